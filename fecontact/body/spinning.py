@@ -1,0 +1,91 @@
+"""Axisymmetric elastic disc that spins at constant speed, described in the space-fixed frame.
+
+A material point moves with v = Omega e_z x x + u_t + Omega D u. With the closed basis W of the
+reduced model, D W = W Delta, B = M Delta and S = Delta^T M Delta, the disc obeys
+
+    M q'' + Omega (B - B^T) q' + (K - Omega^2 S) q + C (q' + Omega Delta q) = Q .
+
+The spectrum of the free disc in this frame is omega_k +- k Omega. Material damping acts on the
+material rate; its part C Omega Delta q is circulatory. Jehle's numbers use C q' alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from fecontact.errors import FINITE, NON_NEGATIVE, check, one_of
+from fecontact.reduction.harmonic import HarmonicModel
+from fecontact.typing import Floats, Tangents
+
+__all__ = ["DAMPING_RATES", "SpinningDisc"]
+
+DAMPING_RATES = ("material", "partial")
+
+
+@dataclass(frozen=True, eq=False)
+class SpinningDisc:
+    """Elastic disc whose carrier spins at a prescribed speed about z.
+
+    Parameters
+    ----------
+    name
+        Name in the system.
+    model
+        Reduced plate, closed under rotation.
+    speed
+        Omega in rad/s.
+    damping
+        Coefficient d_i in N m s of the curvature rates (Jehle 3.40, read as in his chapter 7):
+        the damping matrix is d_i times the bending form of unit stiffness.
+    damping_rate
+        "material": damping of the material rate; "partial": of q' alone, as in the source.
+    """
+
+    name: str
+    model: HarmonicModel
+    speed: float
+    damping: float = 0.0
+    damping_rate: str = "material"
+    _force_q: Floats = field(init=False, repr=False)
+    _force_v: Floats = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        check(f"{self.name}: speed", float(self.speed), FINITE, "rad/s")
+        check(f"{self.name}: damping", self.damping, NON_NEGATIVE, "N m s")
+        check(f"{self.name}: damping_rate", self.damping_rate, one_of(DAMPING_RATES))
+        M, Delta, Omega = self.model.mass, self.model.rotation, self.speed
+        B, S = M @ Delta, Delta.T @ M @ Delta
+        C = self.damping * self.model.curvature_form
+        circulatory = Omega * C @ Delta if self.damping_rate == "material" else 0.0
+        object.__setattr__(self, "_force_q", Omega**2 * S - self.model.stiffness - circulatory)
+        object.__setattr__(self, "_force_v", -Omega * (B - B.T) - C)
+
+    @property
+    def bodies(self) -> tuple[SpinningDisc]:
+        """The coordinates it refers to: its own."""
+        return (self,)
+
+    @property
+    def freedoms(self) -> tuple[str, ...]:
+        """Names of the reduced coordinates: nodal diameters and a running number."""
+        k = self.model.harmonic
+        return tuple(f"k{k[i]}.{np.count_nonzero(k[:i] == k[i])}" for i in range(len(k)))
+
+    @property
+    def thickness(self) -> float:
+        """Plate thickness in m."""
+        return self.model.plate.thickness
+
+    def mass_matrix(self, q: Floats) -> Floats:
+        """Mass matrix (m, m)."""
+        return self.model.mass
+
+    def force(self, t: float, q: Floats, v: Floats) -> Floats:
+        """Elastic, gyroscopic, centrifugal and damping forces."""
+        return self._force_q @ q + self._force_v @ v
+
+    def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
+        """Derivatives of `force`; constant."""
+        return self._force_q, self._force_v

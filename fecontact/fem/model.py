@@ -1,0 +1,89 @@
+"""What every finite-element body answers: the one protocol of beams, plates and solids.
+
+    M u'' + K u = f,      u: all unknowns of the body, some held at zero by supports
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import scipy.sparse as sp
+
+from fecontact.typing import Floats, Integers
+
+__all__ = ["FEModel", "FESurface", "Geometry"]
+
+
+@dataclass(frozen=True)
+class FESurface:
+    """Points of a named surface with the displacement they get from the unknowns.
+
+    Attributes
+    ----------
+    points : (p, 3)
+        Reference positions in m.
+    weights : (p,)
+        Area in m^2 (length in m for a line); they add up to the measure of the surface.
+    normals : (p, 3)
+        Outward unit normals.
+    shape : (3 p, n) sparse
+        Displacement of the points, components x, y, z of one point after the other, per unknown.
+        For plates and beams it contains the rotation times the offset of the surface.
+    """
+
+    points: Floats
+    weights: Floats
+    normals: Floats
+    shape: sp.csr_array
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """Nodes and cells for pictures, with the displacement of the nodes.
+
+    Attributes
+    ----------
+    points : (nodes, 3)
+        Reference positions in m.
+    cells
+        meshio cell type -> connectivity (cells, corners).
+    shape : (3 nodes, n) sparse
+        Displacement of the nodes, x, y, z of one node after the other, per unknown.
+    """
+
+    points: Floats
+    cells: dict[str, Integers]
+    shape: sp.csr_array
+
+
+class FEModel(Protocol):
+    """A finite-element body: matrices of all unknowns, supports, surfaces, geometry."""
+
+    @property
+    def stiffness(self) -> sp.csr_array:
+        """Stiffness matrix (n, n), symmetric."""
+        ...
+
+    @property
+    def mass(self) -> sp.csr_array:
+        """Consistent mass matrix (n, n), symmetric positive definite on the free unknowns."""
+        ...
+
+    @property
+    def free(self) -> Integers:
+        """Unknowns that the supports leave free, sorted."""
+        ...
+
+    @property
+    def geometry(self) -> Geometry:
+        """Nodes and cells for pictures and for inertia integrals."""
+        ...
+
+    def surface(self, name: str) -> FESurface:
+        """Contact points of a named surface."""
+        ...
+
+    def rigid_motions(self) -> Floats:
+        """Rigid-body motions (n, r) in the unknowns, regardless of supports; r <= 6."""
+        ...

@@ -1,0 +1,228 @@
+"""Reduced axisymmetric plate on a basis that is closed under rotation.
+
+The shapes are products of radial functions and Fourier harmonics,
+
+    W(r, phi) = f(r) cos(k phi)   and   f(r) sin(k phi),    always in pairs,
+
+so that the rotation derivative D = x d/dy - y d/dx = d/dphi stays in the basis: D W = W Delta.
+Kept vibration modes alone do not represent the local compliance under a contact load: the
+radial functions of a reduction therefore include the static shapes of a line force and of a line
+couple on the contact circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import scipy.linalg as la
+import scipy.sparse as sp
+from scipy.interpolate import CubicHermiteSpline
+
+from fecontact.errors import InputError, at_least, check
+from fecontact.fem.harmonic import HarmonicPlate
+from fecontact.reduction.basis import orthonormal, static_shapes, vibration_modes
+from fecontact.typing import Floats, Integers
+
+__all__ = ["HarmonicModel", "PlateShapes", "reduce_harmonic", "ritz_harmonic"]
+
+
+@dataclass(frozen=True)
+class PlateShapes:
+    """Shape functions at p points: values (p, m), gradients (p, 2, m), Hessians (p, 2, 2, m).
+
+    Components are Cartesian.
+    """
+
+    value: Floats
+    gradient: Floats
+    hessian: Floats
+
+
+@dataclass(frozen=True)
+class HarmonicModel:
+    """Plate with few coordinates q: w(x, y) = W(x, y) q.
+
+    Coordinates are ordered by harmonic, then by radial function, then cosine before sine.
+
+    Parameters
+    ----------
+    plate
+        The finite-element plate.
+    radial
+        For each harmonic k = 0, 1, ... the unknowns of its radial functions, shape (n, m_k).
+    """
+
+    plate: HarmonicPlate
+    radial: tuple[Floats, ...]
+
+    @cached_property
+    def size(self) -> int:
+        """Number of coordinates."""
+        return len(self.harmonic)
+
+    @cached_property
+    def harmonic(self) -> Integers:
+        """Number of nodal diameters of each coordinate."""
+        counts = [_copies(k) * f.shape[1] for k, f in enumerate(self.radial)]
+        return np.repeat(np.arange(len(self.radial)), counts)
+
+    @cached_property
+    def mass(self) -> Floats:
+        """Mass matrix (m, m)."""
+        return self._project(self.plate.mass)
+
+    @cached_property
+    def stiffness(self) -> Floats:
+        """Stiffness matrix (m, m)."""
+        return self._project(self.plate.stiffness)
+
+    @cached_property
+    def curvature_form(self) -> Floats:
+        """Bending form of unit stiffness (m, m), for damping proportional to curvature rates."""
+        return self.stiffness / self.plate.bending_stiffness
+
+    @cached_property
+    def rotation(self) -> Floats:
+        """Matrix Delta of the rotation derivative: D W = W Delta, exact."""
+        Delta = np.zeros((self.size, self.size))
+        cosine = np.flatnonzero((self.harmonic > 0) & ~self._is_sine)
+        k = self.harmonic[cosine]
+        Delta[cosine + 1, cosine] = -k
+        Delta[cosine, cosine + 1] = k
+        return Delta
+
+    @cached_property
+    def frequencies(self) -> Floats:
+        """Circular frequencies of the supported plate at rest, rad/s, ascending."""
+        return np.sqrt(np.maximum(la.eigh(self.stiffness, self.mass, eigvals_only=True), 0.0))
+
+    def shapes(self, x: Floats, y: Floats) -> PlateShapes:
+        """Shape functions with first and second derivatives at points (x, y)."""
+        r, phi = np.hypot(x, y), np.arctan2(y, x)
+        inner, outer = self.plate.inner_radius, self.plate.outer_radius
+        if np.any((r < inner) | (r > outer)):
+            raise InputError(
+                f"a contact point at radius {r[np.argmax(np.abs(r - (inner + outer) / 2))]:.6g} m "
+                f"lies outside the plate ({inner} m to {outer} m)"
+            )
+        f, f_r, f_rr = (self._spline(r, order)[:, self._radial_number] for order in range(3))
+        k, inverse = self.harmonic, 1.0 / r[:, None]
+        cosine, sine = np.cos(phi[:, None] * k), np.sin(phi[:, None] * k)
+        around = np.where(self._is_sine, sine, cosine)
+        d_around = np.where(self._is_sine, k * cosine, -k * sine)
+        slopes = f_r * around, f * d_around * inverse
+        bends = (
+            f_rr * around,
+            (f_r - f * inverse) * inverse * d_around,
+            (f_r - k**2 * f * inverse) * inverse * around,
+        )
+        gradient, hessian = _to_cartesian(phi, slopes, bends)
+        return PlateShapes(f * around, gradient, hessian)
+
+    def reconstruct(self, q: Floats, points: Floats) -> Floats:
+        """Displacement (3, p) of material points (3, p): u = (-z grad w, w), Kirchhoff."""
+        shapes = self.shapes(points[0], points[1])
+        w, slope = shapes.value @ q, shapes.gradient @ q
+        return np.vstack([-points[2] * slope.T, w])
+
+    @cached_property
+    def _is_sine(self) -> npt.NDArray[np.bool_]:
+        return np.concatenate(
+            [np.tile([False, True][: _copies(k)], f.shape[1]) for k, f in enumerate(self.radial)]
+        )
+
+    @cached_property
+    def _radial_number(self) -> Integers:
+        """Column of the radial function of each coordinate."""
+        copies = np.concatenate([np.full(f.shape[1], _copies(k)) for k, f in enumerate(self.radial)])
+        return np.repeat(np.arange(len(copies)), copies)
+
+    @cached_property
+    def _spline(self) -> CubicHermiteSpline:
+        return self.plate.radial_functions(np.hstack(self.radial))
+
+    def _project(self, matrix: Callable[[int], sp.csr_array]) -> Floats:
+        blocks = [
+            np.kron(f.T @ (matrix(k) @ f), np.eye(_copies(k))) for k, f in enumerate(self.radial)
+        ]
+        return la.block_diag(*blocks)
+
+
+def reduce_harmonic(
+    plate: HarmonicPlate, contact_radius: float, harmonics: int = 4, modes: int = 2
+) -> HarmonicModel:
+    """Reduce a plate to its lowest modes per harmonic and the static shapes of a ring load.
+
+    Parameters
+    ----------
+    plate
+        Supported annular plate.
+    contact_radius
+        Radius of the contact circle in m; the static shapes of a line force and of a line
+        couple on it are part of the basis.
+    harmonics
+        Highest number of nodal diameters.
+    modes
+        Vibration modes kept for each harmonic.
+
+    Examples
+    --------
+    >>> from fecontact.fem import STEEL
+    >>> plate = HarmonicPlate(0.08, 0.12, 0.005, STEEL, {"outer": "simply_supported"})
+    >>> model = reduce_harmonic(plate, contact_radius=0.1)
+    >>> model.size
+    36
+    >>> (model.frequencies[:3] / (2 * np.pi)).round(1).tolist()
+    [557.9, 1099.7, 1099.7]
+    """
+    check("harmonics", harmonics, at_least(0))
+    check("modes", modes, at_least(1))
+    if not plate.inner_radius < contact_radius < plate.outer_radius:
+        raise InputError(
+            f"contact_radius = {contact_radius} m is not possible: it must lie between "
+            f"inner_radius = {plate.inner_radius} m and outer_radius = {plate.outer_radius} m"
+        )
+    loads = plate.ring_loads(contact_radius)
+    radial = []
+    for k in range(harmonics + 1):
+        K, M = plate.stiffness(k), plate.mass(k)
+        _, vibration = vibration_modes(K, M, plate.free, modes)
+        static = static_shapes(K, plate.free, loads)
+        radial.append(orthonormal(M, np.hstack([vibration, static])))
+    return HarmonicModel(plate, tuple(radial))
+
+
+def ritz_harmonic(plate: HarmonicPlate, harmonics: int = 4) -> HarmonicModel:
+    """One radial function for all harmonics, f = r_o - r (Jehle 3.50).
+
+    The Hermite elements contain this function exactly, so the Ritz ansatz of the source is a
+    reduction of the same finite-element plate; its coordinates are slopes, without unit.
+    """
+    check("harmonics", harmonics, at_least(0))
+    distance = plate.outer_radius - plate.nodes
+    function = plate.interpolate(distance, np.full_like(distance, -1.0))[:, None]
+    return HarmonicModel(plate, (function,) * (harmonics + 1))
+
+
+def _copies(k: int) -> int:
+    """Cosine and sine, or the single axisymmetric function."""
+    return 1 if k == 0 else 2
+
+
+def _to_cartesian(
+    phi: Floats, slopes: tuple[Floats, Floats], bends: tuple[Floats, Floats, Floats]
+) -> tuple[Floats, Floats]:
+    """Gradient (p, 2, m) and Hessian (p, 2, 2, m) from their polar components (p, m)."""
+    c, s = np.cos(phi)[:, None], np.sin(phi)[:, None]
+    slope_r, slope_p = slopes
+    rr, rp, pp = bends
+    gradient = np.stack([c * slope_r - s * slope_p, s * slope_r + c * slope_p], axis=1)
+    xy = c * s * (rr - pp) + (c**2 - s**2) * rp
+    xx = c**2 * rr - 2.0 * c * s * rp + s**2 * pp
+    yy = s**2 * rr + 2.0 * c * s * rp + c**2 * pp
+    hessian = np.stack([xx, xy, xy, yy], axis=1).reshape(len(phi), 2, 2, -1)
+    return gradient, hessian

@@ -1,0 +1,1 @@
+"""Linear systems, eigenvalues and Newton's method, each with one signature."""

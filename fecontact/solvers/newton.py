@@ -1,0 +1,94 @@
+"""Newton's method with backtracking, for r(x) = 0 with an exact tangent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.errors import SolverError
+from fecontact.typing import Floats
+
+__all__ = ["NewtonResult", "newton"]
+
+SHORTEST_STEP = 30
+"""Number of halvings of a step before the search is given up."""
+
+
+@dataclass(frozen=True)
+class NewtonResult:
+    """Solution with its counters."""
+
+    x: Floats
+    residual: float
+    iterations: int
+    evaluations: int
+
+
+def newton(
+    residual: Callable[[Floats], tuple[Floats, float, float]],
+    tangent: Callable[[Floats], Floats],
+    start: Floats,
+    *,
+    tolerance: float = 1e-11,
+    most: int = 60,
+) -> NewtonResult:
+    """Solve r(x) = 0 by x -> x - s J(x)^-1 r(x).
+
+    The step length s is halved until the norm of the residual falls; the iteration never returns
+    an unconverged point.
+
+    Parameters
+    ----------
+    residual
+        r(x), shape (n,); its size, which must fall from step to step; and the size of the terms
+        that balance each other in it, measured in the same way.
+    tangent
+        J = dr/dx, shape (n, n).
+    start
+        First guess.
+    tolerance
+        Accept when the size of the residual is below this share of the balancing terms.
+    most
+        Largest number of iterations.
+
+    Examples
+    --------
+    >>> answer = newton(
+    ...     lambda x: (x**2 - 2.0, float(abs(x[0] ** 2 - 2.0)), 2.0),
+    ...     lambda x: np.diag(2.0 * x),
+    ...     start=np.array([1.0]),
+    ... )
+    >>> round(float(answer.x[0]), 12)
+    1.414213562373
+    """
+    x = np.array(start, dtype=float)
+    r, size, scale = residual(x)
+    evaluations = 1
+    for iteration in range(most):
+        if size <= tolerance * scale:
+            return NewtonResult(x, size / (scale or 1.0), iteration, evaluations)
+        try:
+            step = np.linalg.solve(tangent(x), r)
+        except np.linalg.LinAlgError as error:
+            raise SolverError(
+                "the tangent is singular: a freedom has no stiffness at this state; "
+                "support it or start from another guess"
+            ) from error
+        for length in 0.5 ** np.arange(SHORTEST_STEP):
+            trial = x - length * step
+            r_trial, size_trial, scale_trial = residual(trial)
+            evaluations += 1
+            if size_trial < size or size_trial <= tolerance * scale_trial:
+                break
+        else:
+            raise SolverError(
+                f"no convergence: the imbalance stays at {size / scale:.1e} of the acting "
+                "forces; start from a closer guess, or apply the load in steps"
+            )
+        x, r, size, scale = trial, r_trial, size_trial, scale_trial
+    raise SolverError(
+        f"no convergence in {most} iterations (imbalance {size / scale:.1e} of the acting "
+        "forces); apply the load in steps"
+    )
