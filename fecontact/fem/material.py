@@ -1,17 +1,62 @@
-"""Isotropic linear elastic material."""
+"""Linear elastic materials: isotropic, and orthotropic with straight or cylindrical axes.
+
+Stress and strain are ordered xx, yy, zz, yz, xz, xy (Voigt), shear strains doubled:
+
+    sigma = D epsilon,      D symmetric positive definite .
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, field
+from typing import Protocol
 
-from fecontact.errors import POISSON, POSITIVE, check
+import numpy as np
 
-__all__ = ["STEEL", "Material"]
+from fecontact.errors import POISSON, POSITIVE, InputError, check, unknown
+from fecontact.typing import Floats
+
+__all__ = [
+    "ALUMINIUM",
+    "CAST_IRON",
+    "STEEL",
+    "CartesianAxes",
+    "CylindricalAxes",
+    "Elastic",
+    "Material",
+    "Orthotropic",
+    "material",
+]
+
+SOFTEST = 1e6
+"""Pa; below, a modulus was probably not given in Pa (rubber starts at about 1e6 Pa)."""
+
+LIGHTEST = 10.0
+"""kg/m^3; below, a density was given in g/cm^3 or t/mm^3 (foams start at about 10 kg/m^3)."""
+
+
+class Elastic(Protocol):
+    """What a finite-element model asks of a material."""
+
+    @property
+    def density(self) -> float:
+        """Mass per volume in kg/m^3."""
+        ...
+
+    def elasticity(self, points: Floats) -> Floats:
+        """Voigt matrix D at points (..., 3) in the global axes, shape (6, 6) or (..., 6, 6)."""
+        ...
 
 
 @dataclass(frozen=True)
 class Material:
-    """Young's modulus in Pa, Poisson's ratio, density in kg/m^3."""
+    """Isotropic: Young's modulus in Pa, Poisson's ratio, density in kg/m^3.
+
+    Examples
+    --------
+    >>> Material(young=70e9, poisson=0.33, density=2700.0).shear / 1e9
+    26.31578947368421
+    """
 
     young: float
     poisson: float
@@ -22,6 +67,12 @@ class Material:
         check("young", self.young, POSITIVE, "Pa")
         check("poisson", self.poisson, POISSON)
         check("density", self.density, POSITIVE, "kg/m^3")
+        _warn_units("young", self.young, self.density)
+
+    @property
+    def shear(self) -> float:
+        """Shear modulus G = E / (2 (1 + nu)) in Pa."""
+        return self.young / (2.0 * (1.0 + self.poisson))
 
     def bending_stiffness(self, thickness: float) -> float:
         """Plate stiffness D = E h^3 / (12 (1 - nu^2)) in N m (Jehle 3.35).
@@ -34,5 +85,168 @@ class Material:
         check("thickness", thickness, POSITIVE, "m")
         return self.young * thickness**3 / (12.0 * (1.0 - self.poisson**2))
 
+    def elasticity(self, points: Floats) -> Floats:
+        """Voigt matrix (6, 6), the same at all points: lambda tr(eps) 1 + 2 G eps."""
+        lame = self.young * self.poisson / ((1.0 + self.poisson) * (1.0 - 2.0 * self.poisson))
+        D = np.diag([2.0, 2.0, 2.0, 1.0, 1.0, 1.0]) * self.shear
+        D[:3, :3] += lame
+        return D
+
+
+@dataclass(frozen=True)
+class CartesianAxes:
+    """Straight material axes; the third is normal to the first two.
+
+    `first` is taken as it is, of `second` only the part normal to it.
+    """
+
+    first: tuple[float, float, float] = (1.0, 0.0, 0.0)
+    second: tuple[float, float, float] = (0.0, 1.0, 0.0)
+
+    def __post_init__(self) -> None:
+        if np.linalg.norm(np.cross(self.first, self.second)) < 1e-9:
+            raise InputError(
+                f"material axes {self.first} and {self.second} are not possible: they must not "
+                "be parallel or zero"
+            )
+
+    def frames(self, points: Floats) -> Floats:
+        """Material axes as columns of a rotation matrix (3, 3)."""
+        third = np.cross(self.first, self.second)
+        second = np.cross(third, self.first)
+        axes = np.column_stack([self.first, second, third])
+        return axes / np.linalg.norm(axes, axis=0)
+
+
+@dataclass(frozen=True)
+class CylindricalAxes:
+    """Material axes 1 = radial, 2 = circumferential, 3 = axial, about a line in space."""
+
+    axis: tuple[float, float, float] = (0.0, 0.0, 1.0)
+    origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        check("length of the cylinder axis", float(np.linalg.norm(self.axis)), POSITIVE)
+
+    def frames(self, points: Floats) -> Floats:
+        """Material axes at points (..., 3) as columns of rotation matrices (..., 3, 3)."""
+        axial = np.asarray(self.axis) / np.linalg.norm(self.axis)
+        arm = points - np.asarray(self.origin)
+        radial = arm - (arm @ axial)[..., None] * axial
+        radius = np.linalg.norm(radial, axis=-1, keepdims=True)
+        if np.any(radius <= 1e-12 * max(1.0, float(np.abs(arm).max()))):
+            raise InputError("cylindrical material axes are not possible on the axis itself")
+        radial = radial / radius
+        return np.stack(
+            [radial, np.cross(axial, radial), np.broadcast_to(axial, radial.shape)], axis=-1
+        )
+
+
+@dataclass(frozen=True)
+class Orthotropic:
+    """Three moduli, Poisson's ratios and shear moduli in the material axes 1, 2, 3.
+
+    Compliance (Lekhnitskii, Theory of Elasticity of an Anisotropic Body, 1963, sec. 3)
+
+        eps_1 = sigma_1/E_1 - nu_12 sigma_2/E_1 - nu_13 sigma_3/E_1, ...,  gamma_12 = tau_12/G_12
+
+    with nu_12/E_1 = nu_21/E_2. The stored energy must be positive; the check says if it is not.
+
+    Parameters
+    ----------
+    young
+        E_1, E_2, E_3 in Pa.
+    poisson
+        nu_12, nu_13, nu_23.
+    shear
+        G_12, G_13, G_23 in Pa.
+    density
+        kg/m^3.
+    axes
+        `CartesianAxes` or `CylindricalAxes` (a friction facing wound around the clutch axis).
+    """
+
+    young: tuple[float, float, float]
+    poisson: tuple[float, float, float]
+    shear: tuple[float, float, float]
+    density: float
+    axes: CartesianAxes | CylindricalAxes = field(default_factory=CartesianAxes)
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        for k, E in enumerate(self.young, 1):
+            check(f"young E_{k}", E, POSITIVE, "Pa")
+        for pair, G in zip(("12", "13", "23"), self.shear, strict=True):
+            check(f"shear G_{pair}", G, POSITIVE, "Pa")
+        check("density", self.density, POSITIVE, "kg/m^3")
+        _warn_units("young", min(self.young), self.density)
+        if np.linalg.eigvalsh(self._compliance)[0] <= 0.0:
+            raise InputError(
+                f"poisson = {self.poisson} is not possible with young = {self.young} Pa: the "
+                "stored energy must be positive (for each pair nu_ij^2 < E_i/E_j, and jointly)"
+            )
+
+    def elasticity(self, points: Floats) -> Floats:
+        """Voigt matrix in the global axes, (6, 6) or one per point (..., 6, 6)."""
+        T = _stress_rotation(self.axes.frames(points))
+        return T @ np.linalg.inv(self._compliance) @ T.swapaxes(-1, -2)
+
+    @property
+    def _compliance(self) -> Floats:
+        (E1, E2, E3), (nu12, nu13, nu23), (G12, G13, G23) = self.young, self.poisson, self.shear
+        S = np.diag([1.0 / E1, 1.0 / E2, 1.0 / E3, 1.0 / G23, 1.0 / G13, 1.0 / G12])
+        S[0, 1] = S[1, 0] = -nu12 / E1
+        S[0, 2] = S[2, 0] = -nu13 / E1
+        S[1, 2] = S[2, 1] = -nu23 / E2
+        return S
+
+
+def _stress_rotation(R: Floats) -> Floats:
+    """Matrix (..., 6, 6) that turns Voigt stresses from material to global axes (Bond 1943)."""
+    p, q = np.array([0, 1, 2, 1, 0, 0]), np.array([0, 1, 2, 2, 2, 1])
+    straight = R[..., p[:, None], p] * R[..., q[:, None], q]
+    crossed = R[..., p[:, None], q] * R[..., q[:, None], p]
+    return np.where(p == q, straight, straight + crossed)
+
+
+def _warn_units(name: str, modulus: float, density: float) -> None:
+    """Warn on the usual unit slips; the values stay as they are."""
+    if modulus < SOFTEST:
+        unit, factor = ("GPa", 1e9) if modulus < 1e4 else ("MPa", 1e6)
+        warnings.warn(
+            f"{name} = {modulus} Pa is softer than rubber: given in {unit}? Then write "
+            f"{modulus * factor:g}",
+            UserWarning,
+            stacklevel=4,
+        )
+    if density < LIGHTEST:
+        unit, factor = ("g/cm^3", 1e3) if density > 1e-3 else ("t/mm^3", 1e12)
+        warnings.warn(
+            f"density = {density} kg/m^3 is lighter than foam: given in {unit}? Then write "
+            f"{density * factor:g}",
+            UserWarning,
+            stacklevel=4,
+        )
+
 
 STEEL = Material(young=210e9, poisson=0.3, density=7800.0, name="steel")
+ALUMINIUM = Material(young=70e9, poisson=0.33, density=2700.0, name="aluminium")
+"""EN 1999-1-1, 3.2.5: E = 70 GPa, 2700 kg/m^3; nu of wrought alloys 0.33 (code value 0.3)."""
+CAST_IRON = Material(young=110e9, poisson=0.26, density=7200.0, name="cast iron")
+"""Grey iron EN-GJL-250, EN 1561 annex A: E = 103 to 118 GPa, nu = 0.26, 7.2 g/cm^3."""
+
+_KNOWN = {m.name: m for m in (STEEL, ALUMINIUM, CAST_IRON)}
+
+
+def material(name: str) -> Material:
+    """Look up a material by its name; spaces, dashes and underscores are the same.
+
+    Examples
+    --------
+    >>> material("cast-iron").young
+    110000000000.0
+    """
+    key = name.strip().lower().replace("-", " ").replace("_", " ")
+    if key not in _KNOWN:
+        raise unknown("material", name, _KNOWN)
+    return _KNOWN[key]

@@ -1,0 +1,110 @@
+"""Boundary faces of isoparametric cells: points, area weights, outward normals.
+
+On a face with reference normal N the area element follows from Nanson's relation
+
+    n dA = |det J| J^-T N dA_ref ,
+
+evaluated in the cell the face belongs to: outward by construction, exact for curved faces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from skfem import Mesh
+from skfem.quadrature import get_quadrature
+
+from fecontact.errors import InputError
+from fecontact.fem._batched import Cells, inverse3, shape_functions
+from fecontact.typing import Floats, Integers
+
+__all__ = ["nodal_faces", "quadrature_faces"]
+
+
+@dataclass(frozen=True)
+class _FaceGroup:
+    """Faces that are the same local face of their cells."""
+
+    faces: Integers
+    connectivity: Integers
+    values: Floats
+    points: Floats
+    areas: Floats
+
+
+def quadrature_faces(
+    mesh: Mesh, cells: Cells, facets: Integers, order: int
+) -> tuple[Floats, Floats, Floats, sp.csr_array]:
+    """Quadrature points of facets: points, weights, normals, scalar shape (p, nodes).
+
+    Points are ordered by facet as given.
+    """
+    groups = list(_face_groups(mesh, cells, facets, order))
+    per_face = groups[0].values.shape[0]
+    total = len(facets) * per_face
+    points, areas = np.empty((total, 3)), np.empty((total, 3))
+    rows, columns, entries = [], [], []
+    for group in groups:
+        row = group.faces[:, None] * per_face + np.arange(per_face)
+        points[row], areas[row] = group.points, group.areas
+        shape = (*row.shape, group.connectivity.shape[1])
+        rows.append(np.broadcast_to(row[..., None], shape).ravel())
+        columns.append(np.broadcast_to(group.connectivity[:, None, :], shape).ravel())
+        entries.append(np.broadcast_to(group.values, shape).ravel())
+    weights = np.linalg.norm(areas, axis=1)
+    data, indices = np.concatenate(entries), (np.concatenate(rows), np.concatenate(columns))
+    shape_matrix = sp.csr_array((data, indices), shape=(total, len(cells.nodes)))
+    shape_matrix.eliminate_zeros()
+    return points, weights, areas / weights[:, None], shape_matrix
+
+
+def nodal_faces(
+    mesh: Mesh, cells: Cells, facets: Integers, order: int
+) -> tuple[Floats, Floats, Floats, sp.csr_array]:
+    """Nodes of facets: points, weights, normals, scalar shape (p, nodes).
+
+    The weights of a face are its area shared out in proportion to int N_a^2 dA (Hinton, Rock and
+    Zienkiewicz 1976): positive for all elements, and equal to int N_a dA wherever that is
+    positive on flat parallelograms and triangles (3-, 4- and 9-node faces).
+    """
+    weights, normals = np.zeros(len(cells.nodes)), np.zeros((len(cells.nodes), 3))
+    for group in _face_groups(mesh, cells, facets, order):
+        dA = np.linalg.norm(group.areas, axis=-1)
+        squares = dA @ group.values**2
+        area = dA.sum(axis=1, keepdims=True)
+        np.add.at(weights, group.connectivity, squares * area / squares.sum(1, keepdims=True))
+        np.add.at(normals, group.connectivity, np.einsum("fqi,qa->fai", group.areas, group.values**2))
+    number = np.flatnonzero(weights)
+    normals = normals[number] / np.linalg.norm(normals[number], axis=1, keepdims=True)
+    ones = np.ones(len(number))
+    shape = sp.csr_array(
+        (ones, (np.arange(len(number)), number)), shape=(len(number), len(cells.nodes))
+    )
+    return cells.nodes[number], weights[number], normals, shape
+
+
+def _face_groups(mesh: Mesh, cells: Cells, facets: Integers, order: int) -> Iterator[_FaceGroup]:
+    """Evaluate facets in groups of equal local face number, at most six."""
+    if np.any(mesh.f2t[1, facets] >= 0):
+        raise InputError("a contact surface is not possible inside the body: use boundary facets")
+    owner = mesh.f2t[0, facets]
+    local = np.argmax(mesh.t2f[:, owner] == facets, axis=0)
+    refdom = cells.element.refdom
+    flat, weights = get_quadrature(refdom.brefdom, order)
+    for k in np.unique(local):
+        corners = refdom.p[:, refdom.facets[k]]
+        side1, side2 = corners[:, 1] - corners[:, 0], corners[:, -1] - corners[:, 0]
+        xi = corners[:, :1] + np.outer(side1, flat[0]) + np.outer(side2, flat[1])
+        normal = np.cross(side1, side2)
+        normal = normal * np.sign(normal @ (corners.mean(axis=1) - refdom.p.mean(axis=1)))
+        values, slopes = shape_functions(cells.element, xi)
+        faces = np.flatnonzero(local == k)
+        connectivity = cells.connectivity[owner[faces]]
+        nodes = cells.nodes[connectivity]
+        J = (slopes.reshape(-1, nodes.shape[1]) @ nodes).reshape(len(faces), -1, 3, 3)
+        inverse, det = inverse3(J)
+        areas = (inverse @ normal) * (np.abs(det) * weights)[..., None]
+        yield _FaceGroup(faces, connectivity, values, values @ nodes, areas)

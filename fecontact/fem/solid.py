@@ -1,0 +1,286 @@
+"""Three-dimensional elastic solid on tetrahedra or hexahedra.
+
+    int rho w . u'' + eps(w) : C eps(u) dV = load,      eps = sym grad u
+
+Unknown 3 a + i is the displacement of node a in direction i. The geometry is isoparametric: a
+mesh with curved second-order cells is followed by the quadratic elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import scipy.sparse as sp
+from skfem import ElementHex1, ElementHex2, ElementHexS2, ElementTetP1, ElementTetP2, Mesh
+from skfem.assembly import Dofs
+from skfem.element import Element
+from skfem.refdom import RefHex, RefTet
+
+from fecontact.errors import InputError, check, one_of
+from fecontact.fem._batched import Cells, Chunk, block_diagonal, inverse3, shape_functions
+from fecontact.fem._faces import nodal_faces, quadrature_faces
+from fecontact.fem.material import Elastic
+from fecontact.fem.model import FESurface, Geometry
+from fecontact.fem.spring import Spring
+from fecontact.mesh.sets import boundary_facets
+from fecontact.typing import Floats, Integers
+
+__all__ = ["ELEMENTS", "ElasticSolid"]
+
+
+@dataclass(frozen=True)
+class SolidElement:
+    """Element with the polynomial degrees that its integrals are exact for.
+
+    `stiffness` is the usual full rule (as C3D4, C3D10, C3D8, C3D20 of CalculiX and Abaqus),
+    `mass` is exact on straight cells, `face` for the contact points.
+    """
+
+    element: type[Element]
+    stiffness: int
+    mass: int
+    face: int
+    meshio: str
+
+
+ELEMENTS = {
+    "tet1": SolidElement(ElementTetP1, 1, 2, 2, "tetra"),
+    "tet2": SolidElement(ElementTetP2, 2, 5, 4, "tetra10"),
+    "hex1": SolidElement(ElementHex1, 3, 5, 3, "hexahedron"),
+    "hexS2": SolidElement(ElementHexS2, 5, 7, 5, "hexahedron20"),
+    "hex2": SolidElement(ElementHex2, 5, 7, 5, "hexahedron27"),
+}
+"""Linear and quadratic elements; hexS2 has 20 nodes, hex2 has 27."""
+
+DIRECTIONS = "xyz"
+
+
+@dataclass(frozen=True)
+class ElasticSolid:
+    """Elastic solid with named surfaces, supports and springs to ground.
+
+    Parameters
+    ----------
+    mesh
+        scikit-fem tetrahedra or hexahedra, first or second order, in m.
+    material
+        One material, or subdomain name -> material; each cell in exactly one of them.
+    element
+        One of `ELEMENTS`. Without it, quadratic: tet2, hex2 on second-order hexahedra, else
+        hexS2. Linear elements are far too stiff in bending.
+    supports
+        Surface name -> directions held at zero, e.g. "xyz" or "clamped", "z".
+    springs
+        Springs to ground, see `fecontact.fem.spring`.
+
+    Examples
+    --------
+    >>> from fecontact.fem import STEEL
+    >>> from fecontact.mesh import solid_annulus
+    >>> ring = solid_annulus(0.06, 0.11, 0.0, 0.002, radial=2, circumferential=12)
+    >>> solid = ElasticSolid(ring, STEEL, supports={"inner": "clamped"})
+    >>> solid.stiffness.shape, len(solid.free)
+    ((648, 648), 504)
+    """
+
+    mesh: Mesh
+    material: Elastic | Mapping[str, Elastic]
+    element: str | None = None
+    supports: Mapping[str, str] = field(default_factory=dict)
+    springs: Sequence[Spring] = ()
+
+    def __post_init__(self) -> None:
+        if self.mesh.refdom not in (RefTet, RefHex):
+            raise InputError(
+                f"mesh of {type(self.mesh).__name__} is not possible for a solid: it must "
+                "consist of tetrahedra or hexahedra"
+            )
+        if self.element is not None:
+            fitting = [k for k, e in ELEMENTS.items() if e.element.refdom is self.mesh.refdom]
+            check("element", self.element, one_of(fitting))
+        for name, directions in self.supports.items():
+            boundary_facets(self.mesh, name)
+            _components(name, directions)
+        self._parts  # noqa: B018  # every cell must have one material
+
+    @cached_property
+    def kind(self) -> SolidElement:
+        """Element in use."""
+        if self.element is not None:
+            return ELEMENTS[self.element]
+        if self.mesh.refdom is RefTet:
+            return ELEMENTS["tet2"]
+        return ELEMENTS["hex2" if self.mesh.elem is ElementHex2 else "hexS2"]
+
+    @cached_property
+    def numbering(self) -> Dofs:
+        """scikit-fem numbering of the nodes."""
+        return Dofs(self.mesh, self.kind.element())
+
+    @cached_property
+    def cells(self) -> Cells:
+        """Isoparametric cells; the nodes lie where the mesh maps them."""
+        connectivity = self.numbering.element_dofs.T.astype(np.int32)
+        element = self.kind.element()
+        places = np.moveaxis(self.mesh._mapping().F(element.doflocs.T), 0, -1)
+        nodes = np.empty((self.numbering.N, 3))
+        nodes[connectivity] = places
+        return Cells(element, nodes, connectivity)
+
+    @property
+    def nodes(self) -> Floats:
+        """Node positions (nodes, 3) in m."""
+        return self.cells.nodes
+
+    @cached_property
+    def stiffness(self) -> sp.csr_array:
+        """Stiffness matrix with the springs."""
+        K = self.cells.elastic_matrix(self.kind.stiffness, self.elasticity)
+        for spring in self.springs:
+            K = K + spring.stiffness_matrix(self)
+        return K
+
+    @cached_property
+    def mass(self) -> sp.csr_array:
+        """Consistent mass matrix."""
+        return block_diagonal(self.scalar_mass)
+
+    @cached_property
+    def scalar_mass(self) -> sp.csr_array:
+        """Nodal mass matrix m_ab = int rho N_a N_b dV; the mass matrix is m (x) 1."""
+
+        def form(chunk: Chunk) -> Floats:
+            products = chunk.values[:, :, None] * chunk.values[:, None, :]
+            dm = chunk.volumes * self.density(chunk)
+            return (dm @ products.reshape(len(products), -1)).reshape(-1, *products.shape[1:])
+
+        return self.cells.scalar_matrix(self.kind.mass, form)
+
+    @cached_property
+    def free(self) -> Integers:
+        """Unknowns that the supports leave free, sorted."""
+        held = np.zeros((len(self.nodes), 3), dtype=bool)
+        for name, directions in self.supports.items():
+            facets = boundary_facets(self.mesh, name)
+            nodes = self.numbering.get_facet_dofs(facets).flatten()
+            held[np.ix_(nodes, _components(name, directions))] = True
+        return np.flatnonzero(~held.ravel())
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """All nodes; cells in the corner order of VTK and meshio, right-handed."""
+        n = 3 * len(self.nodes)
+        return Geometry(self.nodes, {self.kind.meshio: self._vtk_cells()}, sp.eye_array(n).tocsr())
+
+    def surface(self, name: str, points: str = "quadrature") -> FESurface:
+        """Contact points of a named surface.
+
+        Parameters
+        ----------
+        name
+            Named boundary of the mesh.
+        points
+            "quadrature": Gauss points of the faces, exact for smooth pressures. "nodes": the
+            nodes of the faces, positive weights.
+        """
+        check("points", points, one_of(("quadrature", "nodes")))
+        facets = boundary_facets(self.mesh, name)
+        faces = quadrature_faces if points == "quadrature" else nodal_faces
+        places, weights, normals, shape = faces(self.mesh, self.cells, facets, self.kind.face)
+        return FESurface(places, weights, normals, block_diagonal(shape))
+
+    def rigid_motions(self) -> Floats:
+        """Three translations and three rotations about the origin, shape (n, 6)."""
+        x, y, z = self.nodes.T
+        R = np.zeros((len(self.nodes), 3, 6))
+        R[:, [0, 1, 2], [0, 1, 2]] = 1.0
+        R[:, 1, 3], R[:, 2, 3] = -z, y
+        R[:, 2, 4], R[:, 0, 4] = -x, z
+        R[:, 0, 5], R[:, 1, 5] = -y, x
+        return R.reshape(-1, 6)
+
+    def elasticity(self, chunk: Chunk) -> Floats:
+        """Voigt matrices of the cells of a chunk."""
+        if len(self._parts) == 1:
+            return self._parts[0].elasticity(chunk.points)
+        D = np.empty((*chunk.points.shape[:2], 6, 6))
+        number = self._part_of_cell[chunk.cells]
+        for k in np.unique(number):
+            D[number == k] = self._parts[k].elasticity(chunk.points[number == k])
+        return D
+
+    def density(self, chunk: Chunk) -> Floats:
+        """Densities of the cells of a chunk, shape (c, 1)."""
+        densities = np.array([part.density for part in self._parts])
+        return densities[self._part_of_cell[chunk.cells], None]
+
+    @cached_property
+    def _parts(self) -> list[Elastic]:
+        if not isinstance(self.material, Mapping):
+            return [self.material]
+        if np.any(self._part_of_cell < 0):
+            missing = np.count_nonzero(self._part_of_cell < 0)
+            raise InputError(
+                f"material = {', '.join(self.material)}: {missing} cells have no material; "
+                "name the subdomains that contain them"
+            )
+        return list(self.material.values())
+
+    @cached_property
+    def _part_of_cell(self) -> Integers:
+        """Number of the material of each cell; -1 if there is none."""
+        if not isinstance(self.material, Mapping):
+            return np.zeros(self.mesh.nelements, dtype=np.int64)
+        known = self.mesh.subdomains or {}
+        number = np.full(self.mesh.nelements, -1)
+        for k, name in enumerate(self.material):
+            check("subdomain", name, one_of(sorted(known)))
+            if np.any(number[known[name]] >= 0):
+                raise InputError(f"subdomain '{name}': some of its cells have two materials")
+            number[known[name]] = k
+        return number
+
+    def _vtk_cells(self) -> Integers:
+        """Connectivity in VTK order; left-handed cells are written mirrored."""
+        places = self.cells.element.doflocs
+        vtk = _vtk_reference(self.kind.meshio)
+        order, mirrored = (
+            np.abs(places - reference[:, None]).sum(axis=-1).argmin(axis=1)
+            for reference in (vtk, vtk[:, [1, 0, 2]])
+        )
+        _, slopes = shape_functions(self.cells.element, places.mean(axis=0)[:, None])
+        det = inverse3(slopes[0] @ self.nodes[self.cells.connectivity])[1]
+        cells = self.cells.connectivity[:, order].astype(np.int64)
+        cells[det < 0] = self.cells.connectivity[det < 0][:, mirrored]
+        return cells
+
+
+def _components(name: str, directions: str) -> list[int]:
+    """Numbers of the directions held at a surface."""
+    letters = DIRECTIONS if directions == "clamped" else directions
+    if not letters or any(letter not in DIRECTIONS for letter in letters):
+        raise InputError(
+            f"support of surface '{name}' = {directions!r} is not possible: it must be 'clamped' "
+            "or made of the letters x, y, z"
+        )
+    return [DIRECTIONS.index(letter) for letter in letters]
+
+
+def _vtk_reference(kind: str) -> Floats:
+    """Node positions on the unit cell in VTK order: corners, edges, faces, centre."""
+    if kind.startswith("tetra"):
+        corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=float)
+        edges = [(0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3)]
+        middle = [corners[list(e)].mean(axis=0) for e in edges] if kind == "tetra10" else []
+        return np.array([*corners, *middle])
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=float)
+    corners = np.vstack([np.column_stack([square, np.full(4, z)]) for z in (0.0, 1.0)])
+    ring = [(0, 1), (1, 2), (2, 3), (3, 0)]
+    edges = [*ring, *((a + 4, b + 4) for a, b in ring), *((a, a + 4) for a in range(4))]
+    middle = [corners[list(e)].mean(axis=0) for e in edges]
+    faces = [[0, 0.5, 0.5], [1, 0.5, 0.5], [0.5, 0, 0.5], [0.5, 1, 0.5], [0.5, 0.5, 0], [0.5, 0.5, 1]]
+    extra = {"hexahedron": [], "hexahedron20": middle, "hexahedron27": [*middle, *faces, [0.5] * 3]}
+    return np.array([*corners, *extra[kind]])
