@@ -76,7 +76,9 @@ def nodal_faces(
         squares = dA @ group.values**2
         area = dA.sum(axis=1, keepdims=True)
         np.add.at(weights, group.connectivity, squares * area / squares.sum(1, keepdims=True))
-        np.add.at(normals, group.connectivity, np.einsum("fqi,qa->fai", group.areas, group.values**2))
+        np.add.at(
+            normals, group.connectivity, np.einsum("fqi,qa->fai", group.areas, group.values**2)
+        )
     number = np.flatnonzero(weights)
     normals = normals[number] / np.linalg.norm(normals[number], axis=1, keepdims=True)
     ones = np.ones(len(number))

@@ -24,6 +24,7 @@ from fecontact.fem._batched import Cells, Chunk, block_diagonal, inverse3, shape
 from fecontact.fem._faces import nodal_faces, quadrature_faces
 from fecontact.fem.material import Elastic
 from fecontact.fem.model import FESurface, Geometry
+from fecontact.fem.prestress import geometric_stiffness
 from fecontact.fem.spring import Spring
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
@@ -192,6 +193,10 @@ class ElasticSolid:
         places, weights, normals, shape = faces(self.mesh, self.cells, facets, self.kind.face)
         return FESurface(places, weights, normals, block_diagonal(shape))
 
+    def geometric_stiffness(self, displacement: Floats) -> sp.csr_array:
+        """Stiffness (n, n) of the stress that a static displacement (n,) causes."""
+        return geometric_stiffness(self, displacement)
+
     def rigid_motions(self) -> Floats:
         """Three translations and three rotations about the origin, shape (n, 6)."""
         x, y, z = self.nodes.T
@@ -281,6 +286,13 @@ def _vtk_reference(kind: str) -> Floats:
     ring = [(0, 1), (1, 2), (2, 3), (3, 0)]
     edges = [*ring, *((a + 4, b + 4) for a, b in ring), *((a, a + 4) for a in range(4))]
     middle = [corners[list(e)].mean(axis=0) for e in edges]
-    faces = [[0, 0.5, 0.5], [1, 0.5, 0.5], [0.5, 0, 0.5], [0.5, 1, 0.5], [0.5, 0.5, 0], [0.5, 0.5, 1]]
+    faces = [
+        [0, 0.5, 0.5],
+        [1, 0.5, 0.5],
+        [0.5, 0, 0.5],
+        [0.5, 1, 0.5],
+        [0.5, 0.5, 0],
+        [0.5, 0.5, 1],
+    ]
     extra = {"hexahedron": [], "hexahedron20": middle, "hexahedron27": [*middle, *faces, [0.5] * 3]}
     return np.array([*corners, *extra[kind]])

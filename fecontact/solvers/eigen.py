@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import scipy.linalg as la
 import scipy.sparse as sp
-from scipy.sparse.linalg import LinearOperator, eigsh
+from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
-from fecontact.errors import InputError
+from fecontact.errors import InputError, SolverError
 from fecontact.solvers.linear import factorise
 from fecontact.typing import Complexes, Floats
 
@@ -16,14 +18,41 @@ __all__ = ["lowest_modes", "quadratic_eigenpairs"]
 DENSE_LIMIT = 400
 """Up to this size the dense solver is used: exact, and faster than shift-invert."""
 
+SHIFT = 1e-9
+"""Shift below zero relative to the mean eigenvalue trace K / trace M.
+
+Far above round-off, so that the factors of a free body are safe, and near the wanted modes: of a
+thin plate with lambda_1 = 5e-11 of the mean, 30 modes took 78 solves (6964 with 1e-4).
+"""
+
 
 def lowest_modes(
-    K: sp.spmatrix | sp.sparray, M: sp.spmatrix | sp.sparray, count: int
+    K: sp.spmatrix | sp.sparray,
+    M: sp.spmatrix | sp.sparray,
+    count: int,
+    *,
+    solve: Callable[[Floats], Floats] | None = None,
+    shift: float = 0.0,
+    backend: str = "auto",
 ) -> tuple[Floats, Floats]:
     """Lowest `count` solutions of K x = omega^2 M x, M-orthonormal.
 
     Rigid-body modes (omega = 0) are found too: the shift lies below zero, so that the factorised
     matrix is positive definite. Start vector and signs are fixed: same input, same output.
+
+    Parameters
+    ----------
+    K, M
+        Symmetric stiffness and mass (n, n), M positive definite.
+    count
+        Number of modes.
+    solve
+        Ready factorisation of K - shift M, to share it with static solutions; with shift = 0
+        this is the stiffness of a supported body. Without it one is made just below zero.
+    shift
+        The shift of `solve`, in 1/s^2; not positive.
+    backend
+        Of the factorisation made here, see `factorise`.
 
     Returns
     -------
@@ -38,15 +67,33 @@ def lowest_modes(
     if size <= DENSE_LIMIT or count > size // 2:
         squares, X = la.eigh(K.toarray(), M.toarray(), subset_by_index=(0, count - 1))
     else:
-        shift = -1e-4 * abs(K.diagonal().sum() / M.diagonal().sum())
-        solve = factorise(K - shift * M)
-        inverse = LinearOperator(K.shape, matvec=solve, dtype=float)
-        start = np.random.default_rng(0).standard_normal(size)
-        squares, X = eigsh(K, count, M, sigma=shift, OPinv=inverse, v0=start)
-        order = np.argsort(squares)
-        squares, X = squares[order], X[:, order]
+        if solve is None:
+            shift = -SHIFT * abs(K.diagonal().sum() / M.diagonal().sum())
+            solve = factorise(K - shift * M, backend=backend)
+        squares, X = _shift_invert(K, M, count, solve, shift)
     largest = X[np.argmax(np.abs(X), axis=0), np.arange(count)]
     return np.sqrt(np.maximum(squares, 0.0)), X * np.sign(largest)
+
+
+def _shift_invert(
+    K: sp.spmatrix | sp.sparray,
+    M: sp.spmatrix | sp.sparray,
+    count: int,
+    solve: Callable[[Floats], Floats],
+    shift: float,
+) -> tuple[Floats, Floats]:
+    """Lanczos on (K - shift M)^-1 M (ARPACK); squares ascending."""
+    inverse = LinearOperator(K.shape, matvec=solve, dtype=float)
+    start = np.random.default_rng(0).standard_normal(K.shape[0])
+    try:
+        squares, X = eigsh(K, count, M, sigma=shift, OPinv=inverse, v0=start)
+    except ArpackError as error:
+        raise SolverError(
+            f"the {count} lowest modes were not found ({error}); ask for fewer modes or check "
+            "that mass and stiffness are positive"
+        ) from error
+    order = np.argsort(squares)
+    return squares[order], X[:, order]
 
 
 def quadratic_eigenpairs(M: Floats, D: Floats, K: Floats) -> tuple[Complexes, Complexes]:

@@ -1,0 +1,95 @@
+"""Static states and the geometric stiffness of their stress.
+
+    K u = f,     sigma = C eps(u),     K_sigma,ab = int grad N_a . sigma grad N_b dV  1
+
+K_sigma belongs to dead loads and small strains: the body vibrates about the stressed state with
+K + K_sigma. It is linear in the load, so the state of a unit load is enough.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.linalg as la
+import scipy.sparse as sp
+
+from fecontact.errors import InputError
+from fecontact.fem._batched import VOIGT, Chunk, block_diagonal
+from fecontact.fem.model import FEModel
+from fecontact.solvers.linear import factorise
+from fecontact.typing import Floats
+
+if TYPE_CHECKING:
+    from fecontact.fem.solid import ElasticSolid
+
+__all__ = ["free_rigid_motions", "geometric_stiffness", "static_displacement"]
+
+ROUND_OFF = 1e-9
+"""Energy of a rigid motion and imbalance of a load that count as zero."""
+
+
+def static_displacement(model: FEModel, load: Floats) -> Floats:
+    """Displacement u (n,) under a static load (n,); K u = f on the free unknowns.
+
+    A body that can still move rigidly must be loaded in equilibrium. It is then held at a few
+    unknowns that take no reaction, and the answer is the one with no rigid motion (orthogonal
+    to it in the mass product).
+    """
+    K, free = model.stiffness, model.free
+    R = free_rigid_motions(model)
+    held = np.empty(0, dtype=np.int64)
+    if R.shape[1]:
+        imbalance = np.abs(R.T @ load) / (np.abs(R).T @ np.abs(load)).clip(np.finfo(float).tiny)
+        if imbalance.max() > ROUND_OFF:
+            raise InputError(
+                f"load is not in equilibrium on a body that can move freely (imbalance "
+                f"{imbalance.max():.1e}); fix a surface or balance the load"
+            )
+        _, _, order = la.qr(R[free].T, mode="economic", pivoting=True)
+        held = free[order[: R.shape[1]]]
+    loose = np.setdiff1d(free, held)
+    u = np.zeros(K.shape[0])
+    u[loose] = factorise(K[loose][:, loose])(load[loose])
+    MR = model.mass @ R
+    return u - R @ np.linalg.solve(R.T @ MR, MR.T @ u) if R.shape[1] else u
+
+
+def free_rigid_motions(model: FEModel) -> Floats:
+    """Rigid motions that neither supports nor springs resist, shape (n, r), r <= 6."""
+    R = model.rigid_motions()
+    R = R / np.linalg.norm(R, axis=0)
+    held = np.setdiff1d(np.arange(len(R)), model.free)
+    if len(held):
+        R = R @ la.null_space(R[held], rcond=ROUND_OFF)
+    if R.shape[1] == 0:
+        return R
+    energy, V = np.linalg.eigh(R.T @ (model.stiffness @ R))
+    scale = float(model.stiffness.diagonal().mean())
+    return R @ V[:, np.abs(energy) < ROUND_OFF * scale]
+
+
+def geometric_stiffness(solid: ElasticSolid, displacement: Floats) -> sp.csr_array:
+    """Stiffness of the stress that a displacement (n,) causes, shape (n, n), symmetric."""
+    u = displacement.reshape(-1, 3)
+    connectivity = solid.cells.connectivity
+
+    def form(chunk: Chunk) -> Floats:
+        c, q, _, a = chunk.gradients.shape
+        slope = chunk.gradients @ u[connectivity[chunk.cells]][:, None]  # du_i/dx_k as [k, i]
+        strain = _voigt_strain(slope)
+        stress = (solid.elasticity(chunk) @ strain[..., None])[..., 0][..., VOIGT]
+        right = (stress * chunk.volumes[..., None, None]) @ chunk.gradients
+        left = chunk.gradients.reshape(c, 3 * q, a).transpose(0, 2, 1)
+        return left @ right.reshape(c, 3 * q, a)
+
+    scalar = solid.cells.scalar_matrix(solid.kind.stiffness, form)
+    return block_diagonal(sp.csr_array(0.5 * (scalar + scalar.T)))
+
+
+def _voigt_strain(slope: Floats) -> Floats:
+    """Strains (..., 6) of displacement gradients (..., 3, 3), shear doubled."""
+    doubled = slope + slope.swapaxes(-1, -2)
+    normal = np.diagonal(slope, axis1=-2, axis2=-1)
+    shear = doubled[..., [1, 0, 0], [2, 2, 1]]
+    return np.concatenate([normal, shear], axis=-1)
