@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 from skfem.element import Element
 from skfem.quadrature import get_quadrature
@@ -83,7 +84,7 @@ class Cells:
 
     element: Element
     nodes: Floats
-    connectivity: Integers
+    connectivity: npt.NDArray[np.int32]
 
     def chunks(self, order: int) -> Iterator[Chunk]:
         """Cells with the quadrature that is exact to the given polynomial degree."""
@@ -157,12 +158,12 @@ class Cells:
 class Pattern:
     """Sparsity of a nodal matrix in CSR form, with the place of each cell entry in it."""
 
-    indptr: Integers
-    indices: Integers
+    indptr: npt.NDArray[np.int32]
+    indices: npt.NDArray[np.int32]
     position: Integers
 
     @classmethod
-    def of(cls, connectivity: Integers, nodes: int) -> Pattern:
+    def of(cls, connectivity: npt.NDArray[np.int32], nodes: int) -> Pattern:
         """Match the node pairs of all cells; connectivity (cells, a)."""
         pairs = connectivity[:, :, None].astype(np.int64) * nodes + connectivity[:, None, :]
         keys, position = np.unique(pairs, return_inverse=True)

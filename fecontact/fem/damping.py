@@ -17,7 +17,7 @@ import scipy.linalg as la
 import scipy.sparse as sp
 
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
-from fecontact.typing import Floats
+from fecontact.typing import Complexes, Floats
 
 __all__ = ["Damping", "ModalDamping", "RayleighDamping", "StructuralDamping"]
 
@@ -123,7 +123,7 @@ class StructuralDamping:
         check("loss_factor", self.loss_factor, NON_NEGATIVE)
         check("frequency", self.frequency, POSITIVE, "Hz")
 
-    def complex_stiffness(self, K: Matrix) -> Matrix:
+    def complex_stiffness(self, K: Matrix) -> Complexes | sp.csr_array:
         """K (1 + i eta)."""
         return K * (1.0 + 1.0j * self.loss_factor)
 

@@ -42,7 +42,7 @@ def available() -> bool:
     return True
 
 
-def factorise(A: sp.spmatrix | sp.sparray, definite: bool) -> Callable[[Floats], Floats]:
+def factorise(A: sp.csr_array, definite: bool) -> Callable[[Floats], Floats]:
     """Factorise the upper triangle of A and return `solve(b)`; its memory is freed with it."""
     factors = _Factors(A, definite)
 
@@ -56,7 +56,7 @@ def factorise(A: sp.spmatrix | sp.sparray, definite: bool) -> Callable[[Floats],
 class _Factors:
     """Handle of a factorisation inside MKL, with the arrays it refers to."""
 
-    def __init__(self, A: sp.spmatrix | sp.sparray, definite: bool) -> None:
+    def __init__(self, A: sp.csr_array, definite: bool) -> None:
         triangle = sp.triu(A, format="csr")
         triangle.sort_indices()
         self._size = A.shape[0]
@@ -128,7 +128,7 @@ _MESSAGES = {
 def _library() -> Any:
     """Entry point of MKL PARDISO, found and typed by pypardiso."""
     try:
-        from pypardiso import PyPardisoSolver
+        from pypardiso import PyPardisoSolver  # type: ignore[import-untyped,unused-ignore]
     except ImportError as error:
         raise SolverError(
             f"backend 'pardiso' is not usable ({error}); install fecontact[fast] or take 'superlu'"

@@ -55,7 +55,7 @@ class Factorisation:
 
 
 def factorise(
-    A: sp.spmatrix | sp.sparray, *, definite: bool = True, backend: str = "auto"
+    A: sp.csr_array, *, definite: bool = True, backend: str = "auto"
 ) -> Factorisation:
     """Factorise a sparse symmetric matrix once and return its inverse as a function.
 
@@ -71,7 +71,7 @@ def factorise(
 
     Examples
     --------
-    >>> solve = factorise(sp.diags_array([2.0, 4.0]))
+    >>> solve = factorise(sp.csr_array(np.diag([2.0, 4.0])))
     >>> solve(np.array([2.0, 2.0])).tolist()
     [1.0, 0.5]
     """
@@ -86,18 +86,21 @@ def factorise(
     return factors
 
 
-def _superlu(A: sp.spmatrix | sp.sparray, definite: bool) -> Callable[[Floats], Floats]:
+def _superlu(A: sp.csr_array, definite: bool) -> Callable[[Floats], Floats]:
     """Minimum degree on A^T + A without pivoting: 2 to 9 times faster on elastic bodies."""
-    symmetric = {
-        "permc_spec": "MMD_AT_PLUS_A",
-        "diag_pivot_thresh": 0.0,
-        "options": {"SymmetricMode": True},
-    }
     try:
-        lu = splu(sp.csc_array(A), **(symmetric if definite else {}))
+        if definite:
+            lu = splu(
+                sp.csc_array(A),
+                permc_spec="MMD_AT_PLUS_A",
+                diag_pivot_thresh=0.0,
+                options={"SymmetricMode": True},
+            )
+        else:
+            lu = splu(sp.csc_array(A))
     except RuntimeError as error:
         raise SolverError(FREE_BODY) from error
-    return lu.solve  # type: ignore[no-any-return]
+    return lu.solve
 
 
 def _refuse_singular(diagonal: Floats, solve: Factorisation) -> None:
