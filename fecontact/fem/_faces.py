@@ -90,8 +90,11 @@ def nodal_faces(
 
 def _face_groups(mesh: Mesh, cells: Cells, facets: Integers, order: int) -> Iterator[_FaceGroup]:
     """Evaluate facets in groups of equal local face number, at most six."""
-    if np.any(mesh.f2t[1, facets] >= 0):
-        raise InputError("a contact surface is not possible inside the body: use boundary facets")
+    if len(facets) == 0 or np.any(mesh.f2t[1, facets] >= 0):
+        raise InputError(
+            f"a surface of {len(facets)} facets with {np.count_nonzero(mesh.f2t[1, facets] >= 0)} "
+            "inside the body is not possible: it must consist of boundary facets"
+        )
     owner = mesh.f2t[0, facets]
     local = np.argmax(mesh.t2f[:, owner] == facets, axis=0)
     refdom = cells.element.refdom

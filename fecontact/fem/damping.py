@@ -125,7 +125,7 @@ class StructuralDamping:
 
     def complex_stiffness(self, K: Matrix) -> Complexes | sp.csr_array:
         """K (1 + i eta)."""
-        return K * (1.0 + 1.0j * self.loss_factor)
+        return K * np.complex128(1.0 + 1.0j * self.loss_factor)
 
     def matrix(self, M: Matrix, K: Matrix) -> Matrix:
         """Viscous equivalent C = eta K / (2 pi f)."""

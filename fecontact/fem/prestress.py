@@ -83,7 +83,7 @@ def geometric_stiffness(solid: ElasticSolid, displacement: Floats) -> sp.csr_arr
         left = chunk.gradients.reshape(c, 3 * q, a).transpose(0, 2, 1)
         return left @ right.reshape(c, 3 * q, a)
 
-    scalar = solid.cells.scalar_matrix(solid.kind.stiffness, form)
+    scalar = solid.cells.scalar_matrix(solid.stiffness_order, form)
     return block_diagonal(sp.csr_array(0.5 * (scalar + scalar.T)))
 
 

@@ -36,23 +36,25 @@ __all__ = ["ELEMENTS", "ElasticSolid"]
 class SolidElement:
     """Element with the polynomial degrees that its integrals are exact for.
 
-    `stiffness` is the usual full rule (as C3D4, C3D10, C3D8, C3D20 of CalculiX and Abaqus),
-    `mass` is exact on straight cells, `face` for the contact points.
+    `stiffness` is the usual full rule (as C3D4, C3D10, C3D8, C3D20 of CalculiX and Abaqus);
+    `curved` integrates a constant stress exactly on curved cells; `mass` is exact on straight
+    cells; `face` is for the contact points.
     """
 
     element: type[Element]
     stiffness: int
+    curved: int
     mass: int
     face: int
     meshio: str
 
 
 ELEMENTS = {
-    "tet1": SolidElement(ElementTetP1, 1, 2, 2, "tetra"),
-    "tet2": SolidElement(ElementTetP2, 2, 5, 4, "tetra10"),
-    "hex1": SolidElement(ElementHex1, 3, 5, 3, "hexahedron"),
-    "hexS2": SolidElement(ElementHexS2, 5, 7, 5, "hexahedron20"),
-    "hex2": SolidElement(ElementHex2, 5, 7, 5, "hexahedron27"),
+    "tet1": SolidElement(ElementTetP1, 1, 1, 2, 2, "tetra"),
+    "tet2": SolidElement(ElementTetP2, 2, 5, 5, 4, "tetra10"),
+    "hex1": SolidElement(ElementHex1, 3, 3, 5, 3, "hexahedron"),
+    "hexS2": SolidElement(ElementHexS2, 5, 5, 7, 5, "hexahedron20"),
+    "hex2": SolidElement(ElementHex2, 5, 5, 7, 5, "hexahedron27"),
 }
 """Linear and quadratic elements; hexS2 has 20 nodes, hex2 has 27."""
 
@@ -70,8 +72,8 @@ class ElasticSolid:
     material
         One material, or subdomain name -> material; each cell in exactly one of them.
     element
-        One of `ELEMENTS`. Without it, quadratic: tet2, hex2 on second-order hexahedra, else
-        hexS2. Linear elements are far too stiff in bending.
+        One of `ELEMENTS`; a linear one drops the curvature of the mesh and is far too stiff in
+        bending. Without it, quadratic: tet2, hex2 on second-order hexahedra, else hexS2.
     supports
         Surface name -> directions held at zero, e.g. "xyz" or "clamped", "z".
     springs
@@ -82,9 +84,9 @@ class ElasticSolid:
     >>> from fecontact.fem import STEEL
     >>> from fecontact.mesh import solid_annulus
     >>> ring = solid_annulus(0.06, 0.11, 0.0, 0.002, radial=2, circumferential=12)
-    >>> solid = ElasticSolid(ring, STEEL, supports={"inner": "clamped"})
+    >>> solid = ElasticSolid(ring, STEEL, supports={"bottom": "z"})
     >>> solid.stiffness.shape, len(solid.free)
-    ((648, 648), 504)
+    ((684, 684), 588)
     """
 
     mesh: Mesh
@@ -116,6 +118,12 @@ class ElasticSolid:
             return ELEMENTS["tet2"]
         return ELEMENTS["hex2" if self.mesh.elem is ElementHex2 else "hexS2"]
 
+    @property
+    def stiffness_order(self) -> int:
+        """Polynomial degree to which the elastic energy is integrated."""
+        curved = self.mesh.elem in (ElementTetP2, ElementHex2)
+        return self.kind.curved if curved else self.kind.stiffness
+
     @cached_property
     def numbering(self) -> Dofs:
         """scikit-fem numbering of the nodes."""
@@ -139,7 +147,7 @@ class ElasticSolid:
     @cached_property
     def stiffness(self) -> sp.csr_array:
         """Stiffness matrix with the springs."""
-        K = self.cells.elastic_matrix(self.kind.stiffness, self.elasticity)
+        K = self.cells.elastic_matrix(self.stiffness_order, self.elasticity)
         for spring in self.springs:
             K = K + spring.stiffness_matrix(self)
         return K

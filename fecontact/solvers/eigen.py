@@ -79,9 +79,7 @@ def lowest_modes(
     return np.sqrt(np.maximum(squares, 0.0)), X * np.sign(largest)
 
 
-def _dense(
-    K: sp.csr_array, M: sp.csr_array, count: int, shift: float
-) -> tuple[Floats, Floats]:
+def _dense(K: sp.csr_array, M: sp.csr_array, count: int, shift: float) -> tuple[Floats, Floats]:
     """Inverse problem M x = m (K - shift M) x: keeps the digits of the low frequencies."""
     size = K.shape[0]
     ends = (size - count, size - 1)

@@ -54,9 +54,7 @@ class Factorisation:
         return self._solve(np.asarray(b, dtype=float))
 
 
-def factorise(
-    A: sp.csr_array, *, definite: bool = True, backend: str = "auto"
-) -> Factorisation:
+def factorise(A: sp.csr_array, *, definite: bool = True, backend: str = "auto") -> Factorisation:
     """Factorise a sparse symmetric matrix once and return its inverse as a function.
 
     Parameters
