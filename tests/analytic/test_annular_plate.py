@@ -39,11 +39,7 @@ def test_published_frequency_parameters(k, inner, outer, published):
 @pytest.mark.parametrize("outer", EDGES)
 @pytest.mark.parametrize("k", [0, 1, 3])
 def test_harmonic_plate_meets_the_determinant(inner, outer, k):
-    supports = {
-        edge: kind
-        for edge, kind in (("inner", inner), ("outer", outer))
-        if kind != "free"
-    }
+    supports = {edge: kind for edge, kind in (("inner", inner), ("outer", outer)) if kind != "free"}
     plate = HarmonicPlate(0.06, 0.12, 0.004, STEEL, supports, elements=48)
     omega, _ = vibration_modes(plate.stiffness(k), plate.mass(k), plate.free, 4)
     found = omega / (2 * np.pi)

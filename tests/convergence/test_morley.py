@@ -21,9 +21,7 @@ def plate(cells, support):
 
 @pytest.mark.parametrize("support", ["simply_supported", "clamped"])
 def test_frequencies_converge_to_the_exact_ones(support):
-    exact = annular_plate_frequencies(
-        0.08, 0.12, 0.005, 210e9, 0.3, 7800.0, 1, outer=support
-    )[0]
+    exact = annular_plate_frequencies(0.08, 0.12, 0.005, 210e9, 0.3, 7800.0, 1, outer=support)[0]
     errors = []
     for cells in (4, 8, 16):
         model = plate(cells, support)
@@ -65,7 +63,10 @@ def test_pairs_are_exact():
 
 @pytest.mark.parametrize(
     ("supports", "words"),
-    [({"rim": "clamped"}, "unknown surface 'rim'"), ({"outer": "glued"}, "one of simply_supported")],
+    [
+        ({"rim": "clamped"}, "unknown surface 'rim'"),
+        ({"outer": "glued"}, "one of simply_supported"),
+    ],
 )
 def test_bad_supports(supports, words):
     with pytest.raises(InputError, match=words):
@@ -73,5 +74,5 @@ def test_bad_supports(supports, words):
 
 
 def test_bad_thickness():
-    with pytest.raises(InputError, match="thickness = 0.0 m"):
+    with pytest.raises(InputError, match=r"thickness = 0.0 m"):
         KirchhoffPlate(annulus(0.08, 0.12, 2, 12), 0.0, STEEL)
