@@ -21,7 +21,7 @@ Does a clutch disc, pressed on an elastic plate, squeal?
 >>> steady = fc.steady_state(system)
 >>> modes = fc.complex_modes(fc.linearise(system, steady.state))
 >>> print(f"{modes.leading_growth:+.1f} 1/s at {modes.leading_frequency:.0f} Hz")
-+15.5 1/s at 1273 Hz
++15.4 1/s at 1273 Hz
 """
 
 __version__ = "0.1.0"
