@@ -135,8 +135,11 @@ class ElasticSolid:
         connectivity = self.numbering.element_dofs.T.astype(np.int32)
         element = self.kind.element()
         places = np.moveaxis(self.mesh._mapping().F(element.doflocs.T), 0, -1)
-        nodes = np.empty((self.numbering.N, 3))
+        nodes = np.full((self.numbering.N, 3), np.nan)
         nodes[connectivity] = places
+        unused = np.count_nonzero(np.isnan(nodes[:, 0]))
+        if unused:
+            raise InputError(f"mesh has {unused} nodes that belong to no cell; remove them")
         return Cells(element, nodes, connectivity)
 
     @property

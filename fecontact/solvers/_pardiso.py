@@ -19,7 +19,12 @@ import scipy.sparse as sp
 from fecontact.errors import SolverError
 from fecontact.typing import Floats
 
-__all__ = ["available", "factorise"]
+__all__ = ["FREE_BODY", "available", "factorise"]
+
+FREE_BODY = (
+    "the matrix is singular: the body can move freely; fix an edge or a surface, add a spring or "
+    "use a free method"
+)
 
 POSITIVE_DEFINITE, INDEFINITE = 2, -2
 ANALYSE_FACTORISE, SOLVE, RELEASE = 12, 33, -1
@@ -118,11 +123,7 @@ def _pointer(array: Any, kind: Any) -> Any:
     return array.ctypes.data_as(ctypes.POINTER(kind))
 
 
-_MESSAGES = {
-    -2: "PARDISO has not enough memory; use a coarser mesh",
-    -4: "the matrix is singular or not positive definite: the body can move freely; fix a "
-    "surface, add a spring or use a free method",
-}
+_MESSAGES = {-2: "PARDISO has not enough memory; use a coarser mesh", -4: FREE_BODY}
 
 
 def _library() -> Any:

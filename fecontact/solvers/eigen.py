@@ -94,16 +94,21 @@ def _shift_invert(
     solve: Callable[[Floats], Floats],
     shift: float,
 ) -> tuple[Floats, Floats]:
-    """Lanczos on (K - shift M)^-1 M (ARPACK); squares ascending."""
+    """Lanczos on (K - shift M)^-1 M (ARPACK); squares ascending.
+
+    The squares are Rayleigh quotients of the vectors: their error is that of the vectors squared,
+    and rigid motions, which K maps to zero, come out at zero.
+    """
     inverse = LinearOperator(K.shape, matvec=solve, dtype=float)
     start = np.random.default_rng(0).standard_normal(K.shape[0])
     try:
-        squares, X = eigsh(K, count, M, sigma=shift, OPinv=inverse, v0=start)
+        _, X = eigsh(K, count, M, sigma=shift, OPinv=inverse, v0=start)
     except ArpackError as error:
         raise SolverError(
             f"the {count} lowest modes were not found ({error}); ask for fewer modes or check "
             "that mass and stiffness are positive"
         ) from error
+    squares = np.einsum("ij,ij->j", X, K @ X) / np.einsum("ij,ij->j", X, M @ X)
     order = np.argsort(squares)
     return squares[order], X[:, order]
 

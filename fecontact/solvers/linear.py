@@ -15,6 +15,7 @@ from scipy.sparse.linalg import splu
 
 from fecontact.errors import SolverError, check, one_of
 from fecontact.solvers import _pardiso
+from fecontact.solvers._pardiso import FREE_BODY
 from fecontact.typing import Floats
 
 __all__ = ["BACKENDS", "Factorisation", "factorise"]
@@ -26,11 +27,6 @@ SMALL = 5000
 
 SINGULAR = 1e-15
 """Smallest eigenvalue of a usable matrix, relative to its diagonal; round-off leaves 1e-16."""
-
-FREE_BODY = (
-    "the matrix is singular: the body can move freely; fix a surface, add a spring or use a free "
-    "method"
-)
 
 
 @dataclass(frozen=True)

@@ -59,3 +59,29 @@ def test_thin_free_annulus_is_a_kirchhoff_plate():
     ]
     two, three, umbrella = np.array(expected)
     np.testing.assert_allclose(frequencies, np.sort([two, two, three, three, umbrella]), rtol=4e-3)
+
+
+def test_thin_orthotropic_plate_is_that_of_lekhnitskii():
+    """Simply supported rectangle a x b: omega^2 = pi^4/(rho h) [D1/a^4 + 2 H/(a b)^2 + D2/b^4].
+
+    H = D12 + 2 D66, D_ij = h^3/12 of the plane-stress moduli (Leissa, Vibration of Plates, 1969,
+    eq. 9.10). Edges hold z and their own tangent.
+    """
+    a, b, h = 1.0, 0.8, 0.01
+    E1, E2, nu12, G12 = 9e9, 14e9, 0.12, 4e9
+    facing = Orthotropic((E1, E2, 8e9), (nu12, 0.25, 0.3), (G12, 5e9, 6e9), 1900.0)
+    grids = np.linspace(0.0, a, 13), np.linspace(0.0, b, 13), np.array([0.0, h])
+    mesh = MeshHex.init_tensor(*grids).with_boundaries(
+        {
+            "along_y": lambda x: np.minimum(x[0], a - x[0]) < 1e-9,
+            "along_x": lambda x: np.minimum(x[1], b - x[1]) < 1e-9,
+        },
+        boundaries_only=True,
+    )
+    solid = ElasticSolid(mesh, facing, supports={"along_y": "yz", "along_x": "xz"})
+    free = solid.free
+    omega = lowest_modes(solid.stiffness[free][:, free], solid.mass[free][:, free], 1)[0][0]
+    scale = h**3 / 12.0 / (1.0 - nu12**2 * E2 / E1)
+    D1, D2, D12, D66 = scale * E1, scale * E2, scale * nu12 * E2, G12 * h**3 / 12.0
+    bending = D1 / a**4 + 2.0 * (D12 + 2.0 * D66) / (a * b) ** 2 + D2 / b**4
+    assert omega == pytest.approx(np.pi**2 * np.sqrt(bending / (1900.0 * h)), rel=2e-3)

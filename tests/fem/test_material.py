@@ -4,6 +4,8 @@ import warnings
 
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from fecontact.errors import InputError
 from fecontact.fem import (
@@ -124,3 +126,31 @@ def test_names():
     assert material("Steel") is STEEL
     with pytest.raises(InputError, match="unknown material 'stone'; known: aluminium, cast iron"):
         material("stone")
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    moduli=st.tuples(*[st.floats(1e8, 1e11)] * 6),
+    ratios=st.tuples(*[st.floats(-0.3, 0.3)] * 3),
+)
+def test_energy_does_not_depend_on_the_frame(seed, moduli, ratios):
+    """A strain turned together with the material axes stores the same energy."""
+    rng = np.random.default_rng(seed)
+    R, _ = np.linalg.qr(rng.standard_normal((3, 3)))
+    R *= np.sign(np.linalg.det(R))
+    strain = rng.standard_normal((3, 3))
+    strain = strain + strain.T
+    constants = {"young": moduli[:3], "poisson": ratios, "shear": moduli[3:], "density": 1e3}
+    try:
+        straight = Orthotropic(**constants)
+    except InputError:
+        assume(False)
+    turned = Orthotropic(**constants, axes=CartesianAxes(tuple(R[:, 0]), tuple(R[:, 1])))
+
+    def energy(material, e):
+        voigt = np.array([*np.diag(e), 2 * e[1, 2], 2 * e[0, 2], 2 * e[0, 1]])
+        return voigt @ material.elasticity(ORIGIN) @ voigt
+
+    expected = energy(straight, strain)
+    assert expected > 0.0
+    assert energy(turned, R @ strain @ R.T) == pytest.approx(expected, rel=1e-9)

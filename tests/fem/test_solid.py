@@ -199,3 +199,10 @@ def test_a_surface_inside_the_body_is_refused():
     )
     with pytest.raises(InputError, match="inside the body"):
         ElasticSolid(mesh, STEEL).surface("cut")
+
+
+def test_unused_nodes_are_counted():
+    mesh = block("hex1")
+    loose = np.hstack([[[5.0], [5.0], [5.0]], mesh.p])
+    with pytest.raises(InputError, match="1 nodes that belong to no cell"):
+        _ = ElasticSolid(MeshHex(loose, mesh.t + 1, validate=False), STEEL).mass
