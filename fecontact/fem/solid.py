@@ -84,9 +84,9 @@ class ElasticSolid:
     >>> from fecontact.fem import STEEL
     >>> from fecontact.mesh import solid_annulus
     >>> ring = solid_annulus(0.06, 0.11, 0.0, 0.002, radial=2, circumferential=12)
-    >>> solid = ElasticSolid(ring, STEEL, supports={"bottom": "z"})
+    >>> solid = ElasticSolid(ring, STEEL, supports={"inner": "clamped"})
     >>> solid.stiffness.shape, len(solid.free)
-    ((684, 684), 588)
+    ((684, 684), 504)
     """
 
     mesh: Mesh

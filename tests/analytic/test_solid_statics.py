@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from skfem import MeshHex, MeshHex2
+from skfem import MeshHex
 
 from fecontact.errors import InputError
 from fecontact.fem import (
@@ -15,6 +15,7 @@ from fecontact.fem import (
     RotatingSolid,
     static_displacement,
 )
+from fecontact.mesh import solid_ring_sector
 
 FACING = {
     "young": (9e9, 14e9, 3e9),
@@ -28,28 +29,6 @@ def bar(lengths, cells):
     grids = (np.linspace(0.0, length, n + 1) for length, n in zip(lengths, cells, strict=True))
     return MeshHex.init_tensor(*grids).with_boundaries(
         {"wall": lambda x: x[0] < 1e-9, "end": lambda x: x[0] > lengths[0] - 1e-9},
-        boundaries_only=True,
-    )
-
-
-def sector(inner, outer, height, radial, around, second_order=True):
-    """Quarter ring with curved cells; symmetric about the planes `start` and `end`."""
-    mesh = MeshHex.init_tensor(
-        np.linspace(inner, outer, radial + 1),
-        np.linspace(0.0, 0.5 * np.pi, around + 1),
-        np.array([0.0, height]),
-    )
-    mesh = MeshHex2.from_mesh(mesh)
-    r, phi, z = mesh.doflocs
-    mesh = MeshHex2(np.vstack([r * np.cos(phi), r * np.sin(phi), z]), mesh.t)
-    return mesh.with_boundaries(
-        {
-            "start": lambda x: x[1] < 1e-9,
-            "end": lambda x: x[0] < 1e-9,
-            "bottom": lambda x: x[2] < 1e-9,
-            "top": lambda x: x[2] > height - 1e-9,
-            "inner": lambda x: np.hypot(x[0], x[1]) < 1.01 * inner,
-        },
         boundaries_only=True,
     )
 
@@ -93,7 +72,9 @@ def test_rotating_disc_grows_as_timoshenko_and_goodier_say():
     sec. 32), with the top and bottom free."""
     a, b, nu, E, rho = 0.06, 0.11, STEEL.poisson, STEEL.young, STEEL.density
     supports = {"start": "y", "end": "x", "bottom": "z"}
-    solid = ElasticSolid(sector(a, b, 0.002, 4, 6), STEEL, supports=supports)
+    solid = ElasticSolid(
+        solid_ring_sector(a, b, 0.5 * np.pi, 0.0, 0.002, 4, 6, order=2), STEEL, supports=supports
+    )
     u = static_displacement(solid, RotatingSolid(solid).centrifugal_load).reshape(-1, 3)
 
     def hoop_growth(r):
@@ -113,7 +94,9 @@ def test_wound_tube_under_pressure():
     a, b, p = 0.06, 0.11, 1e6
     facing = Orthotropic(**FACING, axes=CylindricalAxes())
     supports = {"start": "y", "end": "x", "bottom": "z", "top": "z"}
-    solid = ElasticSolid(sector(a, b, 0.01, 6, 6), facing, supports=supports)
+    solid = ElasticSolid(
+        solid_ring_sector(a, b, 0.5 * np.pi, 0.0, 0.01, 6, 6, order=2), facing, supports=supports
+    )
     face = solid.surface("inner")
     load = face.shape.T @ (face.weights[:, None] * -p * face.normals).ravel()
     u = static_displacement(solid, load).reshape(-1, 3)
