@@ -34,7 +34,7 @@ CHUNK_BYTES = 8_000_000
 """Size of the largest temporary array; a chunk then stays near the cache."""
 
 FLAT = 1e-9
-"""A cell is degenerate if its volume ratio det J falls below this share of the largest one."""
+"""A cell is degenerate if its volume falls below this share of the block its edges span."""
 
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 """Component pairs (i, j) of the stiffness blocks that are integrated."""
@@ -97,7 +97,7 @@ class Cells:
             corners = self.nodes[self.connectivity[cells]]
             J = (slopes.reshape(q * 3, nodes) @ corners).reshape(-1, q, 3, 3)
             inverse, det = inverse3(J)
-            self._check(cells, det)
+            self._check(cells, J, det)
             yield Chunk(cells, values, inverse @ slopes, np.abs(det) * weights, values @ corners)
 
     @cached_property
@@ -135,15 +135,15 @@ class Cells:
             np.add.at(load, self.connectivity[chunk.cells], form(chunk))
         return load.ravel()
 
-    def _check(self, cells: slice, det: Floats) -> None:
+    def _check(self, cells: slice, J: Floats, det: Floats) -> None:
         """Refuse cells that are turned inside out somewhere, or flat.
 
-        The sign itself says nothing: scikit-fem sorts the corners of tetrahedra.
+        The sign itself says nothing: scikit-fem sorts the corners of tetrahedra. Flat is
+        measured by the edges: det J against the product of the lengths of the rows of J.
         """
         least, most = det.min(axis=1), det.max(axis=1)
-        bad = np.minimum(least * np.sign(most + least), most * np.sign(most + least)) <= (
-            FLAT * np.maximum(np.abs(least), np.abs(most))
-        )
+        flat = np.abs(det) <= FLAT * np.prod(np.linalg.norm(J, axis=-1), axis=-1)
+        bad = (least * most <= 0.0) | flat.any(axis=1)
         if np.any(bad):
             number = int(np.argmax(bad))
             x, y, z = self.nodes[self.connectivity[cells.start + number]].mean(axis=0)

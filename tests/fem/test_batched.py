@@ -74,9 +74,12 @@ def test_an_inverted_hexahedron_is_named(name):
         _ = ElasticSolid(MeshHex1(p, mesh.t), RUBBER, name).stiffness
 
 
-def test_a_flat_tetrahedron_is_named():
+@pytest.mark.parametrize("height", [0.0, 1e-12])
+def test_a_flat_tetrahedron_is_named(height):
     mesh = MeshTet1()
     p = mesh.p.copy()
-    p[2] = 0.0
+    p[2] *= height
+    p[0] += p[2]  # no edge along z
+    p[:2] += np.random.default_rng(2).uniform(0.0, 0.1, p[:2].shape)
     with pytest.raises(InputError, match="inverted or degenerate"):
         _ = ElasticSolid(MeshTet1(p, mesh.t), RUBBER, "tet2").mass
