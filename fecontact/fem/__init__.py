@@ -1,7 +1,24 @@
 """Finite-element models on scikit-fem: mass, stiffness and rotation integrals."""
 
+from fecontact.fem.beam import Beam, PointMass, PointSpring, straight_beam
+from fecontact.fem.beam_chain import Segment
+from fecontact.fem.beam_section import Section, circle, rectangle, tube
 from fecontact.fem.harmonic import HarmonicPlate
 from fecontact.fem.material import STEEL, Material
 from fecontact.fem.plate import KirchhoffPlate
 
-__all__ = ["STEEL", "HarmonicPlate", "KirchhoffPlate", "Material"]
+__all__ = [
+    "STEEL",
+    "Beam",
+    "HarmonicPlate",
+    "KirchhoffPlate",
+    "Material",
+    "PointMass",
+    "PointSpring",
+    "Section",
+    "Segment",
+    "circle",
+    "rectangle",
+    "straight_beam",
+    "tube",
+]
