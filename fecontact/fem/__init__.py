@@ -5,6 +5,7 @@ from fecontact.fem.beam_chain import Segment
 from fecontact.fem.beam_section import Section, circle, rectangle, tube
 from fecontact.fem.harmonic import HarmonicPlate
 from fecontact.fem.material import STEEL, Material
+from fecontact.fem.mindlin import MindlinPlate
 from fecontact.fem.plate import KirchhoffPlate
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "HarmonicPlate",
     "KirchhoffPlate",
     "Material",
+    "MindlinPlate",
     "PointMass",
     "PointSpring",
     "Section",
