@@ -1,0 +1,70 @@
+"""Find and load case scripts by name or by path."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import fecontact
+from fecontact.case.case import Case
+from fecontact.errors import InputError, unknown
+
+__all__ = ["case_folder", "case_names", "load_case", "mesh_folder"]
+
+
+def case_folder() -> Path:
+    """Folder of the shipped case scripts: `cases/` of a checkout, or the installed copy."""
+    return _shipped("cases")
+
+
+def mesh_folder() -> Path:
+    """Folder of the sample meshes: `meshes/` of a checkout, or the installed copy."""
+    return _shipped("meshes")
+
+
+def case_names() -> list[str]:
+    """Names of the shipped cases, such as jehle/elastic_disc."""
+    folder = case_folder()
+    return sorted(
+        path.relative_to(folder).with_suffix("").as_posix()
+        for path in folder.glob("*/*.py")
+        if not path.name.startswith("_")
+    )
+
+
+def load_case(name: str) -> tuple[str, Case[Any]]:
+    """Load a shipped case by name, or any case script by path; return its name and the case."""
+    if name.endswith(".py"):
+        path = Path(name)
+        if not path.is_file():
+            raise InputError(f"case script '{name}' does not exist")
+    else:
+        path = case_folder() / f"{name}.py"
+        if name not in case_names():
+            raise unknown("case", name, case_names())
+    spec = importlib.util.spec_from_file_location(f"fecontact_case_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise InputError(f"case script '{path}' cannot be loaded")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    case = getattr(module, "CASE", None)
+    if not isinstance(case, Case):
+        raise InputError(f"case script '{path}' does not define CASE = Case(...)")
+    return name_of(path), case
+
+
+def name_of(path: Path) -> str:
+    """Name of a case script: relative to the shipped cases, else the name of the file."""
+    try:
+        return path.resolve().relative_to(case_folder()).with_suffix("").as_posix()
+    except ValueError:
+        return path.stem
+
+
+def _shipped(folder: str) -> Path:
+    package = Path(fecontact.__file__).resolve().parent
+    checkout = package.parent / folder
+    if (package.parent / "pyproject.toml").is_file() and checkout.is_dir():
+        return checkout
+    return package.parent / f"fecontact_{folder}"
