@@ -117,6 +117,7 @@ class Beam:
     def __post_init__(self) -> None:
         check("theory", self.theory, one_of(THEORIES))
         check("motion", self.motion, one_of(MOTIONS))
+        _ = self.chain  # refuses segments that do not hang together
         for part in (*self.masses, *self.springs):
             self.station_node(part.station)
         for station in self.supports:

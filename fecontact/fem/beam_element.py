@@ -6,8 +6,9 @@ static Timoshenko equations exactly (Przemieniecki 1968; Friedman and Kosmatka 1
 
     Phi = 12 E I/(kappa G A L^2),   Phi = 0: Hermite cubic with s = w' (Euler-Bernoulli),
 
-so that there is no shear locking and nodal values under end loads are exact. Axial motion and
-torsion are linear. The section moves as a rigid plane, u(x, y, z) = u + theta x (0, y, z), which gives
+so that there is no shear locking and nodal values under end loads are exact. Frequencies converge
+with order 4 without shear and, because the shear strain is constant in an element, with order 2 and
+a factor of the order of Phi with it. Axial motion and torsion are linear. The section moves as a rigid plane, u(x, y, z) = u + theta x (0, y, z), which gives
 every inertia form (mass, Coriolis, centrifugal) from one integral.
 """
 
