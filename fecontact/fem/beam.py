@@ -4,7 +4,8 @@
     M q'' + Omega G q' + (K + Omega^2 (K_sigma - K_c)) q = Omega^2 f_c
 
     G_ij = 2 int rho u_i . (a x u_j),   (K_c)_ij = int rho u_i . P u_j,   P = 1 - a a^T,
-    (f_c)_i = int rho u_i . P x,        K_sigma: tension N of the centrifugal load, int N u_y'^2 + N u_z'^2
+    (f_c)_i = int rho u_i . P x,   (K_sigma)_ij = int N (u_y,i' u_y,j' + u_z,i' u_z,j') dx,
+    N: tension of the supported beam under f_c
 
 (Waltersberger 5.78-5.114; the centrifugal tension is ours.) The elements are in `beam_element`,
 the joints in `beam_chain`.
@@ -22,6 +23,7 @@ import scipy.sparse as sp
 from fecontact.errors import NON_NEGATIVE, InputError, check, one_of, unknown
 from fecontact.fem.beam_chain import Chain, Segment
 from fecontact.fem.beam_element import FIELDS, GAUSS, BeamElements
+from fecontact.fem.beam_faces import face_segments, segment_face
 from fecontact.fem.beam_section import Section
 from fecontact.fem.material import Material
 from fecontact.fem.model import FESurface, Geometry
@@ -38,7 +40,6 @@ BEAM_SUPPORTS = {
     "roller": ("u_y", "u_z", "theta_x"),
     "guided": ("u_x", "theta_x", "theta_y", "theta_z"),
 }
-SIDES = {"top": 1.0, "bottom": -1.0}
 
 
 @dataclass(frozen=True)
@@ -118,10 +119,10 @@ class Beam:
         check("theory", self.theory, one_of(THEORIES))
         check("motion", self.motion, one_of(MOTIONS))
         _ = self.chain  # refuses segments that do not hang together
-        for part in (*self.masses, *self.springs):
-            self.station_node(part.station)
-        for station in self.supports:
+        used = [mass.station for mass in self.masses] + [s.station for s in self.springs]
+        for station in (*used, *self.supports):
             self.station_node(station)
+        for station in self.supports:
             self._held_fields(station)
 
     @cached_property
@@ -178,10 +179,14 @@ class Beam:
         Points are the ends and middles of the elements with Simpson weights (lengths in m). Where
         segments lie above each other, "top" and "bottom" take the outermost.
         """
-        parts = [self._face(i, side) for i, side in self._faces(name)]
-        points, weights, normals = (np.concatenate(p) for p in list(zip(*parts, strict=True))[:3])
-        shape = sp.csr_array(sp.vstack([part[3] for part in parts])[:, self._kept])
-        return FESurface(points, weights, normals, shape)
+        numbers, side = face_segments(self.segments, name)
+        faces = [segment_face(self.chain, self.elements, i, side) for i in numbers]
+        return FESurface(
+            points=np.concatenate([face.points for face in faces]),
+            weights=np.concatenate([face.weights for face in faces]),
+            normals=np.concatenate([face.normals for face in faces]),
+            shape=sp.csr_array(sp.vstack([face.shape for face in faces])[:, self._kept]),
+        )
 
     def rigid_motions(self) -> Floats:
         """Translations along x, y, z and rotations about them through the origin; planar: 3."""
@@ -297,47 +302,6 @@ class Beam:
         shape = first * (0.5 - GAUSS) + 0.5 * rise * (1.0 / 3.0 - GAUSS**2)
         tension = mean[:, None] + elements.length[:, None] * shape
         return self._select(self.chain.assemble(elements.tension_form(tension)))
-
-    def _faces(self, name: str) -> list[tuple[int, str]]:
-        """Segments and side of a surface name."""
-        segment, _, side = name.rpartition(".")
-        named = [i for i, s in enumerate(self.segments) if s.name and s.name == segment]
-        if side not in SIDES or (segment and not named):
-            sides = [f"{s.name}.{side}" for s in self.segments if s.name for side in SIDES]
-            raise unknown("surface", name, [*SIDES, *sides])
-        if segment:
-            return [(i, side) for i in named]
-        sign = SIDES[side]
-        level = [sign * s.offset[1] + 0.5 * s.section.height for s in self.segments]
-
-        def hidden(i: int) -> bool:
-            s = self.segments[i]
-            return any(
-                other.start < s.end and s.start < other.end and level[j] > level[i]
-                for j, other in enumerate(self.segments)
-            )
-
-        return [(i, side) for i in range(len(self.segments)) if not hidden(i)]
-
-    def _face(self, i: int, side: str) -> tuple[Floats, Floats, Floats, sp.csr_array]:
-        """Points, weights, normals and shape (all six fields) of one face."""
-        s, first = self.segments[i], int(self.chain.first_element[i])
-        number = np.arange(first, first + s.elements)
-        u, _ = self.elements.motion(np.array([0.0, 0.5, 1.0]))
-        rows = np.concatenate([u[number, :2].reshape(-1, 6, 12), u[number[-1], 2:]])
-        element = np.append(np.repeat(number, 2), number[-1])
-        height = 0.5 * SIDES[side] * s.section.height
-        shape = rows[:, :3].copy()
-        shape[:, 0] += height * rows[:, 4]
-        shape[:, 1] -= height * rows[:, 3]
-        points = np.empty((len(element), 3))
-        points[:, 0] = np.linspace(s.start, s.end, len(element))
-        points[:, 1:] = s.offset[0], s.offset[1] + height
-        weights = np.tile([2.0, 4.0], s.elements + 1)[: len(element)]
-        weights[[0, -1]] = 1.0
-        weights *= (s.end - s.start) / s.elements / 6.0
-        normals = np.tile([0.0, 0.0, SIDES[side]], (len(element), 1))
-        return points, weights, normals, self.chain.scatter(shape, element)
 
 
 def straight_beam(

@@ -1,7 +1,7 @@
 """Segments of a beam, and how their nodes follow the unknowns of the body.
 
 All segments run parallel to x; segments whose ends have the same x are rigidly joined there. The
-joint is a node on the x axis, and an end at the offset (y, z) follows it as part of a rigid section,
+joint is a node on the x axis; an end at the offset (y, z) follows it as part of a rigid section,
 
     u_end = u_joint + theta_joint x (0, y, z),     theta_end = theta_joint.
 
@@ -115,7 +115,10 @@ class Chain:
     def connectivity(self) -> Integers:
         """Segment nodes of the elements, (e, 2)."""
         first = np.concatenate(
-            [n + np.arange(s.elements) for n, s in zip(self.first_node, self.segments, strict=False)]
+            [
+                n + np.arange(s.elements)
+                for n, s in zip(self.first_node, self.segments, strict=False)
+            ]
         )
         return np.column_stack([first, first + 1])
 
@@ -146,9 +149,7 @@ class Chain:
         """Positions of the nodes that carry unknowns, (N, 3)."""
         points = np.zeros((self.body_node.max() + 1, 3))
         points[self.body_node] = self.segment_nodes
-        points[: len(self.joints)] = np.column_stack(
-            [self.joints, np.zeros((len(self.joints), 2))]
-        )
+        points[: len(self.joints)] = np.column_stack([self.joints, np.zeros((len(self.joints), 2))])
         return points
 
     @cached_property
@@ -169,7 +170,8 @@ class Chain:
         length = [(s.end - s.start) / s.elements for s in self.segments]
         rigidity = [_rigidity(s.section, s.material) for s in self.segments]
         inertia = [
-            s.material.density * np.array([s.section.area, s.section.inertia_z, s.section.inertia_y])
+            s.material.density
+            * np.array([s.section.area, s.section.inertia_z, s.section.inertia_y])
             for s in self.segments
         ]
         return BeamElements(
@@ -222,4 +224,3 @@ def _rigidity(section: Section, material: Material) -> Floats:
             E * section.inertia_z,
         ]
     )
-

@@ -8,8 +8,9 @@ static Timoshenko equations exactly (Przemieniecki 1968; Friedman and Kosmatka 1
 
 so that there is no shear locking and nodal values under end loads are exact. Frequencies converge
 with order 4 without shear and, because the shear strain is constant in an element, with order 2 and
-a factor of the order of Phi with it. Axial motion and torsion are linear. The section moves as a rigid plane, u(x, y, z) = u + theta x (0, y, z), which gives
-every inertia form (mass, Coriolis, centrifugal) from one integral.
+a factor of the order of Phi with it. Axial motion and torsion are linear. The section moves as a
+rigid plane, u(x, y, z) = u + theta x (0, y, z), which gives every inertia form (mass, Coriolis,
+centrifugal) from one integral.
 """
 
 from __future__ import annotations
@@ -65,9 +66,7 @@ class BeamElements:
         """Forms int rho u_i . P u_j dV for a matrix P (3, 3), shape (e, 12, 12); P = 1: mass."""
         fields = self.section_fields
         weights = self._weights[:, :, None] * self.inertia[:, None]
-        return np.einsum(
-            "egfaj,egf,ab,egfbk->ejk", fields, weights, P, fields, optimize=True
-        )
+        return np.einsum("egfaj,egf,ab,egfbk->ejk", fields, weights, P, fields, optimize=True)
 
     def inertia_load(self, field: Floats) -> Floats:
         """Loads int rho u_i . f dV of a field f = f_0 + f_y y + f_z z given as (e, g, 3, 3).
@@ -75,9 +74,7 @@ class BeamElements:
         Axes: element, Gauss point, part (0, y, z), component; result (e, 12).
         """
         weights = self._weights[:, :, None] * self.inertia[:, None]
-        return np.einsum(
-            "egfaj,egf,egfa->ej", self.section_fields, weights, field, optimize=True
-        )
+        return np.einsum("egfaj,egf,egfa->ej", self.section_fields, weights, field, optimize=True)
 
     def tension_form(self, tension: Floats) -> Floats:
         """Forms int N (u_y'^2 + u_z'^2) dx for axial forces N (e, g) at the Gauss points."""

@@ -153,33 +153,24 @@ class KirchhoffPlate:
 
         The displacement is u = (-z grad w, w); w of the two adjacent triangles is averaged.
         """
-        side = face_side(name)
+        side, count = face_side(name), self.mesh.nfacets
         height = 0.5 * side * self.thickness
-        mesh, count = self.mesh, self.mesh.nfacets
-        area = np.bincount(mesh.t2f.ravel(), self._edge_basis.dx.T.ravel(), count)
-        mids = mesh.p[:, mesh.facets].mean(axis=1)
+        thirds = self._edge_basis.dx.T.ravel()
+        weights = np.asarray(np.bincount(self.mesh.t2f.ravel(), thirds, count), dtype=float)
+        mids = self.mesh.p[:, self.mesh.facets].mean(axis=1)
         points = np.column_stack([*mids, np.full(count, height)])
-        factors = np.array([-height, -height, 1.0])[:, None]
-        edge = mesh.t2f.T.ravel()
-        dofs = np.repeat(self.basis.element_dofs, 3, axis=1)
-        shape = face_shape(factors * self._edge_values, dofs, edge, self.basis.N)
-        return FESurface(points, area, np.tile([0.0, 0.0, side], (count, 1)), shape)
+        factors = sp.diags_array(np.tile([-height, -height, 1.0], count))
+        normals = np.tile([0.0, 0.0, side], (count, 1))
+        return FESurface(points, weights, normals, sp.csr_array(factors @ self._edge_motion))
 
     def rigid_motions(self) -> Floats:
         """Heave and the tilts about x and y: w = 1, y, -x."""
-        shape = face_shape(
-            self._edge_values,
-            np.repeat(self.basis.element_dofs, 3, axis=1),
-            self.mesh.t2f.T.ravel(),
-            self.basis.N,
-        )
-        slopes = self.basis.facet_dofs[0]
-        edges = np.arange(self.mesh.nfacets)
-        normal = [np.asarray(shape[3 * edges + axis, slopes]).ravel() for axis in (0, 1)]
-        motions = np.zeros((self.basis.N, 3))
+        slopes, edges = self.basis.facet_dofs[0], 3 * np.arange(self.mesh.nfacets)
+        normal_x, normal_y = (self._edge_motion[edges + axis, slopes] for axis in (0, 1))
         x, y = self.mesh.p
+        motions = np.zeros((self.basis.N, 3))
         motions[self.basis.nodal_dofs[0]] = np.column_stack([np.ones_like(x), y, -x])
-        motions[slopes, 1:] = np.column_stack([normal[1], -normal[0]])
+        motions[slopes, 1:] = np.column_stack([normal_y, -normal_x])
         return motions
 
     @cached_property
@@ -189,15 +180,17 @@ class KirchhoffPlate:
         return Basis(self.mesh, self.basis.elem, quadrature=(mids, np.full(3, 1.0 / 6.0)))
 
     @cached_property
-    def _edge_values(self) -> Floats:
-        """Slopes w_x, w_y and deflection w of the functions at the edge mids, (6, 3, 3 cells).
+    def _edge_motion(self) -> sp.csr_array:
+        """Slopes w_x, w_y and deflection w at the edge mids, rows of one edge after the other.
 
         Each side of an inner edge counts one half.
         """
-        sides = np.bincount(self.mesh.t2f.ravel())[self.mesh.t2f.T]
+        edge = self.mesh.t2f.T
+        sides = np.bincount(edge.ravel())[edge]
         local = (functions[0] for functions in self._edge_basis.basis)
-        values = np.array([[f.grad[0], f.grad[1], f.value] for f in local]) / sides
-        return values.reshape(len(values), 3, -1)
+        values = np.array([[f.grad[0], f.grad[1], np.asarray(f)] for f in local]) / sides
+        dofs = np.repeat(self.basis.element_dofs, 3, axis=1)
+        return face_shape(values.reshape(6, 3, -1), dofs, edge.ravel(), self.basis.N)
 
     @property
     def _surface_density(self) -> float:

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from fecontact.errors import unknown
 from fecontact.typing import Floats, Integers
 
-__all__ = ["face_shape", "face_side"]
+__all__ = ["SIDES", "face_shape", "face_side"]
 
 SIDES = {"top": 1.0, "bottom": -1.0}
 

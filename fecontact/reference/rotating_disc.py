@@ -37,8 +37,8 @@ def spinning_membrane_frequency(poisson: float, diameters: int, circles: int = 0
 
     Examples
     --------
-    >>> spinning_membrane_frequency(0.3, diameters=1)
-    1.0
+    >>> round(spinning_membrane_frequency(0.3, diameters=2) ** 2, 9)
+    2.35
     """
     check("poisson", poisson, POISSON)
     check("diameters", diameters, at_least(0))

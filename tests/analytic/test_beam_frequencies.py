@@ -67,7 +67,7 @@ def test_pinned_timoshenko_beam_has_a_closed_form():
 @pytest.mark.parametrize(("theory", "error"), [("euler_bernoulli", 1e-6), ("timoshenko", 1e-4)])
 @pytest.mark.parametrize(("fields", "moment"), [((2, 4), "inertia_y"), ((1, 5), "inertia_z")])
 def test_finite_elements(ends, theory, error, fields, moment):
-    """Length 20 heights: shear and rotary inertia lower the fourth elastic frequency by 5 to 9 %."""
+    """Length 20 heights: shear and rotary inertia lower the fourth frequency by 5 to 9 %."""
     section = rectangle(0.04, 0.05)
     supports = dict(zip(("left", "right"), (HELD[end] for end in ends), strict=True))
     beam = straight_beam(1.0, section, STEEL, supports, elements=100, theory=theory)

@@ -36,7 +36,13 @@ def test_third_frequency_of_a_thick_cantilever(what, order, fields):
     errors = []
     for elements in (8, 16, 32):
         beam = straight_beam(
-            1.0, SECTION, STEEL, {"left": "clamped"}, elements=elements, theory=theory, motion="planar"
+            1.0,
+            SECTION,
+            STEEL,
+            {"left": "clamped"},
+            elements=elements,
+            theory=theory,
+            motion="planar",
         )
         only = beam.free[np.isin(beam.free % 3, fields)]
         K, M = beam.stiffness[only][:, only], beam.mass[only][:, only]

@@ -132,8 +132,7 @@ class TestCantileverIsExact:
 def test_patch_of_unequal_elements_carries_constant_curvature():
     cuts = (0.0, 0.17, 0.4, 1.0)
     segments = [
-        Segment(a, b, SECTION, STEEL, n)
-        for a, b, n in zip(cuts, cuts[1:], (1, 3, 2), strict=False)
+        Segment(a, b, SECTION, STEEL, n) for a, b, n in zip(cuts, cuts[1:], (1, 3, 2), strict=False)
     ]
     beam = Beam(segments, {"left": "clamped"})
     load = np.zeros(beam.stiffness.shape[0])
@@ -148,9 +147,7 @@ def test_split_beam_without_gap_is_stiffer_than_two_loose_halves():
     """Two halves joined at both ends bend together: f = layers with the axial coupling."""
 
     def cantilever(offset):
-        halves = [
-            Segment(0, 1, rectangle(0.02, 0.005), STEEL, 8, (0, s * offset)) for s in (1, -1)
-        ]
+        halves = [Segment(0, 1, rectangle(0.02, 0.005), STEEL, 8, (0, s * offset)) for s in (1, -1)]
         beam = Beam(halves, {"left": "clamped"}, theory="euler_bernoulli", motion="planar")
         load = np.zeros(beam.stiffness.shape[0])
         load[3 * beam.station_node("right") + 2] = 1.0  # end couple: constant curvature
@@ -223,7 +220,11 @@ class TestLumpedParts:
     def test_heavy_disc_on_light_shaft_turns_about_its_axis(self):
         shaft, inertia = circle(0.01), 3.0
         beam = straight_beam(
-            1.0, shaft, STEEL, {"left": "clamped"}, masses=[PointMass("right", 1e-9, (inertia, 0, 0))]
+            1.0,
+            shaft,
+            STEEL,
+            {"left": "clamped"},
+            masses=[PointMass("right", 1e-9, (inertia, 0, 0))],
         )
         expected = np.sqrt(G * shaft.torsion / inertia) / (2 * np.pi)
         assert frequencies(beam, 1)[0] == pytest.approx(expected, rel=1e-5)
