@@ -64,7 +64,7 @@ class ElasticDisc(Parameters):
     friction: float = quantity(0.3, "", NON_NEGATIVE)
     load: float = quantity(5000.0, "N", POSITIVE)
     ring_points: int = quantity(24, "", at_least(3), numerical=True)
-    elements: int = quantity(16, "", at_least(2), numerical=True)
+    elements: int = quantity(15, "", at_least(2), numerical=True)
     harmonics: int = quantity(4, "", at_least(1), numerical=True)
     modes: int = quantity(2, "", at_least(1), numerical=True)
     sweep_points: int = quantity(500, "", at_least(2), numerical=True)

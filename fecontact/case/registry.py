@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -43,11 +44,16 @@ def load_case(name: str) -> tuple[str, Case[Any]]:
         path = case_folder() / f"{name}.py"
         if name not in case_names():
             raise unknown("case", name, case_names())
-    spec = importlib.util.spec_from_file_location(f"fecontact_case_{path.stem}", path)
+    module_name = "fecontact_case_" + name_of(path).replace("/", "_")
+    spec = importlib.util.spec_from_file_location(module_name, path)
     if spec is None or spec.loader is None:
         raise InputError(f"case script '{path}' cannot be loaded")
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    sys.modules[module_name] = module  # dataclasses look their module up
+    try:
+        spec.loader.exec_module(module)
+    except (ImportError, SyntaxError) as error:
+        raise InputError(f"case script '{path}' cannot be loaded: {error}") from error
     case = getattr(module, "CASE", None)
     if not isinstance(case, Case):
         raise InputError(f"case script '{path}' does not define CASE = Case(...)")

@@ -202,6 +202,8 @@ def reduce_harmonic(
             f"contact_radius = {contact_radius} m is not possible: it must lie between "
             f"inner_radius = {plate.inner_radius} m and outer_radius = {plate.outer_radius} m"
         )
+    if not plate.supports:
+        raise InputError("the plate has no support: the static shapes need one, fix an edge")
     loads = plate.ring_loads(contact_radius)
     radial = []
     for k in range(harmonics + 1):
