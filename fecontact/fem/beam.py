@@ -23,7 +23,7 @@ import scipy.sparse as sp
 from fecontact.errors import NON_NEGATIVE, InputError, check, one_of, unknown
 from fecontact.fem.beam_chain import Chain, Segment
 from fecontact.fem.beam_element import FIELDS, GAUSS, BeamElements
-from fecontact.fem.beam_faces import face_segments, segment_face
+from fecontact.fem.beam_faces import beam_geometry, face_segments, segment_face
 from fecontact.fem.beam_section import Section
 from fecontact.fem.material import Material
 from fecontact.fem.model import FESurface, Geometry
@@ -143,16 +143,20 @@ class Beam:
     @cached_property
     def stiffness(self) -> sp.csr_array:
         """Stiffness matrix of all unknowns, springs included."""
-        diagonal = np.zeros((len(self.chain.body_nodes), 6))
+        grounded = np.zeros((len(self.chain.body_nodes), 6))
         for spring in self.springs:
             for name, value in spring.stiffness.items():
-                diagonal[self.station_node(spring.station), FIELDS.index(name)] += value
-        return self._select(self.chain.assemble(self.elements.stiffness), diagonal)
+                grounded[self.station_node(spring.station), FIELDS.index(name)] += value
+        elastic = self._select(self.chain.assemble(self.elements.stiffness))
+        return sp.csr_array(elastic + self._diagonal(grounded))
 
     @cached_property
     def mass(self) -> sp.csr_array:
         """Consistent mass matrix of all unknowns, point masses included."""
-        return self._inertia_form(np.eye(3), turning=True)
+        turning = np.zeros((len(self.chain.body_nodes), 6))
+        for part in self.masses:
+            turning[self.station_node(part.station), 3:] += part.inertia
+        return sp.csr_array(self.inertia_form(np.eye(3)) + self._diagonal(turning))
 
     @cached_property
     def free(self) -> Integers:
@@ -167,11 +171,9 @@ class Beam:
 
     @cached_property
     def geometry(self) -> Geometry:
-        """Axis of the beam as line cells."""
-        nodes = self.chain.segment_nodes
-        rows = (6 * np.arange(len(nodes))[:, None] + np.arange(3)).ravel()
-        shape = sp.csr_array(self.chain.followers[rows][:, self._kept])
-        return Geometry(nodes, {"line": self.chain.connectivity}, shape)
+        """Boxes around the sections that move with them, or lines if a section has no outline."""
+        whole = beam_geometry(self.chain)
+        return Geometry(whole.points, whole.cells, sp.csr_array(whole.shape[:, self._kept]))
 
     def surface(self, name: str) -> FESurface:
         """Line on the "top" (+z) or "bottom" (-z) face, or of one segment: "upper.bottom".
@@ -197,17 +199,33 @@ class Beam:
         columns = [FIELDS.index(name) for name in self.fields]
         return np.ascontiguousarray(motions.reshape(-1, 6)[self._kept][:, columns])
 
-    def geometric_stiffness(self, tension: float | Floats) -> sp.csr_array:
+    def inertia_form(self, P: Floats) -> sp.csr_array:
+        """Form int rho u_i . P u_j dV for a matrix P (3, 3), moments of point masses left out."""
+        matrix = self.chain.assemble(self.elements.inertia_form(P))
+        points = np.zeros(len(self.chain.body_nodes))
+        for part in self.masses:
+            points[self.station_node(part.station)] += part.mass
+        block = np.zeros((6, 6))
+        block[:3, :3] = P
+        return self._select(sp.csr_array(matrix + sp.kron(sp.diags_array(points), block)))
+
+    def tension_stiffness(self, tension: float | Floats) -> sp.csr_array:
         """Stiffness of an axial force N (tension positive): int N (u_y'^2 + u_z'^2) dx.
 
         Parameters
         ----------
         tension
-            In N, one value or one per element in the order of the segments.
+            In N: one value, one per element in the order of the segments, or (elements, 4) at the
+            Gauss points.
         """
-        values = np.broadcast_to(tension, (self.chain.first_element[-1],))
-        at_gauss = np.repeat(values[:, None], len(GAUSS), axis=1)
+        values = np.asarray(tension, dtype=float)
+        values = values[:, None] if values.ndim == 1 else values
+        at_gauss = np.broadcast_to(values, (self.chain.first_element[-1], len(GAUSS)))
         return self._select(self.chain.assemble(self.elements.tension_form(at_gauss)))
+
+    def geometric_stiffness(self, displacement: Floats) -> sp.csr_array:
+        """Stiffness of the axial forces E A u_x' of a static displacement (n,)."""
+        return self.tension_stiffness(self._axial_forces(displacement))
 
     def rotation(self, axis: Sequence[float]) -> BeamRotation:
         """Rotating-frame matrices for an axis through the origin, per unit speed.
@@ -222,8 +240,8 @@ class Beam:
         spin = np.cross(a, np.eye(3)).T
         load = self._centrifugal_load(P)
         return BeamRotation(
-            gyroscopic=self._inertia_form(2.0 * spin, turning=False),
-            centrifugal=self._inertia_form(P, turning=False),
+            gyroscopic=self.inertia_form(2.0 * spin),
+            centrifugal=self.inertia_form(P),
             geometric=self._centrifugal_stiffness(P, load),
             load=load,
         )
@@ -257,24 +275,17 @@ class Beam:
         local = np.array([FIELDS.index(name) for name in self.fields])
         return np.asarray((6 * np.arange(len(self.chain.body_nodes))[:, None] + local).ravel())
 
-    def _select(self, matrix: sp.csr_array, diagonal: Floats | None = None) -> sp.csr_array:
-        if diagonal is not None:
-            matrix = sp.csr_array(matrix + sp.diags_array(diagonal.ravel()))
+    def _select(self, matrix: sp.csr_array) -> sp.csr_array:
         return sp.csr_array(matrix[self._kept][:, self._kept])
 
-    def _inertia_form(self, P: Floats, turning: bool) -> sp.csr_array:
-        """Form int rho u_i . P u_j; `turning` adds the moments of inertia of point masses."""
-        matrix = self.chain.assemble(self.elements.inertia_form(P))
-        size = len(self.chain.body_nodes)
-        points = np.zeros(size)
-        moments = np.zeros((size, 6))
-        for part in self.masses:
-            points[self.station_node(part.station)] += part.mass
-            moments[self.station_node(part.station), 3:] += part.inertia
-        block = np.zeros((6, 6))
-        block[:3, :3] = P
-        lumped = sp.csr_array(matrix + sp.kron(sp.diags_array(points), block))
-        return self._select(lumped, moments if turning else None)
+    def _diagonal(self, values: Floats) -> sp.dia_array:
+        return sp.diags_array(values.ravel()[self._kept])
+
+    def _axial_forces(self, displacement: Floats) -> Floats:
+        """Mean axial force of each element."""
+        u = (self.chain.followers[:, self._kept] @ displacement).reshape(-1, 6)[:, 0]
+        stretch = np.diff(u[self.chain.connectivity])[:, 0] / self.elements.length
+        return np.asarray(self.elements.rigidity[:, 0] * stretch)
 
     def _centrifugal_load(self, P: Floats) -> Floats:
         start = self.chain.segment_nodes[self.chain.connectivity[:, 0]]
@@ -294,14 +305,12 @@ class Beam:
         if np.any(load[self.free]):
             solve = factorise(self.stiffness[self.free][:, self.free])
             displacement[self.free] = solve(load[self.free])
-        u = (self.chain.followers[:, self._kept] @ displacement).reshape(-1, 6)[:, 0]
         elements, ends = self.elements, self.chain.connectivity
-        mean = elements.rigidity[:, 0] * np.diff(u[ends])[:, 0] / elements.length
         force = elements.inertia[:, :1] * (self.chain.segment_nodes[ends] @ P[0])
         first, rise = force[:, :1], force[:, 1:] - force[:, :1]
         shape = first * (0.5 - GAUSS) + 0.5 * rise * (1.0 / 3.0 - GAUSS**2)
-        tension = mean[:, None] + elements.length[:, None] * shape
-        return self._select(self.chain.assemble(elements.tension_form(tension)))
+        mean = self._axial_forces(displacement)[:, None]
+        return self.tension_stiffness(mean + elements.length[:, None] * shape)
 
 
 def straight_beam(

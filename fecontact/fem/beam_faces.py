@@ -1,18 +1,21 @@
-"""Top and bottom lines of beams: contact points with the rotation times half the height."""
+"""What is seen and touched of a beam: top and bottom lines, and boxes around the sections."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
+import scipy.sparse as sp
 
 from fecontact.errors import unknown
 from fecontact.fem.beam_chain import Chain, Segment
 from fecontact.fem.beam_element import BeamElements
-from fecontact.fem.model import FESurface
+from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.plate_faces import SIDES
 
-__all__ = ["face_segments", "segment_face"]
+__all__ = ["beam_geometry", "face_segments", "segment_face"]
+
+CORNERS = 0.5 * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
 
 def face_segments(segments: Sequence[Segment], name: str) -> tuple[list[int], float]:
@@ -45,6 +48,30 @@ def segment_face(chain: Chain, elements: BeamElements, number: int, side: float)
     weights *= (s.end - s.start) / s.elements / 6.0
     normals = np.tile([0.0, 0.0, side], (len(owner), 1))
     return FESurface(points, weights, normals, chain.scatter(shape, owner))
+
+
+def beam_geometry(chain: Chain) -> Geometry:
+    """Boxes of the width and height of the sections; lines if a section has no outline.
+
+    The shape refers to all six unknowns of the body nodes.
+    """
+    outlined = all(s.section.width > 0.0 and s.section.height > 0.0 for s in chain.segments)
+    outline = CORNERS if outlined else np.zeros((1, 2))
+    extents = np.array([(s.section.width, s.section.height) for s in chain.segments])
+    nodes, ends = chain.segment_nodes, chain.connectivity
+    owner = np.repeat(np.arange(len(chain.segments)), np.diff(chain.first_node))
+    arm = np.zeros((len(nodes), len(outline), 3))
+    arm[:, :, 1:] = extents[owner][:, None] * outline
+    rows = np.zeros((*arm.shape, 6))
+    rows[..., :3] = np.eye(3)
+    rows[..., 3:] = np.cross(np.eye(3), arm[:, :, None, :]).swapaxes(-1, -2)
+    blocks = rows.reshape(len(nodes), -1, 6)
+    each = np.arange(len(nodes) + 1)
+    spread = sp.csr_array(sp.bsr_array((blocks, each[:-1], each)))
+    points = (nodes[:, None] + arm).reshape(-1, 3)
+    corners = len(outline) * ends[:, :, None] + np.arange(len(outline))
+    kind = "hexahedron" if outlined else "line"
+    return Geometry(points, {kind: corners.reshape(len(ends), -1)}, spread @ chain.followers)
 
 
 def _outermost(segments: Sequence[Segment], sign: float) -> list[int]:

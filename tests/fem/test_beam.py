@@ -9,6 +9,7 @@ from fecontact.fem import (
     Beam,
     PointMass,
     PointSpring,
+    Section,
     Segment,
     circle,
     rectangle,
@@ -260,7 +261,7 @@ class TestAxialForce:
             motion="planar",
         )
         free = beam.free
-        K, K_g = (A[free][:, free].toarray() for A in (beam.stiffness, beam.geometric_stiffness(1)))
+        K, K_g = (A[free][:, free].toarray() for A in (beam.stiffness, beam.tension_stiffness(1.0)))
         critical = 1.0 / la.eigh(K_g, K, eigvals_only=True)[-1]
         assert critical == pytest.approx(factor * np.pi**2 * EI, rel=1e-4)
 
@@ -271,7 +272,7 @@ class TestAxialForce:
             1.0, section, STEEL, {"left": "pinned", "right": "roller"}, motion="planar", elements=40
         )
         free = beam.free
-        K, K_g = (A[free][:, free].toarray() for A in (beam.stiffness, beam.geometric_stiffness(1)))
+        K, K_g = (A[free][:, free].toarray() for A in (beam.stiffness, beam.tension_stiffness(1.0)))
         euler = np.pi**2 * STEEL.young * section.inertia_y
         expected = 1 / (1 / euler + 1 / (5 / 6 * G * section.area))
         assert 1 / la.eigh(K_g, K, eigvals_only=True)[-1] == pytest.approx(expected, rel=1e-4)
@@ -288,8 +289,30 @@ class TestAxialForce:
         )
         k = np.pi * np.arange(1, 4)
         exact = np.sqrt((EI * k**4 + tension * k**2) / m) / (2 * np.pi)
-        found = frequencies(beam, 3, beam.geometric_stiffness(tension))
+        found = frequencies(beam, 3, beam.tension_stiffness(tension))
         assert np.allclose(found, exact, rtol=2e-5)
+
+    def test_static_pull_gives_its_own_stiffness(self):
+        beam = straight_beam(1.0, SECTION, STEEL, {"left": "clamped"}, elements=4)
+        pull = np.zeros(beam.stiffness.shape[0])
+        pull[6 * beam.station_node("right")] = 700.0
+        K_g = beam.geometric_stiffness(solve(beam, pull))
+        expected = beam.tension_stiffness(700.0)
+        assert abs(K_g - expected).max() < 1e-9 * abs(expected).max()
+
+
+class TestPictures:
+    def test_boxes_fill_the_volume(self):
+        geometry = straight_beam(1.0, SECTION, STEEL, elements=4).geometry
+        assert geometry.cells["hexahedron"].shape == (4, 8)
+        assert np.allclose(np.ptp(geometry.points, axis=0), (1.0, SECTION.width, SECTION.height))
+
+    def test_sections_without_outline_are_lines(self):
+        section = Section(1e-4, 1e-9, 1e-9, 2e-9)
+        beam = straight_beam(1.0, section, STEEL, elements=4)
+        assert beam.geometry.cells["line"].shape == (4, 2)
+        expected = rigid_field(beam.geometry.points, range(6))
+        assert np.allclose((beam.geometry.shape @ beam.rigid_motions()).reshape(-1, 3, 6), expected)
 
 
 class TestBadInput:
