@@ -18,7 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
-from fecontact.errors import FINITE, InputError, at_least, check
+from fecontact.errors import FINITE, NON_NEGATIVE, InputError, at_least, check
 from fecontact.fem.beam_element import BeamElements
 from fecontact.fem.beam_section import Section
 from fecontact.fem.material import Material
@@ -43,6 +43,8 @@ class Segment:
         y and z of its axis in m.
     name
         For the names of its faces, such as "upper.bottom".
+    foundation
+        Stiffness of an elastic bed per length in N/m^2, against motion in y and z.
     """
 
     start: float
@@ -52,12 +54,14 @@ class Segment:
     elements: int = 10
     offset: tuple[float, float] = (0.0, 0.0)
     name: str = ""
+    foundation: float = 0.0
 
     def __post_init__(self) -> None:
         where = f"segment '{self.name}': " if self.name else "segment: "
         check(where + "start", float(self.start), FINITE, "m")
         check(where + "end", float(self.end), FINITE, "m")
         check(where + "elements", self.elements, at_least(1))
+        check(where + "foundation", self.foundation, NON_NEGATIVE, "N/m^2")
         if not self.start < self.end:
             raise InputError(
                 f"{where}end = {self.end} m is not possible: it must be greater than "
@@ -178,6 +182,7 @@ class Chain:
             np.repeat(length, counts),
             np.repeat(rigidity, counts, axis=0),
             np.repeat(inertia, counts, axis=0),
+            np.repeat([s.foundation for s in self.segments], counts),
             shear,
         )
 

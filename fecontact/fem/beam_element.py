@@ -43,6 +43,8 @@ class BeamElements:
         E A, kappa_y G A, kappa_z G A, G J, E I_y, E I_z.
     inertia : (e, 3)
         rho A, rho int y^2 dA = rho I_z, rho int z^2 dA = rho I_y.
+    bed : (e,)
+        Stiffness of an elastic bed per length, against u_y and u_z, in N/m^2.
     shear
         True for Timoshenko: shear strain and rotary inertia; False for Euler-Bernoulli.
     """
@@ -50,17 +52,20 @@ class BeamElements:
     length: Floats
     rigidity: Floats
     inertia: Floats
+    bed: Floats
     shear: bool
 
     @cached_property
     def stiffness(self) -> Floats:
-        """Stiffness matrices (e, 12, 12)."""
+        """Stiffness matrices (e, 12, 12), elastic bed included."""
         u, du = self.motion(GAUSS)
         strain = du.copy()
         strain[:, :, 1] = du[:, :, 1] - u[:, :, 5]
         strain[:, :, 2] = du[:, :, 2] + u[:, :, 4]
         weights = self._weights[:, :, None] * self.rigidity[:, None]
-        return np.einsum("egij,egi,egik->ejk", strain, weights, strain, optimize=True)
+        elastic = np.einsum("egij,egi,egik->ejk", strain, weights, strain, optimize=True)
+        side, load = u[:, :, 1:3], self._weights * self.bed[:, None]
+        return elastic + np.einsum("egij,eg,egik->ejk", side, load, side, optimize=True)
 
     def inertia_form(self, P: Floats) -> Floats:
         """Forms int rho u_i . P u_j dV for a matrix P (3, 3), shape (e, 12, 12); P = 1: mass."""

@@ -245,6 +245,18 @@ class TestLumpedParts:
         load[6 * beam.station_node("mid") + 2] = 1.0
         assert solve(beam, load) @ load == pytest.approx(0.5 / stiffness)
 
+    def test_bed_adds_the_same_square_to_every_bending_frequency(self):
+        """K + k int w w = omega^2 m int w w: omega^2 = omega_0^2 + k/m."""
+        squares = []
+        for bed in (0.0, 2e6):
+            segment = Segment(0, 1, SECTION, STEEL, 12, foundation=bed)
+            beam = Beam([segment], {"left": "clamped"}, theory="euler_bernoulli")
+            bending = beam.free[np.isin(beam.free % 6, (1, 2, 4, 5))]
+            K, M = beam.stiffness[bending][:, bending], beam.mass[bending][:, bending]
+            squares.append(lowest_modes(K, M, 6)[0] ** 2)
+        shift = 2e6 / (STEEL.density * SECTION.area)
+        assert np.allclose(squares[1] - squares[0], shift, rtol=1e-6)
+
 
 class TestAxialForce:
     @pytest.mark.parametrize(
