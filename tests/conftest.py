@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from types import ModuleType
 
 import numpy as np
 import pytest
 from hypothesis import settings
 
-from fecontact.case.registry import load_case
+from fecontact.case.registry import load_module
 from fecontact.fem import STEEL, HarmonicPlate
 from fecontact.reduction import reduce_harmonic, ritz_harmonic
 
@@ -22,8 +21,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 @pytest.fixture(scope="session")
 def elastic_disc() -> ModuleType:
     """The case script of the flagship, as a module."""
-    load_case("jehle/elastic_disc")
-    return sys.modules["fecontact_case_jehle_elastic_disc"]
+    return load_module("jehle/elastic_disc")
 
 
 @pytest.fixture(scope="session")

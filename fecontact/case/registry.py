@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib.util
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import fecontact
 from fecontact.case.case import Case
 from fecontact.errors import InputError, unknown
 
-__all__ = ["case_folder", "case_names", "load_case", "mesh_folder"]
+__all__ = ["case_folder", "case_names", "load_case", "load_module", "mesh_folder"]
 
 
 def case_folder() -> Path:
@@ -36,14 +37,16 @@ def case_names() -> list[str]:
 
 def load_case(name: str) -> tuple[str, Case[Any]]:
     """Load a shipped case by name, or any case script by path; return its name and the case."""
-    if name.endswith(".py"):
-        path = Path(name)
-        if not path.is_file():
-            raise InputError(f"case script '{name}' does not exist")
-    else:
-        path = case_folder() / f"{name}.py"
-        if name not in case_names():
-            raise unknown("case", name, case_names())
+    module = load_module(name)
+    case = getattr(module, "CASE", None)
+    if not isinstance(case, Case):
+        raise InputError(f"case script '{module.__file__}' does not define CASE = Case(...)")
+    return name_of(Path(str(module.__file__))), case
+
+
+def load_module(name: str) -> ModuleType:
+    """Load the script of a case as a module."""
+    path = _script(name)
     module_name = "fecontact_case_" + name_of(path).replace("/", "_")
     spec = importlib.util.spec_from_file_location(module_name, path)
     if spec is None or spec.loader is None:
@@ -54,10 +57,17 @@ def load_case(name: str) -> tuple[str, Case[Any]]:
         spec.loader.exec_module(module)
     except (ImportError, SyntaxError) as error:
         raise InputError(f"case script '{path}' cannot be loaded: {error}") from error
-    case = getattr(module, "CASE", None)
-    if not isinstance(case, Case):
-        raise InputError(f"case script '{path}' does not define CASE = Case(...)")
-    return name_of(path), case
+    return module
+
+
+def _script(name: str) -> Path:
+    if name.endswith(".py"):
+        if not Path(name).is_file():
+            raise InputError(f"case script '{name}' does not exist")
+        return Path(name)
+    if name not in case_names():
+        raise unknown("case", name, case_names())
+    return case_folder() / f"{name}.py"
 
 
 def name_of(path: Path) -> str:
