@@ -15,7 +15,7 @@ import scipy.linalg as la
 
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POISSON, POSITIVE, at_least
-from fecontact.fem import Beam, Material, rectangle, straight_beam
+from fecontact.fem import Beam, Material, Section, straight_beam
 from fecontact.reference.beam import BEAM_ENDS, beam_frequencies
 from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
 from fecontact.solvers.eigen import lowest_modes
@@ -70,7 +70,7 @@ def beam(p: ClassicBeam, left: str, right: str, theory: str, elements: int | Non
     steel = Material(p.young, p.poisson, p.density)
     return straight_beam(
         p.length,
-        rectangle(p.width, p.height),
+        Section.rectangle(p.width, p.height),
         steel,
         supports,
         elements=elements or p.elements,
@@ -88,7 +88,7 @@ def bending_frequencies(model: Beam, count: int, extra: Floats | float = 0.0) ->
 
 def exact(p: ClassicBeam, left: str, right: str, theory: str, count: int) -> Floats:
     """Frequencies in rad/s by the frequency equation."""
-    section = rectangle(p.width, p.height)
+    section = Section.rectangle(p.width, p.height)
     shear = {}
     if theory == "timoshenko":
         G = p.young / (2.0 * (1.0 + p.poisson))
@@ -100,7 +100,7 @@ def exact(p: ClassicBeam, left: str, right: str, theory: str, count: int) -> Flo
 
 def unit(p: ClassicBeam) -> float:
     """Return sqrt(EI/m)/L^2 in rad/s."""
-    section = rectangle(p.width, p.height)
+    section = Section.rectangle(p.width, p.height)
     return float(np.sqrt(p.young * section.inertia_y / (p.density * section.area)) / p.length**2)
 
 
@@ -174,7 +174,7 @@ def rotating(run: Run[ClassicBeam]) -> None:
 def buckling(run: Run[ClassicBeam]) -> None:
     """Euler's loads in units of pi^2 EI/L^2."""
     p = run.parameters
-    section = rectangle(p.width, p.height)
+    section = Section.rectangle(p.width, p.height)
     euler = np.pi**2 * p.young * section.inertia_y / p.length**2
     cases = (("clamped", "free", 0.25), ("pinned", "pinned", 1.0), ("clamped", "pinned", 2.04575),
              ("clamped", "clamped", 4.0))  # fmt: skip

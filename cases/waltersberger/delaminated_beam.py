@@ -15,7 +15,7 @@ import scipy.linalg as la
 
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POSITIVE, InputError, at_least
-from fecontact.fem import Beam, Material, Segment, rectangle
+from fecontact.fem import Beam, Material, Section, Segment
 from fecontact.reduction.basis import vibration_modes
 from fecontact.reference.beam import beam_frequencies
 from fecontact.typing import Floats
@@ -57,11 +57,15 @@ def beam(p: DelaminatedBeam, motion: str = "planar") -> Beam:
     steel = Material(p.young, 0.3, p.density)
     start, end = 0.5 * (p.length - p.gap), 0.5 * (p.length + p.gap)
     upper = p.height - p.lower
-    whole, n = rectangle(p.width, p.height), p.elements
+    whole, n = Section.rectangle(p.width, p.height), p.elements
     segments = [
         Segment(0.0, start, whole, steel, n, name="left"),
-        Segment(start, end, rectangle(p.width, upper), steel, n, (0.0, p.lower / 2), "upper"),
-        Segment(start, end, rectangle(p.width, p.lower), steel, n, (0.0, -upper / 2), "lower"),
+        Segment(
+            start, end, Section.rectangle(p.width, upper), steel, n, (0.0, p.lower / 2), "upper"
+        ),
+        Segment(
+            start, end, Section.rectangle(p.width, p.lower), steel, n, (0.0, -upper / 2), "lower"
+        ),
         Segment(end, p.length, whole, steel, n, name="right"),
     ]
     supports = {"left": "pinned", "right": "pinned"}
@@ -106,7 +110,7 @@ def centred(run: Run[DelaminatedBeam]) -> None:
                   source="digest Waltersberger T9, printed to 4 digits")  # fmt: skip
         if gap < 0.2:
             continue  # the opening mode lies above the tenth
-        half = rectangle(q.width, q.lower)
+        half = Section.rectangle(q.width, q.lower)
         opening = float(
             beam_frequencies(q.gap, q.young * half.inertia_y, q.density * half.area,
                              "clamped", "clamped")[0]

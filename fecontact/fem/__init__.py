@@ -2,7 +2,7 @@
 
 from fecontact.fem.beam import Beam, PointMass, PointSpring, straight_beam
 from fecontact.fem.beam_chain import Segment
-from fecontact.fem.beam_section import Section, circle, rectangle, tube
+from fecontact.fem.beam_section import Section
 from fecontact.fem.harmonic import HarmonicPlate
 from fecontact.fem.material import STEEL, Material
 from fecontact.fem.mindlin import MindlinPlate
@@ -19,8 +19,5 @@ __all__ = [
     "PointSpring",
     "Section",
     "Segment",
-    "circle",
-    "rectangle",
     "straight_beam",
-    "tube",
 ]

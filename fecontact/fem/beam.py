@@ -101,8 +101,8 @@ class Beam:
 
     Examples
     --------
-    >>> from fecontact.fem import STEEL, rectangle
-    >>> beam = straight_beam(1.0, rectangle(0.02, 0.01), STEEL, {"left": "clamped"})
+    >>> from fecontact.fem import STEEL, Section
+    >>> beam = straight_beam(1.0, Section.rectangle(0.02, 0.01), STEEL, {"left": "clamped"})
     >>> beam.stiffness.shape, len(beam.free)
     ((126, 126), 120)
     """

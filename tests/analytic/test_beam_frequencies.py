@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fecontact.errors import InputError, SolverError
-from fecontact.fem import STEEL, rectangle, straight_beam
+from fecontact.fem import STEEL, Section, straight_beam
 from fecontact.reference.beam import BEAM_ENDS, beam_frequencies, shear_flexible_frequency
 from fecontact.solvers.eigen import lowest_modes
 
@@ -68,7 +68,7 @@ def test_pinned_timoshenko_beam_has_a_closed_form():
 @pytest.mark.parametrize(("fields", "moment"), [((2, 4), "inertia_y"), ((1, 5), "inertia_z")])
 def test_finite_elements(ends, theory, error, fields, moment):
     """Length 20 heights: shear and rotary inertia lower the fourth frequency by 5 to 9 %."""
-    section = rectangle(0.04, 0.05)
+    section = Section.rectangle(0.04, 0.05)
     supports = dict(zip(("left", "right"), (HELD[end] for end in ends), strict=True))
     beam = straight_beam(1.0, section, STEEL, supports, elements=100, theory=theory)
     second, shear = getattr(section, moment), {}
@@ -85,7 +85,7 @@ def test_finite_elements(ends, theory, error, fields, moment):
 
 @pytest.mark.parametrize("field", [0, 3])
 def test_axial_and_torsional_frequencies(field):
-    section = rectangle(0.02, 0.01)
+    section = Section.rectangle(0.02, 0.01)
     beam = straight_beam(2.0, section, STEEL, {"left": "clamped"}, elements=60)
     found = frequencies_of(beam, [field], 2)
     polar = section.inertia_y + section.inertia_z

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.linalg as la
 
-from fecontact.fem import STEEL, PointMass, Segment, circle, rectangle, straight_beam
+from fecontact.fem import STEEL, PointMass, Section, Segment, straight_beam
 from fecontact.fem.beam import Beam
 from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
 from fecontact.solvers.eigen import lowest_modes, quadratic_eigenpairs
@@ -23,7 +23,7 @@ WRIGHT = {
 }
 """Flap frequencies of a rotating uniform cantilever, hub radius 0 (Wright et al. 1982, table)."""
 
-SECTION = rectangle(0.02, 0.01)
+SECTION = Section.rectangle(0.02, 0.01)
 UNIT = np.sqrt(STEEL.density * SECTION.area / (STEEL.young * SECTION.inertia_y))
 
 
@@ -90,7 +90,7 @@ class TestSpinningShaft:
     def shaft(self, **options):
         supports = {"left": "pinned", "right": "pinned"}
         return straight_beam(
-            1.0, circle(0.02), STEEL, supports, theory="euler_bernoulli", **options
+            1.0, Section.circle(0.02), STEEL, supports, theory="euler_bernoulli", **options
         )
 
     def spectrum(self, beam, Omega):
@@ -123,7 +123,7 @@ class TestSpinningShaft:
             for A in (beam.stiffness, beam.rotation((1, 0, 0)).centrifugal)
         )
         critical = 1.0 / np.sqrt(la.eigh(K_c, K, eigvals_only=True)[-1])
-        section, E, rho = circle(0.02), STEEL.young, STEEL.density
+        section, E, rho = Section.circle(0.02), STEEL.young, STEEL.density
         exact = np.pi**2 * np.sqrt(E * section.inertia_y / (rho * section.area))
         assert critical == pytest.approx(exact, rel=1e-6)
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from fecontact.fem import STEEL, rectangle, straight_beam
+from fecontact.fem import STEEL, Section, straight_beam
 from fecontact.reference.beam import beam_frequencies
 from fecontact.solvers.eigen import lowest_modes
 
 G = STEEL.young / (2 * (1 + STEEL.poisson))
-SECTION = rectangle(0.1, 0.125)
+SECTION = Section.rectangle(0.1, 0.125)
 MASS = STEEL.density * SECTION.area
 BENDING = STEEL.young * SECTION.inertia_y
 EXACT = {
@@ -54,7 +54,7 @@ def test_third_frequency_of_a_thick_cantilever(what, order, fields):
 
 def test_slender_timoshenko_beam_converges_as_fast_as_euler_bernoulli():
     """No locking: at slenderness 1000 the order is 4 until the small shear error shows."""
-    section = rectangle(1e-3, 1e-3)
+    section = Section.rectangle(1e-3, 1e-3)
     exact = beam_frequencies(
         1.0,
         STEEL.young * section.inertia_y,

@@ -4,21 +4,11 @@ import scipy.linalg as la
 from scipy.optimize import brentq
 
 from fecontact.errors import InputError
-from fecontact.fem import (
-    STEEL,
-    Beam,
-    PointMass,
-    PointSpring,
-    Section,
-    Segment,
-    circle,
-    rectangle,
-    straight_beam,
-)
+from fecontact.fem import STEEL, Beam, PointMass, PointSpring, Section, Segment, straight_beam
 from fecontact.solvers.eigen import lowest_modes
 from fecontact.solvers.linear import factorise
 
-SECTION = rectangle(0.03, 0.02)
+SECTION = Section.rectangle(0.03, 0.02)
 G = STEEL.young / (2 * (1 + STEEL.poisson))
 EI = STEEL.young * SECTION.inertia_y
 THEORIES = ("euler_bernoulli", "timoshenko")
@@ -27,10 +17,10 @@ THEORIES = ("euler_bernoulli", "timoshenko")
 def delaminated(theory="timoshenko", motion="spatial"):
     """Stepped beam that splits into two parallel segments at different heights and depths."""
     parts = [
-        Segment(0.2, 0.5, rectangle(0.03, 0.02), STEEL, 3, name="root"),
-        Segment(0.5, 0.9, rectangle(0.02, 0.012), STEEL, 4, (0.003, 0.004), "upper"),
-        Segment(0.5, 0.9, circle(0.008), STEEL, 5, (-0.002, -0.006), "lower"),
-        Segment(0.9, 1.3, rectangle(0.03, 0.02), STEEL, 2, name="tip"),
+        Segment(0.2, 0.5, Section.rectangle(0.03, 0.02), STEEL, 3, name="root"),
+        Segment(0.5, 0.9, Section.rectangle(0.02, 0.012), STEEL, 4, (0.003, 0.004), "upper"),
+        Segment(0.5, 0.9, Section.circle(0.008), STEEL, 5, (-0.002, -0.006), "lower"),
+        Segment(0.9, 1.3, Section.rectangle(0.03, 0.02), STEEL, 2, name="tip"),
     ]
     return Beam(parts, theory=theory, motion=motion)
 
@@ -96,7 +86,7 @@ class TestCantileverIsExact:
     """End loads: the static solution lies in the element, so one element is enough."""
 
     def tip(self, elements, slenderness, field, theory="timoshenko"):
-        section = rectangle(1.5 / slenderness, 1.0 / slenderness)
+        section = Section.rectangle(1.5 / slenderness, 1.0 / slenderness)
         beam = straight_beam(
             1.0, section, STEEL, {"left": "clamped"}, elements=elements, theory=theory
         )
@@ -148,16 +138,19 @@ def test_split_beam_without_gap_is_stiffer_than_two_loose_halves():
     """Two halves joined at both ends bend together: f = layers with the axial coupling."""
 
     def cantilever(offset):
-        halves = [Segment(0, 1, rectangle(0.02, 0.005), STEEL, 8, (0, s * offset)) for s in (1, -1)]
+        halves = [
+            Segment(0, 1, Section.rectangle(0.02, 0.005), STEEL, 8, (0, s * offset))
+            for s in (1, -1)
+        ]
         beam = Beam(halves, {"left": "clamped"}, theory="euler_bernoulli", motion="planar")
         load = np.zeros(beam.stiffness.shape[0])
         load[3 * beam.station_node("right") + 2] = 1.0  # end couple: constant curvature
         return solve(beam, load)[3 * beam.station_node("right") + 2]
 
-    E, one = STEEL.young, rectangle(0.02, 0.005)
+    E, one = STEEL.young, Section.rectangle(0.02, 0.005)
     assert cantilever(0.0) == pytest.approx(1 / (2 * E * one.inertia_y))
     together = 2 * E * (one.inertia_y + one.area * 0.0025**2)
-    assert together == pytest.approx(E * rectangle(0.02, 0.01).inertia_y)
+    assert together == pytest.approx(E * Section.rectangle(0.02, 0.01).inertia_y)
     assert cantilever(0.0025) == pytest.approx(1 / together)
 
 
@@ -219,7 +212,7 @@ class TestLumpedParts:
         assert np.allclose(frequencies(beam, 2), exact, rtol=2e-6)
 
     def test_heavy_disc_on_light_shaft_turns_about_its_axis(self):
-        shaft, inertia = circle(0.01), 3.0
+        shaft, inertia = Section.circle(0.01), 3.0
         beam = straight_beam(
             1.0,
             shaft,
@@ -279,7 +272,7 @@ class TestAxialForce:
 
     def test_shear_lowers_the_buckling_load(self):
         """Engesser: 1/N = 1/N_euler + 1/(kappa G A), the tension acting on the slope w'."""
-        section = rectangle(0.3, 0.2)
+        section = Section.rectangle(0.3, 0.2)
         beam = straight_beam(
             1.0, section, STEEL, {"left": "pinned", "right": "roller"}, motion="planar", elements=40
         )

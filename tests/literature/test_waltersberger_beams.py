@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy.linalg as la
 
-from fecontact.fem import Beam, Material, Section, Segment, rectangle, straight_beam
+from fecontact.fem import Beam, Material, Section, Segment, straight_beam
 from fecontact.reference.beam import beam_frequencies
 from fecontact.solvers.eigen import lowest_modes
 
@@ -28,10 +28,14 @@ def delaminated(gap, lower, width, motion="planar", elements=36):
     start, end = 0.5 - gap / 2, 0.5 + gap / 2
     upper = HEIGHT - lower
     segments = [
-        Segment(0.0, start, rectangle(width, HEIGHT), STEEL, elements),
-        Segment(start, end, rectangle(width, upper), STEEL, elements, (0.0, lower / 2), "upper"),
-        Segment(start, end, rectangle(width, lower), STEEL, elements, (0.0, -upper / 2), "lower"),
-        Segment(end, 1.0, rectangle(width, HEIGHT), STEEL, elements),
+        Segment(0.0, start, Section.rectangle(width, HEIGHT), STEEL, elements),
+        Segment(
+            start, end, Section.rectangle(width, upper), STEEL, elements, (0.0, lower / 2), "upper"
+        ),
+        Segment(
+            start, end, Section.rectangle(width, lower), STEEL, elements, (0.0, -upper / 2), "lower"
+        ),
+        Segment(end, 1.0, Section.rectangle(width, HEIGHT), STEEL, elements),
     ]
     supports = {"left": "pinned", "right": "pinned"}
     return Beam(segments, supports, theory="euler_bernoulli", motion=motion)
@@ -77,7 +81,7 @@ def test_t9_centred_delamination(gap):
 
 @pytest.mark.parametrize("gap", [0.2, 0.4, 0.6])
 def test_t9_opening_mode_is_that_of_clamped_halves(gap):
-    half = rectangle(2 * HEIGHT, HEIGHT / 2)
+    half = Section.rectangle(2 * HEIGHT, HEIGHT / 2)
     exact = beam_frequencies(
         gap, STEEL.young * half.inertia_y, STEEL.density * half.area, "clamped", "clamped"
     )[0]
