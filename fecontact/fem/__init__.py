@@ -1,6 +1,6 @@
 """Finite-element models on scikit-fem: mass, stiffness and rotation integrals."""
 
-from fecontact.fem.beam import Beam, PointMass, PointSpring, straight_beam
+from fecontact.fem.beam import Beam, StationMass, StationSpring, straight_beam
 from fecontact.fem.beam_chain import Segment
 from fecontact.fem.beam_section import Section
 from fecontact.fem.harmonic import HarmonicPlate
@@ -15,9 +15,9 @@ __all__ = [
     "KirchhoffPlate",
     "Material",
     "MindlinPlate",
-    "PointMass",
-    "PointSpring",
     "Section",
     "Segment",
+    "StationMass",
+    "StationSpring",
     "straight_beam",
 ]

@@ -30,7 +30,7 @@ from fecontact.fem.model import FESurface, Geometry
 from fecontact.solvers.linear import factorise
 from fecontact.typing import Floats, Integers
 
-__all__ = ["BEAM_SUPPORTS", "Beam", "BeamRotation", "PointMass", "PointSpring", "straight_beam"]
+__all__ = ["BEAM_SUPPORTS", "Beam", "BeamRotation", "StationMass", "StationSpring", "straight_beam"]
 
 THEORIES = ("euler_bernoulli", "timoshenko")
 MOTIONS = {"spatial": FIELDS, "planar": ("u_x", "u_z", "theta_y")}
@@ -43,7 +43,7 @@ BEAM_SUPPORTS = {
 
 
 @dataclass(frozen=True)
-class PointMass:
+class StationMass:
     """Rigid mass in kg at a station, with moments of inertia about x, y, z in kg m^2."""
 
     station: str
@@ -57,7 +57,7 @@ class PointMass:
 
 
 @dataclass(frozen=True)
-class PointSpring:
+class StationSpring:
     """Spring to the ground at a station: field ("u_z", ...) -> stiffness in N/m or N m/rad."""
 
     station: str
@@ -112,8 +112,8 @@ class Beam:
     stations: Mapping[str, float] = field(default_factory=dict)
     theory: str = "timoshenko"
     motion: str = "spatial"
-    masses: Sequence[PointMass] = ()
-    springs: Sequence[PointSpring] = ()
+    masses: Sequence[StationMass] = ()
+    springs: Sequence[StationSpring] = ()
 
     def __post_init__(self) -> None:
         check("theory", self.theory, one_of(THEORIES))
@@ -323,8 +323,8 @@ def straight_beam(
     stations: Mapping[str, float] | None = None,
     theory: str = "timoshenko",
     motion: str = "spatial",
-    masses: Sequence[PointMass] = (),
-    springs: Sequence[PointSpring] = (),
+    masses: Sequence[StationMass] = (),
+    springs: Sequence[StationSpring] = (),
 ) -> Beam:
     """Uniform beam from x = 0 to `length`, split at the stations so that each is a node.
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.linalg as la
 
-from fecontact.fem import STEEL, PointMass, Section, Segment, straight_beam
+from fecontact.fem import STEEL, Section, Segment, StationMass, straight_beam
 from fecontact.fem.beam import Beam
 from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
 from fecontact.solvers.eigen import lowest_modes, quadratic_eigenpairs
@@ -109,7 +109,7 @@ class TestSpinningShaft:
         assert np.min(np.abs(found - (rest + Omega))) < 1e-6 * rest
 
     def test_matrices_have_their_symmetry(self):
-        rotation = self.shaft(masses=[PointMass("right", 2.0)]).rotation((1, 0, 0))
+        rotation = self.shaft(masses=[StationMass("right", 2.0)]).rotation((1, 0, 0))
         assert abs(rotation.gyroscopic + rotation.gyroscopic.T).max() < 1e-14
         assert abs(rotation.centrifugal - rotation.centrifugal.T).max() < 1e-14
         assert abs(rotation.geometric).max() == 0.0

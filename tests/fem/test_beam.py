@@ -4,7 +4,7 @@ import scipy.linalg as la
 from scipy.optimize import brentq
 
 from fecontact.errors import InputError
-from fecontact.fem import STEEL, Beam, PointMass, PointSpring, Section, Segment, straight_beam
+from fecontact.fem import STEEL, Beam, Section, Segment, StationMass, StationSpring, straight_beam
 from fecontact.solvers.eigen import lowest_modes
 from fecontact.solvers.linear import factorise
 
@@ -200,7 +200,7 @@ class TestLumpedParts:
             {"left": "clamped"},
             theory="euler_bernoulli",
             motion="planar",
-            masses=[PointMass("right", mass)],
+            masses=[StationMass("right", mass)],
         )
 
         def equation(b):
@@ -218,7 +218,7 @@ class TestLumpedParts:
             shaft,
             STEEL,
             {"left": "clamped"},
-            masses=[PointMass("right", 1e-9, (inertia, 0, 0))],
+            masses=[StationMass("right", 1e-9, (inertia, 0, 0))],
         )
         expected = np.sqrt(G * shaft.torsion / inertia) / (2 * np.pi)
         assert frequencies(beam, 1)[0] == pytest.approx(expected, rel=1e-5)
@@ -232,7 +232,7 @@ class TestLumpedParts:
             {"left": "pinned", "right": "roller"},
             stations={"mid": 0.5},
             theory="euler_bernoulli",
-            springs=[PointSpring("mid", {"u_z": stiffness})],
+            springs=[StationSpring("mid", {"u_z": stiffness})],
         )
         load = np.zeros(beam.stiffness.shape[0])
         load[6 * beam.station_node("mid") + 2] = 1.0
@@ -346,6 +346,6 @@ class TestBadInput:
 
     def test_lumped_parts(self):
         with pytest.raises(InputError, match="mass at 'right' = -1"):
-            PointMass("right", -1.0)
+            StationMass("right", -1.0)
         with pytest.raises(InputError, match="field = w"):
-            PointSpring("right", {"w": 1.0})
+            StationSpring("right", {"w": 1.0})
