@@ -1,5 +1,8 @@
 """Finite-element models on scikit-fem: mass, stiffness and rotation integrals."""
 
+from fecontact.fem.beam import Beam, StationMass, StationSpring, straight_beam
+from fecontact.fem.beam_chain import Segment
+from fecontact.fem.beam_section import Section
 from fecontact.fem.damping import ModalDamping, RayleighDamping, StructuralDamping
 from fecontact.fem.harmonic import HarmonicPlate
 from fecontact.fem.material import (
@@ -12,6 +15,7 @@ from fecontact.fem.material import (
     Orthotropic,
     material,
 )
+from fecontact.fem.mindlin import MindlinPlate
 from fecontact.fem.plate import KirchhoffPlate
 from fecontact.fem.prestress import static_displacement
 from fecontact.fem.rotating import RotatingSolid
@@ -22,6 +26,7 @@ __all__ = [
     "ALUMINIUM",
     "CAST_IRON",
     "STEEL",
+    "Beam",
     "CartesianAxes",
     "CylindricalAxes",
     "ElasticSolid",
@@ -29,13 +34,19 @@ __all__ = [
     "HarmonicPlate",
     "KirchhoffPlate",
     "Material",
+    "MindlinPlate",
     "ModalDamping",
     "Orthotropic",
     "PointSpring",
     "RayleighDamping",
     "RotatingSolid",
+    "Section",
+    "Segment",
+    "StationMass",
+    "StationSpring",
     "StructuralDamping",
     "SurfaceSpring",
     "material",
     "static_displacement",
+    "straight_beam",
 ]

@@ -9,6 +9,10 @@ Each harmonic k has its own radial problem with the curvatures (Jehle 3.27, 3.35
     U_k = c_k D/2 int kappa_rr^2 + kappa_pp^2 + 2 nu kappa_rr kappa_pp
                       + 2 (1 - nu) kappa_rp^2  r dr,           c_0 = 2 pi, c_k = pi
 
+In a spinning disc the centrifugal membrane stress (edges free in the plane) adds per Omega^2
+
+    U_k = c_k h/2 int sigma_r f'^2 + sigma_phi k^2 f^2/r^2  r dr .
+
 The circle is exact, the slopes are continuous, and the functions are closed under d/dphi.
 """
 
@@ -27,6 +31,7 @@ from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least, check, one_of, un
 from fecontact.fem.material import Material
 from fecontact.fem.plate import SUPPORTS
 from fecontact.mesh.ring import check_radii
+from fecontact.reference.rotating_disc import spinning_annulus_stress
 from fecontact.typing import Floats, Integers
 
 __all__ = ["HarmonicPlate"]
@@ -49,6 +54,12 @@ def _curvature(u, v, w):  # type: ignore[no-untyped-def]
 @BilinearForm
 def _product(u, v, w):  # type: ignore[no-untyped-def]
     return u * v * w.x[0]
+
+
+@BilinearForm
+def _tension(u, v, w):  # type: ignore[no-untyped-def]
+    r, radial, hoop = w.x[0], w.radial, w.hoop
+    return (radial * u.grad[0] * v.grad[0] + hoop * w.k**2 * u * v / r**2) * r
 
 
 @dataclass(frozen=True)
@@ -119,6 +130,23 @@ class HarmonicPlate:
         """Mass matrix of the radial unknowns of harmonic k."""
         scale = self.material.density * self.thickness * circle_weight(k)
         return sp.csr_array(scale * _product.assemble(self.basis))
+
+    def geometric_stiffness(self, k: int) -> sp.csr_array:
+        """Stiffness of harmonic k by the centrifugal stress, per Omega^2.
+
+        In its own frame the spinning disc obeys M f'' + (K + Omega^2 K_sigma) f = 0: the rotation
+        has no other effect on the transverse motion of a thin plate.
+        """
+        check("harmonic k", k, NON_NEGATIVE)
+        radial, hoop = spinning_annulus_stress(
+            self.basis.global_coordinates()[0],
+            self.inner_radius,
+            self.outer_radius,
+            self.material.density,
+            self.material.poisson,
+        )
+        form = _tension.assemble(self.basis, k=float(k), radial=radial, hoop=hoop)
+        return sp.csr_array(self.thickness * circle_weight(k) * form)
 
     @cached_property
     def free(self) -> Integers:

@@ -17,9 +17,18 @@ import meshio
 import numpy as np
 from skfem import MeshHex, MeshTri
 
+from fecontact.fem.model import Geometry
 from fecontact.typing import Complexes, Floats, Integers
 
-__all__ = ["Shape", "hexahedra", "phase_displacement", "triangles", "write_modes", "write_phases"]
+__all__ = [
+    "Shape",
+    "hexahedra",
+    "phase_displacement",
+    "shape_of",
+    "triangles",
+    "write_modes",
+    "write_phases",
+]
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,12 @@ def hexahedra(parts: Sequence[MeshHex]) -> Shape:
 def phase_displacement(mode: Complexes, phase: float) -> Floats:
     """Displacement (n, 3) of a complex mode at a phase angle: Re(u e^{i phase})."""
     return np.real(mode * np.exp(1j * phase))
+
+
+def shape_of(geometry: Geometry) -> Shape:
+    """Shape of the geometry of a finite-element body."""
+    cells = list(geometry.cells.items())
+    return Shape(geometry.points, cells, [np.zeros(len(c), dtype=int) for _, c in cells])
 
 
 def triangles(mesh: MeshTri) -> Shape:

@@ -1,0 +1,274 @@
+"""Classic plates: circular, annular and square ones, thin and thick, at rest and spinning.
+
+Thin annular plates by harmonic elements against the tables of Vogel and Skinner (1965) in Leissa's
+monograph; thin circular plates by Morley triangles; square Mindlin plates by the heterosis element
+against Navier's exact solution and Ritz values of Dawe and Roufaeil (1980); and the spinning disc,
+whose centrifugal stress makes a free disc tilt with its own speed and, without bending stiffness,
+vibrate as found by Lamb and Southwell (1921).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from skfem import MeshQuad, MeshTri
+
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.errors import POSITIVE, Allowed, at_least
+from fecontact.fem import HarmonicPlate, KirchhoffPlate, Material, MindlinPlate
+from fecontact.mesh import disc
+from fecontact.reduction.basis import vibration_modes
+from fecontact.reference.annular_plate import annular_plate_frequencies
+from fecontact.reference.beam import shear_flexible_frequency
+from fecontact.reference.circular_plate import circular_plate_frequencies
+from fecontact.reference.rotating_disc import spinning_membrane_frequency
+from fecontact.typing import Floats
+from fecontact.view import plots
+from fecontact.view.modes import save_real_modes
+from fecontact.view.vtk import shape_of
+
+NU = 0.3
+RATIOS = (0.1, 0.3, 0.5, 0.7, 0.9)
+ANNULAR = {
+    ("free", "free", 0): (8.77, 8.36, 9.32, 13.2, 34.9),
+    ("free", "free", 2): (5.30, 4.91, 4.28, 3.57, 2.94),
+    ("free", "free", 3): (12.4, 12.26, 11.4, 9.86, 8.14),
+    ("free", "simply_supported", 0): (4.86, 4.66, 5.07, 6.94, 17.8),
+    ("free", "clamped", 0): (10.2, 11.4, 17.7, 43.1, 360.0),
+    ("simply_supported", "simply_supported", 0): (14.5, 21.1, 40.0, 110.0, 988.0),
+    ("clamped", "clamped", 0): (27.3, 45.2, 89.2, 248.0, 2237.0),
+    ("clamped", "free", 0): (4.23, 6.66, 13.0, 37.0, 345.0),
+    ("clamped", "free", 2): (5.62, 7.96, 14.7, 39.3, 347.0),
+}
+CIRCULAR = {
+    ("clamped", 0): (10.2158, "Leissa 1969"),
+    ("simply_supported", 0): (4.93515, "Leissa and Narita 1980"),
+    ("simply_supported", 1): (13.8982, "Leissa and Narita 1980"),
+    ("simply_supported", 2): (25.6133, "Leissa and Narita 1980"),
+}
+IRIE = {
+    ("clamped", 0.1, 0): (9.941, 36.479),
+    ("clamped", 0.2, 0): (9.240, 30.211),
+    ("simply_supported", 0.1, 0): (4.894, 28.240),
+    ("free", 0.1, 0): (8.868, 36.041),
+}
+MULTIPLE_OF_4 = Allowed("a multiple of 4, at least 8", lambda n: n >= 8 and n % 4 == 0)
+SIDES = ("left", "right", "bottom", "top")
+
+
+@dataclass(frozen=True)
+class ClassicPlates(Parameters):
+    """Size and material of the plates; Poisson's ratio is 0.3, that of the tables."""
+
+    radius: float = quantity(0.1, "m", POSITIVE)
+    thickness: float = quantity(0.002, "m", POSITIVE)
+    young: float = quantity(210e9, "Pa", POSITIVE)
+    density: float = quantity(7800.0, "kg/m^3", POSITIVE)
+    elements: int = quantity(40, "", at_least(8), numerical=True)
+    cells: int = quantity(16, "", MULTIPLE_OF_4, numerical=True)
+
+    @property
+    def material(self) -> Material:
+        """Material of the plates."""
+        return Material(self.young, NU, self.density)
+
+    @property
+    def data(self) -> tuple[float, float, float, float]:
+        """Thickness and material constants, in the order of the closed forms."""
+        return self.thickness, self.young, NU, self.density
+
+    @property
+    def unit(self) -> float:
+        """Return sqrt(D/(rho h))/a^2 in rad/s."""
+        D = self.material.bending_stiffness(self.thickness)
+        return float(np.sqrt(D / (self.density * self.thickness)) / self.radius**2)
+
+
+def run(run: Run[ClassicPlates]) -> None:
+    """All plates."""
+    annular(run)
+    circular(run)
+    thick_circular(run)
+    square(run)
+    convergence(run)
+    spinning(run)
+
+
+def annular(run: Run[ClassicPlates]) -> None:
+    """Thin annular plates, inner-outer edge: lowest frequency for up to five radius ratios."""
+    p = run.parameters
+    shown = slice(1, 4) if run.quick else slice(None)
+    for (inner, outer, k), published in ANNULAR.items():
+        supports = {
+            edge: kind for edge, kind in (("inner", inner), ("outer", outer)) if kind != "free"
+        }
+        found, closed = [], []
+        for ratio in RATIOS[shown]:
+            hole = ratio * p.radius
+            plate = HarmonicPlate(hole, p.radius, p.thickness, p.material, supports, p.elements)
+            omega, _ = vibration_modes(plate.stiffness(k), plate.mass(k), plate.free, 2)
+            found.append(omega[omega > 0.3 * p.unit][0] / p.unit)
+            exact = annular_plate_frequencies(hole, p.radius, *p.data, k, inner=inner, outer=outer)
+            closed.append(2.0 * np.pi * exact[0] / p.unit)
+        label = f"annulus {inner}-{outer}, {k} diameters".replace("_", " ")
+        run.check(f"{label}: largest deviation", largest(found, published[shown]), 0.0,
+                  tolerance=0.006, kind="published", formula=True,
+                  source="Vogel and Skinner 1965, 3 digits")  # fmt: skip
+        run.check(f"{label}: largest error", largest(found, closed), 0.0, tolerance=1e-5,
+                  kind="closed_form", source="Bessel determinant", formula=True)  # fmt: skip
+
+
+def circular(run: Run[ClassicPlates]) -> None:
+    """Thin circular plates on triangles; the polygon and Morley's element err by order 2."""
+    p = run.parameters
+    mesh = disc(p.radius, p.cells // 2, 4 * p.cells)
+    for edge in ("clamped", "simply_supported"):
+        plate = KirchhoffPlate(mesh, p.thickness, p.material, {"outer": edge})
+        omega, X = vibration_modes(plate.stiffness, plate.mass, plate.free, 6)
+        for (kind, n), (value, source) in CIRCULAR.items():
+            if kind != edge:
+                continue
+            exact = circular_plate_frequencies(p.radius, *p.data, n, edge=edge)[0]
+            run.check(f"circular plate, {edge}, {n} diameters".replace("_", " "),
+                      2.0 * np.pi * float(exact) / p.unit, value, tolerance=1e-5 * value,
+                      kind="published", source=source, method="Bessel", formula=True)  # fmt: skip
+            nearest = omega[np.argmin(np.abs(omega / p.unit - value))] / p.unit
+            run.check(f"circular plate, {edge}, {n} diameters".replace("_", " "),
+                      float(nearest), value, tolerance=0.02 * value,
+                      kind="published", source=source, method="Morley", formula=True)  # fmt: skip
+    mode_files(run, plate, omega, X)
+
+
+def thick_circular(run: Run[ClassicPlates]) -> None:
+    """Frequency determinant of Mindlin's circular plate."""
+    for (edge, h, n), published in IRIE.items():
+        f = circular_plate_frequencies(
+            1.0, h, 12.0 * (1.0 - NU**2), NU, 1.0, n, 2, edge=edge, theory="mindlin"
+        )
+        values = 2.0 * np.pi * f / h
+        label = f"thick disc, {edge}, h/a = {h:g}: largest deviation".replace("_", " ")
+        run.check(label, float(np.abs(values - published).max()), 0.0, tolerance=6e-4,
+                  kind="published", source="Irie et al. 1980", method="Bessel",
+                  formula=True)  # fmt: skip
+
+
+def mindlin(p: ClassicPlates, cells: int, h: float, support: str, factor: float) -> Floats:
+    """First four frequencies of the unit square of thickness h: omega a sqrt(rho/G)."""
+    side = np.linspace(0.0, 1.0, cells + 1)
+    mesh = MeshQuad.init_tensor(side, side).with_defaults()
+    material = Material(2.0 * (1.0 + NU), NU, 1.0)
+    plate = MindlinPlate(mesh, h, material, dict.fromkeys(SIDES, support), shear_factor=factor)
+    return vibration_modes(plate.stiffness, plate.mass, plate.free, 4)[0]
+
+
+def navier(h: float) -> Floats:
+    """Exact frequencies of the simply supported unit square, omega a sqrt(rho/G)."""
+    D = Material(2.0 * (1.0 + NU), NU, 1.0).bending_stiffness(h)
+    k = np.pi * np.sqrt([2.0, 5.0, 5.0, 8.0])
+    f = [shear_flexible_frequency(x, D, h, 5.0 / 6.0 * h, h**3 / 12.0) for x in k]
+    return 2.0 * np.pi * np.array(f)
+
+
+def square(run: Run[ClassicPlates]) -> None:
+    """Square Mindlin plates from thick to thin: no shear locking."""
+    p = run.parameters
+    for h, tolerance in ((0.1, 1e-4), (0.01, 1e-4), (0.001, 1e-3)):
+        found = mindlin(p, p.cells, h, "hard_simply_supported", 5.0 / 6.0)
+        run.check(f"square plate, h/a = {h:g}: largest of four errors",
+                  largest(found, navier(h)), 0.0, tolerance=tolerance, kind="closed_form",
+                  source="Navier", method="heterosis", formula=True)  # fmt: skip
+    ritz = np.array([1.594, 3.046, 3.046, 4.285])
+    clamped = mindlin(p, p.cells, 0.1, "clamped", 0.8601) / ritz
+    run.check("clamped square plate: largest ratio to the Ritz values",
+              float(clamped.max()), 1.0, relation="le", kind="published", method="heterosis",
+              source="Dawe and Roufaeil 1980: upper bounds, h/a = 0.1", formula=True)  # fmt: skip
+    run.check("clamped square plate: smallest ratio to the Ritz values",
+              float(clamped.min()), 0.994, relation="ge", kind="published", method="heterosis",
+              source="Dawe and Roufaeil 1980: upper bounds, h/a = 0.1", formula=True)  # fmt: skip
+
+
+def convergence(run: Run[ClassicPlates]) -> None:
+    """Order of the fundamental frequency of the simply supported square."""
+    p = run.parameters
+    cells = p.cells // 4 * np.array([1, 2, 4])
+    h, D = 0.01, Material(2.0 * (1.0 + NU), NU, 1.0).bending_stiffness(0.01)
+    curves: dict[str, list[float]] = {"heterosis, h/a = 0.1": [], "Morley": []}
+    for n in cells:
+        thick = mindlin(p, n, 0.1, "hard_simply_supported", 5.0 / 6.0)[0] / navier(0.1)[0] - 1.0
+        side = np.linspace(0.0, 1.0, 2 * n + 1)
+        mesh = MeshTri.init_tensor(side, side).with_defaults()
+        material = Material(2.0 * (1.0 + NU), NU, 1.0)
+        plate = KirchhoffPlate(mesh, h, material, dict.fromkeys(SIDES, "simply_supported"))
+        thin = vibration_modes(plate.stiffness, plate.mass, plate.free, 1)[0][0]
+        curves["heterosis, h/a = 0.1"].append(abs(thick))
+        curves["Morley"].append(abs(thin / (2.0 * np.pi**2 * np.sqrt(D / h)) - 1.0))
+    for (label, errors), order in zip(curves.items(), (4.0, 2.0), strict=True):
+        run.check("convergence order of the square plate", float(np.log2(errors[-2] / errors[-1])),
+                  order, relation="ge", tolerance=0.2, kind="closed_form", source="Navier",
+                  method=label, formula=True)  # fmt: skip
+    figure = plots.convergence_plot(
+        1.0 / cells, {label: np.array(errors) for label, errors in curves.items()}, order=4.0
+    )
+    plots.save(figure, run.path("convergence.png"))
+
+
+def spinning(run: Run[ClassicPlates]) -> None:
+    """Centrifugal stress: tilt of the free disc, and the disc without bending stiffness."""
+    p = run.parameters
+    plate = HarmonicPlate(0.5 * p.radius, p.radius, p.thickness, p.material, {}, p.elements)
+    speed = 500.0
+    K = plate.stiffness(1) + speed**2 * plate.geometric_stiffness(1)
+    tilt = vibration_modes(K, plate.mass(1), plate.free, 1)[0][0]
+    run.check("tilt of the free spinning disc over its speed", float(tilt / speed), 1.0,
+              tolerance=1e-4, kind="closed_form", source="rigid body", formula=True)  # fmt: skip
+    hub = HarmonicPlate(0.01 * p.radius, p.radius, p.thickness, p.material, {}, 2 * p.elements)
+    for n, s in ((2, 0), (3, 0), (0, 1), (1, 1), (2, 1)):
+        omega, _ = vibration_modes(hub.geometric_stiffness(n), hub.mass(n), hub.free, 2)
+        exact = spinning_membrane_frequency(NU, n, s)
+        run.check(f"membrane disc over its speed, {n} diameters, {s} circles",
+                  float(omega[s]), exact, tolerance=2e-3 * exact, kind="published",
+                  source="Lamb and Southwell 1921", method="hole of 1 %", formula=True)  # fmt: skip
+
+
+def largest(
+    found: list[float] | Floats, reference: tuple[float, ...] | list[float] | Floats
+) -> float:
+    """Largest relative deviation."""
+    return float(np.abs(np.divide(found, reference) - 1.0).max())
+
+
+def mode_files(run: Run[ClassicPlates], plate: KirchhoffPlate, omega: Floats, X: Floats) -> None:
+    """Write four modes of the simply supported circular plate, and their gallery."""
+    geometry = plate.geometry
+    fields = {
+        f"mode {i + 1}, {omega[i] / (2 * np.pi):.1f} Hz": (geometry.shape @ X[:, i]).reshape(-1, 3)
+        for i in (0, 1, 3, 5)
+    }
+    saved = save_real_modes(
+        run.out,
+        shape_of(geometry),
+        fields,
+        amplitude=0.15 * run.parameters.radius,
+        title="simply supported circular plate",
+    )
+    run.record(*saved.files)
+    run.note(saved.message)
+
+
+CASE = Case(
+    title="classic plates: annular, circular, square; thin, thick, spinning",
+    proves=(
+        "Vogel and Skinner 1965",
+        "Leissa and Narita 1980",
+        "Irie 1980",
+        "Dawe and Roufaeil 1980",
+        "Lamb and Southwell 1921",
+    ),
+    parameters=ClassicPlates(),
+    run=run,
+    quick_s=10,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

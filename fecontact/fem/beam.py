@@ -1,0 +1,340 @@
+"""Beams: Euler-Bernoulli and Timoshenko, planar and spatial, chains with rigid offsets.
+
+    M q'' + K q = f,       in a frame that turns with Omega about an axis a through the origin:
+    M q'' + Omega G q' + (K + Omega^2 (K_sigma - K_c)) q = Omega^2 f_c
+
+    G_ij = 2 int rho u_i . (a x u_j),   (K_c)_ij = int rho u_i . P u_j,   P = 1 - a a^T,
+    (f_c)_i = int rho u_i . P x,   (K_sigma)_ij = int N (u_y,i' u_y,j' + u_z,i' u_z,j') dx,
+    N: tension of the supported beam under f_c
+
+(Waltersberger 5.78-5.114; the centrifugal tension is ours.) The elements are in `beam_element`,
+the joints in `beam_chain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import scipy.sparse as sp
+
+from fecontact.errors import NON_NEGATIVE, InputError, check, one_of, unknown
+from fecontact.fem.beam_chain import Chain, Segment
+from fecontact.fem.beam_element import FIELDS, GAUSS, BeamElements
+from fecontact.fem.beam_faces import beam_geometry, face_segments, segment_face
+from fecontact.fem.beam_section import Section
+from fecontact.fem.material import Material
+from fecontact.fem.model import FESurface, Geometry
+from fecontact.solvers.linear import factorise
+from fecontact.typing import Floats, Integers
+
+__all__ = ["BEAM_SUPPORTS", "Beam", "BeamRotation", "StationMass", "StationSpring", "straight_beam"]
+
+THEORIES = ("euler_bernoulli", "timoshenko")
+MOTIONS = {"spatial": FIELDS, "planar": ("u_x", "u_z", "theta_y")}
+BEAM_SUPPORTS = {
+    "clamped": FIELDS,
+    "pinned": ("u_x", "u_y", "u_z", "theta_x"),
+    "roller": ("u_y", "u_z", "theta_x"),
+    "guided": ("u_x", "theta_x", "theta_y", "theta_z"),
+}
+
+
+@dataclass(frozen=True)
+class StationMass:
+    """Rigid mass in kg at a station, with moments of inertia about x, y, z in kg m^2."""
+
+    station: str
+    mass: float
+    inertia: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        check(f"mass at '{self.station}'", self.mass, NON_NEGATIVE, "kg")
+        for moment in self.inertia:
+            check(f"inertia at '{self.station}'", moment, NON_NEGATIVE, "kg m^2")
+
+
+@dataclass(frozen=True)
+class StationSpring:
+    """Spring to the ground at a station: field ("u_z", ...) -> stiffness in N/m or N m/rad."""
+
+    station: str
+    stiffness: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        for name, value in self.stiffness.items():
+            check(f"spring at '{self.station}': field", name, one_of(FIELDS))
+            check(f"spring at '{self.station}': {name}", value, NON_NEGATIVE)
+
+
+@dataclass(frozen=True)
+class BeamRotation:
+    """Matrices of the rotating frame per Omega or Omega^2 (see the module)."""
+
+    gyroscopic: sp.csr_array
+    centrifugal: sp.csr_array
+    geometric: sp.csr_array
+    load: Floats
+
+
+@dataclass(frozen=True)
+class Beam:
+    """Beam of straight segments along x, joined where their ends meet.
+
+    Parameters
+    ----------
+    segments
+        Pieces with section, material, offset and number of elements.
+    supports
+        Station -> "clamped", "pinned" (turns in bending, no displacement), "roller" (free to
+        slide along x), "guided" (free to move sideways, no rotation), or a tuple of fields.
+    stations
+        Names of further joints by their x; "left" and "right" are always known.
+    theory
+        "timoshenko" (shear strain and rotary inertia) or "euler_bernoulli" (neither).
+    motion
+        "spatial", or "planar" for motion in the x-z plane.
+    masses, springs
+        Lumped parts at stations.
+
+    Examples
+    --------
+    >>> from fecontact.fem import STEEL, Section
+    >>> beam = straight_beam(1.0, Section.rectangle(0.02, 0.01), STEEL, {"left": "clamped"})
+    >>> beam.stiffness.shape, len(beam.free)
+    ((126, 126), 120)
+    """
+
+    segments: Sequence[Segment]
+    supports: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+    stations: Mapping[str, float] = field(default_factory=dict)
+    theory: str = "timoshenko"
+    motion: str = "spatial"
+    masses: Sequence[StationMass] = ()
+    springs: Sequence[StationSpring] = ()
+
+    def __post_init__(self) -> None:
+        check("theory", self.theory, one_of(THEORIES))
+        check("motion", self.motion, one_of(MOTIONS))
+        _ = self.chain  # refuses segments that do not hang together
+        used = [mass.station for mass in self.masses] + [s.station for s in self.springs]
+        for station in (*used, *self.supports):
+            self.station_node(station)
+        for station in self.supports:
+            self._held_fields(station)
+
+    @cached_property
+    def chain(self) -> Chain:
+        """Nodes and joints of the segments."""
+        return Chain(tuple(self.segments))
+
+    @cached_property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the unknowns of a node."""
+        return MOTIONS[self.motion]
+
+    @cached_property
+    def elements(self) -> BeamElements:
+        """Matrices of the single elements."""
+        return self.chain.elements(shear=self.theory == "timoshenko")
+
+    @cached_property
+    def stiffness(self) -> sp.csr_array:
+        """Stiffness matrix of all unknowns, springs included."""
+        grounded = np.zeros((len(self.chain.body_nodes), 6))
+        for spring in self.springs:
+            for name, value in spring.stiffness.items():
+                grounded[self.station_node(spring.station), FIELDS.index(name)] += value
+        elastic = self._select(self.chain.assemble(self.elements.stiffness))
+        return sp.csr_array(elastic + self._diagonal(grounded))
+
+    @cached_property
+    def mass(self) -> sp.csr_array:
+        """Consistent mass matrix of all unknowns, point masses included."""
+        turning = np.zeros((len(self.chain.body_nodes), 6))
+        for part in self.masses:
+            turning[self.station_node(part.station), 3:] += part.inertia
+        return sp.csr_array(self.inertia_form(np.eye(3)) + self._diagonal(turning))
+
+    @cached_property
+    def free(self) -> Integers:
+        """Unknowns that the supports leave free."""
+        fixed = [
+            len(self.fields) * self.station_node(station) + self.fields.index(name)
+            for station in self.supports
+            for name in self._held_fields(station)
+            if name in self.fields
+        ]
+        return np.setdiff1d(np.arange(len(self._kept)), fixed)
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """Boxes around the sections that move with them, or lines if a section has no outline."""
+        whole = beam_geometry(self.chain)
+        return Geometry(whole.points, whole.cells, sp.csr_array(whole.shape[:, self._kept]))
+
+    def surface(self, name: str) -> FESurface:
+        """Line on the "top" (+z) or "bottom" (-z) face, or of one segment: "upper.bottom".
+
+        Points are the ends and middles of the elements with Simpson weights (lengths in m). Where
+        segments lie above each other, "top" and "bottom" take the outermost.
+        """
+        numbers, side = face_segments(self.segments, name)
+        faces = [segment_face(self.chain, self.elements, i, side) for i in numbers]
+        return FESurface(
+            points=np.concatenate([face.points for face in faces]),
+            weights=np.concatenate([face.weights for face in faces]),
+            normals=np.concatenate([face.normals for face in faces]),
+            shape=sp.csr_array(sp.vstack([face.shape for face in faces])[:, self._kept]),
+        )
+
+    def rigid_motions(self) -> Floats:
+        """Translations along x, y, z and rotations about them through the origin; planar: 3."""
+        nodes = self.chain.body_nodes
+        motions = np.zeros((len(nodes), 6, 6))
+        motions[:, :3, :3] = motions[:, 3:, 3:] = np.eye(3)
+        motions[:, :3, 3:] = np.cross(np.eye(3), nodes[:, None, :]).transpose(0, 2, 1)
+        columns = [FIELDS.index(name) for name in self.fields]
+        return np.ascontiguousarray(motions.reshape(-1, 6)[self._kept][:, columns])
+
+    def inertia_form(self, P: Floats) -> sp.csr_array:
+        """Form int rho u_i . P u_j dV for a matrix P (3, 3), moments of point masses left out."""
+        matrix = self.chain.assemble(self.elements.inertia_form(P))
+        points = np.zeros(len(self.chain.body_nodes))
+        for part in self.masses:
+            points[self.station_node(part.station)] += part.mass
+        block = np.zeros((6, 6))
+        block[:3, :3] = P
+        return self._select(sp.csr_array(matrix + sp.kron(sp.diags_array(points), block)))
+
+    def tension_stiffness(self, tension: float | Floats) -> sp.csr_array:
+        """Stiffness of an axial force N (tension positive): int N (u_y'^2 + u_z'^2) dx.
+
+        Parameters
+        ----------
+        tension
+            In N: one value, one per element in the order of the segments, or (elements, 4) at the
+            Gauss points.
+        """
+        values = np.asarray(tension, dtype=float)
+        values = values[:, None] if values.ndim == 1 else values
+        at_gauss = np.broadcast_to(values, (self.chain.first_element[-1], len(GAUSS)))
+        return self._select(self.chain.assemble(self.elements.tension_form(at_gauss)))
+
+    def geometric_stiffness(self, displacement: Floats) -> sp.csr_array:
+        """Stiffness of the axial forces E A u_x' of a static displacement (n,)."""
+        return self.tension_stiffness(self._axial_forces(displacement))
+
+    def rotation(self, axis: Sequence[float]) -> BeamRotation:
+        """Rotating-frame matrices for an axis through the origin, per unit speed.
+
+        The tension of the centrifugal load is that of the supported beam; supports must hold it
+        along x, unless the axis is the beam's own.
+        """
+        a = np.asarray(axis, dtype=float)
+        if a.shape != (3,) or not np.isclose(np.linalg.norm(a), 1.0):
+            raise InputError(f"axis = {tuple(axis)} is not possible: it must be a unit vector")
+        P = np.eye(3) - np.outer(a, a)
+        spin = np.cross(a, np.eye(3)).T
+        load = self._centrifugal_load(P)
+        return BeamRotation(
+            gyroscopic=self.inertia_form(2.0 * spin),
+            centrifugal=self.inertia_form(P),
+            geometric=self._centrifugal_stiffness(P, load),
+            load=load,
+        )
+
+    def station_node(self, name: str) -> int:
+        """Body node of a station."""
+        joints = self.chain.joints
+        known = {"left": joints[0], "right": joints[-1], **self.stations}
+        if name not in known:
+            raise unknown("station", name, known)
+        node = int(self.chain.joint_number(np.array(known[name])))
+        if abs(joints[node] - known[name]) > 1e-9 * (joints[-1] - joints[0]):
+            raise InputError(
+                f"station '{name}' at x = {known[name]} m is not possible: it must be the end of "
+                "a segment; split the segment there"
+            )
+        return node
+
+    def _held_fields(self, station: str) -> Sequence[str]:
+        kind = self.supports[station]
+        if isinstance(kind, str):
+            check(f"support of station '{station}'", kind, one_of(BEAM_SUPPORTS))
+            return BEAM_SUPPORTS[kind]
+        for name in kind:
+            check(f"support of station '{station}'", name, one_of(FIELDS))
+        return kind
+
+    @cached_property
+    def _kept(self) -> Integers:
+        """Unknowns of the motion among the six of every node."""
+        local = np.array([FIELDS.index(name) for name in self.fields])
+        return np.asarray((6 * np.arange(len(self.chain.body_nodes))[:, None] + local).ravel())
+
+    def _select(self, matrix: sp.csr_array) -> sp.csr_array:
+        return sp.csr_array(matrix[self._kept][:, self._kept])
+
+    def _diagonal(self, values: Floats) -> sp.dia_array:
+        return sp.diags_array(values.ravel()[self._kept])
+
+    def _axial_forces(self, displacement: Floats) -> Floats:
+        """Mean axial force of each element."""
+        u = (self.chain.followers[:, self._kept] @ displacement).reshape(-1, 6)[:, 0]
+        stretch = np.diff(u[self.chain.connectivity])[:, 0] / self.elements.length
+        return np.asarray(self.elements.rigidity[:, 0] * stretch)
+
+    def _centrifugal_load(self, P: Floats) -> Floats:
+        start = self.chain.segment_nodes[self.chain.connectivity[:, 0]]
+        centre = np.repeat(start[:, None], len(GAUSS), axis=1)
+        centre[:, :, 0] += self.elements.length[:, None] * GAUSS
+        field = np.empty((*centre.shape[:2], 3, 3))
+        field[:, :, 0], field[:, :, 1], field[:, :, 2] = centre @ P, P[1], P[2]
+        load = self.chain.assemble_load(self.elements.inertia_load(field)).reshape(-1, 6)
+        for part in self.masses:
+            node = self.station_node(part.station)
+            load[node, :3] += part.mass * P @ self.chain.body_nodes[node]
+        return load.ravel()[self._kept]
+
+    def _centrifugal_stiffness(self, P: Floats, load: Floats) -> sp.csr_array:
+        """Geometric stiffness of the tension under the load; N is exact inside the elements."""
+        displacement = np.zeros(len(load))
+        if np.any(load[self.free]):
+            solve = factorise(self.stiffness[self.free][:, self.free])
+            displacement[self.free] = solve(load[self.free])
+        elements, ends = self.elements, self.chain.connectivity
+        force = elements.inertia[:, :1] * (self.chain.segment_nodes[ends] @ P[0])
+        first, rise = force[:, :1], force[:, 1:] - force[:, :1]
+        shape = first * (0.5 - GAUSS) + 0.5 * rise * (1.0 / 3.0 - GAUSS**2)
+        mean = self._axial_forces(displacement)[:, None]
+        return self.tension_stiffness(mean + elements.length[:, None] * shape)
+
+
+def straight_beam(
+    length: float,
+    section: Section,
+    material: Material,
+    supports: Mapping[str, str | Sequence[str]] | None = None,
+    *,
+    elements: int = 20,
+    stations: Mapping[str, float] | None = None,
+    theory: str = "timoshenko",
+    motion: str = "spatial",
+    masses: Sequence[StationMass] = (),
+    springs: Sequence[StationSpring] = (),
+) -> Beam:
+    """Uniform beam from x = 0 to `length`, split at the stations so that each is a node.
+
+    The elements are shared out to the pieces in proportion to their length, one at least.
+    """
+    inner = [x for x in (stations or {}).values() if 0.0 < x < length]
+    cuts = np.unique([0.0, *inner, float(length)])
+    counts = np.maximum(1, np.round(elements * np.diff(cuts) / length)).astype(int)
+    segments = [
+        Segment(float(a), float(b), section, material, int(n))
+        for a, b, n in zip(cuts[:-1], cuts[1:], counts, strict=True)
+    ]
+    return Beam(segments, supports or {}, stations or {}, theory, motion, masses, springs)

@@ -1,0 +1,141 @@
+"""Rotating beams: centrifugal stiffening and softening, Coriolis coupling, critical speeds."""
+
+import numpy as np
+import pytest
+import scipy.linalg as la
+
+from fecontact.fem import STEEL, Section, Segment, StationMass, straight_beam
+from fecontact.fem.beam import Beam
+from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
+from fecontact.solvers.eigen import lowest_modes, quadratic_eigenpairs
+
+WRIGHT = {
+    0: (3.5160, 22.0345, 61.6972),
+    1: (3.6817, 22.1810, 61.8418),
+    2: (4.1373, 22.6149, 62.2732),
+    3: (4.7973, 23.3203, 62.9850),
+    4: (5.5850, 24.2734, 63.9668),
+    5: (6.4495, 25.4461, 65.2050),
+    6: (7.3604, 26.8091, 66.6839),
+    8: (9.2568, 29.9954, 70.2930),
+    10: (11.2023, 33.6404, 74.6493),
+    12: (13.1702, 37.6031, 79.6145),
+}
+"""Flap frequencies of a rotating uniform cantilever, hub radius 0 (Wright et al. 1982, table)."""
+
+SECTION = Section.rectangle(0.02, 0.01)
+UNIT = np.sqrt(STEEL.density * SECTION.area / (STEEL.young * SECTION.inertia_y))
+
+
+def blade(hub=0.0, elements=40):
+    segment = Segment(hub, hub + 1.0, SECTION, STEEL, elements)
+    return Beam([segment], {"left": "clamped"}, theory="euler_bernoulli")
+
+
+def bending(beam, rotation, speed, fields, count):
+    """Frequencies without Coriolis coupling, times UNIT."""
+    Omega = speed / UNIT
+    K = beam.stiffness + Omega**2 * (rotation.geometric - rotation.centrifugal)
+    only = beam.free[np.isin(beam.free % 6, fields)]
+    return lowest_modes(K[only][:, only], beam.mass[only][:, only], count)[0] * UNIT
+
+
+@pytest.mark.parametrize("speed", WRIGHT)
+def test_power_series_gives_the_published_table(speed):
+    exact = rotating_cantilever_frequencies(speed, 3)
+    assert np.allclose(exact, WRIGHT[speed], atol=1.01e-4)
+
+
+@pytest.mark.parametrize("speed", [0, 3, 12])
+@pytest.mark.parametrize("hub", [0.0, 1.0])
+def test_flap_of_the_finite_element_blade(speed, hub):
+    beam = blade(hub)
+    found = bending(beam, beam.rotation((0, 0, 1)), speed, (2, 4), 3)
+    exact = rotating_cantilever_frequencies(speed, 3, hub_radius=hub)
+    assert np.allclose(found, exact, rtol=3e-6)
+
+
+@pytest.mark.parametrize("speed", [3, 12])
+def test_lag_is_softened_by_the_centrifugal_force(speed):
+    """Bending in the plane of rotation about y: K_sigma - K_c."""
+    beam = blade(hub=0.5)
+    found = bending(beam, beam.rotation((0, 1, 0)), speed, (2, 4), 2)
+    exact = rotating_cantilever_frequencies(speed, 2, hub_radius=0.5, motion="lag")
+    assert np.allclose(found, exact, rtol=3e-6)
+    flap = rotating_cantilever_frequencies(speed, 2, hub_radius=0.5)
+    assert np.allclose(flap**2 - exact**2, speed**2, rtol=1e-8)
+
+
+def test_southwell_bound_holds():
+    """omega^2 >= omega_0^2 + Omega^2 (Southwell 1921: sum of the parts of two problems)."""
+    rest, spinning = (rotating_cantilever_frequencies(s)[0] for s in (0.0, 5.0))
+    assert spinning**2 > rest**2 + 5.0**2
+
+
+def test_tension_is_exact_on_one_element():
+    """The tension of the load inside the element is integrated, not sampled at the nodes."""
+    beam, length = blade(elements=1), 1.0
+    m = STEEL.density * SECTION.area
+    u = np.zeros(beam.stiffness.shape[0])
+    nodes = beam.chain.body_nodes[:, 0]
+    u[2::6], u[4::6] = nodes**2, -2.0 * nodes  # w = x^2
+    energy = u @ beam.rotation((0, 0, 1)).geometric @ u
+    # int m (L^2 - x^2)/2 (2 x)^2 dx
+    assert energy == pytest.approx(2 * m * (length**5 / 3 - length**5 / 5))
+
+
+class TestSpinningShaft:
+    """Rotation about the beam's own axis, in the rotating frame."""
+
+    def shaft(self, **options):
+        supports = {"left": "pinned", "right": "pinned"}
+        return straight_beam(
+            1.0, Section.circle(0.02), STEEL, supports, theory="euler_bernoulli", **options
+        )
+
+    def spectrum(self, beam, Omega):
+        rotation, free = beam.rotation((1, 0, 0)), beam.free
+        K = beam.stiffness - Omega**2 * rotation.centrifugal
+        M, G, K = (A[free][:, free].toarray() for A in (beam.mass, Omega * rotation.gyroscopic, K))
+        z, _ = quadratic_eigenpairs(M, G, K)
+        return np.sort(z.imag[z.imag > 1.0])
+
+    def test_whirl_is_seen_at_the_difference_of_frequency_and_speed(self):
+        beam, Omega = self.shaft(elements=8), 150.0
+        free = beam.free
+        rest = lowest_modes(beam.stiffness[free][:, free], beam.mass[free][:, free], 2)[0][0]
+        found = self.spectrum(beam, Omega)
+        assert np.min(np.abs(found - (rest - Omega))) < 1e-6 * rest
+        assert np.min(np.abs(found - (rest + Omega))) < 1e-6 * rest
+
+    def test_matrices_have_their_symmetry(self):
+        rotation = self.shaft(masses=[StationMass("right", 2.0)]).rotation((1, 0, 0))
+        assert abs(rotation.gyroscopic + rotation.gyroscopic.T).max() < 1e-14
+        assert abs(rotation.centrifugal - rotation.centrifugal.T).max() < 1e-14
+        assert abs(rotation.geometric).max() == 0.0
+        assert np.abs(rotation.load).max() == 0.0
+
+    def test_critical_speed_is_the_bending_frequency(self):
+        beam = self.shaft()
+        free = beam.free
+        K, K_c = (
+            A[free][:, free].toarray()
+            for A in (beam.stiffness, beam.rotation((1, 0, 0)).centrifugal)
+        )
+        critical = 1.0 / np.sqrt(la.eigh(K_c, K, eigvals_only=True)[-1])
+        section, E, rho = Section.circle(0.02), STEEL.young, STEEL.density
+        exact = np.pi**2 * np.sqrt(E * section.inertia_y / (rho * section.area))
+        assert critical == pytest.approx(exact, rel=1e-6)
+
+
+def test_free_body_moves_straight_in_the_rotating_frame():
+    """A rigid translation obeys the inertial law: M u'' + 2 Omega x u' - Omega^2 P u = 0."""
+    beam = straight_beam(1.0, SECTION, STEEL, {"left": "clamped"}, elements=4)
+    R = beam.rigid_motions()[:, :3]
+    axis = np.array([0.0, 0.0, 1.0])
+    rotation = beam.rotation(axis)
+    m = STEEL.density * SECTION.area
+    spin = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 0]])
+    assert np.allclose(R.T @ rotation.gyroscopic @ R, 2 * m * spin)
+    assert np.allclose(R.T @ rotation.centrifugal @ R, m * np.diag([1, 1, 0]))
+    assert np.allclose(R.T @ rotation.load, m * np.array([0.5, 0, 0]))
