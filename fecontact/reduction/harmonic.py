@@ -138,7 +138,9 @@ class HarmonicModel:
     @cached_property
     def _radial_number(self) -> Integers:
         """Column of the radial function of each coordinate."""
-        copies = np.concatenate([np.full(f.shape[1], _copies(k)) for k, f in enumerate(self.radial)])
+        copies = np.concatenate(
+            [np.full(f.shape[1], _copies(k)) for k, f in enumerate(self.radial)]
+        )
         return np.repeat(np.arange(len(copies)), copies)
 
     @cached_property
@@ -192,7 +194,7 @@ def reduce_harmonic(
         K, M = plate.stiffness(k), plate.mass(k)
         _, vibration = vibration_modes(K, M, plate.free, modes)
         static = static_shapes(K, plate.free, loads)
-        radial.append(orthonormal(M, np.hstack([vibration, static])))
+        radial.append(np.hstack([vibration, orthonormal(M, static, vibration)]))
     return HarmonicModel(plate, tuple(radial))
 
 
