@@ -21,7 +21,7 @@ def assemble_solid(mesh, element):
     basis = Basis(mesh, element, intorder=4)
     lame = YOUNG * POISSON / ((1 + POISSON) * (1 - 2 * POISSON))
     shear = YOUNG / (2 * (1 + POISSON))
-    value = np.stack([np.broadcast_to(b[0].value, basis.dx.shape) for b in basis.basis])
+    value = np.stack([np.broadcast_to(np.asarray(b[0]), basis.dx.shape) for b in basis.basis])
     slope = np.stack([b[0].grad for b in basis.basis])
     d, n = basis.element_dofs, len(basis.basis)
     outer = np.einsum("iaeq,jbeq,eq->eiajb", slope, slope, basis.dx, optimize=True)
@@ -62,8 +62,7 @@ def _surface(mesh, element, name):
     facets = FacetBasis(mesh, element, facets=mesh.boundaries[name], intorder=4)
     weights = _area.assemble(facets)
     nodes = facets.get_dofs(name).all()
-    mean = facets.normals.value if hasattr(facets.normals, "value") else facets.normals
-    normal = mean.reshape(3, -1).mean(axis=1)
+    normal = np.asarray(facets.normals).reshape(3, -1).mean(axis=1)
     return NodeSurface(nodes, weights[nodes], np.tile(normal, (len(nodes), 1)))
 
 
