@@ -74,6 +74,10 @@ def test_single_integrals_against_quadrature(body, shapes):
             found.inertia_first[0, 1, i],
             lambda x, f: -x[0] * f[i][1] - x[1] * f[i][0],
         ),
+        "second, mixed": (
+            found.inertia_second[0, 1, i, j],
+            lambda x, f: -0.5 * (f[i][0] * f[j][1] + f[i][1] * f[j][0]),
+        ),
         "second": (
             found.inertia_second[2, 2, i, j],
             lambda x, f: f[i][0] * f[j][0] + f[i][1] * f[j][1],
