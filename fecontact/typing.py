@@ -25,10 +25,14 @@ class Item(Protocol):
     """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Name in the system."""
+        ...
 
     @property
-    def bodies(self) -> Sequence[Body]: ...
+    def bodies(self) -> Sequence[Body]:
+        """Bodies whose coordinates it refers to."""
+        ...
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Return the generalised force f(t, q, v), shape (n,)."""

@@ -1,6 +1,6 @@
 """Complex modes of a linearised system: growth rate, frequency, participation.
 
-    (z^2 M + z (D + G) + K + N) x = 0,      growth rate Re z,   frequency Im z / 2 pi
+(z^2 M + z (D + G) + K + N) x = 0,      growth rate Re z,   frequency Im z / 2 pi
 """
 
 from __future__ import annotations
@@ -53,6 +53,16 @@ class ComplexModes:
     def leading(self) -> int:
         """Number of the mode that grows fastest (or decays slowest)."""
         return int(np.argmax(self.growth))
+
+    @property
+    def leading_growth(self) -> float:
+        """Largest growth rate in 1/s."""
+        return float(self.growth[self.leading])
+
+    @property
+    def leading_frequency(self) -> float:
+        """Frequency in Hz of the mode with the largest growth rate."""
+        return float(self.frequency[self.leading])
 
 
 def complex_modes(model: LinearModel) -> ComplexModes:

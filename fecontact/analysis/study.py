@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from fecontact.analysis.equilibrium import steady_state
 from fecontact.analysis.linearise import linearise
 from fecontact.analysis.stability import ComplexModes, complex_modes
-from fecontact.errors import SolverError
+from fecontact.errors import InputError, SolverError
 from fecontact.store.progress import track
 from fecontact.system import System
 from fecontact.typing import Floats
@@ -40,12 +40,12 @@ class Sweep:
     @property
     def growth(self) -> Floats:
         """Largest growth rate at each value, NaN where there is none."""
-        return np.array([np.nan if m is None else m.growth[m.leading] for m in self.modes])
+        return np.array([np.nan if m is None else m.leading_growth for m in self.modes])
 
     @property
     def frequency(self) -> Floats:
         """Frequency in Hz of the mode with the largest growth rate."""
-        return np.array([np.nan if m is None else m.frequency[m.leading] for m in self.modes])
+        return np.array([np.nan if m is None else m.leading_frequency for m in self.modes])
 
     @property
     def unstable(self) -> list[tuple[float, float]]:
@@ -86,7 +86,7 @@ def sweep(build: Callable[[float], System], values: Sequence[float] | Floats, la
             try:
                 system = build(float(value))
                 steady = steady_state(system, guess)
-            except SolverError as error:
+            except (InputError, SolverError) as error:
                 modes.append(None)
                 failures[index] = str(error)
                 guess = None

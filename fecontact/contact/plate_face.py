@@ -56,9 +56,12 @@ class PlateFace:
             defect = foot - height[:, None] * slope - x[:, :2]
             if np.abs(defect).max() <= 1e-14 * np.abs(x).max():
                 return foot, shapes
-            foot = foot - np.linalg.solve(
-                _foot_tangent(shapes.hessian @ q, height, slope), defect[:, :, None]
-            )[:, :, 0]
+            foot = (
+                foot
+                - np.linalg.solve(
+                    _foot_tangent(shapes.hessian @ q, height, slope), defect[:, :, None]
+                )[:, :, 0]
+            )
         raise SolverError(
             "a contact point has no unique foot on the plate: the plate is bent too strongly; "
             "reduce the load"
@@ -167,9 +170,10 @@ class PlateProjection:
         n, dn = self.normal, self.d_normal
         along = np.einsum("pi,pi->p", n, vector)
         flat = vector - along[:, None] * n
-        turn = dn * along[:, None, None] + n[:, :, None] * np.einsum(
-            "piy,pi->py", dn, vector
-        )[:, None, :]
+        turn = (
+            dn * along[:, None, None]
+            + n[:, :, None] * np.einsum("piy,pi->py", dn, vector)[:, None, :]
+        )
         return dn[:, 2, None, :] * flat[:, :, None] - n[:, 2, None, None] * turn
 
 

@@ -50,7 +50,5 @@ def ring(radius: float, points: int = 24, height: float = 0.0) -> Surface:
     check("ring radius", radius, POSITIVE, "m")
     check("ring points", points, at_least(3))
     angle = 2.0 * np.pi * np.arange(points) / points
-    xyz = np.column_stack(
-        [radius * np.cos(angle), radius * np.sin(angle), np.full(points, height)]
-    )
+    xyz = np.column_stack([radius * np.cos(angle), radius * np.sin(angle), np.full(points, height)])
     return Surface(xyz, np.full(points, 2.0 * np.pi * radius / points))

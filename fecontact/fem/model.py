@@ -1,6 +1,6 @@
 """What every finite-element body answers: the one protocol of beams, plates and solids.
 
-    M u'' + K u = f,      u: all unknowns of the body, some held at zero by supports
+M u'' + K u = f,      u: all unknowns of the body, some held at zero by supports
 """
 
 from __future__ import annotations

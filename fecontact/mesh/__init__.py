@@ -1,7 +1,29 @@
-"""Meshes with named surfaces: generators and files."""
+"""Meshes with named surfaces: generators, files, checks."""
 
+from fecontact.mesh.beam import beam
+from fecontact.mesh.block import block, rectangle
+from fecontact.mesh.disc import disc, solid_disc
+from fecontact.mesh.grading import Towards
 from fecontact.mesh.io import load_mesh, save_mesh
-from fecontact.mesh.ring import annulus, solid_annulus
+from fecontact.mesh.quality import check_mesh, measure, scaled_jacobian
+from fecontact.mesh.ring import annulus, ring_sector, solid_annulus, solid_ring_sector
 from fecontact.mesh.sets import boundary_facets
 
-__all__ = ["annulus", "boundary_facets", "load_mesh", "save_mesh", "solid_annulus"]
+__all__ = [
+    "Towards",
+    "annulus",
+    "beam",
+    "block",
+    "boundary_facets",
+    "check_mesh",
+    "disc",
+    "load_mesh",
+    "measure",
+    "rectangle",
+    "ring_sector",
+    "save_mesh",
+    "scaled_jacobian",
+    "solid_annulus",
+    "solid_disc",
+    "solid_ring_sector",
+]

@@ -1,56 +1,114 @@
-"""Mesh files through meshio; the names of surfaces are kept or the file is refused."""
+"""Mesh files: Gmsh, Abaqus and CalculiX, VTK; names are kept or the file is refused."""
 
 from __future__ import annotations
 
 import contextlib
 import io
+import re
+import warnings
 from pathlib import Path
 
 import meshio
+import numpy as np
 from skfem import Mesh
-from skfem.io.meshio import from_meshio, to_file
 
-from fecontact.errors import InputError
+from fecontact.errors import POSITIVE, InputError, check
+from fecontact.mesh.abaqus import read_inp
+from fecontact.mesh.calculix import write_inp
+from fecontact.mesh.quality import check_mesh
+from fecontact.mesh.reader import mesh_from_meshio
+from fecontact.mesh.writer import file_content, gmsh_groups, vtk_arrays
 
 __all__ = ["load_mesh", "save_mesh"]
 
+WRITABLE = (".msh", ".vtk", ".vtu", ".inp")
+LARGE = 10.0
+"""Size in m above which a machine part is probably given in mm."""
 
-def load_mesh(path: str | Path) -> Mesh:
-    """Read a mesh file (Gmsh, VTK, VTU and other formats of meshio) with its named surfaces.
 
-    A contact code must not lose the name of a surface silently: if the file names sets that
-    do not arrive, the file is refused.
+def load_mesh(path: str | Path, scale: float = 1.0) -> Mesh:
+    """Read a mesh file with its named surfaces (`mesh.boundaries`) and volumes (`mesh.subdomains`).
+
+    Gmsh (physical groups), Abaqus and CalculiX `.inp` (NSET, ELSET, SURFACE), VTK and VTU as
+    written by `save_mesh`, and what else meshio reads. A node set names the facets of the
+    boundary whose corners are all in it. Groups without a name become `group_2d_7` (dimension,
+    number). 8-node quadrilaterals and 20-node hexahedra become 9-node and 27-node cells of the
+    same shape.
+
+    A contact code must not lose the name of a surface silently: sets that are no facets of the
+    body are refused; sets of points or curves and nodes without a cell are left out with a
+    warning. Meshes that cannot be computed on are refused, see `check_mesh`.
+
+    Parameters
+    ----------
+    path
+        File to read.
+    scale
+        Length in m of one unit of the file: 1e-3 for a mesh in mm. A part of more than 10 m gives
+        a warning that asks for it.
     """
     file = Path(path)
+    check("scale", scale, POSITIVE)
     if not file.is_file():
         raise InputError(f"mesh file '{file}' does not exist; give the path of a readable mesh")
     try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            raw = meshio.read(file)
-        mesh = from_meshio(raw)
-    except (Exception, SystemExit) as error:  # meshio exits on unknown formats
-        raise InputError(
-            f"mesh file '{file}' cannot be read ({type(error).__name__}: {error}); "
-            "save it as Gmsh .msh, .vtk or .vtu"
-        ) from None
-    lost = _names(raw) - set(mesh.boundaries or {}) - set(mesh.subdomains or {})
-    if lost:
-        raise InputError(
-            f"mesh file '{file}': the named sets {', '.join(sorted(lost))} cannot be matched to "
-            "facets or cells; save the mesh with linear cells"
+        raw = _read(file)
+        raw.points = scale * np.asarray(raw.points, dtype=np.float64)
+        mesh = mesh_from_meshio(raw)
+        check_mesh(mesh)
+    except InputError as error:
+        raise InputError(f"mesh file '{file}': {str(error).removeprefix('mesh: ')}") from None
+    span = np.ptp(mesh.p, axis=1).max()
+    if span > LARGE:
+        warnings.warn(
+            f"mesh file '{file}': the part spans {span:.4g} m; if the file is in mm, load it with "
+            "scale=1e-3",
+            stacklevel=2,
         )
     return mesh
 
 
 def save_mesh(mesh: Mesh, path: str | Path) -> None:
-    """Write a mesh with its named surfaces (.msh, .vtk or .vtu)."""
-    with contextlib.redirect_stdout(io.StringIO()):
-        to_file(mesh, str(path))
+    """Write a mesh with its named surfaces and volumes.
+
+    `.msh`: Gmsh 2.2 with physical groups. `.vtk`, `.vtu`: the named facets are written as cells,
+    and arrays `surface:NAME`, `volume:NAME` tell 1 for members. `.inp`: for CalculiX, with node
+    sets and element sets; 27-node cells become C3D20.
+    """
+    file = Path(path)
+    if file.suffix not in WRITABLE:
+        raise InputError(
+            f"mesh file '{file}' cannot be written: its ending must be one of {', '.join(WRITABLE)}"
+        )
+    for name in [*(mesh.boundaries or {}), *(mesh.subdomains or {})]:
+        if not re.fullmatch(r"[A-Za-z][\w.+-]*", name):
+            raise InputError(
+                f"surface or volume name '{name}' cannot be written: it must start with a letter "
+                "and hold letters, digits and _ . + - only"
+            )
+    content = file_content(mesh)
+    if file.suffix == ".inp":
+        write_inp(file, content)
+    elif file.suffix == ".msh":
+        meshio.write(file, gmsh_groups(content), file_format="gmsh22", binary=False)
+    else:
+        meshio.write(file, vtk_arrays(content))
 
 
-def _names(raw: meshio.Mesh) -> set[str]:
-    """Names that the file gives to facets or cells."""
-    sets = {name for name in raw.cell_sets if not name.startswith("gmsh:")}
-    dimension = max(cells.dim for cells in raw.cells)
-    groups = {name for name, tag in raw.field_data.items() if tag[1] >= dimension - 1}
-    return sets | groups
+def _read(file: Path) -> meshio.Mesh:
+    """Content of a file."""
+    try:
+        if file.suffix.lower() == ".inp":
+            return read_inp(file)
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            return meshio.read(file)
+    except InputError:
+        raise
+    except (Exception, SystemExit) as error:  # meshio exits on unknown formats
+        hint = ""
+        if "gmsh:physical" in str(error):
+            hint = "; in Gmsh, save only the elements of physical groups (Mesh.SaveAll = 0)"
+        raise InputError(
+            f"it cannot be read ({type(error).__name__}: {error}){hint}; save it as Gmsh .msh, "
+            "Abaqus .inp, .vtk or .vtu"
+        ) from None

@@ -1,4 +1,4 @@
-"""Look-up of named surfaces."""
+"""Named surfaces: look-up, and the facets that belong to given nodes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from skfem import Mesh
 from fecontact.errors import unknown
 from fecontact.typing import Integers
 
-__all__ = ["boundary_facets"]
+__all__ = ["boundary_facets", "facets_on_nodes", "match_facets"]
 
 
 def boundary_facets(mesh: Mesh, name: str) -> Integers:
@@ -24,3 +24,23 @@ def boundary_facets(mesh: Mesh, name: str) -> Integers:
     if name not in known:
         raise unknown("surface", name, known)
     return np.asarray(known[name], dtype=np.int64)
+
+
+def facets_on_nodes(mesh: Mesh, vertices: Integers) -> Integers:
+    """Facets of the boundary whose corners all lie in a set of vertices, sorted."""
+    member = np.zeros(mesh.nvertices, dtype=bool)
+    member[vertices] = True
+    boundary = mesh.boundary_facets()
+    return np.asarray(boundary[member[mesh.facets[:, boundary]].all(axis=0)], dtype=np.int64)
+
+
+def match_facets(mesh: Mesh, corners: Integers) -> Integers:
+    """Facet number of each column of corner vertices (k, n); -1 where there is no such facet."""
+    rows = np.sort(np.hstack([mesh.facets, corners]), axis=0).astype(np.int64)
+    number = rows[0]
+    for row in rows[1:]:  # equal columns get equal numbers
+        number = np.unique(number * (rows.max() + 1) + row, return_inverse=True)[1]
+    facet_of = np.full(number.max() + 1, -1, dtype=np.int64)
+    facet_of[number[: mesh.nfacets]] = np.arange(mesh.nfacets)
+    matched: Integers = facet_of[number[mesh.nfacets :]]
+    return matched

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,9 @@ from scipy.interpolate import CubicHermiteSpline
 from fecontact.errors import InputError, at_least, check
 from fecontact.fem.harmonic import HarmonicPlate
 from fecontact.reduction.basis import orthonormal, static_shapes, vibration_modes
-from fecontact.typing import Floats, Integers
+from fecontact.typing import Complexes, Floats, Integers
+
+Vector = TypeVar("Vector", Floats, Complexes)
 
 __all__ = ["HarmonicModel", "PlateShapes", "reduce_harmonic", "ritz_harmonic"]
 
@@ -100,14 +103,22 @@ class HarmonicModel:
         """Circular frequencies of the supported plate at rest, rad/s, ascending."""
         return np.sqrt(np.maximum(la.eigh(self.stiffness, self.mass, eigvals_only=True), 0.0))
 
+    def frequencies_of(self, k: int) -> Floats:
+        """Circular frequencies with k nodal diameters, rad/s, ascending; each pair once."""
+        part = np.flatnonzero((self.harmonic == k) & ~self._is_sine)
+        block = np.ix_(part, part)
+        squares = la.eigh(self.stiffness[block], self.mass[block], eigvals_only=True)
+        return np.sqrt(np.maximum(squares, 0.0))
+
     def shapes(self, x: Floats, y: Floats) -> PlateShapes:
         """Shape functions with first and second derivatives at points (x, y)."""
         r, phi = np.hypot(x, y), np.arctan2(y, x)
         inner, outer = self.plate.inner_radius, self.plate.outer_radius
-        if np.any((r < inner) | (r > outer)):
+        outside = np.maximum(inner - r, r - outer)
+        if np.any(outside > 1e-9 * outer):
             raise InputError(
-                f"a contact point at radius {r[np.argmax(np.abs(r - (inner + outer) / 2))]:.6g} m "
-                f"lies outside the plate ({inner} m to {outer} m)"
+                f"a point at radius {r[np.argmax(outside)]:.6g} m lies outside the plate "
+                f"({inner} m to {outer} m)"
             )
         f, f_r, f_rr = (self._spline(r, order)[:, self._radial_number] for order in range(3))
         k, inverse = self.harmonic, 1.0 / r[:, None]
@@ -123,8 +134,11 @@ class HarmonicModel:
         gradient, hessian = _to_cartesian(phi, slopes, bends)
         return PlateShapes(f * around, gradient, hessian)
 
-    def reconstruct(self, q: Floats, points: Floats) -> Floats:
-        """Displacement (3, p) of material points (3, p): u = (-z grad w, w), Kirchhoff."""
+    def reconstruct(self, q: Vector, points: Floats) -> Vector:
+        """Displacement (3, p) of material points (3, p): u = (-z grad w, w), Kirchhoff.
+
+        Coordinates may be real or complex.
+        """
         shapes = self.shapes(points[0], points[1])
         w, slope = shapes.value @ q, shapes.gradient @ q
         return np.vstack([-points[2] * slope.T, w])
@@ -188,6 +202,8 @@ def reduce_harmonic(
             f"contact_radius = {contact_radius} m is not possible: it must lie between "
             f"inner_radius = {plate.inner_radius} m and outer_radius = {plate.outer_radius} m"
         )
+    if not plate.supports:
+        raise InputError("the plate has no support: the static shapes need one, fix an edge")
     loads = plate.ring_loads(contact_radius)
     radial = []
     for k in range(harmonics + 1):

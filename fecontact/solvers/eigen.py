@@ -17,9 +17,7 @@ DENSE_LIMIT = 400
 """Up to this size the dense solver is used: exact, and faster than shift-invert."""
 
 
-def lowest_modes(
-    K: sp.spmatrix | sp.sparray, M: sp.spmatrix | sp.sparray, count: int
-) -> tuple[Floats, Floats]:
+def lowest_modes(K: sp.csr_array, M: sp.csr_array, count: int) -> tuple[Floats, Floats]:
     """Lowest `count` solutions of K x = omega^2 M x, M-orthonormal.
 
     Rigid-body modes (omega = 0) are found too: the shift lies below zero, so that the factorised
@@ -35,16 +33,20 @@ def lowest_modes(
     size = K.shape[0]
     if not 1 <= count <= size:
         raise InputError(f"modes = {count} is not possible: the model has {size} unknowns")
+    shift = -1e-4 * abs(K.diagonal().sum() / M.diagonal().sum())
+    shifted = K - shift * M
     if size <= DENSE_LIMIT or count > size // 2:
-        squares, X = la.eigh(K.toarray(), M.toarray(), subset_by_index=(0, count - 1))
+        # the inverse problem M x = m (K - shift M) x keeps the digits of the low frequencies
+        ends = (size - count, size - 1)
+        inverse, X = la.eigh(M.toarray(), shifted.toarray(), subset_by_index=ends)
+        squares = 1.0 / inverse + shift
+        X = X / np.sqrt(inverse)
     else:
-        shift = -1e-4 * abs(K.diagonal().sum() / M.diagonal().sum())
-        solve = factorise(K - shift * M)
-        inverse = LinearOperator(K.shape, matvec=solve, dtype=float)
+        operator = LinearOperator(K.shape, matvec=factorise(shifted), dtype=float)
         start = np.random.default_rng(0).standard_normal(size)
-        squares, X = eigsh(K, count, M, sigma=shift, OPinv=inverse, v0=start)
-        order = np.argsort(squares)
-        squares, X = squares[order], X[:, order]
+        squares, X = eigsh(K, count, M, sigma=shift, OPinv=operator, v0=start)
+    order = np.argsort(squares)
+    squares, X = squares[order], X[:, order]
     largest = X[np.argmax(np.abs(X), axis=0), np.arange(count)]
     return np.sqrt(np.maximum(squares, 0.0)), X * np.sign(largest)
 

@@ -1,6 +1,6 @@
 """Assembly: the system sums what its items answer.
 
-    M(q) v' = f(t, q, v),      q' = v
+M(q) v' = f(t, q, v),      q' = v
 """
 
 from __future__ import annotations

@@ -1,0 +1,231 @@
+"""Annular plate at rest and spinning (digest Jehle T5, T6).
+
+A steel plate, simply supported on its outer edge and free inside, by two finite-element forms: a
+triangular mesh with Morley's element, and Fourier harmonics with Hermite elements in the radius.
+The exact frequencies come from the Bessel determinant. Seen from space, a plate that spins with
+Omega has the frequencies omega_k +- k Omega; it becomes critical at Omega = omega_k / k.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from skfem import MeshTri
+
+from fecontact.analysis import complex_modes, linearise
+from fecontact.body import SpinningDisc
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.errors import POISSON, POSITIVE, Allowed, InputError, at_least
+from fecontact.fem import HarmonicPlate, KirchhoffPlate, Material
+from fecontact.mesh import annulus, load_mesh
+from fecontact.reduction import reduce_harmonic
+from fecontact.reduction.basis import vibration_modes
+from fecontact.reference.annular_plate import annular_plate_frequencies
+from fecontact.solvers.eigen import quadratic_eigenpairs
+from fecontact.system import System
+from fecontact.typing import Floats
+from fecontact.view import plots
+from fecontact.view.modes import save_real_modes
+from fecontact.view.vtk import triangles
+
+HARMONICS = 4
+MULTIPLE_OF_4 = Allowed("a multiple of 4, at least 8", lambda n: n >= 8 and n % 4 == 0)
+
+
+@dataclass(frozen=True)
+class AnnularPlate(Parameters):
+    """Jehle, appendix A.4."""
+
+    inner_radius: float = quantity(0.08, "m", POSITIVE)
+    outer_radius: float = quantity(0.12, "m", POSITIVE)
+    thickness: float = quantity(0.005, "m", POSITIVE)
+    young: float = quantity(210e9, "Pa", POSITIVE)
+    poisson: float = quantity(0.3, "", POISSON)
+    density: float = quantity(7800.0, "kg/m^3", POSITIVE)
+    speed: float = quantity(390.0, "rad/s", POSITIVE)
+    mesh: str = quantity("", numerical=True)
+    edge: str = quantity("outer", numerical=True)
+    cells: int = quantity(32, "", MULTIPLE_OF_4, numerical=True)
+    elements: int = quantity(32, "", at_least(4), numerical=True)
+
+    @property
+    def material(self) -> Material:
+        """Material of the plate."""
+        return Material(self.young, self.poisson, self.density)
+
+
+def exact(p: AnnularPlate) -> Floats:
+    """Lowest exact frequencies in Hz for 0 ... 4 nodal diameters."""
+    return np.array(
+        [
+            annular_plate_frequencies(
+                p.inner_radius, p.outer_radius, p.thickness, p.young, p.poisson, p.density, k
+            )[0]
+            for k in range(HARMONICS + 1)
+        ]
+    )
+
+
+def harmonic_plate(p: AnnularPlate) -> HarmonicPlate:
+    """Plate in Fourier harmonics."""
+    supports = {"outer": "simply_supported"}
+    return HarmonicPlate(
+        p.inner_radius, p.outer_radius, p.thickness, p.material, supports, p.elements
+    )
+
+
+def meshes(p: AnnularPlate) -> list[MeshTri]:
+    """Three meshes of the annulus, each twice as fine as the last, or the mesh of the user."""
+    if p.mesh:
+        mesh = load_mesh(p.mesh)
+        radii = np.hypot(*mesh.p[:2])
+        if not np.allclose((radii.min(), radii.max()), (p.inner_radius, p.outer_radius), rtol=0.01):
+            raise InputError(
+                f"mesh '{p.mesh}' spans the radii {radii.min():.4g} m to {radii.max():.4g} m: "
+                "set inner_radius and outer_radius to these values"
+            )
+        return [mesh]
+    sizes = (p.cells // 4, p.cells // 2, p.cells)
+    return [annulus(p.inner_radius, p.outer_radius, n, 8 * n) for n in sizes]
+
+
+def spectrum(M: Floats, gyroscopic: Floats, K: Floats) -> Floats:
+    """Frequencies in Hz of M q'' + G q' + K q = 0, ascending."""
+    z, _ = quadratic_eigenpairs(M, gyroscopic, K)
+    return np.sort(z.imag[z.imag > 0.0]) / (2.0 * np.pi)
+
+
+def split(omega: Floats, speed: float) -> Floats:
+    """Exact spectrum in space, omega_k +- k Omega, from the frequencies at rest, in Hz."""
+    k = np.arange(HARMONICS + 1)
+    shift = k * speed / (2.0 * np.pi)
+    return np.sort(np.concatenate([omega + shift, (omega - shift)[1:]]))
+
+
+def by_mesh(p: AnnularPlate, mesh: MeshTri) -> tuple[Floats, Floats, Floats]:
+    """Frequencies at rest (k = 0 ... 4), spectrum in space from the raw 2-D integrals, shapes."""
+    plate = KirchhoffPlate(mesh, p.thickness, p.material, {p.edge: "simply_supported"})
+    omega, X = vibration_modes(plate.stiffness, plate.mass, plate.free, 2 * HARMONICS + 1)
+    B, S = (X.T @ (matrix @ X) for matrix in plate.rotation)
+    K = np.diag(omega**2) - p.speed**2 * S
+    one_of_each_pair = [0, *range(1, 2 * HARMONICS, 2)]
+    at_rest = omega[one_of_each_pair] / (2.0 * np.pi)
+    shapes = X[plate.basis.nodal_dofs[0]][:, one_of_each_pair]
+    return at_rest, spectrum(np.eye(len(omega)), p.speed * (B - B.T), K), shapes
+
+
+def run(run: Run[AnnularPlate]) -> None:
+    """Frequencies at rest, spectrum in space, critical speeds."""
+    p = run.parameters
+    reference = exact(p)
+    printed = (557.9, 1099.7, 2031.8, 3125.0, 4397.1)
+    for k, value in enumerate(printed):
+        run.check(f"exact frequency, {k} nodal diameters", float(reference[k]), value, unit="Hz",
+                  tolerance=0.05, kind="digest", source="digest Jehle T5",
+                  method="Bessel determinant", varied=["speed"])  # fmt: skip
+    harmonic_checks(run, reference)
+    mesh_checks(run, reference)
+    critical_speeds(run)
+
+
+def harmonic_checks(run: Run[AnnularPlate], reference: Floats) -> None:
+    """Harmonic form: frequencies and spinning spectrum to 1e-6."""
+    p = run.parameters
+    model = reduce_harmonic(harmonic_plate(p), 0.5 * (p.inner_radius + p.outer_radius), HARMONICS)
+    lowest = np.array([model.frequencies_of(k)[0] / (2.0 * np.pi) for k in range(HARMONICS + 1)])
+    for k, (computed, value) in enumerate(zip(lowest, reference, strict=True)):
+        run.check(f"frequency, {k} nodal diameters", float(computed), float(value), unit="Hz",
+                  tolerance=1e-6 * value, kind="closed_form", source="Bessel determinant",
+                  method="harmonic", formula=True)  # fmt: skip
+    disc = System([SpinningDisc("plate", model, p.speed)])
+    modes = complex_modes(linearise(disc, disc.rest()))
+    in_space = split(reference, p.speed)
+    nearest = np.abs(modes.frequency[:, None] - in_space).min(axis=0) / in_space
+    run.check("largest error of the spinning spectrum", float(nearest.max()), 0.0,
+              tolerance=1e-6, kind="closed_form", source="omega_k +- k Omega", method="harmonic",
+              formula=True)  # fmt: skip
+
+
+def mesh_checks(run: Run[AnnularPlate], reference: Floats) -> None:
+    """Triangular meshes: error below 0.3 % on the finest, falling with the square of the size."""
+    p = run.parameters
+    grids = meshes(p)
+    results = [by_mesh(p, mesh) for mesh in grids]
+    errors = np.array([np.abs(rest / reference - 1.0) for rest, _, _ in results])
+    in_space = split(reference, p.speed)
+    spin_errors = np.array([np.abs(found / in_space - 1.0).max() for _, found, _ in results])
+    for k, value in enumerate(reference):
+        run.check(f"frequency, {k} nodal diameters", float(results[-1][0][k]), float(value),
+                  unit="Hz", tolerance=0.003 * value, kind="closed_form",
+                  source="Bessel determinant", method="2-D Morley", formula=True)  # fmt: skip
+    run.check("largest error of the spinning spectrum", float(spin_errors[-1]), 0.0,
+              tolerance=0.003, kind="closed_form", source="omega_k +- k Omega",
+              method="2-D Morley, raw integrals", formula=True)  # fmt: skip
+    mode_files(run, grids[-1], *results[-1])
+    if len(grids) < 2:
+        return
+    for name, sequence in (("frequencies", errors.max(axis=1)), ("spinning spectrum", spin_errors)):
+        order = min(float(np.log2(coarse / fine)) for coarse, fine in pairwise(sequence))
+        run.check(f"convergence order of the {name}", order, 2.0, relation="ge", tolerance=0.2,
+                  kind="closed_form", source="Morley element: order 2", method="2-D Morley",
+                  formula=True)  # fmt: skip
+    size = (p.outer_radius - p.inner_radius) / p.cells * np.array([4.0, 2.0, 1.0])
+    curves = {f"{k} nodal diameters": errors[:, k] for k in range(HARMONICS + 1)}
+    curves["spinning spectrum"] = spin_errors
+    plots.save(plots.convergence_plot(size, curves, order=2.0), run.path("convergence.png"))
+
+
+def mode_files(
+    run: Run[AnnularPlate], mesh: MeshTri, frequencies: Floats, _: Floats, shapes: Floats
+) -> None:
+    """Write the mode shapes of the finest mesh for ParaView, and their gallery."""
+    modes = {
+        f"{k} nodal diameters, {frequencies[k]:.1f} Hz": np.column_stack([0.0 * w, 0.0 * w, w])
+        for k, w in enumerate(shapes.T)
+    }
+    saved = save_real_modes(
+        run.out,
+        triangles(mesh),
+        modes,
+        amplitude=0.1 * run.parameters.outer_radius,
+        title="modes of the plate at rest",
+    )
+    run.record(*saved.files)
+    run.note(saved.message)
+
+
+def critical_speeds(run: Run[AnnularPlate]) -> None:
+    """Speeds at which a backward wave stands still in space, for the plate of 1.8 mm."""
+    p = run.parameters
+    thin = exact(replace(p, thickness=0.0018)) * 2.0 * np.pi
+    for k, value in zip(range(1, HARMONICS + 1), (2487.0, 2298.0, 2356.0, 2486.0), strict=True):
+        run.check(f"critical speed at 1.8 mm, {k} nodal diameters", float(thin[k] / k), value,
+                  unit="rad/s", tolerance=1.0, kind="digest", source="digest Jehle T6",
+                  method="Bessel determinant", varied=["thickness", "speed"])  # fmt: skip
+    speeds = np.linspace(0.0, 3000.0, 61)
+    plate = reduce_harmonic(
+        harmonic_plate(replace(p, thickness=0.0018)), 0.5 * (p.inner_radius + p.outer_radius),
+        HARMONICS, modes=1,
+    )  # fmt: skip
+    lines = np.array([np.sort(np.abs(split(thin / (2.0 * np.pi), speed))) for speed in speeds])
+    found = []
+    for speed in speeds:
+        disc = System([SpinningDisc("plate", plate, speed)])
+        frequency = complex_modes(linearise(disc, disc.rest())).frequency
+        found.append(np.sort(frequency[frequency >= 0.0])[: lines.shape[1]])
+    figure = plots.spectrum_plot(speeds, np.array(found), lines)
+    plots.save(figure, run.path("campbell.png"))
+
+
+CASE = Case(
+    title="annular plate at rest and spinning, two finite-element forms against the exact solution",
+    proves=("Jehle T5", "Jehle T6"),
+    parameters=AnnularPlate(),
+    run=run,
+    quick_s=5,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

@@ -1,0 +1,92 @@
+"""The case: what a script declares, and what it gets to work with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from fecontact.case.parameters import Parameters
+from fecontact.results.summary import Check, Reference, Value, compare
+
+__all__ = ["Case", "Run"]
+
+P = TypeVar("P", bound=Parameters)
+
+
+@dataclass
+class Run(Generic[P]):
+    """One run of a case: parameters, output folder, and the checks and files so far."""
+
+    parameters: P
+    out: Path
+    quick: bool = False
+    checks: list[Check] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def check(
+        self,
+        quantity: str,
+        computed: Value,
+        reference: Reference,
+        *,
+        formula: bool = False,
+        varied: Sequence[str] = (),
+        **details: Any,
+    ) -> None:
+        """Compare and record; see `fecontact.results.compare` for the details.
+
+        A reference belongs to the parameters of the source: if a physical parameter was changed,
+        the row is not applicable.
+
+        Parameters
+        ----------
+        quantity, computed, reference
+            As in `compare`.
+        formula
+            True if the reference is a formula of the parameters, or independent of them.
+        varied
+            Parameters that the row itself sets; changing them does not touch the reference.
+        """
+        applicable = formula or not self.parameters.changed().difference(varied)
+        self.checks.append(compare(quantity, computed, reference, applicable=applicable, **details))
+
+    def path(self, name: str) -> Path:
+        """Path for an output file, which is listed in the summary."""
+        self.record(name)
+        return self.out / name
+
+    def record(self, *names: str) -> None:
+        """List files in the summary that were written to the output folder."""
+        self.files.extend(name for name in names if name not in self.files)
+
+    def note(self, text: str) -> None:
+        """Sentence printed below the table."""
+        self.notes.append(text)
+
+
+@dataclass(frozen=True)
+class Case(Generic[P]):
+    """A physical test.
+
+    Parameters
+    ----------
+    title
+        One line.
+    proves
+        Tests of the sources that it covers, such as "Jehle T21".
+    parameters
+        Parameter object with the values of the source.
+    run
+        Does the work; called with a `Run`.
+    quick_s
+        Rough seconds of the quick form.
+    """
+
+    title: str
+    proves: tuple[str, ...]
+    parameters: P
+    run: Callable[[Run[P]], None]
+    quick_s: float

@@ -1,0 +1,105 @@
+"""Typed parameters of a case: units, allowed values, and overrides from the command line."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self, get_type_hints
+
+from fecontact.errors import FINITE, Allowed, InputError, check, unknown
+
+__all__ = ["Parameters", "quantity"]
+
+
+def quantity(
+    default: float | int | str | bool,
+    unit: str = "",
+    allowed: Allowed = FINITE,
+    *,
+    numerical: bool = False,
+) -> Any:
+    """Field of a parameter object.
+
+    Parameters
+    ----------
+    default
+        Value of the source.
+    unit
+        SI unit.
+    allowed
+        Set of physically possible values.
+    numerical
+        True for mesh sizes and the like: they change the error, not the physics, so references
+        stay valid.
+    """
+    return dataclasses.field(
+        default=default, metadata={"unit": unit, "allowed": allowed, "numerical": numerical}
+    )
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Base of the parameter objects of cases; every field is made by `quantity`.
+
+    Examples
+    --------
+    >>> from fecontact.errors import POSITIVE
+    >>> @dataclass(frozen=True)
+    ... class Beam(Parameters):
+    ...     length: float = quantity(1.0, "m", POSITIVE)
+    >>> Beam().override(["length=2"]).length
+    2.0
+    >>> Beam().override(["length=-2"])
+    Traceback (most recent call last):
+    ...
+    fecontact.errors.InputError: length = -2.0 m is not possible: it must be > 0
+    """
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            check(field.name, value, field.metadata["allowed"], field.metadata["unit"])
+        self.validate()
+
+    def validate(self) -> None:
+        """Check what concerns several fields; override where needed."""
+
+    def override(self, settings: Iterable[str]) -> Self:
+        """Copy with `key=value` texts applied; unknown keys and impossible values are refused."""
+        types = get_type_hints(type(self))
+        changes: dict[str, Any] = {}
+        for setting in settings:
+            key, equals, text = setting.partition("=")
+            key = key.strip()
+            if not equals:
+                raise InputError(f"--set {setting}: expected key=value")
+            if key not in types:
+                raise unknown("parameter", key, types)
+            changes[key] = _parse(key, text.strip(), types[key])
+        return dataclasses.replace(self, **changes)
+
+    def changed(self) -> frozenset[str]:
+        """Names of the physical fields that differ from their defaults."""
+        return frozenset(
+            field.name
+            for field in dataclasses.fields(self)
+            if not field.metadata["numerical"] and getattr(self, field.name) != field.default
+        )
+
+    def to_dict(self) -> Mapping[str, Any]:
+        """Plain values, for the summary."""
+        return dataclasses.asdict(self)
+
+
+def _parse(key: str, text: str, kind: type) -> Any:
+    """Read a text as the type of its field."""
+    words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    try:
+        if kind is bool:
+            return words[text.lower()]
+        return kind(text)
+    except (ValueError, KeyError):
+        raise InputError(
+            f"{key} = {text} is not possible: it must be of type {kind.__name__}"
+        ) from None

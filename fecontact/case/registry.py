@@ -1,0 +1,86 @@
+"""Find and load case scripts by name or by path."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import fecontact
+from fecontact.case.case import Case
+from fecontact.errors import InputError, unknown
+
+__all__ = ["case_folder", "case_names", "load_case", "load_module", "mesh_folder"]
+
+
+def case_folder() -> Path:
+    """Folder of the shipped case scripts: `cases/` of a checkout, or the installed copy."""
+    return _shipped("cases")
+
+
+def mesh_folder() -> Path:
+    """Folder of the sample meshes: `meshes/` of a checkout, or the installed copy."""
+    return _shipped("meshes")
+
+
+def case_names() -> list[str]:
+    """Names of the shipped cases, such as jehle/elastic_disc."""
+    folder = case_folder()
+    return sorted(
+        path.relative_to(folder).with_suffix("").as_posix()
+        for path in folder.glob("*/*.py")
+        if not path.name.startswith("_")
+    )
+
+
+def load_case(name: str) -> tuple[str, Case[Any]]:
+    """Load a shipped case by name, or any case script by path; return its name and the case."""
+    module = load_module(name)
+    case = getattr(module, "CASE", None)
+    if not isinstance(case, Case):
+        raise InputError(f"case script '{module.__file__}' does not define CASE = Case(...)")
+    return name_of(Path(str(module.__file__))), case
+
+
+def load_module(name: str) -> ModuleType:
+    """Load the script of a case as a module."""
+    path = _script(name)
+    module_name = "fecontact_case_" + name_of(path).replace("/", "_")
+    spec = importlib.util.spec_from_file_location(module_name, path)
+    if spec is None or spec.loader is None:
+        raise InputError(f"case script '{path}' cannot be loaded")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module  # dataclasses look their module up
+    try:
+        spec.loader.exec_module(module)
+    except (ImportError, SyntaxError) as error:
+        raise InputError(f"case script '{path}' cannot be loaded: {error}") from error
+    return module
+
+
+def _script(name: str) -> Path:
+    if name.endswith(".py"):
+        if not Path(name).is_file():
+            raise InputError(f"case script '{name}' does not exist")
+        return Path(name)
+    if name not in case_names():
+        raise unknown("case", name, case_names())
+    return case_folder() / f"{name}.py"
+
+
+def name_of(path: Path) -> str:
+    """Name of a case script: relative to the shipped cases, else the name of the file."""
+    try:
+        return path.resolve().relative_to(case_folder()).with_suffix("").as_posix()
+    except ValueError:
+        return path.stem
+
+
+def _shipped(folder: str) -> Path:
+    package = Path(fecontact.__file__).resolve().parent
+    checkout = package.parent / folder
+    if (package.parent / "pyproject.toml").is_file() and checkout.is_dir():
+        return checkout
+    return package.parent / f"fecontact_{folder}"

@@ -1,0 +1,113 @@
+"""Run a case: parameters, output folder, table, summary, exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+import fecontact
+from fecontact.case.case import Case, Run
+from fecontact.case.registry import name_of
+from fecontact.errors import InputError, SolverError
+from fecontact.results.summary import write_summary
+from fecontact.view.report import print_table
+
+__all__ = ["EXIT_FAILED", "EXIT_INPUT", "EXIT_INTERRUPTED", "EXIT_MISSED", "main", "run_case"]
+
+EXIT_MISSED = 1
+EXIT_INPUT = 2
+EXIT_FAILED = 3
+EXIT_INTERRUPTED = 130
+
+
+def run_case(
+    name: str,
+    case: Case[Any],
+    *,
+    out: Path | None = None,
+    settings: Sequence[str] = (),
+    quick: bool = False,
+) -> int:
+    """Run a case, print its table, write its summary, and return the exit code.
+
+    0: no reference missed; 1: some missed; 2: bad input; 3: a solver failed; 130: interrupted.
+    """
+    console = Console(stderr=True)
+    folder = Path("out") / name if out is None else out
+    try:
+        run = Run(case.parameters.override(settings), folder, quick)
+        _prepare(folder)
+        return _execute(name, case, run)
+    except InputError as error:
+        console.print(f"error: {error}", style="red", highlight=False, soft_wrap=True)
+        return EXIT_INPUT
+    except SolverError as error:
+        console.print(f"solver failed: {error}", style="red", highlight=False, soft_wrap=True)
+        return EXIT_FAILED
+    except KeyboardInterrupt:
+        console.print(
+            f"interrupted: the files written so far stay in {folder}; there is no summary.json",
+            style="red",
+            highlight=False,
+            soft_wrap=True,
+        )
+        return EXIT_INTERRUPTED
+
+
+def main(case: Case[Any], script: str, arguments: Sequence[str] | None = None) -> int:
+    """Entry of a case script run by Python itself; the options of `fecontact run`."""
+    name = name_of(Path(script))
+    parser = argparse.ArgumentParser(prog=name, description=case.title)
+    parser.add_argument("--out", type=Path, help="output folder, default out/NAME")
+    parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--quick", action="store_true", help="short form")
+    options = parser.parse_args(arguments)
+    return run_case(name, case, out=options.out, settings=options.settings, quick=options.quick)
+
+
+def _prepare(folder: Path) -> None:
+    """Make the output folder; an old summary must not be taken for the new one."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "summary.json").unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"output folder '{folder}' cannot be used ({error.strerror}); choose another with --out"
+        ) from error
+    if not os.access(folder, os.W_OK):
+        raise InputError(f"output folder '{folder}' is not writable; choose another with --out")
+
+
+def _execute(name: str, case: Case[Any], run: Run[Any]) -> int:
+    start = time.perf_counter()
+    case.run(run)
+    elapsed = time.perf_counter() - start
+    terminal = sys.stdout.isatty()
+    console = Console(width=None if terminal else 160)
+    print_table(console, f"{name}: {case.title}", run.checks)
+    for note in run.notes:
+        console.print(note, highlight=False)
+    missed = sum(row.status == "missed" for row in run.checks)
+    met = sum(row.status == "met" for row in run.checks)
+    summary = write_summary(
+        run.out,
+        case=name,
+        parameters=run.parameters.to_dict(),
+        version=fecontact.__version__,
+        elapsed_s=elapsed,
+        files=run.files,
+        checks=run.checks,
+    )
+    console.print(
+        f"{met} of {len(run.checks)} references met, {missed} missed; {elapsed:.1f} s; "
+        f"{len(run.files)} files and {summary.name} in {run.out}",
+        highlight=False,
+    )
+    return EXIT_MISSED if missed else 0

@@ -1,0 +1,112 @@
+"""Division of a line into cells: uniform, geometric, or refined towards given places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from fecontact.errors import POSITIVE, Allowed, InputError, at_least, check
+from fecontact.typing import Floats, Integers
+
+__all__ = ["Grading", "Towards", "divisions"]
+
+
+@dataclass(frozen=True)
+class Towards:
+    """Cells that shrink towards given places, for example towards the edge of a contact.
+
+    The cell size grows linearly with the distance d to the nearest place,
+    h(d) = h(0) (1 + (ratio - 1) d / d_max), and every place becomes a node.
+
+    Parameters
+    ----------
+    places
+        Coordinates in the direction that is divided (m; rad for an angle).
+    ratio
+        Size of the largest cell over size of the smallest, in the limit of many cells.
+    """
+
+    places: tuple[float, ...]
+    ratio: float = 5.0
+
+    def __post_init__(self) -> None:
+        check("Towards.ratio", self.ratio, Allowed("> 1", lambda x: x > 1))
+        if not self.places:
+            raise InputError("Towards.places = () is not possible: give one place or more")
+
+
+Grading: TypeAlias = float | Towards
+"""Size of the last cell over size of the first cell (1: uniform), or places to refine at."""
+
+
+def divisions(start: float, end: float, cells: int, grading: Grading = 1.0) -> Floats:
+    """Coordinates of the nodes of a divided line, from `start` to `end`, shape (cells + 1,).
+
+    A number as grading gives cells in geometric progression, h_i = h_0 q^i with
+    q = grading^(1 / (cells - 1)).
+
+    Examples
+    --------
+    >>> divisions(0.0, 7.0, 3, grading=4.0).round(12).tolist()
+    [0.0, 1.0, 3.0, 7.0]
+    >>> divisions(0.0, 1.0, 4, Towards((0.5,), ratio=3.0)).round(3).tolist()
+    [0.0, 0.317, 0.5, 0.683, 1.0]
+    """
+    check("cells", cells, at_least(1))
+    if isinstance(grading, Towards):
+        return _towards(start, end, cells, grading)
+    check("grading", grading, POSITIVE)
+    if cells == 1 or grading == 1:
+        return np.linspace(start, end, cells + 1)
+    growth = np.log(grading) / (cells - 1)
+    share = np.expm1(growth * np.arange(cells + 1)) / np.expm1(growth * cells)
+    x: Floats = start + (end - start) * share
+    x[-1] = end
+    return x
+
+
+def _towards(start: float, end: float, cells: int, grading: Towards) -> Floats:
+    """Nodes that equidistribute 1 / h(d), piece by piece between the places."""
+    places = np.unique(np.asarray(grading.places, dtype=float))
+    if not np.all((places >= start) & (places <= end)):
+        raise InputError(
+            f"Towards.places = {grading.places} is not possible: all must lie between "
+            f"{start} and {end}"
+        )
+    breaks = np.unique([start, *places, end])
+    is_place = np.isin(breaks, places)
+    a, b = breaks[:-1], breaks[1:]
+    two_sided = is_place[:-1] & is_place[1:]
+    reach = np.where(two_sided, 0.5 * (b - a), b - a)
+    k = (grading.ratio - 1.0) / reach.max()
+    count = np.log1p(k * reach)  # number of cells from the place to the reach, up to a factor
+    shares = _shares(np.where(two_sided, 2.0, 1.0) * count, cells)
+    x = [np.array([start])]
+    for i, n in enumerate(shares):
+        level = np.arange(1, n + 1) / n * count[i] * (2 if two_sided[i] else 1)
+        if not is_place[i]:  # refined towards the right end only
+            piece = b[i] - np.expm1(count[i] - level) / k
+        else:
+            near_a = a[i] + np.expm1(np.minimum(level, count[i])) / k
+            near_b = b[i] - np.expm1(np.maximum(2 * count[i] - level, 0.0)) / k
+            piece = np.where(level <= count[i], near_a, near_b) if two_sided[i] else near_a
+        piece[-1] = b[i]
+        x.append(piece)
+    return np.concatenate(x)
+
+
+def _shares(weights: Floats, cells: int) -> Integers:
+    """Split a number of cells in proportion to weights, at least one each."""
+    pieces = len(weights)
+    if cells < pieces:
+        raise InputError(
+            f"cells = {cells} is not possible: it must be >= {pieces}, one for each piece "
+            "between the places"
+        )
+    ideal = (cells - pieces) * weights / weights.sum()
+    shares: Integers = 1 + np.floor(ideal).astype(np.int64)
+    missing = cells - int(shares.sum())
+    shares[np.argsort(shares - ideal, kind="stable")[:missing]] += 1
+    return shares

@@ -1,0 +1,208 @@
+"""From the content of a mesh file to a mesh with named surfaces and volumes.
+
+The cells of the highest dimension are the body; cells of lower dimension only name parts of it.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import meshio
+import numpy as np
+from skfem import Mesh
+from skfem.assembly import Dofs
+
+from fecontact.errors import InputError
+from fecontact.mesh.cells import CELL_TYPES, CORNERS, CellType
+from fecontact.mesh.quadratic import fill_centres
+from fecontact.mesh.sets import facets_on_nodes, match_facets
+from fecontact.typing import Floats, Integers
+
+__all__ = ["mesh_from_meshio"]
+
+
+def mesh_from_meshio(raw: meshio.Mesh) -> Mesh:
+    """Mesh with all names of the file; a name that cannot be kept is refused.
+
+    Nodes that belong to no cell of the body (centres of circles, for example) are dropped with a
+    warning that says how many.
+    """
+    _refuse_foreign_code(raw)
+    kind = _body_type(raw)
+    cells = np.vstack([block.data for block in raw.cells if block.type == kind.name])
+    points = _coordinates(raw.points, kind.dim)
+    unused = len(points) - len(np.unique(cells))
+    if unused:
+        warnings.warn(f"{unused} nodes belong to no cell and are dropped", stacklevel=3)
+    vertices, t = np.unique(cells[:, : kind.corners], return_inverse=True)
+    corners = t.reshape(-1, kind.corners).T[np.argsort(kind.local[: kind.corners])]
+    linear = kind.linear(np.ascontiguousarray(points[vertices].T), corners, sort_t=False)
+    vertex_of = np.full(len(points), -1)
+    vertex_of[vertices] = np.arange(len(vertices))
+    boundaries, subdomains = _named_parts(raw, linear, kind, vertex_of)
+    x = linear.p if kind.mesh is kind.linear else _second_order_nodes(kind, linear, points, cells)
+    return kind.mesh(x, linear.t, boundaries or None, subdomains or None)
+
+
+def _refuse_foreign_code(raw: meshio.Mesh) -> None:
+    """Refuse the names that scikit-fem packs into integers when it saves a mesh itself."""
+    coded = [key.split(":")[-1] for key in raw.cell_data if key.startswith("skfem:")]
+    if coded:
+        raise InputError(
+            f"it was saved by scikit-fem, which codes the names {', '.join(sorted(coded))}; load "
+            "it with skfem.Mesh.load and save it with fecontact.mesh.save_mesh"
+        )
+
+
+def _body_type(raw: meshio.Mesh) -> CellType:
+    """Cell type of the body: the only one of the highest dimension."""
+    blocks = [block for block in raw.cells if len(block.data)]
+    if not blocks or max(block.dim for block in blocks) == 0:
+        raise InputError("it has no cells; save it with its elements")
+    dim = max(block.dim for block in blocks)
+    names = sorted({block.type for block in blocks if block.dim == dim})
+    if len(names) > 1:
+        raise InputError(
+            f"it mixes the cell types {', '.join(names)}; mesh the body with one type of cell"
+        )
+    if names[0] not in CELL_TYPES:
+        raise InputError(
+            f"cells of type {names[0]} are not supported; use one of {', '.join(CELL_TYPES)}"
+        )
+    return CELL_TYPES[names[0]]
+
+
+def _coordinates(points: Floats, dim: int) -> Floats:
+    """Coordinates (n, dim) of the nodes; the remaining ones must be constant."""
+    bad = np.flatnonzero(~np.isfinite(points).all(axis=1))
+    if len(bad):
+        raise InputError(
+            f"{len(bad)} nodes have coordinates that are not finite, first node {bad[0]}: "
+            f"{points[bad[0]].tolist()}"
+        )
+    spread = np.ptp(points, axis=0)
+    if np.any(spread[dim:] > 1e-9 * spread.max()):
+        where = {1: "on a line parallel to the x axis", 2: "in a plane parallel to x-y"}[dim]
+        raise InputError(
+            f"its cells have dimension {dim}, so all nodes must lie {where}; curved beams and "
+            "shells are not supported"
+        )
+    return np.asarray(points[:, :dim], dtype=np.float64)
+
+
+def _second_order_nodes(kind: CellType, linear: Mesh, points: Floats, cells: Integers) -> Floats:
+    """Nodes of a second-order mesh in the order of scikit-fem, shape (dim, n)."""
+    dofs = Dofs(linear, kind.mesh.elem())
+    x = np.empty((kind.dim, dofs.N))
+    x[:, dofs.element_dofs[kind.local]] = points.T[:, cells.T]
+    if not kind.complete:
+        fill_centres(x, dofs)
+    return x
+
+
+def _named_parts(
+    raw: meshio.Mesh, mesh: Mesh, kind: CellType, vertex_of: Integers
+) -> tuple[dict[str, Integers], dict[str, Integers]]:
+    """Named facets and named cells of the mesh."""
+    boundaries: dict[str, Integers] = {}
+    subdomains: dict[str, Integers] = {}
+    first, count = [], 0  # number of the first cell of each block in the body
+    for block in raw.cells:
+        first.append(count)
+        count += len(block.data) if block.type == kind.name else 0
+    unkept = []
+    named = _named_cells(raw)
+    _refuse_empty_groups(raw, named, kind)
+    for name, members in named.items():
+        filled = [(k, m) for k, m in enumerate(members) if m is not None and len(m)]
+        dims = {raw.cells[k].dim for k, _ in filled}
+        of_body = [m + first[k] for k, m in filled if raw.cells[k].dim == kind.dim]
+        if of_body:
+            subdomains[name] = np.unique(np.concatenate(of_body)).astype(np.int64)
+        if kind.dim - 1 in dims:
+            faces = [(raw.cells[k], m) for k, m in filled if raw.cells[k].dim == kind.dim - 1]
+            boundaries[name] = _facets(name, faces, mesh, vertex_of)
+        elif not of_body:
+            unkept.append(name)
+    for name, nodes in raw.point_sets.items():
+        if name in boundaries:  # the set of facets of the same name says more
+            continue
+        vertices = vertex_of[np.asarray(nodes, dtype=np.int64)]
+        facets = facets_on_nodes(mesh, vertices[vertices >= 0])
+        if len(facets):
+            boundaries[name] = facets
+        else:
+            unkept.append(name)
+    if unkept:
+        warnings.warn(
+            f"the sets {', '.join(sorted(unkept))} hold no facet and no cell of the body "
+            "(only points or curves, or nothing) and are left out",
+            stacklevel=4,
+        )
+    return boundaries, subdomains
+
+
+def _named_cells(raw: meshio.Mesh) -> dict[str, list[Integers | None]]:
+    """Name -> members of each cell block, from sets, Gmsh groups and our own VTK arrays."""
+    named = {n: list(m) for n, m in raw.cell_sets.items() if not n.startswith("gmsh:")}
+    names = {(int(tag), int(dim)): name for name, (tag, dim) in raw.field_data.items()}
+    groups = raw.cell_data.get("gmsh:physical", [])
+    for tag in np.unique(np.concatenate(groups)) if groups else []:
+        for dim in {b.dim for b, tags in zip(raw.cells, groups, strict=True) if tag in tags}:
+            name = names.get((tag, dim), f"group_{dim}d_{tag}")
+            if tag != 0 and name not in named:
+                named[name] = [
+                    np.flatnonzero(tags == tag) if block.dim == dim else None
+                    for block, tags in zip(raw.cells, groups, strict=True)
+                ]
+    for key, flags in raw.cell_data.items():
+        kind, _, name = key.partition(":")
+        if kind in ("surface", "volume") and name:
+            marked = [np.flatnonzero(flag) for flag in flags]
+            known = named.get(name, [marked[0][:0]] * len(marked))
+            named[name] = [np.union1d(a, b) for a, b in zip(known, marked, strict=True)]
+    return named
+
+
+def _refuse_empty_groups(
+    raw: meshio.Mesh, named: dict[str, list[Integers | None]], kind: CellType
+) -> None:
+    """Refuse a file that declares groups of facets or cells but puts nothing into them."""
+    groups = {name for name, (_, dim) in raw.field_data.items() if dim >= kind.dim - 1}
+    filled = {n for n, members in named.items() if any(m is not None and len(m) for m in members)}
+    empty = groups - filled
+    if empty:
+        raise InputError(
+            f"the physical groups {', '.join(sorted(empty))} hold no elements; in Gmsh, save with "
+            "Mesh.SaveAll = 0"
+        )
+
+
+def _facets(
+    name: str,
+    faces: list[tuple[meshio.CellBlock, Integers]],
+    mesh: Mesh,
+    vertex_of: Integers,
+) -> Integers:
+    """Facets of a named surface, matched through their corners; all must be found."""
+    corners = mesh.facets.shape[0]
+    found = []
+    for block, members in faces:
+        if CORNERS.get(block.type.rstrip("0123456789")) != corners:
+            raise _unmatched(name, len(members))
+        vertices = vertex_of[block.data[members, :corners]].T
+        if vertices.min() < 0:
+            raise _unmatched(name, int((vertices < 0).any(axis=0).sum()))
+        found.append(match_facets(mesh, vertices))
+    facets = np.concatenate(found)
+    if facets.min() < 0:
+        raise _unmatched(name, int((facets < 0).sum()))
+    return np.unique(facets)
+
+
+def _unmatched(name: str, number: int) -> InputError:
+    """Error for a surface that is no surface of the body."""
+    return InputError(
+        f"{number} cells of the set '{name}' are not facets of the body; the surfaces must be "
+        "meshed together with the body"
+    )

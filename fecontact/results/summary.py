@@ -1,0 +1,191 @@
+"""Checks of computed against reference values, and the file `summary.json`.
+
+A check states a quantity, what was computed, what it is compared with and how well they must
+agree. `write_summary` writes the file in one piece: it is complete or absent.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from fecontact.errors import InputError, check, one_of
+
+__all__ = ["KINDS", "RELATIONS", "SCHEMA", "Check", "compare", "write_summary"]
+
+SCHEMA = 1
+RELATIONS = ("eq", "le", "ge", "in", "is")
+KINDS = ("closed_form", "published", "digest", "cross_method", "trend")
+
+Value = float | int | bool | str | None
+Reference = Value | tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One row of the table; deviation and tolerance are in `unit`."""
+
+    quantity: str
+    unit: str
+    computed: Value
+    reference: Reference
+    deviation: float | None
+    tolerance: float | None
+    relation: str
+    kind: str
+    status: str
+    source: str
+    basis: str | None = None
+    method: str | None = None
+    reason: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Fields for the summary; basis, method and reason only where given."""
+        optional = ("basis", "method", "reason")
+        return {k: v for k, v in asdict(self).items() if k not in optional or v is not None}
+
+
+def compare(
+    quantity: str,
+    computed: Value,
+    reference: Reference,
+    *,
+    source: str,
+    kind: str,
+    unit: str = "",
+    tolerance: float = 0.0,
+    relation: str = "eq",
+    applicable: bool = True,
+    known_deviation: str | None = None,
+    basis: str | None = None,
+    method: str | None = None,
+) -> Check:
+    """Compare a computed value with a reference.
+
+    Parameters
+    ----------
+    quantity, unit
+        What is compared, and its unit.
+    computed, reference
+        Values; for the relation "in" the reference is an interval, for "is" any value.
+    source
+        Where the reference comes from.
+    kind
+        One of closed_form, published, digest, cross_method, trend.
+    tolerance
+        Allowed deviation in `unit`.
+    relation
+        "eq", "le", "ge", "in" (inside an interval), "is" (equal, not numeric).
+    applicable
+        False if the reference belongs to other parameters than those of the run.
+    known_deviation
+        Reason, with the place that calls the print unconfirmed; turns "missed" into
+        "known_deviation".
+    basis, method
+        Which of several variants was run.
+
+    Examples
+    --------
+    >>> row = compare("f1", 100.2, 100.0, unit="Hz", tolerance=0.5, kind="closed_form",
+    ...               source="beam theory")
+    >>> row.status, round(row.deviation, 3)
+    ('met', 0.2)
+    """
+    check("relation", relation, one_of(RELATIONS))
+    check("kind", kind, one_of(KINDS))
+    deviation = _deviation(computed, reference, relation)
+    if not applicable:
+        status = "not_applicable"
+    elif _holds(computed, reference, deviation, tolerance, relation):
+        status = "met"
+    else:
+        status = "missed" if known_deviation is None else "known_deviation"
+    return Check(
+        quantity=quantity,
+        unit=unit,
+        computed=_finite(computed),
+        reference=reference,
+        deviation=_finite(deviation),
+        tolerance=None if relation == "is" else tolerance,
+        relation=relation,
+        kind=kind,
+        status=status,
+        source=source,
+        basis=basis,
+        method=method,
+        reason=known_deviation if status == "known_deviation" else None,
+    )
+
+
+def write_summary(
+    folder: Path,
+    *,
+    case: str,
+    parameters: Mapping[str, Any],
+    version: str,
+    elapsed_s: float,
+    files: Sequence[str],
+    checks: Sequence[Check],
+) -> Path:
+    """Write `summary.json` atomically; NaN and infinity are refused."""
+    missed = any(row.status == "missed" for row in checks)
+    content = {
+        "schema": SCHEMA,
+        "case": case,
+        "parameters": dict(parameters),
+        "status": "missed" if missed else "met",
+        "version": version,
+        "elapsed_s": round(elapsed_s, 3),
+        "files": list(files),
+        "checks": [row.to_dict() for row in checks],
+    }
+    target = folder / "summary.json"
+    try:
+        text = json.dumps(content, indent=2, allow_nan=False) + "\n"
+        handle, temporary = tempfile.mkstemp(dir=folder, prefix=".summary-", suffix=".json")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, target)
+    except OSError as error:
+        raise InputError(f"cannot write '{target}': {error.strerror}") from error
+    return target
+
+
+def _deviation(computed: Value, reference: Reference, relation: str) -> float | None:
+    if relation == "is" or computed is None or isinstance(computed, str):
+        return None
+    if isinstance(reference, tuple):
+        return float(computed - min(max(computed, reference[0]), reference[1]))
+    if reference is None or isinstance(reference, str):
+        return None
+    return float(computed - reference)
+
+
+def _holds(
+    computed: Value,
+    reference: Reference,
+    deviation: float | None,
+    tolerance: float,
+    relation: str,
+) -> bool:
+    if relation == "is":
+        return computed == reference
+    if deviation is None or not math.isfinite(deviation):
+        return False
+    if relation == "le":
+        return deviation <= tolerance
+    if relation == "ge":
+        return deviation >= -tolerance
+    return abs(deviation) <= tolerance
+
+
+def _finite(value: Any) -> Any:
+    """Return None for NaN and infinity, which JSON cannot hold."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value

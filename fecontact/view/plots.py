@@ -1,0 +1,106 @@
+"""Plots by matplotlib, written to files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from fecontact.analysis.stability import ComplexModes
+from fecontact.analysis.study import Sweep
+from fecontact.typing import Floats
+
+__all__ = ["convergence_plot", "growth_over_frequency", "save", "spectrum_plot", "sweep_plot"]
+
+MARKERS = "osD^v"
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure as PNG."""
+    FigureCanvasAgg(figure)
+    figure.savefig(path, dpi=150)
+
+
+def growth_over_frequency(variants: Mapping[str, ComplexModes], highest: float) -> Figure:
+    """Growth rate over frequency of all modes up to `highest` Hz; above zero it squeals."""
+    figure, axes = _figure()
+    for number, (label, modes) in enumerate(variants.items()):
+        shown = (modes.frequency > 0.0) & (modes.frequency <= highest)
+        frequency, growth = modes.frequency[shown], modes.growth[shown]
+        top = int(np.argmax(growth))
+        text = f"{label}: largest {growth[top]:+.1f} 1/s at {frequency[top]:.0f} Hz"
+        axes.plot(frequency, growth, MARKERS[number], fillstyle="none", label=text)
+    low, high = axes.get_ylim()
+    axes.set_ylim(low - 0.05 * (high - low), max(high, 1.0))
+    axes.axhspan(0.0, 10.0 * max(high, 1.0), color="tab:red", alpha=0.08, linewidth=0.0)
+    axes.axhline(0.0, color="black", linewidth=0.8)
+    axes.text(0.99, 0.97, "unstable: it squeals", transform=axes.transAxes, ha="right", va="top")
+    axes.set(xlabel="frequency / Hz", ylabel="growth rate / (1/s)")
+    axes.legend(loc="best")
+    return figure
+
+
+def sweep_plot(
+    variants: Mapping[str, Sweep], parameter: str, marks: Mapping[str, float] | None = None
+) -> Figure:
+    """Largest growth rate and its frequency over a parameter; unstable ranges are shaded.
+
+    `marks` are named parameter values, drawn as vertical lines.
+    """
+    figure = Figure(figsize=(7.0, 6.0), layout="constrained")
+    growth, frequency = figure.subplots(2, 1, sharex=True)
+    for number, (label, study) in enumerate(variants.items()):
+        (line,) = growth.plot(study.values, study.growth, label=label)
+        unstable = study.growth > 0.0
+        frequency.plot(
+            study.values[unstable],
+            study.frequency[unstable],
+            ".",
+            color=line.get_color(),
+            markersize=4,
+            label=f"{label}, unstable mode",
+        )
+        for low, high in study.unstable:
+            growth.axvspan(low, high, color=line.get_color(), alpha=0.10 - 0.03 * number)
+    for style, (name, value) in zip(("--", ":", "-."), (marks or {}).items(), strict=False):
+        growth.axvline(value, color="gray", linestyle=style, label=name)
+        frequency.axvline(value, color="gray", linestyle=style)
+    growth.axhline(0.0, color="black", linewidth=0.8)
+    growth.set(ylabel="largest growth rate / (1/s)")
+    growth.legend()
+    frequency.set(xlabel=parameter, ylabel="frequency / Hz")
+    frequency.legend()
+    return figure
+
+
+def convergence_plot(size: Floats, errors: Mapping[str, Floats], order: float) -> Figure:
+    """Relative errors over element size with a line of the expected order."""
+    figure, axes = _figure()
+    for (label, error), marker in zip(errors.items(), MARKERS, strict=False):
+        axes.loglog(size, error, marker + "-", fillstyle="none", label=label)
+    largest = max(float(error[0]) for error in errors.values())
+    axes.loglog(size, 1.5 * largest * (size / size[0]) ** order, "k--", label=f"order {order:g}")
+    axes.set(xlabel="element size / m", ylabel="relative error")
+    axes.legend()
+    return figure
+
+
+def spectrum_plot(speeds: Floats, frequencies: Floats, exact: Floats) -> Figure:
+    """Campbell diagram: computed frequencies (speeds, modes) as dots, exact ones as lines."""
+    figure, axes = _figure()
+    axes.plot(speeds, exact, "-", color="gray", linewidth=0.9)
+    axes.plot(speeds, frequencies, ".", color="tab:blue", markersize=4)
+    axes.plot([], [], "-", color="gray", label="exact")
+    axes.plot([], [], ".", color="tab:blue", label="finite elements")
+    axes.set(xlabel="speed / (rad/s)", ylabel="frequency in space / Hz")
+    axes.legend()
+    return figure
+
+
+def _figure() -> tuple[Figure, Axes]:
+    figure = Figure(figsize=(7.0, 4.5), layout="constrained")
+    return figure, figure.subplots()

@@ -1,0 +1,143 @@
+"""Pictures of moving bodies by PyVista, off-screen.
+
+A missing or broken OpenGL library can end the whole process. Pictures are therefore rendered by a
+child process from the VTK files that a run has written; if no off-screen backend works, the run
+goes on without pictures and says so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+__all__ = ["Panel", "Picture", "render"]
+
+BACKENDS = ("vtkEGLRenderWindow", "vtkOSOpenGLRenderWindow")
+TIMEOUT_S = 300
+SCALE_BAR = {
+    "height": 0.05,
+    "width": 0.5,
+    "position_x": 0.25,
+    "position_y": 0.01,
+    "title_font_size": 15,
+    "label_font_size": 14,
+    "n_labels": 3,
+}
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One view of a deformed shape: a `.vtu` file, its displacement field, a caption."""
+
+    file: str
+    field: str
+    caption: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Picture of deformed shapes.
+
+    Attributes
+    ----------
+    panels
+        Views, two in a row.
+    target
+        PNG file.
+    title
+        Text over the first panel.
+    amplitude
+        Largest displacement in the picture, in m.
+    common_scale
+        True if the panels show phases of one motion; else each is scaled by itself.
+    """
+
+    panels: tuple[Panel, ...]
+    target: str
+    title: str
+    amplitude: float
+    common_scale: bool = True
+
+
+def render(pictures: Sequence[Picture]) -> str | None:
+    """Render pictures in a child process; return None, or the reason why there are none."""
+    job = json.dumps([asdict(picture) for picture in pictures])
+    reason = ""
+    for backend in BACKENDS:
+        environment = {"VTK_DEFAULT_OPENGL_WINDOW": backend, **os.environ}
+        try:
+            child = subprocess.run(
+                [sys.executable, "-m", "fecontact.view.scene"],
+                input=job,
+                capture_output=True,
+                text=True,
+                timeout=TIMEOUT_S,
+                env=environment,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            reason = f"{backend}: no answer in {TIMEOUT_S} s"
+            continue
+        if child.returncode == 0 and all(Path(p.target).is_file() for p in pictures):
+            return None
+        lines = child.stderr.strip().splitlines()
+        reason = f"{backend}: {lines[-1] if lines else f'exit code {child.returncode}'}"
+    return reason
+
+
+def _draw(picture: Picture) -> None:
+    import numpy as np
+    import pyvista as pv
+
+    meshes = [pv.read(panel.file) for panel in picture.panels]
+    fields = [mesh[panel.field] for mesh, panel in zip(meshes, picture.panels, strict=True)]
+    largest = [float(np.abs(field).max()) or 1.0 for field in fields]
+    axial = [float(np.abs(field[:, 2]).max()) or 1.0 for field in fields]
+    if picture.common_scale:
+        largest, axial = [max(largest)] * len(fields), [max(axial)] * len(fields)
+    columns = min(len(meshes), 2)
+    rows = -(-len(meshes) // columns)
+    plotter = pv.Plotter(
+        off_screen=True,
+        shape=(rows, columns),
+        window_size=(640 * columns, 400 * rows),
+        border=False,
+    )
+    for number, (mesh, panel) in enumerate(zip(meshes, picture.panels, strict=True)):
+        plotter.subplot(number // columns, number % columns)
+        mesh["axial displacement / largest"] = fields[number][:, 2] / axial[number]
+        warped = mesh.warp_by_vector(panel.field, factor=picture.amplitude / largest[number])
+        plotter.add_mesh(
+            warped.threshold((0, 0), scalars="body"),
+            scalars="axial displacement / largest",
+            clim=(-1.0, 1.0),
+            cmap="coolwarm",
+            scalar_bar_args=SCALE_BAR,
+            show_scalar_bar=number == len(meshes) - 1,
+        )
+        other = warped.threshold((1, 1), scalars="body")
+        if other.n_cells:
+            plotter.add_mesh(other, color="dimgray", opacity=0.55)
+        text = f"{picture.title}\n{panel.caption}" if number == 0 else panel.caption
+        plotter.add_text(text, position=(10, 350), font_size=9, color="black")
+        plotter.camera_position = "iso"
+        plotter.camera.elevation = 10
+        plotter.camera.zoom(1.3)
+    plotter.set_background("white")
+    plotter.screenshot(picture.target)
+    plotter.close()
+
+
+def _child() -> None:
+    for content in json.load(sys.stdin):
+        panels = tuple(Panel(**panel) for panel in content.pop("panels"))
+        _draw(Picture(panels=panels, **content))
+
+
+if __name__ == "__main__":
+    _child()

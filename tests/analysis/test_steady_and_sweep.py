@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fecontact.analysis import sweep
+from fecontact.analysis.equilibrium import steady_state
+from fecontact.errors import InputError, SolverError
+from fecontact.system import System
+
+
+@pytest.fixture(scope="module")
+def build(elastic_disc, ritz):
+    def build(**changes):
+        return elastic_disc.build(replace(elastic_disc.ElasticDisc(), **changes), ritz)
+
+    return build
+
+
+def test_forces_balance(build):
+    system = build()
+    steady = steady_state(system)
+    force = system.force(steady.state)
+    assert np.abs(force[:3]).max() < 1e-6
+    assert steady.residual < 1e-11
+    contact = steady.contacts["contact"]
+    # axial balance of the clutch: load = bearing + contact
+    assert contact.normal_force == pytest.approx(5000.0 + 3e6 * steady.state.q[2], rel=1e-4)
+    assert contact.sliding == 24
+    assert np.all(contact.slip_speed > 0.0)
+
+
+def test_same_state_from_other_guesses(build):
+    system = build()
+    reference = steady_state(system).state.q
+    for lift in (1e-4, -1e-3):
+        guess = np.zeros(system.size)
+        guess[2] = lift
+        np.testing.assert_allclose(steady_state(system, guess).state.q, reference, atol=1e-10)
+
+
+def test_lifted_clutch_has_open_contact(elastic_disc, ritz):
+    """A bearing whose rest position is far above the plate carries the load alone."""
+    p = elastic_disc.ElasticDisc()
+    system = elastic_disc.build(p, ritz)
+    bearing = next(item for item in system.items if item.name == "bearing")
+    object.__setattr__(bearing, "offset", (0.0, 0.0, 0.01))
+    steady = steady_state(system)
+    assert steady.contacts["contact"].open == 24
+    assert steady.state.q[2] == pytest.approx(0.01 - 5000.0 / 3e6)
+    assert np.all(steady.state.q[3:] == 0.0)
+
+
+def test_equal_speeds_have_no_sliding_state(elastic_disc, ritz):
+    with pytest.raises(InputError, match="slip"):
+        replace(elastic_disc.ElasticDisc(), plate_speed=300.0)
+
+
+def test_sweep_goes_on_after_a_failure(elastic_disc, build):
+    study = sweep(lambda speed: build(plate_speed=speed), [290.0, 300.0, 390.0, 480.0], "speed")
+    assert list(study.failures) == [1]
+    assert "slip" in study.failures[1]
+    assert np.isnan(study.growth[1])
+    assert study.growth[2] == pytest.approx(13.73, abs=0.01)
+    assert study.frequency[2] == pytest.approx(1276.9, abs=0.1)
+    assert study.modes[1] is None
+
+
+def test_unstable_intervals_interpolate():
+    from fecontact.analysis.study import Sweep
+
+    class Mode:
+        def __init__(self, growth):
+            self.leading_growth, self.leading_frequency = growth, 1.0
+
+    growth = [-1.0, 1.0, 2.0, -2.0, 3.0]
+    study = Sweep(np.arange(5.0), [Mode(g) for g in growth], {})
+    assert study.unstable == [(0.5, 2.5), (pytest.approx(3.4), 4.0)]
+
+
+def test_names_must_differ(build):
+    system = build()
+    with pytest.raises(InputError, match="'clutch' is used twice"):
+        System([system.bodies[0], system.bodies[0]])
+
+
+def test_item_of_a_foreign_body(build):
+    system, other = build(), build()
+    with pytest.raises(InputError, match="unknown body"):
+        System(system.bodies, [other.items[-1]])
+
+
+def test_coordinates_are_named(build):
+    assert build().coordinates[:4] == ("clutch.ux", "clutch.uy", "clutch.uz", "plate.k0.0")
+
+
+def test_unsupported_clutch_is_reported(build):
+    """Without axial bearing and without load the clutch floats: the tangent is singular."""
+    system = build()
+    free = System(system.bodies, [system.items[2]])
+    assert free.items[-1].name == "bearing"
+    with pytest.raises(SolverError):
+        steady_state(System(system.bodies, [i for i in system.items if i.name == "force"]))

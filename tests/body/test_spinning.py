@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fecontact.analysis import complex_modes, linearise
+from fecontact.body import RigidBody, SpinningDisc
+from fecontact.errors import InputError
+from fecontact.system import System
+
+
+def modes_of(disc):
+    system = System([disc])
+    return complex_modes(linearise(system, system.rest()))
+
+
+@given(speed=st.floats(-600.0, 600.0))
+def test_spectrum_in_space(fe, speed):
+    """omega_k +- k Omega for every mode of the basis, both directions of spin."""
+    exact = np.concatenate(
+        [
+            np.abs(fe.frequencies_of(k) + sign * k * speed)
+            for k in range(5)
+            for sign in ((1, -1) if k else (1,))
+        ]
+    )
+    found = modes_of(SpinningDisc("plate", fe, speed)).eigenvalues
+    np.testing.assert_allclose(np.sort(found.imag), np.sort(exact), rtol=1e-7)
+    assert np.abs(found.real).max() < 1e-6 * np.abs(found.imag).max()
+
+
+def test_forward_wave(ritz):
+    """a = cos(nu t), b = sin(nu t) with nu = omega_1 + Omega runs with the spin (digest 2.5.4)."""
+    speed = 400.0
+    disc = SpinningDisc("plate", ritz, speed)
+    nu = ritz.frequencies_of(1)[0] + speed
+    q = np.zeros(9, dtype=complex)
+    q[1:3] = 1.0, -1.0j  # Re(q e^{i nu t}) = cos(nu t), sin(nu t)
+    force_q, force_v = disc.tangents(0.0, q.real, q.real)
+    rest = -(nu**2) * (ritz.mass @ q) - 1j * nu * (force_v @ q) - force_q @ q
+    assert np.abs(rest).max() < 1e-9 * np.abs(force_q @ q).max()
+
+
+def test_partial_damping_is_that_of_the_source(ritz):
+    """Decay rate d_i s_k/(2 rho h r0*): about 5 1/s at k = 1 and 84 1/s at k = 4 (digest 2.5.6)."""
+    growth = modes_of(SpinningDisc("plate", ritz, 0.0, damping=5e-4, damping_rate="partial")).growth
+    assert -growth[1] == pytest.approx(5.0, abs=0.2)
+    assert -growth[-1] == pytest.approx(84.0, abs=0.5)
+
+
+@given(speed=st.floats(0.0, 600.0))
+def test_material_damping_does_not_depend_on_the_spin(fe, speed):
+    """An observer on the plate sees the same decay at any speed."""
+    at_rest = np.sort(modes_of(SpinningDisc("plate", fe, 0.0, damping=1e-6)).growth)
+    spinning = np.sort(modes_of(SpinningDisc("plate", fe, speed, damping=1e-6)).growth)
+    np.testing.assert_allclose(spinning, at_rest, rtol=1e-5)
+
+
+def test_partial_damping_can_destabilise(ritz):
+    """Above the critical speed the material rate of a backward wave turns, damping C q' cannot."""
+    speed = 1.2 * ritz.frequencies_of(1)[0]
+    material = modes_of(SpinningDisc("plate", ritz, speed, 1e-4, "material"))
+    partial = modes_of(SpinningDisc("plate", ritz, speed, 1e-4, "partial"))
+    assert material.stable
+    assert not partial.stable
+
+
+def test_names_of_freedoms_differ(fe):
+    names = SpinningDisc("plate", fe, 1.0).freedoms
+    assert len(set(names)) == fe.size
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"speed": np.nan}, "speed = nan"),
+        ({"speed": 1.0, "damping": -1.0}, "damping = -1.0"),
+        ({"speed": 1.0, "damping_rate": "no"}, "damping_rate = no"),
+    ],
+)
+def test_bad_disc(fe, arguments, words):
+    with pytest.raises(InputError, match=words):
+        SpinningDisc("plate", fe, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [({"mass": 0.0}, "mass = 0.0 kg"), ({"mass": 1.0, "freedoms": ("ux", "rz")}, "freedom = rz")],
+)
+def test_bad_rigid_body(arguments, words):
+    with pytest.raises(InputError, match=words):
+        RigidBody("clutch", **arguments)
+
+
+def test_points_of_a_rigid_rotor():
+    body = RigidBody("clutch", 1.0, freedoms=("ux", "uz"), spin=100.0)
+    points = np.array([[0.1, 0.0, 0.0]])
+    q, v = np.array([1e-3, 2e-3]), np.array([3.0, 4.0])
+    np.testing.assert_allclose(body.position(q, points), [[0.101, 0.0, 0.002]])
+    np.testing.assert_allclose(body.velocity(q, v, points), [[3.0, 10.0, 4.0]])

@@ -1,0 +1,69 @@
+"""Arrows of the architecture point one way: a package imports only from packages to its left."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import fecontact
+
+PACKAGE = Path(fecontact.__file__).parent
+ORDER = [
+    "mesh", "fem", "reduction", "body", "joint", "contact", "system", "store", "simulate",
+    "analysis", "results", "view", "case", "cli",
+]  # fmt: skip
+COMMON = {"solvers", "errors", "typing", "reference"}
+GRAPHICS = {"pyvista", "matplotlib", "trame", "vtk"}
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            found.add(node.module)
+            if node.module == "fecontact":
+                found.update(f"fecontact.{alias.name}" for alias in node.names)
+    return found
+
+
+def files() -> list[Path]:
+    return [p for p in sorted(PACKAGE.rglob("*.py")) if p.parent != PACKAGE or p.stem != "__init__"]
+
+
+def room(path: Path) -> str:
+    return path.relative_to(PACKAGE).with_suffix("").parts[0]
+
+
+@pytest.mark.parametrize("path", files(), ids=lambda p: p.relative_to(PACKAGE).as_posix())
+def test_imports_point_left(path):
+    here = room(path)
+    for name in imports(path):
+        parts = name.split(".")
+        if parts[0] != "fecontact" or len(parts) == 1 or parts[1] == "__version__":
+            continue
+        there = parts[1]
+        if here in COMMON:
+            assert there in COMMON, f"{path}: {here} must not import {there}"
+        elif there not in COMMON:
+            assert ORDER.index(there) <= ORDER.index(here), f"{path}: {here} imports {there}"
+
+
+@pytest.mark.parametrize("path", files(), ids=lambda p: p.relative_to(PACKAGE).as_posix())
+def test_only_view_imports_graphics(path):
+    if room(path) != "view":
+        assert not GRAPHICS & {name.split(".")[0] for name in imports(path)}
+
+
+def test_every_room_is_in_the_order():
+    rooms = {p.name for p in PACKAGE.iterdir() if p.is_dir() and p.name != "__pycache__"}
+    assert rooms <= set(ORDER) | COMMON
+
+
+def test_relative_imports_are_not_used():
+    for path in files():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            assert not (isinstance(node, ast.ImportFrom) and node.level > 0), path
