@@ -1,5 +1,21 @@
 """Reduction: few shapes that represent a body under contact loads."""
 
+from fecontact.reduction.file import load_reduced, save_reduced
 from fecontact.reduction.harmonic import HarmonicModel, reduce_harmonic, ritz_harmonic
+from fecontact.reduction.loads import HarmonicLoads, PatchLoads, PolynomialLoads
+from fecontact.reduction.reduce import METHODS, reduce_model
+from fecontact.reduction.reduced import ReducedModel
 
-__all__ = ["HarmonicModel", "reduce_harmonic", "ritz_harmonic"]
+__all__ = [
+    "METHODS",
+    "HarmonicLoads",
+    "HarmonicModel",
+    "PatchLoads",
+    "PolynomialLoads",
+    "ReducedModel",
+    "load_reduced",
+    "reduce_harmonic",
+    "reduce_model",
+    "ritz_harmonic",
+    "save_reduced",
+]

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy.linalg as la
 import scipy.sparse as sp
 
+from fecontact.errors import InputError
 from fecontact.solvers.eigen import lowest_modes
 from fecontact.solvers.linear import factorise
 from fecontact.typing import Floats, Integers
 
-__all__ = ["orthonormal", "static_shapes", "vibration_modes"]
+__all__ = [
+    "check_orthonormal",
+    "fix_signs",
+    "orthonormal",
+    "ritz",
+    "static_shapes",
+    "vibration_modes",
+]
+
+ORTHONORMAL_TO = 1e-8
+"""Largest entry of X^T M X - 1 that a basis may have."""
 
 
 def vibration_modes(
@@ -26,22 +38,81 @@ def static_shapes(K: sp.csr_array, free: Integers, loads: Floats) -> Floats:
     return _expand(solve(np.ascontiguousarray(loads[free])), free, K.shape[0])
 
 
-def orthonormal(M: sp.csr_array, shapes: Floats, tolerance: float = 1e-6) -> Floats:
-    """Basis of the span of `shapes` with X^T M X = 1, rank controlled.
+def orthonormal(
+    M: sp.csr_array, shapes: Floats, base: Floats | None = None, tolerance: float = 1e-6
+) -> Floats:
+    """Shapes that widen `base`, with X^T M X = 1 and X^T M base = 0, rank controlled.
 
-    Gram-Schmidt with re-orthogonalisation; a shape whose part outside the shapes before it is
-    smaller than `tolerance` is dropped.
+    The shapes are scaled to unit mass and projected on the complement of `base`. The principal
+    directions of what is left are kept if larger than `tolerance`: what the base or the other
+    shapes contain already is dropped.
+
+    Parameters
+    ----------
+    M
+        Mass matrix (n, n).
+    shapes
+        Candidates (n, c), in any scale; a zero column is dropped.
+    base
+        Mass-orthonormal shapes (n, b) that are in the basis already.
+    tolerance
+        Smallest part of a unit shape that counts as new.
+
+    Returns
+    -------
+    X : (n, m)
+        New shapes, m <= c; `base` is not repeated.
+
+    Examples
+    --------
+    >>> shapes = np.array([[1.0, 1.0, 2.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
+    >>> orthonormal(sp.eye_array(3, format="csr"), shapes).shape
+    (3, 2)
     """
-    kept: list[Floats] = []
-    for shape in shapes.T:
-        x = shape / np.sqrt(shape @ (M @ shape))
+    base = np.zeros((len(shapes), 0)) if base is None else base
+    M_base = M @ base
+    size = np.sqrt(np.einsum("ij,ij->j", shapes, M @ shapes))
+    X: Floats = shapes[:, size > 0.0] / size[size > 0.0]
+    for smallest in (tolerance, 0.5):  # the second pass removes the round-off of the first
         for _ in range(2):
-            for other in kept:
-                x = x - other * (other @ (M @ x))
-        size = np.sqrt(x @ (M @ x))
-        if size > tolerance:
-            kept.append(x / size)
-    return np.column_stack(kept)
+            X = X - base @ (M_base.T @ X)
+        squares, directions = la.eigh(X.T @ (M @ X)) if X.shape[1] else (np.zeros(0), np.eye(0))
+        kept = squares > smallest**2
+        X = np.asarray(X @ (directions[:, kept] / np.sqrt(squares[kept])))
+    return X
+
+
+def ritz(K: sp.csr_array, X: Floats) -> tuple[Floats, Floats]:
+    """Turn a mass-orthonormal basis so that X^T K X = diag(omega^2), ascending."""
+    squares, turn = la.eigh(X.T @ (K @ X))
+    return np.sqrt(np.maximum(squares, 0.0)), fix_signs(np.asarray(X @ turn))
+
+
+def check_orthonormal(M: sp.csr_array, X: Floats, name: str = "basis") -> None:
+    """Refuse a basis that is not mass-orthonormal, X^T M X = 1.
+
+    Examples
+    --------
+    >>> check_orthonormal(sp.eye_array(2, format="csr"), np.eye(2))
+    >>> check_orthonormal(sp.eye_array(2, format="csr"), 2.0 * np.eye(2))
+    Traceback (most recent call last):
+    ...
+    fecontact.errors.InputError: the basis is not mass-orthonormal: X^T M X differs from 1 by 3.0e+00; allowed is 1e-08
+    """  # noqa: E501
+    if X.shape[0] != M.shape[0]:
+        raise InputError(f"the {name} has {X.shape[0]} rows; the model has {M.shape[0]} unknowns")
+    defect = np.max(np.abs(X.T @ (M @ X) - np.eye(X.shape[1])), initial=0.0)
+    if not defect <= ORTHONORMAL_TO:
+        raise InputError(
+            f"the {name} is not mass-orthonormal: X^T M X differs from 1 by {defect:.1e}; "
+            f"allowed is {ORTHONORMAL_TO}"
+        )
+
+
+def fix_signs(X: Floats) -> Floats:
+    """Turn each shape so that its largest entry is positive: same input, same output."""
+    largest = X[np.argmax(np.abs(X), axis=0), np.arange(X.shape[1])] if len(X) else 1.0
+    return X * np.where(np.asarray(largest) < 0.0, -1.0, 1.0)
 
 
 def _expand(X: Floats, free: Integers, size: int) -> Floats:

@@ -210,7 +210,7 @@ def reduce_harmonic(
         K, M = plate.stiffness(k), plate.mass(k)
         _, vibration = vibration_modes(K, M, plate.free, modes)
         static = static_shapes(K, plate.free, loads)
-        radial.append(orthonormal(M, np.hstack([vibration, static])))
+        radial.append(np.hstack([vibration, orthonormal(M, static, vibration)]))
     return HarmonicModel(plate, tuple(radial))
 
 

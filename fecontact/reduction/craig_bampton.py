@@ -1,0 +1,67 @@
+"""Fixed-interface modes and constraint modes: the basis of Craig and Bampton.
+
+With the interface unknowns b and the interior unknowns i, the constraint modes and the
+fixed-interface modes are
+
+    Psi = [ -K_ii^-1 K_ib ]      K_ii x = omega^2 M_ii x,   x_b = 0
+          [        1      ]
+
+(Craig and Bampton, AIAA J. 6 (1968) 1313). Static loads on the interface are represented
+exactly; on a body that can move rigidly this needs the response to the inertia forces of its
+rigid motions R as well, the inertia-relief modes K_ii^-1 (M R)_i. A fine interface has many
+unknowns; the second reduction keeps the lowest modes of the interface itself, the
+characteristic constraint modes
+
+    (Psi^T K Psi) y = omega^2 (Psi^T M Psi) y
+
+(Castanier, Tan and Pierre, AIAA J. 39 (2001) 1182).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.linalg as la
+
+from fecontact.errors import InputError
+from fecontact.fem.model import FEModel
+from fecontact.reduction.flexibility import Flexibility, Progress, silent
+from fecontact.typing import Floats, Integers
+
+__all__ = ["characteristic_modes", "constraint_modes", "fixed_interface", "interface_unknowns"]
+
+
+def interface_unknowns(model: FEModel, surfaces: tuple[str, ...]) -> Integers:
+    """Free unknowns that move the named surfaces."""
+    moving = [np.unique(model.surface(name).shape.tocoo().col) for name in surfaces]
+    return np.intersect1d(model.free, np.concatenate([np.empty(0, dtype=np.int64), *moving]))
+
+
+def fixed_interface(model: FEModel, held: Integers, progress: Progress = silent) -> Flexibility:
+    """Flexibility of the body with its interface held; refused if it can still move rigidly."""
+    flexibility = Flexibility(model, held, progress)
+    loose = flexibility.rigid.shape[1]
+    if loose:
+        raise InputError(
+            f"the fixed-interface method needs a fixation: {loose} rigid motions are left free; "
+            "support the model, name a larger interface, or use method 'free' or 'rubin'"
+        )
+    return flexibility
+
+
+def constraint_modes(model: FEModel, fixed: Flexibility, interface: Integers) -> Floats:
+    """Return the static displacements for a unit motion of each interface unknown, shape (n, b)."""
+    Psi = fixed.static(-model.stiffness[:, interface].toarray())
+    Psi[interface, np.arange(len(interface))] = 1.0
+    return Psi
+
+
+def characteristic_modes(model: FEModel, Psi: Floats, count: int) -> Floats:
+    """Lowest `count` modes of the statically condensed interface, shape (n, count)."""
+    if not 1 <= count <= Psi.shape[1]:
+        raise InputError(
+            f"interface_modes = {count} is not possible: "
+            f"the interface has {Psi.shape[1]} free unknowns"
+        )
+    K, M = (Psi.T @ (A @ Psi) for A in (model.stiffness, model.mass))
+    _, Y = la.eigh(K, M, subset_by_index=(0, count - 1))
+    return np.asarray(Psi @ Y)

@@ -1,0 +1,205 @@
+"""A reduced body as one HDF5 file: written at once, checked when read.
+
+Layout, version 1. Attributes of the root: `format`, `version`, `checksum` (SHA-256 of everything
+below). Dataset `about`: JSON text with names, labels, scalars and provenance. All other datasets
+are arrays, under the names of the fields of `ReducedModel`; surfaces are numbered in the order of
+their names in `about`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+import h5py  # type: ignore[import-untyped]
+import numpy as np
+import scipy.sparse as sp
+
+from fecontact.errors import InputError
+from fecontact.fem.model import Geometry
+from fecontact.reduction.attachment import Residual
+from fecontact.reduction.estimate import ContactCompliance
+from fecontact.reduction.inertia import InertiaIntegrals
+from fecontact.reduction.reduced import ContactEstimate, Provenance, ReducedModel, ReducedSurface
+
+__all__ = ["load_reduced", "save_reduced"]
+
+FORMAT = "fecontact reduced model"
+VERSION = 1
+
+Arrays = dict[str, np.ndarray[Any, np.dtype[Any]]]
+T = TypeVar("T")
+
+
+def save_reduced(model: ReducedModel, path: str | Path) -> None:
+    """Write a reduced body to an HDF5 file; an old file is replaced only by a complete new one."""
+    path = Path(path)
+    about, arrays = _pack(model)
+    text = json.dumps(about)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with h5py.File(unfinished, "w") as file:
+            file.attrs["format"] = FORMAT
+            file.attrs["version"] = VERSION
+            file.attrs["checksum"] = _checksum(text, arrays)
+            file["about"] = text
+            for name, array in arrays.items():
+                file[name] = array
+        os.replace(unfinished, path)
+    except OSError as error:
+        raise InputError(f"file '{path}' cannot be written: {_first_line(error)}") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def load_reduced(path: str | Path) -> ReducedModel:
+    """Read a reduced body; anything but an intact file of a known version is refused."""
+    path = Path(path)
+    if not path.is_file():
+        raise InputError(f"file '{path}' does not exist")
+    try:
+        with h5py.File(path, "r") as file:
+            _check_format(file, path)
+            text = file["about"].asstr()[()]
+            arrays: Arrays = {}
+            file.visititems(lambda name, item: _collect(arrays, name, item))
+            intact = file.attrs["checksum"] == _checksum(text, arrays)
+        if intact:
+            return _unpack(json.loads(text), arrays)
+    except (OSError, KeyError, RuntimeError, TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            f"file '{path}' is damaged or no HDF5 file: {_first_line(error)}"
+        ) from error
+    raise InputError(f"file '{path}' is damaged: its checksum does not fit its content")
+
+
+def _check_format(file: h5py.File, path: Path) -> None:
+    found = file.attrs.get("format", "unknown")
+    if found != FORMAT:
+        raise InputError(f"file '{path}' holds no reduced model: its format is '{found}'")
+    version = int(file.attrs["version"])
+    if version > VERSION:
+        raise InputError(
+            f"file '{path}' has version {version}, this program reads up to {VERSION}: "
+            "update fecontact"
+        )
+
+
+def _collect(arrays: Arrays, name: str, item: Any) -> None:
+    if isinstance(item, h5py.Dataset) and name != "about":
+        arrays[name] = item[()]
+
+
+def _checksum(text: str, arrays: Arrays) -> str:
+    digest = hashlib.sha256(text.encode())
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype.str} {arrays[name].shape}".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0]
+
+
+def _pack(model: ReducedModel) -> tuple[dict[str, Any], Arrays]:
+    """Split a model in JSON text and arrays."""
+    arrays: Arrays = {
+        "basis": model.basis,
+        "frequencies": model.frequencies,
+        "frequency_error": model.frequency_error,
+        "geometry/points": model.geometry.points,
+        **{f"geometry/cells/{kind}": cells for kind, cells in model.geometry.cells.items()},
+    }
+    shape = sp.csr_array(model.geometry.shape)
+    arrays |= {f"geometry/shape/{part}": getattr(shape, part) for part in _SPARSE}
+    about: dict[str, Any] = {
+        "rigid": model.rigid,
+        "exact": model.exact,
+        "next_frequency": model.next_frequency,
+        "surfaces": list(model.surfaces),
+        "contact": {},
+        "provenance": {**asdict(model.provenance), "parameters": dict(model.provenance.parameters)},
+        "residual": None,
+    }
+    for i, surface in enumerate(model.surfaces.values()):
+        _put(f"surfaces/{i}", surface, arrays)
+    for name, estimate in model.contact.items():
+        i = about["surfaces"].index(name)
+        about["contact"][name] = {
+            kind: _put(f"contact/{i}/{kind}", getattr(estimate, kind), arrays) for kind in _KINDS
+        }
+    if model.inertia is not None:
+        about["inertia"] = _put("inertia", model.inertia, arrays)
+    if model.residual is not None:
+        about["residual"] = _put("residual", model.residual, arrays)
+    if model.geometric is not None:
+        arrays["geometric"] = model.geometric
+    return about, arrays
+
+
+def _unpack(about: dict[str, Any], arrays: Arrays) -> ReducedModel:
+    """Build the model from JSON text and arrays."""
+    names = about["surfaces"]
+    points = arrays["geometry/points"]
+    prefix = "geometry/cells/"
+    cells = {k.removeprefix(prefix): a for k, a in arrays.items() if k.startswith(prefix)}
+    parts = tuple(arrays[f"geometry/shape/{part}"] for part in _SPARSE)
+    shape = sp.csr_array(parts, shape=(3 * len(points), len(arrays["basis"])))
+    provenance = about["provenance"] | {"notes": tuple(about["provenance"]["notes"])}
+    return ReducedModel(
+        basis=arrays["basis"],
+        frequencies=arrays["frequencies"],
+        rigid=about["rigid"],
+        exact=about["exact"],
+        frequency_error=arrays["frequency_error"],
+        next_frequency=about["next_frequency"],
+        geometry=Geometry(points, cells, shape),
+        surfaces={
+            name: _get(ReducedSurface, f"surfaces/{i}", {}, arrays) for i, name in enumerate(names)
+        },
+        contact={
+            name: ContactEstimate(
+                *(
+                    _get(ContactCompliance, f"contact/{names.index(name)}/{kind}", c[kind], arrays)
+                    for kind in _KINDS
+                )
+            )
+            for name, c in about["contact"].items()
+        },
+        provenance=Provenance(**provenance),
+        inertia=_get(InertiaIntegrals, "inertia", about["inertia"], arrays)
+        if "inertia" in about
+        else None,
+        geometric=arrays.get("geometric"),
+        residual=_get(Residual, "residual", about["residual"], arrays)
+        if about["residual"]
+        else None,
+    )
+
+
+_SPARSE = ("data", "indices", "indptr")
+_KINDS = ("nominal", "finer")
+
+
+def _put(path: str, item: Any, arrays: Arrays) -> dict[str, Any]:
+    """Store the array fields of a dataclass under `path`; return its other fields."""
+    values = {field.name: getattr(item, field.name) for field in fields(item)}
+    arrays |= {f"{path}/{k}": v for k, v in values.items() if isinstance(v, np.ndarray)}
+    return {k: v for k, v in values.items() if not isinstance(v, np.ndarray)}
+
+
+def _get(cls: type[T], path: str, others: Mapping[str, Any], arrays: Arrays) -> T:
+    """Inverse of `_put`."""
+    prefix = f"{path}/"
+    stored = {k.removeprefix(prefix): a for k, a in arrays.items() if k.startswith(prefix)}
+    texts = {k: tuple(v) if isinstance(v, list) else v for k, v in others.items()}
+    return cls(**stored, **texts)

@@ -1,0 +1,90 @@
+"""Elastic shapes of each reduction method, mass-orthonormal and orthogonal to the rigid motions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fecontact.errors import InputError
+from fecontact.fem.model import FEModel
+from fecontact.reduction.attachment import residual_attachment
+from fecontact.reduction.basis import orthonormal, ritz
+from fecontact.reduction.craig_bampton import (
+    characteristic_modes,
+    constraint_modes,
+    fixed_interface,
+)
+from fecontact.reduction.estimate import StaticResponse
+from fecontact.reduction.flexibility import Flexibility, Progress, silent
+from fecontact.typing import Floats, Integers
+
+__all__ = ["ElasticBasis", "craig_bampton_basis", "modal_basis", "with_attachment"]
+
+
+@dataclass(frozen=True)
+class ElasticBasis:
+    """Shapes Phi (n, m) with Phi^T M Phi = 1 and Phi^T K Phi = diag(omega^2).
+
+    The first `exact` shapes are modes of the body; `next_frequency` is that of the first mode
+    left out, in rad/s.
+    """
+
+    omega: Floats
+    shapes: Floats
+    exact: int
+    next_frequency: float
+
+
+def modal_basis(flexibility: Flexibility, modes: int) -> ElasticBasis:
+    """Vibration modes, and the frequency of the next one."""
+    left_out = 1 if modes < flexibility.elastic_count else 0
+    omega, V = flexibility.modes(modes + left_out)
+    next_frequency = float(omega[modes]) if left_out else np.inf
+    return ElasticBasis(omega[:modes], V[:, :modes], modes, next_frequency)
+
+
+def with_attachment(
+    model: FEModel,
+    rigid: Floats,
+    modal: ElasticBasis,
+    responses: Sequence[StaticResponse],
+    tolerance: float,
+) -> ElasticBasis:
+    """Modes widened by residual attachment modes, orthogonal in mass and stiffness (Rubin)."""
+    if not responses:
+        return modal
+    P = np.hstack([response.forces for response in responses])
+    U = np.hstack([response.displacement for response in responses])
+    attachment = residual_attachment(modal.shapes, modal.omega, P, U, tolerance)
+    kept = np.hstack([rigid, modal.shapes])
+    omega, X = ritz(model.stiffness, orthonormal(model.mass, attachment, kept))
+    return replace(
+        modal,
+        omega=np.concatenate([modal.omega, omega]),
+        shapes=np.hstack([modal.shapes, X]),
+    )
+
+
+def craig_bampton_basis(
+    model: FEModel,
+    rigid: Floats,
+    interface: Integers,
+    modes: int,
+    interface_modes: int | None = None,
+    progress: Progress = silent,
+) -> ElasticBasis:
+    """Fixed-interface, inertia-relief and constraint modes, turned to approximate free modes."""
+    if not len(interface):
+        raise InputError("the Craig-Bampton method needs an interface with free unknowns")
+    fixed = fixed_interface(model, interface, progress)
+    modal = modal_basis(fixed, modes)
+    progress(f"constraint modes, {len(interface)} interface unknowns")
+    Psi = constraint_modes(model, fixed, interface)
+    if interface_modes is not None:
+        Psi = characteristic_modes(model, Psi, interface_modes)
+    relief = fixed.static(model.mass @ rigid)
+    shapes = np.hstack([modal.shapes, relief, Psi])
+    omega, X = ritz(model.stiffness, orthonormal(model.mass, shapes, rigid))
+    return ElasticBasis(omega, X, 0, modal.next_frequency)

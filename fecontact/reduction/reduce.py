@@ -1,0 +1,219 @@
+"""Reduce a finite-element body, with its contact surfaces in view."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fecontact import __version__
+from fecontact.errors import POSITIVE, InputError, at_least, check, one_of
+from fecontact.fem.model import FEModel, FESurface
+from fecontact.reduction.attachment import Residual, residual
+from fecontact.reduction.basis import check_orthonormal
+from fecontact.reduction.craig_bampton import fixed_interface, interface_unknowns
+from fecontact.reduction.estimate import StaticResponse, contact_compliance, frequency_errors
+from fecontact.reduction.flexibility import Flexibility, Progress, silent
+from fecontact.reduction.geometric import geometric_stiffness
+from fecontact.reduction.inertia import inertia_integrals
+from fecontact.reduction.loads import LoadShapes, default_loads, load_vectors
+from fecontact.reduction.methods import (
+    ElasticBasis,
+    craig_bampton_basis,
+    modal_basis,
+    with_attachment,
+)
+from fecontact.reduction.reduced import (
+    ContactEstimate,
+    Provenance,
+    ReducedModel,
+    ReducedSurface,
+    geometry_hash,
+)
+from fecontact.typing import Floats
+
+__all__ = ["METHODS", "reduce_model"]
+
+METHODS = ("rubin", "free", "fixed", "craig-bampton", "quasi-static")
+
+ALL_RESIDUALS = 1e-6
+"""Tolerance of the attachment modes that stand for the full residual flexibility."""
+
+
+def reduce_model(
+    model: FEModel,
+    contact: str | Sequence[str] = (),
+    *,
+    method: str = "rubin",
+    modes: int = 30,
+    loads: Mapping[str, LoadShapes] | None = None,
+    interface: str | Sequence[str] = (),
+    interface_modes: int | None = None,
+    tolerance: float = 1e-2,
+    progress: Progress = silent,
+) -> ReducedModel:
+    """Reduce a finite-element body to few mass-orthonormal shapes.
+
+    Parameters
+    ----------
+    model
+        Finite-element body with its supports.
+    contact
+        Names of the surfaces that may touch something.
+    method
+        - "rubin": vibration modes of the body as supported, plus residual attachment modes of
+          the contact load shapes. The default: right under contact loads.
+        - "free": vibration modes of the body as supported, nothing else.
+        - "fixed": as "free" with the interface held too; refused if the body can still move.
+        - "craig-bampton": fixed-interface modes and constraint modes of the interface, which is
+          the contact unless given.
+        - "quasi-static": as "free", and the residual flexibility of the contact load shapes acts
+          statically, without coordinates (MacNeal; Waltersberger 5.64-5.67).
+    modes
+        Number of elastic vibration modes; rigid motions are kept in addition.
+    loads
+        Load shapes per contact surface; `default_loads` for those not given.
+    interface
+        Names of the interface surfaces of "fixed" and "craig-bampton".
+    interface_modes
+        Second reduction of "craig-bampton": number of characteristic constraint modes.
+    tolerance
+        Largest static error (energy norm) under any of the load shapes that "rubin" may leave.
+    progress
+        Called with the name of each stage as it begins.
+    """
+    check("method", method, one_of(METHODS))
+    check("modes", modes, at_least(0))
+    check("tolerance", tolerance, POSITIVE)
+    names, held = _names(contact), _names(interface)
+    for name in loads or {}:
+        check("surface of loads", name, one_of(names))
+    if method == "fixed":
+        flexibility = fixed_interface(model, interface_unknowns(model, held), progress)
+    else:
+        flexibility = Flexibility(model, progress=progress)
+    families = {n: (loads or {}).get(n) or default_loads(model.surface(n)) for n in names}
+    contacts = {n: _contact(model, flexibility, n, f, progress) for n, f in families.items()}
+    if method == "craig-bampton":
+        inside = interface_unknowns(model, held or names)
+        basis = craig_bampton_basis(
+            model, flexibility.rigid, inside, modes, interface_modes, progress
+        )
+    else:
+        basis = modal_basis(flexibility, modes)
+    judged, quasi_static = basis, None
+    if method == "rubin":
+        basis = judged = _with_attachment(model, flexibility, basis, contacts, tolerance)
+    elif method == "quasi-static":
+        judged = _with_attachment(model, flexibility, basis, contacts, ALL_RESIDUALS)
+        quasi_static = _residual(basis, flexibility.rigid, contacts)
+    parameters = {
+        "modes": str(modes),
+        "contact": ", ".join(names),
+        "interface": ", ".join(held),
+        "interface_modes": str(interface_modes),
+        "tolerance": str(tolerance),
+        **{f"loads of {name}": repr(family) for name, family in families.items()},
+    }
+    progress("error estimates and inertia integrals")
+    reduced = _assemble(model, flexibility, basis, judged, contacts)
+    provenance = replace(reduced.provenance, method=method, parameters=parameters)
+    return replace(reduced, residual=quasi_static, provenance=provenance)
+
+
+def _names(surfaces: str | Sequence[str]) -> tuple[str, ...]:
+    return (surfaces,) if isinstance(surfaces, str) else tuple(surfaces)
+
+
+@dataclass(frozen=True)
+class _Contact:
+    """A contact surface with its static response to its load shapes and to a finer family."""
+
+    surface: FESurface
+    nominal: StaticResponse
+    finer: StaticResponse
+
+
+def _contact(
+    model: FEModel, flexibility: Flexibility, name: str, family: LoadShapes, progress: Progress
+) -> _Contact:
+    surface = model.surface(name)
+    tractions = family.finer().tractions(surface)
+    progress(f"static response of '{name}', {len(tractions)} load shapes")
+    forces = load_vectors(surface, tractions)
+    finer = StaticResponse(tractions, forces, flexibility.static(forces))
+    return _Contact(surface, finer.of(family.tractions(surface)), finer)
+
+
+def _with_attachment(
+    model: FEModel,
+    flexibility: Flexibility,
+    modal: ElasticBasis,
+    contacts: Mapping[str, _Contact],
+    tolerance: float,
+) -> ElasticBasis:
+    responses = [contact.nominal for contact in contacts.values()]
+    return with_attachment(model, flexibility.rigid, modal, responses, tolerance)
+
+
+def _residual(basis: ElasticBasis, rigid: Floats, contacts: Mapping[str, _Contact]) -> Residual:
+    """Flexibility of the contact load shapes beyond the modes."""
+    if not contacts:
+        raise InputError("the quasi-static method needs a contact surface; name it in `contact`")
+    P = np.hstack([c.nominal.forces for c in contacts.values()])
+    U = np.hstack([c.nominal.displacement for c in contacts.values()])
+    D, E = residual(basis.shapes, basis.omega, P, U)
+    labels = tuple(f"{name}: {t}" for name, c in contacts.items() for t in c.nominal.tractions)
+    return Residual(labels, D, E, np.hstack([rigid, basis.shapes]).T @ P)
+
+
+def _assemble(
+    model: FEModel,
+    flexibility: Flexibility,
+    basis: ElasticBasis,
+    judged: ElasticBasis,
+    contacts: Mapping[str, _Contact],
+) -> ReducedModel:
+    """Check the basis and collect everything that is known about it but its provenance.
+
+    `judged` are the shapes that answer static loads: the basis, or with it the residual.
+    """
+    Phi = np.hstack([flexibility.rigid, basis.shapes])
+    check_orthonormal(model.mass, Phi)
+    zeros = np.zeros(flexibility.rigid.shape[1])
+    errors = frequency_errors(flexibility, model.mass, basis.omega, basis.shapes)
+    inertia = inertia_integrals(model, Phi)
+    geometric = geometric_stiffness(model, flexibility, Phi)
+    missing = {
+        "no inertia integrals: the body is not a nodal solid": inertia is None,
+        "no geometric stiffness: the model does not offer it": geometric is None,
+    }
+    notes = tuple(note for note, absent in missing.items() if absent)
+    return ReducedModel(
+        basis=Phi,
+        frequencies=np.concatenate([zeros, basis.omega]),
+        rigid=len(zeros),
+        exact=basis.exact,
+        frequency_error=np.concatenate([zeros, errors]),
+        next_frequency=basis.next_frequency,
+        geometry=model.geometry,
+        surfaces={name: _reduced_surface(c.surface, Phi) for name, c in contacts.items()},
+        contact={name: _estimate(c, judged) for name, c in contacts.items()},
+        provenance=Provenance("", {}, geometry_hash(model.geometry), __version__, notes),
+        inertia=inertia,
+        geometric=geometric,
+    )
+
+
+def _reduced_surface(surface: FESurface, Phi: Floats) -> ReducedSurface:
+    shape = np.asarray(surface.shape @ Phi)
+    return ReducedSurface(surface.points, surface.weights, surface.normals, shape)
+
+
+def _estimate(contact: _Contact, basis: ElasticBasis) -> ContactEstimate:
+    nominal, finer = (
+        contact_compliance(contact.surface, response, basis.omega, basis.shapes, basis.exact)
+        for response in (contact.nominal, contact.finer)
+    )
+    return ContactEstimate(nominal, finer)

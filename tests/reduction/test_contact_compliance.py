@@ -1,0 +1,96 @@
+"""Issue: ten random smooth pressure fields, contact displacement within 1 % of full FE."""
+
+import numpy as np
+import pytest
+from skfem import ElementHex2
+
+from fecontact.mesh import solid_annulus
+from fecontact.reduction import PatchLoads, reduce_model
+from fecontact.reduction.loads import load_vectors
+
+
+def smooth_pressures(surface, count, seed=2024):
+    """Random pressures: harmonics k <= 4 times monomials of degree <= 2 in the radius."""
+    rng = np.random.default_rng(seed)
+    x, y = surface.points[:, :2].T
+    r, phi = np.hypot(x, y), np.arctan2(y, x)
+    scaled = (r - r.min()) / np.ptp(r)
+    fields = []
+    for _ in range(count):
+        radial = rng.standard_normal((9, 3)) @ scaled ** np.arange(3)[:, None]
+        waves = [np.ones_like(phi)] + [f(k * phi) for k in range(1, 5) for f in (np.cos, np.sin)]
+        fields.append(np.sum(radial * waves, axis=0)[:, None] * -surface.normals)
+    return {f"pressure {i}": field for i, field in enumerate(fields)}
+
+
+def full_response(model, forces):
+    """Elastic response by a bordered direct solution: independent of `Flexibility`."""
+    f = model.free
+    K, M = model.stiffness[f][:, f], model.mass[f][:, f]
+    R = model.rigid_motions()[f] if len(f) == model.mass.shape[0] else np.zeros((len(f), 0))
+    MR = M @ R
+    bordered = np.block([[K.toarray(), MR], [MR.T, np.zeros((R.shape[1],) * 2)]])
+    scale = np.sqrt(np.abs(np.diag(bordered)[: len(f)]).max())
+    u = np.zeros_like(forces)
+    right = np.vstack([forces[f], np.zeros((R.shape[1], forces.shape[1]))])
+    bordered[len(f) :] *= scale
+    bordered[:, len(f) :] *= scale
+    u[f] = np.linalg.solve(bordered, right)[: len(f)]
+    return u
+
+
+def surface_errors(reduced, model, forces):
+    """Relative mean-square error of the surface displacement for each load."""
+    s = model.surface("top")
+    elastic = slice(reduced.rigid, None)
+    Phi, omega = reduced.basis[:, elastic], reduced.frequencies[elastic, None]
+    expected = s.shape @ full_response(model, forces)
+    found = s.shape @ (Phi @ ((Phi.T @ forces) / omega**2))
+    weights = np.repeat(s.weights, 3)[:, None]
+    mean_square = [np.sqrt(np.sum(weights * u**2, axis=0)) for u in (found - expected, expected)]
+    return mean_square[0] / mean_square[1]
+
+
+@pytest.fixture(scope="module", params=["free", "inner", "bottom"])
+def body(request, solid):
+    """Annulus of quadratic hexahedra: free, on its hub, or bonded on a rigid carrier."""
+    mesh = solid_annulus(0.06, 0.11, 0.0, 0.01, radial=2, circumferential=20)
+    fix = () if request.param == "free" else (request.param,)
+    return request.param, solid(mesh, fix=fix, element=ElementHex2())
+
+
+def test_default_reduction_is_within_one_percent(body):
+    support, model = body
+    s = model.surface("top")
+    forces = load_vectors(s, smooth_pressures(s, 10))
+    default = reduce_model(model, "top")
+    plain = reduce_model(model, "top", method="free", modes=default.size - default.rigid)
+    errors, modal = (surface_errors(r, model, forces) for r in (default, plain))
+    assert plain.size == default.size
+    assert np.max(errors) < 0.01
+    assert np.max(errors) <= default.contact["top"].nominal.surface_error * (1 + 1e-6) + 1e-9
+    assert np.max(modal) > 10.0 * np.max(errors)
+    if support == "bottom":  # modes of a bonded layer hardly see its compression
+        assert np.min(modal) > 0.05
+
+
+def test_patch_loads_as_static_correction(body):
+    """A local load is poorly represented by smooth shapes, and exactly when asked for."""
+    _, model = body
+    s = model.surface("top")
+    centre = tuple(s.points[np.argmin(np.linalg.norm(s.points - [0.085, 0.0, 0.01], axis=1))])
+    patch = PatchLoads((centre,), 0.02)
+    forces = load_vectors(s, patch.tractions(s))[:, :1]
+    with_patch = reduce_model(model, "top", modes=10, loads={"top": patch}, tolerance=1e-6)
+    assert surface_errors(with_patch, model, forces)[0] < 1e-6
+
+
+def test_full_reference_is_independent(ring):
+    """The bordered reference fulfils the balance of the supported problem to round-off."""
+    s = ring.surface("top")
+    forces = load_vectors(s, smooth_pressures(s, 1))
+    u = full_response(ring, forces)
+    R = ring.rigid_motions()
+    a = np.linalg.solve(R.T @ (ring.mass @ R), R.T @ forces)
+    residual = ring.stiffness @ u - (forces - ring.mass @ R @ a)
+    assert np.max(np.abs(residual)) < 1e-6 * np.max(np.abs(forces))
