@@ -191,6 +191,7 @@ def mode_files(
         modes,
         amplitude=0.1 * run.parameters.outer_radius,
         title="modes of the plate at rest",
+        signed=True,
     )
     run.record(*saved.files)
     run.note(saved.message)

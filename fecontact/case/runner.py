@@ -14,17 +14,13 @@ from rich.console import Console
 
 import fecontact
 from fecontact.case.case import Case, Run
+from fecontact.case.exit_codes import EXIT_MISSED, guarded
 from fecontact.case.registry import name_of
-from fecontact.errors import InputError, SolverError
+from fecontact.errors import InputError
 from fecontact.results.summary import write_summary
 from fecontact.view.report import print_table
 
-__all__ = ["EXIT_FAILED", "EXIT_INPUT", "EXIT_INTERRUPTED", "EXIT_MISSED", "main", "run_case"]
-
-EXIT_MISSED = 1
-EXIT_INPUT = 2
-EXIT_FAILED = 3
-EXIT_INTERRUPTED = 130
+__all__ = ["main", "run_case"]
 
 
 def run_case(
@@ -35,30 +31,16 @@ def run_case(
     settings: Sequence[str] = (),
     quick: bool = False,
 ) -> int:
-    """Run a case, print its table, write its summary, and return the exit code.
-
-    0: no reference missed; 1: some missed; 2: bad input; 3: a solver failed; 130: interrupted.
-    """
-    console = Console(stderr=True)
+    """Run a case, print its table, write its summary, and return the exit code."""
     folder = Path("out") / name if out is None else out
-    try:
+
+    def action() -> int:
         run = Run(case.parameters.override(settings), folder, quick)
         _prepare(folder)
         return _execute(name, case, run)
-    except InputError as error:
-        console.print(f"error: {error}", style="red", highlight=False, soft_wrap=True)
-        return EXIT_INPUT
-    except SolverError as error:
-        console.print(f"solver failed: {error}", style="red", highlight=False, soft_wrap=True)
-        return EXIT_FAILED
-    except KeyboardInterrupt:
-        console.print(
-            f"interrupted: the files written so far stay in {folder}; there is no summary.json",
-            style="red",
-            highlight=False,
-            soft_wrap=True,
-        )
-        return EXIT_INTERRUPTED
+
+    left_behind = f"the files written so far stay in {folder}; there is no summary.json"
+    return guarded(action, left_behind)
 
 
 def main(case: Case[Any], script: str, arguments: Sequence[str] | None = None) -> int:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-__all__ = ["track"]
+__all__ = ["stages", "track"]
 
 T = TypeVar("T")
 
@@ -26,3 +28,31 @@ def track(items: Iterable[T], label: str, total: int | None = None) -> Iterator[
         transient=True,
     ) as progress:
         yield from progress.track(items, description=label, total=total)
+
+
+@contextmanager
+def stages() -> Iterator[Callable[[str], None]]:
+    """Show the stages of a long work: call the given function with the name of each.
+
+    On a terminal the running stage is shown with a spinner, and a finished one with its seconds;
+    elsewhere nothing is drawn.
+    """
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda _: None
+        return
+    with console.status("") as status:
+        started: list[tuple[str, float]] = []
+
+        def finish() -> None:
+            if started:
+                name, since = started.pop()
+                console.print(f"{name}: {time.perf_counter() - since:.1f} s", style="dim")
+
+        def begin(name: str) -> None:
+            finish()
+            started.append((name, time.perf_counter()))
+            status.update(name)
+
+        yield begin
+        finish()

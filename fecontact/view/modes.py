@@ -65,16 +65,32 @@ def save_complex_modes(
 
 
 def save_real_modes(
-    folder: Path, shape: Shape, modes: Mapping[str, Floats], *, amplitude: float, title: str
+    folder: Path,
+    shape: Shape,
+    modes: Mapping[str, Floats],
+    *,
+    name: str = "modes",
+    amplitude: float,
+    title: str,
+    signed: bool = False,
 ) -> ModeFiles:
-    """Write real modes to `modes.vtu`, and a gallery of them to `modes.png`."""
-    file = folder / "modes.vtu"
+    """Write real modes to `name.vtu`, and a gallery of them to `name.png`.
+
+    The colour is the size of the displacement, or with `signed` its axial component.
+    """
+    file = folder / f"{name}.vtu"
     write_modes(file, shape, modes)
-    panels = tuple(Panel(str(file), name, name) for name in modes)
-    picture = Picture(panels, str(folder / "modes.png"), title, amplitude, common_scale=False)
-    return _with_picture(
-        ["modes.vtu"], picture, "ParaView: open modes.vtu, apply Warp By Vector to a mode."
+    panels = tuple(Panel(str(file), label, label) for label in modes)
+    picture = Picture(
+        panels,
+        str(folder / f"{name}.png"),
+        title,
+        amplitude,
+        common_scale=False,
+        signed=signed,
     )
+    advice = f"ParaView: open {file.name}, apply Warp By Vector to a mode."
+    return _with_picture([file.name], picture, advice)
 
 
 def _with_picture(files: list[str], picture: Picture, advice: str) -> ModeFiles:

@@ -55,6 +55,8 @@ class Picture:
         Largest displacement in the picture, in m.
     common_scale
         True if the panels show phases of one motion; else each is scaled by itself.
+    signed
+        True for colours of the axial displacement, False for the size of the displacement.
     """
 
     panels: tuple[Panel, ...]
@@ -62,6 +64,7 @@ class Picture:
     title: str
     amplitude: float
     common_scale: bool = True
+    signed: bool = True
 
 
 def render(pictures: Sequence[Picture]) -> str | None:
@@ -96,10 +99,17 @@ def _draw(picture: Picture) -> None:
 
     meshes = [pv.read(panel.file) for panel in picture.panels]
     fields = [mesh[panel.field] for mesh, panel in zip(meshes, picture.panels, strict=True)]
+    colours = [f[:, 2] if picture.signed else np.linalg.norm(f, axis=1) for f in fields]
     largest = [float(np.abs(field).max()) or 1.0 for field in fields]
-    axial = [float(np.abs(field[:, 2]).max()) or 1.0 for field in fields]
+    brightest = [float(np.abs(colour).max()) or 1.0 for colour in colours]
     if picture.common_scale:
-        largest, axial = [max(largest)] * len(fields), [max(axial)] * len(fields)
+        largest, brightest = [max(largest)] * len(fields), [max(brightest)] * len(fields)
+    what = "axial displacement / largest" if picture.signed else "displacement / largest"
+    style = (
+        {"clim": (-1.0, 1.0), "cmap": "coolwarm"}
+        if picture.signed
+        else {"clim": (0.0, 1.0), "cmap": "viridis"}
+    )
     columns = min(len(meshes), 2)
     rows = -(-len(meshes) // columns)
     plotter = pv.Plotter(
@@ -110,15 +120,14 @@ def _draw(picture: Picture) -> None:
     )
     for number, (mesh, panel) in enumerate(zip(meshes, picture.panels, strict=True)):
         plotter.subplot(number // columns, number % columns)
-        mesh["axial displacement / largest"] = fields[number][:, 2] / axial[number]
+        mesh[what] = colours[number] / brightest[number]
         warped = mesh.warp_by_vector(panel.field, factor=picture.amplitude / largest[number])
         plotter.add_mesh(
             warped.threshold((0, 0), scalars="body"),
-            scalars="axial displacement / largest",
-            clim=(-1.0, 1.0),
-            cmap="coolwarm",
+            scalars=what,
             scalar_bar_args=SCALE_BAR,
             show_scalar_bar=number == len(meshes) - 1,
+            **style,
         )
         other = warped.threshold((1, 1), scalars="body")
         if other.n_cells:

@@ -1,0 +1,54 @@
+"""Exit codes of the commands, and the one place where errors become one-line messages.
+
+0: no reference missed; 1: some missed; 2: bad input; 3: a solver failed; 130: interrupted.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from rich.console import Console
+
+from fecontact.errors import InputError, SolverError
+
+__all__ = ["EXIT_FAILED", "EXIT_INPUT", "EXIT_INTERRUPTED", "EXIT_MISSED", "guarded"]
+
+EXIT_MISSED = 1
+EXIT_INPUT = 2
+EXIT_FAILED = 3
+EXIT_INTERRUPTED = 130
+
+
+def guarded(action: Callable[[], int], left_behind: str) -> int:
+    """Run an action and return its exit code; errors and warnings are single lines on stderr.
+
+    Parameters
+    ----------
+    action
+        Returns 0 or `EXIT_MISSED`.
+    left_behind
+        What an interrupt leaves behind, for its message.
+    """
+    console = Console(stderr=True)
+
+    def say(text: str, style: str) -> None:
+        console.print(text, style=style, highlight=False, markup=False, soft_wrap=True)
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        say(f"warning: {message}", "yellow")
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        try:
+            return action()
+        except InputError as error:
+            say(f"error: {error}", "red")
+            return EXIT_INPUT
+        except SolverError as error:
+            say(f"solver failed: {error}", "red")
+            return EXIT_FAILED
+        except KeyboardInterrupt:
+            say(f"interrupted: {left_behind}", "red")
+            return EXIT_INTERRUPTED

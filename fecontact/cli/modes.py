@@ -1,0 +1,184 @@
+"""Command `modes`: from a mesh file to a reduced body."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.table import Table
+from skfem import Mesh, MeshHex, MeshQuad, MeshTet, MeshTri
+
+from fecontact.case.exit_codes import guarded
+from fecontact.errors import POSITIVE, InputError, check
+from fecontact.fem import ElasticSolid, KirchhoffPlate, MindlinPlate, material
+from fecontact.fem.model import FEModel
+from fecontact.mesh import load_mesh
+from fecontact.reduction import ReducedModel, load_reduced, reduce_model, save_reduced
+from fecontact.store.progress import stages
+from fecontact.view.modes import save_real_modes
+from fecontact.view.vtk import Shape
+
+__all__ = ["finite_elements", "modes"]
+
+SHOWN = 6
+"""Elastic modes in the picture."""
+
+TOLERANCE = 0.05
+"""Error of the response to contact loads up to the validity frequency."""
+
+
+def modes(
+    mesh: Annotated[Path | None, typer.Argument(help="Mesh file with named surfaces.")] = None,
+    material_name: Annotated[
+        str, typer.Option("--material", help="Name of the material.")
+    ] = "steel",
+    fix: Annotated[
+        list[str] | None, typer.Option(help="Surface that is clamped; repeatable.")
+    ] = None,
+    contact: Annotated[
+        list[str] | None, typer.Option(help="Surface that may touch something; repeatable.")
+    ] = None,
+    count: Annotated[int, typer.Option("--modes", help="Number of elastic modes.")] = 30,
+    method: Annotated[
+        str | None,
+        typer.Option(
+            help="free, fixed, craig-bampton, rubin, quasi-static; "
+            "default rubin with a contact surface, else free."
+        ),
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Reduced body, HDF5.")] = Path("body.h5"),
+    thickness: Annotated[
+        float | None, typer.Option(help="In m, for a plane mesh: a plate.")
+    ] = None,
+    scale: Annotated[float, typer.Option(help="Length of one unit of the mesh in m.")] = 1.0,
+    tolerance: Annotated[
+        float, typer.Option(help="Largest static error under contact loads (rubin).")
+    ] = 0.01,
+    pictures: Annotated[bool, typer.Option(help="Picture of the first modes.")] = True,
+    info: Annotated[Path | None, typer.Option(help="Show a reduced body and stop.")] = None,
+) -> None:
+    """Reduce a finite-element body to few modes that are right under contact loads."""
+
+    def action() -> int:
+        console = Console(width=None if sys.stdout.isatty() else 120)
+        if info is not None:
+            describe(console, load_reduced(info), info)
+            return 0
+        if mesh is None:
+            raise InputError("a mesh file is missing: fecontact modes MESH, or --info BODY.h5")
+        if not out.parent.is_dir():
+            raise InputError(f"folder '{out.parent}' of --out does not exist; create it first")
+        with stages() as progress:
+            progress("mesh")
+            body = finite_elements(load_mesh(mesh, scale), material_name, fix or [], thickness)
+            progress("assembly")
+            _ = body.stiffness, body.mass
+            chosen = method or ("rubin" if contact else "free")
+            if chosen == "fixed" and not fix:
+                raise InputError("the fixed method needs a fixed surface: name it with --fix")
+            model = reduce_model(
+                body,
+                contact or [],
+                method=chosen,
+                modes=count,
+                tolerance=tolerance,
+                progress=progress,
+            )
+            progress("files")
+            save_reduced(model, out)
+        describe(console, model, out)
+        if pictures:
+            console.print(save_pictures(model, out), highlight=False, soft_wrap=True)
+        return 0
+
+    raise typer.Exit(guarded(action, f"'{out}' was not written"))
+
+
+def finite_elements(
+    mesh: Mesh, material_name: str, fixed: Sequence[str], thickness: float | None
+) -> FEModel:
+    """Finite-element body on a mesh: solid, or plate if a thickness is given."""
+    substance = material(material_name)
+    supports = dict.fromkeys(fixed, "clamped")
+    if isinstance(mesh, MeshTet | MeshHex):
+        if thickness is not None:
+            raise InputError(f"--thickness {thickness} is not possible: the mesh is a solid")
+        return ElasticSolid(mesh, substance, supports=supports)
+    if not isinstance(mesh, MeshTri | MeshQuad):
+        raise InputError(
+            f"a mesh of {type(mesh).__name__} is not possible here: it must consist of "
+            "tetrahedra, hexahedra, triangles or quadrilaterals"
+        )
+    if thickness is None:
+        raise InputError("the mesh is plane: give the thickness of the plate, --thickness in m")
+    check("thickness", thickness, POSITIVE, "m")
+    if isinstance(mesh, MeshTri):
+        return KirchhoffPlate(mesh, thickness, substance, supports)
+    return MindlinPlate(mesh, thickness, substance, supports)
+
+
+def describe(console: Console, model: ReducedModel, file: Path) -> None:
+    """Print coordinates, frequencies and error estimates."""
+    made = model.provenance
+    unknowns = model.basis.shape[0]
+    console.print(
+        f"{file}: {model.size} coordinates for {unknowns} unknowns, method {made.method}, "
+        f"{model.rigid} rigid motions; fecontact {made.version}, mesh {made.geometry[:12]}",
+        highlight=False,
+    )
+    table = Table("coordinate", "frequency / Hz", "error of its square <=")
+    end = model.rigid + (model.exact or model.size)
+    for number in range(model.rigid, min(end, model.size)):
+        frequency = f"{model.frequencies[number] / (2 * np.pi):.4f}"
+        table.add_row(str(number + 1), frequency, f"{model.frequency_error[number]:.1e}")
+    console.print(table)
+    if end < model.size:
+        lowest = model.frequencies[end] / (2 * np.pi)
+        console.print(
+            f"{model.size - end} static shapes of contact loads, from {lowest:.0f} Hz on",
+            highlight=False,
+        )
+    for name, estimate in model.contact.items():
+        nominal, finer = estimate.nominal, estimate.finer
+        console.print(
+            f"contact '{name}': static displacement within {nominal.surface_error:.2%} of the full "
+            f"model for {len(nominal.labels)} load shapes, {finer.surface_error:.2%} for "
+            f"{len(finer.labels)} finer ones",
+            highlight=False,
+        )
+    if model.contact:
+        valid = model.validity_frequency(TOLERANCE) / (2 * np.pi)
+        verdict = f"response to contact loads valid to {TOLERANCE:.0%} up to {valid:.0f} Hz"
+    else:
+        verdict = (
+            "no contact surface: modes alone do not represent local loads; name it in --contact"
+        )
+    console.print(verdict, highlight=False)
+    for note in made.notes:
+        console.print(note, highlight=False)
+
+
+def save_pictures(model: ReducedModel, file: Path) -> str:
+    """Write the first elastic modes next to the body, for ParaView and as a picture."""
+    geometry = model.geometry
+    cells = list(geometry.cells.items())
+    body = [np.zeros(len(corners), dtype=int) for _, corners in cells]
+    shape = Shape(geometry.points, cells, body)
+    fields = {}
+    for number in range(model.rigid, min(model.rigid + SHOWN, model.size)):
+        unit = np.zeros(model.size)
+        unit[number] = 1.0
+        label = f"{model.frequencies[number] / (2 * np.pi):.1f} Hz (coordinate {number + 1})"
+        fields[label] = model.reconstruct(unit)
+    if not fields:
+        return "No picture: the body has no elastic coordinate."
+    amplitude = 0.06 * float(np.linalg.norm(np.ptp(geometry.points, axis=0)))
+    saved = save_real_modes(
+        file.parent, shape, fields, name=file.stem, amplitude=amplitude, title=file.stem
+    )
+    return saved.message
