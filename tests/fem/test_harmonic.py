@@ -22,6 +22,20 @@ def test_stress_is_in_equilibrium_compatible_and_free_at_the_edges():
     assert np.abs(mismatch[1:-1]).max() < 1e-5 * hoop.max()
 
 
+@pytest.mark.parametrize(("k", "trace", "determinant"), [(0, 4.0, 4.0), (2, 0.0, -4.0)])
+def test_patch_of_constant_curvature(k, trace, determinant):
+    """w = r^2 (x^2 + y^2) and r^2 cos 2 phi (x^2 - y^2): exact energy, inner forces balanced."""
+    a, b, h = 0.05, 0.1, 0.002
+    plate = HarmonicPlate(a, b, h, STEEL, elements=5)
+    f = plate.interpolate(plate.nodes**2, 2 * plate.nodes)
+    force = plate.stiffness(k) @ f
+    curvature = trace**2 - 2 * (1 - STEEL.poisson) * determinant
+    energy = STEEL.bending_stiffness(h) * curvature * np.pi * (b**2 - a**2)
+    assert f @ force == pytest.approx(energy)
+    inner = plate.basis.nodal_dofs[:, 1:-1]
+    assert np.abs(force[inner]).max() < 1e-10 * np.abs(force).max()
+
+
 def test_stress_at_a_small_hole_is_twice_that_of_the_full_disc():
     """Full disc: sigma = (3 + nu)/8 rho b^2 in the centre (Timoshenko and Goodier)."""
     _, hoop = spinning_annulus_stress(np.array([1e-6]), 1e-6, 1.0, 1.0, 0.3)
