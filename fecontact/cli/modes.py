@@ -21,7 +21,7 @@ from fecontact.mesh import load_mesh
 from fecontact.reduction import ReducedModel, load_reduced, reduce_model, save_reduced
 from fecontact.store.progress import stages
 from fecontact.view.modes import save_real_modes
-from fecontact.view.vtk import Shape
+from fecontact.view.vtk import shape_of
 
 __all__ = ["finite_elements", "modes"]
 
@@ -165,10 +165,6 @@ def describe(console: Console, model: ReducedModel, file: Path) -> None:
 
 def save_pictures(model: ReducedModel, file: Path) -> str:
     """Write the first elastic modes next to the body, for ParaView and as a picture."""
-    geometry = model.geometry
-    cells = list(geometry.cells.items())
-    body = [np.zeros(len(corners), dtype=int) for _, corners in cells]
-    shape = Shape(geometry.points, cells, body)
     fields = {}
     for number in range(model.rigid, min(model.rigid + SHOWN, model.size)):
         unit = np.zeros(model.size)
@@ -177,8 +173,13 @@ def save_pictures(model: ReducedModel, file: Path) -> str:
         fields[label] = model.reconstruct(unit)
     if not fields:
         return "No picture: the body has no elastic coordinate."
-    amplitude = 0.06 * float(np.linalg.norm(np.ptp(geometry.points, axis=0)))
+    amplitude = 0.06 * float(np.linalg.norm(np.ptp(model.geometry.points, axis=0)))
     saved = save_real_modes(
-        file.parent, shape, fields, name=file.stem, amplitude=amplitude, title=file.stem
+        file.parent,
+        shape_of(model.geometry),
+        fields,
+        name=file.stem,
+        amplitude=amplitude,
+        title=file.stem,
     )
     return saved.message
