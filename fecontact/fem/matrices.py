@@ -6,14 +6,15 @@ node coordinates in m; the nodes of the contact surfaces, best with their facets
 in mm, t, N has K in N/mm (multiply by 1e3) and M in t (multiply by 1e3).
 
 - CalculiX: `*FREQUENCY, SOLVER=MATRIXSTORAGE` writes `job.sti`, `job.mas` (row, column, value of
-  the upper triangle, from 1) and `job.dof` (lines `node.component`); read them with numpy and pass
-  `sp.coo_array((value, (row - 1, column - 1)))`, completed by its transpose.
-- Abaqus: `*MATRIX GENERATE, STIFFNESS, MASS` and `*MATRIX OUTPUT, FORMAT=COORDINATE` write
-  row, column, value; `FORMAT=MATRIX INPUT` names node and component.
-- Nastran: `PARAM,EXTOUT,DMIGPCH` punches KAAX and MAAX with grid and component in each entry.
-- Ansys: `*SMAT,K,D,IMPORT,FULL,job.full,STIFF`, `*EXPORT,K,MMF,K.mtx` writes Matrix Market;
-  the node-component list comes from `*VEC,map,I,IMPORT,FULL,job.full,BACK`.
+  the upper triangle, from 1) and `job.dof` (lines `node.component`, from 1); read them with numpy
+  and complete the triangle by its transpose. `tests/fem/test_matrices_calculix.py` does it.
+- Abaqus: a step with `*MATRIX GENERATE, STIFFNESS, MASS` and `*MATRIX OUTPUT, STIFFNESS, MASS`
+  writes lines node, component, node, component, value. Its `.mtx` files are not Matrix Market.
+- Ansys: `*SMAT,K,D,IMPORT,FULL,file.full,STIFF` and `*EXPORT,K,MMF,K.mtx` write Matrix Market;
+  supported unknowns are left out; `*VEC,map,I,IMPORT,FULL,file.full,BACK` gives their order.
 - Anything in Python: `scipy.io.mmwrite("K.mtx", K)` or `scipy.sparse.save_npz("K.npz", K)`.
+
+Only the CalculiX and Python routes are run by our tests.
 
 Supports and multi-point constraints must not be eliminated: give supports here, and tie parts
 before the export.

@@ -2,12 +2,13 @@
 
 from fecontact.reduction.file import load_reduced, save_reduced
 from fecontact.reduction.harmonic import HarmonicModel, reduce_harmonic, ritz_harmonic
-from fecontact.reduction.loads import HarmonicLoads, PatchLoads, PolynomialLoads
+from fecontact.reduction.loads import CombinedLoads, HarmonicLoads, PatchLoads, PolynomialLoads
 from fecontact.reduction.reduce import METHODS, reduce_model
 from fecontact.reduction.reduced import ReducedModel
 
 __all__ = [
     "METHODS",
+    "CombinedLoads",
     "HarmonicLoads",
     "HarmonicModel",
     "PatchLoads",

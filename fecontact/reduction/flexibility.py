@@ -10,8 +10,7 @@ determinate support). P^T f is the load together with the inertia forces of the 
 acceleration it causes (inertia relief), so the support carries nothing and its place does not
 matter; the outer P makes u orthogonal to R. K+ has the elastic modes of K as eigenvectors and
 R as null space: the modes follow from Lanczos on K+ M without any shift, and no rigid
-motion can leak into them (Rubin, AIAA J. 13 (1975) 995; Craig and Kurdila, Fundamentals of
-Structural Dynamics, 2006, section 17.6).
+motion can leak into them (inertia relief: Rubin, AIAA J. 13 (1975) 995).
 """
 
 from __future__ import annotations

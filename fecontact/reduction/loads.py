@@ -24,6 +24,7 @@ from fecontact.fem.model import FESurface
 from fecontact.typing import Floats
 
 __all__ = [
+    "CombinedLoads",
     "HarmonicLoads",
     "LoadShapes",
     "PatchLoads",
@@ -161,6 +162,25 @@ class PatchLoads:
         return self
 
 
+@dataclass(frozen=True)
+class CombinedLoads:
+    """Several families together, for example harmonics and the patch under a finger."""
+
+    families: tuple[LoadShapes, ...]
+
+    def tractions(self, surface: FESurface) -> dict[str, Floats]:
+        """Fields of all families, numbered by family."""
+        return {
+            f"{i}: {name}": field
+            for i, family in enumerate(self.families)
+            for name, field in family.tractions(surface).items()
+        }
+
+    def finer(self) -> CombinedLoads:
+        """Return the finer families together."""
+        return CombinedLoads(tuple(family.finer() for family in self.families))
+
+
 def default_loads(surface: FESurface) -> LoadShapes:
     """Harmonic fields for a closed ring about the z axis, else polynomials."""
     x, y = surface.points[:, 0], surface.points[:, 1]
@@ -172,6 +192,11 @@ def default_loads(surface: FESurface) -> LoadShapes:
 
 def load_vectors(surface: FESurface, tractions: dict[str, Floats]) -> Floats:
     """Nodal forces (n, fields) of traction fields: f = N^T A t, consistent with the surface."""
+    if np.min(surface.weights) < 0.0:
+        raise InputError(
+            "a contact surface has a negative area weight: take its quadrature points, not the "
+            "nodes of its quadratic facets"
+        )
     forces = [(surface.weights[:, None] * field).ravel() for field in tractions.values()]
     return np.asarray(surface.shape.T @ np.column_stack(forces))
 

@@ -51,6 +51,7 @@ def reduce_model(
     interface: str | Sequence[str] = (),
     interface_modes: int | None = None,
     tolerance: float = 1e-2,
+    floating_frame: bool = True,
     progress: Progress = silent,
 ) -> ReducedModel:
     """Reduce a finite-element body to few mass-orthonormal shapes.
@@ -80,6 +81,8 @@ def reduce_model(
         Second reduction of "craig-bampton": number of characteristic constraint modes.
     tolerance
         Largest static error (energy norm) under any of the load shapes that "rubin" may leave.
+    floating_frame
+        Compute inertia integrals and geometric stiffness, for bodies that move far.
     progress
         Called with the name of each stage as it begins.
     """
@@ -116,10 +119,13 @@ def reduce_model(
         "tolerance": str(tolerance),
         **{f"loads of {name}": repr(family) for name, family in families.items()},
     }
-    progress("error estimates and inertia integrals")
+    progress(f"error estimates, {basis.shapes.shape[1]} shapes")
     reduced = _assemble(model, flexibility, basis, judged, contacts)
     provenance = replace(reduced.provenance, method=method, parameters=parameters)
-    return replace(reduced, residual=quasi_static, provenance=provenance)
+    reduced = replace(reduced, residual=quasi_static, provenance=provenance)
+    return (
+        _with_floating_frame(reduced, model, flexibility, progress) if floating_frame else reduced
+    )
 
 
 def _names(surfaces: str | Sequence[str]) -> tuple[str, ...]:
@@ -183,13 +189,6 @@ def _assemble(
     check_orthonormal(model.mass, Phi)
     zeros = np.zeros(flexibility.rigid.shape[1])
     errors = frequency_errors(flexibility, model.mass, basis.omega, basis.shapes)
-    inertia = inertia_integrals(model, Phi)
-    geometric = geometric_stiffness(model, flexibility, Phi)
-    missing = {
-        "no inertia integrals: the body is not a nodal solid": inertia is None,
-        "no geometric stiffness: the model does not offer it": geometric is None,
-    }
-    notes = tuple(note for note, absent in missing.items() if absent)
     return ReducedModel(
         basis=Phi,
         frequencies=np.concatenate([zeros, basis.omega]),
@@ -200,10 +199,24 @@ def _assemble(
         geometry=model.geometry,
         surfaces={name: _reduced_surface(c.surface, Phi) for name, c in contacts.items()},
         contact={name: _estimate(c, judged) for name, c in contacts.items()},
-        provenance=Provenance("", {}, geometry_hash(model.geometry), __version__, notes),
-        inertia=inertia,
-        geometric=geometric,
+        provenance=Provenance("", {}, geometry_hash(model.geometry), __version__),
     )
+
+
+def _with_floating_frame(
+    reduced: ReducedModel, model: FEModel, flexibility: Flexibility, progress: Progress
+) -> ReducedModel:
+    """Add inertia integrals and geometric stiffness, or a note why they are absent."""
+    progress("inertia integrals and geometric stiffness")
+    inertia = inertia_integrals(model, reduced.basis)
+    geometric = geometric_stiffness(model, flexibility, reduced.basis)
+    missing = {
+        "no inertia integrals: the body is not a nodal solid": inertia is None,
+        "no geometric stiffness: the model does not offer it": geometric is None,
+    }
+    notes = tuple(note for note, absent in missing.items() if absent)
+    provenance = replace(reduced.provenance, notes=notes)
+    return replace(reduced, inertia=inertia, geometric=geometric, provenance=provenance)
 
 
 def _reduced_surface(surface: FESurface, Phi: Floats) -> ReducedSurface:

@@ -228,8 +228,24 @@ def test_progress_names_the_stages(ring):
         "static response of 'top'",
         "factorisation",
         "eigensolution",
-        "error estimates and inertia integrals",
+        "error estimates",
+        "inertia integrals and geometric stiffness",
     ]
+
+
+def test_floating_frame_is_optional(free_block):
+    reduced = reduce_model(free_block, "top", modes=2, floating_frame=False)
+    assert reduced.inertia is None
+    assert reduced.geometric is None
+
+
+def test_negative_areas_are_refused(free_block):
+    s = free_block.surface("top")
+    odd = type(s)(
+        s.points, np.where(np.arange(len(s.weights)) == 0, -1e-6, s.weights), s.normals, s.shape
+    )
+    with pytest.raises(InputError, match="negative area weight"):
+        load_vectors(odd, PolynomialLoads(0).tractions(odd))
 
 
 @pytest.mark.parametrize(
