@@ -14,10 +14,10 @@ import sys
 
 import matplotlib.pyplot as plt
 import numpy as np
-from fecontact.fem.solid import ElasticSolid
 
 from fecontact.fem import STEEL
 from fecontact.fem.model import FEModel
+from fecontact.fem.solid import ElasticSolid
 from fecontact.mesh import solid_annulus
 from fecontact.reduction import HarmonicLoads, PatchLoads, ReducedModel, reduce_model
 from fecontact.reduction.flexibility import Flexibility

@@ -15,6 +15,7 @@ from fecontact.fem.material import (
     Orthotropic,
     material,
 )
+from fecontact.fem.matrices import MatrixModel, NodeSurface, read_matrix
 from fecontact.fem.mindlin import MindlinPlate
 from fecontact.fem.plate import KirchhoffPlate
 from fecontact.fem.prestress import static_displacement
@@ -34,8 +35,10 @@ __all__ = [
     "HarmonicPlate",
     "KirchhoffPlate",
     "Material",
+    "MatrixModel",
     "MindlinPlate",
     "ModalDamping",
+    "NodeSurface",
     "Orthotropic",
     "PointSpring",
     "RayleighDamping",
@@ -47,6 +50,7 @@ __all__ = [
     "StructuralDamping",
     "SurfaceSpring",
     "material",
+    "read_matrix",
     "static_displacement",
     "straight_beam",
 ]
