@@ -146,7 +146,7 @@ class CylindricalAxes:
 class Orthotropic:
     """Three moduli, Poisson's ratios and shear moduli in the material axes 1, 2, 3.
 
-    Compliance (Lekhnitskii, Theory of Elasticity of an Anisotropic Body, 1963, sec. 3)
+    Compliance (Lekhnitskii, Theory of Elasticity of an Anisotropic Body, 1963)
 
         eps_1 = sigma_1/E_1 - nu_12 sigma_2/E_1 - nu_13 sigma_3/E_1, ...,  gamma_12 = tau_12/G_12
 

@@ -69,7 +69,7 @@ def test_orthotropic_bar_stretches_by_its_off_axis_modulus(angle):
 
 def test_rotating_disc_grows_as_timoshenko_and_goodier_say():
     """Free annulus, plane stress: u(r) from sigma_r = 0 at both edges (Theory of Elasticity,
-    sec. 32), with the top and bottom free."""
+    rotating disks), with the top and bottom free."""
     a, b, nu, E, rho = 0.06, 0.11, STEEL.poisson, STEEL.young, STEEL.density
     supports = {"start": "y", "end": "x", "bottom": "z"}
     solid = ElasticSolid(
@@ -90,7 +90,7 @@ def test_rotating_disc_grows_as_timoshenko_and_goodier_say():
 
 def test_wound_tube_under_pressure():
     """Cylindrically orthotropic tube in plane strain (u_z = 0), inner pressure p:
-    u = A r^k + B r^-k with k^2 = C_22/C_11 (Lekhnitskii 1963, sec. 26)."""
+    u = A r^k + B r^-k with k^2 = C_22/C_11 (Lekhnitskii 1963)."""
     a, b, p = 0.06, 0.11, 1e6
     facing = Orthotropic(**FACING, axes=CylindricalAxes())
     supports = {"start": "y", "end": "x", "bottom": "z", "top": "z"}

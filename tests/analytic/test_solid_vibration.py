@@ -65,7 +65,7 @@ def test_thin_orthotropic_plate_is_that_of_lekhnitskii():
     """Simply supported rectangle a x b: omega^2 = pi^4/(rho h) [D1/a^4 + 2 H/(a b)^2 + D2/b^4].
 
     H = D12 + 2 D66, D_ij = h^3/12 of the plane-stress moduli (Leissa, Vibration of Plates, 1969,
-    eq. 9.10). Edges hold z and their own tangent.
+    chapter on anisotropic plates). Edges hold z and their own tangent.
     """
     a, b, h = 1.0, 0.8, 0.01
     E1, E2, nu12, G12 = 9e9, 14e9, 0.12, 4e9

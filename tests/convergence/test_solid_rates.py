@@ -82,7 +82,7 @@ def lamb_frequency(wave, thickness, material):
     """Lowest flexural frequency (rad/s) of a plate of any thickness at a wave number.
 
     Rayleigh-Lamb equation for antisymmetric waves (Achenbach, Wave Propagation in Elastic
-    Solids, 1973, sec. 6.8): tanh(Q h/2)/tanh(P h/2) = (k^2 + Q^2)^2 / (4 k^2 P Q) with
+    Solids, 1973): tanh(Q h/2)/tanh(P h/2) = (k^2 + Q^2)^2 / (4 k^2 P Q) with
     P^2 = k^2 - (omega/c_l)^2, Q^2 = k^2 - (omega/c_t)^2.
     """
     E, nu, rho = material.young, material.poisson, material.density

@@ -61,7 +61,7 @@ def test_moduli_along_the_axes_come_back():
 
 def test_off_axis_modulus_is_that_of_the_textbook():
     """1/E_x = c^4/E1 + s^4/E2 + (1/G12 - 2 nu12/E1) c^2 s^2 (Jones, Mechanics of Composite
-    Materials, eq. 2.97)."""
+    Materials, off-axis lamina)."""
     angle = np.radians(30.0)
     c, s = np.cos(angle), np.sin(angle)
     axes = CartesianAxes((c, s, 0.0), (-s, c, 0.0))
