@@ -25,8 +25,9 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# one BLAS thread per test process: several pools on few cores only spin
 test: lint
-	$(BIN)/python -m pytest --cov --cov-report=term
+	OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --cov --cov-report=term
 
 slow: $(VENV)/.dev
 	$(BIN)/python -m pytest -m slow

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fecontact.analysis import steady_state
@@ -35,6 +35,7 @@ def systems(elastic_disc, ritz):
     return result
 
 
+@settings(max_examples=8)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("basis", ["ritz", "fe"])
 @given(seed=st.integers(0, 2**32 - 1), rate=st.sampled_from(["partial", "material"]))
