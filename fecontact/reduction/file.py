@@ -16,7 +16,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-import h5py  # type: ignore[import-untyped]
+import h5py
 import numpy as np
 import scipy.sparse as sp
 

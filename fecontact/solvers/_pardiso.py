@@ -129,7 +129,7 @@ _MESSAGES = {-2: "PARDISO has not enough memory; use a coarser mesh", -4: FREE_B
 def _library() -> Any:
     """Entry point of MKL PARDISO, found and typed by pypardiso."""
     try:
-        from pypardiso import PyPardisoSolver  # type: ignore[import-untyped,unused-ignore]
+        from pypardiso import PyPardisoSolver
     except ImportError as error:
         raise SolverError(
             f"backend 'pardiso' is not usable ({error}); install fecontact[fast] or take 'superlu'"
