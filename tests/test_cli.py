@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -53,6 +55,7 @@ def test_cases_as_table():
         (DISC, ["inner_radius=0.12"], ["inner_radius", "0.12", "outer_radius"]),
         (DISC, ["poisson=0.5"], ["poisson", "0.5", "between -1 and 0.5"]),
         (DISC, ["ring_points=0"], ["ring_points", "0", ">= 3"]),
+        (DISC, ["ring_points=8"], ["ring_points", "8", "at least 9"]),
         (DISC, ["plate_speed=300"], ["plate_speed", "300", "slip", "different speeds"]),
         (DISC, ["contact_radius=0.2"], ["contact_radius", "0.2", "outer_radius"]),
         (DISC, ["friction=-0.1"], ["friction", "-0.1", ">= 0"]),
@@ -228,6 +231,70 @@ def test_same_script_runs_by_python_itself(tmp_path):
     assert summary["case"] == "jehle/annular_plate"
     assert done.returncode == (1 if summary["status"] == "missed" else 0)
     assert "2-D Morley" in done.stdout
+
+
+def test_real_interrupt(tmp_path):
+    """Ctrl-C reaches a running case as exit code 130, one line, no traceback."""
+    script = tmp_path / "small.py"
+    body = 'run.path("a").write_text("started"); __import__("time").sleep(60)'
+    script.write_text(SCRIPT.format(body=body), encoding="utf-8")
+    out = tmp_path / "out"
+    root = str(Path(fecontact.__file__).parents[1])
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "from fecontact.cli import main; main()",
+            "run",
+            script,
+            "--out",
+            out,
+        ],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": root},
+    )
+    deadline = time.monotonic() + 60.0
+    while not (out / "a").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, message = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert message.strip().startswith("interrupted")
+    assert "\n" not in message.strip()
+
+
+def test_unforeseen_error_is_one_line(tmp_path, monkeypatch):
+    result, summary = small_case(tmp_path, "1 / 0")
+    assert result.exit_code == 3
+    assert "ZeroDivisionError" in result.stderr
+    assert "FECONTACT_DEBUG" in result.stderr
+    assert "\n" not in result.stderr.strip()
+    assert summary is None
+
+
+def test_output_file_that_cannot_be_written(tmp_path):
+    out = tmp_path / "out"
+    (out / "growth_over_frequency.png").mkdir(parents=True)
+    result = invoke("run", DISC, "--out", out, "--quick", "--set", "sweep_points=3")
+    assert result.exit_code == 2
+    assert "growth_over_frequency.png" in result.stderr
+
+
+def test_brackets_in_texts_are_kept(tmp_path):
+    body = ROW.format("") + '; run.note("range [a, b] and [/red]")'
+    result, _ = small_case(tmp_path, body)
+    assert "range [a, b] and [/red]" in result.stdout
+    assert "[/red]" in invoke("run", DISC, "--set", "thickness=[/red]").stderr
+
+
+def test_broken_case_is_named_in_the_list(tmp_path, monkeypatch):
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "broken.py").write_text("1 / 0\n", encoding="utf-8")
+    monkeypatch.setattr("fecontact.case.registry.case_folder", lambda: tmp_path)
+    result = invoke("cases", "--json")
+    assert result.exit_code == 0
+    assert "broken.py" in result.stderr
 
 
 def test_results_are_deterministic(tmp_path):

@@ -38,6 +38,7 @@ from fecontact.view.modes import save_complex_modes
 from fecontact.view.vtk import hexahedra
 
 DIGEST = {"kind": "digest", "source": "digest Jehle T21"}
+CONVERGED = "separate script, converged radial basis"
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,13 @@ class ElasticDisc(Parameters):
     sweep_points: int = quantity(500, "", at_least(2), numerical=True)
 
     def validate(self) -> None:
-        """Steady sliding needs slip."""
+        """Steady sliding needs slip, and a wave needs more than two points to be seen."""
+        least = 2 * self.harmonics + 1
+        if self.ring_points < least:
+            raise InputError(
+                f"ring_points = {self.ring_points} is not possible: {self.harmonics} harmonics "
+                f"need at least {least}"
+            )
         if self.plate_speed == self.clutch_speed:
             raise InputError(
                 f"plate_speed = clutch_speed = {self.plate_speed} rad/s is not possible: without "
@@ -151,7 +158,7 @@ def operating_point(
 ) -> ComplexModes:
     """Compare the operating point with the references (value, tolerance) of one basis."""
     steady, modes = analyse(run.parameters, model)
-    contact = steady.contacts["contact"]
+    digest = {**DIGEST, "source": "digest Jehle T21" if basis == "Ritz" else CONVERGED}
     rows = (
         ("growth rate", modes.leading_growth, *growth, "1/s"),
         ("squeal frequency", modes.leading_frequency, *frequency, "Hz"),
@@ -159,29 +166,21 @@ def operating_point(
     )
     for quantity_, computed, reference, tolerance, unit in rows:
         run.check(
-            quantity_, computed, reference, tolerance=tolerance, unit=unit, basis=basis, **DIGEST
+            quantity_, computed, reference, tolerance=tolerance, unit=unit, basis=basis, **digest
         )
+    about = {"reference": (1250.0, 1350.0), "relation": "in", "unit": "Hz"}
     published = {"kind": "published", "source": "Jehle 7.1, figure 7.6", "basis": basis}
-    about_1300 = (1250.0, 1350.0)
-    run.check(
-        "squeal frequency",
-        modes.leading_frequency,
-        about_1300,
-        relation="in",
-        unit="Hz",
-        **published,
-    )
-    run.check("open contact points at rest", contact.open, 0, **published)
+    run.check("squeal frequency, about 1300 Hz", modes.leading_frequency, **about, **published)
     if basis == "Ritz":
-        slope = float(steady.state.q[3])
-        run.check(
-            "static slope of the plate", slope, -0.01127, tolerance=2e-5, basis=basis, **DIGEST
-        )
+        slope = {"computed": float(steady.state.q[3]), "reference": -0.01127, "tolerance": 2e-5}
+        run.check("static slope of the plate", **slope, basis=basis, **digest)
+    contact = steady.contacts["contact"]
     shares = ", ".join(f"{b} {part[modes.leading]:.0%}" for b, part in modes.participation.items())
     verdict = "stable" if modes.stable else "it squeals"
     run.note(
         f"{basis}: {verdict}, {modes.leading_growth:+.2f} 1/s at {modes.leading_frequency:.1f} Hz; "
-        f"kinetic energy of this mode: {shares}."
+        f"kinetic energy of this mode: {shares}; {contact.sliding} of "
+        f"{contact.sliding + contact.open} contact points slide, none sticks."
     )
     return modes
 
@@ -215,7 +214,8 @@ def variations(run: Run[ElasticDisc], ritz: HarmonicModel) -> None:
 def speed_sweep(run: Run[ElasticDisc], basis: str, model: HarmonicModel) -> Sweep:
     """Sweep the plate speed around the clutch speed."""
     p = run.parameters
-    speeds = p.clutch_speed * np.linspace(0.85, 1.65, 60 if run.quick else p.sweep_points)
+    points = min(p.sweep_points, 60) if run.quick else p.sweep_points
+    speeds = (p.clutch_speed or p.plate_speed) * np.linspace(0.85, 1.65, points)
     study = sweep(
         lambda speed: build(replace(p, plate_speed=speed), model), speeds, f"{basis} basis, speed"
     )
@@ -226,7 +226,7 @@ def speed_sweep(run: Run[ElasticDisc], basis: str, model: HarmonicModel) -> Swee
 
 def borders(run: Run[ElasticDisc], study: Sweep) -> None:
     """Lowest and highest plate speed that squeals, relative to the clutch speed."""
-    speed = run.parameters.clutch_speed
+    speed = run.parameters.clutch_speed or run.parameters.plate_speed
     step = float(study.values[1] - study.values[0]) / speed
     ends = np.ravel(study.unstable) / speed
     for name, end, reference in (("lowest", 0, 0.96), ("highest", -1, 1.50)):
@@ -244,7 +244,8 @@ def borders(run: Run[ElasticDisc], study: Sweep) -> None:
 def mode_files(run: Run[ElasticDisc], model: HarmonicModel, modes: ComplexModes) -> None:
     """Write the six fastest growing modes for ParaView, and a picture of the first."""
     p = run.parameters
-    half, width = p.thickness / 2, 0.1 * (p.outer_radius - p.inner_radius)
+    half = p.thickness / 2
+    width = 0.1 * min(p.outer_radius - p.inner_radius, p.contact_radius)
     disc = solid_annulus(p.inner_radius, p.outer_radius, -half, half, 12, 96)
     facing = solid_annulus(
         p.contact_radius - width, p.contact_radius + width, 2 * half, 4 * half, 2, 96
@@ -254,7 +255,7 @@ def mode_files(run: Run[ElasticDisc], model: HarmonicModel, modes: ComplexModes)
         clutch, plate_modes = np.split(modes.vectors[:, number], [3])
         motion = model.reconstruct(plate_modes, disc.p)
         rigid = np.repeat(clutch[:, None], facing.nvertices, axis=1)
-        label = f"{modes.frequency[number]:.1f} Hz, {modes.growth[number]:+.2f} 1/s"
+        label = f"{modes.frequency[number]:.1f} Hz, {modes.growth[number]:+.2f} 1/s, mode {number}"
         fields[label] = np.hstack([motion, rigid]).T
     saved = save_complex_modes(
         run.out,

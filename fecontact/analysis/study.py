@@ -49,19 +49,22 @@ class Sweep:
 
     @property
     def unstable(self) -> list[tuple[float, float]]:
-        """Intervals of the parameter with a growing mode, borders by linear interpolation."""
-        growth, values = self.growth, self.values
-        up = growth > 0.0
-        edges = []
-        for i in np.flatnonzero(up[1:] != up[:-1]):
-            a, b = growth[i], growth[i + 1]
-            share = a / (a - b) if np.isfinite(a - b) else 0.5
-            edges.append(float(values[i] + share * (values[i + 1] - values[i])))
-        if up[0]:
-            edges.insert(0, float(values[0]))
-        if up[-1]:
-            edges.append(float(values[-1]))
-        return list(zip(edges[::2], edges[1::2], strict=True))
+        """Intervals of the parameter with a growing mode, ascending.
+
+        Borders are interpolated linearly between neighbours; values without a steady state are
+        passed over.
+        """
+        known = np.flatnonzero(np.isfinite(self.growth))
+        known = known[np.argsort(self.values[known], kind="stable")]
+        values, growth = self.values[known], self.growth[known]
+        if not np.any(growth > 0.0):
+            return []
+        change = np.flatnonzero((growth[1:] > 0.0) != (growth[:-1] > 0.0))
+        share = growth[change] / (growth[change] - growth[change + 1])
+        crossings = values[change] + share * (values[change + 1] - values[change])
+        first, last = values[:1][growth[:1] > 0.0], values[-1:][growth[-1:] > 0.0]
+        ends = np.concatenate([first, crossings, last]).reshape(-1, 2)
+        return [(float(low), float(high)) for low, high in ends]
 
 
 def sweep(build: Callable[[float], System], values: Sequence[float] | Floats, label: str) -> Sweep:

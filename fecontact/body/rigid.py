@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fecontact.errors import FINITE, POSITIVE, check, one_of
+from fecontact.errors import FINITE, POSITIVE, InputError, check, one_of
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["TRANSLATIONS", "RigidBody"]
@@ -47,6 +47,8 @@ class RigidBody:
         check(f"{self.name}: spin", float(self.spin), FINITE, "rad/s")
         for freedom in self.freedoms:
             check(f"{self.name}: freedom", freedom, one_of(TRANSLATIONS))
+        if len(set(self.freedoms)) < len(self.freedoms):
+            raise InputError(f"{self.name}: freedoms = {self.freedoms} name one of them twice")
         columns = [TRANSLATIONS.index(freedom) for freedom in self.freedoms]
         object.__setattr__(self, "directions", np.eye(3)[:, columns])
 

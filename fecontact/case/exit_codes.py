@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +20,9 @@ EXIT_MISSED = 1
 EXIT_INPUT = 2
 EXIT_FAILED = 3
 EXIT_INTERRUPTED = 130
+
+DEBUG = "FECONTACT_DEBUG"
+"""Environment variable that shows the traceback of an unforeseen error."""
 
 
 def guarded(action: Callable[[], int], left_behind: str) -> int:
@@ -49,6 +53,14 @@ def guarded(action: Callable[[], int], left_behind: str) -> int:
         except SolverError as error:
             say(f"solver failed: {error}", "red")
             return EXIT_FAILED
+        except OSError as error:
+            say(f"error: '{error.filename or ''}' cannot be used: {error.strerror or error}", "red")
+            return EXIT_INPUT
         except KeyboardInterrupt:
             say(f"interrupted: {left_behind}", "red")
             return EXIT_INTERRUPTED
+        except Exception as error:
+            if os.environ.get(DEBUG):
+                raise
+            say(f"failed: {type(error).__name__}: {error}; set {DEBUG}=1 to see where", "red")
+            return EXIT_FAILED

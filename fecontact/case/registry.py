@@ -55,8 +55,9 @@ def load_module(name: str) -> ModuleType:
     sys.modules[module_name] = module  # dataclasses look their module up
     try:
         spec.loader.exec_module(module)
-    except (ImportError, SyntaxError) as error:
-        raise InputError(f"case script '{path}' cannot be loaded: {error}") from error
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        raise InputError(f"case script '{path}' cannot be loaded: {what}") from error
     return module
 
 

@@ -75,7 +75,7 @@ def _execute(name: str, case: Case[Any], run: Run[Any]) -> int:
     console = Console(width=None if terminal else 160)
     print_table(console, f"{name}: {case.title}", run.checks)
     for note in run.notes:
-        console.print(note, highlight=False)
+        console.print(note, highlight=False, markup=False)
     missed = sum(row.status == "missed" for row in run.checks)
     met = sum(row.status == "met" for row in run.checks)
     summary = write_summary(
@@ -91,5 +91,6 @@ def _execute(name: str, case: Case[Any], run: Run[Any]) -> int:
         f"{met} of {len(run.checks)} references met, {missed} missed; {elapsed:.1f} s; "
         f"{len(run.files)} files and {summary.name} in {run.out}",
         highlight=False,
+        markup=False,
     )
     return EXIT_MISSED if missed else 0

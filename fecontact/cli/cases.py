@@ -14,6 +14,7 @@ from rich.table import Table
 from fecontact.case.exit_codes import guarded
 from fecontact.case.registry import case_names, load_case
 from fecontact.case.runner import run_case
+from fecontact.errors import InputError
 
 __all__ = ["cases", "run"]
 
@@ -22,7 +23,12 @@ def cases(
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable list.")] = False,
 ) -> None:
     """List the shipped cases."""
-    loaded = {name: load_case(name)[1] for name in case_names()}
+    loaded = {}
+    for name in case_names():
+        try:
+            loaded[name] = load_case(name)[1]
+        except InputError as error:
+            typer.echo(f"error: {error}", err=True)
     if as_json:
         rows = [
             {"name": n, "title": c.title, "proves": list(c.proves), "quick_s": c.quick_s}

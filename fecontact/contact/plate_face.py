@@ -23,7 +23,7 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.body.spinning import SpinningDisc
-from fecontact.errors import SolverError
+from fecontact.errors import InputError, SolverError
 from fecontact.reduction.harmonic import PlateShapes
 from fecontact.typing import Floats
 
@@ -50,7 +50,11 @@ class PlateFace:
         """Newton's iteration for X - (z - w) grad w = (x, y)."""
         foot = x[:, :2].copy()
         for _ in range(FOOT_ITERATIONS):
-            shapes = self.body.model.shapes(foot[:, 0], foot[:, 1])
+            try:
+                shapes = self.body.model.shapes(foot[:, 0], foot[:, 1])
+            except InputError as error:
+                text = f"the contact leaves the plate: {error}; reduce the load"
+                raise SolverError(text) from None
             height = x[:, 2] - shapes.value @ q
             slope = shapes.gradient @ q
             defect = foot - height[:, None] * slope - x[:, :2]

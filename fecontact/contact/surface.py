@@ -12,7 +12,7 @@ from fecontact.typing import Floats
 __all__ = ["Surface", "ring"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Surface:
     """Quadrature points (p, 3) relative to the body's centre, and their measure (p,).
 

@@ -25,7 +25,7 @@ import scipy.sparse as sp
 from skfem import Basis, BilinearForm, ElementTriMorley, MeshTri
 from skfem.helpers import dd, ddot, trace
 
-from fecontact.errors import NON_NEGATIVE, POSITIVE, check, one_of
+from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check, one_of
 from fecontact.fem.material import Material
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.plate_faces import face_shape, face_side
@@ -93,6 +93,11 @@ class KirchhoffPlate:
     foundation: float = 0.0
 
     def __post_init__(self) -> None:
+        if type(self.mesh) is not MeshTri:
+            raise InputError(
+                f"a mesh of {type(self.mesh).__name__} is not possible for this plate: it must "
+                "consist of straight triangles in the x-y plane"
+            )
         check("thickness", self.thickness, POSITIVE, "m")
         check("foundation", self.foundation, NON_NEGATIVE, "N/m^3")
         for edge, kind in self.supports.items():

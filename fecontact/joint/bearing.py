@@ -1,4 +1,4 @@
-"""Viscoelastic bearing between a rigid body and the ground (Jehle 2.8, 6.4)."""
+"""Viscoelastic bearing between a rigid body and the ground (Jehle 6.4)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.body.rigid import RigidBody
-from fecontact.errors import NON_NEGATIVE, check
+from fecontact.errors import FINITE, NON_NEGATIVE, check
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["Bearing"]
@@ -42,6 +42,8 @@ class Bearing:
             check(f"{self.name}: {field}", getattr(self, field), NON_NEGATIVE, "N/m")
         for field in ("radial_damping", "axial_damping"):
             check(f"{self.name}: {field}", getattr(self, field), NON_NEGATIVE, "N s/m")
+        for value in self.offset:
+            check(f"{self.name}: offset", float(value), FINITE, "m")
 
     @property
     def bodies(self) -> tuple[RigidBody]:

@@ -45,7 +45,7 @@ class PlateShapes:
     hessian: Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class HarmonicModel:
     """Plate with few coordinates q: w(x, y) = W(x, y) q.
 

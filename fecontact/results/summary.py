@@ -15,7 +15,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from fecontact.errors import InputError, check, one_of
+import numpy as np
+
+from fecontact.errors import NON_NEGATIVE, InputError, check, one_of
 
 __all__ = ["KINDS", "RELATIONS", "SCHEMA", "Check", "compare", "write_summary"]
 
@@ -44,10 +46,11 @@ class Check:
     basis: str | None = None
     method: str | None = None
     reason: str | None = None
+    place: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Fields for the summary; basis, method and reason only where given."""
-        optional = ("basis", "method", "reason")
+        """Fields for the summary; basis, method, reason and place only where given."""
+        optional = ("basis", "method", "reason", "place")
         return {k: v for k, v in asdict(self).items() if k not in optional or v is not None}
 
 
@@ -62,7 +65,7 @@ def compare(
     tolerance: float = 0.0,
     relation: str = "eq",
     applicable: bool = True,
-    known_deviation: str | None = None,
+    known_deviation: tuple[str, str] | None = None,
     basis: str | None = None,
     method: str | None = None,
 ) -> Check:
@@ -85,7 +88,7 @@ def compare(
     applicable
         False if the reference belongs to other parameters than those of the run.
     known_deviation
-        Reason, with the place that calls the print unconfirmed; turns "missed" into
+        Reason, and the place that calls the print unconfirmed; turns "missed" into
         "known_deviation".
     basis, method
         Which of several variants was run.
@@ -99,6 +102,10 @@ def compare(
     """
     check("relation", relation, one_of(RELATIONS))
     check("kind", kind, one_of(KINDS))
+    check("tolerance", tolerance, NON_NEGATIVE, unit)
+    computed, reference = _plain(computed), _plain(reference)
+    if any(_finite(value) is None for value in np.ravel(np.array(reference, dtype=object))):
+        raise InputError(f"reference of '{quantity}' = {reference} is not possible: not finite")
     deviation = _deviation(computed, reference, relation)
     if not applicable:
         status = "not_applicable"
@@ -119,7 +126,8 @@ def compare(
         source=source,
         basis=basis,
         method=method,
-        reason=known_deviation if status == "known_deviation" else None,
+        reason=known_deviation[0] if known_deviation and status == "known_deviation" else None,
+        place=known_deviation[1] if known_deviation and status == "known_deviation" else None,
     )
 
 
@@ -184,6 +192,13 @@ def _holds(
     if relation == "ge":
         return deviation >= -tolerance
     return abs(deviation) <= tolerance
+
+
+def _plain(value: Any) -> Any:
+    """Python's own numbers instead of numpy's, which JSON does not know."""
+    if isinstance(value, tuple):
+        return tuple(_plain(part) for part in value)
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _finite(value: Any) -> Any:

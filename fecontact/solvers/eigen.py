@@ -18,9 +18,6 @@ __all__ = ["lowest_modes", "quadratic_eigenpairs"]
 DENSE_LIMIT = 400
 """Up to this size the dense solver is used: exact, and faster than shift-invert."""
 
-DENSE_SHIFT = 1e-4
-"""Shift of the dense problem relative to the mean eigenvalue trace K / trace M."""
-
 SHIFT = 1e-9
 """Shift below zero relative to the mean eigenvalue trace K / trace M.
 
@@ -69,7 +66,7 @@ def lowest_modes(
         raise InputError(f"modes = {count} is not possible: the model has {size} unknowns")
     mean = abs(K.diagonal().sum() / M.diagonal().sum())
     if size <= DENSE_LIMIT or count > size // 2:
-        squares, X = _dense(K, M, count, -DENSE_SHIFT * mean)
+        squares, X = _dense(K, M, count, -SHIFT * mean)
     else:
         if solve is None:
             shift = -SHIFT * mean
@@ -127,6 +124,8 @@ def quadratic_eigenpairs(M: Floats, D: Floats, K: Floats) -> tuple[Complexes, Co
         Right vectors (displacement part), of unit modal mass x^H M x = 1.
     """
     n = len(M)
+    if not all(np.isfinite(A).all() for A in (M, D, K)):
+        raise SolverError("a system matrix is not finite: parameters of impossible size?")
     L = la.cholesky(M, lower=True)
     K_scaled, D_scaled = (
         la.solve_triangular(L, la.solve_triangular(L, A, lower=True).T, lower=True).T

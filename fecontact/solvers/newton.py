@@ -65,6 +65,8 @@ def newton(
     """
     x = np.array(start, dtype=float)
     r, size, scale = residual(x)
+    if not np.isfinite(size + scale):
+        raise SolverError("the forces at the first guess are not finite: impossible values?")
     evaluations = 1
     for iteration in range(most):
         if size <= tolerance * scale:
@@ -76,16 +78,21 @@ def newton(
                 "the tangent is singular: a freedom has no stiffness at this state; "
                 "support it or start from another guess"
             ) from error
+        outside = ""
         for length in 0.5 ** np.arange(SHORTEST_STEP):
             trial = x - length * step
-            r_trial, size_trial, scale_trial = residual(trial)
             evaluations += 1
-            if size_trial < size or size_trial <= tolerance * scale_trial:
+            try:
+                r_trial, size_trial, scale_trial = residual(trial)
+            except SolverError as error:  # outside the range of the model: a shorter step
+                outside = f" ({error})"
+                continue
+            if size_trial < size or size_trial <= tolerance * scale_trial < np.inf:
                 break
         else:
             raise SolverError(
                 f"no convergence: the imbalance stays at {size / scale:.1e} of the acting "
-                "forces; start from a closer guess, or apply the load in steps"
+                f"forces; start from a closer guess, or apply the load in steps{outside}"
             )
         x, r, size, scale = trial, r_trial, size_trial, scale_trial
     raise SolverError(

@@ -31,6 +31,8 @@ def growth_over_frequency(variants: Mapping[str, ComplexModes], highest: float) 
     for number, (label, modes) in enumerate(variants.items()):
         shown = (modes.frequency > 0.0) & (modes.frequency <= highest)
         frequency, growth = modes.frequency[shown], modes.growth[shown]
+        if not growth.size:
+            continue
         top = int(np.argmax(growth))
         text = f"{label}: largest {growth[top]:+.1f} 1/s at {frequency[top]:.0f} Hz"
         axes.plot(frequency, growth, MARKERS[number], fillstyle="none", label=text)
@@ -40,7 +42,8 @@ def growth_over_frequency(variants: Mapping[str, ComplexModes], highest: float) 
     axes.axhline(0.0, color="black", linewidth=0.8)
     axes.text(0.99, 0.97, "unstable: it squeals", transform=axes.transAxes, ha="right", va="top")
     axes.set(xlabel="frequency / Hz", ylabel="growth rate / (1/s)")
-    axes.legend(loc="best")
+    if axes.lines[:-1]:
+        axes.legend(loc="best")
     return figure
 
 

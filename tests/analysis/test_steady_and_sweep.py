@@ -75,9 +75,48 @@ def test_unstable_intervals_interpolate():
         def __init__(self, growth):
             self.leading_growth, self.leading_frequency = growth, 1.0
 
-    growth = [-1.0, 1.0, 2.0, -2.0, 3.0]
-    study = Sweep(np.arange(5.0), [Mode(g) for g in growth], {})
-    assert study.unstable == [(0.5, 2.5), (pytest.approx(3.4), 4.0)]
+    def intervals(growth, values=None):
+        modes = [None if g is None else Mode(g) for g in growth]
+        return Sweep(
+            np.arange(float(len(growth))) if values is None else values, modes, {}
+        ).unstable
+
+    assert intervals([-1.0, 1.0, 2.0, -2.0, 3.0]) == [(0.5, 2.5), (pytest.approx(3.4), 4.0)]
+    assert intervals([1.0, None, 1.0]) == [(0.0, 2.0)]
+    assert intervals([None, -1.0, None]) == []
+    assert intervals([]) == []
+    assert intervals([-2.0, 2.0, -1.0], np.array([3.0, 2.0, 1.0])) == [(pytest.approx(4 / 3), 2.5)]
+
+
+def test_sweep_starts_from_its_neighbour(build, monkeypatch):
+    from fecontact.analysis import study
+
+    guesses = []
+
+    def spy(system, guess):
+        guesses.append(guess)
+        return steady_state(system, guess)
+
+    monkeypatch.setattr(study, "steady_state", spy)
+    sweep(lambda speed: build(plate_speed=speed), [390.0, 391.0], "speed")
+    assert guesses[0] is None
+    assert guesses[1][2] == pytest.approx(-0.5137e-3, abs=1e-6)
+
+
+@pytest.mark.parametrize("load", [1.0, 5e4, 3e5])
+def test_small_and_large_loads(build, load):
+    steady = steady_state(build(load=load))
+    assert steady.residual < 1e-11
+
+
+def test_impossible_load_is_no_steady_state(build):
+    with pytest.raises(SolverError, match="not finite"):
+        steady_state(build(load=1e300))
+
+
+def test_load_that_drives_the_contact_off_the_plate(build):
+    with pytest.raises(SolverError, match="leaves the plate"):
+        steady_state(build(load=1e7))
 
 
 def test_names_must_differ(build):

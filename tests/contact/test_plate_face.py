@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import minimize
 
 from fecontact.body import SpinningDisc
-from fecontact.contact import PlateFace
+from fecontact.contact import PlateFace, plate_face
 from fecontact.errors import SolverError
 
 
@@ -112,9 +112,14 @@ def test_velocity_follows_the_material(face, scene):
     np.testing.assert_allclose(p.velocity, expected, atol=1e-7 * np.abs(expected).max())
 
 
-def test_plate_bent_too_strongly(face):
+def test_contact_that_leaves_the_plate(face):
     q = np.zeros(face.body.model.size)
-    q[-1] = 40.0
-    x = np.array([[0.1, 0.0, 0.5]])
-    with pytest.raises((SolverError, ValueError)):
-        face.project(x, q, 0.0 * q)
+    with pytest.raises(SolverError, match="leaves the plate"):
+        face.project(np.array([[0.13, 0.0, 0.0025]]), q, q)
+
+
+def test_foot_that_is_not_found(face, monkeypatch):
+    monkeypatch.setattr(plate_face, "FOOT_ITERATIONS", 1)
+    q = np.full(face.body.model.size, 0.02)
+    with pytest.raises(SolverError, match="no unique foot"):
+        face.project(np.array([[0.1, 0.0, 0.0025]]), q, 0.0 * q)

@@ -54,6 +54,14 @@ def test_rotation_integrals_of_a_linear_field():
     assert x @ (S @ x) == pytest.approx(exact, rel=2e-3)
 
 
+def test_sense_of_the_rotation_derivative():
+    """For w = x, D w = -y: int rho h y D x = -rho h pi (r_o^4 - r_i^4)/4."""
+    model = KirchhoffPlate(annulus(0.08, 0.12, 6, 120), 0.005, STEEL)
+    x, y = (model.basis.project(lambda p, i=i: p[i]) for i in range(2))
+    exact = -STEEL.density * 0.005 * np.pi * (0.12**4 - 0.08**4) / 4
+    assert y @ (model.rotation[0] @ x) == pytest.approx(exact, rel=2e-3)
+
+
 def test_pairs_are_exact():
     """The mesh is invariant under rotation by one cell: cosine and sine modes do not split."""
     model = plate(6, "simply_supported")

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 
+import numpy as np
 import pytest
 
 from fecontact.errors import InputError
@@ -37,10 +38,11 @@ def test_relations(computed, reference, relation, tolerance, status, deviation):
 
 
 def test_known_deviation_keeps_its_reason_only_when_missed():
-    missed = compare("x", 2.0, 1.0, known_deviation="print unconfirmed, digest 10", **COMMON)
+    missed = compare("x", 2.0, 1.0, known_deviation=("other data", "digest Jehle 10"), **COMMON)
     assert missed.status == "known_deviation"
-    assert missed.to_dict()["reason"] == "print unconfirmed, digest 10"
-    met = compare("x", 1.0, 1.0, known_deviation="print unconfirmed", **COMMON)
+    assert missed.to_dict()["reason"] == "other data"
+    assert missed.to_dict()["place"] == "digest Jehle 10"
+    met = compare("x", 1.0, 1.0, known_deviation=("other data", "digest"), **COMMON)
     assert met.status == "met"
     assert "reason" not in met.to_dict()
 
@@ -66,6 +68,21 @@ def test_no_nan_in_the_file(tmp_path):
     text = content(tmp_path, [row]).read_text(encoding="utf-8")
     assert "NaN" not in text
     assert json.loads(text)["checks"][0]["computed"] is None
+
+
+@pytest.mark.parametrize("number", [np.float32(1.5), np.int64(2), np.bool_(True)])
+def test_numbers_of_numpy_are_written(tmp_path, number):
+    row = compare("x", number, number, **COMMON)
+    text = content(tmp_path, [row]).read_text(encoding="utf-8")
+    assert json.loads(text)["checks"][0]["computed"] == number
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"reference": float("nan")}, {"reference": (0.0, float("inf"))}, {"tolerance": -1.0}]
+)
+def test_impossible_references(wrong):
+    with pytest.raises(InputError, match="not possible"):
+        compare(**{"quantity": "x", "computed": 1.0, "reference": 1.0, **COMMON, **wrong})
 
 
 def test_only_the_summary_is_left(tmp_path):
