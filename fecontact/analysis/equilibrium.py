@@ -46,7 +46,8 @@ def steady_state(system: System, guess: Floats | None = None) -> SteadyState:
 
     def size(force: Floats) -> float:
         """Size sqrt(f^T M^-1 f): forces of all bodies on one scale."""
-        return float(np.sqrt(force @ inverse_mass @ force))
+        with np.errstate(over="ignore", invalid="ignore"):
+            return float(np.sqrt(force @ inverse_mass @ force))
 
     def residual(q: Floats) -> tuple[Floats, float, float]:
         forces = system.forces(State(0.0, q, zero))
