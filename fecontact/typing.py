@@ -15,7 +15,10 @@ Complexes: TypeAlias = npt.NDArray[np.complex128]
 Integers: TypeAlias = npt.NDArray[np.int64]
 
 Tangents: TypeAlias = tuple[Floats, Floats]
-"""The pair (df/dq, df/dv) of a generalised force f(t, q, v)."""
+"""The pair (df/dq, df/dv) of a generalised force f(t, q, v).
+
+df/dq is the derivative along steps of the freedoms (`Body.move`), so both are square.
+"""
 
 
 class Item(Protocol):
@@ -48,7 +51,19 @@ class Body(Item, Protocol):
 
     @property
     def freedoms(self) -> Sequence[str]:
-        """Names of the coordinates."""
+        """Names of the velocities v, shape (n,); the coordinates q may be more."""
+        ...
+
+    def reference(self) -> Floats:
+        """Return the coordinates q of the reference position."""
+        ...
+
+    def move(self, q: Floats, step: Floats) -> Floats:
+        """Return the coordinates after a step (n,) of the freedoms."""
+        ...
+
+    def rate(self, q: Floats, v: Floats) -> Floats:
+        """Return the rate q' of the coordinates."""
         ...
 
     def mass_matrix(self, q: Floats) -> Floats:

@@ -33,16 +33,18 @@ def steady_state(system: System, guess: Floats | None = None) -> SteadyState:
     system
         In steady sliding its coordinates rest while its bodies spin.
     guess
-        First guess of the coordinates, zero by default.
+        First guess of the coordinates, the reference position by default.
 
     Raises
     ------
     SolverError
         If there is no convergence; an unbalanced state is never returned.
     """
-    zero = np.zeros(system.size)
+    rest = system.rest()
+    inverse_mass = np.linalg.inv(system.mass_matrix(rest.q))
 
-    inverse_mass = np.linalg.inv(system.mass_matrix(zero))
+    def at(q: Floats) -> State:
+        return State(0.0, q, rest.v)
 
     def size(force: Floats) -> float:
         """Size sqrt(f^T M^-1 f): forces of all bodies on one scale."""
@@ -50,18 +52,19 @@ def steady_state(system: System, guess: Floats | None = None) -> SteadyState:
             return float(np.sqrt(force @ inverse_mass @ force))
 
     def residual(q: Floats) -> tuple[Floats, float, float]:
-        forces = system.forces(State(0.0, q, zero))
+        forces = system.forces(at(q))
         r = forces.sum(axis=0)
         return r, size(r), size(np.abs(forces).sum(axis=0))
 
     answer = newton(
         residual,
-        lambda q: system.tangents(State(0.0, q, zero))[0],
-        zero if guess is None else guess,
+        lambda q: system.tangents(at(q))[0],
+        rest.q if guess is None else guess,
+        move=system.move,
     )
-    state = State(0.0, answer.x, zero)
+    state = at(answer.x)
     contacts = {
-        item.name: item.status(system.local(item, state.q), system.local(item, state.v))
+        item.name: item.status(*system.local(item, state))
         for item in system.items
         if isinstance(item, ContactPair)
     }

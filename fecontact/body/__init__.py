@@ -1,6 +1,7 @@
 """Moving bodies: they own coordinates, inertia, and named surfaces."""
 
-from fecontact.body.rigid import RigidBody
+from fecontact.body.motion import PointMotion
+from fecontact.body.rigid import FREEDOMS, RigidBody
 from fecontact.body.spinning import SpinningDisc
 
-__all__ = ["RigidBody", "SpinningDisc"]
+__all__ = ["FREEDOMS", "PointMotion", "RigidBody", "SpinningDisc"]

@@ -78,6 +78,18 @@ class SpinningDisc:
         """Plate thickness in m."""
         return self.model.plate.thickness
 
+    def reference(self) -> Floats:
+        """Coordinates of the undeformed disc."""
+        return np.zeros(self.model.size)
+
+    def move(self, q: Floats, step: Floats) -> Floats:
+        """Coordinates after a step."""
+        return q + step
+
+    def rate(self, q: Floats, v: Floats) -> Floats:
+        """Rate q' of the coordinates."""
+        return v
+
     def mass_matrix(self, q: Floats) -> Floats:
         """Mass matrix (m, m)."""
         return self.model.mass

@@ -16,6 +16,7 @@ from functools import cached_property
 
 import numpy as np
 
+from fecontact.body.motion import PointMotion
 from fecontact.body.rigid import RigidBody
 from fecontact.body.spinning import SpinningDisc
 from fecontact.contact.friction import CoulombSliding
@@ -92,11 +93,9 @@ class ContactPair:
         return ContactStatus(point.pressure[0], np.linalg.norm(point.slip, axis=1), normal_force)
 
     def _evaluate(self, q: Floats, v: Floats) -> _Points:
-        n = len(self.slave.freedoms)
-        points = self.surface.points
-        x = self.slave.position(q[:n], points)
-        velocity = self.slave.velocity(q[:n], v[:n], points)
-        return _Points(self, self.master.project(x, q[n:], v[n:]), velocity)
+        n, n_q = len(self.slave.freedoms), len(self.slave.reference())
+        slave = self.slave.motion(q[:n_q], v[:n], self.surface.points)
+        return _Points(self, slave, self.master.project(slave.position, q[n_q:], v[n:]))
 
 
 @dataclass(frozen=True)
@@ -104,12 +103,12 @@ class _Points:
     """One evaluation of all points of a pair."""
 
     pair: ContactPair
+    slave: PointMotion
     projection: PlateProjection
-    slave_velocity: Floats
 
     @cached_property
     def velocity(self) -> Floats:
-        return self.slave_velocity - self.projection.velocity
+        return self.slave.velocity - self.projection.velocity
 
     @cached_property
     def slip(self) -> Floats:
@@ -133,19 +132,21 @@ class _Points:
     @cached_property
     def jacobian(self) -> Floats:
         """Relative Jacobian J (p, 3, n)."""
-        slave = self.pair.slave.jacobian(self.pair.surface.points)
-        return np.concatenate([slave, -self.projection.jacobian], axis=2)
+        return np.concatenate([self.slave.jacobian, -self.projection.jacobian], axis=2)
 
     def tangents(self) -> Tangents:
         """df/dq and df/dv of the generalised force."""
         p, J = self.projection, self.jacobian
         d_gap = self._chain(p.d_gap[:, None, :])[:, 0]
         d_normal = self._chain(p.d_normal)
-        by_q = self._d_force(d_gap, d_normal, -self._chain(p.d_velocity))
+        slaves = len(self.pair.slave.freedoms)
+        d_velocity = -self._chain(p.d_velocity)
+        d_velocity[:, :, :slaves] += self.slave.d_velocity
+        by_q = self._d_force(d_gap, d_normal, d_velocity)
         by_v = self._d_force(np.zeros_like(d_gap), np.zeros_like(d_normal), J)
         df_dq, df_dv = (np.tensordot(J, d, axes=((0, 1), (0, 1))) for d in (by_q, by_v))
-        slaves = len(self.pair.slave.freedoms)
-        df_dq[slaves:] -= self._chain(p.d_load(self.force)[None])[0]
+        df_dq[:slaves, :slaves] += self.slave.d_load(self.force)
+        df_dq[slaves:] -= self._chain(p.d_load(self.force)).sum(axis=0)
         return df_dq, df_dv
 
     def _d_force(self, d_gap: Floats, d_normal: Floats, d_velocity: Floats) -> Floats:
@@ -164,5 +165,5 @@ class _Points:
 
     def _chain(self, by_y: Floats) -> Floats:
         """From derivatives by y = (slave position, q) to derivatives by the coordinates."""
-        slave = self.pair.slave.directions
-        return np.concatenate([by_y[:, :, :3] @ slave, by_y[:, :, 3:]], axis=2)
+        along_slave = by_y[:, :, :3] @ self.slave.jacobian
+        return np.concatenate([along_slave, by_y[:, :, 3:]], axis=2)

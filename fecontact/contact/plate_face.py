@@ -150,7 +150,7 @@ class PlateProjection:
         return result
 
     def d_load(self, force: Floats) -> Floats:
-        """Derivative (m, 3 + m) of sum_p Phi^T F at fixed forces F (p, 3): the follower terms."""
+        """Derivatives (p, m, 3 + m) of Phi^T F at fixed forces F (p, 3): the follower terms."""
         gradient, d_foot = self.shapes.gradient, self.d_foot
         lever_force = self.normal[:, 2, None] * np.einsum("pij,pj->pi", self._projector, force)
         turned = force[:, 2, None, None] * d_foot - self._lever * self._d_projected(force)[:, :2]
@@ -187,5 +187,5 @@ def _foot_tangent(bend: Floats, height: Floats, slope: Floats) -> Floats:
 
 
 def _contract(a: Floats, b: Floats) -> Floats:
-    """Sum over points and components of a (p, c, m) and b (p, c, y) as one matrix product."""
-    return a.reshape(-1, a.shape[2]).T @ b.reshape(-1, b.shape[2])
+    """Products (p, m, y) of a (p, c, m) and b (p, c, y), summed over components."""
+    return np.swapaxes(a, 1, 2) @ b

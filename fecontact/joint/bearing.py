@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fecontact.body.motion import PointMotion
 from fecontact.body.rigid import RigidBody
 from fecontact.errors import FINITE, NON_NEGATIVE, check
 from fecontact.typing import Floats, Tangents
@@ -15,7 +16,9 @@ __all__ = ["Bearing"]
 
 @dataclass(frozen=True, eq=False)
 class Bearing:
-    """Linear spring-damper, isotropic in the x-y plane: f = -c (u - u_0) - d u'.
+    """Linear spring-damper to ground, isotropic in the x-y plane: f = -c (u - u_0) - d u'.
+
+    u is the displacement of a point of the body from its reference position.
 
     Parameters
     ----------
@@ -26,7 +29,9 @@ class Bearing:
     radial_damping, axial_damping
         In N s/m.
     offset
-        Position u_0 of the unloaded bearing in m.
+        Displacement u_0 of the unloaded bearing in m.
+    point
+        Supported point relative to the centre of mass, body components, in m.
     """
 
     body: RigidBody
@@ -35,6 +40,7 @@ class Bearing:
     radial_damping: float = 0.0
     axial_damping: float = 0.0
     offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    point: tuple[float, float, float] = (0.0, 0.0, 0.0)
     name: str = "bearing"
 
     def __post_init__(self) -> None:
@@ -52,17 +58,23 @@ class Bearing:
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Force on the body, in its freedoms."""
-        directions = self.body.directions
-        stretch = directions @ q - self.offset
-        return -directions.T @ (self._stiffness * stretch + self._damping * (directions @ v))
+        motion = self._motion(q, v)
+        return motion.jacobian[0].T @ self._traction(motion)
 
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
-        """Derivatives of `force`; constant."""
-        directions = self.body.directions
-        return (
-            -(directions.T * self._stiffness) @ directions,
-            -(directions.T * self._damping) @ directions,
-        )
+        """Derivatives of `force`."""
+        motion = self._motion(q, v)
+        J, d_velocity = motion.jacobian[0], motion.d_velocity[0]
+        change = self._stiffness[:, None] * J + self._damping[:, None] * d_velocity
+        by_q = motion.d_load(self._traction(motion)[None]) - J.T @ change
+        return by_q, -(J.T * self._damping) @ J
+
+    def _motion(self, q: Floats, v: Floats) -> PointMotion:
+        return self.body.motion(q, v, np.array([self.point]))
+
+    def _traction(self, motion: PointMotion) -> Floats:
+        home = np.add(self.body.position, self.point) + self.offset
+        return -self._stiffness * (motion.position[0] - home) - self._damping * motion.velocity[0]
 
     @property
     def _stiffness(self) -> Floats:

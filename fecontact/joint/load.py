@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fecontact.body.motion import PointMotion
 from fecontact.body.rigid import RigidBody
 from fecontact.errors import FINITE, check
 from fecontact.typing import Floats, Tangents
@@ -15,10 +16,21 @@ __all__ = ["Force"]
 
 @dataclass(frozen=True, eq=False)
 class Force:
-    """Constant force in space at the centre of a rigid body, in N."""
+    """Constant force in space on a point of a rigid body.
+
+    Parameters
+    ----------
+    body
+        The loaded body.
+    vector
+        Space components in N.
+    point
+        Relative to the centre of mass, body components, in m.
+    """
 
     body: RigidBody
     vector: tuple[float, float, float]
+    point: tuple[float, float, float] = (0.0, 0.0, 0.0)
     name: str = "force"
 
     def __post_init__(self) -> None:
@@ -32,9 +44,13 @@ class Force:
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Force in the freedoms of the body."""
-        return self.body.directions.T @ np.asarray(self.vector)
+        return self._motion(q, v).jacobian[0].T @ np.asarray(self.vector, dtype=float)
 
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
-        """Derivatives of `force`: zero."""
+        """Derivatives of `force`: the lever turns with the body."""
         n = len(self.body.freedoms)
-        return np.zeros((n, n)), np.zeros((n, n))
+        vector = np.array([self.vector], dtype=float)
+        return self._motion(q, v).d_load(vector), np.zeros((n, n))
+
+    def _motion(self, q: Floats, v: Floats) -> PointMotion:
+        return self.body.motion(q, v, np.array([self.point]))

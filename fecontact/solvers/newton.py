@@ -31,10 +31,11 @@ def newton(
     tangent: Callable[[Floats], Floats],
     start: Floats,
     *,
+    move: Callable[[Floats, Floats], Floats] = np.add,
     tolerance: float = 1e-11,
     most: int = 60,
 ) -> NewtonResult:
-    """Solve r(x) = 0 by x -> x - s J(x)^-1 r(x).
+    """Solve r(x) = 0 by x -> move(x, -s J(x)^-1 r(x)).
 
     The step length s is halved until the norm of the residual falls; the iteration never returns
     an unconverged point.
@@ -48,6 +49,8 @@ def newton(
         J = dr/dx, shape (n, n).
     start
         First guess.
+    move
+        `move(x, step)`: x after a step; addition unless x lies on a manifold.
     tolerance
         Accept when the size of the residual is below this share of the balancing terms.
     most
@@ -80,7 +83,7 @@ def newton(
             ) from error
         outside = ""
         for length in 0.5 ** np.arange(SHORTEST_STEP):
-            trial = x - length * step
+            trial = move(x, -length * step)
             evaluations += 1
             try:
                 r_trial, size_trial, scale_trial = residual(trial)

@@ -87,7 +87,19 @@ def test_bad_disc(fe, arguments, words):
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [({"mass": 0.0}, "mass = 0.0 kg"), ({"mass": 1.0, "freedoms": ("ux", "rz")}, "freedom = rz")],
+    [
+        ({"mass": 0.0}, r"mass = 0.0 kg"),
+        ({"mass": 1.0, "freedoms": ("ux", "tilt")}, "freedom = tilt"),
+        ({"mass": 1.0, "freedoms": ("uy", "ux")}, "in the order"),
+        ({"mass": 1.0, "freedoms": ("ux", "ux")}, "at most once"),
+        ({"mass": 1.0, "freedoms": ("rx", "ry"), "inertia": (1, 1, 1)}, "none, one or all three"),
+        ({"mass": 1.0, "freedoms": ("rz",)}, "needs its inertia"),
+        ({"mass": 1.0, "freedoms": ("rz",), "inertia": (1, 1, 3)}, "sum of the other two"),
+        ({"mass": 1.0, "freedoms": ("rz",), "inertia": (1, 1, 0)}, "each must be > 0"),
+        ({"mass": 1.0, "freedoms": ("rz",), "inertia": (1, 1)}, "three principal moments"),
+        ({"mass": 1.0, "freedoms": ("rz",), "inertia": (1, 1, 1), "spin": 2.0}, r"spin = 2.0"),
+        ({"mass": 1.0, "position": (0, 0, np.nan)}, "position = nan"),
+    ],
 )
 def test_bad_rigid_body(arguments, words):
     with pytest.raises(InputError, match=words):
@@ -96,7 +108,6 @@ def test_bad_rigid_body(arguments, words):
 
 def test_points_of_a_rigid_rotor():
     body = RigidBody("clutch", 1.0, freedoms=("ux", "uz"), spin=100.0)
-    points = np.array([[0.1, 0.0, 0.0]])
-    q, v = np.array([1e-3, 2e-3]), np.array([3.0, 4.0])
-    np.testing.assert_allclose(body.position(q, points), [[0.101, 0.0, 0.002]])
-    np.testing.assert_allclose(body.velocity(q, v, points), [[3.0, 10.0, 4.0]])
+    motion = body.motion(np.array([1e-3, 2e-3]), np.array([3.0, 4.0]), np.array([[0.1, 0.0, 0.0]]))
+    np.testing.assert_allclose(motion.position, [[0.101, 0.0, 0.002]])
+    np.testing.assert_allclose(motion.velocity, [[3.0, 10.0, 4.0]])

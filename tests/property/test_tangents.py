@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fecontact.analysis import steady_state
+from fecontact.body import FREEDOMS, RigidBody
 from fecontact.reduction import reduce_harmonic
 from fecontact.system import State
 
@@ -49,7 +50,8 @@ def test_item_tangents(systems, difference, kind, basis, seed, rate):
     ]
     q = q0 + 0.3 * scale * rng.uniform(-1, 1, system.size)
     v = 300.0 * scale * rng.uniform(-1, 1, system.size)
-    local_q, local_v, step = (system.local(item, a) for a in (q, v, scale))
+    local_q, local_v = system.local(item, State(0.0, q, v))
+    step = system.local(item, State(0.0, scale, scale))[0]
     by_q, by_v = item.tangents(0.0, local_q, local_v)
     expected_q = difference(lambda a: item.force(0.0, a, local_v), local_q, 1e-2 * step)
     expected_v = difference(lambda a: item.force(0.0, local_q, a), local_v, 3.0 * step)
@@ -71,3 +73,29 @@ def test_system_tangents(systems, difference):
     scale = np.r_[np.full(3, 1e-6), np.full(system.size - 3, 2e-3 * np.abs(q[3:]).max())]
     expected = difference(lambda a: system.force(State(0.0, a, v)), q, scale)
     assert np.linalg.norm(by_q - expected) < 1e-8 * np.linalg.norm(expected)
+
+
+@settings(max_examples=8)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_contact_of_a_body_with_six_freedoms(systems, difference, seed):
+    """The same contact with a clutch disc that may also tilt and turn, in any orientation near it."""
+    system, q0 = systems["ritz", "material"]
+    flat = system.items[-1]
+    disc = RigidBody("clutch", 0.5, FREEDOMS, inertia=(2e-3, 2e-3, 3e-3))
+    contact = replace(flat, slave=disc)
+    rng = np.random.default_rng(seed)
+    scale = np.r_[np.full(3, 3e-5), np.full(3, 3e-4), np.full(9, 5e-4)]
+    step = scale * rng.uniform(-1, 1, 15)
+    q_disc = disc.move(disc.reference(), np.r_[q0[:3], np.zeros(3)] + step[:6])
+    q = np.r_[q_disc, q0[3:] + step[6:]]
+    v = 300.0 * scale * rng.uniform(-1, 1, 15)
+    v[5] += 300.0
+
+    def moved(s):
+        return np.r_[disc.move(q_disc, s[:6]), q[7:] + s[6:]]
+
+    by_q, by_v = contact.tangents(0.0, q, v)
+    expected = difference(lambda s: contact.force(0.0, moved(s), v), np.zeros(15), 0.1 * scale)
+    assert np.linalg.norm(by_q - expected) < 1e-7 * np.linalg.norm(expected)
+    expected = difference(lambda a: contact.force(0.0, q, a), v, 10.0 * scale)
+    assert np.linalg.norm(by_v - expected) < 1e-7 * np.linalg.norm(expected)
