@@ -352,3 +352,17 @@ def test_help_names_every_method():
     text = invoke("--help").stdout
     for method in METHODS:
         assert method in text
+
+
+def test_commands_of_the_user_page(tmp_path, monkeypatch):
+    """Every `fecontact modes` line of docs/reduction.md runs as it stands."""
+    root = mesh_folder().parent
+    page = (root / "docs" / "reduction.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^    fecontact modes (.*)$", page, flags=re.MULTILINE)
+    assert len(lines) == 3
+    (tmp_path / "meshes").symlink_to(mesh_folder())
+    monkeypatch.chdir(tmp_path)
+    for line in lines:
+        result = invoke(*line.split(), "--no-pictures")
+        assert result.exit_code == 0, (line, result.stderr)
+        assert len(table(result.stdout)) == 30
