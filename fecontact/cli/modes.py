@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,11 +15,11 @@ from rich.table import Table
 from skfem import Mesh, MeshHex, MeshQuad, MeshTet, MeshTri
 
 from fecontact.case.exit_codes import guarded
-from fecontact.errors import POSITIVE, InputError, check
+from fecontact.errors import POSITIVE, InputError, at_least, check, one_of
 from fecontact.fem import ElasticSolid, KirchhoffPlate, MindlinPlate, material
 from fecontact.fem.model import FEModel
 from fecontact.mesh import load_mesh
-from fecontact.reduction import ReducedModel, load_reduced, reduce_model, save_reduced
+from fecontact.reduction import METHODS, ReducedModel, load_reduced, reduce_model, save_reduced
 from fecontact.store.progress import stages
 from fecontact.view.modes import save_real_modes
 from fecontact.view.vtk import shape_of
@@ -71,16 +72,14 @@ def modes(
             return 0
         if mesh is None:
             raise InputError("a mesh file is missing: fecontact modes MESH, or --info BODY.h5")
-        if not out.parent.is_dir():
-            raise InputError(f"folder '{out.parent}' of --out does not exist; create it first")
+        chosen = method or ("rubin" if contact else "free")
+        check_target(out)
+        check_request(chosen, count, fix or [], contact or [])
         with stages() as progress:
             progress("mesh")
             body = finite_elements(load_mesh(mesh, scale), material_name, fix or [], thickness)
             progress("assembly")
             _ = body.stiffness, body.mass
-            chosen = method or ("rubin" if contact else "free")
-            if chosen == "fixed" and not fix:
-                raise InputError("the fixed method needs a fixed surface: name it with --fix")
             model = reduce_model(
                 body,
                 contact or [],
@@ -93,10 +92,34 @@ def modes(
             save_reduced(model, out)
         describe(console, model, out)
         if pictures:
-            console.print(save_pictures(model, out), highlight=False, soft_wrap=True)
+            say(console, save_pictures(model, out))
         return 0
 
-    raise typer.Exit(guarded(action, f"'{out}' was not written"))
+    raise typer.Exit(guarded(action, f"if '{out}' exists, it is complete"))
+
+
+def check_target(out: Path) -> None:
+    """Refuse an output file that cannot be written, before the long work begins."""
+    if not out.parent.is_dir():
+        raise InputError(f"folder '{out.parent}' of --out does not exist; create it first")
+    if out.is_dir():
+        raise InputError(f"--out '{out}' is a folder: give the name of a file in it")
+    if not os.access(out.parent, os.W_OK):
+        raise InputError(f"folder '{out.parent}' of --out is not writable; choose another")
+
+
+def check_request(method: str, count: int, fixed: Sequence[str], contact: Sequence[str]) -> None:
+    """Refuse options that do not fit together, and name the one that is missing."""
+    check("method", method, one_of(METHODS))
+    if method == "fixed" and not fixed:
+        raise InputError("the fixed method needs a fixed surface: name it with --fix")
+    if method in ("craig-bampton", "quasi-static") and not contact:
+        raise InputError(f"the {method} method needs a contact surface: name it with --contact")
+    both = sorted(set(fixed) & set(contact))
+    if both:
+        raise InputError(f"surface '{both[0]}' is in --fix and --contact: what is held cannot give")
+    static_shapes = contact and method not in ("free", "fixed")
+    check("modes", count, at_least(0 if static_shapes else 1))
 
 
 def finite_elements(
@@ -125,42 +148,45 @@ def finite_elements(
 def describe(console: Console, model: ReducedModel, file: Path) -> None:
     """Print coordinates, frequencies and error estimates."""
     made = model.provenance
-    unknowns = model.basis.shape[0]
-    console.print(
-        f"{file}: {model.size} coordinates for {unknowns} unknowns, method {made.method}, "
-        f"{model.rigid} rigid motions; fecontact {made.version}, mesh {made.geometry[:12]}",
-        highlight=False,
+    say(
+        console,
+        f"{file}: {model.size} coordinates for {model.basis.shape[0]} unknowns, "
+        f"method {made.method}, {model.rigid} rigid motions; fecontact {made.version}, "
+        f"mesh {made.geometry[:12]}",
     )
     table = Table("coordinate", "frequency / Hz", "error of its square <=")
-    end = model.rigid + (model.exact or model.size)
-    for number in range(model.rigid, min(end, model.size)):
+    end = min(model.rigid + (model.exact or model.size), model.size)
+    for number in range(model.rigid, end):
         frequency = f"{model.frequencies[number] / (2 * np.pi):.4f}"
         table.add_row(str(number + 1), frequency, f"{model.frequency_error[number]:.1e}")
     console.print(table)
     if end < model.size:
         lowest = model.frequencies[end] / (2 * np.pi)
-        console.print(
-            f"{model.size - end} static shapes of contact loads, from {lowest:.0f} Hz on",
-            highlight=False,
-        )
+        say(console, f"{model.size - end} static shapes of contact loads, from {lowest:.0f} Hz on")
+    for sentence in (*estimates(model), *made.notes):
+        say(console, sentence)
+
+
+def estimates(model: ReducedModel) -> Iterator[str]:
+    """Sentences on the errors under contact loads."""
     for name, estimate in model.contact.items():
         nominal, finer = estimate.nominal, estimate.finer
-        console.print(
+        yield (
             f"contact '{name}': static displacement within {nominal.surface_error:.2%} of the full "
-            f"model for {len(nominal.labels)} load shapes, {finer.surface_error:.2%} for "
-            f"{len(finer.labels)} finer ones",
-            highlight=False,
+            f"model for {len(nominal.labels)} load shapes; for {len(finer.labels)} finer ones at "
+            f"worst {finer.surface_error:.0%} off, missing compliance {finer.missing:.1e} of "
+            f"{finer.largest:.1e} m/Pa"
         )
     if model.contact:
         valid = model.validity_frequency(TOLERANCE) / (2 * np.pi)
-        verdict = f"response to contact loads valid to {TOLERANCE:.0%} up to {valid:.0f} Hz"
+        yield f"response to contact loads valid to {TOLERANCE:.0%} up to {valid:.0f} Hz"
     else:
-        verdict = (
-            "no contact surface: modes alone do not represent local loads; name it in --contact"
-        )
-    console.print(verdict, highlight=False)
-    for note in made.notes:
-        console.print(note, highlight=False)
+        yield "no contact surface: modes alone do not represent local loads; name it in --contact"
+
+
+def say(console: Console, sentence: str) -> None:
+    """Print a sentence as it is, on one line."""
+    console.print(sentence, highlight=False, markup=False, soft_wrap=True)
 
 
 def save_pictures(model: ReducedModel, file: Path) -> str:

@@ -14,9 +14,18 @@ from fecontact.analysis.stability import ComplexModes
 from fecontact.analysis.study import Sweep
 from fecontact.typing import Floats
 
-__all__ = ["convergence_plot", "growth_over_frequency", "save", "spectrum_plot", "sweep_plot"]
+__all__ = [
+    "convergence_plot",
+    "error_panels",
+    "growth_over_frequency",
+    "save",
+    "spectrum_plot",
+    "sweep_plot",
+]
 
 MARKERS = "osD^v"
+LEAST_ERROR = 1e-7
+"""Errors below are drawn here: they are round-off."""
 
 
 def save(figure: Figure, path: Path) -> None:
@@ -89,6 +98,28 @@ def convergence_plot(size: Floats, errors: Mapping[str, Floats], order: float) -
     axes.loglog(size, 1.5 * largest * (size / size[0]) ** order, "k--", label=f"order {order:g}")
     axes.set(xlabel="element size / m", ylabel="relative error")
     axes.legend()
+    return figure
+
+
+def error_panels(panels: Mapping[str, Mapping[str, Floats]], *, limit: float, last: str) -> Figure:
+    """Relative errors of several methods, one panel for each body, on one logarithmic scale.
+
+    The last load of each body is of another kind: it is drawn as a dotted line and called `last`.
+    """
+    figure = Figure(figsize=(2.6 * len(panels) + 1.0, 3.6), layout="constrained")
+    row = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+    for axes, (title, methods) in zip(row, panels.items(), strict=True):
+        for (label, errors), marker in zip(methods.items(), MARKERS, strict=False):
+            drawn = np.maximum(errors, LEAST_ERROR)
+            (dots,) = axes.semilogy(
+                np.arange(1, len(drawn)), drawn[:-1], marker, fillstyle="none", label=label
+            )
+            axes.axhline(drawn[-1], color=dots.get_color(), linestyle=":", label=f"{label}, {last}")
+        axes.axhline(limit, color="gray", linewidth=0.8)
+        axes.set(xlabel="load", ylim=(0.5 * LEAST_ERROR, 2.0))
+        axes.set_title(title, fontsize="small")
+    row[0].set(ylabel=f"relative error (drawn from {LEAST_ERROR:g} on)")
+    row[0].legend(fontsize="x-small")
     return figure
 
 

@@ -136,7 +136,8 @@ def _draw(picture: Picture) -> None:
         plotter.add_text(text, position=(10, 350), font_size=9, color="black")
         plotter.camera_position = "iso"
         plotter.camera.elevation = 10
-        plotter.camera.zoom(1.3)
+        sides = np.ptp(mesh.points, axis=0)
+        plotter.camera.zoom(1.3 if sides[2] < 0.2 * sides.max() else 1.0)  # a flat body is low
     plotter.set_background("white")
     plotter.screenshot(picture.target)
     plotter.close()

@@ -1,0 +1,345 @@
+"""Classic solids: thick plate, free block, thin annulus, rotating cantilever, spinning ring.
+
+Three-dimensional finite elements against solutions that know nothing of them. A thick plate on
+sliding edges carries the exact waves of Rayleigh and Lamb; Mindlin's plate is near, Kirchhoff's is
+not. A free block of square section has the exact mode of Lame, in which nothing stretches along
+the block and no face is loaded. A thin annulus is Kirchhoff's plate. A rotating cantilever stiffens
+as the power series of Wright, Smith, Thresher and Wang (1982) says. A spinning free ring grows,
+wobbles and stiffens as a rigid body and the plate theory of spinning discs demand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.spatial.transform import Rotation
+from skfem import Mesh
+
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.errors import POISSON, POSITIVE, Allowed
+from fecontact.fem import (
+    ElasticSolid,
+    HarmonicPlate,
+    Material,
+    RotatingSolid,
+    static_displacement,
+)
+from fecontact.mesh import block, solid_annulus
+from fecontact.reduction.basis import vibration_modes
+from fecontact.reference.annular_plate import annular_plate_frequencies
+from fecontact.reference.beam import shear_flexible_frequency
+from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
+from fecontact.reference.rotating_disc import spinning_annulus_stress
+from fecontact.reference.thick_plate import lamb_frequency
+from fecontact.solvers.eigen import quadratic_eigenpairs
+from fecontact.typing import Floats
+from fecontact.view import plots
+from fecontact.view.modes import save_real_modes
+from fecontact.view.vtk import shape_of
+
+MULTIPLE_OF_4 = Allowed("a multiple of 4, at least 8", lambda n: n >= 8 and n % 4 == 0)
+ORDERS = {"tet1": 2.0, "hex1": 2.0, "tet2": 4.0, "hexS2": 4.0, "hex2": 4.0}
+TURN = Rotation.from_rotvec([0.4, -1.1, 0.7]).as_matrix()
+
+
+@dataclass(frozen=True)
+class ClassicSolids(Parameters):
+    """Sizes and material; all references are formulas of them."""
+
+    side: float = quantity(0.1, "m", POSITIVE)
+    length: float = quantity(1.0, "m", POSITIVE)
+    inner_radius: float = quantity(0.06, "m", POSITIVE)
+    outer_radius: float = quantity(0.11, "m", POSITIVE)
+    speed: float = quantity(500.0, "rad/s", POSITIVE)
+    young: float = quantity(210e9, "Pa", POSITIVE)
+    poisson: float = quantity(0.3, "", POISSON)
+    density: float = quantity(7800.0, "kg/m^3", POSITIVE)
+    cells: int = quantity(8, "", MULTIPLE_OF_4, numerical=True)
+    around: int = quantity(64, "", MULTIPLE_OF_4, numerical=True)
+
+    @property
+    def material(self) -> Material:
+        """Material of plate, block and ring."""
+        return Material(self.young, self.poisson, self.density)
+
+    @property
+    def slender(self) -> Material:
+        """The same without lateral contraction, for what is compared with a bar or a beam."""
+        return Material(self.young, 0.0, self.density)
+
+    @property
+    def shear_speed(self) -> float:
+        """Speed of shear waves sqrt(G/rho) in m/s."""
+        return float(np.sqrt(self.material.shear / self.density))
+
+
+def run(run: Run[ClassicSolids]) -> None:
+    """All bodies."""
+    curves = bar(run) | thick_plate(run) | free_block(run)
+    sizes = run.parameters.side / run.parameters.cells * np.array([4.0, 2.0, 1.0])
+    plots.save(plots.convergence_plot(sizes, curves, order=4.0), run.path("convergence.png"))
+    thin_annulus(run)
+    rotating_cantilever(run)
+    spinning_ring(run)
+
+
+def frequencies(solid: ElasticSolid, count: int, added: csr_array | None = None) -> Floats:
+    """Lowest circular frequencies in rad/s, perhaps with an added stiffness."""
+    K = solid.stiffness if added is None else solid.stiffness + added
+    return vibration_modes(K, solid.mass, solid.free, count)[0]
+
+
+def refinements(p: ClassicSolids) -> tuple[int, int, int]:
+    """Cells of three meshes, each twice as fine as the last."""
+    return p.cells // 4, p.cells // 2, p.cells
+
+
+def check_order(run: Run[ClassicSolids], what: str, errors: Floats, element: str) -> None:
+    """Order of convergence between the two finest meshes."""
+    run.check(f"convergence order, {what}", float(np.log2(errors[-2] / errors[-1])),
+              ORDERS[element], tolerance=0.2, kind="closed_form", method=element, formula=True,
+              source="order 2 p of a frequency, degree p")  # fmt: skip
+
+
+def bar(run: Run[ClassicSolids]) -> dict[str, Floats]:
+    """Bar that vibrates along itself: omega = pi/(2 L) sqrt(E/rho); the order of each element."""
+    p = run.parameters
+    length, width = 2.0 * p.side, 0.2 * p.side
+    exact = 0.5 * np.pi / length * np.sqrt(p.young / p.density)
+    sliding = dict.fromkeys(("y_min", "y_max", "z_min", "z_max"), "yz")
+    curves = {}
+    for element in ORDERS:
+        errors = []
+        for n in refinements(p):
+            mesh = block(length, width, width, (2 * n, 1, 1), cell=element[:3])
+            solid = ElasticSolid(mesh, p.slender, element, {"x_min": "x", **sliding})
+            errors.append(frequencies(solid, 1)[0] / exact - 1.0)
+        curves[f"bar, {element}"] = np.array(errors)
+        check_order(run, "bar", curves[f"bar, {element}"], element)
+    return {label: curves[label] for label in ("bar, hex1", "bar, tet2", "bar, hexS2")}
+
+
+def sliding_plate(p: ClassicSolids, thickness: float, cells: int) -> ElasticSolid:
+    """Square plate whose edges move along their normals only, so that the Lamb waves fit in."""
+    mesh = block(p.side, p.side, thickness, (cells, cells, cells // 2))
+    edges = {"x_min": "yz", "x_max": "yz", "y_min": "xz", "y_max": "xz"}
+    return ElasticSolid(mesh, p.material, "hexS2", edges)
+
+
+def thick_plate(run: Run[ClassicSolids]) -> dict[str, Floats]:
+    """Mode (1, 1) of plates of growing thickness: exact solid, Mindlin, Kirchhoff."""
+    p = run.parameters
+    wave = np.sqrt(2.0) * np.pi / p.side
+    for ratio, theory in ((0.1, 3e-3), (0.2, 7e-3)):
+        h = ratio * p.side
+        D, m = p.material.bending_stiffness(h), p.density * h
+        shear = np.pi**2 / 12.0 * p.material.shear * h
+        f = frequencies(sliding_plate(p, h, p.cells), 1)[0] / (2.0 * np.pi)
+        exact = lamb_frequency(wave, h, p.young, p.poisson, p.density)
+        run.check(f"plate h/a = {ratio:g}", float(f), exact, unit="Hz", tolerance=5e-4 * exact,
+                  kind="closed_form", source="Rayleigh and Lamb", formula=True)  # fmt: skip
+        mindlin = shear_flexible_frequency(wave, D, m, shear, m * h**2 / 12.0)
+        run.check(f"plate h/a = {ratio:g}, error of the theory included", float(f), mindlin,
+                  unit="Hz", tolerance=theory * mindlin, kind="closed_form",
+                  source="Mindlin 1951, kappa = pi^2/12", formula=True)  # fmt: skip
+    kirchhoff = wave**2 * np.sqrt(D / m) / (2.0 * np.pi)
+    run.check("Kirchhoff over the solid at h/a = 0.2", float(kirchhoff / f), 1.1, relation="ge",
+              kind="trend", source="a thin plate knows no shear", formula=True)  # fmt: skip
+    solids = [sliding_plate(p, h, n) for n in refinements(p)]
+    errors = np.array([frequencies(s, 1)[0] / (2.0 * np.pi * exact) - 1.0 for s in solids])
+    check_order(run, "plate h/a = 0.2", errors, "hexS2")
+    return {"plate h/a = 0.2, hexS2": errors}
+
+
+def free_block(run: Run[ClassicSolids]) -> dict[str, Floats]:
+    """Free block: Lame's mode, six rigid motions, any attitude in space."""
+    p = run.parameters
+    exact = np.sqrt(2.0) * np.pi / p.side * p.shear_speed
+    errors = []
+    for n in refinements(p):
+        mesh = block(p.side, p.side, 0.4 * p.side, (n, n, max(1, n // 4)))
+        solid = ElasticSolid(mesh, p.material, "hexS2")
+        omega, X = vibration_modes(solid.stiffness, solid.mass, solid.free, 24)
+        likeness = (X.T @ (solid.mass @ lame_mode(solid, p.side))) ** 2
+        errors.append(omega[np.argmax(likeness)] / exact - 1.0)
+    run.check("free block, Lame's mode", float(exact * (1.0 + errors[-1])), float(exact),
+              unit="rad/s", tolerance=1e-4 * exact, kind="closed_form", formula=True,
+              source="Lame: sqrt(2) pi/a sqrt(G/rho)")  # fmt: skip
+    check_order(run, "free block", np.array(errors), "hexS2")
+    run.check("free block, rigid over lowest elastic frequency", float(omega[5] / omega[6]), 0.0,
+              tolerance=1e-5, kind="closed_form", formula=True,
+              source="rigid body: zero; root of the round-off of K")  # fmt: skip
+    turned = frequencies(ElasticSolid(in_space(mesh, p.side), p.material, "hexS2"), 24)
+    run.check("free block turned in space, largest change of 18 frequencies",
+              float(np.abs(turned[6:] / omega[6:] - 1.0).max()), 0.0, tolerance=1e-9,
+              kind="closed_form", source="invariance under rotation", formula=True)  # fmt: skip
+    block_modes(run, solid, omega, X)
+    return {"free block, hexS2": np.array(errors)}
+
+
+def lame_mode(solid: ElasticSolid, side: float) -> Floats:
+    """Exact mode u = (cos kx sin ky, -sin kx cos ky, 0), k = pi/a: no dilatation, free faces."""
+    x, y, _ = np.pi / side * solid.nodes.T
+    return np.column_stack([np.cos(x) * np.sin(y), -np.sin(x) * np.cos(y), 0.0 * x]).ravel()
+
+
+def in_space(mesh: Mesh, offset: float) -> Mesh:
+    """Return the mesh turned and moved."""
+    return type(mesh)(TURN @ mesh.p + offset, mesh.t)
+
+
+def thin_annulus(run: Run[ClassicSolids]) -> None:
+    """Free annulus, thin and thick; 64 chords instead of a circle cost 0.2 %."""
+    p = run.parameters
+    thin, thick = (ratio_to_kirchhoff(p, p.outer_radius / part) for part in (110.0, 14.0))
+    run.check("free annulus, h/b = 1/110, largest of five errors",
+              float(np.abs(thin - 1.0).max()), 0.0, tolerance=4e-3, kind="closed_form",
+              source="Kirchhoff, Bessel determinant", formula=True)  # fmt: skip
+    run.check("free annulus, h/b = 1/14, highest ratio to Kirchhoff", float(thick.max()), 0.995,
+              relation="le", kind="trend", source="shear softens a thick plate",
+              formula=True)  # fmt: skip
+
+
+def ratio_to_kirchhoff(p: ClassicSolids, thickness: float) -> Floats:
+    """Five lowest elastic frequencies (2, 2, 0, 3, 3 nodal diameters) over those of the plate."""
+    plate = 2.0 * np.pi * np.sort([thin_frequency(p, thickness, k) for k in (2, 2, 3, 3, 0)])
+    return frequencies(ring(p, thickness), 11)[6:] / plate
+
+
+def ring(p: ClassicSolids, thickness: float) -> ElasticSolid:
+    """Free annulus about the plane z = 0."""
+    z = 0.5 * thickness
+    mesh = solid_annulus(p.inner_radius, p.outer_radius, -z, z, 2, p.around)
+    return ElasticSolid(mesh, p.material, "hexS2")
+
+
+def thin_frequency(p: ClassicSolids, thickness: float, diameters: int) -> float:
+    """Lowest frequency in Hz of Kirchhoff's free annulus."""
+    sizes = p.inner_radius, p.outer_radius, thickness
+    constants = p.young, p.poisson, p.density
+    found = annular_plate_frequencies(*sizes, *constants, diameters, inner="free", outer="free")
+    return float(found[0])
+
+
+def rotating_cantilever(run: Run[ClassicSolids]) -> None:
+    """Slender solid clamped on the axis: centrifugal tension stiffens it, most along the axis."""
+    p = run.parameters
+    width, height = 0.02 * p.length, 0.01 * p.length
+    mesh = block(p.length, width, height, (5 * p.cells, 1, 1))
+    mesh = mesh.translated((0.0, -0.5 * width, -0.5 * height))
+    solid = ElasticSolid(mesh, p.slender, "hexS2", {"x_min": "clamped"})
+    rotating = RotatingSolid(solid)
+    turning = rotating.centrifugal_stiffness - rotating.spin_softening
+    flap, lag = (np.sqrt(p.young / (12.0 * p.density)) * h / p.length**2 for h in (height, width))
+    for speed in (0.0, 6.0) if run.quick else (0.0, 2.0, 6.0, 12.0):
+        K = solid.stiffness + (speed * flap) ** 2 * turning
+        omega, X = vibration_modes(K, solid.mass, solid.free, 4)
+        axial = np.linalg.norm(X[2::3], axis=0) > 0.9 * np.linalg.norm(X, axis=0)
+        exact = {
+            "flap": (omega[axial][:2] / flap, rotating_cantilever_frequencies(speed, 2)),
+            "lag": (
+                omega[~axial][:1] / lag,
+                rotating_cantilever_frequencies(speed * flap / lag, 1, motion="lag"),
+            ),
+        }
+        for motion, (found, series) in exact.items():
+            for number, (computed, value) in enumerate(zip(found, series, strict=True), 1):
+                run.check(f"rotating cantilever, Omega = {speed:g}, {motion} {number}",
+                          float(computed), float(value), tolerance=1e-3 * value,
+                          kind="closed_form", source="Wright et al. 1982, power series",
+                          formula=True)  # fmt: skip
+
+
+def spinning_ring(run: Run[ClassicSolids]) -> None:
+    """Free ring at speed: growth, motion as a rigid body in space, stiffening by its stress."""
+    p = run.parameters
+    h = p.outer_radius / 110.0
+    solid = ring(p, h)
+    rotating = RotatingSolid(solid)
+    growth(run, rotating)
+    wobble(run, rotating, h)
+    still = frequencies(solid, 8)[6]
+    spun = frequencies(solid, 14, p.speed**2 * rotating.centrifugal_stiffness)
+    plate = HarmonicPlate(p.inner_radius, p.outer_radius, h, p.material, {})
+    for diameters in (2, 3):
+        K = plate.stiffness(diameters) + p.speed**2 * plate.geometric_stiffness(diameters)
+        thin = vibration_modes(K, plate.mass(diameters), plate.free, 1)[0][0]
+        nearest = spun[np.argmin(np.abs(spun - thin))]
+        run.check(f"spinning ring in its own frame, {diameters} diameters", float(nearest),
+                  float(thin), unit="rad/s", tolerance=5e-3 * thin, kind="cross_method",
+                  source="Kirchhoff plate with the stress of the spinning annulus",
+                  formula=True)  # fmt: skip
+    run.note(
+        f"Spinning at {p.speed:g} rad/s raises the lowest frequency of the thin ring from "
+        f"{still:.0f} to {spun[6]:.0f} rad/s."
+    )
+
+
+def growth(run: Run[ClassicSolids], rotating: RotatingSolid) -> None:
+    """Radial growth u = r (sigma_phi - nu sigma_r)/E of both edges."""
+    p, solid = run.parameters, rotating.solid
+    u = static_displacement(solid, rotating.centrifugal_load).reshape(-1, 3)
+    radius = np.hypot(*solid.nodes[:, :2].T)
+    for edge in ("inner", "outer"):
+        r = p.inner_radius if edge == "inner" else p.outer_radius
+        at = np.isclose(radius, r)
+        outward = np.einsum("ni,ni->n", u[at, :2], solid.nodes[at, :2]).mean() / r
+        radial, hoop = spinning_annulus_stress(
+            np.array([r]), p.inner_radius, p.outer_radius, p.density, p.poisson
+        )
+        exact = 1e6 * p.speed**2 * r * float((hoop - p.poisson * radial)[0]) / p.young
+        run.check(f"growth of the {edge} edge", 1e6 * p.speed**2 * float(outward), exact,
+                  unit="µm", tolerance=5e-3 * exact, kind="closed_form",
+                  source="Timoshenko and Goodier, rotating discs", formula=True)  # fmt: skip
+
+
+def wobble(run: Run[ClassicSolids], rotating: RotatingSolid, thickness: float) -> None:
+    """Rigid motions in the space-fixed frame: translation 0, tilt 0 and Omega I_p/I_t."""
+    p, solid = run.parameters, rotating.solid
+    B, S = rotating.rotation
+    R = solid.rigid_motions()[:, :5]
+    K = solid.stiffness + p.speed**2 * (rotating.centrifugal_stiffness - S)
+    M, G, K = (R.T @ (A @ R) for A in (solid.mass, p.speed * (B - B.T), K))
+    found = np.sort(np.abs(quadratic_eigenpairs(M, G, K)[0])) / p.speed
+    square = 0.5 * (p.inner_radius**2 + p.outer_radius**2)
+    nutation = square / (0.5 * square + thickness**2 / 12.0)
+    run.check("nutation of the free ring over its speed", float(found[-1]), nutation,
+              tolerance=1e-3, kind="closed_form", source="rigid body: I_p/I_t",
+              formula=True)  # fmt: skip
+    run.check("translation and precession over the speed", float(found[-3]), 0.0, tolerance=2e-3,
+              kind="closed_form", source="rigid body: zero", formula=True)  # fmt: skip
+
+
+def block_modes(run: Run[ClassicSolids], solid: ElasticSolid, omega: Floats, X: Floats) -> None:
+    """Write the lowest elastic modes of the block, and their gallery."""
+    modes = {
+        f"mode {i - 5}, {omega[i] / (2.0 * np.pi):.0f} Hz": X[:, i].reshape(-1, 3)
+        for i in range(6, 12)
+    }
+    amplitude = 0.1 * run.parameters.side
+    title = "modes of the free block"
+    shape = shape_of(solid.geometry)
+    saved = save_real_modes(run.out, shape, modes, amplitude=amplitude, title=title)
+    run.record(*saved.files)
+    run.note(saved.message)
+
+
+CASE = Case(
+    title="classic solids: thick plate, free block, thin annulus, rotating beam, spinning ring",
+    proves=(
+        "Rayleigh-Lamb plate",
+        "Mindlin 1951",
+        "Lame mode",
+        "Kirchhoff limit",
+        "Wright 1982 rotating cantilever",
+        "spinning ring",
+    ),
+    parameters=ClassicSolids(),
+    run=run,
+    quick_s=5,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))
