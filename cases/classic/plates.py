@@ -257,8 +257,7 @@ def mode_files(run: Run[ClassicPlates], plate: KirchhoffPlate, omega: Floats, X:
         amplitude=0.15 * run.parameters.radius,
         title="simply supported circular plate",
     )
-    run.record(*saved.files)
-    run.note(saved.message)
+    run.attach(saved)
 
 
 CASE = Case(

@@ -322,8 +322,7 @@ def block_modes(run: Run[ClassicSolids], solid: ElasticSolid, omega: Floats, X: 
     title = "modes of the free block"
     shape = shape_of(solid.geometry)
     saved = save_real_modes(run.out, shape, modes, amplitude=amplitude, title=title)
-    run.record(*saved.files)
-    run.note(saved.message)
+    run.attach(saved)
 
 
 CASE = Case(

@@ -217,8 +217,7 @@ def mode_files(
         title="modes of the plate at rest",
         signed=True,
     )
-    run.record(*saved.files)
-    run.note(saved.message)
+    run.attach(saved)
 
 
 def critical_speeds(run: Run[AnnularPlate]) -> None:

@@ -265,8 +265,7 @@ def mode_files(run: Run[ElasticDisc], model: HarmonicModel, modes: ComplexModes)
         amplitude=0.1 * p.outer_radius,
         title="fastest growing mode",
     )
-    run.record(*saved.files)
-    run.note(saved.message)
+    run.attach(saved)
 
 
 CASE = Case(

@@ -156,8 +156,7 @@ def mode_files(run: Run[DelaminatedBeam], model: Beam, found: Floats, shapes: Fl
         amplitude=0.08 * run.parameters.length,
         title="delaminated beam",
     )
-    run.record(*saved.files)
-    run.note(saved.message)
+    run.attach(saved)
 
 
 CASE = Case(

@@ -129,8 +129,7 @@ def mode_files(run: Run[FreeBeam], model: Beam, found: Floats, shapes: Floats) -
         amplitude=0.08 * run.parameters.length,
         title="free Timoshenko beam",
     )
-    run.record(*saved.files)
-    run.note(saved.message)
+    run.attach(saved)
 
 
 CASE = Case(

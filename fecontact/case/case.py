@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from fecontact.case.parameters import Parameters
 from fecontact.results.summary import Check, Reference, Value, compare
+from fecontact.view.modes import ModeFiles
 
 __all__ = ["Case", "Run"]
 
@@ -61,6 +62,11 @@ class Run(Generic[P]):
     def record(self, *names: str) -> None:
         """List files in the summary that were written to the output folder."""
         self.files.extend(name for name in names if name not in self.files)
+
+    def attach(self, saved: ModeFiles) -> None:
+        """List the files of modes, and say what was drawn."""
+        self.record(*saved.files)
+        self.note(saved.message)
 
     def note(self, text: str) -> None:
         """Sentence printed below the table."""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rich.console import Console
+from threadpoolctl import threadpool_limits
 
 from fecontact.errors import InputError, SolverError
 
@@ -28,6 +29,9 @@ DEBUG = "FECONTACT_DEBUG"
 def guarded(action: Callable[[], int], left_behind: str) -> int:
     """Run an action and return its exit code; errors and warnings are single lines on stderr.
 
+    BLAS works on one thread: on small matrices several only wait for each other, and results do
+    not depend on their number.
+
     Parameters
     ----------
     action
@@ -43,7 +47,7 @@ def guarded(action: Callable[[], int], left_behind: str) -> int:
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
         say(f"warning: {message}", "yellow")
 
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), threadpool_limits(1, user_api="blas"):
         warnings.showwarning = show
         try:
             return action()

@@ -23,6 +23,10 @@ from fecontact.typing import Floats, Integers
 __all__ = ["ElasticBasis", "craig_bampton_basis", "modal_basis", "with_attachment"]
 
 
+PAIR = 1e-3
+"""Relative distance of the frequencies of a pair, such as the cosine and sine modes of a ring."""
+
+
 @dataclass(frozen=True)
 class ElasticBasis:
     """Shapes Phi (n, m) with Phi^T M Phi = 1 and Phi^T K Phi = diag(omega^2).
@@ -38,10 +42,12 @@ class ElasticBasis:
 
 
 def modal_basis(flexibility: Flexibility, modes: int) -> ElasticBasis:
-    """Vibration modes, and the frequency of the next one."""
-    left_out = 1 if modes < flexibility.elastic_count else 0
-    omega, V = flexibility.modes(modes + left_out)
-    next_frequency = float(omega[modes]) if left_out else np.inf
+    """Vibration modes, and the frequency of the next one; a pair is not cut, but completed."""
+    spare = min(2, flexibility.elastic_count - modes)
+    omega, V = flexibility.modes(modes + max(spare, 0))
+    if modes and spare > 0 and omega[modes] < (1.0 + PAIR) * omega[modes - 1]:
+        modes += 1
+    next_frequency = float(omega[modes]) if modes < len(omega) else np.inf
     return ElasticBasis(omega[:modes], V[:, :modes], modes, next_frequency)
 
 

@@ -72,7 +72,8 @@ def reduce_model(
         - "quasi-static": as "free", and the residual flexibility of the contact load shapes acts
           statically, without coordinates (MacNeal; Waltersberger 5.64-5.67).
     modes
-        Number of elastic vibration modes; rigid motions are kept in addition.
+        Number of elastic vibration modes, one more if the last is the first of a pair; rigid
+        motions are kept in addition.
     loads
         Load shapes per contact surface; `default_loads` for those not given.
     interface

@@ -365,4 +365,4 @@ def test_commands_of_the_user_page(tmp_path, monkeypatch):
     for line in lines:
         result = invoke(*line.split(), "--no-pictures")
         assert result.exit_code == 0, (line, result.stderr)
-        assert len(table(result.stdout)) == 30
+        assert len(table(result.stdout)) in (30, 31)  # a pair is not cut

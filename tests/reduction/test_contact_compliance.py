@@ -66,7 +66,7 @@ def test_default_reduction_is_within_one_percent(body):
     default = reduce_model(model, "top")
     plain = reduce_model(model, "top", method="free", modes=default.size - default.rigid)
     errors, modal = (surface_errors(r, model, forces) for r in (default, plain))
-    assert plain.size == default.size
+    assert plain.size - default.size in (0, 1)  # a pair is not cut
     assert np.max(errors) < 0.01
     assert np.max(errors) <= default.contact["top"].nominal.surface_error * (1 + 1e-6) + 1e-9
     assert np.max(modal) > 10.0 * np.max(errors)
