@@ -193,6 +193,15 @@ def test_old_summary_is_removed_first(tmp_path):
     assert summary is None
 
 
+def test_old_files_are_removed_first(tmp_path):
+    small_case(tmp_path, 'run.path("old.txt").write_text("old"); ' + ROW.format(""))
+    foreign = tmp_path / "out" / "notes.txt"
+    foreign.write_text("mine", encoding="utf-8")
+    small_case(tmp_path, ROW.format(""))
+    assert not (tmp_path / "out" / "old.txt").exists()
+    assert foreign.read_text(encoding="utf-8") == "mine"
+
+
 def test_reference_of_changed_parameter_is_not_applicable(tmp_path):
     result, summary = small_case(tmp_path, ROW.format(""), "--set", "mass=5")
     assert result.exit_code == 0

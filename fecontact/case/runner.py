@@ -17,7 +17,7 @@ from fecontact.case.case import Case, Run
 from fecontact.case.exit_codes import EXIT_MISSED, guarded
 from fecontact.case.registry import name_of
 from fecontact.errors import InputError
-from fecontact.results.summary import write_summary
+from fecontact.results.summary import listed_files, write_summary
 from fecontact.view.report import print_table
 
 __all__ = ["main", "run_case"]
@@ -55,9 +55,14 @@ def main(case: Case[Any], script: str, arguments: Sequence[str] | None = None) -
 
 
 def _prepare(folder: Path) -> None:
-    """Make the output folder; an old summary must not be taken for the new one."""
+    """Make the output folder, and remove what an earlier run has listed in its summary.
+
+    Old pictures must not be taken for new ones.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for file in listed_files(folder):
+            file.unlink(missing_ok=True)
         (folder / "summary.json").unlink(missing_ok=True)
     except OSError as error:
         raise InputError(

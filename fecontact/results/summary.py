@@ -19,7 +19,7 @@ import numpy as np
 
 from fecontact.errors import NON_NEGATIVE, InputError, check, one_of
 
-__all__ = ["KINDS", "RELATIONS", "SCHEMA", "Check", "compare", "write_summary"]
+__all__ = ["KINDS", "RELATIONS", "SCHEMA", "Check", "compare", "listed_files", "write_summary"]
 
 SCHEMA = 1
 RELATIONS = ("eq", "le", "ge", "in", "is")
@@ -164,6 +164,17 @@ def write_summary(
     except OSError as error:
         raise InputError(f"cannot write '{target}': {error.strerror}") from error
     return target
+
+
+def listed_files(folder: Path) -> list[Path]:
+    """Files inside the folder that its summary lists; none if there is no readable summary."""
+    try:
+        names = json.loads((folder / "summary.json").read_text(encoding="utf-8"))["files"]
+        files = [folder / name for name in names]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+    home = folder.resolve()
+    return [file for file in files if home in file.resolve().parents and file.is_file()]
 
 
 def _deviation(computed: Value, reference: Reference, relation: str) -> float | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -84,13 +85,18 @@ def render(pictures: Sequence[Picture]) -> str | None:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            reason = f"{backend}: no answer in {TIMEOUT_S} s"
+            reason = f"no answer in {TIMEOUT_S} s"
             continue
         if child.returncode == 0 and all(Path(p.target).is_file() for p in pictures):
             return None
-        lines = child.stderr.strip().splitlines()
-        reason = f"{backend}: {lines[-1] if lines else f'exit code {child.returncode}'}"
+        reason = _last_words(child.stderr) or f"exit code {child.returncode}"
     return reason
+
+
+def _last_words(log: str) -> str:
+    """Last line of a log of VTK, without colours, time and place."""
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", log).strip().splitlines()
+    return lines[-1].rsplit("|", 1)[-1].strip() if lines else ""
 
 
 def _draw(picture: Picture) -> None:

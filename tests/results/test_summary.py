@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fecontact.errors import InputError
-from fecontact.results.summary import compare, write_summary
+from fecontact.results.summary import compare, listed_files, write_summary
 
 COMMON = {"kind": "closed_form", "source": "theory"}
 
@@ -88,6 +88,20 @@ def test_impossible_references(wrong):
 def test_only_the_summary_is_left(tmp_path):
     content(tmp_path, [])
     assert os.listdir(tmp_path) == ["summary.json"]
+
+
+def test_listed_files_stay_inside_the_folder(tmp_path):
+    (tmp_path / "inside.png").write_text("x", encoding="utf-8")
+    (tmp_path.parent / "outside.png").write_text("x", encoding="utf-8")
+    names = ["inside.png", "../outside.png", "gone.png", str(tmp_path.parent / "outside.png")]
+    (tmp_path / "summary.json").write_text(json.dumps({"files": names}), encoding="utf-8")
+    assert listed_files(tmp_path) == [tmp_path / "inside.png"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"files": 3}', '{"files": [3]}', "{"])
+def test_foreign_summaries_list_nothing(tmp_path, text):
+    (tmp_path / "summary.json").write_text(text, encoding="utf-8")
+    assert listed_files(tmp_path) == []
 
 
 def test_unwritable_target(tmp_path):

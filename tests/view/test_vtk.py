@@ -84,3 +84,9 @@ def test_without_graphics_the_files_are_written_all_the_same(tmp_path, monkeypat
     assert saved.files == ("modes.vtu",)
     assert (tmp_path / "modes.vtu").is_file()
     assert "no off-screen graphics" in saved.message
+
+
+def test_last_words_of_the_graphics_library():
+    log = "first\n\x1b[0m\x1b[33m2026-01-01 (  1.1s) [  7F]Window:150   WARN| no library\x1b[0m\n"
+    assert scene._last_words(log) == "no library"
+    assert scene._last_words("") == ""
