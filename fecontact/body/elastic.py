@@ -225,9 +225,9 @@ class ElasticBody:
             surface = self.model.surface(points)
             shape = surface.shape.reshape(len(surface.points), 3, -1)
             return surface.points, shape[:, :, self.model.rigid :]
-        distance, node = self._tree.query(points)
+        distance, node = (np.asarray(found) for found in self._tree.query(points))
         if np.max(distance, initial=0.0) > SAME_POINT * np.ptp(self._tree.data, axis=0).max():
-            worst = np.argmax(distance)
+            worst = int(np.argmax(distance))
             raise InputError(
                 f"{self.name}: point {points[worst].tolist()} is not possible: it must be a node; "
                 f"the nearest one is {self._tree.data[node[worst]].tolist()}"

@@ -87,8 +87,9 @@ class FloatingInertia:
     def force(self, R: Floats, q: Floats, omega: Floats, rate: Floats) -> Floats:
         """Inertia forces (6 + m,) without those of v'."""
         p, P = self._map(q)
-        force = self._shape_force(R, self._at(p), omega, P @ rate)
-        return _rows(P, force - self._bent(R, p, self._second(rate) @ rate))
+        at = self._at(p)
+        force = self._shape_force(R, at, omega, P @ rate)
+        return _rows(P, force - self._bent(R, at, self._second(rate) @ rate))
 
     def tangents(self, R: Floats, q: Floats, omega: Floats, rate: Floats) -> Tangents:
         """Derivatives of `force` along steps of (u, rotation, q), and by (u', omega, q')."""
@@ -102,9 +103,9 @@ class FloatingInertia:
         by_q = _columns(by_p, P)
         by_q[:, 6:] += by_v[:, 6:] @ change
         by_v = _columns(by_v, P)
-        by_v[:, 6:] -= 2.0 * self._bent(R, p, change)
+        by_v[:, 6:] -= 2.0 * self._bent(R, at, change)
         by_q, by_v = _rows(P, by_q), _rows(P, by_v)
-        force = self._shape_force(R, at, omega, p_rate) - self._bent(R, p, bend)
+        force = self._shape_force(R, at, omega, p_rate) - self._bent(R, at, bend)
         by_q[6:, 6:] += np.tensordot(force[6 + m :], self.shortening, 1)
         return by_q, by_v
 
@@ -119,39 +120,32 @@ class FloatingInertia:
         """(0, B x), shape (k, m)."""
         return np.concatenate([np.zeros((len(x), len(x))), self.shortening @ x])
 
-    def _bent(self, R: Floats, p: Floats, acceleration: Floats) -> Floats:
+    def _bent(self, R: Floats, at: _Deformed, acceleration: Floats) -> Floats:
         """Columns p of the mass matrix of all shapes, times an acceleration (k, ...)."""
-        rotation = self._at(p).rotation
-        return np.concatenate(
-            [
-                R @ (self.translation @ acceleration),
-                rotation @ acceleration,
-                self.gram @ acceleration,
-            ]
-        )
+        return np.concatenate([R @ self.translation, at.rotation, self.gram]) @ acceleration
 
     def _shape_force(self, R: Floats, at: _Deformed, omega: Floats, rate: Floats) -> Floats:
-        G, _ = self._contracted(rate)
-        flow = np.cross(omega, at.first_moment) + 2.0 * self.translation @ rate
+        G, turn = self._contracted(rate)[0], cross_matrix(omega)
+        flow = turn @ at.first_moment + 2.0 * self.translation @ rate
         turning = at.inertia @ omega + at.rotation @ rate
         dJ_omega = at.d_inertia.transpose(0, 2, 1) @ omega
         return np.concatenate(
             [
-                -R @ np.cross(omega, flow),
-                -dJ_omega @ rate - np.cross(omega, turning),
+                -R @ (turn @ flow),
+                -dJ_omega @ rate - turn @ turning,
                 2.0 * omega @ G + 0.5 * omega @ dJ_omega,
             ]
         )
 
     def _shape_tangents(self, R: Floats, at: _Deformed, omega: Floats, rate: Floats) -> Tangents:
-        """Derivatives of `_shape_force` in all shapes: along (u, rotation, p), by (u', omega, p')."""
+        """Derivatives of `_shape_force` along (u, rotation, p) and by (u', omega, p')."""
         k, G, J_rate = len(rate), *self._contracted(rate)
         S, C, H, turn = at.first_moment, self.translation, at.rotation, cross_matrix(omega)
-        flow = np.cross(omega, S) + 2.0 * C @ rate
+        flow = turn @ S + 2.0 * C @ rate
         dJ_omega = at.d_inertia.transpose(0, 2, 1) @ omega
         turning = at.inertia @ omega + H @ rate
         by_p, by_v = np.zeros((2, 6 + k, 6 + k))
-        by_p[:3, 3:6] = R @ cross_matrix(np.cross(omega, flow))
+        by_p[:3, 3:6] = R @ cross_matrix(turn @ flow)
         by_p[:3, 6:] = -R @ turn @ turn @ C
         by_p[3:6, 6:] = -J_rate.transpose(0, 2, 1) @ omega - turn @ (dJ_omega + G)
         by_p[6:, 6:] = 0.5 * self._sum(np.outer(omega, omega).ravel(), 3)
@@ -230,7 +224,7 @@ def floating_inertia(
 
 
 def _affine_shortening(gram: Floats, K: Floats) -> Floats:
-    """Amplitudes B (12, m, m) of the fields e_a psi_l, psi = (1, x, y, z), with the moments of K."""
+    """Amplitudes B (12, m, m) of the fields e_a psi_l, psi = (1, x, y, z), that have moments K."""
     xx, yy, zz, xy, yz, zx = K[6:]
     trace = -0.5 * (xx + yy + zz)
     double = np.array([[xx + trace, 0.5 * xy, 0.5 * zx],

@@ -169,6 +169,40 @@ def test_mass_matrix_is_symmetric_positive_definite(models, kind, geometric, see
     assert np.linalg.eigvalsh(M)[0] > 0.0
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_inertia_loads_of_the_geometric_stiffness(difference, models, kind):
+    """M contains the stiffness per unit acceleration, and -omega.J omega/2 that per omega omega.
+
+    Derivatives of M at the undeformed state, with minus without geometric stiffness, against the
+    stiffness of the static stresses (`ReducedModel.geometric`).
+    """
+    model = models[kind]
+    m = model.size - model.rigid
+    K = model.geometric[:, model.rigid :, model.rigid :]
+    on, off = (ElasticBody("body", model, geometric_stiffness=flag) for flag in (True, False))
+
+    def extra(body, elastic):
+        q = body.reference()
+        q[7:] = elastic
+        return body.mass_matrix(q)
+
+    def slope(elastic):
+        return difference(
+            lambda e: (extra(on, e) - extra(off, e))[:6].ravel(), elastic, np.full(m, 1e-2)
+        )
+
+    first = slope(np.zeros(m)).reshape(6, 6 + m, m)
+    scale = np.abs(K).max()
+    np.testing.assert_allclose(first[:, 6:], K[:6], atol=1e-8 * scale)
+    np.testing.assert_allclose(first[3:, 3:6], 0.0, atol=1e-8 * scale)
+    second = difference(lambda e: slope(e).ravel(), np.zeros(m), np.full(m, 1e-2))
+    second = second.reshape(6, 6 + m, m, m)[3:, 3:6]
+    pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
+    for (i, j), stiffness in zip(pairs, K[6:], strict=True):
+        found = second[i, j] + second[j, i] if i != j else second[i, i]
+        np.testing.assert_allclose(found, -2.0 * stiffness, atol=1e-6 * scale)
+
+
 @pytest.mark.parametrize("frame", ["free", "fixed"])
 @pytest.mark.parametrize("kind", KINDS)
 @few
