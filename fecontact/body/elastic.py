@@ -57,6 +57,19 @@ class ElasticBody:
     geometric_stiffness
         Include the stiffness of the stress that inertia loads cause; without it a rotating beam
         softens.
+
+    Examples
+    --------
+    >>> from fecontact.fem import ElasticSolid, Material
+    >>> from fecontact.mesh import block
+    >>> from fecontact.reduction import reduce_model
+    >>> solid = ElasticSolid(block(0.1, 0.02, 0.01, cells=(2, 1, 1)), Material(7e10, 0.3, 2700.0))
+    >>> body = ElasticBody("bar", reduce_model(solid, modes=2))
+    >>> body.freedoms
+    ('ux', 'uy', 'uz', 'rx', 'ry', 'rz', 'e1', 'e2')
+    >>> q, speed = body.reference(), np.r_[3.0, np.zeros(7)]
+    >>> round(body.kinetic_energy(q, speed), 6)  # m v^2 / 2
+    0.243
     """
 
     name: str
