@@ -1,0 +1,257 @@
+"""Elastic body: floating frame plus reduced coordinates.
+
+A material point x of the body moves with the frame (u, R) and deforms by the shapes Phi,
+
+    r = r_0 + u + R (x + Phi q),      v = u' + R (omega x (x + Phi q) + Phi q'),
+
+omega body-fixed. The inertia of this motion, M(q) and all velocity-dependent forces, is that of
+`body.floating`; the deformation adds -K q - D q'. Stress from inertia loads stiffens or softens
+the body (geometric stiffness); contact points and joints move to first order in q.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from fecontact.body.floating import FloatingInertia, floating_inertia
+from fecontact.body.motion import PointMotion
+from fecontact.body.rigid import FREEDOMS
+from fecontact.body.rotation import cross_matrix, quaternion_matrix, quaternion_rate, rotated
+from fecontact.errors import FINITE, InputError, check, one_of
+from fecontact.fem.damping import Damping, ModalDamping
+from fecontact.reduction import ReducedModel
+from fecontact.typing import Floats, Tangents
+
+__all__ = ["FRAMES", "ElasticBody"]
+
+FRAMES = ("free", "fixed")
+
+SAME_POINT = 1e-9
+"""Distance, relative to the size of the body, up to which a point counts as a node."""
+
+
+@dataclass(frozen=True, eq=False)
+class ElasticBody:
+    """Elastic body in large motion, with small deformation relative to its frame.
+
+    Parameters
+    ----------
+    name
+        Name in the system.
+    model
+        Reduced body. Its rigid motions are replaced by those of the frame; its supports, if any,
+        hold it in the frame.
+    position
+        Origin of the frame, which is the origin of the mesh, in the reference position, in m.
+    frame
+        "free": coordinates are the displacement u of the frame, its unit quaternion and q; the
+        velocities are u', the body-fixed angular velocity and q'. "fixed": the frame is held, the
+        coordinates are q alone.
+    damping
+        Of the deformation: a model of `fecontact.fem.damping`, or one damping ratio for all
+        elastic coordinates. Modal ratios count from the first elastic coordinate.
+    geometric_stiffness
+        Include the stiffness of the stress that inertia loads cause; without it a rotating beam
+        softens.
+
+    Examples
+    --------
+    >>> from fecontact.fem import ElasticSolid, Material
+    >>> from fecontact.mesh import block
+    >>> from fecontact.reduction import reduce_model
+    >>> solid = ElasticSolid(block(0.1, 0.02, 0.01, cells=(2, 1, 1)), Material(7e10, 0.3, 2700.0))
+    >>> body = ElasticBody("bar", reduce_model(solid, modes=2))
+    >>> body.freedoms
+    ('ux', 'uy', 'uz', 'rx', 'ry', 'rz', 'e1', 'e2')
+    >>> q, speed = body.reference(), np.r_[3.0, np.zeros(7)]
+    >>> round(body.kinetic_energy(q, speed), 6)  # m v^2 / 2
+    0.243
+    """
+
+    name: str
+    model: ReducedModel
+    position: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    frame: str = "free"
+    damping: Damping | float = 0.0
+    geometric_stiffness: bool = True
+
+    def __post_init__(self) -> None:
+        check(f"{self.name}: frame", self.frame, one_of(FRAMES))
+        for value in self.position:
+            check(f"{self.name}: position", float(value), FINITE, "m")
+        if self.model.residual is not None:
+            raise InputError(
+                f"{self.name}: a model of method 'quasi-static' is not possible: its residual "
+                "flexibility has no coordinates; reduce with method 'rubin'"
+            )
+        self._damping_matrix  # noqa: B018  # refuses an impossible damping
+        if self.frame == "free":
+            self._inertia  # noqa: B018  # refuses a model without integrals
+
+    @property
+    def bodies(self) -> tuple[ElasticBody]:
+        """The coordinates it refers to: its own."""
+        return (self,)
+
+    @cached_property
+    def freedoms(self) -> tuple[str, ...]:
+        """Names of the velocities: those of the frame, then the elastic ones."""
+        elastic = tuple(f"e{i}" for i in range(1, self.model.size - self.model.rigid + 1))
+        return FREEDOMS + elastic if self.frame == "free" else elastic
+
+    def reference(self) -> Floats:
+        """Coordinates of the undeformed body in its reference position."""
+        elastic = np.zeros(self.model.size - self.model.rigid)
+        turn = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+        return np.concatenate([turn, elastic]) if self.frame == "free" else elastic
+
+    def move(self, q: Floats, step: Floats) -> Floats:
+        """Coordinates after a step of the freedoms; rotations are body-fixed."""
+        if self.frame == "fixed":
+            return q + step
+        return np.concatenate([q[:3] + step[:3], rotated(q[3:7], step[3:6]), q[7:] + step[6:]])
+
+    def rate(self, q: Floats, v: Floats) -> Floats:
+        """Rate q' of the coordinates."""
+        if self.frame == "fixed":
+            return v
+        return np.concatenate([v[:3], quaternion_rate(q[3:7], v[3:6]), v[6:]])
+
+    def rotation(self, q: Floats) -> Floats:
+        """Rotation matrix from body to space components."""
+        return quaternion_matrix(q[3:7]) if self.frame == "free" else np.eye(3)
+
+    def mass_matrix(self, q: Floats) -> Floats:
+        """Mass matrix (n, n); it depends on rotation and deformation."""
+        if self.frame == "fixed":
+            return np.eye(len(q))
+        return self._inertia.mass_matrix(self.rotation(q), q[7:])
+
+    def force(self, t: float, q: Floats, v: Floats) -> Floats:
+        """Coriolis, centrifugal and gyroscopic forces, elastic and damping forces."""
+        inner = -self._stiffness * self._elastic(q) - self._damping_matrix @ self._elastic_rate(v)
+        if self.frame == "fixed":
+            return inner
+        force = self._inertia.force(self.rotation(q), q[7:], v[3:6], v[6:])
+        force[6:] += inner
+        return force
+
+    def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
+        """Derivatives of `force`."""
+        if self.frame == "fixed":
+            return -np.diag(self._stiffness), -self._damping_matrix
+        by_q, by_v = self._inertia.tangents(self.rotation(q), q[7:], v[3:6], v[6:])
+        by_q[6:, 6:] -= np.diag(self._stiffness)
+        by_v[6:, 6:] -= self._damping_matrix
+        return by_q, by_v
+
+    def motion(self, q: Floats, v: Floats, points: str | Floats) -> PointMotion:
+        """Motion of the points of a named surface, or of nodes given by coordinates (p, 3).
+
+        Coordinates are those of the undeformed mesh.
+        """
+        x, Phi = self._shapes(points)
+        R, free = self.rotation(q), self.frame == "free"
+        u, u_rate, omega = (q[:3], v[:3], v[3:6]) if free else np.zeros((3, 3))
+        X = x + Phi @ self._elastic(q)
+        relative = np.cross(omega, X) + Phi @ self._elastic_rate(v)
+        jacobian, d_velocity = np.zeros((2, len(x), 3, 6 + Phi.shape[2]))
+        jacobian[:, :, :3] = np.eye(3)
+        jacobian[:, :, 3:6] = -R @ cross_matrix(X)
+        jacobian[:, :, 6:] = R @ Phi
+        d_velocity[:, :, 3:6] = -R @ cross_matrix(relative)
+        d_velocity[:, :, 6:] = R @ cross_matrix(omega) @ Phi
+        kept = slice(0 if free else 6, None)
+
+        def d_load(force: Floats) -> Floats:
+            turning = cross_matrix(force @ R)
+            result = np.zeros((6 + Phi.shape[2],) * 2)
+            result[3:6, 3:6] = np.einsum("pij,pjk->ik", cross_matrix(X), turning)
+            result[6:, 3:6] = np.einsum("pim,pij->mj", Phi, turning)
+            result[3:6, 6:] = result[6:, 3:6].T
+            return result[kept, kept]
+
+        return PointMotion(
+            position=self.position + u + X @ R.T,
+            velocity=u_rate + relative @ R.T,
+            jacobian=jacobian[:, :, kept],
+            d_velocity=d_velocity[:, :, kept],
+            d_load=d_load,
+        )
+
+    def kinetic_energy(self, q: Floats, v: Floats) -> float:
+        """Kinetic energy in J."""
+        return float(0.5 * v @ self.mass_matrix(q) @ v)
+
+    def strain_energy(self, q: Floats) -> float:
+        """Strain energy of the deformation in J."""
+        return float(0.5 * self._stiffness @ self._elastic(q) ** 2)
+
+    def momentum(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        """Momentum, and angular momentum about the origin, in space components."""
+        free, R = self.frame == "free", self.rotation(q)
+        u, speed = (q[:3], v) if free else (np.zeros(3), np.concatenate([np.zeros(6), v]))
+        linear, spin = (self._inertia.mass_matrix(R, self._elastic(q))[:6] @ speed).reshape(2, 3)
+        return linear, np.cross(self.position + u, linear) + R @ spin
+
+    def _elastic(self, q: Floats) -> Floats:
+        return q[7:] if self.frame == "free" else q
+
+    def _elastic_rate(self, v: Floats) -> Floats:
+        return v[6:] if self.frame == "free" else v
+
+    @cached_property
+    def _stiffness(self) -> Floats:
+        """Diagonal of the stiffness matrix."""
+        return self.model.frequencies[self.model.rigid :] ** 2
+
+    @cached_property
+    def _damping_matrix(self) -> Floats:
+        damping = self.damping
+        if isinstance(damping, int | float):
+            damping = ModalDamping((damping,))
+        return np.asarray(damping.matrix(np.eye(len(self._stiffness)), np.diag(self._stiffness)))
+
+    @cached_property
+    def _inertia(self) -> FloatingInertia:
+        model = self.model
+        if model.inertia is None:
+            raise InputError(
+                f"{self.name}: a model without inertia integrals is not possible in a moving "
+                "frame; reduce a solid with floating_frame=True"
+            )
+        if self.geometric_stiffness and model.geometric is None:
+            raise InputError(
+                f"{self.name}: the model has no geometric stiffness; reduce an ElasticSolid with "
+                "floating_frame=True, or set geometric_stiffness=False"
+            )
+        geometric = model.geometric if self.geometric_stiffness else None
+        return floating_inertia(model.inertia, geometric, model.rigid)
+
+    def _shapes(self, points: str | Floats) -> tuple[Floats, Floats]:
+        """Reference positions (p, 3) and elastic displacement shapes (p, 3, m)."""
+        if isinstance(points, str):
+            surface = self.model.surface(points)
+            shape = surface.shape.reshape(len(surface.points), 3, -1)
+            return surface.points, shape[:, :, self.model.rigid :]
+        distance, node = (np.asarray(found) for found in self._tree.query(points))
+        if np.max(distance, initial=0.0) > SAME_POINT * np.ptp(self._tree.data, axis=0).max():
+            worst = int(np.argmax(distance))
+            raise InputError(
+                f"{self.name}: point {points[worst].tolist()} is not possible: it must be a node; "
+                f"the nearest one is {self._tree.data[node[worst]].tolist()}"
+            )
+        return np.asarray(points), self._node_shapes[node]
+
+    @cached_property
+    def _tree(self) -> cKDTree:
+        return cKDTree(self.model.geometry.points)
+
+    @cached_property
+    def _node_shapes(self) -> Floats:
+        elastic = self.model.basis[:, self.model.rigid :]
+        return np.asarray(self.model.geometry.shape @ elastic).reshape(-1, 3, elastic.shape[1])

@@ -1,0 +1,280 @@
+r"""Inertia of a deforming body in a floating frame.
+
+A point moves with the frame (u, R) and deforms, r = r_0 + u + R X, X = x + Phi p. With w = R^T u'
+and the body-fixed omega the kinetic energy is
+
+    T = m w.w/2 + w.(omega x S) + w.C p' + omega.J omega/2 + omega.H p' + p'.N p'/2,
+    S = int rho X,  C = int rho Phi,  J = int rho (X.X 1 - X X^T),  H = int rho X x Phi,
+
+N the Gram matrix of the shapes. Lagrange's equations in (u', omega, p') read M v' = f,
+
+    f_u     = -R (omega x (omega x S) + 2 omega x C p')
+    f_omega = -J' omega - omega x (J omega + H p')
+    f_p     = 2 sum_a omega_a G_a p' + (d/dp) omega.J omega/2,   G_a,ij = int rho (Phi_i x Phi_j)_a
+
+(Shabana, Dynamics of Multibody Systems; Schwertassek and Wallrapp, Dynamik flexibler
+Mehrkoerpersysteme; the integrals are those of `reduction.inertia`).
+
+Geometric stiffness. Deformation moves points to second order too: a bent beam gets shorter. The
+work of the inertia loads on that motion d(q) is the reference geometric stiffness K_k (Wallrapp
+and Schwertassek, Int. J. Numer. Methods Eng. 32 (1991) 1833): per unit a, alpha, omega omega
+
+    int rho d_i = q^T K_a,i q/2,     int rho (x x d)_i = q^T K_alpha,i q/2,
+    int rho (omega x (omega x x)).d = sum omega_i omega_j q^T K_ij q/2 .
+
+These are the 12 moments of d with 1, x, y, z. The one affine field with these moments stands for
+d: the shapes are Phi and 12 affine fields, p = (q, q^T B q/2). What matters for small q is exact,
+M stays positive semi-definite, energy and momentum are conserved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.body.rotation import cross_matrix
+from fecontact.reduction.inertia import InertiaIntegrals
+from fecontact.typing import Floats, Tangents
+
+__all__ = ["FloatingInertia", "floating_inertia"]
+
+AXIAL = -cross_matrix(np.eye(3))
+"""Permutation symbol: (a x b)_k = sum_ij AXIAL_kij a_i b_j."""
+
+
+@dataclass(frozen=True)
+class FloatingInertia:
+    """Mass matrix and inertia forces with respect to (u', omega, q').
+
+    Attributes
+    ----------
+    mass, first_moment, inertia, translation, rotation, inertia_first
+        m, S (3,), J (3, 3), C (3, k), H (3, k), dJ/dp (3, 3, k) of the undeformed body.
+    gram : (k, k)
+        N.
+    second : (12 k, k)
+        G (3 rows) and d^2 J/dp^2 (9 rows), stacked.
+    shortening : (k - m, m, m)
+        B: second-order coordinates of the m coordinates q; k = m without geometric stiffness.
+    """
+
+    mass: float
+    first_moment: Floats
+    inertia: Floats
+    translation: Floats
+    rotation: Floats
+    inertia_first: Floats
+    gram: Floats
+    second: Floats
+    shortening: Floats
+
+    def mass_matrix(self, R: Floats, q: Floats) -> Floats:
+        """Mass matrix (6 + m, 6 + m)."""
+        p, P = self._map(q)
+        at, k = self._at(p), len(p)
+        M = np.empty((6 + k, 6 + k))
+        M[:3, :3] = self.mass * np.eye(3)
+        M[:3, 3:6] = -R @ cross_matrix(at.first_moment)
+        M[:3, 6:] = R @ self.translation
+        M[3:6, 3:6] = at.inertia
+        M[3:6, 6:] = at.rotation
+        M[3:, :3] = M[:3, 3:].T
+        M[6:, 3:6] = M[3:6, 6:].T
+        M[6:, 6:] = self.gram
+        return _rows(P, _rows(P, M).T)
+
+    def force(self, R: Floats, q: Floats, omega: Floats, rate: Floats) -> Floats:
+        """Inertia forces (6 + m,) without those of v'."""
+        p, P = self._map(q)
+        at = self._at(p)
+        force = self._shape_force(R, at, omega, P @ rate)
+        return _rows(P, force - self._bent(R, at, self._second(rate) @ rate))
+
+    def tangents(self, R: Floats, q: Floats, omega: Floats, rate: Floats) -> Tangents:
+        """Derivatives of `force` along steps of (u, rotation, q), and by (u', omega, q')."""
+        p, P = self._map(q)
+        at, p_rate, m = self._at(p), P @ rate, len(q)
+        change = self._second(rate)  # of P, per unit time
+        bend = change @ rate
+        by_p, by_v = self._shape_tangents(R, at, omega, p_rate)
+        by_p[:3, 3:6] += R @ cross_matrix(self.translation @ bend)
+        by_p[3:6, 6:] -= self._contracted(bend)[0]
+        by_q = _columns(by_p, P)
+        by_q[:, 6:] += by_v[:, 6:] @ change
+        by_v = _columns(by_v, P)
+        by_v[:, 6:] -= 2.0 * self._bent(R, at, change)
+        by_q, by_v = _rows(P, by_q), _rows(P, by_v)
+        force = self._shape_force(R, at, omega, p_rate) - self._bent(R, at, bend)
+        by_q[6:, 6:] += np.tensordot(force[6 + m :], self.shortening, 1)
+        return by_q, by_v
+
+    def _map(self, q: Floats) -> tuple[Floats, Floats]:
+        """Amplitudes p = (q, q^T B q/2) of all shapes and P = dp/dq (k, m)."""
+        P = self._second(q)
+        p = np.concatenate([q, 0.5 * P[len(q) :] @ q])
+        P[: len(q)] = np.eye(len(q))
+        return p, P
+
+    def _second(self, x: Floats) -> Floats:
+        """(0, B x), shape (k, m)."""
+        return np.concatenate([np.zeros((len(x), len(x))), self.shortening @ x])
+
+    def _bent(self, R: Floats, at: _Deformed, acceleration: Floats) -> Floats:
+        """Columns p of the mass matrix of all shapes, times an acceleration (k, ...)."""
+        return np.concatenate([R @ self.translation, at.rotation, self.gram]) @ acceleration
+
+    def _shape_force(self, R: Floats, at: _Deformed, omega: Floats, rate: Floats) -> Floats:
+        G, turn = self._contracted(rate)[0], cross_matrix(omega)
+        flow = turn @ at.first_moment + 2.0 * self.translation @ rate
+        turning = at.inertia @ omega + at.rotation @ rate
+        dJ_omega = at.d_inertia.transpose(0, 2, 1) @ omega
+        return np.concatenate(
+            [
+                -R @ (turn @ flow),
+                -dJ_omega @ rate - turn @ turning,
+                2.0 * omega @ G + 0.5 * omega @ dJ_omega,
+            ]
+        )
+
+    def _shape_tangents(self, R: Floats, at: _Deformed, omega: Floats, rate: Floats) -> Tangents:
+        """Derivatives of `_shape_force` along (u, rotation, p) and by (u', omega, p')."""
+        k, G, J_rate = len(rate), *self._contracted(rate)
+        S, C, H, turn = at.first_moment, self.translation, at.rotation, cross_matrix(omega)
+        flow = turn @ S + 2.0 * C @ rate
+        dJ_omega = at.d_inertia.transpose(0, 2, 1) @ omega
+        turning = at.inertia @ omega + H @ rate
+        by_p, by_v = np.zeros((2, 6 + k, 6 + k))
+        by_p[:3, 3:6] = R @ cross_matrix(turn @ flow)
+        by_p[:3, 6:] = -R @ turn @ turn @ C
+        by_p[3:6, 6:] = -J_rate.transpose(0, 2, 1) @ omega - turn @ (dJ_omega + G)
+        by_p[6:, 6:] = 0.5 * self._sum(np.outer(omega, omega).ravel(), 3)
+        by_v[:3, 3:6] = R @ (cross_matrix(flow) + turn @ cross_matrix(S))
+        by_v[:3, 6:] = -2.0 * R @ turn @ C
+        by_v[3:6, 3:6] = cross_matrix(turning) - turn @ at.inertia - at.d_inertia @ rate
+        by_v[3:6, 6:] = -dJ_omega - turn @ H
+        by_v[6:, 3:6] = (2.0 * G + dJ_omega).T
+        by_v[6:, 6:] = 2.0 * self._sum(omega, 0)
+        return by_p, by_v
+
+    def _at(self, p: Floats) -> _Deformed:
+        G, J_second = self._contracted(p)
+        dJ = self.inertia_first + J_second
+        return _Deformed(
+            first_moment=self.first_moment + self.translation @ p,
+            inertia=self.inertia + 0.5 * (self.inertia_first + dJ) @ p,
+            d_inertia=dJ,
+            rotation=self.rotation - G,
+        )
+
+    def _contracted(self, x: Floats) -> tuple[Floats, Floats]:
+        """G x (3, k) and (d^2 J/dp^2) x (3, 3, k)."""
+        rows = (self.second @ x).reshape(12, -1)
+        return rows[:3], rows[3:].reshape(3, 3, -1)
+
+    def _sum(self, factors: Floats, start: int) -> Floats:
+        """Sum of factors times the matrices of `second` from `start` on, (k, k)."""
+        k = self.second.shape[1]
+        matrices = self.second.reshape(12, k * k)[start : start + len(factors)]
+        return (factors @ matrices).reshape(k, k)
+
+
+@dataclass(frozen=True)
+class _Deformed:
+    """S (3,), J (3, 3), dJ/dp (3, 3, k) and H (3, k) of the deformed body."""
+
+    first_moment: Floats
+    inertia: Floats
+    d_inertia: Floats
+    rotation: Floats
+
+
+def floating_inertia(
+    integrals: InertiaIntegrals, geometric: Floats | None = None, rigid: int = 0
+) -> FloatingInertia:
+    """Inertia of the elastic coordinates, those after `rigid`.
+
+    `geometric` (12, m, m) is the stiffness per unit inertia load (`reduction.UNIT_LOADS`).
+    """
+    e = slice(rigid, None)
+    J_1, J_2 = integrals.inertia_first[..., e], integrals.inertia_second[..., e, e]
+    mixed = _moments(J_1, integrals.rotation[:, e])  # int rho x_a Phi_b
+    shapes = _moments(2.0 * J_2, integrals.coupling[:, e, e])  # int rho Phi_a Phi_b
+    first, m = integrals.translation[:, e], mixed.shape[2]
+    B = np.zeros((0, m, m))
+    if geometric is not None:
+        gram = np.empty((4, 4))  # of 1, x, y, z
+        gram[0] = gram[:, 0] = np.r_[integrals.mass, integrals.first_moment]
+        gram[1:, 1:] = _moments(2.0 * integrals.inertia, np.zeros(3))
+        B = _affine_shortening(gram, geometric[:, e, e])
+        first, mixed, shapes = _with_affine(gram, first, mixed, shapes)
+    G = np.einsum("cab,abij->cij", AXIAL, shapes)
+    J_second = _tensor(shapes + shapes.swapaxes(0, 1)).reshape(9, *G.shape[1:])
+    return FloatingInertia(
+        mass=integrals.mass,
+        first_moment=integrals.first_moment,
+        inertia=integrals.inertia,
+        translation=first,
+        rotation=np.einsum("cab,abi->ci", AXIAL, mixed),
+        inertia_first=_tensor(mixed + mixed.swapaxes(0, 1)),
+        gram=np.einsum("aaij->ij", shapes),
+        second=np.concatenate([G, J_second]).reshape(-1, G.shape[1]),
+        shortening=B,
+    )
+
+
+def _affine_shortening(gram: Floats, K: Floats) -> Floats:
+    """Amplitudes B (12, m, m) of the fields e_a psi_l, psi = (1, x, y, z), that have moments K."""
+    xx, yy, zz, xy, yz, zx = K[6:]
+    trace = -0.5 * (xx + yy + zz)
+    double = np.array([[xx + trace, 0.5 * xy, 0.5 * zx],
+                       [0.5 * xy, yy + trace, 0.5 * yz],
+                       [0.5 * zx, 0.5 * yz, zz + trace]])  # fmt: skip
+    # int rho x_l Psi_a; the skew part is that of int rho x x Psi
+    moments = np.empty((3, 4, *xx.shape))
+    moments[:, 0] = K[:3]
+    moments[:, 1:] = (double + 0.5 * np.einsum("cla,cij->laij", AXIAL, K[3:6])).swapaxes(0, 1)
+    amplitudes = np.einsum("lk,akij->alij", np.linalg.inv(gram), moments)
+    return amplitudes.reshape(12, *xx.shape)
+
+
+def _with_affine(
+    gram: Floats, first: Floats, mixed: Floats, shapes: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Moments int rho Phi_a, int rho x_a Phi_b, int rho Phi_a Phi_b with the fields e_a psi_l."""
+    m, one = first.shape[1], np.eye(3)
+    with_psi = np.concatenate([first[None], mixed])  # int rho psi_l Phi_a, (4, 3, m)
+    both = np.empty((3, 3, m + 12, m + 12))
+    both[:, :, :m, :m] = shapes
+    both[:, :, :m, m:] = np.einsum("lai,bc->abicl", with_psi, one).reshape(3, 3, m, 12)
+    both[:, :, m:, :m] = both[:, :, :m, m:].transpose(1, 0, 3, 2)
+    both[:, :, m:, m:] = np.einsum("ac,bd,lk->abcldk", one, one, gram).reshape(3, 3, 12, 12)
+    affine = np.einsum("bc,kl->kbcl", one, gram).reshape(4, 3, 12)  # int rho psi_k (e_c psi_l)_b
+    return (
+        np.concatenate([first, affine[0]], axis=1),
+        np.concatenate([mixed, affine[1:]], axis=2),
+        both,
+    )
+
+
+def _moments(tensor: Floats, vector: Floats) -> Floats:
+    """Moments Z (3, 3, ...) from the tensor trace(Y) 1 - Y, Y = Z + Z^T, and the axial vector."""
+    identity = np.eye(3).reshape(3, 3, *(1,) * (tensor.ndim - 2))
+    symmetric = 0.5 * np.trace(tensor) * identity - tensor
+    return np.asarray(0.5 * (symmetric + np.einsum("cab,c...->ab...", AXIAL, vector)))
+
+
+def _tensor(moments: Floats) -> Floats:
+    """Inertia tensor trace(Y) 1 - Y of moments Y (3, 3, ...)."""
+    identity = np.eye(3).reshape(3, 3, *(1,) * (moments.ndim - 2))
+    return np.asarray(np.trace(moments) * identity - moments)
+
+
+def _rows(P: Floats, A: Floats) -> Floats:
+    """Project the rows p of A (6 + k, ...) on the coordinates q."""
+    return np.concatenate([A[:6], P.T @ A[6:]])
+
+
+def _columns(A: Floats, P: Floats) -> Floats:
+    """Project the columns p of A (n, 6 + k) on the coordinates q."""
+    return np.concatenate([A[:, :6], A[:, 6:] @ P], axis=1)

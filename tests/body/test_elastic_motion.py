@@ -1,0 +1,175 @@
+"""Elastic bodies in motion: conservation, centrifugal stiffening, choice of the frame."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import scipy.linalg as la
+from scipy.integrate import solve_ivp
+
+from fecontact.body import ElasticBody
+from fecontact.fem import ElasticSolid, Material
+from fecontact.mesh import block
+from fecontact.reduction import reduce_model
+from fecontact.reduction.inertia import inertia_integrals
+from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
+
+SIZE = (0.30, 0.10, 0.05)
+RUBBER = Material(young=5e6, poisson=0.4, density=1200.0)
+SUPPORTS = {"free": {}, "clamped": {"x_min": "clamped"}}
+
+
+def soft_block(kind, modes):
+    mesh = block(*SIZE, cells=(3, 1, 1))
+    return reduce_model(ElasticSolid(mesh, RUBBER, supports=SUPPORTS[kind]), modes=modes)
+
+
+def integrate(body, q, v, t_end, tolerance):
+    """Integrate q' = T v, M v' = f by an explicit Runge-Kutta method of order 8; last state."""
+    size = len(q)
+
+    def rate(t, y):
+        a, b = y[:size], y[size:]
+        acceleration = np.linalg.solve(body.mass_matrix(a), body.force(t, a, b))
+        return np.concatenate([body.rate(a, b), acceleration])
+
+    answer = solve_ivp(rate, (0.0, t_end), np.concatenate([q, v]), "DOP853", rtol=tolerance,
+                       atol=tolerance, t_eval=[t_end])  # fmt: skip
+    return answer.y[:size, -1], answer.y[size:, -1]
+
+
+def invariants(body, q, v):
+    linear, angular = body.momentum(q, v)
+    return [np.array([body.kinetic_energy(q, v) + body.strain_energy(q)]), linear, angular]
+
+
+@pytest.mark.parametrize(
+    ("kind", "revolutions", "geometric"),
+    [
+        ("free", 20, True),
+        ("free", 2, False),
+        ("clamped", 1, True),
+        pytest.param("clamped", 20, True, marks=pytest.mark.slow),
+    ],
+)
+def test_free_body_conserves_energy_and_momentum(kind, revolutions, geometric):
+    """A tumbling block that bends by some per cent of its length.
+
+    A frame clamped to one face shakes with it, which makes small steps.
+    """
+    model = soft_block(kind, 1)
+    body = ElasticBody("block", model, (0.1, 0.2, 0.3), geometric_stiffness=geometric)
+    omega = np.array([8.0, -12.0, 80.0])
+    lever = model.inertia.first_moment / model.inertia.mass
+    q, v = body.reference(), np.zeros(len(body.freedoms))
+    v[:3] = [0.4, -0.5, 0.2] - np.cross(omega, lever)
+    v[3:6] = omega
+    v[6:] = 0.02 * SIZE[0] * np.sqrt(model.inertia.mass) * model.frequencies[model.rigid]
+    before, drift = invariants(body, q, v), []
+    t_end = revolutions * 2 * np.pi / np.linalg.norm(omega)
+    for tolerance in (1e-7, 1e-10):
+        after = invariants(body, *integrate(body, q, v, t_end, tolerance))
+        drift.append(
+            max(
+                np.linalg.norm(b - a) / np.linalg.norm(a)
+                for a, b in zip(before, after, strict=True)
+            )
+        )
+    assert drift[1] < 1e-6
+    assert drift[1] < 0.01 * drift[0]
+
+
+LENGTH, SIDE = 1.0, 0.02
+STEEL = Material(young=210e9, poisson=0.0, density=7800.0)  # a beam theory has no Poisson effect
+
+
+@pytest.fixture(scope="module")
+def beam():
+    mesh = block(LENGTH, SIDE, SIDE, cells=(24, 1, 1)).translated((0.0, -SIDE / 2, -SIDE / 2))
+    return reduce_model(
+        ElasticSolid(mesh, STEEL, supports={"x_min": "clamped"}), method="free", modes=16
+    )
+
+
+def frequencies_at(body, speed):
+    """Lowest frequencies relative to the frame, which turns about z, and the steady extension."""
+    n = len(body.freedoms)
+    q, v = body.reference(), np.zeros(n)
+    v[5] = speed
+    e = slice(6, None)
+    for _ in range(3):  # Newton's steps to the steady deformation
+        step = np.zeros(n)
+        by_q, _ = body.tangents(0.0, q, v)
+        step[e] = -np.linalg.solve(by_q[e, e], body.force(0.0, q, v)[e])
+        q = body.move(q, step)
+    assert np.linalg.norm(step) < 1e-9 * np.linalg.norm(q[7:]) or speed == 0.0
+    by_q, by_v = body.tangents(0.0, q, v)
+    M, zero, one = body.mass_matrix(q)[e, e], np.zeros((n - 6, n - 6)), np.eye(n - 6)
+    roots = la.eigvals(
+        np.block([[zero, one], [np.linalg.solve(M, by_q[e, e]), np.linalg.solve(M, by_v[e, e])]])
+    )
+    assert np.abs(roots.real).max() < 1e-6 * np.abs(roots).max()
+    return np.sort(roots.imag[roots.imag > 0.0])
+
+
+@pytest.mark.parametrize("speed", [1.0, 3.0, 5.0])
+def test_centrifugal_stiffening(beam, speed):
+    """Flap and lag against the series solution of the rotating beam (Wright et al. 1982)."""
+    unit = np.sqrt(STEEL.young * SIDE**2 / 12 / (STEEL.density * LENGTH**4))
+    stiff = frequencies_at(ElasticBody("beam", beam), speed * unit) / unit
+    lag, flap = (rotating_cantilever_frequencies(speed, 2, motion=m) for m in ("lag", "flap"))
+    expected = np.sort([lag[0], flap[0], lag[1], flap[1]])
+    # shear and rotary inertia, which the beam neglects, grow with the square of the wave number
+    np.testing.assert_allclose(stiff[:2], expected[:2], rtol=4e-4)
+    np.testing.assert_allclose(stiff[2:4], expected[2:], rtol=3e-3)
+
+
+def test_softening_without_geometric_stiffness(beam):
+    """Without it the lag frequency falls as sqrt(omega_0^2 - Omega^2), and flap stays.
+
+    Rotary inertia, neglected in that formula, is of the order (SIDE / LENGTH)^2.
+    """
+    unit = np.sqrt(STEEL.young * SIDE**2 / 12 / (STEEL.density * LENGTH**4))
+    body = ElasticBody("beam", beam, geometric_stiffness=False)
+    at_rest, soft = (frequencies_at(body, speed * unit)[:2] / unit for speed in (0.0, 3.0))
+    np.testing.assert_allclose(soft, [np.sqrt(at_rest[0] ** 2 - 9.0), at_rest[1]], rtol=4e-4)
+
+
+def test_two_frames_of_one_body_agree_to_second_order():
+    """Acceleration of a deformed block in two frames: free modes, and three nodes held.
+
+    Both describe all deformations of the mesh, modulo rigid motion. The same deformed block then
+    accelerates equally up to terms of second order: halving the deformation quarters the
+    difference.
+    """
+    mesh = block(*SIZE, cells=(1, 1, 1))
+    solid = ElasticSolid(mesh, RUBBER, "hex1")
+    model, nodes = reduce_model(solid, method="free", modes=18), solid.geometry.points
+    a, b, c = (int(np.argmin(np.linalg.norm(nodes - x, axis=1))) for x in
+               ((0, 0, 0), (SIZE[0], 0, 0), (0, SIZE[1], 0)))  # fmt: skip
+    held = [3 * a, 3 * a + 1, 3 * a + 2, 3 * b + 1, 3 * b + 2, 3 * c + 2]
+    rigid, elastic = model.basis[:, :6], model.basis[:, 6:]
+    basis = np.hstack([rigid, elastic - rigid @ np.linalg.solve(rigid[held], elastic[held])])
+    other = replace(model, basis=basis, inertia=inertia_integrals(solid, basis))
+    shape = np.random.default_rng(0).standard_normal(nodes.shape)
+
+    def acceleration(model, amplitude):
+        """Acceleration of the nodes of the block that is deformed by `amplitude` and at rest."""
+        body = ElasticBody("block", model, geometric_stiffness=False)
+        q, v = body.reference(), np.zeros(len(body.freedoms))
+        for _ in range(6):  # the coordinates of this deformed shape, by Newton's method
+            motion = body.motion(q, v, nodes)
+            gap = (nodes + amplitude * shape - motion.position).ravel()
+            q = body.move(q, np.linalg.solve(motion.jacobian.reshape(-1, len(v)), gap))
+        assert np.linalg.norm(gap) < 1e-12 * amplitude * np.linalg.norm(shape) + 1e-15
+        rate = np.linalg.solve(body.mass_matrix(q), body.force(0.0, q, v))
+        return motion.jacobian @ rate
+
+    differences = []
+    for amplitude in (1e-4, 5e-5):
+        free, fixed = acceleration(model, amplitude), acceleration(other, amplitude)
+        differences.append(np.linalg.norm(free - fixed))
+        assert differences[-1] < 0.1 * np.linalg.norm(free)
+    assert differences[0] / differences[1] == pytest.approx(4.0, rel=0.05)
