@@ -18,6 +18,7 @@ __all__ = [
     "POSITIVE",
     "Allowed",
     "InputError",
+    "SingularError",
     "SolverError",
     "at_least",
     "check",
@@ -32,6 +33,10 @@ class InputError(ValueError):
 
 class SolverError(RuntimeError):
     """A solver found no answer; the message says why and what to try."""
+
+
+class SingularError(SolverError):
+    """A matrix has no inverse to working precision."""
 
 
 @dataclass(frozen=True)

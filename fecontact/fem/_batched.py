@@ -128,13 +128,6 @@ class Cells:
                 self.pattern.add(data[p], chunk.cells, blocks[:, :, p])
         return self.pattern.block_matrix(data)
 
-    def vector(self, order: int, form: Callable[[Chunk], Floats]) -> Floats:
-        """Assemble a load (3 n,) from `form`, which returns the cell loads (c, a, 3)."""
-        load = np.zeros((len(self.nodes), 3))
-        for chunk in self.chunks(order):
-            np.add.at(load, self.connectivity[chunk.cells], form(chunk))
-        return load.ravel()
-
     def _check(self, cells: slice, J: Floats, det: Floats) -> None:
         """Refuse cells that are turned inside out somewhere, or flat.
 

@@ -23,10 +23,13 @@ from fecontact.typing import Floats, Integers
 
 __all__ = ["nodal_faces", "quadrature_faces"]
 
+ON_FACE = 1e-9
+"""Distance from a face of the unit cell below which a node lies on it."""
+
 
 @dataclass(frozen=True)
 class _FaceGroup:
-    """Faces that are the same local face of their cells."""
+    """Faces that are the same local face of their cells, with the nodes that lie on them."""
 
     faces: Integers
     connectivity: Integers
@@ -57,7 +60,6 @@ def quadrature_faces(
     weights = np.linalg.norm(areas, axis=1)
     data, indices = np.concatenate(entries), (np.concatenate(rows), np.concatenate(columns))
     shape_matrix = sp.csr_array((data, indices), shape=(total, len(cells.nodes)))
-    shape_matrix.eliminate_zeros()
     return points, weights, areas / weights[:, None], shape_matrix
 
 
@@ -89,7 +91,11 @@ def nodal_faces(
 
 
 def _face_groups(mesh: Mesh, cells: Cells, facets: Integers, order: int) -> Iterator[_FaceGroup]:
-    """Evaluate facets in groups of equal local face number, at most six."""
+    """Evaluate facets in groups of equal local face number, at most six.
+
+    The shape functions of the nodes off a face vanish on it; they are left out, because round-off
+    leaves 1e-17 of them and would tie nodes inside the body to its surface.
+    """
     if len(facets) == 0 or np.any(mesh.f2t[1, facets] >= 0):
         raise InputError(
             f"a surface of {len(facets)} facets with {np.count_nonzero(mesh.f2t[1, facets] >= 0)} "
@@ -112,4 +118,6 @@ def _face_groups(mesh: Mesh, cells: Cells, facets: Integers, order: int) -> Iter
         J = (slopes.reshape(-1, nodes.shape[1]) @ nodes).reshape(len(faces), -1, 3, 3)
         inverse, det = inverse3(J)
         areas = (inverse @ normal) * (np.abs(det) * weights)[..., None]
-        yield _FaceGroup(faces, connectivity, values, values @ nodes, areas)
+        on = np.flatnonzero(np.abs((cells.element.doflocs - corners[:, 0]) @ normal) < ON_FACE)
+        points = values[:, on] @ nodes[:, on]
+        yield _FaceGroup(faces, connectivity[:, on], values[:, on], points, areas)

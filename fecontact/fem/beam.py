@@ -143,12 +143,18 @@ class Beam:
     @cached_property
     def stiffness(self) -> sp.csr_array:
         """Stiffness matrix of all unknowns, springs included."""
+        elastic = self._select(self.chain.assemble(self.elements.stiffness))
+        return sp.csr_array(elastic + self.spring_stiffness)
+
+    @cached_property
+    def spring_stiffness(self) -> sp.csr_array:
+        """Part of the springs and the elastic bed in the stiffness matrix."""
         grounded = np.zeros((len(self.chain.body_nodes), 6))
         for spring in self.springs:
             for name, value in spring.stiffness.items():
                 grounded[self.station_node(spring.station), FIELDS.index(name)] += value
-        elastic = self._select(self.chain.assemble(self.elements.stiffness))
-        return sp.csr_array(elastic + self._diagonal(grounded))
+        bed = self._select(self.chain.assemble(self.elements.bed_stiffness))
+        return sp.csr_array(bed + self._diagonal(grounded))
 
     @cached_property
     def mass(self) -> sp.csr_array:

@@ -57,15 +57,19 @@ class BeamElements:
 
     @cached_property
     def stiffness(self) -> Floats:
-        """Stiffness matrices (e, 12, 12), elastic bed included."""
+        """Stiffness matrices (e, 12, 12) without the elastic bed."""
         u, du = self.motion(GAUSS)
         strain = du.copy()
         strain[:, :, 1] = du[:, :, 1] - u[:, :, 5]
         strain[:, :, 2] = du[:, :, 2] + u[:, :, 4]
         weights = self._weights[:, :, None] * self.rigidity[:, None]
-        elastic = np.einsum("egij,egi,egik->ejk", strain, weights, strain, optimize=True)
-        side, load = u[:, :, 1:3], self._weights * self.bed[:, None]
-        return elastic + np.einsum("egij,eg,egik->ejk", side, load, side, optimize=True)
+        return np.asarray(np.einsum("egij,egi,egik->ejk", strain, weights, strain, optimize=True))
+
+    @cached_property
+    def bed_stiffness(self) -> Floats:
+        """Stiffness matrices (e, 12, 12) of the elastic bed."""
+        side, load = self.motion(GAUSS)[0][:, :, 1:3], self._weights * self.bed[:, None]
+        return np.asarray(np.einsum("egij,eg,egik->ejk", side, load, side, optimize=True))
 
     def inertia_form(self, P: Floats) -> Floats:
         """Forms int rho u_i . P u_j dV for a matrix P (3, 3), shape (e, 12, 12); P = 1: mass."""

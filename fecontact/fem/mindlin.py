@@ -124,7 +124,7 @@ class MindlinPlate:
         @BilinearForm
         def bending(*args):  # type: ignore[no-untyped-def]
             u, v, _ = _split(args)
-            energy = D * _plane_stress(u[1], v[1], nu) + self.foundation * u[0] * v[0]
+            energy = D * _plane_stress(u[1], v[1], nu)
             if self.membrane:
                 energy = energy + 12.0 * D / h**2 * _plane_stress(u[2], v[2], nu)
             return energy
@@ -135,7 +135,18 @@ class MindlinPlate:
             return shear * dot(grad(u[0]) + u[1], grad(v[0]) + v[1])
 
         matrix = bending.assemble(self.basis) + shearing.assemble(self.reduced_basis)
-        return sp.csr_array(matrix)
+        return sp.csr_array(matrix + self.spring_stiffness if self.foundation else matrix)
+
+    @cached_property
+    def spring_stiffness(self) -> sp.csr_array:
+        """Part of the foundation in the stiffness matrix."""
+
+        @BilinearForm
+        def bed(*args):  # type: ignore[no-untyped-def]
+            u, v, _ = _split(args)
+            return self.foundation * u[0] * v[0]
+
+        return sp.csr_array(bed.assemble(self.basis))
 
     @cached_property
     def mass(self) -> sp.csr_array:

@@ -114,9 +114,12 @@ class KirchhoffPlate:
         """Stiffness matrix of all unknowns."""
         D = self.material.bending_stiffness(self.thickness)
         bending = D * _curvature.assemble(self.basis, poisson=self.material.poisson)
-        if self.foundation == 0.0:
-            return sp.csr_array(bending)
-        return sp.csr_array(bending + self.foundation * _product.assemble(self.basis))
+        return sp.csr_array(bending + self.spring_stiffness if self.foundation else bending)
+
+    @cached_property
+    def spring_stiffness(self) -> sp.csr_array:
+        """Part of the foundation in the stiffness matrix."""
+        return self.foundation * sp.csr_array(_product.assemble(self.basis))
 
     @cached_property
     def mass(self) -> sp.csr_array:

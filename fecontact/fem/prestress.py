@@ -11,22 +11,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy.linalg as la
 import scipy.sparse as sp
 
 from fecontact.errors import InputError
 from fecontact.fem._batched import VOIGT, Chunk, block_diagonal
 from fecontact.fem.model import FEModel
+from fecontact.fem.rigid import determinate_support, free_rigid_motions
 from fecontact.solvers.linear import factorise
 from fecontact.typing import Floats
 
 if TYPE_CHECKING:
     from fecontact.fem.solid import ElasticSolid
 
-__all__ = ["free_rigid_motions", "geometric_stiffness", "static_displacement"]
+__all__ = ["geometric_stiffness", "static_displacement"]
 
-ROUND_OFF = 1e-9
-"""Energy of a rigid motion and imbalance of a load that count as zero."""
+BALANCED = 1e-9
+"""Imbalance of a load, relative to its size, that counts as zero."""
 
 
 def static_displacement(model: FEModel, load: Floats) -> Floats:
@@ -38,35 +38,17 @@ def static_displacement(model: FEModel, load: Floats) -> Floats:
     """
     K, free = model.stiffness, model.free
     R = free_rigid_motions(model)
-    held = np.empty(0, dtype=np.int64)
     if R.shape[1]:
         imbalance = np.abs(R.T @ load) / (np.abs(R).T @ np.abs(load)).clip(np.finfo(float).tiny)
-        if imbalance.max() > ROUND_OFF:
+        if imbalance.max() > BALANCED:
             raise InputError(
                 f"load is not in equilibrium on a body that can move freely (imbalance "
                 f"{imbalance.max():.1e}); fix a surface or balance the load"
             )
-        _, _, order = la.qr(R[free].T, mode="economic", pivoting=True)
-        held = free[order[: R.shape[1]]]
-    loose = np.setdiff1d(free, held)
+    loose = np.setdiff1d(free, free[determinate_support(R[free])])
     u = np.zeros(K.shape[0])
     u[loose] = factorise(K[loose][:, loose])(load[loose])
-    MR = model.mass @ R
-    return u - R @ np.linalg.solve(R.T @ MR, MR.T @ u) if R.shape[1] else u
-
-
-def free_rigid_motions(model: FEModel) -> Floats:
-    """Rigid motions that neither supports nor springs resist, shape (n, r), r <= 6."""
-    R = model.rigid_motions()
-    R = R / np.linalg.norm(R, axis=0)
-    held = np.setdiff1d(np.arange(len(R)), model.free)
-    if len(held):
-        R = R @ la.null_space(R[held], rcond=ROUND_OFF)
-    if R.shape[1] == 0:
-        return R
-    energy, V = np.linalg.eigh(R.T @ (model.stiffness @ R))
-    scale = float(model.stiffness.diagonal().mean())
-    return R @ V[:, np.abs(energy) < ROUND_OFF * scale]
+    return u - R @ (R.T @ (model.mass @ u))
 
 
 def geometric_stiffness(solid: ElasticSolid, displacement: Floats) -> sp.csr_array:

@@ -151,9 +151,13 @@ class ElasticSolid:
     def stiffness(self) -> sp.csr_array:
         """Stiffness matrix with the springs."""
         K = self.cells.elastic_matrix(self.stiffness_order, self.elasticity)
-        for spring in self.springs:
-            K = K + spring.stiffness_matrix(self)
-        return K
+        return sp.csr_array(K + self.spring_stiffness) if self.springs else K
+
+    @cached_property
+    def spring_stiffness(self) -> sp.csr_array:
+        """Part of the springs in the stiffness matrix."""
+        n = 3 * len(self.nodes)
+        return sum((s.stiffness_matrix(self) for s in self.springs), sp.csr_array((n, n)))
 
     @cached_property
     def mass(self) -> sp.csr_array:

@@ -22,60 +22,26 @@ from typing import TypeAlias
 import numpy as np
 import scipy.linalg as la
 import scipy.sparse as sp
-from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
-from fecontact.errors import InputError, SolverError, at_least, check
+from fecontact.errors import InputError, SingularError, SolverError, at_least, check
 from fecontact.fem.model import FEModel
+from fecontact.fem.rigid import determinate_support, free_rigid_motions, motions_of_parts
 from fecontact.reduction.basis import fix_signs
+from fecontact.solvers.eigen import inverse_lanczos, is_small
 from fecontact.solvers.linear import factorise
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Flexibility", "Progress", "rigid_modes", "silent"]
+__all__ = ["Flexibility", "Progress", "silent"]
 
 Progress: TypeAlias = Callable[[str], None]
 """Called with the name of each stage as it begins."""
 
-DENSE_LIMIT = 400
-"""Up to this many free unknowns the dense eigensolver is used."""
-
-STRAIN_FREE = 1e-12
-"""Strain energy of a rigid motion relative to the sum of its positive and negative parts."""
+ROUND_OFF = 1e-14
+"""omega^2 relative to its mean trace K / trace M that counts as zero."""
 
 
 def silent(stage: str) -> None:
     """Progress hook that says nothing."""
-
-
-def rigid_modes(model: FEModel, free: Integers | None = None) -> Floats:
-    """Rigid motions that the supports and springs leave free, mass-orthonormal, (n, r).
-
-    They are combinations of the analytic motions of the model: no eigensolver is involved.
-
-    Parameters
-    ----------
-    model
-        Finite-element body.
-    free
-        Unknowns that may move; those of the model unless given.
-    """
-    free = model.free if free is None else free
-    motions, M, K = model.rigid_motions(), model.mass, model.stiffness
-    motions = motions @ la.inv(la.cholesky(motions.T @ (M @ motions)))
-    held = np.setdiff1d(np.arange(M.shape[0]), free)
-    motions = motions @ _null_space(motions[held], np.max(np.abs(motions), initial=0.0))
-    if motions.shape[1]:
-        energy, turn = la.eigh(motions.T @ (K @ motions))
-        without_cancellation = np.max(np.sum(np.abs(motions) * (abs(K) @ np.abs(motions)), axis=0))
-        motions = motions @ turn[:, energy <= STRAIN_FREE * without_cancellation]
-    motions[held] = 0.0
-    return motions
-
-
-def _null_space(A: Floats, scale: float) -> Floats:
-    """Orthonormal directions x with A x = 0 to 1e-9 of `scale`; A is tall and narrow."""
-    small = la.qr(A, mode="r")[0][: A.shape[1]] if len(A) else A
-    _, values, rows = la.svd(small, full_matrices=True)
-    return rows[np.count_nonzero(values > 1e-9 * scale) :].T
 
 
 class Flexibility:
@@ -99,7 +65,8 @@ class Flexibility:
             raise InputError("the supports hold all unknowns: nothing is left to reduce")
         self.size: int = model.mass.shape[0]
         self.free = free
-        self.rigid = rigid_modes(model, free)
+        self.rigid = free_rigid_motions(model, free)
+        self._model = model
         self._progress = progress
         self._K = model.stiffness[free][:, free]
         self._M = model.mass[free][:, free]
@@ -127,16 +94,25 @@ class Flexibility:
         if count == 0:
             return np.zeros(0), np.zeros((self.size, 0))
         self._progress(f"eigensolution, {count} modes")
-        dense = len(self.free) <= DENSE_LIMIT or count > len(self.free) // 2
-        squares, X = self._dense(count) if dense else self._lanczos(count)
-        if not np.all(squares > 0.0):
+        if is_small(len(self.free), count):
+            squares, X = self._dense(count)
+        else:
+            squares, X = inverse_lanczos(self._K, self._M, count, self._apply)
+        self._check_elastic(squares)
+        shapes = np.zeros((self.size, count))
+        shapes[self.free] = fix_signs(X)
+        return np.sqrt(squares), shapes
+
+    def _check_elastic(self, squares: Floats) -> None:
+        """Refuse modes without stiffness, or with a negative one."""
+        zero = ROUND_OFF * self._K.diagonal().sum() / self._M.diagonal().sum()
+        if np.any(squares < -zero):
             raise SolverError(
                 "the stiffness matrix is not positive on the elastic motions: "
                 "check the sign of springs and prestress, and that K and M belong together"
             )
-        shapes = np.zeros((self.size, count))
-        shapes[self.free] = fix_signs(X)
-        return np.sqrt(squares), shapes
+        if not np.all(squares > zero):
+            raise SolverError(_why_singular(self._model, self.free))
 
     def _dense(self, count: int) -> tuple[Floats, Floats]:
         rigid = self._R.shape[1]
@@ -144,19 +120,6 @@ class Flexibility:
             self._K.toarray(), self._M.toarray(), subset_by_index=(rigid, rigid + count - 1)
         )
         return squares, X if rigid == 0 else self._project(X)
-
-    def _lanczos(self, count: int) -> tuple[Floats, Floats]:
-        inverse = LinearOperator(self._K.shape, matvec=self._apply, dtype=float)
-        start = self._project(np.random.default_rng(0).standard_normal(len(self.free)))
-        try:
-            squares, X = eigsh(self._K, count, self._M, sigma=0.0, OPinv=inverse, v0=start)
-        except ArpackNoConvergence as error:
-            raise SolverError(
-                f"the eigensolver did not converge to {count} modes: ask for fewer modes, and "
-                "check that the body hangs together and its materials are of similar stiffness"
-            ) from error
-        order = np.argsort(squares)
-        return squares[order], X[:, order]
 
     def _apply(self, f: Floats) -> Floats:
         """Return K+ f on the free unknowns; f of shape (n,) or (n, columns)."""
@@ -170,13 +133,13 @@ class Flexibility:
     def _solve(self) -> Callable[[Floats], Floats]:
         """Solve with the stiffness on a statically determinate support; made at first use."""
         self._progress(f"factorisation, {len(self.free)} unknowns")
-        rigid = self._R.shape[1]
-        inside = np.arange(len(self.free))
-        if rigid:
-            inside = np.setdiff1d(inside, la.qr(self._R.T, mode="r", pivoting=True)[1][:rigid])
+        inside = np.setdiff1d(np.arange(len(self.free)), determinate_support(self._R))
         K = self._K[inside][:, inside]
-        inverse = factorise(K)
-        _check_regular(K, inverse)
+        try:
+            inverse = factorise(K)
+            _check_regular(K, inverse)
+        except SingularError as error:
+            raise SolverError(_why_singular(self._model, self.free)) from error
 
         def solve(f: Floats) -> Floats:
             u = np.zeros_like(f)
@@ -187,11 +150,23 @@ class Flexibility:
 
 
 def _check_regular(K: sp.csr_array, inverse: Callable[[Floats], Floats]) -> None:
-    """Refuse a stiffness with zero-energy motions that are not rigid motions of the body."""
+    """Refuse a stiffness whose inverse has lost its digits."""
     f = np.random.default_rng(0).standard_normal(K.shape[0])
     u = inverse(f)
     if not np.linalg.norm(K @ u - f) <= 1e-4 * np.linalg.norm(f):
-        raise SolverError(
-            "the stiffness matrix is singular beyond the rigid motions of the body: "
-            "look for loose parts, unused nodes or mechanisms, or support them"
+        raise SingularError("the stiffness matrix is singular to round-off")
+
+
+def _why_singular(model: FEModel, free: Integers) -> str:
+    """Tell loose parts from a body in one piece whose stiffness is singular to round-off."""
+    loose = motions_of_parts(model, free) - free_rigid_motions(model, free).shape[1]
+    if loose > 0:
+        return (
+            f"the body has loose parts: they can make {loose} rigid motions against each other or "
+            "the supports; join them, support each, or reduce them one by one"
         )
+    return (
+        "the stiffness matrix is singular to round-off, though no part of the body can move "
+        "freely: look for needle or flat cells, cells joined at a node or an edge only, springs "
+        "that are very soft or negative, or materials of very different stiffness"
+    )

@@ -16,18 +16,20 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from fecontact.errors import SolverError
+from fecontact.errors import SingularError, SolverError
 from fecontact.typing import Floats
 
 __all__ = ["FREE_BODY", "available", "factorise"]
 
 FREE_BODY = (
-    "the matrix is singular: the body can move freely; fix an edge or a surface, add a spring or "
-    "use a free method"
+    "the matrix is singular to round-off: the body or a part of it can move freely; fix an edge or "
+    "a surface, add a spring or use a free method; if all is held, look for needle cells and very "
+    "soft springs"
 )
 
 POSITIVE_DEFINITE, INDEFINITE = 2, -2
 ANALYSE_FACTORISE, SOLVE, RELEASE = 12, 33, -1
+NOT_POSITIVE = -4  # error code: a zero or negative pivot
 NOTHING = np.zeros(1)
 
 SETTINGS = {1: 1, 2: 2, 8: 0, 10: 0, 13: 0}
@@ -111,6 +113,8 @@ class _Factors:
             _pointer(x, ctypes.c_double),
             ctypes.byref(error),
         )
+        if error.value == NOT_POSITIVE:
+            raise SingularError(FREE_BODY)
         if error.value != 0:
             raise SolverError(_MESSAGES.get(error.value, f"PARDISO failed with code {error.value}"))
 
@@ -123,7 +127,7 @@ def _pointer(array: Any, kind: Any) -> Any:
     return array.ctypes.data_as(ctypes.POINTER(kind))
 
 
-_MESSAGES = {-2: "PARDISO has not enough memory; use a coarser mesh", -4: FREE_BODY}
+_MESSAGES = {-2: "PARDISO has not enough memory; use a coarser mesh"}
 
 
 def _library() -> Any:

@@ -13,7 +13,7 @@ from fecontact.errors import InputError, SolverError
 from fecontact.solvers.linear import factorise
 from fecontact.typing import Complexes, Floats
 
-__all__ = ["lowest_modes", "quadratic_eigenpairs"]
+__all__ = ["inverse_lanczos", "is_small", "lowest_modes", "quadratic_eigenpairs"]
 
 DENSE_LIMIT = 400
 """Up to this size the dense solver is used: exact, and faster than shift-invert."""
@@ -23,6 +23,11 @@ SHIFT = 1e-9
 
 Far above round-off, so that the factors of a free body are safe, and near the wanted modes: of a
 thin plate with lambda_1 = 5e-11 of the mean, 30 modes took 78 solves (6964 with 1e-4).
+"""
+
+DENSE_SHIFT = 1e-6
+"""The same for the dense solver, which needs no nearness: round-off is eps |shift / lambda| at low
+and eps |lambda / shift| at high frequencies.
 """
 
 
@@ -65,13 +70,13 @@ def lowest_modes(
     if not 1 <= count <= size:
         raise InputError(f"modes = {count} is not possible: the model has {size} unknowns")
     mean = abs(K.diagonal().sum() / M.diagonal().sum())
-    if size <= DENSE_LIMIT or count > size // 2:
-        squares, X = _dense(K, M, count, -SHIFT * mean)
+    if is_small(size, count):
+        squares, X = _dense(K, M, count, -DENSE_SHIFT * mean)
     else:
         if solve is None:
             shift = -SHIFT * mean
             solve = factorise(K - shift * M, backend=backend)
-        squares, X = _shift_invert(K, M, count, solve, shift)
+        squares, X = inverse_lanczos(K, M, count, solve, shift)
     largest = X[np.argmax(np.abs(X), axis=0), np.arange(count)]
     return np.sqrt(np.maximum(squares, 0.0)), X * np.sign(largest)
 
@@ -84,17 +89,23 @@ def _dense(K: sp.csr_array, M: sp.csr_array, count: int, shift: float) -> tuple[
     return (1.0 / inverse + shift)[::-1], (X / np.sqrt(inverse))[:, ::-1]
 
 
-def _shift_invert(
+def is_small(size: int, count: int) -> bool:
+    """Whether the dense solver is the better choice for `count` modes of `size` unknowns."""
+    return size <= DENSE_LIMIT or count > size // 2
+
+
+def inverse_lanczos(
     K: sp.csr_array,
     M: sp.csr_array,
     count: int,
     solve: Callable[[Floats], Floats],
-    shift: float,
+    shift: float = 0.0,
 ) -> tuple[Floats, Floats]:
     """Lanczos on (K - shift M)^-1 M (ARPACK); squares ascending.
 
     The squares are Rayleigh quotients of the vectors: their error is that of the vectors squared,
-    and rigid motions, which K maps to zero, come out at zero.
+    and rigid motions, which K maps to zero, come out at zero. Motions that `solve` maps to zero
+    are not found: ARPACK begins with the image of the start vector.
     """
     inverse = LinearOperator(K.shape, matvec=solve, dtype=float)
     start = np.random.default_rng(0).standard_normal(K.shape[0])
@@ -102,8 +113,8 @@ def _shift_invert(
         _, X = eigsh(K, count, M, sigma=shift, OPinv=inverse, v0=start)
     except ArpackError as error:
         raise SolverError(
-            f"the {count} lowest modes were not found ({error}); ask for fewer modes or check "
-            "that mass and stiffness are positive"
+            f"the {count} lowest modes were not found ({error}); ask for fewer modes, check "
+            "that mass and stiffness are positive and the materials of similar stiffness"
         ) from error
     squares = np.einsum("ij,ij->j", X, K @ X) / np.einsum("ij,ij->j", X, M @ X)
     order = np.argsort(squares)

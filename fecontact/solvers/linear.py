@@ -13,7 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
-from fecontact.errors import SolverError, check, one_of
+from fecontact.errors import SingularError, check, one_of
 from fecontact.solvers import _pardiso
 from fecontact.solvers._pardiso import FREE_BODY
 from fecontact.typing import Floats
@@ -93,7 +93,7 @@ def _superlu(A: sp.csr_array, definite: bool) -> Callable[[Floats], Floats]:
         else:
             lu = splu(sp.csc_array(A))
     except RuntimeError as error:
-        raise SolverError(FREE_BODY) from error
+        raise SingularError(FREE_BODY) from error
     return lu.solve
 
 
@@ -103,7 +103,7 @@ def _refuse_singular(diagonal: Floats, solve: Factorisation) -> None:
     Scaled by its diagonal D the matrix does not depend on units; a free body leaves round-off.
     """
     if np.any(diagonal <= 0.0):
-        raise SolverError(FREE_BODY)
+        raise SingularError(FREE_BODY)
     scale = np.sqrt(diagonal)
     x = np.random.default_rng(0).standard_normal(len(diagonal))
     x /= np.linalg.norm(x)
@@ -112,4 +112,4 @@ def _refuse_singular(diagonal: Floats, solve: Factorisation) -> None:
         growth = float(x @ y)
         x = y / np.linalg.norm(y)
     if not (np.isfinite(growth) and 0.0 < growth < 1.0 / SINGULAR):
-        raise SolverError(FREE_BODY)
+        raise SingularError(FREE_BODY)

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from skfem import MeshHex
 
+from fecontact.errors import InputError
 from fecontact.fem import STEEL, ElasticSolid, Material, RotatingSolid, static_displacement
-from fecontact.mesh import solid_annulus
+from fecontact.mesh import block, solid_annulus
 from fecontact.solvers.eigen import lowest_modes, quadratic_eigenpairs
 
 PLAIN = Material(210e9, 0.0, 7800.0)
@@ -154,3 +155,12 @@ def test_free_ring_grows_without_moving():
     )
     radial = np.einsum("ni,ni->n", u.reshape(-1, 3)[:, :2], solid.nodes[:, :2])
     assert radial.min() > 0.0
+
+
+def test_only_axisymmetric_bodies_turn_in_the_space_fixed_frame():
+    ring = ElasticSolid(solid_annulus(0.06, 0.11, 0.0, 0.01, 2, 12), STEEL)
+    square = ElasticSolid(block(0.1, 0.1, 0.02).translated((-0.05, -0.05, 0.0)), STEEL)
+    _ = RotatingSolid(ring).rotation
+    for body, axis in ((square, (0.0, 0.0, 1.0)), (ring, (1.0, 0.0, 0.0))):
+        with pytest.raises(InputError, match="needs a body axisymmetric about its axis"):
+            _ = RotatingSolid(body, axis).rotation

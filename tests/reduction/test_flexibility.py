@@ -5,9 +5,13 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
 from fecontact.errors import InputError, SolverError
+from fecontact.fem import STEEL, ElasticSolid, SurfaceSpring, static_displacement
 from fecontact.fem.matrices import MatrixModel
-from fecontact.reduction import flexibility as module
-from fecontact.reduction.flexibility import Flexibility, rigid_modes
+from fecontact.fem.rigid import free_rigid_motions
+from fecontact.mesh import block, solid_annulus
+from fecontact.reduction import reduce_model
+from fecontact.reduction.flexibility import Flexibility
+from fecontact.solvers import eigen
 
 
 def dense_pseudo_inverse(model):
@@ -18,7 +22,7 @@ def dense_pseudo_inverse(model):
 
 
 def test_rigid_modes_are_exact_and_orthonormal(free_block):
-    R = rigid_modes(free_block)
+    R = free_rigid_motions(free_block)
     assert R.shape[1] == 6
     assert_allclose(R.T @ (free_block.mass @ R), np.eye(6), atol=1e-12)
     scale = np.max(abs(free_block.stiffness) @ np.abs(R))
@@ -32,7 +36,7 @@ def test_rigid_modes_are_exact_and_orthonormal(free_block):
 def test_supports_leave_the_right_number_of_rigid_motions(free_block, components, left):
     bottom = np.flatnonzero(free_block.nodes[:, 2] == 0.0)
     model = with_supports(free_block, free_block.at(bottom, components))
-    R = rigid_modes(model)
+    R = free_rigid_motions(model)
     assert R.shape[1] == left
     assert not np.any(R[np.asarray(model.supports)])
 
@@ -41,7 +45,7 @@ def test_a_soft_ground_spring_removes_a_rigid_motion(free_block):
     # 1e3 N/m at every z unknown; entries of K are of the order 1e10 N/m
     spring = sp.diags_array(np.where(free_block.unknowns[:, 1] == 2, 1e3, 0.0))
     model = with_matrices(free_block, free_block.stiffness + spring, free_block.mass)
-    assert rigid_modes(model).shape[1] == 3
+    assert free_rigid_motions(model).shape[1] == 3
     omega, _ = Flexibility(model).modes(1)
     total = free_block.mass.sum() / 3.0  # the heave mode of a rigid block on springs
     assert omega[0] == pytest.approx(np.sqrt(1e3 * len(free_block.nodes) / total), rel=1e-3)
@@ -57,7 +61,7 @@ def test_static_response_is_the_pseudo_inverse(free_block):
 def test_inertia_relief_balances_the_load(free_block):
     f = np.random.default_rng(1).standard_normal((free_block.mass.shape[0], 1))
     u = Flexibility(free_block).static(f)
-    R = rigid_modes(free_block)
+    R = free_rigid_motions(free_block)
     residual = free_block.stiffness @ u - (f - free_block.mass @ R @ (R.T @ f))
     assert np.max(np.abs(residual)) < 1e-9 * np.max(np.abs(f))
     assert np.max(np.abs(R.T @ (free_block.mass @ u))) < 1e-12 * np.linalg.norm(u)
@@ -65,10 +69,10 @@ def test_inertia_relief_balances_the_load(free_block):
 
 @pytest.mark.parametrize("limit", [0, 10_000])
 def test_both_eigensolvers_give_the_elastic_modes(free_block, monkeypatch, limit):
-    monkeypatch.setattr(module, "DENSE_LIMIT", limit)
+    monkeypatch.setattr(eigen, "DENSE_LIMIT", limit)
     omega, X = Flexibility(free_block).modes(12)
     assert_allclose(omega, dense_pseudo_inverse(free_block)[1][:12], rtol=1e-9)
-    both = np.hstack([rigid_modes(free_block), X])
+    both = np.hstack([free_rigid_motions(free_block), X])
     assert_allclose(both.T @ (free_block.mass @ both), np.eye(18), atol=1e-9)
 
 
@@ -104,8 +108,53 @@ def test_loose_part_is_refused(free_block):
         np.vstack([free_block.nodes, free_block.nodes + 1.0]),
         np.vstack([free_block.unknowns, free_block.unknowns + np.array([n // 3, 0])]),
     )
-    with pytest.raises(SolverError, match=r"singular"):
+    with pytest.raises(SolverError, match=r"loose parts: they can make 6 rigid motions"):
         Flexibility(twice).static(np.ones((2 * n, 1)))
+
+
+@pytest.mark.parametrize("supports", [{}, {"x_min": "clamped"}])
+def test_needle_cells_are_not_called_a_free_body(supports):
+    """Cells of 83 mm by 0.1 mm: bending is softer than the round-off of the shear stiffness."""
+    mesh = block(1.0, 1e-4, 1e-4, cells=(12, 1, 1))
+    solid = ElasticSolid(mesh, STEEL, "hexS2", supports=supports)
+    with pytest.raises(SolverError, match="no part of the body can move freely: look for needle"):
+        Flexibility(solid).static(np.ones((solid.mass.shape[0], 1)))
+
+
+def test_a_loose_part_beside_a_held_one_is_refused():
+    mesh = block(0.1, 0.1, 0.1, cells=(2, 2, 2))
+    both = mesh + mesh.translated((1.0, 0.0, 0.0))
+    both = both.with_boundaries({"left": lambda x: x[0] < 1e-9})
+    solid = ElasticSolid(both, STEEL, "hex1", supports={"left": "clamped"})
+    with pytest.raises(SolverError, match=r"loose parts: they can make 6 rigid motions"):
+        Flexibility(solid).modes(2)
+
+
+@pytest.mark.parametrize("stiffness", [1e4, 1e3, 1e2])
+def test_a_thin_ring_on_soft_springs_swings_as_a_rigid_body(stiffness):
+    """omega = sqrt(k/m) in heave, for springs 1e8 times softer than the ring."""
+    mesh = solid_annulus(0.06, 0.11, 0.0, 0.002, 3, 24)
+    springs = (SurfaceSpring("bottom", (stiffness,) * 3),)
+    solid = ElasticSolid(mesh, STEEL, springs=springs)
+    reduced = reduce_model(solid, "top", modes=8, floating_frame=False)
+    assert reduced.rigid == 0
+    heave = np.sqrt(stiffness / (solid.mass.sum() / 3.0))
+    assert np.min(np.abs(reduced.frequencies / heave - 1.0)) < 1e-4
+    # the one test of free rigid motions: a static load needs no balance either
+    u = static_displacement(solid, solid.mass @ solid.rigid_motions()[:, 2])
+    assert u.reshape(-1, 3)[:, 2].mean() == pytest.approx(1.0 / heave**2, rel=1e-3)
+
+
+@pytest.mark.parametrize("distance", [1e2, 1e4, 1e7])
+def test_a_body_far_from_the_origin(distance):
+    """Node positions keep 1e-9 of the 1 m block at 1e7 m."""
+    mesh = block(1.0, 1.0, 1.0, cells=(2, 2, 2))
+    near, far = (
+        reduce_model(ElasticSolid(m, STEEL, "hexS2"), "z_max", modes=8)
+        for m in (mesh, mesh.translated((distance, 0.5 * distance, -distance)))
+    )
+    assert far.rigid == 6
+    assert_allclose(far.frequencies[6:12], near.frequencies[6:12], rtol=1e-6)
 
 
 def test_indefinite_stiffness_is_refused(clamped_block):
