@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 __all__ = [
@@ -54,8 +55,8 @@ POISSON = Allowed("between -1 and 0.5 (both excluded)", lambda x: -1 < x < 0.5)
 
 
 def at_least(least: int) -> Allowed:
-    """Integers from `least` on."""
-    return Allowed(f"an integer >= {least}", lambda x: x == int(x) and x >= least)
+    """Integers from `least` on, Python's or numpy's; 2.0 is none."""
+    return Allowed(f"an integer >= {least}", lambda x: isinstance(x, Integral) and int(x) >= least)
 
 
 def one_of(choices: Iterable[str]) -> Allowed:

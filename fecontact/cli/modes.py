@@ -52,7 +52,13 @@ def modes(
             "default rubin with a contact surface, else free."
         ),
     ] = None,
-    out: Annotated[Path, typer.Option(help="Reduced body, HDF5.")] = Path("body.h5"),
+    interface_modes: Annotated[
+        int | None,
+        typer.Option(
+            help="Modes of the contact surface that replace its unknowns (craig-bampton)."
+        ),
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Reduced body, HDF5: NAME.h5.")] = Path("body.h5"),
     thickness: Annotated[
         float | None, typer.Option(help="In m, for a plane mesh: a plate.")
     ] = None,
@@ -73,8 +79,8 @@ def modes(
         if mesh is None:
             raise InputError("a mesh file is missing: fecontact modes MESH, or --info BODY.h5")
         chosen = method or ("rubin" if contact else "free")
-        check_target(out)
-        check_request(chosen, count, fix or [], contact or [])
+        check_target(out, mesh)
+        check_request(chosen, count, fix or [], contact or [], interface_modes)
         with stages() as progress:
             progress("mesh")
             body = finite_elements(load_mesh(mesh, scale), material_name, fix or [], thickness)
@@ -85,6 +91,7 @@ def modes(
                 contact or [],
                 method=chosen,
                 modes=count,
+                interface_modes=interface_modes,
                 tolerance=tolerance,
                 progress=progress,
             )
@@ -98,23 +105,41 @@ def modes(
     raise typer.Exit(guarded(action, f"if '{out}' exists, it is complete"))
 
 
-def check_target(out: Path) -> None:
-    """Refuse an output file that cannot be written, before the long work begins."""
+def check_target(out: Path, mesh: Path) -> None:
+    """Refuse output that cannot be written or would replace the mesh, before the long work."""
     if not out.parent.is_dir():
         raise InputError(f"folder '{out.parent}' of --out does not exist; create it first")
     if out.is_dir():
         raise InputError(f"--out '{out}' is a folder: give the name of a file in it")
+    if out.suffix != ".h5":
+        raise InputError(f"--out '{out}' is not possible: the name must end in .h5")
+    written = (out, *(out.with_name(pictures_name(out) + ending) for ending in (".vtu", ".png")))
+    if mesh.resolve() in [file.resolve() for file in written]:
+        raise InputError(f"--out '{out}' would replace the mesh '{mesh}': choose another name")
     if not os.access(out.parent, os.W_OK):
         raise InputError(f"folder '{out.parent}' of --out is not writable; choose another")
 
 
-def check_request(method: str, count: int, fixed: Sequence[str], contact: Sequence[str]) -> None:
+def check_request(
+    method: str,
+    count: int,
+    fixed: Sequence[str],
+    contact: Sequence[str],
+    interface_modes: int | None,
+) -> None:
     """Refuse options that do not fit together, and name the one that is missing."""
     check("method", method, one_of(METHODS))
     if method == "fixed" and not fixed:
         raise InputError("the fixed method needs a fixed surface: name it with --fix")
     if method in ("craig-bampton", "quasi-static") and not contact:
         raise InputError(f"the {method} method needs a contact surface: name it with --contact")
+    if interface_modes is not None:
+        if method != "craig-bampton":
+            raise InputError(
+                f"--interface-modes {interface_modes} is not possible with the {method} method: it "
+                "belongs to --method craig-bampton"
+            )
+        check("interface-modes", interface_modes, at_least(1))
     both = sorted(set(fixed) & set(contact))
     if both:
         raise InputError(f"surface '{both[0]}' is in --fix and --contact: what is held cannot give")
@@ -163,8 +188,18 @@ def describe(console: Console, model: ReducedModel, file: Path) -> None:
     if end < model.size:
         lowest = model.frequencies[end] / (2 * np.pi)
         say(console, f"{model.size - end} static shapes of contact loads, from {lowest:.0f} Hz on")
-    for sentence in (*estimates(model), *made.notes):
+    for sentence in (*step_limit(model), *estimates(model), *made.notes):
         say(console, sentence)
+
+
+def step_limit(model: ReducedModel) -> Iterator[str]:
+    """Sentence on the highest frequency: central differences are stable for h < 2/omega_max."""
+    highest = np.max(model.frequencies, initial=0.0)
+    if highest > 0.0:
+        yield (
+            f"highest frequency {highest / (2 * np.pi):.0f} Hz: an explicit time step must stay "
+            f"below 2/omega = {2.0 / highest:.2e} s"
+        )
 
 
 def estimates(model: ReducedModel) -> Iterator[str]:
@@ -173,9 +208,9 @@ def estimates(model: ReducedModel) -> Iterator[str]:
         nominal, finer = estimate.nominal, estimate.finer
         yield (
             f"contact '{name}': static displacement within {nominal.surface_error:.2%} of the full "
-            f"model for {len(nominal.labels)} load shapes; for {len(finer.labels)} finer ones at "
-            f"worst {finer.surface_error:.0%} off, missing compliance {finer.missing:.1e} of "
-            f"{finer.largest:.1e} m/Pa"
+            f"model for {len(nominal.labels)} load shapes; under {len(finer.labels)} finer ones up "
+            f"to {finer.missing:.1e} m/Pa of compliance are missing: harmless if small beside the "
+            "1/c_n of the contact layer, else name more load shapes (Python, loads)"
         )
     if model.contact:
         valid = model.validity_frequency(TOLERANCE) / (2 * np.pi)
@@ -187,6 +222,11 @@ def estimates(model: ReducedModel) -> Iterator[str]:
 def say(console: Console, sentence: str) -> None:
     """Print a sentence as it is, on one line."""
     console.print(sentence, highlight=False, markup=False, soft_wrap=True)
+
+
+def pictures_name(file: Path) -> str:
+    """Stem of the picture files; another one than that of the body and, mostly, of the mesh."""
+    return f"{file.stem}_modes"
 
 
 def save_pictures(model: ReducedModel, file: Path) -> str:
@@ -204,7 +244,7 @@ def save_pictures(model: ReducedModel, file: Path) -> str:
         file.parent,
         shape_of(model.geometry),
         fields,
-        name=file.stem,
+        name=pictures_name(file),
         amplitude=amplitude,
         title=file.stem,
     )

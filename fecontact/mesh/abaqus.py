@@ -118,7 +118,8 @@ def read_inp(file: Path) -> meshio.Mesh:
             point_sets[content.spelling[name]] = nodes.find(members)
         else:
             cell_sets[content.spelling[name]] = dict(_by_block(elements.find(members), first))
-    for name, faces in content.surfaces.items():
+    for key, faces in content.surfaces.items():
+        name = content.spelling[key]
         for face in sorted({face for _, face in faces}):
             labels = [content.members("ELSET", label) for label, own in faces if own == face]
             for block, cells in _by_block(elements.find(np.concatenate(labels)), first):
@@ -194,8 +195,19 @@ def _read_surface(content: _Input, options: Options, lines: list[str]) -> None:
         nodes = [content.members("NSET", row[0]) for row in rows]
         content.add("NSET", options["NAME"], np.concatenate(nodes))
     else:
-        faces = content.surfaces.setdefault(options["NAME"], [])
+        name = options["NAME"].upper()
+        content.spelling.setdefault(name, options["NAME"])
+        faces = content.surfaces.setdefault(name, [])
         faces += [(row[0], row[1].upper() if len(row) > 1 else "") for row in rows]
+
+
+def _read_instance(content: _Input, options: Options, lines: list[str]) -> None:
+    """Refuse an `*INSTANCE` that moves its part: translation and rotation are not read."""
+    if any(float(word) for line in lines for word in line.split(",") if word.strip()):
+        raise InputError(
+            f"instance '{options.get('NAME', '')}' is translated or rotated, which is not read; "
+            "export the part where it stands, as a flat file or as an orphan mesh"
+        )
 
 
 def _cell_name(element: str) -> str:
@@ -229,6 +241,7 @@ def _face_corners(surface: str, kind: str, nodes: Integers, face: str) -> Intege
 _FACE_NAMES = {1: "vertex", 2: "line", 3: "triangle", 4: "quad"}
 
 _READERS: dict[str, Callable[[_Input, Options, list[str]], None]] = {
+    "INSTANCE": _read_instance,
     "NODE": _read_nodes,
     "ELEMENT": _read_elements,
     "NSET": partial(_read_set, "NSET"),

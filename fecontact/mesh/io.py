@@ -15,6 +15,7 @@ from skfem import Mesh
 from fecontact.errors import POSITIVE, InputError, check
 from fecontact.mesh.abaqus import read_inp
 from fecontact.mesh.calculix import write_inp
+from fecontact.mesh.gmsh import physical_names
 from fecontact.mesh.quality import check_mesh
 from fecontact.mesh.reader import mesh_from_meshio
 from fecontact.mesh.writer import file_content, gmsh_groups, vtk_arrays
@@ -32,8 +33,8 @@ def load_mesh(path: str | Path, scale: float = 1.0) -> Mesh:
     Gmsh (physical groups), Abaqus and CalculiX `.inp` (NSET, ELSET, SURFACE), VTK and VTU as
     written by `save_mesh`, and what else meshio reads. A node set names the facets of the
     boundary whose corners are all in it. Groups without a name become `group_2d_7` (dimension,
-    number). 8-node quadrilaterals and 20-node hexahedra become 9-node and 27-node cells of the
-    same shape.
+    number); groups of the same name and dimension are one set. 8-node quadrilaterals and 20-node
+    hexahedra become 9-node and 27-node cells of the same shape.
 
     A contact code must not lose the name of a surface silently: sets that are no facets of the
     body are refused; sets of points or curves and nodes without a cell are left out with a
@@ -101,7 +102,10 @@ def _read(file: Path) -> meshio.Mesh:
         if file.suffix.lower() == ".inp":
             return read_inp(file)
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            return meshio.read(file)
+            raw = meshio.read(file)
+        if file.suffix.lower() == ".msh":
+            raw.field_data = physical_names(file)
+        return raw
     except InputError:
         raise
     except (Exception, SystemExit) as error:  # meshio exits on unknown formats

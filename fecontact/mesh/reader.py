@@ -5,7 +5,9 @@ The cells of the highest dimension are the body; cells of lower dimension only n
 
 from __future__ import annotations
 
+import re
 import warnings
+from collections.abc import Iterable
 
 import meshio
 import numpy as np
@@ -19,6 +21,9 @@ from fecontact.mesh.sets import facets_on_nodes, match_facets
 from fecontact.typing import Floats, Integers
 
 __all__ = ["mesh_from_meshio"]
+
+UNNAMED = re.compile(r"group_\dd_\d+")
+"""Names that groups without a name get: dimension and number."""
 
 
 def mesh_from_meshio(raw: meshio.Mesh) -> Mesh:
@@ -113,6 +118,7 @@ def _named_parts(
     unkept = []
     named = _named_cells(raw)
     _refuse_empty_groups(raw, named, kind)
+    _warn_of_unnamed_groups(raw, named)
     for name, members in named.items():
         filled = [(k, m) for k, m in enumerate(members) if m is not None and len(m)]
         dims = {raw.cells[k].dim for k, _ in filled}
@@ -144,37 +150,64 @@ def _named_parts(
 
 def _named_cells(raw: meshio.Mesh) -> dict[str, list[Integers | None]]:
     """Name -> members of each cell block, from sets, Gmsh groups and our own VTK arrays."""
-    named = {n: list(m) for n, m in raw.cell_sets.items() if not n.startswith("gmsh:")}
-    names = {(int(tag), int(dim)): name for name, (tag, dim) in raw.field_data.items()}
-    groups = raw.cell_data.get("gmsh:physical", [])
-    for tag in np.unique(np.concatenate(groups)) if groups else []:
-        for dim in {b.dim for b, tags in zip(raw.cells, groups, strict=True) if tag in tags}:
-            name = names.get((tag, dim), f"group_{dim}d_{tag}")
-            if tag != 0 and name not in named:
-                named[name] = [
-                    np.flatnonzero(tags == tag) if block.dim == dim else None
-                    for block, tags in zip(raw.cells, groups, strict=True)
-                ]
+    tags_of = raw.cell_data.get("gmsh:physical", [])
+    names = {group: name for name, groups in _groups(raw).items() for group in groups}
+    known = names.values() if tags_of else ()  # meshio's sets hold one group per name
+    named: dict[str, list[Integers | None]] = {
+        n: list(m) for n, m in raw.cell_sets.items() if not n.startswith("gmsh:") and n not in known
+    }
+    blocks = list(zip(raw.cells, tags_of, strict=True)) if tags_of else []
+    for k, (block, tags) in enumerate(blocks):
+        for tag in np.unique(tags[tags != 0]).tolist():
+            name = names.get((tag, block.dim), f"group_{block.dim}d_{tag}")
+            members = named.setdefault(name, [None] * len(blocks))
+            members[k] = _union(members[k], np.flatnonzero(tags == tag))
     for key, flags in raw.cell_data.items():
         kind, _, name = key.partition(":")
         if kind in ("surface", "volume") and name:
             marked = [np.flatnonzero(flag) for flag in flags]
-            known = named.get(name, [marked[0][:0]] * len(marked))
-            named[name] = [np.union1d(a, b) for a, b in zip(known, marked, strict=True)]
+            earlier = named.get(name, [None] * len(marked))
+            named[name] = [_union(a, b) for a, b in zip(earlier, marked, strict=True)]
     return named
+
+
+def _union(members: Integers | None, more: Integers) -> Integers:
+    return more if members is None else np.union1d(members, more)
+
+
+def _groups(raw: meshio.Mesh) -> dict[str, list[tuple[int, int]]]:
+    """Name -> number and dimension of each physical group that has it."""
+    pairs = {name: np.reshape(groups, (-1, 2)) for name, groups in raw.field_data.items()}
+    return {name: [(int(tag), int(dim)) for tag, dim in groups] for name, groups in pairs.items()}
 
 
 def _refuse_empty_groups(
     raw: meshio.Mesh, named: dict[str, list[Integers | None]], kind: CellType
 ) -> None:
     """Refuse a file that declares groups of facets or cells but puts nothing into them."""
-    groups = {name for name, (_, dim) in raw.field_data.items() if dim >= kind.dim - 1}
-    filled = {n for n, members in named.items() if any(m is not None and len(m) for m in members)}
-    empty = groups - filled
+    groups = {(n, dim) for n, pairs in _groups(raw).items() for _, dim in pairs}
+    filled = {
+        (name, raw.cells[k].dim)
+        for name, members in named.items()
+        for k, m in enumerate(members)
+        if m is not None and len(m)
+    }
+    empty = {name for name, dim in groups - filled if dim >= kind.dim - 1}
     if empty:
         raise InputError(
             f"the physical groups {', '.join(sorted(empty))} hold no elements; in Gmsh, save with "
             "Mesh.SaveAll = 0"
+        )
+
+
+def _warn_of_unnamed_groups(raw: meshio.Mesh, named: Iterable[str]) -> None:
+    """Warn of groups without a name in a file with names; the user may have given them one."""
+    unnamed = sorted(n for n in named if UNNAMED.fullmatch(n) and n not in raw.field_data)
+    if raw.field_data and unnamed:
+        warnings.warn(
+            f"the physical groups {', '.join(unnamed)} have no name in the file; Gmsh keeps a name "
+            "for one group of each dimension only",
+            stacklevel=5,
         )
 
 

@@ -24,6 +24,7 @@ from fecontact.errors import InputError
 from fecontact.fem.model import Geometry
 from fecontact.reduction.attachment import Residual
 from fecontact.reduction.estimate import ContactCompliance
+from fecontact.reduction.file_check import check_content
 from fecontact.reduction.inertia import InertiaIntegrals
 from fecontact.reduction.reduced import ContactEstimate, Provenance, ReducedModel, ReducedSurface
 
@@ -71,9 +72,9 @@ def load_reduced(path: str | Path) -> ReducedModel:
             intact = file.attrs["checksum"] == _checksum(text, arrays)
         if intact:
             return _unpack(json.loads(text), arrays)
-    except (OSError, KeyError, RuntimeError, TypeError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
+    except InputError:
+        raise
+    except (OSError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
         raise InputError(
             f"file '{path}' is damaged or no HDF5 file: {_first_line(error)}"
         ) from error
@@ -90,6 +91,8 @@ def _check_format(file: h5py.File, path: Path) -> None:
             f"file '{path}' has version {version}, this program reads up to {VERSION}: "
             "update fecontact"
         )
+    if version < 1:
+        raise InputError(f"file '{path}' has version {version}; versions begin with 1")
 
 
 def _collect(arrays: Arrays, name: str, item: Any) -> None:
@@ -147,13 +150,15 @@ def _pack(model: ReducedModel) -> tuple[dict[str, Any], Arrays]:
 
 
 def _unpack(about: dict[str, Any], arrays: Arrays) -> ReducedModel:
-    """Build the model from JSON text and arrays."""
+    """Build the model from JSON text and arrays, after a check of both."""
+    check_content(about, arrays)
     names = about["surfaces"]
     points = arrays["geometry/points"]
     prefix = "geometry/cells/"
     cells = {k.removeprefix(prefix): a for k, a in arrays.items() if k.startswith(prefix)}
     parts = tuple(arrays[f"geometry/shape/{part}"] for part in _SPARSE)
     shape = sp.csr_array(parts, shape=(3 * len(points), len(arrays["basis"])))
+    shape.check_format()
     provenance = about["provenance"] | {"notes": tuple(about["provenance"]["notes"])}
     return ReducedModel(
         basis=arrays["basis"],

@@ -40,6 +40,9 @@ METHODS = ("rubin", "free", "fixed", "craig-bampton", "quasi-static")
 ALL_RESIDUALS = 1e-6
 """Tolerance of the attachment modes that stand for the full residual flexibility."""
 
+LARGEST_CRAIG_BAMPTON = 500
+"""Coordinates of a Craig-Bampton basis above which `interface_modes` must be given."""
+
 
 def reduce_model(
     model: FEModel,
@@ -79,7 +82,8 @@ def reduce_model(
     interface
         Names of the interface surfaces of "fixed" and "craig-bampton".
     interface_modes
-        Second reduction of "craig-bampton": number of characteristic constraint modes.
+        Second reduction of "craig-bampton": number of characteristic constraint modes. It must
+        be given if the basis would have more than 500 coordinates without it.
     tolerance
         Largest static error (energy norm) under any of the load shapes that "rubin" may leave.
     floating_frame
@@ -93,6 +97,11 @@ def reduce_model(
     names, held = _names(contact), _names(interface)
     for name in loads or {}:
         check("surface of loads", name, one_of(names))
+    _check_interface(method, held, interface_modes)
+    for name in names:
+        _check_moving(model, name, held if method == "fixed" else ())
+    if method == "craig-bampton" and interface_modes is None:
+        _check_size(len(interface_unknowns(model, held or names)), modes)
     if method == "fixed":
         flexibility = fixed_interface(model, interface_unknowns(model, held), progress)
     else:
@@ -131,6 +140,42 @@ def reduce_model(
 
 def _names(surfaces: str | Sequence[str]) -> tuple[str, ...]:
     return (surfaces,) if isinstance(surfaces, str) else tuple(surfaces)
+
+
+def _check_interface(method: str, held: tuple[str, ...], interface_modes: int | None) -> None:
+    """Refuse options of other methods instead of ignoring them."""
+    if held and method not in ("fixed", "craig-bampton"):
+        raise InputError(
+            f"interface = {', '.join(held)} is not possible with method '{method}': only 'fixed' "
+            "and 'craig-bampton' have an interface"
+        )
+    if interface_modes is not None:
+        if method != "craig-bampton":
+            raise InputError(
+                f"interface_modes = {interface_modes} is not possible with method '{method}': "
+                "only 'craig-bampton' reduces its interface"
+            )
+        check("interface_modes", interface_modes, at_least(1))
+
+
+def _check_moving(model: FEModel, name: str, held: tuple[str, ...]) -> None:
+    """Refuse a contact surface without a free unknown: what is held cannot give."""
+    moving = interface_unknowns(model, (name,))
+    if not len(np.setdiff1d(moving, interface_unknowns(model, held))):
+        raise InputError(
+            f"contact surface '{name}' is held everywhere and cannot give; release it or name "
+            "another surface"
+        )
+
+
+def _check_size(interface: int, modes: int) -> None:
+    """Refuse constraint modes in a number that no simulation can carry."""
+    if interface + modes > LARGEST_CRAIG_BAMPTON:
+        raise InputError(
+            f"the Craig-Bampton basis would have {interface + modes} coordinates, {interface} of "
+            f"them unknowns of the interface; allowed are {LARGEST_CRAIG_BAMPTON}. Reduce the "
+            "interface with interface_modes (--interface-modes), about 100, or use method 'rubin'"
+        )
 
 
 @dataclass(frozen=True)

@@ -103,9 +103,70 @@ def test_pictures_lie_beside_the_body(files, tmp_path):
     result = invoke(files / "block.msh", "--modes", 2, "--out", out)
     assert result.exit_code == 0
     written = {file.name for file in tmp_path.iterdir()}
-    assert {"body.h5", "body.vtu"} <= written <= {"body.h5", "body.vtu", "body.png"}
-    assert ("body.png" in written) == ("Picture: " in result.stdout)
+    assert {"body.h5", "body_modes.vtu"} <= written
+    assert written <= {"body.h5", "body_modes.vtu", "body_modes.png"}
+    assert ("body_modes.png" in written) == ("Picture: " in result.stdout)
     assert "Warp By Vector" in result.stdout
+
+
+def test_mesh_of_the_same_stem_survives(tmp_path):
+    """The pictures of part.h5 must not replace the mesh part.vtu."""
+    mesh = tmp_path / "part.vtu"
+    save_mesh(block(0.1, 0.03, 0.01, cells=(4, 2, 1)), mesh)
+    before = mesh.read_bytes()
+    assert invoke(mesh, "--modes", 1, "--out", tmp_path / "part.h5").exit_code == 0
+    assert mesh.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["body.vtu", "p2.inp", "part_modes.vtu", "body", "body.H5"])
+def test_output_that_would_replace_another_file(files, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text("precious", encoding="utf-8")
+    assert refused(invoke(files / "block.msh", "--out", name), [f"--out '{name}'", "end in .h5"])
+    assert (tmp_path / name).read_text(encoding="utf-8") == "precious"
+
+
+@pytest.mark.parametrize("mesh", ["part.h5", "part_modes.vtu", "part_modes.png", "link.vtu"])
+def test_output_that_would_replace_the_mesh(tmp_path, monkeypatch, mesh):
+    """Also through another path, or a link."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "part_modes.vtu").write_text("precious", encoding="utf-8")
+    (tmp_path / "link.vtu").symlink_to("part_modes.vtu")
+    result = invoke(tmp_path / mesh, "--out", "./part.h5")
+    assert refused(result, [mesh, "would replace the mesh"])
+    assert (tmp_path / "part_modes.vtu").read_text(encoding="utf-8") == "precious"
+
+
+def test_interface_modes_reduce_craig_bampton(files, tmp_path):
+    """4 fixed-interface and 6 interface modes, 45 interface unknowns less the held end."""
+    options = ["--method", "craig-bampton", "--contact", "z_max", "--fix", "x_min", "--modes", 4]
+    sizes = []
+    for extra in ([], ["--interface-modes", 6]):
+        reduce(files / "block.msh", *options, *extra, "--out", tmp_path / "b.h5")
+        sizes.append(load_reduced(tmp_path / "b.h5").size)
+    assert sizes[1] == 10
+    assert sizes[0] > 40
+
+
+def test_large_craig_bampton_asks_for_interface_modes(tmp_path):
+    save_mesh(block(0.1, 0.1, 0.01, cells=(13, 13, 1)), tmp_path / "wide.msh")
+    options = ["--method", "craig-bampton", "--contact", "z_max", "--modes", 2]
+    result = invoke(tmp_path / "wide.msh", *options, "--out", tmp_path / "b.h5")
+    assert refused(result, ["coordinates", "--interface-modes", "500"])
+
+
+def test_highest_frequency_and_step_are_those_of_the_file(files):
+    omega = load_reduced(files / "made.h5").frequencies.max()
+    text = (files / "printed.txt").read_text(encoding="utf-8")
+    assert f"highest frequency {omega / (2 * np.pi):.0f} Hz" in text
+    assert f"below 2/omega = {2.0 / omega:.2e} s" in text
+
+
+def test_finer_loads_are_told_by_their_compliance(files):
+    missing = load_reduced(files / "made.h5").contact["z_max"].finer.missing
+    text = (files / "printed.txt").read_text(encoding="utf-8")
+    assert f"{missing:.1e} m/Pa of compliance are missing" in text
+    assert all(float(percent) <= 100.0 for percent in re.findall(r"([\d.]+)%", text))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -210,6 +271,14 @@ BAD = {
     "quasi-static without contact": (
         ["block.msh", "--method", "quasi-static"],
         ["quasi-static", "--contact"],
+    ),
+    "interface modes of rubin": (
+        ["block.msh", "--contact", "z_max", "--interface-modes", 5],
+        ["--interface-modes 5", "rubin", "craig-bampton"],
+    ),
+    "zero interface modes": (
+        ["block.msh", "--contact", "z_max", "--method", "craig-bampton", "--interface-modes", 0],
+        ["interface-modes = 0", ">= 1"],
     ),
     "too many modes": (["block.msh", "--modes", 9999], ["modes = 9999", "elastic modes"]),
     "zero modes": (["block.msh", "--modes", 0], ["modes = 0", ">= 1"]),

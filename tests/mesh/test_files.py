@@ -136,19 +136,78 @@ $EndElements
 
 
 def test_gmsh_22(tmp_path: Path) -> None:
-    """Numbered groups get a name; a point group and a lonely node are left out with warnings."""
+    """Numbered groups get a name; a point group and a lonely node are left out: three warnings."""
     file = tmp_path / "plate.msh"
     file.write_text(GMSH_22)
-    with pytest.warns(UserWarning, match="dropped|left out") as caught:
+    with pytest.warns(UserWarning, match="dropped|left out|no name") as caught:
         mesh = load_mesh(file)
     messages = sorted(str(w.message) for w in caught)
     assert messages[0] == "1 nodes belong to no cell and are dropped"
-    assert "the sets corner hold no facet" in messages[1]
+    assert "the physical groups group_1d_5 have no name" in messages[1]
+    assert "the sets corner hold no facet" in messages[2]
+    assert len(messages) == 3
     assert mesh.p.shape == (2, 5)
     assert measure(mesh) == pytest.approx(1.5)
     assert measure(mesh, "left") == pytest.approx(1.0)
     assert measure(mesh, "group_1d_5") == pytest.approx(np.sqrt(1.25))
     assert mesh.subdomains["plate"].tolist() == [0, 1]
+
+
+TWICE = (
+    GMSH_22.replace("3\n0 7", "4\n0 7")
+    .replace('"left"', '"A"')
+    .replace('2 2 "plate"', '1 5 "A"\n2 2 "A"')
+)
+
+
+@pytest.mark.filterwarnings("ignore:1 nodes belong", "ignore:the sets corner")
+def test_gmsh_name_used_twice(tmp_path: Path) -> None:
+    """Two curves and a surface named A: the curves are one set, the surface keeps its name too."""
+    (tmp_path / "twice.msh").write_text(TWICE)
+    mesh = load_mesh(tmp_path / "twice.msh")
+    assert set(mesh.boundaries) == {"A"}
+    assert measure(mesh, "A") == pytest.approx(1.0 + np.sqrt(1.25))
+    assert {name: cells.tolist() for name, cells in mesh.subdomains.items()} == {"A": [0, 1]}
+
+
+@pytest.mark.filterwarnings("ignore:1 nodes belong")
+def test_gmsh_name_used_twice_but_empty_once(tmp_path: Path) -> None:
+    """The surface A has cells, the curves of the same name have none."""
+    text = TWICE.replace("2 1 2 1 1 4 1", "2 1 2 0 1 4 1").replace("3 1 2 5 2", "3 1 2 0 2")
+    (tmp_path / "empty.msh").write_text(text)
+    with pytest.raises(InputError, match="groups A hold no elements"):
+        load_mesh(tmp_path / "empty.msh")
+
+
+@pytest.mark.parametrize("binary", [False, True])
+@pytest.mark.parametrize("version", [2.2, 4.1])
+def test_names_used_twice_in_gmsh_itself(tmp_path: Path, version: float, binary: bool) -> None:
+    """Unit cube: two groups of faces and the volume named A; Gmsh names one group of faces only.
+
+    The surface and the volume keep the name, and a warning tells of the group that lost it.
+    """
+    gmsh = pytest.importorskip("gmsh")
+    gmsh.initialize(interruptible=False)
+    try:
+        gmsh.option.setNumber("General.Terminal", 0)
+        gmsh.option.setNumber("Mesh.MshFileVersion", version)
+        gmsh.option.setNumber("Mesh.Binary", binary)
+        gmsh.option.setNumber("Mesh.MeshSizeMin", 0.7)
+        gmsh.model.occ.addBox(0, 0, 0, 1, 1, 1)
+        gmsh.model.occ.synchronize()
+        for dim, entities in ((2, [1, 2]), (2, [3, 4, 5, 6]), (3, [1])):
+            gmsh.model.addPhysicalGroup(dim, entities, name="A")
+        gmsh.model.mesh.generate(3)
+        gmsh.write(str(tmp_path / "box.msh"))
+    finally:
+        gmsh.finalize()
+    with pytest.warns(UserWarning, match="groups group_2d_2 have no name in the file; Gmsh keeps"):
+        mesh = load_mesh(tmp_path / "box.msh")
+    assert {name: round(measure(mesh, name), 9) for name in mesh.boundaries} == {
+        "A": 2.0,
+        "group_2d_2": 4.0,
+    }
+    assert {name: len(c) for name, c in mesh.subdomains.items()} == {"A": mesh.nelements}
 
 
 INP = """*HEADING
@@ -202,6 +261,31 @@ def test_abaqus(tmp_path: Path) -> None:
     z = {name: mesh.p[2, mesh.facets[:, f]].mean() for name, f in mesh.boundaries.items()}
     assert (z["Floor"], z["Front"], z["Lid"]) == (0.0, 1.0, 2.0)
     assert np.all(mesh.p[1, mesh.facets[:, mesh.boundaries["Front"]]] == 0.0)
+
+
+@pytest.mark.filterwarnings("ignore:the sets Point")
+def test_abaqus_names_in_upper_and_lower_case(tmp_path: Path) -> None:
+    """Names that differ in case only are one set, spelled as in its first use."""
+    text = INP + "*Surface, name=LID\n 20, S3\n*Nset, nset=FLOOR\n 5\n*Elset, elset=UPPER\n 10\n"
+    (tmp_path / "case.inp").write_text(text)
+    mesh = load_mesh(tmp_path / "case.inp")
+    assert set(mesh.boundaries) == {"Floor", "Both", "Front", "Lid", "Ground"}
+    assert measure(mesh, "Lid") == pytest.approx(2.0)
+    assert mesh.subdomains["Upper"].tolist() == [0, 1]
+    assert set(mesh.subdomains) == {"Upper", "All"}
+
+
+@pytest.mark.filterwarnings("ignore:the sets Point")
+def test_abaqus_instances(tmp_path: Path) -> None:
+    """An instance where its part stands is read, a moved one is refused."""
+    for lines in ("", "0., 0., 0.\n"):
+        (tmp_path / "at.inp").write_text(INP + f"*Instance, name=T-1, part=T\n{lines}*End Instance")
+        assert load_mesh(tmp_path / "at.inp").nelements == 2
+    for lines in ("0., 0., 5.", "0., 0., 0.\n0., 0., 0., 0., 0., 1., 90.", "1., 0.,"):
+        text = INP + f"*Instance, name=T-1, part=T\n {lines}\n*End Instance\n"
+        (tmp_path / "moved.inp").write_text(text)
+        with pytest.raises(InputError, match=r"moved.inp': instance 'T-1' is translated or rot"):
+            load_mesh(tmp_path / "moved.inp")
 
 
 def test_abaqus_include_and_shared_nodes(tmp_path: Path) -> None:

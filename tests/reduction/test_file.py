@@ -6,8 +6,10 @@ import pytest
 import scipy.sparse as sp
 
 from fecontact.errors import InputError
+from fecontact.fem import STEEL, ElasticSolid
+from fecontact.mesh import block
 from fecontact.reduction import PolynomialLoads, load_reduced, reduce_model, save_reduced
-from fecontact.reduction.file import VERSION
+from fecontact.reduction.file import VERSION, _checksum, _collect
 
 
 @pytest.fixture(scope="module", params=["rubin", "quasi-static", "craig-bampton"])
@@ -80,6 +82,95 @@ def test_newer_version(path):
     with h5py.File(path, "a") as file:
         file.attrs["version"] = VERSION + 1
     refuse(path, f"has version {VERSION + 1}, this program reads up to {VERSION}: update")
+
+
+@pytest.mark.parametrize("version", [0, -1])
+def test_impossible_version(path, version):
+    with h5py.File(path, "a") as file:
+        file.attrs["version"] = version
+    refuse(path, f"has version {version}; versions begin with 1")
+
+
+def test_about_is_a_group(path):
+    with h5py.File(path, "a") as file:
+        del file["about"]
+        file.create_group("about")
+    refuse(path, "damaged")
+
+
+def rewrite(path, name, change):
+    """Change an array or the text, and make the checksum fit again."""
+    with h5py.File(path, "a") as file:
+        old = file[name].asstr()[()] if name == "about" else file[name][()]
+        del file[name]
+        file[name] = change(old)
+        arrays = {}
+        file.visititems(lambda key, item: _collect(arrays, key, item))
+        file.attrs["checksum"] = _checksum(file["about"].asstr()[()], arrays)
+
+
+def test_rewritten_file_is_read_if_nothing_changes(path):
+    rewrite(path, "basis", lambda a: a)
+    rewrite(path, "about", lambda text: text)
+    load_reduced(path)
+
+
+def with_last(value):
+    def change(array):
+        array = array.copy()
+        array.flat[-1] = value
+        return array
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "message"),
+    [
+        ("basis", with_last(np.nan), "'basis' holds numbers that are not finite"),
+        ("basis", np.ravel, "'basis' has shape .* must be a matrix"),
+        ("basis", lambda a: a[:, :-1], "'frequencies' has shape"),
+        ("basis", lambda a: a[:-1], "damaged"),
+        ("frequencies", with_last(np.inf), "'frequencies' holds numbers"),
+        ("frequencies", lambda a: a + 1.0, "'frequencies' must be 0 for rigid"),
+        ("frequencies", with_last(-1.0), "'frequencies' must be 0 for rigid"),
+        ("frequency_error", lambda a: a[1:], "'frequency_error' has shape"),
+        ("geometry/points", lambda a: a[:, :2], "'geometry/points' has shape"),
+        ("geometry/cells/hexahedron", lambda a: a + 1, "names nodes that do not exist"),
+        ("geometry/cells/hexahedron", lambda a: 1.0 * a, "matrix of integers"),
+        ("geometry/shape/indices", lambda a: a + 10**6, "damaged"),
+        ("surfaces/0/normals", np.transpose, "'surfaces/0/normals' has shape"),
+        ("surfaces/0/shape", lambda a: a[:, 1:], "'surfaces/0/shape' has shape"),
+        ("contact/0/finer/full", lambda a: a[1:], "'contact/0/finer/full' has shape"),
+        ("inertia/coupling", lambda a: a[0], "'inertia/coupling' has shape"),
+        ("inertia/inertia_second", lambda a: 2.0 * a, "not mass-orthonormal"),
+        ("about", lambda t: t.replace('"rigid": 6', '"rigid": 600'), "600 rigid motions"),
+        ("about", lambda t: t.replace('"rigid": 6', '"rigid": "6"'), "damaged"),
+        ("about", lambda t: t.replace('"largest": ', '"largest": NaN, "x": '), "largest = nan"),
+        ("about", lambda t: t.replace('"next_frequency": ', '"next_frequency": -'), "must be > 0"),
+        ("about", lambda t: "[]", "damaged"),
+        ("about", lambda t: "{}", "damaged"),
+    ],
+)
+def test_wrong_content_with_a_right_checksum(path, name, change, message):
+    rewrite(path, name, change)
+    refuse(path, message)
+
+
+def test_wrong_residual_with_a_right_checksum(tmp_path, free_block):
+    path = tmp_path / "body.h5"
+    loads = {"top": PolynomialLoads(1)}
+    save_reduced(reduce_model(free_block, "top", method="quasi-static", modes=3, loads=loads), path)
+    rewrite(path, "residual/participation", lambda a: a[1:])
+    refuse(path, "'residual/participation' has shape")
+
+
+def test_wrong_geometric_stiffness_with_a_right_checksum(tmp_path):
+    path = tmp_path / "body.h5"
+    solid = ElasticSolid(block(0.1, 0.03, 0.01, (2, 1, 1)), STEEL, "hex1")
+    save_reduced(reduce_model(solid, modes=2), path)
+    rewrite(path, "geometric", lambda a: a[:-1])
+    refuse(path, "'geometric' has shape")
 
 
 def test_changed_number(path):

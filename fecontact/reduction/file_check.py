@@ -1,0 +1,118 @@
+"""Checks of the content of a reduced body read from a file: shapes of arrays and their numbers.
+
+A checksum tells that a file is as it was written, not that its writer was right.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from fecontact.reduction.basis import ORTHONORMAL_TO
+from fecontact.reduction.geometric import UNIT_LOADS
+
+__all__ = ["check_content"]
+
+Arrays = Mapping[str, np.ndarray[Any, np.dtype[Any]]]
+
+
+def check_content(about: Mapping[str, Any], arrays: Arrays) -> None:
+    """Raise a `ValueError` that names the first array or number that cannot be right."""
+    for name, array in arrays.items():
+        if not np.all(np.isfinite(array)):
+            raise ValueError(f"'{name}' holds numbers that are not finite")
+    for name, number in _numbers(about):
+        if not math.isfinite(number):
+            raise ValueError(f"{name} = {number}; it must be finite")
+    if arrays["basis"].ndim != 2:
+        raise ValueError(f"'basis' has shape {arrays['basis'].shape}; it must be a matrix")
+    for name, shape in _shapes(about, arrays, *arrays["basis"].shape):
+        if arrays[name].shape != shape:
+            raise ValueError(f"'{name}' has shape {arrays[name].shape}; it must be {shape}")
+    _check_cells(arrays)
+    _check_coordinates(about, arrays["frequencies"])
+    if "inertia" in about:
+        _check_orthonormal(arrays["inertia/inertia_second"])
+
+
+def _numbers(about: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """Scalars of the error estimates and of the inertia, with their names."""
+    groups = {f"{n} {k}": c for n, kinds in about["contact"].items() for k, c in kinds.items()}
+    for group, values in (groups | {"inertia": about.get("inertia", {})}).items():
+        yield from ((f"{group} {k}", v) for k, v in values.items() if isinstance(v, float))
+
+
+def _shapes(
+    about: Mapping[str, Any], arrays: Arrays, n: int, m: int
+) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Names of the arrays and the shapes they must have."""
+    yield "frequencies", (m,)
+    yield "frequency_error", (m,)
+    nodes = len(arrays["geometry/points"])
+    yield "geometry/points", (nodes, 3)
+    yield "geometry/shape/indptr", (3 * nodes + 1,)
+    for i, name in enumerate(about["surfaces"]):
+        points = len(arrays[f"surfaces/{i}/points"])
+        yield f"surfaces/{i}/points", (points, 3)
+        yield f"surfaces/{i}/weights", (points,)
+        yield f"surfaces/{i}/normals", (points, 3)
+        yield f"surfaces/{i}/shape", (3 * points, m)
+        for kind, compliance in about["contact"].get(name, {}).items():
+            loads = len(compliance["labels"])
+            yield f"contact/{i}/{kind}/full", (loads, loads)
+            yield f"contact/{i}/{kind}/reduced", (loads, loads)
+    if "inertia" in about:
+        yield from ((f"inertia/{name}", shape) for name, shape in _inertia_shapes(m).items())
+    if "geometric" in arrays:
+        yield "geometric", (len(UNIT_LOADS), m, m)
+    if about["residual"]:
+        loads = len(about["residual"]["labels"])
+        yield "residual/shapes", (n, loads)
+        yield "residual/compliance", (loads, loads)
+        yield "residual/participation", (m, loads)
+
+
+def _inertia_shapes(m: int) -> dict[str, tuple[int, ...]]:
+    return {
+        "first_moment": (3,),
+        "inertia": (3, 3),
+        "translation": (3, m),
+        "rotation": (3, m),
+        "inertia_first": (3, 3, m),
+        "coupling": (3, m, m),
+        "inertia_second": (3, 3, m, m),
+    }
+
+
+def _check_cells(arrays: Arrays) -> None:
+    """Cells must be made of nodes that exist."""
+    nodes = len(arrays["geometry/points"])
+    for name, cells in arrays.items():
+        if not name.startswith("geometry/cells/"):
+            continue
+        if cells.ndim != 2 or cells.dtype.kind not in "iu":
+            raise ValueError(f"'{name}' must be a matrix of integers")
+        if cells.size and not (cells.min() >= 0 and cells.max() < nodes):
+            raise ValueError(f"'{name}' names nodes that do not exist; there are {nodes}")
+
+
+def _check_coordinates(about: Mapping[str, Any], frequencies: np.ndarray[Any, Any]) -> None:
+    """Rigid motions have the frequency zero, exact modes are among the others."""
+    rigid, exact, following = about["rigid"], about["exact"], about["next_frequency"]
+    if not (rigid >= 0 and exact >= 0 and rigid + exact <= len(frequencies)):
+        raise ValueError(f"{rigid} rigid motions and {exact} modes of {len(frequencies)}")
+    if np.any(frequencies[:rigid] != 0.0) or np.any(frequencies[rigid:] < 0.0):
+        raise ValueError("'frequencies' must be 0 for rigid motions and >= 0 for all others")
+    if not following > 0.0:
+        raise ValueError(f"next_frequency = {following}; it must be > 0")
+
+
+def _check_orthonormal(inertia_second: np.ndarray[Any, Any]) -> None:
+    """Half the trace of J_2 is the mass matrix Phi^T M Phi, the identity."""
+    mass = 0.5 * np.trace(inertia_second)
+    defect = np.max(np.abs(mass - np.eye(len(mass))), initial=0.0)
+    if defect > ORTHONORMAL_TO:
+        raise ValueError(f"the basis is not mass-orthonormal: Phi^T M Phi differs by {defect:.1e}")
