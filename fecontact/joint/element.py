@@ -49,7 +49,7 @@ class ForceElement(ABC):
         relative = self.relative(q, v)
         G = relative.jacobian
         load, by_s, by_rate = self.load(t, relative.value, relative.rate)
-        change = G.T @ (by_s @ G + by_rate @ relative.d_rate)
+        change = G.T @ (by_s @ G + by_rate @ relative.d_rate())
         return -change - relative.d_load(load), -G.T @ by_rate @ G
 
 

@@ -211,7 +211,7 @@ class PairMotion:
             np.array([length]),
             np.array([e @ self._velocity]),
             (e @ J)[None],
-            (e @ self._d_velocity + self._velocity @ across)[None],
+            lambda: (e @ self._d_velocity + self._velocity @ across)[None],
             lambda load: self._d_load(load[0] * e) + load[0] * J.T @ across,
         )
 
@@ -219,6 +219,7 @@ class PairMotion:
         """Position of point b seen from body a (3,), relative to point a."""
         R, turn = self.a.rotation, self._turning[0]
         r, dr = self._arm @ R, self._velocity @ R
+        omega = cross_matrix(self.a.omega)
         G = R.T @ self._jacobian + cross_matrix(r) @ turn
 
         def d_load(load: Floats) -> Floats:
@@ -228,9 +229,9 @@ class PairMotion:
 
         return Relative(
             r,
-            dr + np.cross(r, self.a.omega),
+            dr - omega @ r,
             G,
-            R.T @ self._d_velocity + cross_matrix(dr) @ turn - cross_matrix(self.a.omega) @ G,
+            lambda: R.T @ self._d_velocity + cross_matrix(dr) @ turn - omega @ G,
             d_load,
         )
 
@@ -242,9 +243,9 @@ class PairMotion:
         G = -twist @ self._P
         return Relative(
             p,
-            np.cross(psi, p),
+            -twist @ psi,
             G,
-            cross_matrix(psi) @ G - twist @ self._d_psi(self.b.omega),
+            lambda: cross_matrix(psi) @ G - twist @ self._d_psi(self.b.omega),
             lambda load: self._d_moment(twist @ load) - self._P.T @ cross_matrix(load) @ G,
         )
 
@@ -263,7 +264,9 @@ class PairMotion:
         def d_load(load: Floats) -> Floats:
             return self._d_moment(A.T @ load) - self._P.T @ d_log_rate(-theta, load) @ G
 
-        d_rate = d_log_rate(theta, psi) @ G + A @ self._d_psi(self.b.omega)
+        def d_rate() -> Floats:
+            return d_log_rate(theta, psi) @ G + A @ self._d_psi(self.b.omega)
+
         return Relative(theta, A @ psi, G, d_rate, d_load)
 
     def turning(self) -> Relative:
@@ -275,7 +278,7 @@ class PairMotion:
 
     def _quasi(self, omega_b: Floats, omega_a: Floats) -> Relative:
         rate = self._turn @ omega_b - omega_a
-        return Relative(np.zeros(3), rate, self._P, self._d_psi(omega_b), self._d_moment)
+        return Relative(np.zeros(3), rate, self._P, lambda: self._d_psi(omega_b), self._d_moment)
 
     @cached_property
     def _arm(self) -> Floats:

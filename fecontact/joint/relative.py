@@ -27,8 +27,8 @@ class Relative:
         s and s'.
     jacobian : (k, n)
         Derivative of s along a step, and of s' by the velocities v.
-    d_rate : (k, n)
-        Derivative of s' along a step, at fixed v.
+    d_rate
+        Function without arguments: derivative (k, n) of s' along a step, at fixed v.
     d_load
         Function of loads (k,): derivative (n, n) of jacobian^T load along a step, at fixed load.
     """
@@ -36,7 +36,7 @@ class Relative:
     value: Floats
     rate: Floats
     jacobian: Floats
-    d_rate: Floats
+    d_rate: Callable[[], Floats]
     d_load: Callable[[Floats], Floats]
 
     def mapped(self, matrix: Floats) -> Relative:
@@ -45,7 +45,7 @@ class Relative:
             matrix @ self.value,
             matrix @ self.rate,
             matrix @ self.jacobian,
-            matrix @ self.d_rate,
+            lambda: matrix @ self.d_rate(),
             lambda load: self.d_load(matrix.T @ load),
         )
 
@@ -66,7 +66,7 @@ class Relative:
             np.concatenate([part.value for part in parts]),
             np.concatenate([part.rate for part in parts]),
             np.concatenate([part.jacobian for part in parts]),
-            np.concatenate([part.d_rate for part in parts]),
+            lambda: np.concatenate([part.d_rate() for part in parts]),
             d_load,
         )
 
@@ -84,7 +84,7 @@ def log_rate(theta: Floats) -> Floats:
 def d_log_rate(theta: Floats, a: Floats) -> Floats:
     """Derivative (3, 3) of A(theta) a by theta, at fixed a."""
     c, slope = _coefficients(theta)
-    twice = np.cross(theta, np.cross(theta, a))
+    twice = theta * (theta @ a) - a * (theta @ theta)
     bent = (theta @ a) * np.eye(3) + np.outer(theta, a) - 2.0 * np.outer(a, theta)
     return 0.5 * cross_matrix(a) + c * bent + slope * np.outer(twice, theta)
 

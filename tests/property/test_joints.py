@@ -127,7 +127,7 @@ def assert_tangents(item, q, v, difference):
                 assert error <= 1e-7 * np.linalg.norm(expected[i, j]) + round_off
 
 
-@settings(max_examples=8)
+@settings(max_examples=4)
 @pytest.mark.parametrize("pair", PAIRS)
 @pytest.mark.parametrize("kind", TWO_BODY)
 @given(seed=seeds)
@@ -136,7 +136,7 @@ def test_tangents(difference, kind, pair, seed):
     assert_tangents(item, *random_state(item.bodies, seed), difference)
 
 
-@settings(max_examples=8)
+@settings(max_examples=4)
 @pytest.mark.parametrize("freedoms", [FREEDOMS, ("ux", "rz"), ("uz",)], ids="+".join)
 @pytest.mark.parametrize("kind", LOADS)
 @given(seed=seeds)
@@ -168,7 +168,7 @@ def test_action_is_reaction(kind, seed):
     assert np.linalg.norm(f[:6]) > 0.0
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @pytest.mark.parametrize("pair", PAIRS)
 @pytest.mark.parametrize("kind", STORING)
 @given(seed=seeds)
