@@ -155,6 +155,7 @@ def resultants(bodies, q, f):
     return force, moment
 
 
+@settings(max_examples=10)
 @pytest.mark.parametrize("kind", TWO_BODY)
 @given(seed=seeds)
 def test_action_is_reaction(kind, seed):
@@ -169,7 +170,7 @@ def test_action_is_reaction(kind, seed):
 
 
 @settings(max_examples=5)
-@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("pair", ["6+6", "6+axis", "axis+axis"])
 @pytest.mark.parametrize("kind", STORING)
 @given(seed=seeds)
 def test_power_is_stored_or_dissipated(difference, kind, pair, seed):
@@ -212,6 +213,7 @@ def test_open_and_clamped_stop_dissipates(seed, speed):
         assert stop.force(0.0, q, v)[0] == 0.0
 
 
+@settings(max_examples=10)
 @pytest.mark.parametrize("kind", TWO_BODY)
 @given(seed=seeds)
 def test_common_rigid_motion_changes_nothing(kind, seed):
