@@ -1,37 +1,56 @@
-"""Viscoelastic bearing between a rigid body and the ground (Jehle 6.4)."""
+"""Viscoelastic bearing of a rigid body in another one or in the ground (Jehle 6.4)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
-from fecontact.body.motion import PointMotion
 from fecontact.body.rigid import RigidBody
-from fecontact.errors import FINITE, NON_NEGATIVE, check
-from fecontact.typing import Floats, Tangents
+from fecontact.errors import FINITE, NON_NEGATIVE, InputError, check
+from fecontact.joint.element import Law, Viscoelastic
+from fecontact.joint.marker import Axis, MarkerPair, Vector, axis_vector, frame_about, vector
+from fecontact.joint.relative import Relative
+from fecontact.typing import Floats
 
 __all__ = ["Bearing"]
 
 
 @dataclass(frozen=True, eq=False)
-class Bearing:
-    """Linear spring-damper to ground, isotropic in the x-y plane: f = -c (u - u_0) - d u'.
+class Bearing(Viscoelastic):
+    """Linear spring-damper, isotropic about its axis; the body is free to spin in it.
 
-    u is the displacement of a point of the body from its reference position.
+        load = C s + D s',      s = (u_x - u_0x, u_y - u_0y, u_z - u_0z, e_x, e_y)
+
+    u is the displacement of a point of the body from its reference position, and e the direction of
+    the body's bearing axis; both are seen from the housing, with z along its bearing axis. (e_x,
+    e_y) is the tilt of the axis, its length the sine of the tilt angle; it does not depend on the
+    spin of the body. The energy is
+
+        (c_r |u_r|^2 + c_a u_z^2 + c_t |e|^2) / 2 + c_rt u_r . e
 
     Parameters
     ----------
     body
         The supported rigid body.
     radial_stiffness, axial_stiffness
-        In N/m.
+        c_r and c_a in N/m.
     radial_damping, axial_damping
         In N s/m.
     offset
-        Displacement u_0 of the unloaded bearing in m.
+        Displacement u_0 of the unloaded bearing in m, space components in the reference position.
     point
         Supported point relative to the centre of mass, body components, in m.
+    housing
+        Body that holds the bearing; None is the ground.
+    axis
+        "x", "y", "z" or a direction, in the reference position.
+    tilt_stiffness, tilt_damping
+        c_t in N m/rad, and in N m s/rad.
+    cross_stiffness, cross_damping
+        Coupling c_rt of radial displacement and tilt in N/rad, and in N s/rad; the matrices must
+        not become negative: cross^2 <= radial x tilt.
     """
 
     body: RigidBody
@@ -39,47 +58,72 @@ class Bearing:
     axial_stiffness: float
     radial_damping: float = 0.0
     axial_damping: float = 0.0
-    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    point: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    offset: Vector = (0.0, 0.0, 0.0)
+    point: Vector = (0.0, 0.0, 0.0)
     name: str = "bearing"
+    housing: RigidBody | None = None
+    axis: Axis = "z"
+    tilt_stiffness: float = 0.0
+    tilt_damping: float = 0.0
+    cross_stiffness: float = 0.0
+    cross_damping: float = 0.0
+    pair: MarkerPair = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        for field in ("radial_stiffness", "axial_stiffness"):
-            check(f"{self.name}: {field}", getattr(self, field), NON_NEGATIVE, "N/m")
-        for field in ("radial_damping", "axial_damping"):
-            check(f"{self.name}: {field}", getattr(self, field), NON_NEGATIVE, "N s/m")
-        for value in self.offset:
-            check(f"{self.name}: offset", float(value), FINITE, "m")
+        object.__setattr__(self, "pair", MarkerPair(self.name, self.housing, self.body, self.point))
+        for kind, force, moment in (("stiffness", "N/m", "N m/rad"), ("damping", "N s/m", "N m s")):
+            for motion, unit in (("radial", force), ("axial", force), ("tilt", moment)):
+                number = getattr(self, f"{motion}_{kind}")
+                check(f"{self.name}: {motion}_{kind}", number, NON_NEGATIVE, unit)
+            self._check_cross(kind)
+        vector(f"{self.name}: offset", self.offset, "m")
+        axis_vector(f"{self.name}: axis", self.axis)
 
-    @property
-    def bodies(self) -> tuple[RigidBody]:
-        """The supported body."""
-        return (self.body,)
+    def relative(self, q: Floats, v: Floats) -> Relative:
+        """Displacement and tilt (5,) seen from the housing."""
+        motion = self.pair.motion(q, v)
+        E = self._frame
+        displacement = motion.displacement().shifted(np.asarray(self.offset, dtype=float))
+        tilt = motion.direction(E[:, 2])
+        return Relative.stacked([displacement.mapped(E.T), tilt.mapped(E[:, :2].T)])
 
-    def force(self, t: float, q: Floats, v: Floats) -> Floats:
-        """Force on the body, in its freedoms."""
-        motion = self._motion(q, v)
-        return motion.jacobian[0].T @ self._traction(motion)
+    def load(self, t: float, s: Floats, rate: Floats) -> Law:
+        """Force (3) and tilting moment (2) that take the body back."""
+        C, D = self._stiffness, self._damping
+        return C @ s + D @ rate, C, D
 
-    def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
-        """Derivatives of `force`."""
-        motion = self._motion(q, v)
-        J, d_velocity = motion.jacobian[0], motion.d_velocity[0]
-        change = self._stiffness[:, None] * J + self._damping[:, None] * d_velocity
-        by_q = motion.d_load(self._traction(motion)[None]) - J.T @ change
-        return by_q, -(J.T * self._damping) @ J
+    def potential(self, s: Floats) -> float:
+        """Elastic energy in J."""
+        return float(0.5 * s @ self._stiffness @ s)
 
-    def _motion(self, q: Floats, v: Floats) -> PointMotion:
-        return self.body.motion(q, v, np.array([self.point]))
+    def _check_cross(self, kind: str) -> None:
+        radial, tilt, cross = (getattr(self, f"{m}_{kind}") for m in ("radial", "tilt", "cross"))
+        check(f"{self.name}: cross_{kind}", float(cross), FINITE)
+        if cross**2 > radial * tilt * (1.0 + 1e-12):
+            raise InputError(
+                f"{self.name}: cross_{kind} = {cross} is not possible: its square must be <= "
+                f"radial_{kind} x tilt_{kind} = {radial * tilt:.6g}"
+            )
 
-    def _traction(self, motion: PointMotion) -> Floats:
-        home = np.add(self.body.position, self.point) + self.offset
-        return -self._stiffness * (motion.position[0] - home) - self._damping * motion.velocity[0]
+    @cached_property
+    def _frame(self) -> Floats:
+        return frame_about(axis_vector(self.name, self.axis))
 
-    @property
+    @cached_property
     def _stiffness(self) -> Floats:
-        return np.array([self.radial_stiffness, self.radial_stiffness, self.axial_stiffness])
+        return _isotropic(
+            self.radial_stiffness, self.axial_stiffness, self.tilt_stiffness, self.cross_stiffness
+        )
 
-    @property
+    @cached_property
     def _damping(self) -> Floats:
-        return np.array([self.radial_damping, self.radial_damping, self.axial_damping])
+        return _isotropic(
+            self.radial_damping, self.axial_damping, self.tilt_damping, self.cross_damping
+        )
+
+
+def _isotropic(radial: float, axial: float, tilt: float, cross: float) -> Floats:
+    """Matrix (5, 5) of displacement and tilt, isotropic about z."""
+    matrix = np.diag([radial, radial, axial, tilt, tilt]).astype(float)
+    matrix[[0, 1, 3, 4], [3, 4, 0, 1]] = cross
+    return matrix

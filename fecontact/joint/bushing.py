@@ -1,0 +1,110 @@
+"""Elastic bushing with full 6 x 6 stiffness and damping."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from fecontact.body.rigid import RigidBody
+from fecontact.errors import InputError
+from fecontact.joint.element import Law, Viscoelastic
+from fecontact.joint.marker import MarkerPair, Vector
+from fecontact.joint.relative import Relative
+from fecontact.typing import Floats
+
+__all__ = ["Bushing"]
+
+
+@dataclass(frozen=True, eq=False)
+class Bushing(Viscoelastic):
+    """Spring-damper of all six relative motions: load = C s + D s', s = (u, theta).
+
+    u is the displacement of the point on b seen from a, theta the relative rotation vector (below
+    pi), both in a marker frame fixed in body a; s = 0 in the reference position. Force and moment
+    are conjugate to s: they derive from the energy s^T C s / 2, and act on both bodies at the same
+    place.
+
+    Parameters
+    ----------
+    a, b
+        The bodies; None is the ground.
+    stiffness, damping
+        C and D, symmetric and not negative: diagonal (6,) or matrix (6, 6), in N/m, N m/rad (and N
+        for the coupling), and the same times s.
+    point
+        On b, relative to its centre of mass, body components; on the ground its position; in m.
+    frame
+        Axes of the marker frame as columns (3, 3), in the reference position; by default x, y, z.
+    """
+
+    a: RigidBody | None
+    b: RigidBody | None
+    stiffness: Floats | tuple[float, ...]
+    damping: Floats | tuple[float, ...] = (0.0,) * 6
+    point: Vector = (0.0, 0.0, 0.0)
+    frame: Floats | None = None
+    name: str = "bushing"
+    pair: MarkerPair = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pair", MarkerPair(self.name, self.a, self.b, self.point))
+        _matrix(f"{self.name}: stiffness", self.stiffness)
+        _matrix(f"{self.name}: damping", self.damping)
+        E = self._frame
+        if E.shape != (3, 3) or not np.allclose(E.T @ E, np.eye(3)) or np.linalg.det(E) < 0.0:
+            raise InputError(
+                f"{self.name}: frame = {self.frame} is not possible: its columns must be three "
+                "orthogonal unit vectors, right-handed"
+            )
+        self.pair.refuse_spin()
+
+    def relative(self, q: Floats, v: Floats) -> Relative:
+        """Displacement and rotation vector (6,) in the marker frame."""
+        motion = self.pair.motion(q, v)
+        parts = (motion.displacement(), motion.rotation())
+        return Relative.stacked([part.mapped(self._frame.T) for part in parts])
+
+    def load(self, t: float, s: Floats, rate: Floats) -> Law:
+        """Force and moment (6,) in the marker frame that take b back."""
+        return self._stiffness @ s + self._damping @ rate, self._stiffness, self._damping
+
+    def potential(self, s: Floats) -> float:
+        """Elastic energy in J."""
+        return float(0.5 * s @ self._stiffness @ s)
+
+    @cached_property
+    def _frame(self) -> Floats:
+        return np.eye(3) if self.frame is None else np.asarray(self.frame, dtype=float)
+
+    @cached_property
+    def _stiffness(self) -> Floats:
+        return _matrix(f"{self.name}: stiffness", self.stiffness)
+
+    @cached_property
+    def _damping(self) -> Floats:
+        return _matrix(f"{self.name}: damping", self.damping)
+
+
+def _matrix(name: str, given: Floats | tuple[float, ...]) -> Floats:
+    """Symmetric matrix (6, 6) without negative eigenvalues, or an `InputError`.
+
+    Stiffnesses against displacement and rotation have different units; the sign of the eigenvalues
+    is judged after scaling the diagonal to one.
+    """
+    values = np.asarray(given, dtype=float)
+    matrix = np.diag(values) if values.ndim == 1 else values
+    if matrix.shape != (6, 6) or not np.isfinite(matrix).all():
+        raise InputError(f"{name} is not possible: it must be 6 numbers or a 6 x 6 matrix, finite")
+    if not np.allclose(matrix, matrix.T, rtol=1e-9, atol=0.0):
+        raise InputError(f"{name} is not possible: it must be symmetric")
+    diagonal = np.diag(matrix)
+    scale = np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
+    lowest = float(np.linalg.eigvalsh(matrix / np.outer(scale, scale))[0])
+    if lowest < -1e-12:
+        raise InputError(
+            f"{name} is not possible: it has a negative eigenvalue ({lowest:.3g} after scaling its "
+            "diagonal to one); all must be >= 0"
+        )
+    return matrix

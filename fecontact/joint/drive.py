@@ -1,0 +1,80 @@
+"""Torque curves over the relative speed of two bodies: motors, drag, brakes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from fecontact.body.rigid import RigidBody
+from fecontact.joint.curve import Curve, curve_through
+from fecontact.joint.element import ForceElement, Law
+from fecontact.joint.marker import Axis, MarkerPair, axis_vector
+from fecontact.joint.relative import Relative
+from fecontact.typing import Floats
+
+__all__ = ["Drive"]
+
+
+@dataclass(frozen=True, eq=False)
+class Drive(ForceElement):
+    """Torque on b about an axis of a, reacted by a: M = k(t) M(Omega).
+
+    Omega is the angular velocity of b relative to a about the axis, prescribed spins included.
+
+    Parameters
+    ----------
+    a, b
+        The bodies; None is the ground.
+    torque
+        M in N m, or a curve of it over Omega in rad/s (M > 0 speeds b up; drag has M Omega < 0).
+    axis
+        "x", "y", "z" or a direction, fixed in body a.
+    factor
+        k, or a curve of it over time in s, for example a `ramp`.
+
+    Examples
+    --------
+    >>> from fecontact.joint import Line
+    >>> rotor = RigidBody("rotor", 1.0, ("rz",), inertia=(0.1, 0.1, 0.2))
+    >>> fan = Drive(None, rotor, Line(gradient=-0.5))
+    >>> fan.force(0.0, rotor.reference(), np.array([10.0])).tolist()
+    [-5.0]
+    """
+
+    a: RigidBody | None
+    b: RigidBody | None
+    torque: float | Curve
+    axis: Axis = "z"
+    factor: float | Curve = 1.0
+    name: str = "drive"
+    pair: MarkerPair = field(init=False, repr=False)
+    _torque: Curve = field(init=False, repr=False)
+    _factor: Curve = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pair", MarkerPair(self.name, self.a, self.b))
+        axis_vector(f"{self.name}: axis", self.axis)
+        torque = curve_through(f"{self.name}: torque", self.torque)
+        object.__setattr__(self, "_torque", torque)
+        object.__setattr__(self, "_factor", curve_through(f"{self.name}: factor", self.factor))
+
+    def relative(self, q: Floats, v: Floats) -> Relative:
+        """Relative angular velocity about the axis (1,), as a rate without coordinate."""
+        return self.pair.motion(q, v).turning().mapped(self._row)
+
+    def load(self, t: float, s: Floats, rate: Floats) -> Law:
+        """Torque (1,) that resists: -M."""
+        k, speed = self._factor.value(t), float(rate[0])
+        by_rate = np.array([[-k * self._torque.slope(speed)]])
+        return np.array([-k * self._torque.value(speed)]), np.zeros((1, 1)), by_rate
+
+    def power(self, t: float, q: Floats, v: Floats) -> float:
+        """Power M Omega in W that the drive gives to the bodies; negative for drag."""
+        relative = self.relative(q, v)
+        return float(-self.load(t, relative.value, relative.rate)[0] @ relative.rate)
+
+    @cached_property
+    def _row(self) -> Floats:
+        return axis_vector(self.name, self.axis)[None]

@@ -1,0 +1,226 @@
+"""Spring-dampers between two points, about an axis, and one-sided ones (stops)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from fecontact.body.rigid import RigidBody
+from fecontact.errors import FINITE, NON_NEGATIVE, InputError, check
+from fecontact.joint.curve import Curve, Line, curve_through
+from fecontact.joint.element import Law, Viscoelastic
+from fecontact.joint.marker import Axis, MarkerPair, Vector, axis_vector
+from fecontact.joint.relative import Relative
+from fecontact.typing import Floats
+
+__all__ = ["SoftStop", "SpringDamper", "TorsionSpring"]
+
+
+@dataclass(frozen=True, eq=False)
+class SpringDamper(Viscoelastic):
+    """Spring and damper along the line between two points: F = F_0 + c (l - l_0) + d l'.
+
+    F > 0 pulls the points together.
+
+    Parameters
+    ----------
+    a, b
+        The bodies; None is the ground.
+    stiffness
+        c in N/m, or a curve of the force in N over the elongation l - l_0 in m.
+    damping
+        d in N s/m.
+    point_a, point_b
+        Relative to the centre of mass, body components; on the ground the position; in m.
+    free_length
+        l_0 in m; by default the distance in the reference position.
+    preload
+        F_0 in N.
+    """
+
+    a: RigidBody | None
+    b: RigidBody | None
+    stiffness: float | Curve
+    damping: float = 0.0
+    point_a: Vector = (0.0, 0.0, 0.0)
+    point_b: Vector = (0.0, 0.0, 0.0)
+    free_length: float | None = None
+    preload: float = 0.0
+    name: str = "spring"
+    pair: MarkerPair = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        pair = MarkerPair(self.name, self.a, self.b, self.point_b, self.point_a)
+        object.__setattr__(self, "pair", pair)
+        units = ("N", "N/m", "N s/m")
+        _check_spring(self.name, self._curve, self.damping, self.preload, units)
+        reference = self.pair.reference()
+        if not np.any(reference.b.position - reference.a.position):
+            raise InputError(
+                f"{self.name}: its points coincide in the reference position, so it has no "
+                "direction; use a bushing"
+            )
+        if self.free_length is not None:
+            check(f"{self.name}: free_length", float(self.free_length), NON_NEGATIVE, "m")
+
+    def relative(self, q: Floats, v: Floats) -> Relative:
+        """Elongation l - l_0 (1,)."""
+        return self.pair.motion(q, v).distance().shifted(self._free_length)
+
+    def load(self, t: float, s: Floats, rate: Floats) -> Law:
+        """Tensile force (1,)."""
+        return _spring_load(self._curve, self.damping, self.preload, s, rate)
+
+    def potential(self, s: Floats) -> float:
+        """Energy of the spring in J, zero at the free length."""
+        return self._curve.integral(s[0]) + self.preload * float(s[0])
+
+    @cached_property
+    def _curve(self) -> Curve:
+        return curve_through(f"{self.name}: stiffness", self.stiffness, Line)
+
+    @cached_property
+    def _free_length(self) -> Floats:
+        if self.free_length is None:
+            return self.pair.reference().distance().value
+        return np.array([self.free_length])
+
+
+@dataclass(frozen=True, eq=False)
+class TorsionSpring(Viscoelastic):
+    """Torsion spring and damper: M = M_0 + c theta + d theta', theta the angle from a to b.
+
+    theta is the component along the axis of the relative rotation vector. Bodies that turn about
+    one common axis only may turn by any angle; other rotations must stay below pi. M is conjugate
+    to theta, so that energy is conserved in large rotations too.
+
+    Parameters
+    ----------
+    a, b
+        The bodies; None is the ground.
+    stiffness
+        c in N m/rad, or a curve of the moment in N m over the angle in rad.
+    damping
+        d in N m s/rad.
+    axis
+        "x", "y", "z" or a direction, fixed in body a.
+    preload
+        M_0 in N m, in the reference position.
+    """
+
+    a: RigidBody | None
+    b: RigidBody | None
+    stiffness: float | Curve
+    damping: float = 0.0
+    axis: Axis = "z"
+    preload: float = 0.0
+    name: str = "torsion spring"
+    pair: MarkerPair = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pair", MarkerPair(self.name, self.a, self.b))
+        units = ("N m", "N m/rad", "N m s/rad")
+        _check_spring(self.name, self._curve, self.damping, self.preload, units)
+        axis_vector(f"{self.name}: axis", self.axis)
+        self.pair.refuse_spin()
+
+    def relative(self, q: Floats, v: Floats) -> Relative:
+        """Angle of b relative to a (1,)."""
+        return self.pair.motion(q, v).rotation().mapped(self._row)
+
+    def load(self, t: float, s: Floats, rate: Floats) -> Law:
+        """Moment (1,) that turns b back."""
+        return _spring_load(self._curve, self.damping, self.preload, s, rate)
+
+    def potential(self, s: Floats) -> float:
+        """Energy of the spring in J."""
+        return self._curve.integral(s[0]) + self.preload * float(s[0])
+
+    @cached_property
+    def _curve(self) -> Curve:
+        return curve_through(f"{self.name}: stiffness", self.stiffness, Line)
+
+    @cached_property
+    def _row(self) -> Floats:
+        return axis_vector(self.name, self.axis)[None]
+
+
+@dataclass(frozen=True, eq=False)
+class SoftStop(Viscoelastic):
+    """One-sided spring and damper that limits the displacement u of b along an axis of a.
+
+        F = max(0, c (u - gap) + d u')   where u > gap,   else 0
+
+    u is counted from the reference position; the stop only pushes.
+
+    Parameters
+    ----------
+    a, b
+        The bodies; None is the ground.
+    stiffness
+        c in N/m.
+    gap
+        Free travel in m; negative if the stop presses already in the reference position.
+    damping
+        d in N s/m.
+    axis
+        "x", "y", "z" or a direction, fixed in body a; the stop lies at its positive end.
+    point
+        On b, relative to its centre of mass, body components, in m.
+    """
+
+    a: RigidBody | None
+    b: RigidBody | None
+    stiffness: float
+    gap: float
+    damping: float = 0.0
+    axis: Axis = "z"
+    point: Vector = (0.0, 0.0, 0.0)
+    name: str = "stop"
+    pair: MarkerPair = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pair", MarkerPair(self.name, self.a, self.b, self.point))
+        check(f"{self.name}: stiffness", self.stiffness, NON_NEGATIVE, "N/m")
+        check(f"{self.name}: damping", self.damping, NON_NEGATIVE, "N s/m")
+        check(f"{self.name}: gap", float(self.gap), FINITE, "m")
+        axis_vector(f"{self.name}: axis", self.axis)
+
+    def relative(self, q: Floats, v: Floats) -> Relative:
+        """Displacement u of b along the axis (1,)."""
+        return self.pair.motion(q, v).displacement().mapped(self._row)
+
+    def load(self, t: float, s: Floats, rate: Floats) -> Law:
+        """Force (1,) that pushes b back."""
+        depth = float(s[0]) - self.gap
+        push = self.stiffness * depth + self.damping * float(rate[0])
+        if depth <= 0.0 or push <= 0.0:
+            return np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1))
+        return np.array([push]), np.array([[self.stiffness]]), np.array([[self.damping]])
+
+    def potential(self, s: Floats) -> float:
+        """Energy of the pressed stop in J."""
+        return 0.5 * self.stiffness * max(0.0, float(s[0]) - self.gap) ** 2
+
+    @cached_property
+    def _row(self) -> Floats:
+        return axis_vector(self.name, self.axis)[None]
+
+
+def _spring_load(curve: Curve, damping: float, preload: float, s: Floats, rate: Floats) -> Law:
+    """Scalar spring-damper with preload."""
+    x = float(s[0])
+    load = preload + curve.value(x) + damping * rate
+    return load, np.array([[curve.slope(x)]]), np.array([[damping]])
+
+
+def _check_spring(
+    name: str, curve: Curve, damping: float, preload: float, units: tuple[str, str, str]
+) -> None:
+    """Check the numbers of a spring; units of its load, stiffness and damping."""
+    if isinstance(curve, Line):
+        check(f"{name}: stiffness", curve.gradient, NON_NEGATIVE, units[1])
+    check(f"{name}: damping", damping, NON_NEGATIVE, units[2])
+    check(f"{name}: preload", float(preload), FINITE, units[0])

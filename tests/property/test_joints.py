@@ -1,0 +1,238 @@
+"""Force elements on random states: tangents, action and reaction, energy, frame indifference."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
+
+from fecontact.body import FREEDOMS, RigidBody
+from fecontact.joint import (
+    Bearing,
+    Bushing,
+    Drive,
+    Force,
+    Function,
+    Gravity,
+    SoftStop,
+    SpringDamper,
+    Torque,
+    TorsionSpring,
+    ramp,
+)
+
+seeds = st.integers(0, 2**32 - 1)
+TENSOR = np.array([[0.3, 0.02, -0.01], [0.02, 0.25, 0.03], [-0.01, 0.03, 0.2]])
+POINTS = ((0.3, -0.2, 0.1), (-0.1, 0.25, 0.4))
+HARDENING = Function(lambda x: 40.0 * x + 30.0 * x**3, lambda x: 40.0 + 90.0 * x**2)
+FRAME = Rotation.from_rotvec([0.3, -0.8, 0.5]).as_matrix()
+
+
+def symmetric(seed):
+    rng = np.random.default_rng(seed)
+    root = rng.standard_normal((6, 6))
+    return 10.0 * root @ root.T
+
+
+TWO_BODY = {
+    "spring": lambda a, b: SpringDamper(a, b, 50.0, 2.0, *POINTS, free_length=1.2, preload=3.0),
+    "hardening": lambda a, b: SpringDamper(a, b, HARDENING, 2.0, *POINTS),
+    "torsion": lambda a, b: TorsionSpring(a, b, 30.0, 0.7, (1.0, 2.0, -1.0), preload=1.5),
+    "hardening torsion": lambda a, b: TorsionSpring(a, b, HARDENING, 0.7, "z"),
+    "bushing": lambda a, b: Bushing(a, b, symmetric(1), symmetric(2), POINTS[1], FRAME),
+    "bearing": lambda a, b: Bearing(
+        b, 30.0, 20.0, 2.0, 1.0, (0.1, -0.2, 0.05), POINTS[1], "bearing", a, (0.2, 0.3, 0.9),
+        tilt_stiffness=8.0, tilt_damping=0.6, cross_stiffness=-9.0, cross_damping=0.8,
+    ),
+    "stop": lambda a, b: SoftStop(a, b, 50.0, -6.0, 0.5, (1.0, -1.0, 2.0), POINTS[1]),
+    "drive": lambda a, b: Drive(
+        a, b, Function(lambda w: 3.0 * np.tanh(1.0 - 0.3 * w),
+                       lambda w: -0.9 / np.cosh(1.0 - 0.3 * w) ** 2),
+        (0.4, 0.1, 0.9), factor=ramp(2.0),
+    ),
+}  # fmt: skip
+STORING = [name for name in TWO_BODY if name != "drive"]
+LOADS = {
+    "force": lambda b: Force(b, (1.0, -2.0, 3.0), POINTS[0], factor=ramp(2.0)),
+    "follower": lambda b: Force(b, (1.0, -2.0, 3.0), POINTS[0], follower=True),
+    "torque": lambda b: Torque(b, (0.5, -1.0, 2.0)),
+    "follower torque": lambda b: Torque(b, (0.5, -1.0, 2.0), follower=True, factor=ramp(4.0)),
+    "gravity": lambda b: Gravity([b]),
+}
+PAIRS = {
+    "6+6": (FREEDOMS, FREEDOMS),
+    "ground+6": (None, FREEDOMS),
+    "6+ground": (FREEDOMS, None),
+    "axis+axis": (("uz", "rz"), ("rz",)),
+    "axis+other axis": (("ux", "ry"), ("ux", "uy", "rz")),
+    "ground+axis": (None, ("rx",)),
+    "6+axis": (FREEDOMS, ("uy", "rx")),
+    "rotations+translations": (("rx", "ry", "rz"), ("ux", "uy", "uz")),
+}
+T = 1.3
+
+
+def body_of(name, freedoms, position):
+    return freedoms and RigidBody(name, 2.0, freedoms, inertia=TENSOR, position=position)
+
+
+def bodies_of(kind, pair):
+    """Two bodies and an element; a bearing needs a body inside."""
+    a = body_of("a", PAIRS[pair][0], (0.1, -0.2, 0.3))
+    b = body_of("b", PAIRS[pair][1], (1.5, 2.0, -0.7))
+    if kind == "bearing" and b is None:
+        a, b = b, a
+    return TWO_BODY[kind](a, b)
+
+
+def random_state(bodies, seed):
+    """Rotations such that any two bodies are less than pi apart."""
+    rng = np.random.default_rng(seed)
+    q = np.concatenate(
+        [b.move(b.reference(), rng.uniform(-0.8, 0.8, len(b.freedoms))) for b in bodies]
+    )
+    return q, rng.uniform(-2.0, 2.0, sum(len(b.freedoms) for b in bodies))
+
+
+def moved(bodies, q, step):
+    parts, i, j = [], 0, 0
+    for body in bodies:
+        n_q, n = len(body.reference()), len(body.freedoms)
+        parts.append(body.move(q[i : i + n_q], step[j : j + n]))
+        i, j = i + n_q, j + n
+    return np.concatenate(parts)
+
+
+def assert_tangents(item, q, v, difference):
+    n = len(v)
+    by_q, by_v = item.tangents(T, q, v)
+    h = 1e-2
+    steps = np.full(n, h)
+    expected_q = difference(
+        lambda s: item.force(T, moved(item.bodies, q, s), v), np.zeros(n), steps
+    )
+    expected_v = difference(lambda a: item.force(T, q, a), v, steps)
+    round_off = 1e-13 * np.linalg.norm(item.force(T, q, v)) / h
+    ends = np.cumsum([0, *(len(b.freedoms) for b in item.bodies)])
+    blocks = [slice(i, j) for i, j in pairwise(ends)]
+    for found, expected in ((by_q, expected_q), (by_v, expected_v)):
+        assert found.shape == (n, n)
+        for i in blocks:
+            for j in blocks:
+                error = np.linalg.norm(found[i, j] - expected[i, j])
+                assert error <= 1e-7 * np.linalg.norm(expected[i, j]) + round_off
+
+
+@settings(max_examples=4)
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("kind", TWO_BODY)
+@given(seed=seeds)
+def test_tangents(difference, kind, pair, seed):
+    item = bodies_of(kind, pair)
+    assert_tangents(item, *random_state(item.bodies, seed), difference)
+
+
+@settings(max_examples=4)
+@pytest.mark.parametrize("freedoms", [FREEDOMS, ("ux", "rz"), ("uz",)], ids="+".join)
+@pytest.mark.parametrize("kind", LOADS)
+@given(seed=seeds)
+def test_tangents_of_loads(difference, kind, freedoms, seed):
+    item = LOADS[kind](body_of("b", freedoms, (0.1, 0.2, 0.3)))
+    assert_tangents(item, *random_state(item.bodies, seed), difference)
+
+
+def resultants(bodies, q, f):
+    """Sum of forces, and of moments about the origin, of bodies with six freedoms."""
+    force, moment = np.zeros(3), np.zeros(3)
+    for i, body in enumerate(bodies):
+        own_q, own = q[7 * i : 7 * i + 7], f[6 * i : 6 * i + 6]
+        force += own[:3]
+        moment += np.cross(body.position + own_q[:3], own[:3]) + body.rotation(own_q) @ own[3:]
+    return force, moment
+
+
+@settings(max_examples=10)
+@pytest.mark.parametrize("kind", TWO_BODY)
+@given(seed=seeds)
+def test_action_is_reaction(kind, seed):
+    item = bodies_of(kind, "6+6")
+    q, v = random_state(item.bodies, seed)
+    f = item.force(T, q, v)
+    force, moment = resultants(item.bodies, q, f)
+    lever = 5.0
+    assert np.abs(force).max() <= 1e-13 * np.linalg.norm(f)
+    assert np.abs(moment).max() <= 1e-13 * lever * np.linalg.norm(f)
+    assert np.linalg.norm(f[:6]) > 0.0
+
+
+@settings(max_examples=5)
+@pytest.mark.parametrize("pair", ["6+6", "6+axis", "axis+axis"])
+@pytest.mark.parametrize("kind", STORING)
+@given(seed=seeds)
+def test_power_is_stored_or_dissipated(difference, kind, pair, seed):
+    """f . v = -dE/dt - dissipated power, and the latter is not negative."""
+    item = bodies_of(kind, pair)
+    q, v = random_state(item.bodies, seed)
+
+    def energy(h):
+        return np.array([item.energy(T, moved(item.bodies, q, h[0] * v), v)])
+
+    rate = difference(energy, np.zeros(1), np.array([3e-3]))[0, 0]
+    dissipated = item.dissipated_power(T, q, v)
+    scale = abs(item.energy(T, q, v)) + abs(rate) + dissipated
+    assert item.force(T, q, v) @ v == pytest.approx(-rate - dissipated, abs=1e-9 * scale)
+    assert item.force(T, q, 0.0 * v) @ v == pytest.approx(-rate, abs=1e-9 * scale)
+    assert dissipated >= 0.0
+
+
+@pytest.mark.parametrize("kind", ["force", "gravity"])
+@given(seed=seeds)
+def test_power_of_conservative_loads(difference, kind, seed):
+    item = LOADS[kind](body_of("b", FREEDOMS, (0.1, 0.2, 0.3)))
+    q, v = random_state(item.bodies, seed)
+
+    def energy(h):
+        return np.array([item.energy(T, moved(item.bodies, q, h[0] * v), v)])
+
+    rate = difference(energy, np.zeros(1), np.array([3e-3]))[0, 0]
+    assert item.force(T, q, v) @ v == pytest.approx(-rate, abs=1e-9)
+
+
+@given(seed=seeds, speed=st.floats(-50.0, 50.0))
+def test_open_and_clamped_stop_dissipates(seed, speed):
+    body = RigidBody("b", 2.0, ("uz",))
+    stop = SoftStop(None, body, 50.0, 0.1, damping=5.0)
+    q, v = np.random.default_rng(seed).uniform(-0.5, 0.5, 1), np.array([speed])
+    assert stop.dissipated_power(0.0, q, v) >= 0.0
+    assert stop.force(0.0, q, v)[0] <= 0.0
+    if q[0] < 0.1:
+        assert stop.force(0.0, q, v)[0] == 0.0
+
+
+@settings(max_examples=10)
+@pytest.mark.parametrize("kind", TWO_BODY)
+@given(seed=seeds)
+def test_common_rigid_motion_changes_nothing(kind, seed):
+    """Turn, shift and move both bodies as one: forces turn along, body moments stay."""
+    item = bodies_of(kind, "6+6")
+    q, v = random_state(item.bodies, seed)
+    rng = np.random.default_rng(seed + 1)
+    S = Rotation.random(random_state=rng.integers(2**31)).as_matrix()
+    shift, drift, spin = rng.uniform(-2.0, 2.0, (3, 3))
+    turned_q, turned_v, expected = [], [], []
+    for i, body in enumerate(item.bodies):
+        own_q, own_v = q[7 * i : 7 * i + 7], v[6 * i : 6 * i + 6]
+        own = item.force(T, q, v)[6 * i : 6 * i + 6]
+        centre = S @ (body.position + own_q[:3]) + shift
+        R = S @ body.rotation(own_q)
+        p = Rotation.from_matrix(R).as_quat(scalar_first=True)
+        turned_q += [centre - body.position, p]
+        turned_v += [S @ own_v[:3] + drift + np.cross(spin, centre), own_v[3:] + R.T @ spin]
+        expected += [S @ own[:3], own[3:]]
+    expected = np.concatenate(expected)
+    found = item.force(T, np.concatenate(turned_q), np.concatenate(turned_v))
+    np.testing.assert_allclose(found, expected, atol=1e-11 * np.linalg.norm(expected))
