@@ -15,8 +15,8 @@ error in the energy norm of at most `tolerance`.
 
 The compliances of the loads differ by many decades: a pressure that bends a plate of thickness h
 and width L moves it (L/h)^4 times further than one that only squeezes it. Hence each load is
-compared with its own compliance, never with that of the softest one. The method holds for
-any basis V with these two properties, if `modes` is read as shapes: a Ritz basis will do.
+compared with its own compliance, never with that of the softest one. Of V only its two
+orthogonalities are used: it may be any Ritz basis, such as that of Craig and Bampton.
 """
 
 from __future__ import annotations
