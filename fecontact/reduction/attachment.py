@@ -12,6 +12,11 @@ Not all of D matters. The eigenvectors of E c = lambda F c are load combinations
 are orthogonal in energy, and lambda is the part of the strain energy under the load P c that
 the modes miss. Keeping all with lambda > tolerance^2 leaves, for every load in the span of P, an
 error in the energy norm of at most `tolerance`.
+
+The compliances of the loads differ by many decades: a pressure that bends a plate of thickness h
+and width L moves it (L/h)^4 times further than one that only squeezes it. Hence each load is
+compared with its own compliance, never with that of the softest one. Of V only its two
+orthogonalities are used: it may be any Ritz basis, such as that of Craig and Bampton.
 """
 
 from __future__ import annotations
@@ -21,12 +26,15 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg as la
 
-from fecontact.typing import Floats
+from fecontact.typing import Floats, Integers
 
-__all__ = ["Residual", "compliance_spectrum", "residual", "residual_attachment"]
+__all__ = ["Residual", "acting", "compliance_spectrum", "residual", "residual_attachment"]
 
 DEPENDENT = 1e-10
-"""Load combinations of smaller relative compliance count as linearly dependent."""
+"""Combinations of loads of unit compliance count as dependent if theirs is smaller than this."""
+
+INERT = 1e-10
+"""Part of a load that round-off may leave once the inertia forces balance it."""
 
 
 @dataclass(frozen=True)
@@ -61,19 +69,31 @@ def residual(V: Floats, omega: Floats, P: Floats, U: Floats) -> tuple[Floats, Fl
 def residual_attachment(V: Floats, omega: Floats, P: Floats, U: Floats, tolerance: float) -> Floats:
     """Residual shapes that matter for the loads P, as few as `tolerance` allows, (n, kept)."""
     D, E = residual(V, omega, P, U)
-    parts, loads = compliance_spectrum(E, P.T @ U)
-    return D @ loads[:, parts > tolerance**2]
+    F = P.T @ U
+    on = acting(F)
+    parts, loads = compliance_spectrum(E[np.ix_(on, on)], F[np.ix_(on, on)])
+    return D[:, on] @ loads[:, parts > tolerance**2]
+
+
+def acting(F: Floats) -> Integers:
+    """Numbers of the loads that deform the body, by their compliance F = P^T K+ P.
+
+    A free plate follows a uniform pressure rigidly: the inertia forces balance it, and what
+    round-off leaves of the load has at most the square of that part of the largest compliance.
+    A stiff load is no such case; the squeezing of a plate has (h/L)^4 of it.
+    """
+    diagonal = np.diag(F)
+    return np.flatnonzero(diagonal > INERT**2 * np.max(diagonal, initial=0.0))
 
 
 def compliance_spectrum(E: Floats, F: Floats) -> tuple[Floats, Floats]:
     """Solve E c = lambda F c on the range of F: lambda ascending, c with c^T F c = 1.
 
-    The loads are first scaled to unit compliance; combinations of them that cause no
-    displacement (dependent loads, or loads that a free body follows rigidly) are left out.
+    The loads are first scaled to unit compliance, each by its own. Combinations of them that
+    nearly cancel (dependent loads) are left out; a load of zero compliance is, too.
     """
     diagonal = np.diag(F)
-    acting = diagonal > DEPENDENT * np.max(diagonal, initial=0.0)
-    scale = np.where(acting, 1.0 / np.sqrt(np.where(acting, diagonal, 1.0)), 0.0)
+    scale = np.where(diagonal > 0.0, 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0)), 0.0)
     values, vectors = la.eigh(0.5 * (F + F.T) * np.outer(scale, scale))
     kept = values > DEPENDENT * np.max(values, initial=0.0)
     range_of_F = scale[:, None] * vectors[:, kept] / np.sqrt(values[kept])

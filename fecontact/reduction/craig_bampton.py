@@ -14,7 +14,8 @@ characteristic constraint modes
 
     (Psi^T K Psi) y = omega^2 (Psi^T M Psi) y
 
-(Castanier, Tan and Pierre, AIAA J. 39 (2001) 1182).
+(Castanier, Tan and Pierre, AIAA J. 39 (2001) 1182). They carry the motion of the interface, not
+the dent under a contact load: `methods.with_attachment` adds the static shapes of such loads.
 """
 
 from __future__ import annotations

@@ -54,22 +54,27 @@ def modal_basis(flexibility: Flexibility, modes: int) -> ElasticBasis:
 def with_attachment(
     model: FEModel,
     rigid: Floats,
-    modal: ElasticBasis,
+    basis: ElasticBasis,
     responses: Sequence[StaticResponse],
     tolerance: float,
 ) -> ElasticBasis:
-    """Modes widened by residual attachment modes, orthogonal in mass and stiffness (Rubin)."""
+    """Widen a basis by residual attachment modes, orthogonal in mass and stiffness.
+
+    Exact modes stay as they are (Rubin); approximate ones are turned together with the new
+    shapes, which makes all of them more accurate.
+    """
     if not responses:
-        return modal
+        return basis
     P = np.hstack([response.forces for response in responses])
     U = np.hstack([response.displacement for response in responses])
-    attachment = residual_attachment(modal.shapes, modal.omega, P, U, tolerance)
-    kept = np.hstack([rigid, modal.shapes])
-    omega, X = ritz(model.stiffness, orthonormal(model.mass, attachment, kept))
+    attachment = residual_attachment(basis.shapes, basis.omega, P, U, tolerance)
+    new = orthonormal(model.mass, attachment, np.hstack([rigid, basis.shapes]))
+    exact, approximate = np.split(basis.shapes, [basis.exact], axis=1)
+    omega, X = ritz(model.stiffness, np.hstack([approximate, new]))
     return replace(
-        modal,
-        omega=np.concatenate([modal.omega, omega]),
-        shapes=np.hstack([modal.shapes, X]),
+        basis,
+        omega=np.concatenate([basis.omega[: basis.exact], omega]),
+        shapes=np.hstack([exact, X]),
     )
 
 

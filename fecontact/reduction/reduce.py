@@ -71,7 +71,8 @@ def reduce_model(
         - "free": vibration modes of the body as supported, nothing else.
         - "fixed": as "free" with the interface held too; refused if the body can still move.
         - "craig-bampton": fixed-interface modes and constraint modes of the interface, which is
-          the contact unless given.
+          the contact unless given; attachment modes of the contact load shapes where these miss
+          them.
         - "quasi-static": as "free", and the residual flexibility of the contact load shapes acts
           statically, without coordinates (MacNeal; Waltersberger 5.64-5.67).
     modes
@@ -82,10 +83,12 @@ def reduce_model(
     interface
         Names of the interface surfaces of "fixed" and "craig-bampton".
     interface_modes
-        Second reduction of "craig-bampton": number of characteristic constraint modes. It must
-        be given if the basis would have more than 500 coordinates without it.
+        Second reduction of "craig-bampton": number of characteristic constraint modes; the
+        shapes of the contact loads come on top. It must be given if the basis would have more
+        than 500 coordinates without it.
     tolerance
-        Largest static error (energy norm) under any of the load shapes that "rubin" may leave.
+        Largest static error (energy norm) under any of the load shapes that "rubin" and
+        "craig-bampton" may leave.
     floating_frame
         Compute inertia integrals and geometric stiffness, for bodies that move far.
     progress
@@ -116,7 +119,7 @@ def reduce_model(
     else:
         basis = modal_basis(flexibility, modes)
     judged, quasi_static = basis, None
-    if method == "rubin":
+    if method in ("rubin", "craig-bampton"):
         basis = judged = _with_attachment(model, flexibility, basis, contacts, tolerance)
     elif method == "quasi-static":
         judged = _with_attachment(model, flexibility, basis, contacts, ALL_RESIDUALS)

@@ -7,6 +7,12 @@ from fecontact.errors import InputError
 from fecontact.fem.matrices import MatrixModel, NodeSurface
 from fecontact.reduction import METHODS, PatchLoads, PolynomialLoads, reduce_model
 from fecontact.reduction.basis import check_orthonormal
+from fecontact.reduction.craig_bampton import (
+    characteristic_modes,
+    constraint_modes,
+    fixed_interface,
+    interface_unknowns,
+)
 from fecontact.reduction.loads import load_vectors
 
 FREE_METHODS = tuple(m for m in METHODS if m != "fixed")
@@ -109,19 +115,86 @@ def test_craig_bampton_is_exact_for_loads_on_its_interface(body, request):
     assert_allclose(found, expected, atol=1e-9 * np.max(np.abs(expected)))
 
 
+@pytest.fixture(scope="module")
+def finer_block(solid, block):
+    """Clamped block whose top has far more unknowns (144) than modes of interest."""
+    return solid(block(cells=(8, 5, 2)), fix=("left",))
+
+
 def test_second_reduction_approaches_craig_bampton_from_above(clamped_block):
-    full = reduce_model(clamped_block, "top", method="craig-bampton", modes=10)
+    options = {"method": "craig-bampton", "modes": 10, "interface": "top"}
+    full = reduce_model(clamped_block, **options)
     sizes, errors = (6, 20, 60), []
     for count in sizes:
-        reduced = reduce_model(
-            clamped_block, "top", method="craig-bampton", modes=10, interface_modes=count
-        )
+        reduced = reduce_model(clamped_block, **options, interface_modes=count)
         assert reduced.size == 10 + count
         ratio = reduced.frequencies[:5] / full.frequencies[:5]
         assert np.all(ratio > 1.0 - 1e-9)
         errors.append(np.max(ratio - 1.0))
     assert errors[0] > errors[1] > errors[2]
     assert errors[2] < 1e-2
+
+
+def test_second_reduction_keeps_the_low_frequencies_of_the_body(finer_block):
+    """30 coordinates instead of 154, against the full model; wrong interface modes miss them."""
+    true = full_frequencies(finer_block)[:6]
+    options = {"method": "craig-bampton", "modes": 10, "interface": "top", "interface_modes": 20}
+    reduced = reduce_model(finer_block, **options)
+    assert reduced.size == 30
+    ratio = reduced.frequencies[:6] / true
+    assert np.all(ratio > 1.0 - 1e-9)
+    assert np.all(ratio < 1.01)
+
+
+def test_characteristic_modes_are_the_softest_of_the_interface(finer_block):
+    """The trace theorem: no other shapes of the interface have a lower sum of omega^2."""
+    interface = interface_unknowns(finer_block, ("top",))
+    Psi = constraint_modes(finer_block, fixed_interface(finer_block, interface), interface)
+    squares = [
+        la.eigvalsh(X.T @ (finer_block.stiffness @ X), X.T @ (finer_block.mass @ X))
+        for X in (characteristic_modes(finer_block, Psi, 8), Psi)
+    ]
+    assert_allclose(squares[0], squares[1][:8], rtol=1e-8)
+
+
+@pytest.mark.parametrize("count", [6, 20, 60])
+@pytest.mark.parametrize("tolerance", [1e-2, 1e-4])
+def test_second_reduction_is_right_under_its_contact_loads(finer_block, count, tolerance):
+    """Static answer to each load shape, against the full model; the modes alone miss it."""
+    options = {"method": "craig-bampton", "modes": 10, "interface_modes": count}
+    reduced = reduce_model(finer_block, "top", tolerance=tolerance, **options)
+    assert 10 + count < reduced.size <= 10 + count + len(reduced.contact["top"].nominal.labels)
+    s = finer_block.surface("top")
+    forces = load_vectors(s, PolynomialLoads().tractions(s))
+    u = full_static(finer_block, forces)
+    error = u - reduced_static(reduced, forces)
+    energies = (np.einsum("ij,ij->j", v, finer_block.stiffness @ v) for v in (error, u))
+    assert np.sqrt(np.max(np.divide(*energies))) < tolerance
+    assert reduced.contact["top"].nominal.energy_error < tolerance
+    assert reduced.validity_frequency() > full_frequencies(finer_block)[2]
+
+
+@pytest.mark.parametrize("body", ["free_block", "clamped_block"])
+def test_second_reduction_stays_a_ritz_basis(body, request):
+    """With the load shapes too: orthonormal, diagonal stiffness, ascending frequencies."""
+    model = request.getfixturevalue(body)
+    options = {"method": "craig-bampton", "modes": 4, "interface_modes": 10}
+    reduced = reduce_model(model, "top", **options)
+    check_orthonormal(model.mass, reduced.basis)
+    K = reduced.basis.T @ (model.stiffness @ reduced.basis)
+    assert_allclose(K, reduced.stiffness, atol=1e-9 * np.max(K))
+    assert np.all(np.diff(reduced.frequencies[reduced.rigid :]) >= 0.0)
+
+
+def test_contact_beside_the_interface_is_right_too(clamped_block):
+    """The constraint modes of the right end know nothing of loads on the top."""
+    options = {"method": "craig-bampton", "modes": 5, "interface": "right"}
+    reduced = reduce_model(clamped_block, ("top", "right"), **options)
+    forces = random_loads(clamped_block, "top", PolynomialLoads())
+    u = full_static(clamped_block, forces)
+    error = u - reduced_static(reduced, forces)
+    energies = (np.einsum("ij,ij->j", v, clamped_block.stiffness @ v) for v in (error, u))
+    assert np.sqrt(np.max(np.divide(*energies))) < 1e-2
 
 
 @pytest.mark.parametrize("body", ["free_block", "clamped_block"])
