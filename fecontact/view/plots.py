@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ __all__ = [
     "sweep_plot",
 ]
 
-MARKERS = "osD^v"
+MARKERS = "osD^vPX*<>"
 LEAST_ERROR = 1e-7
 """Errors below are drawn here: they are round-off."""
 
@@ -92,7 +93,7 @@ def sweep_plot(
 def convergence_plot(size: Floats, errors: Mapping[str, Floats], order: float) -> Figure:
     """Relative errors over element size with a line of the expected order."""
     figure, axes = _figure()
-    for (label, error), marker in zip(errors.items(), MARKERS, strict=False):
+    for (label, error), marker in zip(errors.items(), cycle(MARKERS), strict=False):
         axes.loglog(size, error, marker + "-", fillstyle="none", label=label)
     largest = max(float(error[0]) for error in errors.values())
     axes.loglog(size, 1.5 * largest * (size / size[0]) ** order, "k--", label=f"order {order:g}")
@@ -109,7 +110,7 @@ def error_panels(panels: Mapping[str, Mapping[str, Floats]], *, limit: float, la
     figure = Figure(figsize=(2.6 * len(panels) + 1.0, 3.6), layout="constrained")
     row = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     for axes, (title, methods) in zip(row, panels.items(), strict=True):
-        for (label, errors), marker in zip(methods.items(), MARKERS, strict=False):
+        for (label, errors), marker in zip(methods.items(), cycle(MARKERS), strict=False):
             drawn = np.maximum(errors, LEAST_ERROR)
             (dots,) = axes.semilogy(
                 np.arange(1, len(drawn)), drawn[:-1], marker, fillstyle="none", label=label

@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.view.plots import MARKERS, convergence_plot
+
+
+def test_every_curve_is_drawn():
+    """More curves than markers: none may be left out."""
+    size = np.array([4.0, 2.0, 1.0])
+    errors = {f"curve {i}": (i + 1.0) * size**2 for i in range(len(MARKERS) + 2)}
+    (axes,) = convergence_plot(size, errors, order=2.0).axes
+    assert {line.get_label() for line in axes.lines} == {*errors, "order 2"}
