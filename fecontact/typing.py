@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Body", "Complexes", "Floats", "Integers", "Item", "Tangents"]
+__all__ = [
+    "Body",
+    "Complexes",
+    "Constraint",
+    "Floats",
+    "Integers",
+    "Item",
+    "Level",
+    "Rows",
+    "Tangents",
+]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Complexes: TypeAlias = npt.NDArray[np.complex128]
@@ -19,6 +29,10 @@ Tangents: TypeAlias = tuple[Floats, Floats]
 
 df/dq is the derivative along steps of the freedoms (`Body.move`), so both are square.
 """
+
+
+Level: TypeAlias = Literal["position", "velocity"]
+"""A constraint binds positions, 0 = c(t, q), or velocities only, 0 = A(t, q) v - b(t)."""
 
 
 class Item(Protocol):
@@ -68,4 +82,71 @@ class Body(Item, Protocol):
 
     def mass_matrix(self, q: Floats) -> Floats:
         """Return the mass matrix, shape (n, n)."""
+        ...
+
+    def d_inertia(self, q: Floats, a: Floats) -> Floats:
+        """Return the derivative (n, n) of M(q) a along a step, at fixed a."""
+        ...
+
+
+class Rows(Protocol):
+    """m constraint rows at one state of the n freedoms they refer to."""
+
+    @property
+    def value(self) -> Floats:
+        """Value c(t, q), shape (m,); without meaning for rows of velocity level."""
+        ...
+
+    @property
+    def rate(self) -> Floats:
+        """Rate c' = A v - b, shape (m,)."""
+        ...
+
+    @property
+    def jacobian(self) -> Floats:
+        """Jacobian A, shape (m, n)."""
+        ...
+
+    def d_rate(self) -> Floats:
+        """Return the derivative (m, n) of c' along a step, at fixed v."""
+        ...
+
+    def d_load(self, load: Floats) -> Floats:
+        """Return the derivative (n, n) of A^T load along a step, at fixed load (m,)."""
+        ...
+
+
+@runtime_checkable
+class Constraint(Protocol):
+    """Rows that bind the coordinates of `bodies`, concatenated in that order.
+
+    The constraint adds the force A^T lam to these bodies.
+    """
+
+    @property
+    def name(self) -> str:
+        """Name in the system."""
+        ...
+
+    @property
+    def bodies(self) -> Sequence[Body]:
+        """Bodies that it binds."""
+        ...
+
+    @property
+    def rows(self) -> Sequence[str]:
+        """Names of its m rows."""
+        ...
+
+    @property
+    def level(self) -> Level:
+        """What it binds."""
+        ...
+
+    def at(self, t: float, q: Floats, v: Floats) -> Rows:
+        """Return the rows at a state."""
+        ...
+
+    def bias(self, t: float, q: Floats, v: Floats) -> Floats:
+        """Return c'' - A v', shape (m,)."""
         ...

@@ -129,6 +129,10 @@ class RigidBody:
         """Mass matrix (n, n), constant."""
         return self._mass_matrix
 
+    def d_inertia(self, q: Floats, a: Floats) -> Floats:
+        """Derivative (n, n) of M a along a step: zero."""
+        return np.zeros((len(self.freedoms), len(self.freedoms)))
+
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Gyroscopic moment -omega x J omega."""
         n = self.directions.shape[1]

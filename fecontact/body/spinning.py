@@ -94,6 +94,10 @@ class SpinningDisc:
         """Mass matrix (m, m)."""
         return self.model.mass
 
+    def d_inertia(self, q: Floats, a: Floats) -> Floats:
+        """Derivative (n, n) of M a along a step: zero."""
+        return np.zeros((self.model.size, self.model.size))
+
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Elastic, gyroscopic, centrifugal and damping forces."""
         return self._force_q @ q + self._force_v @ v

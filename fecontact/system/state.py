@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from fecontact.typing import Floats
+import numpy as np
+
+from fecontact.typing import Floats, Integers
 
 __all__ = ["State"]
 
 
-@dataclass(frozen=True)
+def _nothing() -> Floats:
+    return np.zeros(0)
+
+
+def _no_modes() -> Integers:
+    return np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
 class State:
-    """Time, coordinates and velocities."""
+    """Time and all that changes with it.
+
+    Attributes
+    ----------
+    t
+        Time in s.
+    q, v
+        Coordinates, and velocities of the freedoms.
+    lam
+        Multipliers of the constraint rows; empty if not known.
+    z, mode
+        Internal variables and modes (open, stick, slip) of the contacts.
+    """
 
     t: float
     q: Floats
     v: Floats
+    lam: Floats = field(default_factory=_nothing)
+    z: Floats = field(default_factory=_nothing)
+    mode: Integers = field(default_factory=_no_modes)
