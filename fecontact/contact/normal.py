@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
 
 import numpy as np
+from scipy.interpolate import PchipInterpolator
 
-from fecontact.errors import NON_NEGATIVE, POSITIVE, check
+from fecontact.errors import NON_NEGATIVE, POISSON, POSITIVE, InputError, check
 from fecontact.typing import Floats
 
-__all__ = ["PenaltyNormal"]
+__all__ = ["NormalLaw", "PenaltyNormal", "PowerNormal", "TableNormal", "winkler_layer"]
+
+Pressure = tuple[Floats, Floats, Floats]
+"""Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
+
+
+class NormalLaw(Protocol):
+    """Normal law without memory."""
+
+    def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
+        """Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -43,7 +57,7 @@ class PenaltyNormal:
         check("contact stiffness", self.stiffness, POSITIVE)
         check("contact damping", self.damping, NON_NEGATIVE)
 
-    def pressure(self, gap: Floats, gap_rate: Floats) -> tuple[Floats, Floats, Floats]:
+    def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
         """Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
         trial = -(self.stiffness * gap + self.damping * gap_rate)
         closed = (gap <= 0.0) & (trial >= 0.0)
@@ -52,3 +66,138 @@ class PenaltyNormal:
             np.where(closed, -self.stiffness, 0.0),
             np.where(closed, -self.damping, 0.0),
         )
+
+
+@dataclass(frozen=True)
+class PowerNormal:
+    """Power law with damping, without tension: Hertz, Hunt and Crossley.
+
+        p = max(0, k d^n + b(d) d'),      d = -g >= 0
+
+    Parameters
+    ----------
+    stiffness
+        k in N/m^n of a point (per area or length for surfaces and lines).
+    exponent
+        n >= 1; 3/2 for Hertz's contact of two curved bodies.
+    hunt_crossley
+        alpha in s/m: b = alpha k d^n. The force is continuous at impact, and the restitution falls
+        with the impact speed (Stamm 2.21, 2.22).
+    root_damping
+        kappa in kg^(1/2) for a point: b = kappa sqrt(c) with the secant stiffness c = k d^(n-1);
+        kappa = 2 D sqrt(m) for a damping ratio D of the mass m (Waehrisch 4.2).
+    """
+
+    stiffness: float
+    exponent: float = 1.5
+    hunt_crossley: float = 0.0
+    root_damping: float = 0.0
+
+    def __post_init__(self) -> None:
+        check("contact stiffness", self.stiffness, POSITIVE)
+        check("hunt_crossley", self.hunt_crossley, NON_NEGATIVE, "s/m")
+        check("root_damping", self.root_damping, NON_NEGATIVE)
+        if not 1.0 <= self.exponent < np.inf:
+            raise InputError(f"contact exponent = {self.exponent} is not possible: it must be >= 1")
+
+    def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
+        """Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
+        n, root = self.exponent, np.sqrt(self.stiffness) * self.root_damping
+        depth = np.where(gap < 0.0, -gap, 1.0)
+        spring = self.stiffness * depth**n
+        slope = n * spring / depth
+        b = self.hunt_crossley * spring + root * depth ** (0.5 * (n - 1.0))
+        d_b = self.hunt_crossley * slope + 0.5 * (n - 1.0) * root * depth ** (0.5 * (n - 3.0))
+        trial = spring - b * gap_rate
+        closed = (gap < 0.0) & (trial > 0.0)
+        return (
+            np.where(closed, trial, 0.0),
+            np.where(closed, -slope + d_b * gap_rate, 0.0),
+            np.where(closed, -b, 0.0),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class TableNormal:
+    """Nonlinear facing: pressure over compression by a monotone cubic through a table.
+
+        p = max(0, f(d) + b d'),      d = -g >= 0
+
+    Beyond the table the slope of its end continues.
+
+    Parameters
+    ----------
+    compressions
+        d in m, rising from 0.
+    pressures
+        f in Pa, rising from 0.
+    damping
+        b in N s/m^3.
+    """
+
+    compressions: Floats
+    pressures: Floats
+    damping: float = 0.0
+
+    def __post_init__(self) -> None:
+        check("contact damping", self.damping, NON_NEGATIVE)
+        for name in ("compressions", "pressures"):
+            values = np.asarray(getattr(self, name), dtype=float)
+            rises = values.ndim == 1 and len(values) > 1 and np.all(np.diff(values) > 0.0)
+            if not (rises and values[0] == 0.0 and np.isfinite(values).all()):
+                raise InputError(f"facing table: {name} = {values} must rise from 0")
+        if len(self.compressions) != len(self.pressures):
+            raise InputError(
+                f"facing table: {len(self.compressions)} compressions and {len(self.pressures)} "
+                "pressures; they must be as many"
+            )
+
+    def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
+        """Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
+        depth, end = np.maximum(-gap, 0.0), float(self.compressions[-1])
+        inside = np.minimum(depth, end)
+        slope = self._slope(inside)
+        trial = self._curve(inside) + slope * (depth - inside) - self.damping * gap_rate
+        closed = (gap <= 0.0) & (trial >= 0.0)
+        return (
+            np.where(closed, trial, 0.0),
+            np.where(closed, -slope, 0.0),
+            np.where(closed, -self.damping, 0.0),
+        )
+
+    @cached_property
+    def _curve(self) -> PchipInterpolator:
+        return PchipInterpolator(self.compressions, self.pressures)
+
+    @cached_property
+    def _slope(self) -> PchipInterpolator:
+        return self._curve.derivative()
+
+
+def winkler_layer(
+    modulus: float, thickness: float, poisson: float = 0.0, loss: float = 0.0
+) -> PenaltyNormal:
+    """Thin elastic layer bonded to the body: c_n = E_c/t, E_c = E (1 - nu)/((1 + nu)(1 - 2 nu)).
+
+    Parameters
+    ----------
+    modulus
+        Young's modulus E of the layer in Pa.
+    thickness
+        t in m, small against the contact.
+    poisson
+        The layer cannot spread sideways, so its constrained modulus counts.
+    loss
+        Retardation time in s: d_n = loss c_n.
+
+    Examples
+    --------
+    >>> winkler_layer(modulus=1e9, thickness=1e-3).stiffness
+    1000000000000.0
+    """
+    check("layer modulus", modulus, POSITIVE, "Pa")
+    check("layer thickness", thickness, POSITIVE, "m")
+    check("layer poisson", poisson, POISSON)
+    check("layer loss", loss, NON_NEGATIVE, "s")
+    constrained = modulus * (1.0 - poisson) / ((1.0 + poisson) * (1.0 - 2.0 * poisson))
+    return PenaltyNormal(constrained / thickness, loss * constrained / thickness)

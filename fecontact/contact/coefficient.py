@@ -1,0 +1,202 @@
+"""Friction coefficient: constant, with static memory, Stribeck, tables over speed and pressure.
+
+A coefficient answers mu(|s|, p, mode) with its derivatives by speed and pressure. The static value
+is a property of the mode, not of the speed: it is the limit while a point sticks and until it
+breaks away (Stamm 4.73, read with state memory).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from fecontact.contact._kernels import STICK
+from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
+from fecontact.typing import Floats, Integers
+
+__all__ = ["Coefficient", "Coulomb", "FrictionTable", "Stribeck", "coefficient_of"]
+
+Values = tuple[Floats, Floats, Floats]
+"""mu, dmu/d|s| and dmu/dp, each (p,)."""
+
+
+class Coefficient(Protocol):
+    """Friction coefficient of points."""
+
+    def values(self, speed: Floats, pressure: Floats, mode: Integers) -> Values:
+        """mu, dmu/d|s| and dmu/dp, each (p,)."""
+        ...
+
+
+@dataclass(frozen=True)
+class Coulomb:
+    """Kinetic coefficient mu, and a static one for points that stick.
+
+    Examples
+    --------
+    >>> law = Coulomb(0.35, static=0.55)
+    >>> law.values(np.zeros(2), np.ones(2), np.array([1, 2]))[0].tolist()
+    [0.55, 0.35]
+    """
+
+    mu: float
+    static: float | None = None
+
+    def __post_init__(self) -> None:
+        check("mu", self.mu, NON_NEGATIVE)
+        _check_static(self.static, self.mu)
+
+    def values(self, speed: Floats, pressure: Floats, mode: Integers) -> Values:
+        """mu, dmu/d|s| and dmu/dp, each (p,)."""
+        zero = np.zeros_like(speed)
+        if self.static is None:
+            return np.full_like(speed, self.mu), zero, zero
+        return np.where(mode == STICK, self.static, self.mu), zero, zero
+
+
+@dataclass(frozen=True)
+class Stribeck:
+    """Falling, then rising coefficient: mu + (static - mu) exp(-(|s|/v_s)^delta) + viscous |s|.
+
+    While a point sticks, the limit is the static value at any speed.
+
+    Parameters
+    ----------
+    mu, static
+        Coefficient of fast sliding without its viscous part, and at rest.
+    speed
+        v_s in m/s.
+    exponent
+        delta, at least 1: the slope at rest is then finite.
+    viscous
+        Rise with the speed in s/m.
+    """
+
+    mu: float
+    static: float
+    speed: float
+    exponent: float = 1.0
+    viscous: float = 0.0
+
+    def __post_init__(self) -> None:
+        check("mu", self.mu, NON_NEGATIVE)
+        _check_static(self.static, self.mu)
+        check("Stribeck speed", self.speed, POSITIVE, "m/s")
+        check("viscous", self.viscous, NON_NEGATIVE, "s/m")
+        if not 1.0 <= self.exponent < np.inf:
+            raise InputError(
+                f"Stribeck exponent = {self.exponent} is not possible: it must be >= 1"
+            )
+
+    def values(self, speed: Floats, pressure: Floats, mode: Integers) -> Values:
+        """mu, dmu/d|s| and dmu/dp, each (p,)."""
+        ratio = speed / self.speed
+        fall = (self.static - self.mu) * np.exp(-(ratio**self.exponent))
+        slope = -fall * self.exponent / self.speed * ratio ** (self.exponent - 1.0)
+        mu = self.mu + fall + self.viscous * speed
+        sticks = mode == STICK
+        slope = np.where(sticks, 0.0, slope + self.viscous)
+        return np.where(sticks, self.static, mu), slope, np.zeros_like(speed)
+
+
+@dataclass(frozen=True, eq=False)
+class FrictionTable:
+    """Bilinear table of mu over speed and, if given, pressure; constant beyond its ends.
+
+    Parameters
+    ----------
+    speeds
+        In m/s, rising, the first one 0.
+    coefficients
+        mu, shape (speeds,), or (speeds, pressures).
+    pressures
+        In Pa, rising.
+    static
+        Limit of sticking points; by default that of the table at rest.
+    """
+
+    speeds: Floats
+    coefficients: Floats = field(repr=False)
+    pressures: Floats | None = None
+    static: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, grid in (("speeds", self.speeds), ("pressures", self.pressures)):
+            if grid is not None and (np.ndim(grid) != 1 or np.any(np.diff(grid) <= 0.0)):
+                raise InputError(f"mu table: {name} = {grid} is not possible: they must rise")
+        if self.speeds[0] != 0.0:
+            raise InputError(
+                f"mu table: speeds start at {self.speeds[0]} m/s; they must start at 0"
+            )
+        shape = self._table.shape
+        if shape != (len(self.speeds), len(self._pressures)):
+            raise InputError(
+                f"mu table: coefficients have the shape {np.shape(self.coefficients)}; it must be "
+                "that of the speeds and pressures"
+            )
+        if not np.isfinite(self._table).all() or np.any(self._table < 0.0):
+            raise InputError("mu table: values must be finite and >= 0")
+        _check_static(self.static, 0.0)
+
+    def values(self, speed: Floats, pressure: Floats, mode: Integers) -> Values:
+        """mu, dmu/d|s| and dmu/dp, each (p,)."""
+        i, x, dx = _cell(np.asarray(self.speeds, dtype=float), speed)
+        j, y, dy = _cell(self._pressures, pressure)
+        table = self._table
+        j_next = np.minimum(j + 1, table.shape[1] - 1)
+        low = (1.0 - x) * table[i, j] + x * table[i + 1, j]
+        high = (1.0 - x) * table[i, j_next] + x * table[i + 1, j_next]
+        along_low, along_high = (
+            table[i + 1, j] - table[i, j],
+            table[i + 1, j_next] - table[i, j_next],
+        )
+        mu = (1.0 - y) * low + y * high
+        by_speed = dx * ((1.0 - y) * along_low + y * along_high)
+        by_pressure = dy * (high - low)
+        sticks = mode == STICK
+        rest = (1.0 - y) * table[0, j] + y * table[0, j_next]
+        rest_slope = dy * (table[0, j_next] - table[0, j])
+        if self.static is not None:
+            rest, rest_slope = np.full_like(mu, self.static), np.zeros_like(mu)
+        return (
+            np.where(sticks, rest, mu),
+            np.where(sticks, 0.0, by_speed),
+            np.where(sticks, rest_slope, by_pressure),
+        )
+
+    @cached_property
+    def _pressures(self) -> Floats:
+        return np.zeros(1) if self.pressures is None else np.asarray(self.pressures, dtype=float)
+
+    @cached_property
+    def _table(self) -> Floats:
+        table = np.asarray(self.coefficients, dtype=float)
+        return table[:, None] if table.ndim == 1 else table
+
+
+def coefficient_of(mu: float | Coefficient) -> Coefficient:
+    """A number is Coulomb's coefficient."""
+    return Coulomb(float(mu)) if isinstance(mu, int | float) else mu
+
+
+def _check_static(static: float | None, kinetic: float) -> None:
+    if static is not None:
+        check("static mu", static, NON_NEGATIVE)
+        if static < kinetic:
+            raise InputError(
+                f"static mu = {static} is not possible: it must be at least mu = {kinetic}"
+            )
+
+
+def _cell(grid: Floats, x: Floats) -> tuple[Integers, Floats, Floats]:
+    """Cell, place in it (0..1) and its slope; constant beyond the ends."""
+    if len(grid) == 1:
+        return np.zeros(len(x), dtype=np.int64), np.zeros_like(x), np.zeros_like(x)
+    cell = np.clip(np.searchsorted(grid, x, side="right") - 1, 0, len(grid) - 2)
+    width = grid[cell + 1] - grid[cell]
+    inside = (x >= grid[0]) & (x < grid[-1])
+    place = np.clip((x - grid[cell]) / width, 0.0, 1.0)
+    return cell, place, np.where(inside, 1.0 / width, 0.0)

@@ -1,0 +1,146 @@
+"""Elasto-visko-plastic friction: bristles that bend, creep and yield at the friction limit.
+
+With the elastic slip z, the slip velocity s and the trial traction a = c_t z + beta_t s, per area,
+
+    T = -a min(1, mu p/|a|)                                           (Stamm 4.56, 4.72, 4.113)
+
+Continuous form, beta_t > 0:      z' = (min(1, mu p/|a|) a - c_t z)/beta_t
+Time-discrete form over a step h from z_n, with the displacement dx along the surface:
+
+    z_tr = z_n + dx,   a = c_t z_tr + beta_t s
+    stick  |a| <= mu p:   z = z_tr,                            T = -a
+    slip:  z = z_tr - dw,   dw = (|a| - mu p)/(c_t + beta_t/h) a/|a|,   T = -mu p a/|a|
+
+The slip work mu p |dw| is never negative. An open point is the case p = 0. All vectors are given in
+space components; the caller turns z with the frame of the master.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from fecontact.contact._kernels import flow, return_map, scaled_projector
+from fecontact.contact.coefficient import Coefficient, coefficient_of
+from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
+from fecontact.typing import Floats, Integers
+
+__all__ = ["ElastoPlastic", "FrictionFlow", "FrictionStep", "FrictionTangent"]
+
+
+@dataclass(frozen=True)
+class FrictionStep:
+    """Result of a time step: traction on the slave, new z, modes, slip work per area in J/m^2."""
+
+    traction: Floats
+    z: Floats
+    mode: Integers
+    work: Floats
+
+
+@dataclass(frozen=True)
+class FrictionFlow:
+    """Traction on the slave, rate of z, modes, slip power per area in W/m^2."""
+
+    traction: Floats
+    rate: Floats
+    mode: Integers
+    power: Floats
+
+
+@dataclass(frozen=True)
+class FrictionTangent:
+    """Derivatives of the traction T(z, s, p): (p, 3, 3), (p, 3, 3) and (p, 3).
+
+    In the time-discrete form z is the trial elastic slip.
+    """
+
+    by_z: Floats
+    by_slip: Floats
+    by_pressure: Floats
+
+
+@dataclass(frozen=True)
+class ElastoPlastic:
+    """Elasto-visko-plastic law of areal friction.
+
+    Parameters
+    ----------
+    mu
+        Friction coefficient, a number or a law of `contact.coefficient`.
+    stiffness
+        c_t in N/m^3 on an area, N/m^2 on a line, N/m on a point.
+    damping
+        beta_t in N s/m^3, N s/m^2, N s/m.
+
+    Examples
+    --------
+    A bristle pulled beyond its limit slides; its elastic slip stays at mu p/c_t.
+
+    >>> law = ElastoPlastic(mu=0.5, stiffness=100.0)
+    >>> pull, still = np.array([[0.03, 0.0, 0.0]]), np.zeros((1, 3))
+    >>> step = law.step(pull, still, np.array([2.0]), np.array([1]), 1e-3)
+    >>> step.traction[0, 0].item(), round(step.z[0, 0].item(), 12)
+    (-1.0, 0.01)
+    """
+
+    mu: float | Coefficient
+    stiffness: float
+    damping: float = 0.0
+
+    def __post_init__(self) -> None:
+        check("friction stiffness", self.stiffness, POSITIVE)
+        check("friction damping", self.damping, NON_NEGATIVE)
+        self.coefficient  # noqa: B018  # refuses an impossible mu
+
+    @cached_property
+    def coefficient(self) -> Coefficient:
+        """The friction coefficient as a law."""
+        return coefficient_of(self.mu)
+
+    def step(
+        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers, h: float
+    ) -> FrictionStep:
+        """Time-discrete law from the trial elastic slip z = z_n + dx and the modes at t_n."""
+        limit = self._limit(slip, pressure, mode)[0]
+        z, traction = np.array(z), np.empty_like(z)
+        work, new = np.empty_like(limit), np.empty(len(limit), dtype=np.int64)
+        return_map(self.stiffness, self.damping, h, limit, slip, z, traction, work, new)
+        return FrictionStep(traction, z, new, work)
+
+    def flow(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionFlow:
+        """Continuous law; it needs damping."""
+        if self.damping == 0.0:
+            raise InputError(
+                "friction damping = 0 is not possible with the continuous law: it must be > 0 "
+                "(2 sqrt(stiffness x moved mass) damps critically); time steps do without"
+            )
+        limit = self._limit(slip, pressure, mode)[0]
+        traction, rate = np.empty_like(z), np.empty_like(z)
+        power, new = np.empty_like(limit), np.empty(len(limit), dtype=np.int64)
+        flow(self.stiffness, self.damping, limit, slip, z, traction, rate, power, new)
+        return FrictionFlow(traction, rate, new, power)
+
+    def tangent(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionTangent:
+        """Derivatives of the traction, the same in both forms (rate: beta z' = -T - c z)."""
+        limit, by_speed, by_pressure = self._limit(slip, pressure, mode)
+        by_trial, e = np.empty((len(limit), 3, 3)), np.empty_like(z)
+        scaled_projector(self.stiffness, self.damping, limit, slip, z, by_trial, e)
+        speed = np.linalg.norm(slip, axis=1)
+        along = slip / np.where(speed > 0.0, speed, 1.0)[:, None]
+        faster = e[:, :, None] * (by_speed[:, None] * along)[:, None, :]
+        return FrictionTangent(
+            by_z=self.stiffness * by_trial,
+            by_slip=self.damping * by_trial - faster,
+            by_pressure=-by_pressure[:, None] * e,
+        )
+
+    def _limit(
+        self, slip: Floats, pressure: Floats, mode: Integers
+    ) -> tuple[Floats, Floats, Floats]:
+        """Friction limit mu p and its derivatives by speed and pressure."""
+        speed = np.linalg.norm(slip, axis=1)
+        mu, by_speed, by_pressure = self.coefficient.values(speed, pressure, mode)
+        return mu * pressure, by_speed * pressure, mu + by_pressure * pressure

@@ -1,0 +1,212 @@
+"""Elasto-plastic friction against closed forms, invariants and differences."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.integrate import solve_ivp
+from scipy.special import lambertw
+
+from fecontact.contact._kernels import OPEN, SLIP, STICK
+from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
+from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.errors import InputError
+
+SEEDS = st.integers(0, 10**6)
+
+
+def random_points(seed, count=40, size=1.0):
+    """Trial slips, velocities in planes of random normals, pressures with open points, modes."""
+    rng = np.random.default_rng(seed)
+    n = rng.normal(size=(count, 3))
+    n /= np.linalg.norm(n, axis=1)[:, None]
+    flat = lambda a: a - np.sum(a * n, axis=1)[:, None] * n  # noqa: E731
+    z, slip = flat(rng.normal(size=(count, 3))), flat(rng.normal(size=(count, 3)))
+    pressure = np.maximum(0.0, rng.normal(0.5, 1.0, count))
+    mode = rng.integers(0, 3, count)
+    return n, size * z, slip, pressure, mode
+
+
+def laws():
+    return [
+        ElastoPlastic(0.4, 1.3, 0.2),
+        ElastoPlastic(Coulomb(0.3, static=0.5), 1.3),
+        ElastoPlastic(Stribeck(0.3, 0.5, 0.8, exponent=1.5, viscous=0.01), 1.3, 0.1),
+        ElastoPlastic(
+            FrictionTable(
+                np.array([0.0, 0.5, 3.0]),
+                np.array([[0.5, 0.4], [0.3, 0.2], [0.35, 0.3]]),
+                np.array([0.0, 2.0]),
+            ),
+            1.3,
+            0.1,
+        ),
+    ]
+
+
+@given(seed=SEEDS)
+@pytest.mark.parametrize("law", laws(), ids=["coulomb", "static", "stribeck", "table"])
+def test_step_keeps_the_cone_and_dissipates(law, seed):
+    n, z, slip, pressure, mode = random_points(seed)
+    step = law.step(z, slip, pressure, mode, 0.1)
+    speed = np.linalg.norm(slip, axis=1)
+    limit = law.coefficient.values(speed, pressure, mode)[0] * pressure
+    assert np.all(np.linalg.norm(step.traction, axis=1) <= limit * (1 + 1e-12))
+    assert np.all(step.work >= 0.0)
+    assert np.abs(np.sum(step.traction * n, axis=1)).max() < 1e-14
+    assert np.abs(np.sum(step.z * n, axis=1)).max() < 1e-14
+    sticks = step.mode == STICK
+    assert np.array_equal(step.z[sticks], z[sticks])
+    assert np.array_equal(step.mode == OPEN, pressure == 0.0)
+    # T = -c z - beta (s - dw/h): the elastic law holds in every mode
+    back = (z - step.z) / 0.1
+    elastic = -law.stiffness * step.z - law.damping * (slip - back)
+    assert np.allclose(step.traction, elastic, rtol=0, atol=1e-12)
+
+
+@given(seed=SEEDS)
+def test_objectivity_and_order(seed):
+    law = laws()[3]
+    _, z, slip, pressure, mode = random_points(seed)
+    turn = np.linalg.qr(np.random.default_rng(seed).normal(size=(3, 3)))[0]
+    step, turned = (law.step(z @ R.T, slip @ R.T, pressure, mode, 0.1) for R in (np.eye(3), turn))
+    assert np.allclose(turned.traction, step.traction @ turn.T, rtol=0, atol=1e-13)
+    assert np.allclose(turned.z, step.z @ turn.T, rtol=0, atol=1e-13)
+    back = slice(None, None, -1)
+    mirrored = law.step(z[back], slip[back], pressure[back], mode[back], 0.1)
+    assert np.array_equal(mirrored.traction[back], step.traction)
+
+
+@given(seed=SEEDS)
+@pytest.mark.parametrize("law", laws(), ids=["coulomb", "static", "stribeck", "table"])
+def test_tangent_is_the_derivative(law, difference, seed):
+    _, z, slip, pressure, mode = random_points(seed, count=1)
+    pressure += 0.3
+    if isinstance(law.coefficient, FrictionTable):  # bilinear: kinks at the grid
+        pressure = np.minimum(pressure, 1.9)
+        slip *= 0.45 / np.linalg.norm(slip)
+    speed = np.linalg.norm(slip)
+    limit = law.coefficient.values(np.array([speed]), pressure, mode)[0] * pressure
+    size = np.linalg.norm(law.stiffness * z + law.damping * slip)
+    if abs(size - limit[0]) < 0.05 or speed < 0.1:
+        return  # too near to the kink for a difference
+
+    def traction(x):
+        x_pressure = x[6:]
+        return law.step(x[None, :3], x[None, 3:6], x_pressure, mode, 0.1).traction[0]
+
+    tangent = law.tangent(z, slip, pressure, mode)
+    exact = np.column_stack([tangent.by_z[0], tangent.by_slip[0], tangent.by_pressure[0]])
+    found = difference(traction, np.r_[z[0], slip[0], pressure], np.full(7, 2e-3))
+    assert np.abs(exact - found).max() < 1e-7 * np.abs(exact).max()
+
+
+@given(seed=SEEDS)
+def test_the_two_forms_agree_for_short_steps(seed):
+    law = laws()[0]
+    _, z, slip, pressure, mode = random_points(seed)
+    z *= 0.2
+    rate = law.flow(z, slip, pressure, mode)
+    errors = []
+    for h in (1e-4, 5e-5):
+        step = law.step(z + h * slip, slip, pressure, mode, h)
+        errors.append(np.abs((step.z - z) / h - rate.rate).max())
+    assert errors[1] < 0.6 * errors[0] + 1e-9
+    assert np.all(rate.power >= 0.0)
+    power = np.sum(-rate.traction * (slip - rate.rate), axis=1)
+    assert np.allclose(rate.power, power, rtol=1e-10, atol=1e-13)
+
+
+BREAK_AWAY = {"mass": 1.0, "stiffness": 1e4, "force": 2.0, "limit": 1.5}
+
+
+def break_away(t):
+    """Closed form of Stamm T4: x, v, z of a mass pulled from rest by a constant force."""
+    m, c, F, T = BREAK_AWAY.values()
+    w = np.sqrt(c / m)
+    t_0 = (1.0 - lambertw(np.e * (F - T) / F).real) / w
+    x_0, v_0 = F / c * (1 - (1 + w * t_0) * np.exp(-w * t_0)), F * t_0 / m * np.exp(-w * t_0)
+    s = t - t_0
+    return np.array(
+        [
+            x_0 + v_0 * s + (F - T) * s**2 / (2 * m),
+            v_0 + (F - T) * s / m,
+            T / c + (x_0 - T / c) * np.exp(-0.5 * w * s),
+        ]
+    )
+
+
+def test_break_away_continuous():
+    m, c, F, T = BREAK_AWAY.values()
+    law = ElastoPlastic(T, c, 2.0 * np.sqrt(c * m))
+    one, mode = np.ones(1), np.array([STICK])
+
+    def rate(t, y):
+        z, slip = np.array([[y[2], 0.0, 0.0]]), np.array([[y[1], 0.0, 0.0]])
+        answer = law.flow(z, slip, one, mode)
+        return [y[1], (F + answer.traction[0, 0]) / m, answer.rate[0, 0]]
+
+    run = solve_ivp(rate, (0.0, 0.1), np.zeros(3), "Radau", rtol=1e-12, atol=1e-16)
+    assert np.abs(run.y[:, -1] - break_away(0.1)).max() < 1e-10
+
+
+def test_break_away_discrete_is_of_first_order_with_implicit_euler():
+    """Implicit Euler is of first order; the law adds no error of its own."""
+    m, c, F, T = BREAK_AWAY.values()
+    law = ElastoPlastic(T, c, 2.0 * np.sqrt(c * m))
+    errors = []
+    for steps in (2000, 4000, 8000):
+        h, x, v, z, mode = 0.1 / steps, 0.0, 0.0, np.zeros((1, 3)), np.array([STICK])
+        for _ in range(steps):
+            new = v
+            for _ in range(30):  # implicit Euler by fixed point
+                slip = np.array([[new, 0.0, 0.0]])
+                step = law.step(z + h * slip, slip, np.ones(1), mode, h)
+                new = v + h / m * (F + step.traction[0, 0])
+            x, v, z, mode = x + h * new, new, step.z, step.mode
+        errors.append(np.abs(np.array([x, v, z[0, 0]]) - break_away(0.1))[:2].max())
+    orders = np.log2(np.array(errors[:-1]) / errors[1:])
+    assert np.all(np.abs(orders - 1.0) < 0.1)
+
+
+def test_no_drift_below_the_limit():
+    law = ElastoPlastic(0.5, 100.0)
+    z, mode = np.zeros((1, 3)), np.array([STICK])
+    for load in np.tile([0.4, -0.2], 500):  # the force returns: so does the bristle
+        pull = np.array([[load / 100.0, 0.0, 0.0]]) - z
+        step = law.step(z + pull, 0.0 * z, np.ones(1), mode, 1e-3)
+        z, mode = step.z, step.mode
+    assert z[0, 0] == pytest.approx(-0.002, abs=1e-17)
+
+
+def test_static_limit_holds_until_break_away():
+    law = ElastoPlastic(Coulomb(0.3, static=0.5), 10.0)
+    pull, still, one = np.array([[0.04, 0.0, 0.0]]), np.zeros((1, 3)), np.ones(1)
+    assert law.step(pull, still, one, np.array([STICK]), 1.0).mode[0] == STICK
+    assert law.step(pull, still, one, np.array([SLIP]), 1.0).mode[0] == SLIP
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: ElastoPlastic(-0.1, 1.0), "mu = -0.1"),
+        (lambda: ElastoPlastic(0.1, 0.0), "stiffness = 0.0"),
+        (lambda: ElastoPlastic(0.1, 1.0, -1.0), "damping = -1.0"),
+        (lambda: Coulomb(0.5, static=0.3), "at least mu = 0.5"),
+        (lambda: Stribeck(0.3, 0.5, 0.0), "Stribeck speed"),
+        (lambda: Stribeck(0.3, 0.5, 0.1, exponent=0.5), "exponent = 0.5"),
+        (lambda: FrictionTable(np.array([0.0, 2.0, 1.0]), np.ones(3)), "must rise"),
+        (lambda: FrictionTable(np.array([1.0, 2.0]), np.ones(2)), "start at 0"),
+        (lambda: FrictionTable(np.array([0.0, 2.0]), np.ones(3)), "shape"),
+        (lambda: FrictionTable(np.array([0.0, 2.0]), -np.ones(2)), ">= 0"),
+        (
+            lambda: ElastoPlastic(0.1, 1.0).flow(*np.zeros((2, 1, 3)), np.ones(1), np.ones(1)),
+            "continuous law",
+        ),
+    ],
+)
+def test_bad_input(make, words):
+    with pytest.raises(InputError, match=words):
+        make()
