@@ -1,8 +1,8 @@
-"""Contact between the surface of a rigid slave and an elastic master face.
+"""Contact between the points of a slave and the surface of a master.
 
 Per point with weight A, relative velocity v_rel = v_slave - v_master, unit normal n of the master,
 
-    g' = n . v_rel,     s = (I - n n^T) v_rel,     F = A (p n + T),     J = [J_slave, -Phi]
+    g' = n . v_rel,     s = (I - n n^T) v_rel,     F = A (p n + T),     J = [J_slave, -J_master]
 
 and the generalised force on (slave, master) is the sum of J^T F over the points. The tangents are
 exact: they contain the change of pressure, of slip direction, of the normal, and the follower
@@ -13,19 +13,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
 from fecontact.body.motion import PointMotion
-from fecontact.body.rigid import RigidBody
-from fecontact.body.spinning import SpinningDisc
 from fecontact.contact.friction import CoulombSliding
-from fecontact.contact.normal import PenaltyNormal
-from fecontact.contact.plate_face import PlateFace, PlateProjection
+from fecontact.contact.master import Master, Projection, along
+from fecontact.contact.normal import NormalLaw
 from fecontact.contact.surface import Surface
-from fecontact.typing import Floats, Tangents
+from fecontact.typing import Body, Floats, Tangents
 
-__all__ = ["ContactPair", "ContactStatus"]
+__all__ = ["ContactPair", "ContactStatus", "Slave"]
+
+
+class Slave(Body, Protocol):
+    """A body that carries contact points."""
+
+    def motion(self, q: Floats, v: Floats, points: Floats) -> PointMotion:
+        """Motion of points (p, 3) of the body."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -54,28 +61,28 @@ class ContactPair:
     Parameters
     ----------
     slave
-        Rigid body that carries the contact points.
+        Body that carries the contact points.
     surface
         Its contact points.
     master
-        Face of the elastic body.
+        Surface of the other body, or of the ground.
     normal, friction
         The contact laws.
     name
         Name in the system.
     """
 
-    slave: RigidBody
+    slave: Slave
     surface: Surface
-    master: PlateFace
-    normal: PenaltyNormal
+    master: Master
+    normal: NormalLaw
     friction: CoulombSliding
     name: str = "contact"
 
     @cached_property
-    def bodies(self) -> tuple[RigidBody, SpinningDisc]:
-        """Slave body, then master body."""
-        return (self.slave, self.master.body)
+    def bodies(self) -> tuple[Body, ...]:
+        """Slave body, then master body unless it is the ground."""
+        return (self.slave, *self.master.bodies)
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Generalised contact force on slave and master."""
@@ -104,7 +111,7 @@ class _Points:
 
     pair: ContactPair
     slave: PointMotion
-    projection: PlateProjection
+    projection: Projection
 
     @cached_property
     def velocity(self) -> Floats:
@@ -136,17 +143,17 @@ class _Points:
 
     def tangents(self) -> Tangents:
         """df/dq and df/dv of the generalised force."""
-        p, J = self.projection, self.jacobian
-        d_gap = self._chain(p.d_gap[:, None, :])[:, 0]
-        d_normal = self._chain(p.d_normal)
+        p, J, slave = self.projection, self.jacobian, self.slave.jacobian
+        d_gap = along(p.d_gap[:, None, :], slave)[:, 0]
+        d_normal = along(p.d_normal, slave)
         slaves = len(self.pair.slave.freedoms)
-        d_velocity = -self._chain(p.d_velocity)
+        d_velocity = -along(p.d_velocity, slave)
         d_velocity[:, :, :slaves] += self.slave.d_velocity
         by_q = self._d_force(d_gap, d_normal, d_velocity)
         by_v = self._d_force(np.zeros_like(d_gap), np.zeros_like(d_normal), J)
         df_dq, df_dv = (np.tensordot(J, d, axes=((0, 1), (0, 1))) for d in (by_q, by_v))
         df_dq[:slaves, :slaves] += self.slave.d_load(self.force)
-        df_dq[slaves:] -= self._chain(p.d_load(self.force)).sum(axis=0)
+        df_dq[slaves:] -= p.d_load(self.force, self.slave.jacobian)
         return df_dq, df_dv
 
     def _d_force(self, d_gap: Floats, d_normal: Floats, d_velocity: Floats) -> Floats:
@@ -162,8 +169,3 @@ class _Points:
         change = (n + T_pressure)[:, :, None] * d_pressure[:, None, :]
         change += pressure[:, None, None] * d_normal + T_slip @ d_slip
         return self.pair.surface.weights[:, None, None] * change
-
-    def _chain(self, by_y: Floats) -> Floats:
-        """From derivatives by y = (slave position, q) to derivatives by the coordinates."""
-        along_slave = by_y[:, :, :3] @ self.slave.jacobian
-        return np.concatenate([along_slave, by_y[:, :, 3:]], axis=2)

@@ -23,6 +23,7 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.body.spinning import SpinningDisc
+from fecontact.contact.master import along
 from fecontact.errors import InputError, SolverError
 from fecontact.reduction.harmonic import PlateShapes
 from fecontact.typing import Floats
@@ -37,6 +38,11 @@ class PlateFace:
     """Upper face (towards +z) of a spinning disc."""
 
     body: SpinningDisc
+
+    @property
+    def bodies(self) -> tuple[SpinningDisc]:
+        """The disc."""
+        return (self.body,)
 
     def project(self, x: Floats, q: Floats, v: Floats) -> PlateProjection:
         """Project slave points x (p, 3) on the face of the plate at coordinates q, rates v."""
@@ -149,13 +155,23 @@ class PlateProjection:
         result[:, :, 3:] += body.speed * (self.jacobian @ body.model.rotation)
         return result
 
-    def d_load(self, force: Floats) -> Floats:
-        """Derivatives (p, m, 3 + m) of Phi^T F at fixed forces F (p, 3): the follower terms."""
+    def d_load(self, force: Floats, slave: Floats) -> Floats:
+        """Derivative (m, s + m) of sum Phi^T F at fixed forces F (p, 3): the follower terms.
+
+        `slave` (p, 3, s) is the Jacobian of the slave points.
+        """
         gradient, d_foot = self.shapes.gradient, self.d_foot
         lever_force = self.normal[:, 2, None] * np.einsum("pij,pj->pi", self._projector, force)
         turned = force[:, 2, None, None] * d_foot - self._lever * self._d_projected(force)[:, :2]
         moved = np.einsum("pijm,pi->pjm", self.shapes.hessian, lever_force[:, :2])
-        return _contract(gradient, turned) - self._lever * _contract(moved, d_foot)
+        total = np.tensordot(gradient, along(turned, slave), axes=((0, 1), (0, 1)))
+        bent = np.tensordot(moved, along(d_foot, slave), axes=((0, 1), (0, 1)))
+        return total - self._lever * bent
+
+    @property
+    def rotation(self) -> Floats:
+        """Frame (3, 3) of the master: the disc is described in space."""
+        return np.eye(3)
 
     @property
     def _lever(self) -> float:
@@ -184,8 +200,3 @@ class PlateProjection:
 def _foot_tangent(bend: Floats, height: Floats, slope: Floats) -> Floats:
     """I + grad w grad w^T - (z - w) Hessian, (p, 2, 2)."""
     return np.eye(2) + slope[:, :, None] * slope[:, None, :] - height[:, None, None] * bend
-
-
-def _contract(a: Floats, b: Floats) -> Floats:
-    """Products (p, m, y) of a (p, c, m) and b (p, c, y), summed over components."""
-    return np.swapaxes(a, 1, 2) @ b

@@ -1,0 +1,81 @@
+"""What a master surface answers to slave points: gap, normal, velocity, and their derivatives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from fecontact.typing import Body, Floats
+
+__all__ = ["Master", "Projection", "along"]
+
+
+class Projection(Protocol):
+    """Slave points x (p, 3) seen from the master with n freedoms.
+
+    Derivatives are taken with respect to (x, step): three slave coordinates, then n freedoms.
+    """
+
+    @property
+    def gap(self) -> Floats:
+        """Distance g (p,); negative in contact."""
+        ...
+
+    @property
+    def normal(self) -> Floats:
+        """Unit normals n (p, 3), outward from the master."""
+        ...
+
+    @property
+    def velocity(self) -> Floats:
+        """Velocity (p, 3) of the master's material at the contact."""
+        ...
+
+    @property
+    def jacobian(self) -> Floats:
+        """Velocity (p, 3, n) per velocity v; its transpose takes forces to the freedoms."""
+        ...
+
+    @property
+    def rotation(self) -> Floats:
+        """Frame (3, 3) of the master, with which the history of the contact turns."""
+        ...
+
+    @property
+    def d_gap(self) -> Floats:
+        """Derivative (p, 3 + n) of the gap."""
+        ...
+
+    @property
+    def d_normal(self) -> Floats:
+        """Derivative (p, 3, 3 + n) of the normal."""
+        ...
+
+    @property
+    def d_velocity(self) -> Floats:
+        """Derivative (p, 3, 3 + n) of the velocity at fixed v."""
+        ...
+
+    def d_load(self, force: Floats, slave: Floats) -> Floats:
+        """Derivative (n, s + n) of sum J^T F at fixed F (p, 3), slave Jacobian (p, 3, s)."""
+        ...
+
+
+class Master(Protocol):
+    """A surface on which slave points are projected."""
+
+    @property
+    def bodies(self) -> Sequence[Body]:
+        """Its body, or none for the ground."""
+        ...
+
+    def project(self, x: Floats, q: Floats, v: Floats) -> Projection:
+        """Project slave points x (p, 3), with the master's coordinates and velocities."""
+        ...
+
+
+def along(by_y: Floats, slave: Floats) -> Floats:
+    """Derivatives (p, c, s + n) by all freedoms, from those by (x, step) (p, c, 3 + n)."""
+    return np.concatenate([by_y[:, :, :3] @ slave, by_y[:, :, 3:]], axis=2)

@@ -1,0 +1,153 @@
+"""Rigid surface on a body, or on the ground, as a master.
+
+The surface is a shape (`contact.shape`) fixed to a marker of the body: with the marker at c, its
+rotation R and the shape's distance phi,
+
+    y = R^T (x - c),   g = phi(y),   n = R dphi/dy,   v = c' + R ((omega + spin) x y) .
+
+A prescribed or free spin of the material about the marker's axis belongs to an axisymmetric body:
+it moves the material, not the surface.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from fecontact.body.marker import GroundMarker, MarkedBody, Marker, Point
+from fecontact.body.motion import MarkerMotion
+from fecontact.body.rotation import cross_matrix
+from fecontact.contact.shape import Distance, Shape
+from fecontact.typing import Body, Floats
+
+__all__ = ["RigidFace", "RigidProjection"]
+
+
+@dataclass(frozen=True, eq=False)
+class RigidFace:
+    """Surface of a rigid part.
+
+    Parameters
+    ----------
+    body
+        Body that carries it; None is the ground.
+    shape
+        The surface, in the axes of the body.
+    point
+        Origin of the shape on the body: a point of it, by its name or components; on the ground
+        its position.
+    """
+
+    body: MarkedBody | None
+    shape: Shape
+    point: Point = (0.0, 0.0, 0.0)
+    marker: Marker = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        ground = GroundMarker(np.asarray(self.point, dtype=float), np.eye(3))
+        marker = ground if self.body is None else self.body.marker(self.point)
+        object.__setattr__(self, "marker", marker)
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """The body, unless it is the ground."""
+        return () if self.body is None else (self.body,)
+
+    def project(self, x: Floats, q: Floats, v: Floats) -> RigidProjection:
+        """Project slave points x (p, 3) on the surface."""
+        frame = self.marker.at(q, v)
+        y = (x - frame.position) @ frame.rotation
+        return RigidProjection(frame, y, self.shape.distance(y))
+
+
+@dataclass(frozen=True)
+class RigidProjection:
+    """Kinematics of slave points on a rigid surface, with derivatives.
+
+    Derivatives are taken with respect to (x, step): three slave coordinates, n freedoms.
+    """
+
+    frame: MarkerMotion
+    y: Floats
+    distance: Distance
+
+    @property
+    def gap(self) -> Floats:
+        """Distance g (p,); negative in contact."""
+        return self.distance.gap
+
+    @property
+    def rotation(self) -> Floats:
+        """Frame (3, 3) of the master, with which the history of the contact turns."""
+        return self.frame.rotation
+
+    @cached_property
+    def normal(self) -> Floats:
+        """Unit normals n (p, 3), outward from the master."""
+        return self.distance.normal @ self.frame.rotation.T
+
+    @cached_property
+    def velocity(self) -> Floats:
+        """Velocity (p, 3) of the master's material at the slave points."""
+        return self.frame.velocity + self._around @ self.frame.rotation.T
+
+    @cached_property
+    def jacobian(self) -> Floats:
+        """Velocity (p, 3, n) of the material per velocity v; its transpose takes forces to f."""
+        if self.frame.spin_lift is None:
+            return self._moved
+        return self._moved - self._levers @ self.frame.spin_lift
+
+    @cached_property
+    def d_gap(self) -> Floats:
+        """Derivative (p, 3 + n) of the gap."""
+        n = self.normal[:, None, :]
+        return np.concatenate([n, -n @ self._moved], axis=2)[:, 0]
+
+    @cached_property
+    def d_normal(self) -> Floats:
+        """Derivative (p, 3, 3 + n) of the normal."""
+        R = self.frame.rotation
+        bend = R @ self.distance.curvature @ R.T
+        turn = cross_matrix(self.normal) @ (R @ self.frame.turning)
+        return np.concatenate([bend, -bend @ self._moved - turn], axis=2)
+
+    @cached_property
+    def d_velocity(self) -> Floats:
+        """Derivative (p, 3, 3 + n) of the velocity at fixed v."""
+        frame, R = self.frame, self.frame.rotation
+        spin = R @ cross_matrix(frame.omega + frame.spin) @ R.T
+        turn = R @ cross_matrix(self._around) @ frame.turning
+        change = frame.d_velocity - turn - self._levers @ frame.d_omega - spin @ self._moved
+        return np.concatenate([np.broadcast_to(spin, (len(self.y), 3, 3)), change], axis=2)
+
+    def d_load(self, force: Floats, slave: Floats) -> Floats:
+        """Derivative (n, s + n) of sum J^T F at fixed F (p, 3), slave Jacobian (p, 3, s)."""
+        frame, R = self.frame, self.frame.rotation
+        local = force @ R
+        moment = np.cross(self.y, local).sum(axis=0)
+        crossed = cross_matrix(local)
+        own = np.einsum("pij,pjk->ik", cross_matrix(self.y), crossed) @ frame.turning
+        by_slave = -np.tensordot(crossed @ R.T, slave, axes=((0, 2), (0, 1)))
+        by_step = np.tensordot(crossed @ R.T, self._moved, axes=((0, 2), (0, 1))) + own
+        lift = frame.turning if frame.spin_lift is None else frame.turning + frame.spin_lift
+        result = lift.T @ np.concatenate([by_slave, by_step], axis=1)
+        result[:, slave.shape[2] :] += frame.d_load(force.sum(axis=0), moment)
+        return result
+
+    @cached_property
+    def _around(self) -> Floats:
+        """Velocity (p, 3) of the material about the marker, in marker components."""
+        return np.cross(self.frame.omega + self.frame.spin, self.y)
+
+    @cached_property
+    def _levers(self) -> Floats:
+        """R y~ (p, 3, 3)."""
+        return self.frame.rotation @ cross_matrix(self.y)
+
+    @cached_property
+    def _moved(self) -> Floats:
+        """Displacement (p, 3, n) of the marker's points y along a step."""
+        return self.frame.jacobian - self._levers @ self.frame.turning
