@@ -24,6 +24,7 @@ import numpy as np
 
 from fecontact.contact._kernels import flow, return_map, scaled_projector
 from fecontact.contact.coefficient import Coefficient, coefficient_of
+from fecontact.contact.friction import CoulombSliding
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
 from fecontact.typing import Floats, Integers
 
@@ -99,6 +100,10 @@ class ElastoPlastic:
     def coefficient(self) -> Coefficient:
         """The friction coefficient as a law."""
         return coefficient_of(self.mu)
+
+    def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
+        """Traction of sliding points, the limit c_t -> infinity: as `CoulombSliding`."""
+        return CoulombSliding(self.mu).traction(pressure, slip)
 
     def step(
         self, z: Floats, slip: Floats, pressure: Floats, mode: Integers, h: float

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from fecontact.errors import NON_NEGATIVE, SolverError, check
+from fecontact.contact._kernels import SLIP
+from fecontact.contact.coefficient import Coefficient, coefficient_of
+from fecontact.errors import SolverError
 from fecontact.typing import Floats
 
 __all__ = ["CoulombSliding"]
@@ -18,12 +21,22 @@ class CoulombSliding:
 
     The law of steady sliding and of its linearisation. A point without slip has no direction:
     it is refused, because a sliding law cannot say what a sticking point carries.
+
+    Parameters
+    ----------
+    mu
+        Friction coefficient, a number or a law of `contact.coefficient`.
     """
 
-    mu: float
+    mu: float | Coefficient
 
     def __post_init__(self) -> None:
-        check("mu", self.mu, NON_NEGATIVE)
+        self.coefficient  # noqa: B018  # refuses an impossible mu
+
+    @cached_property
+    def coefficient(self) -> Coefficient:
+        """The friction coefficient as a law."""
+        return coefficient_of(self.mu)
 
     def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
         """Traction (p, 3), its derivatives with respect to pressure (p, 3) and slip (p, 3, 3)."""
@@ -33,11 +46,14 @@ class CoulombSliding:
                 "no sliding state: a contact point has no slip velocity; "
                 "give the two bodies different speeds"
             )
+        slides = np.full(len(speed), SLIP)
+        mu, by_speed, by_pressure = self.coefficient.values(speed, pressure, slides)
         speed = np.where(speed > 0.0, speed, 1.0)
         e = slip / speed[:, None]
-        across = np.eye(3) - e[:, :, None] * e[:, None, :]
+        outer = e[:, :, None] * e[:, None, :]
+        across, along = mu * pressure / speed, pressure * by_speed
         return (
-            -self.mu * pressure[:, None] * e,
-            -self.mu * e,
-            -(self.mu * pressure / speed)[:, None, None] * across,
+            -(mu * pressure)[:, None] * e,
+            -(mu + pressure * by_pressure)[:, None] * e,
+            (across - along)[:, None, None] * outer - across[:, None, None] * np.eye(3),
         )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from fecontact.typing import Body, Floats
 
-__all__ = ["Master", "Projection", "along"]
+__all__ = ["Master", "MaterialMaster", "MaterialProjection", "Projection", "along"]
 
 
 class Projection(Protocol):
@@ -44,6 +44,11 @@ class Projection(Protocol):
         ...
 
     @property
+    def turning(self) -> Floats:
+        """Rotation (3, n) of the frame along a step, in space components."""
+        ...
+
+    @property
     def d_gap(self) -> Floats:
         """Derivative (p, 3 + n) of the gap."""
         ...
@@ -73,6 +78,28 @@ class Master(Protocol):
 
     def project(self, x: Floats, q: Floats, v: Floats) -> Projection:
         """Project slave points x (p, 3), with the master's coordinates and velocities."""
+        ...
+
+
+class MaterialProjection(Projection, Protocol):
+    """Projection on a surface whose material the coordinates follow."""
+
+    @property
+    def anchor(self) -> Floats:
+        """Material points of the master at the feet of the slave points, for `carried`."""
+        ...
+
+
+@runtime_checkable
+class MaterialMaster(Master, Protocol):
+    """A surface whose material points are known: contact can have a history on it."""
+
+    def project(self, x: Floats, q: Floats, v: Floats) -> MaterialProjection:
+        """Project slave points x (p, 3), with the master's coordinates and velocities."""
+        ...
+
+    def carried(self, anchor: Floats, q: Floats) -> tuple[Floats, Floats]:
+        """Place (p, 3) of material points at coordinates q, and its derivative (p, 3, n)."""
         ...
 
 

@@ -1,12 +1,12 @@
 """Contact between the points of a slave and the surface of a master.
 
-Per point with weight A, relative velocity v_rel = v_slave - v_master, unit normal n of the master,
+Per point with weight A, the force on the slave is F = A (p n + T), with the pressure p of the
+normal law and the traction T of the friction law; the master bears -F at the same place. The
+generalised force is the sum of J^T F over the points. The tangents are exact: they contain the
+change of pressure, of slip direction, of the normal, and the follower terms d(J^T F)/dq at fixed F.
 
-    g' = n . v_rel,     s = (I - n n^T) v_rel,     F = A (p n + T),     J = [J_slave, -J_master]
-
-and the generalised force on (slave, master) is the sum of J^T F over the points. The tangents are
-exact: they contain the change of pressure, of slip direction, of the normal, and the follower
-terms d(J^T F)/dq at fixed F.
+`force` and `tangents` treat the friction as sliding (the limit c_t -> infinity of a law with
+memory): the form of steady states. Time steps are in `contact.stepping`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,15 @@ from typing import Protocol
 import numpy as np
 
 from fecontact.body.motion import PointMotion
+from fecontact.contact.approach import Approach, Change
+from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.friction import CoulombSliding
-from fecontact.contact.master import Master, Projection, along
+from fecontact.contact.master import Master
 from fecontact.contact.normal import NormalLaw
 from fecontact.contact.surface import Surface
 from fecontact.typing import Body, Floats, Tangents
 
-__all__ = ["ContactPair", "ContactStatus", "Slave"]
+__all__ = ["ContactPair", "ContactStatus", "Slave", "Sliding"]
 
 
 class Slave(Body, Protocol):
@@ -76,7 +78,7 @@ class ContactPair:
     surface: Surface
     master: Master
     normal: NormalLaw
-    friction: CoulombSliding
+    friction: CoulombSliding | ElastoPlastic
     name: str = "contact"
 
     @cached_property
@@ -85,87 +87,69 @@ class ContactPair:
         return (self.slave, *self.master.bodies)
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
-        """Generalised contact force on slave and master."""
-        point = self._evaluate(q, v)
-        return np.einsum("piy,pi->y", point.jacobian, point.force)
+        """Generalised contact force on slave and master, sliding."""
+        point = self.sliding(q, v)
+        return point.approach.pull(point.force)
 
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
         """Derivatives of `force`, non-symmetric."""
-        return self._evaluate(q, v).tangents()
+        return self.sliding(q, v).tangents()
 
     def status(self, q: Floats, v: Floats) -> ContactStatus:
         """Pressure and slip speed of each point, and the normal force."""
-        point = self._evaluate(q, v)
-        normal_force = float(self.surface.weights @ point.pressure[0])
-        return ContactStatus(point.pressure[0], np.linalg.norm(point.slip, axis=1), normal_force)
+        at = self.approach(q, v)
+        pressure = self.normal.pressure(at.gap, at.gap_rate)[0]
+        normal_force = float(self.surface.weights @ pressure)
+        return ContactStatus(pressure, np.linalg.norm(at.slip, axis=1), normal_force)
 
-    def _evaluate(self, q: Floats, v: Floats) -> _Points:
+    def sliding(self, q: Floats, v: Floats) -> Sliding:
+        """Pressure, traction and force of all points, sliding."""
+        return Sliding(self, self.approach(q, v))
+
+    def approach(self, q: Floats, v: Floats) -> Approach:
+        """Kinematics of all points."""
         n, n_q = len(self.slave.freedoms), len(self.slave.reference())
         slave = self.slave.motion(q[:n_q], v[:n], self.surface.points)
-        return _Points(self, slave, self.master.project(slave.position, q[n_q:], v[n:]))
+        return Approach(slave, self.master.project(slave.position, q[n_q:], v[n:]))
 
 
 @dataclass(frozen=True)
-class _Points:
-    """One evaluation of all points of a pair."""
+class Sliding:
+    """One evaluation of all points of a pair that slides.
+
+    Pressure and traction come with their derivatives, as the laws give them.
+    """
 
     pair: ContactPair
-    slave: PointMotion
-    projection: Projection
-
-    @cached_property
-    def velocity(self) -> Floats:
-        return self.slave.velocity - self.projection.velocity
-
-    @cached_property
-    def slip(self) -> Floats:
-        n = self.projection.normal
-        return self.velocity - np.einsum("pi,pi->p", n, self.velocity)[:, None] * n
+    approach: Approach
 
     @cached_property
     def pressure(self) -> tuple[Floats, Floats, Floats]:
-        gap_rate = np.einsum("pi,pi->p", self.projection.normal, self.velocity)
-        return self.pair.normal.pressure(self.projection.gap, gap_rate)
+        """Pressure (p,)."""
+        return self.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
 
     @cached_property
     def traction(self) -> tuple[Floats, Floats, Floats]:
-        return self.pair.friction.traction(self.pressure[0], self.slip)
+        """Traction (p, 3)."""
+        return self.pair.friction.traction(self.pressure[0], self.approach.slip)
 
     @cached_property
     def force(self) -> Floats:
+        """Forces F (p, 3) on the slave."""
         weights = self.pair.surface.weights[:, None]
-        return weights * (self.pressure[0][:, None] * self.projection.normal + self.traction[0])
-
-    @cached_property
-    def jacobian(self) -> Floats:
-        """Relative Jacobian J (p, 3, n)."""
-        return np.concatenate([self.slave.jacobian, -self.projection.jacobian], axis=2)
+        return weights * (self.pressure[0][:, None] * self.approach.normal + self.traction[0])
 
     def tangents(self) -> Tangents:
         """df/dq and df/dv of the generalised force."""
-        p, J, slave = self.projection, self.jacobian, self.slave.jacobian
-        d_gap = along(p.d_gap[:, None, :], slave)[:, 0]
-        d_normal = along(p.d_normal, slave)
-        slaves = len(self.pair.slave.freedoms)
-        d_velocity = -along(p.d_velocity, slave)
-        d_velocity[:, :, :slaves] += self.slave.d_velocity
-        by_q = self._d_force(d_gap, d_normal, d_velocity)
-        by_v = self._d_force(np.zeros_like(d_gap), np.zeros_like(d_normal), J)
-        df_dq, df_dv = (np.tensordot(J, d, axes=((0, 1), (0, 1))) for d in (by_q, by_v))
-        df_dq[:slaves, :slaves] += self.slave.d_load(self.force)
-        df_dq[slaves:] -= p.d_load(self.force, self.slave.jacobian)
-        return df_dq, df_dv
+        at = self.approach
+        by_q, by_v = (self._d_force(change) for change in (at.by_q, at.by_v))
+        return at.tangent(self.force, by_q, True), at.tangent(self.force, by_v, False)
 
-    def _d_force(self, d_gap: Floats, d_normal: Floats, d_velocity: Floats) -> Floats:
-        """Change of the point forces F (p, 3, n)."""
-        n, v = self.projection.normal, self.velocity
+    def _d_force(self, change: Change) -> Floats:
+        """Change of the point forces F (p, 3, N)."""
         pressure, p_gap, p_rate = self.pressure
         _, T_pressure, T_slip = self.traction
-        turn = np.einsum("piy,pi->py", d_normal, v)
-        d_rate = np.einsum("pi,piy->py", n, d_velocity) + turn
-        d_pressure = p_gap[:, None] * d_gap + p_rate[:, None] * d_rate
-        along = np.einsum("pi,pi->p", n, v)[:, None, None]
-        d_slip = d_velocity - n[:, :, None] * d_rate[:, None, :] - along * d_normal
-        change = (n + T_pressure)[:, :, None] * d_pressure[:, None, :]
-        change += pressure[:, None, None] * d_normal + T_slip @ d_slip
-        return self.pair.surface.weights[:, None, None] * change
+        d_pressure = p_gap[:, None] * change.gap + p_rate[:, None] * change.gap_rate
+        result = (self.approach.normal + T_pressure)[:, :, None] * d_pressure[:, None, :]
+        result += pressure[:, None, None] * change.normal + T_slip @ change.slip
+        return self.pair.surface.weights[:, None, None] * result

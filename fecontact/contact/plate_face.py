@@ -174,6 +174,11 @@ class PlateProjection:
         return np.eye(3)
 
     @property
+    def turning(self) -> Floats:
+        """Rotation (3, m) of the frame along a step: none."""
+        return np.zeros((3, len(self.q)))
+
+    @property
     def _lever(self) -> float:
         return 0.5 * self.face.body.thickness
 

@@ -61,6 +61,12 @@ class RigidFace:
         y = (x - frame.position) @ frame.rotation
         return RigidProjection(frame, y, self.shape.distance(y))
 
+    def carried(self, anchor: Floats, q: Floats) -> tuple[Floats, Floats]:
+        """Place (p, 3) of points of the body at coordinates q, and its derivative (p, 3, n)."""
+        frame = self.marker.at(q, np.zeros(sum(len(body.freedoms) for body in self.bodies)))
+        levers = frame.rotation @ cross_matrix(anchor)
+        return frame.position + anchor @ frame.rotation.T, frame.jacobian - levers @ frame.turning
+
 
 @dataclass(frozen=True)
 class RigidProjection:
@@ -82,6 +88,17 @@ class RigidProjection:
     def rotation(self) -> Floats:
         """Frame (3, 3) of the master, with which the history of the contact turns."""
         return self.frame.rotation
+
+    @property
+    def turning(self) -> Floats:
+        """Rotation (3, n) of the frame along a step, in space components."""
+        return self.frame.rotation @ self.frame.turning
+
+    @cached_property
+    def anchor(self) -> Floats:
+        """Feet of the slave points in marker components (p, 3)."""
+        gap = np.where(np.isfinite(self.gap), self.gap, 0.0)
+        return self.y - gap[:, None] * self.distance.normal
 
     @cached_property
     def normal(self) -> Floats:

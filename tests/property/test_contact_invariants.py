@@ -32,8 +32,8 @@ def test_virtual_power_of_action_and_reaction(flagship, seed):
     """f . v plus the power of the prescribed spins equals the power F . v_rel in the contact."""
     _, contact, q0 = flagship
     q, v = random_state(q0, seed)
-    point = contact._evaluate(q, v)
-    relative = np.einsum("pi,pi->", point.force, point.velocity)
+    point = contact.sliding(q, v)
+    relative = np.einsum("pi,pi->", point.force, point.approach.velocity)
     slave = contact.slave
     x = slave.motion(q[:3], v[:3], contact.surface.points).position
     drive_slave = np.einsum(
@@ -41,7 +41,7 @@ def test_virtual_power_of_action_and_reaction(flagship, seed):
     )
     disc = contact.master.body
     spin = np.cross([0, 0, disc.speed], x)
-    turn = point.projection.jacobian @ (disc.speed * (disc.model.rotation @ q[3:]))
+    turn = point.approach.projection.jacobian @ (disc.speed * (disc.model.rotation @ q[3:]))
     drive_master = -np.einsum("pi,pi->", point.force, spin + turn)
     total = contact.force(0.0, q, v) @ v + drive_slave + drive_master
     assert total == pytest.approx(relative, rel=1e-9)
@@ -51,10 +51,10 @@ def test_virtual_power_of_action_and_reaction(flagship, seed):
 def test_friction_dissipates_and_pressure_pushes(flagship, seed):
     _, contact, q0 = flagship
     q, v = random_state(q0, seed)
-    point = contact._evaluate(q, v)
+    point = contact.sliding(q, v)
     status = contact.status(q, v)
     assert np.all(status.pressure >= 0.0)
-    power = np.einsum("pi,pi->p", point.traction[0], point.velocity)
+    power = np.einsum("pi,pi->p", point.traction[0], point.approach.velocity)
     assert np.all(power <= 0.0)
     assert status.open + status.sliding == len(contact.surface.points)
     np.testing.assert_allclose(

@@ -1,0 +1,109 @@
+"""Kinematics of a contact pair: gap, gap rate and slip of all points, with their derivatives.
+
+    v_rel = v_slave - v_master,     g' = n . v_rel,     s = (I - n n^T) v_rel
+
+Columns of all derivatives are the freedoms of the slave, then those of the master.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from fecontact.body.motion import PointMotion
+from fecontact.contact.master import Projection, along
+from fecontact.typing import Floats
+
+__all__ = ["Approach", "Change"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """Derivatives of gap (p, N), normal (p, 3, N), gap rate (p, N) and slip (p, 3, N)."""
+
+    gap: Floats
+    normal: Floats
+    gap_rate: Floats
+    slip: Floats
+
+
+@dataclass(frozen=True)
+class Approach:
+    """One evaluation of the kinematics of all points."""
+
+    slave: PointMotion
+    projection: Projection
+
+    @property
+    def gap(self) -> Floats:
+        """Distance g (p,)."""
+        return self.projection.gap
+
+    @property
+    def normal(self) -> Floats:
+        """Unit normals n (p, 3)."""
+        return self.projection.normal
+
+    @cached_property
+    def velocity(self) -> Floats:
+        """Velocity (p, 3) of the slave relative to the master."""
+        return self.slave.velocity - self.projection.velocity
+
+    @cached_property
+    def gap_rate(self) -> Floats:
+        """Rate g' (p,)."""
+        return np.einsum("pi,pi->p", self.normal, self.velocity)
+
+    @cached_property
+    def slip(self) -> Floats:
+        """Slip velocity s (p, 3)."""
+        return self.velocity - self.gap_rate[:, None] * self.normal
+
+    @cached_property
+    def jacobian(self) -> Floats:
+        """Relative Jacobian J (p, 3, N)."""
+        return np.concatenate([self.slave.jacobian, -self.projection.jacobian], axis=2)
+
+    def pull(self, force: Floats) -> Floats:
+        """Generalised force (N,) of point forces F (p, 3) on the slave and -F on the master."""
+        points = force.ravel()
+        return np.concatenate(
+            [
+                self.slave.jacobian.reshape(len(points), -1).T @ points,
+                -self.projection.jacobian.reshape(len(points), -1).T @ points,
+            ]
+        )
+
+    def tangent(self, force: Floats, change: Floats, geometric: bool) -> Floats:
+        """Derivative (N, N) of `pull`: of the forces (p, 3, N) and, by q, of the Jacobian."""
+        points, J = len(force), self.jacobian
+        result = J.reshape(3 * points, -1).T @ change.reshape(3 * points, -1)
+        if geometric:
+            own = self.slave.jacobian.shape[2]
+            result[:own, :own] += self.slave.d_load(force)
+            result[own:] -= self.projection.d_load(force, self.slave.jacobian)
+        return result
+
+    @cached_property
+    def by_q(self) -> Change:
+        """Derivatives along a step of the freedoms, at fixed velocities."""
+        p, slave = self.projection, self.slave.jacobian
+        d_velocity = -along(p.d_velocity, slave)
+        d_velocity[:, :, : slave.shape[2]] += self.slave.d_velocity
+        d_gap = along(p.d_gap[:, None, :], slave)[:, 0]
+        return self._change(d_gap, along(p.d_normal, slave), d_velocity)
+
+    @cached_property
+    def by_v(self) -> Change:
+        """Derivatives by the velocities."""
+        J = self.jacobian
+        return self._change(np.zeros((len(J), J.shape[2])), np.zeros_like(J), J)
+
+    def _change(self, d_gap: Floats, d_normal: Floats, d_velocity: Floats) -> Change:
+        n, v = self.normal, self.velocity
+        d_rate = np.einsum("pi,piy->py", n, d_velocity) + np.einsum("piy,pi->py", d_normal, v)
+        d_slip = d_velocity - n[:, :, None] * d_rate[:, None, :]
+        d_slip -= self.gap_rate[:, None, None] * d_normal
+        return Change(d_gap, d_normal, d_rate, d_slip)
