@@ -13,6 +13,7 @@ from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surfac
 from fecontact.contact._kernels import OPEN, SLIP, STICK
 from fecontact.contact.coefficient import Stribeck
 from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.flowing import ContactFlow
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Cylinder, Plane, Sphere
 from fecontact.contact.stepping import ContactHistory, StepStart
@@ -176,3 +177,36 @@ def test_refuses_laws_without_memory():
     )  # fmt: skip
     with pytest.raises(InputError, match="CoulombSliding has no memory"):
         StepStart.of(pair, np.zeros(3), np.zeros(3), ContactHistory.fresh(1))
+
+
+@pytest.mark.parametrize("name", SHAPES)
+@settings(max_examples=10)
+@given(seed=SEEDS)
+def test_continuous_form(name, difference, seed):
+    """Its derivatives are exact; slip dissipates."""
+    pair, _, q, v, history = scene(name, seed)
+    flow = ContactFlow.of(pair, q, v, history.z, history.mode)
+    p, slip = flow.pressure[0], flow.approach.slip
+    size = np.linalg.norm(40.0 * flow._flat + 1.5 * slip, axis=1)
+    mu = pair.friction.coefficient.values(np.linalg.norm(slip, axis=1), p, history.mode)[0]
+    gap = flow.approach.gap
+    near = (np.abs(gap) < 2e-3) | ((p == 0.0) & (gap < 0.0)) | ((p > 0.0) & (p < 0.5))
+    assume(not (np.any((np.abs(size - mu * p) < 0.2) & (p > 0.0)) or near.any()))
+    n, count = len(v), history.z.size
+
+    def at(y):
+        z = history.z + y[2 * n :].reshape(-1, 3)
+        moved_q = moved(pair, q, y[:n])
+        other = ContactFlow.of(pair, moved_q, v + y[n : 2 * n], z, history.mode)
+        return np.r_[other.force, other.rate.ravel()]
+
+    found = difference(at, np.zeros(2 * n + count), np.full(2 * n + count, 1e-4))
+    by = flow.tangents()
+    by_z = np.zeros((count, count))
+    for i, block in enumerate(by.rate_by_z):
+        by_z[3 * i : 3 * i + 3, 3 * i : 3 * i + 3] = block
+    exact = np.block(
+        [[by.force_by_q, by.force_by_v, by.force_by_z], [by.rate_by_q, by.rate_by_v, by_z]]
+    )
+    assert np.abs(exact - found).max() <= 1e-7 * np.abs(found).max()
+    assert np.all(flow.slip_power >= 0.0)
