@@ -112,11 +112,16 @@ class FloatingInertia:
 
         The potential is -g . (m u + R S - S_0).
         """
-        acceleration = np.concatenate([g, np.zeros(3 + len(q))])
-        S = self._at(q).first_moment
+        at, m, C, w = self._at(q), len(q), self.translation, g @ R
+        S, pull, arm = at.first_moment, w @ C, skew(w)
+        force = np.concatenate([self.mass * g, np.cross(S, w), pull[:m] + pull[m:] @ at.P])
+        by_q = np.zeros((6 + m, 6 + m))
+        by_q[3:6, 3:6] = skew(S) @ arm
+        by_q[6:, 3:6] = (C[:, :m] + C[:, m:] @ at.P).T @ arm
+        by_q[3:6, 6:] = by_q[6:, 3:6].T
+        by_q[6:, 6:] = self._stiffness_of(pull[m:])
         energy = -g @ (self.mass * u + R @ S - self.first_moment)
-        force = self.mass_matrix(R, q)[:, :3] @ g
-        return force, self.d_inertia(R, q, acceleration), float(energy)
+        return force, by_q, float(energy)
 
     def force(self, R: Floats, q: Floats, omega: Floats, rate: Floats) -> Floats:
         """Inertia forces (6 + m,) without those of v'."""
