@@ -37,6 +37,10 @@ POSITION_TOLERANCE = 1e-11
 
 MOST_ITERATIONS = 50
 SHORTEST_STEP = 20
+"""Number of halvings of a step before the search is given up."""
+
+LISTED = 6
+"""Number of rows that a message names."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,8 @@ def projected(
     assembly, state
         The system, and the first guess.
     keep
-        Names of freedoms, or of bodies, whose positions and velocities must not change.
+        Names of freedoms, or of bodies, whose positions and velocities must not change. Of a body
+        with three rotations, a kept one is not turned about its body-fixed axis.
     tolerance
         Largest residual of a position row, in its unit.
 
@@ -186,8 +191,8 @@ def _unmet(
     assembly: Assembly, kind: str, left: Floats, wrong: npt.NDArray[np.bool_], hint: str
 ) -> SolverError:
     worst = sorted(np.flatnonzero(wrong), key=lambda i: -abs(left[i]))
-    names = ", ".join(f"{assembly.rows[i]} ({left[i]:+.2e})" for i in worst[:6])
-    more = f" and {len(worst) - 6} more" if len(worst) > 6 else ""
+    names = ", ".join(f"{assembly.rows[i]} ({left[i]:+.2e})" for i in sorted(worst[:LISTED]))
+    more = f" and {len(worst) - LISTED} more" if len(worst) > LISTED else ""
     return SolverError(
         f"the {kind} constraints cannot be met{hint}: {names}{more}; remove conflicting rows, keep "
         "fewer coordinates, or start from a closer guess"

@@ -68,6 +68,7 @@ class System(Assembly):
             First guess.
         keep
             Names of freedoms ("arm.rz") or bodies whose positions and velocities must not change.
+            Of a body with three rotations, a kept one is not turned about its body-fixed axis.
         tolerance
             Largest residual of a position row, in its unit.
 

@@ -129,9 +129,7 @@ def test_duplicated_rows_change_nothing(quadric, seed, m):
     plain, double = (System(bodies, [constraint, *more, *forces]) for more in ((), (again,)))
     a, lam = plain.accelerations(state)
     b, twice = double.accelerations(state)
-    force, same = (
-        s.constraint(state).jacobian.T @ x for s, x in ((plain, lam), (double, twice))
-    )
+    force, same = (s.constraint(state).jacobian.T @ x for s, x in ((plain, lam), (double, twice)))
     assert double.redundancy(state).redundant == ("again.r0", "again.r1", "again.r2")
     assert np.abs(b - a).max() < 1e-7 * np.abs(a).max()
     assert np.abs(same - force).max() < 1e-7 * np.abs(force).max()
