@@ -91,6 +91,11 @@ class RowMetric:
         """Return M^-1 f."""
         return self._free(solve_triangular(self.factor, force, lower=True, check_finite=False))
 
+    def scaled_matrix(self, K: Floats) -> Floats:
+        """Return L^-1 K L^-T: a matrix (n, n) of the freedoms in the metric of M."""
+        half = solve_triangular(self.factor, K, lower=True, check_finite=False)
+        return solve_triangular(self.factor, half.T, lower=True, check_finite=False).T
+
     def null_space(self) -> Floats:
         """Basis Z (n, n - r) of the motions with A x = 0, with Z^T M Z = I."""
         complete = np.linalg.qr(self.right.T, mode="complete")[0]
