@@ -219,8 +219,8 @@ class MotionFunction:
     first, second
         s'(t) and s''(t). A missing one is formed by the central difference of sixth order of the
         function, s'' of s' where that is given. With the step h and motions of the angular
-        frequency w its relative error is (w h)^6 / 140 or less, and its round-off error
-        1e-16 max|s| / h for a first and 1e-15 max|s| / h^2 for a second derivative.
+        frequency w its relative truncation error is (w h)^6 / 140 or less. Round-off adds 2 e / h
+        to a first and 6 e / h^2 to a second derivative, e = 2.2e-16 (max|s| + |t| max|s'|).
     step
         h in s.
 
