@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
 from fecontact.body import FREEDOMS, RigidBody
@@ -233,6 +234,32 @@ def test_spherical_four_bar_is_redundant_but_moves():
     twin = Revolute(None, bodies[0], joints[0].point_b, name="twin", axis=joints[0].axis)
     doubled = System(bodies, [gravity, *joints, twin])
     np.testing.assert_allclose(accelerations(doubled, state)[0], a, atol=1e-11)
+
+
+def test_joints_do_no_work():
+    """Chain of a hinge and a universal joint that swings: energy stays, the hinge axis too."""
+    hinge = Revolute(None, A, (0.0, 0.3, 0.1), axis=SKEW)
+    universal = Universal(A, B, tuple(POINT), name="universal", axis_a=tuple(U), axis_b=tuple(W))
+    gravity = Gravity([A, B])
+    system = System([A, B], [gravity, hinge, universal])
+
+    def energy(y):
+        q, v = y[:14], y[14:]
+        return gravity.energy(0.0, q, v) + 0.5 * v @ system.mass_matrix(q) @ v
+
+    def rate(t, y):
+        state = State(t, y[:14], y[14:])
+        return np.concatenate([system.rate(state.q, state.v), accelerations(system, state)[0]])
+
+    y0 = np.concatenate([system.rest().q, np.zeros(12)])
+    y = solve_ivp(rate, (0.0, 0.5), y0, method="DOP853", rtol=1e-8, atol=1e-10).y[:, -1]
+    kinetic = 0.5 * y[14:] @ system.mass_matrix(y[:14]) @ y[14:]
+    assert kinetic > 1.0  # J: it moves
+    assert energy(y) == pytest.approx(energy(y0), abs=1e-7 * kinetic)
+    np.testing.assert_allclose(A.rotation(y[:7]) @ N, N, atol=1e-8)
+    angle = hinge.angle.value(y[:7])
+    np.testing.assert_allclose(A.rotation(y[:7]), turn(N, angle), atol=1e-8)
+    np.testing.assert_allclose(system.constraint(State(0.0, y[:14], y[14:])).value, 0.0, atol=1e-7)
 
 
 @pytest.mark.parametrize("angle", [0.5, 2.0, 3.1])
