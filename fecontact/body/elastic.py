@@ -131,6 +131,12 @@ class ElasticBody:
             return np.eye(len(q))
         return self._inertia.mass_matrix(self.rotation(q), q[7:])
 
+    def d_inertia(self, q: Floats, a: Floats) -> Floats:
+        """Derivative (n, n) of M(q) a along a step, at fixed a."""
+        if self.frame == "fixed":
+            return np.zeros((len(q), len(q)))
+        return self._inertia.d_inertia(self.rotation(q), q[7:], a)
+
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Coriolis, centrifugal and gyroscopic forces, elastic and damping forces."""
         inner = -self._stiffness * self._elastic(q) - self._damping_matrix @ self._elastic_rate(v)

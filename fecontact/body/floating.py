@@ -84,6 +84,31 @@ class FloatingInertia:
         M[6:, 6:] = self.gram
         return _rows(P, _rows(P, M).T)
 
+    def d_inertia(self, R: Floats, q: Floats, a: Floats) -> Floats:
+        """Derivative (6 + m, 6 + m) of M a along steps of (u, rotation, q), at fixed a.
+
+        With w = R^T a_u, alpha = a_omega, b = P a_q the rows of M a are
+        m a_u + R (alpha x S + C b), S x w + J alpha + H b, and P^T (C^T w + H^T alpha + N b).
+        """
+        p, P = self._map(q)
+        at, k, m = self._at(p), len(p), len(q)
+        w, alpha, b, C = a[:3] @ R, a[3:6], P @ a[6:], self.translation
+        turn, arm = cross_matrix(alpha), cross_matrix(w)
+        by_p = np.zeros((6 + k, 6 + k))
+        by_p[:3, 3:6] = -R @ cross_matrix(turn @ at.first_moment + C @ b)
+        by_p[3:6, 3:6] = cross_matrix(at.first_moment) @ arm
+        by_p[6:, 3:6] = C.T @ arm
+        by_p[:3, 6:] = R @ turn @ C
+        dJ_alpha = at.d_inertia.transpose(0, 2, 1) @ alpha
+        by_p[3:6, 6:] = -arm @ C + dJ_alpha + self._contracted(b)[0]
+        by_p[6:, 6:] = -self._sum(alpha, 0)
+        by_q = _columns(by_p, P)
+        by_q[:, 6:] += self._bent(R, at, self._second(a[6:]))
+        by_q = _rows(P, by_q)
+        load = w @ C[:, m:] + alpha @ at.rotation[:, m:] + self.gram[m:] @ b
+        by_q[6:, 6:] += np.tensordot(load, self.shortening, 1)
+        return by_q
+
     def force(self, R: Floats, q: Floats, omega: Floats, rate: Floats) -> Floats:
         """Inertia forces (6 + m,) without those of v'."""
         p, P = self._map(q)

@@ -220,6 +220,27 @@ def test_tangents(difference, models, kind, frame, seed):
     assert_blocks(body, by_v, expected)
 
 
+@pytest.mark.parametrize("geometric", [True, False])
+@pytest.mark.parametrize("frame", ["free", "fixed"])
+@pytest.mark.parametrize("kind", KINDS)
+@few
+@given(seed=seeds)
+def test_derivative_of_the_inertia_term(difference, models, kind, frame, geometric, seed):
+    """d(M a) along frame translation, frame rotation and deformation."""
+    body = ElasticBody("body", models[kind], POSITION, frame, geometric_stiffness=geometric)
+    q, a, step, _ = random_state(body, seed)
+    expected = difference(
+        lambda s: body.mass_matrix(body.move(q, s)) @ a, np.zeros(len(a)), 1e-2 * step / step.max()
+    )
+    found = body.d_inertia(q, a)
+    assert found.shape == expected.shape
+    scale = 1e-13 * np.linalg.norm(body.mass_matrix(q) @ a) / 1e-2
+    for i in blocks(body):
+        for j in blocks(body):
+            error = np.linalg.norm(found[i, j] - expected[i, j])
+            assert error <= 1e-7 * np.linalg.norm(expected[i, j]) + scale, (i, j)
+
+
 @pytest.mark.parametrize("frame", ["free", "fixed"])
 @pytest.mark.parametrize("kind", KINDS)
 @few
