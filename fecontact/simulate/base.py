@@ -10,7 +10,6 @@ import numpy as np
 
 from fecontact.errors import FINITE, POSITIVE, InputError, check, one_of, unknown
 from fecontact.simulate.implicit import Implicit
-from fecontact.simulate.index1 import project
 from fecontact.simulate.projected import Projected
 from fecontact.simulate.trajectory import Point, Statistics, Status, Trajectory
 from fecontact.store.progress import track
@@ -20,14 +19,14 @@ from fecontact.typing import Floats
 __all__ = ["METHODS", "Method", "simulate"]
 
 OPEN = 1e-6
-"""Constraints of the start may be open by this much; more is a wrong start."""
+"""The start may miss the constraints by this much in m, rad, m/s or rad/s."""
 
 
 class Method(Protocol):
     """A way to integrate the equation of motion."""
 
     def points(
-        self, system: System, start: State, goals: Floats, every: bool, statistics: Statistics
+        self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
     ) -> Iterator[Point]:
         """Yield the start, then all accepted steps up to the last goal, or the goals only."""
         ...
@@ -92,7 +91,7 @@ def simulate(
             raise unknown(f"option of method '{method}'", name, known)
     chosen = METHODS[method](**options)
     start = _checked(system, state)
-    goals = _goals(start.t, t_end, output)
+    goals = _goals(start.state.t, t_end, output)
     points: list[Point] = []
     statistics = Statistics()
     status: Status = "finished"
@@ -108,24 +107,18 @@ def simulate(
     return Trajectory.of(system, points, method, status, statistics)
 
 
-def _checked(system: System, state: State) -> State:
-    """The start with its constraints checked."""
-    rest = system.rest()
-    for name, given, expected in (("q", state.q, rest.q), ("v", state.v, rest.v)):
-        if np.shape(given) != expected.shape or not np.isfinite(given).all():
+def _checked(system: System, state: State) -> Point:
+    """The start on its constraints, which it must nearly satisfy."""
+    found = system.consistent(state)
+    for words, change in (("position", found.moved), ("velocity", found.changed)):
+        worst = int(np.argmax(np.abs(change)))
+        if np.abs(change[worst]) > OPEN:
             raise InputError(
-                f"state: {name} of shape {np.shape(given)} is not possible: it must be "
-                f"{len(expected)} finite numbers"
+                f"the {words} of the start does not satisfy the constraints: '"
+                f"{system.coordinates[worst]}' would change by {change[worst]:.3g}; start from "
+                "system.consistent(state).state"
             )
-    rows = system.constraint(state)
-    for words, gap in (("position", rows.value), ("velocity", rows.rate)):
-        if np.abs(gap).max(initial=0.0) > OPEN:
-            worst = int(np.argmax(np.abs(gap)))
-            raise InputError(
-                f"state: the {words} does not satisfy the constraint row '{system.rows[worst]}' "
-                f"(open by {gap[worst]:.3g}); use system.consistent(state)"
-            )
-    return project(system, state)
+    return Point(found.state, found.acceleration)
 
 
 def _goals(start: float, end: float, output: float | Floats | None) -> Floats:

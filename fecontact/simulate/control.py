@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.simulate.freedoms import Freedoms
+from fecontact.system import State
 from fecontact.typing import Floats
 
 __all__ = ["Scale", "step_factor"]
@@ -17,14 +18,14 @@ SMALLEST = 1e-3
 class Scale:
     """Sizes of positions and velocities, the largest seen so far."""
 
-    def __init__(self, freedoms: Freedoms, q: Floats, v: Floats) -> None:
+    def __init__(self, freedoms: Freedoms, start: State) -> None:
         self._freedoms = freedoms
-        self.q, self.v = freedoms.sizes(q), np.abs(v)
+        self.q, self.v = freedoms.sizes(start.q), np.abs(start.v)
 
-    def see(self, q: Floats, v: Floats) -> None:
+    def see(self, state: State) -> None:
         """Take one more state into account."""
-        self.q = np.maximum(self.q, self._freedoms.sizes(q))
-        self.v = np.maximum(self.v, np.abs(v))
+        self.q = np.maximum(self.q, self._freedoms.sizes(state.q))
+        self.v = np.maximum(self.v, np.abs(state.v))
 
     def error(self, dq: Floats, dv: Floats, rtol: float, atol: float) -> float:
         """Largest error of positions (n,) and velocities (n,), 1 at the tolerance."""

@@ -33,11 +33,10 @@ import numpy as np
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, SolverError, check
 from fecontact.simulate.control import Scale, step_factor
 from fecontact.simulate.freedoms import Freedoms
-from fecontact.simulate.index1 import accelerations
 from fecontact.simulate.row_basis import RowBasis, row_basis
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.system import State, System
-from fecontact.system.system import Constraints
+from fecontact.system.constraints import Constraints
 from fecontact.typing import Floats
 
 __all__ = ["AlphaWeights", "Implicit"]
@@ -118,10 +117,10 @@ class Implicit:
             raise InputError(f"rho_inf = {self.rho_inf} is not possible: it must be from 0 to 1")
 
     def points(
-        self, system: System, start: State, goals: Floats, every: bool, statistics: Statistics
+        self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
     ) -> Iterator[Point]:
         """Yield the start, then each step, or the points at the goals."""
-        run = _Run(self, system, start, float(goals[-1] - start.t), statistics)
+        run = _Run(self, system, start, float(goals[-1] - start.state.t), statistics)
         yield run.last.point
         for goal in goals:
             while run.last.state.t < goal:
@@ -156,12 +155,12 @@ class _Run:
     """The loop over the steps; `last` is the last accepted one, h the next step to try."""
 
     def __init__(
-        self, options: Implicit, system: System, start: State, span: float, statistics: Statistics
+        self, options: Implicit, system: System, start: Point, span: float, statistics: Statistics
     ) -> None:
         self.options, self.system, self.statistics = options, system, statistics
         self.weights = AlphaWeights.of(options.rho_inf)
         self.freedoms = Freedoms(system)
-        self.scale = Scale(self.freedoms, start.q, start.v)
+        self.scale = Scale(self.freedoms, start.state)
         self.h = options.step or FIRST * span
         self.shortest = SHORTEST * span
         self.last = self._first(start)
@@ -184,7 +183,7 @@ class _Run:
                     continue
                 self.h = h * step_factor(error, ORDER + 1)
             self.last = level
-            self.scale.see(level.state.q, level.state.v)
+            self.scale.see(level.state)
             self.statistics.steps += 1
             return
 
@@ -213,18 +212,18 @@ class _Run:
         if self.h < self.shortest:
             raise SolverError(f"{where}; look for a jump of a force there, or try a larger rtol")
 
-    def _first(self, start: State) -> _Level:
+    def _first(self, start: Point) -> _Level:
         """Level 0; a_0 belongs to a time before the start, and is mirrored from after it."""
-        rate, lam = accelerations(self.system, start)
+        state, rate = start
         ahead = -self.weights.shift * self.h
-        q = self.system.move(start.q, ahead * start.v + 0.5 * ahead**2 * rate)
-        after = State(start.t + ahead, q, start.v + ahead * rate)
-        later, _ = accelerations(self.system, after)
-        self.statistics.evaluations += 2
-        M, A = self.system.mass_matrix(start.q), self.system.constraint(start).jacobian
-        basis = row_basis(M, A, self.system.position_rows)
-        state = State(start.t, start.q, start.v, lam)
+        q = self.system.move(state.q, ahead * state.v + 0.5 * ahead**2 * rate)
+        later, _ = self.system.accelerations(State(state.t + ahead, q, state.v + ahead * rate))
+        self.statistics.evaluations += 1
+        basis = self._basis(self.system.mass_matrix(state.q), self.system.constraint(state))
         return _Level(state, rate, np.zeros_like(rate), 2.0 * rate - later, self.h, basis)
+
+    def _basis(self, mass: Floats, rows: Constraints) -> RowBasis:
+        return row_basis(mass, rows.jacobian, self.system.position_rows)
 
     def _a0(self, h: float) -> Floats:
         """a_n for a step h: its time is t_n + (alpha_m - alpha_f) h."""
@@ -254,7 +253,7 @@ class _Run:
             )
         self._check_rows(trial.rows, t)
         rate = w.rate(trial.a0, a1, last.rate)
-        basis = row_basis(trial.mass, trial.rows.jacobian, self.system.position_rows)
+        basis = self._basis(trial.mass, trial.rows)
         return _Level(trial.state(a1, lam, eta), rate, rate - last.rate, a1, h, basis)
 
     def _check_rows(self, rows: Constraints, t: float) -> None:
@@ -309,17 +308,16 @@ class _Trial:
         state, rate = self.state(a1, lam, eta), w.rate(self.a0, a1, self.last.rate)
         M, rows = system.mass_matrix(state.q), system.constraint(state)
         self.mass, self.rows = M, rows
-        force, (by_q, by_v) = system.force(state), system.tangents(state)
-        d_load, d_rate = system.constraint_tangents(state)
+        force, by_q, by_v = system.evaluate(state)
         blocks = self.freedoms.tangent(self.path(a1, eta))
         square, ratio = w.beta * h**2, w.beta * h / w.gamma
         scale = (1.0 - w.alpha_m) / (1.0 - w.alpha_f)
 
-        K = square * (system.d_inertia(state.q, rate) - by_q - d_load)
+        K = square * (system.d_inertia(state.q, rate) - by_q - rows.d_load(lam))
         K = self.freedoms.times_tangent(K, blocks)
         A, A_position = basis.all @ rows.jacobian, basis.position @ rows.jacobian
         closing = self.freedoms.times_tangent(A_position, blocks)
-        turning = self.freedoms.times_tangent(ratio * basis.all @ d_rate, blocks)
+        turning = self.freedoms.times_tangent(ratio * basis.all @ rows.d_rate(), blocks)
         n, r, p = len(a1), len(A), len(A_position)
         J = np.zeros((n + r + p, n + r + p))
         J[:n, :n] = scale * M - h * w.gamma * by_v + K

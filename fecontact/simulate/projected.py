@@ -9,20 +9,20 @@ mass-orthogonal), and quaternions get unit length. The method is an independent 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy.integrate import DOP853, RK45, Radau
 
 from fecontact.errors import NON_NEGATIVE, POSITIVE, SolverError, check, one_of
-from fecontact.simulate.index1 import accelerations, project
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.system import State, System
 from fecontact.typing import Floats
 
 __all__ = ["SOLVERS", "Projected"]
 
-SOLVERS: dict[str, type[RK45 | DOP853 | Radau]] = {"DOP853": DOP853, "RK45": RK45, "Radau": Radau}
+SOLVERS: dict[str, Any] = {"DOP853": DOP853, "RK45": RK45, "Radau": Radau}
 
 
 @dataclass(frozen=True)
@@ -55,53 +55,57 @@ class Projected:
             check("step", float(self.step), POSITIVE, "s")
 
     def points(
-        self, system: System, start: State, goals: Floats, every: bool, statistics: Statistics
+        self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
     ) -> Iterator[Point]:
         """Yield the start, then each step, or the points at the goals."""
-        n = len(start.q)
+        n = len(start.state.q)
 
-        def point(t: float, y: Floats) -> Point:
-            state = self._on_constraints(system, State(t, y[:n], y[n:]))
-            rate, lam = accelerations(system, state)
-            statistics.evaluations += 1
-            return Point(State(t, state.q, state.v, lam), rate)
-
-        def fun(t: float, y: Floats) -> Floats:
+        def rate(t: float, y: Floats) -> Floats:
             state = State(t, y[:n], y[n:])
             statistics.evaluations += 1
-            rate = accelerations(system, state)[0]
-            return np.concatenate([system.rate(state.q, state.v), rate])
+            return np.concatenate([system.rate(state.q, state.v), system.accelerations(state)[0]])
 
-        yield (now := point(start.t, np.concatenate([start.q, start.v])))
+        def point(t: float, y: Floats) -> Point:
+            statistics.evaluations += 1
+            return self._point(system, State(t, y[:n], y[n:]))
+
+        yield start
         solver = SOLVERS[self.solver](
-            fun, start.t, _packed(now), float(goals[-1]), rtol=self.rtol, atol=self.atol,
+            rate, start.state.t, _packed(start), float(goals[-1]), rtol=self.rtol, atol=self.atol,
             max_step=self.step or np.inf,
         )  # fmt: skip
-        number = 0
+        left = goals[:0] if every else goals
         while solver.status == "running":
-            message = solver.step()
-            if solver.status == "failed":
-                raise SolverError(
-                    f"t = {solver.t:.6g} s: {message} try another solver (Radau for stiff "
-                    "systems), or a larger rtol"
-                )
+            _advance(solver)
             statistics.steps += 1
-            inside = [] if every else goals[number:][goals[number:] < solver.t]
+            inside, left = left[left < solver.t], left[left >= solver.t]
             if len(inside):
                 between = solver.dense_output()
                 yield from (point(float(t), between(t)) for t in inside)
             now = point(solver.t, solver.y)
             solver.y = _packed(now)
             solver.f = np.concatenate([system.rate(now.state.q, now.state.v), now.acceleration])
-            number += len(inside)
-            if every or goals[number] == solver.t:
+            if every or solver.t in left:
                 yield now
-                number += not every
+                left = left[1:]
 
-    def _on_constraints(self, system: System, state: State) -> State:
-        q = system.move(state.q, np.zeros(system.size))  # unit quaternions
-        state = State(state.t, q, state.v)
-        return project(system, state) if self.project else state
+    def _point(self, system: System, state: State) -> Point:
+        """State with unit quaternions, on the constraints, with its accelerations."""
+        state = State(state.t, system.move(state.q, np.zeros(system.size)), state.v)
+        if self.project and system.rows:
+            found = system.consistent(state)
+            return Point(found.state, found.acceleration)
+        acceleration, lam = system.accelerations(state)
+        return Point(replace(state, lam=lam), acceleration)
+
+
+def _advance(solver: Any) -> None:
+    message = solver.step()
+    if solver.status == "failed":
+        raise SolverError(
+            f"t = {solver.t:.6g} s: {message} Try solver='Radau' for stiff systems, or a larger "
+            "rtol"
+        )
 
 
 def _packed(point: Point) -> Floats:

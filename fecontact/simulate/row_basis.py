@@ -48,6 +48,8 @@ def row_basis(mass: Floats, jacobian: Floats, position_rows: npt.NDArray[np.bool
     >>> abs(twice.all).round(3).tolist()
     [[0.707, 0.707]]
     """
+    if not len(jacobian):
+        return RowBasis(np.zeros((0, 0)), np.zeros((0, 0)), np.zeros((len(mass), 0)))
     metric = row_metric(mass, jacobian)
     every = metric.left.T * metric.weights
     if position_rows.all():

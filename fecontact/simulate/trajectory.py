@@ -33,7 +33,7 @@ class Statistics:
     Attributes
     ----------
     steps, rejected
-        Accepted steps, and steps that were repeated with a shorter one.
+        Accepted steps, and steps that were repeated with a shorter one (`projected` does not tell).
     iterations
         Newton iterations of all steps, each with one tangent and one factorisation.
     evaluations
