@@ -1,13 +1,12 @@
 """Time integration: several methods behind one entry."""
 
 from fecontact.simulate.base import METHODS, Method, simulate
-from fecontact.simulate.implicit import AlphaWeights, Implicit
+from fecontact.simulate.implicit import Implicit
 from fecontact.simulate.projected import Projected
 from fecontact.simulate.trajectory import Point, Statistics, Trajectory
 
 __all__ = [
     "METHODS",
-    "AlphaWeights",
     "Implicit",
     "Method",
     "Point",
