@@ -28,6 +28,7 @@ __all__ = [
     "HasPower",
     "HasRotation",
     "HasStrainEnergy",
+    "HasTimeBias",
     "Integers",
     "Item",
     "Level",
@@ -164,6 +165,15 @@ class Constraint(Protocol):
 
     def bias(self, t: float, q: Floats, v: Floats) -> Floats:
         """Return c'' - A v', shape (m,)."""
+        ...
+
+
+@runtime_checkable
+class HasTimeBias(Protocol):
+    """A constraint whose bias needs no second evaluation: bias = d_rate() v + time_bias(t)."""
+
+    def time_bias(self, t: float) -> Floats:
+        """Return dc'/dt at fixed q and v, shape (m,): -s_0''(t) of a law, zero of a joint."""
         ...
 
 

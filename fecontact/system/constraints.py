@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.typing import Constraint, Floats, Integers, Rows
+from fecontact.typing import Constraint, Floats, HasTimeBias, Integers, Rows
 
 __all__ = ["Bound", "Constraints"]
 
@@ -49,7 +49,11 @@ class Constraints:
         """Return c'' - A v', shape (m,)."""
         bias = np.zeros(len(self.value))
         for part in self.parts:
-            bias[part.rows] = part.constraint.bias(self.t, part.q, part.v)
+            if isinstance(part.constraint, HasTimeBias):
+                own = part.now.d_rate() @ part.v + part.constraint.time_bias(self.t)
+            else:
+                own = part.constraint.bias(self.t, part.q, part.v)
+            bias[part.rows] = own
         return bias
 
     def d_rate(self) -> Floats:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 
 import numpy as np
 import numpy.typing as npt
@@ -19,17 +18,29 @@ from fecontact.errors import FINITE, POSITIVE, InputError, SolverError, check
 from fecontact.system.assembly import Assembly
 from fecontact.system.dynamics import consistent_accelerations
 from fecontact.system.metric import RowMetric, row_metric
+from fecontact.system.names import freedom_number, freedom_numbers
 from fecontact.system.redundancy import CONFLICT
 from fecontact.system.state import State
 from fecontact.typing import Floats, Integers
 
-__all__ = ["POSITION_TOLERANCE", "Projection", "named_state", "on_constraints", "projected"]
+__all__ = [
+    "POSITION_TOLERANCE",
+    "Projection",
+    "named_state",
+    "position_on_constraints",
+    "projected",
+    "velocity_on_constraints",
+]
 
 POSITION_TOLERANCE = 1e-11
 """Largest residual of a fulfilled position row, in its unit (m or rad)."""
 
 MOST_ITERATIONS = 50
 SHORTEST_STEP = 20
+"""Number of halvings of a step before the search is given up."""
+
+LISTED = 6
+"""Number of rows that a message names."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +87,7 @@ def named_state(
     for kind, given, target in (("q", q, step), ("v", v, speed)):
         for name, value in given.items():
             check(f"{kind}['{name}']", float(value), FINITE)
-            target[_number(assembly, name)] = value
+            target[freedom_number(assembly, name)] = value
     return replace(assembly.rest(), t=float(t), q=assembly.move(assembly.rest().q, step), v=speed)
 
 
@@ -93,7 +104,8 @@ def projected(
     assembly, state
         The system, and the first guess.
     keep
-        Names of freedoms, or of bodies, whose positions and velocities must not change.
+        Names of freedoms, or of bodies, whose positions and velocities must not change. Of a body
+        with three rotations, a kept one is not turned about its body-fixed axis.
     tolerance
         Largest residual of a position row, in its unit.
 
@@ -104,17 +116,17 @@ def projected(
     """
     _check_state(assembly, state)
     check("tolerance", tolerance, POSITIVE)
-    kept = sorted({number for name in keep for number in _numbers(assembly, name)})
+    kept = sorted({number for name in keep for number in freedom_numbers(assembly, name)})
     free = np.setdiff1d(np.arange(assembly.size), kept)
     hint = f" with {', '.join(assembly.coordinates[i] for i in kept)} kept" if kept else ""
-    q, moved = on_constraints(assembly, state, free, tolerance, hint)
-    v = _velocity(assembly, replace(state, q=q), free, hint)
+    q, moved = position_on_constraints(assembly, state, free, tolerance, hint)
+    v = velocity_on_constraints(assembly, replace(state, q=q), free, hint)
     found = replace(state, q=q, v=v)
     a, lam = consistent_accelerations(assembly, found)
     return Projection(replace(found, lam=lam), a, moved, v - state.v, assembly.coordinates)
 
 
-def on_constraints(
+def position_on_constraints(
     assembly: Assembly,
     state: State,
     free: Integers | None = None,
@@ -149,8 +161,11 @@ def on_constraints(
     raise _unmet(assembly, "position", left, np.abs(left) > tolerance, hint)
 
 
-def _velocity(assembly: Assembly, state: State, free: Integers, hint: str) -> Floats:
-    """Velocities that fulfil all rows, nearest to those of the state."""
+def velocity_on_constraints(
+    assembly: Assembly, state: State, free: Integers | None = None, hint: str = ""
+) -> Floats:
+    """Velocities that fulfil all rows, nearest to those of the state; only `free` change."""
+    free = np.arange(assembly.size) if free is None else free
     rows = assembly.constraint(state)
     metric = _metric(assembly, state.q, rows.jacobian, free)
     v, rate = state.v.copy(), rows.rate
@@ -176,8 +191,8 @@ def _unmet(
     assembly: Assembly, kind: str, left: Floats, wrong: npt.NDArray[np.bool_], hint: str
 ) -> SolverError:
     worst = sorted(np.flatnonzero(wrong), key=lambda i: -abs(left[i]))
-    names = ", ".join(f"{assembly.rows[i]} ({left[i]:+.2e})" for i in worst[:6])
-    more = f" and {len(worst) - 6} more" if len(worst) > 6 else ""
+    names = ", ".join(f"{assembly.rows[i]} ({left[i]:+.2e})" for i in sorted(worst[:LISTED]))
+    more = f" and {len(worst) - LISTED} more" if len(worst) > LISTED else ""
     return SolverError(
         f"the {kind} constraints cannot be met{hint}: {names}{more}; remove conflicting rows, keep "
         "fewer coordinates, or start from a closer guess"
@@ -197,22 +212,3 @@ def _check_state(assembly: Assembly, state: State) -> None:
                     f"{kind} of body '{body.name}' = {part.tolist()} is not possible: it must be "
                     "finite numbers"
                 )
-
-
-def _number(assembly: Assembly, name: str) -> int:
-    if name not in assembly.coordinates:
-        raise _close("freedom", name, assembly.coordinates)
-    return assembly.coordinates.index(name)
-
-
-def _numbers(assembly: Assembly, name: str) -> Iterable[int]:
-    if name in assembly.slices:
-        part = assembly.slices[name]
-        return range(part.start, part.stop)
-    return [_number(assembly, name)]
-
-
-def _close(kind: str, name: str, known: Sequence[str]) -> InputError:
-    """Error for an unknown name that lists the close ones."""
-    close = get_close_matches(name, known, n=5, cutoff=0.5) or list(known[:10])
-    return InputError(f"unknown {kind} '{name}'; close names: {', '.join(close) or 'none'}")

@@ -67,8 +67,8 @@ class RowMetric:
         return len(self.right)
 
     def step(self, rate: Floats) -> Floats:
-        """Shortest x in the metric of M with A x = rate; the nearest one if there is none."""
-        return self._free(self._by_singular(rate, 1) @ self.right)
+        """Shortest x (n, ...) in the metric of M with A x = rate (m, ...), or nearest to it."""
+        return self._free(self.right.T @ self._by_singular(rate, 1))
 
     def largest(self, x: Floats) -> Floats:
         """Largest rates (m,) that an x of this size can give: row length times |x|_M."""
@@ -97,7 +97,8 @@ class RowMetric:
         return self._free(complete[:, self.rank :])
 
     def _by_singular(self, rate: Floats, power: int) -> Floats:
-        return (self.left.T @ (self.weights * rate)) / self.singular_values[: self.rank] ** power
+        inner = (self.weights * rate.T) @ self.left / self.singular_values[: self.rank] ** power
+        return inner.T
 
     def _free(self, y: Floats) -> Floats:
         """Return L^-T y."""

@@ -13,10 +13,13 @@ from fecontact.system.metric import RANK_TOLERANCE, RowMetric, row_metric
 from fecontact.system.state import State
 from fecontact.typing import Floats
 
-__all__ = ["Redundancy", "determined_rows", "redundancy"]
+__all__ = ["UNIQUE", "Redundancy", "redundancy"]
 
 CONFLICT = 1e-8
 """Residual that redundant rows may have: in m or rad, and as a share of the velocities."""
+
+UNIQUE = 1e-5
+"""Share of a multiplier or reaction that redundant rows may shift without being flagged."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ def redundancy(assembly: Assembly, state: State) -> Redundancy:
     """Analyse the constraint rows at a state; the decision does not depend on units."""
     rows = assembly.constraint(state)
     metric = row_metric(assembly.mass_matrix(state.q), rows.jacobian)
-    kept, alone = _independent(metric), determined_rows(metric)
+    kept, alone = _independent(metric), _determined(metric)
     return Redundancy(
         rank=metric.rank,
         mobility=assembly.size - metric.rank,
@@ -62,10 +65,10 @@ def redundancy(assembly: Assembly, state: State) -> Redundancy:
     )
 
 
-def determined_rows(metric: RowMetric) -> npt.NDArray[np.bool_]:
+def _determined(metric: RowMetric) -> npt.NDArray[np.bool_]:
     """Whether the multiplier of each row is unique: no dependence of the rows contains it."""
     ambiguous = 1.0 - np.einsum("ij,ij->i", metric.left, metric.left)
-    return ambiguous < RANK_TOLERANCE
+    return ambiguous < UNIQUE**2
 
 
 def _independent(metric: RowMetric) -> npt.NDArray[np.bool_]:

@@ -9,13 +9,16 @@ The sums over all items are in `Assembly`; here are the answers that follow from
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
 from fecontact.system.assembly import Assembly
+from fecontact.system.describe import describe, report
 from fecontact.system.dynamics import accelerations
 from fecontact.system.energy import Energies, energies, momentum
 from fecontact.system.initial import POSITION_TOLERANCE, Projection, named_state, projected
+from fecontact.system.reaction import Reaction, reaction
 from fecontact.system.redundancy import Redundancy, redundancy
 from fecontact.system.state import State
 from fecontact.typing import Floats
@@ -65,6 +68,7 @@ class System(Assembly):
             First guess.
         keep
             Names of freedoms ("arm.rz") or bodies whose positions and velocities must not change.
+            Of a body with three rotations, a kept one is not turned about its body-fixed axis.
         tolerance
             Largest residual of a position row, in its unit.
 
@@ -79,6 +83,10 @@ class System(Assembly):
         """Rank, mobility and redundant rows at a state, by default in the reference position."""
         return redundancy(self, self.rest() if state is None else state)
 
+    def reaction(self, state: State, name: str) -> Reaction:
+        """Force and moment of a constraint on its bodies, from the multipliers of the state."""
+        return reaction(self, state, name)
+
     def energies(self, state: State) -> Energies:
         """Energies and dissipated power by item."""
         return energies(self, state)
@@ -88,3 +96,10 @@ class System(Assembly):
     ) -> tuple[Floats, Floats]:
         """Momentum (3,), and angular momentum (3,) about a point, in space components."""
         return momentum(self, state, np.asarray(about, dtype=float))
+
+    def describe(self) -> dict[str, Any]:
+        """Record of bodies, constraints, forces, contacts, redundancy and groups, for JSON."""
+        return describe(self)
+
+    def __str__(self) -> str:
+        return report(self)
