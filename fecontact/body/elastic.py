@@ -11,25 +11,28 @@ the body (geometric stiffness); contact points and joints move to first order in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from scipy.spatial import cKDTree
 
 from fecontact.body.floating import FloatingInertia, floating_inertia
+from fecontact.body.marker import ElasticMarker, Point, Vector, rigid_fit
 from fecontact.body.motion import PointMotion
 from fecontact.body.rigid import FREEDOMS
 from fecontact.body.rotation import cross_matrix, quaternion_matrix, quaternion_rate, rotated
 from fecontact.errors import FINITE, InputError, check, one_of
 from fecontact.fem.damping import Damping, ModalDamping
 from fecontact.reduction import ReducedModel
-from fecontact.typing import Floats, Tangents
+from fecontact.typing import Floats, Integers, Tangents
 
 __all__ = ["FRAMES", "ElasticBody"]
 
 FRAMES = ("free", "fixed")
 
+AT_REST = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
 SAME_POINT = 1e-9
 """Distance, relative to the size of the body, up to which a point counts as a node."""
 
@@ -57,6 +60,8 @@ class ElasticBody:
     geometric_stiffness
         Include the stiffness of the stress that inertia loads cause; without it a rotating beam
         softens.
+    points
+        Named points: places of nodes in the mesh, in m. Surfaces have the names of the model.
 
     Examples
     --------
@@ -74,10 +79,11 @@ class ElasticBody:
 
     name: str
     model: ReducedModel
-    position: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    position: Vector = (0.0, 0.0, 0.0)
     frame: str = "free"
     damping: Damping | float = 0.0
     geometric_stiffness: bool = True
+    points: Mapping[str, Vector] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check(f"{self.name}: frame", self.frame, one_of(FRAMES))
@@ -155,8 +161,44 @@ class ElasticBody:
         by_v[6:, 6:] -= self._damping_matrix
         return by_q, by_v
 
+    def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> ElasticMarker:
+        """Marker at a node, given by place or name, or on a named surface; see `body.marker`.
+
+        Places are those of the undeformed mesh; `axes` (3, 3) are columns in frame components.
+        """
+        on_surface = isinstance(point, str) and point not in self.points
+        if isinstance(point, str) and on_surface:
+            surface = self.model.surface(point)
+            x, Phi = self._shapes(point)
+            X, shape, turn, defined = rigid_fit(x, surface.weights, Phi)
+        else:
+            x, Phi = self._shapes(point if isinstance(point, str) else np.array([point], float))
+            X, shape = x[0], Phi[0]
+            near = self._around(X)
+            ones = np.ones(len(near))
+            _, _, turn, defined = rigid_fit(
+                self.model.geometry.points[near], ones, self._node_shapes[near]
+            )
+        reason = (
+            ""
+            if defined
+            else (
+                f"has no rotation at {point}: the nodes there lie on one line; hold it at a surface"
+            )
+        )
+        return ElasticMarker(
+            self._frame_state,
+            self._kept,
+            np.array(self.position, dtype=float),
+            np.ascontiguousarray(X),
+            np.ascontiguousarray(shape),
+            np.ascontiguousarray(turn),
+            np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float),
+            reason,
+        )
+
     def motion(self, q: Floats, v: Floats, points: str | Floats) -> PointMotion:
-        """Motion of the points of a named surface, or of nodes given by coordinates (p, 3).
+        """Motion of a named surface or point, or of nodes given by coordinates (p, 3).
 
         Coordinates are those of the undeformed mesh.
         """
@@ -189,6 +231,18 @@ class ElasticBody:
             d_load=d_load,
         )
 
+    def weight(self, q: Floats, g: Floats, t: float = 0.0) -> tuple[Floats, Floats, float]:
+        """Weight in the freedoms, its derivative (n, n), and its potential -m g . u_c in J.
+
+        It is the inertia term of the acceleration -g, with the same geometric stiffness.
+        """
+        full, _ = self._frame_state(t, q, np.zeros(len(self.freedoms)))
+        force, by_q, potential = self._inertia.weight(
+            quaternion_matrix(full[3:7]), full[:3], full[7:], g
+        )
+        kept = self._kept
+        return force[kept], by_q[kept, kept], potential
+
     def kinetic_energy(self, q: Floats, v: Floats) -> float:
         """Kinetic energy in J."""
         return float(0.5 * v @ self.mass_matrix(q) @ v)
@@ -204,11 +258,22 @@ class ElasticBody:
         linear, spin = (self._inertia.mass_matrix(R, self._elastic(q))[:6] @ speed).reshape(2, 3)
         return linear, np.cross(self.position + u, linear) + R @ spin
 
+    def _frame_state(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        """Coordinates and velocities with those of the frame."""
+        if self.frame == "free":
+            return q, v
+        return np.concatenate([AT_REST, q]), np.concatenate([np.zeros(6), v])
+
     def _elastic(self, q: Floats) -> Floats:
         return q[7:] if self.frame == "free" else q
 
     def _elastic_rate(self, v: Floats) -> Floats:
         return v[6:] if self.frame == "free" else v
+
+    @cached_property
+    def _kept(self) -> slice:
+        """Own freedoms among those with the frame."""
+        return slice(0 if self.frame == "free" else 6, None)
 
     @cached_property
     def _stiffness(self) -> Floats:
@@ -240,6 +305,8 @@ class ElasticBody:
 
     def _shapes(self, points: str | Floats) -> tuple[Floats, Floats]:
         """Reference positions (p, 3) and elastic displacement shapes (p, 3, m)."""
+        if isinstance(points, str) and points in self.points:
+            points = np.array([self.points[points]], dtype=float)
         if isinstance(points, str):
             surface = self.model.surface(points)
             shape = surface.shape.reshape(len(surface.points), 3, -1)
@@ -252,6 +319,13 @@ class ElasticBody:
                 f"the nearest one is {self._tree.data[node[worst]].tolist()}"
             )
         return np.asarray(points), self._node_shapes[node]
+
+    def _around(self, place: Floats) -> Integers:
+        """Nodes of the cells that have a node at this place."""
+        node = int(self._tree.query(place)[1])
+        cells = self.model.geometry.cells.values()
+        near = [connectivity[(connectivity == node).any(axis=1)].ravel() for connectivity in cells]
+        return np.unique(np.concatenate(near))
 
     @cached_property
     def _tree(self) -> cKDTree:

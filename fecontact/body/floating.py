@@ -109,6 +109,17 @@ class FloatingInertia:
         by_q[6:, 6:] += np.tensordot(load, self.shortening, 1)
         return by_q
 
+    def weight(self, R: Floats, u: Floats, q: Floats, g: Floats) -> tuple[Floats, Floats, float]:
+        """Force of the acceleration g, which is M (g, 0, 0), its derivative, and its potential.
+
+        The potential is -g . (m u + R S - S_0).
+        """
+        acceleration = np.concatenate([g, np.zeros(3 + len(q))])
+        S = self.first_moment + self.translation @ self._map(q)[0]
+        energy = -g @ (self.mass * u + R @ S - self.first_moment)
+        force = self.mass_matrix(R, q)[:, :3] @ g
+        return force, self.d_inertia(R, q, acceleration), float(energy)
+
     def force(self, R: Floats, q: Floats, omega: Floats, rate: Floats) -> Floats:
         """Inertia forces (6 + m,) without those of v'."""
         p, P = self._map(q)

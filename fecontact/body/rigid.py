@@ -1,26 +1,34 @@
-"""Rigid body: translations of its centre of mass and rotation.
+"""Rigid bodies.
 
-    m u'' = f,      J omega' + omega x J omega = m_body            (Jehle 2.27, 2.28)
+A point X of the body, given in body components relative to the centre of mass, is at
+x = r_0 + u + R X and moves with v = u' + R (omega x X), omega body-fixed. Translations of the
+centre of mass obey m u'' = F, rotations J omega' + omega x J omega = M in the body frame. Two or
+three rotations are described by a unit quaternion and may be large; a single one by its angle.
 
-A point X of the body (relative to the centre of mass, body components) moves with
+An axisymmetric rotor may be described in a frame that tilts with it but does not spin (Resal's
+frame, omega_z = 0): a body without "rz", whose spin Omega about its z axis is prescribed or the
+freedom "spin". With the moments of inertia J_t, J_t, J_p
 
-    x = u + R X,      v = u' + R (omega x X),
+    J_t omega_x' + J_p Omega omega_y = M_x,   J_t omega_y' - J_p Omega omega_x = M_y,
+    J_p Omega' = M_z ,
 
-omega body-fixed. Three rotations are described by a unit quaternion and may be large; a single one
-by its angle. A body without rotation freedoms may spin about z at a prescribed speed: for an
-axisymmetric rotor the frame then does not spin, and v = u' + spin e_z x X.
+and material passes the points of the frame with v = u' + R ((omega + Omega e_z) x X). Tilts may be
+large; no angle runs with the spin.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
+from fecontact.body._kernels import gyroscopic, rotation_of
+from fecontact.body.marker import Point, RigidMarker, Vector
 from fecontact.body.motion import PointMotion
-from fecontact.body.rotation import cross_matrix, quaternion_matrix, quaternion_rate, rotated
-from fecontact.errors import FINITE, POSITIVE, InputError, check, one_of
+from fecontact.body.rotation import cross_matrix, quaternion_rate, rotated
+from fecontact.errors import FINITE, POSITIVE, InputError, check, one_of, unknown
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["FREEDOMS", "TRANSLATIONS", "RigidBody"]
@@ -28,6 +36,8 @@ __all__ = ["FREEDOMS", "TRANSLATIONS", "RigidBody"]
 TRANSLATIONS = ("ux", "uy", "uz")
 ROTATIONS = ("rx", "ry", "rz")
 FREEDOMS = TRANSLATIONS + ROTATIONS
+ALL = (*FREEDOMS, "spin")
+SETS_OF_ROTATIONS = ((), ("rx",), ("ry",), ("rz",), ("rx", "ry"), ROTATIONS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,14 +52,19 @@ class RigidBody:
         In kg.
     freedoms
         Translations "ux", "uy", "uz" of the centre of mass, and rotations: none, one of "rx",
-        "ry", "rz", or all three. Velocities are u' and the body-fixed angular velocity.
+        "ry", "rz", all three, or the tilts "rx", "ry" of an axisymmetric rotor. Velocities are u'
+        and the body-fixed angular velocity. "spin" is the spin of a rotor without "rz", a velocity
+        whose angle moves nothing.
     inertia
         Inertia about the centre of mass in kg m^2: principal moments (3,) or tensor (3, 3). Needed
         for rotations.
     position
         Centre of mass in the reference position, in m.
     spin
-        Prescribed angular velocity about z in rad/s of an axisymmetric body without rotations.
+        Prescribed angular velocity about the body's z axis in rad/s of an axisymmetric body that
+        has neither "rz" nor "spin".
+    points, surfaces
+        Named points (3,) and sets of points (p, 3), relative to the centre of mass, in m.
 
     Examples
     --------
@@ -63,36 +78,33 @@ class RigidBody:
     mass: float
     freedoms: tuple[str, ...] = TRANSLATIONS
     inertia: Floats | tuple[float, float, float] | None = None
-    position: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    position: Vector = (0.0, 0.0, 0.0)
     spin: float = 0.0
+    points: Mapping[str, Vector] = field(default_factory=dict)
+    surfaces: Mapping[str, Floats] = field(default_factory=dict)
     directions: Floats = field(init=False, repr=False)
     axes: Floats = field(init=False, repr=False)
+    spin_axis: Floats = field(init=False, repr=False)
+    origin: Floats = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         check(f"{self.name}: mass", self.mass, POSITIVE, "kg")
         check(f"{self.name}: spin", float(self.spin), FINITE, "rad/s")
-        for freedom in self.freedoms:
-            check(f"{self.name}: freedom", freedom, one_of(FREEDOMS))
-        if list(self.freedoms) != sorted(set(self.freedoms), key=FREEDOMS.index):
-            raise InputError(
-                f"{self.name}: freedoms = {self.freedoms} is not possible: each one at most once, "
-                f"in the order {', '.join(FREEDOMS)}"
-            )
         for value in self.position:
             check(f"{self.name}: position", float(value), FINITE, "m")
+        self._check_freedoms()
         object.__setattr__(self, "directions", self._columns(TRANSLATIONS))
         object.__setattr__(self, "axes", self._columns(ROTATIONS))
-        if self.axes.shape[1] == 2:
-            raise InputError(
-                f"{self.name}: freedoms = {self.freedoms} is not possible: rotations are none, one "
-                "or all three"
-            )
-        if self.axes.size and self.spin:
-            raise InputError(
-                f"{self.name}: spin = {self.spin} rad/s needs a body without rotations"
-            )
-        if self.axes.size:
+        object.__setattr__(self, "spin_axis", self._columns(("", "", "spin")))
+        object.__setattr__(self, "origin", np.array(self.position, dtype=float))
+        if self.axes.size or self.spin_axis.size:
             self._check_inertia()
+        for name, place in self.points.items():
+            if np.shape(place) != (3,) or not np.isfinite(place).all():
+                raise InputError(
+                    f"{self.name}: point '{name}' = {place} is not possible: it must be three "
+                    "finite numbers in m"
+                )
 
     @property
     def bodies(self) -> tuple[RigidBody]:
@@ -100,30 +112,33 @@ class RigidBody:
         return (self,)
 
     def reference(self) -> Floats:
-        """Coordinates of the reference position: displacements, then angle or quaternion."""
-        turn = {0: [], 1: [0.0], 3: [1.0, 0.0, 0.0, 0.0]}[self.axes.shape[1]]
-        return np.concatenate([np.zeros(self.directions.shape[1]), turn])
+        """Coordinates: displacements, then angle or quaternion, then the angle of the spin."""
+        turn = {0: [], 1: [0.0]}.get(self.axes.shape[1], [1.0, 0.0, 0.0, 0.0])
+        spin = np.zeros(self.spin_axis.shape[1])
+        return np.concatenate([np.zeros(self.directions.shape[1]), turn, spin])
 
     def move(self, q: Floats, step: Floats) -> Floats:
         """Coordinates after a step of the freedoms; rotations are body-fixed."""
-        n = self.directions.shape[1]
-        if self.axes.shape[1] < 3:
+        a, b = self.directions.shape[1], self.axes.shape[1]
+        if b < 2:
             return q + step
-        return np.concatenate([q[:n] + step[:n], rotated(q[n:], step[n:])])
+        moved = q.copy()
+        moved[:a] += step[:a]
+        moved[a : a + 4] = rotated(q[a : a + 4], self.axes @ step[a : a + b])
+        moved[a + 4 :] += step[a + b :]
+        return moved
 
     def rate(self, q: Floats, v: Floats) -> Floats:
         """Rate q' of the coordinates."""
-        n = self.directions.shape[1]
-        if self.axes.shape[1] < 3:
+        a, b = self.directions.shape[1], self.axes.shape[1]
+        if b < 2:
             return v
-        return np.concatenate([v[:n], quaternion_rate(q[n:], v[n:])])
+        turn = quaternion_rate(q[a : a + 4], self.axes @ v[a : a + b])
+        return np.concatenate([v[:a], turn, v[a + b :]])
 
     def rotation(self, q: Floats) -> Floats:
         """Rotation matrix from body to space components."""
-        turn = q[self.directions.shape[1] :]
-        if len(turn) == 4:
-            return quaternion_matrix(turn)
-        return quaternion_matrix(rotated(np.array([1.0, 0.0, 0.0, 0.0]), self.axes @ turn))
+        return rotation_of(q[self.directions.shape[1] : self._turn_end], self.axes)
 
     def mass_matrix(self, q: Floats) -> Floats:
         """Mass matrix (n, n), constant."""
@@ -134,47 +149,64 @@ class RigidBody:
         return np.zeros((len(self.freedoms), len(self.freedoms)))
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
-        """Gyroscopic moment -omega x J omega."""
-        n = self.directions.shape[1]
-        omega = self.axes @ v[n:]
-        moment = -np.cross(omega, self._inertia @ omega)
-        return np.concatenate([np.zeros(n), self.axes.T @ moment])
+        """Gyroscopic moment -omega x (J omega + J_p Omega e_z)."""
+        return self._gyroscopic(v)[0]
 
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
         """Derivatives of `force`."""
-        n, size = self.directions.shape[1], len(self.freedoms)
-        omega = self.axes @ v[n:]
-        by_omega = cross_matrix(self._inertia @ omega) - cross_matrix(omega) @ self._inertia
-        by_v = np.zeros((size, size))
-        by_v[n:, n:] = self.axes.T @ by_omega @ self.axes
-        return np.zeros((size, size)), by_v
+        by_v = self._gyroscopic(v)[1]
+        return np.zeros_like(by_v), by_v
 
-    def motion(self, q: Floats, v: Floats, points: Floats) -> PointMotion:
-        """Motion of points (p, 3), given relative to the centre of mass in body components."""
-        n = self.directions.shape[1]
-        R = self.rotation(q)
-        omega = self.axes @ v[n:] + [0.0, 0.0, self.spin]
+    def evaluate(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
+        """`force` and `tangents` in one pass."""
+        force, by_v = self._gyroscopic(v)
+        return force, np.zeros_like(by_v), by_v
+
+    def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> RigidMarker:
+        """Marker at a point, by name or relative to the centre of mass; `axes` are columns."""
+        frame = np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float)
+        return RigidMarker.on(self, self._place(point), frame)
+
+    def motion(self, q: Floats, v: Floats, points: str | Floats) -> PointMotion:
+        """Motion of points (p, 3), relative to the centre of mass, or of a named point or surface.
+
+        The axes of a body with the freedom "spin" do not spin, its material does: there the
+        column of the spin is that of the velocity.
+        """
+        if isinstance(points, str):
+            named = points in self.surfaces
+            points = np.asarray(self.surfaces[points]) if named else self._place(points)[None]
+        a, b = self.directions.shape[1], self.axes.shape[1]
+        R, rotations = self.rotation(q), slice(a, a + b)
+        omega = self.axes @ v[rotations] + self._spin(v)
         around = np.cross(omega, points)
         levers = cross_matrix(points)
         jacobian = np.empty((len(points), 3, len(self.freedoms)))
-        jacobian[:, :, :n] = self.directions
-        jacobian[:, :, n:] = -R @ levers @ self.axes
+        jacobian[:, :, :a] = self.directions
+        jacobian[:, :, a:] = -R @ levers @ self._turns
         d_velocity = np.zeros_like(jacobian)
-        d_velocity[:, :, n:] = -R @ cross_matrix(around) @ self.axes
+        d_velocity[:, :, rotations] = -R @ cross_matrix(around) @ self.axes
 
         def d_load(force: Floats) -> Floats:
             result = np.zeros((len(self.freedoms), len(self.freedoms)))
             turned = np.einsum("pij,pjk->ik", levers, cross_matrix(force @ R))
-            result[n:, n:] = self.axes.T @ turned @ self.axes
+            result[a:, rotations] = self._turns.T @ turned @ self.axes
             return result
 
         return PointMotion(
-            position=self.position + self.directions @ q[:n] + points @ R.T,
-            velocity=self.directions @ v[:n] + around @ R.T,
+            position=self.position + self.directions @ q[:a] + points @ R.T,
+            velocity=self.directions @ v[:a] + around @ R.T,
             jacobian=jacobian,
             d_velocity=d_velocity,
             d_load=d_load,
         )
+
+    def weight(self, q: Floats, g: Floats, t: float = 0.0) -> tuple[Floats, Floats, float]:
+        """Weight m g in the freedoms, its derivative (zero), and its potential -m g . u in J."""
+        a, n = self.directions.shape[1], len(self.freedoms)
+        force = np.zeros(n)
+        force[:a] = self.mass * (g @ self.directions)
+        return force, np.zeros((n, n)), float(-force[:a] @ q[:a])
 
     def kinetic_energy(self, q: Floats, v: Floats) -> float:
         """Kinetic energy of the freedoms in J."""
@@ -182,11 +214,45 @@ class RigidBody:
 
     def momentum(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """Momentum, and angular momentum about the origin, in space components."""
-        n = self.directions.shape[1]
-        linear = self.mass * (self.directions @ v[:n])
-        centre = self.position + self.directions @ q[:n]
-        spin = self.rotation(q) @ self._inertia @ (self.axes @ v[n:])
-        return linear, np.cross(centre, linear) + spin
+        a, b = self.directions.shape[1], self.axes.shape[1]
+        linear = self.mass * (self.directions @ v[:a])
+        centre = self.position + self.directions @ q[:a]
+        omega = self.axes @ v[a : a + b] + self._spin(v)
+        return linear, np.cross(centre, linear) + self.rotation(q) @ self._inertia @ omega
+
+    @property
+    def no_angle(self) -> str:
+        """Why the rotation of the material is not known; empty if it is."""
+        if self.spin:
+            return "has a prescribed spin, so its angle is not known; give it rotation freedoms"
+        if self.spin_axis.size:
+            return "has the freedom 'spin', whose angle moves nothing; give it 'rz' instead"
+        return ""
+
+    def _gyroscopic(self, v: Floats) -> tuple[Floats, Floats]:
+        return gyroscopic(
+            v, self.directions.shape[1], self.axes, self._inertia, self.spin, self.spin_axis
+        )
+
+    def _spin(self, v: Floats) -> Floats:
+        return np.array([0.0, 0.0, v[-1] if self.spin_axis.size else self.spin])
+
+    def _place(self, point: Point) -> Floats:
+        if isinstance(point, str):
+            if point not in self.points:
+                raise unknown(f"point of {self.name}", point, self.points)
+            point = self.points[point]
+        return np.array(point, dtype=float)
+
+    @cached_property
+    def _turn_end(self) -> int:
+        """Where the coordinates of the rotation end in q."""
+        return len(self.reference()) - self.spin_axis.shape[1]
+
+    @cached_property
+    def _turns(self) -> Floats:
+        """Axes of rotations and spin, (3, b + c)."""
+        return np.hstack([self.axes, self.spin_axis])
 
     @cached_property
     def _inertia(self) -> Floats:
@@ -200,11 +266,35 @@ class RigidBody:
         n, size = self.directions.shape[1], len(self.freedoms)
         M = np.zeros((size, size))
         M[:n, :n] = self.mass * np.eye(n)
-        M[n:, n:] = self.axes.T @ self._inertia @ self.axes
+        M[n:, n:] = self._turns.T @ self._inertia @ self._turns
         return M
 
     def _columns(self, names: tuple[str, ...]) -> Floats:
-        return np.eye(3)[:, [names.index(f) for f in self.freedoms if f in names]]
+        chosen = [names.index(f) for f in self.freedoms if f in names]
+        return np.ascontiguousarray(np.eye(3)[:, chosen])
+
+    def _check_freedoms(self) -> None:
+        for freedom in self.freedoms:
+            check(f"{self.name}: freedom", freedom, one_of(ALL))
+        if list(self.freedoms) != sorted(set(self.freedoms), key=ALL.index):
+            raise InputError(
+                f"{self.name}: freedoms = {self.freedoms} is not possible: each one at most once, "
+                f"in the order {', '.join(ALL)}"
+            )
+        rotations = tuple(f for f in self.freedoms if f in ROTATIONS)
+        if rotations not in SETS_OF_ROTATIONS:
+            raise InputError(
+                f"{self.name}: freedoms = {self.freedoms} is not possible: rotations are none, "
+                "one, all three, or the tilts rx, ry"
+            )
+        spins = [name for name, on in (("spin", "spin" in self.freedoms), ("", self.spin)) if on]
+        if spins and rotations not in ((), ("rx", "ry")):
+            shown = "the freedom 'spin'" if spins[0] else f"spin = {self.spin} rad/s"
+            raise InputError(f"{self.name}: {shown} needs a body without rotations but rx, ry")
+        if len(spins) == 2:
+            raise InputError(
+                f"{self.name}: spin = {self.spin} rad/s is not possible: it is a freedom already"
+            )
 
     def _check_inertia(self) -> None:
         if self.inertia is None:
@@ -221,4 +311,11 @@ class RigidBody:
             raise InputError(
                 f"{self.name}: principal moments of inertia = {moments} kg m^2 are not possible: "
                 "each must be > 0 and not larger than the sum of the other two"
+            )
+        rotor = "rz" not in self.freedoms and (self.axes.shape[1] == 2 or self.spin_axis.size)
+        about_z = np.diag([J[0, 0], J[0, 0], J[2, 2]])
+        if rotor and not np.allclose(J, about_z, rtol=0.0, atol=1e-12 * high):
+            raise InputError(
+                f"{self.name}: freedoms = {self.freedoms} need a body that is axisymmetric about "
+                f"z; its inertia is {J.tolist()}"
             )

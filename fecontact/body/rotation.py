@@ -1,17 +1,38 @@
-"""Rotations: unit quaternions, body-fixed increments.
+"""Rotations: unit quaternions, body-fixed increments, and the small algebra they need.
 
 A rotation matrix R takes body components to space components. A small body-fixed rotation theta
 changes it to R exp(theta~), with theta~ a = theta x a; the angular velocity omega is body-fixed
-too, R' = R omega~. Quaternions are (scalar, vector).
+too, R' = R omega~. Quaternions are (scalar, vector). All functions but `cross_matrix` are compiled
+and take float arrays of one vector, quaternion or matrix.
+
+Examples
+--------
+>>> quarter = np.array([1.0, 0.0, 0.0, 1.0])  # 90 degrees about z; the length does not matter
+>>> (quaternion_matrix(quarter) @ [1.0, 0.0, 0.0]).round(12).tolist()
+[0.0, 1.0, 0.0]
 """
 
 from __future__ import annotations
 
+from math import cos, sin, sqrt
+
 import numpy as np
 
+from fecontact.solvers.compiled import compiled
 from fecontact.typing import Floats
 
-__all__ = ["cross_matrix", "quaternion_matrix", "quaternion_rate", "rotated", "rotation_increment"]
+__all__ = [
+    "cross",
+    "cross_matrix",
+    "product",
+    "quaternion_matrix",
+    "quaternion_product",
+    "quaternion_rate",
+    "rotated",
+    "rotation_increment",
+    "skew",
+    "times",
+]
 
 
 def cross_matrix(a: Floats) -> Floats:
@@ -21,38 +42,88 @@ def cross_matrix(a: Floats) -> Floats:
     return matrix - np.swapaxes(matrix, -1, -2)
 
 
+@compiled
+def cross(a: Floats, b: Floats) -> Floats:
+    """Cross product of two vectors (3,)."""
+    c = np.empty(3)
+    c[0] = a[1] * b[2] - a[2] * b[1]
+    c[1] = a[2] * b[0] - a[0] * b[2]
+    c[2] = a[0] * b[1] - a[1] * b[0]
+    return c
+
+
+@compiled
+def skew(a: Floats) -> Floats:
+    """Matrix a~ with a~ b = a x b."""
+    A = np.zeros((3, 3))
+    A[0, 1], A[0, 2], A[1, 2] = -a[2], a[1], -a[0]
+    A[1, 0], A[2, 0], A[2, 1] = a[2], -a[1], a[0]
+    return A
+
+
+@compiled
+def product(A: Floats, B: Floats) -> Floats:
+    """Matrix product A B of small matrices, by plain loops."""
+    C = np.zeros((A.shape[0], B.shape[1]))
+    for i in range(A.shape[0]):
+        for k in range(A.shape[1]):
+            for j in range(B.shape[1]):
+                C[i, j] += A[i, k] * B[k, j]
+    return C
+
+
+@compiled
+def times(A: Floats, b: Floats) -> Floats:
+    """Product A b of a small matrix and a vector."""
+    c = np.zeros(A.shape[0])
+    for i in range(A.shape[0]):
+        for k in range(A.shape[1]):
+            c[i] += A[i, k] * b[k]
+    return c
+
+
+@compiled
+def rotation_increment(theta: Floats) -> Floats:
+    """Unit quaternion (scalar, vector) of the rotation vector theta."""
+    angle = sqrt(theta[0] ** 2 + theta[1] ** 2 + theta[2] ** 2)
+    half = 0.5 * angle
+    factor = 0.5 if angle == 0.0 else sin(half) / angle
+    p = np.empty(4)
+    p[0] = cos(half)
+    p[1:] = factor * theta
+    return p
+
+
+@compiled
+def quaternion_product(a: Floats, b: Floats) -> Floats:
+    """Product a o b of quaternions (scalar, vector)."""
+    c = np.empty(4)
+    c[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3]
+    c[1:] = a[0] * b[1:] + b[0] * a[1:] + cross(a[1:], b[1:])
+    return c
+
+
+@compiled
 def quaternion_matrix(p: Floats) -> Floats:
-    """Rotation matrix of a quaternion; its length does not matter.
-
-    Examples
-    --------
-    >>> quarter = np.array([1.0, 0.0, 0.0, 1.0])  # 90 degrees about z
-    >>> (quaternion_matrix(quarter) @ [1.0, 0.0, 0.0]).round(12).tolist()
-    [0.0, 1.0, 0.0]
-    """
-    p = p / np.linalg.norm(p)
-    turn = cross_matrix(p[1:])
-    return np.eye(3) + 2.0 * p[0] * turn + 2.0 * turn @ turn
+    """Rotation matrix of a quaternion of any length: 1 + 2 (p_0 p~ + p~ p~) / |p|^2."""
+    square = p[0] ** 2 + p[1] ** 2 + p[2] ** 2 + p[3] ** 2
+    turn = skew(p[1:])
+    R = (2.0 / square) * (p[0] * turn + product(turn, turn))
+    for i in range(3):
+        R[i, i] += 1.0
+    return R
 
 
+@compiled
 def quaternion_rate(p: Floats, omega: Floats) -> Floats:
     """Rate p' = p o (0, omega)/2 for a body-fixed angular velocity."""
-    return 0.5 * _product(p, np.concatenate([[0.0], omega]))
+    rate = np.zeros(4)
+    rate[1:] = 0.5 * omega
+    return quaternion_product(p, rate)
 
 
-def rotation_increment(theta: Floats) -> Floats:
-    """Unit quaternion of the rotation vector theta."""
-    angle = float(np.linalg.norm(theta))
-    half_sinc = 0.5 * np.sinc(0.5 * angle / np.pi)
-    return np.concatenate([[np.cos(0.5 * angle)], half_sinc * theta])
-
-
+@compiled
 def rotated(p: Floats, theta: Floats) -> Floats:
     """Quaternion after a body-fixed rotation by theta, of unit length."""
-    result = _product(p, rotation_increment(theta))
-    return result / np.linalg.norm(result)
-
-
-def _product(a: Floats, b: Floats) -> Floats:
-    scalar = a[0] * b[0] - a[1:] @ b[1:]
-    return np.concatenate([[scalar], a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:])])
+    result = quaternion_product(p, rotation_increment(theta))
+    return result / sqrt(result[0] ** 2 + result[1] ** 2 + result[2] ** 2 + result[3] ** 2)

@@ -1,4 +1,4 @@
-"""Viscoelastic bearing of a rigid body in another one or in the ground (Jehle 6.4)."""
+"""Viscoelastic bearing of a body in another one or in the ground (Jehle 6.4)."""
 
 from __future__ import annotations
 
@@ -7,18 +7,28 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.body.rigid import RigidBody
+from fecontact.body.marker import MarkedBody
 from fecontact.errors import FINITE, NON_NEGATIVE, InputError, check
-from fecontact.joint.element import Law, Viscoelastic
-from fecontact.joint.marker import Axis, MarkerPair, Vector, axis_vector, frame_about, vector
-from fecontact.joint.relative import Relative
+from fecontact.joint.element import FrameElement, Law, Viscoelastic
+from fecontact.joint.frames import FrameRows, Frames
+from fecontact.joint.marker import (
+    Axis,
+    MarkerPair,
+    Point,
+    Vector,
+    axis_vector,
+    frame_about,
+    vector,
+)
 from fecontact.typing import Floats
 
 __all__ = ["Bearing"]
 
+Z_AXIS = np.array([0.0, 0.0, 1.0])
+
 
 @dataclass(frozen=True, eq=False)
-class Bearing(Viscoelastic):
+class Bearing(FrameElement, Viscoelastic):
     """Linear spring-damper, isotropic about its axis; the body is free to spin in it.
 
         load = C s + D s',      s = (u_x - u_0x, u_y - u_0y, u_z - u_0z, e_x, e_y)
@@ -33,7 +43,7 @@ class Bearing(Viscoelastic):
     Parameters
     ----------
     body
-        The supported rigid body.
+        The supported body.
     radial_stiffness, axial_stiffness
         c_r and c_a in N/m.
     radial_damping, axial_damping
@@ -41,7 +51,8 @@ class Bearing(Viscoelastic):
     offset
         Displacement u_0 of the unloaded bearing in m, space components in the reference position.
     point
-        Supported point relative to the centre of mass, body components, in m.
+        Supported point: its name or that of a surface; or components, relative to the centre of
+        mass of a rigid body or in the mesh of an elastic one, in m.
     housing
         Body that holds the bearing; None is the ground.
     axis
@@ -53,39 +64,38 @@ class Bearing(Viscoelastic):
         not become negative: cross^2 <= radial x tilt.
     """
 
-    body: RigidBody
+    body: MarkedBody
     radial_stiffness: float
     axial_stiffness: float
     radial_damping: float = 0.0
     axial_damping: float = 0.0
     offset: Vector = (0.0, 0.0, 0.0)
-    point: Vector = (0.0, 0.0, 0.0)
+    point: Point = (0.0, 0.0, 0.0)
     name: str = "bearing"
-    housing: RigidBody | None = None
+    housing: MarkedBody | None = None
     axis: Axis = "z"
     tilt_stiffness: float = 0.0
     tilt_damping: float = 0.0
     cross_stiffness: float = 0.0
     cross_damping: float = 0.0
     pair: MarkerPair = field(init=False, repr=False)
+    _offset: Floats = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pair", MarkerPair(self.name, self.housing, self.body, self.point))
+        E = frame_about(axis_vector(f"{self.name}: axis", self.axis))
+        pair = MarkerPair(self.name, self.housing, self.body, self.point, axes=E)
+        object.__setattr__(self, "pair", pair)
+        object.__setattr__(self, "_offset", vector(f"{self.name}: offset", self.offset, "m") @ E)
         for kind, force, moment in (("stiffness", "N/m", "N m/rad"), ("damping", "N s/m", "N m s")):
             for motion, unit in (("radial", force), ("axial", force), ("tilt", moment)):
                 number = getattr(self, f"{motion}_{kind}")
                 check(f"{self.name}: {motion}_{kind}", number, NON_NEGATIVE, unit)
             self._check_cross(kind)
-        vector(f"{self.name}: offset", self.offset, "m")
-        axis_vector(f"{self.name}: axis", self.axis)
 
-    def relative(self, q: Floats, v: Floats) -> Relative:
+    def rows(self, frames: Frames) -> FrameRows:
         """Displacement and tilt (5,) seen from the housing."""
-        motion = self.pair.motion(q, v)
-        E = self._frame
-        displacement = motion.displacement().shifted(np.asarray(self.offset, dtype=float))
-        tilt = motion.direction(E[:, 2])
-        return Relative.stacked([displacement.mapped(E.T), tilt.mapped(E[:, :2].T)])
+        displacement = frames.displacement().shifted(self._offset)
+        return FrameRows.stacked([displacement, frames.direction(Z_AXIS).first(2)])
 
     def load(self, t: float, s: Floats, rate: Floats) -> Law:
         """Force (3) and tilting moment (2) that take the body back."""
@@ -104,10 +114,6 @@ class Bearing(Viscoelastic):
                 f"{self.name}: cross_{kind} = {cross} is not possible: its square must be <= "
                 f"radial_{kind} x tilt_{kind} = {radial * tilt:.6g}"
             )
-
-    @cached_property
-    def _frame(self) -> Floats:
-        return frame_about(axis_vector(self.name, self.axis))
 
     @cached_property
     def _stiffness(self) -> Floats:

@@ -7,18 +7,18 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.body.rigid import RigidBody
+from fecontact.body.marker import MarkedBody
 from fecontact.errors import InputError
-from fecontact.joint.element import Law, Viscoelastic
-from fecontact.joint.marker import MarkerPair, Vector
-from fecontact.joint.relative import Relative
+from fecontact.joint.element import FrameElement, Law, Viscoelastic
+from fecontact.joint.frames import FrameRows, Frames
+from fecontact.joint.marker import MarkerPair, Point
 from fecontact.typing import Floats
 
 __all__ = ["Bushing"]
 
 
 @dataclass(frozen=True, eq=False)
-class Bushing(Viscoelastic):
+class Bushing(FrameElement, Viscoelastic):
     """Spring-damper of all six relative motions: load = C s + D s', s = (u, theta).
 
     u is the displacement of the point on b seen from a, theta the relative rotation vector (below
@@ -34,22 +34,22 @@ class Bushing(Viscoelastic):
         C and D, symmetric and not negative: diagonal (6,) or matrix (6, 6), in N/m, N m/rad (and N
         for the coupling), and the same times s.
     point
-        On b, relative to its centre of mass, body components; on the ground its position; in m.
+        On b: name of a point or surface; or components: relative to the centre of mass of a rigid
+        body, in the mesh of an elastic one, position on the ground; in m.
     frame
         Axes of the marker frame as columns (3, 3), in the reference position; by default x, y, z.
     """
 
-    a: RigidBody | None
-    b: RigidBody | None
+    a: MarkedBody | None
+    b: MarkedBody | None
     stiffness: Floats | tuple[float, ...]
     damping: Floats | tuple[float, ...] = (0.0,) * 6
-    point: Vector = (0.0, 0.0, 0.0)
+    point: Point = (0.0, 0.0, 0.0)
     frame: Floats | None = None
     name: str = "bushing"
     pair: MarkerPair = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pair", MarkerPair(self.name, self.a, self.b, self.point))
         _matrix(f"{self.name}: stiffness", self.stiffness)
         _matrix(f"{self.name}: damping", self.damping)
         E = self._frame
@@ -58,13 +58,13 @@ class Bushing(Viscoelastic):
                 f"{self.name}: frame = {self.frame} is not possible: its columns must be three "
                 "orthogonal unit vectors, right-handed"
             )
-        self.pair.refuse_spin()
+        pair = MarkerPair(self.name, self.a, self.b, self.point, axes=E)
+        object.__setattr__(self, "pair", pair)
+        pair.refuse_spin()
 
-    def relative(self, q: Floats, v: Floats) -> Relative:
+    def rows(self, frames: Frames) -> FrameRows:
         """Displacement and rotation vector (6,) in the marker frame."""
-        motion = self.pair.motion(q, v)
-        parts = (motion.displacement(), motion.rotation())
-        return Relative.stacked([part.mapped(self._frame.T) for part in parts])
+        return FrameRows.stacked([frames.displacement(), frames.rotation()])
 
     def load(self, t: float, s: Floats, rate: Floats) -> Law:
         """Force and moment (6,) in the marker frame that take b back."""

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
-from fecontact.body.rigid import RigidBody
+from fecontact.body.marker import MarkedBody
 from fecontact.joint.curve import Curve, curve_through
-from fecontact.joint.element import ForceElement, Law
-from fecontact.joint.marker import Axis, MarkerPair, axis_vector
-from fecontact.joint.relative import Relative
+from fecontact.joint.element import FrameElement, Law
+from fecontact.joint.frames import FrameRows, Frames
+from fecontact.joint.marker import Axis, MarkerPair, Point, axis_vector, frame_about
 from fecontact.typing import Floats
 
 __all__ = ["Drive"]
 
 
 @dataclass(frozen=True, eq=False)
-class Drive(ForceElement):
+class Drive(FrameElement):
     """Torque on b about an axis of a, reacted by a: M = k(t) M(Omega).
 
     Omega is the angular velocity of b relative to a about the axis, prescribed spins included.
@@ -33,9 +32,12 @@ class Drive(ForceElement):
         "x", "y", "z" or a direction, fixed in body a.
     factor
         k, or a curve of it over time in s, for example a `ramp`.
+    point
+        On b: name of a point or surface, or components in m; it matters for elastic bodies only.
 
     Examples
     --------
+    >>> from fecontact.body import RigidBody
     >>> from fecontact.joint import Line
     >>> rotor = RigidBody("rotor", 1.0, ("rz",), inertia=(0.1, 0.1, 0.2))
     >>> fan = Drive(None, rotor, Line(gradient=-0.5))
@@ -43,26 +45,28 @@ class Drive(ForceElement):
     [-5.0]
     """
 
-    a: RigidBody | None
-    b: RigidBody | None
+    a: MarkedBody | None
+    b: MarkedBody | None
     torque: float | Curve
     axis: Axis = "z"
     factor: float | Curve = 1.0
     name: str = "drive"
+    point: Point = (0.0, 0.0, 0.0)
     pair: MarkerPair = field(init=False, repr=False)
     _torque: Curve = field(init=False, repr=False)
     _factor: Curve = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pair", MarkerPair(self.name, self.a, self.b))
-        axis_vector(f"{self.name}: axis", self.axis)
+        E = frame_about(axis_vector(f"{self.name}: axis", self.axis))
+        pair = MarkerPair(self.name, self.a, self.b, self.point, axes=E)
+        object.__setattr__(self, "pair", pair)
         torque = curve_through(f"{self.name}: torque", self.torque)
         object.__setattr__(self, "_torque", torque)
         object.__setattr__(self, "_factor", curve_through(f"{self.name}: factor", self.factor))
 
-    def relative(self, q: Floats, v: Floats) -> Relative:
+    def rows(self, frames: Frames) -> FrameRows:
         """Relative angular velocity about the axis (1,), as a rate without coordinate."""
-        return self.pair.motion(q, v).turning().mapped(self._row)
+        return frames.turning().last()
 
     def load(self, t: float, s: Floats, rate: Floats) -> Law:
         """Torque (1,) that resists: -M."""
@@ -72,9 +76,5 @@ class Drive(ForceElement):
 
     def power(self, t: float, q: Floats, v: Floats) -> float:
         """Power M Omega in W that the drive gives to the bodies; negative for drag."""
-        relative = self.relative(q, v)
+        relative = self.at(t, q, v)
         return float(-self.load(t, relative.value, relative.rate)[0] @ relative.rate)
-
-    @cached_property
-    def _row(self) -> Floats:
-        return axis_vector(self.name, self.axis)[None]

@@ -10,15 +10,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from fecontact.body.rigid import RigidBody
+from fecontact.body.marker import MarkedBody
+from fecontact.joint._kernels import JACOBIAN, wrench
+from fecontact.joint.frames import FrameRows, Frames
 from fecontact.joint.marker import MarkerPair
 from fecontact.joint.relative import Relative
 from fecontact.typing import Floats, Tangents
 
-__all__ = ["ForceElement", "Law", "Viscoelastic"]
+__all__ = ["Evaluation", "ForceElement", "FrameElement", "Law", "Viscoelastic"]
 
 Law = tuple[Floats, Floats, Floats]
 """Load (k,) and its derivatives (k, k) by s and by s'."""
+
+Evaluation = tuple[Floats, Floats, Floats]
+"""Force (n,) and its derivatives (n, n) by q and by v."""
 
 
 class ForceElement(ABC):
@@ -28,29 +33,75 @@ class ForceElement(ABC):
 
     @abstractmethod
     def relative(self, q: Floats, v: Floats) -> Relative:
-        """Relative coordinates s (k,) with their derivatives."""
+        """Relative coordinates s (k,) with their derivatives, at t = 0."""
 
     @abstractmethod
     def load(self, t: float, s: Floats, rate: Floats) -> Law:
         """Load that resists s, with its derivatives."""
 
     @property
-    def bodies(self) -> tuple[RigidBody, ...]:
+    def bodies(self) -> tuple[MarkedBody, ...]:
         """The bodies a and b without the ground."""
         return self.pair.bodies
 
+    def at(self, t: float, q: Floats, v: Floats) -> Relative:
+        """Relative coordinates at time t; they depend on it if a body has a prescribed motion."""
+        return self.relative(q, v)
+
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Generalised force on both bodies."""
-        relative = self.relative(q, v)
+        relative = self.at(t, q, v)
         return -relative.jacobian.T @ self.load(t, relative.value, relative.rate)[0]
 
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
         """Derivatives of `force`."""
-        relative = self.relative(q, v)
+        return self.evaluate(t, q, v)[1:]
+
+    def evaluate(self, t: float, q: Floats, v: Floats) -> Evaluation:
+        """`force` and `tangents` in one pass."""
+        relative = self.at(t, q, v)
         G = relative.jacobian
         load, by_s, by_rate = self.load(t, relative.value, relative.rate)
         change = G.T @ (by_s @ G + by_rate @ relative.d_rate())
-        return -change - relative.d_load(load), -G.T @ by_rate @ G
+        return -G.T @ load, -change - relative.d_load(load), -G.T @ by_rate @ G
+
+
+class FrameElement(ForceElement):
+    """A force element whose coordinates are those of its two markers.
+
+    Its load is worked out on the frames of the markers, as force and moment on each, and then
+    taken to the freedoms: the cost depends little on their number.
+    """
+
+    @abstractmethod
+    def rows(self, frames: Frames) -> FrameRows:
+        """Relative coordinates s (k,) of the two markers."""
+
+    def relative(self, q: Floats, v: Floats) -> Relative:
+        """Relative coordinates s (k,) with their derivatives, at t = 0."""
+        return self.at(0.0, q, v)
+
+    def at(self, t: float, q: Floats, v: Floats) -> Relative:
+        """Relative coordinates at time t."""
+        frames = self.pair.motion(q, v, t).frames
+        return frames.lifted(self.rows(frames))
+
+    def evaluate(self, t: float, q: Floats, v: Floats) -> Evaluation:
+        """`force` and `tangents` in one pass."""
+        frames = self.pair.motion(q, v, t).frames
+        rows = self.rows(frames)
+        law = self.load(t, rows.value, rows.rate)
+        load, by_step, by_twist = wrench(rows.table, *law)
+        lift, L = frames.lift, frames.load_lift(rows.spinning)
+        by_q = L.T @ (by_step @ lift + by_twist @ frames.d_lift) + frames.d_load(load)
+        return -load @ L, -by_q, -L.T @ by_twist @ L
+
+    def force(self, t: float, q: Floats, v: Floats) -> Floats:
+        """Generalised force on both bodies."""
+        frames = self.pair.motion(q, v, t).frames
+        rows = self.rows(frames)
+        load = self.load(t, rows.value, rows.rate)[0] @ rows.table[:, JACOBIAN]
+        return -load @ frames.load_lift(rows.spinning)
 
 
 class Viscoelastic(ForceElement):
@@ -62,10 +113,10 @@ class Viscoelastic(ForceElement):
 
     def energy(self, t: float, q: Floats, v: Floats) -> float:
         """Stored energy in J."""
-        return self.potential(self.relative(q, v).value)
+        return self.potential(self.at(t, q, v).value)
 
     def dissipated_power(self, t: float, q: Floats, v: Floats) -> float:
         """Power in W of the load beyond the one at s' = 0; not negative."""
-        relative = self.relative(q, v)
+        relative = self.at(t, q, v)
         s, rate = relative.value, relative.rate
         return float(rate @ (self.load(t, s, rate)[0] - self.load(t, s, 0.0 * rate)[0]))

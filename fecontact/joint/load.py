@@ -4,24 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
-from fecontact.body.motion import PointMotion
-from fecontact.body.rigid import RigidBody
-from fecontact.body.rotation import cross_matrix
+from fecontact.body.marker import MarkedBody, Marker, Point, Vector
+from fecontact.body.rotation import skew
 from fecontact.errors import InputError
 from fecontact.joint.curve import Curve, curve_through
-from fecontact.joint.marker import Vector, vector
+from fecontact.joint.element import Evaluation
+from fecontact.joint.marker import vector
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["Force", "Gravity", "Torque"]
 
+ZERO = np.zeros(3)
+
+
+class _GivenLoad:
+    """A load k(t) L on a marker of one body."""
+
+    body: MarkedBody
+    follower: bool
+    _factor: Curve
+    _marker: Marker
+    _given: Floats
+
+    @property
+    def bodies(self) -> tuple[MarkedBody]:
+        """The loaded body."""
+        return (self.body,)
+
+    def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
+        """Derivatives of `force`."""
+        return self.evaluate(t, q, v)[1:]
+
+    def evaluate(self, t: float, q: Floats, v: Floats) -> Evaluation:
+        """`force` and `tangents` in one pass."""
+        raise NotImplementedError
+
+    def force(self, t: float, q: Floats, v: Floats) -> Floats:
+        """Load in the freedoms of the body."""
+        raise NotImplementedError
+
+    def power(self, t: float, q: Floats, v: Floats) -> float:
+        """Power in W that the load gives to the freedoms of the body."""
+        return float(self.force(t, q, v) @ v)
+
 
 @dataclass(frozen=True, eq=False)
-class Force:
-    """Force k(t) F on a point of a rigid body.
+class Force(_GivenLoad):
+    """Force k(t) F on a point of a body.
 
     Parameters
     ----------
@@ -30,45 +63,47 @@ class Force:
     vector
         F in N: space components, or body components for a follower.
     point
-        Relative to the centre of mass, body components, in m.
+        Name of a point or, on an elastic body, of a surface; or components, relative to the centre
+        of mass of a rigid body or in the mesh of an elastic one, in m.
     follower
-        Whether the force turns with the body.
+        Whether the force turns with the body at this point.
     factor
         k, or a curve of it over time in s, for example a `ramp`.
     """
 
-    body: RigidBody
+    body: MarkedBody
     vector: Vector
-    point: Vector = (0.0, 0.0, 0.0)
+    point: Point = (0.0, 0.0, 0.0)
     name: str = "force"
     follower: bool = False
     factor: float | Curve = 1.0
     _factor: Curve = field(init=False, repr=False)
+    _marker: Marker = field(init=False, repr=False)
+    _given: Floats = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_factor", curve_through(f"{self.name}: factor", self.factor))
-        vector(f"{self.name}: vector", self.vector, "N")
-        vector(f"{self.name}: point", self.point, "m")
-
-    @property
-    def bodies(self) -> tuple[RigidBody]:
-        """The loaded body."""
-        return (self.body,)
+        object.__setattr__(self, "_given", vector(f"{self.name}: vector", self.vector, "N"))
+        if not isinstance(self.point, str):
+            vector(f"{self.name}: point", self.point, "m")
+        object.__setattr__(self, "_marker", self.body.marker(self.point))
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Force in the freedoms of the body."""
-        return self._motion(q, v).jacobian[0].T @ self._space(t, q)
+        motion = self._marker.at(q, v, t)
+        given = self._factor.value(t) * self._given
+        space = motion.rotation @ given if self.follower else given
+        return space @ motion.jacobian
 
-    def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
-        """Derivatives of `force`: the lever turns with the body, and so does a follower."""
-        n = len(self.body.freedoms)
-        motion, force = self._motion(q, v), self._space(t, q)
-        by_q = motion.d_load(force[None])
+    def evaluate(self, t: float, q: Floats, v: Floats) -> Evaluation:
+        """`force` and `tangents`: the lever turns with the body, and so does a follower."""
+        motion = self._marker.at(q, v, t)
+        J, given = motion.jacobian, self._factor.value(t) * self._given
+        space = motion.rotation @ given if self.follower else given
+        by_q = motion.d_load(space, ZERO)
         if self.follower:
-            turning = self.body.rotation(q) @ self.body.axes
-            turned = -cross_matrix(force) @ turning
-            by_q[:, n - turned.shape[1] :] += motion.jacobian[0].T @ turned
-        return by_q, np.zeros((n, n))
+            by_q = by_q - J.T @ (motion.rotation @ skew(given) @ motion.turning)
+        return space @ J, by_q, np.zeros_like(by_q)
 
     def energy(self, t: float, q: Floats, v: Floats) -> float:
         """Potential -k F . u in J of a space-fixed force, u from the reference position.
@@ -77,24 +112,13 @@ class Force:
         """
         if self.follower:
             return 0.0
-        home = np.add(self.body.position, self.point)
-        return float(-self._space(t, q) @ (self._motion(q, v).position[0] - home))
-
-    def power(self, t: float, q: Floats, v: Floats) -> float:
-        """Power in W that the force gives to the freedoms of the body."""
-        return float(self.force(t, q, v) @ v)
-
-    def _motion(self, q: Floats, v: Floats) -> PointMotion:
-        return self.body.motion(q, v, np.array([self.point]))
-
-    def _space(self, t: float, q: Floats) -> Floats:
-        given = self._factor.value(t) * np.asarray(self.vector, dtype=float)
-        return self.body.rotation(q) @ given if self.follower else given
+        u = self._marker.at(q, v, t).position - self._marker.home
+        return float(-self._factor.value(t) * self._given @ u)
 
 
 @dataclass(frozen=True, eq=False)
-class Torque:
-    """Torque k(t) M on a rigid body; not conservative in spatial rotations.
+class Torque(_GivenLoad):
+    """Torque k(t) M on a body; not conservative in spatial rotations.
 
     Parameters
     ----------
@@ -106,56 +130,55 @@ class Torque:
         Whether the torque turns with the body.
     factor
         k, or a curve of it over time in s, for example a `ramp`.
+    point
+        As that of a `Force`; it matters for elastic bodies only.
     """
 
-    body: RigidBody
+    body: MarkedBody
     vector: Vector
     name: str = "torque"
     follower: bool = False
     factor: float | Curve = 1.0
+    point: Point = (0.0, 0.0, 0.0)
     _factor: Curve = field(init=False, repr=False)
+    _marker: Marker = field(init=False, repr=False)
+    _given: Floats = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_factor", curve_through(f"{self.name}: factor", self.factor))
-        vector(f"{self.name}: vector", self.vector, "N m")
-
-    @property
-    def bodies(self) -> tuple[RigidBody]:
-        """The loaded body."""
-        return (self.body,)
+        object.__setattr__(self, "_given", vector(f"{self.name}: vector", self.vector, "N m"))
+        object.__setattr__(self, "_marker", self.body.marker(self.point))
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
-        """Torque in the freedoms of the body."""
-        result = np.zeros(len(self.body.freedoms))
-        result[self._rotations] = self.body.axes.T @ self._fixed(t, q)
-        return result
+        """Torque in the freedoms of the body; it also drives the spin of a rotor."""
+        motion = self._marker.at(q, v, t)
+        given = self._factor.value(t) * self._given
+        own = given if self.follower else given @ motion.rotation
+        return own @ motion.material_turning
 
-    def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
-        """Derivatives of `force`: the body turns under a space-fixed torque."""
-        n = len(self.body.freedoms)
-        by_q = np.zeros((n, n))
+    def evaluate(self, t: float, q: Floats, v: Floats) -> Evaluation:
+        """`force` and `tangents`: the body turns under a space-fixed torque."""
+        motion = self._marker.at(q, v, t)
+        given = self._factor.value(t) * self._given
+        own = given if self.follower else given @ motion.rotation
+        turning = motion.material_turning
+        by_q = motion.d_load(ZERO, own)
         if not self.follower:
-            axes, part = self.body.axes, self._rotations
-            by_q[part, part] = axes.T @ cross_matrix(self._fixed(t, q)) @ axes
-        return by_q, np.zeros((n, n))
+            by_q = by_q + turning.T @ skew(own) @ motion.turning
+        return own @ turning, by_q, np.zeros_like(by_q)
 
-    def power(self, t: float, q: Floats, v: Floats) -> float:
-        """Power in W that the torque gives to the freedoms of the body."""
-        return float(self.force(t, q, v) @ v)
 
-    @property
-    def _rotations(self) -> slice:
-        return slice(self.body.directions.shape[1], len(self.body.freedoms))
+class HeavyBody(MarkedBody, Protocol):
+    """A body with a weight."""
 
-    def _fixed(self, t: float, q: Floats) -> Floats:
-        """Torque in body components."""
-        given = self._factor.value(t) * np.asarray(self.vector, dtype=float)
-        return given if self.follower else given @ self.body.rotation(q)
+    def weight(self, q: Floats, g: Floats, t: float = 0.0) -> tuple[Floats, Floats, float]:
+        """Force (n,) of the acceleration g, its derivative (n, n), and its potential in J."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
 class Gravity:
-    """Weight m g of rigid bodies, at their centres of mass.
+    """Weight of bodies.
 
     Parameters
     ----------
@@ -166,44 +189,53 @@ class Gravity:
 
     Examples
     --------
+    >>> from fecontact.body import RigidBody
     >>> stone = RigidBody("stone", 2.0)
     >>> Gravity([stone]).force(0.0, stone.reference(), np.zeros(3)).round(3).tolist()
     [0.0, 0.0, -19.613]
     """
 
-    bodies: Sequence[RigidBody]
+    bodies: Sequence[HeavyBody]
     acceleration: Vector = (0.0, 0.0, -9.80665)
     name: str = "gravity"
+    _g: Floats = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        vector(f"{self.name}: acceleration", self.acceleration, "m/s^2")
+        g = vector(f"{self.name}: acceleration", self.acceleration, "m/s^2")
+        object.__setattr__(self, "_g", g)
         if not self.bodies:
             raise InputError(f"{self.name}: bodies is empty; it must hold at least one body")
+        for body in self.bodies:
+            if not hasattr(body, "weight"):
+                raise InputError(f"{self.name}: body '{body.name}' has no weight")
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
-        """Weights in the freedoms of the bodies; constant."""
-        return self._force
+        """Weights in the freedoms of the bodies."""
+        return np.concatenate([force for force, _, _ in self._weights(t, q)])
 
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
-        """Derivatives of `force`: zero."""
-        n = len(self._force)
-        return np.zeros((n, n)), np.zeros((n, n))
+        """Derivatives of `force`."""
+        return self.evaluate(t, q, v)[1:]
+
+    def evaluate(self, t: float, q: Floats, v: Floats) -> Evaluation:
+        """`force` and `tangents` in one pass."""
+        force = np.zeros(len(v))
+        by_q, by_v = np.zeros((2, len(v), len(v)))
+        start = 0
+        for own, d_own, _ in self._weights(t, q):
+            part = slice(start, start + len(own))
+            force[part], by_q[part, part] = own, d_own
+            start = part.stop
+        return force, by_q, by_v
 
     def energy(self, t: float, q: Floats, v: Floats) -> float:
-        """Potential -m g . u in J, u from the reference position."""
-        start, total = 0, 0.0
-        for body in self.bodies:
-            u = body.directions @ q[start : start + body.directions.shape[1]]
-            total -= body.mass * float(np.asarray(self.acceleration) @ u)
-            start += len(body.reference())
-        return total
+        """Potential -m g . u in J, u of the centre of mass from the reference position."""
+        return sum(energy for _, _, energy in self._weights(t, q))
 
-    @cached_property
-    def _force(self) -> Floats:
-        g = np.asarray(self.acceleration, dtype=float)
-        return np.concatenate(
-            [
-                np.concatenate([body.mass * body.directions.T @ g, np.zeros(body.axes.shape[1])])
-                for body in self.bodies
-            ]
-        )
+    def _weights(self, t: float, q: Floats) -> list[tuple[Floats, Floats, float]]:
+        start, weights = 0, []
+        for body in self.bodies:
+            size = len(body.reference())
+            weights.append(body.weight(q[start : start + size], self._g, t))
+            start += size
+        return weights

@@ -7,12 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.body.rotation import cross_matrix
+from fecontact.joint._kernels import d_log_rate, log_rate
 from fecontact.typing import Floats
 
 __all__ = ["Relative", "d_log_rate", "log_rate"]
-
-SMALL_ANGLE = 0.2
 
 
 @dataclass(frozen=True)
@@ -69,35 +67,3 @@ class Relative:
             lambda: np.concatenate([part.d_rate() for part in parts]),
             d_load,
         )
-
-
-def log_rate(theta: Floats) -> Floats:
-    """Matrix A (3, 3) with theta' = A omega, for the rotation exp(theta~) and omega in space.
-
-    A = I - theta~/2 + c theta~^2 with c = (1 - (phi/2) cot(phi/2)) / phi^2, phi = |theta|, the
-    inverse of the tangent of the exponential (Bullo and Murray 1995). A^T is A(-theta).
-    """
-    turn = cross_matrix(theta)
-    return np.eye(3) - 0.5 * turn + _coefficients(theta)[0] * turn @ turn
-
-
-def d_log_rate(theta: Floats, a: Floats) -> Floats:
-    """Derivative (3, 3) of A(theta) a by theta, at fixed a."""
-    c, slope = _coefficients(theta)
-    twice = theta * (theta @ a) - a * (theta @ theta)
-    bent = (theta @ a) * np.eye(3) + np.outer(theta, a) - 2.0 * np.outer(a, theta)
-    return 0.5 * cross_matrix(a) + c * bent + slope * np.outer(twice, theta)
-
-
-def _coefficients(theta: Floats) -> tuple[float, float]:
-    """c(phi) and c'(phi)/phi; by their series for small angles."""
-    square = float(theta @ theta)
-    if square < SMALL_ANGLE**2:
-        c = 1 / 12 + square / 720 + square**2 / 30240 + square**3 / 1209600
-        slope = 1 / 360 + square / 7560 + square**2 / 201600 + square**3 / 5987520
-        return c, slope
-    phi = np.sqrt(square)
-    cot = 1.0 / np.tan(0.5 * phi)
-    c = (1.0 - 0.5 * phi * cot) / square
-    change = -0.5 * cot + 0.25 * phi * (1.0 + cot**2)
-    return c, (change / phi - 2.0 * c) / square

@@ -7,19 +7,19 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.body.rigid import RigidBody
+from fecontact.body.marker import MarkedBody
 from fecontact.errors import FINITE, NON_NEGATIVE, InputError, check
 from fecontact.joint.curve import Curve, Line, curve_through
-from fecontact.joint.element import Law, Viscoelastic
-from fecontact.joint.marker import Axis, MarkerPair, Vector, axis_vector
-from fecontact.joint.relative import Relative
+from fecontact.joint.element import FrameElement, Law, Viscoelastic
+from fecontact.joint.frames import FrameRows, Frames
+from fecontact.joint.marker import Axis, MarkerPair, Point, axis_vector, frame_about
 from fecontact.typing import Floats
 
 __all__ = ["SoftStop", "SpringDamper", "TorsionSpring"]
 
 
 @dataclass(frozen=True, eq=False)
-class SpringDamper(Viscoelastic):
+class SpringDamper(FrameElement, Viscoelastic):
     """Spring and damper along the line between two points: F = F_0 + c (l - l_0) + d l'.
 
     F > 0 pulls the points together.
@@ -33,19 +33,20 @@ class SpringDamper(Viscoelastic):
     damping
         d in N s/m.
     point_a, point_b
-        Relative to the centre of mass, body components; on the ground the position; in m.
+        Name of a point or surface; or components: relative to the centre of mass of a rigid body,
+        in the mesh of an elastic one, position on the ground; in m.
     free_length
         l_0 in m; by default the distance in the reference position.
     preload
         F_0 in N.
     """
 
-    a: RigidBody | None
-    b: RigidBody | None
+    a: MarkedBody | None
+    b: MarkedBody | None
     stiffness: float | Curve
     damping: float = 0.0
-    point_a: Vector = (0.0, 0.0, 0.0)
-    point_b: Vector = (0.0, 0.0, 0.0)
+    point_a: Point = (0.0, 0.0, 0.0)
+    point_b: Point = (0.0, 0.0, 0.0)
     free_length: float | None = None
     preload: float = 0.0
     name: str = "spring"
@@ -65,9 +66,9 @@ class SpringDamper(Viscoelastic):
         if self.free_length is not None:
             check(f"{self.name}: free_length", float(self.free_length), NON_NEGATIVE, "m")
 
-    def relative(self, q: Floats, v: Floats) -> Relative:
+    def rows(self, frames: Frames) -> FrameRows:
         """Elongation l - l_0 (1,)."""
-        return self.pair.motion(q, v).distance().shifted(self._free_length)
+        return frames.distance().shifted(self._free_length)
 
     def load(self, t: float, s: Floats, rate: Floats) -> Law:
         """Tensile force (1,)."""
@@ -89,7 +90,7 @@ class SpringDamper(Viscoelastic):
 
 
 @dataclass(frozen=True, eq=False)
-class TorsionSpring(Viscoelastic):
+class TorsionSpring(FrameElement, Viscoelastic):
     """Torsion spring and damper: M = M_0 + c theta + d theta', theta the angle from a to b.
 
     theta is the component along the axis of the relative rotation vector. Bodies that turn about
@@ -108,27 +109,31 @@ class TorsionSpring(Viscoelastic):
         "x", "y", "z" or a direction, fixed in body a.
     preload
         M_0 in N m, in the reference position.
+    point
+        On b, as that of a `SoftStop`; it matters for elastic bodies only.
     """
 
-    a: RigidBody | None
-    b: RigidBody | None
+    a: MarkedBody | None
+    b: MarkedBody | None
     stiffness: float | Curve
     damping: float = 0.0
     axis: Axis = "z"
     preload: float = 0.0
     name: str = "torsion spring"
+    point: Point = (0.0, 0.0, 0.0)
     pair: MarkerPair = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pair", MarkerPair(self.name, self.a, self.b))
+        E = frame_about(axis_vector(f"{self.name}: axis", self.axis))
+        pair = MarkerPair(self.name, self.a, self.b, self.point, axes=E)
+        object.__setattr__(self, "pair", pair)
         units = ("N m", "N m/rad", "N m s/rad")
         _check_spring(self.name, self._curve, self.damping, self.preload, units)
-        axis_vector(f"{self.name}: axis", self.axis)
         self.pair.refuse_spin()
 
-    def relative(self, q: Floats, v: Floats) -> Relative:
+    def rows(self, frames: Frames) -> FrameRows:
         """Angle of b relative to a (1,)."""
-        return self.pair.motion(q, v).rotation().mapped(self._row)
+        return frames.rotation().last()
 
     def load(self, t: float, s: Floats, rate: Floats) -> Law:
         """Moment (1,) that turns b back."""
@@ -142,13 +147,9 @@ class TorsionSpring(Viscoelastic):
     def _curve(self) -> Curve:
         return curve_through(f"{self.name}: stiffness", self.stiffness, Line)
 
-    @cached_property
-    def _row(self) -> Floats:
-        return axis_vector(self.name, self.axis)[None]
-
 
 @dataclass(frozen=True, eq=False)
-class SoftStop(Viscoelastic):
+class SoftStop(FrameElement, Viscoelastic):
     """One-sided spring and damper that limits the displacement u of b along an axis of a.
 
         F = max(0, c (u - gap) + d u')   where u > gap,   else 0
@@ -168,29 +169,31 @@ class SoftStop(Viscoelastic):
     axis
         "x", "y", "z" or a direction, fixed in body a; the stop lies at its positive end.
     point
-        On b, relative to its centre of mass, body components, in m.
+        On b: name of a point or surface; or components, relative to the centre of mass of a rigid
+        body or in the mesh of an elastic one, in m.
     """
 
-    a: RigidBody | None
-    b: RigidBody | None
+    a: MarkedBody | None
+    b: MarkedBody | None
     stiffness: float
     gap: float
     damping: float = 0.0
     axis: Axis = "z"
-    point: Vector = (0.0, 0.0, 0.0)
+    point: Point = (0.0, 0.0, 0.0)
     name: str = "stop"
     pair: MarkerPair = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pair", MarkerPair(self.name, self.a, self.b, self.point))
+        E = frame_about(axis_vector(f"{self.name}: axis", self.axis))
+        pair = MarkerPair(self.name, self.a, self.b, self.point, axes=E)
+        object.__setattr__(self, "pair", pair)
         check(f"{self.name}: stiffness", self.stiffness, NON_NEGATIVE, "N/m")
         check(f"{self.name}: damping", self.damping, NON_NEGATIVE, "N s/m")
         check(f"{self.name}: gap", float(self.gap), FINITE, "m")
-        axis_vector(f"{self.name}: axis", self.axis)
 
-    def relative(self, q: Floats, v: Floats) -> Relative:
+    def rows(self, frames: Frames) -> FrameRows:
         """Displacement u of b along the axis (1,)."""
-        return self.pair.motion(q, v).displacement().mapped(self._row)
+        return frames.displacement().last()
 
     def load(self, t: float, s: Floats, rate: Floats) -> Law:
         """Force (1,) that pushes b back."""
@@ -203,10 +206,6 @@ class SoftStop(Viscoelastic):
     def potential(self, s: Floats) -> float:
         """Energy of the pressed stop in J."""
         return 0.5 * self.stiffness * max(0.0, float(s[0]) - self.gap) ** 2
-
-    @cached_property
-    def _row(self) -> Floats:
-        return axis_vector(self.name, self.axis)[None]
 
 
 def _spring_load(curve: Curve, damping: float, preload: float, s: Floats, rate: Floats) -> Law:

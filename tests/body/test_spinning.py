@@ -92,7 +92,7 @@ def test_bad_disc(fe, arguments, words):
         ({"mass": 1.0, "freedoms": ("ux", "tilt")}, "freedom = tilt"),
         ({"mass": 1.0, "freedoms": ("uy", "ux")}, "in the order"),
         ({"mass": 1.0, "freedoms": ("ux", "ux")}, "at most once"),
-        ({"mass": 1.0, "freedoms": ("rx", "ry"), "inertia": (1, 1, 1)}, "none, one or all three"),
+        ({"mass": 1.0, "freedoms": ("rx", "rz"), "inertia": (1, 1, 1)}, "or the tilts rx, ry"),
         ({"mass": 1.0, "freedoms": ("rz",)}, "needs its inertia"),
         ({"mass": 1.0, "freedoms": ("rz",), "inertia": (1, 1, 3)}, "sum of the other two"),
         ({"mass": 1.0, "freedoms": ("rz",), "inertia": (1, 1, 0)}, "each must be > 0"),

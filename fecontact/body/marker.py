@@ -1,0 +1,238 @@
+"""Markers: where joints, force elements and loads hold a body.
+
+A marker is a point with axes. On a rigid body it is fixed in the body. On an elastic body it sits
+at a node or on a surface: with the shapes Phi and Psi of its displacement and rotation, in frame
+components, and the elastic coordinates e,
+
+    x = r_0 + u + R (X + Phi e),      R_marker = R exp((Psi e)~) E .
+
+A surface moves like its best rigid fit, min sum w |u_p - a - theta x rho_p|^2 over its points with
+their areas w, rho_p from the centroid: Phi e and Psi e are a and theta. A load on the marker then
+spreads over the points as w F and w (I^-1 M) x rho, the distribution of an RBE3 element: it does
+not stiffen the surface. At a node the rotation is fitted to the nodes of the cells around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from fecontact.body._kernels import elastic_d_load, elastic_marker, rigid_d_load, rigid_marker
+from fecontact.body.motion import MarkerMotion
+from fecontact.body.rotation import cross_matrix
+from fecontact.typing import Body, Floats
+
+if TYPE_CHECKING:
+    from fecontact.body.rigid import RigidBody
+
+__all__ = [
+    "ElasticMarker",
+    "GroundMarker",
+    "MarkedBody",
+    "Marker",
+    "Point",
+    "RigidMarker",
+    "Vector",
+    "rigid_fit",
+]
+
+Vector = tuple[float, float, float]
+Point = str | Vector
+"""A point of a body: its name, or its place in the components of the body."""
+
+ZERO = np.zeros(3)
+COLLINEAR = 1e-9
+"""Smallest second moment, relative to the largest, about which points define a rotation."""
+
+
+class Marker(Protocol):
+    """A point of a body with axes."""
+
+    @property
+    def home(self) -> Floats:
+        """Position in space in the reference position."""
+        ...
+
+    @property
+    def axes(self) -> Floats:
+        """Axes (3, r) about which it can turn, in marker components."""
+        ...
+
+    @property
+    def no_angle(self) -> str:
+        """Why its rotation is not known; empty if it is."""
+        ...
+
+    def at(self, q: Floats, v: Floats, t: float = 0.0) -> MarkerMotion:
+        """Motion of the marker."""
+        ...
+
+
+class MarkedBody(Body, Protocol):
+    """A body that can be held at markers."""
+
+    @property
+    def position(self) -> Vector:
+        """Where the origin of its points is in the reference position."""
+        ...
+
+    def marker(self, point: Point = ..., axes: Floats | None = None) -> Marker:
+        """Marker at a point; its axes are columns (3, 3) in body components, by default x, y, z."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class GroundMarker:
+    """Marker that does not move."""
+
+    home: Floats
+    frame: Floats
+
+    @property
+    def axes(self) -> Floats:
+        """None."""
+        return np.zeros((3, 0))
+
+    @property
+    def no_angle(self) -> str:
+        """Its rotation is known."""
+        return ""
+
+    def at(self, q: Floats, v: Floats, t: float = 0.0) -> MarkerMotion:
+        """At rest."""
+        none = np.zeros((6, 0))
+        return MarkerMotion(self.home, ZERO, self.frame, ZERO, none, none, _none, ZERO, None, ZERO)
+
+
+@dataclass(frozen=True, eq=False)
+class RigidMarker:
+    """Marker on a rigid body."""
+
+    body: RigidBody
+    point: Floats
+    frame: Floats
+    home: Floats
+    axes: Floats
+    spin: Floats
+    spin_lift: Floats | None
+
+    @staticmethod
+    def on(body: RigidBody, point: Floats, frame: Floats) -> RigidMarker:
+        """Marker at a point, relative to the centre of mass, with the axes `frame`."""
+        free, n = body.spin_axis.shape[1], len(body.freedoms)
+        lift = None
+        if free:
+            lift = np.zeros((3, n))
+            lift[:, -1] = frame[2]
+        return RigidMarker(
+            body,
+            point,
+            frame,
+            np.asarray(body.position) + point,
+            frame.T @ body.axes,
+            np.array([0.0, 0.0, body.spin]),
+            lift,
+        )
+
+    @property
+    def no_angle(self) -> str:
+        """Why its rotation is not known; empty if it is."""
+        return self.body.no_angle
+
+    def at(self, q: Floats, v: Floats, t: float = 0.0) -> MarkerMotion:
+        """Motion of the marker."""
+        body, n = self.body, len(v)
+        spin = self.spin if self.spin_lift is None else np.array([0.0, 0.0, v[-1]])
+        bound = body.origin, body.directions, body.axes, spin, body.spin_axis
+        moved = rigid_marker(q, v, *bound, self.point, self.frame)
+        single = self.axes.shape[1] == 1
+        return MarkerMotion(
+            *moved,
+            partial(self._d_load, q, n),
+            spin @ self.frame if spin[2] else ZERO,
+            self.spin_lift,
+            self.axes[:, 0] * q[body.directions.shape[1]] if single else ZERO,
+        )
+
+    def _d_load(self, q: Floats, n: int, force: Floats, moment: Floats) -> Floats:
+        body = self.body
+        return rigid_d_load(q, n, body.directions, body.axes, body.spin_axis, self.point, force)
+
+
+@dataclass(frozen=True, eq=False)
+class ElasticMarker:
+    """Marker on an elastic body: reference place, shapes of displacement and rotation.
+
+    `frame_state` takes (t, q, v) to the coordinates and velocities with the six of the frame;
+    `kept` are the columns of the body's own freedoms among them.
+    """
+
+    frame_state: Callable[[float, Floats, Floats], tuple[Floats, Floats]]
+    kept: slice
+    origin: Floats
+    point: Floats
+    displacement: Floats
+    rotation: Floats
+    frame: Floats
+    no_angle: str
+
+    @property
+    def home(self) -> Floats:
+        """Position in space in the reference position."""
+        return self.origin + self.point
+
+    @property
+    def axes(self) -> Floats:
+        """All axes."""
+        return np.eye(3)
+
+    def at(self, q: Floats, v: Floats, t: float = 0.0) -> MarkerMotion:
+        """Motion of the marker."""
+        full_q, full_v = self.frame_state(t, q, v)
+        x, x_rate, R, omega, lift, d_lift = elastic_marker(
+            full_q, full_v, self.origin, self.point, self.displacement, self.rotation, self.frame
+        )
+        d_load = partial(self._d_load, full_q)
+        lift, d_lift = lift[:, self.kept], d_lift[:, self.kept]
+        return MarkerMotion(x, x_rate, R, omega, lift, d_lift, d_load, ZERO, None, ZERO)
+
+    def _d_load(self, q: Floats, force: Floats, moment: Floats) -> Floats:
+        full = elastic_d_load(
+            q, self.point, self.displacement, self.rotation, self.frame, force, moment
+        )
+        return full[self.kept, self.kept]
+
+
+def rigid_fit(
+    points: Floats, weights: Floats, shapes: Floats
+) -> tuple[Floats, Floats, Floats, bool]:
+    """Best rigid motion of points (p, 3) with displacement shapes (p, 3, m).
+
+    Returns
+    -------
+    centre : (3,)
+        Weighted centroid.
+    Phi, Psi : (3, m)
+        Displacement of the centroid and rotation vector.
+    defined : bool
+        Whether the points define all rotations; a rotation about their line is set to zero.
+    """
+    w = weights / weights.sum()
+    centre = w @ points
+    rho = points - centre
+    Phi = np.tensordot(w, shapes, 1)
+    second = np.einsum("p,pi,pj->ij", w, rho, rho)
+    inertia = np.trace(second) * np.eye(3) - second
+    moment = np.einsum("p,pij,pjm->im", w, cross_matrix(rho), shapes)
+    values, turn = np.linalg.eigh(inertia)
+    good = values > COLLINEAR * values[-1]
+    inverse = np.where(good, 1.0 / np.where(good, values, 1.0), 0.0)
+    return centre, Phi, turn @ (inverse[:, None] * (turn.T @ moment)), bool(good.all())
+
+
+def _none(force: Floats, moment: Floats) -> Floats:
+    return np.zeros((0, 0))
