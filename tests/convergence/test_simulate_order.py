@@ -2,45 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 from scipy.special import ellipj
 
 from fecontact.body import FREEDOMS, RigidBody
+from fecontact.joint.constraint import Spherical
 from fecontact.joint.load import Gravity
-from fecontact.joint.marker import MarkerPair
 from fecontact.simulate import simulate
 from fecontact.simulate.implicit import AlphaRun, Implicit
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.system import System
 
 G = 9.81
-
-
-@dataclass(frozen=True, eq=False)
-class Ball:
-    """Points of two bodies that coincide, by the relative displacement of a marker pair."""
-
-    pair: MarkerPair
-    level: str = "position"
-    rows: tuple[str, ...] = ("x", "y", "z")
-
-    @property
-    def name(self):
-        return self.pair.name
-
-    @property
-    def bodies(self):
-        return self.pair.bodies
-
-    def at(self, t, q, v):
-        return self.pair.motion(q, v).displacement()
-
-    def bias(self, t, q, v):
-        return self.at(t, q, v).d_rate() @ v
 
 
 def rates(errors):
@@ -86,7 +61,7 @@ def test_free_rigid_body_is_of_order_two():
 def pendulum():
     """Bar of 1 m that turns about its end in the x-z plane; x is horizontal."""
     bar = RigidBody("bar", 1.5, ("ux", "uz", "ry"), (0.1, 0.125, 0.1), position=(0.5, 0.0, 0.0))
-    pin = Ball(MarkerPair("pin", None, bar, (-0.5, 0.0, 0.0)))
+    pin = Spherical(None, bar, (-0.5, 0.0, 0.0), name="pin")
     return System([bar], [pin, Gravity([bar], (0.0, 0.0, -G))])
 
 
@@ -123,7 +98,7 @@ def test_pendulum_with_multipliers_is_of_order_two(rho_inf):
 
 def heavy_top():
     top = RigidBody("top", 1.0, FREEDOMS, inertia=(0.02, 0.03, 0.015), position=(0.5, 0.0, 0.0))
-    ball = Ball(MarkerPair("ball", None, top, (-0.5, 0.0, 0.0)))
+    ball = Spherical(None, top, (-0.5, 0.0, 0.0))
     system = System([top], [ball, Gravity([top], (0.0, 0.0, -G))])
     spin = system.state(v={"top.rx": 8.0, "top.rz": 1.0, "top.uy": 0.5})
     return system, spin
