@@ -227,11 +227,11 @@ def test_blade_runs_on_a_circle(method):
 def test_error_control_reaches_the_tolerance():
     """The error of the end point falls with the tolerance; `projected` is the reference."""
     system, found = chain()
-    exact = simulate(system, found.state, 0.5, "projected", rtol=1e-12, atol=1e-13)
+    exact = simulate(system, found.state, 0.3, "projected", rtol=1e-10, atol=1e-11)
     errors, steps = [], []
     for rtol in (1e-3, 1e-4, 1e-5):
-        motion = simulate(system, found.state, 0.5, rtol=rtol, output=0.1)
-        assert np.array_equal(motion.t, np.linspace(0.0, 0.5, 6))
+        motion = simulate(system, found.state, 0.3, rtol=rtol, output=0.1)
+        assert np.array_equal(motion.t, np.linspace(0.0, 0.3, 4))
         errors.append(np.abs(motion.q[-1] - exact.q[-1]).max())
         steps.append(motion.statistics.steps)
     assert errors[0] < 3e-2

@@ -36,9 +36,8 @@ class Rod:
         return (self.body,)
 
     def at(self, t, q, v):
-        x = q - [0.0, 1.0]  # the reference position is the lowest point
         return Relative(
-            np.array([x @ x - 1.0]), np.array([2.0 * x @ v]), 2.0 * x[None],
+            np.array([q @ q - 1.0]), np.array([2.0 * q @ v]), 2.0 * q[None],
             lambda: 2.0 * v[None], lambda load: 2.0 * load[0] * np.eye(2),
         )  # fmt: skip
 
@@ -49,46 +48,39 @@ class Rod:
 def keppler_pendulum():
     bob = RigidBody("bob", 1.0, ("ux", "uz"))
     system = System([bob], [Rod(bob), Gravity([bob], (0.0, 0.0, -G))])
-    return system, system.state(v={"bob.ux": 1.0})
+    return system, system.state(q={"bob.uz": -1.0}, v={"bob.ux": 1.0})
 
 
-def index_one(t_end, rtol):
+def index_one(t, s):
     """The same equations by hand: x'' = 2 x lam, y'' = -g + 2 y lam."""
-
-    def rate(t, s):
-        x, y, vx, vy = s
-        lam = (G * y - vx**2 - vy**2) / (2.0 * (x**2 + y**2))
-        return [vx, vy, 2.0 * x * lam, -G + 2.0 * y * lam]
-
-    end = solve_ivp(rate, (0.0, t_end), [0.0, -1.0, 1.0, 0.0], "RK45", rtol=rtol, atol=rtol).y[
-        :, -1
-    ]
-    return end
+    x, y, vx, vy = s
+    lam = (G * y - vx**2 - vy**2) / (2.0 * (x**2 + y**2))
+    return [vx, vy, 2.0 * x * lam, -G + 2.0 * y * lam]
 
 
 def test_pendulum_drifts_without_projection_and_not_with_it():
     """Keppler, examples 3.5 and 3.6; the drift is that of the same method on the bare equations."""
     system, start = keppler_pendulum()
     assert system.accelerations(start)[1][0] == pytest.approx(-(G + 1.0) / 2.0, rel=1e-14)
-    options = {"solver": "RK45", "rtol": 1e-6, "atol": 1e-6}
+    tolerance = {"rtol": 1e-6, "atol": 1e-9}
+    options = {"solver": "RK45", **tolerance, "output": 5.0}
     off = simulate(system, start, 10.0, "projected", project=False, **options)
+    x, y = solve_ivp(index_one, (0.0, 10.0), [0.0, -1.0, 1.0, 0.0], "RK45", **tolerance).y[:2, -1]
+    defect = abs(system.constraint(off.state(-1)).value[0])
+    assert defect == pytest.approx(abs(x**2 + y**2 - 1.0), rel=1e-3)
+    assert defect == pytest.approx(1.1e-5, rel=0.05)
     on = simulate(system, start, 10.0, "projected", **options)
-    defect = [abs(system.constraint(run.state(-1)).value[0]) for run in (off, on)]
-    x, y, *_ = index_one(10.0, 1e-6)
-    assert defect[0] == pytest.approx(abs(x**2 + y**2 - 1.0), rel=1e-3)
-    assert defect[0] > 1e-6
-    for i in range(len(on)):
-        rows = system.constraint(on.state(i))
-        assert abs(rows.value[0]) <= 1e-11
-        assert abs(rows.rate[0]) <= 1e-11
+    rows = [system.constraint(on.state(i)) for i in range(len(on))]
+    assert np.abs([r.value for r in rows]).max() <= 1e-11
+    assert np.abs([r.rate for r in rows]).max() <= 1e-11
 
 
 @pytest.mark.parametrize(
     ("method", "options", "tolerance"),
     [
         ("projected", {"rtol": 1e-10, "atol": 1e-12}, 1e-8),
-        ("projected", {"solver": "Radau", "rtol": 1e-8, "atol": 1e-10}, 1e-5),
-        ("implicit", {"rtol": 1e-6}, 2e-3),
+        ("projected", {"solver": "Radau", "rtol": 1e-5, "atol": 1e-7}, 1e-3),
+        ("implicit", {"rtol": 1e-5}, 5e-3),
     ],
 )
 def test_pendulum_returns_after_its_period(method, options, tolerance):
@@ -100,7 +92,7 @@ def test_pendulum_returns_after_its_period(method, options, tolerance):
     np.testing.assert_allclose(motion.q[-1], start.q, rtol=0.0, atol=tolerance)
     np.testing.assert_allclose(motion.v[-1], start.v, rtol=0.0, atol=tolerance)
     height = 1.0 / (2.0 * G)
-    assert motion.history("bob.uz")[1] == pytest.approx(height, abs=0.1 * tolerance)
+    assert motion.history("bob.uz")[1] == pytest.approx(height - 1.0, abs=0.1 * tolerance)
 
 
 def drift(system, motion):
@@ -119,7 +111,7 @@ def tumbling_body():
     return system, system.state(v=speed)
 
 
-@pytest.mark.parametrize("revolutions", [25, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("revolutions", [10, pytest.param(1000, marks=pytest.mark.slow)])
 def test_free_rigid_body_conserves(revolutions):
     system, start = tumbling_body()
     t_end = revolutions * 2.0 * np.pi / np.linalg.norm(start.v[3:])
@@ -185,7 +177,7 @@ def joint_equations(t, y):
 
 @pytest.mark.parametrize(
     ("method", "options", "tolerance"),
-    [("projected", {"rtol": 1e-10, "atol": 1e-11}, 1e-8), ("implicit", {"step": 2e-3}, 1e-3)],
+    [("projected", {"rtol": 1e-10, "atol": 1e-11}, 1e-8), ("implicit", {"step": 5e-3}, 5e-3)],
 )
 def test_double_pendulum_with_orthogonal_axes(method, options, tolerance):
     """Keppler T3: joint rates of the multibody system against the two joint equations."""
