@@ -3,21 +3,19 @@
     0 = g' = n . (v_b - v_a)
 
 at the pitch point, n the outward normal of the loaded flank of gear a. The multiplier is the normal
-force: lam >= 0 presses the teeth, with lam n on gear b and -lam n on gear a. Both flanks have the
-same tangential and axial line of force in opposite directions, and the same radial force, which
-pushes the gears apart. The constraint does no work: power in is power out.
+force: lam >= 0 presses the teeth, with lam n on gear b and -lam n on gear a. From one flank to the
+other the tangential and the axial force change sign; the radial force pushes the gears apart on
+both. The constraint does no work: power in is power out.
 
-Which flank carries the load is not known in advance. Solve with one flank; if lam < 0 comes out, the
-teeth would pull: take the mesh `with_flank(mesh.active_flank(lam))` and solve again. An integrator
-treats the flank as a mode of the state and changes it where lam passes zero. The rigid mesh then
-crosses the backlash in no time; if teeth lift off for long, use `ElasticGearMesh`.
+Which flank carries the load is not known in advance. An equilibrium solves with one flank; if
+lam < 0 comes out, the teeth would pull: take `mesh.with_flank(mesh.active_flank(lam))` and solve
+again. An integrator treats the flank as a mode of the state and changes it where lam passes zero.
+The rigid mesh then crosses the backlash in no time; if this matters, use `ElasticGearMesh`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-
-import numpy as np
 
 from fecontact.body.rigid import RigidBody
 from fecontact.errors import check, one_of
@@ -41,8 +39,8 @@ class GearMesh:
     gears
         Their geometry.
     flank
-        The loaded one: "front" if gear a drives in positive rotation about the axis (or is braked
-        in negative rotation), else "rear".
+        The loaded one: "front" if the mesh holds gear a against a positive torque about the axis,
+        that is if gear a drives in positive or brakes in negative rotation; else "rear".
     axis
         "x", "y", "z" or a direction, in the reference position; it moves with body a.
     point_a, point_b
@@ -51,7 +49,7 @@ class GearMesh:
 
     Examples
     --------
-    >>> from fecontact.joint.gear_geometry import GearPair
+    >>> import numpy as np
     >>> one = RigidBody("one", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
     >>> two = RigidBody("two", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0), position=(0.16, 0.0, 0.0))
     >>> mesh = GearMesh(one, two, GearPair((20, 40), base_radius=0.05, distance=0.16))

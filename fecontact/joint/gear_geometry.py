@@ -4,8 +4,8 @@
     tan(alpha_t) = tan(alpha_n) / cos(beta)                           (Jehle 2.87)
     tan(beta_b) = tan(beta) cos(alpha_t)                              (Jehle 2.88)
 
-a is the centre distance, alpha_w the working pressure angle in the transverse plane. The teeth touch
-on a plane that is tangent to both base cylinders; in the transverse plane this is the line of
+a is the centre distance, alpha_w the working pressure angle in the transverse plane. The teeth
+touch on a plane that is tangent to both base cylinders; in the transverse plane this is the line of
 action. Index b is the base circle, t transverse, n normal, w working. Angles are in rad.
 """
 
@@ -29,10 +29,10 @@ from fecontact.errors import (
     one_of,
 )
 
-__all__ = ["Flank", "GearPair", "ToothForce", "involute", "inverse_involute"]
+__all__ = ["Flank", "GearPair", "ToothForce", "inverse_involute", "involute"]
 
 Flank = Literal["front", "rear"]
-"""On the front flank gear 1 drives in its positive direction of rotation, or brakes gear 2."""
+"""Flank of gear 1; with the front one it drives in positive rotation."""
 
 HANDS = ("left", "right")
 ACUTE = Allowed("between 0 and pi/2, both excluded", lambda angle: 0.0 < angle < 0.5 * pi)

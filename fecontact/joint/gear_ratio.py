@@ -11,7 +11,7 @@ from fecontact.body.rigid import RigidBody
 from fecontact.errors import InputError, at_least, check
 from fecontact.joint.marker import Axis, MarkerPair, axis_vector
 from fecontact.joint.relative import Relative
-from fecontact.typing import Floats, Level
+from fecontact.typing import Floats, Integers, Level
 
 __all__ = ["GearRatio"]
 
@@ -62,11 +62,11 @@ class GearRatio:
             check(f"{self.name}: teeth", teeth, at_least(1))
         if self.a is self.b:
             raise InputError(f"{self.name}: both shafts are '{self.a.name}'; they must be two")
-        for pair in self._pairs:
-            if not np.any(pair.reference().turning().mapped(self._axes).jacobian):
+        for pair, row in zip(self._pairs, self._factors, strict=True):
+            turning = pair.reference().turning().mapped(row)
+            if not (np.any(turning.jacobian) or np.any(turning.rate)):
                 raise InputError(
-                    f"{self.name}: neither '{pair.bodies[-1].name}' nor its housing can turn about "
-                    "the axis of the ratio"
+                    f"{self.name}: '{pair.bodies[-1].name}' cannot turn about the axis of the ratio"
                 )
 
     @property
@@ -87,8 +87,7 @@ class GearRatio:
 
     def at(self, t: float, q: Floats, v: Floats) -> Relative:
         """The row."""
-        parts = [self._shaft(i, q, v) for i in (0, 1)]
-        first, second = parts
+        first, second = (self._shaft(number, q, v) for number in (0, 1))
         return Relative(
             np.zeros(1),
             first.rate + second.rate,
@@ -100,3 +99,38 @@ class GearRatio:
     def bias(self, t: float, q: Floats, v: Floats) -> Floats:
         """Return c'' - A v', shape (1,)."""
         return self.at(t, q, v).d_rate() @ v
+
+    def _shaft(self, number: int, q: Floats, v: Floats) -> Relative:
+        """Speed of a shaft times its factor, as a function of the freedoms of all bodies."""
+        chosen = [0, number + 1] if self.housing is not None else [number]
+        place_q = _places([len(body.reference()) for body in self.bodies], chosen)
+        place = _places([len(body.freedoms) for body in self.bodies], chosen)
+        spread = np.eye(len(v))[place]
+        motion = self._pairs[number].motion(q[place_q], v[place])
+        own = motion.turning().mapped(self._factors[number])
+        return Relative(
+            own.value,
+            own.rate,
+            own.jacobian @ spread,
+            lambda: own.d_rate() @ spread,
+            lambda load: spread.T @ own.d_load(load) @ spread,
+        )
+
+    @cached_property
+    def _pairs(self) -> tuple[MarkerPair, MarkerPair]:
+        first, second = (MarkerPair(self.name, self.housing, shaft) for shaft in (self.a, self.b))
+        return first, second
+
+    @cached_property
+    def _factors(self) -> tuple[Floats, Floats]:
+        """Rows (1, 3) that take the angular velocities to the constraint."""
+        sign = -1.0 if self.internal else 1.0
+        axis = axis_vector(f"{self.name}: axis", self.axis)
+        other = axis if self.axis_b is None else axis_vector(f"{self.name}: axis_b", self.axis_b)
+        return self.teeth[0] * axis[None], sign * self.teeth[1] * other[None]
+
+
+def _places(sizes: list[int], chosen: list[int]) -> Integers:
+    """Places of the chosen bodies in the coordinates of all."""
+    ends = np.cumsum(sizes)
+    return np.concatenate([np.arange(ends[i] - sizes[i], ends[i]) for i in chosen])
