@@ -20,7 +20,7 @@ def contact_length_range(
         max(0, f_alpha + f_beta - 1) <= w <= min(f_alpha, f_beta),
 
     w the periodic convolution of boxes of the widths f, with the mean f_alpha f_beta. The smallest
-    length is the one of ISO 6336 and AGMA 908. It does not vary if one of the ratios is whole.
+    length is the one of AGMA 908-B89. The length is constant if one of the ratios is whole.
     """
     product = contact_ratio * overlap_ratio
     f, g = contact_ratio % 1.0, overlap_ratio % 1.0

@@ -49,7 +49,7 @@ def test_shifted_helical_gears_of_a_handbook():
 
 def test_sum_of_shifts_of_the_standard():
     """Example to ISO 21771:2007, equation 62: the shifts that take out all backlash."""
-    data = dict(module=3.5e-3, teeth=(31, 30), helix_angle=radians(21.0))
+    data = {"module": 3.5e-3, "teeth": (31, 30), "helix_angle": radians(21.0)}
     reference = GearPair.from_module(**data)
     assert reference.distance == pytest.approx(114.3447280708e-3, rel=1e-9)
     pair = GearPair.from_module(**data, shifts=(0.291, 0.651877131252 - 0.291))
@@ -125,19 +125,19 @@ def test_path_of_contact_by_coordinates():
 
 
 BAD = {
-    "zero teeth": (dict(teeth=(0, 30)), "teeth = 0 is not possible: it must be an integer >= 1"),
-    "half a tooth": (dict(teeth=(30, 30.5)), "teeth = 30.5 is not possible"),
-    "three gears": (dict(teeth=(30, 30, 30)), "a pair has two numbers"),
-    "base radius": (dict(base_radius=-1.0), "base_radius = -1.0 m is not possible"),
-    "centre distance": (dict(distance=0.07), "larger than the sum of the base radii, 0.07 m"),
-    "negative distance": (dict(distance=-0.077), "distance = -0.077 m is not possible"),
-    "helix": (dict(base_helix_angle=2.0), "base_helix_angle = 2.0 rad is not possible"),
-    "hand": (dict(hand="both"), "hand = both is not possible: it must be one of left, right"),
-    "tips too small": (dict(tip_radii=(0.034, 0.042)), "tip_radii"),
-    "tips too large": (dict(tip_radii=(0.042, 0.06)), "where the tip meets the other base circle"),
-    "tips apart": (dict(tip_radii=(0.036, 0.036)), "the teeth do not touch"),
-    "width": (dict(face_width=0.0), "face_width = 0.0 m is not possible"),
-    "backlash": (dict(backlash=-1e-4), "backlash = -0.0001 m is not possible"),
+    "zero teeth": ({"teeth": (0, 30)}, "teeth = 0 is not possible: it must be an integer >= 1"),
+    "half a tooth": ({"teeth": (30, 30.5)}, "teeth = 30.5 is not possible"),
+    "three gears": ({"teeth": (30, 30, 30)}, "a pair has two numbers"),
+    "base radius": ({"base_radius": -1.0}, "base_radius = -1.0 m is not possible"),
+    "centre distance": ({"distance": 0.07}, "larger than the sum of the base radii, 0.07 m"),
+    "negative distance": ({"distance": -0.077}, "distance = -0.077 m is not possible"),
+    "helix": ({"base_helix_angle": 2.0}, "base_helix_angle = 2.0 rad is not possible"),
+    "hand": ({"hand": "both"}, "hand = both is not possible: it must be one of left, right"),
+    "tips too small": ({"tip_radii": (0.034, 0.042)}, "tip_radii"),
+    "tips too large": ({"tip_radii": (0.042, 0.06)}, "where the tip meets the other base circle"),
+    "tips apart": ({"tip_radii": (0.036, 0.036)}, "the teeth do not touch"),
+    "width": ({"face_width": 0.0}, "face_width = 0.0 m is not possible"),
+    "backlash": ({"backlash": -1e-4}, "backlash = -0.0001 m is not possible"),
 }
 
 
@@ -152,12 +152,12 @@ def test_bad_input(fault):
 
 def test_bad_racks():
     for data, message in (
-        (dict(module=0.0), "module = 0.0 m"),
-        (dict(teeth=(0, 20)), "teeth = 0"),
-        (dict(pressure_angle=0.0), "pressure_angle = 0.0 rad"),
-        (dict(shifts=(-0.5, -0.6)), "the teeth would overlap at any centre distance"),
-        (dict(distance=0.0399), "the teeth overlap below 0.04 m"),
-        (dict(distance=0.03), "larger than the sum of the base radii"),
+        ({"module": 0.0}, "module = 0.0 m"),
+        ({"teeth": (0, 20)}, "teeth = 0"),
+        ({"pressure_angle": 0.0}, "pressure_angle = 0.0 rad"),
+        ({"shifts": (-0.5, -0.6)}, "the teeth would overlap at any centre distance"),
+        ({"distance": 0.0399}, "the teeth overlap below 0.04 m"),
+        ({"distance": 0.03}, "larger than the sum of the base radii"),
     ):
         with pytest.raises(InputError, match=message):
             GearPair.from_module(**{"module": 2e-3, "teeth": (20, 20), **data})

@@ -67,10 +67,10 @@ KINDS = {
 }  # fmt: skip
 
 
-@settings(max_examples=3)
+@settings(max_examples=2)
 @pytest.mark.parametrize("kind", KINDS)
 @given(seed=seeds)
-def test_derivatives_and_reaction(difference, kind, seed):
+def test_derivatives(difference, kind, seed):
     ratio = KINDS[kind]()
     rng = np.random.default_rng(seed)
     n = sum(len(body.freedoms) for body in ratio.bodies)
@@ -96,22 +96,6 @@ def test_derivatives_and_reaction(difference, kind, seed):
     np.testing.assert_allclose(row.jacobian, by_v, atol=1e-11)
     drift = difference(lambda h: ratio.at(0.0, moved(h[0] * v), v).rate, np.zeros(1), [1e-3])
     assert ratio.bias(0.0, q, v) == pytest.approx(drift[:, 0], abs=1e-8)
-    if ratio.housing is not None:
-        assert_no_moment(ratio, parts, row.jacobian[0])
-
-
-def assert_no_moment(ratio, parts, f):
-    total, j = np.zeros(3), 0
-    for body, own in zip(ratio.bodies, parts, strict=True):
-        n = body.directions.shape[1]
-        own_f = f[j : j + len(body.freedoms)]
-        assert not own_f[:n].any()
-        if body.freedoms == FREEDOMS:
-            total += body.rotation(own) @ own_f[n:]
-        else:
-            return
-        j += len(body.freedoms)
-    assert np.abs(total).max() < 1e-12
 
 
 @given(seed=seeds)
