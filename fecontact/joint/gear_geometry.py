@@ -11,7 +11,7 @@ action. Index b is the base circle, t transverse, n normal, w working. Angles ar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import acos, atan, cos, pi, sin, sqrt, tan
 from typing import Literal, NamedTuple
@@ -167,34 +167,29 @@ class GearPair:
         for number in teeth:
             check("teeth", number, at_least(1))
         transverse = atan(tan(pressure_angle) / cos(helix_angle))
-        radii = [0.5 * z * module / cos(helix_angle) for z in teeth]
-        total = sum(radii) * cos(transverse)
+        first, second = (0.5 * z * module / cos(helix_angle) for z in teeth)
         opened = involute(transverse) + 2.0 * tan(pressure_angle) * sum(shifts) / sum(teeth)
         if opened <= 0.0:
             raise InputError(
                 f"shifts = {shifts} is not possible: the teeth would overlap at any centre distance"
             )
-        tight = total / cos(inverse_involute(opened))
-        base_helix = atan(tan(helix_angle) * cos(transverse))
-        wanted = tight if distance is None else distance
-        _check_distance(wanted, total)
-        play = 2.0 * total * cos(base_helix) * (involute(acos(total / wanted)) - opened)
-        if wanted < tight * (1.0 - 1e-12):
-            raise InputError(
-                f"distance = {wanted} m is not possible: the teeth overlap below {tight:.9g} m; "
-                "change distance or shifts"
-            )
-        first, second = (r + (addendum + x) * module for r, x in zip(radii, shifts, strict=True))
-        return cls(
-            teeth=teeth,
-            base_radius=radii[0] * cos(transverse),
-            distance=wanted,
-            base_helix_angle=base_helix,
-            hand=hand,
-            tip_radii=(first, second),
+        tight = cls(
+            teeth,
+            first * cos(transverse),
+            (first + second) * cos(transverse) / cos(inverse_involute(opened)),
+            atan(tan(helix_angle) * cos(transverse)),
+            hand,
             face_width=face_width,
-            backlash=max(play, 0.0),
         )
+        wanted = tight.distance if distance is None else distance
+        play = tight.backlash_at(wanted)
+        if play < 0.0:
+            raise InputError(
+                f"distance = {wanted} m is not possible: the teeth overlap below "
+                f"{tight.distance:.9g} m; change distance or shifts"
+            )
+        tips = first + (addendum + shifts[0]) * module, second + (addendum + shifts[1]) * module
+        return replace(tight, distance=wanted, backlash=play, tip_radii=tips)
 
     @property
     def base_radii(self) -> tuple[float, float]:

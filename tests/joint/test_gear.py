@@ -118,6 +118,7 @@ def test_derivatives(difference, kind, seed, flank):
     assert mesh.bias(0.0, q, v) == pytest.approx(drift[:, 0], abs=1e-7 * np.linalg.norm(drift))
 
 
+@settings(max_examples=20)
 @given(seed=seeds, flank=flanks)
 def test_row_is_the_flank_velocity_at_the_pitch_point(seed, flank):
     """For parallel axes c' = n . (v_b - v_a) of the material points, with n put up by hand."""
@@ -155,6 +156,7 @@ def test_row_is_the_flank_velocity_at_the_pitch_point(seed, flank):
     np.testing.assert_allclose(turns[1].apply(on_b[3:]), moment, atol=1e-14)
 
 
+@settings(max_examples=20)
 @given(seed=seeds, flank=flanks)
 def test_action_is_reaction(seed, flank):
     mesh = mesh_of("6+6", flank)

@@ -72,7 +72,7 @@ def pressed(mesh, seed, flank, depth):
     return q, v
 
 
-@settings(max_examples=3)
+@settings(max_examples=2)
 @pytest.mark.parametrize("kind", KINDS)
 @given(seed=seeds, flank=flanks)
 def test_tangents(difference, kind, seed, flank):
@@ -99,7 +99,7 @@ def test_tangents(difference, kind, seed, flank):
                 assert error <= 1e-7 * np.linalg.norm(expected[i, j])
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @pytest.mark.parametrize("kind", ["6+6", "shaft+rz"])
 @given(seed=seeds, flank=flanks)
 def test_power_is_stored_or_dissipated(difference, kind, seed, flank):
@@ -117,7 +117,7 @@ def test_power_is_stored_or_dissipated(difference, kind, seed, flank):
     assert dissipated >= 0.0
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(seed=seeds, flank=flanks)
 def test_force_acts_along_the_flank_normal(seed, flank):
     """The elastic and the ideal mesh have the same line of action, and action is reaction."""

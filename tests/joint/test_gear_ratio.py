@@ -98,6 +98,7 @@ def test_derivatives(difference, kind, seed):
     assert ratio.bias(0.0, q, v) == pytest.approx(drift[:, 0], abs=1e-8)
 
 
+@settings(max_examples=15)
 @given(seed=seeds)
 def test_moments_are_in_balance(seed):
     """All three bodies free: the moments on shafts and housing add up to zero in space."""
