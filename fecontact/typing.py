@@ -1,4 +1,8 @@
-"""Array aliases and the protocols that bodies, joints, loads and contacts share."""
+"""Array aliases and the protocols that bodies, joints, loads and contacts share.
+
+`Item`, `Body` and `Constraint` are what a system is made of. The protocols `Has...` are answers
+that an item may give in addition; an item without them contributes nothing to that sum.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,19 @@ __all__ = [
     "Body",
     "Complexes",
     "Constraint",
+    "Contact",
+    "ContactStatus",
     "Floats",
+    "HasDissipation",
+    "HasEnergy",
+    "HasEvaluate",
+    "HasKineticEnergy",
+    "HasMass",
+    "HasMomentum",
+    "HasPower",
+    "HasRotation",
+    "HasStrainEnergy",
+    "HasTimeBias",
     "Integers",
     "Item",
     "Level",
@@ -149,4 +165,133 @@ class Constraint(Protocol):
 
     def bias(self, t: float, q: Floats, v: Floats) -> Floats:
         """Return c'' - A v', shape (m,)."""
+        ...
+
+
+@runtime_checkable
+class HasTimeBias(Protocol):
+    """A constraint whose bias needs no second evaluation: bias = d_rate() v + time_bias(t)."""
+
+    def time_bias(self, t: float) -> Floats:
+        """Return dc'/dt at fixed q and v, shape (m,): -s_0''(t) of a law, zero of a joint."""
+        ...
+
+
+class ContactStatus(Protocol):
+    """What the points of a contact do."""
+
+    @property
+    def pressure(self) -> Floats:
+        """Pressure of each point."""
+        ...
+
+    @property
+    def slip_speed(self) -> Floats:
+        """Slip speed of each point in m/s."""
+        ...
+
+    @property
+    def normal_force(self) -> float:
+        """Sum of the normal forces in N."""
+        ...
+
+    @property
+    def open(self) -> int:
+        """Number of points without contact."""
+        ...
+
+    @property
+    def sliding(self) -> int:
+        """Number of points in sliding contact."""
+        ...
+
+
+@runtime_checkable
+class Contact(Protocol):
+    """An item that knows which of its points touch."""
+
+    def status(self, q: Floats, v: Floats) -> ContactStatus:
+        """What each point does."""
+        ...
+
+
+@runtime_checkable
+class HasEvaluate(Protocol):
+    """An item that gives force and tangents from one evaluation of its kinematics."""
+
+    def evaluate(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return f, df/dq and df/dv."""
+        ...
+
+
+@runtime_checkable
+class HasKineticEnergy(Protocol):
+    """A body that knows its kinetic energy."""
+
+    def kinetic_energy(self, q: Floats, v: Floats) -> float:
+        """Kinetic energy in J."""
+        ...
+
+
+@runtime_checkable
+class HasStrainEnergy(Protocol):
+    """A body that stores energy in its deformation."""
+
+    def strain_energy(self, q: Floats) -> float:
+        """Strain energy in J."""
+        ...
+
+
+@runtime_checkable
+class HasMomentum(Protocol):
+    """A body that knows its momentum."""
+
+    def momentum(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        """Momentum (3,), and angular momentum (3,) about the origin, in space components."""
+        ...
+
+
+@runtime_checkable
+class HasEnergy(Protocol):
+    """A joint or load with a potential."""
+
+    def energy(self, t: float, q: Floats, v: Floats) -> float:
+        """Potential energy in J."""
+        ...
+
+
+@runtime_checkable
+class HasDissipation(Protocol):
+    """An item that dissipates."""
+
+    def dissipated_power(self, t: float, q: Floats, v: Floats) -> float:
+        """Dissipated power in W, not negative."""
+        ...
+
+
+@runtime_checkable
+class HasPower(Protocol):
+    """A load or drive that brings power from outside."""
+
+    def power(self, t: float, q: Floats, v: Floats) -> float:
+        """Power in W that it gives to the bodies."""
+        ...
+
+
+@runtime_checkable
+class HasMass(Protocol):
+    """A body with a total mass."""
+
+    @property
+    def mass(self) -> float:
+        """Mass in kg."""
+        ...
+
+
+@runtime_checkable
+class HasRotation(Protocol):
+    """A body with a frame that turns."""
+
+    def rotation(self, q: Floats) -> Floats:
+        """Rotation matrix (3, 3) from body to space components."""
         ...

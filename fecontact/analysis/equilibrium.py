@@ -1,4 +1,14 @@
-"""Steady states: 0 = f(t, q, v = 0)."""
+"""Steady states: the forces balance while the system rests or runs at constant speed.
+
+    0 = f(t, q, v) + A^T lam,      0 = c(t, q),      0 = A v - b(t)
+
+Unknowns are steps y along the motions that the constraints leave, dq = Z y with A Z = 0; after each
+step the coordinates return to the constraints. The multipliers are those of the best balance, so
+redundant constraints are no difficulty.
+
+Velocities are zero, or those by which drives turn coordinates on which nothing depends: A v = b
+and K v = 0, K the derivative of the forces. If none are, there is no steady state.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +17,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.contact.pair import ContactPair, ContactStatus
+from fecontact.errors import SolverError
 from fecontact.solvers.newton import newton
 from fecontact.system import State, System
-from fecontact.typing import Floats
+from fecontact.system.constraints import Constraints
+from fecontact.system.initial import position_on_constraints, velocity_on_constraints
+from fecontact.system.metric import RowMetric, row_metric
+from fecontact.typing import Contact, ContactStatus, Floats
 
 __all__ = ["SteadyState", "steady_state"]
+
+STEADY = 1e-8
+"""Share of |A| |v|^2 up to which the motion that constraints ask for counts as unaccelerated."""
+
+CYCLIC = 1e-10
+"""Share of |K| |v| up to which a motion does not change the forces, in the metric of the mass."""
 
 
 @dataclass(frozen=True)
 class SteadyState:
-    """Steady sliding state with what each contact does, and the counters of the solver."""
+    """Steady state with what each contact does, and the counters of the solver."""
 
     state: State
     contacts: Mapping[str, ContactStatus]
@@ -38,13 +57,12 @@ def steady_state(system: System, guess: Floats | None = None) -> SteadyState:
     Raises
     ------
     SolverError
-        If there is no convergence; an unbalanced state is never returned.
+        If there is no convergence, if constraints cannot be met, or if they ask for accelerations;
+        an unbalanced state is never returned.
     """
     rest = system.rest()
     inverse_mass = np.linalg.inv(system.mass_matrix(rest.q))
-
-    def at(q: Floats) -> State:
-        return State(0.0, q, rest.v)
+    constraints = _Constrained(system)
 
     def size(force: Floats) -> float:
         """Size sqrt(f^T M^-1 f): forces of all bodies on one scale."""
@@ -52,20 +70,125 @@ def steady_state(system: System, guess: Floats | None = None) -> SteadyState:
             return float(np.sqrt(force @ inverse_mass @ force))
 
     def residual(q: Floats) -> tuple[Floats, float, float]:
-        forces = system.forces(at(q))
-        r = forces.sum(axis=0)
-        return r, size(r), size(np.abs(forces).sum(axis=0))
+        point = constraints.at(q)
+        forces = system.forces(point.state)
+        total = forces.sum(axis=0)
+        terms = np.abs(forces).sum(axis=0)
+        if point.metric is not None:
+            lam = point.metric.support(total)
+            terms += np.abs(point.metric.jacobian).T @ np.abs(lam)
+            total = total + point.metric.jacobian.T @ lam
+        return point.along(total), size(total), size(terms)
 
+    start = rest.q if guess is None else guess
     answer = newton(
         residual,
-        lambda q: system.tangents(at(q))[0],
-        rest.q if guess is None else guess,
-        move=system.move,
+        lambda q: constraints.at(q).tangent(system),
+        position_on_constraints(system, State(0.0, start, rest.v))[0],
+        move=constraints.move,
     )
-    state = at(answer.x)
+    state = constraints.at(answer.x).balanced(system)
     contacts = {
         item.name: item.status(*system.local(item, state))
         for item in system.items
-        if isinstance(item, ContactPair)
+        if isinstance(item, Contact)
     }
     return SteadyState(state, contacts, answer.residual, answer.iterations)
+
+
+@dataclass(frozen=True)
+class _Point:
+    """Coordinates on the constraints; without constraints there is no metric and Z = I."""
+
+    state: State
+    rows: Constraints
+    metric: RowMetric | None
+    basis: Floats | None
+
+    def along(self, force: Floats) -> Floats:
+        """Force Z^T f along the free motions."""
+        return force if self.basis is None else self.basis.T @ force
+
+    def balanced(self, system: System) -> State:
+        """Return the state with its multipliers, or raise if the constraints accelerate it."""
+        if self.metric is None:
+            return self.state
+        v = self.state.v
+        allowed = STEADY * self.metric.largest(v) * np.abs(v).max()
+        wrong = np.flatnonzero(np.abs(self.rows.bias) > allowed)
+        if len(wrong):
+            names = ", ".join(system.rows[i] for i in wrong)
+            raise SolverError(
+                f"no steady state: the constraints ask for accelerations ({names}); prescribe "
+                "constant speeds about fixed axes, or simulate"
+            )
+        force, K, _ = self.derivatives(system)
+        K, speed = self.metric.scaled_matrix(K), self.metric.factor.T @ v
+        change = np.abs(K @ speed)
+        if change.max() > CYCLIC * np.linalg.norm(K) * np.linalg.norm(speed):
+            name = system.coordinates[int(np.argmax(change))]
+            raise SolverError(
+                f"no steady state: the prescribed motion changes the force on {name}; drive only "
+                "coordinates on which no force depends, or simulate"
+            )
+        return State(self.state.t, self.state.q, v, self.metric.support(force))
+
+    def tangent(self, system: System) -> Floats:
+        """Derivative of Z^T (f + A^T lam) along the free motions; velocities follow A v = b."""
+        _, K, df_dv = self.derivatives(system)
+        if self.metric is None or self.basis is None:
+            return K
+        turned = self.metric.step(self.rows.d_rate() @ self.basis)
+        return self.basis.T @ (K @ self.basis - df_dv @ turned)
+
+    def running(self, system: System) -> Floats:
+        """Velocities with A v = b that leave the forces along the free motions as they are."""
+        Z, K = self.basis, self.derivatives(system)[1]
+        if Z is None:
+            return self.state.v
+        follow = np.linalg.lstsq(Z.T @ K @ Z, -Z.T @ K @ self.state.v, rcond=None)[0]
+        return self.state.v + Z @ follow
+
+    def derivatives(self, system: System) -> tuple[Floats, Floats, Floats]:
+        """Force f, K = df/dq + d(A^T lam)/dq and df/dv."""
+        force, df_dq, df_dv = system.evaluate(self.state)
+        if self.metric is None:
+            return force, df_dq, df_dv
+        return force, df_dq + self.rows.d_load(self.metric.support(force)), df_dv
+
+
+class _Constrained:
+    """Points on the constraints; the last one is kept, as Newton asks for it several times."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self._last: tuple[Floats, _Point] | None = None
+
+    def at(self, q: Floats) -> _Point:
+        """Velocities, rows and free motions at coordinates that fulfil the constraints."""
+        if self._last is None or self._last[0] is not q:
+            self._last = q, self._evaluate(q)
+        return self._last[1]
+
+    def move(self, q: Floats, step: Floats) -> Floats:
+        """Coordinates after a step (k,) of the free motions, back on the constraints."""
+        point, system = self.at(q), self.system
+        if point.basis is None:
+            return system.move(q, step)
+        moved = State(0.0, system.move(q, point.basis @ step), np.zeros(system.size))
+        return position_on_constraints(system, moved)[0]
+
+    def _evaluate(self, q: Floats) -> _Point:
+        system = self.system
+        state = State(0.0, q, np.zeros(system.size))
+        if not system.constraints:
+            return _Point(state, system.constraint(state), None, None)
+        point = self._with(State(0.0, q, velocity_on_constraints(system, state)))
+        if not point.state.v.any():
+            return point
+        return self._with(State(0.0, q, point.running(system)))
+
+    def _with(self, state: State) -> _Point:
+        rows = self.system.constraint(state)
+        metric = row_metric(self.system.mass_matrix(state.q), rows.jacobian)
+        return _Point(state, rows, metric, metric.null_space())

@@ -25,7 +25,7 @@ class ComplexModes:
     eigenvalues : (k,)
         z in 1/s.
     vectors : (n, k)
-        Right vectors of unit modal mass.
+        Right vectors of unit modal mass, in the freedoms of the system.
     participation
         Body name -> share (k,) of the mode's kinetic energy x^H M x; the shares add up to one.
     """
@@ -85,9 +85,9 @@ def complex_modes(model: LinearModel) -> ComplexModes:
     )
     kept = np.flatnonzero(z.imag >= 0.0)
     kept = kept[np.lexsort((z[kept].real, z[kept].imag))]
-    z, X = z[kept], X[:, kept]
+    z, X = z[kept], model.freedoms(X[:, kept])
     share = {
-        name: np.einsum("ij,ij->j", X[part].conj(), model.mass[part, part] @ X[part]).real
+        name: np.einsum("ij,ij->j", X[part].conj(), model.body_mass(name) @ X[part]).real
         for name, part in model.bodies.items()
     }
     return ComplexModes(z, X, share)

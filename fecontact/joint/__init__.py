@@ -1,25 +1,58 @@
-"""Joints, bearings, drives and loads."""
+"""Joints, bearings, drives, prescribed motion and loads."""
 
 from fecontact.joint.bearing import Bearing
 from fecontact.joint.bushing import Bushing
+from fecontact.joint.constraint import (
+    Cylindrical,
+    Distance,
+    Planar,
+    Prismatic,
+    Revolute,
+    RigidJoint,
+    Spherical,
+    Universal,
+    Wrench,
+)
+from fecontact.joint.coordinate import Angle, Freedom, Length, Stroke
 from fecontact.joint.curve import Curve, Function, Line, Table, ramp
 from fecontact.joint.drive import Drive
 from fecontact.joint.load import Force, Gravity, Torque
+from fecontact.joint.motion_law import MotionFunction, MotionLaw, MotionTable, SmoothStep, Speed
+from fecontact.joint.prescribed import PrescribedMotion
 from fecontact.joint.spring import SoftStop, SpringDamper, TorsionSpring
 
 __all__ = [
+    "Angle",
     "Bearing",
     "Bushing",
     "Curve",
+    "Cylindrical",
+    "Distance",
     "Drive",
     "Force",
+    "Freedom",
     "Function",
     "Gravity",
+    "Length",
     "Line",
+    "MotionFunction",
+    "MotionLaw",
+    "MotionTable",
+    "Planar",
+    "PrescribedMotion",
+    "Prismatic",
+    "Revolute",
+    "RigidJoint",
+    "SmoothStep",
     "SoftStop",
+    "Speed",
+    "Spherical",
     "SpringDamper",
+    "Stroke",
     "Table",
     "Torque",
     "TorsionSpring",
+    "Universal",
+    "Wrench",
     "ramp",
 ]

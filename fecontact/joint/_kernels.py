@@ -43,6 +43,8 @@ __all__ = [
 
 WIDTH = 170
 JACOBIAN, D_RATE, SECOND = slice(2, 14), slice(14, 26), slice(26, WIDTH)
+TURNS = (3, 4, 5, 9, 10, 11)
+"""Steps that turn a frame."""
 SMALL_ANGLE = 0.2
 
 
@@ -159,9 +161,8 @@ def relative_rotation(Q: Floats) -> tuple[Floats, Floats]:
         P[i, 3 + i] = -1.0
     P[:, 9:] = Q
     for j in range(3):
-        column = Q[:, j].copy()
-        for s in range(12):
-            dP[:, 9 + j, s] = cross(P[:, s], column)
+        for s in TURNS:
+            dP[:, 9 + j, s] = cross(P[:, s], Q[:, j])
     return P, dP
 
 
@@ -185,8 +186,8 @@ def direction(Q: Floats, e: Floats, twist: Floats) -> Floats:
     G = -product(skew(p), P)
     rows[:, 0] = p
     rows[:, 2:14] = G
-    for c in range(12):
-        for s in range(12):
+    for c in TURNS:
+        for s in TURNS:
             change = cross(P[:, c], G[:, s]) - cross(p, dP[:, c, s])
             for i in range(3):
                 rows[i, 26 + 12 * c + s] = change[i]
@@ -203,11 +204,10 @@ def rotation(Q: Floats, twist: Floats) -> Floats:
     G = product(A, P)
     rows[:, 0] = theta
     rows[:, 2:14] = G
-    for c in range(12):
-        if 3 <= c < 6 or c >= 9:
-            change = product(d_log_rate(theta, P[:, c]), G) + product(A, dP[:, c])
-            for i in range(3):
-                rows[i, 26 + 12 * c : 26 + 12 * c + 12] = change[i]
+    for c in TURNS:
+        change = product(d_log_rate(theta, P[:, c]), G) + product(A, dP[:, c])
+        for i in range(3):
+            rows[i, 26 + 12 * c : 26 + 12 * c + 12] = change[i]
     return finish(rows, twist)
 
 

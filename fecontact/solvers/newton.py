@@ -83,9 +83,9 @@ def newton(
             ) from error
         outside = ""
         for length in 0.5 ** np.arange(SHORTEST_STEP):
-            trial = move(x, -length * step)
             evaluations += 1
             try:
+                trial = move(x, -length * step)
                 r_trial, size_trial, scale_trial = residual(trial)
             except SolverError as error:  # outside the range of the model: a shorter step
                 outside = f" ({error})"

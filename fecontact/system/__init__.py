@@ -1,6 +1,10 @@
 """The assembled system: one equation of motion for all analyses."""
 
+from fecontact.system.constraints import Constraints
+from fecontact.system.energy import Energies
+from fecontact.system.initial import Projection
+from fecontact.system.redundancy import Redundancy
 from fecontact.system.state import State
 from fecontact.system.system import System
 
-__all__ = ["State", "System"]
+__all__ = ["Constraints", "Energies", "Projection", "Redundancy", "State", "System"]

@@ -17,6 +17,7 @@ from fecontact.typing import Floats
 
 __all__ = [
     "convergence_plot",
+    "curves_plot",
     "error_panels",
     "growth_over_frequency",
     "save",
@@ -132,6 +133,20 @@ def spectrum_plot(speeds: Floats, frequencies: Floats, exact: Floats) -> Figure:
     axes.plot([], [], "-", color="gray", label="exact")
     axes.plot([], [], ".", color="tab:blue", label="finite elements")
     axes.set(xlabel="speed / (rad/s)", ylabel="frequency in space / Hz")
+    axes.legend()
+    return figure
+
+
+def curves_plot(
+    x: Floats, curves: Mapping[str, Floats], xlabel: str, ylabel: str, *, from_zero: bool = False
+) -> Figure:
+    """Several named curves over one abscissa; the ordinate may be made to start at zero."""
+    figure, axes = _figure()
+    for label, values in curves.items():
+        axes.plot(x, values, label=label)
+    axes.set(xlabel=xlabel, ylabel=ylabel)
+    if from_zero:
+        axes.set_ylim(bottom=0.0)
     axes.legend()
     return figure
 

@@ -1,0 +1,252 @@
+"""Two shafts with a helical gear pair, by textbook: forces, ratio, power, run-up, frequencies.
+
+Torque, drag and inertias are those of the stage in Jehle's chapter 6. The mesh is put up three
+times: as ideal ratio, as rigid flanks on the line of action, and as elastic flanks with backlash.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, sin, sqrt, tan
+
+import numpy as np
+
+from fecontact.analysis import complex_modes, linearise, steady_state
+from fecontact.body import RigidBody
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least
+from fecontact.joint import Bearing, Torque, TorsionSpring
+from fecontact.joint.gear import GearMesh
+from fecontact.joint.gear_elastic import ElasticGearMesh
+from fecontact.joint.gear_geometry import GearPair
+from fecontact.joint.gear_ratio import GearRatio
+from fecontact.reference.gear import mesh_frequency
+from fecontact.system import State, System
+from fecontact.typing import Constraint, Floats
+from fecontact.view import plots
+
+SHAFT = ("ux", "uy", "uz", "rz")
+
+
+@dataclass(frozen=True)
+class GearStage(Parameters):
+    """A stage of normal module 3 mm."""
+
+    module: float = quantity(3e-3, "m", POSITIVE)
+    teeth_1: int = quantity(20, "", at_least(12))
+    teeth_2: int = quantity(40, "", at_least(12))
+    pressure_angle: float = quantity(0.349065850398866, "rad", POSITIVE)
+    helix_angle: float = quantity(0.35, "rad", NON_NEGATIVE)
+    face_width: float = quantity(0.02, "m", POSITIVE)
+    play: float = quantity(1e-4, "m", NON_NEGATIVE)
+    mass: float = quantity(2.0, "kg", POSITIVE)
+    inertia_1: float = quantity(1.5e-3, "kg m^2", POSITIVE)
+    inertia_2: float = quantity(5e-3, "kg m^2", POSITIVE)
+    torque: float = quantity(7.5, "N m", POSITIVE)
+    drag: float = quantity(0.1, "N m s", POSITIVE)
+    mesh_stiffness: float = quantity(1e10, "N/m per m", POSITIVE)
+    mesh_damping: float = quantity(2e4, "N s/m per m", NON_NEGATIVE)
+    bearing_stiffness: float = quantity(1e6, "N/m", POSITIVE)
+
+    @property
+    def ratio(self) -> float:
+        """Speed of shaft 1 over that of shaft 2."""
+        return self.teeth_2 / self.teeth_1
+
+
+def gears(p: GearStage) -> GearPair:
+    """Pair with its centre distance widened by the play."""
+    tight = GearPair.from_module(
+        p.module,
+        (p.teeth_1, p.teeth_2),
+        helix_angle=p.helix_angle,
+        pressure_angle=p.pressure_angle,
+    )
+    return GearPair.from_module(
+        p.module,
+        (p.teeth_1, p.teeth_2),
+        p.face_width,
+        helix_angle=p.helix_angle,
+        pressure_angle=p.pressure_angle,
+        distance=tight.distance + p.play,
+    )
+
+
+def shafts(p: GearStage, freedoms: tuple[str, ...] = ("rz",)) -> tuple[RigidBody, RigidBody]:
+    """Shaft 1 at the origin, shaft 2 beside it."""
+    first, second = (
+        RigidBody(name, p.mass, freedoms, inertia=(J, J, J), position=(x, 0.0, 0.0))
+        for name, J, x in (
+            ("shaft 1", p.inertia_1, 0.0),
+            ("shaft 2", p.inertia_2, gears(p).distance),
+        )
+    )
+    return first, second
+
+
+def run(run: Run[GearStage]) -> None:
+    """Forces and power, run-up, compliant bearings, frequencies, backlash."""
+    forces(run)
+    run_up(run)
+    compliant_bearings(run)
+    frequencies(run)
+    backlash(run)
+
+
+def forces(run: Run[GearStage]) -> None:
+    """Rigid flanks: forces and power for both signs of torque and both directions."""
+    p = run.parameters
+    pair, (one, two) = gears(p), shafts(p, SHAFT)
+    alpha, beta = pair.pressure_angle(), pair.helix_angle()
+    worst = {"F_t = M / r_w": 0.0, "F_r = F_t tan(alpha_w)": 0.0, "F_a = F_t tan(beta_w)": 0.0}
+    lost = 0.0
+    for torque in (p.torque, -p.torque):
+        mesh = GearMesh(one, two, pair)
+        row = mesh.at(0.0, np.zeros(8), np.zeros(8)).jacobian[0]
+        mesh = mesh.with_flank(mesh.active_flank(-torque / row[3]))
+        row = mesh.at(0.0, np.zeros(8), np.zeros(8)).jacobian[0]
+        load = -torque / row[3] * row
+        tangential = abs(torque) / pair.pitch_radii()[0]
+        side = np.sign(torque)
+        textbook = (side * tangential, tangential * tan(alpha), side * tangential * tan(beta))
+        for name, found, expected in zip(worst, load[[5, 4, 6]], textbook, strict=True):
+            worst[name] = max(worst[name], abs(found - expected) / tangential)
+        for speed in (100.0, -100.0):
+            v = np.array([0.0, 0.0, 0.0, speed, 0.0, 0.0, 0.0, -speed / p.ratio])
+            lost = max(lost, abs(load @ v) / abs(torque * speed))
+    for name, error in worst.items():
+        run.check(f"error of the tooth force, {name.split()[0]}", error, 0.0, tolerance=1e-12,
+                  kind="closed_form", source=name, method="both flanks", formula=True)  # fmt: skip
+    run.check("lost share of the power", lost, 0.0, tolerance=1e-13, kind="closed_form",
+              source="the ideal mesh does no work", method="both flanks and directions",
+              formula=True)  # fmt: skip
+
+
+def acceleration(system: System, state: State) -> tuple[Floats, Floats]:
+    """Accelerations and multipliers of M v' = f + A^T lam, A v' + bias = 0."""
+    rows = system.constraint(state)
+    n, m = system.size, len(rows.rate)
+    matrix = np.zeros((n + m, n + m))
+    matrix[:n, :n] = system.mass_matrix(state.q)
+    matrix[:n, n:], matrix[n:, :n] = -rows.jacobian.T, rows.jacobian
+    answer = np.linalg.solve(matrix, np.concatenate([system.force(state), -rows.bias]))
+    return answer[:n], answer[n:]
+
+
+def run_up(run: Run[GearStage]) -> None:
+    """Torque on shaft 1, drag on shaft 2 (Jehle 6.1): same acceleration by mesh and by ratio."""
+    p = run.parameters
+    one, two = shafts(p)
+    drag = TorsionSpring(None, two, 0.0, p.drag, name="drag")
+    links: dict[str, Constraint] = {
+        "rigid flanks": GearMesh(one, two, gears(p)),
+        "ideal ratio": GearRatio(one, two, (p.teeth_1, p.teeth_2)),
+    }
+    final = p.torque * p.ratio**2 / p.drag
+    for method, link in links.items():
+        system = System([one, two], [Torque(one, (0.0, 0.0, p.torque)), drag, link])
+        for share in (0.0, 0.5, 1.0):
+            speed = share * final
+            state = State(0.0, np.zeros(2), np.array([speed, -speed / p.ratio]))
+            found = acceleration(system, state)[0][0]
+            expected = (p.torque - p.drag * speed / p.ratio**2) / (
+                p.inertia_1 + p.inertia_2 / p.ratio**2
+            )
+            run.check(f"acceleration at {share:g} of the final speed", float(found), expected,
+                      unit="rad/s^2", tolerance=1e-9 * p.torque / p.inertia_1, method=method,
+                      kind="closed_form", source="Jehle (6.1)", formula=True)  # fmt: skip
+
+
+def compliant_bearings(run: Run[GearStage]) -> None:
+    """Shafts pushed apart by the load.
+
+    The tooth force stays M / (r_b1 cos(beta_b)); its direction follows the pressure angle.
+    """
+    p = run.parameters
+    pair, (one, two) = gears(p), shafts(p, SHAFT)
+    c = p.bearing_stiffness
+    mesh = ElasticGearMesh(one, two, pair, p.mesh_stiffness, per_width=True, reference="front")
+    items = [
+        Bearing(one, c, c, name="bearing 1"),
+        Bearing(two, c, c, name="bearing 2"),
+        TorsionSpring(None, two, 1e5, name="brake"),
+        Torque(one, (0.0, 0.0, p.torque)),
+        mesh,
+    ]
+    system = System([one, two], items)
+    touching = np.array([0.0, 0.0, 0.0, 1e-4, 0.0, 0.0, 0.0, 0.0])
+    state = steady_state(system, touching).state
+    u = state.q[:3], state.q[4:7]
+    N = float(mesh.tooth_force(0.0, *system.local(mesh, state))[0])
+    expected = p.torque / (pair.base_radius * cos(pair.base_helix_angle))
+    run.check("tooth force", N, expected, unit="N", tolerance=1e-8 * expected, method="elastic",
+              kind="closed_form", source="M_1 / (r_b1 cos(beta_b))", formula=True)  # fmt: skip
+    way = u[1] - u[0] + [pair.distance, 0.0, 0.0]
+    distance = float(np.hypot(way[0], way[1]))
+    alpha = pair.pressure_angle(distance)
+    line = np.arctan2(way[1], way[0])
+    normal = np.array([sin(alpha - line), cos(alpha - line)]) * cos(pair.base_helix_angle)
+    push = N * np.array([*normal, sin(pair.base_helix_angle)])
+    error = max(np.abs(c * u[1] - push).max(), np.abs(c * u[0] + push).max()) / N
+    run.check("error of the bearing forces", float(error), 0.0, tolerance=1e-8, method="elastic",
+              kind="closed_form", source="normal of the displaced line of action (Jehle 3.57)",
+              formula=True)  # fmt: skip
+    run.note(
+        f"the load moves the shafts apart by {1e6 * (distance - pair.distance):.1f} um and the "
+        f"pressure angle by {1e3 * (alpha - pair.pressure_angle()):.2f} mrad"
+    )
+
+
+def frequencies(run: Run[GearStage]) -> None:
+    """Two free shafts on the mesh stiffness: a free rotation and one damped frequency."""
+    p = run.parameters
+    pair, (one, two) = gears(p), shafts(p)
+    mesh = ElasticGearMesh(
+        one, two, pair, p.mesh_stiffness, p.mesh_damping, per_width=True, reference="front"
+    )
+    system = System([one, two], [mesh])
+    state = State(0.0, np.array([1e-4, 0.0]), np.zeros(2))
+    modes = complex_modes(linearise(system, state))
+    across = cos(pair.base_helix_angle) ** 2 * p.face_width
+    omega = mesh_frequency(p.mesh_stiffness * across, pair.base_radii, (p.inertia_1, p.inertia_2))
+    decay = 0.5 * p.mesh_damping / p.mesh_stiffness * omega**2
+    top = int(np.argmax(modes.frequency))
+    source = "c (r_b1^2/J_1 + r_b2^2/J_2)"
+    damped = sqrt(max(omega**2 - decay**2, 0.0)) / (2.0 * np.pi)
+    run.check("frequency of the mesh", float(modes.frequency[top]), damped, unit="Hz",
+              tolerance=1e-9 * damped, kind="closed_form", source=source, formula=True)  # fmt: skip
+    run.check("growth rate of the mesh", float(modes.growth[top]), -decay, unit="1/s",
+              tolerance=1e-8 * omega, kind="closed_form", source=source, formula=True)  # fmt: skip
+
+
+def backlash(run: Run[GearStage]) -> None:
+    """Moment on shaft 1 over its angle, with shaft 2 held: both flanks and the free way."""
+    p = run.parameters
+    pair, (one, two) = gears(p), shafts(p)
+    mesh = ElasticGearMesh(one, two, pair, p.mesh_stiffness, per_width=True)
+    lever = pair.base_radius * cos(pair.base_helix_angle)
+    free = pair.backlash / lever
+    angle = np.linspace(-1.5, 1.5, 301) * free if free else np.linspace(-1.5e-3, 1.5e-3, 301)
+    moment = np.array([mesh.force(0.0, np.array([a, 0.0]), np.zeros(2))[0] for a in angle])
+    beyond = np.maximum(np.abs(angle) - 0.5 * free, 0.0)
+    expected = -np.sign(angle) * p.mesh_stiffness * p.face_width * lever**2 * beyond
+    error = np.abs(moment - expected).max() / np.abs(expected).max()
+    run.check("error of the moment over the angle", float(error), 0.0, tolerance=1e-9,
+              kind="closed_form", source="c (r_b1 cos(beta_b))^2 beyond the backlash",
+              formula=True)  # fmt: skip
+    figure = plots.curves_plot(
+        1e3 * angle, {"moment of the mesh": moment}, "angle of shaft 1 / mrad", "moment / (N m)"
+    )
+    plots.save(figure, run.path("backlash.png"))
+
+
+CASE = Case(
+    title="two shafts with a helical gear pair: forces, power, run-up, frequencies, backlash",
+    proves=("textbook tooth forces", "Jehle (6.1) run-up", "frequency of two geared shafts"),
+    parameters=GearStage(),
+    run=run,
+    quick_s=1,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

@@ -1,0 +1,404 @@
+"""Ideal joints between two bodies: rows 0 = c(q) on a marker of each body.
+
+With the displacement r of point b seen from marker a, and Q = R_a^T R_b, a joint holds some of the
+components (Keppler, table 3.1)
+
+    x, y, z        r
+    rx, ry         -y . Q z,  x . Q z            tilt of the axis z
+    rz             -x . Q y                      angle between the axes x of a and y of b
+    rx, ry, rz     log Q                         where no rotation is free
+    length         |x_b - x_a| - l
+
+in a joint frame that is fixed in both bodies and equal in the reference position:
+
+    joint          rows                      free
+    RigidJoint     x, y, z, rx, ry, rz       nothing
+    Revolute       x, y, z, rx, ry           angle about the axis z
+    Prismatic      x, y, rx, ry, rz          stroke along the axis z
+    Cylindrical    x, y, rx, ry              angle and stroke
+    Spherical      x, y, z                   three rotations
+    Universal      x, y, z, rz               rotations about the axes x of a and y of b
+    Planar         z, rx, ry                 motion in the plane, angle about its normal z
+    Distance       length                    all but the distance of two points
+
+All rows are exact in large motion. A multiplier is the force in N or the moment in N m on body b
+along its row, in the joint frame of a. Rows that the freedoms of the bodies satisfy anyway, as
+those across the axis of a shaft with the freedom "rz" alone, have a zero Jacobian: they are
+redundant. A tilt of half a turn satisfies its rows too, far from the reference position.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from fecontact.body.marker import MarkedBody
+from fecontact.errors import InputError, check, one_of
+from fecontact.joint._kernels import JACOBIAN
+from fecontact.joint.coordinate import CLOSED, Angle, Length, Stroke, refuse_unknown_rotation
+from fecontact.joint.frames import FrameRows, Frames
+from fecontact.joint.marker import Axis, MarkerPair, Point, axis_vector, frame_about
+from fecontact.joint.relative import Relative
+from fecontact.typing import Floats, Level
+
+__all__ = [
+    "AxisJoint",
+    "Cylindrical",
+    "Distance",
+    "Joint",
+    "Planar",
+    "Prismatic",
+    "Revolute",
+    "RigidJoint",
+    "Spherical",
+    "Universal",
+    "Wrench",
+]
+
+COMPONENTS = ("space", "a", "b")
+POINT, ROTATION = ("x", "y", "z"), ("rx", "ry", "rz")
+Y, Z = np.eye(3)[1:]
+TILT = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0]])
+ACROSS = np.array([[-1.0, 0.0, 0.0]])
+
+
+class Wrench(NamedTuple):
+    """Load on a body: force in N, and moment in N m about the point where the force acts."""
+
+    force: Floats
+    moment: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Joint(ABC):
+    """Constraint between a point of body a and a point of body b.
+
+    Parameters
+    ----------
+    a, b
+        The bodies; None is the ground.
+    point_b
+        Name of a point or surface; or components: relative to the centre of mass of a rigid body,
+        in the mesh of an elastic one, position on the ground; in m.
+    point_a
+        Same on body a; by default the place where point_b is in the reference position.
+    """
+
+    a: MarkedBody | None
+    b: MarkedBody | None
+    point_b: Point = (0.0, 0.0, 0.0)
+    point_a: Point | None = None
+    name: str = "joint"
+    pair: MarkerPair = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        pair = MarkerPair(self.name, self.a, self.b, self.point_b, self.point_a, self.axes)
+        object.__setattr__(self, "pair", pair)
+        gap = float(np.linalg.norm(self.held(pair.reference().frames).value))
+        if gap > CLOSED:
+            raise InputError(
+                f"{self.name}: its points are {gap:.6g} m apart in the reference position; they "
+                "must coincide in the directions that it holds"
+            )
+        refuse_unknown_rotation(pair, self.held)
+
+    @property
+    @abstractmethod
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows, in the joint frame."""
+
+    @abstractmethod
+    def held(self, frames: Frames) -> FrameRows:
+        """What the joint holds at zero."""
+
+    @property
+    def axes(self) -> Floats:
+        """Axes x, y, z of the joint frame in the reference position, as columns (3, 3)."""
+        return np.eye(3)
+
+    @property
+    def bodies(self) -> tuple[MarkedBody, ...]:
+        """The bodies a and b without the ground."""
+        return self.pair.bodies
+
+    @property
+    def level(self) -> Level:
+        """Joints bind positions."""
+        return "position"
+
+    def at(self, t: float, q: Floats, v: Floats) -> Relative:
+        """Rows at a state."""
+        frames = self.pair.motion(q, v, t).frames
+        return frames.lifted(self.held(frames))
+
+    def bias(self, t: float, q: Floats, v: Floats) -> Floats:
+        """Return c'' - A v', shape (m,)."""
+        return self.at(t, q, v).d_rate() @ v
+
+    def time_bias(self, t: float) -> Floats:
+        """Part of the bias that comes from a law of time: zero, (m,)."""
+        return np.zeros(len(self.rows))
+
+    def reaction(self, q: Floats, lam: Floats, components: str = "space", t: float = 0.0) -> Wrench:
+        """Load on body b at its point, from the multipliers (m,) of the joint's rows.
+
+        Body a gets the opposite force at the same place and the opposite moment.
+
+        Parameters
+        ----------
+        q
+            Coordinates of the joint's bodies.
+        lam
+            Multipliers of its rows.
+        components
+            "space", or those of body "a" or "b" at the joint.
+        t
+            Time in s.
+        """
+        check(f"{self.name}: components", components, one_of(COMPONENTS))
+        rest = np.zeros(sum(len(body.freedoms) for body in self.bodies))
+        frames = self.pair.motion(q, rest, t).frames
+        load = lam @ self.held(frames).table[:, JACOBIAN]
+        force, moment = load[6:9], frames.b.rotation @ load[9:]
+        if components != "space":
+            marker = frames.a if components == "a" else frames.b
+            turn = marker.rotation @ self.axes.T
+            force, moment = force @ turn, moment @ turn
+        return Wrench(force, moment)
+
+
+@dataclass(frozen=True, eq=False)
+class RigidJoint(Joint):
+    """Weld: b moves with a. The joint frame is parallel to the space axes.
+
+    The rotation is held by its rotation vector: no position but the reference satisfies the rows.
+    """
+
+    name: str = "rigid joint"
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows."""
+        return POINT + ROTATION
+
+    def held(self, frames: Frames) -> FrameRows:
+        """Displacement and rotation vector."""
+        return FrameRows.stacked([frames.displacement(), frames.rotation()])
+
+
+@dataclass(frozen=True, eq=False)
+class Spherical(Joint):
+    """Ball joint: the points stay together. The joint frame is parallel to the space axes.
+
+    Examples
+    --------
+    >>> from fecontact.body import FREEDOMS, RigidBody
+    >>> bob = RigidBody("bob", 1.0, FREEDOMS, inertia=(0.1, 0.1, 0.1))
+    >>> ball = Spherical(None, bob, point_b=(0.0, 0.0, 0.5))
+    >>> q = bob.move(bob.reference(), np.array([0.0, 0.0, 0.1, 0.0, 0.0, 2.0]))
+    >>> ball.at(0.0, q, np.zeros(6)).value.round(12).tolist()
+    [0.0, 0.0, 0.1]
+    """
+
+    name: str = "spherical"
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows."""
+        return POINT
+
+    def held(self, frames: Frames) -> FrameRows:
+        """Displacement."""
+        return frames.displacement()
+
+
+@dataclass(frozen=True, eq=False)
+class AxisJoint(Joint):
+    """Joint with one axis, the z of its frame.
+
+    Parameters
+    ----------
+    axis
+        "x", "y", "z" or a direction, in the reference position; it is fixed in both bodies.
+    """
+
+    axis: Axis = "z"
+
+    @cached_property
+    def axes(self) -> Floats:
+        """Axes x, y, z of the joint frame in the reference position, as columns (3, 3)."""
+        return frame_about(axis_vector(f"{self.name}: axis", self.axis))
+
+
+@dataclass(frozen=True, eq=False)
+class Revolute(AxisJoint):
+    """Hinge: b turns about an axis of a, by any angle.
+
+    Examples
+    --------
+    >>> from fecontact.body import FREEDOMS, RigidBody
+    >>> rotor = RigidBody("rotor", 1.0, FREEDOMS, inertia=(0.1, 0.1, 0.1))
+    >>> hinge = Revolute(None, rotor, axis="x")
+    >>> hinge.rows
+    ('x', 'y', 'z', 'rx', 'ry')
+    >>> q = rotor.move(rotor.reference(), np.array([0.0, 0.0, 0.0, 0.25, 0.0, 0.0]))
+    >>> round(hinge.angle.value(q), 12)
+    0.25
+    """
+
+    name: str = "revolute"
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows."""
+        return POINT + ROTATION[:2]
+
+    def held(self, frames: Frames) -> FrameRows:
+        """Displacement, and tilt of the axis."""
+        return FrameRows.stacked([frames.displacement(), frames.direction(Z).mapped(TILT)])
+
+    @cached_property
+    def angle(self) -> Angle:
+        """Angle of b relative to a about the axis."""
+        return Angle(self.pair)
+
+
+@dataclass(frozen=True, eq=False)
+class Prismatic(AxisJoint):
+    """Slider: b moves along an axis of a and does not turn."""
+
+    name: str = "prismatic"
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows."""
+        return POINT[:2] + ROTATION
+
+    def held(self, frames: Frames) -> FrameRows:
+        """Displacement across the axis, and rotation vector."""
+        return FrameRows.stacked([frames.displacement().first(2), frames.rotation()])
+
+    @cached_property
+    def stroke(self) -> Stroke:
+        """Displacement of point b from point a along the axis."""
+        return Stroke(self.pair)
+
+
+@dataclass(frozen=True, eq=False)
+class Cylindrical(AxisJoint):
+    """Shaft in a sleeve: b moves along an axis of a and turns about it."""
+
+    name: str = "cylindrical"
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows."""
+        return POINT[:2] + ROTATION[:2]
+
+    def held(self, frames: Frames) -> FrameRows:
+        """Displacement across the axis, and tilt of the axis."""
+        across, tilt = frames.displacement().first(2), frames.direction(Z).mapped(TILT)
+        return FrameRows.stacked([across, tilt])
+
+    @cached_property
+    def angle(self) -> Angle:
+        """Angle of b relative to a about the axis."""
+        return Angle(self.pair)
+
+    @cached_property
+    def stroke(self) -> Stroke:
+        """Displacement of point b from point a along the axis."""
+        return Stroke(self.pair)
+
+
+@dataclass(frozen=True, eq=False)
+class Planar(AxisJoint):
+    """Point b stays in a plane of a through point a; b turns about the plane's normal, the axis."""
+
+    name: str = "planar"
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows."""
+        return POINT[2:] + ROTATION[:2]
+
+    def held(self, frames: Frames) -> FrameRows:
+        """Height above the plane, and tilt of the normal."""
+        return FrameRows.stacked([frames.displacement().last(), frames.direction(Z).mapped(TILT)])
+
+    @cached_property
+    def angle(self) -> Angle:
+        """Angle of b relative to a about the normal."""
+        return Angle(self.pair)
+
+
+@dataclass(frozen=True, eq=False)
+class Universal(Joint):
+    """Cardan joint: the points stay together, and an axis of a stays perpendicular to one of b.
+
+    The joint frame has x along the axis of a and y along the axis of b in the reference position.
+    The moment acts along the normal of the two axes, where they are now.
+
+    Parameters
+    ----------
+    axis_a, axis_b
+        "x", "y", "z" or a direction, in the reference position; perpendicular.
+    """
+
+    name: str = "universal"
+    axis_a: Axis = "x"
+    axis_b: Axis = "y"
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows."""
+        return POINT + ROTATION[2:]
+
+    def held(self, frames: Frames) -> FrameRows:
+        """Displacement, and the right angle of the axes."""
+        return FrameRows.stacked([frames.displacement(), frames.direction(Y).mapped(ACROSS)])
+
+    @cached_property
+    def axes(self) -> Floats:
+        """Axes x, y, z of the joint frame in the reference position, as columns (3, 3)."""
+        x = axis_vector(f"{self.name}: axis_a", self.axis_a)
+        y = axis_vector(f"{self.name}: axis_b", self.axis_b)
+        if abs(x @ y) > CLOSED:
+            raise InputError(
+                f"{self.name}: its axes enclose {np.degrees(np.arccos(x @ y)):.6g} degrees; they "
+                "must be perpendicular in the reference position"
+            )
+        return np.column_stack([x, y, np.cross(x, y)])
+
+
+@dataclass(frozen=True, eq=False)
+class Distance(Joint):
+    """Massless rod with ball joints: the points keep their distance of the reference position.
+
+    Its multiplier is the force that pushes the points apart; a tensile rod has lam < 0.
+    """
+
+    name: str = "distance"
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Name of the row."""
+        return ("length",)
+
+    def held(self, frames: Frames) -> FrameRows:
+        """Elongation."""
+        length = self._length  # it refuses points that coincide
+        return frames.distance().shifted(length)
+
+    @cached_property
+    def length(self) -> Length:
+        """Distance of the points."""
+        return Length(self.pair)
+
+    @cached_property
+    def _length(self) -> Floats:
+        return self.length.row(self.pair.reference().frames, 0.0).value

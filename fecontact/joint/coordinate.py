@@ -1,0 +1,258 @@
+"""Scalar coordinates that a motion may be prescribed for: angles, strokes, lengths, freedoms.
+
+They also read a joint out: `hinge.angle.value(q)`, `hinge.angle.rate(q, v)`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from fecontact.errors import InputError, SolverError, unknown
+from fecontact.joint._kernels import D_RATE, JACOBIAN, SECOND
+from fecontact.joint.frames import FrameRows, Frames
+from fecontact.joint.marker import MarkerPair
+from fecontact.joint.relative import Relative
+from fecontact.typing import Body, Floats
+
+__all__ = [
+    "CLOSED",
+    "Angle",
+    "Between",
+    "Coordinate",
+    "Freedom",
+    "Length",
+    "Stroke",
+    "refuse_unknown_rotation",
+]
+
+CLOSED = 1e-9
+"""Gap in m, and cosine of an angle, up to which points coincide and axes are perpendicular."""
+
+X, Y = np.eye(3)[:2]
+
+
+def refuse_unknown_rotation(pair: MarkerPair, held: Callable[[Frames], FrameRows]) -> None:
+    """Raise if coordinates of two markers see a rotation that a body does not know.
+
+    That is the angle of a spinning body, unless it spins about its own axis at the marker, and
+    any rotation of a marker whose nodes lie on one line.
+    """
+    spins = [float(freedom == "spin") for body in pair.bodies for freedom in body.freedoms]
+    q = np.concatenate([body.reference() for body in pair.bodies])
+    frames = pair.motion(q, np.array(spins)).frames
+    G = held(frames).table[:, JACOBIAN]
+    ends = (frames.a, G[:, :6]), (frames.b, G[:, 6:])
+    for marker, (end, own) in zip(pair.markers, ends, strict=True):
+        turned = own @ np.concatenate([end.velocity, end.spin]) if end.spin.any() else own[:, 3:]
+        if marker.no_angle and np.abs(turned).max() > CLOSED:
+            pair.refuse_spin()
+
+
+class Coordinate(ABC):
+    """One relative coordinate s of the bodies."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Name for messages."""
+
+    @property
+    @abstractmethod
+    def bodies(self) -> Sequence[Body]:
+        """Bodies whose coordinates it refers to."""
+
+    @abstractmethod
+    def at(self, t: float, q: Floats, v: Floats, near: float = 0.0) -> Relative:
+        """Coordinate s (1,) with its derivatives; an angle modulo whole turns, close to `near`."""
+
+    @property
+    def holonomic(self) -> bool:
+        """Whether s is a function of the position; a speed alone belongs to no position."""
+        return True
+
+    def value(self, q: Floats, near: float = 0.0, t: float = 0.0) -> float:
+        """Value s in m or rad; of angles that differ by whole turns the one nearest to `near`."""
+        return float(self.at(t, q, self._rest, near).value[0])
+
+    def rate(self, q: Floats, v: Floats, t: float = 0.0) -> float:
+        """Rate s' in m/s or rad/s."""
+        return float(self.at(t, q, v).rate[0])
+
+    def history(self, samples: Iterable[Floats], near: float = 0.0) -> Floats:
+        """Values along a motion; an angle is continued over any number of turns.
+
+        Between two samples it must change by less than half a turn. `near` is its value at the
+        first sample, up to half a turn.
+        """
+        values = []
+        for q in samples:
+            near = self.value(q, near)
+            values.append(near)
+        return np.array(values)
+
+    @cached_property
+    def _rest(self) -> Floats:
+        return np.zeros(sum(len(body.freedoms) for body in self.bodies))
+
+
+@dataclass(frozen=True, eq=False)
+class Between(Coordinate):
+    """Coordinate of two markers."""
+
+    pair: MarkerPair
+
+    @abstractmethod
+    def row(self, frames: Frames, near: float) -> FrameRows:
+        """Coordinate (1,) of the two frames."""
+
+    @property
+    def name(self) -> str:
+        """Name of the marker pair."""
+        return self.pair.name
+
+    @property
+    def bodies(self) -> Sequence[Body]:
+        """The bodies a and b without the ground."""
+        return self.pair.bodies
+
+    def at(self, t: float, q: Floats, v: Floats, near: float = 0.0) -> Relative:
+        """Coordinate (1,) with its derivatives."""
+        frames = self.pair.motion(q, v, t).frames
+        return frames.lifted(self.row(frames, near))
+
+
+@dataclass(frozen=True, eq=False)
+class Length(Between):
+    """Distance of the two points in m."""
+
+    def __post_init__(self) -> None:
+        a, b = self.pair.markers
+        if np.linalg.norm(b.home - a.home) <= CLOSED:
+            raise InputError(
+                f"{self.name}: its points coincide in the reference position, so it has no "
+                "direction; use a spherical joint"
+            )
+        refuse_unknown_rotation(self.pair, lambda frames: frames.distance())
+
+    def row(self, frames: Frames, near: float) -> FrameRows:
+        """Distance (1,)."""
+        return frames.distance()
+
+
+@dataclass(frozen=True, eq=False)
+class Stroke(Between):
+    """Displacement of point b from point a in m, along the axis z of marker a."""
+
+    def __post_init__(self) -> None:
+        self.pair.refuse_spin()
+
+    def row(self, frames: Frames, near: float) -> FrameRows:
+        """Displacement (1,)."""
+        return frames.displacement().last()
+
+
+@dataclass(frozen=True, eq=False)
+class Angle(Between):
+    """Angle phi in rad by which marker b is turned relative to marker a about their axis z.
+
+        tan phi = (y . Q x - x . Q y) / (x . Q x + y . Q y),      Q = R_a^T R_b
+
+    phi is the twist of Q about z: the rotation that is left of Q when the axis of b is brought onto
+    that of a on the shortest way. Bodies that turn about one common axis count their turns; for all
+    others phi is known up to whole turns.
+    """
+
+    def __post_init__(self) -> None:
+        self.pair.refuse_spin()
+
+    def row(self, frames: Frames, near: float) -> FrameRows:
+        """Angle (1,); by whole turns the nearest to `near`."""
+        if frames.common_axis:
+            return frames.rotation().last()
+        x, y = frames.direction(X).table, frames.direction(Y).table
+        return _polar_angle(self.name, np.array([x[0] + y[1], x[1] - y[0]]), near)
+
+
+def _polar_angle(name: str, u: Floats, near: float) -> FrameRows:
+    """Polar angle (1,) of a vector with the rows u (2, 170) of its components."""
+    x, y = u[:, 0]
+    square = x * x + y * y
+    if square == 0.0:
+        raise SolverError(
+            f"{name}: its axes point in opposite directions, so its angle does not exist; start "
+            "from a position that is closer to the joint's"
+        )
+    angle = np.arctan2(y, x)
+    G = u[:, JACOBIAN]
+    bent = np.array([[2 * x * y, y * y - x * x], [y * y - x * x, -2 * x * y]]) / square**2 @ G
+    table = np.array([-y, x]) / square @ u
+    table[0] = angle + 2.0 * np.pi * np.round((near - angle) / (2.0 * np.pi))
+    table[D_RATE] += u[:, 1] @ bent
+    table[SECOND] += (G.T @ bent).ravel()
+    return FrameRows(table[None])
+
+
+@dataclass(frozen=True, eq=False)
+class Freedom(Coordinate):
+    """A freedom of a body, by name: displacement, angle of a single rotation, elastic coordinate.
+
+    Of the three rotations of a body only the speeds exist, the components of its body-fixed
+    angular velocity.
+
+    Examples
+    --------
+    >>> from fecontact.body import RigidBody
+    >>> shaft = RigidBody("shaft", 1.0, ("uz", "rz"), inertia=(0.1, 0.1, 0.2))
+    >>> Freedom(shaft, "rz").value(np.array([0.1, 50.0]))
+    50.0
+    """
+
+    body: Body
+    freedom: str
+
+    def __post_init__(self) -> None:
+        if self.freedom not in self.body.freedoms:
+            raise unknown(f"freedom of '{self.body.name}'", self.freedom, self.body.freedoms)
+
+    @property
+    def name(self) -> str:
+        """Body and freedom."""
+        return f"{self.body.name}.{self.freedom}"
+
+    @property
+    def bodies(self) -> Sequence[Body]:
+        """The body."""
+        return (self.body,)
+
+    @property
+    def holonomic(self) -> bool:
+        """Whether the freedom is the rate of one of the coordinates q."""
+        return self._place is not None
+
+    def at(self, t: float, q: Floats, v: Floats, near: float = 0.0) -> Relative:
+        """The coordinate (1,), zero if there is none, with its derivatives."""
+        n = len(v)
+        value = 0.0 if self._place is None else q[self._place]
+        return Relative(
+            np.array([value]),
+            self._row @ v,
+            self._row,
+            lambda: np.zeros((1, n)),
+            lambda load: np.zeros((n, n)),
+        )
+
+    @cached_property
+    def _row(self) -> Floats:
+        return np.eye(len(self.body.freedoms))[[list(self.body.freedoms).index(self.freedom)]]
+
+    @cached_property
+    def _place(self) -> int | None:
+        """Number of the coordinate that changes at the rate of the freedom, if there is one."""
+        rate = self.body.rate(self.body.reference(), self._row[0])
+        place = int(np.argmax(np.abs(rate)))
+        return place if np.array_equal(rate, np.eye(len(rate))[place]) else None

@@ -1,0 +1,105 @@
+"""Ideal gear mesh: rigid flanks that stay in contact (Jehle 3.77, 3.84).
+
+    0 = g' = n . (v_b - v_a)
+
+at the pitch point, n the outward normal of the loaded flank of gear a. The multiplier is the normal
+force: lam >= 0 presses the teeth, with lam n on gear b and -lam n on gear a. From one flank to the
+other the tangential and the axial force change sign; the radial force pushes the gears apart on
+both. The constraint does no work: power in is power out.
+
+Which flank carries the load is not known in advance. An equilibrium solves with one flank; if
+lam < 0 comes out, the teeth would pull: take `mesh.with_flank(mesh.active_flank(lam))` and solve
+again. An integrator treats the flank as a mode of the state and changes it where lam passes zero.
+The rigid mesh then crosses the backlash in no time; if this matters, use `ElasticGearMesh`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from fecontact.body.rigid import RigidBody
+from fecontact.errors import check, one_of
+from fecontact.joint.gear_gap import FLANKS, FlankGaps
+from fecontact.joint.gear_geometry import Flank, GearPair
+from fecontact.joint.marker import Axis, MarkerPair, Vector
+from fecontact.joint.relative import Relative
+from fecontact.typing import Floats, Level
+
+__all__ = ["GearMesh"]
+
+
+@dataclass(frozen=True, eq=False)
+class GearMesh:
+    """Constraint of velocity level between two gears on parallel axes.
+
+    Parameters
+    ----------
+    a, b
+        Bodies of gear 1 and gear 2; None is the ground.
+    gears
+        Their geometry.
+    flank
+        The loaded one: "front" if the mesh holds gear a against a positive torque about the axis,
+        that is if gear a drives in positive or brakes in negative rotation; else "rear".
+    axis
+        "x", "y", "z" or a direction, in the reference position; it moves with body a.
+    point_a, point_b
+        Centres of the gears in the middle of the common face width, relative to the centre of mass,
+        body components; on the ground the position; in m.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> one = RigidBody("one", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
+    >>> two = RigidBody("two", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0), position=(0.16, 0.0, 0.0))
+    >>> mesh = GearMesh(one, two, GearPair((20, 40), base_radius=0.05, distance=0.16))
+    >>> mesh.at(0.0, np.zeros(2), np.array([10.0, -5.0])).rate.tolist()
+    [0.0]
+    """
+
+    a: RigidBody | None
+    b: RigidBody | None
+    gears: GearPair
+    flank: Flank = "front"
+    axis: Axis = "z"
+    point_a: Vector = (0.0, 0.0, 0.0)
+    point_b: Vector = (0.0, 0.0, 0.0)
+    name: str = "gear mesh"
+    gaps: FlankGaps = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        check(f"{self.name}: flank", self.flank, one_of(("front", "rear")))
+        pair = MarkerPair(self.name, self.a, self.b, self.point_b, self.point_a)
+        object.__setattr__(self, "gaps", FlankGaps(pair, self.gears, self.axis))
+
+    @property
+    def bodies(self) -> tuple[RigidBody, ...]:
+        """The bodies a and b without the ground."""
+        return self.gaps.pair.bodies
+
+    @property
+    def rows(self) -> tuple[str]:
+        """The one row, named by the flank."""
+        return (self.flank,)
+
+    @property
+    def level(self) -> Level:
+        """Velocities: the number of the tooth pair does not matter."""
+        return "velocity"
+
+    def at(self, t: float, q: Floats, v: Floats) -> Relative:
+        """The row: rate of the gap of the loaded flank."""
+        return self.gaps.at(q, v).mapped(FLANKS[[0 if self.flank == "front" else 1]])
+
+    def bias(self, t: float, q: Floats, v: Floats) -> Floats:
+        """Return c'' - A v', shape (1,); it contains the motion of the centre distance."""
+        return self.at(t, q, v).d_rate() @ v
+
+    def active_flank(self, load: float) -> Flank:
+        """Flank that carries the load, from the multiplier of this mesh."""
+        other: Flank = "rear" if self.flank == "front" else "front"
+        return self.flank if load >= 0.0 else other
+
+    def with_flank(self, flank: Flank) -> GearMesh:
+        """Return the same mesh on the given flank."""
+        return replace(self, flank=flank)

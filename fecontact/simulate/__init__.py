@@ -1,0 +1,17 @@
+"""Time integration: several methods behind one entry."""
+
+from fecontact.simulate.base import METHODS, Method, simulate
+from fecontact.simulate.implicit import Implicit
+from fecontact.simulate.projected import Projected
+from fecontact.simulate.trajectory import Point, Statistics, Trajectory
+
+__all__ = [
+    "METHODS",
+    "Implicit",
+    "Method",
+    "Point",
+    "Projected",
+    "Statistics",
+    "Trajectory",
+    "simulate",
+]

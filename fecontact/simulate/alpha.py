@@ -1,0 +1,197 @@
+r"""Equations of one step of the generalised-alpha method on the Lie group, with constraints.
+
+A step from t_n to t_n+1 = t_n + h solves (Arnold and Bruels 2007; Bruels, Cardona and Arnold 2012)
+
+    q_n+1 = move(q_n, s),       s = h v_n + h^2 ((1/2 - beta) a_n + beta a_n+1) - B eta
+    v_n+1 = v_n + h ((1 - gamma) a_n + gamma a_n+1)
+    (1 - alpha_m) a_n+1 + alpha_m a_n = (1 - alpha_f) v'_n+1 + alpha_f v'_n
+    M v' = f + A^T lam,      c = 0,      c' = 0         at t_n+1.
+
+`move` is exact on rotations, so quaternions keep their length. Positions and velocities both
+satisfy the constraints (stabilised index 2, Gear, Gupta and Leimkuhler 1985; on Lie groups Arnold,
+Bruels and Cardona 2015): the columns of B span M^-1 A^T at t_n, so the correction B eta has least
+kinetic energy and does not depend on units. Rows of velocity level have c' = 0 alone. Redundant
+rows enter by their independent combinations (`RowBasis`).
+
+The unknowns are y = (beta h^2 a_n+1, beta h^2 mu, eta) with lam = E^T mu, the equations
+beta h^2 (M v' - f - A^T lam), (beta h/gamma) E c' and E_p c: all entries of the tangent stay finite
+for h -> 0. The tangent is exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.simulate.freedoms import Freedoms
+from fecontact.simulate.row_basis import RowBasis
+from fecontact.system import State, System
+from fecontact.system.constraints import Constraints
+from fecontact.typing import Floats
+
+__all__ = ["AlphaWeights", "Level", "StepEquations"]
+
+
+@dataclass(frozen=True)
+class AlphaWeights:
+    """Weights of the method for a spectral radius rho_inf at infinite frequency.
+
+    Chung and Hulbert, J. Appl. Mech. 60 (1993) 371: second order, least damping of low frequencies.
+    """
+
+    alpha_m: float
+    alpha_f: float
+    beta: float
+    gamma: float
+
+    @classmethod
+    def of(cls, rho_inf: float) -> AlphaWeights:
+        """Weights for rho_inf from 0 (strongest damping) to 1 (none)."""
+        alpha_m, alpha_f = (2.0 * rho_inf - 1.0) / (rho_inf + 1.0), rho_inf / (rho_inf + 1.0)
+        gamma = 0.5 + alpha_f - alpha_m
+        return cls(alpha_m, alpha_f, 0.25 * (gamma + 0.5) ** 2, gamma)
+
+    @property
+    def shift(self) -> float:
+        """Time of a_n after t_n, in steps; it is not positive."""
+        return self.alpha_m - self.alpha_f
+
+    @property
+    def gain(self) -> float:
+        """Derivative of v'_n+1 by a_n+1."""
+        return (1.0 - self.alpha_m) / (1.0 - self.alpha_f)
+
+    def rate(self, a0: Floats, a1: Floats, rate0: Floats) -> Floats:
+        """Return v'_n+1 for a_n, a_n+1 and v'_n."""
+        return self.gain * a1 + (self.alpha_m * a0 - self.alpha_f * rate0) / (1.0 - self.alpha_f)
+
+    def a1(self, a0: Floats, rate0: Floats, rate1: Floats) -> Floats:
+        """Return a_n+1 for a_n, v'_n and v'_n+1."""
+        return (rate1 - self.rate(a0, np.zeros_like(a0), rate0)) / self.gain
+
+
+@dataclass(frozen=True)
+class Level:
+    """Accepted end of a step.
+
+    Attributes
+    ----------
+    state, rate
+        State with multipliers, and v'.
+    rate_change
+        Change of v' in the step.
+    a, h
+        a_n, and the step it belongs to.
+    basis
+        Combinations of the constraint rows for the next step.
+    """
+
+    state: State
+    rate: Floats
+    rate_change: Floats
+    a: Floats
+    h: float
+    basis: RowBasis
+
+    def a_for(self, h: float) -> Floats:
+        """Return a_n for a next step h: it belongs to the time t_n + (alpha_m - alpha_f) h."""
+        return self.rate + h / self.h * (self.a - self.rate)
+
+
+class StepEquations:
+    """The equations of the step from a level to the time t.
+
+    Attributes
+    ----------
+    mass, rows
+        Mass matrix and constraint rows of the last evaluation.
+    """
+
+    mass: Floats
+    rows: Constraints
+
+    def __init__(
+        self, system: System, freedoms: Freedoms, weights: AlphaWeights, last: Level, t: float
+    ) -> None:
+        self.system, self.freedoms, self.weights, self.last = system, freedoms, weights, last
+        self.t, self.h = t, t - last.state.t
+        self.a0 = last.a_for(self.h)
+        self.square = weights.beta * self.h**2
+        r, p = len(last.basis.all), len(last.basis.position)
+        self._ends = [system.size, system.size + r]
+        self.size = system.size + r + p
+
+    def guess(self) -> Floats:
+        """Unknowns for a v' that changes as in the last step, and the last multipliers."""
+        last = self.last
+        later = last.rate + self.h / last.h * last.rate_change
+        a1 = self.weights.a1(self.a0, last.rate, later)
+        y = np.zeros(self.size)
+        x, mu, _ = self._parts(y)
+        x[:], mu[:] = self.square * a1, self.square * (last.basis.parts @ last.state.lam)
+        return y
+
+    def path(self, y: Floats) -> Floats:
+        """Step s (n,) of the freedoms from t_n."""
+        x, _, eta = self._parts(y)
+        fixed = self.last.state.v + self.h * (0.5 - self.weights.beta) * self.a0
+        return self.h * fixed + x - self.last.basis.shift @ eta
+
+    def change(self, dy: Floats) -> Floats:
+        """Change (n,) of the step s by a change of the unknowns."""
+        x, _, eta = self._parts(dy)
+        return x - self.last.basis.shift @ eta
+
+    def state(self, y: Floats) -> State:
+        """State at the end of the step."""
+        w, last = self.weights, self.last
+        v = last.state.v + self.h * ((1.0 - w.gamma) * self.a0 + w.gamma * self.a1(y))
+        lam = last.basis.all.T @ self._parts(y)[1] / self.square
+        return State(self.t, self.system.move(last.state.q, self.path(y)), v, lam)
+
+    def a1(self, y: Floats) -> Floats:
+        """Return a_n+1."""
+        return self._parts(y)[0] / self.square
+
+    def rate(self, y: Floats) -> Floats:
+        """Return v' at the end of the step."""
+        return self.weights.rate(self.a0, self.a1(y), self.last.rate)
+
+    def evaluate(self, y: Floats) -> tuple[Floats, Floats]:
+        """Residual (N,) and tangent (N, N)."""
+        state, rate, basis = self.state(y), self.rate(y), self.last.basis
+        M, rows = self.system.mass_matrix(state.q), self.system.constraint(state)
+        self.mass, self.rows = M, rows
+        force, by_q, by_v = self.system.evaluate(state)
+        speed = self.weights.beta * self.h / self.weights.gamma
+        residual = np.concatenate(
+            [
+                self.square * (M @ rate - force - rows.jacobian.T @ state.lam),
+                speed * (basis.all @ rows.rate),
+                basis.position @ rows.value,
+            ]
+        )
+        stiffness = self.system.d_inertia(state.q, rate) - by_q - rows.d_load(state.lam)
+        by_path = np.concatenate(
+            [
+                self.square * stiffness,
+                speed * (basis.all @ rows.d_rate()),
+                basis.position @ rows.jacobian,
+            ]
+        )
+        blocks = self.freedoms.tangent(self.path(y))
+        by_path = self.freedoms.times_tangent(by_path, blocks)
+        n, end = self._ends
+        A = basis.all @ rows.jacobian
+        J = np.zeros((self.size, self.size))
+        J[:, :n] = by_path
+        J[:, end:] = -by_path @ basis.shift
+        J[:n, :n] += self.weights.gain * M - self.h * self.weights.gamma * by_v
+        J[n:end, :n] += A
+        J[:n, n:end] = -A.T
+        return residual, J
+
+    def _parts(self, y: Floats) -> tuple[Floats, Floats, Floats]:
+        n, end = self._ends
+        return y[:n], y[n:end], y[end:]

@@ -1,0 +1,221 @@
+"""Generalised-alpha method with Newton's method, fixed or error-controlled step.
+
+The equations of a step are in `alpha`. The method is of order 2 in q, v and lam and damps fast
+vibrations by rho_inf per step. The acceleration-like a_n belongs to the time
+t_n + (alpha_m - alpha_f) h: it starts there, and follows a change of the step; otherwise lam and v'
+would fall to order 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, SolverError, check
+from fecontact.simulate.alpha import AlphaWeights, Level, StepEquations
+from fecontact.simulate.control import Scale, step_factor
+from fecontact.simulate.freedoms import Freedoms
+from fecontact.simulate.row_basis import RowBasis, row_basis
+from fecontact.simulate.trajectory import Point, Statistics
+from fecontact.system import State, System
+from fecontact.system.constraints import Constraints
+from fecontact.typing import Floats
+
+__all__ = ["AlphaRun", "Implicit"]
+
+ORDER = 2
+MOST_ITERATIONS = 12
+NEWTON_TOLERANCE = 1e-11
+"""Correction relative to the size of the positions."""
+ROUND_OFF = 1e-8
+"""A correction of this size that falls no more is round-off."""
+CONFLICT = 1e-5
+"""Gap of a redundant constraint row that contradicts the others."""
+SHORTEST = 1e-12
+"""Shortest step, relative to the time to simulate."""
+AHEAD = 0.01
+"""Time at which v' is looked up before the first step, in steps."""
+FIRST = 1e-3
+"""First step of an error-controlled run, relative to the time to simulate."""
+
+
+@dataclass(frozen=True)
+class Implicit:
+    """Generalised-alpha method with fixed or error-controlled step.
+
+    Parameters
+    ----------
+    rho_inf
+        Factor per step of vibrations that are much faster than the step, 0 to 1.
+    step
+        Fixed step in s, shortened to hit the output times; None: the step follows from the error.
+    rtol, atol
+        Local error of positions (rotations: of 1 rad) and velocities, relative and absolute.
+    """
+
+    rho_inf: float = 0.8
+    step: float | None = None
+    rtol: float = 1e-6
+    atol: float = 1e-9
+
+    def __post_init__(self) -> None:
+        check("rtol", self.rtol, POSITIVE)
+        check("atol", self.atol, NON_NEGATIVE)
+        if self.step is not None:
+            check("step", float(self.step), POSITIVE, "s")
+        if not 0.0 <= self.rho_inf <= 1.0:
+            raise InputError(f"rho_inf = {self.rho_inf} is not possible: it must be from 0 to 1")
+
+    def points(
+        self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
+    ) -> Iterator[Point]:
+        """Yield the start, then each step, or the points at the goals."""
+        run = AlphaRun(self, system, start, float(goals[-1] - start.state.t), statistics)
+        yield run.point
+        for goal in goals:
+            while run.last.state.t < goal:
+                run.advance(float(goal))
+                if every:
+                    yield run.point
+            if not every:
+                yield run.point
+
+
+class AlphaRun:
+    """The loop over the steps; `last` is the last accepted one, h the next step to try."""
+
+    def __init__(
+        self, options: Implicit, system: System, start: Point, span: float, statistics: Statistics
+    ) -> None:
+        self.options, self.system, self.statistics = options, system, statistics
+        self.weights = AlphaWeights.of(options.rho_inf)
+        self.freedoms = Freedoms(system)
+        self.scale = Scale(self.freedoms, start.state)
+        self.h = options.step or FIRST * span
+        self.shortest = SHORTEST * span
+        self.last = self._first(start)
+
+    @property
+    def point(self) -> Point:
+        """The last accepted point."""
+        return Point(self.last.state, self.last.rate)
+
+    def advance(self, goal: float) -> None:
+        """One accepted step, not beyond the goal."""
+        options = self.options
+        while True:
+            left = goal - self.last.state.t
+            parts = max(1, int(np.ceil(left / self.h * (1.0 - 1e-9))))
+            h = left / parts
+            try:
+                level = self.step(goal if parts == 1 else self.last.state.t + h)
+            except SolverError as failure:
+                self._shorten(h, 0.25, str(failure))
+                continue
+            if options.step is None:
+                error = self.scale.error(*self.local_error(level), options.rtol, options.atol)
+                if error > 1.0:
+                    self._shorten(h, step_factor(error, ORDER + 1), "the error is too large")
+                    continue
+                self.h = h * step_factor(error, ORDER + 1)
+            self.last = level
+            self.scale.see(level.state)
+            self.statistics.steps += 1
+            return
+
+    def local_error(self, level: Level) -> tuple[Floats, Floats]:
+        """Local errors (n,) of positions and velocities of a step, along the constraints.
+
+        The step is compared with the integral of the parabola through v' at the last three times;
+        a rotation vector adds h^3/12 omega x omega' (Magnus). To leading order this is the local
+        error; velocities under constraints are met up to a small factor, because v' is not on
+        c'' = 0.
+        """
+        last, w, h = self.last, self.weights, level.h
+        ratio = h / last.h
+        bend = (level.rate_change - ratio * last.rate_change) * ratio / (1.0 + ratio)
+        slope = level.rate_change - bend
+        a0 = last.a_for(h)
+        turn = self.freedoms.commutator(last.state.v, last.rate)
+        v = last.rate + slope / 2 + bend / 3
+        q = last.rate / 2 + slope / 6 + bend / 12 + h / 12 * turn
+        dv = h * ((1.0 - w.gamma) * a0 + w.gamma * level.a - v)
+        dq = h**2 * ((0.5 - w.beta) * a0 + w.beta * level.a - q)
+        return level.basis.tangential @ dq, level.basis.tangential @ dv
+
+    def _shorten(self, h: float, factor: float, why: str) -> None:
+        where = f"t = {self.last.state.t:.6g} s, step {h:.3g} s: {why}"
+        if self.options.step is not None:
+            raise SolverError(f"{where}; try a smaller step, or step=None for error control")
+        self.statistics.rejected += 1
+        self.h = factor * h
+        if self.h < self.shortest:
+            raise SolverError(f"{where}; look for a jump of a force there, or try a larger rtol")
+
+    def _first(self, start: Point) -> Level:
+        """Level 0, with the change of v' in a step from a short look ahead."""
+        state, rate = start
+        ahead = AHEAD * self.h
+        q = self.system.move(state.q, ahead * state.v + 0.5 * ahead**2 * rate)
+        later, _ = self.system.accelerations(State(state.t + ahead, q, state.v + ahead * rate))
+        self.statistics.evaluations += 1
+        change = (later - rate) / AHEAD
+        basis = self._basis(self.system.mass_matrix(state.q), self.system.constraint(state))
+        return Level(state, rate, change, rate + self.weights.shift * change, self.h, basis)
+
+    def _basis(self, mass: Floats, rows: Constraints) -> RowBasis:
+        return row_basis(mass, rows.jacobian, self.system.position_rows)
+
+    def step(self, t: float) -> Level:
+        """Solve the step to the time t by Newton's method."""
+        equations = StepEquations(self.system, self.freedoms, self.weights, self.last, t)
+        y, before = equations.guess(), np.inf
+        for _ in range(MOST_ITERATIONS):
+            residual, tangent = equations.evaluate(y)
+            self.statistics.iterations += 1
+            self.statistics.evaluations += 1
+            dy = _solved(tangent, -residual)
+            y = y + dy
+            size = self.scale.correction(equations.change(dy), equations.path(y))
+            if _converged(size, before):
+                break
+            before = size
+        else:
+            raise SolverError(
+                f"no convergence in {MOST_ITERATIONS} iterations (last correction {size:.1e})"
+            )
+        self._check_rows(equations.rows, t)
+        rate, basis = equations.rate(y), self._basis(equations.mass, equations.rows)
+        change = rate - self.last.rate
+        return Level(equations.state(y), rate, change, equations.a1(y), equations.h, basis)
+
+    def _check_rows(self, rows: Constraints, t: float) -> None:
+        """Raise if redundant rows contradict the others."""
+        gap, speed = np.abs([self.last.basis.unmet(x) for x in (rows.value, rows.rate)])
+        worst = np.maximum(gap, self.last.h * speed)
+        if worst.max(initial=0.0) > CONFLICT:
+            name = self.system.rows[int(np.argmax(worst))]
+            raise SolverError(
+                f"t = {t:.6g} s: the constraint row '{name}' contradicts the others (open by "
+                f"{worst.max():.1e}); remove it, or correct its position or prescribed motion"
+            )
+
+
+def _solved(tangent: Floats, right: Floats) -> Floats:
+    try:
+        step = np.asarray(np.linalg.solve(tangent, right), dtype=float)
+    except np.linalg.LinAlgError as error:
+        raise SolverError("the tangent is singular") from error
+    if not np.isfinite(step).all():
+        raise SolverError("the forces are not finite")
+    return step
+
+
+def _converged(size: float, before: float) -> bool:
+    """Whether the next correction would be negligible, or this one is round-off."""
+    fall = size / before if before < np.inf else 0.5
+    if size <= ROUND_OFF and fall > 0.5:
+        return True
+    return min(fall, 0.5) * size <= NEWTON_TOLERANCE

@@ -1,0 +1,139 @@
+"""What a simulation returns: states over time, and the counters of the method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from fecontact.errors import InputError, check, one_of, unknown
+from fecontact.simulate.freedoms import Freedoms
+from fecontact.system import State, System
+from fecontact.typing import Floats
+
+__all__ = ["Point", "Statistics", "Status", "Trajectory"]
+
+Status = Literal["finished", "interrupted"]
+KINDS = ("position", "velocity", "acceleration")
+
+
+class Point(NamedTuple):
+    """One state of a motion with its accelerations v'."""
+
+    state: State
+    acceleration: Floats
+
+
+@dataclass
+class Statistics:
+    """Counters of a simulation.
+
+    Attributes
+    ----------
+    steps, rejected
+        Accepted steps, and steps that were repeated with a shorter one (`projected` does not tell).
+    iterations
+        Newton iterations of all steps, each with one tangent and one factorisation.
+    evaluations
+        Evaluations of the equation of motion.
+    """
+
+    steps: int = 0
+    rejected: int = 0
+    iterations: int = 0
+    evaluations: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """Motion of a system at k times.
+
+    Attributes
+    ----------
+    system
+        What was simulated.
+    t : (k,)
+        Times in s.
+    q, v, a : (k, ...)
+        Coordinates, velocities and accelerations of the freedoms.
+    lam : (k, m)
+        Multipliers of the constraint rows.
+    method, status
+        Name of the method; "interrupted" if the motion ends before the time asked for.
+    statistics
+        Counters.
+    """
+
+    system: System
+    t: Floats
+    q: Floats
+    v: Floats
+    a: Floats
+    lam: Floats
+    method: str
+    status: Status
+    statistics: Statistics
+
+    @classmethod
+    def of(
+        cls,
+        system: System,
+        points: Sequence[Point],
+        method: str,
+        status: Status,
+        statistics: Statistics,
+    ) -> Trajectory:
+        """Trajectory of a list of points."""
+        states = [point.state for point in points]
+        return cls(
+            system=system,
+            t=np.array([state.t for state in states]),
+            q=np.array([state.q for state in states]),
+            v=np.array([state.v for state in states]),
+            a=np.array([point.acceleration for point in points]),
+            lam=np.array([state.lam for state in states]),
+            method=method,
+            status=status,
+            statistics=replace(statistics),
+        )
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def state(self, number: int) -> State:
+        """State at a time, by its number; -1 is the last."""
+        return State(float(self.t[number]), self.q[number], self.v[number], self.lam[number])
+
+    def history(self, name: str, of: str = "position") -> Floats:
+        """One freedom over time (k,): "body.freedom", its position, velocity or acceleration.
+
+        The rotations of a body that may turn about any axis have no angles: take their velocity,
+        or the quaternion from `coordinates`.
+        """
+        check("history: of", of, one_of(KINDS))
+        if name not in self.system.coordinates:
+            raise unknown("coordinate", name, self.system.coordinates)
+        number = self.system.coordinates.index(name)
+        if of != "position":
+            return (self.v if of == "velocity" else self.a)[:, number]
+        freedoms = Freedoms(self.system)
+        if number in freedoms.turns:
+            raise InputError(
+                f"'{name}' is a rotation about a body-fixed axis and has no angle; take its "
+                "velocity, or the quaternion from coordinates(body)"
+            )
+        return self.q[:, freedoms.places[np.searchsorted(freedoms.plain, number)]]
+
+    def coordinates(self, body: str) -> Floats:
+        """Coordinates of one body over time (k, ...)."""
+        if body not in self.system.q_slices:
+            raise unknown("body", body, self.system.q_slices)
+        return self.q[:, self.system.q_slices[body]]
+
+    def multiplier(self, row: str) -> Floats:
+        """Multiplier of a constraint row over time (k,): "joint.row"."""
+        if row not in self.system.rows:
+            raise unknown("constraint row", row, self.system.rows)
+        return self.lam[:, self.system.rows.index(row)]

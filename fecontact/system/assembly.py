@@ -1,0 +1,228 @@
+"""Assembly: the sum of what bodies, joints, loads and contacts answer.
+
+    M(q) v' = f(t, q, v) + A^T lam,      q' = T(q) v
+    0 = c(t, q)      or      0 = A v - b(t)
+
+Constraints give the rows A; the multipliers lam are their forces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from fecontact.errors import InputError, unknown
+from fecontact.system.constraints import Bound, Constraints
+from fecontact.system.state import State
+from fecontact.typing import (
+    Body,
+    Constraint,
+    Floats,
+    HasEvaluate,
+    HasTimeBias,
+    Integers,
+    Item,
+    Tangents,
+)
+
+__all__ = ["Assembly"]
+
+Place = slice | Integers
+"""Numbers of local coordinates in the system; a slice if they are neighbours."""
+
+
+class Assembly:
+    """Layout of q, v and lam, and the sums over all items.
+
+    Attributes
+    ----------
+    bodies, constraints, items
+        Items are the bodies, then all that gives forces.
+    size
+        Number n of freedoms.
+    coordinates, rows
+        Names "body.freedom" (n,) and "constraint.row" (m,).
+    position_rows : (m,)
+        Whether a row binds positions.
+    slices, q_slices, row_slices
+        Parts of v and q by body, of lam by constraint.
+    """
+
+    def __init__(self, bodies: Sequence[Body], items: Sequence[Item | Constraint] = ()) -> None:
+        self.bodies = tuple(bodies)
+        self.constraints = tuple(item for item in items if isinstance(item, Constraint))
+        forces = [item for item in items if not isinstance(item, Constraint)]
+        self.items: tuple[Item, ...] = (*self.bodies, *forces)
+        self._check_names()
+        self.slices = _slices({b.name: len(b.freedoms) for b in self.bodies})
+        self.q_slices = _slices({b.name: len(b.reference()) for b in self.bodies})
+        self.row_slices = _slices({c.name: len(c.rows) for c in self.constraints})
+        self.coordinates = tuple(f"{b.name}.{f}" for b in self.bodies for f in b.freedoms)
+        self.size = len(self.coordinates)
+        self.rows = tuple(f"{c.name}.{row}" for c in self.constraints for row in c.rows)
+        self.position_rows: npt.NDArray[np.bool_] = np.array(
+            [c.level == "position" for c in self.constraints for _ in c.rows], dtype=bool
+        )
+        self._places = {member.name: self._place(member) for member in self._members()}
+        self._blocks = {name: _block(place) for name, (_, place) in self._places.items()}
+        self._at_once = {i.name: i.evaluate for i in self.items if isinstance(i, HasEvaluate)}
+        self._time_bias = {
+            c.name: c.time_bias for c in self.constraints if isinstance(c, HasTimeBias)
+        }
+        self._check_mass()
+
+    def rest(self) -> State:
+        """State in the reference position, without motion."""
+        q = np.concatenate([body.reference() for body in self.bodies])
+        return State(0.0, q, np.zeros(self.size))
+
+    def move(self, q: Floats, step: Floats) -> Floats:
+        """Coordinates after a step (n,) of the freedoms."""
+        return np.concatenate(
+            [b.move(q[self.q_slices[b.name]], step[self.slices[b.name]]) for b in self.bodies]
+        )
+
+    def rate(self, q: Floats, v: Floats) -> Floats:
+        """Rate q' of the coordinates."""
+        return np.concatenate(
+            [b.rate(q[self.q_slices[b.name]], v[self.slices[b.name]]) for b in self.bodies]
+        )
+
+    def mass_matrix(self, q: Floats) -> Floats:
+        """Mass matrix M (n, n), block diagonal by body."""
+        M = np.zeros((self.size, self.size))
+        for body in self.bodies:
+            part = self.slices[body.name]
+            M[part, part] = body.mass_matrix(q[self.q_slices[body.name]])
+        return M
+
+    def d_inertia(self, q: Floats, a: Floats) -> Floats:
+        """Derivative (n, n) of M(q) a along a step, at fixed a."""
+        result = np.zeros((self.size, self.size))
+        for body in self.bodies:
+            part = self.slices[body.name]
+            result[part, part] = body.d_inertia(q[self.q_slices[body.name]], a[part])
+        return result
+
+    def forces(self, state: State) -> Floats:
+        """Contribution of each item to the force, (items, n)."""
+        parts = np.zeros((len(self.items), self.size))
+        for row, (item, q, v) in zip(parts, self._local(state), strict=True):
+            row[self._places[item.name][1]] = item.force(state.t, q, v)
+        return parts
+
+    def force(self, state: State) -> Floats:
+        """Return the generalised force f(t, q, v), shape (n,)."""
+        return self.forces(state).sum(axis=0)
+
+    def tangents(self, state: State) -> Tangents:
+        """Return df/dq and df/dv, each of shape (n, n)."""
+        df_dq, df_dv = np.zeros((2, self.size, self.size))
+        for item, q, v in self._local(state):
+            by_q, by_v = item.tangents(state.t, q, v)
+            block = self._blocks[item.name]
+            df_dq[block] += by_q
+            df_dv[block] += by_v
+        return df_dq, df_dv
+
+    def evaluate(self, state: State) -> tuple[Floats, Floats, Floats]:
+        """Return f, df/dq and df/dv; kinematics are evaluated once where an item offers it."""
+        force = np.zeros(self.size)
+        df_dq, df_dv = np.zeros((2, self.size, self.size))
+        for item, q, v in self._local(state):
+            if item.name in self._at_once:
+                own, by_q, by_v = self._at_once[item.name](state.t, q, v)
+            else:
+                own, (by_q, by_v) = item.force(state.t, q, v), item.tangents(state.t, q, v)
+            block = self._blocks[item.name]
+            force[self._places[item.name][1]] += own
+            df_dq[block] += by_q
+            df_dv[block] += by_v
+        return force, df_dq, df_dv
+
+    def constraint(self, state: State) -> Constraints:
+        """Constraint rows; their bias and tangents are worked out when asked for."""
+        value, rate = np.zeros((2, len(self.rows)))
+        jacobian = np.zeros((len(self.rows), self.size))
+        parts = []
+        for constraint in self.constraints:
+            name, (q, v) = constraint.name, self.local(constraint, state)
+            now, rows = constraint.at(state.t, q, v), self.row_slices[name]
+            columns, block = self._places[name][1], self._blocks[name]
+            if constraint.level == "position":
+                value[rows] = now.value
+            rate[rows] = now.rate
+            jacobian[rows, columns] = now.jacobian
+            time_bias = self._time_bias.get(name)
+            parts.append(Bound(constraint, now, rows, columns, block, q, v, time_bias))
+        return Constraints(state.t, value, rate, jacobian, parts)
+
+    def constraint_tangents(self, state: State) -> Tangents:
+        """Derivatives along a step: of A^T lam at fixed lam (n, n), of c' at fixed v (m, n)."""
+        rows = self.constraint(state)
+        return rows.d_load(state.lam), rows.d_rate()
+
+    def local(self, item: Item | Constraint, state: State) -> tuple[Floats, Floats]:
+        """Coordinates and velocities of the bodies of an item."""
+        q, v = self._places[item.name]
+        return state.q[q], state.v[v]
+
+    def _local(self, state: State) -> Iterator[tuple[Item, Floats, Floats]]:
+        for item in self.items:
+            yield item, *self.local(item, state)
+
+    def _members(self) -> tuple[Item | Constraint, ...]:
+        return (*self.items, *self.constraints)
+
+    def _place(self, item: Item | Constraint) -> tuple[Place, Place]:
+        """Places of the item's coordinates in q and in v."""
+        for body in item.bodies:
+            if body not in self.bodies:
+                raise unknown("body", body.name, self.slices)
+        q, v = (
+            np.concatenate([np.r_[slices[body.name]] for body in item.bodies]).astype(np.int64)
+            for slices in (self.q_slices, self.slices)
+        )
+        return _shortest(q), _shortest(v)
+
+    def _check_names(self) -> None:
+        for kind, members in (("body", self.bodies), ("item", self._members())):
+            names = [member.name for member in members]
+            for name in names:
+                if names.count(name) > 1:
+                    raise InputError(f"the {kind} name '{name}' is used twice; names must differ")
+
+    def _check_mass(self) -> None:
+        for body in self.bodies:
+            M = body.mass_matrix(body.reference())
+            scale = np.sqrt(np.abs(np.diag(M)))
+            scale[scale == 0.0] = 1.0
+            lowest = float(np.linalg.eigvalsh(M / np.outer(scale, scale)).min(initial=1.0))
+            if not lowest > 1e-14:
+                raise InputError(
+                    f"body '{body.name}': its mass matrix is not positive definite (smallest "
+                    f"eigenvalue {lowest:.1e} of the scaled matrix); every freedom needs inertia"
+                )
+
+
+def _slices(sizes: dict[str, int]) -> dict[str, slice]:
+    ends = np.cumsum(list(sizes.values()), dtype=int).tolist()
+    return {
+        name: slice(end - size, end) for (name, size), end in zip(sizes.items(), ends, strict=True)
+    }
+
+
+def _shortest(numbers: Integers) -> Place:
+    """A slice for neighbouring numbers: views instead of copies."""
+    if len(numbers) and np.all(np.diff(numbers) == 1):
+        return slice(int(numbers[0]), int(numbers[-1]) + 1)
+    return numbers
+
+
+def _block(place: Place) -> tuple[Place, Place]:
+    if isinstance(place, slice):
+        return place, place
+    rows, columns = np.ix_(place, place)
+    return rows, columns

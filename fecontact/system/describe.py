@@ -1,0 +1,160 @@
+"""What a system consists of: as a record for JSON, and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from fecontact.system.assembly import Assembly
+from fecontact.system.redundancy import redundancy
+from fecontact.typing import Body, Constraint, Contact, HasMass, HasPower, Item
+
+__all__ = ["describe", "groups", "report"]
+
+TRANSLATIONS = {"ux", "uy", "uz"}
+LISTED = 8
+"""Names in one line of the text."""
+
+
+def describe(assembly: Assembly) -> dict[str, Any]:
+    """Record of a system in plain Python types; ranks are those of the reference position."""
+    rank = redundancy(assembly, assembly.rest())
+    others = [item for item in assembly.items if item not in assembly.bodies]
+    return {
+        "freedoms": assembly.size,
+        "rows": len(assembly.rows),
+        "rank": rank.rank,
+        "mobility": rank.mobility,
+        "bodies": [_body(body) for body in assembly.bodies],
+        "constraints": [
+            {**_item(c), "level": c.level, "rows": list(c.rows)} for c in assembly.constraints
+        ],
+        "forces": [_item(item) for item in others if not isinstance(item, Contact)],
+        "contacts": [_item(item) for item in others if isinstance(item, Contact)],
+        "redundant": list(rank.redundant),
+        "conflicts": rank.conflicts,
+        "groups": groups(assembly),
+    }
+
+
+def report(assembly: Assembly) -> str:
+    """Text of `describe`, aligned."""
+    record = describe(assembly)
+    lines = [
+        f"{len(record['bodies'])} bodies, {record['freedoms']} freedoms, {record['rows']} rows, "
+        f"rank {record['rank']}, mobility {record['mobility']}"
+    ]
+    bodies = [
+        [b["name"], b["kind"], "-" if b["mass"] is None else f"{b['mass']:.6g} kg", b["freedoms"]]
+        for b in record["bodies"]
+    ]
+    lines += _table("bodies", bodies)
+    for title in ("constraints", "forces", "contacts"):
+        table = [
+            [i["name"], i["kind"], ["-".join(_ends(i))], i.get("rows", [])] for i in record[title]
+        ]
+        lines += _table(title, table)
+    lines += _table("redundant rows", [[record["redundant"]]] if record["redundant"] else [])
+    conflicts = [[name, f"{value:+.3e}"] for name, value in record["conflicts"].items()]
+    lines += _table("conflicting rows", conflicts)
+    loose = [[group["bodies"]] for group in record["groups"] if not group["ground"]]
+    lines += _table("not connected to the ground", loose)
+    return "\n".join(lines)
+
+
+def groups(assembly: Assembly) -> list[dict[str, Any]]:
+    """Groups of connected bodies, and whether they are connected to the ground.
+
+    Constraints and contacts connect their bodies; force elements do if a motion of one body changes
+    the force on another. An item with one body connects it to the ground, unless it is a load (with
+    `power`) or a constant force; a body that lacks a translation is held by the ground.
+    """
+    label = {body.name: number for number, body in enumerate(assembly.bodies, start=1)}
+    ground = ""
+    label[ground] = 0
+
+    def join(a: str, b: str) -> None:
+        old, new = sorted((label[a], label[b]), reverse=True)
+        label.update({name: new for name, value in label.items() if value == old})
+
+    for body in assembly.bodies:
+        if not set(body.freedoms) >= TRANSLATIONS:
+            join(body.name, ground)
+    for a, b in _links(assembly):
+        join(a, b or ground)
+    return [
+        {"bodies": [b.name for b in assembly.bodies if label[b.name] == n], "ground": n == 0}
+        for n in sorted({label[body.name] for body in assembly.bodies})
+    ]
+
+
+def _links(assembly: Assembly) -> list[tuple[str, str]]:
+    """Pairs of connected bodies; an empty name is the ground."""
+    links: list[tuple[str, str]] = []
+    for constraint in assembly.constraints:
+        names = [body.name for body in constraint.bodies]
+        links += pairwise(names if len(names) > 1 else [*names, ""])
+    state = assembly.rest()
+    for item in assembly.items[len(assembly.bodies) :]:
+        names = [body.name for body in item.bodies]
+        if isinstance(item, Contact):
+            links += pairwise(names)
+        elif len(names) > 1 or not isinstance(item, HasPower):
+            by_q, by_v = item.tangents(state.t, *assembly.local(item, state))
+            coupled = np.abs(by_q) + np.abs(by_v)
+            links += _coupled(item, coupled > 0.0)
+    return links
+
+
+def _coupled(item: Item, coupled: Any) -> list[tuple[str, str]]:
+    """Links of a force element from the pattern (n, n) of its tangents."""
+    if len(item.bodies) == 1:
+        return [(item.bodies[0].name, "")] if coupled.any() else []
+    ends = np.cumsum([len(body.freedoms) for body in item.bodies])
+    parts = [slice(end - len(b.freedoms), end) for b, end in zip(item.bodies, ends, strict=True)]
+    return [
+        (item.bodies[i].name, item.bodies[j].name)
+        for i in range(len(parts))
+        for j in range(i)
+        if coupled[parts[i], parts[j]].any() or coupled[parts[j], parts[i]].any()
+    ]
+
+
+def _body(body: Body) -> dict[str, Any]:
+    mass = float(body.mass) if isinstance(body, HasMass) else None
+    return {**_kind(body), "mass": mass, "freedoms": list(body.freedoms)}
+
+
+def _item(item: Item | Constraint) -> dict[str, Any]:
+    return {**_kind(item), "bodies": [body.name for body in item.bodies]}
+
+
+def _kind(item: Item | Constraint) -> dict[str, Any]:
+    return {"name": item.name, "kind": type(item).__name__}
+
+
+def _ends(record: dict[str, Any]) -> list[str]:
+    ground = ["ground"] if "rows" in record and len(record["bodies"]) == 1 else []
+    return [*record["bodies"], *ground]
+
+
+def _table(title: str, table: Sequence[Sequence[str | list[str]]]) -> list[str]:
+    """Lines with a title and aligned columns; long lists of names are shortened."""
+    if not table:
+        return []
+    cells = [[cell if isinstance(cell, str) else _shortened(cell) for cell in row] for row in table]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in cells
+    ]
+    return [title, *(f"  {line}" for line in lines)]
+
+
+def _shortened(names: Sequence[str]) -> str:
+    if len(names) <= LISTED:
+        return " ".join(names)
+    return f"{' '.join(names[: LISTED - 2])} ... {names[-1]} ({len(names)})"

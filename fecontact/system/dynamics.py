@@ -1,0 +1,55 @@
+"""Accelerations and multipliers by Gauss' principle.
+
+Of all v' that the constraints allow, the one nearest to M^-1 f in the metric of M (Keppler 3.41):
+
+    v' = M^-1 f + x,     x the shortest with A x = -(bias + A M^-1 f),     M x = A^T lam .
+
+v' and the constraint forces A^T lam are unique even if rows are redundant; the multipliers then are
+the smallest ones, see `Redundancy`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.errors import SolverError
+from fecontact.system.assembly import Assembly
+from fecontact.system.metric import row_metric
+from fecontact.system.state import State
+from fecontact.typing import Floats
+
+__all__ = ["accelerations", "consistent_accelerations"]
+
+CONFLICT = 1e-6
+"""Share of the accelerations by which redundant rows may disagree at a consistent state."""
+
+
+def accelerations(assembly: Assembly, state: State) -> tuple[Floats, Floats]:
+    """Accelerations v' (n,) and multipliers lam (m,); rows that conflict are met in the mean."""
+    return _solve(assembly, state)[:2]
+
+
+def consistent_accelerations(assembly: Assembly, state: State) -> tuple[Floats, Floats]:
+    """Accelerations and multipliers; rows that conflict raise a `SolverError` naming them."""
+    a, lam, disagreement = _solve(assembly, state)
+    wrong = np.flatnonzero(disagreement > CONFLICT)
+    if len(wrong):
+        names = ", ".join(assembly.rows[i] for i in wrong)
+        raise SolverError(
+            f"the constraints ask for accelerations that exclude each other: {names}; remove one "
+            "of them or make the prescribed motions equal"
+        )
+    return a, lam
+
+
+def _solve(assembly: Assembly, state: State) -> tuple[Floats, Floats, Floats]:
+    """Accelerations, multipliers, and by which share of its terms each row is not met."""
+    rows = assembly.constraint(state)
+    metric = row_metric(assembly.mass_matrix(state.q), rows.jacobian)
+    free = metric.acceleration(assembly.force(state))
+    missing = -(rows.bias + rows.jacobian @ free)
+    a = free + metric.step(missing)
+    terms = np.abs(rows.bias) + metric.largest(free)
+    left = np.abs(rows.bias + rows.jacobian @ a)
+    share = np.divide(left, terms, out=np.zeros_like(left), where=left > 0.0)
+    return a, metric.multipliers(missing), share

@@ -1,0 +1,41 @@
+"""Names of freedoms and constraints, with help for those that do not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from fecontact.errors import InputError
+from fecontact.system.assembly import Assembly
+
+__all__ = ["freedom_number", "freedom_numbers", "no_such"]
+
+SHOWN = 8
+
+
+def no_such(kind: str, name: str, known: Iterable[str]) -> InputError:
+    """Error for a name that does not exist, with those that are close to it.
+
+    Examples
+    --------
+    >>> print(no_such("freedom", "arm.rx", ["arm.rz", "disc.uz"]))
+    unknown freedom 'arm.rx'; close names: arm.rz
+    """
+    names = list(known)
+    close = get_close_matches(name, names, n=SHOWN, cutoff=0.6) or names[:SHOWN]
+    return InputError(f"unknown {kind} '{name}'; close names: {', '.join(close) or 'none'}")
+
+
+def freedom_number(assembly: Assembly, name: str) -> int:
+    """Place in v of the freedom "body.freedom"."""
+    if name not in assembly.coordinates:
+        raise no_such("freedom", name, assembly.coordinates)
+    return assembly.coordinates.index(name)
+
+
+def freedom_numbers(assembly: Assembly, name: str) -> Sequence[int]:
+    """Places in v of a freedom, or of all freedoms of a body."""
+    if name in assembly.slices:
+        part = assembly.slices[name]
+        return range(part.start, part.stop)
+    return [freedom_number(assembly, name)]

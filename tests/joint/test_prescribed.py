@@ -1,0 +1,155 @@
+"""Prescribed motion of joints and freedoms: forces of drives, whole turns, levels, bad input."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.spatial.transform import Rotation
+
+from fecontact.body import FREEDOMS, RigidBody
+from fecontact.errors import InputError
+from fecontact.joint import (
+    Freedom,
+    Length,
+    Line,
+    MotionFunction,
+    PrescribedMotion,
+    Prismatic,
+    Revolute,
+    Speed,
+)
+from fecontact.joint.marker import MarkerPair, axis_vector
+from fecontact.system import State, System
+
+J = (0.3, 0.2, 0.25)
+BODY = RigidBody("body", 2.0, FREEDOMS, inertia=J, position=(1.0, 2.0, 3.0))
+SHAFT = RigidBody("shaft", 1.0, ("rz",), inertia=J)
+AXIS = (1.0, 2.0, 2.0)
+N = axis_vector("axis", AXIS)
+
+
+def turned(angle):
+    """BODY turned about its centre."""
+    p = Rotation.from_rotvec(angle * N).as_quat(scalar_first=True)
+    return np.concatenate([np.zeros(3), p])
+
+
+def solve(system, state):
+    """v' and multipliers of rows that are independent."""
+    M, f, c = system.mass_matrix(state.q), system.force(state), system.constraint(state)
+    m = len(c.bias)
+    kkt = np.block([[M, -c.jacobian.T], [c.jacobian, np.zeros((m, m))]])
+    answer = np.linalg.solve(kkt, np.concatenate([f, -c.bias]))
+    return answer[: len(f)], answer[len(f) :]
+
+
+@pytest.mark.parametrize("level", ["position", "velocity"])
+@pytest.mark.parametrize("t", [0.0, 0.4, 700.0])
+def test_run_up_of_a_hinge(level, t):
+    """Angle 2 t + 3 t^2/2 about a fixed axis: the drive's torque is n . J n times 3."""
+    hinge = Revolute(None, BODY, axis=AXIS)
+    motor = PrescribedMotion(hinge.angle, Speed(Line(3.0, 2.0)), level, "motor")
+    speed = 2.0 + 3.0 * t
+    state = State(t, turned(2.0 * t + 1.5 * t**2), np.r_[np.zeros(3), speed * N])
+    system = System([BODY], [hinge, motor])
+    c = system.constraint(state)
+    np.testing.assert_allclose(c.value, 0.0, atol=1e-9)
+    np.testing.assert_allclose(c.rate, 0.0, atol=1e-12 * speed)
+    a, lam = solve(system, state)
+    np.testing.assert_allclose(a, np.r_[np.zeros(3), 3.0 * N], atol=1e-9)
+    torque = 3.0 * N @ np.diag(J) @ N
+    assert lam[-1] == pytest.approx(torque, abs=1e-12 * speed**2 + 1e-12)
+    assert motor.drive_power(t, lam[-1:]) == pytest.approx(torque * speed, rel=1e-9)
+
+
+def test_angle_counts_modulo_turns():
+    """The row sees the distance to the law, whatever the number of turns."""
+    hinge = Revolute(None, BODY, axis=AXIS)
+    motion = PrescribedMotion(hinge.angle, Speed(100.0))
+    for error in (-3.0, -0.1, 0.2, 3.0):
+        rows = motion.at(7.7, turned(770.0 + error), np.zeros(6))
+        assert rows.value[0] == pytest.approx(error, abs=1e-11)
+
+
+def test_shaker():
+    """A sliding mass follows X sin(w t): force -m w^2 X sin(w t) along, none across the axis."""
+    X, w, t = 0.01, 50.0, 0.013
+    slider = Prismatic(None, BODY, axis=AXIS)
+    law = MotionFunction(lambda s: X * np.sin(w * s), lambda s: X * w * np.cos(w * s))
+    shaker = PrescribedMotion(slider.stroke, law)
+    q = np.r_[law.value(t) * N, 1.0, 0.0, 0.0, 0.0]
+    system = System([BODY], [slider, shaker])
+    _, lam = solve(system, State(t, q, np.r_[law.rate(t) * N, np.zeros(3)]))
+    np.testing.assert_allclose(lam[:-1], 0.0, atol=1e-9)
+    assert lam[-1] == pytest.approx(-BODY.mass * w**2 * X * np.sin(w * t), rel=1e-8)
+
+
+def test_pendulum_of_varying_length():
+    """Winch: a ball on a rope of length l(t) keeps m l^2 phi' without gravity.
+
+    l phi'' = -2 l' phi', rope force m (l'' - l phi'^2).
+    """
+    ball = RigidBody("ball", 0.5, ("ux", "uy"), position=(1.0, 0.0, 0.0))
+    rope = Length(MarkerPair("rope", None, ball, point_a=(0.0, 0.0, 0.0)))
+    winch = PrescribedMotion(rope, Speed(Line(0.2, -0.4), start=1.0))
+    system = System([ball], [winch])
+
+    def rate(t, y):
+        return np.concatenate([y[2:], solve(system, State(t, y[:2], y[2:]))[0]])
+
+    phi_rate = 3.0
+    answer = solve_ivp(rate, (0.0, 1.0), [0.0, 0.0, -0.4, phi_rate], rtol=1e-10, atol=1e-12)
+    x, v = answer.y[:2, -1] + [1.0, 0.0], answer.y[2:, -1]
+    length = 1.0 - 0.4 + 0.1
+    assert np.linalg.norm(x) == pytest.approx(length, abs=1e-8)
+    assert x[0] * v[1] - x[1] * v[0] == pytest.approx(phi_rate, rel=1e-9)
+    _, lam = solve(system, State(1.0, answer.y[:2, -1], v))
+    expected = 0.5 * (0.2 - length * (phi_rate / length**2) ** 2)
+    assert lam[0] == pytest.approx(expected, rel=1e-7)
+
+
+def test_freedoms():
+    """Displacements and single angles have coordinates, the three rotations speeds only."""
+    assert all(Freedom(BODY, name).holonomic for name in FREEDOMS[:3])
+    assert not any(Freedom(BODY, name).holonomic for name in FREEDOMS[3:])
+    assert Freedom(SHAFT, "rz").holonomic
+    q = np.r_[1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0]
+    assert Freedom(BODY, "uy").value(q) == 2.0
+    drive = PrescribedMotion(Freedom(BODY, "ry"), Speed(8.0), level="velocity")
+    rows = drive.at(1.0, q, np.arange(6.0))
+    assert rows.rate.tolist() == [4.0 - 8.0]
+    assert rows.jacobian.tolist() == [[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]]
+
+
+def test_velocity_level_needs_no_value():
+    """A speed drive asks the law for speeds only: its position may have any start."""
+
+    class SpeedOnly:
+        def value(self, t):
+            raise AssertionError
+
+        def rate(self, t):
+            return 2.0 * t
+
+        def acceleration(self, t):
+            return 2.0
+
+    drive = PrescribedMotion(Freedom(SHAFT, "rz"), SpeedOnly(), level="velocity")
+    assert drive.at(3.0, np.array([1e3]), np.array([7.0])).rate.tolist() == [1.0]
+    assert drive.bias(3.0, np.array([1e3]), np.array([7.0])).tolist() == [-2.0]
+
+
+@pytest.mark.parametrize(
+    ("build", "words"),
+    [
+        (lambda: PrescribedMotion(Freedom(BODY, "rx"), Speed(1.0)), "speed without coordinate"),
+        (lambda: PrescribedMotion(SHAFT, Speed(1.0)), "Angle, Stroke, Length or Freedom"),
+        (lambda: PrescribedMotion(Freedom(SHAFT, "rz"), 5.0), "law = 5.0 is not possible"),
+        (lambda: PrescribedMotion(Freedom(SHAFT, "rz"), Speed(1.0), "force"), "level = force"),
+        (lambda: Freedom(SHAFT, "ux"), "unknown freedom of 'shaft' 'ux'; known: rz"),
+    ],
+)
+def test_bad_input(build, words):
+    with pytest.raises(InputError, match=words):
+        build()

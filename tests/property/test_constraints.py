@@ -1,0 +1,205 @@
+"""Constraint rows on random states, also such that violate them: derivatives and balance."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fecontact.body import FREEDOMS, RigidBody
+from fecontact.joint import (
+    Angle,
+    Cylindrical,
+    Distance,
+    Freedom,
+    Length,
+    MotionFunction,
+    Planar,
+    PrescribedMotion,
+    Prismatic,
+    Revolute,
+    RigidJoint,
+    Spherical,
+    Stroke,
+    Universal,
+)
+from fecontact.joint.marker import MarkerPair, axis_vector, frame_about
+from fecontact.typing import Constraint
+
+seeds = st.integers(0, 2**32 - 1)
+TENSOR = np.array([[0.3, 0.02, -0.01], [0.02, 0.25, 0.03], [-0.01, 0.03, 0.2]])
+POINT, OTHER = (0.3, -0.2, 0.1), (-0.4, 0.5, 0.3)
+AXIS = (1.0, 2.0, -1.5)
+LAW = MotionFunction(
+    lambda t: np.sin(3.0 * t), lambda t: 3.0 * np.cos(3.0 * t), lambda t: -9.0 * np.sin(3.0 * t)
+)
+T = 1.3
+
+
+def pair_of(a, b):
+    return MarkerPair("m", a, b, POINT, axes=frame_about(axis_vector("axis", AXIS)))
+
+
+JOINTS = {
+    "rigid": lambda a, b: RigidJoint(a, b, POINT),
+    "revolute": lambda a, b: Revolute(a, b, POINT, axis=AXIS),
+    "prismatic": lambda a, b: Prismatic(a, b, POINT, axis=AXIS),
+    "cylindrical": lambda a, b: Cylindrical(a, b, POINT, axis=AXIS),
+    "spherical": lambda a, b: Spherical(a, b, POINT),
+    "universal": lambda a, b: Universal(a, b, POINT, axis_a=(1, 1, 0), axis_b=(1, -1, 3)),
+    "planar": lambda a, b: Planar(a, b, POINT, axis=AXIS),
+    "distance": lambda a, b: Distance(a, b, POINT, OTHER),
+}  # fmt: skip
+MOTIONS = {
+    "angle": lambda a, b: PrescribedMotion(Angle(pair_of(a, b)), LAW),
+    "speed": lambda a, b: PrescribedMotion(Angle(pair_of(a, b)), LAW, level="velocity"),
+    "stroke": lambda a, b: PrescribedMotion(Stroke(pair_of(a, b)), LAW),
+    "length": lambda a, b: PrescribedMotion(Length(MarkerPair("m", a, b, POINT, OTHER)), LAW),
+}
+BETWEEN = JOINTS | MOTIONS
+FREEDOM = {
+    "freedom": lambda a, b: PrescribedMotion(Freedom(b or a, (b or a).freedoms[0]), LAW),
+    "last freedom": lambda a, b: PrescribedMotion(
+        Freedom(b or a, (b or a).freedoms[-1]), LAW, level="velocity"
+    ),
+}
+ALL = BETWEEN | FREEDOM
+PAIRS = {
+    "6+6": (FREEDOMS, FREEDOMS),
+    "ground+6": (None, FREEDOMS),
+    "6+ground": (FREEDOMS, None),
+    "axis+axis": (("uz", "rz"), ("rz",)),
+    "axis+other axis": (("ux", "ry"), ("ux", "uy", "rz")),
+    "6+axis": (FREEDOMS, ("uy", "rx")),
+    "rotations+translations": (("rx", "ry", "rz"), ("ux", "uy", "uz")),
+}
+
+
+def body_of(name, freedoms, position):
+    return freedoms and RigidBody(name, 2.0, freedoms, inertia=TENSOR, position=position)
+
+
+def constraint_of(kind, pair) -> Constraint:
+    a = body_of("a", PAIRS[pair][0], (0.1, -0.2, 0.3))
+    b = body_of("b", PAIRS[pair][1], (1.5, 2.0, -0.7))
+    return ALL[kind](a, b)
+
+
+def random_state(bodies, seed):
+    """Coordinates, velocities; any two bodies are less than pi apart."""
+    rng = np.random.default_rng(seed)
+    q = np.concatenate(
+        [b.move(b.reference(), rng.uniform(-0.7, 0.7, len(b.freedoms))) for b in bodies]
+    )
+    return q, rng.uniform(-2.0, 2.0, sum(len(b.freedoms) for b in bodies))
+
+
+def moved(bodies, q, step):
+    parts, i, j = [], 0, 0
+    for body in bodies:
+        n_q, n = len(body.reference()), len(body.freedoms)
+        parts.append(body.move(q[i : i + n_q], step[j : j + n]))
+        i, j = i + n_q, j + n
+    return np.concatenate(parts)
+
+
+def blocks_of(bodies):
+    ends = np.cumsum([0, *(len(b.freedoms) for b in bodies)])
+    return [slice(i, j) for i, j in pairwise(ends)]
+
+
+def assert_close(found, expected, round_off):
+    assert found.shape == expected.shape
+    error = np.linalg.norm(found - expected)
+    assert error <= 1e-7 * np.linalg.norm(expected) + round_off
+
+
+@settings(max_examples=2)
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("kind", ALL)
+@given(seed=seeds)
+def test_derivatives(difference, kind, pair, seed):
+    """A by q and by v, d_rate, d_load and bias, to 1e-7 of the block norm."""
+    item = constraint_of(kind, pair)
+    q, v = random_state(item.bodies, seed)
+    n, m, h = len(v), len(item.rows), 1e-2
+    load = np.random.default_rng(seed + 1).uniform(-2.0, 2.0, m)
+    rows = item.at(T, q, v)
+
+    def after(step):
+        """Value, rate and load, from one evaluation."""
+        now = item.at(T, moved(item.bodies, q, step), v)
+        return np.concatenate([now.value, now.rate, now.jacobian.T @ load])
+
+    steps = np.full(n, h)
+    still = item.at(T, q, np.zeros(n)).rate
+    by_v = np.array([item.at(T, q, unit).rate - still for unit in np.eye(n)]).T
+    by_step, d_rate, d_load = np.split(difference(after, np.zeros(n), steps), [m, 2 * m])
+    found_d_rate, found_d_load = rows.d_rate(), rows.d_load(load)
+    for i in blocks_of(item.bodies):
+        assert_close(rows.jacobian[:, i], by_v[:, i], 1e-13)
+        if item.level == "position":
+            assert_close(rows.jacobian[:, i], by_step[:, i], 1e-12)
+        assert_close(found_d_rate[:, i], d_rate[:, i], 1e-11)
+        for j in blocks_of(item.bodies):
+            assert_close(found_d_load[i, j], d_load[i, j], 1e-11)
+
+    def rate(s):
+        return item.at(T + s[0], moved(item.bodies, q, s[0] * v), v).rate
+
+    bias = difference(rate, np.zeros(1), np.array([h / 3.0]))[:, 0]
+    assert_close(item.bias(T, q, v), bias, 1e-10)
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_protocol(kind):
+    assert isinstance(constraint_of(kind, "6+6"), Constraint)
+
+
+def rigid_velocity(bodies, q, drift, spin):
+    """Velocities of all bodies in a common rigid motion."""
+    parts = []
+    for i, body in enumerate(bodies):
+        own = q[7 * i : 7 * i + 7]
+        centre = body.position + own[:3]
+        parts += [drift + np.cross(spin, centre), body.rotation(own).T @ spin]
+    return np.concatenate(parts)
+
+
+@settings(max_examples=5)
+@pytest.mark.parametrize("kind", BETWEEN)
+@given(seed=seeds)
+def test_action_is_reaction(kind, seed):
+    """A common rigid motion of both bodies changes no row: A^T lam has no resultant."""
+    item = constraint_of(kind, "6+6")
+    q, v = random_state(item.bodies, seed)
+    A = item.at(T, q, v).jacobian
+    drift, spin = np.random.default_rng(seed + 1).uniform(-2.0, 2.0, (2, 3))
+    common = rigid_velocity(item.bodies, q, drift, spin)
+    assert np.abs(A @ common).max() <= 1e-13 * np.linalg.norm(A) * np.linalg.norm(common)
+    assert np.linalg.norm(A[:, :6]) > 0.1
+
+
+@settings(max_examples=5)
+@pytest.mark.parametrize("components", ["space", "a", "b"])
+@pytest.mark.parametrize("kind", JOINTS)
+@given(seed=seeds)
+def test_reaction_is_the_constraint_force(kind, components, seed):
+    """Force and moment at the point of b give A^T lam on b and, turned around, on a."""
+    item = constraint_of(kind, "6+6")
+    a, b = item.bodies
+    q, v = random_state(item.bodies, seed)
+    lam = np.random.default_rng(seed + 1).uniform(-2.0, 2.0, len(item.rows))
+    expected = item.at(T, q, v).jacobian.T @ lam
+    turn = {"space": np.eye(3), "a": a.rotation(q[:7]), "b": b.rotation(q[7:])}[components]
+    force, moment = (turn @ part for part in item.reaction(q, lam, components))
+    place = b.motion(q[7:], v[6:], np.array([POINT])).position[0]
+    found = []
+    for sign, body, own in ((-1.0, a, q[:7]), (1.0, b, q[7:])):
+        lever = place - (body.position + own[:3])
+        about_centre = moment + np.cross(lever, force)
+        found += [sign * force, sign * body.rotation(own).T @ about_centre]
+    np.testing.assert_allclose(np.concatenate(found), expected, atol=1e-12)
