@@ -17,7 +17,8 @@ from fecontact.system.assembly import Assembly
 from fecontact.system.describe import describe, report
 from fecontact.system.dynamics import accelerations
 from fecontact.system.energy import Energies, energies, momentum
-from fecontact.system.initial import POSITION_TOLERANCE, Projection, named_state, projected
+from fecontact.system.initial import check_state, named_state
+from fecontact.system.projection import POSITION_TOLERANCE, Projection, Projector
 from fecontact.system.reaction import Reaction, reaction
 from fecontact.system.redundancy import Redundancy, redundancy
 from fecontact.system.state import State
@@ -77,7 +78,8 @@ class System(Assembly):
         SolverError
             If rows cannot be met; the message names them.
         """
-        return projected(self, state, keep, tolerance)
+        check_state(self, state)
+        return Projector(self, keep, tolerance).project(state)
 
     def redundancy(self, state: State | None = None) -> Redundancy:
         """Rank, mobility and redundant rows at a state, by default in the reference position."""
