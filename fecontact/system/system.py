@@ -36,6 +36,23 @@ class System(Assembly):
         They own the coordinates, in this order.
     items
         Joints, loads and contacts between these bodies.
+
+    Examples
+    --------
+    >>> from fecontact.body import RigidBody
+    >>> from fecontact.joint import Gravity, TorsionSpring
+    >>> rotor = RigidBody("rotor", 2.0, ("uz", "rz"), inertia=(0.1, 0.1, 0.2))
+    >>> system = System([rotor], [Gravity([rotor]), TorsionSpring(None, rotor, 5.0)])
+    >>> print(system)
+    bodies 1, freedoms 2, rows 0, rank 0, mobility 2
+    bodies
+      rotor  RigidBody  2 kg  uz rz
+    forces
+      gravity         Gravity        rotor
+      torsion spring  TorsionSpring  rotor
+    >>> acceleration, _ = system.accelerations(system.state(q={"rotor.rz": 0.1}))
+    >>> acceleration.round(4).tolist()
+    [-9.8066, -2.5]
     """
 
     def accelerations(self, state: State) -> tuple[Floats, Floats]:
