@@ -2,10 +2,12 @@
 
     0 = f(t, q, v) + A^T lam,      0 = c(t, q),      0 = A v - b(t)
 
-The velocities are the smallest that the constraints ask for: zero, or those of drives. Unknowns are
-steps y along the motions that the constraints leave, dq = Z y with A Z = 0; after each step the
-coordinates return to the constraints. The multipliers are those of the best balance, so redundant
-constraints are no difficulty.
+Unknowns are steps y along the motions that the constraints leave, dq = Z y with A Z = 0; after each
+step the coordinates return to the constraints. The multipliers are those of the best balance, so
+redundant constraints are no difficulty.
+
+Velocities are zero, or those by which drives turn coordinates on which nothing depends: A v = b
+and K v = 0, K the derivative of the forces. If none are, there is no steady state.
 """
 
 from __future__ import annotations
@@ -19,14 +21,17 @@ from fecontact.errors import SolverError
 from fecontact.solvers.newton import newton
 from fecontact.system import State, System
 from fecontact.system.constraints import Constraints
-from fecontact.system.initial import position_on_constraints, velocity_on_constraints
 from fecontact.system.metric import RowMetric, row_metric
+from fecontact.system.projection import Projector
 from fecontact.typing import Contact, ContactStatus, Floats
 
 __all__ = ["SteadyState", "steady_state"]
 
 STEADY = 1e-8
 """Share of |A| |v|^2 up to which the motion that constraints ask for counts as unaccelerated."""
+
+CYCLIC = 1e-10
+"""Share of |K| |v| up to which a motion does not change the forces, in the metric of the mass."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +84,7 @@ def steady_state(system: System, guess: Floats | None = None) -> SteadyState:
     answer = newton(
         residual,
         lambda q: constraints.at(q).tangent(system),
-        position_on_constraints(system, State(0.0, start, rest.v))[0],
+        constraints.projector.position(State(0.0, start, rest.v)),
         move=constraints.move,
     )
     state = constraints.at(answer.x).balanced(system)
@@ -117,24 +122,46 @@ class _Point:
                 f"no steady state: the constraints ask for accelerations ({names}); prescribe "
                 "constant speeds about fixed axes, or simulate"
             )
-        lam = self.metric.support(system.force(self.state))
-        return State(self.state.t, self.state.q, v, lam)
+        force, K, _ = self.derivatives(system)
+        K, speed = self.metric.scaled_matrix(K), self.metric.factor.T @ v
+        change = np.abs(K @ speed)
+        if change.max() > CYCLIC * np.linalg.norm(K) * np.linalg.norm(speed):
+            name = system.coordinates[int(np.argmax(change))]
+            raise SolverError(
+                f"no steady state: the prescribed motion changes the force on {name}; drive only "
+                "coordinates on which no force depends, or simulate"
+            )
+        return State(self.state.t, self.state.q, v, self.metric.support(force))
 
     def tangent(self, system: System) -> Floats:
         """Derivative of Z^T (f + A^T lam) along the free motions; velocities follow A v = b."""
-        force, df_dq, df_dv = system.evaluate(self.state)
+        _, K, df_dv = self.derivatives(system)
         if self.metric is None or self.basis is None:
-            return df_dq
-        K = df_dq + self.rows.d_load(self.metric.support(force))
+            return K
         turned = self.metric.step(self.rows.d_rate() @ self.basis)
         return self.basis.T @ (K @ self.basis - df_dv @ turned)
+
+    def running(self, system: System) -> Floats:
+        """Velocities with A v = b that leave the forces along the free motions as they are."""
+        Z, K = self.basis, self.derivatives(system)[1]
+        if Z is None:
+            return self.state.v
+        follow = np.linalg.lstsq(Z.T @ K @ Z, -Z.T @ K @ self.state.v, rcond=None)[0]
+        return self.state.v + Z @ follow
+
+    def derivatives(self, system: System) -> tuple[Floats, Floats, Floats]:
+        """Force f, K = df/dq + d(A^T lam)/dq and df/dv."""
+        force, df_dq, df_dv = system.evaluate(self.state)
+        if self.metric is None:
+            return force, df_dq, df_dv
+        return force, df_dq + self.rows.d_load(self.metric.support(force)), df_dv
 
 
 class _Constrained:
     """Points on the constraints; the last one is kept, as Newton asks for it several times."""
 
     def __init__(self, system: System) -> None:
-        self.system = system
+        self.system, self.projector = system, Projector(system)
         self._last: tuple[Floats, _Point] | None = None
 
     def at(self, q: Floats) -> _Point:
@@ -149,14 +176,19 @@ class _Constrained:
         if point.basis is None:
             return system.move(q, step)
         moved = State(0.0, system.move(q, point.basis @ step), np.zeros(system.size))
-        return position_on_constraints(system, moved)[0]
+        return self.projector.position(moved)
 
     def _evaluate(self, q: Floats) -> _Point:
         system = self.system
         state = State(0.0, q, np.zeros(system.size))
         if not system.constraints:
             return _Point(state, system.constraint(state), None, None)
-        state = State(0.0, q, velocity_on_constraints(system, state))
-        rows = system.constraint(state)
-        metric = row_metric(system.mass_matrix(q), rows.jacobian)
+        point = self._with(State(0.0, q, self.projector.velocity(state)))
+        if not point.state.v.any():
+            return point
+        return self._with(State(0.0, q, point.running(system)))
+
+    def _with(self, state: State) -> _Point:
+        rows = self.system.constraint(state)
+        metric = row_metric(self.system.mass_matrix(state.q), rows.jacobian)
         return _Point(state, rows, metric, metric.null_space())

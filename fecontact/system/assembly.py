@@ -16,7 +16,16 @@ import numpy.typing as npt
 from fecontact.errors import InputError, unknown
 from fecontact.system.constraints import Bound, Constraints
 from fecontact.system.state import State
-from fecontact.typing import Body, Constraint, Floats, HasEvaluate, Integers, Item, Tangents
+from fecontact.typing import (
+    Body,
+    Constraint,
+    Floats,
+    HasEvaluate,
+    HasTimeBias,
+    Integers,
+    Item,
+    Tangents,
+)
 
 __all__ = ["Assembly"]
 
@@ -58,6 +67,10 @@ class Assembly:
         )
         self._places = {member.name: self._place(member) for member in self._members()}
         self._blocks = {name: _block(place) for name, (_, place) in self._places.items()}
+        self._at_once = {i.name: i.evaluate for i in self.items if isinstance(i, HasEvaluate)}
+        self._time_bias = {
+            c.name: c.time_bias for c in self.constraints if isinstance(c, HasTimeBias)
+        }
         self._check_mass()
 
     def rest(self) -> State:
@@ -119,8 +132,8 @@ class Assembly:
         force = np.zeros(self.size)
         df_dq, df_dv = np.zeros((2, self.size, self.size))
         for item, q, v in self._local(state):
-            if isinstance(item, HasEvaluate):
-                own, by_q, by_v = item.evaluate(state.t, q, v)
+            if item.name in self._at_once:
+                own, by_q, by_v = self._at_once[item.name](state.t, q, v)
             else:
                 own, (by_q, by_v) = item.force(state.t, q, v), item.tangents(state.t, q, v)
             block = self._blocks[item.name]
@@ -135,14 +148,15 @@ class Assembly:
         jacobian = np.zeros((len(self.rows), self.size))
         parts = []
         for constraint in self.constraints:
-            q, v = self.local(constraint, state)
-            now, rows = constraint.at(state.t, q, v), self.row_slices[constraint.name]
-            columns = self._places[constraint.name][1]
+            name, (q, v) = constraint.name, self.local(constraint, state)
+            now, rows = constraint.at(state.t, q, v), self.row_slices[name]
+            columns, block = self._places[name][1], self._blocks[name]
             if constraint.level == "position":
                 value[rows] = now.value
             rate[rows] = now.rate
             jacobian[rows, columns] = now.jacobian
-            parts.append(Bound(constraint, now, rows, columns, self._blocks[constraint.name], q, v))
+            time_bias = self._time_bias.get(name)
+            parts.append(Bound(constraint, now, rows, columns, block, q, v, time_bias))
         return Constraints(state.t, value, rate, jacobian, parts)
 
     def constraint_tangents(self, state: State) -> Tangents:

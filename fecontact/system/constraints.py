@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from fecontact.typing import Constraint, Floats, HasTimeBias, Integers, Rows
+from fecontact.typing import Constraint, Floats, Integers, Rows
 
 __all__ = ["Bound", "Constraints"]
 
@@ -24,6 +24,13 @@ class Bound:
     block: tuple[slice | Integers, slice | Integers]
     q: Floats
     v: Floats
+    time_bias: Callable[[float], Floats] | None
+
+    def bias(self, t: float) -> Floats:
+        """Return c'' - A v', from the rows at hand if the constraint allows it."""
+        if self.time_bias is None:
+            return self.constraint.bias(t, self.q, self.v)
+        return self.now.d_rate() @ self.v + self.time_bias(t)
 
 
 @dataclass(frozen=True)
@@ -49,11 +56,7 @@ class Constraints:
         """Return c'' - A v', shape (m,)."""
         bias = np.zeros(len(self.value))
         for part in self.parts:
-            if isinstance(part.constraint, HasTimeBias):
-                own = part.now.d_rate() @ part.v + part.constraint.time_bias(self.t)
-            else:
-                own = part.constraint.bias(self.t, part.q, part.v)
-            bias[part.rows] = own
+            bias[part.rows] = part.bias(self.t)
         return bias
 
     def d_rate(self) -> Floats:

@@ -43,10 +43,9 @@ def describe(assembly: Assembly) -> dict[str, Any]:
 def report(assembly: Assembly) -> str:
     """Text of `describe`, aligned."""
     record = describe(assembly)
-    lines = [
-        f"{len(record['bodies'])} bodies, {record['freedoms']} freedoms, {record['rows']} rows, "
-        f"rank {record['rank']}, mobility {record['mobility']}"
-    ]
+    numbers = {"bodies": len(record["bodies"])}
+    numbers |= {name: record[name] for name in ("freedoms", "rows", "rank", "mobility")}
+    lines = [", ".join(f"{name} {number}" for name, number in numbers.items())]
     bodies = [
         [b["name"], b["kind"], "-" if b["mass"] is None else f"{b['mass']:.6g} kg", b["freedoms"]]
         for b in record["bodies"]

@@ -15,9 +15,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cholesky, solve_triangular
+from scipy.linalg.lapack import dpotrf, dtrtrs
 
-from fecontact.errors import SingularError
+from fecontact.errors import SingularError, SolverError
 from fecontact.typing import Floats
 
 __all__ = ["RANK_TOLERANCE", "RowMetric", "row_metric"]
@@ -84,12 +84,17 @@ class RowMetric:
 
     def support(self, force: Floats) -> Floats:
         """Multipliers lam (m,) that leave the smallest f + A^T lam in the metric of M^-1."""
-        inner = self.right @ solve_triangular(self.factor, force, lower=True, check_finite=False)
+        inner = self.right @ _solve(self.factor, force)
         return -self.weights * (self.left @ (inner / self.singular_values[: self.rank]))
 
     def acceleration(self, force: Floats) -> Floats:
         """Return M^-1 f."""
-        return self._free(solve_triangular(self.factor, force, lower=True, check_finite=False))
+        return self._free(_solve(self.factor, force))
+
+    def scaled_matrix(self, K: Floats) -> Floats:
+        """Return L^-1 K L^-T: a matrix (n, n) of the freedoms in the metric of M."""
+        half = _solve(self.factor, K)
+        return _solve(self.factor, half.T).T
 
     def null_space(self) -> Floats:
         """Basis Z (n, n - r) of the motions with A x = 0, with Z^T M Z = I."""
@@ -102,7 +107,7 @@ class RowMetric:
 
     def _free(self, y: Floats) -> Floats:
         """Return L^-T y."""
-        return solve_triangular(self.factor, y, lower=True, trans="T", check_finite=False)
+        return _solve(self.factor, y, transposed=True)
 
 
 def row_metric(mass: Floats, jacobian: Floats) -> RowMetric:
@@ -116,18 +121,24 @@ def row_metric(mass: Floats, jacobian: Floats) -> RowMetric:
     >>> held.rank, held.support(np.array([-10.0])).round(12).tolist()
     (1, [5.0, 5.0])
     """
-    try:
-        L = cholesky(mass, lower=True, check_finite=False)
-    except np.linalg.LinAlgError as error:
+    L, defect = dpotrf(mass, lower=1) if len(mass) else (mass, 0)
+    if defect:
         raise SingularError(
             "the mass matrix is not positive definite at this state; look for a freedom without "
             "inertia or an extreme deformation"
-        ) from error
-    scaled = solve_triangular(L, jacobian.T, lower=True, check_finite=False).T
-    length = np.sqrt(np.einsum("ij,ij->i", scaled, scaled))
+        )
+    columns = _solve(L, jacobian.T)
+    length = np.sqrt(np.einsum("ij,ij->j", columns, columns))
     counts = length > ZERO_ROW * length.max(initial=0.0)
     weights = np.where(counts, 1.0 / np.where(counts, length, 1.0), 0.0)
-    scaled = weights[:, None] * scaled
-    U, s, Vt = np.linalg.svd(scaled, full_matrices=False)
+    columns = columns * weights
+    if not np.isfinite(length).all():
+        raise SolverError("the constraint rows are not finite: impossible coordinates?")
+    V, s, Ut = np.linalg.svd(columns, full_matrices=False)  # of D^T: faster if it is tall
     rank = int(np.count_nonzero(s > RANK_TOLERANCE * s.max(initial=0.0)))
-    return RowMetric(jacobian, L, length, weights, scaled, U[:, :rank], Vt[:rank], s)
+    return RowMetric(jacobian, L, length, weights, columns.T, Ut[:rank].T, V[:, :rank].T, s)
+
+
+def _solve(L: Floats, b: Floats, transposed: bool = False) -> Floats:
+    """L^-1 b, or L^-T b; LAPACK itself, as the wrapper costs more than a small solve."""
+    return dtrtrs(L, b, lower=1, trans=int(transposed))[0] if b.size else np.zeros(b.shape)
