@@ -7,11 +7,11 @@ from fecontact.joint.constraint import (
     Distance,
     Planar,
     Prismatic,
-    Reaction,
     Revolute,
     RigidJoint,
     Spherical,
     Universal,
+    Wrench,
 )
 from fecontact.joint.coordinate import Angle, Freedom, Length, Stroke
 from fecontact.joint.curve import Curve, Function, Line, Table, ramp
@@ -41,7 +41,6 @@ __all__ = [
     "Planar",
     "PrescribedMotion",
     "Prismatic",
-    "Reaction",
     "Revolute",
     "RigidJoint",
     "SmoothStep",
@@ -54,5 +53,6 @@ __all__ = [
     "Torque",
     "TorsionSpring",
     "Universal",
+    "Wrench",
     "ramp",
 ]

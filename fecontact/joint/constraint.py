@@ -1,21 +1,30 @@
 """Ideal joints between two bodies: rows 0 = c(q) on a marker of each body.
 
-A joint is a list of rows of `joint.binding` (Keppler, table 3.1):
+With the displacement r of point b seen from marker a, and Q = R_a^T R_b, a joint holds some of the
+components (Keppler, table 3.1)
+
+    x, y, z        r
+    rx, ry         -y . Q z,  x . Q z            tilt of the axis z
+    rz             -x . Q y                      angle between the axes x of a and y of b
+    rx, ry, rz     log Q                         where no rotation is free
+    length         |x_b - x_a| - l
+
+in a joint frame that is fixed in both bodies and equal in the reference position:
 
     joint          rows                      free
     RigidJoint     x, y, z, rx, ry, rz       nothing
-    Revolute       x, y, z, rx, ry           angle about the axis
-    Prismatic      x, y, rx, ry, rz          stroke along the axis
+    Revolute       x, y, z, rx, ry           angle about the axis z
+    Prismatic      x, y, rx, ry, rz          stroke along the axis z
     Cylindrical    x, y, rx, ry              angle and stroke
     Spherical      x, y, z                   three rotations
-    Universal      x, y, z, rz               rotations about two axes
-    Planar         z, rx, ry                 motion in the plane, angle about its normal
+    Universal      x, y, z, rz               rotations about the axes x of a and y of b
+    Planar         z, rx, ry                 motion in the plane, angle about its normal z
     Distance       length                    all but the distance of two points
 
-Directions are those of a joint frame, fixed in body a, with z along the axis. A multiplier is the
-force in N or the moment in N m on body b along its row. All rows are exact in large motion.
-Rows that the freedoms of the bodies satisfy anyway, as those across the axis of a shaft with the
-freedom "rz" alone, have a zero Jacobian: they are redundant.
+All rows are exact in large motion. A multiplier is the force in N or the moment in N m on body b
+along its row, in the joint frame of a. Rows that the freedoms of the bodies satisfy anyway, as
+those across the axis of a shaft with the freedom "rz" alone, have a zero Jacobian: they are
+redundant. A tilt of half a turn satisfies its rows too, far from the reference position.
 """
 
 from __future__ import annotations
@@ -27,11 +36,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.body.rigid import RigidBody
+from fecontact.body.marker import MarkedBody
 from fecontact.errors import InputError, check, one_of
-from fecontact.joint.binding import Binding, HeldAxis, HeldLength, HeldPoint, HeldRotation
-from fecontact.joint.coordinate import Angle, Length, Stroke
-from fecontact.joint.marker import Axis, MarkerPair, PairMotion, Vector, axis_vector, frame_about
+from fecontact.joint._kernels import JACOBIAN
+from fecontact.joint.coordinate import CLOSED, Angle, Length, Stroke, refuse_unknown_rotation
+from fecontact.joint.frames import FrameRows, Frames
+from fecontact.joint.marker import Axis, MarkerPair, Point, axis_vector, frame_about
 from fecontact.joint.relative import Relative
 from fecontact.typing import Floats, Level
 
@@ -42,21 +52,22 @@ __all__ = [
     "Joint",
     "Planar",
     "Prismatic",
-    "Reaction",
     "Revolute",
     "RigidJoint",
     "Spherical",
     "Universal",
+    "Wrench",
 ]
 
-CLOSED = 1e-9
-"""Gap in m, and sine of an angle, up to which points coincide and axes are perpendicular."""
-
 COMPONENTS = ("space", "a", "b")
+POINT, ROTATION = ("x", "y", "z"), ("rx", "ry", "rz")
+Y, Z = np.eye(3)[1:]
+TILT = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0]])
+ACROSS = np.array([[-1.0, 0.0, 0.0]])
 
 
-class Reaction(NamedTuple):
-    """Load of a joint on body b: force in N, and moment in N m about its point."""
+class Wrench(NamedTuple):
+    """Load on a body: force in N, and moment in N m about the point where the force acts."""
 
     force: Floats
     moment: Floats
@@ -71,43 +82,48 @@ class Joint(ABC):
     a, b
         The bodies; None is the ground.
     point_b
-        Relative to the centre of mass, body components; on the ground its position; in m.
+        Name of a point or surface; or components: relative to the centre of mass of a rigid body,
+        in the mesh of an elastic one, position on the ground; in m.
     point_a
         Same on body a; by default the place where point_b is in the reference position.
     """
 
-    a: RigidBody | None
-    b: RigidBody | None
-    point_b: Vector = (0.0, 0.0, 0.0)
-    point_a: Vector | None = None
+    a: MarkedBody | None
+    b: MarkedBody | None
+    point_b: Point = (0.0, 0.0, 0.0)
+    point_a: Point | None = None
     name: str = "joint"
     pair: MarkerPair = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        pair = MarkerPair(self.name, self.a, self.b, self.point_b, self.point_a)
+        pair = MarkerPair(self.name, self.a, self.b, self.point_b, self.point_a, self.axes)
         object.__setattr__(self, "pair", pair)
-        pair.refuse_spin()
-        gap = float(np.linalg.norm(self._relative(pair.reference()).value))
+        gap = float(np.linalg.norm(self.held(pair.reference().frames).value))
         if gap > CLOSED:
             raise InputError(
                 f"{self.name}: its points are {gap:.6g} m apart in the reference position; they "
                 "must coincide in the directions that it holds"
             )
+        refuse_unknown_rotation(pair, self.held)
 
     @property
     @abstractmethod
-    def bindings(self) -> tuple[Binding, ...]:
-        """What the joint holds."""
-
-    @property
-    def bodies(self) -> tuple[RigidBody, ...]:
-        """The bodies a and b without the ground."""
-        return self.pair.bodies
-
-    @cached_property
     def rows(self) -> tuple[str, ...]:
         """Names of the rows, in the joint frame."""
-        return tuple(row for binding in self.bindings for row in binding.rows)
+
+    @abstractmethod
+    def held(self, frames: Frames) -> FrameRows:
+        """What the joint holds at zero."""
+
+    @property
+    def axes(self) -> Floats:
+        """Axes x, y, z of the joint frame in the reference position, as columns (3, 3)."""
+        return np.eye(3)
+
+    @property
+    def bodies(self) -> tuple[MarkedBody, ...]:
+        """The bodies a and b without the ground."""
+        return self.pair.bodies
 
     @property
     def level(self) -> Level:
@@ -116,13 +132,18 @@ class Joint(ABC):
 
     def at(self, t: float, q: Floats, v: Floats) -> Relative:
         """Rows at a state."""
-        return self._relative(self.pair.motion(q, v))
+        frames = self.pair.motion(q, v, t).frames
+        return frames.lifted(self.held(frames))
 
     def bias(self, t: float, q: Floats, v: Floats) -> Floats:
         """Return c'' - A v', shape (m,)."""
         return self.at(t, q, v).d_rate() @ v
 
-    def reaction(self, q: Floats, lam: Floats, components: str = "space") -> Reaction:
+    def time_bias(self, t: float) -> Floats:
+        """Part of the bias that comes from a law of time: zero, (m,)."""
+        return np.zeros(len(self.rows))
+
+    def reaction(self, q: Floats, lam: Floats, components: str = "space", t: float = 0.0) -> Wrench:
         """Load on body b at its point, from the multipliers (m,) of the joint's rows.
 
         Body a gets the opposite force at the same place and the opposite moment.
@@ -134,21 +155,20 @@ class Joint(ABC):
         lam
             Multipliers of its rows.
         components
-            "space", or those of body "a" or "b".
+            "space", or those of body "a" or "b" at the joint.
+        t
+            Time in s.
         """
         check(f"{self.name}: components", components, one_of(COMPONENTS))
-        motion = self.pair.motion(q, np.zeros(sum(len(body.freedoms) for body in self.bodies)))
-        ends = np.cumsum([len(binding.rows) for binding in self.bindings])[:-1]
-        parts = zip(self.bindings, np.split(lam, ends), strict=True)
-        load = np.sum([binding.wrench(motion, own) for binding, own in parts], axis=0)
-        if components != "a":
-            load = load @ motion.a.rotation.T
-        if components == "b":
-            load = load @ motion.b.rotation
-        return Reaction(*load)
-
-    def _relative(self, motion: PairMotion) -> Relative:
-        return Relative.stacked([binding.relative(motion) for binding in self.bindings])
+        rest = np.zeros(sum(len(body.freedoms) for body in self.bodies))
+        frames = self.pair.motion(q, rest, t).frames
+        load = lam @ self.held(frames).table[:, JACOBIAN]
+        force, moment = load[6:9], frames.b.rotation @ load[9:]
+        if components != "space":
+            marker = frames.a if components == "a" else frames.b
+            turn = marker.rotation @ self.axes.T
+            force, moment = force @ turn, moment @ turn
+        return Wrench(force, moment)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,10 +180,14 @@ class RigidJoint(Joint):
 
     name: str = "rigid joint"
 
-    @cached_property
-    def bindings(self) -> tuple[Binding, ...]:
-        """Point and rotation."""
-        return HeldPoint(("x", "y", "z"), np.eye(3)), HeldRotation(("rx", "ry", "rz"), np.eye(3))
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows."""
+        return POINT + ROTATION
+
+    def held(self, frames: Frames) -> FrameRows:
+        """Displacement and rotation vector."""
+        return FrameRows.stacked([frames.displacement(), frames.rotation()])
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +196,8 @@ class Spherical(Joint):
 
     Examples
     --------
-    >>> bob = RigidBody("bob", 1.0, ("ux", "uy", "uz", "rx", "ry", "rz"), (0.1, 0.1, 0.1))
+    >>> from fecontact.body import FREEDOMS, RigidBody
+    >>> bob = RigidBody("bob", 1.0, FREEDOMS, inertia=(0.1, 0.1, 0.1))
     >>> ball = Spherical(None, bob, point_b=(0.0, 0.0, 0.5))
     >>> q = bob.move(bob.reference(), np.array([0.0, 0.0, 0.1, 0.0, 0.0, 2.0]))
     >>> ball.at(0.0, q, np.zeros(6)).value.round(12).tolist()
@@ -181,15 +206,19 @@ class Spherical(Joint):
 
     name: str = "spherical"
 
-    @cached_property
-    def bindings(self) -> tuple[Binding, ...]:
-        """Point."""
-        return (HeldPoint(("x", "y", "z"), np.eye(3)),)
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows."""
+        return POINT
+
+    def held(self, frames: Frames) -> FrameRows:
+        """Displacement."""
+        return frames.displacement()
 
 
 @dataclass(frozen=True, eq=False)
 class AxisJoint(Joint):
-    """Joint with one axis.
+    """Joint with one axis, the z of its frame.
 
     Parameters
     ----------
@@ -200,15 +229,9 @@ class AxisJoint(Joint):
     axis: Axis = "z"
 
     @cached_property
-    def _frame(self) -> Floats:
-        """Rows are the directions x, y, z of the joint frame in body components."""
-        return frame_about(axis_vector(f"{self.name}: axis", self.axis)).T
-
-    @cached_property
-    def _held_axis(self) -> HeldAxis:
-        """Rotations about x and y: z x d is the moment direction of the row d . Q z."""
-        x, y, z = self._frame
-        return HeldAxis(("rx", "ry"), np.array([-y, x]), z)
+    def axes(self) -> Floats:
+        """Axes x, y, z of the joint frame in the reference position, as columns (3, 3)."""
+        return frame_about(axis_vector(f"{self.name}: axis", self.axis))
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,7 +240,8 @@ class Revolute(AxisJoint):
 
     Examples
     --------
-    >>> rotor = RigidBody("rotor", 1.0, ("ux", "uy", "uz", "rx", "ry", "rz"), (0.1, 0.1, 0.1))
+    >>> from fecontact.body import FREEDOMS, RigidBody
+    >>> rotor = RigidBody("rotor", 1.0, FREEDOMS, inertia=(0.1, 0.1, 0.1))
     >>> hinge = Revolute(None, rotor, axis="x")
     >>> hinge.rows
     ('x', 'y', 'z', 'rx', 'ry')
@@ -228,15 +252,19 @@ class Revolute(AxisJoint):
 
     name: str = "revolute"
 
-    @cached_property
-    def bindings(self) -> tuple[Binding, ...]:
-        """Point and axis."""
-        return HeldPoint(("x", "y", "z"), self._frame), self._held_axis
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows."""
+        return POINT + ROTATION[:2]
+
+    def held(self, frames: Frames) -> FrameRows:
+        """Displacement, and tilt of the axis."""
+        return FrameRows.stacked([frames.displacement(), frames.direction(Z).mapped(TILT)])
 
     @cached_property
     def angle(self) -> Angle:
         """Angle of b relative to a about the axis."""
-        return Angle(self.pair, self.axis)
+        return Angle(self.pair)
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,16 +273,19 @@ class Prismatic(AxisJoint):
 
     name: str = "prismatic"
 
-    @cached_property
-    def bindings(self) -> tuple[Binding, ...]:
-        """Point across the axis, and rotation."""
-        E = self._frame
-        return HeldPoint(("x", "y"), E[:2]), HeldRotation(("rx", "ry", "rz"), E)
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows."""
+        return POINT[:2] + ROTATION
+
+    def held(self, frames: Frames) -> FrameRows:
+        """Displacement across the axis, and rotation vector."""
+        return FrameRows.stacked([frames.displacement().first(2), frames.rotation()])
 
     @cached_property
     def stroke(self) -> Stroke:
         """Displacement of point b from point a along the axis."""
-        return Stroke(self.pair, self.axis)
+        return Stroke(self.pair)
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,20 +294,25 @@ class Cylindrical(AxisJoint):
 
     name: str = "cylindrical"
 
-    @cached_property
-    def bindings(self) -> tuple[Binding, ...]:
-        """Point across the axis, and axis."""
-        return HeldPoint(("x", "y"), self._frame[:2]), self._held_axis
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows."""
+        return POINT[:2] + ROTATION[:2]
+
+    def held(self, frames: Frames) -> FrameRows:
+        """Displacement across the axis, and tilt of the axis."""
+        across, tilt = frames.displacement().first(2), frames.direction(Z).mapped(TILT)
+        return FrameRows.stacked([across, tilt])
 
     @cached_property
     def angle(self) -> Angle:
         """Angle of b relative to a about the axis."""
-        return Angle(self.pair, self.axis)
+        return Angle(self.pair)
 
     @cached_property
     def stroke(self) -> Stroke:
         """Displacement of point b from point a along the axis."""
-        return Stroke(self.pair, self.axis)
+        return Stroke(self.pair)
 
 
 @dataclass(frozen=True, eq=False)
@@ -285,15 +321,19 @@ class Planar(AxisJoint):
 
     name: str = "planar"
 
-    @cached_property
-    def bindings(self) -> tuple[Binding, ...]:
-        """Height above the plane, and axis."""
-        return HeldPoint(("z",), self._frame[2:]), self._held_axis
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows."""
+        return POINT[2:] + ROTATION[:2]
+
+    def held(self, frames: Frames) -> FrameRows:
+        """Height above the plane, and tilt of the normal."""
+        return FrameRows.stacked([frames.displacement().last(), frames.direction(Z).mapped(TILT)])
 
     @cached_property
     def angle(self) -> Angle:
         """Angle of b relative to a about the normal."""
-        return Angle(self.pair, self.axis)
+        return Angle(self.pair)
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,26 +353,26 @@ class Universal(Joint):
     axis_a: Axis = "x"
     axis_b: Axis = "y"
 
-    def __post_init__(self) -> None:
-        x, y, _ = self._frame
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the rows."""
+        return POINT + ROTATION[2:]
+
+    def held(self, frames: Frames) -> FrameRows:
+        """Displacement, and the right angle of the axes."""
+        return FrameRows.stacked([frames.displacement(), frames.direction(Y).mapped(ACROSS)])
+
+    @cached_property
+    def axes(self) -> Floats:
+        """Axes x, y, z of the joint frame in the reference position, as columns (3, 3)."""
+        x = axis_vector(f"{self.name}: axis_a", self.axis_a)
+        y = axis_vector(f"{self.name}: axis_b", self.axis_b)
         if abs(x @ y) > CLOSED:
             raise InputError(
                 f"{self.name}: its axes enclose {np.degrees(np.arccos(x @ y)):.6g} degrees; they "
                 "must be perpendicular in the reference position"
             )
-        super().__post_init__()
-
-    @cached_property
-    def bindings(self) -> tuple[Binding, ...]:
-        """Point, and the right angle of the axes."""
-        E = self._frame
-        return HeldPoint(("x", "y", "z"), E), HeldAxis(("rz",), -E[:1], E[1])
-
-    @cached_property
-    def _frame(self) -> Floats:
-        x = axis_vector(f"{self.name}: axis_a", self.axis_a)
-        y = axis_vector(f"{self.name}: axis_b", self.axis_b)
-        return np.array([x, y, np.cross(x, y)])
+        return np.column_stack([x, y, np.cross(x, y)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -344,18 +384,21 @@ class Distance(Joint):
 
     name: str = "distance"
 
-    @cached_property
-    def bindings(self) -> tuple[Binding, ...]:
-        """Length."""
-        length = float(np.linalg.norm(self.pair.reference().displacement().value))
-        if length <= CLOSED:
-            raise InputError(
-                f"{self.name}: its points coincide in the reference position, so it has no "
-                "direction; use a spherical joint"
-            )
-        return (HeldLength(("length",), length),)
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Name of the row."""
+        return ("length",)
+
+    def held(self, frames: Frames) -> FrameRows:
+        """Elongation."""
+        length = self._length  # it refuses points that coincide
+        return frames.distance().shifted(length)
 
     @cached_property
     def length(self) -> Length:
         """Distance of the points."""
         return Length(self.pair)
+
+    @cached_property
+    def _length(self) -> Floats:
+        return self.length.row(self.pair.reference().frames, 0.0).value

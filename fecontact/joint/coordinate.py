@@ -6,18 +6,51 @@ They also read a joint out: `hinge.angle.value(q)`, `hinge.angle.rate(q, v)`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from fecontact.errors import SolverError, unknown
-from fecontact.joint.marker import Axis, MarkerPair, axis_vector, frame_about
+from fecontact.errors import InputError, SolverError, unknown
+from fecontact.joint._kernels import D_RATE, JACOBIAN, SECOND
+from fecontact.joint.frames import FrameRows, Frames
+from fecontact.joint.marker import MarkerPair
 from fecontact.joint.relative import Relative
 from fecontact.typing import Body, Floats
 
-__all__ = ["Angle", "Coordinate", "Freedom", "Length", "Stroke"]
+__all__ = [
+    "CLOSED",
+    "Angle",
+    "Between",
+    "Coordinate",
+    "Freedom",
+    "Length",
+    "Stroke",
+    "refuse_unknown_rotation",
+]
+
+CLOSED = 1e-9
+"""Gap in m, and cosine of an angle, up to which points coincide and axes are perpendicular."""
+
+X, Y = np.eye(3)[:2]
+
+
+def refuse_unknown_rotation(pair: MarkerPair, held: Callable[[Frames], FrameRows]) -> None:
+    """Raise if coordinates of two markers see a rotation that a body does not know.
+
+    That is the angle of a spinning body, unless it spins about its own axis at the marker, and
+    any rotation of a marker whose nodes lie on one line.
+    """
+    spins = [float(freedom == "spin") for body in pair.bodies for freedom in body.freedoms]
+    q = np.concatenate([body.reference() for body in pair.bodies])
+    frames = pair.motion(q, np.array(spins)).frames
+    G = held(frames).table[:, JACOBIAN]
+    ends = (frames.a, G[:, :6]), (frames.b, G[:, 6:])
+    for marker, (end, own) in zip(pair.markers, ends, strict=True):
+        turned = own @ np.concatenate([end.velocity, end.spin]) if end.spin.any() else own[:, 3:]
+        if marker.no_angle and np.abs(turned).max() > CLOSED:
+            pair.refuse_spin()
 
 
 class Coordinate(ABC):
@@ -34,7 +67,7 @@ class Coordinate(ABC):
         """Bodies whose coordinates it refers to."""
 
     @abstractmethod
-    def relative(self, q: Floats, v: Floats, near: float = 0.0) -> Relative:
+    def at(self, t: float, q: Floats, v: Floats, near: float = 0.0) -> Relative:
         """Coordinate s (1,) with its derivatives; an angle modulo whole turns, close to `near`."""
 
     @property
@@ -42,13 +75,13 @@ class Coordinate(ABC):
         """Whether s is a function of the position; a speed alone belongs to no position."""
         return True
 
-    def value(self, q: Floats, near: float = 0.0) -> float:
+    def value(self, q: Floats, near: float = 0.0, t: float = 0.0) -> float:
         """Value s in m or rad; of angles that differ by whole turns the one nearest to `near`."""
-        return float(self.relative(q, self._rest, near).value[0])
+        return float(self.at(t, q, self._rest, near).value[0])
 
-    def rate(self, q: Floats, v: Floats) -> float:
+    def rate(self, q: Floats, v: Floats, t: float = 0.0) -> float:
         """Rate s' in m/s or rad/s."""
-        return float(self.relative(q, v).rate[0])
+        return float(self.at(t, q, v).rate[0])
 
     def history(self, samples: Iterable[Floats], near: float = 0.0) -> Floats:
         """Values along a motion; an angle is continued over any number of turns.
@@ -68,13 +101,14 @@ class Coordinate(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class _Between(Coordinate):
+class Between(Coordinate):
     """Coordinate of two markers."""
 
     pair: MarkerPair
 
-    def __post_init__(self) -> None:
-        self.pair.refuse_spin()
+    @abstractmethod
+    def row(self, frames: Frames, near: float) -> FrameRows:
+        """Coordinate (1,) of the two frames."""
 
     @property
     def name(self) -> str:
@@ -86,85 +120,81 @@ class _Between(Coordinate):
         """The bodies a and b without the ground."""
         return self.pair.bodies
 
+    def at(self, t: float, q: Floats, v: Floats, near: float = 0.0) -> Relative:
+        """Coordinate (1,) with its derivatives."""
+        frames = self.pair.motion(q, v, t).frames
+        return frames.lifted(self.row(frames, near))
+
 
 @dataclass(frozen=True, eq=False)
-class Length(_Between):
+class Length(Between):
     """Distance of the two points in m."""
 
-    def relative(self, q: Floats, v: Floats, near: float = 0.0) -> Relative:
-        """Distance (1,) with its derivatives."""
-        return self.pair.motion(q, v).distance()
+    def __post_init__(self) -> None:
+        a, b = self.pair.markers
+        if np.linalg.norm(b.home - a.home) <= CLOSED:
+            raise InputError(
+                f"{self.name}: its points coincide in the reference position, so it has no "
+                "direction; use a spherical joint"
+            )
+        refuse_unknown_rotation(self.pair, lambda frames: frames.distance())
+
+    def row(self, frames: Frames, near: float) -> FrameRows:
+        """Distance (1,)."""
+        return frames.distance()
 
 
 @dataclass(frozen=True, eq=False)
-class Stroke(_Between):
-    """Displacement of point b from point a in m, along an axis of body a."""
+class Stroke(Between):
+    """Displacement of point b from point a in m, along the axis z of marker a."""
 
-    axis: Axis = "z"
+    def __post_init__(self) -> None:
+        self.pair.refuse_spin()
 
-    def relative(self, q: Floats, v: Floats, near: float = 0.0) -> Relative:
-        """Displacement (1,) with its derivatives."""
-        return self.pair.motion(q, v).displacement().mapped(self._row)
-
-    @cached_property
-    def _row(self) -> Floats:
-        return axis_vector(f"{self.name}: axis", self.axis)[None]
+    def row(self, frames: Frames, near: float) -> FrameRows:
+        """Displacement (1,)."""
+        return frames.displacement().last()
 
 
 @dataclass(frozen=True, eq=False)
-class Angle(_Between):
-    """Angle phi in rad by which body b is turned relative to body a about an axis.
+class Angle(Between):
+    """Angle phi in rad by which marker b is turned relative to marker a about their axis z.
 
         tan phi = (y . Q x - x . Q y) / (x . Q x + y . Q y),      Q = R_a^T R_b
 
-    x and y are perpendicular to the axis. phi is the twist of Q about the axis: the rotation that
-    is left of Q when the axis of b is brought onto that of a on the shortest way. Bodies that turn
-    about one common axis count their turns; for all others phi is known up to whole turns.
+    phi is the twist of Q about z: the rotation that is left of Q when the axis of b is brought onto
+    that of a on the shortest way. Bodies that turn about one common axis count their turns; for all
+    others phi is known up to whole turns.
     """
 
-    axis: Axis = "z"
+    def __post_init__(self) -> None:
+        self.pair.refuse_spin()
 
-    def relative(self, q: Floats, v: Floats, near: float = 0.0) -> Relative:
-        """Angle (1,) with its derivatives; by whole turns the nearest to `near`."""
-        motion = self.pair.motion(q, v)
-        x, y, z = self._frame
-        if motion.common_axis:
-            return motion.rotation().mapped(z[None])
-        pair = Relative.stacked([motion.direction(x), motion.direction(y)])
-        return _polar_angle(self.name, pair.mapped(self._cosine_and_sine), near)
-
-    @cached_property
-    def _frame(self) -> Floats:
-        return frame_about(axis_vector(f"{self.name}: axis", self.axis)).T
-
-    @cached_property
-    def _cosine_and_sine(self) -> Floats:
-        """Takes (Q x, Q y) to the denominator and numerator of tan phi, (2, 6)."""
-        x, y, _ = self._frame
-        return np.array([np.concatenate([x, y]), np.concatenate([y, -x])])
+    def row(self, frames: Frames, near: float) -> FrameRows:
+        """Angle (1,); by whole turns the nearest to `near`."""
+        if frames.common_axis:
+            return frames.rotation().last()
+        x, y = frames.direction(X).table, frames.direction(Y).table
+        return _polar_angle(self.name, np.array([x[0] + y[1], x[1] - y[0]]), near)
 
 
-def _polar_angle(name: str, u: Relative, near: float) -> Relative:
-    """Polar angle (1,) of a vector u (2,), with its derivatives."""
-    x, y = u.value
+def _polar_angle(name: str, u: Floats, near: float) -> FrameRows:
+    """Polar angle (1,) of a vector with the rows u (2, 170) of its components."""
+    x, y = u[:, 0]
     square = x * x + y * y
     if square == 0.0:
         raise SolverError(
             f"{name}: its axes point in opposite directions, so its angle does not exist; start "
             "from a position that is closer to the joint's"
         )
-    slope = np.array([-y, x]) / square
-    curvature = np.array([[2 * x * y, y * y - x * x], [y * y - x * x, -2 * x * y]]) / square**2
-    G = u.jacobian
     angle = np.arctan2(y, x)
-    turns = np.round((near - angle) / (2.0 * np.pi))
-    return Relative(
-        np.array([angle + 2.0 * np.pi * turns]),
-        np.array([slope @ u.rate]),
-        (slope @ G)[None],
-        lambda: (slope @ u.d_rate() + (curvature @ u.rate) @ G)[None],
-        lambda load: u.d_load(load[0] * slope) + load[0] * G.T @ curvature @ G,
-    )
+    G = u[:, JACOBIAN]
+    bent = np.array([[2 * x * y, y * y - x * x], [y * y - x * x, -2 * x * y]]) / square**2 @ G
+    table = np.array([-y, x]) / square @ u
+    table[0] = angle + 2.0 * np.pi * np.round((near - angle) / (2.0 * np.pi))
+    table[D_RATE] += u[:, 1] @ bent
+    table[SECOND] += (G.T @ bent).ravel()
+    return FrameRows(table[None])
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,7 +234,7 @@ class Freedom(Coordinate):
         """Whether the freedom is the rate of one of the coordinates q."""
         return self._place is not None
 
-    def relative(self, q: Floats, v: Floats, near: float = 0.0) -> Relative:
+    def at(self, t: float, q: Floats, v: Floats, near: float = 0.0) -> Relative:
         """The coordinate (1,), zero if there is none, with its derivatives."""
         n = len(v)
         value = 0.0 if self._place is None else q[self._place]

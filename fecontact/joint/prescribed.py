@@ -82,14 +82,17 @@ class PrescribedMotion:
     def at(self, t: float, q: Floats, v: Floats) -> Relative:
         """Row at a state; an angle counts modulo whole turns."""
         aim = self.law.value(t) if self.level == "position" else 0.0
-        s = self.coordinate.relative(q, v, near=aim)
+        s = self.coordinate.at(t, q, v, near=aim)
         return replace(s, value=s.value - aim, rate=s.rate - self.law.rate(t))
 
     def bias(self, t: float, q: Floats, v: Floats) -> Floats:
         """Return c'' - A v', shape (1,)."""
-        change = self.coordinate.relative(q, v).d_rate() @ v
-        return np.asarray(change - self.law.acceleration(t))
+        return self.coordinate.at(t, q, v).d_rate() @ v + self.time_bias(t)
 
-    def power(self, t: float, lam: Floats) -> float:
+    def time_bias(self, t: float) -> Floats:
+        """Part -s_0'' of the bias that comes from the law, (1,)."""
+        return np.array([-self.law.acceleration(t)])
+
+    def drive_power(self, t: float, lam: Floats) -> float:
         """Power lam s_0' in W that the drive gives to the bodies."""
         return float(lam[0] * self.law.rate(t))

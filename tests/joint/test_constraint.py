@@ -278,7 +278,32 @@ def test_no_angle_between_opposite_axes():
         hinge.angle.value(q)
 
 
-SPUN = RigidBody("rotor", 1.0, spin=3.0)
+ROUND = (0.2, 0.2, 0.3)
+SPUN = RigidBody("rotor", 1.0, ("ux", "uy", "uz", "rx", "ry"), ROUND, spin=3.0)
+FREE_SPIN = RigidBody("rotor", 1.0, ("ux", "uy", "uz", "rx", "ry", "spin"), ROUND)
+
+
+@pytest.mark.parametrize("rotor", [SPUN, FREE_SPIN], ids=["prescribed spin", "free spin"])
+def test_gyroscopic_moment_of_a_rotor_in_a_turning_hinge(rotor):
+    """Rotor on its axis, held in a frame that turns about x: the hinge carries J_p Omega omega.
+
+    The moment on the rotor is dL/dt = omega e_x x J_p Omega e_z.
+    """
+    turning = RigidBody("gimbal", 2.0, FREEDOMS, TENSOR)
+    base = Revolute(None, turning, axis="x", name="base")
+    hinge = Revolute(turning, rotor, (0.0, 0.0, 0.0))
+    system = System([turning, rotor], [base, hinge])
+    omega, spin = 2.0, 3.0
+    v = np.zeros(system.size)
+    v[3], v[9] = omega, omega
+    if rotor is FREE_SPIN:
+        v[-1] = spin
+    state = State(0.0, system.rest().q, v)
+    np.testing.assert_allclose(system.constraint(state).rate, 0.0, atol=1e-14)
+    _, lam = accelerations(system, state)
+    load = hinge.reaction(state.q, lam[5:])
+    np.testing.assert_allclose(load.moment, [0.0, -omega * ROUND[2] * spin, 0.0], atol=1e-12)
+    np.testing.assert_allclose(load.force, 0.0, atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -293,7 +318,12 @@ SPUN = RigidBody("rotor", 1.0, spin=3.0)
         (lambda: Revolute(None, B, axis=(0.0, 0.0, 0.0)), "must not be zero"),
         (lambda: Universal(None, B, axis_a="z", axis_b=(0.0, 1.0, 1.0)), "enclose 45 degrees"),
         (lambda: Distance(A, B), "its points coincide"),
-        (lambda: Revolute(None, SPUN), "prescribed spin"),
+        (lambda: Revolute(None, SPUN, axis="x"), "prescribed spin"),
+        (lambda: Revolute(None, SPUN).angle, "prescribed spin"),
+        (lambda: Cylindrical(SPUN, B, point_a=(0.1, 0.0, 0.0), point_b=(-1.4, -2.0, 0.7)), "spin"),
+        (lambda: RigidJoint(None, FREE_SPIN), "freedom 'spin'"),
+        (lambda: Spherical(None, FREE_SPIN, (0.0, 0.1, 0.0)), "freedom 'spin'"),
+        (lambda: Distance(None, SPUN, (0.1, 0.0, 0.2), (0.4, 0.3, 0.0)), "prescribed spin"),
         (lambda: Spherical(None, B, (0.0, np.nan, 0.0)), "point = nan m"),
         (lambda: JOINTS["rigid"].reaction(np.zeros(14), np.zeros(6), "c"), "one of space, a, b"),
     ],

@@ -60,7 +60,7 @@ def test_run_up_of_a_hinge(level, t):
     np.testing.assert_allclose(a, np.r_[np.zeros(3), 3.0 * N], atol=1e-9)
     torque = 3.0 * N @ np.diag(J) @ N
     assert lam[-1] == pytest.approx(torque, abs=1e-12 * speed**2 + 1e-12)
-    assert motor.power(t, lam[-1:]) == pytest.approx(torque * speed, rel=1e-9)
+    assert motor.drive_power(t, lam[-1:]) == pytest.approx(torque * speed, rel=1e-9)
 
 
 def test_angle_counts_modulo_turns():

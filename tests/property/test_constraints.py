@@ -26,7 +26,7 @@ from fecontact.joint import (
     Stroke,
     Universal,
 )
-from fecontact.joint.marker import MarkerPair
+from fecontact.joint.marker import MarkerPair, axis_vector, frame_about
 from fecontact.typing import Constraint
 
 seeds = st.integers(0, 2**32 - 1)
@@ -37,6 +37,11 @@ LAW = MotionFunction(
     lambda t: np.sin(3.0 * t), lambda t: 3.0 * np.cos(3.0 * t), lambda t: -9.0 * np.sin(3.0 * t)
 )
 T = 1.3
+
+
+def pair_of(a, b):
+    return MarkerPair("m", a, b, POINT, axes=frame_about(axis_vector("axis", AXIS)))
+
 
 JOINTS = {
     "rigid": lambda a, b: RigidJoint(a, b, POINT),
@@ -49,11 +54,9 @@ JOINTS = {
     "distance": lambda a, b: Distance(a, b, POINT, OTHER),
 }  # fmt: skip
 MOTIONS = {
-    "angle": lambda a, b: PrescribedMotion(Angle(MarkerPair("m", a, b, POINT), AXIS), LAW),
-    "speed": lambda a, b: PrescribedMotion(
-        Angle(MarkerPair("m", a, b, POINT), AXIS), LAW, level="velocity"
-    ),
-    "stroke": lambda a, b: PrescribedMotion(Stroke(MarkerPair("m", a, b, POINT), AXIS), LAW),
+    "angle": lambda a, b: PrescribedMotion(Angle(pair_of(a, b)), LAW),
+    "speed": lambda a, b: PrescribedMotion(Angle(pair_of(a, b)), LAW, level="velocity"),
+    "stroke": lambda a, b: PrescribedMotion(Stroke(pair_of(a, b)), LAW),
     "length": lambda a, b: PrescribedMotion(Length(MarkerPair("m", a, b, POINT, OTHER)), LAW),
 }
 BETWEEN = JOINTS | MOTIONS
