@@ -154,12 +154,19 @@ class ElasticBody:
 
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
         """Derivatives of `force`."""
+        return self.evaluate(t, q, v)[1:]
+
+    def evaluate(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
+        """`force` and `tangents` in one pass."""
+        K, D = self._stiffness, self._damping_matrix
         if self.frame == "fixed":
-            return -np.diag(self._stiffness), -self._damping_matrix
-        by_q, by_v = self._inertia.tangents(self.rotation(q), q[7:], v[3:6], v[6:])
-        by_q[6:, 6:] -= np.diag(self._stiffness)
-        by_v[6:, 6:] -= self._damping_matrix
-        return by_q, by_v
+            return -K * q - D @ v, -np.diag(K), -D
+        force, by_q, by_v = self._inertia.evaluate(self.rotation(q), q[7:], v[3:6], v[6:])
+        force[6:] -= K * q[7:] + D @ v[6:]
+        diagonal = np.arange(6, len(v))
+        by_q[diagonal, diagonal] -= K
+        by_v[6:, 6:] -= D
+        return force, by_q, by_v
 
     def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> ElasticMarker:
         """Marker at a node, given by place or name, or on a named surface; see `body.marker`.

@@ -165,7 +165,13 @@ class RigidBody:
     def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> RigidMarker:
         """Marker at a point, by name or relative to the centre of mass; `axes` are columns."""
         frame = np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float)
-        return RigidMarker.on(self, self._place(point), frame)
+        place = self._place(point)
+        if self.spin_axis.size and np.any(place[:2]):
+            raise InputError(
+                f"{self.name}: point {place.tolist()} is not possible on a body with the freedom "
+                "'spin': it must be on its z axis"
+            )
+        return RigidMarker.on(self, place, frame)
 
     def motion(self, q: Floats, v: Floats, points: str | Floats) -> PointMotion:
         """Motion of points (p, 3), relative to the centre of mass, or of a named point or surface.
