@@ -23,7 +23,7 @@ from fecontact.joint.gear_gap import FLANKS, FlankGaps
 from fecontact.joint.gear_geometry import Flank, GearPair
 from fecontact.joint.marker import Axis, MarkerPair, Vector
 from fecontact.joint.relative import Relative
-from fecontact.typing import Floats, Level
+from fecontact.typing import Body, Floats, Level
 
 __all__ = ["GearMesh"]
 
@@ -73,7 +73,7 @@ class GearMesh:
         object.__setattr__(self, "gaps", FlankGaps(pair, self.gears, self.axis))
 
     @property
-    def bodies(self) -> tuple[RigidBody, ...]:
+    def bodies(self) -> tuple[Body, ...]:
         """The bodies a and b without the ground."""
         return self.gaps.pair.bodies
 
