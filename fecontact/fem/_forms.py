@@ -57,9 +57,9 @@ def assemble(
 def sample_matrix(basis: Basis, operator: Operator) -> sp.csr_array:
     """Matrix (c q s, n) that takes the unknowns to the rows at the quadrature points."""
     values = operator_values(basis, operator)
-    c, q, s, k = values.shape
-    rows = np.broadcast_to(np.arange(c * q * s).reshape(c, q, s, 1), values.shape)
+    count = values[..., 0].size
+    rows = np.broadcast_to(np.arange(count).reshape(*values.shape[:3], 1), values.shape)
     columns = np.broadcast_to(basis.element_dofs.T[:, None, None, :], values.shape)
     used = values != 0.0
     entries = (values[used], (rows[used], columns[used]))
-    return sp.csr_array(sp.coo_array(entries, shape=(c * q * s, basis.N)))
+    return sp.csr_array(sp.coo_array(entries, shape=(count, basis.N)))

@@ -11,7 +11,7 @@ so a plate asks for this body even if its own unknowns leave out the motion in i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -119,7 +119,7 @@ class Membrane:
     @cached_property
     def mass(self) -> sp.csr_array:
         """Mass matrix of all unknowns."""
-        density = self.section.surface_density[:, None, None, None]
+        density = self.section.surface_density[..., None, None]
         return assemble(self.basis, _displacement, density * np.eye(2))
 
     @cached_property
@@ -189,7 +189,7 @@ class Membrane:
         return np.moveaxis((self.section.stretching(points) @ strains)[..., 0], -1, 0)
 
 
-def resultant_matrices(resultants: Floats, basis: Basis) -> Floats:
+def resultant_matrices(resultants: Floats | Sequence[float], basis: Basis) -> Floats:
     """Matrices N (c, q, 2, 2) of N_x, N_y, N_xy, given once (3,) or per point (3, c, q)."""
     given = np.asarray(resultants, dtype=float)
     shape = (3, *basis.dx.shape)

@@ -154,7 +154,7 @@ class MindlinPlate(Plate):
     def mass(self) -> sp.csr_array:
         """Mass matrix of all unknowns, with rotary inertia."""
         rho_h, rotary = (
-            density[:, None, None, None] * np.eye(2)
+            density[..., None, None] * np.eye(2)
             for density in (self.section.surface_density, self.section.rotary_inertia)
         )
         M = assemble(self.basis, _deflection, rho_h[..., :1, :1])
@@ -173,7 +173,7 @@ class MindlinPlate(Plate):
             One set (3,), or (3, cells, points) at the points of `basis`.
         """
         N = resultant_matrices(resultants, self.basis)
-        second = (self.section.heights**2 / 12.0)[:, None, None, None]
+        second = (self.section.heights**2 / 12.0)[..., None, None]
         K = assemble(self.basis, _slope, N)
         K = K + assemble(self.basis, _turn_gradient, second * twice(N))
         return sp.csr_array(
@@ -224,7 +224,7 @@ class MindlinPlate(Plate):
     def surface(self, name: str) -> FESurface:
         """Face "top" (z = h/2) or "bottom" (z = -h/2), at the 2 x 2 points of each cell."""
         side, basis = face_side(name), self.reduced_basis
-        levels = np.broadcast_to(0.5 * side * self.section.heights[:, None], basis.dx.shape)
+        levels = np.broadcast_to(0.5 * side * self.section.heights, basis.dx.shape)
         points = np.column_stack([*basis.global_coordinates().reshape(2, -1), levels.ravel()])
 
         def motion(w, psi, *membrane):  # type: ignore[no-untyped-def]

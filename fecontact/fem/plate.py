@@ -1,6 +1,7 @@
 """Kirchhoff plate on a triangular mesh.
 
-    U = 1/2 int kappa^T (h^3/12 Q) kappa dA,  kappa = (w_xx, w_yy, 2 w_xy),  T = rho h/2 int w_t^2 dA
+    U = 1/2 int kappa^T (h^3/12 Q) kappa dA,   T = 1/2 int rho h w_t^2 dA,
+    kappa = (w_xx, w_yy, 2 w_xy)
 
 (isotropic: D/2 int (lap w)^2 - 2 (1 - nu) (w_xx w_yy - w_xy^2) dA, Jehle 3.35 in Cartesian
 coordinates with the twist term corrected; Q of other materials: `plate_section`). The element is
@@ -110,7 +111,7 @@ class KirchhoffPlate(Plate):
     @cached_property
     def mass(self) -> sp.csr_array:
         """Mass matrix of all unknowns, without rotary inertia."""
-        return assemble(self.basis, _deflection, self._surface_density)
+        return assemble(self.basis, _deflection, self._density)
 
     @cached_property
     def rotation(self) -> tuple[sp.csr_array, sp.csr_array]:
@@ -124,8 +125,8 @@ class KirchhoffPlate(Plate):
             """D w, with the rotation derivative D = x d/dy - y d/dx."""
             return [x * w.grad[1] - y * w.grad[0]]
 
-        B = assemble(self.basis, _deflection, self._surface_density, rate)
-        S = assemble(self.basis, rate, self._surface_density)
+        B = assemble(self.basis, _deflection, self._density, rate)
+        S = assemble(self.basis, rate, self._density)
         return B, S
 
     def tension_stiffness(self, resultants: Floats | Sequence[float]) -> sp.csr_array:
@@ -133,7 +134,7 @@ class KirchhoffPlate(Plate):
 
         The slopes are those of the linear function between the vertices: with the own slopes of
         Morley's element, which jump along the edges, a plate whose tension outweighs its bending
-        stiffness converges to a wrong answer (Wang, Xu and Hu, J. Comput. Math. 24 (2006) 113).
+        stiffness converges to a wrong answer (Wang, Xu and Hu, J. Comput. Math. 24, 2006).
 
         Parameters
         ----------
@@ -176,7 +177,7 @@ class KirchhoffPlate(Plate):
         edges = self.mesh.t2f.ravel()
         thirds = self._edge_basis.dx.T.ravel()
         weights = np.asarray(np.bincount(edges, thirds, count), dtype=float)
-        heights = np.bincount(edges, np.tile(self.section.heights, 3)) / np.bincount(edges)
+        heights = np.bincount(edges, np.tile(self.section.heights[:, 0], 3)) / np.bincount(edges)
         levels = 0.5 * side * heights
         mids = self.mesh.p[:, self.mesh.facets].mean(axis=1)
         points = np.column_stack([*mids, levels])
@@ -217,6 +218,6 @@ class KirchhoffPlate(Plate):
         return assemble(self.basis, _deflection, np.ones((1, 1)))
 
     @property
-    def _surface_density(self) -> Floats:
-        """rho h per cell, for one row of a form."""
-        return self.section.surface_density[:, None, None, None]
+    def _density(self) -> Floats:
+        """Mass per area of each cell as a form takes it, (c, 1, 1, 1)."""
+        return self.section.surface_density[..., None, None]

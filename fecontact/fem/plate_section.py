@@ -64,6 +64,8 @@ def transverse_shear(D: Floats) -> Floats:
 class PlateSection:
     """Materials and thicknesses of the cells of a plate.
 
+    Values per cell have the shape (c, 1), to go with values at the points (c, q).
+
     Parameters
     ----------
     mesh
@@ -90,24 +92,24 @@ class PlateSection:
 
     @cached_property
     def heights(self) -> Floats:
-        """Thickness of each cell, (c,)."""
+        """Thickness of each cell in m, (c, 1)."""
         values, number = cell_parts(self.mesh, self.thickness, "thickness")
-        return np.array(values, dtype=float)[number]
+        return np.array(values, dtype=float)[number, None]
 
     @cached_property
     def densities(self) -> Floats:
-        """Mass per volume of each cell, (c,)."""
+        """Mass per volume of each cell in kg/m^3, (c, 1)."""
         parts, number = cell_parts(self.mesh, self.material, "material")
-        return np.array([part.density for part in parts])[number]
+        return np.array([part.density for part in parts])[number, None]
 
     @property
     def surface_density(self) -> Floats:
-        """Mass per area of each cell, rho h, (c,)."""
+        """Mass per area of each cell, rho h, (c, 1)."""
         return self.densities * self.heights
 
     @property
     def rotary_inertia(self) -> Floats:
-        """Inertia of the rotations per area of each cell, rho h^3/12, (c,)."""
+        """Inertia of the rotations per area of each cell, rho h^3/12, (c, 1)."""
         return self.densities * self.heights**3 / 12.0
 
     def stretching(self, basis: Basis) -> Floats:
@@ -136,7 +138,7 @@ class PlateSection:
     @staticmethod
     def _scaled(factor: Floats, stiffness: Floats) -> Floats:
         """Stiffness (s, s) or (c, q, s, s) times a factor per cell."""
-        return factor[:, None, None, None] * stiffness
+        return factor[..., None, None] * stiffness
 
     @staticmethod
     def _points(plane: Floats) -> Floats:
