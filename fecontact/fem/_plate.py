@@ -113,8 +113,7 @@ class Plate(ABC):
         plane, units = self.in_plane, np.eye(6)
         loads = [plane.inertia_load(unit[:2], unit[2:].reshape(2, 2)) for unit in units]
         balanced = inertia_relief(plane, np.column_stack(loads))
-        displacements = static_displacement(plane, balanced)
-        return np.stack([plane.resultants(u, self.basis) for u in displacements.T])
+        return plane.resultants(static_displacement(plane, balanced), self.basis)
 
     def _check(self, supports: Allowed) -> None:
         """Check what all plates are given."""

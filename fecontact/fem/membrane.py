@@ -182,11 +182,15 @@ class Membrane:
         return np.asarray(-(self.mass @ self.linear_field(offset, slope)))
 
     def resultants(self, displacement: Floats, basis: Basis | None = None) -> Floats:
-        """N_x, N_y, N_xy in N/m at the points of a basis on the same mesh, (3, c, q)."""
+        """Stress resultants N_x, N_y, N_xy in N/m at the points of a basis on the same mesh.
+
+        Displacements (n,) give (3, c, q), several ones (n, k) give (k, 3, c, q).
+        """
         rule = self.basis.quadrature if basis is None else basis.quadrature
         points = Basis(self.mesh, self._element, quadrature=rule)
-        strains = (sample_matrix(points, strain) @ displacement).reshape(*points.dx.shape, 3, 1)
-        return np.moveaxis((self.section.stretching(points) @ strains)[..., 0], -1, 0)
+        strains = (sample_matrix(points, strain) @ displacement).reshape(*points.dx.shape, 3, -1)
+        N = (self.section.stretching(points) @ strains).transpose(3, 2, 0, 1)
+        return np.asarray(N if displacement.ndim == 2 else N[0])
 
 
 def resultant_matrices(resultants: Floats | Sequence[float], basis: Basis) -> Floats:
