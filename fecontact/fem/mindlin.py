@@ -98,7 +98,8 @@ class MindlinPlate(Plate):
     membrane
         True adds the in-plane displacements of the mid-plane; supports hold them too.
     foundation
-        Stiffness of an elastic bed in N/m^3, against the deflection of the mid-plane.
+        Stiffness of an elastic bed in N/m^3, against the deflection of the mid-plane; integrated
+        exactly, while the spring `Foundation` acts at the contact points of a face.
     springs
         Springs to ground on the faces and at corners of cells, see `fecontact.fem.spring`.
 

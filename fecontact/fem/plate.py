@@ -69,7 +69,8 @@ class KirchhoffPlate(Plate):
     supports
         Edge name -> "simply_supported" or "clamped"; other edges are free.
     foundation
-        Stiffness of an elastic bed in N/m^3, against the deflection of the mid-plane.
+        Stiffness of an elastic bed in N/m^3, against the deflection of the mid-plane; integrated
+        exactly, while the spring `Foundation` acts at the contact points of a face.
     springs
         Springs to ground on the faces and at vertices, see `fecontact.fem.spring`.
 
