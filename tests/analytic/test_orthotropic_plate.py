@@ -25,7 +25,7 @@ def bending_stiffness(h):
 
 
 def navier(h, m, n):
-    """Simply supported Kirchhoff plate: rho h omega^2 = D_11 a^4 + 2 (D_12 + 2 D_66) a^2 b^2 + ..."""
+    """Rho h omega^2 = D_11 a^4 + 2 (D_12 + 2 D_66) a^2 b^2 + D_22 b^4, all edges supported."""
     D11, D12, D22, D66 = bending_stiffness(h)
     a, b = m * np.pi / A, n * np.pi / B
     bending = D11 * a**4 + 2 * (D12 + 2 * D66) * a**2 * b**2 + D22 * b**4
