@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["geometric_stiffness", "inertia_relief", "static_displacement"]
 
 BALANCED = 1e-9
-"""Imbalance of a load, relative to its size, that counts as zero."""
+"""Work of a load on a rigid motion, relative to the largest that it could do, that counts as 0."""
 
 ROUND_OFF = 1e-12
 """What is left of a load, relative to its size, that counts as nothing."""
@@ -42,7 +42,8 @@ def static_displacement(model: FEModel, load: Floats) -> Floats:
     K, free = model.stiffness, model.free
     R = free_rigid_motions(model)
     if R.shape[1]:
-        imbalance = np.abs(R.T @ load) / (np.abs(R).T @ np.abs(load)).clip(np.finfo(float).tiny)
+        largest = np.multiply.outer(np.abs(R).max(axis=0), np.abs(load).sum(axis=0))
+        imbalance = np.abs(R.T @ load) / largest.clip(np.finfo(float).tiny)
         if imbalance.max() > BALANCED:
             raise InputError(
                 f"load is not in equilibrium on a body that can move freely (imbalance "
