@@ -13,7 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 from skfem import Basis
 
-from fecontact.typing import Floats
+from fecontact.typing import Floats, Integers
 
 __all__ = ["Operator", "assemble", "operator_values", "sample_matrix"]
 
@@ -21,10 +21,16 @@ Operator = Callable[..., list[Floats]]
 """Rows that a form takes of the fields of one shape function, each (c, q)."""
 
 
-def operator_values(basis: Basis, operator: Operator) -> Floats:
-    """Rows of the operator for all shape functions, (c, q, s, k)."""
-    values = np.array([operator(*fields) for fields in basis.basis])
-    return np.ascontiguousarray(values.transpose(2, 3, 1, 0))
+def operator_values(basis: Basis, operator: Operator) -> tuple[Integers, Floats]:
+    """Shape functions k that the operator does not turn to zero, and its rows, (c, q, s, k)."""
+    functions, rows = [], []
+    for i, fields in enumerate(basis.basis):
+        values = np.array(operator(*fields))
+        if np.any(values):
+            functions.append(i)
+            rows.append(values)
+    stacked = np.stack(rows, axis=-1).transpose(1, 2, 0, 3)
+    return np.array(functions), np.ascontiguousarray(stacked)
 
 
 def assemble(
@@ -41,13 +47,11 @@ def assemble(
     stiffness
         C, broadcast to (c, q, s, s).
     """
-    L = operator_values(basis, left)
-    R = L if right is None else operator_values(basis, right)
+    rows, L = operator_values(basis, left)
+    columns, R = (rows, L) if right is None else operator_values(basis, right)
     c, q, s, _ = L.shape
-    rows, columns = (np.flatnonzero(np.any(X != 0.0, axis=(0, 1, 2))) for X in (L, R))
-    weighted = (stiffness * basis.dx[..., None, None]) @ R[..., columns]
-    tall = L[..., rows].reshape(c, q * s, -1).transpose(0, 2, 1)
-    matrices = tall @ weighted.reshape(c, q * s, -1)
+    weighted = (stiffness * basis.dx[..., None, None]) @ R
+    matrices = L.reshape(c, q * s, -1).transpose(0, 2, 1) @ weighted.reshape(c, q * s, -1)
     i, j = basis.element_dofs[rows].T, basis.element_dofs[columns].T
     place = (np.repeat(i, len(columns), axis=1).ravel(), np.tile(j, len(rows)).ravel())
     shape = (basis.N, basis.N)
@@ -56,10 +60,10 @@ def assemble(
 
 def sample_matrix(basis: Basis, operator: Operator) -> sp.csr_array:
     """Matrix (c q s, n) that takes the unknowns to the rows at the quadrature points."""
-    values = operator_values(basis, operator)
+    functions, values = operator_values(basis, operator)
     count = values[..., 0].size
     rows = np.broadcast_to(np.arange(count).reshape(*values.shape[:3], 1), values.shape)
-    columns = np.broadcast_to(basis.element_dofs.T[:, None, None, :], values.shape)
+    columns = np.broadcast_to(basis.element_dofs[functions].T[:, None, None, :], values.shape)
     used = values != 0.0
     entries = (values[used], (rows[used], columns[used]))
     return sp.csr_array(sp.coo_array(entries, shape=(count, basis.N)))

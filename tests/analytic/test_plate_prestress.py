@@ -1,5 +1,7 @@
 """Stress in the plane of plates: buckling, tension, spinning discs."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.linalg as la
@@ -138,6 +140,30 @@ class TestRectangle:
         k2 = 2 * np.pi**2 / 0.3**2
         exact = np.sqrt((STEEL.bending_stiffness(h) * k2**2 + N * k2) / (STEEL.density * h))
         assert omega[0] == pytest.approx(exact, rel=3e-3)
+
+    @pytest.mark.parametrize("plate", [morley, mindlin])
+    def test_stress_of_edge_forces_is_that_of_given_resultants(self, plate):
+        body = plate(0.4, 0.3, (4, 3), 1e-3)
+        plane = Membrane(body.mesh, 1e-3, STEEL)
+        t = {"x_max": (-2.0, 0.5), "x_min": (2.0, -0.5), "y_max": (0.5, 0.0), "y_min": (-0.5, 0.0)}
+        u = static_displacement(plane, plane.edge_load(t))
+        found = body.tension_stiffness(plane.resultants(u, body.basis))
+        given = body.tension_stiffness((-2.0, 0.0, 0.5))
+        assert abs(found - given).max() < 1e-9 * abs(given).max()
+
+    def test_shear_is_tension_across_compression(self):
+        """N_xy = N on a plate turned by 45 degrees is N along one side and -N along the other."""
+        c = np.sqrt(0.5)
+        for plate in (morley, mindlin):
+            body = plate(0.4, 0.3, (4, 3), 1e-3)
+            mesh = body.mesh
+            turned = type(mesh)(np.array([[c, -c], [c, c]]) @ mesh.p, mesh.t)
+            held = replace(body, mesh=turned, supports={})
+            sheared, pulled = (
+                np.linalg.eigvalsh(part.tension_stiffness(N).toarray())
+                for part, N in ((held, (0.0, 0.0, 7.0)), (body, (7.0, -7.0, 0.0)))
+            )
+            assert np.allclose(sheared, pulled, atol=1e-12 * np.abs(pulled).max())
 
     def test_bad_resultants_are_named(self):
         body = mindlin(0.3, 0.3, (2, 2), 1e-3)
