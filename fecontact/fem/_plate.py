@@ -8,8 +8,9 @@ stiffness by (Timoshenko and Gere, Theory of Elastic Stability, ch. 8)
 Tension (N > 0) stiffens. The resultants come from
 
 - numbers: `tension_stiffness((N_x, N_y, N_xy))`,
-- edge forces: `plate.in_plane` is the plane-stress body; `static_displacement` and its
-  `resultants(u, plate.basis)` give N at the points that `tension_stiffness` takes,
+- edge forces: a `Membrane` on the same mesh, with supports of its own or those of the plate
+  (`plate.in_plane`); `static_displacement` under its `edge_load`, then `resultants(u, plate.basis)`
+  give N at the points that `tension_stiffness` takes,
 - the inertia of a moving frame: `inertia_stiffness`, for the floating frame and spinning discs.
 """
 

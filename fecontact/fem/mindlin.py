@@ -94,7 +94,7 @@ class MindlinPlate(Plate):
         Edge name -> "simply_supported" (w = 0 only, the soft support), "hard_simply_supported"
         (also no rotation along the edge; straight edges along x or y), "clamped".
     shear_factor
-        kappa; 5/6, or pi^2/12 after Mindlin.
+        k; 5/6, or pi^2/12 after Mindlin.
     membrane
         True adds the in-plane displacements of the mid-plane; supports hold them too.
     foundation
