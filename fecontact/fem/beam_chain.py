@@ -21,7 +21,7 @@ from scipy.sparse.csgraph import connected_components
 from fecontact.errors import FINITE, NON_NEGATIVE, InputError, at_least, check
 from fecontact.fem.beam_element import BeamElements
 from fecontact.fem.beam_section import Section
-from fecontact.fem.material import Material
+from fecontact.fem.material import Material, check_isotropic
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Chain", "Segment"]
@@ -62,6 +62,7 @@ class Segment:
         check(where + "end", float(self.end), FINITE, "m")
         check(where + "elements", self.elements, at_least(1))
         check(where + "foundation", self.foundation, NON_NEGATIVE, "N/m^2")
+        check_isotropic(where + "material", self.material)
         if not self.start < self.end:
             raise InputError(
                 f"{where}end = {self.end} m is not possible: it must be greater than "

@@ -28,7 +28,7 @@ from scipy.interpolate import CubicHermiteSpline
 from skfem import Basis, BilinearForm, ElementLineHermite, MeshLine
 
 from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least, check, one_of, unknown
-from fecontact.fem.material import Material
+from fecontact.fem.material import Material, check_isotropic
 from fecontact.fem.plate import SUPPORTS
 from fecontact.mesh.ring import check_radii
 from fecontact.reference.rotating_disc import spinning_annulus_stress
@@ -96,6 +96,7 @@ class HarmonicPlate:
         check_radii(self.inner_radius, self.outer_radius)
         check("thickness", self.thickness, POSITIVE, "m")
         check("elements", self.elements, at_least(1))
+        check_isotropic("material", self.material)
         for edge, kind in self.supports.items():
             if edge not in ("inner", "outer"):
                 raise unknown("surface", edge, ("inner", "outer"))
