@@ -30,10 +30,11 @@ M stays positive semi-definite, energy and momentum are conserved.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.body.rotation import cross_matrix
+from fecontact.body.rotation import cross_matrix, skew
 from fecontact.reduction.inertia import InertiaIntegrals
 from fecontact.typing import Floats, Tangents
 
@@ -71,42 +72,39 @@ class FloatingInertia:
 
     def mass_matrix(self, R: Floats, q: Floats) -> Floats:
         """Mass matrix (6 + m, 6 + m)."""
-        p, P = self._map(q)
-        at, k = self._at(p), len(p)
-        M = np.empty((6 + k, 6 + k))
+        at = self._at(q)
+        M = np.empty((6 + len(at.p), 6 + len(at.p)))
         M[:3, :3] = self.mass * np.eye(3)
-        M[:3, 3:6] = -R @ cross_matrix(at.first_moment)
+        M[:3, 3:6] = -R @ skew(at.first_moment)
         M[:3, 6:] = R @ self.translation
         M[3:6, 3:6] = at.inertia
         M[3:6, 6:] = at.rotation
         M[3:, :3] = M[:3, 3:].T
         M[6:, 3:6] = M[3:6, 6:].T
         M[6:, 6:] = self.gram
-        return _rows(P, _rows(P, M).T)
+        return _rows(at.P, _columns(M, at.P))
 
     def d_inertia(self, R: Floats, q: Floats, a: Floats) -> Floats:
         """Derivative (6 + m, 6 + m) of M a along steps of (u, rotation, q), at fixed a.
 
-        With w = R^T a_u, alpha = a_omega, b = P a_q the rows of M a are
-        m a_u + R (alpha x S + C b), S x w + J alpha + H b, and P^T (C^T w + H^T alpha + N b).
+        With w = R^T a_u, alpha = a_omega, b = dp/dq a_q the rows of M a are
+        m a_u + R (alpha x S + C b), S x w + J alpha + H b, C^T w + H^T alpha + N b (taken to q).
         """
-        p, P = self._map(q)
-        at, k, m = self._at(p), len(p), len(q)
-        w, alpha, b, C = a[:3] @ R, a[3:6], P @ a[6:], self.translation
-        turn, arm = cross_matrix(alpha), cross_matrix(w)
-        by_p = np.zeros((6 + k, 6 + k))
-        by_p[:3, 3:6] = -R @ cross_matrix(turn @ at.first_moment + C @ b)
-        by_p[3:6, 3:6] = cross_matrix(at.first_moment) @ arm
+        at, m = self._at(q), len(q)
+        w, alpha, b, C = a[:3] @ R, a[3:6], at.shape_rate(a[6:]), self.translation
+        turn, arm = skew(alpha), skew(w)
+        by_p = np.zeros((6 + len(b), 6 + len(b)))
+        by_p[:3, 3:6] = -R @ skew(turn @ at.first_moment + C @ b)
+        by_p[3:6, 3:6] = skew(at.first_moment) @ arm
         by_p[6:, 3:6] = C.T @ arm
         by_p[:3, 6:] = R @ turn @ C
-        dJ_alpha = at.d_inertia.transpose(0, 2, 1) @ alpha
-        by_p[3:6, 6:] = -arm @ C + dJ_alpha + self._contracted(b)[0]
+        by_p[3:6, 6:] = -arm @ C + at.times_d_inertia(alpha) + self._contracted(b)[0]
         by_p[6:, 6:] = -self._sum(alpha, 0)
-        by_q = _columns(by_p, P)
+        by_q = _columns(by_p, at.P)
         by_q[:, 6:] += self._bent(R, at, self._second(a[6:]))
-        by_q = _rows(P, by_q)
+        by_q = _rows(at.P, by_q)
         load = w @ C[:, m:] + alpha @ at.rotation[:, m:] + self.gram[m:] @ b
-        by_q[6:, 6:] += np.tensordot(load, self.shortening, 1)
+        by_q[6:, 6:] += self._stiffness_of(load)
         return by_q
 
     def weight(self, R: Floats, u: Floats, q: Floats, g: Floats) -> tuple[Floats, Floats, float]:
@@ -114,57 +112,69 @@ class FloatingInertia:
 
         The potential is -g . (m u + R S - S_0).
         """
-        acceleration = np.concatenate([g, np.zeros(3 + len(q))])
-        S = self.first_moment + self.translation @ self._map(q)[0]
+        at, m, C, w = self._at(q), len(q), self.translation, g @ R
+        S, pull, arm = at.first_moment, w @ C, skew(w)
+        force = np.concatenate([self.mass * g, np.cross(S, w), pull[:m] + pull[m:] @ at.P])
+        by_q = np.zeros((6 + m, 6 + m))
+        by_q[3:6, 3:6] = skew(S) @ arm
+        by_q[6:, 3:6] = (C[:, :m] + C[:, m:] @ at.P).T @ arm
+        by_q[3:6, 6:] = by_q[6:, 3:6].T
+        by_q[6:, 6:] = self._stiffness_of(pull[m:])
         energy = -g @ (self.mass * u + R @ S - self.first_moment)
-        force = self.mass_matrix(R, q)[:, :3] @ g
-        return force, self.d_inertia(R, q, acceleration), float(energy)
+        return force, by_q, float(energy)
 
     def force(self, R: Floats, q: Floats, omega: Floats, rate: Floats) -> Floats:
         """Inertia forces (6 + m,) without those of v'."""
-        p, P = self._map(q)
-        at = self._at(p)
-        force = self._shape_force(R, at, omega, P @ rate)
-        return _rows(P, force - self._bent(R, at, self._second(rate) @ rate))
+        at = self._at(q)
+        return _rows(at.P, self._all_forces(R, at, omega, rate, self._second(rate)))
 
-    def tangents(self, R: Floats, q: Floats, omega: Floats, rate: Floats) -> Tangents:
-        """Derivatives of `force` along steps of (u, rotation, q), and by (u', omega, q')."""
-        p, P = self._map(q)
-        at, p_rate, m = self._at(p), P @ rate, len(q)
-        change = self._second(rate)  # of P, per unit time
-        bend = change @ rate
+    def evaluate(
+        self, R: Floats, q: Floats, omega: Floats, rate: Floats
+    ) -> tuple[Floats, Floats, Floats]:
+        """`force` and its derivatives along steps of (u, rotation, q), and by (u', omega, q')."""
+        at, m = self._at(q), len(q)
+        p_rate, change = at.shape_rate(rate), self._second(rate)  # of P, per unit time
+        force = self._all_forces(R, at, omega, rate, change)
         by_p, by_v = self._shape_tangents(R, at, omega, p_rate)
-        by_p[:3, 3:6] += R @ cross_matrix(self.translation @ bend)
+        bend = np.concatenate([np.zeros(m), change @ rate])
+        by_p[:3, 3:6] += R @ skew(self.translation @ bend)
         by_p[3:6, 6:] -= self._contracted(bend)[0]
-        by_q = _columns(by_p, P)
-        by_q[:, 6:] += by_v[:, 6:] @ change
-        by_v = _columns(by_v, P)
+        by_q = _columns(by_p, at.P)
+        by_q[:, 6:] += by_v[:, 6 + m :] @ change
+        by_v = _columns(by_v, at.P)
         by_v[:, 6:] -= 2.0 * self._bent(R, at, change)
-        by_q, by_v = _rows(P, by_q), _rows(P, by_v)
-        force = self._shape_force(R, at, omega, p_rate) - self._bent(R, at, bend)
-        by_q[6:, 6:] += np.tensordot(force[6 + m :], self.shortening, 1)
-        return by_q, by_v
+        by_q, by_v = _rows(at.P, by_q), _rows(at.P, by_v)
+        by_q[6:, 6:] += self._stiffness_of(force[6 + m :])
+        return _rows(at.P, force), by_q, by_v
 
-    def _map(self, q: Floats) -> tuple[Floats, Floats]:
-        """Amplitudes p = (q, q^T B q/2) of all shapes and P = dp/dq (k, m)."""
-        P = self._second(q)
-        p = np.concatenate([q, 0.5 * P[len(q) :] @ q])
-        P[: len(q)] = np.eye(len(q))
-        return p, P
+    def _all_forces(
+        self, R: Floats, at: _Deformed, omega: Floats, rate: Floats, change: Floats
+    ) -> Floats:
+        """Inertia forces (6 + k,) on all shapes."""
+        force = self._shape_force(R, at, omega, at.shape_rate(rate))
+        return force - self._bent(R, at, change @ rate)
 
     def _second(self, x: Floats) -> Floats:
-        """(0, B x), shape (k, m)."""
-        return np.concatenate([np.zeros((len(x), len(x))), self.shortening @ x])
+        """B x, shape (k - m, m)."""
+        count, m, _ = self.shortening.shape
+        return (self.shortening.reshape(count * m, m) @ x).reshape(count, m)
+
+    def _stiffness_of(self, load: Floats) -> Floats:
+        """Stiffness (m, m) of loads (k - m,) on the second-order coordinates."""
+        count, m, _ = self.shortening.shape
+        return (load @ self.shortening.reshape(count, m * m)).reshape(m, m)
 
     def _bent(self, R: Floats, at: _Deformed, acceleration: Floats) -> Floats:
-        """Columns p of the mass matrix of all shapes, times an acceleration (k, ...)."""
-        return np.concatenate([R @ self.translation, at.rotation, self.gram]) @ acceleration
+        """Columns of the second-order shapes in the mass matrix, times (k - m, ...)."""
+        m = self.shortening.shape[1]
+        columns = [R @ self.translation[:, m:], at.rotation[:, m:], self.gram[:, m:]]
+        return np.concatenate(columns) @ acceleration
 
     def _shape_force(self, R: Floats, at: _Deformed, omega: Floats, rate: Floats) -> Floats:
-        G, turn = self._contracted(rate)[0], cross_matrix(omega)
+        G, turn = self._contracted(rate)[0], skew(omega)
         flow = turn @ at.first_moment + 2.0 * self.translation @ rate
         turning = at.inertia @ omega + at.rotation @ rate
-        dJ_omega = at.d_inertia.transpose(0, 2, 1) @ omega
+        dJ_omega = at.times_d_inertia(omega)
         return np.concatenate(
             [
                 -R @ (turn @ flow),
@@ -176,29 +186,35 @@ class FloatingInertia:
     def _shape_tangents(self, R: Floats, at: _Deformed, omega: Floats, rate: Floats) -> Tangents:
         """Derivatives of `_shape_force` along (u, rotation, p) and by (u', omega, p')."""
         k, G, J_rate = len(rate), *self._contracted(rate)
-        S, C, H, turn = at.first_moment, self.translation, at.rotation, cross_matrix(omega)
+        S, C, H, turn = at.first_moment, self.translation, at.rotation, skew(omega)
         flow = turn @ S + 2.0 * C @ rate
-        dJ_omega = at.d_inertia.transpose(0, 2, 1) @ omega
+        dJ_omega = at.times_d_inertia(omega)
         turning = at.inertia @ omega + H @ rate
         by_p, by_v = np.zeros((2, 6 + k, 6 + k))
-        by_p[:3, 3:6] = R @ cross_matrix(turn @ flow)
-        by_p[:3, 6:] = -R @ turn @ turn @ C
-        by_p[3:6, 6:] = -J_rate.transpose(0, 2, 1) @ omega - turn @ (dJ_omega + G)
-        by_p[6:, 6:] = 0.5 * self._sum(np.outer(omega, omega).ravel(), 3)
-        by_v[:3, 3:6] = R @ (cross_matrix(flow) + turn @ cross_matrix(S))
-        by_v[:3, 6:] = -2.0 * R @ turn @ C
-        by_v[3:6, 3:6] = cross_matrix(turning) - turn @ at.inertia - at.d_inertia @ rate
+        by_p[:3, 3:6] = R @ skew(turn @ flow)
+        by_p[:3, 6:] = -(R @ turn @ turn) @ C
+        by_p[3:6, 6:] = -_times(J_rate, omega) - turn @ (dJ_omega + G)
+        by_p[6:, 6:] = self._sum(0.5 * np.outer(omega, omega).ravel(), 3)
+        by_v[:3, 3:6] = R @ (skew(flow) + turn @ skew(S))
+        by_v[:3, 6:] = (-2.0 * R @ turn) @ C
+        dJ_rate = (at.d_inertia.reshape(9, k) @ rate).reshape(3, 3)
+        by_v[3:6, 3:6] = skew(turning) - turn @ at.inertia - dJ_rate
         by_v[3:6, 6:] = -dJ_omega - turn @ H
         by_v[6:, 3:6] = (2.0 * G + dJ_omega).T
-        by_v[6:, 6:] = 2.0 * self._sum(omega, 0)
+        by_v[6:, 6:] = self._sum(2.0 * omega, 0)
         return by_p, by_v
 
-    def _at(self, p: Floats) -> _Deformed:
+    def _at(self, q: Floats) -> _Deformed:
+        P = self._second(q)
+        p = np.concatenate([q, 0.5 * P @ q])
         G, J_second = self._contracted(p)
-        dJ = self.inertia_first + J_second
+        dJ, k = self.inertia_first + J_second, len(p)
         return _Deformed(
+            p=p,
+            P=P,
             first_moment=self.first_moment + self.translation @ p,
-            inertia=self.inertia + 0.5 * (self.inertia_first + dJ) @ p,
+            inertia=self.inertia
+            + (0.5 * (self.inertia_first + dJ).reshape(9, k) @ p).reshape(3, 3),
             d_inertia=dJ,
             rotation=self.rotation - G,
         )
@@ -215,14 +231,27 @@ class FloatingInertia:
         return (factors @ matrices).reshape(k, k)
 
 
-@dataclass(frozen=True)
-class _Deformed:
-    """S (3,), J (3, 3), dJ/dp (3, 3, k) and H (3, k) of the deformed body."""
+class _Deformed(NamedTuple):
+    """The deformed body.
 
+    Amplitudes p = (q, q^T B q/2) (k,) of all shapes, the rows P = B q (k - m, m) of dp/dq below the
+    identity, and S (3,), J (3, 3), dJ/dp (3, 3, k), H (3, k).
+    """
+
+    p: Floats
+    P: Floats
     first_moment: Floats
     inertia: Floats
     d_inertia: Floats
     rotation: Floats
+
+    def shape_rate(self, rate: Floats) -> Floats:
+        """Rate p' = (dp/dq) q' (k,)."""
+        return np.concatenate([rate, self.P @ rate])
+
+    def times_d_inertia(self, omega: Floats) -> Floats:
+        """(dJ/dp) omega (3, k)."""
+        return _times(self.d_inertia, omega)
 
 
 def floating_inertia(
@@ -306,11 +335,22 @@ def _tensor(moments: Floats) -> Floats:
     return np.asarray(np.trace(moments) * identity - moments)
 
 
+def _times(tensor: Floats, omega: Floats) -> Floats:
+    """Symmetric tensors (3, 3, k) times omega, (3, k)."""
+    return (omega @ tensor.reshape(3, -1)).reshape(3, -1)
+
+
 def _rows(P: Floats, A: Floats) -> Floats:
-    """Project the rows p of A (6 + k, ...) on the coordinates q."""
-    return np.concatenate([A[:6], P.T @ A[6:]])
+    """Project the rows p of A (6 + k, ...) on the coordinates q, dp/dq = (1, P)."""
+    m = P.shape[1]
+    result = A[: 6 + m].copy()
+    result[6:] += P.T @ A[6 + m :]
+    return result
 
 
 def _columns(A: Floats, P: Floats) -> Floats:
-    """Project the columns p of A (n, 6 + k) on the coordinates q."""
-    return np.concatenate([A[:, :6], A[:, 6:] @ P], axis=1)
+    """Project the columns p of A (n, 6 + k) on the coordinates q, dp/dq = (1, P)."""
+    m = P.shape[1]
+    result = A[:, : 6 + m].copy()
+    result[:, 6:] += A[:, 6 + m :] @ P
+    return result

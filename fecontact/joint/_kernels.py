@@ -34,15 +34,17 @@ __all__ = [
     "direction",
     "displacement",
     "distance",
+    "element",
     "log_rate",
     "rotation",
     "rotation_vector",
     "turning",
-    "wrench",
 ]
 
 WIDTH = 170
 JACOBIAN, D_RATE, SECOND = slice(2, 14), slice(14, 26), slice(26, WIDTH)
+TURNS = (3, 4, 5, 9, 10, 11)
+"""Steps that turn a frame."""
 SMALL_ANGLE = 0.2
 
 
@@ -159,9 +161,8 @@ def relative_rotation(Q: Floats) -> tuple[Floats, Floats]:
         P[i, 3 + i] = -1.0
     P[:, 9:] = Q
     for j in range(3):
-        column = Q[:, j].copy()
-        for s in range(12):
-            dP[:, 9 + j, s] = cross(P[:, s], column)
+        for s in TURNS:
+            dP[:, 9 + j, s] = cross(P[:, s], Q[:, j])
     return P, dP
 
 
@@ -185,8 +186,8 @@ def direction(Q: Floats, e: Floats, twist: Floats) -> Floats:
     G = -product(skew(p), P)
     rows[:, 0] = p
     rows[:, 2:14] = G
-    for c in range(12):
-        for s in range(12):
+    for c in TURNS:
+        for s in TURNS:
             change = cross(P[:, c], G[:, s]) - cross(p, dP[:, c, s])
             for i in range(3):
                 rows[i, 26 + 12 * c + s] = change[i]
@@ -203,11 +204,10 @@ def rotation(Q: Floats, twist: Floats) -> Floats:
     G = product(A, P)
     rows[:, 0] = theta
     rows[:, 2:14] = G
-    for c in range(12):
-        if 3 <= c < 6 or c >= 9:
-            change = product(d_log_rate(theta, P[:, c]), G) + product(A, dP[:, c])
-            for i in range(3):
-                rows[i, 26 + 12 * c : 26 + 12 * c + 12] = change[i]
+    for c in TURNS:
+        change = product(d_log_rate(theta, P[:, c]), G) + product(A, dP[:, c])
+        for i in range(3):
+            rows[i, 26 + 12 * c : 26 + 12 * c + 12] = change[i]
     return finish(rows, twist)
 
 
@@ -234,17 +234,27 @@ def distance(x_a: Floats, x_b: Floats, twist: Floats) -> Floats:
 
 
 @compiled
-def wrench(
-    rows: Floats, load: Floats, by_s: Floats, by_rate: Floats
-) -> tuple[Floats, Floats, Floats]:
-    """Load on the frames w = G^T load (12,), and its derivatives (12, 12) by step and by twist."""
+def element(
+    rows: Floats,
+    load: Floats,
+    by_s: Floats,
+    by_rate: Floats,
+    lift: Floats,
+    d_lift: Floats,
+    load_lift: Floats,
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Generalised force -L^T w (n,) of a law, its derivatives by q and v (n, n), and w (12,).
+
+    w = G^T load is the load on the frames, L = `load_lift`. The derivative by q is that at fixed
+    L; its change at fixed w is left to the bodies.
+    """
     k = len(load)
     w, by_step, by_twist = np.zeros(12), np.zeros((12, 12)), np.zeros((12, 12))
     for i in range(k):
         for c in range(12):
             w[c] += rows[i, 2 + c] * load[i]
             for j in range(12):
-                by_step[c, j] += load[i] * rows[i, 26 + 12 * c + j]
+                by_step[c, j] -= load[i] * rows[i, 26 + 12 * c + j]
         for m in range(k):
             stiffness, damping = by_s[i, m], by_rate[i, m]
             if stiffness == 0.0 and damping == 0.0:
@@ -253,7 +263,9 @@ def wrench(
                 g = rows[i, 2 + c]
                 if g != 0.0:
                     for j in range(12):
-                        by_step[c, j] += g * stiffness * rows[m, 2 + j]
-                        by_step[c, j] += g * damping * rows[m, 14 + j]
-                        by_twist[c, j] += g * damping * rows[m, 2 + j]
-    return w, by_step, by_twist
+                        by_step[c, j] -= g * stiffness * rows[m, 2 + j]
+                        by_step[c, j] -= g * damping * rows[m, 14 + j]
+                        by_twist[c, j] -= g * damping * rows[m, 2 + j]
+    across = np.ascontiguousarray(load_lift.T)
+    by_q = across @ (by_step @ lift + by_twist @ d_lift)
+    return -(across @ w), by_q, across @ (by_twist @ load_lift), w
