@@ -7,7 +7,7 @@ Its origin is at r_0 + u; omega and alpha = omega' are in the components of the 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from fecontact.typing import Floats
 __all__ = ["FrameMotion", "FrameState", "MotionLaw", "MovingFrame", "TurningFrame"]
 
 
+@runtime_checkable
 class MotionLaw(Protocol):
     """A given motion over time."""
 
