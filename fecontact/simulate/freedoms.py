@@ -26,13 +26,13 @@ ROTATIONS = ("rx", "ry", "rz")
 class Freedoms:
     """Freedoms of a system: rotations by quaternions, and those that are coordinates.
 
-    A body whose coordinates hold a quaternion has the freedoms rx, ry, rz, and one coordinate more
-    than freedoms.
+    A body with two or three rotations has a quaternion for them. The frame of a rotor that tilts
+    by rx and ry alone does not turn about z; there T is cut to these two.
 
     Attributes
     ----------
     turns : (k, 3)
-        Numbers of the freedoms of each quaternion.
+        Numbers of the freedoms rx, ry, rz of each quaternion; n if there is no rz.
     plain : (p,)
         Numbers of all other freedoms.
     places : (p,)
@@ -40,18 +40,22 @@ class Freedoms:
     """
 
     def __init__(self, system: System) -> None:
+        n = system.size
         turns, plain, places = [], [], []
         for body in system.bodies:
-            start, start_q = system.slices[body.name].start, system.q_slices[body.name].start
+            start, place = system.slices[body.name].start, system.q_slices[body.name].start
             names = list(body.freedoms)
-            quaternion = len(body.reference()) > len(names)
-            first = names.index(ROTATIONS[0]) if quaternion else len(names)
-            after = range(first + 3, len(names))
-            plain += [start + i for i in (*range(first), *after)]
-            places += [start_q + i for i in range(first)] + [start_q + i + 1 for i in after]
-            if quaternion:
-                turns.append([start + first + i for i in range(3)])
-        self.size = system.size
+            found = [start + names.index(name) for name in ROTATIONS if name in names]
+            quaternion = found if len(found) > 1 else []
+            for number in range(start, start + len(names)):
+                if number not in quaternion:
+                    plain.append(number)
+                    places.append(place)
+                    place += 1
+                elif number == quaternion[0]:
+                    turns.append([*quaternion, n][:3])
+                    place += 4
+        self.size = n
         self.turns: Integers = np.array(turns, dtype=np.int64).reshape(-1, 3)
         self.plain: Integers = np.array(plain, dtype=np.int64)
         self.places: Integers = np.array(places, dtype=np.int64)
@@ -64,20 +68,22 @@ class Freedoms:
 
     def tangent(self, step: Floats) -> Floats:
         """Blocks T (k, 3, 3) of the rotations in a step (n,)."""
-        return rotation_tangent(step[self.turns])
+        return rotation_tangent(np.append(step, 0.0)[self.turns])
 
     def times_tangent(self, matrix: Floats, blocks: Floats) -> Floats:
         """Product of a matrix (m, n) with the tangent of a step, given by its blocks."""
-        result = matrix.copy()
-        columns = matrix[:, self.turns].swapaxes(0, 1)
+        result = np.zeros((len(matrix), self.size + 1))
+        result[:, :-1] = matrix
+        columns = result[:, self.turns].swapaxes(0, 1)
         result[:, self.turns] = (columns @ blocks).swapaxes(0, 1)
-        return result
+        return result[:, :-1]
 
     def commutator(self, v: Floats, a: Floats) -> Floats:
         """Vector (n,) of omega x omega' on the rotations, zero elsewhere."""
-        result = np.zeros(self.size)
-        result[self.turns] = np.cross(v[self.turns], a[self.turns])
-        return result
+        omega, rate = np.append(v, 0.0)[self.turns], np.append(a, 0.0)[self.turns]
+        result = np.zeros(self.size + 1)
+        result[self.turns] = np.cross(omega, rate)
+        return result[:-1]
 
 
 def rotation_tangent(theta: Floats) -> Floats:
