@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.body.rotation import cross_matrix
+from fecontact.solvers.compiled import compiled
 from fecontact.system import System
 from fecontact.typing import Floats, Integers
 
@@ -66,17 +66,11 @@ class Freedoms:
         result[self.plain] = np.abs(q[self.places])
         return result
 
-    def tangent(self, step: Floats) -> Floats:
-        """Blocks T (k, 3, 3) of the rotations in a step (n,)."""
-        return rotation_tangent(np.append(step, 0.0)[self.turns])
-
-    def times_tangent(self, matrix: Floats, blocks: Floats) -> Floats:
-        """Product of a matrix (m, n) with the tangent of a step, given by its blocks."""
-        result = np.zeros((len(matrix), self.size + 1))
-        result[:, :-1] = matrix
-        columns = result[:, self.turns].swapaxes(0, 1)
-        result[:, self.turns] = (columns @ blocks).swapaxes(0, 1)
-        return result[:, :-1]
+    def times_tangent(self, matrix: Floats, step: Floats) -> Floats:
+        """Product (m, n) of a matrix (m, n) with the tangent of a step (n,)."""
+        result = matrix.copy()
+        _times_tangent(result, step, self.turns)
+        return result
 
     def commutator(self, v: Floats, a: Floats) -> Floats:
         """Vector (n,) of omega x omega' on the rotations, zero elsewhere."""
@@ -86,19 +80,49 @@ class Freedoms:
         return result[:-1]
 
 
+@compiled
 def rotation_tangent(theta: Floats) -> Floats:
-    """Tangents T (k, 3, 3) of the rotation vectors theta (k, 3).
+    """Tangent T (3, 3) of a rotation vector theta (3,).
 
     Examples
     --------
-    >>> rotation_tangent(np.zeros((1, 3)))[0].tolist()
+    >>> rotation_tangent(np.zeros(3)).tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
-    phi = np.linalg.norm(theta, axis=1)
-    small = phi < SMALL_ANGLE
-    angle = np.where(small, 1.0, phi)
-    series = 1 / 6 - phi**2 / 120 + phi**4 / 5040 - phi**6 / 362880
-    cubic = np.where(small, series, (angle - np.sin(angle)) / angle**3)
-    turn = cross_matrix(theta)
-    linear = 0.5 * np.sinc(0.5 * phi / np.pi) ** 2
-    return np.eye(3) - linear[:, None, None] * turn + cubic[:, None, None] * turn @ turn
+    x, y, z = theta
+    square = x * x + y * y + z * z
+    if square < SMALL_ANGLE**2:
+        linear = 1 / 2 - square / 24 + square**2 / 720 - square**3 / 40320
+        cubic = 1 / 6 - square / 120 + square**2 / 5040 - square**3 / 362880
+    else:
+        phi = np.sqrt(square)
+        linear = (1.0 - np.cos(phi)) / square
+        cubic = (phi - np.sin(phi)) / (square * phi)
+    T = cubic * np.outer(theta, theta)
+    for i in range(3):
+        T[i, i] += 1.0 - cubic * square
+    T[0, 1] += linear * z
+    T[1, 0] -= linear * z
+    T[1, 2] += linear * x
+    T[2, 1] -= linear * x
+    T[2, 0] += linear * y
+    T[0, 2] -= linear * y
+    return T
+
+
+@compiled
+def _times_tangent(matrix: Floats, step: Floats, turns: Integers) -> None:
+    """Multiply the columns of the rotations in a matrix (m, n), in place."""
+    n = len(step)
+    for turn in turns:
+        count = 3 if turn[2] < n else 2
+        theta = np.zeros(3)
+        for k in range(count):
+            theta[k] = step[turn[k]]
+        T = rotation_tangent(theta)
+        for row in matrix:
+            old = np.zeros(3)
+            for k in range(count):
+                old[k] = row[turn[k]]
+            for k in range(count):
+                row[turn[k]] = old[0] * T[0, k] + old[1] * T[1, k] + old[2] * T[2, k]

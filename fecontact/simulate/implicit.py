@@ -173,7 +173,8 @@ class AlphaRun:
         equations = StepEquations(self.system, self.freedoms, self.weights, self.last, t)
         y, before = equations.guess(), np.inf
         for _ in range(MOST_ITERATIONS):
-            residual, tangent = equations.evaluate(y)
+            with np.errstate(over="ignore", invalid="ignore"):
+                residual, tangent = equations.evaluate(y)
             self.statistics.iterations += 1
             self.statistics.evaluations += 1
             dy = _solved(tangent, -residual)
