@@ -21,6 +21,7 @@ __all__ = ["Freedoms", "rotation_tangent"]
 
 SMALL_ANGLE = 0.2
 ROTATIONS = ("rx", "ry", "rz")
+ANGLES = (*ROTATIONS, "spin")
 
 
 class Freedoms:
@@ -59,11 +60,14 @@ class Freedoms:
         self.turns: Integers = np.array(turns, dtype=np.int64).reshape(-1, 3)
         self.plain: Integers = np.array(plain, dtype=np.int64)
         self.places: Integers = np.array(places, dtype=np.int64)
+        names = [name for body in system.bodies for name in body.freedoms]
+        self._angles = np.array([name in ANGLES for name in names])
 
     def sizes(self, q: Floats) -> Floats:
-        """Size (n,) of each freedom: |q|, and 1 rad for rotations."""
+        """Size (n,) of each freedom: |q|, and 1 rad for rotations, also after many turns."""
         result = np.ones(self.size)
         result[self.plain] = np.abs(q[self.places])
+        result[self._angles] = 1.0
         return result
 
     def times_tangent(self, matrix: Floats, step: Floats) -> Floats:
