@@ -16,26 +16,24 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from fecontact.body.floating import FloatingInertia, floating_inertia
-from fecontact.body.marker import ElasticMarker, Point, Vector, rigid_fit
+from fecontact.body.marker import ElasticMarker, Point, Vector
 from fecontact.body.motion import PointMotion
+from fecontact.body.places import Places
 from fecontact.body.prescribed import FrameMotion, FrameState
 from fecontact.body.rigid import FREEDOMS
 from fecontact.body.rotation import cross_matrix, quaternion_matrix, quaternion_rate, rotated
 from fecontact.errors import FINITE, InputError, check, one_of
 from fecontact.fem.damping import Damping, ModalDamping
 from fecontact.reduction import ReducedModel
-from fecontact.typing import Floats, Integers, Tangents
+from fecontact.typing import Floats, Tangents
 
 __all__ = ["FRAMES", "ElasticBody"]
 
 FRAMES = ("free", "fixed")
 
 AT_REST = FrameState(np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]), np.zeros(6), np.zeros(6))
-SAME_POINT = 1e-9
-"""Distance, relative to the size of the body, up to which a point counts as a node."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,39 +191,22 @@ class ElasticBody:
         return force[6:], by_q[6:, 6:], by_v[6:, 6:]
 
     def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> ElasticMarker:
-        """Marker at a node, given by place or name, or on a named surface; see `body.marker`.
+        """Marker at a place, given by coordinates or name, or on a named surface.
 
-        Places are those of the undeformed mesh; `axes` (3, 3) are columns in frame components.
+        Places are those of the undeformed mesh: nodes, or the middle of the nodes around, such as
+        the axis of a beam (`body.places`). `axes` (3, 3) are columns in frame components.
         """
-        on_surface = isinstance(point, str) and point not in self.points
-        if isinstance(point, str) and on_surface:
-            surface = self.model.surface(point)
-            x, Phi = self._shapes(point)
-            X, shape, turn, defined = rigid_fit(x, surface.weights, Phi)
-        else:
-            x, Phi = self._shapes(point if isinstance(point, str) else np.array([point], float))
-            X, shape = x[0], Phi[0]
-            near = self._around(X)
-            ones = np.ones(len(near))
-            _, _, turn, defined = rigid_fit(
-                self.model.geometry.points[near], ones, self._node_shapes[near]
-            )
-        reason = (
-            ""
-            if defined
-            else (
-                f"has no rotation at {point}: the nodes there lie on one line; hold it at a surface"
-            )
-        )
+        fit = self._places.fit(point)
+        reason = f"has no rotation at {point}: the nodes there lie on one line"
         return ElasticMarker(
             self._frame_state,
             self._kept,
             np.array(self.position, dtype=float),
-            np.ascontiguousarray(X),
-            np.ascontiguousarray(shape),
-            np.ascontiguousarray(turn),
+            np.ascontiguousarray(fit.place),
+            np.ascontiguousarray(fit.displacement),
+            np.ascontiguousarray(fit.rotation),
             np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float),
-            reason,
+            "" if fit.defined else reason,
         )
 
     def motion(self, q: Floats, v: Floats, points: str | Floats, t: float = 0.0) -> PointMotion:
@@ -233,7 +214,7 @@ class ElasticBody:
 
         Coordinates are those of the undeformed mesh.
         """
-        x, Phi = self._shapes(points)
+        x, Phi = self._places.shapes(points)
         full_q, full_v = self._frame_state(t, q, v)
         R, omega, kept = quaternion_matrix(full_q[3:7]), full_v[3:6], self._kept
         X = x + Phi @ full_q[7:]
@@ -344,35 +325,6 @@ class ElasticBody:
         geometric = model.geometric if self.geometric_stiffness else None
         return floating_inertia(model.inertia, geometric, model.rigid)
 
-    def _shapes(self, points: str | Floats) -> tuple[Floats, Floats]:
-        """Reference positions (p, 3) and elastic displacement shapes (p, 3, m)."""
-        if isinstance(points, str) and points in self.points:
-            points = np.array([self.points[points]], dtype=float)
-        if isinstance(points, str):
-            surface = self.model.surface(points)
-            shape = surface.shape.reshape(len(surface.points), 3, -1)
-            return surface.points, shape[:, :, self.model.rigid :]
-        distance, node = (np.asarray(found) for found in self._tree.query(points))
-        if np.max(distance, initial=0.0) > SAME_POINT * np.ptp(self._tree.data, axis=0).max():
-            worst = int(np.argmax(distance))
-            raise InputError(
-                f"{self.name}: point {points[worst].tolist()} is not possible: it must be a node; "
-                f"the nearest one is {self._tree.data[node[worst]].tolist()}"
-            )
-        return np.asarray(points), self._node_shapes[node]
-
-    def _around(self, place: Floats) -> Integers:
-        """Nodes of the cells that have a node at this place."""
-        node = int(self._tree.query(place)[1])
-        cells = self.model.geometry.cells.values()
-        near = [connectivity[(connectivity == node).any(axis=1)].ravel() for connectivity in cells]
-        return np.unique(np.concatenate(near))
-
     @cached_property
-    def _tree(self) -> cKDTree:
-        return cKDTree(self.model.geometry.points)
-
-    @cached_property
-    def _node_shapes(self) -> Floats:
-        elastic = self.model.basis[:, self.model.rigid :]
-        return np.asarray(self.model.geometry.shape @ elastic).reshape(-1, 3, elastic.shape[1])
+    def _places(self) -> Places:
+        return Places(self.name, self.model, self.points)
