@@ -76,12 +76,17 @@ class FlankGaps:
     def __post_init__(self) -> None:
         name, reference = self.pair.name, self.pair.reference()
         self._check_axes(reference.turning())
-        across = reference.displacement().value @ self._frame[:, :2]
-        distance = float(np.hypot(*across))
+        shift = reference.displacement()
+        distance = float(np.hypot(*(shift.value @ self._frame[:, :2])))
         if abs(distance - self.gears.distance) > PLACED * self.gears.distance:
             raise InputError(
                 f"{name}: the centres of the gears are {distance:.9g} m apart across the axis; the "
                 f"gear pair has distance = {self.gears.distance:.9g} m"
+            )
+        if np.any(shift.rate):
+            raise InputError(
+                f"{name}: the centre of a gear is not on the axis of the prescribed spin of its "
+                "body; only gears that turn about their own axis look the same at all times"
             )
 
     def at(self, q: Floats, v: Floats) -> Relative:
