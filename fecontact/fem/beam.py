@@ -14,7 +14,7 @@ the joints in `beam_chain`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -24,7 +24,9 @@ from fecontact.errors import NON_NEGATIVE, InputError, check, one_of, unknown
 from fecontact.fem.beam_chain import Chain, Segment
 from fecontact.fem.beam_element import FIELDS, GAUSS, BeamElements
 from fecontact.fem.beam_faces import beam_geometry, face_segments, segment_face
+from fecontact.fem.beam_inertia import section_fields, station_fields
 from fecontact.fem.beam_section import Section
+from fecontact.fem.mass_field import MassField, join_fields
 from fecontact.fem.material import Material
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.solvers.linear import factorise
@@ -159,10 +161,19 @@ class Beam:
     @cached_property
     def mass(self) -> sp.csr_array:
         """Consistent mass matrix of all unknowns, point masses included."""
-        turning = np.zeros((len(self.chain.body_nodes), 6))
-        for part in self.masses:
-            turning[self.station_node(part.station), 3:] += part.inertia
-        return sp.csr_array(self.inertia_form(np.eye(3)) + self._diagonal(turning))
+        return self.mass_field.form(np.eye(3))
+
+    @cached_property
+    def mass_field(self) -> MassField:
+        """Sections and point masses, with the displacement they get from the unknowns."""
+        parts = section_fields(self.chain, self.elements)
+        if self.masses:
+            nodes = np.array([self.station_node(part.station) for part in self.masses])
+            mass = np.array([part.mass for part in self.masses])
+            inertia = np.array([part.inertia for part in self.masses])
+            parts += station_fields(self.chain, nodes, mass, inertia)
+        whole = join_fields(*parts)
+        return replace(whole, shape=sp.csr_array(whole.shape[:, self._kept]))
 
     @cached_property
     def free(self) -> Integers:
@@ -205,16 +216,6 @@ class Beam:
         columns = [FIELDS.index(name) for name in self.fields]
         return np.ascontiguousarray(motions.reshape(-1, 6)[self._kept][:, columns])
 
-    def inertia_form(self, P: Floats) -> sp.csr_array:
-        """Form int rho u_i . P u_j dV for a matrix P (3, 3), moments of point masses left out."""
-        matrix = self.chain.assemble(self.elements.inertia_form(P))
-        points = np.zeros(len(self.chain.body_nodes))
-        for part in self.masses:
-            points[self.station_node(part.station)] += part.mass
-        block = np.zeros((6, 6))
-        block[:3, :3] = P
-        return self._select(sp.csr_array(matrix + sp.kron(sp.diags_array(points), block)))
-
     def tension_stiffness(self, tension: float | Floats) -> sp.csr_array:
         """Stiffness of an axial force N (tension positive): int N (u_y'^2 + u_z'^2) dx.
 
@@ -244,10 +245,10 @@ class Beam:
             raise InputError(f"axis = {tuple(axis)} is not possible: it must be a unit vector")
         P = np.eye(3) - np.outer(a, a)
         spin = np.cross(a, np.eye(3)).T
-        load = self._centrifugal_load(P)
+        load = self.mass_field.load(self.mass_field.place @ P)
         return BeamRotation(
-            gyroscopic=self.inertia_form(2.0 * spin),
-            centrifugal=self.inertia_form(P),
+            gyroscopic=self.mass_field.form(2.0 * spin),
+            centrifugal=self.mass_field.form(P),
             geometric=self._centrifugal_stiffness(P, load),
             load=load,
         )
@@ -292,18 +293,6 @@ class Beam:
         u = (self.chain.followers[:, self._kept] @ displacement).reshape(-1, 6)[:, 0]
         stretch = np.diff(u[self.chain.connectivity])[:, 0] / self.elements.length
         return np.asarray(self.elements.rigidity[:, 0] * stretch)
-
-    def _centrifugal_load(self, P: Floats) -> Floats:
-        start = self.chain.segment_nodes[self.chain.connectivity[:, 0]]
-        centre = np.repeat(start[:, None], len(GAUSS), axis=1)
-        centre[:, :, 0] += self.elements.length[:, None] * GAUSS
-        field = np.empty((*centre.shape[:2], 3, 3))
-        field[:, :, 0], field[:, :, 1], field[:, :, 2] = centre @ P, P[1], P[2]
-        load = self.chain.assemble_load(self.elements.inertia_load(field)).reshape(-1, 6)
-        for part in self.masses:
-            node = self.station_node(part.station)
-            load[node, :3] += part.mass * P @ self.chain.body_nodes[node]
-        return load.ravel()[self._kept]
 
     def _centrifugal_stiffness(self, P: Floats, load: Floats) -> sp.csr_array:
         """Geometric stiffness of the tension under the load; N is exact inside the elements."""

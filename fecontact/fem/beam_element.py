@@ -71,20 +71,6 @@ class BeamElements:
         side, load = self.motion(GAUSS)[0][:, :, 1:3], self._weights * self.bed[:, None]
         return np.asarray(np.einsum("egij,eg,egik->ejk", side, load, side, optimize=True))
 
-    def inertia_form(self, P: Floats) -> Floats:
-        """Forms int rho u_i . P u_j dV for a matrix P (3, 3), shape (e, 12, 12); P = 1: mass."""
-        fields = self.section_fields
-        weights = self._weights[:, :, None] * self.inertia[:, None]
-        return np.einsum("egfaj,egf,ab,egfbk->ejk", fields, weights, P, fields, optimize=True)
-
-    def inertia_load(self, field: Floats) -> Floats:
-        """Loads int rho u_i . f dV of a field f = f_0 + f_y y + f_z z given as (e, g, 3, 3).
-
-        Axes: element, Gauss point, part (0, y, z), component; result (e, 12).
-        """
-        weights = self._weights[:, :, None] * self.inertia[:, None]
-        return np.einsum("egfaj,egf,egfa->ej", self.section_fields, weights, field, optimize=True)
-
     def tension_form(self, tension: Floats) -> Floats:
         """Forms int N (u_y'^2 + u_z'^2) dx for axial forces N (e, g) at the Gauss points."""
         slope = self.motion(GAUSS)[1][:, :, 1:3]
@@ -100,6 +86,11 @@ class BeamElements:
         along_y = np.stack([-rotary * u[:, :, 5], none, u[:, :, 3]], axis=2)
         along_z = np.stack([rotary * u[:, :, 4], -u[:, :, 3], none], axis=2)
         return np.stack([u[:, :, :3], along_y, along_z], axis=2)
+
+    @property
+    def section_weights(self) -> Floats:
+        """Mass, int rho y^2 and int rho z^2 of the sections at the Gauss points, (e, g, 3)."""
+        return self._weights[:, :, None] * self.inertia[:, None]
 
     def motion(self, xi: Floats) -> tuple[Floats, Floats]:
         """Displacement and rotation at xi in [0, 1] and their x-derivatives, (e, p, 6, 12) each."""

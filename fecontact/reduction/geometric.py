@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.fem.mass_field import MassField, mass_field
 from fecontact.fem.model import FEModel
 from fecontact.reduction.flexibility import Flexibility
-from fecontact.reduction.inertia import nodal_unknowns
 from fecontact.typing import Floats
 
 __all__ = ["UNIT_LOADS", "geometric_stiffness", "unit_inertia_loads"]
@@ -29,20 +29,21 @@ UNIT_LOADS = (
 
 
 def unit_inertia_loads(model: FEModel) -> Floats | None:
-    """Nodal forces (n, 12) in the order of `UNIT_LOADS`; None unless the body is a nodal solid."""
-    unknowns = nodal_unknowns(model)
-    if unknowns is None:
-        return None
-    x, axes = model.geometry.points, np.eye(3)
-    accelerations = [np.broadcast_to(e, x.shape) for e in axes]
+    """Forces (n, 12) in the order of `UNIT_LOADS`; None if the model has no mass field."""
+    field = mass_field(model)
+    return None if field is None else -field.load(_unit_accelerations(field))
+
+
+def _unit_accelerations(field: MassField) -> Floats:
+    """Accelerations (p, 3, 12) of points and directors in a frame with unit motions."""
+    x, axes = field.place, np.eye(3)
+    accelerations = [np.multiply.outer(field.unit, e) for e in axes]
     accelerations += [np.cross(e, x) for e in axes]
     for i, j in _PAIRS:
         turned = np.cross(axes[i], np.cross(axes[j], x))
         other = np.cross(axes[j], np.cross(axes[i], x)) if i != j else 0.0
         accelerations.append(turned + other)
-    fields = np.zeros((model.mass.shape[0], len(accelerations)))
-    fields[unknowns.ravel()] = np.column_stack([a.ravel() for a in accelerations])
-    return np.asarray(-(model.mass @ fields))
+    return np.stack(accelerations, axis=-1)
 
 
 def geometric_stiffness(model: FEModel, flexibility: Flexibility, Phi: Floats) -> Floats | None:
