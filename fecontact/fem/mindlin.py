@@ -36,8 +36,10 @@ from skfem.helpers import ddot, div, dot, grad, sym_grad
 
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check, one_of
 from fecontact.fem.material import Material
+from fecontact.fem.mass_field import MassField
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.plate_faces import face_shape, face_side
+from fecontact.fem.plate_inertia import mindlin_mass_field, mindlin_rotation
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
 
@@ -160,6 +162,17 @@ class MindlinPlate:
             return momentum + rho * h * dot(u[2], v[2]) if self.membrane else momentum
 
         return sp.csr_array(inertia.assemble(self.basis))
+
+    @cached_property
+    def mass_field(self) -> MassField:
+        """Mid-plane points and directors with their displacement."""
+        surface_density = self.material.density * self.thickness
+        return mindlin_mass_field(self.basis, surface_density, self.thickness)
+
+    @cached_property
+    def rotation(self) -> tuple[sp.csr_array, sp.csr_array]:
+        """Raw rotation integrals (B, S) about z in the space-fixed frame (`plate_inertia`)."""
+        return mindlin_rotation(self.basis, self.mass_field)
 
     @cached_property
     def free(self) -> Integers:

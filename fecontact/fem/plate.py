@@ -27,8 +27,10 @@ from skfem.helpers import dd, ddot, trace
 
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check, one_of
 from fecontact.fem.material import Material
+from fecontact.fem.mass_field import MassField
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.plate_faces import face_shape, face_side
+from fecontact.fem.plate_inertia import kirchhoff_mass_field
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
 
@@ -125,6 +127,11 @@ class KirchhoffPlate:
     def mass(self) -> sp.csr_array:
         """Mass matrix of all unknowns."""
         return self._surface_density * sp.csr_array(_product.assemble(self.basis))
+
+    @cached_property
+    def mass_field(self) -> MassField:
+        """Mid-plane points with their displacement, and the rigid thickness."""
+        return kirchhoff_mass_field(self.basis, self._surface_density, self.thickness)
 
     @cached_property
     def rotation(self) -> tuple[sp.csr_array, sp.csr_array]:

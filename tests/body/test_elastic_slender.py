@@ -1,0 +1,158 @@
+"""Beams as elastic bodies in motion: tangents, conservation, rotating blades."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.linalg as la
+from scipy.integrate import solve_ivp
+
+from fecontact.body import ElasticBody
+from fecontact.fem import Beam, Material, Section, Segment, straight_beam
+from fecontact.reduction import reduce_model
+from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
+
+STEEL = Material(young=210e9, poisson=0.3, density=7800.0)
+SIDE = 0.004
+SQUARE = Section.rectangle(SIDE, SIDE)
+UNIT = np.sqrt(STEEL.young * SIDE**2 / 12 / STEEL.density)  # of frequencies, length 1
+
+
+def relative_frequencies(body, speed):
+    """Frequencies relative to a frame that turns about z, ascending; positive ones."""
+    n, e = len(body.freedoms), slice(6, None)
+    q, v = body.reference(), np.zeros(n)
+    v[5] = speed
+    for _ in range(3):  # Newton's steps to the steady deformation
+        step = np.zeros(n)
+        step[e] = -np.linalg.solve(body.tangents(0.0, q, v)[0][e, e], body.force(0.0, q, v)[e])
+        q = body.move(q, step)
+    by_q, by_v = body.tangents(0.0, q, v)
+    M, zero, one = body.mass_matrix(q)[e, e], np.zeros((n - 6, n - 6)), np.eye(n - 6)
+    roots = la.eigvals(
+        np.block([[zero, one], [np.linalg.solve(M, by_q[e, e]), np.linalg.solve(M, by_v[e, e])]])
+    )
+    return np.sort(roots.imag[roots.imag > 0.0])
+
+
+def blade(elements, hub=0.0, theory="euler_bernoulli"):
+    segment = Segment(hub, hub + 1.0, SQUARE, STEEL, elements)
+    beam = Beam([segment], {"left": "clamped"}, theory=theory)
+    return ElasticBody("blade", reduce_model(beam, method="free", modes=16))
+
+
+def flap_and_lag(speed, hub):
+    both = [
+        rotating_cantilever_frequencies(speed, 2, hub_radius=hub, motion=m) for m in ("lag", "flap")
+    ]
+    return np.sort(np.concatenate(both))
+
+
+@pytest.mark.parametrize("theory", ["euler_bernoulli", "timoshenko"])
+@pytest.mark.parametrize(("speed", "hub"), [(1.0, 0.0), (5.0, 0.0), (3.0, 1.0)])
+def test_flap_and_lag_of_a_blade(speed, hub, theory):
+    """Against the series solution (Wright et al. 1982).
+
+    It neglects stretch, shear and rotary inertia, of the order Omega^2 SIDE^2/12 = 3e-5 here; the
+    tension is constant in each of the 50 elements, which makes less than 1e-4.
+    """
+    found = relative_frequencies(blade(50, hub, theory), speed * UNIT)[:4] / UNIT
+    np.testing.assert_allclose(found, flap_and_lag(speed, hub), rtol=1.5e-4)
+
+
+def test_the_tension_converges_with_second_order():
+    """Flap at Omega = 5, where the error of the element's mean tension dominates."""
+    exact = rotating_cantilever_frequencies(5.0)[0]
+    errors = [relative_frequencies(blade(n), 5.0 * UNIT)[1] / UNIT / exact - 1 for n in (5, 10)]
+    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.1)
+
+
+def test_it_softens_without_geometric_stiffness():
+    """The lag frequency is sqrt(omega_0^2 - Omega^2), flap stays."""
+    body = ElasticBody("blade", blade(20).model, geometric_stiffness=False)
+    lag, flap = relative_frequencies(body, 3.0 * UNIT)[:2] / UNIT
+    first = rotating_cantilever_frequencies(0.0)[0]
+    np.testing.assert_allclose([lag, flap], [np.sqrt(first**2 - 9.0), first], rtol=1e-4)
+
+
+RUBBER = Material(young=5e6, poisson=0.4, density=1200.0)
+
+
+def soft_chain(**options):
+    """Rubber bar that splits in two; free."""
+    bar, half = Section.rectangle(0.05, 0.04), Section.rectangle(0.05, 0.02)
+    return Beam(
+        [
+            Segment(0.0, 0.2, bar, RUBBER, 3),
+            Segment(0.2, 0.4, half, RUBBER, 3, (0.0, 0.01)),
+            Segment(0.2, 0.4, half, RUBBER, 3, (0.0, -0.01)),
+        ],
+        **options,
+    )
+
+
+@pytest.fixture(scope="module", params=["timoshenko", "euler_bernoulli"])
+def chain(request):
+    return ElasticBody("chain", reduce_model(soft_chain(theory=request.param), modes=3))
+
+
+def scaled_state(body, seed):
+    """Large rotation, deformation of a few per cent of the length."""
+    rng, m = np.random.default_rng(seed), len(body.freedoms) - 6
+    elastic = np.full(m, 0.02 * 0.4 * np.sqrt(body.model.inertia.mass))
+    step = np.r_[np.full(6, 2.0), elastic]
+    speed = np.r_[np.full(3, 3.0), np.full(3, 20.0), elastic * body.model.frequencies[6]]
+    q = body.move(body.reference(), step * rng.uniform(-1, 1, 6 + m))
+    return q, speed * rng.uniform(-1, 1, 6 + m), step, speed
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_tangents(difference, chain, seed):
+    q, v, step, speed = scaled_state(chain, seed)
+    by_q, by_v = chain.tangents(0.0, q, v)
+    zero = np.zeros(len(v))
+    found = {
+        "q": (by_q, difference(lambda d: chain.force(0, chain.move(q, d), v), zero, 1e-3 * step)),
+        "v": (by_v, difference(lambda w: chain.force(0, q, w), v, 1e-2 * speed)),
+    }
+    for name, (tangent, expected) in found.items():
+        for rows in (slice(3), slice(3, 6), slice(6, None)):
+            for columns in (slice(3), slice(3, 6), slice(6, None)):
+                error = np.linalg.norm(tangent[rows, columns] - expected[rows, columns])
+                size = np.linalg.norm(expected[rows, columns])
+                floor = 1e-3 * np.linalg.norm(expected[rows])
+                assert error <= 1e-7 * max(size, floor), (name, rows, columns)
+
+
+def test_tumbling_chain_conserves_energy_and_momentum(chain):
+    q, v = chain.reference(), np.zeros(len(chain.freedoms))
+    v[:6] = [0.4, -0.5, 0.2, 8.0, -12.0, 60.0]
+    v[6] = 0.02 * 0.4 * np.sqrt(chain.model.inertia.mass) * chain.model.frequencies[6]
+    size = len(q)
+
+    def rate(t, y):
+        a, b = y[:size], y[size:]
+        solved = np.linalg.solve(chain.mass_matrix(a), chain.force(t, a, b))
+        return np.concatenate([chain.rate(a, b), solved])
+
+    def invariants(a, b):
+        energy = chain.kinetic_energy(a, b) + chain.strain_energy(a)
+        return [np.array([energy]), *chain.momentum(a, b)]
+
+    drift = []
+    for tolerance in (1e-6, 1e-9):
+        end = solve_ivp(rate, (0.0, 0.2), np.r_[q, v], "DOP853", rtol=tolerance, atol=tolerance)
+        pairs = zip(invariants(q, v), invariants(*np.split(end.y[:, -1], [size])), strict=True)
+        drift.append(max(np.linalg.norm(b - a) / np.linalg.norm(a) for a, b in pairs))
+    assert drift[1] < 1e-6
+    assert drift[1] < 0.02 * drift[0]
+
+
+def test_planar_beam_moves_in_space():
+    """The frame adds the motions that the planar model lacks; it turns about x with rho I_p L."""
+    beam = straight_beam(1.0, SQUARE, STEEL, elements=4, motion="planar")
+    body = ElasticBody("bar", reduce_model(beam, method="free", modes=2))
+    v = np.zeros(len(body.freedoms))
+    v[3] = 7.0
+    moment = STEEL.density * SIDE**4 / 6
+    assert body.kinetic_energy(body.reference(), v) == pytest.approx(0.5 * moment * 49.0)
