@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
+from fecontact.fem._batched import block_diagonal
 from fecontact.fem.model import FEModel
 from fecontact.typing import Floats, Integers
 
@@ -44,7 +45,7 @@ class MassField:
 
     def form(self, P: Floats) -> sp.csr_array:
         """Form int rho u_i . P u_j dV (n, n) for a matrix P (3, 3); P = 1: the mass matrix."""
-        return sp.csr_array(self.shape.T @ (sp.kron(self.mass, P) @ self.shape))
+        return sp.csr_array(self.shape.T @ (block_diagonal(self.mass, P) @ self.shape))
 
     def load(self, field: Floats) -> Floats:
         """Load int rho u_i . f dV of a field f with values (p, 3) or (p, 3, k); (n,) or (n, k)."""

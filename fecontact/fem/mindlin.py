@@ -35,8 +35,8 @@ from skfem import (
 from skfem.helpers import ddot, div, dot, grad, sym_grad
 
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check, one_of
-from fecontact.fem.material import Material
 from fecontact.fem.mass_field import MassField
+from fecontact.fem.material import Material
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.plate_faces import face_shape, face_side
 from fecontact.fem.plate_inertia import mindlin_mass_field, mindlin_rotation

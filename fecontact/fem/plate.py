@@ -26,8 +26,8 @@ from skfem import Basis, BilinearForm, ElementTriMorley, MeshTri
 from skfem.helpers import dd, ddot, trace
 
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check, one_of
-from fecontact.fem.material import Material
 from fecontact.fem.mass_field import MassField
+from fecontact.fem.material import Material
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.plate_faces import face_shape, face_side
 from fecontact.fem.plate_inertia import kirchhoff_mass_field

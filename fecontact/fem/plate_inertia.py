@@ -1,8 +1,8 @@
 """Mass field and rotation integrals of plates.
 
 Mindlin's plate moves by (u, v, w) + z (psi_x, psi_y, 0); the director of z has the weight
-int rho z^2 dz = rho h^3/12 per area. Kirchhoff's theory neglects the momentum of the turning normal,
-so its director is rigid: it counts in the inertia tensor of the undeformed plate only.
+int rho z^2 dz = rho h^3/12 per area. Kirchhoff's theory neglects the momentum of the turning
+normal, so its director is rigid: it counts in the inertia tensor of the undeformed plate only.
 
 Seen in the space-fixed frame, about z, with D = x d/dy - y d/dx on Cartesian components,
 
@@ -18,6 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 from skfem import Basis
 
+from fecontact.fem._batched import block_diagonal
 from fecontact.fem.mass_field import MassField, join_fields, scattered
 from fecontact.fem.plate_faces import face_shape
 from fecontact.typing import Floats
@@ -73,7 +74,7 @@ def mindlin_rotation(basis: Basis, field: MassField) -> tuple[sp.csr_array, sp.c
         return np.asarray(x * f.grad[..., 1, :, :] - y * f.grad[..., 0, :, :])
 
     rates = sp.csr_array(sp.vstack(_mindlin_shapes(basis, rate)))
-    weighted = sp.kron(field.mass, np.eye(3)) @ rates
+    weighted = block_diagonal(field.mass) @ rates
     return sp.csr_array(field.shape.T @ weighted), sp.csr_array(rates.T @ weighted)
 
 
