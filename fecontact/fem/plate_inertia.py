@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from skfem import Basis
+from skfem import Basis, BilinearForm, ElementTriP1
 
 from fecontact.fem._batched import block_diagonal
 from fecontact.fem.mass_field import MassField, join_fields, scattered
 from fecontact.fem.plate_faces import face_shape
 from fecontact.typing import Floats
 
-__all__ = ["kirchhoff_mass_field", "mindlin_mass_field", "mindlin_rotation"]
+__all__ = ["kirchhoff_mass_field", "mindlin_mass_field", "mindlin_rotation", "vertex_rotation"]
 
 Value = Callable[[Any], Floats]
 """What to take of a shape function: its values, or those of D, shape (..., cells, points)."""
@@ -76,6 +76,23 @@ def mindlin_rotation(basis: Basis, field: MassField) -> tuple[sp.csr_array, sp.c
     rates = sp.csr_array(sp.vstack(_mindlin_shapes(basis, rate)))
     weighted = block_diagonal(field.mass) @ rates
     return sp.csr_array(field.shape.T @ weighted), sp.csr_array(rates.T @ weighted)
+
+
+def vertex_rotation(basis: Basis, field: MassField) -> sp.csr_array:
+    """Integrals B of functions that are linear between the vertices of a triangular mesh.
+
+    They tell whether a Kirchhoff plate is axisymmetric: the own B of Morley's functions is not skew
+    on any mesh, because they jump along the edges.
+    """
+    linear = Basis(basis.mesh, ElementTriP1(), quadrature=basis.quadrature)
+    density = field.mass.diagonal()[: basis.dx.size].reshape(basis.dx.shape) / basis.dx
+    return sp.csr_array(_rate.assemble(linear, density=density))
+
+
+@BilinearForm
+def _rate(u, v, w):  # type: ignore[no-untyped-def]
+    """Form rho v D u."""
+    return w.density * v * (w.x[0] * u.grad[1] - w.x[1] * u.grad[0])
 
 
 def _weights(

@@ -31,6 +31,7 @@ from fecontact.fem.mass_field import MassField, mass_field
 from fecontact.fem.mindlin import MindlinPlate
 from fecontact.fem.model import FEModel
 from fecontact.fem.plate import KirchhoffPlate
+from fecontact.fem.plate_inertia import vertex_rotation
 from fecontact.fem.prestress import static_displacement
 from fecontact.fem.solid import ElasticSolid
 from fecontact.typing import Floats
@@ -103,30 +104,29 @@ class RotatingBody:
     def rotation(self) -> tuple[sp.csr_array, sp.csr_array]:
         """Raw integrals (B, S) of an axisymmetric solid or plate in the space-fixed frame.
 
-        B is skew only up to the error of the mesh, because a polygon is not a circle; a body that
-        is not axisymmetric is refused by it. A plate turns about z through the origin.
+        B is skew only up to the error of the mesh, because a polygon is not a circle (and Morley's
+        functions jump); a body that is not axisymmetric is refused by it. A plate turns about z
+        through the origin.
         """
         model = self.model
         if isinstance(model, ElasticSolid):
             B, S = self._of_solid(model)
-        elif isinstance(model, KirchhoffPlate | MindlinPlate):
+            self._check_skew(B)
+            return block_diagonal(B), block_diagonal(S)
+        if isinstance(model, KirchhoffPlate | MindlinPlate):
             self._check_normal_axis()
             B, S = model.rotation
-        else:
-            raise InputError(
-                f"rotation of {type(model).__name__} in the space-fixed frame is not possible: it "
-                "needs an axisymmetric solid or plate; use the matrices of the turning frame"
-            )
-        defect = float(norm(B + B.T) / norm(B))
-        if defect > NOT_SKEW:
-            raise InputError(
-                f"rotation in the space-fixed frame needs a body axisymmetric about its axis: "
-                f"|B + B^T| / |B| = {defect:.2g}, allowed is {NOT_SKEW}; use the matrices of the "
-                "turning frame, or more or curved cells around if the body is axisymmetric"
-            )
-        return B, S
+            smooth = isinstance(model, MindlinPlate)
+            self._check_skew(B if smooth else vertex_rotation(model.basis, self._field))
+            return B, S
+        raise InputError(
+            f"rotation of {type(model).__name__} in the space-fixed frame is not possible: it "
+            "needs an axisymmetric solid or plate; use the matrices of the turning frame"
+        )
 
     def _of_solid(self, solid: ElasticSolid) -> tuple[sp.csr_array, sp.csr_array]:
+        """Integrals (B, S) of the nodal functions, the same for each component."""
+
         def rates(chunk: Chunk) -> tuple[Floats, Floats]:
             """Cell matrices int rho N_a D N_b and int rho D N_a D N_b."""
             speed = (chunk.points - np.asarray(self.origin)) @ self._cross.T
@@ -137,7 +137,17 @@ class RotatingBody:
         cells, order = solid.cells, solid.kind.mass
         B = cells.scalar_matrix(order, lambda chunk: rates(chunk)[0])
         S = cells.scalar_matrix(order, lambda chunk: rates(chunk)[1])
-        return block_diagonal(B), block_diagonal(S)
+        return B, S
+
+    def _check_skew(self, B: sp.csr_array) -> None:
+        """Refuse a body that is not axisymmetric."""
+        defect = float(norm(B + B.T) / norm(B))
+        if defect > NOT_SKEW:
+            raise InputError(
+                f"rotation in the space-fixed frame needs a body axisymmetric about its axis: "
+                f"|B + B^T| / |B| = {defect:.2g}, allowed is {NOT_SKEW}; use the matrices of the "
+                "turning frame, or more or curved cells around if the body is axisymmetric"
+            )
 
     def _check_normal_axis(self) -> None:
         if np.any(self._cross[2]) or self._cross[1, 0] < 0.0 or np.any(self.origin[:2]):
