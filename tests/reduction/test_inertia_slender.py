@@ -1,5 +1,7 @@
 """Shape integrals of beams and plates: closed forms, direct quadrature, the body as a solid."""
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -19,7 +21,7 @@ from fecontact.fem import (
 )
 from fecontact.fem.mass_field import mass_field
 from fecontact.mesh import annulus, block, rectangle
-from fecontact.reduction import reduce_model
+from fecontact.reduction import load_reduced, reduce_model, save_reduced
 from fecontact.reduction.inertia import inertia_integrals
 
 RHO = STEEL.density
@@ -231,6 +233,16 @@ def test_elastic_modes_carry_no_momentum(name):
     assert_allclose(reduced.inertia.translation[:, elastic], 0.0, atol=1e-8 * scale)
     axes = [1] if name == "planar beam" else [0, 1, 2]
     assert_allclose(reduced.inertia.rotation[axes, elastic], 0.0, atol=1e-8 * scale * 0.1)
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_integrals_survive_the_file(tmp_path, name):
+    """The reader checks shapes of arrays and that half the trace of J_2 is the mass matrix."""
+    reduced = reduce_model(BODIES[name](), modes=3, method="free")
+    save_reduced(reduced, tmp_path / "body.h5")
+    loaded = load_reduced(tmp_path / "body.h5").inertia
+    for part in fields(loaded):
+        assert_allclose(getattr(loaded, part.name), getattr(reduced.inertia, part.name), rtol=0)
 
 
 PLAIN = Material(210e9, 0.0, 7800.0)  # a beam has no Poisson effect
