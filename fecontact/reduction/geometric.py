@@ -55,15 +55,17 @@ def geometric_stiffness(model: FEModel, flexibility: Flexibility, Phi: Floats) -
     The model offers it by one of two methods:
 
     - `inertia_stiffness(offset, slope) -> (n, n)`: stiffness of the stress in a frame with the
-      acceleration field offset + slope x. Plates: their unknowns leave out the stressed motion.
+      acceleration field offset + slope x. Beams, and plates whose unknowns leave out the stressed
+      motion.
     - `geometric_stiffness(displacement) -> (n, n)`: stiffness of the stress of a static
-      displacement. Solids and beams.
+      displacement. Solids, and beams whose interface is held.
 
     On a body without supports the stress is that of the load with inertia relief.
     """
     of_inertia = getattr(model, "inertia_stiffness", None)
     of_displacement = getattr(model, "geometric_stiffness", None)
-    if of_inertia is not None:
+    held = len(flexibility.free) < len(model.free)
+    if of_inertia is not None and not (held and of_displacement is not None):
         matrices = (of_inertia(*motion) for motion in zip(*unit_accelerations(), strict=True))
     elif of_displacement is not None and (loads := unit_inertia_loads(model)) is not None:
         matrices = (of_displacement(u) for u in flexibility.static(loads).T)

@@ -62,18 +62,11 @@ def flap_and_lag(speed, hub):
 def test_flap_and_lag_of_a_blade(speed, hub, theory):
     """Against the series solution (Wright et al. 1982).
 
-    It neglects stretch, shear and rotary inertia, of the order Omega^2 SIDE^2/12 = 3e-5 here; the
-    tension is constant in each of the 50 elements, which makes less than 1e-4.
+    It neglects stretch, of the order Omega^2 SIDE^2/12 = 3e-5 here, and shear and rotary inertia,
+    6e-5 of the second frequencies.
     """
-    found = relative_frequencies(blade(50, hub, theory), speed * UNIT)[:4] / UNIT
-    np.testing.assert_allclose(found, flap_and_lag(speed, hub), rtol=1.5e-4)
-
-
-def test_the_tension_converges_with_second_order():
-    """Flap at Omega = 5, where the error of the element's mean tension dominates."""
-    exact = rotating_cantilever_frequencies(5.0)[0]
-    errors = [relative_frequencies(blade(n), 5.0 * UNIT)[1] / UNIT / exact - 1 for n in (5, 10)]
-    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.1)
+    found = relative_frequencies(blade(20, hub, theory), speed * UNIT)[:4] / UNIT
+    np.testing.assert_allclose(found, flap_and_lag(speed, hub), rtol=1e-4)
 
 
 def test_it_softens_without_geometric_stiffness():

@@ -22,6 +22,8 @@ from fecontact.fem import (
 from fecontact.fem.mass_field import mass_field
 from fecontact.mesh import annulus, block, rectangle
 from fecontact.reduction import load_reduced, reduce_model, save_reduced
+from fecontact.reduction.craig_bampton import interface_unknowns
+from fecontact.reduction.geometric import UNIT_LOADS, unit_inertia_loads
 from fecontact.reduction.inertia import inertia_integrals
 
 RHO = STEEL.density
@@ -312,3 +314,47 @@ def test_the_same_body_as_a_solid(bar, make):
         assert_allclose(found.inertia_second[2, 2], axial, rtol=0.02, atol=0.02 * axial.max())
     else:
         assert_allclose(found.inertia_second[2, 2], 0.0, atol=1e-12)
+
+
+def torsion(model):
+    """Geometric stiffness less softening of the first torsional mode, per spin about x, y, z."""
+    reduced = reduce_model(model, method="free", modes=8)
+    first = np.argmax(np.abs(reduced.inertia.rotation[0]))
+    stiffening = [reduced.geometric[UNIT_LOADS.index(f"omega_{i} omega_{i}")] for i in "xyz"]
+    softening = [reduced.inertia.inertia_second[i, i] for i in range(3)]
+    return [(K - N)[first, first] for K, N in zip(stiffening, softening, strict=True)]
+
+
+def test_torsion_of_a_blade_as_a_solid():
+    """Propeller moment and screwed fibres: the stress of the solid has both.
+
+    Spin about its own axis leaves the twist alone.
+    """
+    length, width, height = 0.5, 0.04, 0.01
+    mesh = block(length, width, height, cells=(16, 2, 1))
+    mesh = mesh.translated((0.0, -0.5 * width, -0.5 * height))
+    solid = ElasticSolid(mesh, STEEL, supports={"x_min": "clamped"})
+    beam = straight_beam(length, Section.rectangle(width, height), STEEL, {"left": "clamped"})
+    found, expected = torsion(beam), torsion(solid)
+    assert_allclose(found, expected, atol=0.01 * max(expected))
+    assert expected[2] > 1.9  # about z the blade is flat: 1 of the moment and the tension
+    assert abs(found[0]) < 1e-9
+
+
+def test_held_interface_takes_part_of_the_tension():
+    """Method "fixed": the tension is that of the beam with its interface held, a dense solution."""
+    pieces = [
+        Segment(0.0, 0.4, BAR, STEEL, 4, name="shaft"),
+        Segment(0.4, 0.5, BAR, STEEL, 2, name="tip"),
+    ]
+    model = Beam(pieces, {"left": "clamped"})
+    reduced = reduce_model(model, method="fixed", interface="tip.top", modes=4)
+    inside = np.setdiff1d(model.free, interface_unknowns(model, ("tip.top",)))
+    load = unit_inertia_loads(model)[:, 0]
+    u = np.zeros(len(load))
+    u[inside] = np.linalg.solve(model.stiffness[inside][:, inside].toarray(), load[inside])
+    expected = reduced.basis.T @ (model.geometric_stiffness(u) @ reduced.basis)
+    assert_allclose(reduced.geometric[0], expected, atol=1e-9 * np.abs(expected).max())
+    as_supported = model.inertia_stiffness(np.eye(3)[0], np.zeros((3, 3)))
+    other = reduced.basis.T @ (as_supported @ reduced.basis)
+    assert np.abs(other - expected).max() > 0.1 * np.abs(expected).max()
