@@ -112,7 +112,7 @@ def test_membrane_disc_in_space(diameters):
         assert np.min(np.abs(found - expected)) < 2e-3 * ratio
 
 
-@given(speed=st.floats(0.0, 600.0))
+@pytest.mark.parametrize("speed", [-600.0, 250.0])
 def test_spectrum_in_space_with_centrifugal_stress(fe, speed):
     """omega_k +- k Omega with omega_k of the plate that the stress stiffens."""
     disc = SpinningDisc("plate", fe, speed, centrifugal_stress=True)

@@ -237,7 +237,7 @@ def test_elastic_modes_carry_no_momentum(name):
     assert_allclose(reduced.inertia.rotation[axes, elastic], 0.0, atol=1e-8 * scale * 0.1)
 
 
-@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize("name", ["beam, euler_bernoulli", "kirchhoff"])
 def test_integrals_survive_the_file(tmp_path, name):
     """The reader checks shapes of arrays and that half the trace of J_2 is the mass matrix."""
     reduced = reduce_model(BODIES[name](), modes=3, method="free")
