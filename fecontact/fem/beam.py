@@ -135,9 +135,7 @@ class Beam:
         parts = section_fields(self.chain, self.elements)
         if self.masses:
             nodes = np.array([self.station_node(part.station) for part in self.masses])
-            mass = np.array([part.mass for part in self.masses])
-            inertia = np.array([part.inertia for part in self.masses])
-            parts += station_fields(self.chain, nodes, mass, inertia)
+            parts += station_fields(self.chain, nodes, self.masses)
         whole = join_fields(*parts)
         return replace(whole, shape=sp.csr_array(whole.shape[:, self._kept]))
 
@@ -207,18 +205,16 @@ class Beam:
 
         Its parts are the tension, exact inside the elements, and the turning of sections and
         station masses (`turning_matrix`). A beam that can move freely is in equilibrium with its
-        rigid acceleration. Bending moments and shear forces are left out.
+        rigid acceleration. Bending moments, shear forces and the second-order motion of rigid
+        offsets are left out.
 
         Parameters
         ----------
         offset, slope
             (3,) in m/s^2 and (3, 3) in 1/s^2.
         """
-        field = self.mass_field
-        load = -field.load(np.multiply.outer(field.unit, offset) + field.place @ slope.T)
-        offset, slope = self._relieved(offset, slope, load)
-        load = -field.load(np.multiply.outer(field.unit, offset) + field.place @ slope.T)
-        tension = self.tension_stiffness(self._tension(offset, slope, load))
+        offset, slope = self._relieved(offset, slope)
+        tension = self.tension_stiffness(self._tension(offset, slope))
         return sp.csr_array(tension + self._turning_stiffness(slope))
 
     def rotation(self, axis: Sequence[float]) -> BeamRotation:
@@ -232,7 +228,7 @@ class Beam:
             gyroscopic=self.mass_field.form(2.0 * spin),
             centrifugal=self.mass_field.form(P),
             geometric=self.inertia_stiffness(np.zeros(3), -P),
-            load=self.mass_field.load(self.mass_field.place @ P),
+            load=self.mass_field.inertia_load(np.zeros(3), -P),
         )
 
     def station_node(self, name: str) -> int:
@@ -276,19 +272,19 @@ class Beam:
         stretch = np.diff(u[self.chain.connectivity])[:, 0] / self.elements.length
         return np.asarray(self.elements.rigidity[:, 0] * stretch)
 
-    def _relieved(self, offset: Floats, slope: Floats, load: Floats) -> tuple[Floats, Floats]:
-        """Acceleration field with the rigid acceleration that the load gives to the beam."""
-        rigid = self._statics[0]
+    def _relieved(self, offset: Floats, slope: Floats) -> tuple[Floats, Floats]:
+        """Acceleration field with the rigid acceleration that its load gives to the beam."""
+        rigid, load = self._statics[0], self.mass_field.inertia_load(offset, slope)
         motion = np.zeros(6)
         kept = [FIELDS.index(name) for name in self.fields]
         motion[kept] = np.linalg.lstsq(self.rigid_motions(), rigid @ (rigid.T @ load))[0]
         return offset + motion[:3], slope + np.cross(motion[3:], np.eye(3)).T
 
-    def _tension(self, offset: Floats, slope: Floats, load: Floats) -> Floats:
+    def _tension(self, offset: Floats, slope: Floats) -> Floats:
         """Axial forces (elements, 4) at the Gauss points: mean and what the load adds."""
         _, inside, solve = self._statics
-        displacement = np.zeros(len(load))
-        displacement[inside] = solve(load[inside])
+        displacement = np.zeros(self.mass.shape[0])
+        displacement[inside] = solve(self.mass_field.inertia_load(offset, slope)[inside])
         ends = self.chain.segment_nodes[self.chain.connectivity]
         force = -self.elements.inertia[:, :1] * (offset[0] + ends @ slope[0])
         first, rise = force[:, :1], force[:, 1:] - force[:, :1]
@@ -307,9 +303,8 @@ class Beam:
         whole = self.chain.assemble(self.elements.turning_form(slope))
         blocks = np.zeros((len(self.chain.body_nodes), 6, 6))
         for part in self.masses:
-            moments = np.array(part.inertia)
-            second = 0.5 * moments.sum() - moments
-            blocks[self.station_node(part.station), 3:, 3:] += turning_matrix(slope, second)
+            turning = turning_matrix(slope, part.second_moments)
+            blocks[self.station_node(part.station), 3:, 3:] += turning
         return self._select(sp.csr_array(whole + sp.block_diag(blocks)))
 
 

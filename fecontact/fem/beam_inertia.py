@@ -2,17 +2,19 @@
 
 A section moves by u + y u_y + z u_z with u_y = theta x e_y, u_z = theta x e_z. Euler-Bernoulli's
 theory keeps of these only the torsion, u_y = theta_x e_z, u_z = -theta_x e_y: bending turns the
-sections, but they do not carry momentum by it. A rigid mass with the moments I_i about the axes has
-the second moments (I_x + I_y + I_z)/2 - I_i.
+sections, but they do not carry momentum by it.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 import scipy.sparse as sp
 
 from fecontact.fem.beam_chain import Chain
 from fecontact.fem.beam_element import GAUSS, BeamElements
+from fecontact.fem.beam_parts import StationMass
 from fecontact.fem.mass_field import MassField, scattered
 from fecontact.typing import Floats, Integers
 
@@ -38,9 +40,10 @@ def section_fields(chain: Chain, elements: BeamElements) -> list[MassField]:
     ]
 
 
-def station_fields(chain: Chain, nodes: Integers, mass: Floats, inertia: Floats) -> list[MassField]:
-    """Rigid masses (k,) with moments of inertia (k, 3) at body nodes (k,): centres, directors."""
-    second = 0.5 * inertia.sum(axis=1, keepdims=True) - inertia
+def station_fields(chain: Chain, nodes: Integers, masses: Sequence[StationMass]) -> list[MassField]:
+    """Rigid masses at body nodes (k,): centres, and directors along x, y, z."""
+    mass = np.array([part.mass for part in masses])
+    second = np.array([part.second_moments for part in masses])
     total, move, turn = len(chain.body_nodes), np.eye(3, 6), np.zeros((3, 3, 6))
     for axis, direction in enumerate(np.eye(3)):
         turn[axis, :, 3:] = np.cross(np.eye(3), direction).T  # theta -> theta x e

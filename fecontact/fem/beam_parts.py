@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
 import scipy.sparse as sp
 
 from fecontact.errors import NON_NEGATIVE, check, one_of
@@ -26,6 +27,11 @@ class StationMass:
         check(f"mass at '{self.station}'", self.mass, NON_NEGATIVE, "kg")
         for moment in self.inertia:
             check(f"inertia at '{self.station}'", moment, NON_NEGATIVE, "kg m^2")
+
+    @property
+    def second_moments(self) -> Floats:
+        """Integrals of rho r_i^2 about the station, (3,): half the sum of the moments less each."""
+        return 0.5 * np.sum(self.inertia) - np.array(self.inertia)
 
 
 @dataclass(frozen=True)

@@ -47,11 +47,16 @@ class MassField:
         """Form int rho u_i . P u_j dV (n, n) for a matrix P (3, 3); P = 1: the mass matrix."""
         return sp.csr_array(self.shape.T @ (block_diagonal(self.mass, P) @ self.shape))
 
-    def load(self, field: Floats) -> Floats:
-        """Load int rho u_i . f dV of a field f with values (p, 3) or (p, 3, k); (n,) or (n, k)."""
-        flat = field.reshape(len(self.place), -1)
-        weighted = (self.mass @ flat).reshape(3 * len(self.place), *field.shape[2:])
-        return np.asarray(self.shape.T @ weighted)
+    def inertia_load(self, offset: Floats, slope: Floats) -> Floats:
+        """Load -int rho u_i . (offset + slope x) dV (n,) in an accelerated frame.
+
+        Parameters
+        ----------
+        offset, slope
+            (3,) in m/s^2 and (3, 3) in 1/s^2.
+        """
+        acceleration = np.multiply.outer(self.unit, offset) + self.place @ slope.T
+        return np.asarray(self.shape.T @ -(self.mass @ acceleration).ravel())
 
 
 def mass_field(model: FEModel) -> MassField | None:

@@ -83,8 +83,7 @@ class RotatingBody:
     @cached_property
     def centrifugal_load(self) -> Floats:
         """f_c = int rho W^T P (x - o), shape (n,); the load is Omega^2 f_c."""
-        arm = self._field.place - np.multiply.outer(self._field.unit, self.origin)
-        return self._field.load(arm @ self._plane)
+        return self._field.inertia_load(self._plane @ self.origin, -self._plane)
 
     @cached_property
     def centrifugal_stiffness(self) -> sp.csr_array:

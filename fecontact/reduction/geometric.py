@@ -43,10 +43,8 @@ def unit_inertia_loads(model: FEModel) -> Floats | None:
     field = mass_field(model)
     if field is None:
         return None
-    offsets, slopes = unit_accelerations()
-    accelerations = np.einsum("p,ki->pik", field.unit, offsets)
-    accelerations += np.einsum("pj,kij->pik", field.place, slopes)
-    return -field.load(accelerations)
+    motions = zip(*unit_accelerations(), strict=True)
+    return np.column_stack([field.inertia_load(*motion) for motion in motions])
 
 
 def geometric_stiffness(model: FEModel, flexibility: Flexibility, Phi: Floats) -> Floats | None:
