@@ -315,7 +315,7 @@ class ElasticBody:
         if model.inertia is None:
             raise InputError(
                 f"{self.name}: a model without inertia integrals is not possible in a moving "
-                "frame; reduce a solid with floating_frame=True"
+                "frame; reduce a solid, plate or beam with floating_frame=True"
             )
         if self.geometric_stiffness and model.geometric is None:
             raise InputError(
