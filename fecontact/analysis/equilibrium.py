@@ -21,8 +21,8 @@ from fecontact.errors import SolverError
 from fecontact.solvers.newton import newton
 from fecontact.system import State, System
 from fecontact.system.constraints import Constraints
-from fecontact.system.initial import position_on_constraints, velocity_on_constraints
 from fecontact.system.metric import RowMetric, row_metric
+from fecontact.system.projection import Projector
 from fecontact.typing import Contact, ContactStatus, Floats
 
 __all__ = ["SteadyState", "steady_state"]
@@ -84,7 +84,7 @@ def steady_state(system: System, guess: Floats | None = None) -> SteadyState:
     answer = newton(
         residual,
         lambda q: constraints.at(q).tangent(system),
-        position_on_constraints(system, State(0.0, start, rest.v))[0],
+        constraints.projector.position(State(0.0, start, rest.v)),
         move=constraints.move,
     )
     state = constraints.at(answer.x).balanced(system)
@@ -161,7 +161,7 @@ class _Constrained:
     """Points on the constraints; the last one is kept, as Newton asks for it several times."""
 
     def __init__(self, system: System) -> None:
-        self.system = system
+        self.system, self.projector = system, Projector(system)
         self._last: tuple[Floats, _Point] | None = None
 
     def at(self, q: Floats) -> _Point:
@@ -176,14 +176,14 @@ class _Constrained:
         if point.basis is None:
             return system.move(q, step)
         moved = State(0.0, system.move(q, point.basis @ step), np.zeros(system.size))
-        return position_on_constraints(system, moved)[0]
+        return self.projector.position(moved)
 
     def _evaluate(self, q: Floats) -> _Point:
         system = self.system
         state = State(0.0, q, np.zeros(system.size))
         if not system.constraints:
             return _Point(state, system.constraint(state), None, None)
-        point = self._with(State(0.0, q, velocity_on_constraints(system, state)))
+        point = self._with(State(0.0, q, self.projector.velocity(state)))
         if not point.state.v.any():
             return point
         return self._with(State(0.0, q, point.running(system)))

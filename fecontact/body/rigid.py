@@ -23,11 +23,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from skfem import Mesh
 
 from fecontact.body._kernels import gyroscopic, rotation_of
 from fecontact.body.marker import Point, RigidMarker, Vector
 from fecontact.body.motion import PointMotion
 from fecontact.body.rotation import cross_matrix, quaternion_rate, rotated
+from fecontact.body.volume import mass_properties
 from fecontact.errors import FINITE, POSITIVE, InputError, check, one_of, unknown
 from fecontact.typing import Floats, Tangents
 
@@ -106,6 +108,35 @@ class RigidBody:
                     "finite numbers in m"
                 )
 
+    @staticmethod
+    def from_mesh(
+        name: str,
+        mesh: Mesh,
+        density: float,
+        freedoms: tuple[str, ...] = FREEDOMS,
+        position: Vector = (0.0, 0.0, 0.0),
+        spin: float = 0.0,
+        points: Mapping[str, Vector] | None = None,
+    ) -> RigidBody:
+        """Body with the mass, centre of mass and inertia of a volume mesh; density in kg/m^3.
+
+        `position` and `points` are those of the origin of the mesh and in the mesh. The named
+        surfaces of the mesh become those of the body, by their corner nodes.
+        """
+        mass, centre, inertia = mass_properties(mesh, density)
+        x, y, z = np.add(position, centre)
+        nodes = {k: np.unique(mesh.facets[:, f]) for k, f in (mesh.boundaries or {}).items()}
+        return RigidBody(
+            name,
+            mass,
+            freedoms,
+            inertia,
+            (float(x), float(y), float(z)),
+            spin,
+            {k: tuple(np.subtract(place, centre)) for k, place in (points or {}).items()},
+            {k: mesh.p[:, own].T - centre for k, own in nodes.items()},
+        )
+
     @property
     def bodies(self) -> tuple[RigidBody]:
         """The coordinates it refers to: its own."""
@@ -165,7 +196,13 @@ class RigidBody:
     def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> RigidMarker:
         """Marker at a point, by name or relative to the centre of mass; `axes` are columns."""
         frame = np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float)
-        return RigidMarker.on(self, self._place(point), frame)
+        place = self._place(point)
+        if self.spin_axis.size and np.any(place[:2]):
+            raise InputError(
+                f"{self.name}: point {place.tolist()} is not possible on a body with the freedom "
+                "'spin': it must be on its z axis"
+            )
+        return RigidMarker.on(self, place, frame)
 
     def motion(self, q: Floats, v: Floats, points: str | Floats) -> PointMotion:
         """Motion of points (p, 3), relative to the centre of mass, or of a named point or surface.

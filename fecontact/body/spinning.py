@@ -3,10 +3,11 @@
 A material point moves with v = Omega e_z x x + u_t + Omega D u. With the closed basis W of the
 reduced model, D W = W Delta, B = M Delta and S = Delta^T M Delta, the disc obeys
 
-    M q'' + Omega (B - B^T) q' + (K - Omega^2 S) q + C (q' + Omega Delta q) = Q .
+    M q'' + Omega (B - B^T) q' + (K + Omega^2 K_sigma - Omega^2 S) q + C (q' + Omega Delta q) = Q .
 
-The spectrum of the free disc in this frame is omega_k +- k Omega. Material damping acts on the
-material rate; its part C Omega Delta q is circulatory. Jehle's numbers use C q' alone.
+K_sigma is the stiffness of the centrifugal stress; Jehle leaves it out. The spectrum in this frame
+is omega_k +- k Omega, with omega_k of the plate as stressed. Material damping acts on the material
+rate; its part C Omega Delta q is circulatory. Jehle's numbers use C q' alone.
 """
 
 from __future__ import annotations
@@ -41,6 +42,9 @@ class SpinningDisc:
         the damping matrix is d_i times the bending form of unit stiffness.
     damping_rate
         "material": damping of the material rate; "partial": of q' alone, as in the source.
+    centrifugal_stress
+        Include its stiffness K_sigma; False as in the source. Edges are free in the plane unless
+        `held_in_plane` of the plate names them.
     """
 
     name: str
@@ -48,6 +52,7 @@ class SpinningDisc:
     speed: float
     damping: float = 0.0
     damping_rate: str = "material"
+    centrifugal_stress: bool = False
     _force_q: Floats = field(init=False, repr=False)
     _force_v: Floats = field(init=False, repr=False)
 
@@ -59,7 +64,10 @@ class SpinningDisc:
         B, S = M @ Delta, Delta.T @ M @ Delta
         C = self.damping * self.model.curvature_form
         circulatory = Omega * C @ Delta if self.damping_rate == "material" else 0.0
-        object.__setattr__(self, "_force_q", Omega**2 * S - self.model.stiffness - circulatory)
+        K = self.model.stiffness - Omega**2 * S
+        if self.centrifugal_stress:
+            K = K + Omega**2 * self.model.geometric_stiffness
+        object.__setattr__(self, "_force_q", -K - circulatory)
         object.__setattr__(self, "_force_v", -Omega * (B - B.T) - C)
 
     @property

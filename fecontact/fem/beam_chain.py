@@ -21,7 +21,7 @@ from scipy.sparse.csgraph import connected_components
 from fecontact.errors import FINITE, NON_NEGATIVE, InputError, at_least, check
 from fecontact.fem.beam_element import BeamElements
 from fecontact.fem.beam_section import Section
-from fecontact.fem.material import Material
+from fecontact.fem.material import Material, check_isotropic
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Chain", "Segment"]
@@ -62,6 +62,7 @@ class Segment:
         check(where + "end", float(self.end), FINITE, "m")
         check(where + "elements", self.elements, at_least(1))
         check(where + "foundation", self.foundation, NON_NEGATIVE, "N/m^2")
+        check_isotropic(where + "material", self.material)
         if not self.start < self.end:
             raise InputError(
                 f"{where}end = {self.end} m is not possible: it must be greater than "
@@ -194,12 +195,6 @@ class Chain:
         size = 6 * self.first_node[-1]
         local = sp.coo_array((matrices.ravel(), (rows, columns)), shape=(size, size)).tocsr()
         return sp.csr_array(self.followers.T @ local @ self.followers)
-
-    def assemble_load(self, loads: Floats) -> Floats:
-        """Sum element loads (e, 12) to the unknowns of the body nodes, (6 N,)."""
-        dofs = 6 * self.connectivity[:, :, None] + np.arange(6)
-        local = np.bincount(dofs.ravel(), loads.ravel(), minlength=6 * self.first_node[-1])
-        return np.asarray(self.followers.T @ local)
 
     def scatter(self, rows: Floats, element: Integers) -> sp.csr_array:
         """Rows (p, c, 12) in the unknowns of given elements (p,) as a matrix (p c, 6 N)."""

@@ -25,6 +25,7 @@ __all__ = [
     "Elastic",
     "Material",
     "Orthotropic",
+    "check_isotropic",
     "material",
 ]
 
@@ -91,6 +92,14 @@ class Material:
         D = np.diag([2.0, 2.0, 2.0, 1.0, 1.0, 1.0]) * self.shear
         D[:3, :3] += lame
         return D
+
+
+def check_isotropic(name: str, given: object) -> None:
+    """Raise an `InputError` unless a material is isotropic, for theories that need E and nu."""
+    if not isinstance(given, Material):
+        raise InputError(
+            f"{name} = {type(given).__name__} is not possible: it must be an isotropic Material"
+        )
 
 
 @dataclass(frozen=True)

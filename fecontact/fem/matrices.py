@@ -23,7 +23,7 @@ before the export.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -34,6 +34,7 @@ from scipy.sparse.linalg import eigsh
 
 from fecontact.errors import InputError, unknown
 from fecontact.fem.model import FESurface, Geometry
+from fecontact.fem.spring import Spring, spring_matrix
 from fecontact.typing import Floats, Integers
 
 __all__ = ["MatrixModel", "NodeSurface", "read_matrix"]
@@ -142,6 +143,13 @@ class MatrixModel:
         Numbers of the unknowns that are held; see `at`.
     cells
         Cells for pictures: meshio type -> node numbers.
+    springs
+        Springs to ground, see `fecontact.fem.spring`; they are added to `stiffness`.
+
+    Attributes
+    ----------
+    spring_stiffness
+        Part of the springs in `stiffness`.
 
     Examples
     --------
@@ -160,8 +168,10 @@ class MatrixModel:
     surfaces: Mapping[str, NodeSurface | Integers] = field(default_factory=dict)
     supports: Sequence[int] | Integers = ()
     cells: Mapping[str, Integers] = field(default_factory=dict)
+    springs: InitVar[Sequence[Spring]] = ()
+    spring_stiffness: sp.csr_array = field(init=False)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, springs: Sequence[Spring]) -> None:
         for name in ("stiffness", "mass"):
             object.__setattr__(self, name, _symmetric(name, getattr(self, name)))
         if self.stiffness.shape != self.mass.shape:
@@ -179,6 +189,8 @@ class MatrixModel:
         for name, surface in self.surfaces.items():
             numbers = surface.nodes if isinstance(surface, NodeSurface) else surface
             self._check_nodes(f"surface '{name}'", numbers)
+        object.__setattr__(self, "spring_stiffness", spring_matrix(self, springs))
+        object.__setattr__(self, "stiffness", sp.csr_array(self.stiffness + self.spring_stiffness))
 
     @cached_property
     def free(self) -> Integers:

@@ -1,7 +1,8 @@
 """Reissner-Mindlin plate on quadrilaterals, heterosis element.
 
     u = (z psi_x, z psi_y, w),     shear strain  gamma = grad w + psi
-    U = 1/2 int D ((1 - nu) eps(psi):eps(psi) + nu (div psi)^2) + kappa G h |gamma|^2 dA
+    U = 1/2 int kappa^T (h^3/12 Q) kappa + k gamma^T (h G) gamma dA
+    kappa = (psi_x,x, psi_y,y, psi_x,y + psi_y,x)
     T = 1/2 int rho h w_t^2 + rho h^3/12 |psi_t|^2 dA
 
 w lies in the eight-node serendipity space, the rotations in the nine-node space, and the shear
@@ -16,28 +17,25 @@ motions and the contact faces their in-plane motion.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from skfem import (
-    Basis,
-    BilinearForm,
-    ElementQuad2,
-    ElementQuadS2,
-    ElementVector,
-    MeshQuad,
-    MeshQuad2,
-)
-from skfem.helpers import ddot, div, dot, grad, sym_grad
+from skfem import Basis, ElementQuad2, ElementQuadS2, ElementVector, MeshQuad, MeshQuad2
 
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check, one_of
-from fecontact.fem.material import Material
+from fecontact.errors import POSITIVE, InputError, check, one_of
+from fecontact.fem._forms import assemble, sample_matrix
+from fecontact.fem._plate import Plate
+from fecontact.fem.mass_field import MassField
+from fecontact.fem.material import Elastic
+from fecontact.fem.membrane import gradient, resultant_matrices, strain, twice
 from fecontact.fem.model import FESurface, Geometry
-from fecontact.fem.plate_faces import face_shape, face_side
+from fecontact.fem.plate_faces import face_side
+from fecontact.fem.plate_inertia import mindlin_mass_field, mindlin_rotation
+from fecontact.fem.spring import Spring
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
 
@@ -46,32 +44,66 @@ __all__ = ["MINDLIN_SUPPORTS", "MindlinPlate"]
 MINDLIN_SUPPORTS = ("simply_supported", "hard_simply_supported", "clamped")
 
 
-def _plane_stress(u, v, nu):  # type: ignore[no-untyped-def]
-    """(1 - nu) eps:eps' + nu tr eps tr eps': bending of unit D and, scaled, membrane."""
-    return (1.0 - nu) * ddot(sym_grad(u), sym_grad(v)) + nu * div(u) * div(v)
+def _deflection(w, psi, *membrane):  # type: ignore[no-untyped-def]
+    return [np.asarray(w)]
+
+
+def _slope(w, psi, *membrane):  # type: ignore[no-untyped-def]
+    return [*w.grad]
+
+
+def _turn(w, psi, *membrane):  # type: ignore[no-untyped-def]
+    return [*psi]
+
+
+def _turn_gradient(w, psi, *membrane):  # type: ignore[no-untyped-def]
+    return gradient(psi)
+
+
+def _curvature(w, psi, *membrane):  # type: ignore[no-untyped-def]
+    return strain(psi)
+
+
+def _shear(w, psi, *membrane):  # type: ignore[no-untyped-def]
+    return [w.grad[0] + psi[0], w.grad[1] + psi[1]]
+
+
+def _plane(w, psi, u):  # type: ignore[no-untyped-def]
+    return [*u]
+
+
+def _plane_gradient(w, psi, u):  # type: ignore[no-untyped-def]
+    return gradient(u)
+
+
+def _plane_strain(w, psi, u):  # type: ignore[no-untyped-def]
+    return strain(u)
 
 
 @dataclass(frozen=True)
-class MindlinPlate:
-    """Plate of constant thickness with shear deformation.
+class MindlinPlate(Plate):
+    """Plate with shear deformation.
 
     Parameters
     ----------
     mesh
         Quadrilaterals (straight or quadratic sides) in the x-y plane, in m, with named edges.
     thickness
-        In m.
+        In m: one value, or volume name -> value (the faces are stepped, the mid-plane is not).
     material
-        Isotropic material.
+        Isotropic or orthotropic material, or volume name -> material; each cell in exactly one.
     supports
         Edge name -> "simply_supported" (w = 0 only, the soft support), "hard_simply_supported"
         (also no rotation along the edge; straight edges along x or y), "clamped".
     shear_factor
-        kappa; 5/6, or pi^2/12 after Mindlin.
+        k; 5/6, or pi^2/12 after Mindlin.
     membrane
         True adds the in-plane displacements of the mid-plane; supports hold them too.
     foundation
-        Stiffness of an elastic bed in N/m^3.
+        Stiffness of an elastic bed in N/m^3, against the deflection of the mid-plane; integrated
+        exactly, while the spring `Foundation` acts at the contact points of a face.
+    springs
+        Springs to ground on the faces and at corners of cells, see `fecontact.fem.spring`.
 
     Examples
     --------
@@ -83,23 +115,20 @@ class MindlinPlate:
     """
 
     mesh: MeshQuad
-    thickness: float
-    material: Material
+    thickness: float | Mapping[str, float]
+    material: Elastic | Mapping[str, Elastic]
     supports: Mapping[str, str] = field(default_factory=dict)
     shear_factor: float = 5.0 / 6.0
     membrane: bool = False
     foundation: float = 0.0
+    springs: Sequence[Spring] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.mesh, MeshQuad):
             kind = type(self.mesh).__name__
             raise InputError(f"mesh = {kind} is not possible: it must be made of quadrilaterals")
-        check("thickness", self.thickness, POSITIVE, "m")
         check("shear_factor", self.shear_factor, POSITIVE)
-        check("foundation", self.foundation, NON_NEGATIVE, "N/m^3")
-        for edge, kind in self.supports.items():
-            boundary_facets(self.mesh, edge)
-            check(f"support of edge '{edge}'", kind, one_of(MINDLIN_SUPPORTS))
+        self._check(one_of(MINDLIN_SUPPORTS))
 
     @cached_property
     def basis(self) -> Basis:
@@ -117,49 +146,64 @@ class MindlinPlate:
     @cached_property
     def stiffness(self) -> sp.csr_array:
         """Stiffness matrix of all unknowns."""
-        E, nu, h = self.material.young, self.material.poisson, self.thickness
-        D = self.material.bending_stiffness(h)
-        shear = self.shear_factor * E / (2.0 * (1.0 + nu)) * h
-
-        @BilinearForm
-        def bending(*args):  # type: ignore[no-untyped-def]
-            u, v, _ = _split(args)
-            energy = D * _plane_stress(u[1], v[1], nu)
-            if self.membrane:
-                energy = energy + 12.0 * D / h**2 * _plane_stress(u[2], v[2], nu)
-            return energy
-
-        @BilinearForm
-        def shearing(*args):  # type: ignore[no-untyped-def]
-            u, v, _ = _split(args)
-            return shear * dot(grad(u[0]) + u[1], grad(v[0]) + v[1])
-
-        matrix = bending.assemble(self.basis) + shearing.assemble(self.reduced_basis)
-        return sp.csr_array(matrix + self.spring_stiffness if self.foundation else matrix)
-
-    @cached_property
-    def spring_stiffness(self) -> sp.csr_array:
-        """Part of the foundation in the stiffness matrix."""
-
-        @BilinearForm
-        def bed(*args):  # type: ignore[no-untyped-def]
-            u, v, _ = _split(args)
-            return self.foundation * u[0] * v[0]
-
-        return sp.csr_array(bed.assemble(self.basis))
+        shear = self.shear_factor * self.section.shearing(self.reduced_basis)
+        K = assemble(self.basis, _curvature, self.section.bending(self.basis))
+        K = K + assemble(self.reduced_basis, _shear, shear)
+        if self.membrane:
+            K = K + assemble(self.basis, _plane_strain, self.section.stretching(self.basis))
+        return sp.csr_array(K + self.spring_stiffness)
 
     @cached_property
     def mass(self) -> sp.csr_array:
         """Mass matrix of all unknowns, with rotary inertia."""
-        h, rho = self.thickness, self.material.density
+        rho_h, rotary = (
+            density[..., None, None] * np.eye(2)
+            for density in (self.section.surface_density, self.section.rotary_inertia)
+        )
+        M = assemble(self.basis, _deflection, rho_h[..., :1, :1])
+        M = M + assemble(self.basis, _turn, rotary)
+        return sp.csr_array(M + assemble(self.basis, _plane, rho_h) if self.membrane else M)
 
-        @BilinearForm
-        def inertia(*args):  # type: ignore[no-untyped-def]
-            u, v, _ = _split(args)
-            momentum = rho * h * u[0] * v[0] + rho * h**3 / 12.0 * dot(u[1], v[1])
-            return momentum + rho * h * dot(u[2], v[2]) if self.membrane else momentum
+    def tension_stiffness(self, resultants: Floats | Sequence[float]) -> sp.csr_array:
+        """Stiffness (n, n) of the resultants N_x, N_y, N_xy in N/m, tension positive.
 
-        return sp.csr_array(inertia.assemble(self.basis))
+        All displacements u = (u + z psi, w) count, as in a solid with the stress N/h: the slopes
+        of w with N, the gradients of psi with h^2/12 N, those of the membrane motion with N.
+
+        Parameters
+        ----------
+        resultants
+            One set (3,), or (3, cells, points) at the points of `basis`.
+        """
+        N = resultant_matrices(resultants, self.basis)
+        second = (self.section.heights**2 / 12.0)[..., None, None]
+        K = assemble(self.basis, _slope, N)
+        K = K + assemble(self.basis, _turn_gradient, second * twice(N))
+        return sp.csr_array(
+            K + assemble(self.basis, _plane_gradient, twice(N)) if self.membrane else K
+        )
+
+    def geometric_stiffness(self, displacement: Floats) -> sp.csr_array:
+        """Stiffness (n, n) of the in-plane stress that a static displacement (n,) causes."""
+        if not self.membrane:
+            raise InputError(
+                "geometric stiffness of a displacement is not possible: the plate has no in-plane "
+                "motion; set membrane=True, or use tension_stiffness or inertia_stiffness"
+            )
+        strains = sample_matrix(self.basis, _plane_strain) @ displacement
+        N = self.section.stretching(self.basis) @ strains.reshape(*self.basis.dx.shape, 3, 1)
+        return self.tension_stiffness(np.moveaxis(N[..., 0], -1, 0))
+
+    @cached_property
+    def mass_field(self) -> MassField:
+        """Mid-plane points and directors with their displacement."""
+        section = self.section
+        return mindlin_mass_field(self.basis, section.surface_density, section.heights)
+
+    @cached_property
+    def rotation(self) -> tuple[sp.csr_array, sp.csr_array]:
+        """Raw rotation integrals (B, S) about z in the space-fixed frame (`plate_inertia`)."""
+        return mindlin_rotation(self.basis, self.mass_field)
 
     @cached_property
     def free(self) -> Integers:
@@ -194,18 +238,15 @@ class MindlinPlate:
     def surface(self, name: str) -> FESurface:
         """Face "top" (z = h/2) or "bottom" (z = -h/2), at the 2 x 2 points of each cell."""
         side, basis = face_side(name), self.reduced_basis
-        height = 0.5 * side * self.thickness
-        z = np.full(basis.dx.size, height)
-        points = np.column_stack([*basis.global_coordinates().reshape(2, -1), z])
-        values = []
-        for local in basis.basis:
-            w, *planes = (np.asarray(part).reshape(-1, len(z)) for part in local)
-            plane = height * planes[0] + (planes[1] if self.membrane else 0.0)
-            values.append(np.concatenate([plane, w]))
-        cells = np.repeat(np.arange(self.mesh.nelements), basis.dx.shape[1])
-        dofs = basis.element_dofs[:, cells]
-        shape = face_shape(np.array(values), dofs, np.arange(len(z)), basis.N)
-        return FESurface(points, basis.dx.ravel(), np.tile([0.0, 0.0, side], (len(z), 1)), shape)
+        levels = np.broadcast_to(0.5 * side * self.section.heights, basis.dx.shape)
+        points = np.column_stack([*basis.global_coordinates().reshape(2, -1), levels.ravel()])
+
+        def motion(w, psi, *membrane):  # type: ignore[no-untyped-def]
+            u = levels * psi + (membrane[0] if membrane else 0.0)
+            return [*u, np.asarray(w)]
+
+        normals = np.tile([0.0, 0.0, side], (len(points), 1))
+        return FESurface(points, basis.dx.ravel(), normals, sample_matrix(basis, motion))
 
     def rigid_motions(self) -> Floats:
         """Heave and two tilts; with membrane motion all six: along x, y, z, about x, y, z."""
@@ -217,6 +258,9 @@ class MindlinPlate:
             return tilts
         u, v = one["u^1^3"], one["u^2^3"]
         return np.column_stack([u, v, tilts, v * x - u * y])
+
+    def _bed(self) -> sp.csr_array:
+        return assemble(self.basis, _deflection, np.ones((1, 1)))
 
     @cached_property
     def _dof_names(self) -> npt.NDArray[np.object_]:

@@ -1,8 +1,10 @@
 """Kirchhoff plate on a triangular mesh.
 
-    U = D/2 int (lap w)^2 - 2 (1 - nu) (w_xx w_yy - w_xy^2) dA,     T = rho h/2 int w_t^2 dA
+    U = 1/2 int kappa^T (h^3/12 Q) kappa dA,   T = 1/2 int rho h w_t^2 dA,
+    kappa = (w_xx, w_yy, 2 w_xy)
 
-(Jehle 3.35 in Cartesian coordinates; the twist term is the corrected one.) The element is
+(isotropic: D/2 int (lap w)^2 - 2 (1 - nu) (w_xx w_yy - w_xy^2) dA, Jehle 3.35 in Cartesian
+coordinates with the twist term corrected; Q of other materials: `plate_section`). The element is
 Morley's: quadratic, nonconforming, unknowns w at the vertices and the normal slope at the mid of
 each edge. A simply supported curved edge is constrained at its vertices only; a conforming
 element with w = 0 along the whole polygon would converge to a wrong answer (Babuska's paradox).
@@ -16,19 +18,24 @@ the cell size (measured in the tests); membrane motion is absent.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
-from skfem import Basis, BilinearForm, ElementTriMorley, MeshTri
-from skfem.helpers import dd, ddot, trace
+from skfem import Basis, ElementTriMorley, ElementTriP1, MeshTri
 
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check, one_of
-from fecontact.fem.material import Material
+from fecontact.errors import InputError, one_of
+from fecontact.fem._forms import assemble
+from fecontact.fem._plate import Plate
+from fecontact.fem.mass_field import MassField
+from fecontact.fem.material import Elastic
+from fecontact.fem.membrane import resultant_matrices
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.plate_faces import face_shape, face_side
+from fecontact.fem.plate_inertia import kirchhoff_mass_field
+from fecontact.fem.spring import Spring
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
 
@@ -37,45 +44,37 @@ __all__ = ["SUPPORTS", "KirchhoffPlate"]
 SUPPORTS = ("simply_supported", "clamped")
 
 
-@BilinearForm
-def _curvature(u, v, w):  # type: ignore[no-untyped-def]
-    """Bending form of unit stiffness: (1 - nu) H:H' + nu tr H tr H'."""
-    return (1.0 - w.poisson) * ddot(dd(u), dd(v)) + w.poisson * trace(dd(u)) * trace(dd(v))
+def _curvature(w):  # type: ignore[no-untyped-def]
+    return [w.hess[0, 0], w.hess[1, 1], 2.0 * w.hess[0, 1]]
 
 
-@BilinearForm
-def _product(u, v, w):  # type: ignore[no-untyped-def]
-    return u * v
+def _deflection(w):  # type: ignore[no-untyped-def]
+    return [np.asarray(w)]
 
 
-@BilinearForm
-def _rate(u, v, w):  # type: ignore[no-untyped-def]
-    """Form v D u, with the rotation derivative D = x d/dy - y d/dx."""
-    return v * (w.x[0] * u.grad[1] - w.x[1] * u.grad[0])
-
-
-@BilinearForm
-def _rate_product(u, v, w):  # type: ignore[no-untyped-def]
-    x, y = w.x
-    return (x * u.grad[1] - y * u.grad[0]) * (x * v.grad[1] - y * v.grad[0])
+def _slope(w):  # type: ignore[no-untyped-def]
+    return [w.grad[0], w.grad[1]]
 
 
 @dataclass(frozen=True)
-class KirchhoffPlate:
-    """Thin plate of constant thickness on a triangular mesh with named edges.
+class KirchhoffPlate(Plate):
+    """Thin plate on a triangular mesh with named edges.
 
     Parameters
     ----------
     mesh
         Triangles in the x-y plane, in m.
     thickness
-        In m.
+        In m: one value, or volume name -> value (the faces are stepped, the mid-plane is not).
     material
-        Isotropic material.
+        Isotropic or orthotropic material, or volume name -> material; each cell in exactly one.
     supports
         Edge name -> "simply_supported" or "clamped"; other edges are free.
     foundation
-        Stiffness of an elastic bed in N/m^3.
+        Stiffness of an elastic bed in N/m^3, against the deflection of the mid-plane; integrated
+        exactly, while the spring `Foundation` acts at the contact points of a face.
+    springs
+        Springs to ground on the faces and at vertices, see `fecontact.fem.spring`.
 
     Examples
     --------
@@ -87,10 +86,11 @@ class KirchhoffPlate:
     """
 
     mesh: MeshTri
-    thickness: float
-    material: Material
+    thickness: float | Mapping[str, float]
+    material: Elastic | Mapping[str, Elastic]
     supports: Mapping[str, str] = field(default_factory=dict)
     foundation: float = 0.0
+    springs: Sequence[Spring] = ()
 
     def __post_init__(self) -> None:
         if type(self.mesh) is not MeshTri:
@@ -98,11 +98,7 @@ class KirchhoffPlate:
                 f"a mesh of {type(self.mesh).__name__} is not possible for this plate: it must "
                 "consist of straight triangles in the x-y plane"
             )
-        check("thickness", self.thickness, POSITIVE, "m")
-        check("foundation", self.foundation, NON_NEGATIVE, "N/m^3")
-        for edge, kind in self.supports.items():
-            boundary_facets(self.mesh, edge)
-            check(f"support of edge '{edge}'", kind, one_of(SUPPORTS))
+        self._check(one_of(SUPPORTS))
 
     @cached_property
     def basis(self) -> Basis:
@@ -112,19 +108,19 @@ class KirchhoffPlate:
     @cached_property
     def stiffness(self) -> sp.csr_array:
         """Stiffness matrix of all unknowns."""
-        D = self.material.bending_stiffness(self.thickness)
-        bending = D * _curvature.assemble(self.basis, poisson=self.material.poisson)
-        return sp.csr_array(bending + self.spring_stiffness if self.foundation else bending)
-
-    @cached_property
-    def spring_stiffness(self) -> sp.csr_array:
-        """Part of the foundation in the stiffness matrix."""
-        return self.foundation * sp.csr_array(_product.assemble(self.basis))
+        bending = assemble(self.basis, _curvature, self.section.bending(self.basis))
+        return sp.csr_array(bending + self.spring_stiffness)
 
     @cached_property
     def mass(self) -> sp.csr_array:
-        """Mass matrix of all unknowns."""
-        return self._surface_density * sp.csr_array(_product.assemble(self.basis))
+        """Mass matrix of all unknowns, without rotary inertia."""
+        return assemble(self.basis, _deflection, self._density)
+
+    @cached_property
+    def mass_field(self) -> MassField:
+        """Mid-plane points with their displacement, and the rigid thickness."""
+        section = self.section
+        return kirchhoff_mass_field(self.basis, section.surface_density, section.heights)
 
     @cached_property
     def rotation(self) -> tuple[sp.csr_array, sp.csr_array]:
@@ -132,9 +128,33 @@ class KirchhoffPlate:
 
         B is skew only up to the error of the mesh, because the polygon is not a circle.
         """
-        B = self._surface_density * sp.csr_array(_rate.assemble(self.basis))
-        S = self._surface_density * sp.csr_array(_rate_product.assemble(self.basis))
+        x, y = self.basis.global_coordinates()
+
+        def rate(w):  # type: ignore[no-untyped-def]
+            """D w, with the rotation derivative D = x d/dy - y d/dx."""
+            return [x * w.grad[1] - y * w.grad[0]]
+
+        B = assemble(self.basis, _deflection, self._density, rate)
+        S = assemble(self.basis, rate, self._density)
         return B, S
+
+    def tension_stiffness(self, resultants: Floats | Sequence[float]) -> sp.csr_array:
+        """Stiffness (n, n) of the resultants N_x, N_y, N_xy in N/m, tension positive.
+
+        The slopes are those of the linear function between the vertices: with the own slopes of
+        Morley's element, which jump along the edges, a plate whose tension outweighs its bending
+        stiffness converges to a wrong answer (Wang, Xu and Hu, J. Comput. Math. 24, 2006).
+
+        Parameters
+        ----------
+        resultants
+            One set (3,), or (3, cells, points) at the points of `basis`.
+        """
+        linear = Basis(self.mesh, ElementTriP1(), quadrature=self.basis.quadrature)
+        K = sp.coo_array(assemble(linear, _slope, resultant_matrices(resultants, linear)))
+        vertices = self.basis.nodal_dofs[0]
+        place = (vertices[K.row], vertices[K.col])
+        return sp.csr_array(sp.coo_array((K.data, place), shape=self.mass.shape))
 
     @cached_property
     def free(self) -> Integers:
@@ -159,17 +179,20 @@ class KirchhoffPlate:
     def surface(self, name: str) -> FESurface:
         """Face "top" (z = h/2) or "bottom" (z = -h/2), at the mids of all edges.
 
-        The displacement is u = (-z grad w, w); w of the two adjacent triangles is averaged.
+        The displacement is u = (-z grad w, w); w of the two adjacent triangles is averaged, and so
+        is their thickness.
         """
         side, count = face_side(name), self.mesh.nfacets
-        height = 0.5 * side * self.thickness
+        edges = self.mesh.t2f.ravel()
         thirds = self._edge_basis.dx.T.ravel()
-        weights = np.asarray(np.bincount(self.mesh.t2f.ravel(), thirds, count), dtype=float)
+        weights = np.asarray(np.bincount(edges, thirds, count), dtype=float)
+        heights = np.bincount(edges, np.tile(self.section.heights[:, 0], 3)) / np.bincount(edges)
+        levels = 0.5 * side * heights
         mids = self.mesh.p[:, self.mesh.facets].mean(axis=1)
-        points = np.column_stack([*mids, np.full(count, height)])
-        factors = sp.diags_array(np.tile([-height, -height, 1.0], count))
-        normals = np.tile([0.0, 0.0, side], (count, 1))
-        return FESurface(points, weights, normals, sp.csr_array(factors @ self._edge_motion))
+        points = np.column_stack([*mids, levels])
+        factors = np.column_stack([-levels, -levels, np.ones(count)])
+        shape = sp.csr_array(sp.diags_array(factors.ravel()) @ self._edge_motion)
+        return FESurface(points, weights, np.tile([0.0, 0.0, side], (count, 1)), shape)
 
     def rigid_motions(self) -> Floats:
         """Heave and the tilts about x and y: w = 1, y, -x."""
@@ -200,6 +223,10 @@ class KirchhoffPlate:
         dofs = np.repeat(self.basis.element_dofs, 3, axis=1)
         return face_shape(values.reshape(6, 3, -1), dofs, edge.ravel(), self.basis.N)
 
+    def _bed(self) -> sp.csr_array:
+        return assemble(self.basis, _deflection, np.ones((1, 1)))
+
     @property
-    def _surface_density(self) -> float:
-        return self.material.density * self.thickness
+    def _density(self) -> Floats:
+        """Mass per area of each cell as a form takes it, (c, 1, 1, 1)."""
+        return self.section.surface_density[..., None, None]

@@ -23,32 +23,44 @@ from fecontact.typing import Floats
 if TYPE_CHECKING:
     from fecontact.fem.solid import ElasticSolid
 
-__all__ = ["geometric_stiffness", "static_displacement"]
+__all__ = ["geometric_stiffness", "inertia_relief", "static_displacement"]
 
 BALANCED = 1e-9
-"""Imbalance of a load, relative to its size, that counts as zero."""
+"""Work of a load on a rigid motion, relative to the largest that it could do, that counts as 0."""
+
+ROUND_OFF = 1e-12
+"""What is left of a load, relative to its size, that counts as nothing."""
 
 
 def static_displacement(model: FEModel, load: Floats) -> Floats:
-    """Displacement u (n,) under a static load (n,); K u = f on the free unknowns.
+    """Displacement u (n,) or (n, k) under static loads of that shape; K u = f if free to move.
 
-    A body that can still move rigidly must be loaded in equilibrium. It is then held at a few
-    unknowns that take no reaction, and the answer is the one with no rigid motion (orthogonal
-    to it in the mass product).
+    A body that can still move rigidly must be loaded in equilibrium (`inertia_relief`). It is then
+    held at a few unknowns that take no reaction, and the answer is the one with no rigid motion
+    (orthogonal to it in the mass product).
     """
     K, free = model.stiffness, model.free
     R = free_rigid_motions(model)
     if R.shape[1]:
-        imbalance = np.abs(R.T @ load) / (np.abs(R).T @ np.abs(load)).clip(np.finfo(float).tiny)
+        largest = np.multiply.outer(np.abs(R).max(axis=0), np.abs(load).sum(axis=0))
+        imbalance = np.abs(R.T @ load) / largest.clip(np.finfo(float).tiny)
         if imbalance.max() > BALANCED:
             raise InputError(
                 f"load is not in equilibrium on a body that can move freely (imbalance "
                 f"{imbalance.max():.1e}); fix a surface or balance the load"
             )
     loose = np.setdiff1d(free, free[determinate_support(R[free])])
-    u = np.zeros(K.shape[0])
-    u[loose] = factorise(K[loose][:, loose])(load[loose])
+    u = np.zeros(load.shape)
+    u[loose] = factorise(K[loose][:, loose])(np.ascontiguousarray(load[loose]))
     return u - R @ (R.T @ (model.mass @ u))
+
+
+def inertia_relief(model: FEModel, load: Floats) -> Floats:
+    """Load (n,) or (n, k) less the inertia of the rigid acceleration that it gives to the body."""
+    R = free_rigid_motions(model)
+    left = load - model.mass @ (R @ (R.T @ load))
+    size = np.linalg.norm(load, axis=0)
+    return np.where(np.linalg.norm(left, axis=0) > ROUND_OFF * size, left, 0.0)
 
 
 def geometric_stiffness(solid: ElasticSolid, displacement: Floats) -> sp.csr_array:

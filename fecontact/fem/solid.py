@@ -22,10 +22,12 @@ from skfem.refdom import RefHex, RefTet
 from fecontact.errors import InputError, check, one_of
 from fecontact.fem._batched import Cells, Chunk, block_diagonal, inverse3, shape_functions
 from fecontact.fem._faces import nodal_faces, quadrature_faces
+from fecontact.fem.mass_field import MassField
 from fecontact.fem.material import Elastic
 from fecontact.fem.model import FESurface, Geometry
+from fecontact.fem.parts import cell_parts
 from fecontact.fem.prestress import geometric_stiffness
-from fecontact.fem.spring import Spring
+from fecontact.fem.spring import Spring, spring_matrix
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
 
@@ -156,8 +158,7 @@ class ElasticSolid:
     @cached_property
     def spring_stiffness(self) -> sp.csr_array:
         """Part of the springs in the stiffness matrix."""
-        n = 3 * len(self.nodes)
-        return sum((s.stiffness_matrix(self) for s in self.springs), sp.csr_array((n, n)))
+        return spring_matrix(self, self.springs)
 
     @cached_property
     def mass(self) -> sp.csr_array:
@@ -174,6 +175,12 @@ class ElasticSolid:
             return (dm @ products.reshape(len(products), -1)).reshape(-1, *products.shape[1:])
 
         return self.cells.scalar_matrix(self.kind.mass, form)
+
+    @cached_property
+    def mass_field(self) -> MassField:
+        """Nodes with their masses and displacements."""
+        ones, shape = np.ones(len(self.nodes)), sp.eye_array(3 * len(self.nodes)).tocsr()
+        return MassField(ones, self.nodes, self.scalar_mass, shape)
 
     @cached_property
     def free(self) -> Integers:
@@ -224,44 +231,25 @@ class ElasticSolid:
 
     def elasticity(self, chunk: Chunk) -> Floats:
         """Voigt matrices of the cells of a chunk."""
-        if len(self._parts) == 1:
-            return self._parts[0].elasticity(chunk.points)
+        parts, part_of_cell = self._parts
+        if len(parts) == 1:
+            return parts[0].elasticity(chunk.points)
         D = np.empty((*chunk.points.shape[:2], 6, 6))
-        number = self._part_of_cell[chunk.cells]
+        number = part_of_cell[chunk.cells]
         for k in np.unique(number):
-            D[number == k] = self._parts[k].elasticity(chunk.points[number == k])
+            D[number == k] = parts[k].elasticity(chunk.points[number == k])
         return D
 
     def density(self, chunk: Chunk) -> Floats:
         """Densities of the cells of a chunk, shape (c, 1)."""
-        densities = np.array([part.density for part in self._parts])
-        return densities[self._part_of_cell[chunk.cells], None]
+        parts, part_of_cell = self._parts
+        densities = np.array([part.density for part in parts])
+        return densities[part_of_cell[chunk.cells], None]
 
     @cached_property
-    def _parts(self) -> list[Elastic]:
-        if not isinstance(self.material, Mapping):
-            return [self.material]
-        if np.any(self._part_of_cell < 0):
-            missing = np.count_nonzero(self._part_of_cell < 0)
-            raise InputError(
-                f"material = {', '.join(self.material)}: {missing} cells have no material; "
-                "name the subdomains that contain them"
-            )
-        return list(self.material.values())
-
-    @cached_property
-    def _part_of_cell(self) -> Integers:
-        """Number of the material of each cell; -1 if there is none."""
-        if not isinstance(self.material, Mapping):
-            return np.zeros(self.mesh.nelements, dtype=np.int64)
-        known = self.mesh.subdomains or {}
-        number = np.full(self.mesh.nelements, -1)
-        for k, name in enumerate(self.material):
-            check("subdomain", name, one_of(sorted(known)))
-            if np.any(number[known[name]] >= 0):
-                raise InputError(f"subdomain '{name}': some of its cells have two materials")
-            number[known[name]] = k
-        return number
+    def _parts(self) -> tuple[list[Elastic], Integers]:
+        """Materials, and the number of the material of each cell."""
+        return cell_parts(self.mesh, self.material, "material")
 
     def _vtk_cells(self) -> Integers:
         """Connectivity in VTK order; left-handed cells are written mirrored."""

@@ -19,7 +19,7 @@ from fecontact.errors import NON_NEGATIVE, InputError, check
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.typing import Floats
 
-__all__ = ["Foundation", "PointSpring", "Spring", "SurfaceSpring"]
+__all__ = ["Foundation", "PointSpring", "Spring", "SurfaceSpring", "spring_matrix"]
 
 
 class _Supported(Protocol):
@@ -118,7 +118,19 @@ class PointSpring:
                 f"{self.reach:g} m"
             )
         rows = geometry.shape[3 * node : 3 * node + 3]
+        for letter, k, moves in zip("xyz", self.stiffness, np.diff(rows.indptr), strict=True):
+            if k > 0.0 and not moves:
+                raise InputError(
+                    f"point spring at {self.point} m with stiffness {k} N/m in {letter} is not "
+                    f"possible: the body has no motion in {letter} there; set it to 0"
+                )
         return _on_points(rows, np.diag(self.stiffness)[None])
+
+
+def spring_matrix(model: _Supported, springs: Sequence[Spring]) -> sp.csr_array:
+    """Stiffness (n, n) of all springs of a body together."""
+    n = model.geometry.shape.shape[1]
+    return sum((s.stiffness_matrix(model) for s in springs), sp.csr_array((n, n)))
 
 
 def _on_points(shape: sp.csr_array, blocks: Floats) -> sp.csr_array:

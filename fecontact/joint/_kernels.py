@@ -34,11 +34,11 @@ __all__ = [
     "direction",
     "displacement",
     "distance",
+    "element",
     "log_rate",
     "rotation",
     "rotation_vector",
     "turning",
-    "wrench",
 ]
 
 WIDTH = 170
@@ -234,17 +234,27 @@ def distance(x_a: Floats, x_b: Floats, twist: Floats) -> Floats:
 
 
 @compiled
-def wrench(
-    rows: Floats, load: Floats, by_s: Floats, by_rate: Floats
-) -> tuple[Floats, Floats, Floats]:
-    """Load on the frames w = G^T load (12,), and its derivatives (12, 12) by step and by twist."""
+def element(
+    rows: Floats,
+    load: Floats,
+    by_s: Floats,
+    by_rate: Floats,
+    lift: Floats,
+    d_lift: Floats,
+    load_lift: Floats,
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Generalised force -L^T w (n,) of a law, its derivatives by q and v (n, n), and w (12,).
+
+    w = G^T load is the load on the frames, L = `load_lift`. The derivative by q is that at fixed
+    L; its change at fixed w is left to the bodies.
+    """
     k = len(load)
     w, by_step, by_twist = np.zeros(12), np.zeros((12, 12)), np.zeros((12, 12))
     for i in range(k):
         for c in range(12):
             w[c] += rows[i, 2 + c] * load[i]
             for j in range(12):
-                by_step[c, j] += load[i] * rows[i, 26 + 12 * c + j]
+                by_step[c, j] -= load[i] * rows[i, 26 + 12 * c + j]
         for m in range(k):
             stiffness, damping = by_s[i, m], by_rate[i, m]
             if stiffness == 0.0 and damping == 0.0:
@@ -253,7 +263,9 @@ def wrench(
                 g = rows[i, 2 + c]
                 if g != 0.0:
                     for j in range(12):
-                        by_step[c, j] += g * stiffness * rows[m, 2 + j]
-                        by_step[c, j] += g * damping * rows[m, 14 + j]
-                        by_twist[c, j] += g * damping * rows[m, 2 + j]
-    return w, by_step, by_twist
+                        by_step[c, j] -= g * stiffness * rows[m, 2 + j]
+                        by_step[c, j] -= g * damping * rows[m, 14 + j]
+                        by_twist[c, j] -= g * damping * rows[m, 2 + j]
+    across = np.ascontiguousarray(load_lift.T)
+    by_q = across @ (by_step @ lift + by_twist @ d_lift)
+    return -(across @ w), by_q, across @ (by_twist @ load_lift), w

@@ -39,7 +39,14 @@ import numpy as np
 from fecontact.body.marker import MarkedBody
 from fecontact.errors import InputError, check, one_of
 from fecontact.joint._kernels import JACOBIAN
-from fecontact.joint.coordinate import CLOSED, Angle, Length, Stroke, refuse_unknown_rotation
+from fecontact.joint.coordinate import (
+    CLOSED,
+    Angle,
+    Length,
+    Stroke,
+    refuse_moving_frames,
+    refuse_unknown_rotation,
+)
 from fecontact.joint.frames import FrameRows, Frames
 from fecontact.joint.marker import Axis, MarkerPair, Point, axis_vector, frame_about
 from fecontact.joint.relative import Relative
@@ -98,6 +105,7 @@ class Joint(ABC):
     def __post_init__(self) -> None:
         pair = MarkerPair(self.name, self.a, self.b, self.point_b, self.point_a, self.axes)
         object.__setattr__(self, "pair", pair)
+        refuse_moving_frames(pair)
         gap = float(np.linalg.norm(self.held(pair.reference().frames).value))
         if gap > CLOSED:
             raise InputError(

@@ -27,6 +27,7 @@ __all__ = [
     "Freedom",
     "Length",
     "Stroke",
+    "refuse_moving_frames",
     "refuse_unknown_rotation",
 ]
 
@@ -34,6 +35,16 @@ CLOSED = 1e-9
 """Gap in m, and cosine of an angle, up to which points coincide and axes are perpendicular."""
 
 X, Y = np.eye(3)[:2]
+
+
+def refuse_moving_frames(pair: MarkerPair) -> None:
+    """Raise if a body moves with time: the rows then accelerate without the freedoms."""
+    for body in pair.bodies:
+        if not isinstance(getattr(body, "frame", ""), str):
+            raise InputError(
+                f"{pair.name}: body '{body.name}' has a frame of prescribed motion; it must be "
+                'free to be joined: use frame="free" and a PrescribedMotion'
+            )
 
 
 def refuse_unknown_rotation(pair: MarkerPair, held: Callable[[Frames], FrameRows]) -> None:
@@ -106,6 +117,9 @@ class Between(Coordinate):
 
     pair: MarkerPair
 
+    def __post_init__(self) -> None:
+        refuse_moving_frames(self.pair)
+
     @abstractmethod
     def row(self, frames: Frames, near: float) -> FrameRows:
         """Coordinate (1,) of the two frames."""
@@ -131,6 +145,7 @@ class Length(Between):
     """Distance of the two points in m."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         a, b = self.pair.markers
         if np.linalg.norm(b.home - a.home) <= CLOSED:
             raise InputError(
@@ -149,6 +164,7 @@ class Stroke(Between):
     """Displacement of point b from point a in m, along the axis z of marker a."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self.pair.refuse_spin()
 
     def row(self, frames: Frames, near: float) -> FrameRows:
@@ -168,6 +184,7 @@ class Angle(Between):
     """
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self.pair.refuse_spin()
 
     def row(self, frames: Frames, near: float) -> FrameRows:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from fecontact.body.marker import MarkedBody
-from fecontact.joint._kernels import JACOBIAN, wrench
+from fecontact.joint._kernels import JACOBIAN, element
 from fecontact.joint.frames import FrameRows, Frames
 from fecontact.joint.marker import MarkerPair
 from fecontact.joint.relative import Relative
@@ -91,10 +91,11 @@ class FrameElement(ForceElement):
         frames = self.pair.motion(q, v, t).frames
         rows = self.rows(frames)
         law = self.load(t, rows.value, rows.rate)
-        load, by_step, by_twist = wrench(rows.table, *law)
-        lift, L = frames.lift, frames.load_lift(rows.spinning)
-        by_q = L.T @ (by_step @ lift + by_twist @ frames.d_lift) + frames.d_load(load)
-        return -load @ L, -by_q, -L.T @ by_twist @ L
+        force, by_q, by_v, wrench = element(
+            rows.table, *law, frames.lift, frames.d_lift, frames.load_lift(rows.spinning)
+        )
+        frames.subtract_d_load(by_q, wrench)
+        return force, by_q, by_v
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Generalised force on both bodies."""

@@ -109,7 +109,9 @@ class Frames:
 
         def d_load(load: Floats) -> Floats:
             second = (load @ table[:, kernels.SECOND]).reshape(12, 12)
-            return load_lift.T @ second @ lift + self.d_load(load @ G)
+            change = load_lift.T @ second @ lift
+            self.subtract_d_load(change, -(load @ G))
+            return change
 
         return Relative(
             rows.value,
@@ -139,11 +141,13 @@ class Frames:
         result[9:, n:] += 0.0 if b is None else b
         return result
 
-    def d_load(self, wrench: Floats) -> Floats:
-        """Derivative (n, n) of lift^T wrench along a step, at fixed wrench (12,)."""
-        a = self.a.d_load(wrench[:3], wrench[3:6])
-        b = self.b.d_load(wrench[6:9], wrench[9:])
-        return b if not len(a) else a if not len(b) else _diagonal(a, b)
+    def subtract_d_load(self, matrix: Floats, wrench: Floats) -> None:
+        """Subtract from a matrix (n, n) the derivative of lift^T wrench at fixed wrench (12,)."""
+        n = self.a.lift.shape[1]
+        if n:
+            matrix[:n, :n] -= self.a.d_load(wrench[:3], wrench[3:6])
+        if self.b.lift.shape[1]:
+            matrix[n:, n:] -= self.b.d_load(wrench[6:9], wrench[9:])
 
     @cached_property
     def _turn(self) -> Floats:

@@ -23,7 +23,7 @@ from fecontact.joint.gear_gap import FLANKS, FlankGaps
 from fecontact.joint.gear_geometry import Flank, GearPair
 from fecontact.joint.marker import Axis, MarkerPair, Vector
 from fecontact.joint.relative import Relative
-from fecontact.typing import Floats, Level
+from fecontact.typing import Body, Floats, Level
 
 __all__ = ["GearMesh"]
 
@@ -53,8 +53,9 @@ class GearMesh:
     >>> one = RigidBody("one", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
     >>> two = RigidBody("two", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0), position=(0.16, 0.0, 0.0))
     >>> mesh = GearMesh(one, two, GearPair((20, 40), base_radius=0.05, distance=0.16))
-    >>> mesh.at(0.0, np.zeros(2), np.array([10.0, -5.0])).rate.tolist()
-    [0.0]
+    >>> row = mesh.at(0.0, np.zeros(2), np.array([10.0, -5.0]))
+    >>> row.jacobian.round(12).tolist(), abs(row.rate[0]) < 1e-12
+    ([[-0.05, -0.1]], True)
     """
 
     a: RigidBody | None
@@ -73,7 +74,7 @@ class GearMesh:
         object.__setattr__(self, "gaps", FlankGaps(pair, self.gears, self.axis))
 
     @property
-    def bodies(self) -> tuple[RigidBody, ...]:
+    def bodies(self) -> tuple[Body, ...]:
         """The bodies a and b without the ground."""
         return self.gaps.pair.bodies
 

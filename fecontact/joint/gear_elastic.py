@@ -119,7 +119,7 @@ class ElasticGearMesh(Viscoelastic):
         """Gaps of the next teeth, with the angles of prescribed spins."""
         pitch = self.gears.normal_base_pitch
         half_play, error = 0.5 * (s[0] + s[1]), 0.5 * (s[0] - s[1])
-        gaps = FLANKS @ [half_play, remainder(error + self._gaps.drift * t, pitch)]
+        gaps = FLANKS @ [half_play, remainder(error + self._gaps.reference.rate[1] * t, pitch)]
         if gaps.min() < -0.25 * pitch:
             raise SolverError(
                 f"{self.name}: the teeth overlap by {-gaps.min():.3g} m, more than a quarter of a "
@@ -132,7 +132,7 @@ class ElasticGearMesh(Viscoelastic):
         """E and B (2,) that belong to zero gaps."""
         half_play = 0.5 * self.gears.backlash
         start = np.array([half_play, REFERENCES[self.reference] * half_play])
-        return self._gaps.reference - start
+        return self._gaps.reference.value - start
 
     @property
     def _constants(self) -> tuple[float, float]:

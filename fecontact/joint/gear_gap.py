@@ -23,11 +23,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import atan2, cos, sin, tan
+from math import acos, atan2, cos, sin, sqrt, tan
+from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.body.rigid import RigidBody
 from fecontact.errors import InputError, SolverError
 from fecontact.joint.gear_geometry import GearPair
 from fecontact.joint.marker import Axis, MarkerPair, PairMotion, axis_vector, frame_about
@@ -41,6 +41,18 @@ FLANKS = np.array([[1.0, 1.0], [1.0, -1.0]])
 
 PLACED = 1e-6
 """Relative deviation up to which the bodies are at the centre distance of their gears."""
+
+
+class _Place(NamedTuple):
+    """Centre and axis of gear b in the frame of gear a, centre distance and pressure angle."""
+
+    x: float
+    y: float
+    z: float
+    p_x: float
+    p_y: float
+    a: float
+    alpha: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,116 +74,124 @@ class FlankGaps:
     axis: Axis
 
     def __post_init__(self) -> None:
-        name, axis = self.pair.name, self._frame[:, 2]
-        for body in self.pair.bodies:
-            _check_axis(name, body, axis)
-        across = self.pair.reference().displacement().value @ self._frame[:, :2]
-        distance = float(np.hypot(*across))
+        name, reference = self.pair.name, self.pair.reference()
+        self._check_axes(reference.turning())
+        shift = reference.displacement()
+        distance = float(np.hypot(*(shift.value @ self._frame[:, :2])))
         if abs(distance - self.gears.distance) > PLACED * self.gears.distance:
             raise InputError(
                 f"{name}: the centres of the gears are {distance:.9g} m apart across the axis; the "
                 f"gear pair has distance = {self.gears.distance:.9g} m"
             )
+        if np.any(shift.rate):
+            raise InputError(
+                f"{name}: the centre of a gear is not on the axis of the prescribed spin of its "
+                "body; only gears that turn about their own axis look the same at all times"
+            )
 
     def at(self, q: Floats, v: Floats) -> Relative:
         """E and B (2,) with their derivatives; B without the angle of prescribed spins."""
         motion = self.pair.motion(q, v)
-        shift, tilt = motion.displacement(), motion.direction(self._frame[:, 2])
+        e = self._frame[:, 2]
+        shift, tilt = motion.displacement(), motion.direction(e)
         parts = Relative.stacked([shift, tilt, motion.turning()])
-        gradient, change = self._gradient(shift.value, tilt.value)
+        place = self._place(shift.value, tilt.value)
+        gradient, change = self._gradient(place, tilt.value)
         G, rates = parts.jacobian, parts.rate
+        spin = self._cos * self.gears.base_sum * float(motion.a.spin @ e)
         return Relative(
-            self._value(motion, shift.value, tilt.value),
-            gradient @ rates - [0.0, self._cos * self.gears.base_sum * self._spin(self.pair.a)],
+            self._value(motion, place),
+            gradient @ rates - [0.0, spin],
             gradient @ G,
             lambda: gradient @ parts.d_rate() + rates @ change @ G,
             lambda load: parts.d_load(load @ gradient) + G.T @ np.tensordot(load, change, 1) @ G,
         )
 
     @cached_property
-    def reference(self) -> Floats:
-        """E and B (2,) in the reference position."""
+    def reference(self) -> Relative:
+        """E and B in the reference position, at rest but for prescribed spins."""
         bodies = self.pair.bodies
         q = np.concatenate([body.reference() for body in bodies])
-        return self.at(q, np.zeros(sum(len(body.freedoms) for body in bodies))).value
+        return self.at(q, np.zeros(sum(len(body.freedoms) for body in bodies)))
 
-    @cached_property
-    def drift(self) -> float:
-        """Rate of B in m/s by prescribed spins alone."""
-        spins = self._spin(self.pair.a), self._spin(self.pair.b)
-        return -self._cos * float(np.dot(self.gears.base_radii, spins))
+    def _place(self, r: Floats, p: Floats) -> _Place:
+        x, y, z = self._frame.T @ r
+        p_x, p_y = p @ self._frame[:, :2]
+        a = sqrt(x * x + y * y)
+        if a <= self.gears.base_sum:
+            raise SolverError(
+                f"{self.pair.name}: the centre distance fell to {a:.6g} m, but the base circles "
+                f"need more than {self.gears.base_sum:.6g} m; stiffen the bearings or reduce the "
+                "step"
+            )
+        return _Place(x, y, z, p_x, p_y, a, acos(self.gears.base_sum / a))
 
-    def _value(self, motion: PairMotion, r: Floats, p: Floats) -> Floats:
-        E, S, r_b = self._frame, self.gears.base_sum, self.gears.base_radii[1]
-        x, y, z = E.T @ r
-        alpha = _pressure_angle(self.pair.name, S, float(np.hypot(x, y)))
-        ux, uy = (motion.direction(E[:, i]).value for i in (0, 1))
-        twist = atan2(E[:, 1] @ ux - E[:, 0] @ uy, E[:, 0] @ ux + E[:, 1] @ uy)
-        raised = z + r_b / S * float(np.dot([x, y], E[:, :2].T @ p))
-        B = self._cos * (S * atan2(y, x) - r_b * twist) + self._sin * raised
-        return np.array([self._cos * S * (tan(alpha) - alpha), B])
+    def _value(self, motion: PairMotion, at: _Place) -> Floats:
+        """E and B (2,); the twist is that of the rotation Q without its swing."""
+        S, r_b, plane = self.gears.base_sum, self.gears.base_radii[1], self._frame[:, :2]
+        Q = plane.T @ np.array([motion.direction(axis).value for axis in plane.T]).T
+        twist = atan2(Q[1, 0] - Q[0, 1], Q[0, 0] + Q[1, 1])
+        raised = at.z + r_b / S * (at.x * at.p_x + at.y * at.p_y)
+        B = self._cos * (S * atan2(at.y, at.x) - r_b * twist) + self._sin * raised
+        return np.array([self._cos * S * (tan(at.alpha) - at.alpha), B])
 
-    def _gradient(self, r: Floats, p: Floats) -> tuple[Floats, Floats]:
+    def _gradient(self, at: _Place, p: Floats) -> tuple[Floats, Floats]:
         """Gradient (2, 9) by r, p and the relative rotation, and its derivative (2, 9, 9).
 
         The twist has the rate k . psi with k = (e + p) / (1 + e . p), which is one for a rotation
         about either axis.
         """
-        e, S, r_b = self._frame[:, 2], self.gears.base_sum, self.gears.base_radii[1]
-        across = np.eye(3) - np.outer(e, e)
-        a = float(np.linalg.norm(across @ r))
-        alpha = _pressure_angle(self.pair.name, S, a)
-        c = across @ r / a
-        t = np.cross(e, c)
-        k = (e + p) / (1.0 + e @ p)
-        lever = self._sin * r_b / S
-        cc, tt, ct = np.outer(c, c), np.outer(t, t), np.outer(c, t)
+        E, e, across = self._frame, self._frame[:, 2], self._across
+        r_b = self.gears.base_radii[1]
+        sine, cosine = self._cos * sin(at.alpha), self._cos * cos(at.alpha)
+        c, t = np.array([[at.x, at.y], [-at.y, at.x]]) @ E[:, :2].T / at.a
+        opened = 1.0 + float(e @ p)
+        k = (e + p) / opened
+        lever = self._sin * r_b / self.gears.base_sum
+        ct = np.outer(c, t)
 
         gradient, change = np.zeros((2, 9)), np.zeros((2, 9, 9))
-        gradient[0, :3] = self._cos * sin(alpha) * c
-        gradient[1, :3] = self._cos * cos(alpha) * t + self._sin * e + lever * across @ p
-        gradient[1, 3:6] = lever * across @ r
+        gradient[0, :3] = sine * c
+        gradient[1, :3] = cosine * t + self._sin * e + lever * (E[:, :2] @ [at.p_x, at.p_y])
+        gradient[1, 3:6] = lever * at.a * c
         gradient[1, 6:] = -self._cos * r_b * k
-        change[0, :3, :3] = self._cos / a * (cos(alpha) / tan(alpha) * cc + sin(alpha) * tt)
-        change[1, :3, :3] = -self._cos * cos(alpha) / a * (ct + ct.T)
+        change[0, :3, :3] = (cosine / tan(at.alpha) - sine) / at.a * np.outer(c, c)
+        change[0, :3, :3] += sine / at.a * across
+        change[1, :3, :3] = -cosine / at.a * (ct + ct.T)
         change[1, :3, 3:6] = change[1, 3:6, :3] = lever * across
-        change[1, 6:, 3:6] = -self._cos * r_b / (1.0 + e @ p) * (np.eye(3) - np.outer(k, e))
+        change[1, 6:, 3:6] = self._cos * r_b / opened * (np.outer(k, e) - np.eye(3))
         return gradient, change
 
-    def _spin(self, body: RigidBody | None) -> float:
-        """Prescribed spin in rad/s about the gear axis."""
-        return 0.0 if body is None else body.spin * float(self._frame[2, 2])
+    def _check_axes(self, turning: Relative) -> None:
+        """Raise if a body turns about one axis only, and this is not the one of the gears."""
+        ends = np.cumsum([len(body.freedoms) for body in self.pair.bodies])[:-1]
+        parts = np.split(turning.jacobian, ends, axis=1)
+        named = [(f"body '{b.name}'", own) for b, own in zip(self.pair.bodies, parts, strict=True)]
+        for owner, axes in (*named, ("a prescribed spin", turning.rate[:, None])):
+            if np.linalg.matrix_rank(axes) != 1:
+                continue
+            single = axes[:, np.argmax(np.linalg.norm(axes, axis=0))]
+            single = single / np.linalg.norm(single)
+            if np.linalg.norm(self._across @ single) > PLACED:
+                raise InputError(
+                    f"{self.pair.name}: {owner} turns about {single.round(6).tolist()}, but the "
+                    f"axis of the gears is {self._frame[:, 2].round(6).tolist()}; the axes must be "
+                    "parallel"
+                )
 
     @cached_property
     def _frame(self) -> Floats:
         return frame_about(axis_vector(f"{self.pair.name}: axis", self.axis))
 
-    @property
+    @cached_property
+    def _across(self) -> Floats:
+        """Projection (3, 3) across the axis."""
+        return self._frame[:, :2] @ self._frame[:, :2].T
+
+    @cached_property
     def _cos(self) -> float:
         return cos(self.gears.helix)
 
-    @property
+    @cached_property
     def _sin(self) -> float:
         return sin(self.gears.helix)
-
-
-def _pressure_angle(name: str, base_sum: float, distance: float) -> float:
-    """Working pressure angle, or an error if the base circles meet."""
-    if distance <= base_sum:
-        raise SolverError(
-            f"{name}: the centre distance fell to {distance:.6g} m, but the base circles need more "
-            f"than {base_sum:.6g} m; stiffen the bearings or reduce the step"
-        )
-    return float(np.arccos(base_sum / distance))
-
-
-def _check_axis(name: str, body: RigidBody, axis: Floats) -> None:
-    """Raise if a body turns about one axis only, and this is not the one of the gears."""
-    single = body.axes[:, 0] if body.axes.shape[1] == 1 else None
-    if single is None and body.spin:
-        single = np.array([0.0, 0.0, 1.0])
-    if single is not None and np.linalg.norm(np.cross(single, axis)) > PLACED:
-        raise InputError(
-            f"{name}: body '{body.name}' turns about {single.tolist()}, but the axis of the gears "
-            f"is {axis.round(6).tolist()}; the axes must be parallel"
-        )

@@ -180,8 +180,7 @@ class StepEquations:
                 basis.position @ rows.jacobian,
             ]
         )
-        blocks = self.freedoms.tangent(self.path(y))
-        by_path = self.freedoms.times_tangent(by_path, blocks)
+        by_path = self.freedoms.times_tangent(by_path, self.path(y))
         n, end = self._ends
         A = basis.all @ rows.jacobian
         J = np.zeros((self.size, self.size))

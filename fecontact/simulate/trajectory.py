@@ -137,3 +137,14 @@ class Trajectory:
         if row not in self.system.rows:
             raise unknown("constraint row", row, self.system.rows)
         return self.lam[:, self.system.rows.index(row)]
+
+    def energy(self) -> Floats:
+        """Kinetic, strain and potential energy of the system over time (k,) in J."""
+        return np.array([self.system.energies(self.state(i)).total for i in range(len(self))])
+
+    def momentum(
+        self, about: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    ) -> tuple[Floats, Floats]:
+        """Momentum (k, 3), and angular momentum (k, 3) about a point, over time."""
+        pairs = [self.system.momentum(self.state(i), about) for i in range(len(self))]
+        return np.array([pair[0] for pair in pairs]), np.array([pair[1] for pair in pairs])

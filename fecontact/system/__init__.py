@@ -2,7 +2,7 @@
 
 from fecontact.system.constraints import Constraints
 from fecontact.system.energy import Energies
-from fecontact.system.initial import Projection
+from fecontact.system.projection import Projection
 from fecontact.system.redundancy import Redundancy
 from fecontact.system.state import State
 from fecontact.system.system import System

@@ -14,7 +14,7 @@ import numpy as np
 
 from fecontact.errors import SolverError
 from fecontact.system.assembly import Assembly
-from fecontact.system.metric import row_metric
+from fecontact.system.metric import RowMetric, row_metric
 from fecontact.system.state import State
 from fecontact.typing import Floats
 
@@ -29,9 +29,14 @@ def accelerations(assembly: Assembly, state: State) -> tuple[Floats, Floats]:
     return _solve(assembly, state)[:2]
 
 
-def consistent_accelerations(assembly: Assembly, state: State) -> tuple[Floats, Floats]:
-    """Accelerations and multipliers; rows that conflict raise a `SolverError` naming them."""
-    a, lam, disagreement = _solve(assembly, state)
+def consistent_accelerations(
+    assembly: Assembly, state: State, metric: RowMetric | None = None
+) -> tuple[Floats, Floats]:
+    """Accelerations and multipliers; rows that conflict raise a `SolverError` naming them.
+
+    The decomposed rows at the positions of the state may be given if they are known.
+    """
+    a, lam, disagreement = _solve(assembly, state, metric)
     wrong = np.flatnonzero(disagreement > CONFLICT)
     if len(wrong):
         names = ", ".join(assembly.rows[i] for i in wrong)
@@ -42,10 +47,12 @@ def consistent_accelerations(assembly: Assembly, state: State) -> tuple[Floats, 
     return a, lam
 
 
-def _solve(assembly: Assembly, state: State) -> tuple[Floats, Floats, Floats]:
+def _solve(
+    assembly: Assembly, state: State, metric: RowMetric | None = None
+) -> tuple[Floats, Floats, Floats]:
     """Accelerations, multipliers, and by which share of its terms each row is not met."""
     rows = assembly.constraint(state)
-    metric = row_metric(assembly.mass_matrix(state.q), rows.jacobian)
+    metric = metric or row_metric(assembly.mass_matrix(state.q), rows.jacobian)
     free = metric.acceleration(assembly.force(state))
     missing = -(rows.bias + rows.jacobian @ free)
     a = free + metric.step(missing)

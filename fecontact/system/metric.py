@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dtrtrs
 
-from fecontact.errors import SingularError
+from fecontact.errors import SingularError, SolverError
 from fecontact.typing import Floats
 
 __all__ = ["RANK_TOLERANCE", "RowMetric", "row_metric"]
@@ -132,6 +132,8 @@ def row_metric(mass: Floats, jacobian: Floats) -> RowMetric:
     counts = length > ZERO_ROW * length.max(initial=0.0)
     weights = np.where(counts, 1.0 / np.where(counts, length, 1.0), 0.0)
     columns = columns * weights
+    if not np.isfinite(length).all():
+        raise SolverError("the constraint rows are not finite: impossible coordinates?")
     V, s, Ut = np.linalg.svd(columns, full_matrices=False)  # of D^T: faster if it is tall
     rank = int(np.count_nonzero(s > RANK_TOLERANCE * s.max(initial=0.0)))
     return RowMetric(jacobian, L, length, weights, columns.T, Ut[:rank].T, V[:, :rank].T, s)

@@ -17,7 +17,8 @@ from fecontact.system.assembly import Assembly
 from fecontact.system.describe import describe, report
 from fecontact.system.dynamics import accelerations
 from fecontact.system.energy import Energies, energies, momentum
-from fecontact.system.initial import POSITION_TOLERANCE, Projection, named_state, projected
+from fecontact.system.initial import check_state, named_state
+from fecontact.system.projection import POSITION_TOLERANCE, Projection, Projector
 from fecontact.system.reaction import Reaction, reaction
 from fecontact.system.redundancy import Redundancy, redundancy
 from fecontact.system.state import State
@@ -35,6 +36,23 @@ class System(Assembly):
         They own the coordinates, in this order.
     items
         Joints, loads and contacts between these bodies.
+
+    Examples
+    --------
+    >>> from fecontact.body import RigidBody
+    >>> from fecontact.joint import Gravity, TorsionSpring
+    >>> rotor = RigidBody("rotor", 2.0, ("uz", "rz"), inertia=(0.1, 0.1, 0.2))
+    >>> system = System([rotor], [Gravity([rotor]), TorsionSpring(None, rotor, 5.0)])
+    >>> print(system)
+    bodies 1, freedoms 2, rows 0, rank 0, mobility 2
+    bodies
+      rotor  RigidBody  2 kg  uz rz
+    forces
+      gravity         Gravity        rotor
+      torsion spring  TorsionSpring  rotor
+    >>> acceleration, _ = system.accelerations(system.state(q={"rotor.rz": 0.1}))
+    >>> acceleration.round(4).tolist()
+    [-9.8066, -2.5]
     """
 
     def accelerations(self, state: State) -> tuple[Floats, Floats]:
@@ -77,7 +95,8 @@ class System(Assembly):
         SolverError
             If rows cannot be met; the message names them.
         """
-        return projected(self, state, keep, tolerance)
+        check_state(self, state)
+        return Projector(self, keep, tolerance).project(state)
 
     def redundancy(self, state: State | None = None) -> Redundancy:
         """Rank, mobility and redundant rows at a state, by default in the reference position."""

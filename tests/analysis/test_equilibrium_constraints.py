@@ -23,7 +23,7 @@ from fecontact.joint import (
 from fecontact.joint.marker import MarkerPair
 from fecontact.joint.relative import Relative
 from fecontact.system import State, System
-from fecontact.system.initial import position_on_constraints, velocity_on_constraints
+from fecontact.system.projection import Projector
 
 G = 9.81
 
@@ -264,8 +264,8 @@ def test_linearised_force_against_differences(difference):
     system = random_system()
     rng = np.random.default_rng(3)
     start = State(0.0, 0.1 * rng.normal(size=6), np.zeros(6))
-    start = replace(start, q=position_on_constraints(system, start)[0])
-    state = replace(start, v=velocity_on_constraints(system, start), lam=rng.normal(size=3))
+    start = replace(start, q=Projector(system).position(start))
+    state = replace(start, v=Projector(system).velocity(start), lam=rng.normal(size=3))
     model = linearise(system, state)
     Z = model.basis
     assert Z.shape == (6, 3)
@@ -273,7 +273,7 @@ def test_linearised_force_against_differences(difference):
 
     def force(y, rate):
         moved = replace(state, q=state.q + Z @ y)
-        v = velocity_on_constraints(system, moved) + Z @ rate
+        v = Projector(system).velocity(moved) + Z @ rate
         now = replace(moved, v=v)
         return Z.T @ (system.force(now) + system.constraint(now).jacobian.T @ state.lam)
 

@@ -295,7 +295,11 @@ def test_bad_input():
     shaft = RigidBody("shaft", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
     other = RigidBody("other", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0), position=(0.17, 0.0, 0.0))
     across = RigidBody("across", 1.0, ("rx",), inertia=(1.0, 1.0, 1.0), position=(0.16, 0, 0))
+    rotor = RigidBody("rotor", 1.0, ("uz",), position=(0.15, 0.0, 0.0), spin=10.0)
+    lying = RigidBody("lying", 1.0, ("uz",), position=(0.0, 0.16, 0.0), spin=10.0)
     for build, message in (
+        (lambda: GearMesh(shaft, rotor, GEARS, point_b=(0.01, 0.0, 0.0)), "not on the axis of the"),
+        (lambda: GearMesh(None, lying, GEARS, axis="x"), r"a prescribed spin turns about \[0"),
         (lambda: GearMesh(shaft, other, GEARS), r"0.17 m apart.*distance = 0.16 m"),
         (lambda: GearMesh(shaft, across, GEARS), r"'across' turns about \[1.0, 0.0, 0.0\]"),
         (lambda: GearMesh(shaft, shaft, GEARS), "both ends are on 'shaft'"),

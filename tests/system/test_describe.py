@@ -15,7 +15,7 @@ from fecontact.system import System
 def test_text_of_the_four_bar(four_bar):
     assert str(four_bar()) == "\n".join(
         [
-            "3 bodies, 18 freedoms, 20 rows, rank 17, mobility 1",
+            "bodies 3, freedoms 18, rows 20, rank 17, mobility 1",
             "bodies",
             "  b1  RigidBody  1 kg  ux uy uz rx ry rz",
             "  b2  RigidBody  1 kg  ux uy uz rx ry rz",
