@@ -146,7 +146,7 @@ class AlphaRun:
         q = last.rate / 2 + slope / 6 + bend / 12 + h / 12 * turn
         dv = h * ((1.0 - w.gamma) * a0 + w.gamma * level.a - v)
         dq = h**2 * ((0.5 - w.beta) * a0 + w.beta * level.a - q)
-        return level.basis.tangential @ dq, level.basis.tangential @ dv
+        return level.basis.tangential(dq), level.basis.tangential(dv)
 
     def _shorten(self, h: float, factor: float, why: str) -> None:
         where = f"t = {self.last.state.t:.6g} s, step {h:.3g} s: {why}"
