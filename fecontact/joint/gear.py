@@ -53,9 +53,8 @@ class GearMesh:
     >>> one = RigidBody("one", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
     >>> two = RigidBody("two", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0), position=(0.16, 0.0, 0.0))
     >>> mesh = GearMesh(one, two, GearPair((20, 40), base_radius=0.05, distance=0.16))
-    >>> row = mesh.at(0.0, np.zeros(2), np.array([10.0, -5.0]))
-    >>> row.jacobian.round(12).tolist(), abs(row.rate[0]) < 1e-12
-    ([[-0.05, -0.1]], True)
+    >>> mesh.at(0.0, np.zeros(2), np.array([10.0, -5.0])).jacobian.round(12).tolist()
+    [[-0.05, -0.1]]
     """
 
     a: RigidBody | None
