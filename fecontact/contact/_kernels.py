@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from numba import njit
-
+from fecontact.solvers.compiled import compiled
 from fecontact.typing import Floats, Integers
 
 __all__ = ["GROSS", "OPEN", "SLIP", "STICK", "flow", "return_map", "scaled_projector"]
@@ -17,7 +16,7 @@ __all__ = ["GROSS", "OPEN", "SLIP", "STICK", "flow", "return_map", "scaled_proje
 OPEN, STICK, SLIP, GROSS = 0, 1, 2, 3
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def return_map(
     stiffness: float,
     damping: float,
@@ -56,7 +55,7 @@ def return_map(
         traction[i, 2] = -share * a2
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def flow(
     stiffness: float,
     damping: float,
@@ -90,7 +89,7 @@ def flow(
         rate[i, 2] = slip[i, 2] - back * a2
 
 
-@njit(cache=True, error_model="numpy")
+@compiled
 def scaled_projector(
     stiffness: float,
     damping: float,
