@@ -1,5 +1,6 @@
 """Joints, bearings, drives, prescribed motion and loads."""
 
+from fecontact.joint.base import Wrench
 from fecontact.joint.bearing import Bearing
 from fecontact.joint.bushing import Bushing
 from fecontact.joint.constraint import (
@@ -11,7 +12,6 @@ from fecontact.joint.constraint import (
     RigidJoint,
     Spherical,
     Universal,
-    Wrench,
 )
 from fecontact.joint.coordinate import Angle, Freedom, Length, Stroke
 from fecontact.joint.curve import Curve, Function, Line, Table, ramp
