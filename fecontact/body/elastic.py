@@ -17,7 +17,8 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.body.floating import FloatingInertia, floating_inertia
+from fecontact.body.floating import FloatingInertia
+from fecontact.body.floating_shapes import floating_inertia
 from fecontact.body.marker import ElasticMarker, Point, Vector
 from fecontact.body.motion import PointMotion
 from fecontact.body.places import Places
