@@ -52,7 +52,8 @@ def _solve(
 ) -> tuple[Floats, Floats, Floats]:
     """Accelerations, multipliers, and by which share of its terms each row is not met."""
     if not assembly.constraints:
-        a = np.linalg.solve(assembly.mass_matrix(state.q), assembly.force(state))
+        M = assembly.mass_matrix(state.q)
+        a = np.asarray(np.linalg.solve(M, assembly.force(state)), dtype=float)
         return a, np.zeros(0), np.zeros(0)
     rows = assembly.constraint(state)
     metric = metric or row_metric(assembly.mass_matrix(state.q), rows.jacobian)
