@@ -16,13 +16,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fecontact.errors import FINITE, NON_NEGATIVE, check, one_of
+from fecontact.body.marker import ElasticMarker, Point, Vector
+from fecontact.errors import FINITE, NON_NEGATIVE, InputError, check, one_of
 from fecontact.reduction.harmonic import HarmonicModel
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["DAMPING_RATES", "SpinningDisc"]
 
 DAMPING_RATES = ("material", "partial")
+REST = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +107,32 @@ class SpinningDisc:
     def d_inertia(self, q: Floats, a: Floats) -> Floats:
         """Derivative (n, n) of M a along a step: zero."""
         return np.zeros((self.model.size, self.model.size))
+
+    @property
+    def position(self) -> Vector:
+        """Where the origin of its points is: the centre of the disc."""
+        return (0.0, 0.0, 0.0)
+
+    def marker(self, point: Point, axes: Floats | None = None) -> ElasticMarker:
+        """Marker at a point (x, y, z) that is fixed in space, z from the mid-plane.
+
+        The material of the disc passes under it; u = (-z grad w, w), rotation (w_y, -w_x, 0).
+        """
+        if isinstance(point, str):
+            raise InputError(f"{self.name}: point = {point} is not possible: it must be x, y, z")
+        x, y, z = (float(value) for value in point)
+        shapes = self.model.shapes(np.array([x]), np.array([y]))
+        w, (w_x, w_y) = shapes.value[0], shapes.gradient[0]
+        return ElasticMarker(
+            lambda t, q, v: (np.concatenate([REST, q]), np.concatenate([np.zeros(6), v])),
+            slice(6, None),
+            np.zeros(3),
+            np.array([x, y, z]),
+            np.stack([-z * w_x, -z * w_y, w]),
+            np.stack([w_y, -w_x, np.zeros(self.model.size)]),
+            np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float),
+            "spins at a prescribed speed, so its angle is not known",
+        )
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Elastic, gyroscopic, centrifugal and damping forces."""
