@@ -123,6 +123,8 @@ class Flexibility:
 
     def _apply(self, f: Floats) -> Floats:
         """Return K+ f on the free unknowns; f of shape (n,) or (n, columns)."""
+        if not self._R.shape[1]:
+            return self._solve(f)
         relieved = f - self._MR @ (self._R.T @ f)
         return self._project(self._solve(relieved))
 
@@ -134,16 +136,19 @@ class Flexibility:
         """Solve with the stiffness on a statically determinate support; made at first use."""
         self._progress(f"factorisation, {len(self.free)} unknowns")
         inside = np.setdiff1d(np.arange(len(self.free)), determinate_support(self._R))
-        K = self._K[inside][:, inside]
+        supported = len(inside) == len(self.free)
+        K = self._K if supported else self._K[inside][:, inside]
         try:
             inverse = factorise(K)
             _check_regular(K, inverse)
         except SingularError as error:
             raise SolverError(_why_singular(self._model, self.free)) from error
+        if supported:
+            return inverse
 
         def solve(f: Floats) -> Floats:
             u = np.zeros_like(f)
-            u[inside] = inverse(np.ascontiguousarray(f[inside]))
+            u[inside] = inverse(f[inside])
             return u
 
         return solve
