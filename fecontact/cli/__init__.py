@@ -21,10 +21,11 @@ class Commands(TyperGroup):
 
     def main(self, *arguments: Any, standalone_mode: bool = True, **extra: Any) -> Any:
         """Run a command and exit with its code."""
+        extra["standalone_mode"] = False
         if not standalone_mode:
-            return super().main(*arguments, standalone_mode=False, **extra)
+            return super().main(*arguments, **extra)
         try:
-            code = super().main(*arguments, standalone_mode=False, **extra)
+            code = super().main(*arguments, **extra)
         except Exception as error:
             describe = getattr(error, "format_message", None)  # errors of the parser have it
             if describe is None:

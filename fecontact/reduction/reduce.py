@@ -36,12 +36,7 @@ from fecontact.reduction.reduced import (
     ReducedSurface,
     geometry_hash,
 )
-from fecontact.reduction.request import (
-    check_interface,
-    check_moving,
-    check_size,
-    check_static_shapes,
-)
+from fecontact.reduction.request import check_static_shapes, check_surfaces
 from fecontact.typing import Floats
 
 __all__ = ["METHODS", "reduce_model"]
@@ -122,11 +117,7 @@ def reduce_model(
     check_static_shapes(method, names, tolerance, cutoff, layer)
     for name in loads or {}:
         check("surface of loads", name, one_of(names))
-    check_interface(method, held, interface_modes)
-    for name in names:
-        check_moving(model, name, held if method == "fixed" else ())
-    if method == "craig-bampton" and interface_modes is None:
-        check_size(len(interface_unknowns(model, held or names)), modes)
+    check_surfaces(model, method, names, held, modes, interface_modes)
     if method == "fixed":
         flexibility = fixed_interface(model, interface_unknowns(model, held), progress)
     else:
@@ -158,6 +149,7 @@ def reduce_model(
         "interface": ", ".join(held),
         "interface_modes": str(interface_modes),
         "tolerance": str(tolerance),
+        "layer": str(layer),
         "cutoff": str(cutoff),
         **{f"loads of {name}": repr(family) for name, family in families.items()},
     }

@@ -11,7 +11,7 @@ from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least, check
 from fecontact.fem.model import FEModel
 from fecontact.reduction.craig_bampton import interface_unknowns
 
-__all__ = ["check_interface", "check_moving", "check_size", "check_static_shapes"]
+__all__ = ["check_static_shapes", "check_surfaces"]
 
 LARGEST_CRAIG_BAMPTON = 500
 """Coordinates of a Craig-Bampton basis above which `interface_modes` must be given."""
@@ -46,7 +46,23 @@ def check_static_shapes(
             )
 
 
-def check_interface(method: str, held: tuple[str, ...], interface_modes: int | None) -> None:
+def check_surfaces(
+    model: FEModel,
+    method: str,
+    contact: tuple[str, ...],
+    held: tuple[str, ...],
+    modes: int,
+    interface_modes: int | None,
+) -> None:
+    """Refuse contact surfaces and interfaces that do not fit the method or the model."""
+    _check_interface(method, held, interface_modes)
+    for name in contact:
+        _check_moving(model, name, held if method == "fixed" else ())
+    if method == "craig-bampton" and interface_modes is None:
+        _check_size(len(interface_unknowns(model, held or contact)), modes)
+
+
+def _check_interface(method: str, held: tuple[str, ...], interface_modes: int | None) -> None:
     """Refuse an interface, or modes of it, with a method that has none."""
     if held and method not in ("fixed", "craig-bampton"):
         raise InputError(
@@ -62,7 +78,7 @@ def check_interface(method: str, held: tuple[str, ...], interface_modes: int | N
         check("interface_modes", interface_modes, at_least(1))
 
 
-def check_moving(model: FEModel, name: str, held: tuple[str, ...]) -> None:
+def _check_moving(model: FEModel, name: str, held: tuple[str, ...]) -> None:
     """Refuse a contact surface without a free unknown: what is held cannot give."""
     moving = interface_unknowns(model, (name,))
     if not len(np.setdiff1d(moving, interface_unknowns(model, held))):
@@ -72,7 +88,7 @@ def check_moving(model: FEModel, name: str, held: tuple[str, ...]) -> None:
         )
 
 
-def check_size(interface: int, modes: int) -> None:
+def _check_size(interface: int, modes: int) -> None:
     """Refuse constraint modes in a number that no simulation can carry."""
     if interface + modes > LARGEST_CRAIG_BAMPTON:
         raise InputError(
