@@ -30,9 +30,8 @@ class Commands(TyperGroup):
             describe = getattr(error, "format_message", None)  # errors of the parser have it
             if describe is None:
                 raise
-            message = describe()
-            lines = message.splitlines()
-            typer.echo(f"error: {message}" if len(lines) == 1 else message, err=True)
+            if message := describe():  # empty if no command is given: the help has been printed
+                typer.echo(f"error: {message}", err=True)
             sys.exit(EXIT_INPUT)
         sys.exit(code if isinstance(code, int) else 0)
 
