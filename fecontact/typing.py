@@ -25,7 +25,6 @@ __all__ = [
     "HasKineticEnergy",
     "HasMass",
     "HasMomentum",
-    "HasPower",
     "HasRotation",
     "HasStrainEnergy",
     "HasTimeBias",
@@ -266,15 +265,6 @@ class HasDissipation(Protocol):
 
     def dissipated_power(self, t: float, q: Floats, v: Floats) -> float:
         """Dissipated power in W, not negative."""
-        ...
-
-
-@runtime_checkable
-class HasPower(Protocol):
-    """A load or drive that brings power from outside."""
-
-    def power(self, t: float, q: Floats, v: Floats) -> float:
-        """Power in W that it gives to the bodies."""
         ...
 
 

@@ -16,25 +16,25 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from scipy.spatial import cKDTree
 
-from fecontact.body.floating import FloatingInertia, floating_inertia
-from fecontact.body.marker import ElasticMarker, Point, Vector, rigid_fit
+from fecontact.body.floating import FloatingInertia
+from fecontact.body.floating_shapes import floating_inertia
+from fecontact.body.marker import ElasticMarker, Point, Vector
 from fecontact.body.motion import PointMotion
+from fecontact.body.places import Places
+from fecontact.body.prescribed import FrameMotion, FrameState
 from fecontact.body.rigid import FREEDOMS
 from fecontact.body.rotation import cross_matrix, quaternion_matrix, quaternion_rate, rotated
 from fecontact.errors import FINITE, InputError, check, one_of
 from fecontact.fem.damping import Damping, ModalDamping
 from fecontact.reduction import ReducedModel
-from fecontact.typing import Floats, Integers, Tangents
+from fecontact.typing import Floats, Tangents
 
 __all__ = ["FRAMES", "ElasticBody"]
 
 FRAMES = ("free", "fixed")
 
-AT_REST = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
-SAME_POINT = 1e-9
-"""Distance, relative to the size of the body, up to which a point counts as a node."""
+AT_REST = FrameState(np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]), np.zeros(6), np.zeros(6))
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,8 @@ class ElasticBody:
     frame
         "free": coordinates are the displacement u of the frame, its unit quaternion and q; the
         velocities are u', the body-fixed angular velocity and q'. "fixed": the frame is held, the
-        coordinates are q alone.
+        coordinates are q alone. A motion of `fecontact.body.prescribed`: the frame moves as
+        given, the coordinates are q alone.
     damping
         Of the deformation: a model of `fecontact.fem.damping`, or one damping ratio for all
         elastic coordinates. Modal ratios count from the first elastic coordinate.
@@ -80,13 +81,14 @@ class ElasticBody:
     name: str
     model: ReducedModel
     position: Vector = (0.0, 0.0, 0.0)
-    frame: str = "free"
+    frame: str | FrameMotion = "free"
     damping: Damping | float = 0.0
     geometric_stiffness: bool = True
     points: Mapping[str, Vector] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        check(f"{self.name}: frame", self.frame, one_of(FRAMES))
+        if isinstance(self.frame, str):
+            check(f"{self.name}: frame", self.frame, one_of(FRAMES))
         for value in self.position:
             check(f"{self.name}: position", float(value), FINITE, "m")
         if self.model.residual is not None:
@@ -95,7 +97,7 @@ class ElasticBody:
                 "flexibility has no coordinates; reduce with method 'rubin'"
             )
         self._damping_matrix  # noqa: B018  # refuses an impossible damping
-        if self.frame == "free":
+        if self.frame != "fixed":
             self._inertia  # noqa: B018  # refuses a model without integrals
 
     @property
@@ -117,40 +119,53 @@ class ElasticBody:
 
     def move(self, q: Floats, step: Floats) -> Floats:
         """Coordinates after a step of the freedoms; rotations are body-fixed."""
-        if self.frame == "fixed":
+        if self.frame != "free":
             return q + step
         return np.concatenate([q[:3] + step[:3], rotated(q[3:7], step[3:6]), q[7:] + step[6:]])
 
     def rate(self, q: Floats, v: Floats) -> Floats:
         """Rate q' of the coordinates."""
-        if self.frame == "fixed":
+        if self.frame != "free":
             return v
         return np.concatenate([v[:3], quaternion_rate(q[3:7], v[3:6]), v[6:]])
 
-    def rotation(self, q: Floats) -> Floats:
+    def rotation(self, q: Floats, t: float = 0.0) -> Floats:
         """Rotation matrix from body to space components."""
-        return quaternion_matrix(q[3:7]) if self.frame == "free" else np.eye(3)
+        return quaternion_matrix(q[3:7] if self.frame == "free" else self._prescribed(t)[0][3:])
 
     def mass_matrix(self, q: Floats) -> Floats:
-        """Mass matrix (n, n); it depends on rotation and deformation."""
+        """Mass matrix (n, n); in a moving frame it depends on rotation and deformation."""
         if self.frame == "fixed":
             return np.eye(len(q))
-        return self._inertia.mass_matrix(self.rotation(q), q[7:])
+        kept = self._kept
+        M = self._inertia.mass_matrix(self.rotation(q), self._elastic(q))
+        return M if self.frame == "free" else M[kept, kept]
 
     def d_inertia(self, q: Floats, a: Floats) -> Floats:
         """Derivative (n, n) of M(q) a along a step, at fixed a."""
         if self.frame == "fixed":
             return np.zeros((len(q), len(q)))
-        return self._inertia.d_inertia(self.rotation(q), q[7:], a)
+        full = a if self.frame == "free" else np.concatenate([np.zeros(6), a])
+        kept = self._kept
+        return self._inertia.d_inertia(self.rotation(q), self._elastic(q), full)[kept, kept]
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
-        """Coriolis, centrifugal and gyroscopic forces, elastic and damping forces."""
-        inner = -self._stiffness * self._elastic(q) - self._damping_matrix @ self._elastic_rate(v)
+        """Coriolis, centrifugal and gyroscopic forces, elastic and damping forces.
+
+        In a frame of prescribed motion also the inertia forces of its acceleration.
+        """
+        e, rate = self._elastic(q), self._elastic_rate(v)
+        inner = -self._stiffness * e - self._damping_matrix @ rate
         if self.frame == "fixed":
             return inner
-        force = self._inertia.force(self.rotation(q), q[7:], v[3:6], v[6:])
+        full_q, full_v = self._frame_state(t, q, v)
+        R = quaternion_matrix(full_q[3:7])
+        force = self._inertia.force(R, e, full_v[3:6], rate)
         force[6:] += inner
-        return force
+        if self.frame == "free":
+            return force
+        M = self._inertia.mass_matrix(R, e)
+        return force[6:] - M[6:, :6] @ self._prescribed(t)[2]
 
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
         """Derivatives of `force`."""
@@ -159,68 +174,58 @@ class ElasticBody:
     def evaluate(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
         """`force` and `tangents` in one pass."""
         K, D = self._stiffness, self._damping_matrix
+        e, rate = self._elastic(q), self._elastic_rate(v)
         if self.frame == "fixed":
             return -K * q - D @ v, -np.diag(K), -D
-        force, by_q, by_v = self._inertia.evaluate(self.rotation(q), q[7:], v[3:6], v[6:])
-        force[6:] -= K * q[7:] + D @ v[6:]
-        diagonal = np.arange(6, len(v))
+        full_q, full_v = self._frame_state(t, q, v)
+        R = quaternion_matrix(full_q[3:7])
+        force, by_q, by_v = self._inertia.evaluate(R, e, full_v[3:6], rate)
+        force[6:] -= K * e + D @ rate
+        diagonal = np.arange(6, len(force))
         by_q[diagonal, diagonal] -= K
         by_v[6:, 6:] -= D
-        return force, by_q, by_v
+        if self.frame == "free":
+            return force, by_q, by_v
+        a = np.concatenate([self._prescribed(t)[2], np.zeros(len(e))])
+        force -= self._inertia.mass_matrix(R, e) @ a
+        by_q -= self._inertia.d_inertia(R, e, a)
+        return force[6:], by_q[6:, 6:], by_v[6:, 6:]
 
     def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> ElasticMarker:
-        """Marker at a node, given by place or name, or on a named surface; see `body.marker`.
+        """Marker at a place, given by coordinates or name, or on a named surface.
 
-        Places are those of the undeformed mesh; `axes` (3, 3) are columns in frame components.
+        Places are those of the undeformed mesh: nodes, or the middle of the nodes around, such as
+        the axis of a beam (`body.places`). `axes` (3, 3) are columns in frame components.
         """
-        on_surface = isinstance(point, str) and point not in self.points
-        if isinstance(point, str) and on_surface:
-            surface = self.model.surface(point)
-            x, Phi = self._shapes(point)
-            X, shape, turn, defined = rigid_fit(x, surface.weights, Phi)
-        else:
-            x, Phi = self._shapes(point if isinstance(point, str) else np.array([point], float))
-            X, shape = x[0], Phi[0]
-            near = self._around(X)
-            ones = np.ones(len(near))
-            _, _, turn, defined = rigid_fit(
-                self.model.geometry.points[near], ones, self._node_shapes[near]
-            )
-        reason = (
-            ""
-            if defined
-            else (
-                f"has no rotation at {point}: the nodes there lie on one line; hold it at a surface"
-            )
-        )
+        fit = self._places.fit(point)
+        reason = f"has no rotation at {point}: the nodes there lie on one line"
         return ElasticMarker(
             self._frame_state,
             self._kept,
             np.array(self.position, dtype=float),
-            np.ascontiguousarray(X),
-            np.ascontiguousarray(shape),
-            np.ascontiguousarray(turn),
+            np.ascontiguousarray(fit.place),
+            np.ascontiguousarray(fit.displacement),
+            np.ascontiguousarray(fit.rotation),
             np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float),
-            reason,
+            "" if fit.defined else reason,
         )
 
-    def motion(self, q: Floats, v: Floats, points: str | Floats) -> PointMotion:
+    def motion(self, q: Floats, v: Floats, points: str | Floats, t: float = 0.0) -> PointMotion:
         """Motion of a named surface or point, or of nodes given by coordinates (p, 3).
 
         Coordinates are those of the undeformed mesh.
         """
-        x, Phi = self._shapes(points)
-        R, free = self.rotation(q), self.frame == "free"
-        u, u_rate, omega = (q[:3], v[:3], v[3:6]) if free else np.zeros((3, 3))
-        X = x + Phi @ self._elastic(q)
-        relative = np.cross(omega, X) + Phi @ self._elastic_rate(v)
+        x, Phi = self._places.shapes(points)
+        full_q, full_v = self._frame_state(t, q, v)
+        R, omega, kept = quaternion_matrix(full_q[3:7]), full_v[3:6], self._kept
+        X = x + Phi @ full_q[7:]
+        relative = np.cross(omega, X) + Phi @ full_v[6:]
         jacobian, d_velocity = np.zeros((2, len(x), 3, 6 + Phi.shape[2]))
         jacobian[:, :, :3] = np.eye(3)
         jacobian[:, :, 3:6] = -R @ cross_matrix(X)
         jacobian[:, :, 6:] = R @ Phi
         d_velocity[:, :, 3:6] = -R @ cross_matrix(relative)
         d_velocity[:, :, 6:] = R @ cross_matrix(omega) @ Phi
-        kept = slice(0 if free else 6, None)
 
         def d_load(force: Floats) -> Floats:
             turning = cross_matrix(force @ R)
@@ -231,8 +236,8 @@ class ElasticBody:
             return result[kept, kept]
 
         return PointMotion(
-            position=self.position + u + X @ R.T,
-            velocity=u_rate + relative @ R.T,
+            position=self.position + full_q[:3] + X @ R.T,
+            velocity=full_v[:3] + relative @ R.T,
             jacobian=jacobian[:, :, kept],
             d_velocity=d_velocity[:, :, kept],
             d_load=d_load,
@@ -250,26 +255,37 @@ class ElasticBody:
         kept = self._kept
         return force[kept], by_q[kept, kept], potential
 
-    def kinetic_energy(self, q: Floats, v: Floats) -> float:
+    def kinetic_energy(self, q: Floats, v: Floats, t: float = 0.0) -> float:
         """Kinetic energy in J."""
-        return float(0.5 * v @ self.mass_matrix(q) @ v)
+        if self.frame == "fixed":
+            return float(0.5 * v @ v)
+        full_q, full_v = self._frame_state(t, q, v)
+        M = self._inertia.mass_matrix(quaternion_matrix(full_q[3:7]), full_q[7:])
+        return float(0.5 * full_v @ M @ full_v)
 
     def strain_energy(self, q: Floats) -> float:
         """Strain energy of the deformation in J."""
         return float(0.5 * self._stiffness @ self._elastic(q) ** 2)
 
-    def momentum(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+    def momentum(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
         """Momentum, and angular momentum about the origin, in space components."""
-        free, R = self.frame == "free", self.rotation(q)
-        u, speed = (q[:3], v) if free else (np.zeros(3), np.concatenate([np.zeros(6), v]))
-        linear, spin = (self._inertia.mass_matrix(R, self._elastic(q))[:6] @ speed).reshape(2, 3)
-        return linear, np.cross(self.position + u, linear) + R @ spin
+        full_q, full_v = self._frame_state(t, q, v)
+        R = quaternion_matrix(full_q[3:7])
+        linear, spin = (self._inertia.mass_matrix(R, full_q[7:])[:6] @ full_v).reshape(2, 3)
+        return linear, np.cross(self.position + full_q[:3], linear) + R @ spin
+
+    def _prescribed(self, t: float) -> FrameState:
+        """State of a frame that is not free."""
+        if isinstance(self.frame, str):
+            return AT_REST
+        return self.frame.at(t, np.array(self.position, dtype=float))
 
     def _frame_state(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """Coordinates and velocities with those of the frame."""
         if self.frame == "free":
             return q, v
-        return np.concatenate([AT_REST, q]), np.concatenate([np.zeros(6), v])
+        frame = self._prescribed(t)
+        return np.concatenate([frame.coordinates, q]), np.concatenate([frame.velocity, v])
 
     def _elastic(self, q: Floats) -> Floats:
         return q[7:] if self.frame == "free" else q
@@ -300,7 +316,7 @@ class ElasticBody:
         if model.inertia is None:
             raise InputError(
                 f"{self.name}: a model without inertia integrals is not possible in a moving "
-                "frame; reduce a solid with floating_frame=True"
+                "frame; reduce a solid, plate or beam with floating_frame=True"
             )
         if self.geometric_stiffness and model.geometric is None:
             raise InputError(
@@ -310,35 +326,6 @@ class ElasticBody:
         geometric = model.geometric if self.geometric_stiffness else None
         return floating_inertia(model.inertia, geometric, model.rigid)
 
-    def _shapes(self, points: str | Floats) -> tuple[Floats, Floats]:
-        """Reference positions (p, 3) and elastic displacement shapes (p, 3, m)."""
-        if isinstance(points, str) and points in self.points:
-            points = np.array([self.points[points]], dtype=float)
-        if isinstance(points, str):
-            surface = self.model.surface(points)
-            shape = surface.shape.reshape(len(surface.points), 3, -1)
-            return surface.points, shape[:, :, self.model.rigid :]
-        distance, node = (np.asarray(found) for found in self._tree.query(points))
-        if np.max(distance, initial=0.0) > SAME_POINT * np.ptp(self._tree.data, axis=0).max():
-            worst = int(np.argmax(distance))
-            raise InputError(
-                f"{self.name}: point {points[worst].tolist()} is not possible: it must be a node; "
-                f"the nearest one is {self._tree.data[node[worst]].tolist()}"
-            )
-        return np.asarray(points), self._node_shapes[node]
-
-    def _around(self, place: Floats) -> Integers:
-        """Nodes of the cells that have a node at this place."""
-        node = int(self._tree.query(place)[1])
-        cells = self.model.geometry.cells.values()
-        near = [connectivity[(connectivity == node).any(axis=1)].ravel() for connectivity in cells]
-        return np.unique(np.concatenate(near))
-
     @cached_property
-    def _tree(self) -> cKDTree:
-        return cKDTree(self.model.geometry.points)
-
-    @cached_property
-    def _node_shapes(self) -> Floats:
-        elastic = self.model.basis[:, self.model.rigid :]
-        return np.asarray(self.model.geometry.shape @ elastic).reshape(-1, 3, elastic.shape[1])
+    def _places(self) -> Places:
+        return Places(self.name, self.model, self.points)

@@ -9,7 +9,8 @@ components, and the elastic coordinates e,
 A surface moves like its best rigid fit, min sum w |u_p - a - theta x rho_p|^2 over its points with
 their areas w, rho_p from the centroid: Phi e and Psi e are a and theta. A load on the marker then
 spreads over the points as w F and w (I^-1 M) x rho, the distribution of an RBE3 element: it does
-not stiffen the surface. At a node the rotation is fitted to the nodes of the cells around it.
+not stiffen the surface. At a node the rotation is fitted to the nodes of the cells around it; on
+the axis of a beam, whose sections are drawn as boxes, it is exactly that of the section.
 """
 
 from __future__ import annotations

@@ -1,15 +1,19 @@
-"""Laws s(t) of prescribed motion, each with its rate and acceleration."""
+"""Laws s(t) of prescribed motion, in m or rad over time in s, with rate and acceleration.
+
+Each class is a `MotionLaw`: `value(t)`, `rate(t)`, `acceleration(t)`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal
 
 import numpy as np
 from scipy.interpolate import CubicSpline
 
+from fecontact.body.prescribed import MotionLaw
 from fecontact.errors import FINITE, POSITIVE, InputError, check, one_of
 from fecontact.joint.curve import Curve, curve_through
 from fecontact.typing import Floats
@@ -27,23 +31,6 @@ OFFSETS = np.arange(-3, 4)
 FIRST = np.array([-1.0, 9.0, -45.0, 0.0, 45.0, -9.0, 1.0]) / 60.0
 SECOND = np.array([2.0, -27.0, 270.0, -490.0, 270.0, -27.0, 2.0]) / 180.0
 """Central differences of sixth order for first and second derivatives."""
-
-
-@runtime_checkable
-class MotionLaw(Protocol):
-    """A given motion s(t) of a coordinate, in m or rad over time in s."""
-
-    def value(self, t: float) -> float:
-        """Return s(t)."""
-        ...
-
-    def rate(self, t: float) -> float:
-        """Return s'(t)."""
-        ...
-
-    def acceleration(self, t: float) -> float:
-        """Return s''(t)."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)

@@ -56,7 +56,8 @@ def simulate(
         "implicit" (`Implicit`): generalised-alpha, for stiff and damped systems. "projected"
         (`Projected`): Runge-Kutta with projection, for smooth motions at tight tolerances.
     output
-        Interval between stored points in s, or their times; every step by default.
+        Interval between stored points in s (changed a little if it does not divide the time), or
+        their times; every step by default. The last point is at t_end.
     **options
         Fields of the method: step, rtol, atol, ...
 

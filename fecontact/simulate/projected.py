@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy.integrate import DOP853, RK45, Radau
 
-from fecontact.errors import NON_NEGATIVE, POSITIVE, SolverError, check, one_of
+from fecontact.errors import POSITIVE, SolverError, check, one_of
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.system import State, System
 from fecontact.typing import Floats
@@ -50,7 +50,7 @@ class Projected:
     def __post_init__(self) -> None:
         check("solver", self.solver, one_of(SOLVERS))
         check("rtol", self.rtol, POSITIVE)
-        check("atol", self.atol, NON_NEGATIVE)
+        check("atol", self.atol, POSITIVE)
         if self.step is not None:
             check("step", float(self.step), POSITIVE, "s")
 

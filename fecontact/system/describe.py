@@ -7,10 +7,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fecontact.system.assembly import Assembly
 from fecontact.system.redundancy import redundancy
-from fecontact.typing import Body, Constraint, Contact, HasMass, HasPower, Item
+from fecontact.typing import Body, Constraint, Contact, HasMass, Item
 
 __all__ = ["describe", "groups", "report"]
 
@@ -68,8 +69,9 @@ def groups(assembly: Assembly) -> list[dict[str, Any]]:
     """Groups of connected bodies, and whether they are connected to the ground.
 
     Constraints and contacts connect their bodies; force elements do if a motion of one body changes
-    the force on another. An item with one body connects it to the ground, unless it is a load (with
-    `power`) or a constant force; a body that lacks a translation is held by the ground.
+    the force on another. A constraint of one body connects it to the ground, a force element does
+    if a translation changes its force; so loads do not. A body that lacks a translation is held by
+    the ground.
     """
     label = {body.name: number for number, body in enumerate(assembly.bodies, start=1)}
     ground = ""
@@ -101,17 +103,19 @@ def _links(assembly: Assembly) -> list[tuple[str, str]]:
         names = [body.name for body in item.bodies]
         if isinstance(item, Contact):
             links += pairwise(names)
-        elif len(names) > 1 or not isinstance(item, HasPower):
+        else:
             by_q, by_v = item.tangents(state.t, *assembly.local(item, state))
             coupled = np.abs(by_q) + np.abs(by_v)
             links += _coupled(item, coupled > 0.0)
     return links
 
 
-def _coupled(item: Item, coupled: Any) -> list[tuple[str, str]]:
+def _coupled(item: Item, coupled: npt.NDArray[np.bool_]) -> list[tuple[str, str]]:
     """Links of a force element from the pattern (n, n) of its tangents."""
     if len(item.bodies) == 1:
-        return [(item.bodies[0].name, "")] if coupled.any() else []
+        body = item.bodies[0]
+        along = [freedom in TRANSLATIONS for freedom in body.freedoms]
+        return [(body.name, "")] if coupled[:, along].any() else []
     ends = np.cumsum([len(body.freedoms) for body in item.bodies])
     parts = [slice(end - len(b.freedoms), end) for b, end in zip(item.bodies, ends, strict=True)]
     return [

@@ -11,10 +11,12 @@ from scipy.integrate import solve_ivp
 
 from fecontact.body import ElasticBody
 from fecontact.fem import ElasticSolid, Material
+from fecontact.joint import Bushing, Force, Torque
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.reduction.inertia import inertia_integrals
 from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
+from fecontact.system import System
 
 SIZE = (0.30, 0.10, 0.05)
 RUBBER = Material(young=5e6, poisson=0.4, density=1200.0)
@@ -137,22 +139,35 @@ def test_softening_without_geometric_stiffness(beam):
     np.testing.assert_allclose(soft, [np.sqrt(at_rest[0] ** 2 - 9.0), at_rest[1]], rtol=4e-4)
 
 
-def test_two_frames_of_one_body_agree_to_second_order():
+@pytest.fixture(scope="module")
+def two_frames():
+    """One block with all its deformations: free modes, and a frame in which three nodes are held.
+
+    The shapes of the second differ from those of the first by rigid motions.
+    """
+    mesh = block(*SIZE, cells=(1, 1, 1))
+    solid = ElasticSolid(mesh, RUBBER, "hex1")
+    names = ["x_min", "x_max"]
+    model, nodes = reduce_model(solid, names, method="free", modes=18), solid.geometry.points
+    a, b, c = (int(np.argmin(np.linalg.norm(nodes - x, axis=1))) for x in
+               ((0, 0, 0), (SIZE[0], 0, 0), (0, SIZE[1], 0)))  # fmt: skip
+    held = [3 * a, 3 * a + 1, 3 * a + 2, 3 * b + 1, 3 * b + 2, 3 * c + 2]
+    change = np.eye(24)
+    change[:6, 6:] = -np.linalg.solve(model.basis[held, :6], model.basis[held, 6:])
+    basis = model.basis @ change
+    surfaces = {k: replace(s, shape=s.shape @ change) for k, s in model.surfaces.items()}
+    other = replace(model, basis=basis, inertia=inertia_integrals(solid, basis), surfaces=surfaces)
+    return model, other, nodes
+
+
+def test_two_frames_of_one_body_agree_to_second_order(two_frames):
     """Acceleration of a deformed block in two frames: free modes, and three nodes held.
 
     Both describe all deformations of the mesh, modulo rigid motion. The same deformed block then
     accelerates equally up to terms of second order: halving the deformation quarters the
     difference.
     """
-    mesh = block(*SIZE, cells=(1, 1, 1))
-    solid = ElasticSolid(mesh, RUBBER, "hex1")
-    model, nodes = reduce_model(solid, method="free", modes=18), solid.geometry.points
-    a, b, c = (int(np.argmin(np.linalg.norm(nodes - x, axis=1))) for x in
-               ((0, 0, 0), (SIZE[0], 0, 0), (0, SIZE[1], 0)))  # fmt: skip
-    held = [3 * a, 3 * a + 1, 3 * a + 2, 3 * b + 1, 3 * b + 2, 3 * c + 2]
-    rigid, elastic = model.basis[:, :6], model.basis[:, 6:]
-    basis = np.hstack([rigid, elastic - rigid @ np.linalg.solve(rigid[held], elastic[held])])
-    other = replace(model, basis=basis, inertia=inertia_integrals(solid, basis))
+    model, other, nodes = two_frames
     shape = np.random.default_rng(0).standard_normal(nodes.shape)
 
     def acceleration(model, amplitude):
@@ -173,3 +188,36 @@ def test_two_frames_of_one_body_agree_to_second_order():
         differences.append(np.linalg.norm(free - fixed))
         assert differences[-1] < 0.1 * np.linalg.norm(free)
     assert differences[0] / differences[1] == pytest.approx(4.0, rel=0.05)
+
+
+def test_two_frames_under_load_agree_to_second_order(two_frames):
+    """A block on a bushing, pulled and twisted: halving the load quarters the difference.
+
+    The whole chain differs to second order only: frame, marker of the surfaces, element, load.
+    """
+    model, other, nodes = two_frames
+
+    def deformed(model, factor):
+        body = ElasticBody("block", model, (0.1, 0.2, 0.3), geometric_stiffness=False)
+        system = System(
+            [body],
+            [
+                Bushing(None, body, (2e4, 3e4, 2e4, 50.0, 60.0, 40.0), point="x_min"),
+                Force(body, (3.0, 8.0, -5.0), "x_max", factor=factor),
+                Torque(body, (0.4, 0.3, -0.5), point="x_max", factor=factor),
+            ],
+        )
+        state = system.rest()
+        for _ in range(8):
+            by_q, _ = system.tangents(state)
+            step = -np.linalg.solve(by_q, system.force(state))
+            state = replace(state, q=system.move(state.q, step))
+        assert np.abs(step).max() < 1e-11
+        return body.motion(state.q, state.v, nodes).position - nodes - [0.1, 0.2, 0.3]
+
+    differences = []
+    for factor in (1.0, 0.5):
+        free, held = deformed(model, factor), deformed(other, factor)
+        differences.append(np.linalg.norm(free - held))
+        assert 0.0 < differences[-1] < 0.02 * np.linalg.norm(free)
+    assert differences[0] / differences[1] == pytest.approx(4.0, rel=0.1)

@@ -13,7 +13,8 @@ from fecontact.body import FREEDOMS, ElasticBody, RigidBody
 from fecontact.body._kernels import d_exp_rate, exp_rate
 from fecontact.body.rotation import cross_matrix
 from fecontact.errors import InputError
-from fecontact.fem import ElasticSolid, Material
+from fecontact.fem import STEEL, ElasticSolid, Material, Section, straight_beam
+from fecontact.joint import Force, SpringDamper, Torque, TorsionSpring
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 
@@ -152,6 +153,47 @@ def test_surface_and_node_turn_as_the_deformed_body():
         np.testing.assert_allclose(found, angle, atol=1e-12)
         expected = np.add(place, shift) + np.cross(angle, np.subtract(place, centre))
         np.testing.assert_allclose(now.position, expected, atol=1e-12)
+
+
+def test_tip_of_a_beam_turns_as_its_section():
+    """Cantilever under tip force, moment and torque: F l^2/(2 EI), M l/EI and T l/(G J).
+
+    Elements are exact at their ends, and all of them are kept.
+    """
+    length, section = 0.5, Section.rectangle(0.02, 0.01)
+    beam = straight_beam(
+        length, section, STEEL, {"left": "clamped"}, elements=2, theory="euler_bernoulli"
+    )
+    model = reduce_model(beam, method="free", modes=len(beam.free), floating_frame=False)
+    body = ElasticBody("beam", model, frame="fixed")
+    F, M, T = 0.3, 0.02, 0.01
+    items = (
+        Force(body, (0.0, 0.0, F), (length, 0.0, 0.0)),
+        Torque(body, (T, M, 0.0), point=(length, 0.0, 0.0), follower=True),
+    )
+    q, v = body.reference(), np.zeros(len(body.freedoms))
+    q = sum(item.force(0.0, q, v) for item in items) / model.frequencies**2
+    tip = body.marker((length, 0.0, 0.0))
+    now, EI = tip.at(q, v), STEEL.young * section.inertia_y
+    twist = T * length / (STEEL.shear * section.torsion)
+    slope = M * length / EI - F * length**2 / (2 * EI)
+    deflection = F * length**3 / (3 * EI) - M * length**2 / (2 * EI)
+    assert tip.no_angle == ""
+    np.testing.assert_allclose(
+        Rotation.from_matrix(now.rotation).as_rotvec(), [twist, slope, 0.0], atol=1e-9 * abs(slope)
+    )
+    np.testing.assert_allclose(now.position, [length, 0.0, deflection], rtol=1e-8, atol=1e-14)
+
+
+def test_rotation_about_a_line_of_nodes_is_refused():
+    """A beam without outline is drawn as a line: its twist there is not known."""
+    section = Section(1e-4, 1e-9, 2e-9, 2e-9)
+    beam = straight_beam(0.5, section, STEEL, {"left": "clamped"}, elements=2)
+    model = reduce_model(beam, method="free", modes=3, floating_frame=False)
+    body = ElasticBody("beam", model, frame="fixed")
+    with pytest.raises(InputError, match=r"has no rotation at .* the nodes there lie on one line"):
+        TorsionSpring(None, body, 3.0, point=(0.5, 0.0, 0.0))
+    SpringDamper(None, body, 3.0, point_a=(0.5, 0.0, 1.0), point_b=(0.5, 0.0, 0.0))
 
 
 def test_load_on_a_surface_has_its_resultants(model):

@@ -58,6 +58,24 @@ def test_free_rigid_body_is_of_order_two():
     assert np.all(abs(rates(turn) - 2.0) < 0.1)
 
 
+def test_tilting_rotor_is_of_order_two():
+    """Free rotor in a frame that does not spin: its tilt rate turns at J_p Omega/J_t."""
+    rotor = RigidBody("rotor", 2.0, ("rx", "ry"), (0.01, 0.01, 0.018), spin=30.0)
+    system = System([rotor])
+    turn = 0.018 / 0.01 * 30.0 * 0.2
+    exact = 2.0 * np.array([np.cos(turn), np.sin(turn)])
+    errors = []
+    for step in (0.004, 0.002, 0.001):
+        motion = simulate(system, system.state(v={"rotor.rx": 2.0}), 0.2, step=step)
+        errors.append(np.linalg.norm(motion.v[-1] - exact))
+    assert np.all(abs(rates(errors) - 2.0) < 0.1)
+    # the axis of the rotor turns about its angular momentum, which stays
+    axis = rotor.rotation(motion.q[-1])[:, 2]
+    momentum = system.momentum(motion.state(-1))[1]
+    np.testing.assert_allclose(momentum, [0.02, 0.0, 0.54], atol=2e-3 * 0.54)
+    assert axis @ momentum == pytest.approx(0.54, rel=1e-12)
+
+
 def pendulum():
     """Bar of 1 m that turns about its end in the x-z plane; x is horizontal."""
     bar = RigidBody("bar", 1.5, ("ux", "uz", "ry"), (0.1, 0.125, 0.1), position=(0.5, 0.0, 0.0))

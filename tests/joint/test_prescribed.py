@@ -7,8 +7,9 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import FREEDOMS, ElasticBody, RigidBody, TurningFrame
 from fecontact.errors import InputError
+from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import (
     Freedom,
     Length,
@@ -20,6 +21,8 @@ from fecontact.joint import (
     Speed,
 )
 from fecontact.joint.marker import MarkerPair, axis_vector
+from fecontact.mesh import block
+from fecontact.reduction import reduce_model
 from fecontact.system import State, System
 
 J = (0.3, 0.2, 0.25)
@@ -153,3 +156,34 @@ def test_velocity_level_needs_no_value():
 def test_bad_input(build, words):
     with pytest.raises(InputError, match=words):
         build()
+
+
+@pytest.fixture(scope="module")
+def bar():
+    solid = ElasticSolid(block(0.3, 0.1, 0.05, cells=(3, 1, 1)), Material(5e6, 0.4, 1200.0))
+    return reduce_model(solid, "x_min", method="free", modes=4)
+
+
+def test_drives_hold_the_frame_of_an_elastic_body(bar):
+    """A free frame held by six speed drives moves as a frame of prescribed motion."""
+    speed = 3.0
+    free = ElasticBody("bar", bar)
+    turned = ElasticBody("bar", bar, frame=TurningFrame((0.0, 0.0, 1.0), Speed(speed)))
+    rng = np.random.default_rng(4)
+    e, e_rate = 1e-3 * rng.standard_normal((2, 4))
+    holds = [
+        PrescribedMotion(Freedom(free, name), Speed(rate), "velocity", name)
+        for name, rate in zip(FREEDOMS, (0, 0, 0, 0, 0, speed), strict=True)
+    ]
+    system = System([free], holds)
+    q = np.concatenate([free.reference()[:7], e])
+    v = np.r_[0.0, 0.0, 0.0, 0.0, 0.0, speed, e_rate]
+    found, _ = solve(system, State(0.0, q, v))
+    expected = np.linalg.solve(turned.mass_matrix(e), turned.force(0.0, e, e_rate))
+    np.testing.assert_allclose(found[6:], expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+
+
+def test_joints_refuse_frames_of_prescribed_motion(bar):
+    turned = ElasticBody("bar", bar, frame=TurningFrame((0.0, 0.0, 1.0), 2.0))
+    with pytest.raises(InputError, match="frame of prescribed motion"):
+        Revolute(None, turned, "x_min")

@@ -1,0 +1,116 @@
+"""Places of an elastic body where it can be held: nodes, middles of nodes, named surfaces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from fecontact.body.marker import Point, Vector, rigid_fit
+from fecontact.errors import InputError
+from fecontact.reduction import ReducedModel
+from fecontact.typing import Floats, Integers
+
+__all__ = ["Fit", "Places"]
+
+SAME_POINT = 1e-9
+"""Distance, relative to the size of the body, up to which a point counts as a node."""
+
+
+class Fit(NamedTuple):
+    """Place (3,), shapes of displacement and rotation (3, m), and whether all of it is defined."""
+
+    place: Floats
+    displacement: Floats
+    rotation: Floats
+    defined: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Nodes and surfaces of a reduced model, with the shapes of its elastic coordinates.
+
+    Parameters
+    ----------
+    name
+        Of the body, for messages.
+    model
+        Reduced body.
+    points
+        Named places.
+    """
+
+    name: str
+    model: ReducedModel
+    points: Mapping[str, Vector]
+
+    def shapes(self, points: str | Floats) -> tuple[Floats, Floats]:
+        """Reference positions (p, 3) and elastic displacement shapes (p, 3, m).
+
+        Of a named surface, a named point, or nodes given by coordinates (p, 3).
+        """
+        if isinstance(points, str) and points in self.points:
+            points = np.array([self.points[points]], dtype=float)
+        if isinstance(points, str):
+            surface = self.model.surface(points)
+            shape = surface.shape.reshape(len(surface.points), 3, -1)
+            return surface.points, shape[:, :, self.model.rigid :]
+        distance, node = (np.asarray(found) for found in self._tree.query(points))
+        if np.max(distance, initial=0.0) > self._tolerance:
+            raise self._no_node(points[int(np.argmax(distance))])
+        return np.asarray(points), self._node_shapes[node]
+
+    def fit(self, point: Point) -> Fit:
+        """Rigid motion of the body at a node, in the middle of nodes, or of a named surface.
+
+        The rotation at a node is fitted to the nodes of the cells around it. A place that is no
+        node must be the middle of the nodes nearest to it, such as the axis of a beam's section:
+        it moves as they do.
+        """
+        if isinstance(point, str) and point not in self.points:
+            surface = self.model.surface(point)
+            return Fit(*rigid_fit(surface.points, surface.weights, self.shapes(point)[1]))
+        place = np.array(self.points[point] if isinstance(point, str) else point, dtype=float)
+        distance, node = self._tree.query(place)
+        if distance <= self._tolerance:
+            fit = self._fit_of(self._around(int(node)))
+            return fit._replace(place=place, displacement=self._node_shapes[node])
+        near = self._tree.query_ball_point(place, distance + self._tolerance)
+        fit = self._fit_of(np.asarray(near, dtype=np.int64))
+        if np.linalg.norm(fit.place - place) > self._tolerance:
+            raise self._no_node(place)
+        return fit
+
+    def _fit_of(self, nodes: Integers) -> Fit:
+        points = self.model.geometry.points[nodes]
+        return Fit(*rigid_fit(points, np.ones(len(nodes)), self._node_shapes[nodes]))
+
+    def _around(self, node: int) -> Integers:
+        """Nodes of the cells at a node."""
+        cells = self.model.geometry.cells.values()
+        near = [connectivity[(connectivity == node).any(axis=1)].ravel() for connectivity in cells]
+        return np.unique(np.concatenate(near))
+
+    def _no_node(self, place: Floats) -> InputError:
+        nearest = self._tree.data[self._tree.query(place)[1]]
+        return InputError(
+            f"{self.name}: point {place.tolist()} is not possible: it must be a node or the middle "
+            f"of some; the nearest node is {nearest.tolist()}"
+        )
+
+    @cached_property
+    def _tolerance(self) -> float:
+        return SAME_POINT * float(np.ptp(self._tree.data, axis=0).max())
+
+    @cached_property
+    def _tree(self) -> cKDTree:
+        return cKDTree(self.model.geometry.points)
+
+    @cached_property
+    def _node_shapes(self) -> Floats:
+        elastic = self.model.basis[:, self.model.rigid :]
+        return np.asarray(self.model.geometry.shape @ elastic).reshape(-1, 3, elastic.shape[1])
