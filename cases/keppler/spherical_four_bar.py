@@ -123,8 +123,7 @@ def counts(run: Run[FourBar]) -> None:
 
 def crank(motion: Trajectory) -> Floats:
     """Angle of the crank: of the first hinge."""
-    hinge = motion.system.constraints[0]
-    return hinge.angle.history(motion.coordinates("bar 1"))
+    return motion.along(motion.system.constraints[0].angle)
 
 
 def natural_motion(p: FourBar, times: Floats) -> tuple[Floats, float]:
@@ -198,14 +197,16 @@ def doubled_hinge(run: Run[FourBar], motion: Trajectory) -> None:
               formula=True)  # fmt: skip
 
 
-def outline(motion: Trajectory, number: int) -> Floats:
-    """Polygon through the centre and the four hinges."""
-    points = [np.zeros(3)]
-    for hinge in motion.system.constraints[:3]:
-        q, v = motion.system.local(hinge, motion.state(number))
-        points.append(hinge.pair.motion(q, v).b.position)
-    last = motion.system.constraints[3].pair.markers[1].home
-    return np.array([*points, last, np.zeros(3)])
+def outlines(motion: Trajectory, p: FourBar) -> Floats:
+    """Polygons (k, 6, 3) through the centre and the four hinges."""
+    points = hinge_points(p)
+    first, _, third = motion.system.bodies
+    moving = [
+        motion.path(body, tuple(point - body.position))
+        for body, point in ((first, points[1]), (third, points[2]))
+    ]
+    fixed = [np.tile(place, (len(motion), 1)) for place in (np.zeros(3), points[0], points[3])]
+    return np.stack([fixed[0], fixed[1], *moving, fixed[2], fixed[0]], axis=1)
 
 
 def pictures(run: Run[FourBar], motion: Trajectory) -> None:
@@ -217,7 +218,7 @@ def pictures(run: Run[FourBar], motion: Trajectory) -> None:
         {label: {"crank": (np.array(list(given)), np.array(list(given.values())))}},
     )
     plots.save(figure, run.path("crank_angle.png"))
-    every = np.array([outline(motion, i) for i in range(len(motion))])
+    every = outlines(motion, run.parameters)
     half = slice(0, int(np.argmin(crank(motion))) + 1)
     shown = np.linspace(0, half.stop - 1, 5).astype(int)
     figure = views.mechanism_panels(

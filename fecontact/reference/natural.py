@@ -9,7 +9,9 @@ with the tensor s of second moments (the source prints the inertia J), and all c
 quadratic: six per body that keep its axes orthonormal (3.20), and those of the joints (table 3.1).
 Accelerations follow Gauss' principle with a truncated decomposition, so rows may be redundant:
 
-    q'' = M^-1 Q - L^-T D^+ (gamma + D L^-1 Q),    M = L L^T,  D = G L^-T,  gamma = c'' - G q''  (3.41)
+    q'' = M^-1 Q - L^-T D^+ (gamma + D L^-1 Q),      D = G L^-T                   (Keppler 3.41)
+
+with M = L L^T and gamma = c'' - G q''.
 
 It is slow and drifts off its constraints; it serves as a reference that shares no formula with
 quaternions and body-fixed velocities.
@@ -32,7 +34,7 @@ CUT = 1e-8
 
 
 class NaturalBody(NamedTuple):
-    """Mass in kg, second moments s (3, 3) about the centre of mass in kg m^2, and its place (3,)."""
+    """Mass in kg, second moments s (3, 3) about the centre of mass in kg m^2, its place (3,)."""
 
     mass: float
     second_moment: Floats
@@ -77,7 +79,7 @@ class NaturalSystem:
     >>> system.join(system.ball(system.point(0, (0.0, 0.0, 1.0)), system.point(None, (0.0,) * 3)))
     >>> q = system.reference()
     >>> weight = system.point(0, (0.0,) * 3).matrix.T @ [0.0, 0.0, -9.81]
-    >>> abs(system.accelerations(q, 0 * q, weight)).max() < 1e-12
+    >>> bool(abs(system.accelerations(q, 0 * q, weight)).max() < 1e-12)
     True
     """
 
@@ -118,7 +120,7 @@ class NaturalSystem:
     def ball(self, a: SpaceVector, b: SpaceVector) -> list[Row]:
         """Three rows 0 = a - b of two points."""
         gap, none = a - b, np.zeros((self.size, self.size))
-        return [Row(none, l, float(k)) for l, k in zip(gap.matrix, gap.constant, strict=True)]
+        return [Row(none, *row) for row in zip(gap.matrix, gap.constant.tolist(), strict=True)]
 
     def hinge(
         self, i: int | None, j: int | None, places: tuple[Floats, Floats], axis: Floats

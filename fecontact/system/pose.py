@@ -51,17 +51,12 @@ def posed(
     (0.5, [2.0, 0.0, 0.0])
     """
     start, rates = guess or system.rest(), rates or {}
-    drives = [
-        PrescribedMotion(
-            coordinate,
-            Speed(
-                rates.get(coordinate, 0.0),
-                values[coordinate] - rates.get(coordinate, 0.0) * start.t,
-            ),
-            name=f"pose {number} of {coordinate.name}",
-        )
-        for number, coordinate in enumerate(values)
-    ]
+    drives = []
+    for number, (coordinate, value) in enumerate(values.items()):
+        speed = rates.get(coordinate, 0.0)
+        law = Speed(speed, value - speed * start.t)
+        drives.append(PrescribedMotion(coordinate, law, name=f"pose {number} of {coordinate.name}"))
     held = System(system.bodies, [*system.constraints, *drives])
-    found = Projector(held, tolerance=TOLERANCE).project(start).state
-    return State(start.t, found.q, found.v)
+    projector = Projector(held, tolerance=TOLERANCE)
+    q = projector.position(start)
+    return State(start.t, q, projector.velocity(State(start.t, q, start.v)))
