@@ -187,11 +187,9 @@ def compare_energy(run: Run[FivePendulum], pendulum: Pendulum, motion: Trajector
               formula=True)  # fmt: skip
 
 
-def pictures(
-    run: Run[FivePendulum], pendulum: Pendulum, motion: Trajectory, exact: Floats
-) -> None:
+def pictures(run: Run[FivePendulum], pendulum: Pendulum, motion: Trajectory, exact: Floats) -> None:
     """Angles over time with the joint coordinates, and the pendulum in space."""
-    angles, rows = pendulum.angles(motion), {"joint angle / rad": (0, 2, 4), "about y": (1, 3)}
+    angles, rows = pendulum.angles(motion), {"about x / rad": (0, 2, 4), "about y / rad": (1, 3)}
     panels, dots = (
         {
             label: {f"hinge {k + 1}": (motion.t[::step], values[::step, k]) for k in numbers}
@@ -206,7 +204,7 @@ def pictures(
     late = min(len(motion), 51)
     figure = views.mechanism_panels(
         {"first 0.5 s, light to dark": (list(every[:late:10]), [every[:late, -1]])},
-        elevation=5.0, azimuth=-10.0,
+        elevation=12.0, azimuth=-35.0,
     )  # fmt: skip
     plots.save(figure, run.path("pendulum.png"))
 

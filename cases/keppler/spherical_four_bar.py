@@ -60,7 +60,9 @@ def linkage(p: FourBar, doubled: bool = False) -> System:
     ends = [None, *bars, None]
     places = [*(points[:-1] - centres), points[-1]]
     hinges = [
-        Revolute(ends[k], ends[k + 1], tuple(places[k]), axis=tuple(points[k]), name=f"hinge {k + 1}")
+        Revolute(
+            ends[k], ends[k + 1], tuple(places[k]), axis=tuple(points[k]), name=f"hinge {k + 1}"
+        )
         for k in range(4)
     ]
     if doubled:
@@ -190,7 +192,9 @@ def doubled_hinge(run: Run[FourBar], motion: Trajectory) -> None:
     found = system.redundancy()
     run.check("rank with a hinge put in twice", found.rank, 17, kind="closed_form",
               source="its rows add nothing", formula=True)  # fmt: skip
-    again = simulate(system, system.rest(), 0.25, "projected", rtol=p.rtol, atol=p.rtol, output=0.01)
+    again = simulate(
+        system, system.rest(), 0.25, "projected", rtol=p.rtol, atol=p.rtol, output=0.01
+    )
     gap = abs(crank(again) - crank(motion)[: len(again)]).max()
     run.check("change of the crank angle by a hinge put in twice", float(gap), 0.0, unit="rad",
               tolerance=1e-8, kind="closed_form", source="its rows add nothing",

@@ -37,12 +37,12 @@ def history_panels(
     xlabel
         Label of the common abscissa.
     """
-    figure = Figure(figsize=(7.0, 1.6 + 2.4 * len(panels)), layout="constrained")
+    figure = Figure(figsize=(8.5, 1.6 + 2.4 * len(panels)), layout="constrained")
     column = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     for axes, (ylabel, curves) in zip(column, panels.items(), strict=True):
         _draw(axes, curves, (references or {}).get(ylabel, {}))
         axes.set(ylabel=ylabel, yscale="log" if logarithmic else "linear")
-        axes.legend(fontsize="small", ncols=1 + len(curves) // 4)
+        axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1.0, 0.5))
     column[-1].set(xlabel=xlabel)
     return figure
 
