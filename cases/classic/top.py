@@ -248,16 +248,14 @@ def cusps(run: Run[Top]) -> None:
         run.check("nutation with cusps: drift of the vertical momentum",
                   float(np.ptp(vertical) / vertical[0]), 0.0, tolerance=1e-8, method=form,
                   kind="closed_form", source="conservation", formula=True)  # fmt: skip
-    picture(run, exact, paths[FORMS[1]])
-
-
-def picture(run: Run[Top], exact: Cusps, motion: Trajectory) -> None:
-    """Tilt over time, by the ball joint and exact."""
-    curves = {
-        "elliptic functions": np.degrees(np.arccos(exact.height(motion.t))),
-        "ball joint": np.degrees(tilt(motion)),
-    }
-    figure = plots.curves_plot(1e3 * motion.t, curves, "time / ms", "tilt / deg")
+    t = motion.t
+    figure = plots.curves_plot(
+        1e3 * t,
+        {"elliptic functions": np.degrees(np.arccos(exact.height(t)))},
+        "time / ms",
+        "tilt / deg",
+        dots={form: np.degrees(tilt(path)) for form, path in paths.items()},
+    )
     plots.save(figure, run.path("nutation.png"))
 
 

@@ -221,15 +221,16 @@ def pendulum_motion(run: Run[WheelAndPendulum]) -> None:
         run.check("large swing: drift of the length", float(np.abs(gaps).max()), 0.0, unit="m",
                   tolerance=1e-10, method=method, kind="closed_form", source="|x| = l",
                   formula=True)  # fmt: skip
+    dots = {
+        "multiplier, projected": -exact.multiplier("rod.length"),
+        "multiplier, implicit": -fine.multiplier("rod.length"),
+    }
     figure = plots.curves_plot(
         exact.t,
-        {
-            "closed form": rod_force(p, exact.t),
-            "multiplier, projected": -exact.multiplier("rod.length"),
-            "multiplier, implicit": -fine.multiplier("rod.length"),
-        },
+        {"closed form": rod_force(p, exact.t)},
         "time / s",
         "force of the rod / N",
+        dots=dots,
     )
     plots.save(figure, run.path("rod_force.png"))
 
@@ -239,7 +240,7 @@ def swing(p: WheelAndPendulum, period: float, method: str, **options: float) -> 
     system = pendulum(p)
     x, z = p.length * sin(p.amplitude), p.length * (1.0 - cos(p.amplitude))
     start = system.state(q={"bob.ux": x, "bob.uz": z})
-    return simulate(system, start, 2.0 * period, method, output=period / 40.0, **options)
+    return simulate(system, start, 2.0 * period, method, output=period / 60.0, **options)
 
 
 def exact_swing(p: WheelAndPendulum, t: Floats) -> tuple[Floats, Floats]:
