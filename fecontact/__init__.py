@@ -2,7 +2,8 @@
 
 The folders, read in order, are the data flow:
 
-    mesh -> fem -> reduction -> body -> joint, contact -> system -> analysis -> results -> view
+    mesh -> fem -> reduction -> body -> joint, contact -> system -> simulate -> analysis
+         -> results -> view
 
 Examples
 --------
@@ -36,7 +37,7 @@ from fecontact.analysis import (
     steady_state,
     sweep,
 )
-from fecontact.body import RigidBody, SpinningDisc
+from fecontact.body import ElasticBody, RigidBody, SpinningDisc
 from fecontact.contact import (
     ContactPair,
     CoulombSliding,
@@ -47,9 +48,10 @@ from fecontact.contact import (
 )
 from fecontact.errors import InputError, SolverError
 from fecontact.fem import STEEL, HarmonicPlate, KirchhoffPlate, Material
-from fecontact.joint import Bearing, Force
+from fecontact.joint import Bearing, Force, Gravity, PrescribedMotion, Revolute, SpringDamper
 from fecontact.mesh import annulus, load_mesh, save_mesh, solid_annulus
-from fecontact.reduction import HarmonicModel, reduce_harmonic, ritz_harmonic
+from fecontact.reduction import HarmonicModel, reduce_harmonic, reduce_model, ritz_harmonic
+from fecontact.simulate import Trajectory, simulate
 from fecontact.system import State, System
 
 __all__ = [
@@ -58,7 +60,9 @@ __all__ = [
     "ComplexModes",
     "ContactPair",
     "CoulombSliding",
+    "ElasticBody",
     "Force",
+    "Gravity",
     "HarmonicModel",
     "HarmonicPlate",
     "InputError",
@@ -67,22 +71,28 @@ __all__ = [
     "Material",
     "PenaltyNormal",
     "PlateFace",
+    "PrescribedMotion",
+    "Revolute",
     "RigidBody",
     "SolverError",
     "SpinningDisc",
+    "SpringDamper",
     "State",
     "SteadyState",
     "Surface",
     "Sweep",
     "System",
+    "Trajectory",
     "annulus",
     "complex_modes",
     "linearise",
     "load_mesh",
     "reduce_harmonic",
+    "reduce_model",
     "ring",
     "ritz_harmonic",
     "save_mesh",
+    "simulate",
     "solid_annulus",
     "steady_state",
     "sweep",

@@ -23,7 +23,7 @@ from fecontact.fem import (
     ElasticSolid,
     HarmonicPlate,
     Material,
-    RotatingSolid,
+    RotatingBody,
     static_displacement,
 )
 from fecontact.mesh import block, solid_annulus
@@ -230,7 +230,7 @@ def rotating_cantilever(run: Run[ClassicSolids]) -> None:
     mesh = block(p.length, width, height, (5 * p.cells, 1, 1))
     mesh = mesh.translated((0.0, -0.5 * width, -0.5 * height))
     solid = ElasticSolid(mesh, p.slender, "hexS2", {"x_min": "clamped"})
-    rotating = RotatingSolid(solid)
+    rotating = RotatingBody(solid)
     turning = rotating.centrifugal_stiffness - rotating.spin_softening
     flap, lag = (np.sqrt(p.young / (12.0 * p.density)) * h / p.length**2 for h in (height, width))
     for speed in (0.0, 6.0) if run.quick else (0.0, 2.0, 6.0, 12.0):
@@ -257,7 +257,7 @@ def spinning_ring(run: Run[ClassicSolids]) -> None:
     p = run.parameters
     h = p.outer_radius / 110.0
     solid = ring(p, h)
-    rotating = RotatingSolid(solid)
+    rotating = RotatingBody(solid)
     growth(run, rotating)
     wobble(run, rotating, h)
     still = frequencies(solid, 8)[6]
@@ -277,9 +277,9 @@ def spinning_ring(run: Run[ClassicSolids]) -> None:
     )
 
 
-def growth(run: Run[ClassicSolids], rotating: RotatingSolid) -> None:
+def growth(run: Run[ClassicSolids], rotating: RotatingBody) -> None:
     """Radial growth u = r (sigma_phi - nu sigma_r)/E of both edges."""
-    p, solid = run.parameters, rotating.solid
+    p, solid = run.parameters, rotating.model
     u = static_displacement(solid, rotating.centrifugal_load).reshape(-1, 3)
     radius = np.hypot(*solid.nodes[:, :2].T)
     for edge in ("inner", "outer"):
@@ -295,9 +295,9 @@ def growth(run: Run[ClassicSolids], rotating: RotatingSolid) -> None:
                   source="Timoshenko and Goodier, rotating discs", formula=True)  # fmt: skip
 
 
-def wobble(run: Run[ClassicSolids], rotating: RotatingSolid, thickness: float) -> None:
+def wobble(run: Run[ClassicSolids], rotating: RotatingBody, thickness: float) -> None:
     """Rigid motions in the space-fixed frame: translation 0, tilt 0 and Omega I_p/I_t."""
-    p, solid = run.parameters, rotating.solid
+    p, solid = run.parameters, rotating.model
     B, S = rotating.rotation
     R = solid.rigid_motions()[:, :5]
     K = solid.stiffness + p.speed**2 * (rotating.centrifugal_stiffness - S)

@@ -17,7 +17,8 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.body.floating import FloatingInertia, floating_inertia
+from fecontact.body.floating import FloatingInertia
+from fecontact.body.floating_shapes import floating_inertia
 from fecontact.body.marker import ElasticMarker, Point, Vector
 from fecontact.body.motion import PointMotion
 from fecontact.body.places import Places
@@ -315,7 +316,7 @@ class ElasticBody:
         if model.inertia is None:
             raise InputError(
                 f"{self.name}: a model without inertia integrals is not possible in a moving "
-                "frame; reduce a solid with floating_frame=True"
+                "frame; reduce a solid, plate or beam with floating_frame=True"
             )
         if self.geometric_stiffness and model.geometric is None:
             raise InputError(

@@ -28,18 +28,19 @@ from skfem import Mesh
 from fecontact.body._kernels import gyroscopic, rotation_of
 from fecontact.body.marker import Point, RigidMarker, Vector
 from fecontact.body.motion import PointMotion
+from fecontact.body.rigid_check import (
+    FREEDOMS,
+    ROTATIONS,
+    TRANSLATIONS,
+    check_freedoms,
+    check_inertia,
+)
 from fecontact.body.rotation import cross_matrix, quaternion_rate, rotated
 from fecontact.body.volume import mass_properties
-from fecontact.errors import FINITE, POSITIVE, InputError, check, one_of, unknown
+from fecontact.errors import FINITE, POSITIVE, InputError, check, unknown
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["FREEDOMS", "TRANSLATIONS", "RigidBody"]
-
-TRANSLATIONS = ("ux", "uy", "uz")
-ROTATIONS = ("rx", "ry", "rz")
-FREEDOMS = TRANSLATIONS + ROTATIONS
-ALL = (*FREEDOMS, "spin")
-SETS_OF_ROTATIONS = ((), ("rx",), ("ry",), ("rz",), ("rx", "ry"), ROTATIONS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,13 +95,16 @@ class RigidBody:
         check(f"{self.name}: spin", float(self.spin), FINITE, "rad/s")
         for value in self.position:
             check(f"{self.name}: position", float(value), FINITE, "m")
-        self._check_freedoms()
+        check_freedoms(self.name, self.freedoms, self.spin)
         object.__setattr__(self, "directions", self._columns(TRANSLATIONS))
         object.__setattr__(self, "axes", self._columns(ROTATIONS))
         object.__setattr__(self, "spin_axis", self._columns(("", "", "spin")))
         object.__setattr__(self, "origin", np.array(self.position, dtype=float))
         if self.axes.size or self.spin_axis.size:
-            self._check_inertia()
+            if self.inertia is None:
+                raise InputError(f"{self.name}: a body with rotations needs its inertia in kg m^2")
+            rotor = "rz" not in self.freedoms and self.axes.shape[1] != 1
+            check_inertia(self.name, self._inertia, axisymmetric=rotor)
         for name, place in self.points.items():
             if np.shape(place) != (3,) or not np.isfinite(place).all():
                 raise InputError(
@@ -309,50 +313,3 @@ class RigidBody:
     def _columns(self, names: tuple[str, ...]) -> Floats:
         chosen = [names.index(f) for f in self.freedoms if f in names]
         return np.ascontiguousarray(np.eye(3)[:, chosen])
-
-    def _check_freedoms(self) -> None:
-        for freedom in self.freedoms:
-            check(f"{self.name}: freedom", freedom, one_of(ALL))
-        if list(self.freedoms) != sorted(set(self.freedoms), key=ALL.index):
-            raise InputError(
-                f"{self.name}: freedoms = {self.freedoms} is not possible: each one at most once, "
-                f"in the order {', '.join(ALL)}"
-            )
-        rotations = tuple(f for f in self.freedoms if f in ROTATIONS)
-        if rotations not in SETS_OF_ROTATIONS:
-            raise InputError(
-                f"{self.name}: freedoms = {self.freedoms} is not possible: rotations are none, "
-                "one, all three, or the tilts rx, ry"
-            )
-        spins = [name for name, on in (("spin", "spin" in self.freedoms), ("", self.spin)) if on]
-        if spins and rotations not in ((), ("rx", "ry")):
-            shown = "the freedom 'spin'" if spins[0] else f"spin = {self.spin} rad/s"
-            raise InputError(f"{self.name}: {shown} needs a body without rotations but rx, ry")
-        if len(spins) == 2:
-            raise InputError(
-                f"{self.name}: spin = {self.spin} rad/s is not possible: it is a freedom already"
-            )
-
-    def _check_inertia(self) -> None:
-        if self.inertia is None:
-            raise InputError(f"{self.name}: a body with rotations needs its inertia in kg m^2")
-        J = self._inertia
-        if J.shape != (3, 3) or not np.isfinite(J).all() or not np.allclose(J, J.T):
-            raise InputError(
-                f"{self.name}: inertia = {self.inertia} is not possible: it must be three "
-                "principal moments or a symmetric 3 x 3 tensor"
-            )
-        low, middle, high = np.linalg.eigvalsh(J)
-        if low <= 0.0 or low + middle < high * (1.0 - 1e-12):
-            moments = f"({low:.4g}, {middle:.4g}, {high:.4g})"
-            raise InputError(
-                f"{self.name}: principal moments of inertia = {moments} kg m^2 are not possible: "
-                "each must be > 0 and not larger than the sum of the other two"
-            )
-        rotor = "rz" not in self.freedoms and (self.axes.shape[1] == 2 or self.spin_axis.size)
-        about_z = np.diag([J[0, 0], J[0, 0], J[2, 2]])
-        if rotor and not np.allclose(J, about_z, rtol=0.0, atol=1e-12 * high):
-            raise InputError(
-                f"{self.name}: freedoms = {self.freedoms} need a body that is axisymmetric about "
-                f"z; its inertia is {J.tolist()}"
-            )

@@ -3,10 +3,11 @@
 A material point moves with v = Omega e_z x x + u_t + Omega D u. With the closed basis W of the
 reduced model, D W = W Delta, B = M Delta and S = Delta^T M Delta, the disc obeys
 
-    M q'' + Omega (B - B^T) q' + (K - Omega^2 S) q + C (q' + Omega Delta q) = Q .
+    M q'' + Omega (B - B^T) q' + (K + Omega^2 K_sigma - Omega^2 S) q + C (q' + Omega Delta q) = Q .
 
-The spectrum of the free disc in this frame is omega_k +- k Omega. Material damping acts on the
-material rate; its part C Omega Delta q is circulatory. Jehle's numbers use C q' alone.
+K_sigma is the stiffness of the centrifugal stress; Jehle leaves it out. The spectrum in this frame
+is omega_k +- k Omega, with omega_k of the plate as stressed. Material damping acts on the material
+rate; its part C Omega Delta q is circulatory. Jehle's numbers use C q' alone.
 """
 
 from __future__ import annotations
@@ -15,13 +16,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fecontact.errors import FINITE, NON_NEGATIVE, check, one_of
+from fecontact.body.marker import ElasticMarker, Point, Vector
+from fecontact.errors import FINITE, NON_NEGATIVE, InputError, check, one_of
 from fecontact.reduction.harmonic import HarmonicModel
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["DAMPING_RATES", "SpinningDisc"]
 
 DAMPING_RATES = ("material", "partial")
+REST = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +44,9 @@ class SpinningDisc:
         the damping matrix is d_i times the bending form of unit stiffness.
     damping_rate
         "material": damping of the material rate; "partial": of q' alone, as in the source.
+    centrifugal_stress
+        Include its stiffness K_sigma; False as in the source. Edges are free in the plane unless
+        `held_in_plane` of the plate names them.
     """
 
     name: str
@@ -48,6 +54,7 @@ class SpinningDisc:
     speed: float
     damping: float = 0.0
     damping_rate: str = "material"
+    centrifugal_stress: bool = False
     _force_q: Floats = field(init=False, repr=False)
     _force_v: Floats = field(init=False, repr=False)
 
@@ -59,7 +66,10 @@ class SpinningDisc:
         B, S = M @ Delta, Delta.T @ M @ Delta
         C = self.damping * self.model.curvature_form
         circulatory = Omega * C @ Delta if self.damping_rate == "material" else 0.0
-        object.__setattr__(self, "_force_q", Omega**2 * S - self.model.stiffness - circulatory)
+        K = self.model.stiffness - Omega**2 * S
+        if self.centrifugal_stress:
+            K = K + Omega**2 * self.model.geometric_stiffness
+        object.__setattr__(self, "_force_q", -K - circulatory)
         object.__setattr__(self, "_force_v", -Omega * (B - B.T) - C)
 
     @property
@@ -97,6 +107,32 @@ class SpinningDisc:
     def d_inertia(self, q: Floats, a: Floats) -> Floats:
         """Derivative (n, n) of M a along a step: zero."""
         return np.zeros((self.model.size, self.model.size))
+
+    @property
+    def position(self) -> Vector:
+        """Where the origin of its points is: the centre of the disc."""
+        return (0.0, 0.0, 0.0)
+
+    def marker(self, point: Point, axes: Floats | None = None) -> ElasticMarker:
+        """Marker at a point (x, y, z) that is fixed in space, z from the mid-plane.
+
+        The material of the disc passes under it; u = (-z grad w, w), rotation (w_y, -w_x, 0).
+        """
+        if isinstance(point, str):
+            raise InputError(f"{self.name}: point = {point} is not possible: it must be x, y, z")
+        x, y, z = (float(value) for value in point)
+        shapes = self.model.shapes(np.array([x]), np.array([y]))
+        w, (w_x, w_y) = shapes.value[0], shapes.gradient[0]
+        return ElasticMarker(
+            lambda t, q, v: (np.concatenate([REST, q]), np.concatenate([np.zeros(6), v])),
+            slice(6, None),
+            np.zeros(3),
+            np.array([x, y, z]),
+            np.stack([-z * w_x, -z * w_y, w]),
+            np.stack([w_y, -w_x, np.zeros(self.model.size)]),
+            np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float),
+            "spins at a prescribed speed, so its angle is not known",
+        )
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Elastic, gyroscopic, centrifugal and damping forces."""

@@ -19,7 +19,7 @@ from fecontact.fem.matrices import MatrixModel, NodeSurface, read_matrix
 from fecontact.fem.mindlin import MindlinPlate
 from fecontact.fem.plate import KirchhoffPlate
 from fecontact.fem.prestress import static_displacement
-from fecontact.fem.rotating import RotatingSolid
+from fecontact.fem.rotating import RotatingBody
 from fecontact.fem.solid import ElasticSolid
 from fecontact.fem.spring import Foundation, PointSpring, SurfaceSpring
 
@@ -42,7 +42,7 @@ __all__ = [
     "Orthotropic",
     "PointSpring",
     "RayleighDamping",
-    "RotatingSolid",
+    "RotatingBody",
     "Section",
     "Segment",
     "StationMass",

@@ -4,8 +4,9 @@
     M q'' + Omega G q' + (K + Omega^2 (K_sigma - K_c)) q = Omega^2 f_c
 
     G_ij = 2 int rho u_i . (a x u_j),   (K_c)_ij = int rho u_i . P u_j,   P = 1 - a a^T,
-    (f_c)_i = int rho u_i . P x,   (K_sigma)_ij = int N (u_y,i' u_y,j' + u_z,i' u_z,j') dx,
-    N: tension of the supported beam under f_c
+    (f_c)_i = int rho u_i . P x,
+    (K_sigma)_ij = int N (u_y,i' u_y,j' + u_z,i' u_z,j' + i^2 theta_x,i' theta_x,j') dx + turning,
+    N: tension of the supported beam under f_c,    turning: second-order motion of the sections
 
 (Waltersberger 5.78-5.114; the centrifugal tension is ours.) The elements are in `beam_element`,
 the joints in `beam_chain`.
@@ -13,20 +14,24 @@ the joints in `beam_chain`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
 
-from fecontact.errors import NON_NEGATIVE, InputError, check, one_of, unknown
+from fecontact.errors import InputError, check, one_of, unknown
 from fecontact.fem.beam_chain import Chain, Segment
-from fecontact.fem.beam_element import FIELDS, GAUSS, BeamElements
+from fecontact.fem.beam_element import FIELDS, GAUSS, BeamElements, turning_matrix
 from fecontact.fem.beam_faces import beam_geometry, face_segments, segment_face
+from fecontact.fem.beam_inertia import section_fields, station_fields
+from fecontact.fem.beam_parts import BeamRotation, StationMass, StationSpring
 from fecontact.fem.beam_section import Section
+from fecontact.fem.mass_field import MassField, join_fields
 from fecontact.fem.material import Material
 from fecontact.fem.model import FESurface, Geometry
+from fecontact.fem.rigid import determinate_support, free_rigid_motions
 from fecontact.solvers.linear import factorise
 from fecontact.typing import Floats, Integers
 
@@ -40,43 +45,6 @@ BEAM_SUPPORTS = {
     "roller": ("u_y", "u_z", "theta_x"),
     "guided": ("u_x", "theta_x", "theta_y", "theta_z"),
 }
-
-
-@dataclass(frozen=True)
-class StationMass:
-    """Rigid mass in kg at a station, with moments of inertia about x, y, z in kg m^2."""
-
-    station: str
-    mass: float
-    inertia: tuple[float, float, float] = (0.0, 0.0, 0.0)
-
-    def __post_init__(self) -> None:
-        check(f"mass at '{self.station}'", self.mass, NON_NEGATIVE, "kg")
-        for moment in self.inertia:
-            check(f"inertia at '{self.station}'", moment, NON_NEGATIVE, "kg m^2")
-
-
-@dataclass(frozen=True)
-class StationSpring:
-    """Spring to the ground at a station: field ("u_z", ...) -> stiffness in N/m or N m/rad."""
-
-    station: str
-    stiffness: Mapping[str, float]
-
-    def __post_init__(self) -> None:
-        for name, value in self.stiffness.items():
-            check(f"spring at '{self.station}': field", name, one_of(FIELDS))
-            check(f"spring at '{self.station}': {name}", value, NON_NEGATIVE)
-
-
-@dataclass(frozen=True)
-class BeamRotation:
-    """Matrices of the rotating frame per Omega or Omega^2 (see the module)."""
-
-    gyroscopic: sp.csr_array
-    centrifugal: sp.csr_array
-    geometric: sp.csr_array
-    load: Floats
 
 
 @dataclass(frozen=True)
@@ -159,10 +127,17 @@ class Beam:
     @cached_property
     def mass(self) -> sp.csr_array:
         """Consistent mass matrix of all unknowns, point masses included."""
-        turning = np.zeros((len(self.chain.body_nodes), 6))
-        for part in self.masses:
-            turning[self.station_node(part.station), 3:] += part.inertia
-        return sp.csr_array(self.inertia_form(np.eye(3)) + self._diagonal(turning))
+        return self.mass_field.form(np.eye(3))
+
+    @cached_property
+    def mass_field(self) -> MassField:
+        """Sections and point masses, with the displacement they get from the unknowns."""
+        parts = section_fields(self.chain, self.elements)
+        if self.masses:
+            nodes = np.array([self.station_node(part.station) for part in self.masses])
+            parts += station_fields(self.chain, nodes, self.masses)
+        whole = join_fields(*parts)
+        return replace(whole, shape=sp.csr_array(whole.shape[:, self._kept]))
 
     @cached_property
     def free(self) -> Integers:
@@ -205,16 +180,6 @@ class Beam:
         columns = [FIELDS.index(name) for name in self.fields]
         return np.ascontiguousarray(motions.reshape(-1, 6)[self._kept][:, columns])
 
-    def inertia_form(self, P: Floats) -> sp.csr_array:
-        """Form int rho u_i . P u_j dV for a matrix P (3, 3), moments of point masses left out."""
-        matrix = self.chain.assemble(self.elements.inertia_form(P))
-        points = np.zeros(len(self.chain.body_nodes))
-        for part in self.masses:
-            points[self.station_node(part.station)] += part.mass
-        block = np.zeros((6, 6))
-        block[:3, :3] = P
-        return self._select(sp.csr_array(matrix + sp.kron(sp.diags_array(points), block)))
-
     def tension_stiffness(self, tension: float | Floats) -> sp.csr_array:
         """Stiffness of an axial force N (tension positive): int N (u_y'^2 + u_z'^2) dx.
 
@@ -233,23 +198,37 @@ class Beam:
         """Stiffness of the axial forces E A u_x' of a static displacement (n,)."""
         return self.tension_stiffness(self._axial_forces(displacement))
 
-    def rotation(self, axis: Sequence[float]) -> BeamRotation:
-        """Rotating-frame matrices for an axis through the origin, per unit speed.
+    def inertia_stiffness(self, offset: Floats, slope: Floats) -> sp.csr_array:
+        """Stiffness of the inertia loads in a frame with the acceleration field a(x).
 
-        The tension of the centrifugal load is that of the supported beam; supports must hold it
-        along x, unless the axis is the beam's own.
+            a = offset + slope x,    load -rho a per volume
+
+        Its parts are the tension, exact inside the elements, and the turning of sections and
+        station masses (`turning_matrix`). A beam that can move freely is in equilibrium with its
+        rigid acceleration. Bending moments, shear forces and the second-order motion of rigid
+        offsets are left out.
+
+        Parameters
+        ----------
+        offset, slope
+            (3,) in m/s^2 and (3, 3) in 1/s^2.
         """
+        offset, slope = self._relieved(offset, slope)
+        tension = self.tension_stiffness(self._tension(offset, slope))
+        return sp.csr_array(tension + self._turning_stiffness(slope))
+
+    def rotation(self, axis: Sequence[float]) -> BeamRotation:
+        """Rotating-frame matrices for an axis through the origin, per unit speed."""
         a = np.asarray(axis, dtype=float)
         if a.shape != (3,) or not np.isclose(np.linalg.norm(a), 1.0):
             raise InputError(f"axis = {tuple(axis)} is not possible: it must be a unit vector")
         P = np.eye(3) - np.outer(a, a)
         spin = np.cross(a, np.eye(3)).T
-        load = self._centrifugal_load(P)
         return BeamRotation(
-            gyroscopic=self.inertia_form(2.0 * spin),
-            centrifugal=self.inertia_form(P),
-            geometric=self._centrifugal_stiffness(P, load),
-            load=load,
+            gyroscopic=self.mass_field.form(2.0 * spin),
+            centrifugal=self.mass_field.form(P),
+            geometric=self.inertia_stiffness(np.zeros(3), -P),
+            load=self.mass_field.inertia_load(np.zeros(3), -P),
         )
 
     def station_node(self, name: str) -> int:
@@ -293,30 +272,40 @@ class Beam:
         stretch = np.diff(u[self.chain.connectivity])[:, 0] / self.elements.length
         return np.asarray(self.elements.rigidity[:, 0] * stretch)
 
-    def _centrifugal_load(self, P: Floats) -> Floats:
-        start = self.chain.segment_nodes[self.chain.connectivity[:, 0]]
-        centre = np.repeat(start[:, None], len(GAUSS), axis=1)
-        centre[:, :, 0] += self.elements.length[:, None] * GAUSS
-        field = np.empty((*centre.shape[:2], 3, 3))
-        field[:, :, 0], field[:, :, 1], field[:, :, 2] = centre @ P, P[1], P[2]
-        load = self.chain.assemble_load(self.elements.inertia_load(field)).reshape(-1, 6)
-        for part in self.masses:
-            node = self.station_node(part.station)
-            load[node, :3] += part.mass * P @ self.chain.body_nodes[node]
-        return load.ravel()[self._kept]
+    def _relieved(self, offset: Floats, slope: Floats) -> tuple[Floats, Floats]:
+        """Acceleration field with the rigid acceleration that its load gives to the beam."""
+        rigid, load = self._statics[0], self.mass_field.inertia_load(offset, slope)
+        motion = np.zeros(6)
+        kept = [FIELDS.index(name) for name in self.fields]
+        motion[kept] = np.linalg.lstsq(self.rigid_motions(), rigid @ (rigid.T @ load))[0]
+        return offset + motion[:3], slope + np.cross(motion[3:], np.eye(3)).T
 
-    def _centrifugal_stiffness(self, P: Floats, load: Floats) -> sp.csr_array:
-        """Geometric stiffness of the tension under the load; N is exact inside the elements."""
-        displacement = np.zeros(len(load))
-        if np.any(load[self.free]):
-            solve = factorise(self.stiffness[self.free][:, self.free])
-            displacement[self.free] = solve(load[self.free])
-        elements, ends = self.elements, self.chain.connectivity
-        force = elements.inertia[:, :1] * (self.chain.segment_nodes[ends] @ P[0])
+    def _tension(self, offset: Floats, slope: Floats) -> Floats:
+        """Axial forces (elements, 4) at the Gauss points: mean and what the load adds."""
+        _, inside, solve = self._statics
+        displacement = np.zeros(self.mass.shape[0])
+        displacement[inside] = solve(self.mass_field.inertia_load(offset, slope)[inside])
+        ends = self.chain.segment_nodes[self.chain.connectivity]
+        force = -self.elements.inertia[:, :1] * (offset[0] + ends @ slope[0])
         first, rise = force[:, :1], force[:, 1:] - force[:, :1]
         shape = first * (0.5 - GAUSS) + 0.5 * rise * (1.0 / 3.0 - GAUSS**2)
-        mean = self._axial_forces(displacement)[:, None]
-        return self.tension_stiffness(mean + elements.length[:, None] * shape)
+        return self._axial_forces(displacement)[:, None] + self.elements.length[:, None] * shape
+
+    @cached_property
+    def _statics(self) -> tuple[Floats, Integers, Callable[[Floats], Floats]]:
+        """Free rigid motions, unknowns without a support that excludes them, their solver."""
+        rigid = free_rigid_motions(self)
+        inside = np.setdiff1d(self.free, self.free[determinate_support(rigid[self.free])])
+        return rigid, inside, factorise(self.stiffness[inside][:, inside])
+
+    def _turning_stiffness(self, slope: Floats) -> sp.csr_array:
+        """Stiffness of sections and station masses that turn in an acceleration field."""
+        whole = self.chain.assemble(self.elements.turning_form(slope))
+        blocks = np.zeros((len(self.chain.body_nodes), 6, 6))
+        for part in self.masses:
+            turning = turning_matrix(slope, part.second_moments)
+            blocks[self.station_node(part.station), 3:, 3:] += turning
+        return self._select(sp.csr_array(whole + sp.block_diag(blocks)))
 
 
 def straight_beam(

@@ -196,12 +196,6 @@ class Chain:
         local = sp.coo_array((matrices.ravel(), (rows, columns)), shape=(size, size)).tocsr()
         return sp.csr_array(self.followers.T @ local @ self.followers)
 
-    def assemble_load(self, loads: Floats) -> Floats:
-        """Sum element loads (e, 12) to the unknowns of the body nodes, (6 N,)."""
-        dofs = 6 * self.connectivity[:, :, None] + np.arange(6)
-        local = np.bincount(dofs.ravel(), loads.ravel(), minlength=6 * self.first_node[-1])
-        return np.asarray(self.followers.T @ local)
-
     def scatter(self, rows: Floats, element: Integers) -> sp.csr_array:
         """Rows (p, c, 12) in the unknowns of given elements (p,) as a matrix (p c, 6 N)."""
         p, c, _ = rows.shape

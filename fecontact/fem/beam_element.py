@@ -22,13 +22,41 @@ import numpy as np
 
 from fecontact.typing import Floats
 
-__all__ = ["FIELDS", "BeamElements"]
+__all__ = ["FIELDS", "BeamElements", "turning_matrix"]
 
 FIELDS = ("u_x", "u_y", "u_z", "theta_x", "theta_y", "theta_z")
 
 _XI, _WEIGHT = np.polynomial.legendre.leggauss(4)
 GAUSS = 0.5 * (_XI + 1.0)
 GAUSS_WEIGHTS = 0.5 * _WEIGHT
+
+
+def turning_matrix(slope: Floats, second: Floats) -> Floats:
+    """Stiffness against small rotations theta of rigid parts in the acceleration field slope x.
+
+        theta . Q theta = int rho (slope r) . (theta x (theta x r)) dV,
+        Q = (S Z + Z S^T)/2 - trace(S Z) 1,    S: slope,   Z = diag(int rho r_i^2)
+
+    It is the work of the load -rho a on the second-order motion of the points r of the part:
+    gyroscopic stiffness of a disc on a shaft, propeller moment of a blade.
+
+    Parameters
+    ----------
+    slope : (3, 3)
+        In 1/s^2.
+    second : (..., 3)
+        Second moments int rho r_i^2 about the centre.
+
+    Examples
+    --------
+    >>> thin_disc = np.array([0.0, 1.0, 1.0])  # about x
+    >>> centrifugal = -np.diag([0.0, 1.0, 1.0])  # turning about x with unit speed
+    >>> np.diag(turning_matrix(centrifugal, thin_disc)).tolist()
+    [2.0, 1.0, 1.0]
+    """
+    product = slope * second[..., None, :]
+    trace = np.trace(product, axis1=-2, axis2=-1)[..., None, None]
+    return np.asarray(0.5 * (product + product.swapaxes(-1, -2)) - trace * np.eye(3))
 
 
 @dataclass(frozen=True)
@@ -71,25 +99,30 @@ class BeamElements:
         side, load = self.motion(GAUSS)[0][:, :, 1:3], self._weights * self.bed[:, None]
         return np.asarray(np.einsum("egij,eg,egik->ejk", side, load, side, optimize=True))
 
-    def inertia_form(self, P: Floats) -> Floats:
-        """Forms int rho u_i . P u_j dV for a matrix P (3, 3), shape (e, 12, 12); P = 1: mass."""
-        fields = self.section_fields
-        weights = self._weights[:, :, None] * self.inertia[:, None]
-        return np.einsum("egfaj,egf,ab,egfbk->ejk", fields, weights, P, fields, optimize=True)
-
-    def inertia_load(self, field: Floats) -> Floats:
-        """Loads int rho u_i . f dV of a field f = f_0 + f_y y + f_z z given as (e, g, 3, 3).
-
-        Axes: element, Gauss point, part (0, y, z), component; result (e, 12).
-        """
-        weights = self._weights[:, :, None] * self.inertia[:, None]
-        return np.einsum("egfaj,egf,egfa->ej", self.section_fields, weights, field, optimize=True)
-
     def tension_form(self, tension: Floats) -> Floats:
-        """Forms int N (u_y'^2 + u_z'^2) dx for axial forces N (e, g) at the Gauss points."""
-        slope = self.motion(GAUSS)[1][:, :, 1:3]
+        """Forms int N (u_y'^2 + u_z'^2 + i^2 theta_x'^2) dx for axial forces N (e, g).
+
+        i is the polar radius of gyration of the section: its outer fibres are screws.
+        """
+        slope = self.motion(GAUSS)[1][:, :, 1:4].copy()
+        slope[:, :, 2] *= np.sqrt(self.inertia[:, 1:].sum(axis=1) / self.inertia[:, 0])[
+            :, None, None
+        ]
         weights = self._weights * tension
         return np.einsum("egij,eg,egik->ejk", slope, weights, slope, optimize=True)
+
+    def turning_form(self, slope: Floats) -> Floats:
+        """Stiffness (e, 12, 12) of the sections in an acceleration field that changes by slope x.
+
+        See `turning_matrix`; Euler-Bernoulli's sections turn by torsion only.
+        """
+        turn = self.motion(GAUSS)[0][:, :, 3:].copy()
+        if not self.shear:
+            turn[:, :, 1:] = 0.0
+        second = np.zeros((*self._weights.shape, 3))
+        second[:, :, 1:] = self.section_weights[:, :, 1:]
+        Q = turning_matrix(slope, second)
+        return np.einsum("egai,egab,egbj->eij", turn, Q, turn, optimize=True)
 
     @cached_property
     def section_fields(self) -> Floats:
@@ -100,6 +133,11 @@ class BeamElements:
         along_y = np.stack([-rotary * u[:, :, 5], none, u[:, :, 3]], axis=2)
         along_z = np.stack([rotary * u[:, :, 4], -u[:, :, 3], none], axis=2)
         return np.stack([u[:, :, :3], along_y, along_z], axis=2)
+
+    @property
+    def section_weights(self) -> Floats:
+        """Mass, int rho y^2 and int rho z^2 of the sections at the Gauss points, (e, g, 3)."""
+        return self._weights[:, :, None] * self.inertia[:, None]
 
     def motion(self, xi: Floats) -> tuple[Floats, Floats]:
         """Displacement and rotation at xi in [0, 1] and their x-derivatives, (e, p, 6, 12) each."""

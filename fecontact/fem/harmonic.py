@@ -9,7 +9,7 @@ Each harmonic k has its own radial problem with the curvatures (Jehle 3.27, 3.35
     U_k = c_k D/2 int kappa_rr^2 + kappa_pp^2 + 2 nu kappa_rr kappa_pp
                       + 2 (1 - nu) kappa_rp^2  r dr,           c_0 = 2 pi, c_k = pi
 
-In a spinning disc the centrifugal membrane stress (edges free in the plane) adds per Omega^2
+In a spinning disc the centrifugal membrane stress adds per Omega^2
 
     U_k = c_k h/2 int sigma_r f'^2 + sigma_phi k^2 f^2/r^2  r dr .
 
@@ -76,6 +76,9 @@ class HarmonicPlate:
         Edge ("inner", "outer") -> "simply_supported" or "clamped"; other edges are free.
     elements
         Number of radial elements.
+    held_in_plane
+        Edges ("inner", "outer") that cannot grow under the centrifugal stress; others are free in
+        the plane, whatever supports them against bending.
 
     Examples
     --------
@@ -89,8 +92,9 @@ class HarmonicPlate:
     outer_radius: float
     thickness: float
     material: Material
-    supports: Mapping[str, str] = field(default_factory=dict)
+    supports: Mapping[str, str] = field(default_factory=dict, hash=False)
     elements: int = 16
+    held_in_plane: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_radii(self.inner_radius, self.outer_radius)
@@ -101,6 +105,8 @@ class HarmonicPlate:
             if edge not in ("inner", "outer"):
                 raise unknown("surface", edge, ("inner", "outer"))
             check(f"support of edge '{edge}'", kind, one_of(SUPPORTS))
+        for edge in self.held_in_plane:
+            check("held_in_plane", edge, one_of(("inner", "outer")))
 
     @cached_property
     def nodes(self) -> Floats:
@@ -145,6 +151,7 @@ class HarmonicPlate:
             self.outer_radius,
             self.material.density,
             self.material.poisson,
+            self.held_in_plane,
         )
         form = _tension.assemble(self.basis, k=float(k), radial=radial, hoop=hoop)
         return sp.csr_array(self.thickness * circle_weight(k) * form)

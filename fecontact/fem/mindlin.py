@@ -29,10 +29,12 @@ from skfem import Basis, ElementQuad2, ElementQuadS2, ElementVector, MeshQuad, M
 from fecontact.errors import POSITIVE, InputError, check, one_of
 from fecontact.fem._forms import assemble, sample_matrix
 from fecontact.fem._plate import Plate
+from fecontact.fem.mass_field import MassField
 from fecontact.fem.material import Elastic
 from fecontact.fem.membrane import gradient, resultant_matrices, strain, twice
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.plate_faces import face_side
+from fecontact.fem.plate_inertia import mindlin_mass_field, mindlin_rotation
 from fecontact.fem.spring import Spring
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
@@ -191,6 +193,17 @@ class MindlinPlate(Plate):
         strains = sample_matrix(self.basis, _plane_strain) @ displacement
         N = self.section.stretching(self.basis) @ strains.reshape(*self.basis.dx.shape, 3, 1)
         return self.tension_stiffness(np.moveaxis(N[..., 0], -1, 0))
+
+    @cached_property
+    def mass_field(self) -> MassField:
+        """Mid-plane points and directors with their displacement."""
+        section = self.section
+        return mindlin_mass_field(self.basis, section.surface_density, section.heights)
+
+    @cached_property
+    def rotation(self) -> tuple[sp.csr_array, sp.csr_array]:
+        """Raw rotation integrals (B, S) about z in the space-fixed frame (`plate_inertia`)."""
+        return mindlin_rotation(self.basis, self.mass_field)
 
     @cached_property
     def free(self) -> Integers:

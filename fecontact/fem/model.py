@@ -58,7 +58,15 @@ class Geometry:
 
 
 class FEModel(Protocol):
-    """A finite-element body: matrices of all unknowns, supports, surfaces, geometry."""
+    """A finite-element body: matrices of all unknowns, supports, surfaces, geometry.
+
+    A body may offer more, and those who need it ask for it by name:
+
+    - `mass_field` (`MassField`): where its mass is, for shape integrals and rotating frames;
+    - `geometric_stiffness(displacement)` or `inertia_stiffness(offset, slope)`: stiffness of the
+      stress of a static displacement, or of the inertia loads -rho (offset + slope x);
+    - `spring_stiffness`: the part of springs to ground in its stiffness.
+    """
 
     @property
     def stiffness(self) -> sp.csr_array:

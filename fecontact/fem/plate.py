@@ -29,10 +29,12 @@ from skfem import Basis, ElementTriMorley, ElementTriP1, MeshTri
 from fecontact.errors import InputError, one_of
 from fecontact.fem._forms import assemble
 from fecontact.fem._plate import Plate
+from fecontact.fem.mass_field import MassField
 from fecontact.fem.material import Elastic
 from fecontact.fem.membrane import resultant_matrices
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.plate_faces import face_shape, face_side
+from fecontact.fem.plate_inertia import kirchhoff_mass_field
 from fecontact.fem.spring import Spring
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
@@ -113,6 +115,12 @@ class KirchhoffPlate(Plate):
     def mass(self) -> sp.csr_array:
         """Mass matrix of all unknowns, without rotary inertia."""
         return assemble(self.basis, _deflection, self._density)
+
+    @cached_property
+    def mass_field(self) -> MassField:
+        """Mid-plane points with their displacement, and the rigid thickness."""
+        section = self.section
+        return kirchhoff_mass_field(self.basis, section.surface_density, section.heights)
 
     @cached_property
     def rotation(self) -> tuple[sp.csr_array, sp.csr_array]:

@@ -22,6 +22,7 @@ from skfem.refdom import RefHex, RefTet
 from fecontact.errors import InputError, check, one_of
 from fecontact.fem._batched import Cells, Chunk, block_diagonal, inverse3, shape_functions
 from fecontact.fem._faces import nodal_faces, quadrature_faces
+from fecontact.fem.mass_field import MassField
 from fecontact.fem.material import Elastic
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.parts import cell_parts
@@ -174,6 +175,12 @@ class ElasticSolid:
             return (dm @ products.reshape(len(products), -1)).reshape(-1, *products.shape[1:])
 
         return self.cells.scalar_matrix(self.kind.mass, form)
+
+    @cached_property
+    def mass_field(self) -> MassField:
+        """Nodes with their masses and displacements."""
+        ones, shape = np.ones(len(self.nodes)), sp.eye_array(3 * len(self.nodes)).tocsr()
+        return MassField(ones, self.nodes, self.scalar_mass, shape)
 
     @cached_property
     def free(self) -> Integers:

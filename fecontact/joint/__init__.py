@@ -1,5 +1,6 @@
 """Joints, bearings, drives, prescribed motion and loads."""
 
+from fecontact.joint.base import Wrench
 from fecontact.joint.bearing import Bearing
 from fecontact.joint.bushing import Bushing
 from fecontact.joint.constraint import (
@@ -11,11 +12,15 @@ from fecontact.joint.constraint import (
     RigidJoint,
     Spherical,
     Universal,
-    Wrench,
 )
 from fecontact.joint.coordinate import Angle, Freedom, Length, Stroke
 from fecontact.joint.curve import Curve, Function, Line, Table, ramp
 from fecontact.joint.drive import Drive
+from fecontact.joint.gear import GearMesh
+from fecontact.joint.gear_contact import ContactLines, contact_lines
+from fecontact.joint.gear_elastic import ElasticGearMesh
+from fecontact.joint.gear_geometry import GearPair
+from fecontact.joint.gear_ratio import GearRatio
 from fecontact.joint.load import Force, Gravity, Torque
 from fecontact.joint.motion_law import MotionFunction, MotionLaw, MotionTable, SmoothStep, Speed
 from fecontact.joint.prescribed import PrescribedMotion
@@ -25,13 +30,18 @@ __all__ = [
     "Angle",
     "Bearing",
     "Bushing",
+    "ContactLines",
     "Curve",
     "Cylindrical",
     "Distance",
     "Drive",
+    "ElasticGearMesh",
     "Force",
     "Freedom",
     "Function",
+    "GearMesh",
+    "GearPair",
+    "GearRatio",
     "Gravity",
     "Length",
     "Line",
@@ -54,5 +64,6 @@ __all__ = [
     "TorsionSpring",
     "Universal",
     "Wrench",
+    "contact_lines",
     "ramp",
 ]

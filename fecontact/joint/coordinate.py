@@ -6,7 +6,7 @@ They also read a joint out: `hinge.angle.value(q)`, `hinge.angle.rate(q, v)`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,52 +16,13 @@ from fecontact.errors import InputError, SolverError, unknown
 from fecontact.joint._kernels import D_RATE, JACOBIAN, SECOND
 from fecontact.joint.frames import FrameRows, Frames
 from fecontact.joint.marker import MarkerPair
+from fecontact.joint.refuse import CLOSED, refuse_moving_frames, refuse_unknown_rotation
 from fecontact.joint.relative import Relative
 from fecontact.typing import Body, Floats
 
-__all__ = [
-    "CLOSED",
-    "Angle",
-    "Between",
-    "Coordinate",
-    "Freedom",
-    "Length",
-    "Stroke",
-    "refuse_moving_frames",
-    "refuse_unknown_rotation",
-]
-
-CLOSED = 1e-9
-"""Gap in m, and cosine of an angle, up to which points coincide and axes are perpendicular."""
+__all__ = ["Angle", "Between", "Coordinate", "Freedom", "Length", "Stroke"]
 
 X, Y = np.eye(3)[:2]
-
-
-def refuse_moving_frames(pair: MarkerPair) -> None:
-    """Raise if a body moves with time: the rows then accelerate without the freedoms."""
-    for body in pair.bodies:
-        if not isinstance(getattr(body, "frame", ""), str):
-            raise InputError(
-                f"{pair.name}: body '{body.name}' has a frame of prescribed motion; it must be "
-                'free to be joined: use frame="free" and a PrescribedMotion'
-            )
-
-
-def refuse_unknown_rotation(pair: MarkerPair, held: Callable[[Frames], FrameRows]) -> None:
-    """Raise if coordinates of two markers see a rotation that a body does not know.
-
-    That is the angle of a spinning body, unless it spins about its own axis at the marker, and
-    any rotation of a marker whose nodes lie on one line.
-    """
-    spins = [float(freedom == "spin") for body in pair.bodies for freedom in body.freedoms]
-    q = np.concatenate([body.reference() for body in pair.bodies])
-    frames = pair.motion(q, np.array(spins)).frames
-    G = held(frames).table[:, JACOBIAN]
-    ends = (frames.a, G[:, :6]), (frames.b, G[:, 6:])
-    for marker, (end, own) in zip(pair.markers, ends, strict=True):
-        turned = own @ np.concatenate([end.velocity, end.spin]) if end.spin.any() else own[:, 3:]
-        if marker.no_angle and np.abs(turned).max() > CLOSED:
-            pair.refuse_spin()
 
 
 class Coordinate(ABC):

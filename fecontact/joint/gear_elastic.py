@@ -4,25 +4,25 @@
 
 for the gap g of the front and of the rear flank (`joint.gear_gap`). Inside the backlash no force
 acts. The gaps follow from the positions of the bodies, up to whole base pitches: so the mesh needs
-no counter of revolutions and takes all bodies, also those with quaternions, and rotors with a
-prescribed spin, whose angle is the spin times t. Teeth that overlap by more than a quarter of a
-base pitch are refused: the next tooth could not be told from the last one.
+no counter of revolutions and takes all bodies, also those with quaternions, rotors with the freedom
+"spin", and rotors with a prescribed spin, whose angle is the spin times t. Teeth that overlap by
+more than a quarter of a base pitch are refused: the next tooth could not be told from the last one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import remainder
 
 import numpy as np
 
-from fecontact.body.rigid import RigidBody
+from fecontact.body.marker import MarkedBody
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, SolverError, check, one_of
 from fecontact.joint.element import Law, Viscoelastic
 from fecontact.joint.gear_gap import FLANKS, FlankGaps
 from fecontact.joint.gear_geometry import GearPair
-from fecontact.joint.marker import Axis, MarkerPair, Vector
+from fecontact.joint.marker import Axis, MarkerPair, Point
 from fecontact.joint.relative import Relative
 from fecontact.typing import Floats
 
@@ -56,16 +56,16 @@ class ElasticGearMesh(Viscoelastic):
         As of `GearMesh`.
     """
 
-    a: RigidBody | None
-    b: RigidBody | None
+    a: MarkedBody | None
+    b: MarkedBody | None
     gears: GearPair
     stiffness: float
     damping: float = 0.0
     per_width: bool = False
     reference: str = "centred"
     axis: Axis = "z"
-    point_a: Vector = (0.0, 0.0, 0.0)
-    point_b: Vector = (0.0, 0.0, 0.0)
+    point_a: Point = (0.0, 0.0, 0.0)
+    point_b: Point = (0.0, 0.0, 0.0)
     name: str = "gear mesh"
     pair: MarkerPair = field(init=False, repr=False)
     _gaps: FlankGaps = field(init=False, repr=False)
@@ -86,53 +86,49 @@ class ElasticGearMesh(Viscoelastic):
         object.__setattr__(self, "_gaps", FlankGaps(pair, self.gears, self.axis))
 
     def relative(self, q: Floats, v: Floats) -> Relative:
-        """Gaps (2,) of both flanks at t = 0, up to base pitches."""
-        return self._gaps.at(q, v).shifted(self._origin).mapped(FLANKS)
+        """Gaps (2,) of both flanks at t = 0."""
+        return self.at(0.0, q, v)
+
+    def at(self, t: float, q: Floats, v: Floats) -> Relative:
+        """Gaps (2,) of both flanks, of the teeth that are next to each other."""
+        gaps = self._gaps.at(t, q, v).shifted(self._origin)
+        pitch = self.gears.normal_base_pitch
+        half_play, error = gaps.value
+        value = np.array([half_play, remainder(error, pitch)])
+        overlap = -float((FLANKS @ value).min())
+        if overlap > 0.25 * pitch:
+            raise SolverError(
+                f"{self.name}: the teeth overlap by {overlap:.3g} m, more than a quarter of a base "
+                "pitch; stiffen the mesh, reduce the load or the step"
+            )
+        return replace(gaps, value=value).mapped(FLANKS)
 
     def load(self, t: float, s: Floats, rate: Floats) -> Law:
         """Loads -N (2,) of both flanks."""
         c, d = self._constants
-        gap = self._wrapped(t, s)
-        load = np.where(gap < 0.0, np.minimum(c * gap + d * rate, 0.0), 0.0)
+        load = np.where(s < 0.0, np.minimum(c * s + d * rate, 0.0), 0.0)
         loaded = np.diag((load < 0.0).astype(float))
         return load, c * loaded, d * loaded
 
     def potential(self, s: Floats) -> float:
-        """Elastic energy in J of gaps s."""
+        """Elastic energy in J."""
         return float(0.5 * self._constants[0] * np.sum(np.minimum(s, 0.0) ** 2))
-
-    def energy(self, t: float, q: Floats, v: Floats) -> float:
-        """Stored energy in J."""
-        return self.potential(self.gap(t, q))
 
     def gap(self, t: float, q: Floats) -> Floats:
         """Gaps (2,) in m of the front and the rear flank; their sum is the backlash."""
-        rest = np.zeros(sum(len(body.freedoms) for body in self.bodies))
-        return self._wrapped(t, self.relative(q, rest).value)
+        return self.at(t, q, np.zeros(sum(len(body.freedoms) for body in self.bodies))).value
 
     def tooth_force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Normal forces N (2,) in N on the front and the rear flank, not negative."""
-        relative = self.relative(q, v)
+        relative = self.at(t, q, v)
         return -self.load(t, relative.value, relative.rate)[0]
-
-    def _wrapped(self, t: float, s: Floats) -> Floats:
-        """Gaps of the next teeth, with the angles of prescribed spins."""
-        pitch = self.gears.normal_base_pitch
-        half_play, error = 0.5 * (s[0] + s[1]), 0.5 * (s[0] - s[1])
-        gaps = FLANKS @ [half_play, remainder(error + self._gaps.reference.rate[1] * t, pitch)]
-        if gaps.min() < -0.25 * pitch:
-            raise SolverError(
-                f"{self.name}: the teeth overlap by {-gaps.min():.3g} m, more than a quarter of a "
-                "base pitch; stiffen the mesh, reduce the load or the step"
-            )
-        return gaps
 
     @cached_property
     def _origin(self) -> Floats:
         """E and B (2,) that belong to zero gaps."""
         half_play = 0.5 * self.gears.backlash
         start = np.array([half_play, REFERENCES[self.reference] * half_play])
-        return self._gaps.reference.value - start
+        return self._gaps.reference - start
 
     @property
     def _constants(self) -> tuple[float, float]:

@@ -28,7 +28,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fecontact.body.marker import MarkedBody
 from fecontact.errors import InputError, SolverError
+from fecontact.joint import _kernels as kernels
+from fecontact.joint.frames import FrameRows
 from fecontact.joint.gear_geometry import GearPair
 from fecontact.joint.marker import Axis, MarkerPair, PairMotion, axis_vector, frame_about
 from fecontact.joint.relative import Relative
@@ -74,45 +77,59 @@ class FlankGaps:
     axis: Axis
 
     def __post_init__(self) -> None:
-        name, reference = self.pair.name, self.pair.reference()
-        self._check_axes(reference.turning())
-        shift = reference.displacement()
-        distance = float(np.hypot(*(shift.value @ self._frame[:, :2])))
+        reference = self.pair.reference()
+        self._check_axes(reference)
+        distance = float(np.hypot(*(reference.displacement().value @ self._frame[:, :2])))
         if abs(distance - self.gears.distance) > PLACED * self.gears.distance:
             raise InputError(
-                f"{name}: the centres of the gears are {distance:.9g} m apart across the axis; the "
-                f"gear pair has distance = {self.gears.distance:.9g} m"
-            )
-        if np.any(shift.rate):
-            raise InputError(
-                f"{name}: the centre of a gear is not on the axis of the prescribed spin of its "
-                "body; only gears that turn about their own axis look the same at all times"
+                f"{self.pair.name}: the centres of the gears are {distance:.9g} m apart across the "
+                f"axis; the gear pair has distance = {self.gears.distance:.9g} m"
             )
 
-    def at(self, q: Floats, v: Floats) -> Relative:
-        """E and B (2,) with their derivatives; B without the angle of prescribed spins."""
-        motion = self.pair.motion(q, v)
-        e = self._frame[:, 2]
-        shift, tilt = motion.displacement(), motion.direction(e)
-        parts = Relative.stacked([shift, tilt, motion.turning()])
-        place = self._place(shift.value, tilt.value)
-        gradient, change = self._gradient(place, tilt.value)
-        G, rates = parts.jacobian, parts.rate
-        spin = self._cos * self.gears.base_sum * float(motion.a.spin @ e)
-        return Relative(
-            self._value(motion, place),
-            gradient @ rates - [0.0, spin],
-            gradient @ G,
-            lambda: gradient @ parts.d_rate() + rates @ change @ G,
-            lambda load: parts.d_load(load @ gradient) + G.T @ np.tensordot(load, change, 1) @ G,
+    def at(self, t: float, q: Floats, v: Floats) -> Relative:
+        """E and B (2,) with their derivatives.
+
+        All parts are seen from the material of gear a: spins count as rotations.
+        """
+        motion = self.pair.motion(q, v, t)
+        a, b = motion.a, motion.b
+        turn, e = a.rotation.T @ b.rotation, self._frame[:, 2]
+        twist = np.concatenate([a.velocity, a.omega + a.spin, b.velocity, b.omega + b.spin])
+        parts = np.concatenate(
+            [
+                kernels.displacement(a.position, a.rotation, b.position, twist),
+                kernels.direction(turn, e, twist),
+                kernels.turning(turn, np.zeros(3), twist),
+            ]
         )
+        place = self._place(parts[:3, 0], parts[3:6, 0])
+        gradient, change = self._gradient(place, parts[3:6, 0])
+        G, rows = parts[:, kernels.JACOBIAN], gradient @ parts
+        bent = change @ G
+        rows[:, 0] = self._value(turn, place)
+        rows[1, 0] -= self._spun(t, q, motion)
+        rows[:, kernels.D_RATE] += parts[:, 1] @ bent
+        rows[:, kernels.SECOND] += (G.T @ bent).reshape(2, -1)
+        return motion.frames.lifted(FrameRows(rows, spinning=True))
 
     @cached_property
-    def reference(self) -> Relative:
-        """E and B in the reference position, at rest but for prescribed spins."""
+    def reference(self) -> Floats:
+        """E and B (2,) in the reference position."""
         bodies = self.pair.bodies
         q = np.concatenate([body.reference() for body in bodies])
-        return self.at(q, np.zeros(sum(len(body.freedoms) for body in bodies)))
+        return self.at(0.0, q, np.zeros(sum(len(body.freedoms) for body in bodies))).value
+
+    def _spun(self, t: float, q: Floats, motion: PairMotion) -> float:
+        """Part of B in m by spins: free ones, the last coordinate, or prescribed ones times t."""
+        way, e, end = 0.0, self._frame[:, 2], 0
+        ends = zip(
+            (self.pair.a, self.pair.b), (motion.a, motion.b), self.gears.base_radii, strict=True
+        )
+        for body, marker, radius in ends:
+            end += 0 if body is None else len(body.reference())
+            free = marker.spin_lift is not None
+            way += radius * float(q[end - 1] * e[2] if free else marker.spin @ e * t)
+        return self._cos * way
 
     def _place(self, r: Floats, p: Floats) -> _Place:
         x, y, z = self._frame.T @ r
@@ -126,10 +143,10 @@ class FlankGaps:
             )
         return _Place(x, y, z, p_x, p_y, a, acos(self.gears.base_sum / a))
 
-    def _value(self, motion: PairMotion, at: _Place) -> Floats:
+    def _value(self, turn: Floats, at: _Place) -> Floats:
         """E and B (2,); the twist is that of the rotation Q without its swing."""
         S, r_b, plane = self.gears.base_sum, self.gears.base_radii[1], self._frame[:, :2]
-        Q = plane.T @ np.array([motion.direction(axis).value for axis in plane.T]).T
+        Q = plane.T @ turn @ plane
         twist = atan2(Q[1, 0] - Q[0, 1], Q[0, 0] + Q[1, 1])
         raised = at.z + r_b / S * (at.x * at.p_x + at.y * at.p_y)
         B = self._cos * (S * atan2(at.y, at.x) - r_b * twist) + self._sin * raised
@@ -162,22 +179,36 @@ class FlankGaps:
         change[1, 6:, 3:6] = self._cos * r_b / opened * (np.outer(k, e) - np.eye(3))
         return gradient, change
 
-    def _check_axes(self, turning: Relative) -> None:
-        """Raise if a body turns about one axis only, and this is not the one of the gears."""
-        ends = np.cumsum([len(body.freedoms) for body in self.pair.bodies])[:-1]
-        parts = np.split(turning.jacobian, ends, axis=1)
-        named = [(f"body '{b.name}'", own) for b, own in zip(self.pair.bodies, parts, strict=True)]
-        for owner, axes in (*named, ("a prescribed spin", turning.rate[:, None])):
-            if np.linalg.matrix_rank(axes) != 1:
+    def _check_axes(self, reference: PairMotion) -> None:
+        """Raise if a body turns about one axis only, and this is not the one of its gear."""
+        turning, start = reference.turning().jacobian, 0
+        ends = zip((self.pair.a, self.pair.b), (reference.a, reference.b), strict=True)
+        for body, end in ends:
+            if body is None:
                 continue
-            single = axes[:, np.argmax(np.linalg.norm(axes, axis=0))]
-            single = single / np.linalg.norm(single)
-            if np.linalg.norm(self._across @ single) > PLACED:
+            columns = turning[:, start : start + len(body.freedoms)]
+            start += len(body.freedoms)
+            axes = np.column_stack([columns, end.spin])
+            self._check_axis(body, axes)
+            spins = bool(np.any(end.spin)) or end.spin_lift is not None
+            arm = end.position - np.asarray(body.position)
+            if spins and np.linalg.norm(self._across @ arm) > PLACED * self.gears.distance:
                 raise InputError(
-                    f"{self.pair.name}: {owner} turns about {single.round(6).tolist()}, but the "
-                    f"axis of the gears is {self._frame[:, 2].round(6).tolist()}; the axes must be "
-                    "parallel"
+                    f"{self.pair.name}: the centre of the gear is not on the axis of the spin of "
+                    f"'{body.name}'; it must be, or the body must have the freedom 'rz'"
                 )
+
+    def _check_axis(self, body: MarkedBody, axes: Floats) -> None:
+        if np.linalg.matrix_rank(axes) != 1:
+            return
+        single = axes[:, np.argmax(np.linalg.norm(axes, axis=0))]
+        single = single / np.linalg.norm(single)
+        if np.linalg.norm(self._across @ single) > PLACED:
+            raise InputError(
+                f"{self.pair.name}: body '{body.name}' turns about {single.round(6).tolist()}, but "
+                f"the axis of the gears is {self._frame[:, 2].round(6).tolist()}; the axes must be "
+                "parallel"
+            )
 
     @cached_property
     def _frame(self) -> Floats:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.body.rigid import RigidBody
+from fecontact.body.marker import MarkedBody
 from fecontact.errors import InputError, at_least, check
 from fecontact.joint.marker import Axis, MarkerPair, axis_vector
 from fecontact.joint.relative import Relative
@@ -42,19 +42,20 @@ class GearRatio:
 
     Examples
     --------
+    >>> from fecontact.body import RigidBody
     >>> one = RigidBody("one", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
     >>> two = RigidBody("two", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
     >>> GearRatio(one, two, (20, 40)).at(0.0, np.zeros(2), np.array([10.0, -5.0])).rate.tolist()
     [0.0]
     """
 
-    a: RigidBody
-    b: RigidBody
+    a: MarkedBody
+    b: MarkedBody
     teeth: tuple[int, int]
     internal: bool = False
     axis: Axis = "z"
     axis_b: Axis | None = None
-    housing: RigidBody | None = None
+    housing: MarkedBody | None = None
     name: str = "gear ratio"
 
     def __post_init__(self) -> None:
@@ -70,7 +71,7 @@ class GearRatio:
                 )
 
     @property
-    def bodies(self) -> tuple[RigidBody, ...]:
+    def bodies(self) -> tuple[MarkedBody, ...]:
         """The housing, if it is a body, and the shafts a and b."""
         shafts = (self.a, self.b)
         return shafts if self.housing is None else (self.housing, *shafts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -21,14 +22,10 @@ __all__ = ["Force", "Gravity", "Torque"]
 ZERO = np.zeros(3)
 
 
-class _GivenLoad:
+class _GivenLoad(ABC):
     """A load k(t) L on a marker of one body."""
 
     body: MarkedBody
-    follower: bool
-    _factor: Curve
-    _marker: Marker
-    _given: Floats
 
     @property
     def bodies(self) -> tuple[MarkedBody]:
@@ -39,13 +36,13 @@ class _GivenLoad:
         """Derivatives of `force`."""
         return self.evaluate(t, q, v)[1:]
 
+    @abstractmethod
     def evaluate(self, t: float, q: Floats, v: Floats) -> Evaluation:
         """`force` and `tangents` in one pass."""
-        raise NotImplementedError
 
+    @abstractmethod
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Load in the freedoms of the body."""
-        raise NotImplementedError
 
     def power(self, t: float, q: Floats, v: Floats) -> float:
         """Power in W that the load gives to the freedoms of the body."""

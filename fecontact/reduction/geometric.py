@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.fem.mass_field import mass_field
 from fecontact.fem.model import FEModel
 from fecontact.reduction.flexibility import Flexibility
-from fecontact.reduction.inertia import nodal_unknowns
 from fecontact.typing import Floats
 
-__all__ = ["UNIT_LOADS", "geometric_stiffness", "unit_inertia_loads"]
+__all__ = ["UNIT_LOADS", "geometric_stiffness", "unit_accelerations", "unit_inertia_loads"]
 
 _PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
 
@@ -28,33 +28,45 @@ UNIT_LOADS = (
 """Factors of the unit loads; for i != j the product occurs once, with the loads of ij and ji."""
 
 
+def unit_accelerations() -> tuple[Floats, Floats]:
+    """Accelerations offset + slope x of `UNIT_LOADS`: offsets (12, 3), slopes (12, 3, 3)."""
+    offsets, slopes = np.zeros((12, 3)), np.zeros((12, 3, 3))
+    turn = np.cross(np.eye(3)[:, None], np.eye(3)).swapaxes(1, 2)  # turn[i] x = e_i x x
+    offsets[:3], slopes[3:6] = np.eye(3), turn
+    for k, (i, j) in enumerate(_PAIRS, start=6):
+        slopes[k] = turn[i] @ turn[j] + (turn[j] @ turn[i] if i != j else 0.0)
+    return offsets, slopes
+
+
 def unit_inertia_loads(model: FEModel) -> Floats | None:
-    """Nodal forces (n, 12) in the order of `UNIT_LOADS`; None unless the body is a nodal solid."""
-    unknowns = nodal_unknowns(model)
-    if unknowns is None:
+    """Forces (n, 12) in the order of `UNIT_LOADS`; None if the model has no mass field."""
+    field = mass_field(model)
+    if field is None:
         return None
-    x, axes = model.geometry.points, np.eye(3)
-    accelerations = [np.broadcast_to(e, x.shape) for e in axes]
-    accelerations += [np.cross(e, x) for e in axes]
-    for i, j in _PAIRS:
-        turned = np.cross(axes[i], np.cross(axes[j], x))
-        other = np.cross(axes[j], np.cross(axes[i], x)) if i != j else 0.0
-        accelerations.append(turned + other)
-    fields = np.zeros((model.mass.shape[0], len(accelerations)))
-    fields[unknowns.ravel()] = np.column_stack([a.ravel() for a in accelerations])
-    return np.asarray(-(model.mass @ fields))
+    motions = zip(*unit_accelerations(), strict=True)
+    return np.column_stack([field.inertia_load(*motion) for motion in motions])
 
 
 def geometric_stiffness(model: FEModel, flexibility: Flexibility, Phi: Floats) -> Floats | None:
     """Reduced geometric stiffness (12, m, m) per unit load, or None if the model offers none.
 
-    The model offers it by a method `geometric_stiffness(displacement) -> (n, n)`: the stiffness of
-    the stress of a static displacement. On a body without supports the static displacement is
-    the one with inertia relief.
+    The model offers it by one of two methods:
+
+    - `inertia_stiffness(offset, slope) -> (n, n)`: stiffness of the stress in a frame with the
+      acceleration field offset + slope x. Beams, and plates whose unknowns leave out the stressed
+      motion.
+    - `geometric_stiffness(displacement) -> (n, n)`: stiffness of the stress of a static
+      displacement. Solids, and beams whose interface is held.
+
+    On a body without supports the stress is that of the load with inertia relief.
     """
-    of_stress = getattr(model, "geometric_stiffness", None)
-    loads = None if of_stress is None else unit_inertia_loads(model)
-    if of_stress is None or loads is None:
+    of_inertia = getattr(model, "inertia_stiffness", None)
+    of_displacement = getattr(model, "geometric_stiffness", None)
+    held = len(flexibility.free) < len(model.free)
+    if of_inertia is not None and not (held and of_displacement is not None):
+        matrices = (of_inertia(*motion) for motion in zip(*unit_accelerations(), strict=True))
+    elif of_displacement is not None and (loads := unit_inertia_loads(model)) is not None:
+        matrices = (of_displacement(u) for u in flexibility.static(loads).T)
+    else:
         return None
-    displacements = flexibility.static(loads)
-    return np.stack([Phi.T @ (of_stress(u) @ Phi) for u in displacements.T])
+    return np.stack([Phi.T @ (matrix @ Phi) for matrix in matrices])

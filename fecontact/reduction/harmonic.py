@@ -84,6 +84,11 @@ class HarmonicModel:
         return self._project(self.plate.stiffness)
 
     @cached_property
+    def geometric_stiffness(self) -> Floats:
+        """Stiffness (m, m) of the centrifugal stress, per Omega^2."""
+        return self._project(self.plate.geometric_stiffness)
+
+    @cached_property
     def curvature_form(self) -> Floats:
         """Bending form of unit stiffness (m, m), for damping proportional to curvature rates."""
         return self.stiffness / self.plate.bending_stiffness

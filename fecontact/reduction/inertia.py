@@ -1,4 +1,4 @@
-r"""Inertia shape integrals of a floating-frame body, from the consistent FE mass matrix.
+r"""Inertia shape integrals of a floating-frame body, consistent with its FE mass matrix.
 
 A material point of the body is at r = r_0 + A (x + Phi(x) q), with the frame's angular velocity
 omega in body axes. Its kinetic energy contains the mass only through the integrals
@@ -9,8 +9,10 @@ omega in body axes. Its kinetic energy contains the mass only through the integr
 
 with which the mass matrix of (r_0', omega, q') is exact to all orders in q (Shabana, Dynamics
 of Multibody Systems, ch. 5; Schwertassek and Wallrapp, Dynamik flexibler Mehrkoerpersysteme).
-For a nodal solid body (three displacements per node) all of them follow from the scalar mass
-matrix of the nodes, \int rho N_a N_b: nothing is lumped.
+All of them are sums over the mass field of the body (`fem.mass_field`), from the same integration
+points as its mass matrix: nothing is lumped. What the mass matrix of a theory neglects, the shapes
+neglect too: in Euler-Bernoulli beams and Kirchhoff plates sections do not carry momentum when they
+turn by bending. The undeformed body has its true inertia tensor, thickness and sections included.
 """
 
 from __future__ import annotations
@@ -18,12 +20,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
 
+from fecontact.fem.mass_field import mass_field
 from fecontact.fem.model import FEModel
-from fecontact.typing import Floats, Integers
+from fecontact.typing import Floats
 
-__all__ = ["InertiaIntegrals", "inertia_integrals", "nodal_unknowns"]
+__all__ = ["InertiaIntegrals", "inertia_integrals"]
 
 _PERMUTATION = np.zeros((3, 3, 3))
 _PERMUTATION[[0, 1, 2], [1, 2, 0], [2, 0, 1]] = 1.0
@@ -87,38 +89,27 @@ class InertiaIntegrals:
         )
 
 
-def nodal_unknowns(model: FEModel) -> Integers | None:
-    """Unknown numbers (nodes, 3) of the displacements of the nodes, if there are no others."""
-    shape = sp.csr_array(model.geometry.shape)
-    n = shape.shape[1]
-    one_each = shape.shape[0] == n and np.array_equal(shape.indptr, np.arange(n + 1))
-    if not (one_each and np.all(shape.data == 1.0) and len(np.unique(shape.indices)) == n):
-        return None
-    return shape.indices.astype(np.int64).reshape(-1, 3)
-
-
 def inertia_integrals(model: FEModel, Phi: Floats) -> InertiaIntegrals | None:
-    """Integrals for the shapes Phi (n, m), or None if the body is not a nodal solid.
+    """Integrals for the shapes Phi (n, m), or None if the model has no mass field.
 
-    None means: the unknowns are not three displacements per node of `model.geometry`, or the
-    mass matrix couples them. Beams and plates are such bodies: products of displacement
-    components do not follow from their mass matrix.
+    Solids, beams and plates have one, and so have user matrices with three displacements per node
+    and a mass matrix that does not couple them (`fem.mass_field`).
     """
-    unknowns = nodal_unknowns(model)
-    scalar = None if unknowns is None else _scalar_mass(model.mass, unknowns)
-    if scalar is None or unknowns is None:
+    field = mass_field(model)
+    if field is None:
         return None
-    points, m = model.geometry.points, Phi.shape[1]
-    field = Phi[unknowns].reshape(len(points), 3 * m)
-    weighted = scalar @ field
-    first = (np.ones(len(points)) @ weighted).reshape(3, m)
-    mixed = (points.T @ weighted).reshape(3, 3, m)  # int rho x_a Phi_b
-    second = (field.T @ weighted).reshape(3, m, 3, m).transpose(0, 2, 1, 3)
-    second_points = points.T @ (scalar @ points)
+    m = Phi.shape[1]
+    values = np.column_stack([field.unit, field.place])  # of 1, x, y, z
+    shapes = np.asarray(field.shape @ Phi).reshape(len(values), 3 * m)
+    weighted = field.mass @ shapes
+    gram = values.T @ (field.mass @ values)
+    first = (field.unit @ weighted).reshape(3, m)
+    mixed = (field.place.T @ weighted).reshape(3, 3, m)  # int rho x_a Phi_b
+    second = (shapes.T @ weighted).reshape(3, m, 3, m).transpose(0, 2, 1, 3)
     return InertiaIntegrals(
-        mass=float(scalar.sum()),
-        first_moment=np.asarray(points.T @ (scalar @ np.ones(len(points)))),
-        inertia=_tensor(second_points),
+        mass=float(gram[0, 0]),
+        first_moment=gram[1:, 0],
+        inertia=_tensor(gram[1:, 1:]),
         translation=first,
         rotation=np.einsum("abc,bcj->aj", _PERMUTATION, mixed),
         inertia_first=_tensor(mixed + mixed.swapaxes(0, 1)),
@@ -131,13 +122,3 @@ def _tensor(moments: Floats) -> Floats:
     """Inertia tensor trace(S) 1 - S of second moments S (3, 3, ...)."""
     identity = np.eye(3).reshape(3, 3, *(1,) * (moments.ndim - 2))
     return np.asarray(np.trace(moments) * identity - moments)
-
-
-def _scalar_mass(M: sp.csr_array, unknowns: Integers) -> sp.csr_array | None:
-    """Mass matrix of the nodes if M is the same for x, y, z and couples none of them."""
-    x, y, z = unknowns.T
-    scalar = M[x][:, x]
-    negligible = 1e-12 * np.max(np.abs(M.diagonal()))
-    same = (abs(scalar - M[i][:, i]).max() for i in (y, z))
-    coupled = (abs(M[i][:, j]).max() for i, j in ((x, y), (y, z), (z, x)))
-    return scalar if max(*same, *coupled) <= negligible else None

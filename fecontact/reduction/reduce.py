@@ -260,7 +260,7 @@ def _with_floating_frame(
     inertia = inertia_integrals(model, reduced.basis)
     geometric = geometric_stiffness(model, flexibility, reduced.basis)
     missing = {
-        "no inertia integrals: the body is not a nodal solid": inertia is None,
+        "no inertia integrals: the model has no mass field": inertia is None,
         "no geometric stiffness: the model does not offer it": geometric is None,
     }
     notes = tuple(note for note, absent in missing.items() if absent)

@@ -96,7 +96,7 @@ class ReducedModel:
     provenance
         Method, parameters, mesh, version.
     inertia
-        Integrals for the floating frame; None if the body is not a nodal solid, or not wanted.
+        Integrals for the floating frame; None if the model has no mass field, or not wanted.
     geometric : (12, m, m)
         Geometric stiffness per unit inertia load (`geometric.UNIT_LOADS`), or None.
     residual

@@ -85,6 +85,8 @@ class Level:
         a_n, and the step it belongs to.
     basis
         Combinations of the constraint rows for the next step.
+    gap : (m,)
+        What redundant rows leave open because they contradict others.
     """
 
     state: State
@@ -93,6 +95,7 @@ class Level:
     a: Floats
     h: float
     basis: RowBasis
+    gap: Floats
 
     def a_for(self, h: float) -> Floats:
         """Return a_n for a next step h: it belongs to the time t_n + (alpha_m - alpha_f) h."""
@@ -157,6 +160,11 @@ class StepEquations:
     def rate(self, y: Floats) -> Floats:
         """Return v' at the end of the step."""
         return self.weights.rate(self.a0, self.a1(y), self.last.rate)
+
+    def gap(self) -> Floats:
+        """Part (m,) of c and h c' in the last evaluation that the combined rows do not see."""
+        unmet = self.last.basis.unmet
+        return np.maximum(np.abs(unmet(self.rows.value)), self.h * np.abs(unmet(self.rows.rate)))
 
     def evaluate(self, y: Floats) -> tuple[Floats, Floats]:
         """Residual (N,) and tangent (N, N)."""

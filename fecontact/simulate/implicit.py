@@ -123,6 +123,7 @@ class AlphaRun:
                     self._shorten(h, step_factor(error, ORDER + 1), "the error is too large")
                     continue
                 self.h = h * step_factor(error, ORDER + 1)
+            self._check_rows(level)
             self.last = level
             self.scale.see(level.state)
             self.statistics.steps += 1
@@ -146,7 +147,7 @@ class AlphaRun:
         q = last.rate / 2 + slope / 6 + bend / 12 + h / 12 * turn
         dv = h * ((1.0 - w.gamma) * a0 + w.gamma * level.a - v)
         dq = h**2 * ((0.5 - w.beta) * a0 + w.beta * level.a - q)
-        return level.basis.tangential @ dq, level.basis.tangential @ dv
+        return level.basis.tangential(dq), level.basis.tangential(dv)
 
     def _shorten(self, h: float, factor: float, why: str) -> None:
         where = f"t = {self.last.state.t:.6g} s, step {h:.3g} s: {why}"
@@ -166,7 +167,8 @@ class AlphaRun:
         self.statistics.evaluations += 1
         change = (later - rate) / AHEAD
         basis = self._basis(self.system.mass_matrix(state.q), self.system.constraint(state))
-        return Level(state, rate, change, rate + self.weights.shift * change, self.h, basis)
+        a = rate + self.weights.shift * change
+        return Level(state, rate, change, a, self.h, basis, np.zeros(len(self.system.rows)))
 
     def _basis(self, mass: Floats, rows: Constraints) -> RowBasis:
         return row_basis(mass, rows.jacobian, self.system.position_rows)
@@ -190,20 +192,28 @@ class AlphaRun:
             raise SolverError(
                 f"no convergence in {MOST_ITERATIONS} iterations (last correction {size:.1e})"
             )
-        self._check_rows(equations.rows, t)
-        rate, basis = equations.rate(y), self._basis(equations.mass, equations.rows)
-        change = rate - self.last.rate
-        return Level(equations.state(y), rate, change, equations.a1(y), equations.h, basis)
+        return self._level(equations, y)
 
-    def _check_rows(self, rows: Constraints, t: float) -> None:
+    def _level(self, equations: StepEquations, y: Floats) -> Level:
+        rate = equations.rate(y)
+        return Level(
+            state=equations.state(y),
+            rate=rate,
+            rate_change=rate - self.last.rate,
+            a=equations.a1(y),
+            h=equations.h,
+            basis=self._basis(equations.mass, equations.rows),
+            gap=equations.gap(),
+        )
+
+    def _check_rows(self, level: Level) -> None:
         """Raise if redundant rows contradict the others."""
-        gap, speed = np.abs([self.last.basis.unmet(x) for x in (rows.value, rows.rate)])
-        worst = np.maximum(gap, self.last.h * speed)
-        if worst.max(initial=0.0) > CONFLICT:
-            name = self.system.rows[int(np.argmax(worst))]
+        if level.gap.max(initial=0.0) > CONFLICT:
+            worst = int(np.argmax(level.gap))
             raise SolverError(
-                f"t = {t:.6g} s: the constraint row '{name}' contradicts the others (open by "
-                f"{worst.max():.1e}); remove it, or correct its position or prescribed motion"
+                f"t = {level.state.t:.6g} s: the constraint row '{self.system.rows[worst]}' "
+                f"contradicts the others (open by {level.gap[worst]:.1e}); remove it, or correct "
+                "its position or prescribed motion"
             )
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import solve_triangular
 
 from fecontact.system.metric import RowMetric, row_metric
 from fecontact.typing import Floats
@@ -25,22 +24,27 @@ class RowBasis:
     parts : (r, m)
         F with E F^T = I: mu = F lam, and values F^T E c of the rows that E sees.
     position : (p, m)
-        Same, of the rows of position level alone.
+        Same as E, of the rows of position level alone.
     shift : (n, p)
-        Motions against the position rows, orthonormal in the metric of the mass.
-    tangential : (n, n)
-        Projector on the motions that the rows allow, orthogonal in the metric of the mass.
+        Shortest motions in the metric of the mass, each against one combination of position rows.
+    jacobian, against : (r, n), (n, r)
+        E A, and the shortest motions with E A against = I.
     """
 
     all: Floats
     parts: Floats
     position: Floats
     shift: Floats
-    tangential: Floats
+    jacobian: Floats
+    against: Floats
 
     def unmet(self, values: Floats) -> Floats:
         """Part (m,) of row values that the combinations do not see."""
         return values - self.parts.T @ (self.all @ values)
+
+    def tangential(self, motion: Floats) -> Floats:
+        """Part (n,) of a motion that the rows allow, orthogonal in the metric of the mass."""
+        return motion - self.against @ (self.jacobian @ motion)
 
 
 def row_basis(mass: Floats, jacobian: Floats, position_rows: npt.NDArray[np.bool_]) -> RowBasis:
@@ -54,20 +58,19 @@ def row_basis(mass: Floats, jacobian: Floats, position_rows: npt.NDArray[np.bool
     """
     n = len(mass)
     if not len(jacobian):
-        none = np.zeros((0, 0))
-        return RowBasis(none, none, none, np.zeros((n, 0)), np.eye(n))
+        none, motions = np.zeros((0, 0)), np.zeros((n, 0))
+        return RowBasis(none, none, none, motions, motions.T, motions)
     metric = row_metric(mass, jacobian)
-    combined, parts = metric.left.T * metric.weights, metric.left.T * metric.lengths
-    against = _motions(metric)
-    tangential = np.eye(n) - against @ metric.right @ metric.factor.T
-    if position_rows.all():
-        return RowBasis(combined, parts, combined, against, tangential)
-    upper = row_metric(mass, jacobian[position_rows])
-    position = np.zeros((upper.rank, len(jacobian)))
-    position[:, position_rows] = upper.left.T * upper.weights
-    return RowBasis(combined, parts, position, _motions(upper), tangential)
+    combined, parts, against = _combinations(metric)
+    position, shift = combined, against
+    if not position_rows.all():
+        own, _, shift = _combinations(row_metric(mass, jacobian[position_rows]))
+        position = np.zeros((len(own), len(jacobian)))
+        position[:, position_rows] = own
+    return RowBasis(combined, parts, position, shift, combined @ jacobian, against)
 
 
-def _motions(metric: RowMetric) -> Floats:
-    """Return L^-T V."""
-    return solve_triangular(metric.factor, metric.right.T, lower=True, trans="T")
+def _combinations(metric: RowMetric) -> tuple[Floats, Floats, Floats]:
+    """E, F and the motions against E."""
+    parts = metric.left.T * metric.lengths
+    return metric.left.T * metric.weights, parts, metric.step(parts.T)

@@ -15,7 +15,8 @@ Kernel = TypeVar("Kernel", bound=Callable[..., object])
 def compiled(kernel: Kernel) -> Kernel:
     """Compile a function of arrays and numbers at its first call; the machine code is kept on disk.
 
-    Kernels of one module may call each other. The plain Python function stays at hand as
-    `kernel.py_func`, for tests.
+    Kernels may call each other. The code on disk belongs to the source file of a kernel: after an
+    edit of a kernel, delete the `__pycache__` of those in other files that call it. With
+    NUMBA_DISABLE_JIT=1 all kernels run as plain Python, for tests.
     """
     return cast(Kernel, numba.njit(cache=True)(kernel))

@@ -51,6 +51,10 @@ def _solve(
     assembly: Assembly, state: State, metric: RowMetric | None = None
 ) -> tuple[Floats, Floats, Floats]:
     """Accelerations, multipliers, and by which share of its terms each row is not met."""
+    if not assembly.constraints:
+        M = assembly.mass_matrix(state.q)
+        a = np.asarray(np.linalg.solve(M, assembly.force(state)), dtype=float)
+        return a, np.zeros(0), np.zeros(0)
     rows = assembly.constraint(state)
     metric = metric or row_metric(assembly.mass_matrix(state.q), rows.jacobian)
     free = metric.acceleration(assembly.force(state))

@@ -5,7 +5,7 @@ import pytest
 from skfem import MeshHex
 
 from fecontact.errors import InputError
-from fecontact.fem import STEEL, ElasticSolid, Material, RotatingSolid, static_displacement
+from fecontact.fem import STEEL, ElasticSolid, Material, RotatingBody, static_displacement
 from fecontact.mesh import block, solid_annulus
 from fecontact.solvers.eigen import lowest_modes, quadratic_eigenpairs
 
@@ -48,7 +48,7 @@ def test_rotating_cantilever_stiffens_as_published(speed, first, second):
     L, b, h = 1.0, 0.02, 0.01
     solid = beam(L, b, h, 40, {"wall": "clamped"})
     unit = np.sqrt(210e9 / 7800.0 * h**2 / 12.0) / L**2
-    rotating, Omega = RotatingSolid(solid), speed * unit
+    rotating, Omega = RotatingBody(solid), speed * unit
     K = solid.stiffness + Omega**2 * (rotating.centrifugal_stiffness - rotating.spin_softening)
     omega = flapping(solid, K, solid.mass, 2) / unit
     np.testing.assert_allclose(omega, [first, second], rtol=1.5e-3)
@@ -98,7 +98,7 @@ def test_free_ring_in_the_space_fixed_frame(height):
     the moments of inertia are those of the mesh.
     """
     solid, Omega = ring(height), 100.0
-    rotating = RotatingSolid(solid)
+    rotating = RotatingBody(solid)
     B, S = rotating.rotation
     R = solid.rigid_motions()[:, :5]
     K = solid.stiffness + Omega**2 * (rotating.centrifugal_stiffness - S)
@@ -119,7 +119,7 @@ def test_free_ring_in_its_own_frame():
     """
     height, Omega = 0.05, 100.0
     solid = ring(height)
-    rotating = RotatingSolid(solid)
+    rotating = RotatingBody(solid)
     R = solid.rigid_motions()[:, [0, 1, 3, 4]]
     K = solid.stiffness + Omega**2 * (rotating.centrifugal_stiffness - rotating.spin_softening)
     M_, G_, K_ = (R.T @ (A @ R) for A in (solid.mass, Omega * rotating.coriolis, K))
@@ -132,13 +132,13 @@ def test_free_ring_in_its_own_frame():
 
 def test_centrifugal_load_is_mass_times_radius():
     solid = beam(1.0, 0.2, 0.1, 3, {})
-    load = RotatingSolid(solid).centrifugal_load.reshape(-1, 3).sum(axis=0)
+    load = RotatingBody(solid).centrifugal_load.reshape(-1, 3).sum(axis=0)
     np.testing.assert_allclose(load, [7800.0 * 0.02 * 0.5, 0.0, 0.0], atol=1e-9)
 
 
 def test_coriolis_is_skew_and_turns_with_the_axis():
     solid = beam(1.0, 0.2, 0.1, 2, {})
-    G = RotatingSolid(solid, axis=(0.0, 3.0, 0.0)).coriolis
+    G = RotatingBody(solid, axis=(0.0, 3.0, 0.0)).coriolis
     assert abs(G + G.T).max() < 1e-12 * abs(G).max()
     along_z = np.tile([0.0, 0.0, 1.0], len(solid.nodes))
     force = (G @ along_z).reshape(-1, 3).sum(axis=0)
@@ -148,7 +148,7 @@ def test_coriolis_is_skew_and_turns_with_the_axis():
 def test_free_ring_grows_without_moving():
     """The static state of a free body carries no rigid motion, and the load is balanced."""
     solid = ring(0.01)
-    u = static_displacement(solid, RotatingSolid(solid).centrifugal_load)
+    u = static_displacement(solid, RotatingBody(solid).centrifugal_load)
     R = solid.rigid_motions()
     assert (
         np.abs(R.T @ (solid.mass @ u)).max() < 1e-9 * np.abs(R).T.max() * abs(solid.mass @ u).sum()
@@ -160,7 +160,7 @@ def test_free_ring_grows_without_moving():
 def test_only_axisymmetric_bodies_turn_in_the_space_fixed_frame():
     ring = ElasticSolid(solid_annulus(0.06, 0.11, 0.0, 0.01, 2, 12), STEEL)
     square = ElasticSolid(block(0.1, 0.1, 0.02).translated((-0.05, -0.05, 0.0)), STEEL)
-    _ = RotatingSolid(ring).rotation
+    _ = RotatingBody(ring).rotation
     for body, axis in ((square, (0.0, 0.0, 1.0)), (ring, (1.0, 0.0, 0.0))):
         with pytest.raises(InputError, match="needs a body axisymmetric about its axis"):
-            _ = RotatingSolid(body, axis).rotation
+            _ = RotatingBody(body, axis).rotation

@@ -12,7 +12,7 @@ from fecontact.fem import (
     ElasticSolid,
     Material,
     Orthotropic,
-    RotatingSolid,
+    RotatingBody,
     static_displacement,
 )
 from fecontact.mesh import solid_ring_sector
@@ -75,7 +75,7 @@ def test_rotating_disc_grows_as_timoshenko_and_goodier_say():
     solid = ElasticSolid(
         solid_ring_sector(a, b, 0.5 * np.pi, 0.0, 0.002, 4, 6, order=2), STEEL, supports=supports
     )
-    u = static_displacement(solid, RotatingSolid(solid).centrifugal_load).reshape(-1, 3)
+    u = static_displacement(solid, RotatingBody(solid).centrifugal_load).reshape(-1, 3)
 
     def hoop_growth(r):
         k = rho * (3 + nu) / 8.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 import scipy.linalg as la
@@ -79,6 +81,7 @@ def integrate(system, q, v, t_end):
     return answer.y[: len(q), -1], answer.y[len(q) :, -1]
 
 
+@cache
 def large_motion(kind, torque):
     """Swing of a rotor on a soft tilted bearing, tilt of about 40 degrees; last state."""
     body = rotor(kind)
@@ -93,7 +96,7 @@ def large_motion(kind, torque):
     extra = {"prescribed": [], "free": [SPEED], "full": [SPEED]}[kind]
     step = np.concatenate([tilt, np.zeros(len(extra))])
     q = body.move(body.reference(), step)
-    q, v = integrate(System([body], items), q, np.concatenate([start, extra]), 0.15)
+    q, v = integrate(System([body], items), q, np.concatenate([start, extra]), 0.1)
     return body, q, v
 
 
@@ -116,12 +119,12 @@ def test_same_motion_as_the_full_body(kind, torque):
     spin = SPEED if kind == "prescribed" else v[5]
     assert spin == pytest.approx(v_full[5], rel=1e-8)
     if torque:
-        assert spin > SPEED + 5.0
+        assert spin > SPEED + 2.0
     for found, expected in zip(body.momentum(q, v), full.momentum(q_full, v_full), strict=True):
         np.testing.assert_allclose(found, expected, atol=1e-6)
 
 
-@settings(max_examples=8)
+@settings(max_examples=3)
 @pytest.mark.parametrize("kind", ["prescribed", "free"])
 @given(seed=st.integers(0, 2**32 - 1))
 def test_tangents(difference, kind, seed):

@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.linalg as la
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fecontact.analysis import complex_modes, linearise
 from fecontact.body import RigidBody, SpinningDisc
 from fecontact.errors import InputError
+from fecontact.fem import STEEL, HarmonicPlate
+from fecontact.reduction.harmonic import HarmonicModel
+from fecontact.reference.rotating_disc import spinning_membrane_frequency
 from fecontact.system import System
 
 
@@ -65,6 +69,61 @@ def test_partial_damping_can_destabilise(ritz):
     partial = modes_of(SpinningDisc("plate", ritz, speed, 1e-4, "partial"))
     assert material.stable
     assert not partial.stable
+
+
+def all_frequencies(disc):
+    """Imaginary parts of all 2 m eigenvalues, ascending without their sign."""
+    m = disc.model.size
+    by_q, by_v = (
+        np.linalg.solve(disc.model.mass, A) for A in disc.tangents(0.0, *np.zeros((2, m)))
+    )
+    first_order = np.block([[np.zeros((m, m)), np.eye(m)], [by_q, by_v]])
+    return np.sort(np.abs(la.eigvals(first_order).imag))
+
+
+@pytest.mark.parametrize("speed", [-300.0, 500.0])
+def test_free_disc_tilts_at_zero_and_twice_the_speed(speed):
+    """Rigid motions with the centrifugal stress: heave at 0, tilt at 0 and 2 Omega (Euler).
+
+    Without it the tilt has no stiffness in its own frame: 0 +- Omega in space.
+    """
+    plate, Omega = HarmonicPlate(0.05, 0.1, 0.002, STEEL), abs(speed)
+    heave = plate.interpolate(np.ones_like(plate.nodes), 0.0 * plate.nodes)
+    tilt = plate.interpolate(plate.nodes, np.ones_like(plate.nodes))
+    model = HarmonicModel(plate, (heave[:, None], tilt[:, None]))
+    with_stress, without = (
+        all_frequencies(SpinningDisc("disc", model, speed, centrifugal_stress=on))
+        for on in (True, False)
+    )
+    round_off = 1e-4  # of the root of a double zero
+    np.testing.assert_allclose(with_stress / Omega, [0, 0, 0, 0, 2, 2], atol=round_off)
+    np.testing.assert_allclose(without / Omega, [0, 0, 1, 1, 1, 1], atol=round_off)
+
+
+@pytest.mark.parametrize("diameters", [2, 3])
+def test_membrane_disc_in_space(diameters):
+    """Disc without bending stiffness: Omega (c_n +- n), c_n of Lamb and Southwell; hole of 1 %."""
+    plate, speed = HarmonicPlate(0.001, 0.1, 1e-7, STEEL, elements=40), 1e4
+    every = np.eye(plate.basis.N)
+    model = HarmonicModel(plate, (*[every[:, :0]] * diameters, every))
+    found = all_frequencies(SpinningDisc("disc", model, speed, centrifugal_stress=True)) / speed
+    ratio = spinning_membrane_frequency(STEEL.poisson, diameters)
+    for expected in (ratio + diameters, abs(ratio - diameters)):
+        assert np.min(np.abs(found - expected)) < 2e-3 * ratio
+
+
+@pytest.mark.parametrize("speed", [-600.0, 250.0])
+def test_spectrum_in_space_with_centrifugal_stress(fe, speed):
+    """omega_k +- k Omega with omega_k of the plate that the stress stiffens."""
+    disc = SpinningDisc("plate", fe, speed, centrifugal_stress=True)
+    exact = []
+    for k in range(5):
+        f = fe.radial[k]
+        K, M = fe.plate.stiffness(k) + speed**2 * fe.plate.geometric_stiffness(k), fe.plate.mass(k)
+        omega = np.sqrt(la.eigh(f.T @ (K @ f), f.T @ (M @ f), eigvals_only=True))
+        exact += [np.abs(omega + sign * k * speed) for sign in ((1, -1) if k else (1,))]
+    found = np.sort(modes_of(disc).eigenvalues.imag)
+    np.testing.assert_allclose(found, np.sort(np.concatenate(exact)), rtol=1e-7)
 
 
 def test_names_of_freedoms_differ(fe):

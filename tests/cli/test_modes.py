@@ -223,7 +223,7 @@ def test_plate_of_a_plane_mesh(files, tmp_path, mesh):
     exact = annular_plate_frequencies(0.06, 0.11, 0.002, *STEEL, 2, inner="free", outer="free")[0]
     np.testing.assert_allclose(table(result.stdout)[:, 1], exact, rtol=0.02)
     assert "3 rigid motions" in result.stdout
-    assert "no inertia integrals" in result.stdout
+    assert "no inertia integrals" not in result.stdout
 
 
 def test_mesh_in_millimetres(files, tmp_path):

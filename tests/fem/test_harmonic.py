@@ -22,6 +22,43 @@ def test_stress_is_in_equilibrium_compatible_and_free_at_the_edges():
     assert np.abs(mismatch[1:-1]).max() < 1e-5 * hoop.max()
 
 
+@pytest.mark.parametrize("held", [("inner",), ("outer",), ("inner", "outer")])
+def test_stress_of_a_disc_on_a_hub(held):
+    """The same two equations; no growth E u = r (s_phi - nu s_r) where the edge is held."""
+    a, b, rho, nu = 0.05, 0.2, 7800.0, 0.3
+    r = np.linspace(a, b, 20_001)
+    radial, hoop = spinning_annulus_stress(r, a, b, rho, nu, held)
+    scale = np.abs(hoop).max()
+    balance = np.gradient(r * radial, r) - hoop + rho * r**2
+    mismatch = np.gradient(r * (hoop - nu * radial), r) - (radial - nu * hoop)
+    assert np.abs(balance[1:-1]).max() < 1e-4 * scale
+    assert np.abs(mismatch[1:-1]).max() < 1e-4 * scale
+    growth = hoop - nu * radial
+    for edge, end in (("inner", 0), ("outer", -1)):
+        value = growth[end] if edge in held else radial[end]
+        assert abs(value) < 1e-12 * scale
+        assert abs(radial[end] if edge in held else growth[end]) > 1e-3 * scale
+
+
+def test_the_hub_changes_the_stiffness():
+    """Cone w = r - a: its energy is pi h int sigma_r r dr, by another quadrature."""
+    a, b, h = 0.05, 0.1, 1e-3
+    r = np.linspace(a, b, 20_001)
+    for held in ((), ("inner",)):
+        plate = HarmonicPlate(a, b, h, STEEL, held_in_plane=held)
+        cone = plate.interpolate(plate.nodes - a, np.ones_like(plate.nodes))
+        radial, _ = spinning_annulus_stress(r, a, b, STEEL.density, STEEL.poisson, held)
+        energy = 2 * np.pi * h * np.trapezoid(radial * r, r)
+        assert cone @ plate.geometric_stiffness(0) @ cone == pytest.approx(energy, rel=1e-7)
+
+
+def test_plates_can_be_kept_in_sets():
+    """Equal plates have equal hashes, with supports too."""
+    plates = [HarmonicPlate(0.05, 0.1, 1e-3, STEEL, {"inner": "clamped"}) for _ in range(2)]
+    other = HarmonicPlate(0.05, 0.1, 1e-3, STEEL)
+    assert len({*plates, other}) == 2
+
+
 @pytest.mark.parametrize(("k", "trace", "determinant"), [(0, 4.0, 4.0), (2, 0.0, -4.0)])
 def test_patch_of_constant_curvature(k, trace, determinant):
     """w = r^2 (x^2 + y^2) and r^2 cos 2 phi (x^2 - y^2): exact energy, inner forces balanced."""
@@ -79,6 +116,11 @@ def test_membrane_disc_of_lamb_and_southwell(diameters, circles):
     found, _ = lowest_modes(plate.geometric_stiffness(diameters), plate.mass(diameters), 2)
     exact = spinning_membrane_frequency(STEEL.poisson, diameters, circles)
     assert found[circles] == pytest.approx(exact, rel=2e-3)
+
+
+def test_unknown_edge_is_refused():
+    with pytest.raises(InputError, match="held_in_plane = rim"):
+        HarmonicPlate(0.05, 0.1, 0.002, STEEL, held_in_plane=("rim",))
 
 
 def test_negative_harmonic_is_refused():

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import FREEDOMS, ElasticBody, RigidBody, SpinningDisc
 from fecontact.errors import InputError
+from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import Drive, Force, Function, Gravity, Line, Table, Torque, ramp
+from fecontact.mesh import block
+from fecontact.reduction import reduce_model
 
 SHAFT = RigidBody("shaft", 1.0, ("rz",), inertia=(0.1, 0.1, 0.2))
 BODY = RigidBody("body", 2.0, FREEDOMS, inertia=(0.3, 0.2, 0.25), position=(1.0, 2.0, 3.0))
@@ -130,3 +135,24 @@ def test_ends_of_a_table(x, extended, held):
 def test_bad_input(build, words):
     with pytest.raises(InputError, match=words):
         build()
+
+
+def test_bodies_that_cannot_be_held_or_have_no_weight(ritz):
+    disc = SpinningDisc("plate", ritz, 10.0)
+    with pytest.raises(InputError, match="gravity: body 'plate' has no weight"):
+        Gravity([BODY, disc])
+    plain = SimpleNamespace(name="plain", freedoms=("x",))
+    with pytest.raises(InputError, match="body 'plain' offers no markers"):
+        Drive(None, plain, 3.0)
+    with pytest.raises(InputError, match="point = tip is not possible on the ground"):
+        Drive(BODY, None, 3.0, point="tip")
+
+
+def test_weight_of_an_elastic_body():
+    """A tilted free bar: its centre of mass falls with g, and it neither bends nor turns."""
+    solid = ElasticSolid(block(0.3, 0.1, 0.05, cells=(2, 1, 1)), Material(5e6, 0.3, 1200.0))
+    body = ElasticBody("bar", reduce_model(solid, modes=3))
+    q = body.move(body.reference(), np.r_[0.1, 0.2, 0.3, 0.5, -0.4, 0.8, np.zeros(3)])
+    weight = Gravity([body], (1.0, 2.0, -3.0))
+    acceleration = np.linalg.solve(body.mass_matrix(q), weight.force(0.0, q, np.zeros(9)))
+    np.testing.assert_allclose(acceleration, [1.0, 2.0, -3.0, *np.zeros(6)], atol=1e-10)

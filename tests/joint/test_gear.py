@@ -11,11 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import FREEDOMS, ElasticBody, RigidBody
 from fecontact.errors import InputError, SolverError
+from fecontact.fem import ElasticSolid, Material
 from fecontact.joint.gear import GearMesh
 from fecontact.joint.gear_geometry import GearPair
 from fecontact.joint.marker import axis_vector
+from fecontact.mesh import block
+from fecontact.reduction import reduce_model
 from fecontact.system import State, System
 
 seeds = st.integers(0, 2**32 - 1)
@@ -23,7 +26,11 @@ flanks = st.sampled_from(["front", "rear"])
 GEARS = GearPair((25, 50), 0.05, 0.16, 0.4)
 PLACE = np.array([0.1, -0.2, 0.3])
 SHAFT = ("ux", "uy", "uz", "rz")
+ROTOR = ("ux", "uy", "uz", "rx", "ry", "spin")
 KINDS = {
+    "rotor+shaft": (ROTOR, SHAFT, 0.0, 0.0, "z"),
+    "6+rotor, turned axis": (FREEDOMS, ROTOR, 0.0, 0.0, (0.0, 0.0, -1.0)),
+    "tilting spin+rotor": (ROTOR[:5], ROTOR, 30.0, 0.0, "z"),
     "6+6": (FREEDOMS, FREEDOMS, 0.0, 0.0, (0.3, -0.5, 0.8)),
     "6+shaft": (FREEDOMS, SHAFT, 0.0, 0.0, "z"),
     "shaft+6": (SHAFT, FREEDOMS, 0.0, 0.0, "z"),
@@ -65,7 +72,7 @@ def random_state(bodies, axis, seed):
             centre = common.apply(np.array(body.position) + step[:3])
             q += [centre - body.position, turn.as_quat(scalar_first=True)]
         else:
-            if "rz" in body.freedoms:
+            if body.freedoms[-1] in ("rz", "spin"):
                 step[-1] = twist
             q += [body.move(body.reference(), step)]
     n = sum(len(body.freedoms) for body in bodies)
@@ -96,7 +103,7 @@ def test_derivatives(difference, kind, seed, flank):
     mesh = mesh_of(kind, flank)
     q, v = random_state(mesh.bodies, mesh.axis, seed)
     steps = np.concatenate(
-        [[2e-3 if f[0] == "r" else 3e-4 for f in body.freedoms] for body in mesh.bodies]
+        [[2e-3 if f[0] in "rs" else 3e-4 for f in body.freedoms] for body in mesh.bodies]
     )
     ends = np.cumsum([0, *(len(body.freedoms) for body in mesh.bodies)])
     columns = [slice(i, j) for i, j in pairwise(ends)]
@@ -291,6 +298,35 @@ def test_a_planet_rolls_around_a_fixed_gear():
         assert abs(mesh.at(0.0, q, v * [1, 1, 2]).rate[0]) > 0.01
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_derivatives_on_an_elastic_body(difference, first):
+    """Gear on a corner of an elastic block, free to move."""
+    mesh = block(0.4, 0.45, 0.3, cells=(1, 1, 1))
+    solid = ElasticSolid(mesh, Material(1e7, 0.3, 40.0), "hex1")
+    model = reduce_model(solid, method="free", modes=4)
+    gears = GearPair((25, 50), 0.5, 1.6, 0.4)
+    soft = ElasticBody("soft", model, (-0.4, -0.45, -0.3))
+    stiff = RigidBody("stiff", 1.0, ROTOR, inertia=(1.0, 1.0, 1.0), position=(1.6, 0.0, 0.0))
+    corner = (0.4, 0.45, 0.3)
+    if first:
+        gear = GearMesh(soft, stiff, gears, "rear", point_a=corner)
+    else:
+        gear = GearMesh(stiff, soft, gears, point_b=corner)
+    rng = np.random.default_rng(5)
+    n = sum(len(body.freedoms) for body in gear.bodies)
+    q = np.concatenate([body.reference() for body in gear.bodies])
+    q = moved(gear.bodies, q, 0.01 * rng.uniform(-1.0, 1.0, n))
+    v, load, zero, steps = rng.uniform(-1.0, 1.0, n), np.array([2.0]), np.zeros(n), np.full(n, 3e-3)
+    row = gear.at(0.0, q, v)
+    for found, f in (
+        (row.jacobian, lambda s: gear.at(0.0, moved(gear.bodies, q, s), v).value),
+        (row.d_rate(), lambda s: gear.at(0.0, moved(gear.bodies, q, s), v).rate),
+        (row.d_load(load), lambda s: gear.at(0.0, moved(gear.bodies, q, s), v).jacobian.T @ load),
+    ):
+        expected = difference(f, zero, steps)
+        assert np.linalg.norm(found - expected) <= 1e-7 * np.linalg.norm(expected)
+
+
 def test_bad_input():
     shaft = RigidBody("shaft", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
     other = RigidBody("other", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0), position=(0.17, 0.0, 0.0))
@@ -299,7 +335,7 @@ def test_bad_input():
     lying = RigidBody("lying", 1.0, ("uz",), position=(0.0, 0.16, 0.0), spin=10.0)
     for build, message in (
         (lambda: GearMesh(shaft, rotor, GEARS, point_b=(0.01, 0.0, 0.0)), "not on the axis of the"),
-        (lambda: GearMesh(None, lying, GEARS, axis="x"), r"a prescribed spin turns about \[0"),
+        (lambda: GearMesh(None, lying, GEARS, axis="x"), r"'lying' turns about \[0"),
         (lambda: GearMesh(shaft, other, GEARS), r"0.17 m apart.*distance = 0.16 m"),
         (lambda: GearMesh(shaft, across, GEARS), r"'across' turns about \[1.0, 0.0, 0.0\]"),
         (lambda: GearMesh(shaft, shaft, GEARS), "both ends are on 'shaft'"),

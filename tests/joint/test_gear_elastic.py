@@ -25,9 +25,11 @@ GEARS = GearPair((25, 50), 0.05, 0.16, 0.4, face_width=0.02, backlash=1e-4)
 WIDE = replace(GEARS, backlash=2.5e-3)
 """Enough backlash for random displacements: the teeth do not jam."""
 SHAFT = ("ux", "uy", "uz", "rz")
+ROTOR = ("ux", "uy", "uz", "rx", "ry", "spin")
 KINDS = {
     "6+6": (FREEDOMS, FREEDOMS, 0.0),
     "6+shaft": (FREEDOMS, SHAFT, 0.0),
+    "rotor+rotor": (ROTOR, ROTOR, 0.0),
     "shaft+rz": (SHAFT, ("rz",), 0.0),
     "spin+shaft": (SHAFT[:3], SHAFT, 40.0),
 }
@@ -55,17 +57,18 @@ def pressed(mesh, seed, flank, depth):
     rng = np.random.default_rng(seed)
     q = np.concatenate([body.reference() for body in mesh.bodies])
     step = np.concatenate(
-        [[rng.uniform(-3.0, 3.0) if f == "rz" else 0.0 for f in b.freedoms] for b in mesh.bodies]
+        [
+            [rng.uniform(-3.0, 3.0) if f in ("rz", "spin") else 0.0 for f in b.freedoms]
+            for b in mesh.bodies
+        ]
     )
     q = moved(mesh.bodies, q, step)
     q = moved(mesh.bodies, q, rng.uniform(-1e-3, 1e-3, len(step)))
     side, pitch = {"front": 1.0, "rear": -1.0}[flank], mesh.gears.normal_base_pitch
     for _ in range(4):
-        s = mesh.relative(q, np.zeros(len(step)))
-        drift = -0.05 * mesh.bodies[0].spin * cos(0.4) * T
-        half, error = 0.5 * (s.value[0] + s.value[1]), 0.5 * (s.value[0] - s.value[1])
-        G = 0.5 * (s.jacobian[0] - s.jacobian[1])
-        missing = side * (-depth - half) - remainder(error + drift, pitch)
+        s = mesh._gaps.at(T, q, np.zeros(len(step))).shifted(mesh._origin)
+        G = s.jacobian[1]
+        missing = side * (-depth - s.value[0]) - remainder(s.value[1], pitch)
         q = moved(mesh.bodies, q, G * missing / (G @ G))
     v = rng.uniform(-0.05, 0.05, len(step))
     v[-1] -= 0.5 * mesh.bodies[0].spin
@@ -84,7 +87,7 @@ def test_tangents(difference, kind, seed, flank):
     assert N[1 - index] == 0.0
     by_q, by_v = mesh.tangents(T, q, v)
     steps = np.concatenate(
-        [[5e-4 if f[0] == "r" else 3e-5 for f in body.freedoms] for body in mesh.bodies]
+        [[5e-4 if f[0] in "rs" else 3e-5 for f in body.freedoms] for body in mesh.bodies]
     )
     expected_q = difference(
         lambda s: mesh.force(T, moved(mesh.bodies, q, s), v), np.zeros(len(v)), steps

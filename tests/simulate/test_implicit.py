@@ -265,3 +265,44 @@ def test_failure_says_where_and_what_to_try():
         simulate(system, system.rest(), 1.0, step=0.1)
     with pytest.raises(SolverError, match=r"t = 0.35 s, step .*; look for a jump"):
         simulate(system, system.rest(), 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Guide:
+    """Prescribed displacement 0 = x - rise t^3."""
+
+    body: RigidBody
+    rise: float
+    name: str
+    rows: tuple[str, ...] = ("x",)
+    level: str = "position"
+
+    @property
+    def bodies(self):
+        return (self.body,)
+
+    def at(self, t, q, v):
+        return Relative(
+            q - self.rise * t**3,
+            v - 3.0 * self.rise * t**2,
+            np.ones((1, 1)),
+            lambda: np.zeros((1, 1)),
+            lambda load: np.zeros((1, 1)),
+        )
+
+    def bias(self, t, q, v):
+        return np.array([-6.0 * self.rise * t])
+
+
+@pytest.mark.parametrize("options", [{"step": 0.05}, {"rtol": 1e-4}])
+def test_redundant_guides(options):
+    """Equal guides share the load m x''; guides that part are refused when they do."""
+    mass = RigidBody("mass", 2.0, ("ux",))
+    system = System([mass], [Guide(mass, 1.5, "one"), Guide(mass, 1.5, "two")])
+    motion = simulate(system, system.rest(), 1.0, **options)
+    np.testing.assert_allclose(motion.history("mass.ux"), 1.5 * motion.t**3, rtol=0.0, atol=1e-12)
+    assert motion.multiplier("two.x")[-1] == pytest.approx(9.0, rel=0.02)
+    np.testing.assert_allclose(motion.lam[:, 0], motion.lam[:, 1], rtol=0.0, atol=1e-9)
+    wrong = System([mass], [Guide(mass, 1.5, "one"), Guide(mass, 1.6, "two")])
+    with pytest.raises(SolverError, match=r"the constraint row '(one|two).x' contradicts"):
+        simulate(wrong, wrong.rest(), 1.0, **options)

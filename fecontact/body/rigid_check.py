@@ -1,0 +1,61 @@
+"""Freedoms and inertia that a rigid body can have."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.errors import InputError, check, one_of
+from fecontact.typing import Floats
+
+__all__ = ["FREEDOMS", "ROTATIONS", "TRANSLATIONS", "check_freedoms", "check_inertia"]
+
+TRANSLATIONS = ("ux", "uy", "uz")
+ROTATIONS = ("rx", "ry", "rz")
+FREEDOMS = TRANSLATIONS + ROTATIONS
+ALL = (*FREEDOMS, "spin")
+SETS_OF_ROTATIONS = ((), ("rx",), ("ry",), ("rz",), ("rx", "ry"), ROTATIONS)
+
+
+def check_freedoms(name: str, freedoms: tuple[str, ...], spin: float) -> None:
+    """Raise if a body cannot have these freedoms, or not with a prescribed spin."""
+    for freedom in freedoms:
+        check(f"{name}: freedom", freedom, one_of(ALL))
+    if list(freedoms) != sorted(set(freedoms), key=ALL.index):
+        raise InputError(
+            f"{name}: freedoms = {freedoms} is not possible: each one at most once, in the order "
+            f"{', '.join(ALL)}"
+        )
+    rotations = tuple(f for f in freedoms if f in ROTATIONS)
+    if rotations not in SETS_OF_ROTATIONS:
+        raise InputError(
+            f"{name}: freedoms = {freedoms} is not possible: rotations are none, one, all three, "
+            "or the tilts rx, ry"
+        )
+    free = "spin" in freedoms
+    if (free or spin) and rotations not in ((), ("rx", "ry")):
+        shown = "the freedom 'spin'" if free else f"spin = {spin} rad/s"
+        raise InputError(f"{name}: {shown} needs a body without rotations but rx, ry")
+    if free and spin:
+        raise InputError(f"{name}: spin = {spin} rad/s is not possible: it is a freedom already")
+
+
+def check_inertia(name: str, J: Floats, axisymmetric: bool) -> None:
+    """Raise if a tensor J is no inertia, or not that of a body of revolution about z."""
+    if J.shape != (3, 3) or not np.isfinite(J).all() or not np.allclose(J, J.T):
+        raise InputError(
+            f"{name}: inertia = {J.tolist()} is not possible: it must be three principal moments "
+            "or a symmetric 3 x 3 tensor"
+        )
+    low, middle, high = np.linalg.eigvalsh(J)
+    if low <= 0.0 or low + middle < high * (1.0 - 1e-12):
+        moments = f"({low:.4g}, {middle:.4g}, {high:.4g})"
+        raise InputError(
+            f"{name}: principal moments of inertia = {moments} kg m^2 are not possible: each must "
+            "be > 0 and not larger than the sum of the other two"
+        )
+    about_z = np.diag([J[0, 0], J[0, 0], J[2, 2]])
+    if axisymmetric and not np.allclose(J, about_z, rtol=0.0, atol=1e-12 * high):
+        raise InputError(
+            f"{name}: freedoms without 'rz' but with tilts or spin need a body that is "
+            f"axisymmetric about z; its inertia is {J.tolist()}"
+        )
