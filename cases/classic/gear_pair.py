@@ -2,12 +2,13 @@
 
 Torque, drag and inertias are those of the stage in Jehle's chapter 6. The mesh is put up three
 times: as ideal ratio, as rigid flanks on the line of action, and as elastic flanks with backlash.
+Run-up and the ringing of the elastic mesh after a step of the torque are simulated by both methods.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import cos, sin, sqrt, tan
+from math import cos, exp, sin, sqrt, tan
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from fecontact.joint.gear_elastic import ElasticGearMesh
 from fecontact.joint.gear_geometry import GearPair
 from fecontact.joint.gear_ratio import GearRatio
 from fecontact.reference.gear import mesh_frequency
+from fecontact.simulate import Trajectory, simulate
 from fecontact.system import State, System
 from fecontact.typing import Constraint, Floats
 from fecontact.view import plots
@@ -85,11 +87,13 @@ def shafts(p: GearStage, freedoms: tuple[str, ...] = ("rz",)) -> tuple[RigidBody
 
 
 def run(run: Run[GearStage]) -> None:
-    """Forces and power, run-up, compliant bearings, frequencies, backlash."""
+    """Forces and power, run-up, compliant bearings, frequencies, ringing, backlash."""
     forces(run)
     run_up(run)
+    simulated_run_up(run)
     compliant_bearings(run)
     frequencies(run)
+    ringing(run)
     backlash(run)
 
 
@@ -122,39 +126,61 @@ def forces(run: Run[GearStage]) -> None:
               formula=True)  # fmt: skip
 
 
-def acceleration(system: System, state: State) -> tuple[Floats, Floats]:
-    """Accelerations and multipliers of M v' = f + A^T lam, A v' + bias = 0."""
-    rows = system.constraint(state)
-    n, m = system.size, len(rows.rate)
-    matrix = np.zeros((n + m, n + m))
-    matrix[:n, :n] = system.mass_matrix(state.q)
-    matrix[:n, n:], matrix[n:, :n] = -rows.jacobian.T, rows.jacobian
-    answer = np.linalg.solve(matrix, np.concatenate([system.force(state), -rows.bias]))
-    return answer[:n], answer[n:]
-
-
-def run_up(run: Run[GearStage]) -> None:
-    """Torque on shaft 1, drag on shaft 2 (Jehle 6.1): same acceleration by mesh and by ratio."""
-    p = run.parameters
+def driven(p: GearStage) -> dict[str, System]:
+    """Torque on shaft 1, drag on shaft 2, coupled by rigid flanks and by the ideal ratio."""
     one, two = shafts(p)
     drag = TorsionSpring(None, two, 0.0, p.drag, name="drag")
     links: dict[str, Constraint] = {
         "rigid flanks": GearMesh(one, two, gears(p)),
         "ideal ratio": GearRatio(one, two, (p.teeth_1, p.teeth_2)),
     }
+    torque = Torque(one, (0.0, 0.0, p.torque))
+    return {name: System([one, two], [torque, drag, link]) for name, link in links.items()}
+
+
+def run_up(run: Run[GearStage]) -> None:
+    """Same acceleration by mesh and by ratio (Jehle 6.1)."""
+    p = run.parameters
     final = p.torque * p.ratio**2 / p.drag
-    for method, link in links.items():
-        system = System([one, two], [Torque(one, (0.0, 0.0, p.torque)), drag, link])
+    for method, system in driven(p).items():
         for share in (0.0, 0.5, 1.0):
             speed = share * final
             state = State(0.0, np.zeros(2), np.array([speed, -speed / p.ratio]))
-            found = acceleration(system, state)[0][0]
+            found = system.accelerations(state)[0][0]
             expected = (p.torque - p.drag * speed / p.ratio**2) / (
                 p.inertia_1 + p.inertia_2 / p.ratio**2
             )
             run.check(f"acceleration at {share:g} of the final speed", float(found), expected,
                       unit="rad/s^2", tolerance=1e-9 * p.torque / p.inertia_1, method=method,
                       kind="closed_form", source="Jehle (6.1)", formula=True)  # fmt: skip
+
+
+def simulated_run_up(run: Run[GearStage]) -> None:
+    """From rest: omega_1 = omega_end (1 - exp(-t/T)), and the tooth force that belongs to it."""
+    p = run.parameters
+    inertia = p.inertia_1 + p.inertia_2 / p.ratio**2
+    T = inertia * p.ratio**2 / p.drag
+    final = p.torque * p.ratio**2 / p.drag
+    pair = gears(p)
+    tooth = (p.torque - p.inertia_1 * p.torque / inertia * exp(-2.0)) / (
+        pair.base_radius * cos(pair.base_helix_angle)
+    )
+    source = "(J_1 + J_2/i^2) omega_1' = M - d omega_1/i^2"
+    for name, system in driven(p).items():
+        for method, options in (("projected", {"rtol": 1e-9}), ("implicit", {"step": 0.02 * T})):
+            end = simulate(system, system.rest(), 2.0 * T, method, **options)
+            label, limit = f"{name}, {method}", 1e-7 if method == "projected" else 2e-5
+            speeds = end.v[-1]
+            run.check("speed of shaft 1 in the run-up", float(speeds[0]), final * (1 - exp(-2.0)),
+                      unit="rad/s", tolerance=limit * final, method=label, kind="closed_form",
+                      source=source, formula=True)  # fmt: skip
+            run.check("ratio of the speeds in the run-up", float(-speeds[0] / speeds[1]), p.ratio,
+                      tolerance=1e-12 * p.ratio, method=label, kind="closed_form",
+                      source="z_2 / z_1", formula=True)  # fmt: skip
+            if name == "rigid flanks":
+                run.check("tooth force in the run-up", float(end.lam[-1, 0]), tooth, unit="N",
+                          tolerance=limit * tooth, method=label, kind="closed_form", source=source,
+                          formula=True)  # fmt: skip
 
 
 def compliant_bearings(run: Run[GearStage]) -> None:
@@ -219,6 +245,59 @@ def frequencies(run: Run[GearStage]) -> None:
               tolerance=1e-8 * omega, kind="closed_form", source=source, formula=True)  # fmt: skip
 
 
+def ringing(run: Run[GearStage]) -> None:
+    """Step of the torque on two free shafts at rest, teeth just touching.
+
+    N = N_0 (1 - e(t)) + d s',  s = N_0/c (1 - e(t)),  e = exp(-a t) (cos w t + a/w sin w t),
+    N_0 the tooth force of the rigid mesh.
+    """
+    p = run.parameters
+    pair, (one, two) = gears(p), shafts(p)
+    mesh = ElasticGearMesh(
+        one, two, pair, p.mesh_stiffness, p.mesh_damping, per_width=True, reference="front"
+    )
+    system = System([one, two], [mesh, Torque(one, (0.0, 0.0, p.torque))])
+    lever, across = (r * cos(pair.base_helix_angle) for r in (pair.base_radius, 1.0))
+    c, d = p.mesh_stiffness * p.face_width, p.mesh_damping * p.face_width
+    omega = mesh_frequency(c * across**2, pair.base_radii, (p.inertia_1, p.inertia_2))
+    a = 0.5 * d / c * omega**2
+    w = sqrt(omega**2 - a**2)
+    share = p.inertia_2 / p.ratio**2 / (p.inertia_1 + p.inertia_2 / p.ratio**2)
+    N_0 = p.torque * share / lever
+
+    def exact(t: Floats) -> Floats:
+        decay = np.exp(-a * t)
+        e = decay * (np.cos(w * t) + a / w * np.sin(w * t))
+        return N_0 * (1.0 - e) + d * N_0 / c * decay * omega**2 / w * np.sin(w * t)
+
+    def force(motion: Trajectory) -> Floats:
+        pairs = zip(motion.q, motion.v, strict=True)
+        return np.array([mesh.tooth_force(0.0, q, v)[0] for q, v in pairs])
+
+    period = 2.0 * np.pi / w
+    end, output = 3.0 * period, period / 20.0
+    sharp = simulate(system, system.rest(), end, "projected", output=output, rtol=1e-9, atol=1e-14)
+    coarse, fine = (
+        simulate(system, system.rest(), end, "implicit", output=output, step=period / n)
+        for n in (40, 80)
+    )
+    errors = [float(np.abs(force(m) - exact(m.t)).max()) / N_0 for m in (sharp, coarse, fine)]
+    source = "oscillator under a step"
+    run.check("ringing: largest error of the tooth force", errors[0], 0.0, tolerance=1e-6,
+              method="projected", kind="closed_form", source=source, formula=True)  # fmt: skip
+    run.check("ringing: order of the tooth force", float(np.log2(errors[1] / errors[2])), 2.0,
+              tolerance=0.15, method="implicit", kind="closed_form", source=source,
+              formula=True)  # fmt: skip
+    figure = plots.curves_plot(
+        1e3 * sharp.t,
+        {"closed form": exact(sharp.t)},
+        "time / ms",
+        "tooth force / N",
+        dots={"projected": force(sharp), "implicit, 80 steps a period": force(fine)},
+    )
+    plots.save(figure, run.path("ringing.png"))
+
+
 def backlash(run: Run[GearStage]) -> None:
     """Moment on shaft 1 over its angle, with shaft 2 held: both flanks and the free way."""
     p = run.parameters
@@ -241,11 +320,11 @@ def backlash(run: Run[GearStage]) -> None:
 
 
 CASE = Case(
-    title="two shafts with a helical gear pair: forces, power, run-up, frequencies, backlash",
+    title="two shafts with a helical gear pair: forces, power, run-up, ringing, backlash",
     proves=("textbook tooth forces", "Jehle (6.1) run-up", "frequency of two geared shafts"),
     parameters=GearStage(),
     run=run,
-    quick_s=1,
+    quick_s=4,
 )
 
 if __name__ == "__main__":

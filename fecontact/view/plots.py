@@ -138,12 +138,25 @@ def spectrum_plot(speeds: Floats, frequencies: Floats, exact: Floats) -> Figure:
 
 
 def curves_plot(
-    x: Floats, curves: Mapping[str, Floats], xlabel: str, ylabel: str, *, from_zero: bool = False
+    x: Floats,
+    curves: Mapping[str, Floats],
+    xlabel: str,
+    ylabel: str,
+    *,
+    dots: Mapping[str, Floats] | None = None,
+    from_zero: bool = False,
 ) -> Figure:
-    """Several named curves over one abscissa; the ordinate may be made to start at zero."""
+    """Several named curves over one abscissa; the ordinate may be made to start at zero.
+
+    `dots` are drawn as open markers, at most about 40 of each, to be seen on top of a curve.
+    """
     figure, axes = _figure()
     for label, values in curves.items():
         axes.plot(x, values, label=label)
+    every = max(1, len(x) // 40)
+    for number, (label, values) in enumerate((dots or {}).items()):
+        shown = slice(number * every // 2, None, every)
+        axes.plot(x[shown], values[shown], MARKERS[number], fillstyle="none", label=label)
     axes.set(xlabel=xlabel, ylabel=ylabel)
     if from_zero:
         axes.set_ylim(bottom=0.0)

@@ -1,0 +1,281 @@
+"""Rolling wheel and pendulum as differential-algebraic equations (Jehle T1, T2).
+
+The two introductory examples of the source. The linear pencil that keeps the multiplier,
+
+    det(z E - B) = 0,     E = diag(1, M, 0),     unknowns dq, dv, dlam,
+
+has finite eigenvalues, those of the motion, and infinite ones, those of the constraint. Both
+systems are then moved: the wheel rolls down a slope, the pendulum swings through large angles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, pi, radians, sin, sqrt
+
+import numpy as np
+from scipy.special import ellipj, ellipk
+
+from fecontact.analysis import complex_modes, linearise, steady_state
+from fecontact.body import RigidBody
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.errors import POSITIVE
+from fecontact.joint import Distance, Gravity, PrescribedMotion, Speed
+from fecontact.joint.relative import Relative
+from fecontact.simulate import Trajectory, simulate
+from fecontact.system import State, System
+from fecontact.typing import Body, Constraint, Floats, Level
+from fecontact.view import plots
+
+TIGHT = {"rtol": 1e-10, "atol": 1e-12}
+
+
+@dataclass(frozen=True)
+class WheelAndPendulum(Parameters):
+    """The source gives letters only; any numbers do."""
+
+    mass: float = quantity(3.0, "kg", POSITIVE)
+    radius: float = quantity(0.4, "m", POSITIVE)
+    inertia: float = quantity(0.25, "kg m^2", POSITIVE)
+    slope: float = quantity(radians(12.0), "rad", POSITIVE)
+    length: float = quantity(0.8, "m", POSITIVE)
+    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
+    amplitude: float = quantity(radians(100.0), "rad", POSITIVE)
+
+
+@dataclass(frozen=True, eq=False)
+class Rolling:
+    """Wheel that rolls along x on its radius: 0 = x' - r phi', phi about y (Jehle 2.62)."""
+
+    wheel: Body
+    radius: float
+    name: str = "rolling"
+    rows: Sequence[str] = ("slip",)
+    level: Level = "velocity"
+
+    @property
+    def bodies(self) -> tuple[Body]:
+        """The wheel, with the freedoms ux, ry."""
+        return (self.wheel,)
+
+    def at(self, t: float, q: Floats, v: Floats) -> Relative:
+        """Slip velocity; its row does not depend on the position."""
+        A = np.array([[1.0, -self.radius]])
+        return Relative(
+            np.zeros(1), A @ v, A, lambda: np.zeros((1, 2)), lambda load: np.zeros((2, 2))
+        )
+
+    def bias(self, t: float, q: Floats, v: Floats) -> Floats:
+        """Zero: the row is constant."""
+        return np.zeros(1)
+
+
+def wheel(p: WheelAndPendulum, slope: float) -> System:
+    """Wheel on a plane; x points down the slope."""
+    body = RigidBody("wheel", p.mass, ("ux", "ry"), inertia=(p.inertia,) * 3)
+    g = (p.gravity * sin(slope), 0.0, -p.gravity * cos(slope))
+    return System([body], [Rolling(body, p.radius), Gravity([body], g)])
+
+
+def pendulum(p: WheelAndPendulum, level: Level = "position") -> System:
+    """Point mass below the origin on a massless rod, bound in its length or in its rate."""
+    bob = RigidBody("bob", p.mass, ("ux", "uz"), position=(0.0, 0.0, -p.length))
+    rod = Distance(None, bob, point_a=(0.0, 0.0, 0.0), name="rod")
+    held: Constraint = rod
+    if level == "velocity":
+        held = PrescribedMotion(rod.length, Speed(0.0), level="velocity", name="rod")
+    return System([bob], [held, Gravity([bob], (0.0, 0.0, -p.gravity))])
+
+
+def characteristic_polynomial(system: System, state: State) -> Floats:
+    """Coefficients c_k of det(z E - B) = sum c_k z^k, from its values on a circle.
+
+    The degree counts the finite eigenvalues; all others are infinite.
+    """
+    n, m = system.size, len(system.rows)
+    by_q, by_v = system.tangents(state)
+    A = system.constraint(state).jacobian
+    d_load, d_rate = system.constraint_tangents(state)
+    bound = system.position_rows[:, None]
+    B, E = np.zeros((2, 2 * n + m, 2 * n + m))
+    E[:n, :n], E[n : 2 * n, n : 2 * n] = np.eye(n), system.mass_matrix(state.q)
+    B[:n, n : 2 * n] = np.eye(n)
+    B[n : 2 * n] = np.hstack([by_q + d_load, by_v, A.T])
+    B[2 * n :, : 2 * n] = np.hstack([np.where(bound, A, d_rate), np.where(bound, 0.0, A)])
+    size = len(E)
+    z = np.exp(2j * pi * np.arange(size + 1) / (size + 1))
+    values = np.linalg.det(z[:, None, None] * E - B)
+    c = np.real(np.fft.fft(values)) / (size + 1)
+    return np.asarray(c * np.sign(c[np.abs(c) > 1e-12][-1]))
+
+
+def counts(c: Floats) -> tuple[int, int]:
+    """Numbers of zero and of infinite eigenvalues."""
+    present = np.flatnonzero(np.abs(c) > 1e-10 * np.abs(c).max())
+    return int(present[0]), len(c) - 1 - int(present[-1])
+
+
+def run(run: Run[WheelAndPendulum]) -> None:
+    """Spectra and motion of the wheel, then of the pendulum."""
+    wheel_spectrum(run)
+    wheel_motion(run)
+    pendulum_spectrum(run)
+    pendulum_motion(run)
+
+
+def wheel_spectrum(run: Run[WheelAndPendulum]) -> None:
+    """On the level: the polynomial (m r^2 + J) z^3 of a pencil of dimension 5."""
+    p = run.parameters
+    system = wheel(p, 0.0)
+    c = characteristic_polynomial(system, steady_state(system).state)
+    zero, infinite = counts(c)
+    leading = p.mass * p.radius**2 + p.inertia
+    rows = (
+        ("wheel: leading coefficient", float(c[3]), leading, 1e-12 * leading, "kg m^2"),
+        ("wheel: zero eigenvalues", zero, 3, 0.0, ""),
+        ("wheel: infinite eigenvalues", infinite, 2, 0.0, ""),
+    )
+    for name, found, expected, tolerance, unit in rows:
+        run.check(name, found, expected, unit=unit, tolerance=tolerance, kind="published",
+                  source="Jehle (2.63), digest T1", formula=True)  # fmt: skip
+
+
+def wheel_motion(run: Run[WheelAndPendulum]) -> None:
+    """Down a slope: x'' = g sin(slope) / (1 + J / (m r^2)), held by the friction -J x'' / r^2."""
+    p = run.parameters
+    system, t_end = wheel(p, p.slope), 2.0
+    start = system.state(v={"wheel.ux": 0.3, "wheel.ry": 0.3 / p.radius})
+    a = p.gravity * sin(p.slope) / (1.0 + p.inertia / (p.mass * p.radius**2))
+    way = 0.3 * t_end + 0.5 * a * t_end**2
+    for method, options in (("projected", TIGHT), ("implicit", {"step": 0.1 * t_end})):
+        motion = simulate(system, start, t_end, method, **options)
+        rows = (
+            ("wheel: way down the slope", motion.history("wheel.ux")[-1], way, "m"),
+            ("wheel: angle", motion.history("wheel.ry")[-1], way / p.radius, "rad"),
+            ("wheel: friction", motion.multiplier("rolling.slip")[-1], -p.inertia * a / p.radius**2,
+             "N"),
+        )  # fmt: skip
+        for name, found, expected, unit in rows:
+            run.check(name, float(found), expected, unit=unit, tolerance=1e-9 * abs(expected),
+                      method=method, kind="closed_form", source="(m + J/r^2) x'' = m g sin",
+                      formula=True)  # fmt: skip
+
+
+def pendulum_spectrum(run: Run[WheelAndPendulum]) -> None:
+    """Both equilibria, with the length bound (index 3) and with its rate bound (index 2)."""
+    p = run.parameters
+    source = "Jehle (2.65) corrected, digest T2"
+    places = {"lower": (0.0, 1.0), "upper": (2.0 * p.length, -1.0)}
+    for level, zeros, infinite in (("position", 0, 3), ("velocity", 1, 2)):
+        for place, (height, sign) in places.items():
+            system = pendulum(p, level)
+            state = steady_state(system, np.array([0.0, height])).state
+            c = characteristic_polynomial(system, state)
+            name = f"{place} pendulum"
+            found = counts(c)
+            for kind, number, expected in zip(("zero", "infinite"), found, (zeros, infinite),
+                                              strict=True):  # fmt: skip
+                run.check(f"{name}: {kind} eigenvalues", number, expected, method=level,
+                          kind="published", source=source, formula=True)  # fmt: skip
+            square = -c[zeros] / c[zeros + 2]
+            run.check(f"{name}: z^2", float(square), -sign * p.gravity / p.length, unit="1/s^2",
+                      tolerance=1e-10 * p.gravity / p.length, method=level, kind="published",
+                      source=source, formula=True)  # fmt: skip
+    reduced(run, "lower", 0.0, frequency=sqrt(p.gravity / p.length))
+    reduced(run, "upper", 2.0 * p.length, growth=sqrt(p.gravity / p.length))
+
+
+def reduced(
+    run: Run[WheelAndPendulum], place: str, height: float, frequency: float = 0.0,
+    growth: float = 0.0,
+) -> None:  # fmt: skip
+    """Same eigenvalues with the constraint eliminated."""
+    system = pendulum(run.parameters)
+    state = steady_state(system, np.array([0.0, height])).state
+    z = complex_modes(linearise(system, state)).eigenvalues
+    top = z[np.argmax(z.real + z.imag)]
+    run.check(f"{place} pendulum: distance of z from +-{'i ' * bool(frequency)}sqrt(g/l)",
+              float(abs(top - complex(growth, frequency))), 0.0, unit="1/s",
+              tolerance=1e-10 * abs(top), method="eliminated", kind="closed_form",
+              source="Jehle T2", formula=True)  # fmt: skip
+
+
+def pendulum_motion(run: Run[WheelAndPendulum]) -> None:
+    """Two periods of a large swing; generalised-alpha with two steps shows its order."""
+    p = run.parameters
+    period = 4.0 * float(ellipk(sin(0.5 * p.amplitude) ** 2)) * sqrt(p.length / p.gravity)
+    exact = swing(p, period, "projected", **TIGHT)
+    coarse, fine = (swing(p, period, "implicit", step=period / n) for n in (200, 400))
+    for name, error in errors(p, exact).items():
+        run.check(f"large swing: largest error, {name}", error, 0.0, kind="closed_form",
+                  tolerance=1e-8, method="projected", source="Jacobi's elliptic functions",
+                  formula=True)  # fmt: skip
+    for name, error in errors(p, fine).items():
+        order = float(np.log2(errors(p, coarse)[name] / error))
+        run.check(f"large swing: order of the {name}", order, 2.0, kind="closed_form",
+                  tolerance=0.05, method="implicit", source="Jacobi's elliptic functions",
+                  formula=True)  # fmt: skip
+    for method, motion in (("projected", exact), ("implicit", fine)):
+        gaps = [motion.system.constraint(motion.state(i)).value[0] for i in range(len(motion))]
+        run.check("large swing: drift of the length", float(np.abs(gaps).max()), 0.0, unit="m",
+                  tolerance=1e-10, method=method, kind="closed_form", source="|x| = l",
+                  formula=True)  # fmt: skip
+    dots = {
+        "multiplier, projected": -exact.multiplier("rod.length"),
+        "multiplier, implicit": -fine.multiplier("rod.length"),
+    }
+    figure = plots.curves_plot(
+        exact.t,
+        {"closed form": rod_force(p, exact.t)},
+        "time / s",
+        "force of the rod / N",
+        dots=dots,
+    )
+    plots.save(figure, run.path("rod_force.png"))
+
+
+def swing(p: WheelAndPendulum, period: float, method: str, **options: float) -> Trajectory:
+    """Two periods from rest at the amplitude."""
+    system = pendulum(p)
+    x, z = p.length * sin(p.amplitude), p.length * (1.0 - cos(p.amplitude))
+    start = system.state(q={"bob.ux": x, "bob.uz": z})
+    return simulate(system, start, 2.0 * period, method, output=period / 60.0, **options)
+
+
+def exact_swing(p: WheelAndPendulum, t: Floats) -> tuple[Floats, Floats]:
+    """Angle and its rate of the pendulum, at rest at the amplitude for t = 0."""
+    k, omega = sin(0.5 * p.amplitude), sqrt(p.gravity / p.length)
+    sn, cn, _, _ = ellipj(ellipk(k**2) - omega * t, k**2)
+    return 2.0 * np.arcsin(k * sn), -2.0 * k * omega * cn
+
+
+def rod_force(p: WheelAndPendulum, t: Floats) -> Floats:
+    """Tension m (g cos(phi) + l phi'^2) of the rod."""
+    angle, rate = exact_swing(p, t)
+    return p.mass * (p.gravity * np.cos(angle) + p.length * rate**2)
+
+
+def errors(p: WheelAndPendulum, motion: Trajectory) -> dict[str, float]:
+    """Largest relative errors of a swing."""
+    angle, _ = exact_swing(p, motion.t)
+    force = rod_force(p, motion.t)
+    path = np.column_stack([np.sin(angle), 1.0 - np.cos(angle)]) * p.length
+    return {
+        "path": float(np.abs(motion.q - path).max()) / p.length,
+        "force of the rod": float(
+            np.abs(motion.multiplier("rod.length") + force).max() / np.abs(force).max()
+        ),
+    }
+
+
+CASE = Case(
+    title="rolling wheel and pendulum as differential-algebraic equations",
+    proves=("Jehle T1", "Jehle T2"),
+    parameters=WheelAndPendulum(),
+    run=run,
+    quick_s=2,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))
