@@ -234,7 +234,7 @@ CASE = Case(
     proves=("Keppler T13",),
     parameters=Cube(),
     run=run,
-    quick_s=6,
+    quick_s=4,
 )
 
 if __name__ == "__main__":

@@ -216,7 +216,7 @@ CASE = Case(
     proves=("Keppler T6",),
     parameters=FivePendulum(),
     run=run,
-    quick_s=6,
+    quick_s=4,
 )
 
 if __name__ == "__main__":

@@ -238,7 +238,7 @@ def compare(run: Run[Kinematics], name: str, kind: Kind) -> None:
     system, joint = bodies_and_joint(kind)
     rng, count = np.random.default_rng(7), len(kind.reach)
     worst = np.zeros(5)
-    for _ in range(run.parameters.states):
+    for _ in range(min(run.parameters.states, 5) if run.quick else run.parameters.states):
         motion = Motion(kind, count, rng)
         state = motion.state(0.0)
         rows = system.constraint(state)
