@@ -23,7 +23,7 @@ from fecontact.body import FREEDOMS, RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import at_least
 from fecontact.joint import Cylindrical, Planar, Prismatic, Revolute, Spherical, Universal
-from fecontact.joint.constraint import Joint
+from fecontact.joint.base import Joint
 from fecontact.joint.coordinate import Coordinate
 from fecontact.system import State, System, posed
 from fecontact.typing import Floats
