@@ -60,7 +60,7 @@ def _solve(
     free = metric.acceleration(assembly.force(state))
     missing = -(rows.bias + rows.jacobian @ free)
     a = free + metric.step(missing)
-    terms = np.abs(rows.bias) + metric.largest(free)
+    terms = np.abs(rows.bias) + metric.largest(free) + metric.largest(a)
     left = np.abs(rows.bias + rows.jacobian @ a)
     share = np.divide(left, terms, out=np.zeros_like(left), where=left > 0.0)
     return a, metric.multipliers(missing), share
