@@ -20,6 +20,7 @@ __all__ = [
     "ContactStatus",
     "Floats",
     "HasDissipation",
+    "HasElasticForce",
     "HasEnergy",
     "HasEvaluate",
     "HasKineticEnergy",
@@ -238,6 +239,15 @@ class HasStrainEnergy(Protocol):
 
     def strain_energy(self, q: Floats) -> float:
         """Strain energy in J."""
+        ...
+
+
+@runtime_checkable
+class HasElasticForce(Protocol):
+    """A body whose own forces balance each other: its deformation against its inertia."""
+
+    def elastic_force(self, q: Floats) -> Floats:
+        """Force (n,) of the deformation alone, which is part of `force`."""
         ...
 
 

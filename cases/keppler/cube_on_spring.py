@@ -170,7 +170,8 @@ def vertical_mode(run: Run[Cube], system: System, state: State) -> None:
     number = int(np.argmax(np.where(modes.frequency > 0.0, share, 0.0)))
     omega, zeta = sqrt(p.stiffness / p.mass), p.damping / (2.0 * sqrt(p.stiffness * p.mass))
     rows = (
-        ("growth rate of the vertical mode", modes.growth[number], -zeta * omega, "1/s", "-d/(2 m)"),
+        ("growth rate of the vertical mode", modes.growth[number], -zeta * omega,
+         "1/s", "-d/(2 m)"),
         ("frequency of the vertical mode", modes.frequency[number],
          omega * sqrt(1.0 - zeta**2) / (2.0 * np.pi), "Hz", "sqrt(c/m - (d/2m)^2)/(2 pi)"),
     )  # fmt: skip
@@ -185,8 +186,9 @@ def drift(run: Run[Cube], until: float) -> None:
     system = cube_system(p)
     for rtol, reference in DRIFT.items():
         _, defect = natural_motion(p, np.array([10.0]), rtol)
-        run.check(f"defect of the axes, rtol {rtol:g}", defect, reference, tolerance=0.01 * reference,
-                  kind="digest", source=SOURCE, method="natural coordinates")  # fmt: skip
+        run.check(f"defect of the axes, rtol {rtol:g}", defect, reference, kind="digest",
+                  tolerance=0.01 * reference, source=SOURCE,
+                  method="natural coordinates")  # fmt: skip
         motion = simulate(
             system, system.rest(), until, "projected", solver="RK45", rtol=rtol, atol=1e-3 * rtol
         )
@@ -232,7 +234,7 @@ CASE = Case(
     proves=("Keppler T13",),
     parameters=Cube(),
     run=run,
-    quick_s=6,
+    quick_s=4,
 )
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from fecontact.body import FREEDOMS, RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import at_least
 from fecontact.joint import Cylindrical, Planar, Prismatic, Revolute, Spherical, Universal
-from fecontact.joint.constraint import Joint
+from fecontact.joint.base import Joint
 from fecontact.joint.coordinate import Coordinate
 from fecontact.system import State, System, posed
 from fecontact.typing import Floats
@@ -238,11 +238,11 @@ def compare(run: Run[Kinematics], name: str, kind: Kind) -> None:
     system, joint = bodies_and_joint(kind)
     rng, count = np.random.default_rng(7), len(kind.reach)
     worst = np.zeros(5)
-    for _ in range(run.parameters.states):
+    for _ in range(min(run.parameters.states, 5) if run.quick else run.parameters.states):
         motion = Motion(kind, count, rng)
         state = motion.state(0.0)
         rows = system.constraint(state)
-        acceleration = difference(lambda t: motion.state(t).v)
+        acceleration = difference(lambda t, motion=motion: motion.state(t).v)
         worst = np.maximum(worst, [
             abs(rows.value).max(),
             abs(rows.rate).max(),
@@ -290,14 +290,17 @@ def readings(system: System, joint: Joint, kind: Kind, motion: Motion, state: St
 
 
 def picture(run: Run[Kinematics]) -> None:
-    """The outer body on its way; the joint coordinates rise together."""
+    """The outer body on its way, with a corner's path and the axis; all coordinates rise."""
     corners = 0.12 * np.array(list(product((-1.0, 1.0), repeat=3)))
     box = corners[[0, 1, 3, 2, 0, 4, 5, 1, 5, 7, 3, 7, 6, 2, 6, 4]]
     panels = {}
     for name, kind in KINDS.items():
         frames = [kind.place(s * np.array(kind.reach)) for s in np.linspace(0.0, 1.0, 41)]
         moved = [r + box @ A.T for A, r in frames]
-        panels[name] = (moved[::10], [np.array([r + A @ corners[0] for A, r in frames])])
+        paths = [np.array([r + A @ corners[0] for A, r in frames])]
+        if kind.coordinates:  # the axis is fixed in the inner body
+            paths.append(R1 + np.outer([-0.3, 0.5], D1))
+        panels[name] = (moved[::10], paths)
     plots.save(views.mechanism_panels(panels), run.path("joints.png"))
 
 

@@ -237,7 +237,7 @@ CASE = Case(
     proves=("Keppler T15",),
     parameters=FourBar(),
     run=run,
-    quick_s=5,
+    quick_s=3,
 )
 
 if __name__ == "__main__":

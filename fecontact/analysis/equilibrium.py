@@ -23,7 +23,7 @@ from fecontact.system import State, System
 from fecontact.system.constraints import Constraints
 from fecontact.system.metric import RowMetric, row_metric
 from fecontact.system.projection import Projector
-from fecontact.typing import Contact, ContactStatus, Floats
+from fecontact.typing import Contact, ContactStatus, Floats, HasElasticForce
 
 __all__ = ["SteadyState", "steady_state"]
 
@@ -73,7 +73,7 @@ def steady_state(system: System, guess: Floats | None = None) -> SteadyState:
         point = constraints.at(q)
         forces = system.forces(point.state)
         total = forces.sum(axis=0)
-        terms = np.abs(forces).sum(axis=0)
+        terms = np.abs(forces).sum(axis=0) + _elastic_terms(system, point.state.q)
         if point.metric is not None:
             lam = point.metric.support(total)
             terms += np.abs(point.metric.jacobian).T @ np.abs(lam)
@@ -94,6 +94,16 @@ def steady_state(system: System, guess: Floats | None = None) -> SteadyState:
         if isinstance(item, Contact)
     }
     return SteadyState(state, contacts, answer.residual, answer.iterations)
+
+
+def _elastic_terms(system: System, q: Floats) -> Floats:
+    """Sizes (n,) of the elastic forces, which balance inertia forces of the same body."""
+    terms = np.zeros(system.size)
+    for body in system.bodies:
+        if isinstance(body, HasElasticForce):
+            force = body.elastic_force(q[system.q_slices[body.name]])
+            terms[system.slices[body.name]] = np.abs(force)
+    return terms
 
 
 @dataclass(frozen=True)

@@ -263,6 +263,11 @@ class ElasticBody:
         M = self._inertia.mass_matrix(quaternion_matrix(full_q[3:7]), full_q[7:])
         return float(0.5 * full_v @ M @ full_v)
 
+    def elastic_force(self, q: Floats) -> Floats:
+        """Force (n,) of the deformation alone."""
+        force = -self._stiffness * self._elastic(q)
+        return np.concatenate([np.zeros(6), force]) if self.frame == "free" else force
+
     def strain_energy(self, q: Floats) -> float:
         """Strain energy of the deformation in J."""
         return float(0.5 * self._stiffness @ self._elastic(q) ** 2)

@@ -89,7 +89,7 @@ def mechanism_panels(
         half = np.maximum(0.5 * (high - low), 0.15 * float((high - low).max()))
         limits = np.array([0.5 * (low + high) - half, 0.5 * (low + high) + half]).T
         axes.set(xlim=limits[0], ylim=limits[1], zlim=limits[2])
-        axes.set_box_aspect(half, zoom=0.85)
+        axes.set_box_aspect(half, zoom=0.85 if columns == 1 else 0.75)
         axes.view_init(elevation, azimuth)
         axes.set_title(title, fontsize="small")
         axes.set(xlabel="x / m", ylabel="y / m", zlabel="z / m")

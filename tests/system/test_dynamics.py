@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from fecontact.body.rigid import FREEDOMS, RigidBody
-from fecontact.joint import Force, Gravity
+from fecontact.joint import Force, Gravity, PrescribedMotion, Revolute, Speed
 from fecontact.system import State, System
 
 G = 9.81
@@ -178,3 +178,17 @@ def test_four_bar_moves_as_in_the_digest(four_bar):
         state = State(0.0, y[:split], y[split:])
         assert np.abs(system.constraint(state).value).max() < 3e-10
         assert abs(system.energies(state).total) < 4e-9
+
+
+def test_round_off_of_rows_without_load_is_no_conflict():
+    """An arm is turned at constant speed and no force acts: some rows have no terms but round-off.
+
+    The centre must accelerate towards the hinge, by omega^2 times its distance.
+    """
+    arm = RigidBody("arm", 1.0, FREEDOMS, (0.1, 0.1, 0.1))
+    hinge = Revolute(None, arm, (0.0, 0.0, 1.0), axis="x")
+    drive = PrescribedMotion(hinge.angle, Speed(2.0, start=0.5))
+    system = System([arm], [hinge, drive])
+    found = system.consistent(system.rest())
+    centripetal = 4.0 * np.array([0.0, -np.sin(0.5), np.cos(0.5)])
+    np.testing.assert_allclose(found.acceleration[:3], centripetal, atol=1e-9)
