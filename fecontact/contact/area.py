@@ -63,7 +63,7 @@ def gauge(patch: Patch, load: Floats) -> tuple[float, Floats]:
         jac=lambda y: across.T @ to_twist @ mean(y)[1],
         hess=lambda y: mean(y)[2],
         method="trust-exact",
-        options={"gtol": 1e-12, "maxiter": 200},
+        tol=1e-12,
     )
     twist, gradient, _ = mean(found.x)
     phi = float(gradient @ twist)
@@ -169,9 +169,9 @@ class AreaFriction:
         return coefficient_of(self.mu)
 
     def limit(self, twist: Floats, normal_force: float) -> tuple[float, Floats, float]:
-        """mu N at the mean speed, and its derivatives by twist and N."""
+        """Friction limit mu N at the mean speed, and its derivatives by twist and N."""
         moved = mean_squares(self.patch) @ twist
-        speed = float(np.sqrt(max(0.0, twist @ moved)))
+        speed = float(np.sqrt(np.maximum(0.0, twist @ moved)))
         mu, by_speed, by_pressure = self._values(speed, normal_force, SLIP)
         by_twist = normal_force * by_speed / speed * moved if speed > 0.0 else np.zeros(3)
         pressure = normal_force / self.patch.area
