@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -43,8 +45,9 @@ def rotation(seed):
 def test_turns_with_the_frame_and_open_points_carry_nothing(law, seed):
     z, slip, pressure, mode = random_points(seed)
     Q = rotation(seed)
-    for form in (lambda a, b: law.flow(a, b, pressure, mode), lambda a, b: law.step(a, b, pressure, mode, 0.01)):  # fmt: skip
-        plain, turned = form(z, slip), form(z @ Q.T, slip @ Q.T)
+    for form in (law.flow, partial(law.step, h=0.01)):
+        plain = form(z, slip, pressure, mode)
+        turned = form(z @ Q.T, slip @ Q.T, pressure, mode)
         np.testing.assert_allclose(turned.traction, plain.traction @ Q.T, atol=1e-12)
         assert np.all(plain.traction[pressure == 0.0] == 0.0)
         assert np.all(plain.mode[pressure == 0.0] == OPEN)
@@ -79,14 +82,12 @@ def test_dahl_step_keeps_the_cone(seed):
     assert np.all(np.linalg.norm(step.traction, axis=1) <= limit * (1 + 1e-12))
 
 
-def test_lugre_leaves_the_cone_and_feeds_energy_back():
-    """Why the invariants are not declared for LuGre: its damper has no limit."""
+def test_lugre_leaves_the_cone():
+    """Why |T| <= mu p is not declared for LuGre: its damper has no limit."""
     law = lugre(0.4, 100.0, damping=5.0)
     slip = np.array([[0.5, 0.0, 0.0]])
     at_rest = law.flow(np.zeros((1, 3)), slip, np.ones(1), np.array([SLIP]))
     assert np.linalg.norm(at_rest.traction) > 2.0 * 0.4
-    sliding = np.array([[4e-3 * 1.5, 0.0, 0.0]])
-    assert law.flow(sliding, slip, np.ones(1), np.array([SLIP])).traction[0, 0] > -0.6
 
 
 @pytest.mark.parametrize("name", list(BRISTLES))
@@ -115,9 +116,10 @@ def test_dahl_pull_and_turn_back():
             z = law.step(z + slip / n, slip, np.ones(1), np.array([SLIP]), 1.0 / n).z
         errors.append(abs(100.0 * z[0, 0] - 0.4 * (1 - np.exp(-100.0 * x / 0.4))))
     assert 1.8 < errors[0] / errors[1] < 2.2
-    rate = lambda t, z: law.flow(z[None, :], np.array([[x, 0, 0]]), np.ones(1), np.array([2])).rate[
-        0
-    ]  # noqa: E731
+
+    def rate(t, z):
+        return law.flow(z[None, :], np.array([[x, 0.0, 0.0]]), np.ones(1), np.array([SLIP])).rate[0]
+
     found = solve_ivp(rate, (0, 1), np.zeros(3), rtol=1e-10, atol=1e-14).y[0, -1]
     assert 100.0 * found == pytest.approx(0.4 * (1 - np.exp(-100.0 * x / 0.4)), rel=1e-8)
 
