@@ -68,7 +68,7 @@ def ramp(run: Run[Creep]) -> None:
 
 
 def layer(run: Run[Creep]) -> None:
-    """A layer of 10 mm of the same solid under constant pressure, by time steps of force control."""
+    """Layer of 10 mm of the same solid under constant pressure, in time steps."""
     p = run.parameters
     thickness, pressure = 0.01, 1e3
     tau = p.viscosity / p.fast_modulus

@@ -1,7 +1,8 @@
 """Rigid punches on an elastic half space: pressure, shape, force (Keppler 4.1.1, example 4.1).
 
 Punches f = c (r/R)^(2n), the flat cylinder, and the ball as a series of them. Hertz's parabola is
-the first term of the ball; at a/R = 1/2 it misses a tenth of the force. The exact ball is Sneddon's.
+the first term of the ball; at a/R = 1/2 it misses a tenth of the force. The exact ball is that of
+Sneddon.
 """
 
 from __future__ import annotations

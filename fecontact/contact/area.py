@@ -20,7 +20,6 @@ from functools import cached_property
 
 import numpy as np
 from scipy.interpolate import CubicHermiteSpline
-from scipy.optimize import minimize
 
 from fecontact.contact._kernels import SLIP, STICK
 from fecontact.contact.coefficient import Coefficient, coefficient_of
@@ -48,31 +47,37 @@ def gauge(patch: Patch, load: Floats) -> tuple[float, Floats]:
     if size == 0.0:
         return 0.0, np.zeros(3)
     along = scaled / size
-    across = np.linalg.svd(along[None, :])[2][1:].T
     to_twist = np.diag([1.0, 1.0, 1.0 / arm])
+    across = to_twist @ np.linalg.svd(along[None, :])[2][1:].T
+    twist = _slowest(patch, to_twist @ along, across)
+    phi = _speed(patch, twist)
+    return size / phi, twist / phi
 
-    def mean(y: Floats) -> tuple[Floats, Floats, Floats]:
-        twist = to_twist @ (along + across @ y)
+
+def _slowest(patch: Patch, twist: Floats, across: Floats) -> Floats:
+    """Twist of the least mean speed among `twist` + `across` y, by Newton's method."""
+    for _ in range(100):
         gradient, hessian = patch.mean(twist)
-        arms = to_twist @ across
-        return twist, gradient, arms.T @ hessian @ arms
-
-    found = minimize(
-        lambda y: float(np.dot(*mean(y)[:2])),
-        np.zeros(2),
-        jac=lambda y: across.T @ to_twist @ mean(y)[1],
-        hess=lambda y: mean(y)[2],
-        method="trust-exact",
-        tol=1e-12,
-    )
-    twist, gradient, _ = mean(found.x)
-    phi = float(gradient @ twist)
-    if np.linalg.norm(across.T @ to_twist @ gradient) > 1e-7 * phi:
+        phi, slope = float(gradient @ twist), across.T @ gradient
+        H = across.T @ hessian @ across
+        move = -across @ np.linalg.solve(H + 1e-14 * np.trace(H) * np.eye(2), slope)
+        least = 1e-10 * float(np.linalg.norm(twist))
+        while np.linalg.norm(move) > least and _speed(patch, twist + move) > phi:
+            move *= 0.5
+        if np.linalg.norm(move) <= least:
+            break
+        twist = twist + move
+    if np.linalg.norm(slope) > 1e-6 * phi:
         raise SolverError(
-            f"no point of the limit surface found in the direction of the load {load}; "
+            "no point of the limit surface found in the direction of the load; "
             "use more quadrature points in the patch"
         )
-    return size / phi, twist / phi
+    return twist
+
+
+def _speed(patch: Patch, twist: Floats) -> float:
+    """Mean speed phi."""
+    return float(patch.mean(twist)[0] @ twist)
 
 
 @dataclass(frozen=True)

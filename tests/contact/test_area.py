@@ -144,6 +144,18 @@ def test_spin_moments():
         np.testing.assert_allclose(found, [0.0, 0.0, -0.1 * moment], atol=1e-14)
 
 
+@pytest.mark.parametrize("name", ROUND)
+def test_second_moments_are_the_stiffness_of_stick(name):
+    """Bristles c spread with the pressure make c (1, 1, s_1)."""
+    patch, points = PATCHES[name], ring_points(PATCHES[name])
+    np.testing.assert_allclose(
+        mean_squares(points) / np.outer([1, 1, 0.1], [1, 1, 0.1]),
+        mean_squares(patch) / np.outer([1, 1, 0.1], [1, 1, 0.1]),
+        atol=2e-4,
+    )
+    assert points.area * 2 * np.pi / 240 == pytest.approx(patch.area, rel=1e-12)
+
+
 def test_disc_with_its_pole_on_the_rim():
     found = AnnulusPatch(0.0, 1.0).mean(np.array([1.0, 0.0, 1.0]))[0]
     np.testing.assert_allclose(found, [8 / (3 * np.pi), 0.0, 8 / (9 * np.pi)], atol=1e-13)

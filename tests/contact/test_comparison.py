@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numba import njit
 from scipy.integrate import solve_ivp
 
-from fecontact.contact._kernels import OPEN, SLIP, STICK, return_map
+from fecontact.contact._kernels import OPEN, SLIP, STICK
 from fecontact.contact.coefficient import Stribeck
-from fecontact.contact.comparison import RegularisedCoulomb, bristle_step, dahl, dupont, lugre
+from fecontact.contact.comparison import RegularisedCoulomb, dahl, dupont, lugre
 from fecontact.errors import InputError
 
 SEEDS = st.integers(0, 10**6)
@@ -90,14 +89,21 @@ def test_lugre_leaves_the_cone():
     assert np.linalg.norm(at_rest.traction) > 2.0 * 0.4
 
 
+def test_lugre_can_give_energy_back():
+    """Bent to the static limit and then slid fast, the damper drives: not passive."""
+    z, slip = np.array([[0.5 / 100.0, 0.0, 0.0]]), np.array([[1.0, 0.0, 0.0]])
+    law = lugre(STRIBECK, 100.0, damping=2.0)
+    assert law.flow(z, slip, np.ones(1), np.array([SLIP])).power.item() < -0.3
+
+
 @pytest.mark.parametrize("name", list(BRISTLES))
 def test_steady_sliding(name):
     """T -> -(mu(v) + mu_V v) p e after a path of many mu p/c."""
     law = BRISTLES[name]
     slip, p = np.array([[0.06, 0.08, 0.0]]), np.array([2.0])
     z, mode = np.zeros((1, 3)), np.array([SLIP])
-    for _ in range(4000):
-        step = law.step(z + 1e-3 * slip, slip, p, mode, 1e-3)
+    for _ in range(1500):
+        step = law.step(z + 2e-3 * slip, slip, p, mode, 2e-3)
         z, mode = step.z, step.mode
     mu = law.coefficient.values(np.array([0.1]), p, np.array([SLIP]))[0].item()
     expected = -(mu + law.viscous * 0.1) * 2.0 * np.array([0.6, 0.8, 0.0])
@@ -169,45 +175,6 @@ def test_derivatives_of_regularised_friction(form, seed, difference):
     np.testing.assert_allclose(by_slip[0], numeric, atol=1e-7 * np.abs(numeric).max())
     numeric = difference(lambda x: law.traction(x, slip[None, :])[0][0], p, [1e-2])
     np.testing.assert_allclose(by_pressure[0], numeric[:, 0], atol=1e-10)
-
-
-@njit(cache=True)
-def pulled(kind, stiffness, limit, low, high, cycles, steps):
-    """Position of a massless bristle body after cycles of a load between two shares of mu p.
-
-    A light dashpot makes the body follow its load; `kind` 0 is the elasto-plastic law, 1 Dahl's.
-    """
-    z, dx = np.zeros((1, 3)), np.zeros((1, 3))
-    traction, work, mode = np.zeros((1, 3)), np.zeros(1), np.zeros(1, dtype=np.int64)
-    limits, x, first = np.full(1, limit), 0.0, 0.0
-    for cycle in range(cycles):
-        for k in range(steps):
-            wave = 0.5 - 0.5 * np.cos(2.0 * np.pi * (k + 1) / steps)
-            load = limit * (low + (high - low) * wave)
-            dx[0, 0] = (load - stiffness * z[0, 0]) / stiffness
-            z += dx
-            if kind == 0:
-                return_map(stiffness, 0.0, 1.0, limits, dx, z, traction, work, mode)
-            else:
-                bristle_step(stiffness, -1.0, 1.0, limits, dx, z, mode)
-            x += dx[0, 0]
-        if cycle == 0:
-            first = x
-    return x - first
-
-
-def test_drift_of_dahl_per_cycle():
-    """A load cycle from f_1 to f_2 moves Dahl's bristle by (mu p/c) ln((1 - f_1^2)/(1 - f_2^2))."""
-    exact = 0.4 / 100.0 * np.log((1 - 0.2**2) / (1 - 0.8**2))
-    errors = [pulled(1, 100.0, 0.4, 0.2, 0.8, 11, n) / 10 - exact for n in (1000, 2000)]
-    assert abs(errors[1]) < 0.02 * exact
-    assert errors[1] / errors[0] == pytest.approx(0.5, abs=0.1)
-
-
-def test_no_drift_of_the_elasto_plastic_law_over_a_million_cycles():
-    """The same load, below the limit: not a micron in a million cycles; Dahl goes 4 km."""
-    assert abs(pulled(0, 100.0, 0.4, 0.2, 0.8, 1_000_001, 16)) < 1e-9
-    assert pulled(1, 100.0, 0.4, 0.2, 0.8, 1_000_001, 16) > 3000.0
 
 
 def test_bad_input():
