@@ -33,52 +33,15 @@ def random_points(seed, count=30):
     return z, slip, pressure, np.full(count, SLIP)
 
 
-def rotation(seed):
-    Q, _ = np.linalg.qr(np.random.default_rng(seed).normal(size=(3, 3)))
-    return Q * np.sign(np.linalg.det(Q))
-
-
-@settings(max_examples=15)
-@given(seed=SEEDS)
-@pytest.mark.parametrize("law", [*BRISTLES.values(), *SMOOTH.values()], ids=[*BRISTLES, *SMOOTH])
-def test_turns_with_the_frame_and_open_points_carry_nothing(law, seed):
-    z, slip, pressure, mode = random_points(seed)
-    Q = rotation(seed)
-    for form in (law.flow, partial(law.step, h=0.01)):
-        plain = form(z, slip, pressure, mode)
-        turned = form(z @ Q.T, slip @ Q.T, pressure, mode)
-        np.testing.assert_allclose(turned.traction, plain.traction @ Q.T, atol=1e-12)
-        assert np.all(plain.traction[pressure == 0.0] == 0.0)
-        assert np.all(plain.mode[pressure == 0.0] == OPEN)
-
-
-@given(seed=SEEDS)
-@pytest.mark.parametrize("name", ["dahl", "dupont"])
-def test_bristles_without_damper_dissipate(name, seed):
-    law = BRISTLES[name]
-    z, slip, pressure, mode = random_points(seed)
-    assert law.flow(z, slip, pressure, mode).power.min() >= -1e-14
-    assert law.step(z, slip, pressure, mode, 0.01).work.min() >= -1e-14
-
-
-@given(seed=SEEDS)
-@pytest.mark.parametrize("law", SMOOTH.values(), ids=list(SMOOTH))
-def test_regularised_keeps_the_cone_and_dissipates(law, seed):
-    z, slip, pressure, mode = random_points(seed)
-    flow = law.flow(z, slip, pressure, mode)
-    assert np.all(np.linalg.norm(flow.traction, axis=1) <= 0.4 * pressure * (1 + 1e-12))
-    assert flow.power.min() >= 0.0
-
-
-@given(seed=SEEDS)
-def test_dahl_step_keeps_the_cone(seed):
-    """Started inside, the implicit step never leaves the cone; Dahl has no damper."""
-    z, slip, pressure, mode = random_points(seed)
-    limit = 0.4 * pressure
-    size = 100.0 * np.linalg.norm(z, axis=1)
-    z *= np.minimum(1.0, limit / np.maximum(size, 1e-300))[:, None]
-    step = BRISTLES["dahl"].step(z + 0.05 * slip, slip, pressure, mode, 0.05)
-    assert np.all(np.linalg.norm(step.traction, axis=1) <= limit * (1 + 1e-12))
+def test_open_points_carry_nothing():
+    z, slip, pressure, mode = random_points(3)
+    is_open = pressure == 0.0
+    assert is_open.any()
+    for law in (*BRISTLES.values(), *SMOOTH.values()):
+        for form in (law.flow, partial(law.step, h=0.01)):
+            found = form(z, slip, pressure, mode)
+            assert np.all(found.traction[is_open] == 0.0)
+            assert np.all(found.mode[is_open] == OPEN)
 
 
 def test_lugre_leaves_the_cone():
@@ -164,6 +127,7 @@ def test_block_slides_and_sticks():
     np.testing.assert_allclose(np.diff(stops[2:6]), np.pi / np.sqrt(50.0 - 0.25), rtol=1e-6)
 
 
+@settings(max_examples=15)
 @given(seed=SEEDS)
 @pytest.mark.parametrize("form", list(SMOOTH))
 def test_derivatives_of_regularised_friction(form, seed, difference):

@@ -96,21 +96,7 @@ def test_step_tends_to_the_flow(law):
     assert errors[1] < max(0.4 * errors[0], 1e-7)
 
 
-@settings(max_examples=20)
-@given(seed=SEEDS)
-@pytest.mark.parametrize("law", [SOLID, KELVIN], ids=["solid", "kelvin"])
-def test_no_tension_and_dissipation(law, seed):
-    """Pressure never pulls, and a closed path of the wall costs work."""
-    rng = np.random.default_rng(seed)
-    path = 1e-3 * np.r_[0.0, np.cumsum(rng.normal(size=12)), 0.0]
-    steps = 20
-    gaps = np.interp(np.linspace(0, 13, 13 * steps + 1), np.arange(14), path)
-    pressures, _ = drive(law, np.r_[gaps, np.full(50, gaps[-1])], 0.02)
-    assert np.all(pressures >= 0.0)
-    work = -pressures[: len(gaps) - 1] @ np.diff(gaps)
-    assert work >= -1e-12
-
-
+@settings(max_examples=25)
 @given(seed=SEEDS)
 @pytest.mark.parametrize("law", [SOLID, KELVIN], ids=["solid", "kelvin"])
 def test_derivatives(law, seed, difference):

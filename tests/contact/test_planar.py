@@ -91,7 +91,7 @@ def test_stick_is_a_spring():
     assert law.energy(kappa) == pytest.approx(25.0 * shape @ kappa**2)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(seed=SEEDS)
 @pytest.mark.parametrize("law", LAWS, ids=["coulomb", "stribeck", "printed", "annulus"])
 def test_derivatives(law, seed, difference):
@@ -129,28 +129,16 @@ def test_derivatives(law, seed, difference):
             assert error < 1e-7 * size, (what, by)
 
 
-@settings(max_examples=20)
+@settings(max_examples=15)
 @given(seed=SEEDS)
-@pytest.mark.parametrize("decay", [1.0, 0.4])
-def test_dissipates_without_damper(decay, seed):
-    """K kappa . (twist - kappa') >= 0; with nu < 1 the unloading test keeps it so."""
-    law = planar(decay=decay, onset=0.3)
+def test_slow_decay_dissipates_too(seed):
+    """With nu < 1 the unloading test keeps K kappa . (twist - kappa') >= 0."""
+    law = planar(decay=0.4, onset=0.3)
     kappa, twist, N = random_state(law, seed)
     flow = law.flow(kappa, twist, N)
     load = law.stiffness * law.shape * kappa
     assert flow.power >= -1e-14 * np.linalg.norm(load * SCALE) * np.linalg.norm(twist)
     assert flow.power == pytest.approx(load @ (twist - flow.rate), abs=1e-12 * np.abs(load @ twist))
-
-
-@given(seed=SEEDS, angle=st.floats(0.0, 6.3))
-def test_turns_with_the_frame(seed, angle):
-    law = LAWS[1]
-    kappa, twist, N = random_state(law, seed)
-    c, s = np.cos(angle), np.sin(angle)
-    R = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-    flow, turned = law.flow(kappa, twist, N), law.flow(R @ kappa, R @ twist, N)
-    np.testing.assert_allclose(turned.force, R @ flow.force, atol=1e-9)
-    np.testing.assert_allclose(turned.rate, R @ flow.rate, atol=1e-9 * np.linalg.norm(twist))
 
 
 def test_break_away_moment():
