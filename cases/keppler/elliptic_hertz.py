@@ -1,0 +1,100 @@
+"""Elliptic Hertz contact: eccentricity and shape factors (Keppler 4.1.3, figures 4.10 and 4.11).
+
+Two bodies with four principal radii touch in an ellipse. Force and pressure differ little from the
+circle with the same mean radius sqrt(R_1 R_2), while the half axes spread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ellipe, ellipk
+
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact.hertz import ElasticPair, HertzEllipse
+from fecontact.errors import POISSON, POSITIVE
+from fecontact.view import plots
+
+TABLE = {1.5: (0.646046, 0.763299, 0.997730, 0.997724),
+         2.0: (0.776112, 0.630596, 0.993436, 0.993393),
+         3.0: (0.875826, 0.482628, 0.983899, 0.983642),
+         5.0: (0.938235, 0.345999, 0.966886, 0.965815),
+         10.0: (0.974990, 0.222250, 0.937098, 0.933330)}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class EllipticHertz(Parameters):
+    """Steel bodies; only the ratio of the radii matters for the table."""
+
+    young: float = quantity(210e9, "Pa", POSITIVE)
+    poisson: float = quantity(0.3, "", POISSON)
+    radius: float = quantity(0.01, "m", POSITIVE)
+    force: float = quantity(100.0, "N", POSITIVE)
+
+    def contact(self, ratio: float) -> HertzEllipse:
+        """Contact of the given ratio R_1/R_2 with sqrt(R_1 R_2) fixed."""
+        root = np.sqrt(ratio)
+        return HertzEllipse(
+            ElasticPair(self.young, self.poisson), self.radius * root, self.radius / root
+        )
+
+
+def curvatures(p: EllipticHertz, ratio: float) -> tuple[float, float]:
+    """Relative curvatures that the elliptic pressure really makes, times R_1 and R_2 (4.11d, e)."""
+    contact = p.contact(ratio)
+    d = float((p.force / contact.force(1.0)) ** (2 / 3))
+    _, b = contact.half_axes(d)
+    e2 = contact.eccentricity**2
+    K, E = ellipk(e2), ellipe(e2)
+    size = 2.0 * contact.peak_pressure(d) / (contact.pair.modulus * b * e2)
+    first, second = size * (1.0 - e2) * (K - E), size * (E - (1.0 - e2) * K)
+    return first * contact.radius_1, second * contact.radius_2
+
+
+def run(run: Run[EllipticHertz]) -> None:
+    """Table of the shape factors, curvatures, figure."""
+    p = run.parameters
+    for ratio, references in TABLE.items():
+        contact = p.contact(ratio)
+        e = contact.eccentricity
+        found = (e, float(np.sqrt(1.0 - e**2)), *contact.shape_factors)
+        for name, value, reference in zip(
+            ("e", "b/a", "F_1", "F_2"), found, references, strict=True
+        ):
+            run.check(f"R_1/R_2 = {ratio:g}: {name}", value, reference, tolerance=1e-6,
+                      kind="digest", source="Keppler, figure 4.10", formula=True)  # fmt: skip
+        for name, value in zip(("1", "2"), curvatures(p, ratio), strict=True):
+            run.check(f"R_1/R_2 = {ratio:g}: curvature of the dent times R_{name}", value, 1.0,
+                      tolerance=1e-9, kind="closed_form", source="Keppler (4.11)",
+                      formula=True)  # fmt: skip
+    ratios = np.linspace(1.0, 10.0, 91)
+    contacts = [p.contact(float(ratio)) for ratio in ratios]
+    round_one = p.contact(1.0)
+    d = float((p.force / round_one.force(1.0)) ** (2 / 3))
+    size = float(np.sqrt(p.radius * d))
+    curves = {
+        "force": np.array([c.force(d) / round_one.force(d) for c in contacts]),
+        "peak pressure": np.array(
+            [c.peak_pressure(d) / round_one.peak_pressure(d) for c in contacts]
+        ),
+        "half axis a": np.array([c.half_axes(d)[0] / size for c in contacts]),
+        "half axis b": np.array([c.half_axes(d)[1] / size for c in contacts]),
+    }
+    near = float(p.contact(1.5).force(d) / round_one.force(d))
+    run.check("force of R_1/R_2 = 1.5 over the circle", near, 1.0, tolerance=0.01,
+              kind="trend", source="Keppler: force changes little", formula=True)  # fmt: skip
+    figure = plots.curves_plot(ratios, curves, "R_1/R_2", "value over that of the circle")
+    plots.save(figure, run.path("elliptic_hertz.png"))
+
+
+CASE = Case(
+    title="elliptic Hertz contact: eccentricity, shape factors, curvature of the dent",
+    proves=("Keppler T18",),
+    parameters=EllipticHertz(),
+    run=run,
+    quick_s=1,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

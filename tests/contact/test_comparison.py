@@ -1,0 +1,150 @@
+"""Comparison laws: closed forms, declared invariants, drift against the elasto-plastic law."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import solve_ivp
+
+from fecontact.contact._kernels import OPEN, SLIP, STICK
+from fecontact.contact.coefficient import Stribeck
+from fecontact.contact.comparison import RegularisedCoulomb, dahl, dupont, lugre
+from fecontact.errors import InputError
+
+SEEDS = st.integers(0, 10**6)
+STRIBECK = Stribeck(0.3, 0.5, 0.2, exponent=2.0)
+BRISTLES = {
+    "dahl": dahl(0.4, 100.0),
+    "lugre": lugre(STRIBECK, 100.0, 2.0, 0.1),
+    "dupont": dupont(0.4, 100.0, onset=0.7, decay=0.6),
+}
+SMOOTH = {form: RegularisedCoulomb(0.4, 0.01, form) for form in ("arctan", "tanh")}
+
+
+def random_points(seed, count=30):
+    rng = np.random.default_rng(seed)
+    flat = np.array([1.0, 1.0, 0.0])
+    z, slip = 4e-3 * rng.normal(size=(count, 3)) * flat, 0.3 * rng.normal(size=(count, 3)) * flat
+    pressure = np.maximum(0.0, rng.normal(0.7, 1.0, count))
+    return z, slip, pressure, np.full(count, SLIP)
+
+
+def test_open_points_carry_nothing():
+    z, slip, pressure, mode = random_points(3)
+    is_open = pressure == 0.0
+    assert is_open.any()
+    for law in (*BRISTLES.values(), *SMOOTH.values()):
+        for form in (law.flow, partial(law.step, h=0.01)):
+            found = form(z, slip, pressure, mode)
+            assert np.all(found.traction[is_open] == 0.0)
+            assert np.all(found.mode[is_open] == OPEN)
+
+
+def test_lugre_leaves_the_cone():
+    """Why |T| <= mu p is not declared for LuGre: its damper has no limit."""
+    law = lugre(0.4, 100.0, damping=5.0)
+    slip = np.array([[0.5, 0.0, 0.0]])
+    at_rest = law.flow(np.zeros((1, 3)), slip, np.ones(1), np.array([SLIP]))
+    assert np.linalg.norm(at_rest.traction) > 2.0 * 0.4
+
+
+def test_lugre_can_give_energy_back():
+    """Bent to the static limit and then slid fast, the damper drives: not passive."""
+    z, slip = np.array([[0.5 / 100.0, 0.0, 0.0]]), np.array([[1.0, 0.0, 0.0]])
+    law = lugre(STRIBECK, 100.0, damping=2.0)
+    assert law.flow(z, slip, np.ones(1), np.array([SLIP])).power.item() < -0.3
+
+
+@pytest.mark.parametrize("name", list(BRISTLES))
+def test_steady_sliding(name):
+    """T -> -(mu(v) + mu_V v) p e after a path of many mu p/c."""
+    law = BRISTLES[name]
+    slip, p = np.array([[0.06, 0.08, 0.0]]), np.array([2.0])
+    z, mode = np.zeros((1, 3)), np.array([SLIP])
+    for _ in range(1500):
+        step = law.step(z + 2e-3 * slip, slip, p, mode, 2e-3)
+        z, mode = step.z, step.mode
+    mu = law.coefficient.values(np.array([0.1]), p, np.array([SLIP]))[0].item()
+    expected = -(mu + law.viscous * 0.1) * 2.0 * np.array([0.6, 0.8, 0.0])
+    np.testing.assert_allclose(step.traction[0], expected, rtol=1e-9)
+    flow = law.flow(z, slip, p, mode)
+    np.testing.assert_allclose(flow.rate, 0.0, atol=1e-9)
+
+
+def test_dahl_pull_and_turn_back():
+    """Closed form of the first pull, T = mu p (1 - exp(-c x/(mu p)))."""
+    law, x = dahl(0.4, 100.0), 0.003
+    errors = []
+    for n in (50, 100):
+        z, slip = np.zeros((1, 3)), np.array([[x, 0.0, 0.0]])
+        for _ in range(n):
+            z = law.step(z + slip / n, slip, np.ones(1), np.array([SLIP]), 1.0 / n).z
+        errors.append(abs(100.0 * z[0, 0] - 0.4 * (1 - np.exp(-100.0 * x / 0.4))))
+    assert 1.8 < errors[0] / errors[1] < 2.2
+
+    def rate(t, z):
+        return law.flow(z[None, :], np.array([[x, 0.0, 0.0]]), np.ones(1), np.array([SLIP])).rate[0]
+
+    found = solve_ivp(rate, (0, 1), np.zeros(3), rtol=1e-10, atol=1e-14).y[0, -1]
+    assert 100.0 * found == pytest.approx(0.4 * (1 - np.exp(-100.0 * x / 0.4)), rel=1e-8)
+
+
+def test_dupont_sticks_below_the_onset_and_relaxes():
+    law = dupont(0.4, 100.0, onset=0.8, decay=0.5)
+    slip, ones = np.array([[0.1, 0.0, 0.0]]), np.ones(1)
+    below = law.flow(np.array([[3.1e-3, 0.0, 0.0]]), slip, ones, np.array([STICK]))
+    np.testing.assert_array_equal(below.rate, slip)
+    assert below.mode.item() == STICK
+    back = law.flow(np.array([[3.9e-3, 0.0, 0.0]]), -slip, ones, np.array([SLIP]))
+    np.testing.assert_array_equal(back.rate, -slip)
+    # beyond the limit the excess decays with nu c|v|/S
+    excess = 1e-3
+    over = law.flow(np.array([[4e-3 + excess, 0.0, 0.0]]), slip, ones, np.array([SLIP]))
+    assert over.rate[0, 0] == pytest.approx(-0.5 * 100.0 * 0.1 / 0.4 * excess)
+
+
+def test_block_slides_and_sticks():
+    """Keppler, example 4.7, with v_S = 0.1 m/s: Dupont's law brings the block to rest."""
+    mu = Stribeck(1.0 / 3.0, 1.0, 0.1, exponent=2.0)
+    law = dupont(mu, 50.0, 1.0)
+
+    def rate(t, y):
+        z, v = np.array([[y[2], 0.0, 0.0]]), np.array([[y[1], 0.0, 0.0]])
+        flow = law.flow(z, v, np.array([10.0]), np.array([SLIP]))
+        return [y[1], flow.traction[0, 0], flow.rate[0, 0]]
+
+    rest = lambda t, y: y[1]  # noqa: E731
+    found = solve_ivp(rate, (0, 6.0), [0.0, 4.0, 0.0], method="LSODA", rtol=1e-9, atol=1e-12,
+                      events=rest, t_eval=[0.5, 1.0, 6.0])  # fmt: skip
+    stops = found.t_events[0]
+    np.testing.assert_allclose(found.y[1, :2], [2.294643, 0.627977], atol=2e-6)
+    assert stops[0] == pytest.approx(1.18184, abs=2e-5)
+    assert found.y[0, -1] == pytest.approx(2.274420, abs=2e-5)
+    np.testing.assert_allclose(np.diff(stops[2:6]), np.pi / np.sqrt(50.0 - 0.25), rtol=1e-6)
+
+
+@settings(max_examples=15)
+@given(seed=SEEDS)
+@pytest.mark.parametrize("form", list(SMOOTH))
+def test_derivatives_of_regularised_friction(form, seed, difference):
+    rng = np.random.default_rng(seed)
+    law = RegularisedCoulomb(STRIBECK, 0.2, form)
+    slip, p = 0.3 * rng.normal(size=3), rng.uniform(0.5, 2.0, 1)
+    _, by_pressure, by_slip = law.traction(p, slip[None, :])
+    numeric = difference(lambda s: law.traction(p, s[None, :])[0][0], slip, np.full(3, 1e-3))
+    np.testing.assert_allclose(by_slip[0], numeric, atol=1e-7 * np.abs(numeric).max())
+    numeric = difference(lambda x: law.traction(x, slip[None, :])[0][0], p, [1e-2])
+    np.testing.assert_allclose(by_pressure[0], numeric[:, 0], atol=1e-10)
+
+
+def test_bad_input():
+    with pytest.raises(InputError, match="onset = 1"):
+        dupont(0.3, 1.0, onset=1.0)
+    with pytest.raises(InputError, match="form = sine"):
+        RegularisedCoulomb(0.3, 0.1, "sine")
+    with pytest.raises(InputError, match="regularisation speed"):
+        RegularisedCoulomb(0.3, 0.0)
