@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from fecontact.body.rigid import FREEDOMS, RigidBody
-from fecontact.joint import Force, Gravity
+from fecontact.joint import Force, Gravity, MotionFunction, PrescribedMotion, Revolute
 from fecontact.system import State, System
 
 G = 9.81
@@ -178,3 +178,13 @@ def test_four_bar_moves_as_in_the_digest(four_bar):
         state = State(0.0, y[:split], y[split:])
         assert np.abs(system.constraint(state).value).max() < 3e-10
         assert abs(system.energies(state).total) < 4e-9
+
+
+def test_a_drive_without_other_forces_is_no_conflict():
+    """Rows that nothing loads carry round-off only while a drive accelerates the body."""
+    rotor = RigidBody("rotor", 3.0, FREEDOMS, (0.11, 0.23, 0.31))
+    hinge = Revolute(None, rotor, (0.1, -0.2, 0.3), axis=(0.3, -0.5, 0.7), name="hinge")
+    law = MotionFunction(lambda t: 0.7 * t**2, lambda t: 1.4 * t, lambda t: 1.4)
+    system = System([rotor], [hinge, PrescribedMotion(hinge.angle, law, name="drive")])
+    found = system.consistent(system.rest())
+    assert hinge.angle.at(0.0, found.state.q, found.acceleration).rate[0] == pytest.approx(1.4)
