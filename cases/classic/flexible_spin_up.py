@@ -220,7 +220,7 @@ CASE = Case(
     ),
     parameters=SpinUp(),
     run=run,
-    quick_s=5,
+    quick_s=7,
 )
 
 if __name__ == "__main__":
