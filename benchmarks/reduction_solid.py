@@ -1,13 +1,22 @@
-"""Cost of reducing a quadratic solid annulus: assembly, factorisation, 30 modes, attachment modes.
+"""Cost of reducing a quadratic solid annulus, against CalculiX on the same mesh.
 
-    python benchmarks/reduction_solid.py --sizes 10000 30000 100000 --threads 1 --out out/bench
+    python benchmarks/reduction_solid.py                  # 10k, 30k, 100k, 300k unknowns, 15 min
+    python benchmarks/reduction_solid.py --sizes 30000    # one size
+    python benchmarks/reduction_solid.py --docs           # also renew docs/benchmarks.md
 
-The bore is clamped, so that modes and attachment modes share one factorisation of the stiffness.
-The rows `pardiso` and `superlu` time this bare pipeline. The row `product` times what a user calls:
-`reduce_model` with its default contact loads, error estimates and integrals of the floating frame.
-CalculiX (if installed) gets the same mesh, supports and number of threads and computes the 30 modes
-only, without attachment modes. Each run is a process of its own; memory is its peak. On a shared
-machine trust the ratio of the CPU times.
+Rows of the table, all on the same number of threads, each in a process of its own:
+
+    ccx               CalculiX: 30 modes of the annulus, nothing else; reads its input file
+    product           what a user calls: assembly and `reduce_model` with its defaults: 30 modes,
+                      static shapes of the contact loads, error estimates, inertia integrals and
+                      geometric stiffness of the floating frame; PARDISO
+    product, superlu  the same without the extra `fast`
+    bare              the pipeline alone, PARDISO: assembly, factorisation, 30 modes, 27 static
+                      solutions on one factorisation
+
+The bore is clamped. Every finished row is appended to OUT/reduction_solid.jsonl and not measured
+again by the next call, unless --fresh is given: an interrupted run goes on where it stopped. CPU
+time is the honest measure on a shared machine; the load of the machine stands beside it.
 """
 
 from __future__ import annotations
@@ -15,21 +24,23 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import platform
 import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
+ROOT = Path(__file__).parents[1]
 MODES = 30
-LOADS = 27  # three directions, harmonics 0 to 4 with cosine and sine, on the top face
-PARTS = ("assembly", "factorisation", "modes", "attachment", "reduction")
-PIPELINE = PARTS[:4]
+SIZES = [10_000, 30_000, 100_000, 300_000]
+PROGRAMS = ("ccx", "product", "product, superlu", "bare")
+STEPS = ("assembly", "factorisation", "modes", "static")
 CALCULIX = {"hexS2": "C3D20", "tet2": "C3D10"}
+BEGIN, END = "<!-- reduction_solid: begin -->\n", "<!-- reduction_solid: end -->\n"
 
 
 def annulus(unknowns: int, element: str):
@@ -44,7 +55,7 @@ def annulus(unknowns: int, element: str):
 
 
 def load_shapes(solid):
-    """Smooth tractions on the top face, columns of (n, LOADS)."""
+    """Smooth tractions on the top face, columns of (n, 27)."""
     import numpy as np
 
     top = solid.surface("top")
@@ -57,46 +68,51 @@ def load_shapes(solid):
     return np.column_stack(columns)
 
 
-def reduce_once(unknowns: int, element: str, backend: str) -> dict[str, float]:
-    """Time the parts of one reduction."""
+def bare(unknowns: int, element: str) -> dict[str, float]:
+    """Time the steps of the pipeline on one factorisation."""
     from fecontact.solvers.eigen import lowest_modes
     from fecontact.solvers.linear import factorise
 
     solid = annulus(unknowns, element)
     loads = load_shapes(solid)[solid.free]
-    clock, busy = [time.perf_counter()], time.process_time()
+    clock = [time.process_time()]
+    start = time.perf_counter()
     K, M = (A[solid.free][:, solid.free] for A in (solid.stiffness, solid.mass))
-    clock.append(time.perf_counter())
-    solve = factorise(K, backend=backend)
-    clock.append(time.perf_counter())
+    clock.append(time.process_time())
+    solve = factorise(K, backend="pardiso")
+    clock.append(time.process_time())
     omega, _ = lowest_modes(K, M, MODES, solve=solve)
-    clock.append(time.perf_counter())
+    clock.append(time.process_time())
     solve(loads)
-    clock.append(time.perf_counter())
-    seconds = dict(zip(PIPELINE, (b - a for a, b in pairwise(clock)), strict=True))
-    return cost(K.shape[0], seconds, time.process_time() - busy, omega[0])
+    clock.append(time.process_time())
+    steps = dict(zip(STEPS, (b - a for a, b in pairwise(clock)), strict=True))
+    wall = time.perf_counter() - start
+    return row(K.shape[0], wall, clock[-1] - clock[0], omega[0]) | steps
 
 
-def reduce_product(unknowns: int, element: str) -> dict[str, float]:
+def product(unknowns: int, element: str, backend: str) -> dict[str, float]:
     """Time assembly and `reduce_model` as it is called by default."""
     from fecontact.reduction import reduce_model
+    from fecontact.solvers import _pardiso
 
+    if backend == "superlu":
+        _pardiso.available = lambda: False
     solid = annulus(unknowns, element)
-    clock, busy = [time.perf_counter()], time.process_time()
+    start, clock = time.perf_counter(), [time.process_time()]
     _ = solid.stiffness, solid.mass
-    clock.append(time.perf_counter())
+    clock.append(time.process_time())
     body = reduce_model(solid, "top", modes=MODES)
-    clock.append(time.perf_counter())
-    seconds = {"assembly": clock[1] - clock[0], "reduction": clock[2] - clock[1]}
-    busy = time.process_time() - busy
-    return cost(len(solid.free), seconds, busy, body.frequencies[0]) | {"coordinates": body.size}
+    clock.append(time.process_time())
+    wall = time.perf_counter() - start
+    result = row(len(solid.free), wall, clock[2] - clock[0], body.frequencies[0])
+    return result | {"assembly": clock[1] - clock[0], "coordinates": body.size}
 
 
-def cost(unknowns: int, seconds: dict[str, float], cpu: float, f1: float) -> dict[str, float]:
-    """Row of the table; memory is the peak of this process."""
+def row(unknowns: int, wall: float, cpu: float, first: float) -> dict[str, float]:
+    """Result of a measurement in this process; memory is its peak."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    total = sum(seconds.values())
-    return {"unknowns": unknowns, **seconds, "total": total, "cpu": cpu, "GB": peak, "f1": f1}
+    f1 = first / 6.283185307179586
+    return {"unknowns": unknowns, "wall": wall, "cpu": cpu, "GB": peak, "f1": f1}
 
 
 def calculix(unknowns: int, element: str) -> dict[str, float]:
@@ -133,87 +149,171 @@ def calculix(unknowns: int, element: str) -> dict[str, float]:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return {
         "unknowns": len(solid.free),
-        "total": seconds,
+        "wall": seconds,
         "cpu": used.ru_utime + used.ru_stime,
         "GB": used.ru_maxrss / 1e6,
-        "f1": first,
+        "f1": first / 6.283185307179586,
     }
 
 
-def measure(program: str, unknowns: int, element: str, threads: int) -> dict[str, float]:
+def measure(program: str, unknowns: int, element: str, threads: int) -> dict:
     """Run one measurement in a fresh process with the given number of threads."""
     names = ("OMP", "MKL", "OPENBLAS", "NUMBA")
     environment = os.environ | {f"{name}_NUM_THREADS": str(threads) for name in names}
     environment |= {"CCX_NPROC_EQUATION_SOLVER": str(threads)}
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     command = [sys.executable, __file__, "--worker", program, str(unknowns), element]
-    answer = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-    return json.loads(answer.stdout.splitlines()[-1])
+    load = os.getloadavg()[0]
+    answer = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if answer.returncode:
+        raise SystemExit(f"{program}, {unknowns} unknowns failed:\n{answer.stderr}")
+    key = {"program": program, "asked": unknowns, "element": element, "threads": threads}
+    return key | json.loads(answer.stdout.splitlines()[-1]) | {"load": load}
+
+
+def work(program: str, unknowns: int, element: str) -> dict[str, float]:
+    """Measure in this process."""
+    if program == "ccx":
+        return calculix(unknowns, element)
+    if program == "bare":
+        return bare(unknowns, element)
+    return product(unknowns, element, "superlu" if "superlu" in program else "pardiso")
+
+
+def programs() -> list[str]:
+    """Programs that are installed; what is missing is said."""
+    sys.path.insert(0, str(ROOT))
+    from fecontact.solvers import _pardiso
+
+    missing = [] if shutil.which("ccx") else ["ccx"]
+    missing += [] if _pardiso.available() else ["product", "bare"]
+    if missing:
+        print(f"left out: {', '.join(missing)} (CalculiX or the extra `fast` is not installed)")
+    return [program for program in PROGRAMS if program not in missing]
+
+
+def exponent(rows: list[dict]) -> float:
+    """Slope of log CPU time over log unknowns, by least squares."""
+    import numpy as np
+
+    if len(rows) < 2:
+        return float("nan")
+    return float(np.polyfit(*(np.log([r[key] for r in rows]) for key in ("unknowns", "cpu")), 1)[0])
+
+
+def table(rows: list[dict]) -> str:
+    """Markdown: one line for each measurement, growth exponents below."""
+    head = ["unknowns", "program", "wall s", "CPU s", "CPU / ccx", "assembly", "GB", "coordinates"]
+    lines = ["| " + " | ".join([*head, "load"]) + " |", "|" + "---|" * 9]
+    reference = {r["asked"]: r for r in rows if r["program"] == "ccx"}
+    for r in rows:
+        ccx = reference.get(r["asked"])
+        cells = [
+            str(r["unknowns"]),
+            r["program"],
+            f"{r['wall']:.1f}",
+            f"{r['cpu']:.1f}",
+            f"{r['cpu'] / ccx['cpu']:.2f}" if ccx else "",
+            f"{r['assembly'] / r['cpu']:.0%}" if "assembly" in r else "",
+            f"{r['GB']:.2f}",
+            str(r.get("coordinates", "")),
+            f"{r['load']:.1f}",
+        ]
+        lines.append("| " + " | ".join(cells) + " |")
+    own = {p: [r for r in rows if r["program"] == p] for p in PROGRAMS}
+    growth = ", ".join(f"{p} {exponent(found):.2f}" for p, found in own.items() if found)
+    deviations = [
+        abs(r["f1"] / reference[r["asked"]]["f1"] - 1.0) for r in rows if r["asked"] in reference
+    ]
+    agreement = f"First frequencies agree with ccx to {max(deviations, default=0.0):.0e}."
+    return "\n".join(
+        [*lines, "", f"CPU time grows as unknowns to the power: {growth}. {agreement}"]
+    )
 
 
 def plot(rows: list[dict], path: Path) -> None:
-    """Growth of the total time with the number of unknowns."""
+    """CPU time and memory over the number of unknowns."""
     import matplotlib as mpl
 
     mpl.use("Agg")
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(6.0, 4.0), layout="constrained")
-    for program in dict.fromkeys(row["program"] for row in rows):
-        own = [row for row in rows if row["program"] == program]
-        axes.loglog([r["unknowns"] for r in own], [r["total"] for r in own], "o-", label=program)
-    axes.set(
-        xlabel="unknowns", ylabel="s", title=f"{rows[0]['element']}: {MODES} modes, {LOADS} loads"
-    )
-    axes.grid(which="both", alpha=0.3)
-    axes.legend()
-    figure.savefig(path, dpi=150)
+    figure, panels = plt.subplots(1, 2, figsize=(9.0, 3.8), layout="constrained")
+    for axes, key, label in zip(
+        panels, ("cpu", "GB"), ("CPU time / s", "memory / GB"), strict=True
+    ):
+        for program, marker in zip(PROGRAMS, "sovx", strict=True):
+            own = [r for r in rows if r["program"] == program]
+            if own:
+                xy = [r["unknowns"] for r in own], [r[key] for r in own]
+                axes.loglog(*xy, marker + "-", label=program)
+        axes.set(xlabel="unknowns", ylabel=label)
+        axes.grid(which="both", alpha=0.3)
+    panels[0].legend()
+    figure.suptitle(f"{rows[0]['element']}, {MODES} modes, {rows[0]['threads']} thread(s)")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=120)
 
 
-def report(row: dict, reference: dict | None) -> str:
-    """One line of the table, with the deviation of the first frequency."""
-    parts = "  ".join(f"{name} {row[name]:6.2f}" for name in PARTS if name in row)
-    ratio = ""
-    if reference:
-        ratio = f"  ratio to ccx {row['total'] / reference['total']:.2f}"
-        ratio += f" (cpu {row['cpu'] / reference['cpu']:.2f})"
-        ratio += f", f1 off by {abs(row['f1'] / reference['f1'] - 1.0):.0e}"
-    head = f"{row['unknowns']:7d} {row['element']:6s}{row['program']:9s}"
-    size = f"{row['total']:7.2f} s  cpu {row['cpu']:7.2f} s  {row['GB']:5.2f} GB"
-    return f"{head} total {size}  {parts}{ratio}"
+def renew_docs(text: str, rows: list[dict]) -> None:
+    """Replace table and picture of the docs."""
+    plot(rows, ROOT / "docs/pictures/reduction_cost.png")
+    page = ROOT / "docs/benchmarks.md"
+    before, rest = page.read_text().split(BEGIN)
+    page.write_text(before + BEGIN + text + "\n" + END + rest.split(END)[1])
+
+
+def stored(path: Path, element: str, threads: int) -> list[dict]:
+    """Rows of earlier calls for this element and number of threads."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    rows = [json.loads(line) for line in lines]
+    return [r for r in rows if (r["element"], r["threads"]) == (element, threads)]
+
+
+def options() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
+    parser.add_argument("--element", choices=CALCULIX, default="hexS2")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=ROOT / "out/benchmarks")
+    parser.add_argument("--fresh", action="store_true", help="forget the stored rows")
+    parser.add_argument("--docs", action="store_true", help="renew docs/benchmarks.md")
+    parser.add_argument("--worker", nargs=3, help=argparse.SUPPRESS)
+    return parser.parse_args()
 
 
 def main() -> None:
-    """Measure all sizes and programs, print the ratios, plot the growth."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 30_000, 100_000])
-    parser.add_argument("--element", choices=CALCULIX, default="hexS2")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path("out/benchmarks"))
-    parser.add_argument("--worker", nargs=3, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.worker:
-        program, unknowns, element = options.worker
-        runs = {"ccx": calculix, "product": reduce_product}
-        run = runs.get(program, partial(reduce_once, backend=program))
-        print(json.dumps(run(int(unknowns), element)))
+    """Measure what is missing, row by row; print the table, plot the growth."""
+    asked = options()
+    if asked.worker:
+        program, unknowns, element = asked.worker
+        print(json.dumps(work(program, int(unknowns), element)))
         return
-    from fecontact.solvers import _pardiso
-
-    programs = ["ccx"] if shutil.which("ccx") else []
-    programs += (["pardiso"] if _pardiso.available() else []) + ["superlu", "product"]
-    rows = []
-    for size in options.sizes:
-        reference = None
-        for program in programs:
-            row = measure(program, size, options.element, options.threads)
-            row |= {"program": program, "element": options.element, "threads": options.threads}
-            print(report(row, reference), flush=True)
-            reference = row if program == "ccx" else reference
-            rows.append(row)
-    options.out.mkdir(parents=True, exist_ok=True)
-    name = f"reduction_solid_{options.element}_{options.threads}"
-    (options.out / f"{name}.json").write_text(json.dumps(rows, indent=1))
-    plot(rows, options.out / f"{name}.png")
+    asked.out.mkdir(parents=True, exist_ok=True)
+    path = asked.out / "reduction_solid.jsonl"
+    if asked.fresh:
+        path.unlink(missing_ok=True)
+    rows = stored(path, asked.element, asked.threads)
+    done = {(r["program"], r["asked"]) for r in rows}
+    todo = [(p, n) for n in asked.sizes for p in programs() if (p, n) not in done]
+    print(f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores; {len(done)} rows "
+          f"stored in {path}, {len(todo)} to measure", flush=True)  # fmt: skip
+    for number, (program, size) in enumerate(todo, 1):
+        print(f"[{number}/{len(todo)}] {program}, {size} unknowns ...", end=" ", flush=True)
+        result = measure(program, size, asked.element, asked.threads)
+        with path.open("a") as file:
+            file.write(json.dumps(result) + "\n")
+        rows.append(result)
+        print(f"{result['cpu']:.1f} s CPU, {result['GB']:.2f} GB", flush=True)
+    rows = [r for r in rows if r["asked"] in asked.sizes]
+    rows.sort(key=lambda r: (r["asked"], PROGRAMS.index(r["program"])))
+    text = table(rows)
+    (asked.out / "reduction_solid.md").write_text(text + "\n")
+    plot(rows, asked.out / "reduction_solid.png")
+    print(text)
+    if asked.docs:
+        renew_docs(text, rows)
 
 
 if __name__ == "__main__":

@@ -313,3 +313,12 @@ def test_results_are_deterministic(tmp_path):
         invoke("run", DISC, "--quick", "--out", out, "--set", "sweep_points=5")
         summaries.append(json.loads((out / "summary.json").read_text(encoding="utf-8"))["checks"])
     assert summaries[0] == summaries[1]
+
+
+def test_no_command_prints_the_help_and_a_wrong_one_an_error():
+    nothing, wrong = invoke(), invoke("nonsense")
+    assert nothing.exit_code == wrong.exit_code == 2
+    assert "modes" in nothing.stdout
+    assert nothing.stderr == ""
+    assert wrong.stderr.startswith("error: ")
+    assert len(wrong.stderr.strip().splitlines()) == 1

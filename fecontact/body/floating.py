@@ -94,7 +94,7 @@ class FloatingInertia:
         by_p[3:6, 3:6] = skew(at.first_moment) @ arm
         by_p[6:, 3:6] = C.T @ arm
         by_p[:3, 6:] = R @ turn @ C
-        by_p[3:6, 6:] = -arm @ C + at.times_d_inertia(alpha) + self._contracted(b)[0]
+        by_p[3:6, 6:] = -arm @ C + _times(at.d_inertia, alpha) + self._contracted(b)[0]
         by_p[6:, 6:] = -self._sum(alpha, 0)
         by_q = _columns(by_p, at.P)
         by_q[:, 6:] += self._bent(R, at, self._second(a[6:]))
@@ -110,7 +110,7 @@ class FloatingInertia:
         """
         at, m, C, w = self._at(q), len(q), self.translation, g @ R
         S, pull, arm = at.first_moment, w @ C, skew(w)
-        force = np.concatenate([self.mass * g, np.cross(S, w), pull[:m] + pull[m:] @ at.P])
+        force = np.concatenate([self.mass * g, skew(S) @ w, pull[:m] + pull[m:] @ at.P])
         by_q = np.zeros((6 + m, 6 + m))
         by_q[3:6, 3:6] = skew(S) @ arm
         by_q[6:, 3:6] = (C[:, :m] + C[:, m:] @ at.P).T @ arm
@@ -122,17 +122,20 @@ class FloatingInertia:
     def force(self, R: Floats, q: Floats, omega: Floats, rate: Floats) -> Floats:
         """Inertia forces (6 + m,) without those of v'."""
         at = self._at(q)
-        return _rows(at.P, self._all_forces(R, at, omega, rate, self._second(rate)))
+        flow = self._flow(at, omega, at.shape_rate(rate))
+        bend = self._second(rate) @ rate
+        return _rows(at.P, self._shape_force(R, flow) - self._bent(R, at, bend))
 
     def evaluate(
         self, R: Floats, q: Floats, omega: Floats, rate: Floats
     ) -> tuple[Floats, Floats, Floats]:
         """`force` and its derivatives along steps of (u, rotation, q), and by (u', omega, q')."""
         at, m = self._at(q), len(q)
-        p_rate, change = at.shape_rate(rate), self._second(rate)  # of P, per unit time
-        force = self._all_forces(R, at, omega, rate, change)
-        by_p, by_v = self._shape_tangents(R, at, omega, p_rate)
+        flow = self._flow(at, omega, at.shape_rate(rate))
+        change = self._second(rate)  # of P, per unit time
+        by_p, by_v = self._shape_tangents(R, at, flow)
         bend = np.concatenate([np.zeros(m), change @ rate])
+        force = self._shape_force(R, flow) - self._bent(R, at, bend[m:])
         by_p[:3, 3:6] += R @ skew(self.translation @ bend)
         by_p[3:6, 6:] -= self._contracted(bend)[0]
         by_q = _columns(by_p, at.P)
@@ -142,13 +145,6 @@ class FloatingInertia:
         by_q, by_v = _rows(at.P, by_q), _rows(at.P, by_v)
         by_q[6:, 6:] += self._stiffness_of(force[6 + m :])
         return _rows(at.P, force), by_q, by_v
-
-    def _all_forces(
-        self, R: Floats, at: _Deformed, omega: Floats, rate: Floats, change: Floats
-    ) -> Floats:
-        """Inertia forces (6 + k,) on all shapes."""
-        force = self._shape_force(R, at, omega, at.shape_rate(rate))
-        return force - self._bent(R, at, change @ rate)
 
     def _second(self, x: Floats) -> Floats:
         """B x, shape (k - m, m)."""
@@ -166,37 +162,46 @@ class FloatingInertia:
         columns = [R @ self.translation[:, m:], at.rotation[:, m:], self.gram[:, m:]]
         return np.concatenate(columns) @ acceleration
 
-    def _shape_force(self, R: Floats, at: _Deformed, omega: Floats, rate: Floats) -> Floats:
-        G, turn = self._contracted(rate)[0], skew(omega)
-        flow = turn @ at.first_moment + 2.0 * self.translation @ rate
-        turning = at.inertia @ omega + at.rotation @ rate
-        dJ_omega = at.times_d_inertia(omega)
+    def _flow(self, at: _Deformed, omega: Floats, rate: Floats) -> _Flow:
+        turn, (G, J_rate) = skew(omega), self._contracted(rate)
+        return _Flow(
+            omega=omega,
+            rate=rate,
+            turn=turn,
+            G=G,
+            J_rate=J_rate,
+            turned_inertia=_times(at.d_inertia, omega),
+            linear=turn @ at.first_moment + 2.0 * self.translation @ rate,
+            angular=at.inertia @ omega + at.rotation @ rate,
+        )
+
+    def _shape_force(self, R: Floats, flow: _Flow) -> Floats:
+        """Inertia forces (6 + k,) on all shapes."""
+        turn, omega, dJ_omega = flow.turn, flow.omega, flow.turned_inertia
         return np.concatenate(
             [
-                -R @ (turn @ flow),
-                -dJ_omega @ rate - turn @ turning,
-                2.0 * omega @ G + 0.5 * omega @ dJ_omega,
+                -R @ (turn @ flow.linear),
+                -dJ_omega @ flow.rate - turn @ flow.angular,
+                omega @ (2.0 * flow.G + 0.5 * dJ_omega),
             ]
         )
 
-    def _shape_tangents(self, R: Floats, at: _Deformed, omega: Floats, rate: Floats) -> Tangents:
+    def _shape_tangents(self, R: Floats, at: _Deformed, flow: _Flow) -> Tangents:
         """Derivatives of `_shape_force` along (u, rotation, p) and by (u', omega, p')."""
-        k, G, J_rate = len(rate), *self._contracted(rate)
-        S, C, H, turn = at.first_moment, self.translation, at.rotation, skew(omega)
-        flow = turn @ S + 2.0 * C @ rate
-        dJ_omega = at.times_d_inertia(omega)
-        turning = at.inertia @ omega + H @ rate
+        k, omega, turn, dJ_omega = len(flow.rate), flow.omega, flow.turn, flow.turned_inertia
+        S, C, H = at.first_moment, self.translation, at.rotation
+        R_turn = R @ turn
         by_p, by_v = np.zeros((2, 6 + k, 6 + k))
-        by_p[:3, 3:6] = R @ skew(turn @ flow)
-        by_p[:3, 6:] = -(R @ turn @ turn) @ C
-        by_p[3:6, 6:] = -_times(J_rate, omega) - turn @ (dJ_omega + G)
+        by_p[:3, 3:6] = R @ skew(turn @ flow.linear)
+        by_p[:3, 6:] = -(R_turn @ turn) @ C
+        by_p[3:6, 6:] = -_times(flow.J_rate, omega) - turn @ (dJ_omega + flow.G)
         by_p[6:, 6:] = self._sum(0.5 * np.outer(omega, omega).ravel(), 3)
-        by_v[:3, 3:6] = R @ (skew(flow) + turn @ skew(S))
-        by_v[:3, 6:] = (-2.0 * R @ turn) @ C
-        dJ_rate = (at.d_inertia.reshape(9, k) @ rate).reshape(3, 3)
-        by_v[3:6, 3:6] = skew(turning) - turn @ at.inertia - dJ_rate
+        by_v[:3, 3:6] = R @ skew(flow.linear) + R_turn @ skew(S)
+        by_v[:3, 6:] = (-2.0 * R_turn) @ C
+        dJ_rate = (at.d_inertia.reshape(9, k) @ flow.rate).reshape(3, 3)
+        by_v[3:6, 3:6] = skew(flow.angular) - turn @ at.inertia - dJ_rate
         by_v[3:6, 6:] = -dJ_omega - turn @ H
-        by_v[6:, 3:6] = (2.0 * G + dJ_omega).T
+        by_v[6:, 3:6] = (2.0 * flow.G + dJ_omega).T
         by_v[6:, 6:] = self._sum(2.0 * omega, 0)
         return by_p, by_v
 
@@ -245,9 +250,22 @@ class _Deformed(NamedTuple):
         """Rate p' = (dp/dq) q' (k,)."""
         return np.concatenate([rate, self.P @ rate])
 
-    def times_d_inertia(self, omega: Floats) -> Floats:
-        """(dJ/dp) omega (3, k)."""
-        return _times(self.d_inertia, omega)
+
+class _Flow(NamedTuple):
+    """Velocities omega and p', omega~, and what they are contracted with.
+
+    G p' (3, k), (d^2 J/dp^2) p' (3, 3, k), (dJ/dp) omega (3, k), omega x S + 2 C p' (3,) and
+    J omega + H p' (3,).
+    """
+
+    omega: Floats
+    rate: Floats
+    turn: Floats
+    G: Floats
+    J_rate: Floats
+    turned_inertia: Floats
+    linear: Floats
+    angular: Floats
 
 
 def _times(tensor: Floats, omega: Floats) -> Floats:

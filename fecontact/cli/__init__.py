@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import sys
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 import fecontact
+from fecontact.case.exit_codes import EXIT_INPUT
 from fecontact.cli.cases import cases, run
 from fecontact.cli.modes import modes
 
 __all__ = ["app", "main"]
 
+
+class Commands(TyperGroup):
+    """The commands; an option that cannot be read is an error of one line, like any bad input."""
+
+    def main(self, *arguments: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+        """Run a command and exit with its code."""
+        extra["standalone_mode"] = False
+        if not standalone_mode:
+            return super().main(*arguments, **extra)
+        try:
+            code = super().main(*arguments, **extra)
+        except Exception as error:
+            describe = getattr(error, "format_message", None)  # errors of the parser have it
+            if describe is None:
+                raise
+            if message := describe():  # empty if no command is given: the help has been printed
+                typer.echo(f"error: {message}", err=True)
+            sys.exit(EXIT_INPUT)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
 app = typer.Typer(
+    cls=Commands,
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,

@@ -64,8 +64,25 @@ def modes(
     ] = None,
     scale: Annotated[float, typer.Option(help="Length of one unit of the mesh in m.")] = 1.0,
     tolerance: Annotated[
-        float, typer.Option(help="Largest static error under contact loads (rubin).")
-    ] = 0.01,
+        float | None,
+        typer.Option(
+            help="Largest static error under contact loads, relative to body and layer (rubin, "
+            "craig-bampton); default 0.02."
+        ),
+    ] = None,
+    layer: Annotated[
+        float | None,
+        typer.Option(
+            help="Compliance 1/c_n of the contact layer in m/Pa: what is small beside it gets no "
+            "coordinate; default the largest compliance of the surface itself."
+        ),
+    ] = None,
+    cutoff: Annotated[
+        float | None,
+        typer.Option(
+            help="Highest frequency of a static shape in Hz, for a large explicit time step."
+        ),
+    ] = None,
     pictures: Annotated[bool, typer.Option(help="Picture of the first modes.")] = True,
     info: Annotated[Path | None, typer.Option(help="Show a reduced body and stop.")] = None,
 ) -> None:
@@ -81,6 +98,7 @@ def modes(
         chosen = method or ("rubin" if contact else "free")
         check_target(out, mesh)
         check_request(chosen, count, fix or [], contact or [], interface_modes)
+        check_static_shapes(chosen, contact or [], tolerance, layer, cutoff)
         with stages() as progress:
             progress("mesh")
             body = finite_elements(load_mesh(mesh, scale), material_name, fix or [], thickness)
@@ -93,6 +111,8 @@ def modes(
                 modes=count,
                 interface_modes=interface_modes,
                 tolerance=tolerance,
+                layer=layer,
+                cutoff=None if cutoff is None else 2.0 * np.pi * cutoff,
                 progress=progress,
             )
             progress("files")
@@ -145,6 +165,29 @@ def check_request(
         raise InputError(f"surface '{both[0]}' is in --fix and --contact: what is held cannot give")
     static_shapes = contact and method not in ("free", "fixed")
     check("modes", count, at_least(0 if static_shapes else 1))
+
+
+def check_static_shapes(
+    method: str,
+    contact: Sequence[str],
+    tolerance: float | None,
+    layer: float | None,
+    cutoff: float | None,
+) -> None:
+    """Refuse options of static shapes where there are none, in the units of the command line."""
+    given = {"tolerance": tolerance, "layer": layer, "cutoff": cutoff}
+    for name, value in given.items():
+        if value is None:
+            continue
+        if not contact:
+            raise InputError(f"--{name} {value:g} needs a contact surface: name it with --contact")
+        if name != "layer" and method not in ("rubin", "craig-bampton"):
+            raise InputError(
+                f"--{name} {value:g} is not possible with the {method} method: it belongs to "
+                "--method rubin and craig-bampton"
+            )
+    if cutoff is not None:
+        check("cutoff", cutoff, POSITIVE, "Hz")
 
 
 def finite_elements(
@@ -208,9 +251,11 @@ def estimates(model: ReducedModel) -> Iterator[str]:
         nominal, finer = estimate.nominal, estimate.finer
         yield (
             f"contact '{name}': static displacement within {nominal.surface_error:.2%} of the full "
-            f"model for {len(nominal.labels)} load shapes; under {len(finer.labels)} finer ones up "
-            f"to {finer.missing:.1e} m/Pa of compliance are missing: harmless if small beside the "
-            "1/c_n of the contact layer, else name more load shapes (Python, loads)"
+            f"model for {len(nominal.labels)} load shapes, through a layer of {nominal.layer:.1e} "
+            f"m/Pa; of the compliance of the body, {nominal.largest:.1e} m/Pa, up to "
+            f"{nominal.missing:.1e} are missing, under {len(finer.labels)} finer load shapes "
+            f"{finer.missing:.1e}: harmless if small beside the 1/c_n of the contact layer, else "
+            "give it as --layer or name more load shapes (Python, loads)"
         )
     if model.contact:
         valid = model.validity_frequency(TOLERANCE) / (2 * np.pi)

@@ -208,8 +208,18 @@ def inverse3(J: Floats) -> tuple[Floats, Floats]:
 
 
 def block_diagonal(scalar: sp.csr_array, block: Floats | None = None) -> sp.csr_array:
-    """Expand a nodal matrix (n, n) to (3 n, 3 n): the same 3 x 3 block for every entry."""
-    return sp.kron(scalar, np.eye(3) if block is None else block, format="csr")
+    """Expand a nodal matrix (r, n) to (3 r, 3 n): every entry times the same 3 x 3 block.
+
+    The unit block is the usual one; it is written directly, faster than by `kron`.
+    """
+    if block is not None:
+        return sp.kron(scalar, block, format="csr")
+    rows, columns = scalar.shape
+    repeated = sp.csr_array(scalar)[np.repeat(np.arange(rows), 3)]
+    component = np.tile(np.arange(3, dtype=repeated.indices.dtype), rows)
+    indices = 3 * repeated.indices + np.repeat(component, np.diff(repeated.indptr))
+    parts = (repeated.data, indices, repeated.indptr)
+    return sp.csr_array(parts, shape=(3 * rows, 3 * columns))
 
 
 def _pair_tensor(D: Floats) -> Floats:

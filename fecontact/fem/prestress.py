@@ -75,10 +75,10 @@ def geometric_stiffness(solid: ElasticSolid, displacement: Floats) -> sp.csr_arr
         stress = (solid.elasticity(chunk) @ strain[..., None])[..., 0][..., VOIGT]
         right = (stress * chunk.volumes[..., None, None]) @ chunk.gradients
         left = chunk.gradients.reshape(c, 3 * q, a).transpose(0, 2, 1)
-        return left @ right.reshape(c, 3 * q, a)
+        matrices = left @ right.reshape(c, 3 * q, a)
+        return 0.5 * (matrices + matrices.transpose(0, 2, 1))
 
-    scalar = solid.cells.scalar_matrix(solid.stiffness_order, form)
-    return block_diagonal(sp.csr_array(0.5 * (scalar + scalar.T)))
+    return block_diagonal(solid.cells.scalar_matrix(solid.stiffness_order, form))
 
 
 def _voigt_strain(slope: Floats) -> Floats:

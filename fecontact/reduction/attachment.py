@@ -14,9 +14,14 @@ the modes miss. Keeping all with lambda > tolerance^2 leaves, for every load in 
 error in the energy norm of at most `tolerance`.
 
 The compliances of the loads differ by many decades: a pressure that bends a plate of thickness h
-and width L moves it (L/h)^4 times further than one that only squeezes it. Hence each load is
-compared with its own compliance, never with that of the softest one. Of V only its two
-orthogonalities are used: it may be any Ritz basis, such as that of Craig and Bampton.
+and width L moves it (L/h)^4 times further than one that only squeezes it. Compared with its own
+compliance every load counts, however stiff, and the shapes of the stiffest have frequencies of
+MHz. In a contact the body works in series with a layer of compliance s in m/Pa, 1/c_n of the
+contact law. Tractions with the Gram matrix G = int t_i . t_j dA then have the compliance F + s G,
+and E c = lambda (F + s G) c keeps what matters beside the layer; s = 0 is the body alone.
+
+Of V only its two orthogonalities are used: it may be any Ritz basis, such as that of Craig and
+Bampton.
 """
 
 from __future__ import annotations
@@ -66,12 +71,17 @@ def residual(V: Floats, omega: Floats, P: Floats, U: Floats) -> tuple[Floats, Fl
     return D, 0.5 * (E + E.T)
 
 
-def residual_attachment(V: Floats, omega: Floats, P: Floats, U: Floats, tolerance: float) -> Floats:
-    """Residual shapes that matter for the loads P, as few as `tolerance` allows, (n, kept)."""
+def residual_attachment(
+    V: Floats, omega: Floats, P: Floats, U: Floats, layer: Floats, tolerance: float
+) -> Floats:
+    """Residual shapes that matter for the loads P, as few as `tolerance` allows, (n, kept).
+
+    `layer` is the compliance s G (loads, loads) of what lies on the contact surface.
+    """
     D, E = residual(V, omega, P, U)
     F = P.T @ U
     on = acting(F)
-    parts, loads = compliance_spectrum(E[np.ix_(on, on)], F[np.ix_(on, on)])
+    parts, loads = compliance_spectrum(E[np.ix_(on, on)], (F + layer)[np.ix_(on, on)])
     return D[:, on] @ loads[:, parts > tolerance**2]
 
 

@@ -4,14 +4,16 @@ Static.  The reduced displacement under a load is the projection of the full one
 norm. For all loads P c of a family at once, the largest relative error is therefore the root of
 the largest eigenvalue of
 
-    (F - F_r) c = lambda F c,      F = P^T K+ P full, F_r reduced compliance,
+    (F - F_r) c = lambda (F + s G) c,   F = P^T K+ P full, F_r reduced compliance,
 
-and likewise for the displacement of the contact surface in its mean square. For loads of the
-family the true error never exceeds these numbers (factor 1, up to round-off). Each load is
-compared with its own response, however small. Only combinations whose responses cancel to 1e-5
-are not judged: round-off, which grows as the condition of K, hides them. The missing
-compliance in m/Pa, mean-square displacement error per mean-square traction, is the absolute
-counterpart: compare it with the compliance 1/c_n of the contact layer.
+with the Gram matrix G of the tractions and the compliance s of a layer on the surface (see
+`attachment`), through which the load acts: the layer has no error, but its part in the energy.
+Likewise for the displacement u + s t of the loaded side of the layer in its mean square. For loads
+of the family the true error never exceeds these numbers (factor 1, up to round-off). With s = 0
+each load is compared with the response of the body alone, however small. Only combinations whose
+responses cancel to 1e-5 are not judged: round-off, which grows as the condition of K, hides them.
+The missing compliance in m/Pa, mean-square displacement error per mean-square traction, is the
+absolute counterpart and knows no layer.
 
 Frequencies.  K+ M is self-adjoint in the mass product. Hence for each reduced frequency theta with
 shape y there is a frequency omega of the full model with
@@ -23,15 +25,16 @@ response (energy norm) that those modes miss, eps the static error of the whole 
 the basis is orthogonal to the modes, K - omega^2 M is positive there for omega < omega_c, and
 Cea's lemma with the static response as candidate gives, with x = omega / omega_c,
 
-    |u - u_r|_K <= ( rho x^2 / (1 - x^2) + eps / sqrt(1 - x^2) ) |u_static|_K .
+    |u - u_r|_K <= ( rho x^2 / (1 - x^2) + eps / sqrt(1 - x^2) ) |u_static| ,
 
-The frequency where this reaches the tolerance is the validity frequency.
+|u_static|^2 = c^T (F + s G) c. The frequency where this reaches the tolerance is the validity
+frequency.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
-from dataclasses import dataclass
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 import scipy.sparse as sp
@@ -39,30 +42,52 @@ import scipy.sparse as sp
 from fecontact.fem.model import FESurface
 from fecontact.reduction.attachment import acting, compliance_spectrum
 from fecontact.reduction.flexibility import Flexibility
-from fecontact.typing import Floats
+from fecontact.typing import Floats, Integers
 
 __all__ = [
     "ContactCompliance",
     "StaticResponse",
     "contact_compliance",
     "frequency_errors",
+    "traction_gram",
     "valid_fraction",
 ]
 
 
 @dataclass(frozen=True)
 class StaticResponse:
-    """Traction fields of a contact surface, their nodal forces P and the full answer U = K+ P."""
+    """Traction fields of a contact surface, their nodal forces P and the full answer U = K+ P.
+
+    Attributes
+    ----------
+    tractions
+        Named fields in Pa, each of shape (p, 3).
+    gram : (loads, loads)
+        Integrals of t_i . t_j over the surface.
+    forces, displacement : (n, loads)
+        P and U.
+    layer
+        Compliance s in m/Pa of the layer on the surface.
+    """
 
     tractions: dict[str, Floats]
+    gram: Floats
     forces: Floats
     displacement: Floats
+    layer: float = 0.0
 
     def of(self, labels: Container[str]) -> StaticResponse:
         """Part of the response that belongs to the named fields."""
-        chosen = np.array([label in labels for label in self.tractions])
+        chosen = np.flatnonzero([label in labels for label in self.tractions])
         fields = {label: t for label, t in self.tractions.items() if label in labels}
-        return StaticResponse(fields, self.forces[:, chosen], self.displacement[:, chosen])
+        gram = self.gram[np.ix_(chosen, chosen)]
+        forces, displacement = self.forces[:, chosen], self.displacement[:, chosen]
+        return StaticResponse(fields, gram, forces, displacement, self.layer)
+
+    def softest(self) -> float:
+        """Largest compliance in m/Pa of the body under its loads: max c^T F c / c^T G c."""
+        parts, _ = compliance_spectrum(self.forces.T @ self.displacement, self.gram)
+        return float(np.max(parts, initial=0.0))
 
 
 @dataclass(frozen=True)
@@ -76,14 +101,18 @@ class ContactCompliance:
     full, reduced : (loads, loads)
         Compliance P^T u per unit amplitude (Pa), of the finite-element and the reduced body.
     energy_error
-        Largest relative error of the displacement in the energy norm, over all loads.
+        Largest error of the displacement in the energy norm, relative to the static response of
+        body and layer, over all loads.
     surface_error
-        Largest relative error of the surface displacement in the mean square, over all loads.
+        Largest error of the surface displacement in the mean square, relative to the
+        displacement of the loaded side of the layer, over all loads.
     missed_by_modes
-        Largest part (energy norm) that the exact modes of the basis alone would miss.
+        Largest part (as `energy_error`) that the exact modes of the basis alone would miss.
     largest, missing
         Largest compliance of the surface and largest error of it in m/Pa: mean-square
-        displacement per mean-square traction, over all loads.
+        displacement per mean-square traction, over all loads; without the layer.
+    layer
+        Compliance in m/Pa of the layer on the surface that the relative errors include.
     """
 
     labels: tuple[str, ...]
@@ -94,45 +123,79 @@ class ContactCompliance:
     missed_by_modes: float
     largest: float
     missing: float
+    layer: float = 0.0
 
 
 def contact_compliance(
-    surface: FESurface, response: StaticResponse, omega: Floats, Phi: Floats, exact: int
-) -> ContactCompliance:
+    surface: FESurface,
+    response: StaticResponse,
+    omega: Floats,
+    Phi: Floats,
+    exact: int,
+    families: Sequence[Container[str]],
+) -> list[ContactCompliance]:
     """Compare the full static response with that of the elastic shapes Phi, frequencies omega.
 
-    The first `exact` of the shapes are modes of the full body.
+    The first `exact` of the shapes are modes of the full body. One answer for each of the
+    families, given by the labels of their load shapes.
     """
-    P, U = response.forces, response.displacement
-    generalised = Phi.T @ P
+    weights = np.repeat(surface.weights, 3)[:, None]
+    loads = weights * np.column_stack([t.ravel() for t in response.tractions.values()])
+    moved, shape = surface.shape @ response.displacement, surface.shape @ Phi
+    generalised = shape.T @ loads
     answers = generalised / omega[:, None] ** 2
-    full, reduced = P.T @ U, generalised.T @ answers
+    full, missed = loads.T @ moved, moved - shape @ answers
     by_modes = generalised[:exact].T @ answers[:exact]
-    roots = np.repeat(np.sqrt(surface.weights), 3)[:, None]
-    seen, missed, traction = (
-        _gram(roots * field)
-        for field in (
-            surface.shape @ U,
-            surface.shape @ (U - Phi @ answers),
-            np.column_stack([t.ravel() for t in response.tractions.values()]),
+    labels = tuple(response.tractions)
+    grams = _Grams(
+        response.gram,
+        full,
+        generalised.T @ answers,
+        full - by_modes,
+        moved.T @ (weights * moved),
+        missed.T @ (weights * missed),
+    )
+    chosen = [np.flatnonzero([label in family for label in labels]) for family in families]
+    return [grams.compliance(labels, numbers, response.layer) for numbers in chosen]
+
+
+@dataclass(frozen=True)
+class _Grams:
+    """Matrices (loads, loads): products of tractions, compliances, products of displacements."""
+
+    traction: Floats
+    full: Floats
+    reduced: Floats
+    beyond_modes: Floats
+    seen: Floats
+    missed: Floats
+
+    def compliance(
+        self, labels: Sequence[str], numbers: Integers, layer: float
+    ) -> ContactCompliance:
+        """Errors over all combinations of the numbered loads."""
+        part = {f.name: getattr(self, f.name)[np.ix_(numbers, numbers)] for f in fields(self)}
+        g = _Grams(**part)
+        through = g.seen + layer * (g.full + g.full.T) + layer**2 * g.traction
+        static = g.full + layer * g.traction
+        on = np.ix_(acting(g.full), acting(g.full))
+        return ContactCompliance(
+            labels=tuple(labels[i] for i in numbers),
+            full=g.full,
+            reduced=g.reduced,
+            energy_error=_worst((g.full - g.reduced)[on], static[on]),
+            surface_error=_worst(g.missed[on], through[on]),
+            missed_by_modes=_worst(g.beyond_modes[on], static[on]),
+            largest=_worst(g.seen, g.traction),
+            missing=_worst(g.missed, g.traction),
+            layer=layer,
         )
-    )
-    on = np.ix_(acting(full), acting(full))
-    return ContactCompliance(
-        labels=tuple(response.tractions),
-        full=full,
-        reduced=reduced,
-        energy_error=_worst((full - reduced)[on], full[on]),
-        surface_error=_worst(missed[on], seen[on]),
-        missed_by_modes=_worst((full - by_modes)[on], full[on]),
-        largest=_worst(seen, traction),
-        missing=_worst(missed, traction),
-    )
 
 
-def _gram(X: Floats) -> Floats:
-    """Inner products of the columns."""
-    return np.asarray(X.T @ X)
+def traction_gram(surface: FESurface, tractions: dict[str, Floats]) -> Floats:
+    """Integrals of t_i . t_j over the surface, shape (fields, fields)."""
+    vectors = np.column_stack([field.ravel() for field in tractions.values()])
+    return np.asarray(vectors.T @ (np.repeat(surface.weights, 3)[:, None] * vectors))
 
 
 def frequency_errors(

@@ -1,9 +1,10 @@
 """A reduced body as one HDF5 file: written at once, checked when read.
 
-Layout, version 1. Attributes of the root: `format`, `version`, `checksum` (SHA-256 of everything
+Layout, version 2. Attributes of the root: `format`, `version`, `checksum` (SHA-256 of everything
 below). Dataset `about`: JSON text with names, labels, scalars and provenance. All other datasets
 are arrays, under the names of the fields of `ReducedModel`; surfaces are numbered in the order of
-their names in `about`.
+their names in `about`. Version 1, without the contact layer of the error estimates, is read too:
+its estimates are those of the body alone.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from fecontact.reduction.reduced import ContactEstimate, Provenance, ReducedMode
 __all__ = ["load_reduced", "save_reduced"]
 
 FORMAT = "fecontact reduced model"
-VERSION = 1
+VERSION = 2
 
 Arrays = dict[str, np.ndarray[Any, np.dtype[Any]]]
 T = TypeVar("T")

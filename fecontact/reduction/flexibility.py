@@ -119,10 +119,15 @@ class Flexibility:
         squares, X = la.eigh(
             self._K.toarray(), self._M.toarray(), subset_by_index=(rigid, rigid + count - 1)
         )
-        return squares, X if rigid == 0 else self._project(X)
+        if rigid:  # of a thin body round-off leaves 1e-8 of the rigid motions in the modes
+            X = self._project(X)
+            X = la.solve_triangular(la.cholesky(X.T @ (self._M @ X)), X.T, trans="T").T
+        return squares, X
 
     def _apply(self, f: Floats) -> Floats:
         """Return K+ f on the free unknowns; f of shape (n,) or (n, columns)."""
+        if not self._R.shape[1]:
+            return self._solve(f)
         relieved = f - self._MR @ (self._R.T @ f)
         return self._project(self._solve(relieved))
 
@@ -134,23 +139,31 @@ class Flexibility:
         """Solve with the stiffness on a statically determinate support; made at first use."""
         self._progress(f"factorisation, {len(self.free)} unknowns")
         inside = np.setdiff1d(np.arange(len(self.free)), determinate_support(self._R))
-        K = self._K[inside][:, inside]
+        supported = len(inside) == len(self.free)
+        K = self._K if supported else self._K[inside][:, inside]
         try:
             inverse = factorise(K)
             _check_regular(K, inverse)
         except SingularError as error:
             raise SolverError(_why_singular(self._model, self.free)) from error
+        if supported:
+            return inverse
 
         def solve(f: Floats) -> Floats:
             u = np.zeros_like(f)
-            u[inside] = inverse(np.ascontiguousarray(f[inside]))
+            u[inside] = inverse(f[inside])
             return u
 
         return solve
 
 
 def _check_regular(K: sp.csr_array, inverse: Callable[[Floats], Floats]) -> None:
-    """Refuse a stiffness whose inverse has lost its digits."""
+    """Refuse a stiffness whose inverse has lost its digits.
+
+    The residual is about the relative error of the smallest eigenvalue. It grows with (L/h)^4 for
+    a solid of thickness h and length L: at L/h = 1000 it is 1e-4 and the first frequency 0.3 %
+    wrong, at L/h = 3000 it is 1e-2 and the frequency wrong by 5 to 30 %.
+    """
     f = np.random.default_rng(0).standard_normal(K.shape[0])
     u = inverse(f)
     if not np.linalg.norm(K @ u - f) <= 1e-4 * np.linalg.norm(f):
@@ -167,6 +180,7 @@ def _why_singular(model: FEModel, free: Integers) -> str:
         )
     return (
         "the stiffness matrix is singular to round-off, though no part of the body can move "
-        "freely: look for needle or flat cells, cells joined at a node or an edge only, springs "
-        "that are very soft or negative, or materials of very different stiffness"
+        "freely: look for needle or flat cells, a solid thinner than 1/500 of its length (take a "
+        "plate), cells joined at a node or an edge only, springs that are very soft or negative, "
+        "or materials of very different stiffness"
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy.linalg as la
 
 from fecontact.errors import InputError
 from fecontact.fem.model import FEModel
@@ -57,24 +58,28 @@ def with_attachment(
     basis: ElasticBasis,
     responses: Sequence[StaticResponse],
     tolerance: float,
+    cutoff: float = np.inf,
 ) -> ElasticBasis:
     """Widen a basis by residual attachment modes, orthogonal in mass and stiffness.
 
     Exact modes stay as they are (Rubin); approximate ones are turned together with the new
-    shapes, which makes all of them more accurate.
+    shapes, which makes all of them more accurate. Of these, shapes with a frequency above
+    `cutoff` in rad/s are left out.
     """
     if not responses:
         return basis
     P = np.hstack([response.forces for response in responses])
     U = np.hstack([response.displacement for response in responses])
-    attachment = residual_attachment(basis.shapes, basis.omega, P, U, tolerance)
+    layer = la.block_diag(*(response.layer * response.gram for response in responses))
+    attachment = residual_attachment(basis.shapes, basis.omega, P, U, layer, tolerance)
     new = orthonormal(model.mass, attachment, np.hstack([rigid, basis.shapes]))
     exact, approximate = np.split(basis.shapes, [basis.exact], axis=1)
     omega, X = ritz(model.stiffness, np.hstack([approximate, new]))
+    kept = omega <= cutoff
     return replace(
         basis,
-        omega=np.concatenate([basis.omega[: basis.exact], omega]),
-        shapes=np.hstack([exact, X]),
+        omega=np.concatenate([basis.omega[: basis.exact], omega[kept]]),
+        shapes=np.hstack([exact, X[:, kept]]),
     )
 
 

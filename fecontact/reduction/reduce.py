@@ -8,12 +8,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fecontact import __version__
-from fecontact.errors import POSITIVE, InputError, at_least, check, one_of
+from fecontact.errors import InputError, at_least, check, one_of
 from fecontact.fem.model import FEModel, FESurface
 from fecontact.reduction.attachment import Residual, residual
 from fecontact.reduction.basis import check_orthonormal
 from fecontact.reduction.craig_bampton import fixed_interface, interface_unknowns
-from fecontact.reduction.estimate import StaticResponse, contact_compliance, frequency_errors
+from fecontact.reduction.estimate import (
+    StaticResponse,
+    contact_compliance,
+    frequency_errors,
+    traction_gram,
+)
 from fecontact.reduction.flexibility import Flexibility, Progress, silent
 from fecontact.reduction.geometric import geometric_stiffness
 from fecontact.reduction.inertia import inertia_integrals
@@ -31,17 +36,18 @@ from fecontact.reduction.reduced import (
     ReducedSurface,
     geometry_hash,
 )
+from fecontact.reduction.request import check_static_shapes, check_surfaces
 from fecontact.typing import Floats
 
 __all__ = ["METHODS", "reduce_model"]
 
 METHODS = ("rubin", "free", "fixed", "craig-bampton", "quasi-static")
 
+TOLERANCE = 0.02
+"""Largest static error by default, energy norm: 4e-4 of the compliance of body and layer."""
+
 ALL_RESIDUALS = 1e-6
 """Tolerance of the attachment modes that stand for the full residual flexibility."""
-
-LARGEST_CRAIG_BAMPTON = 500
-"""Coordinates of a Craig-Bampton basis above which `interface_modes` must be given."""
 
 
 def reduce_model(
@@ -53,7 +59,9 @@ def reduce_model(
     loads: Mapping[str, LoadShapes] | None = None,
     interface: str | Sequence[str] = (),
     interface_modes: int | None = None,
-    tolerance: float = 1e-2,
+    tolerance: float | None = None,
+    layer: float | None = None,
+    cutoff: float | None = None,
     floating_frame: bool = True,
     progress: Progress = silent,
 ) -> ReducedModel:
@@ -88,7 +96,16 @@ def reduce_model(
         than 500 coordinates without it.
     tolerance
         Largest static error (energy norm) under any of the load shapes that "rubin" and
-        "craig-bampton" may leave.
+        "craig-bampton" may leave, relative to body and layer; 0.02 unless given.
+    layer
+        Compliance in m/Pa of the contact layer on the surfaces, 1/c_n of the contact law. What is
+        small beside it needs no coordinate: a larger layer gives a smaller basis with lower
+        frequencies. Zero: every load counts by its own response, however small. The largest
+        compliance of each surface itself unless given.
+    cutoff
+        Largest circular frequency in rad/s of the static shapes of "rubin" and
+        "craig-bampton", for a limited time step; all that `tolerance` asks for unless given. The
+        error estimates tell what the shapes left out would have carried.
     floating_frame
         Compute inertia integrals and geometric stiffness, for bodies that move far.
     progress
@@ -96,21 +113,20 @@ def reduce_model(
     """
     check("method", method, one_of(METHODS))
     check("modes", modes, at_least(0))
-    check("tolerance", tolerance, POSITIVE)
     names, held = _names(contact), _names(interface)
+    check_static_shapes(method, names, tolerance, cutoff, layer)
     for name in loads or {}:
         check("surface of loads", name, one_of(names))
-    _check_interface(method, held, interface_modes)
-    for name in names:
-        _check_moving(model, name, held if method == "fixed" else ())
-    if method == "craig-bampton" and interface_modes is None:
-        _check_size(len(interface_unknowns(model, held or names)), modes)
+    check_surfaces(model, method, names, held, modes, interface_modes)
     if method == "fixed":
         flexibility = fixed_interface(model, interface_unknowns(model, held), progress)
     else:
         flexibility = Flexibility(model, progress=progress)
     families = {n: (loads or {}).get(n) or default_loads(model.surface(n)) for n in names}
-    contacts = {n: _contact(model, flexibility, n, f, progress) for n, f in families.items()}
+    contacts = {
+        n: _contact(model, flexibility, n, family, layer, progress)
+        for n, family in families.items()
+    }
     if method == "craig-bampton":
         inside = interface_unknowns(model, held or names)
         basis = craig_bampton_basis(
@@ -120,9 +136,12 @@ def reduce_model(
         basis = modal_basis(flexibility, modes)
     judged, quasi_static = basis, None
     if method in ("rubin", "craig-bampton"):
-        basis = judged = _with_attachment(model, flexibility, basis, contacts, tolerance)
+        asked = tolerance or TOLERANCE, cutoff or np.inf
+        responses = [contact.nominal for contact in contacts.values()]
+        basis = judged = with_attachment(model, flexibility.rigid, basis, responses, *asked)
     elif method == "quasi-static":
-        judged = _with_attachment(model, flexibility, basis, contacts, ALL_RESIDUALS)
+        alone = [replace(contact.nominal, layer=0.0) for contact in contacts.values()]
+        judged = with_attachment(model, flexibility.rigid, basis, alone, ALL_RESIDUALS)
         quasi_static = _residual(basis, flexibility.rigid, contacts)
     parameters = {
         "modes": str(modes),
@@ -130,6 +149,8 @@ def reduce_model(
         "interface": ", ".join(held),
         "interface_modes": str(interface_modes),
         "tolerance": str(tolerance),
+        "layer": str(layer),
+        "cutoff": str(cutoff),
         **{f"loads of {name}": repr(family) for name, family in families.items()},
     }
     progress(f"error estimates, {basis.shapes.shape[1]} shapes")
@@ -145,42 +166,6 @@ def _names(surfaces: str | Sequence[str]) -> tuple[str, ...]:
     return (surfaces,) if isinstance(surfaces, str) else tuple(surfaces)
 
 
-def _check_interface(method: str, held: tuple[str, ...], interface_modes: int | None) -> None:
-    """Refuse options of other methods instead of ignoring them."""
-    if held and method not in ("fixed", "craig-bampton"):
-        raise InputError(
-            f"interface = {', '.join(held)} is not possible with method '{method}': only 'fixed' "
-            "and 'craig-bampton' have an interface"
-        )
-    if interface_modes is not None:
-        if method != "craig-bampton":
-            raise InputError(
-                f"interface_modes = {interface_modes} is not possible with method '{method}': "
-                "only 'craig-bampton' reduces its interface"
-            )
-        check("interface_modes", interface_modes, at_least(1))
-
-
-def _check_moving(model: FEModel, name: str, held: tuple[str, ...]) -> None:
-    """Refuse a contact surface without a free unknown: what is held cannot give."""
-    moving = interface_unknowns(model, (name,))
-    if not len(np.setdiff1d(moving, interface_unknowns(model, held))):
-        raise InputError(
-            f"contact surface '{name}' is held everywhere and cannot give; release it or name "
-            "another surface"
-        )
-
-
-def _check_size(interface: int, modes: int) -> None:
-    """Refuse constraint modes in a number that no simulation can carry."""
-    if interface + modes > LARGEST_CRAIG_BAMPTON:
-        raise InputError(
-            f"the Craig-Bampton basis would have {interface + modes} coordinates, {interface} of "
-            f"them unknowns of the interface; allowed are {LARGEST_CRAIG_BAMPTON}. Reduce the "
-            "interface with interface_modes (--interface-modes), about 100, or use method 'rubin'"
-        )
-
-
 @dataclass(frozen=True)
 class _Contact:
     """A contact surface with its static response to its load shapes and to a finer family."""
@@ -191,25 +176,22 @@ class _Contact:
 
 
 def _contact(
-    model: FEModel, flexibility: Flexibility, name: str, family: LoadShapes, progress: Progress
+    model: FEModel,
+    flexibility: Flexibility,
+    name: str,
+    family: LoadShapes,
+    layer: float | None,
+    progress: Progress,
 ) -> _Contact:
     surface = model.surface(name)
     tractions = family.finer().tractions(surface)
     progress(f"static response of '{name}', {len(tractions)} load shapes")
     forces = load_vectors(surface, tractions)
-    finer = StaticResponse(tractions, forces, flexibility.static(forces))
-    return _Contact(surface, finer.of(family.tractions(surface)), finer)
-
-
-def _with_attachment(
-    model: FEModel,
-    flexibility: Flexibility,
-    modal: ElasticBasis,
-    contacts: Mapping[str, _Contact],
-    tolerance: float,
-) -> ElasticBasis:
-    responses = [contact.nominal for contact in contacts.values()]
-    return with_attachment(model, flexibility.rigid, modal, responses, tolerance)
+    gram = traction_gram(surface, tractions)
+    finer = StaticResponse(tractions, gram, forces, flexibility.static(forces))
+    nominal = finer.of(family.tractions(surface))
+    layer = nominal.softest() if layer is None else layer
+    return _Contact(surface, replace(nominal, layer=layer), replace(finer, layer=layer))
 
 
 def _residual(basis: ElasticBasis, rigid: Floats, contacts: Mapping[str, _Contact]) -> Residual:
@@ -274,8 +256,9 @@ def _reduced_surface(surface: FESurface, Phi: Floats) -> ReducedSurface:
 
 
 def _estimate(contact: _Contact, basis: ElasticBasis) -> ContactEstimate:
-    nominal, finer = (
-        contact_compliance(contact.surface, response, basis.omega, basis.shapes, basis.exact)
-        for response in (contact.nominal, contact.finer)
+    families = contact.nominal.tractions, contact.finer.tractions
+    return ContactEstimate(
+        *contact_compliance(
+            contact.surface, contact.finer, basis.omega, basis.shapes, basis.exact, families
+        )
     )
-    return ContactEstimate(nominal, finer)

@@ -18,6 +18,7 @@ from scipy.integrate import DOP853, RK45, Radau
 from fecontact.errors import POSITIVE, SolverError, check, one_of
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.system import State, System
+from fecontact.system.metric import row_metric
 from fecontact.typing import Floats
 
 __all__ = ["SOLVERS", "Projected"]
@@ -58,12 +59,13 @@ class Projected:
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
     ) -> Iterator[Point]:
         """Yield the start, then each step, or the points at the goals."""
-        n = len(start.state.q)
+        n, rank = len(start.state.q), _rank(system, start.state)
 
         def rate(t: float, y: Floats) -> Floats:
             state = State(t, y[:n], y[n:])
             statistics.evaluations += 1
-            return np.concatenate([system.rate(state.q, state.v), system.accelerations(state)[0]])
+            acceleration = system.accelerations(state, rank)[0]
+            return np.concatenate([system.rate(state.q, state.v), acceleration])
 
         def point(t: float, y: Floats) -> Point:
             statistics.evaluations += 1
@@ -85,6 +87,8 @@ class Projected:
             now = point(solver.t, solver.y)
             solver.y = _packed(now)
             solver.f = np.concatenate([system.rate(now.state.q, now.state.v), now.acceleration])
+            if self.project and rank < len(system.rows):
+                rank = max(rank, _rank(system, now.state))
             if every or solver.t in left:
                 yield now
                 left = left[1:]
@@ -106,6 +110,17 @@ def _advance(solver: Any) -> None:
             f"t = {solver.t:.6g} s: {message} Try solver='Radau' for stiff systems, or a larger "
             "rtol"
         )
+
+
+def _rank(system: System, state: State) -> int:
+    """Number of independent rows at a state on the constraints.
+
+    Stages of a step are off the constraints, where redundant rows are a little independent; taken
+    as such they would lock the mechanism.
+    """
+    if not system.rows:
+        return 0
+    return row_metric(system.mass_matrix(state.q), system.constraint(state).jacobian).rank
 
 
 def _packed(point: Point) -> Floats:

@@ -8,10 +8,13 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from fecontact.body.marker import MarkedBody
+from fecontact.body.marker import Point as MarkerPoint
 from fecontact.errors import InputError, check, one_of, unknown
+from fecontact.joint.coordinate import Coordinate
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.system import State, System
-from fecontact.typing import Floats
+from fecontact.typing import Body, Floats
 
 __all__ = ["Point", "Statistics", "Status", "Trajectory"]
 
@@ -132,6 +135,22 @@ class Trajectory:
             raise unknown("body", body, self.system.q_slices)
         return self.q[:, self.system.q_slices[body]]
 
+    def along(self, coordinate: Coordinate, near: float = 0.0) -> Floats:
+        """Joint coordinate over time (k,), as `motion.along(hinge.angle)`; angles are continued.
+
+        Between two times an angle must change by less than half a turn; `near` is its first value,
+        up to half a turn.
+        """
+        columns = [np.arange(len(self.q[0]))[self._part(body)] for body in coordinate.bodies]
+        return coordinate.history(self.q[:, np.concatenate(columns)], near)
+
+    def path(self, body: MarkedBody, point: MarkerPoint = (0.0, 0.0, 0.0)) -> Floats:
+        """Positions (k, 3) in space of a point of a body, by name or components in m."""
+        marker, part = body.marker(point), self._part(body)
+        speeds = self.v[:, self.system.slices[body.name]]
+        steps = zip(self.t.tolist(), self.q[:, part], speeds, strict=True)
+        return np.array([marker.at(q, v, t).position for t, q, v in steps])
+
     def multiplier(self, row: str) -> Floats:
         """Multiplier of a constraint row over time (k,): "joint.row"."""
         if row not in self.system.rows:
@@ -148,3 +167,9 @@ class Trajectory:
         """Momentum (k, 3), and angular momentum (k, 3) about a point, over time."""
         pairs = [self.system.momentum(self.state(i), about) for i in range(len(self))]
         return np.array([pair[0] for pair in pairs]), np.array([pair[1] for pair in pairs])
+
+    def _part(self, body: Body) -> slice:
+        """Coordinates of a body of the system."""
+        if body not in self.system.bodies:
+            raise InputError(f"body '{body.name}' is not in the simulated system")
+        return self.system.q_slices[body.name]

@@ -2,9 +2,10 @@
 
 from fecontact.system.constraints import Constraints
 from fecontact.system.energy import Energies
+from fecontact.system.pose import posed
 from fecontact.system.projection import Projection
 from fecontact.system.redundancy import Redundancy
 from fecontact.system.state import State
 from fecontact.system.system import System
 
-__all__ = ["Constraints", "Energies", "Projection", "Redundancy", "State", "System"]
+__all__ = ["Constraints", "Energies", "Projection", "Redundancy", "State", "System", "posed"]

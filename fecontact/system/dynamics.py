@@ -24,9 +24,14 @@ CONFLICT = 1e-6
 """Share of the accelerations by which redundant rows may disagree at a consistent state."""
 
 
-def accelerations(assembly: Assembly, state: State) -> tuple[Floats, Floats]:
-    """Accelerations v' (n,) and multipliers lam (m,); rows that conflict are met in the mean."""
-    return _solve(assembly, state)[:2]
+def accelerations(
+    assembly: Assembly, state: State, rank: int | None = None
+) -> tuple[Floats, Floats]:
+    """Accelerations v' (n,) and multipliers lam (m,); rows that conflict are met in the mean.
+
+    At most `rank` independent rows are taken into account.
+    """
+    return _solve(assembly, state, rank=rank)[:2]
 
 
 def consistent_accelerations(
@@ -48,7 +53,7 @@ def consistent_accelerations(
 
 
 def _solve(
-    assembly: Assembly, state: State, metric: RowMetric | None = None
+    assembly: Assembly, state: State, metric: RowMetric | None = None, rank: int | None = None
 ) -> tuple[Floats, Floats, Floats]:
     """Accelerations, multipliers, and by which share of its terms each row is not met."""
     if not assembly.constraints:
@@ -56,7 +61,7 @@ def _solve(
         a = np.asarray(np.linalg.solve(M, assembly.force(state)), dtype=float)
         return a, np.zeros(0), np.zeros(0)
     rows = assembly.constraint(state)
-    metric = metric or row_metric(assembly.mass_matrix(state.q), rows.jacobian)
+    metric = metric or row_metric(assembly.mass_matrix(state.q), rows.jacobian, rank)
     free = metric.acceleration(assembly.force(state))
     missing = -(rows.bias + rows.jacobian @ free)
     a = free + metric.step(missing)

@@ -23,8 +23,7 @@ from fecontact.typing import Floats
 __all__ = ["RANK_TOLERANCE", "RowMetric", "row_metric"]
 
 RANK_TOLERANCE = 1e-6
-"""A row within this angle of the span of others counts as redundant. Integrators visit states a
-little off the constraints, where redundant rows are a little independent."""
+"""A row within this angle of the span of others counts as redundant."""
 
 ZERO_ROW = 1e-12
 """Rows shorter than this share of the longest one do not depend on the freedoms at all."""
@@ -110,8 +109,10 @@ class RowMetric:
         return _solve(self.factor, y, transposed=True)
 
 
-def row_metric(mass: Floats, jacobian: Floats) -> RowMetric:
+def row_metric(mass: Floats, jacobian: Floats, most: int | None = None) -> RowMetric:
     """Decompose constraint rows A (m, n) in the metric of a mass matrix (n, n).
+
+    The rank is not larger than `most`: off the constraints redundant rows are a little independent.
 
     Examples
     --------
@@ -136,6 +137,7 @@ def row_metric(mass: Floats, jacobian: Floats) -> RowMetric:
         raise SolverError("the constraint rows are not finite: impossible coordinates?")
     V, s, Ut = np.linalg.svd(columns, full_matrices=False)  # of D^T: faster if it is tall
     rank = int(np.count_nonzero(s > RANK_TOLERANCE * s.max(initial=0.0)))
+    rank = rank if most is None else min(rank, most)
     return RowMetric(jacobian, L, length, weights, columns.T, Ut[:rank].T, V[:, :rank].T, s)
 
 

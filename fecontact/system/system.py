@@ -55,13 +55,21 @@ class System(Assembly):
     [-9.8066, -2.5]
     """
 
-    def accelerations(self, state: State) -> tuple[Floats, Floats]:
+    def accelerations(self, state: State, rank: int | None = None) -> tuple[Floats, Floats]:
         """Accelerations v' (n,) and multipliers lam (m,): M v' - A^T lam = f, A v' = -bias.
 
         Rows that exclude each other are met in the mean (least squares). Off the constraints, where
         integrators ask too, redundant rows always do a little; `consistent` refuses conflicts.
+
+        Parameters
+        ----------
+        state
+            Positions and velocities, on the constraints or near them.
+        rank
+            Largest number of independent rows. Off the constraints a redundant row may count as
+            independent and lock the mechanism; integrators give the rank on the constraints.
         """
-        return accelerations(self, state)
+        return accelerations(self, state, rank)
 
     def state(
         self, q: Mapping[str, float] | None = None, v: Mapping[str, float] | None = None,

@@ -164,9 +164,11 @@ def test_highest_frequency_and_step_are_those_of_the_file(files):
 
 
 def test_finer_loads_are_told_by_their_compliance(files):
-    missing = load_reduced(files / "made.h5").contact["z_max"].finer.missing
+    estimate = load_reduced(files / "made.h5").contact["z_max"]
     text = (files / "printed.txt").read_text(encoding="utf-8")
-    assert f"{missing:.1e} m/Pa of compliance are missing" in text
+    assert f"through a layer of {estimate.nominal.layer:.1e} m/Pa" in text
+    assert f"up to {estimate.nominal.missing:.1e} are missing" in text
+    assert f"finer load shapes {estimate.finer.missing:.1e}: harmless" in text
     assert all(float(percent) <= 100.0 for percent in re.findall(r"([\d.]+)%", text))
 
 
@@ -181,7 +183,7 @@ def test_every_method(files, tmp_path, method):
     assert list(model.surfaces) == ["z_max"]
     assert f"method {method}" in result.stdout
     error = model.contact["z_max"].nominal.energy_error
-    assert (error <= 0.01) == (method in ("rubin", "craig-bampton", "quasi-static"))
+    assert (error <= 0.02) == (method in ("rubin", "craig-bampton", "quasi-static"))
 
 
 def test_default_method_depends_on_the_contact(files, tmp_path):
@@ -286,6 +288,20 @@ BAD = {
     "zero modes with contact": (
         ["block.msh", "--modes", 0, "--method", "free", "--contact", "z_max"],
         ["modes = 0", ">= 1"],
+    ),
+    "modes that are no integer": (["block.msh", "--modes", 3.5], ["--modes", "int"]),
+    "scale that is no number": (["block.msh", "--scale", "mm"], ["--scale", "valid"]),
+    "unknown option": (["block.msh", "--mode", 3], ["--mode"]),
+    "option without a value": (["block.msh", "--modes"], ["--modes", "argument"]),
+    "one mesh too many": (["block.msh", "plate.msh"], ["plate.msh"]),
+    "tolerance of a method without static shapes": (
+        ["block.msh", "--contact", "z_max", "--method", "free", "--tolerance", 0.1],
+        ["--tolerance 0.1", "free method"],
+    ),
+    "cutoff without contact": (["block.msh", "--cutoff", 1e5], ["--cutoff 100000", "--contact"]),
+    "negative layer": (
+        ["block.msh", "--contact", "z_max", "--layer", -1e-12],
+        ["layer = -1e-12 m/Pa", ">= 0"],
     ),
     "negative modes": (["block.msh", "--modes", -3], ["modes = -3"]),
     "thickness of a solid": (
@@ -436,3 +452,18 @@ def test_commands_of_the_user_page(tmp_path, monkeypatch):
         result = invoke(*line.split(), "--no-pictures")
         assert result.exit_code == 0, (line, result.stderr)
         assert len(table(result.stdout)) in (30, 31)  # a pair is not cut
+
+
+def test_layer_and_cutoff(files, tmp_path):
+    """A softer layer or a lower cutoff gives fewer coordinates and a larger step."""
+    sizes, highest = [], []
+    for number, extra in enumerate([["--layer", 0], ["--layer", 1e-9], ["--cutoff", 3e5]]):
+        out = tmp_path / f"{number}.h5"
+        arguments = ["--contact", "z_max", "--modes", 5, "--out", out]
+        reduce(files / "block.msh", *arguments, *extra)
+        body = load_reduced(out)
+        sizes.append(body.size)
+        highest.append(body.frequencies.max() / (2 * np.pi))
+    assert sizes[1] < sizes[0]
+    assert highest[1] < highest[0]
+    assert 1e5 < highest[2] < 3e5 < highest[0]

@@ -1,3 +1,4 @@
+import json
 from dataclasses import fields, is_dataclass
 
 import h5py
@@ -82,6 +83,25 @@ def test_newer_version(path):
     with h5py.File(path, "a") as file:
         file.attrs["version"] = VERSION + 1
     refuse(path, f"has version {VERSION + 1}, this program reads up to {VERSION}: update")
+
+
+def test_version_1_has_no_layer(tmp_path, free_block):
+    """Files written before the layer came: the errors are those of the body alone."""
+    path = tmp_path / "old.h5"
+    body = reduce_model(free_block, "top", modes=2, layer=0.0)
+    save_reduced(body, path)
+    with h5py.File(path, "r+") as file:
+        about = json.loads(file["about"].asstr()[()])
+        for kinds in about["contact"].values():
+            for compliance in kinds.values():
+                assert compliance.pop("layer") == 0.0
+        text, arrays = json.dumps(about), {}
+        file.visititems(lambda name, item: _collect(arrays, name, item))
+        del file["about"]
+        file["about"] = text
+        file.attrs["version"] = 1
+        file.attrs["checksum"] = _checksum(text, arrays)
+    assert_same(load_reduced(path), body)
 
 
 @pytest.mark.parametrize("version", [0, -1])

@@ -10,6 +10,7 @@ from fecontact.fem.matrices import MatrixModel
 from fecontact.fem.rigid import free_rigid_motions
 from fecontact.mesh import block, solid_annulus
 from fecontact.reduction import reduce_model
+from fecontact.reduction.basis import check_orthonormal
 from fecontact.reduction.flexibility import Flexibility
 from fecontact.solvers import eigen
 
@@ -172,3 +173,24 @@ def with_supports(model, supports):
 
 def with_matrices(model, K, M):
     return MatrixModel(K, M, model.nodes, model.unknowns, model.surfaces, model.supports)
+
+
+@pytest.mark.parametrize("cells", [(2, 1, 1), (4, 2, 1), (8, 4, 1)])
+def test_a_thin_solid_bends_as_its_thickness_or_is_refused(cells):
+    """A free plate: f ~ h. A solid of 1/500 is served to 0.2 %, one of 1/3000 is refused."""
+    scaled = [
+        Flexibility(ElasticSolid(block(0.1, 0.05, 0.1 / ratio, cells), STEEL)).modes(1)[0] * ratio
+        for ratio in (200, 500)
+    ]
+    assert_allclose(*scaled, rtol=2e-3)
+    leaf = Flexibility(ElasticSolid(block(0.1, 0.05, 0.1 / 3000, cells), STEEL))
+    with pytest.raises(SolverError, match="thinner than 1/500"):
+        leaf.static(np.ones((leaf.size, 1)))
+
+
+def test_modes_of_a_thin_solid_hold_no_rigid_motion():
+    """Dense solver: 1e-8 of the rigid motions would be left without the second pass."""
+    model = ElasticSolid(block(0.1, 0.05, 1e-4, (4, 2, 1)), STEEL)
+    flexibility = Flexibility(model)
+    _, X = flexibility.modes(4)
+    check_orthonormal(model.mass, np.hstack([flexibility.rigid, X]))

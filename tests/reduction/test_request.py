@@ -22,6 +22,28 @@ def test_interface_modes_of_another_method(free_block, method):
         reduce_model(free_block, "top", method=method, interface_modes=5)
 
 
+@pytest.mark.parametrize("method", sorted(set(METHODS) - {"rubin", "craig-bampton"}))
+@pytest.mark.parametrize("option", ["tolerance", "cutoff"])
+def test_options_of_static_shapes_with_a_method_that_has_none(free_block, method, option):
+    with pytest.raises(InputError, match=rf"{option} = 0.1 .* method '{method}'"):
+        reduce_model(free_block, "top", method=method, **{option: 0.1})
+
+
+@pytest.mark.parametrize("option", ["tolerance", "cutoff", "layer"])
+def test_options_of_static_shapes_without_contact(free_block, option):
+    with pytest.raises(InputError, match=rf"{option} = 0.1 .* without a contact surface"):
+        reduce_model(free_block, **{option: 0.1})
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("tolerance", 0.0), ("cutoff", -1.0), ("layer", -1e-12), ("layer", np.nan)],
+)
+def test_impossible_numbers(free_block, option, value):
+    with pytest.raises(InputError, match=rf"{option} = {value}"):
+        reduce_model(free_block, "top", **{option: value})
+
+
 @pytest.mark.parametrize("options", [{"modes": 2.0}, {"interface_modes": 5.0}])
 def test_counts_are_integers(free_block, options):
     with pytest.raises(InputError, match=r"modes = \d\.0 is not possible: .* an integer"):

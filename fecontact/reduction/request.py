@@ -1,0 +1,98 @@
+"""Refuse requests of a reduction that make no sense, before any work.
+
+An option that a method would ignore is refused too: who sets it expects an effect.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least, check
+from fecontact.fem.model import FEModel
+from fecontact.reduction.craig_bampton import interface_unknowns
+
+__all__ = ["check_static_shapes", "check_surfaces"]
+
+LARGEST_CRAIG_BAMPTON = 500
+"""Coordinates of a Craig-Bampton basis above which `interface_modes` must be given."""
+
+
+def check_static_shapes(
+    method: str,
+    contact: tuple[str, ...],
+    tolerance: float | None,
+    cutoff: float | None,
+    layer: float | None,
+) -> None:
+    """Refuse impossible numbers, and options of static shapes where there are none."""
+    for name, value, unit in (("tolerance", tolerance, ""), ("cutoff", cutoff, "rad/s")):
+        if value is None:
+            continue
+        check(name, value, POSITIVE, unit)
+        if method not in ("rubin", "craig-bampton"):
+            raise InputError(
+                f"{name} = {value} is not possible with method '{method}': only 'rubin' and "
+                "'craig-bampton' choose static shapes of contact loads"
+            )
+        if not contact:
+            raise InputError(
+                f"{name} = {value} is not possible without a contact surface: name it in `contact`"
+            )
+    if layer is not None:
+        check("layer", layer, NON_NEGATIVE, "m/Pa")
+        if not contact:
+            raise InputError(
+                f"layer = {layer} is not possible without a contact surface: name it in `contact`"
+            )
+
+
+def check_surfaces(
+    model: FEModel,
+    method: str,
+    contact: tuple[str, ...],
+    held: tuple[str, ...],
+    modes: int,
+    interface_modes: int | None,
+) -> None:
+    """Refuse contact surfaces and interfaces that do not fit the method or the model."""
+    _check_interface(method, held, interface_modes)
+    for name in contact:
+        _check_moving(model, name, held if method == "fixed" else ())
+    if method == "craig-bampton" and interface_modes is None:
+        _check_size(len(interface_unknowns(model, held or contact)), modes)
+
+
+def _check_interface(method: str, held: tuple[str, ...], interface_modes: int | None) -> None:
+    """Refuse an interface, or modes of it, with a method that has none."""
+    if held and method not in ("fixed", "craig-bampton"):
+        raise InputError(
+            f"interface = {', '.join(held)} is not possible with method '{method}': only 'fixed' "
+            "and 'craig-bampton' have an interface"
+        )
+    if interface_modes is not None:
+        if method != "craig-bampton":
+            raise InputError(
+                f"interface_modes = {interface_modes} is not possible with method '{method}': "
+                "only 'craig-bampton' reduces its interface"
+            )
+        check("interface_modes", interface_modes, at_least(1))
+
+
+def _check_moving(model: FEModel, name: str, held: tuple[str, ...]) -> None:
+    """Refuse a contact surface without a free unknown: what is held cannot give."""
+    moving = interface_unknowns(model, (name,))
+    if not len(np.setdiff1d(moving, interface_unknowns(model, held))):
+        raise InputError(
+            f"contact surface '{name}' is held everywhere and cannot give; release it or name "
+            "another surface"
+        )
+
+
+def _check_size(interface: int, modes: int) -> None:
+    """Refuse constraint modes in a number that no simulation can carry."""
+    if interface + modes > LARGEST_CRAIG_BAMPTON:
+        raise InputError(
+            f"the Craig-Bampton basis would have {interface + modes} coordinates, {interface} of "
+            f"them unknowns of the interface; allowed are {LARGEST_CRAIG_BAMPTON}. Reduce the "
+            "interface with interface_modes (--interface-modes), about 100, or use method 'rubin'"
+        )

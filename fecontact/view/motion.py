@@ -1,0 +1,98 @@
+"""Plots of motions: histories against references, and mechanisms in space."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from fecontact.typing import Floats
+
+__all__ = ["Curve", "history_panels", "mechanism_panels"]
+
+Curve = tuple[Floats, Floats]
+"""Abscissa and ordinate."""
+
+
+def history_panels(
+    panels: Mapping[str, Mapping[str, Curve]],
+    references: Mapping[str, Mapping[str, Curve]] | None = None,
+    *,
+    logarithmic: bool = False,
+    xlabel: str = "time / s",
+) -> Figure:
+    """Curves over time, one panel for each ordinate label.
+
+    Parameters
+    ----------
+    panels
+        Ordinate label -> name -> curve.
+    references
+        Ordinate label -> name -> points, drawn as circles in the colour of the curve of that name.
+    logarithmic
+        Whether the ordinates are logarithmic.
+    xlabel
+        Label of the common abscissa.
+    """
+    figure = Figure(figsize=(8.5, 1.6 + 2.4 * len(panels)), layout="constrained")
+    column = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, (ylabel, curves) in zip(column, panels.items(), strict=True):
+        _draw(axes, curves, (references or {}).get(ylabel, {}))
+        axes.set(ylabel=ylabel, yscale="log" if logarithmic else "linear")
+        axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1.0, 0.5))
+    column[-1].set(xlabel=xlabel)
+    return figure
+
+
+def _draw(axes: Axes, curves: Mapping[str, Curve], points: Mapping[str, Curve]) -> None:
+    colours = {}
+    for name, (x, y) in curves.items():
+        (line,) = axes.plot(x, y, linewidth=1.2, label=name)
+        colours[name] = line.get_color()
+    for name, (x, y) in points.items():
+        axes.plot(x, y, "o", color=colours.get(name, "black"), fillstyle="none", markersize=4)
+    if points:
+        axes.plot([], [], "o", color="gray", fillstyle="none", markersize=4, label="reference")
+
+
+def mechanism_panels(
+    panels: Mapping[str, tuple[Sequence[Floats], Sequence[Floats]]],
+    *,
+    elevation: float = 20.0,
+    azimuth: float = -60.0,
+) -> Figure:
+    """Mechanisms in space at several times, all panels seen from the same side.
+
+    Parameters
+    ----------
+    panels
+        Title -> outlines (k, 3) from early (light) to late (dark), and paths (k, 3) of points.
+    elevation, azimuth
+        Direction of view in degrees.
+    """
+    columns = min(len(panels), 3)
+    rows = -(-len(panels) // columns)
+    width = 6.0 if columns == 1 else 3.4 * columns
+    figure = Figure(figsize=(width, (5.5 if columns == 1 else 3.4) * rows), layout="constrained")
+    shades = matplotlib.colormaps["viridis_r"]
+    for number, (title, (outlines, paths)) in enumerate(panels.items(), start=1):
+        axes = figure.add_subplot(rows, columns, number, projection="3d")
+        for part, outline in zip(np.linspace(0.1, 1.0, len(outlines)), outlines, strict=True):
+            axes.plot(*outline.T, "-", color=shades(part), linewidth=1.6)
+        for path in paths:
+            axes.plot(*path.T, "-", color="tab:red", linewidth=0.7)
+        every = np.concatenate([*outlines, *paths])
+        low, high = every.min(axis=0), every.max(axis=0)
+        half = np.maximum(0.5 * (high - low), 0.15 * float((high - low).max()))
+        limits = np.array([0.5 * (low + high) - half, 0.5 * (low + high) + half]).T
+        axes.set(xlim=limits[0], ylim=limits[1], zlim=limits[2])
+        axes.set_box_aspect(half, zoom=0.85 if columns == 1 else 0.75)
+        axes.view_init(elevation, azimuth)
+        axes.set_title(title, fontsize="small")
+        axes.set(xlabel="x / m", ylabel="y / m", zlabel="z / m")
+        axes.tick_params(labelsize=6)
+        axes.locator_params(nbins=4)
+    return figure
