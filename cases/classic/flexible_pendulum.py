@@ -65,7 +65,8 @@ def bar(p: FlexiblePendulum, frame: str) -> ElasticBody:
     if supports:
         return ElasticBody("bar", reduce_model(solid, "x_max", modes=p.modes, method="free"))
     forces = {name: PolynomialLoads(0) for name in ("x_min", "x_max")}  # of the hinge
-    return ElasticBody("bar", reduce_model(solid, tuple(forces), modes=p.modes, loads=forces))
+    model = reduce_model(solid, tuple(forces), modes=p.modes, loads=forces, layer=0.0)
+    return ElasticBody("bar", model)
 
 
 def pendulum(p: FlexiblePendulum, frame: str, gravity: bool = True) -> System:
