@@ -240,7 +240,7 @@ def swing(p: WheelAndPendulum, period: float, method: str, **options: float) -> 
     system = pendulum(p)
     x, z = p.length * sin(p.amplitude), p.length * (1.0 - cos(p.amplitude))
     start = system.state(q={"bob.ux": x, "bob.uz": z})
-    return simulate(system, start, 2.0 * period, method, output=period / 60.0, **options)
+    return simulate(system, start, 2.0 * period, method, output=period / 50.0, **options)
 
 
 def exact_swing(p: WheelAndPendulum, t: Floats) -> tuple[Floats, Floats]:

@@ -91,14 +91,20 @@ def sweep_plot(
     return figure
 
 
-def convergence_plot(size: Floats, errors: Mapping[str, Floats], order: float) -> Figure:
-    """Relative errors over element size with a line of the expected order."""
+def convergence_plot(
+    size: Floats,
+    errors: Mapping[str, Floats],
+    order: float,
+    xlabel: str = "element size / m",
+    ylabel: str = "relative error",
+) -> Figure:
+    """Relative errors, by default over element size, with a line of the expected order."""
     figure, axes = _figure()
     for (label, error), marker in zip(errors.items(), cycle(MARKERS), strict=False):
         axes.loglog(size, error, marker + "-", fillstyle="none", label=label)
     largest = max(float(error[0]) for error in errors.values())
     axes.loglog(size, 1.5 * largest * (size / size[0]) ** order, "k--", label=f"order {order:g}")
-    axes.set(xlabel="element size / m", ylabel="relative error")
+    axes.set(xlabel=xlabel, ylabel=ylabel)
     axes.legend()
     return figure
 

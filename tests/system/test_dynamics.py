@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from fecontact.body.rigid import FREEDOMS, RigidBody
-from fecontact.joint import Force, Gravity, PrescribedMotion, Revolute, Speed
+from fecontact.joint import Force, Gravity, MotionFunction, PrescribedMotion, Revolute, Speed
 from fecontact.system import State, System
 
 G = 9.81
@@ -192,3 +192,13 @@ def test_round_off_of_rows_without_load_is_no_conflict():
     found = system.consistent(system.rest())
     centripetal = 4.0 * np.array([0.0, -np.sin(0.5), np.cos(0.5)])
     np.testing.assert_allclose(found.acceleration[:3], centripetal, atol=1e-9)
+
+
+def test_a_drive_without_other_forces_is_no_conflict():
+    """Rows that nothing loads carry round-off only while a drive accelerates the body."""
+    rotor = RigidBody("rotor", 3.0, FREEDOMS, (0.11, 0.23, 0.31))
+    hinge = Revolute(None, rotor, (0.1, -0.2, 0.3), axis=(0.3, -0.5, 0.7), name="hinge")
+    law = MotionFunction(lambda t: 0.7 * t**2, lambda t: 1.4 * t, lambda t: 1.4)
+    system = System([rotor], [hinge, PrescribedMotion(hinge.angle, law, name="drive")])
+    found = system.consistent(system.rest())
+    assert hinge.angle.at(0.0, found.state.q, found.acceleration).rate[0] == pytest.approx(1.4)

@@ -1,0 +1,125 @@
+"""Rigid limit: with growing stiffness an elastic body moves as the rigid one.
+
+A block tumbles freely, and swings on a ball joint at its corner. Its material is made stiffer and
+stiffer; the rigid body has mass, centre of mass and inertia of the same mesh. The inertia loads
+deform the block by the order 1/E; this changes its inertia, and so its path, by the same order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from skfem import Mesh
+
+from fecontact.body import ElasticBody, RigidBody
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.errors import POISSON, POSITIVE, at_least
+from fecontact.fem import ElasticSolid, Material
+from fecontact.joint import Gravity, Spherical
+from fecontact.mesh import block
+from fecontact.reduction import reduce_model
+from fecontact.simulate import simulate
+from fecontact.system import System
+from fecontact.typing import Floats
+from fecontact.view import plots
+
+MOTIONS = ("tumbling", "swinging")
+STIFFER = (1.0, 4.0, 16.0)
+
+
+@dataclass(frozen=True)
+class RigidLimit(Parameters):
+    """A soft block; its stiffness is that of the softest one."""
+
+    length: float = quantity(0.30, "m", POSITIVE)
+    width: float = quantity(0.15, "m", POSITIVE)
+    height: float = quantity(0.08, "m", POSITIVE)
+    young: float = quantity(4e6, "Pa", POSITIVE)
+    poisson: float = quantity(0.3, "", POISSON)
+    density: float = quantity(1000.0, "kg/m^3", POSITIVE)
+    speed: float = quantity(40.0, "rad/s", POSITIVE)
+    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
+    time: float = quantity(0.2, "s", POSITIVE)
+    modes: int = quantity(8, "", at_least(1), numerical=True)
+    step: float = quantity(1e-3, "s", POSITIVE, numerical=True)
+
+    @property
+    def corner(self) -> tuple[float, float, float]:
+        """Corner at positive x, y, z, from the centre."""
+        return 0.5 * self.length, 0.5 * self.width, 0.5 * self.height
+
+
+def mesh(p: RigidLimit) -> Mesh:
+    """Block about the origin."""
+    x, y, z = p.corner
+    return block(p.length, p.width, p.height, cells=(3, 2, 1)).translated((-x, -y, -z))
+
+
+def elastic(p: RigidLimit, factor: float) -> ElasticBody:
+    """Block whose stiffness is a multiple of the softest one."""
+    solid = ElasticSolid(mesh(p), Material(factor * p.young, p.poisson, p.density))
+    return ElasticBody("block", reduce_model(solid, modes=p.modes))
+
+
+def path(p: RigidLimit, body: ElasticBody | RigidBody, motion: str) -> Floats:
+    """Path (k, 3) of the corner.
+
+    Rigid and elastic body move with the same steps: what the steps do to the rigid motion cancels.
+    """
+    if motion == "tumbling":
+        system = System([body])
+        start = system.state(
+            v={"block.rx": 0.3 * p.speed, "block.ry": p.speed, "block.rz": 0.2 * p.speed}
+        )
+    else:
+        x, y, z = p.corner
+        joint = Spherical(None, body, (-x, -y, -z), name="ball")
+        system = System([body], [joint, Gravity([body], (0.0, 0.0, -p.gravity))])
+        start = system.rest()
+    moved = simulate(system, start, p.time, step=p.step, output=2.0 * p.step)
+    marker = body.marker(p.corner)
+    return np.array([marker.at(q, v).position for q, v in zip(moved.q, moved.v, strict=True)])
+
+
+def distance(one: Floats, other: Floats) -> float:
+    """Mean distance of two paths in m (root of the mean square, so that vibrations average out)."""
+    return float(np.sqrt(np.mean(np.sum((one - other) ** 2, axis=1))))
+
+
+def run(run: Run[RigidLimit]) -> None:
+    """Distance of the paths over the stiffness."""
+    p = run.parameters
+    rigid = RigidBody.from_mesh("block", mesh(p), p.density)
+    blocks = [elastic(p, factor) for factor in STIFFER]
+    distances = {}
+    for motion in MOTIONS:
+        exact = path(p, rigid, motion)
+        gaps = [distance(path(p, body, motion), exact) for body in blocks]
+        orders = np.log(np.array(gaps[:-1]) / gaps[1:]) / np.log(STIFFER[1] / STIFFER[0])
+        for number, order in enumerate(orders, start=1):
+            run.check(f"{motion}: order of the distance to the rigid path in 1/E, pair {number}",
+                      float(order), 1.0, tolerance=0.05, kind="cross_method",
+                      source="same block as rigid body", formula=True)  # fmt: skip
+        run.note(f"{motion}: the stiffest block is {1e3 * gaps[-1]:.3f} mm off the rigid path")
+        distances[motion] = np.array(gaps) / p.length
+    figure = plots.convergence_plot(
+        1.0 / (p.young * np.array(STIFFER)),
+        distances,
+        1.0,
+        xlabel="compliance 1/E / (1/Pa)",
+        ylabel="distance to the rigid path over the length",
+    )
+    plots.save(figure, run.path("rigid_limit.png"))
+
+
+CASE = Case(
+    title="rigid limit: an elastic block that gets stiffer moves as the rigid one",
+    proves=("elastic body tends to the rigid one with 1/E",),
+    parameters=RigidLimit(),
+    run=run,
+    quick_s=6,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))
