@@ -3,8 +3,9 @@
 from fecontact.contact.friction import CoulombSliding
 from fecontact.contact.normal import PenaltyNormal
 from fecontact.contact.pair import ContactPair, ContactStatus
+from fecontact.contact.patch import ring
 from fecontact.contact.plate_face import PlateFace
-from fecontact.contact.surface import Surface, ring
+from fecontact.contact.surface import Surface
 
 __all__ = [
     "ContactPair",

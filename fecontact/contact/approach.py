@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.body.motion import PointMotion
-from fecontact.contact.master import Projection, along
+from fecontact.contact.master import HasPull, Projection, along
 from fecontact.typing import Floats
 
 __all__ = ["Approach", "Change"]
@@ -31,15 +31,16 @@ class Change:
 
 @dataclass(frozen=True)
 class Approach:
-    """One evaluation of the kinematics of all points."""
+    """One evaluation of the kinematics of all points, with their initial gap in m."""
 
     slave: PointMotion
     projection: Projection
+    initial_gap: Floats | float = 0.0
 
     @property
     def gap(self) -> Floats:
         """Distance g (p,)."""
-        return self.projection.gap
+        return self.projection.gap + self.initial_gap
 
     @property
     def normal(self) -> Floats:
@@ -68,13 +69,7 @@ class Approach:
 
     def pull(self, force: Floats) -> Floats:
         """Generalised force (N,) of point forces F (p, 3) on the slave and -F on the master."""
-        points = force.ravel()
-        return np.concatenate(
-            [
-                self.slave.jacobian.reshape(len(points), -1).T @ points,
-                -self.projection.jacobian.reshape(len(points), -1).T @ points,
-            ]
-        )
+        return np.concatenate([_pull(self.slave, force), -_pull(self.projection, force)])
 
     def tangent(self, force: Floats, change: Floats, geometric: bool) -> Floats:
         """Derivative (N, N) of `pull`: of the forces (p, 3, N) and, by q, of the Jacobian."""
@@ -107,3 +102,10 @@ class Approach:
         d_slip = d_velocity - n[:, :, None] * d_rate[:, None, :]
         d_slip -= self.gap_rate[:, None, None] * d_normal
         return Change(d_gap, d_normal, d_rate, d_slip)
+
+
+def _pull(points: PointMotion | Projection, force: Floats) -> Floats:
+    """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
+    if isinstance(points, HasPull):
+        return points.pull(force)
+    return np.asarray(points.jacobian.reshape(force.size, -1).T @ force.ravel())

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -32,8 +32,8 @@ __all__ = ["ContactPair", "ContactStatus", "Slave", "Sliding"]
 class Slave(Body, Protocol):
     """A body that carries contact points."""
 
-    def motion(self, q: Floats, v: Floats, points: Floats) -> PointMotion:
-        """Motion of points (p, 3) of the body."""
+    def motion(self, q: Floats, v: Floats, points: Any) -> PointMotion:
+        """Motion of points of the body, as `Surface.material` gives them."""
         ...
 
 
@@ -109,8 +109,9 @@ class ContactPair:
     def approach(self, q: Floats, v: Floats) -> Approach:
         """Kinematics of all points."""
         n, n_q = len(self.slave.freedoms), len(self.slave.reference())
-        slave = self.slave.motion(q[:n_q], v[:n], self.surface.points)
-        return Approach(slave, self.master.project(slave.position, q[n_q:], v[n:]))
+        slave = self.slave.motion(q[:n_q], v[:n], self.surface.material)
+        projection = self.master.project(slave.position, q[n_q:], v[n:])
+        return Approach(slave, projection, self.surface.gap)
 
 
 @dataclass(frozen=True)

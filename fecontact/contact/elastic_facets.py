@@ -1,0 +1,109 @@
+"""Facets of a named surface of an elastic body, with the displacement shapes of their nodes.
+
+On solids, and on beams drawn as boxes, the facets are the faces of the cells that carry the points
+of the surface; their nodes move exactly as the finite elements do. A plate has its face at the
+distance h/2 from its cells: there the facets lie over the cells, and places and shapes of their
+nodes are the L2 projection of those of the face, exact for all linear fields:
+
+    int N_a N_b dA  X_b = int N_a x dA,      int N_a N_b dA  Phi_b = int N_a Phi dA .
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import scipy.sparse as sp
+
+from fecontact.body.elastic import ElasticBody
+from fecontact.body.elastic_points import ElasticPoints
+from fecontact.contact.facets import Facets, Feet
+from fecontact.contact.search import NearestCentre
+from fecontact.errors import InputError
+from fecontact.mesh.cells import CELL_TYPES
+from fecontact.solvers.linear import factorise
+from fecontact.typing import Floats, Integers
+
+__all__ = ["elastic_facets"]
+
+ON_FACET = 1e-6
+"""Distance from a facet, relative to the body, up to which a point of the surface lies on it."""
+
+
+def elastic_facets(body: ElasticBody, name: str) -> tuple[Facets, Floats]:
+    """Facets of a named surface and the elastic shapes (n, 3, m) of their nodes."""
+    surface, geometry = body.model.surface(name), body.model.geometry
+    dims = {kind: CELL_TYPES[kind].dim for kind in geometry.cells if kind in CELL_TYPES}
+    solid = [kind for kind, dim in dims.items() if dim == 3]
+    plane = [kind for kind, dim in dims.items() if dim == 2]
+    if len(geometry.cells) != 1 or not (solid or plane):
+        raise InputError(
+            f"{body.name}: surface '{name}' of a body of {', '.join(geometry.cells)} cells has no "
+            "facets; a master must be a solid, a plate, or beams with a section of given outline"
+        )
+    if solid:
+        every = Facets(geometry.points, _boundary(geometry.cells))
+        feet = _nearest(every, surface.points)
+        facets = _carrying(every, feet, surface.points, surface.normals, f"{body.name}: '{name}'")
+        return _compact(facets, body.places.node_shapes)
+    cells = np.ascontiguousarray(geometry.cells[plane[0]])
+    if surface.normals[0, 2] < 0.0:
+        cells = np.ascontiguousarray(cells[:, CELL_TYPES[plane[0]].mirror])
+    return _projected(
+        Facets(geometry.points, cells), body.places.shapes(name), surface.weights
+    )
+
+
+def _boundary(cells: Mapping[str, Integers]) -> Integers:
+    """Faces (f, k) of volume cells that belong to one cell only."""
+    kind, connectivity = next(iter(cells.items()))
+    faces = connectivity[:, CELL_TYPES[kind].faces]
+    faces = faces.reshape(-1, faces.shape[2])
+    count = 3 if faces.shape[1] in (3, 6) else 4
+    rows = np.sort(faces[:, :count], axis=1)
+    _, number, shared = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
+    return np.ascontiguousarray(faces[shared[number.ravel()] == 1])
+
+
+def _nearest(facets: Facets, points: Floats) -> Feet:
+    return facets.feet(points, NearestCentre(facets.centres)(points))
+
+
+def _carrying(
+    every: Facets, feet: Feet, points: Floats, normals: Floats, surface: str
+) -> Facets:
+    """Facets on which the points of a surface lie, with the normals they have."""
+    N = every.sample(feet.local)[:, 0]
+    places = np.einsum("pa,pai->pi", N, every.nodes[every.connectivity[feet.facet]])
+    distance = np.linalg.norm(places - points, axis=1).max()
+    area = every.normals(feet.facet, feet.local)
+    aligned = np.einsum("pi,pi->p", area, normals) > 0.5 * np.linalg.norm(area, axis=1)
+    if distance > ON_FACET * np.ptp(every.nodes, axis=0).max() or not aligned.any():
+        raise InputError(
+            f"surface {surface} is not possible as master: its points lie {distance:.3g} m off the "
+            "faces of the mesh"
+        )
+    return Facets(every.nodes, every.connectivity[np.unique(feet.facet[aligned])])
+
+
+def _compact(facets: Facets, shapes: Floats) -> tuple[Facets, Floats]:
+    """Only the nodes of the facets, and their shapes."""
+    used, number = np.unique(facets.connectivity, return_inverse=True)
+    connectivity = np.ascontiguousarray(number.reshape(facets.connectivity.shape))
+    return Facets(facets.nodes[used], connectivity), np.ascontiguousarray(shapes[used])
+
+
+def _projected(
+    middle: Facets, face: ElasticPoints, weights: Floats
+) -> tuple[Facets, Floats]:
+    """Facets over the cells of a plate, by L2 projection of its face."""
+    feet = _nearest(middle, face.points)
+    N = middle.sample(feet.local)[:, 0]
+    count, k = N.shape
+    columns = middle.connectivity[feet.facet].ravel()
+    B = sp.csr_array((N.ravel(), columns, np.arange(count + 1) * k), (count, len(middle.nodes)))
+    right = B.T @ sp.diags_array(weights)
+    solve = factorise(sp.csr_array(right @ B))
+    nodes = solve(right @ face.points)
+    shapes = solve(right @ face.shapes.reshape(count, -1))
+    return Facets(nodes, middle.connectivity), shapes.reshape(len(nodes), 3, -1)
