@@ -14,10 +14,11 @@ from collections.abc import Mapping
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.spatial import cKDTree
 
 from fecontact.body.elastic import ElasticBody
 from fecontact.body.elastic_points import ElasticPoints
-from fecontact.contact.facets import Facets, Feet
+from fecontact.contact.facets import Facets
 from fecontact.contact.search import NearestCentre
 from fecontact.errors import InputError
 from fecontact.mesh.cells import CELL_TYPES
@@ -28,6 +29,9 @@ __all__ = ["elastic_facets"]
 
 ON_FACET = 1e-6
 """Distance from a facet, relative to the body, up to which a point of the surface lies on it."""
+
+ALIGNED = 0.5
+"""Cosine between the normals of point and facet from which they count as the same side."""
 
 
 def elastic_facets(body: ElasticBody, name: str) -> tuple[Facets, Floats]:
@@ -43,8 +47,7 @@ def elastic_facets(body: ElasticBody, name: str) -> tuple[Facets, Floats]:
         )
     if solid:
         every = Facets(geometry.points, _boundary(geometry.cells))
-        feet = _nearest(every, surface.points)
-        facets = _carrying(every, feet, surface.points, surface.normals, f"{body.name}: '{name}'")
+        facets = _carrying(every, surface.points, surface.normals, f"'{name}' of {body.name}")
         return _compact(facets, body.places.node_shapes)
     cells = np.ascontiguousarray(geometry.cells[plane[0]])
     if surface.normals[0, 2] < 0.0:
@@ -65,25 +68,25 @@ def _boundary(cells: Mapping[str, Integers]) -> Integers:
     return np.ascontiguousarray(faces[shared[number.ravel()] == 1])
 
 
-def _nearest(facets: Facets, points: Floats) -> Feet:
-    return facets.feet(points, NearestCentre(facets.centres)(points))
-
-
-def _carrying(
-    every: Facets, feet: Feet, points: Floats, normals: Floats, surface: str
-) -> Facets:
+def _carrying(every: Facets, points: Floats, normals: Floats, surface: str) -> Facets:
     """Facets on which the points of a surface lie, with the normals they have."""
-    N = every.sample(feet.local)[:, 0]
-    places = np.einsum("pa,pai->pi", N, every.nodes[every.connectivity[feet.facet]])
-    distance = np.linalg.norm(places - points, axis=1).max()
+    radius = np.linalg.norm(every.nodes[every.corners] - every.centres[:, None], axis=2).max()
+    near = cKDTree(every.centres).query_ball_point(points, 1.01 * radius, return_sorted=True)
+    point = np.repeat(np.arange(len(points)), [len(facets) for facets in near])
+    facet = np.concatenate([np.asarray(facets, dtype=np.int64) for facets in near])
+    feet = every.feet(points[point], facet, walk=False)
+    distance = np.linalg.norm(every.places(feet) - points[point], axis=1)
     area = every.normals(feet.facet, feet.local)
-    aligned = np.einsum("pi,pi->p", area, normals) > 0.5 * np.linalg.norm(area, axis=1)
-    if distance > ON_FACET * np.ptp(every.nodes, axis=0).max() or not aligned.any():
+    aligned = np.einsum("pi,pi->p", area, normals[point]) > ALIGNED * np.linalg.norm(area, axis=1)
+    on = aligned & (distance <= ON_FACET * np.ptp(every.nodes, axis=0).max())
+    lost = len(points) - len(np.unique(point[on]))
+    if lost:
         raise InputError(
-            f"surface {surface} is not possible as master: its points lie {distance:.3g} m off the "
-            "faces of the mesh"
+            f"surface {surface} is not possible as master: {lost} of its {len(points)} points do "
+            "not lie on faces of the mesh"
         )
-    return Facets(every.nodes, every.connectivity[np.unique(feet.facet[aligned])])
+    _, first = np.unique(point[on], return_index=True)
+    return Facets(every.nodes, every.connectivity[np.unique(facet[on][first])])
 
 
 def _compact(facets: Facets, shapes: Floats) -> tuple[Facets, Floats]:
@@ -97,7 +100,7 @@ def _projected(
     middle: Facets, face: ElasticPoints, weights: Floats
 ) -> tuple[Facets, Floats]:
     """Facets over the cells of a plate, by L2 projection of its face."""
-    feet = _nearest(middle, face.points)
+    feet = middle.feet(face.points, NearestCentre(middle.centres)(face.points))
     N = middle.sample(feet.local)[:, 0]
     count, k = N.shape
     columns = middle.connectivity[feet.facet].ravel()

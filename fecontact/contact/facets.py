@@ -91,18 +91,28 @@ class Facets:
         )
         return np.asarray(shared[number].reshape(self.corners.shape) == 1)
 
-    def feet(self, y: Floats, start: Integers, nodes: Floats | None = None) -> Feet:
+    def feet(
+        self, y: Floats, start: Integers, nodes: Floats | None = None, walk: bool = True
+    ) -> Feet:
         """Nearest points of the surface to y (p, 3), from the facets `start` (p,) on.
 
-        `nodes` are the places of the nodes if the surface is deformed.
+        `nodes` are the places of the nodes if the surface is deformed. Without `walk` the feet
+        stay on the facets given.
         """
         count = len(y)
         found = Feet(start.copy(), np.empty((count, 2)), *np.empty((2, count), dtype=np.int64))
         at = self.nodes if nodes is None else np.ascontiguousarray(nodes)
+        alone = np.zeros(len(self.connectivity) + 1, dtype=np.int64)
+        first, around = self.around if walk else (alone, alone)
         find_feet(
-            np.ascontiguousarray(y), at, self.connectivity, *self.around, self.border, *found
+            np.ascontiguousarray(y), at, self.connectivity, first, around, self.border, *found
         )
         return found
+
+    def places(self, feet: Feet) -> Floats:
+        """Positions (p, 3) of feet."""
+        N = self.sample(feet.local)[:, 0]
+        return np.einsum("pa,pai->pi", N, self.nodes[self.connectivity[feet.facet]])
 
     def sample(self, local: Floats) -> Floats:
         """Shape functions and derivatives (p, 6, k) at local coordinates (p, 2)."""
@@ -116,19 +126,26 @@ class Facets:
         slopes = self.sample(local)[:, 1:3] @ self.nodes[self.connectivity[facet]]
         return np.cross(slopes[:, 0], slopes[:, 1])
 
-    def quadrature(self) -> tuple[Floats, Floats]:
-        """Gauss points and weights: 2 x 2 on linear, 3 x 3 on quadratic facets, or alike."""
-        local, weights = self._rule
+    def quadrature(self, parts: int = 1) -> tuple[Floats, Floats]:
+        """Gauss points and weights: 2 x 2 on linear, 3 x 3 on quadratic facets, or alike.
+
+        With `parts` the rule is used in each of parts x parts pieces of a facet.
+        """
+        local, weights = self.rule(parts)
         facet = np.repeat(np.arange(len(self.connectivity)), len(local))
         everywhere = np.tile(local, (len(self.connectivity), 1))
         areas = np.linalg.norm(self.normals(facet, everywhere), axis=1)
+        return self.spread(local, self.nodes), areas * np.tile(weights, len(self.connectivity))
+
+    def spread(self, local: Floats, values: Floats) -> Floats:
+        """Values (f q, ...) at the same local points (q, 2) of all facets, from those of nodes."""
         N = self.sample(local)[:, 0]
-        points = np.einsum("qa,fai->fqi", N, self.nodes[self.connectivity]).reshape(-1, 3)
-        return points, areas * np.tile(weights, len(self.connectivity))
+        own = np.einsum("qa,fa...->fq...", N, values[self.connectivity])
+        return own.reshape(-1, *values.shape[1:])
 
     def nodal(self) -> tuple[Floats, Floats]:
         """Nodes and weights: area of each facet shared out as int N_a^2 dA, all positive."""
-        N = self.sample(self._rule[0])[:, 0]
+        N = self.sample(self.rule()[0])[:, 0]
         dA = self.quadrature()[1].reshape(len(self.connectivity), -1)
         shares = dA @ N**2
         shares *= dA.sum(axis=1, keepdims=True) / shares.sum(axis=1, keepdims=True)
@@ -136,15 +153,20 @@ class Facets:
         used = np.unique(self.connectivity)
         return self.nodes[used], weights[used]
 
-    @cached_property
-    def _rule(self) -> tuple[Floats, Floats]:
-        """Local points (q, 2) and weights (q,)."""
-        count = self.connectivity.shape[1]
+    def rule(self, parts: int = 1) -> tuple[Floats, Floats]:
+        """Local points (q, 2) and weights (q,) of the quadrature."""
+        count, i = self.connectivity.shape[1], np.arange(parts)
+        cells = np.stack(np.meshgrid(i, i, indexing="ij"), axis=-1).reshape(-1, 1, 2)
         if count in (3, 6):
             points, weights = get_quadrature(RefTri, 2 if count == 3 else 4)
-            return np.ascontiguousarray(points.T), weights
-        points, weights = get_quadrature(RefQuad, 3 if count == 4 else 5)
-        return np.ascontiguousarray(2.0 * points.T - 1.0), 4.0 * weights
+            upright = (cells + points.T)[cells.sum(axis=2).ravel() < parts]
+            turned = (cells + 1.0 - points.T)[cells.sum(axis=2).ravel() < parts - 1]
+            places = np.concatenate([upright, turned]).reshape(-1, 2) / parts
+        else:
+            points, weights = get_quadrature(RefQuad, 3 if count == 4 else 5)
+            places = 2.0 * (cells + points.T).reshape(-1, 2) / parts - 1.0
+            weights = 4.0 * weights
+        return places, np.tile(weights, parts**2) / parts**2
 
 
 def mesh_facets(mesh: Mesh, name: str) -> Facets:

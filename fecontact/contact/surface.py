@@ -16,8 +16,9 @@ from skfem import Mesh
 from fecontact.body.elastic import ElasticBody
 from fecontact.body.elastic_points import ElasticPoints
 from fecontact.body.volume import mass_properties
+from fecontact.contact.elastic_facets import elastic_facets
 from fecontact.contact.facets import mesh_facets
-from fecontact.errors import InputError, check, one_of
+from fecontact.errors import InputError, at_least, check, one_of
 from fecontact.typing import Floats
 
 __all__ = ["GapField", "Surface", "elastic_surface", "mesh_surface"]
@@ -91,15 +92,22 @@ class Surface:
         return replace(self, gap=self.gap + (gap(self.points) if callable(gap) else gap))
 
 
-def elastic_surface(body: ElasticBody, name: str) -> Surface:
+def elastic_surface(body: ElasticBody, name: str, parts: int | None = None) -> Surface:
     """Named surface of an elastic body, with the points, areas and shapes of its model.
 
-    On plates and beams the shapes contain the rotation times the offset of the face.
+    On plates and beams the shapes contain the rotation times the offset of the face. With `parts`
+    the points are Gauss points of the facets, each divided in parts x parts pieces: a finer rule
+    for the master's mesh, which divides the surface in its own way.
     """
     refuse_prescribed(body, name)
-    points, shapes = body.places.shapes(name)
-    weights = body.model.surface(name).weights
-    return Surface(points, weights, np.ascontiguousarray(shapes))
+    if parts is None:
+        points, shapes = body.places.shapes(name)
+        weights = body.model.surface(name).weights
+        return Surface(points, weights, np.ascontiguousarray(shapes))
+    check("parts", parts, at_least(1))
+    facets, node_shapes = elastic_facets(body, name)
+    points, weights = facets.quadrature(parts)
+    return Surface(points, weights, facets.spread(facets.rule(parts)[0], node_shapes))
 
 
 def mesh_surface(
@@ -130,7 +138,8 @@ def mesh_surface(
     check("points", points, one_of(("quadrature", "nodes")))
     facets = mesh_facets(mesh, name)
     places, weights = facets.quadrature() if points == "quadrature" else facets.nodal()
-    return Surface(places - (mass_properties(mesh, 1.0).centre if centre is None else centre), weights)
+    origin = mass_properties(mesh, 1.0).centre if centre is None else centre
+    return Surface(places - origin, weights)
 
 
 def refuse_prescribed(body: ElasticBody, name: str) -> None:
