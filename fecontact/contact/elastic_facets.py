@@ -30,6 +30,9 @@ __all__ = ["elastic_facets"]
 ON_FACET = 1e-6
 """Distance from a facet, relative to the body, up to which a point of the surface lies on it."""
 
+ON_RIM = 1e-6
+"""Local distance from the rim of a facet up to which a point counts as on it."""
+
 ALIGNED = 0.5
 """Cosine between the normals of point and facet from which they count as the same side."""
 
@@ -52,9 +55,7 @@ def elastic_facets(body: ElasticBody, name: str) -> tuple[Facets, Floats]:
     cells = np.ascontiguousarray(geometry.cells[plane[0]])
     if surface.normals[0, 2] < 0.0:
         cells = np.ascontiguousarray(cells[:, CELL_TYPES[plane[0]].mirror])
-    return _projected(
-        Facets(geometry.points, cells), body.places.shapes(name), surface.weights
-    )
+    return _projected(Facets(geometry.points, cells), body.places.shapes(name), surface.weights)
 
 
 def _boundary(cells: Mapping[str, Integers]) -> Integers:
@@ -69,24 +70,45 @@ def _boundary(cells: Mapping[str, Integers]) -> Integers:
 
 
 def _carrying(every: Facets, points: Floats, normals: Floats, surface: str) -> Facets:
-    """Facets on which the points of a surface lie, with the normals they have."""
-    radius = np.linalg.norm(every.nodes[every.corners] - every.centres[:, None], axis=2).max()
-    near = cKDTree(every.centres).query_ball_point(points, 1.01 * radius, return_sorted=True)
-    point = np.repeat(np.arange(len(points)), [len(facets) for facets in near])
-    facet = np.concatenate([np.asarray(facets, dtype=np.int64) for facets in near])
-    feet = every.feet(points[point], facet, walk=False)
-    distance = np.linalg.norm(every.places(feet) - points[point], axis=1)
-    area = every.normals(feet.facet, feet.local)
-    aligned = np.einsum("pi,pi->p", area, normals[point]) > ALIGNED * np.linalg.norm(area, axis=1)
-    on = aligned & (distance <= ON_FACET * np.ptp(every.nodes, axis=0).max())
-    lost = len(points) - len(np.unique(point[on]))
+    """Facets on which the points of a surface lie, with the normals they have.
+
+    A point on the edge between two facets does not tell which one belongs to the surface; each
+    facet has others inside.
+    """
+    facet, rim = _on(every, points, normals)
+    chosen = Facets(every.nodes, every.connectivity[np.unique(facet[rim > ON_RIM])])
+    lost = np.count_nonzero(~np.isfinite(_on(chosen, points, normals)[1]))
     if lost:
         raise InputError(
             f"surface {surface} is not possible as master: {lost} of its {len(points)} points do "
             "not lie on faces of the mesh"
         )
-    _, first = np.unique(point[on], return_index=True)
-    return Facets(every.nodes, every.connectivity[np.unique(facet[on][first])])
+    return chosen
+
+
+def _on(facets: Facets, points: Floats, normals: Floats) -> tuple[Integers, Floats]:
+    """Facet (p,) on which each point lies, and its local distance from the rim.
+
+    The distance is -inf for a point that lies on no facet with its normal.
+    """
+    arms = facets.nodes[facets.corners] - facets.centres[:, None]
+    reach = 1.01 * np.linalg.norm(arms, axis=2).max()
+    near = cKDTree(facets.centres).query_ball_point(points, reach, return_sorted=True)
+    point = np.repeat(np.arange(len(points)), [len(found) for found in near])
+    feet = facets.feet(points[point], np.concatenate(near).astype(np.int64), walk=False)
+    off = np.linalg.norm(facets.places(feet) - points[point], axis=1)
+    area = facets.normals(feet.facet, feet.local)
+    same = np.einsum("pi,pi->p", area, normals[point]) > ALIGNED * np.linalg.norm(area, axis=1)
+    xi, eta = feet.local.T
+    rim = np.minimum(np.minimum(xi, eta), 1.0 - xi - eta)
+    if facets.corners.shape[1] == 4:
+        rim = 1.0 - np.maximum(np.abs(xi), np.abs(eta))
+    rim[~same | (off > ON_FACET * np.ptp(facets.nodes, axis=0).max()) | (rim < -ON_RIM)] = -np.inf
+    order = np.lexsort((-rim, point))
+    found, first = np.unique(point[order], return_index=True)
+    facet, depth = np.zeros(len(points), dtype=np.int64), np.full(len(points), -np.inf)
+    facet[found], depth[found] = feet.facet[order[first]], rim[order[first]]
+    return facet, depth
 
 
 def _compact(facets: Facets, shapes: Floats) -> tuple[Facets, Floats]:
@@ -96,9 +118,7 @@ def _compact(facets: Facets, shapes: Floats) -> tuple[Facets, Floats]:
     return Facets(facets.nodes[used], connectivity), np.ascontiguousarray(shapes[used])
 
 
-def _projected(
-    middle: Facets, face: ElasticPoints, weights: Floats
-) -> tuple[Facets, Floats]:
+def _projected(middle: Facets, face: ElasticPoints, weights: Floats) -> tuple[Facets, Floats]:
     """Facets over the cells of a plate, by L2 projection of its face."""
     feet = middle.feet(face.points, NearestCentre(middle.centres)(face.points))
     N = middle.sample(feet.local)[:, 0]

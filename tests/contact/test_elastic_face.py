@@ -127,7 +127,9 @@ def test_points_beyond_the_border_are_open():
 
 def test_gap_is_continuous_over_the_edge_of_two_facets():
     """Two facets with a ridge: the gap does not jump, on either side and from both sides."""
-    nodes = np.array([[-1.0, 0, -0.2], [0, 0, 0], [0, 1, 0], [-1, 1, -0.2], [1, 0, -0.2], [1, 1, -0.2]])
+    nodes = np.array(
+        [[-1.0, 0, -0.2], [0, 0, 0], [0, 1, 0], [-1, 1, -0.2], [1, 0, -0.2], [1, 1, -0.2]]
+    )
     ridge = Facets(nodes, np.array([[0, 1, 2, 3], [1, 4, 5, 2]]))
     for height in (0.05, -0.05):
         x = np.linspace(-0.05, 0.05, 1001)

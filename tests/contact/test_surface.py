@@ -7,13 +7,14 @@ import pytest
 
 from fecontact.body import ElasticBody, RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surface
+from fecontact.contact.elastic_face import ElasticFace
 from fecontact.contact.gap_field import conical, waviness
 from fecontact.contact.patch import annulus, cap, cone_wall, line, rectangle, ring
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Plane
 from fecontact.contact.surface import elastic_surface, mesh_surface
 from fecontact.errors import InputError
-from fecontact.fem import Beam, ElasticSolid, Material, MindlinPlate, RectangularSection
+from fecontact.fem import ElasticSolid, Material, MindlinPlate, Section, straight_beam
 from fecontact.mesh import block, solid_annulus
 from fecontact.mesh import rectangle as plate_mesh
 from fecontact.reduction import reduce_model
@@ -119,14 +120,23 @@ def test_motion_of_an_elastic_surface_pulls_as_its_jacobian(bodies):
     np.testing.assert_allclose(at.pull(force), expected, atol=1e-12 * np.abs(expected).max())
 
 
-def test_beam_line_as_slave():
-    """The top line of a bending beam moves by its rotation times half the height."""
-    beam = Beam(1.0, RectangularSection(0.04, 0.06), STUFF, elements=4)
-    body = ElasticBody("beam", reduce_model(beam, contact="top", modes=3, method="free"),
-                       geometric_stiffness=False)  # fmt: skip
-    top = elastic_surface(body, "top")
+def test_beam_line_as_slave_and_its_box_as_master():
+    """Top and bottom of a bending beam move by the rotation times -+ half the height."""
+    beam = straight_beam(1.0, Section.rectangle(0.04, 0.06), STUFF, elements=4)
+    model = reduce_model(beam, contact=["top", "bottom"], modes=3, method="free")
+    body = ElasticBody("beam", model, geometric_stiffness=False)
+    top, bottom = (elastic_surface(body, side) for side in ("top", "bottom"))
     assert top.measure == pytest.approx(1.0, rel=1e-12)
     np.testing.assert_allclose(top.points[:, 2], 0.03)
+    np.testing.assert_allclose(top.shapes[:, 2], bottom.shapes[:, 2], atol=1e-12)
+    assert np.abs(top.shapes[:, 0]).max() > 1e-3
+    np.testing.assert_allclose(top.shapes[:, 0], -bottom.shapes[:, 0], atol=1e-12)
+    q, v = body.reference(), np.zeros(len(body.freedoms))
+    q[7:] = 0.01
+    face = ElasticFace(body, "top")
+    assert len(face.facets.connectivity) == 4
+    nodes = body.motion(q, v, top.material).position[::2]  # the mids bend between the nodes
+    np.testing.assert_allclose(face.project(nodes[1:-1], q, v).gap, 0.0, atol=1e-12)
 
 
 def test_initial_gap_shifts_the_distance():
@@ -139,7 +149,7 @@ def test_initial_gap_shifts_the_distance():
     angle = np.arctan2(surface.points[:, 1], surface.points[:, 0])
     np.testing.assert_allclose(at.gap, 1e-4 * (1 - np.cos(3 * angle)) - 3e-5, atol=1e-18)
     pressure = np.maximum(-1e9 * at.gap, 0.0)
-    assert pair.force(0.0, q, np.zeros(1))[0] == pytest.approx(surface.weights @ pressure)
+    assert pair.status(q, np.zeros(1)).normal_force == pytest.approx(surface.weights @ pressure)
 
 
 def test_conical_gap_is_zero_at_one_edge_and_never_negative():
