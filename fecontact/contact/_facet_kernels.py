@@ -13,6 +13,7 @@ from __future__ import annotations
 from math import inf
 
 import numpy as np
+import numpy.typing as npt
 
 from fecontact.contact._facet_shapes import corners, edge_point, outside, shape_functions
 from fecontact.solvers.compiled import compiled
@@ -45,7 +46,7 @@ def find_feet(
     facets: Integers,
     first: Integers,
     around: Integers,
-    border: np.ndarray,  # type: ignore[type-arg]
+    border: npt.NDArray[np.bool_],
     facet: Integers,
     local: Floats,
     state: Integers,
@@ -95,7 +96,7 @@ def sample(count: int, local: Floats, shapes: Floats) -> None:
 @compiled
 def _state(
     count: int,
-    border: np.ndarray,  # type: ignore[type-arg]
+    border: npt.NDArray[np.bool_],
     xi: float,
     eta: float,
     converged: bool,

@@ -31,7 +31,7 @@ from fecontact.contact.facets import Facets, Feet
 from fecontact.contact.master import along
 from fecontact.contact.search import NearestCentre
 from fecontact.contact.surface import refuse_prescribed
-from fecontact.typing import Floats
+from fecontact.typing import Floats, Integers
 
 __all__ = ["ElasticFace", "ElasticProjection"]
 
@@ -87,7 +87,7 @@ class ElasticFace:
         X = N @ self.facets.nodes + Phi @ frame.elastic
         return frame.place(X), frame.jacobian(X, Phi)
 
-    def weights(self, facet: Floats, values: Floats) -> sp.csr_array:
+    def weights(self, facet: Integers, values: Floats) -> sp.csr_array:
         """Matrix (p, nodes) from the values (p, k) of shape functions in given facets."""
         count, k = values.shape
         columns = self.facets.connectivity[facet].ravel()
@@ -217,7 +217,7 @@ class ElasticProjection:
         return result
 
     @cached_property
-    def _members(self) -> Floats:
+    def _members(self) -> Integers:
         """Nodes (p, k) of the facets of the feet."""
         return self.face.facets.connectivity[self.feet.facet]
 

@@ -166,7 +166,7 @@ class Facets:
             points, weights = get_quadrature(RefQuad, 3 if count == 4 else 5)
             places = 2.0 * (cells + points.T).reshape(-1, 2) / parts - 1.0
             weights = 4.0 * weights
-        return places, np.tile(weights, parts**2) / parts**2
+        return places, np.asarray(np.tile(weights, parts**2) / parts**2, dtype=float)
 
 
 def mesh_facets(mesh: Mesh, name: str) -> Facets:

@@ -44,7 +44,7 @@ class NearestCentre:
             places, margin, nearest = y.copy(), np.full(len(y), -1.0), np.zeros(len(y), np.int64)
         lost = np.flatnonzero(~(np.linalg.norm(y - places, axis=1) < margin))
         if len(lost):
-            distance, found = self._tree.query(y[lost], k=[1, 2])
+            distance, found = (np.asarray(part) for part in self._tree.query(y[lost], k=[1, 2]))
             places, margin, nearest = places.copy(), margin.copy(), nearest.copy()
             places[lost], nearest[lost] = y[lost], found[:, 0]
             margin[lost] = 0.5 * (distance[:, 1] - distance[:, 0])

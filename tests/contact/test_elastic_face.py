@@ -86,7 +86,8 @@ def test_pull_is_the_dual_of_the_velocity(scene):
     face, x, q, v = scene
     at = face.project(x, q, v)
     force = np.random.default_rng(2).standard_normal((len(x), 3))
-    np.testing.assert_allclose(at.pull(force), np.einsum("pin,pi->n", at.jacobian, force), rtol=1e-12, atol=1e-12 * np.abs(at.pull(force)).max())  # fmt: skip
+    expected = np.einsum("pin,pi->n", at.jacobian, force)
+    np.testing.assert_allclose(at.pull(force), expected, atol=1e-12 * np.abs(expected).max())
     np.testing.assert_allclose(at.velocity, at.jacobian @ v, rtol=1e-12, atol=1e-12)
 
 
@@ -170,7 +171,8 @@ def test_search_walks_from_a_wrong_start():
 
 
 def test_facets_of_a_curved_wall_have_its_area_and_normals():
-    wall = mesh_facets(solid_annulus(0.5, 1.0, 0.0, 0.4, radial=1, circumferential=24, order=2), "outer")  # fmt: skip
+    mesh = solid_annulus(0.5, 1.0, 0.0, 0.4, radial=1, circumferential=24, order=2)
+    wall = mesh_facets(mesh, "outer")
     points, weights = wall.quadrature()
     assert weights.sum() == pytest.approx(2 * np.pi * 0.4, rel=1e-5)
     feet = wall.feet(1.1 * points, NearestCentre(wall.centres)(1.1 * points))

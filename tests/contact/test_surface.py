@@ -61,7 +61,7 @@ def test_cap_and_cone_wall():
 
 
 @pytest.mark.parametrize("points", ["quadrature", "nodes"])
-@pytest.mark.parametrize("cell, order", [("tet", 1), ("tet", 2), ("hex", 1), ("hex", 2)])
+@pytest.mark.parametrize(("cell", "order"), [("tet", 1), ("tet", 2), ("hex", 1), ("hex", 2)])
 def test_mesh_surface_of_a_rigid_body(cell, order, points):
     """Area and centre of a face; the points ride on the body made from the same mesh."""
     mesh = block(0.4, 0.3, 0.2, cells=(3, 2, 1), cell=cell, order=order)
