@@ -17,17 +17,34 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fecontact.body._point_kernels import deform, moments, move_points
 from fecontact.body.rotation import cross_matrix
 from fecontact.typing import Floats
 
-__all__ = ["ElasticPointMotion", "ElasticPoints", "FloatingMotion"]
+__all__ = ["ElasticPointMotion", "ElasticPoints", "FloatingMotion", "turned"]
 
 
 class ElasticPoints(NamedTuple):
-    """Points (p, 3) of the undeformed body, and their elastic displacement shapes (p, 3, m)."""
+    """Points (p, 3) of the undeformed body, and their elastic displacement shapes (p, 3, m).
+
+    Made by `of`, the shapes are stored mode by mode; motions of many points are fast then.
+    """
 
     points: Floats
     shapes: Floats
+
+    @staticmethod
+    def of(points: Floats, shapes: Floats) -> ElasticPoints:
+        """Points with shapes (p, 3, m) of any layout."""
+        by_mode = np.ascontiguousarray(shapes.transpose(2, 0, 1))
+        return ElasticPoints(np.ascontiguousarray(points), by_mode.transpose(1, 2, 0))
+
+    @property
+    def by_mode(self) -> Floats:
+        """Shapes (m, 3 p)."""
+        return np.ascontiguousarray(self.shapes.transpose(2, 0, 1)).reshape(
+            self.shapes.shape[2], -1
+        )
 
 
 class FloatingMotion(NamedTuple):
@@ -65,8 +82,14 @@ class FloatingMotion(NamedTuple):
         result = np.empty((len(X), 3, 6 + Phi.shape[2]))
         result[:, :, :3] = np.eye(3)
         result[:, :, 3:6] = -R @ cross_matrix(X)
-        result[:, :, 6:] = R @ Phi
+        result[:, :, 6:] = turned(R, Phi)
         return result[:, :, self.kept]
+
+    def load(self, X: Floats, force: Floats, by_mode: Floats) -> Floats:
+        """Generalised force (n,) of forces F (p, 3) at places X with shapes (m, 3 p)."""
+        local, total = np.empty_like(force), np.empty(6)
+        moments(self.rotation, X, np.ascontiguousarray(force), local, total)
+        return np.concatenate([total, by_mode @ local.ravel()])[self.kept]
 
 
 @dataclass(frozen=True)
@@ -79,25 +102,25 @@ class ElasticPointMotion:
     @cached_property
     def position(self) -> Floats:
         """Positions (p, 3) in space."""
-        return self.frame.place(self._deformed[0])
+        return self._motion[2]
 
     @cached_property
     def velocity(self) -> Floats:
         """Velocities (p, 3) of the material in space."""
-        return self.frame.velocity + self._relative @ self.frame.rotation.T
+        return self._motion[3]
 
     @cached_property
     def jacobian(self) -> Floats:
         """Derivative (p, 3, n) of the position along a step, of the velocity by v."""
-        return self.frame.jacobian(self._deformed[0], self.points.shapes)
+        return self.frame.jacobian(self._motion[0], self.points.shapes)
 
     @cached_property
     def d_velocity(self) -> Floats:
         """Derivative (p, 3, n) of the velocity along a step, at fixed v."""
         R, Phi = self.frame.rotation, self.points.shapes
         result = np.zeros((len(Phi), 3, 6 + Phi.shape[2]))
-        result[:, :, 3:6] = -R @ cross_matrix(self._relative)
-        result[:, :, 6:] = (R @ cross_matrix(self.frame.omega)) @ Phi
+        result[:, :, 3:6] = -R @ cross_matrix(self._motion[1])
+        result[:, :, 6:] = turned(R @ cross_matrix(self.frame.omega), Phi)
         return result[:, :, self.frame.kept]
 
     def d_load(self, force: Floats) -> Floats:
@@ -105,32 +128,33 @@ class ElasticPointMotion:
         Phi, kept = self.points.shapes, self.frame.kept
         turning = cross_matrix(force @ self.frame.rotation)
         result = np.zeros((6 + Phi.shape[2],) * 2)
-        result[3:6, 3:6] = np.einsum("pij,pjk->ik", cross_matrix(self._deformed[0]), turning)
+        result[3:6, 3:6] = np.einsum("pij,pjk->ik", cross_matrix(self._motion[0]), turning)
         result[6:, 3:6] = np.tensordot(Phi, turning, axes=((0, 1), (0, 1)))
         result[3:6, 6:] = result[6:, 3:6].T
         return result[kept, kept]
 
     def pull(self, force: Floats) -> Floats:
         """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
-        local = force @ self.frame.rotation
-        moment = np.cross(self._deformed[0], local).sum(axis=0)
-        elastic = self._rows.T @ local.ravel()
-        return np.concatenate([force.sum(axis=0), moment, elastic])[self.frame.kept]
-
-    @property
-    def _rows(self) -> Floats:
-        """Shapes (3 p, m)."""
-        shapes = self.points.shapes
-        return shapes.reshape(-1, shapes.shape[2])
+        return self.frame.load(self._motion[0], force, self._by_mode)
 
     @cached_property
-    def _deformed(self) -> tuple[Floats, Floats]:
-        """Places X and elastic velocities Phi e' (p, 3) in the frame."""
-        both = self._rows @ np.column_stack([self.frame.elastic, self.frame.rate])
-        return self.points.points + both[:, 0].reshape(-1, 3), both[:, 1].reshape(-1, 3)
+    def _by_mode(self) -> Floats:
+        """Shapes (m, 3 p)."""
+        return self.points.by_mode
 
     @cached_property
-    def _relative(self) -> Floats:
-        """Velocities (p, 3) relative to the origin, in the frame."""
-        X, rate = self._deformed
-        return np.cross(self.frame.omega, X) + rate
+    def _motion(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Places X, velocities omega x X + Phi e' in the frame, and both in space, all (p, 3)."""
+        frame, count = self.frame, len(self.points.points)
+        X, V, place, speed = np.empty((4, count, 3))
+        x = np.ascontiguousarray(self.points.points)
+        deform(self._by_mode, frame.elastic, frame.rate, x.ravel(), X.ravel(), V.ravel())
+        move_points(
+            frame.rotation, frame.origin, frame.velocity, frame.omega, X, V, place, speed
+        )
+        return X, V, place, speed
+
+
+def turned(A: Floats, Phi: Floats) -> Floats:
+    """A Phi for shapes (p, 3, m), in their own layout: one product over all points and modes."""
+    return np.asarray((Phi.transpose(2, 0, 1) @ A.T).transpose(1, 2, 0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -48,6 +48,7 @@ class Places:
     name: str
     model: ReducedModel
     points: Mapping[str, Vector]
+    _surfaces: dict[str, ElasticPoints] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def node_shapes(self) -> Floats:
@@ -66,13 +67,16 @@ class Places:
         if isinstance(points, str) and points in self.points:
             points = np.array([self.points[points]], dtype=float)
         if isinstance(points, str):
-            surface = self.model.surface(points)
-            shape = surface.shape.reshape(len(surface.points), 3, -1)
-            return ElasticPoints(surface.points, shape[:, :, self.model.rigid :])
+            if points not in self._surfaces:
+                surface = self.model.surface(points)
+                shape = surface.shape.reshape(len(surface.points), 3, -1)
+                found = ElasticPoints.of(surface.points, shape[:, :, self.model.rigid :])
+                self._surfaces[points] = found
+            return self._surfaces[points]
         distance, node = (np.asarray(found) for found in self._tree.query(points))
         if np.max(distance, initial=0.0) > self._tolerance:
             raise self._no_node(points[int(np.argmax(distance))])
-        return ElasticPoints(np.asarray(points), self.node_shapes[node])
+        return ElasticPoints.of(np.asarray(points), self.node_shapes[node])
 
     def fit(self, point: Point) -> Fit:
         """Rigid motion of the body at a node, in the middle of nodes, or of a named surface.

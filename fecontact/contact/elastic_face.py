@@ -22,8 +22,9 @@ from functools import cached_property
 import numpy as np
 import scipy.sparse as sp
 
+from fecontact.body._point_kernels import deform, moments
 from fecontact.body.elastic import ElasticBody
-from fecontact.body.elastic_points import FloatingMotion
+from fecontact.body.elastic_points import ElasticPoints, FloatingMotion
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact._facet_kernels import BEYOND, FOUND
 from fecontact.contact.elastic_facets import elastic_facets
@@ -52,6 +53,7 @@ class ElasticFace:
     surface: str
     facets: Facets = field(init=False, repr=False)
     shapes: Floats = field(init=False, repr=False)
+    by_mode: Floats = field(init=False, repr=False)
     search: NearestCentre = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -59,6 +61,7 @@ class ElasticFace:
         facets, shapes = elastic_facets(self.body, self.surface)
         object.__setattr__(self, "facets", facets)
         object.__setattr__(self, "shapes", shapes)
+        object.__setattr__(self, "by_mode", ElasticPoints.of(facets.nodes, shapes).by_mode)
         object.__setattr__(self, "search", NearestCentre(facets.centres))
 
     @property
@@ -69,12 +72,12 @@ class ElasticFace:
     def project(self, x: Floats, q: Floats, v: Floats) -> ElasticProjection:
         """Project slave points x (p, 3) on the deformed facets."""
         frame = self.body.floating(q, v)
-        rows = self.shapes.reshape(-1, self.shapes.shape[2])
-        moved = rows @ np.column_stack([frame.elastic, frame.rate])
-        nodes = self.facets.nodes + moved[:, 0].reshape(-1, 3)
+        nodes, rates = np.empty((2, *self.facets.nodes.shape))
+        places = self.facets.nodes.ravel()
+        deform(self.by_mode, frame.elastic, frame.rate, places, nodes.ravel(), rates.ravel())
         y = (x - frame.origin) @ frame.rotation
         feet = self.facets.feet(y, self.search(y), nodes)
-        return ElasticProjection(self, frame, y, nodes, moved[:, 1].reshape(-1, 3), feet)
+        return ElasticProjection(self, frame, y, nodes, rates, feet)
 
     def carried(self, anchor: Floats, q: Floats) -> tuple[Floats, Floats]:
         """Place (p, 3) of material points at coordinates q, and its derivative (p, 3, n).
@@ -154,11 +157,10 @@ class ElasticProjection:
 
     def pull(self, force: Floats) -> Floats:
         """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
-        local = force @ self.frame.rotation
-        moment = np.cross(self.y, local).sum(axis=0)
+        local, total = np.empty_like(force), np.empty(6)
+        moments(self.frame.rotation, self.y, np.ascontiguousarray(force), local, total)
         on_nodes = np.asarray(self._weights.T @ local)
-        elastic = self.face.shapes.reshape(-1, self.face.shapes.shape[2]).T @ on_nodes.ravel()
-        return np.concatenate([force.sum(axis=0), moment, elastic])[self.frame.kept]
+        return np.concatenate([total, self.face.by_mode @ on_nodes.ravel()])[self.frame.kept]
 
     @cached_property
     def d_gap(self) -> Floats:

@@ -149,7 +149,8 @@ class Facets:
         dA = self.quadrature()[1].reshape(len(self.connectivity), -1)
         shares = dA @ N**2
         shares *= dA.sum(axis=1, keepdims=True) / shares.sum(axis=1, keepdims=True)
-        weights = np.bincount(self.connectivity.ravel(), shares.ravel(), len(self.nodes))
+        weights = np.zeros(len(self.nodes))
+        np.add.at(weights, self.connectivity, shares)
         used = np.unique(self.connectivity)
         return self.nodes[used], weights[used]
 

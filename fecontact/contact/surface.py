@@ -103,11 +103,12 @@ def elastic_surface(body: ElasticBody, name: str, parts: int | None = None) -> S
     if parts is None:
         points, shapes = body.places.shapes(name)
         weights = body.model.surface(name).weights
-        return Surface(points, weights, np.ascontiguousarray(shapes))
+        return Surface(points, weights, shapes)
     check("parts", parts, at_least(1))
     facets, node_shapes = elastic_facets(body, name)
     points, weights = facets.quadrature(parts)
-    return Surface(points, weights, facets.spread(facets.rule(parts)[0], node_shapes))
+    shapes = facets.spread(facets.rule(parts)[0], node_shapes)
+    return Surface(points, weights, ElasticPoints.of(points, shapes).shapes)
 
 
 def mesh_surface(
