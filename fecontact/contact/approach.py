@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.body.motion import PointMotion
+from fecontact.contact._motion_kernels import split_velocity
 from fecontact.contact.master import HasPull, Projection, along
 from fecontact.typing import Floats
 
@@ -47,20 +48,20 @@ class Approach:
         """Unit normals n (p, 3)."""
         return self.projection.normal
 
-    @cached_property
+    @property
     def velocity(self) -> Floats:
         """Velocity (p, 3) of the slave relative to the master."""
-        return self.slave.velocity - self.projection.velocity
+        return self._velocities[0]
 
-    @cached_property
+    @property
     def gap_rate(self) -> Floats:
         """Rate g' (p,)."""
-        return np.einsum("pi,pi->p", self.normal, self.velocity)
+        return self._velocities[1]
 
-    @cached_property
+    @property
     def slip(self) -> Floats:
         """Slip velocity s (p, 3)."""
-        return self.velocity - self.gap_rate[:, None] * self.normal
+        return self._velocities[2]
 
     @cached_property
     def jacobian(self) -> Floats:
@@ -95,6 +96,14 @@ class Approach:
         """Derivatives by the velocities."""
         J = self.jacobian
         return self._change(np.zeros((len(J), J.shape[2])), np.zeros_like(J), J)
+
+    @cached_property
+    def _velocities(self) -> tuple[Floats, Floats, Floats]:
+        """Relative velocity, gap rate and slip."""
+        n = self.normal
+        velocity, rate, slip = np.empty_like(n), np.empty(len(n)), np.empty_like(n)
+        split_velocity(self.slave.velocity, self.projection.velocity, n, velocity, rate, slip)
+        return velocity, rate, slip
 
     def _change(self, d_gap: Floats, d_normal: Floats, d_velocity: Floats) -> Change:
         n, v = self.normal, self.velocity
