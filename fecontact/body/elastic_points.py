@@ -149,9 +149,7 @@ class ElasticPointMotion:
         X, V, place, speed = np.empty((4, count, 3))
         x = np.ascontiguousarray(self.points.points)
         deform(self._by_mode, frame.elastic, frame.rate, x.ravel(), X.ravel(), V.ravel())
-        move_points(
-            frame.rotation, frame.origin, frame.velocity, frame.omega, X, V, place, speed
-        )
+        move_points(frame.rotation, frame.origin, frame.velocity, frame.omega, X, V, place, speed)
         return X, V, place, speed
 
 
