@@ -23,6 +23,8 @@ from fecontact.typing import Floats
 
 __all__ = ["GapField", "Surface", "elastic_surface", "mesh_surface"]
 
+POINTS = ("quadrature", "nodes")
+
 GapField = Callable[[Floats], Floats]
 """Initial gap (p,) in m as a function of the points (p, 3)."""
 
@@ -92,23 +94,39 @@ class Surface:
         return replace(self, gap=self.gap + (gap(self.points) if callable(gap) else gap))
 
 
-def elastic_surface(body: ElasticBody, name: str, parts: int | None = None) -> Surface:
-    """Named surface of an elastic body, with the points, areas and shapes of its model.
+def elastic_surface(
+    body: ElasticBody, name: str, points: str = "quadrature", parts: int | None = None
+) -> Surface:
+    """Named surface of an elastic body, with the displacement shapes of its points.
 
-    On plates and beams the shapes contain the rotation times the offset of the face. With `parts`
-    the points are Gauss points of the facets, each divided in parts x parts pieces: a finer rule
-    for the master's mesh, which divides the surface in its own way.
+    On plates and beams the shapes contain the rotation times the offset of the face.
+
+    Parameters
+    ----------
+    body
+        With a free or a fixed frame.
+    name
+        Contact surface of its model.
+    points
+        "quadrature": the points of the model. "nodes": the nodes of the facets, with positive
+        weights (`mesh_surface`).
+    parts
+        Gauss points of the facets, each divided in parts x parts pieces: a finer rule for a master
+        whose mesh divides the surface in another way.
     """
+    check("points", points, one_of(POINTS))
     refuse_prescribed(body, name)
-    if parts is None:
-        points, shapes = body.places.shapes(name)
-        weights = body.model.surface(name).weights
-        return Surface(points, weights, shapes)
-    check("parts", parts, at_least(1))
-    facets, node_shapes = elastic_facets(body, name)
-    points, weights = facets.quadrature(parts)
-    shapes = facets.spread(facets.rule(parts)[0], node_shapes)
-    return Surface(points, weights, ElasticPoints.of(points, shapes).shapes)
+    if points == "quadrature" and parts is None:
+        places, shapes = body.places.shapes(name)
+        return Surface(places, body.model.surface(name).weights, shapes)
+    facets, shapes = elastic_facets(body, name)
+    if points == "nodes":
+        places, weights = facets.nodal()
+    else:
+        check("parts", parts, at_least(1))
+        places, weights = facets.quadrature(parts or 1)
+        shapes = facets.spread(facets.rule(parts or 1)[0], shapes)
+    return Surface(places, weights, ElasticPoints.of(places, shapes).shapes)
 
 
 def mesh_surface(
@@ -136,7 +154,7 @@ def mesh_surface(
     >>> round(top.measure, 9), round(float(top.points[0, 2]), 9)
     (0.06, 0.05)
     """
-    check("points", points, one_of(("quadrature", "nodes")))
+    check("points", points, one_of(POINTS))
     facets = mesh_facets(mesh, name)
     places, weights = facets.quadrature() if points == "quadrature" else facets.nodal()
     origin = mass_properties(mesh, 1.0).centre if centre is None else centre

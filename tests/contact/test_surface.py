@@ -97,7 +97,7 @@ def bodies():
 def test_elastic_surface(bodies, name, parts):
     """Area, level, and the displacement of the points is that of the model's own surface."""
     body, surface, level = bodies[name]
-    top = elastic_surface(body, surface, parts)
+    top = elastic_surface(body, surface, parts=parts)
     assert top.measure == pytest.approx(0.12, rel=1e-12)
     np.testing.assert_allclose(top.points[:, 2], level, atol=1e-12)
     q, v = body.reference(), np.zeros(len(body.freedoms))
@@ -107,7 +107,20 @@ def test_elastic_surface(bodies, name, parts):
     weights = body.model.surface(surface).weights
     mean = weights @ (own.position - own.points.points) / weights.sum()
     found = top.weights @ (x - top.points) / top.measure
-    np.testing.assert_allclose(found, mean, rtol=1e-9, atol=1e-9 * np.abs(mean).max())
+    np.testing.assert_allclose(found, mean, atol=1e-9 * np.abs(mean).max())
+
+
+def test_elastic_surface_by_its_nodes(bodies):
+    """The nodes move as the body says of them; their areas add up and balance about the middle."""
+    body, surface, _ = bodies["solid"]
+    top = elastic_surface(body, surface, "nodes")
+    assert top.measure == pytest.approx(0.12, rel=1e-12)
+    np.testing.assert_allclose(top.weights @ top.points / 0.12, [0.2, 0.15, 0.1], rtol=1e-12)
+    rng = np.random.default_rng(2)
+    q = body.move(body.reference(), 0.1 * rng.standard_normal(len(body.freedoms)))
+    v = np.zeros(len(body.freedoms))
+    nodes = body.motion(q, v, top.points).position
+    np.testing.assert_allclose(body.motion(q, v, top.material).position, nodes, atol=1e-14)
 
 
 def test_motion_of_an_elastic_surface_pulls_as_its_jacobian(bodies):

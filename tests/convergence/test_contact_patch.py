@@ -46,7 +46,7 @@ def blocks(request):
 
 def pressed(lower, upper, parts):
     """Newton's iteration for the state under load; returns the pair's last step."""
-    surface, face = elastic_surface(upper, "z_min", parts), ElasticFace(lower, "z_max")
+    surface, face = elastic_surface(upper, "z_min", parts=parts), ElasticFace(lower, "z_max")
     friction = ElastoPlastic(Coulomb(0.5), PENALTY)
     pair = ContactPair(upper, surface, face, PenaltyNormal(PENALTY, 0.0), friction)
     n = len(upper.freedoms)

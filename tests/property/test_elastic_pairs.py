@@ -90,6 +90,7 @@ def rigidly(body, q, turn, shift):
     return moved
 
 
+@settings(max_examples=15)
 @given(seed=SEEDS)
 def test_action_equals_reaction_with_moments(models, seed):
     """Force and moment about the origin, on both bodies together, vanish to round-off."""
@@ -111,6 +112,7 @@ def test_action_equals_reaction_with_moments(models, seed):
     assert step.force @ v == pytest.approx(power, rel=1e-10, abs=1e-12 * scale)
 
 
+@settings(max_examples=10)
 @given(seed=SEEDS, angles=st.tuples(*[st.floats(-3.0, 3.0)] * 3))
 def test_frame_indifference_in_large_rotation(models, seed, angles):
     """A rigid motion of everything turns the forces and changes nothing else."""
