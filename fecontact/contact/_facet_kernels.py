@@ -19,7 +19,7 @@ from fecontact.contact._facet_shapes import corners, edge_point, outside, shape_
 from fecontact.solvers.compiled import compiled
 from fecontact.typing import Floats, Integers
 
-__all__ = ["BEYOND", "FAR", "FOUND", "find_feet", "sample"]
+__all__ = ["BEYOND", "FAR", "FOUND", "derive", "find_feet", "gather", "sample", "scatter"]
 
 FOUND, BEYOND, FAR = 0, 1, 2
 """State of a foot: on the surface, beyond its border, or too far from any facet to matter."""
@@ -94,6 +94,38 @@ def sample(count: int, local: Floats, shapes: Floats) -> None:
 
 
 @compiled
+def derive(members: Integers, shapes: Floats, values: Floats, result: Floats) -> None:
+    """Values (p, 6, 3) and derivatives at feet, from values (n, 3) of the nodes (p, k) there."""
+    for p in range(len(members)):
+        result[p] = 0.0
+        for a in range(members.shape[1]):
+            v = values[members[p, a]]
+            for k in range(6):
+                for i in range(3):
+                    result[p, k, i] += shapes[p, k, a] * v[i]
+
+
+@compiled
+def gather(members: Integers, shapes: Floats, values: Floats, result: Floats) -> None:
+    """Values (p, 3) at feet, from values (n, 3) of the nodes (p, k) there."""
+    for p in range(len(members)):
+        result[p] = 0.0
+        for a in range(members.shape[1]):
+            for i in range(3):
+                result[p, i] += shapes[p, 0, a] * values[members[p, a], i]
+
+
+@compiled
+def scatter(members: Integers, shapes: Floats, forces: Floats, result: Floats) -> None:
+    """Forces (n, 3) on nodes, from forces (p, 3) at feet: the transpose of `gather`."""
+    result[:] = 0.0
+    for p in range(len(members)):
+        for a in range(members.shape[1]):
+            for i in range(3):
+                result[members[p, a], i] += shapes[p, 0, a] * forces[p, i]
+
+
+@compiled
 def _state(
     count: int,
     border: npt.NDArray[np.bool_],
@@ -139,7 +171,10 @@ def _closest(
 def _foot(
     y: Floats, nodes: Floats, facet: Integers, shape: Floats, point: Floats
 ) -> tuple[float, float, bool]:
-    """Newton's iteration for the foot on the facet continued over its edges."""
+    """Newton's iteration for the foot on the facet continued over its edges.
+
+    `point` is left there, up to the last step.
+    """
     triangle = corners(len(facet)) == 3
     xi = eta = 1.0 / 3.0 if triangle else 0.0
     low, high = (-1.0, 2.0) if triangle else (-2.0, 2.0)
@@ -168,7 +203,6 @@ def _foot(
         clamped = new1 != xi + step1 or new2 != eta + step2
         xi, eta = new1, new2
         if moved < SETTLED:
-            _evaluate(nodes, facet, xi, eta, shape, point)
             return xi, eta, not clamped
     return xi, eta, False
 
@@ -204,12 +238,14 @@ def _evaluate(
 ) -> None:
     """Place and its derivatives (6, 3) in a facet."""
     shape_functions(len(facet), xi, eta, shape)
-    for k in range(6):
-        for i in range(3):
-            total = 0.0
-            for a in range(len(facet)):
-                total += shape[k, a] * nodes[facet[a], i]
-            point[k, i] = total
+    point[:] = 0.0
+    for a in range(len(facet)):
+        x, y, z = nodes[facet[a], 0], nodes[facet[a], 1], nodes[facet[a], 2]
+        for k in range(6):
+            N = shape[k, a]
+            point[k, 0] += N * x
+            point[k, 1] += N * y
+            point[k, 2] += N * z
 
 
 @compiled

@@ -26,7 +26,7 @@ from fecontact.body._point_kernels import deform, moments
 from fecontact.body.elastic import ElasticBody
 from fecontact.body.elastic_points import ElasticPoints, FloatingMotion
 from fecontact.body.rotation import cross_matrix
-from fecontact.contact._facet_kernels import BEYOND, FOUND
+from fecontact.contact._facet_kernels import BEYOND, FOUND, derive, gather, scatter
 from fecontact.contact.elastic_facets import elastic_facets
 from fecontact.contact.facets import Facets, Feet
 from fecontact.contact.master import along
@@ -159,7 +159,8 @@ class ElasticProjection:
         """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
         local, total = np.empty_like(force), np.empty(6)
         moments(self.frame.rotation, self.y, np.ascontiguousarray(force), local, total)
-        on_nodes = np.asarray(self._weights.T @ local)
+        on_nodes = np.empty_like(self.nodes)
+        scatter(self._members, self._shape, local, on_nodes)
         return np.concatenate([total, self.face.by_mode @ on_nodes.ravel()])[self.frame.kept]
 
     @cached_property
@@ -231,7 +232,9 @@ class ElasticProjection:
     @cached_property
     def _places(self) -> Floats:
         """Foot, slopes t_1, t_2 and bends x_11, x_22, x_12: (p, 6, 3)."""
-        return self._shape @ self.nodes[self._members]
+        places = np.empty((len(self.y), 6, 3))
+        derive(self._members, self._shape, self.nodes, places)
+        return places
 
     @cached_property
     def _slopes(self) -> Floats:
@@ -247,8 +250,9 @@ class ElasticProjection:
     @cached_property
     def _normal(self) -> Floats:
         """Normals (p, 3) in the frame."""
-        area = np.cross(self._slopes[:, 0], self._slopes[:, 1])
-        return area / np.linalg.norm(area, axis=1)[:, None]
+        (a, b, c), (d, e, f) = self._slopes.transpose(1, 2, 0)
+        area = np.stack([b * f - c * e, c * d - a * f, a * e - b * d], axis=1)
+        return area / np.sqrt(np.einsum("pi,pi->p", area, area))[:, None]
 
     @cached_property
     def _height(self) -> Floats:
@@ -261,8 +265,9 @@ class ElasticProjection:
     @cached_property
     def _relative(self) -> Floats:
         """Velocities (p, 3) of the material relative to the origin, in the frame."""
-        rates = np.einsum("pa,pai->pi", self._shape[:, 0], self.node_rates[self._members])
-        return np.cross(self.frame.omega, self.y) + rates
+        rates = np.empty_like(self.y)
+        gather(self._members, self._shape, self.node_rates, rates)
+        return rates + self.y @ cross_matrix(self.frame.omega).T
 
     @cached_property
     def _weights(self) -> sp.csr_array:
