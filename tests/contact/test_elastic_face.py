@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from fecontact.body import ElasticBody
+from fecontact.body.prescribed import TurningFrame
+from fecontact.contact import ContactPair, PenaltyNormal
+from fecontact.contact._facet_kernels import FAR
 from fecontact.contact.elastic_face import ElasticFace
+from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.facets import Facets, mesh_facets
 from fecontact.contact.search import NearestCentre
+from fecontact.contact.stepping import ContactHistory, StepStart
+from fecontact.contact.surface import elastic_surface
 from fecontact.errors import InputError
-from fecontact.fem import ElasticSolid, Material, MindlinPlate
+from fecontact.fem import ElasticSolid, Material, MindlinPlate, Section, straight_beam
 from fecontact.mesh import block, rectangle, solid_annulus
 from fecontact.reduction import reduce_model
 
@@ -22,7 +30,7 @@ ELEMENTS = {"tri3": ("tet", "tet1"), "tri6": ("tet", "tet2"), "quad4": ("hex", "
 def solid_body(kind, frame="free", cells=(2, 2, 1)):
     cell, element = ELEMENTS[kind]
     solid = ElasticSolid(block(1.0, 0.8, 0.3, cells=cells, cell=cell), SOFT, element=element)
-    model = reduce_model(solid, contact="z_max", modes=4, method="free")
+    model = reduce_model(solid, contact=["z_max", "z_min"], modes=4, method="free")
     return ElasticBody(kind, model, position=(0.1, 0.2, -0.3), frame=frame)
 
 
@@ -145,6 +153,32 @@ def test_gap_is_continuous_over_the_edge_of_two_facets():
         assert np.abs(np.diff(gap)).max() < 1e-4 * 0.25
 
 
+def test_a_point_far_off_in_a_wedge_has_the_true_distance():
+    nodes = np.array([[-1.0, 0, -0.2], [0, 0, 0], [0, 1, 0], [-1, 1, -0.2], [1, 0, -0.2],
+                      [1, 1, -0.2]])  # fmt: skip
+    ridge = Facets(nodes, np.array([[0, 1, 2, 3], [1, 4, 5, 2]]))
+    feet = ridge.feet(np.array([[0.1, 0.4, 3.0]]), np.zeros(1, dtype=np.int64))
+    assert feet.state == FAR
+    np.testing.assert_allclose(ridge.places(feet), [[0.0, 0.4, 0.0]], atol=1e-12)
+
+
+def test_points_beside_the_master_carry_nothing():
+    """A slave that reaches over the border: forces of the rest only, finite exact tangents."""
+    low = solid_body("quad8")
+    high = ElasticBody("high", low.model, position=(0.65, 0.55, -0.001))
+    pair = ContactPair(high, elastic_surface(high, "z_min"), ElasticFace(low, "z_max"),
+                       PenaltyNormal(1e6), ElastoPlastic(0.3, 1e6))  # fmt: skip
+    q = np.concatenate([b.reference() for b in pair.bodies])
+    v = np.zeros(2 * len(low.freedoms))
+    start = StepStart.of(pair, q, v, ContactHistory.fresh(len(pair.surface.points)))
+    step = start.at(q, v, 1e-3)
+    x = pair.surface.points[:, :2] + [0.65, 0.55]
+    over = (x[:, 0] < 1.1) & (x[:, 1] < 1.0)
+    np.testing.assert_array_equal(step.pressure[0] > 0.0, over)
+    assert 0 < np.count_nonzero(over) < len(over)
+    assert np.all(np.isfinite(step.tangents()))
+
+
 @pytest.mark.parametrize("cells", [(8, 8), (64, 64)])
 def test_search_looks_at_few_facets_however_many_there_are(cells):
     """From 64 to 4096 facets the work per point stays; points that stay are not looked up."""
@@ -190,7 +224,13 @@ def test_facets_are_those_of_the_named_surface(kind):
     assert face.facets.quadrature()[1].sum() == pytest.approx(0.8, rel=1e-12)
 
 
-def test_a_body_without_faces_is_refused():
-    body = solid_body("quad4")
+def test_what_cannot_be_a_master_is_refused():
     with pytest.raises(InputError, match="unknown surface 'side'"):
-        ElasticFace(body, "side")
+        ElasticFace(solid_body("quad4"), "side")
+    turning = solid_body("quad4", frame=TurningFrame((0.0, 0.0, 1.0), 5.0))
+    with pytest.raises(InputError, match="prescribed frame"):
+        ElasticFace(turning, "z_max")
+    section = replace(Section.rectangle(0.1, 0.1), width=0.0)
+    beam = reduce_model(straight_beam(1.0, section, SOFT), contact="top", modes=2, method="free")
+    with pytest.raises(InputError, match="has no facets"):
+        ElasticFace(ElasticBody("beam", beam, geometric_stiffness=False), "top")
