@@ -52,10 +52,20 @@ def elastic_facets(body: ElasticBody, name: str) -> tuple[Facets, Floats]:
         every = Facets(geometry.points, _boundary(geometry.cells))
         facets = _carrying(every, surface.points, surface.normals, f"'{name}' of {body.name}")
         return _compact(facets, body.places.node_shapes)
-    cells = np.ascontiguousarray(geometry.cells[plane[0]])
-    if surface.normals[0, 2] < 0.0:
-        cells = np.ascontiguousarray(cells[:, CELL_TYPES[plane[0]].mirror])
-    return _projected(Facets(geometry.points, cells), body.places.shapes(name), surface.weights)
+    middle = _facing(Facets(geometry.points, geometry.cells[plane[0]]), surface.normals[0])
+    return _projected(middle, body.places.shapes(name), surface.weights)
+
+
+def _facing(facets: Facets, normal: Floats) -> Facets:
+    """Facets of a plane, turned over where their normal is not the one given."""
+    count = facets.connectivity.shape[1]
+    mirror = {len(kind.mirror): kind.mirror for kind in CELL_TYPES.values() if kind.dim == 2}
+    corners = facets.nodes[facets.corners]
+    area = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    turned = (area @ normal < 0.0)[:, None]
+    cells = facets.connectivity
+    both = np.where(turned, cells[:, mirror[count]], cells)
+    return Facets(facets.nodes, np.ascontiguousarray(both))
 
 
 def _boundary(cells: Mapping[str, Integers]) -> Integers:

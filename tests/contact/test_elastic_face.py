@@ -18,7 +18,14 @@ from fecontact.contact.search import NearestCentre
 from fecontact.contact.stepping import ContactHistory, StepStart
 from fecontact.contact.surface import elastic_surface
 from fecontact.errors import InputError
-from fecontact.fem import ElasticSolid, Material, MindlinPlate, Section, straight_beam
+from fecontact.fem import (
+    ElasticSolid,
+    KirchhoffPlate,
+    Material,
+    MindlinPlate,
+    Section,
+    straight_beam,
+)
 from fecontact.mesh import block, rectangle, solid_annulus
 from fecontact.reduction import reduce_model
 
@@ -132,6 +139,20 @@ def test_points_beyond_the_border_are_open():
     q = face.body.reference()
     at = face.project(x, q, np.zeros(len(face.body.freedoms)))
     np.testing.assert_allclose(at.gap, [-0.01, np.inf, np.inf, np.inf])
+
+
+@pytest.mark.parametrize("cell", ["quad", "tri"])
+@pytest.mark.parametrize(("side", "sign"), [("top", 1.0), ("bottom", -1.0)])
+def test_faces_of_a_plate_lie_at_half_its_thickness(side, sign, cell):
+    """Both faces, on Mindlin and Kirchhoff plates, whichever way the cells turn."""
+    mesh = rectangle(1.0, 0.8, (3, 2), cell=cell)
+    plate = (MindlinPlate if cell == "quad" else KirchhoffPlate)(mesh, 0.05, SOFT)
+    model = reduce_model(plate, contact=side, modes=3, method="free", floating_frame=False)
+    body = ElasticBody("plate", model, frame="fixed")
+    x = np.array([[0.3, 0.2, 0.035 * sign], [0.7, 0.61, 0.015 * sign]])
+    at = ElasticFace(body, side).project(x, body.reference(), np.zeros(len(body.freedoms)))
+    np.testing.assert_allclose(at.gap, [0.01, -0.01], atol=1e-12)
+    np.testing.assert_allclose(at.normal, [[0.0, 0.0, sign]] * 2, atol=1e-12)
 
 
 def test_gap_is_continuous_over_the_edge_of_two_facets():
