@@ -24,6 +24,7 @@ from fecontact.contact.friction import CoulombSliding
 from fecontact.contact.master import Master
 from fecontact.contact.normal import NormalLaw
 from fecontact.contact.surface import Surface
+from fecontact.errors import InputError
 from fecontact.typing import Body, Floats, Tangents
 
 __all__ = ["ContactPair", "ContactStatus", "Slave", "Sliding"]
@@ -80,6 +81,14 @@ class ContactPair:
     normal: NormalLaw
     friction: CoulombSliding | ElastoPlastic
     name: str = "contact"
+
+    def __post_init__(self) -> None:
+        shapes, freedoms = self.surface.shapes, len(self.slave.freedoms)
+        if shapes is not None and shapes.shape[2] not in (freedoms, freedoms - 6):
+            raise InputError(
+                f"{self.name}: a surface with {shapes.shape[2]} elastic shapes is not possible on "
+                f"'{self.slave.name}' with {freedoms} freedoms: it must be one of this body"
+            )
 
     @cached_property
     def bodies(self) -> tuple[Body, ...]:

@@ -186,3 +186,11 @@ def test_impossible_surfaces_are_refused():
         annulus(0.1, 0.1)
     with pytest.raises(InputError, match="unknown surface 'lid'"):
         mesh_surface(block(1.0, 1.0, 1.0), "lid")
+
+
+def test_surface_of_another_body_is_refused(bodies):
+    body, surface, _ = bodies["solid"]
+    rigid = RigidBody("block", 1.0, ("uz",))
+    with pytest.raises(InputError, match="on 'block' with 1 freedoms"):
+        ContactPair(rigid, elastic_surface(body, surface), RigidFace(None, Plane()),
+                    PenaltyNormal(1e9), CoulombSliding(0.3))  # fmt: skip
