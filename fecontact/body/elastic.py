@@ -17,14 +17,14 @@ from functools import cached_property
 
 import numpy as np
 
+from fecontact.body.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
 from fecontact.body.floating import FloatingInertia
 from fecontact.body.floating_shapes import floating_inertia
 from fecontact.body.marker import ElasticMarker, Point, Vector
-from fecontact.body.motion import PointMotion
 from fecontact.body.places import Places
 from fecontact.body.prescribed import FrameMotion, FrameState
 from fecontact.body.rigid import FREEDOMS
-from fecontact.body.rotation import cross_matrix, quaternion_matrix, quaternion_rate, rotated
+from fecontact.body.rotation import quaternion_matrix, quaternion_rate, rotated
 from fecontact.errors import FINITE, InputError, check, one_of
 from fecontact.fem.damping import Damping, ModalDamping
 from fecontact.reduction import ReducedModel
@@ -197,7 +197,7 @@ class ElasticBody:
         Places are those of the undeformed mesh: nodes, or the middle of the nodes around, such as
         the axis of a beam (`body.places`). `axes` (3, 3) are columns in frame components.
         """
-        fit = self._places.fit(point)
+        fit = self.places.fit(point)
         reason = f"has no rotation at {point}: the nodes there lie on one line"
         return ElasticMarker(
             self._frame_state,
@@ -210,37 +210,32 @@ class ElasticBody:
             "" if fit.defined else reason,
         )
 
-    def motion(self, q: Floats, v: Floats, points: str | Floats, t: float = 0.0) -> PointMotion:
+    @cached_property
+    def places(self) -> Places:
+        """Nodes, named points and surfaces with their elastic shapes."""
+        return Places(self.name, self.model, self.points)
+
+    def motion(
+        self, q: Floats, v: Floats, points: str | Floats | ElasticPoints, t: float = 0.0
+    ) -> ElasticPointMotion:
         """Motion of a named surface or point, or of nodes given by coordinates (p, 3).
 
-        Coordinates are those of the undeformed mesh.
+        Coordinates are those of the undeformed mesh. Points that carry their shapes
+        (`ElasticPoints`) may lie anywhere in the body.
         """
-        x, Phi = self._places.shapes(points)
+        return ElasticPointMotion(self.floating(q, v, t), self.places.shapes(points))
+
+    def floating(self, q: Floats, v: Floats, t: float = 0.0) -> FloatingMotion:
+        """Motion of the frame and of the elastic coordinates in it."""
         full_q, full_v = self._frame_state(t, q, v)
-        R, omega, kept = quaternion_matrix(full_q[3:7]), full_v[3:6], self._kept
-        X = x + Phi @ full_q[7:]
-        relative = np.cross(omega, X) + Phi @ full_v[6:]
-        jacobian, d_velocity = np.zeros((2, len(x), 3, 6 + Phi.shape[2]))
-        jacobian[:, :, :3] = np.eye(3)
-        jacobian[:, :, 3:6] = -R @ cross_matrix(X)
-        jacobian[:, :, 6:] = R @ Phi
-        d_velocity[:, :, 3:6] = -R @ cross_matrix(relative)
-        d_velocity[:, :, 6:] = R @ cross_matrix(omega) @ Phi
-
-        def d_load(force: Floats) -> Floats:
-            turning = cross_matrix(force @ R)
-            result = np.zeros((6 + Phi.shape[2],) * 2)
-            result[3:6, 3:6] = np.einsum("pij,pjk->ik", cross_matrix(X), turning)
-            result[6:, 3:6] = np.einsum("pim,pij->mj", Phi, turning)
-            result[3:6, 6:] = result[6:, 3:6].T
-            return result[kept, kept]
-
-        return PointMotion(
-            position=self.position + full_q[:3] + X @ R.T,
-            velocity=full_v[:3] + relative @ R.T,
-            jacobian=jacobian[:, :, kept],
-            d_velocity=d_velocity[:, :, kept],
-            d_load=d_load,
+        return FloatingMotion(
+            origin=self.position + full_q[:3],
+            rotation=quaternion_matrix(full_q[3:7]),
+            velocity=full_v[:3],
+            omega=full_v[3:6],
+            elastic=full_q[7:],
+            rate=full_v[6:],
+            kept=self._kept,
         )
 
     def weight(self, q: Floats, g: Floats, t: float = 0.0) -> tuple[Floats, Floats, float]:
@@ -330,7 +325,3 @@ class ElasticBody:
             )
         geometric = model.geometric if self.geometric_stiffness else None
         return floating_inertia(model.inertia, geometric, model.rigid)
-
-    @cached_property
-    def _places(self) -> Places:
-        return Places(self.name, self.model, self.points)

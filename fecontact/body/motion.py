@@ -4,30 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from fecontact.typing import Floats
 
-__all__ = ["MarkerMotion", "PointMotion"]
+__all__ = ["MarkerMotion", "PointMotion", "RigidPointMotion"]
 
 
-@dataclass(frozen=True)
-class PointMotion:
+class PointMotion(Protocol):
     """Position and velocity of p points of a body with n freedoms.
 
     Derivatives are taken along steps of the body's freedoms (`Body.move`).
-
-    Attributes
-    ----------
-    position, velocity : (p, 3)
-        In space; the velocity is that of the material.
-    jacobian : (p, 3, n)
-        Derivative of the position along a step, and of the velocity by the velocities v.
-    d_velocity : (p, 3, n)
-        Derivative of the velocity along a step, at fixed v.
-    d_load
-        Function of forces F (p, 3): derivative (n, n) of sum J^T F along a step, at fixed F.
     """
+
+    @property
+    def position(self) -> Floats:
+        """Positions (p, 3) in space."""
+        ...
+
+    @property
+    def velocity(self) -> Floats:
+        """Velocities (p, 3) of the material in space."""
+        ...
+
+    @property
+    def jacobian(self) -> Floats:
+        """Derivative (p, 3, n) of the position along a step, of the velocity by v."""
+        ...
+
+    @property
+    def d_velocity(self) -> Floats:
+        """Derivative (p, 3, n) of the velocity along a step, at fixed v."""
+        ...
+
+    @property
+    def d_load(self) -> Callable[[Floats], Floats]:
+        """Function of forces F (p, 3): derivative (n, n) of sum J^T F along a step, at fixed F."""
+        ...
+
+
+@dataclass(frozen=True)
+class RigidPointMotion:
+    """Points of a rigid body; a `PointMotion`."""
 
     position: Floats
     velocity: Floats

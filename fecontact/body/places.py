@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from scipy.spatial import cKDTree
 
+from fecontact.body.elastic_points import ElasticPoints
 from fecontact.body.marker import Point, Vector, rigid_fit
 from fecontact.errors import InputError
 from fecontact.reduction import ReducedModel
@@ -47,22 +48,35 @@ class Places:
     name: str
     model: ReducedModel
     points: Mapping[str, Vector]
+    _surfaces: dict[str, ElasticPoints] = field(default_factory=dict, init=False, repr=False)
 
-    def shapes(self, points: str | Floats) -> tuple[Floats, Floats]:
-        """Reference positions (p, 3) and elastic displacement shapes (p, 3, m).
+    @cached_property
+    def node_shapes(self) -> Floats:
+        """Elastic displacement shapes (nodes, 3, m) of all nodes."""
+        elastic = self.model.basis[:, self.model.rigid :]
+        return np.asarray(self.model.geometry.shape @ elastic).reshape(-1, 3, elastic.shape[1])
 
-        Of a named surface, a named point, or nodes given by coordinates (p, 3).
+    def shapes(self, points: str | Floats | ElasticPoints) -> ElasticPoints:
+        """Points with their elastic displacement shapes.
+
+        Of a named surface, a named point, or nodes given by coordinates (p, 3); points that
+        already have their shapes are returned as they are.
         """
+        if isinstance(points, ElasticPoints):
+            return points
         if isinstance(points, str) and points in self.points:
             points = np.array([self.points[points]], dtype=float)
         if isinstance(points, str):
-            surface = self.model.surface(points)
-            shape = surface.shape.reshape(len(surface.points), 3, -1)
-            return surface.points, shape[:, :, self.model.rigid :]
+            if points not in self._surfaces:
+                surface = self.model.surface(points)
+                shape = surface.shape.reshape(len(surface.points), 3, -1)
+                found = ElasticPoints.of(surface.points, shape[:, :, self.model.rigid :])
+                self._surfaces[points] = found
+            return self._surfaces[points]
         distance, node = (np.asarray(found) for found in self._tree.query(points))
         if np.max(distance, initial=0.0) > self._tolerance:
             raise self._no_node(points[int(np.argmax(distance))])
-        return np.asarray(points), self._node_shapes[node]
+        return ElasticPoints.of(np.asarray(points), self.node_shapes[node])
 
     def fit(self, point: Point) -> Fit:
         """Rigid motion of the body at a node, in the middle of nodes, or of a named surface.
@@ -78,7 +92,7 @@ class Places:
         distance, node = self._tree.query(place)
         if distance <= self._tolerance:
             fit = self._fit_of(self._around(int(node)))
-            return fit._replace(place=place, displacement=self._node_shapes[node])
+            return fit._replace(place=place, displacement=self.node_shapes[node])
         near = self._tree.query_ball_point(place, distance + self._tolerance)
         fit = self._fit_of(np.asarray(near, dtype=np.int64))
         if np.linalg.norm(fit.place - place) > self._tolerance:
@@ -87,7 +101,7 @@ class Places:
 
     def _fit_of(self, nodes: Integers) -> Fit:
         points = self.model.geometry.points[nodes]
-        return Fit(*rigid_fit(points, np.ones(len(nodes)), self._node_shapes[nodes]))
+        return Fit(*rigid_fit(points, np.ones(len(nodes)), self.node_shapes[nodes]))
 
     def _around(self, node: int) -> Integers:
         """Nodes of the cells at a node."""
@@ -109,8 +123,3 @@ class Places:
     @cached_property
     def _tree(self) -> cKDTree:
         return cKDTree(self.model.geometry.points)
-
-    @cached_property
-    def _node_shapes(self) -> Floats:
-        elastic = self.model.basis[:, self.model.rigid :]
-        return np.asarray(self.model.geometry.shape @ elastic).reshape(-1, 3, elastic.shape[1])

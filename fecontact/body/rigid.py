@@ -27,7 +27,7 @@ from skfem import Mesh
 
 from fecontact.body._kernels import gyroscopic, rotation_of
 from fecontact.body.marker import Point, RigidMarker, Vector
-from fecontact.body.motion import PointMotion
+from fecontact.body.motion import RigidPointMotion
 from fecontact.body.rigid_check import (
     FREEDOMS,
     ROTATIONS,
@@ -208,7 +208,7 @@ class RigidBody:
             )
         return RigidMarker.on(self, place, frame)
 
-    def motion(self, q: Floats, v: Floats, points: str | Floats) -> PointMotion:
+    def motion(self, q: Floats, v: Floats, points: str | Floats) -> RigidPointMotion:
         """Motion of points (p, 3), relative to the centre of mass, or of a named point or surface.
 
         The axes of a body with the freedom "spin" do not spin, its material does: there the
@@ -234,7 +234,7 @@ class RigidBody:
             result[a:, rotations] = self._turns.T @ turned @ self.axes
             return result
 
-        return PointMotion(
+        return RigidPointMotion(
             position=self.position + self.directions @ q[:a] + points @ R.T,
             velocity=self.directions @ v[:a] + around @ R.T,
             jacobian=jacobian,

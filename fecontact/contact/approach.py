@@ -13,7 +13,8 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.body.motion import PointMotion
-from fecontact.contact.master import Projection, along
+from fecontact.contact._motion_kernels import split_velocity
+from fecontact.contact.master import HasPull, Projection, along
 from fecontact.typing import Floats
 
 __all__ = ["Approach", "Change"]
@@ -31,35 +32,36 @@ class Change:
 
 @dataclass(frozen=True)
 class Approach:
-    """One evaluation of the kinematics of all points."""
+    """One evaluation of the kinematics of all points, with their initial gap in m."""
 
     slave: PointMotion
     projection: Projection
+    initial_gap: Floats | float = 0.0
 
     @property
     def gap(self) -> Floats:
         """Distance g (p,)."""
-        return self.projection.gap
+        return self.projection.gap + self.initial_gap
 
     @property
     def normal(self) -> Floats:
         """Unit normals n (p, 3)."""
         return self.projection.normal
 
-    @cached_property
+    @property
     def velocity(self) -> Floats:
         """Velocity (p, 3) of the slave relative to the master."""
-        return self.slave.velocity - self.projection.velocity
+        return self._velocities[0]
 
-    @cached_property
+    @property
     def gap_rate(self) -> Floats:
         """Rate g' (p,)."""
-        return np.einsum("pi,pi->p", self.normal, self.velocity)
+        return self._velocities[1]
 
-    @cached_property
+    @property
     def slip(self) -> Floats:
         """Slip velocity s (p, 3)."""
-        return self.velocity - self.gap_rate[:, None] * self.normal
+        return self._velocities[2]
 
     @cached_property
     def jacobian(self) -> Floats:
@@ -68,13 +70,7 @@ class Approach:
 
     def pull(self, force: Floats) -> Floats:
         """Generalised force (N,) of point forces F (p, 3) on the slave and -F on the master."""
-        points = force.ravel()
-        return np.concatenate(
-            [
-                self.slave.jacobian.reshape(len(points), -1).T @ points,
-                -self.projection.jacobian.reshape(len(points), -1).T @ points,
-            ]
-        )
+        return np.concatenate([_pull(self.slave, force), -_pull(self.projection, force)])
 
     def tangent(self, force: Floats, change: Floats, geometric: bool) -> Floats:
         """Derivative (N, N) of `pull`: of the forces (p, 3, N) and, by q, of the Jacobian."""
@@ -101,9 +97,24 @@ class Approach:
         J = self.jacobian
         return self._change(np.zeros((len(J), J.shape[2])), np.zeros_like(J), J)
 
+    @cached_property
+    def _velocities(self) -> tuple[Floats, Floats, Floats]:
+        """Relative velocity, gap rate and slip."""
+        n = self.normal
+        velocity, rate, slip = np.empty_like(n), np.empty(len(n)), np.empty_like(n)
+        split_velocity(self.slave.velocity, self.projection.velocity, n, velocity, rate, slip)
+        return velocity, rate, slip
+
     def _change(self, d_gap: Floats, d_normal: Floats, d_velocity: Floats) -> Change:
         n, v = self.normal, self.velocity
         d_rate = np.einsum("pi,piy->py", n, d_velocity) + np.einsum("piy,pi->py", d_normal, v)
         d_slip = d_velocity - n[:, :, None] * d_rate[:, None, :]
         d_slip -= self.gap_rate[:, None, None] * d_normal
         return Change(d_gap, d_normal, d_rate, d_slip)
+
+
+def _pull(points: PointMotion | Projection, force: Floats) -> Floats:
+    """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
+    if isinstance(points, HasPull):
+        return points.pull(force)
+    return np.asarray(points.jacobian.reshape(force.size, -1).T @ force.ravel())

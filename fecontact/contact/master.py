@@ -9,7 +9,14 @@ import numpy as np
 
 from fecontact.typing import Body, Floats
 
-__all__ = ["Master", "MaterialMaster", "MaterialProjection", "Projection", "along"]
+__all__ = [
+    "HasPull",
+    "Master",
+    "MaterialMaster",
+    "MaterialProjection",
+    "Projection",
+    "along",
+]
 
 
 class Projection(Protocol):
@@ -65,6 +72,15 @@ class Projection(Protocol):
 
     def d_load(self, force: Floats, slave: Floats) -> Floats:
         """Derivative (n, s + n) of sum J^T F at fixed F (p, 3), slave Jacobian (p, 3, s)."""
+        ...
+
+
+@runtime_checkable
+class HasPull(Protocol):
+    """Points of slave or master that take forces to the freedoms without a Jacobian in space."""
+
+    def pull(self, force: Floats) -> Floats:
+        """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
         ...
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from fecontact.contact.friction import CoulombSliding
 from fecontact.contact.master import Master
 from fecontact.contact.normal import NormalLaw
 from fecontact.contact.surface import Surface
+from fecontact.errors import InputError
 from fecontact.typing import Body, Floats, Tangents
 
 __all__ = ["ContactPair", "ContactStatus", "Slave", "Sliding"]
@@ -32,8 +33,8 @@ __all__ = ["ContactPair", "ContactStatus", "Slave", "Sliding"]
 class Slave(Body, Protocol):
     """A body that carries contact points."""
 
-    def motion(self, q: Floats, v: Floats, points: Floats) -> PointMotion:
-        """Motion of points (p, 3) of the body."""
+    def motion(self, q: Floats, v: Floats, points: Any) -> PointMotion:
+        """Motion of points of the body, as `Surface.material` gives them."""
         ...
 
 
@@ -81,6 +82,14 @@ class ContactPair:
     friction: CoulombSliding | ElastoPlastic
     name: str = "contact"
 
+    def __post_init__(self) -> None:
+        shapes, freedoms = self.surface.shapes, len(self.slave.freedoms)
+        if shapes is not None and shapes.shape[2] not in (freedoms, freedoms - 6):
+            raise InputError(
+                f"{self.name}: a surface with {shapes.shape[2]} elastic shapes is not possible on "
+                f"'{self.slave.name}' with {freedoms} freedoms: it must be one of this body"
+            )
+
     @cached_property
     def bodies(self) -> tuple[Body, ...]:
         """Slave body, then master body unless it is the ground."""
@@ -109,8 +118,9 @@ class ContactPair:
     def approach(self, q: Floats, v: Floats) -> Approach:
         """Kinematics of all points."""
         n, n_q = len(self.slave.freedoms), len(self.slave.reference())
-        slave = self.slave.motion(q[:n_q], v[:n], self.surface.points)
-        return Approach(slave, self.master.project(slave.position, q[n_q:], v[n:]))
+        slave = self.slave.motion(q[:n_q], v[:n], self.surface.material)
+        projection = self.master.project(slave.position, q[n_q:], v[n:])
+        return Approach(slave, projection, self.surface.gap)
 
 
 @dataclass(frozen=True)

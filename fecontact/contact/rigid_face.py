@@ -16,6 +16,7 @@ from functools import cached_property
 
 import numpy as np
 
+from fecontact.body._point_kernels import moments
 from fecontact.body.marker import GroundMarker, MarkedBody, Marker, Point
 from fecontact.body.motion import MarkerMotion
 from fecontact.body.rotation import cross_matrix
@@ -64,8 +65,8 @@ class RigidFace:
     def carried(self, anchor: Floats, q: Floats) -> tuple[Floats, Floats]:
         """Place (p, 3) of points of the body at coordinates q, and its derivative (p, 3, n)."""
         frame = self.marker.at(q, np.zeros(sum(len(body.freedoms) for body in self.bodies)))
-        levers = frame.rotation @ cross_matrix(anchor)
-        return frame.position + anchor @ frame.rotation.T, frame.jacobian - levers @ frame.turning
+        place = frame.position + anchor @ frame.rotation.T
+        return place, frame.jacobian + _turned(frame.rotation, frame.turning, anchor)
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,13 @@ class RigidProjection:
         """Velocity (p, 3, n) of the material per velocity v; its transpose takes forces to f."""
         if self.frame.spin_lift is None:
             return self._moved
-        return self._moved - self._levers @ self.frame.spin_lift
+        return self._moved + _turned(self.frame.rotation, self.frame.spin_lift, self.y)
+
+    def pull(self, force: Floats) -> Floats:
+        """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
+        local, total = np.empty_like(force), np.empty(6)
+        moments(self.frame.rotation, self.y, np.ascontiguousarray(force), local, total)
+        return self.frame.jacobian.T @ total[:3] + self.frame.material_turning.T @ total[3:]
 
     @cached_property
     def d_gap(self) -> Floats:
@@ -137,7 +144,7 @@ class RigidProjection:
         frame, R = self.frame, self.frame.rotation
         spin = R @ cross_matrix(frame.omega + frame.spin) @ R.T
         turn = R @ cross_matrix(self._around) @ frame.turning
-        change = frame.d_velocity - turn - self._levers @ frame.d_omega - spin @ self._moved
+        change = frame.d_velocity - turn + _turned(R, frame.d_omega, self.y) - spin @ self._moved
         return np.concatenate([np.broadcast_to(spin, (len(self.y), 3, 3)), change], axis=2)
 
     def d_load(self, force: Floats, slave: Floats) -> Floats:
@@ -157,14 +164,16 @@ class RigidProjection:
     @cached_property
     def _around(self) -> Floats:
         """Velocity (p, 3) of the material about the marker, in marker components."""
-        return np.cross(self.frame.omega + self.frame.spin, self.y)
-
-    @cached_property
-    def _levers(self) -> Floats:
-        """R y~ (p, 3, 3)."""
-        return self.frame.rotation @ cross_matrix(self.y)
+        return self.y @ cross_matrix(self.frame.omega + self.frame.spin).T
 
     @cached_property
     def _moved(self) -> Floats:
         """Displacement (p, 3, n) of the marker's points y along a step."""
-        return self.frame.jacobian - self._levers @ self.frame.turning
+        return self.frame.jacobian + _turned(self.frame.rotation, self.frame.turning, self.y)
+
+
+def _turned(R: Floats, turning: Floats, y: Floats) -> Floats:
+    """R (w x y) (p, 3, n) for the columns w of `turning` (3, n), in one product."""
+    n = turning.shape[1]
+    turns = (R @ cross_matrix(turning.T)).reshape(3 * n, 3)
+    return (y @ turns.T).reshape(len(y), n, 3).transpose(0, 2, 1)

@@ -19,6 +19,7 @@ import numpy as np
 
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact._kernels import OPEN
+from fecontact.contact._motion_kernels import trial_slip
 from fecontact.contact.approach import Approach
 from fecontact.contact.elasto_plastic import ElastoPlastic, FrictionStep
 from fecontact.contact.master import MaterialMaster
@@ -124,7 +125,11 @@ class ContactStep:
     @cached_property
     def trial(self) -> Floats:
         """Trial elastic slip z_tr (p, 3) in space components."""
-        return self._turned + self._shift
+        at, start = self.approach, self.start
+        trial = np.empty_like(at.normal)
+        x, R = at.slave.position, at.projection.rotation
+        trial_slip(at.normal, x, self.carried[0], start.history.z, start.normal, R, trial)
+        return trial
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along a step of the freedoms, and by the velocities."""
@@ -146,19 +151,6 @@ class ContactStep:
         """Old z and old normal (p, 3), turned with the frame of the master."""
         R = self.approach.projection.rotation
         return self.start.history.z @ R.T, self.start.normal @ R.T
-
-    @cached_property
-    def _turned(self) -> Floats:
-        """Q z_n (p, 3)."""
-        z, old = self._before
-        n = self.approach.normal
-        return z - (old + n) * (_dot(n, z) / (1.0 + _dot(old, n)))[:, None]
-
-    @cached_property
-    def _shift(self) -> Floats:
-        """Displacement dx (p, 3) along the surface."""
-        n, path = self.approach.normal, self.approach.slave.position - self.carried[0]
-        return path - _dot(n, path)[:, None] * n
 
     def _d_trial(self) -> Floats:
         """Derivative (p, 3, N) of z_tr along a step of the freedoms."""

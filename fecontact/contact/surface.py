@@ -1,54 +1,170 @@
-"""Contact surfaces as points with weights."""
+"""Slave surfaces: points with weights, and what is known of them before the bodies move.
+
+A surface of an elastic body carries the displacement shapes Phi of its points. Its initial gap, a
+length per point, is added to the distance from the master: run-out, waviness or a conical facing
+need no mesh of their own.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
+from skfem import Mesh
 
-from fecontact.errors import POSITIVE, at_least, check
+from fecontact.body.elastic import ElasticBody
+from fecontact.body.elastic_points import ElasticPoints
+from fecontact.body.volume import mass_properties
+from fecontact.contact.elastic_facets import elastic_facets
+from fecontact.contact.facets import mesh_facets
+from fecontact.errors import InputError, at_least, check, one_of
 from fecontact.typing import Floats
 
-__all__ = ["Surface", "ring"]
+__all__ = ["GapField", "Surface", "elastic_surface", "mesh_surface"]
+
+POINTS = ("quadrature", "nodes")
+
+GapField = Callable[[Floats], Floats]
+"""Initial gap (p,) in m as a function of the points (p, 3)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """Quadrature points (p, 3) relative to the body's centre, and their measure (p,).
+    """Quadrature points of a body and their measure.
 
     The measure is an area in m^2, or a length in m for a line of contact; the laws are then per
     unit of area or of length.
+
+    Attributes
+    ----------
+    points : (p, 3)
+        In a rigid body relative to its centre of mass, in an elastic one places of the mesh, in m.
+    weights : (p,)
+        Measure of each point, positive.
+    shapes : (p, 3, m) or None
+        Displacement per elastic coordinate of the body.
+    gap : (p,) or float
+        Initial gap in m: what is missing (> 0) or in excess (< 0) on the surface.
     """
 
     points: Floats
     weights: Floats
+    shapes: Floats | None = None
+    gap: Floats | float = 0.0
+
+    def __post_init__(self) -> None:
+        count = len(self.points)
+        if np.shape(self.points) != (count, 3) or np.shape(self.weights) != (count,):
+            raise InputError(
+                f"surface with points {np.shape(self.points)} and weights "
+                f"{np.shape(self.weights)} is not possible: they must be (p, 3) and (p,)"
+            )
+        if not (count and np.isfinite(self.points).all() and np.min(self.weights) > 0.0):
+            smallest = np.min(self.weights, initial=np.inf)
+            raise InputError(
+                f"surface of {count} points with smallest weight {smallest} is not possible: it "
+                "must have points, and each a positive area"
+            )
+        if np.shape(self.gap) not in ((), (count,)) or not np.isfinite(self.gap).all():
+            raise InputError(
+                f"initial gap of shape {np.shape(self.gap)} is not possible: it must be one finite "
+                f"number for each of the {count} points"
+            )
 
     @property
     def measure(self) -> float:
         """Total area or length."""
         return float(self.weights.sum())
 
+    @property
+    def material(self) -> Floats | ElasticPoints:
+        """The points as a body takes them."""
+        return self.points if self.shapes is None else ElasticPoints(self.points, self.shapes)
 
-def ring(radius: float, points: int = 24, height: float = 0.0) -> Surface:
-    """Circle about the z axis; the periodic trapezoidal rule converges spectrally on it.
+    def with_gap(self, gap: GapField | Floats | float) -> Surface:
+        """Surface with a further initial gap in m, given per point or as a function of them.
+
+        Examples
+        --------
+        >>> flat = Surface(np.array([[0.1, 0.0, 0.0], [0.2, 0.0, 0.0]]), np.ones(2))
+        >>> flat.with_gap(lambda x: 1e-3 * x[:, 0]).gap.tolist()
+        [0.0001, 0.0002]
+        """
+        return replace(self, gap=self.gap + (gap(self.points) if callable(gap) else gap))
+
+
+def elastic_surface(
+    body: ElasticBody, name: str, points: str = "quadrature", parts: int | None = None
+) -> Surface:
+    """Named surface of an elastic body, with the displacement shapes of its points.
+
+    On plates and beams the shapes contain the rotation times the offset of the face.
 
     Parameters
     ----------
-    radius
-        In m.
+    body
+        With a free or a fixed frame.
+    name
+        Contact surface of its model.
     points
-        Number of quadrature points.
-    height
-        z coordinate of the circle in m.
+        "quadrature": the points of the model. "nodes": the nodes of the facets, with positive
+        weights (`mesh_surface`).
+    parts
+        Gauss points of the facets, each divided in parts x parts pieces: a finer rule for a master
+        whose mesh divides the surface in another way.
+    """
+    check("points", points, one_of(POINTS))
+    refuse_prescribed(body, name)
+    if points == "quadrature" and parts is None:
+        places, shapes = body.places.shapes(name)
+        return Surface(places, body.model.surface(name).weights, shapes)
+    facets, shapes = elastic_facets(body, name)
+    if points == "nodes":
+        places, weights = facets.nodal()
+    else:
+        check("parts", parts, at_least(1))
+        places, weights = facets.quadrature(parts or 1)
+        shapes = facets.spread(facets.rule(parts or 1)[0], shapes)
+    return Surface(places, weights, ElasticPoints.of(places, shapes).shapes)
+
+
+def mesh_surface(
+    mesh: Mesh, name: str, points: str = "quadrature", centre: Floats | None = None
+) -> Surface:
+    """Named surface of a volume mesh, for a rigid body.
+
+    Parameters
+    ----------
+    mesh
+        Tetrahedra or hexahedra with named surfaces.
+    name
+        Surface.
+    points
+        "quadrature": Gauss points of the facets. "nodes": their nodes, with weights
+        int N_a^2 dA scaled to the area of the facet: all positive.
+    centre
+        Origin of the points; without it the centre of mass of the mesh, as in
+        `RigidBody.from_mesh`.
 
     Examples
     --------
-    >>> circle = ring(0.1, points=12)
-    >>> round(circle.measure, 6)
-    0.628319
+    >>> from fecontact.mesh import block
+    >>> top = mesh_surface(block(0.3, 0.2, 0.1), "z_max")
+    >>> round(top.measure, 9), round(float(top.points[0, 2]), 9)
+    (0.06, 0.05)
     """
-    check("ring radius", radius, POSITIVE, "m")
-    check("ring points", points, at_least(3))
-    angle = 2.0 * np.pi * np.arange(points) / points
-    xyz = np.column_stack([radius * np.cos(angle), radius * np.sin(angle), np.full(points, height)])
-    return Surface(xyz, np.full(points, 2.0 * np.pi * radius / points))
+    check("points", points, one_of(POINTS))
+    facets = mesh_facets(mesh, name)
+    places, weights = facets.quadrature() if points == "quadrature" else facets.nodal()
+    origin = mass_properties(mesh, 1.0).centre if centre is None else centre
+    return Surface(places - origin, weights)
+
+
+def refuse_prescribed(body: ElasticBody, name: str) -> None:
+    """Contacts do not know the time: a frame that moves as given is refused."""
+    if not isinstance(body.frame, str):
+        raise InputError(
+            f"{body.name}: contact on surface '{name}' of a body in a prescribed frame is not "
+            "possible; use frame='free' and prescribe its motion by a constraint"
+        )
