@@ -53,7 +53,8 @@ def plane_plane(
     slave, master
         Rigid bodies; master None is the ground.
     figure
-        Points of the figure about `slave_point`, e.g. an annulus or rectangle of `contact.analytic_surface`.
+        Points of the figure about `slave_point`, e.g. of
+        `contact.analytic_surface`.
     normal, friction
         Contact laws.
     slave_point, master_point
