@@ -108,9 +108,13 @@ class ContactPair:
 
     def approach(self, q: Floats, v: Floats) -> Approach:
         """Kinematics of all points."""
-        n, n_q = len(self.slave.freedoms), len(self.slave.reference())
+        n_q, n = len(self.slave.reference()), len(self.slave.freedoms)
         slave = self.slave.motion(q[:n_q], v[:n], self.surface.points)
-        return Approach(slave, self.master.project(slave.position, q[n_q:], v[n:]))
+        return Approach(slave, self.master.project(slave.position, *self.of_master(q, v)))
+
+    def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        """Coordinates and velocities of the master."""
+        return q[len(self.slave.reference()) :], v[len(self.slave.freedoms) :]
 
 
 @dataclass(frozen=True)
