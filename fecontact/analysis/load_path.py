@@ -31,14 +31,21 @@ __all__ = [
     "LoadPathError",
     "StaticProblem",
     "load_path",
+    "round_off",
 ]
 
 TOLERANCE = 1e-8
-"""Share of the balancing forces below which an increment counts as balanced.
+"""Share of the balancing forces below which an increment counts as balanced."""
 
-Round-off of the positions, times the contact stiffness, is the limit: 1e-17 m x c_n against the
-pressure, which is 2e-9 for a penetration of 3 nm.
-"""
+ROUNDING = 10.0 * float(np.finfo(float).eps)
+"""Relative round-off of positions, from which gaps and elastic slips are differences."""
+
+
+def round_off(step: ContactStep) -> float:
+    """Round-off in N of the contact forces: that of the positions times the stiffness."""
+    stiffness = np.abs(step.pressure[1]) + step.start.law.stiffness * (step.pressure[0] > 0.0)
+    place = np.linalg.norm(step.approach.slave.position, axis=1)
+    return ROUNDING * float(np.linalg.norm(step.start.pair.surface.weights * stiffness * place))
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +138,11 @@ class Balance(Protocol):
     @property
     def residual(self) -> tuple[Floats, float, float]:
         """Residual (n,), its size, and the size of the terms that balance each other."""
+        ...
+
+    @property
+    def round_off(self) -> float:
+        """Size of the residual that round-off may leave."""
         ...
 
     def tangent(self, stuck: bool) -> Floats:
@@ -269,9 +281,14 @@ def _newton(
     problem: StaticProblem, before: Increment, t: float, tolerance: float, stuck_first: bool
 ) -> Increment:
     at = _latest(lambda x: problem.at(before, t, x))
+
+    def residual(x: Floats) -> tuple[Floats, float, float]:
+        force, size, scale = at(x).residual
+        return force, size, scale + at(x).round_off / tolerance
+
     stuck = chain([stuck_first], repeat(False))
     answer = newton(
-        lambda x: at(x).residual,
+        residual,
         lambda x: at(x).tangent(next(stuck)),
         before.x,
         move=problem.move,

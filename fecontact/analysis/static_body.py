@@ -17,7 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from fecontact.analysis.condensed import Condensed
-from fecontact.analysis.load_path import ContactResult, Increment
+from fecontact.analysis.load_path import ContactResult, Increment, round_off
 from fecontact.body.motion import PointMotion
 from fecontact.contact.approach import Approach
 from fecontact.contact.elasto_plastic import ElastoPlastic
@@ -139,6 +139,11 @@ class _Balance:
         force = given + contact - elastic
         terms = np.abs(given) + np.abs(contact) + np.abs(elastic)
         return force, float(np.linalg.norm(force)), float(np.linalg.norm(terms))
+
+    @property
+    def round_off(self) -> float:
+        """Round-off of the contact forces."""
+        return round_off(self.step)
 
     def tangent(self, stuck: bool) -> Floats:
         """Derivative (m, m) of the residual."""

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.analysis.load_path import ContactResult, Increment
+from fecontact.analysis.load_path import ContactResult, Increment, round_off
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
 from fecontact.errors import InputError
@@ -138,6 +138,11 @@ class _Balance:
         violated = self._row_scale * rows.value
         size = float(np.hypot(np.linalg.norm(force), np.linalg.norm(violated)))
         return np.concatenate([force, rows.value]), size, float(np.linalg.norm(terms))
+
+    @property
+    def round_off(self) -> float:
+        """Round-off of the contact forces."""
+        return sum(round_off(step) for step in self.steps.values())
 
     def tangent(self, stuck: bool) -> Floats:
         """Derivative of force and rows by coordinates and multipliers."""
