@@ -42,9 +42,12 @@ ROUNDING = 10.0 * float(np.finfo(float).eps)
 
 
 def round_off(step: ContactStep) -> float:
-    """Round-off in N of the contact forces: that of the positions times the stiffness."""
+    """Round-off in N of the contact forces: that of the positions times the stiffness.
+
+    Positions are those from which the step started: a trial that flies away must not be excused.
+    """
     stiffness = np.abs(step.pressure[1]) + step.start.law.stiffness * (step.pressure[0] > 0.0)
-    place = np.linalg.norm(step.approach.slave.position, axis=1)
+    place = np.linalg.norm(step.start.anchor, axis=1)
     return ROUNDING * float(np.linalg.norm(step.start.pair.surface.weights * stiffness * place))
 
 

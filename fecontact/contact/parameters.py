@@ -1,12 +1,14 @@
 """Choice of contact stiffness and damping, with the error that goes with it.
 
 Two ways to choose. From the elastic body: a penalty acts like a thin layer of stiffness c_n over
-the contact. On a contact of radius a the body itself has the mean stiffness
+the contact. At a given approach d it lowers the stored energy by int p^2/(2 c_n) dA, to first
+order. With Hertz's pressure on the radius a this is E*^2 d^2/(pi c_n); its derivative by d is the
+lost force. At a given force the approach then grows by the share
 
-    F/(pi a^2 d) = 4 E*/(3 pi a)                                               (Hertz)
+    e = E*/(pi a c_n) .
 
-per area, so the layer adds the share e = 4 E*/(3 pi a c_n) to the approach d. From the motion of
-interest: the contact must be stiffer than the motion up to the circular frequency omega_c,
+From the motion of interest: the contact must be stiffer than the motion up to the circular
+frequency omega_c,
 
     c = omega_c^2 m_c/eps_c,   beta = 2 m_c sqrt(c/m_c),   eps_c = 1e-2 ... 1e-4 (Stamm 5.61, 5.62)
 """
@@ -40,10 +42,9 @@ class Penalty:
     Attributes
     ----------
     normal, tangential
-        c_n and c_t in N/m^3.
+        c_n and c_t in N/m^3, in the ratio G*/E* of the elastic contact.
     error
-        Share of the approach, and of the tangential displacement in full stick, that the penalty
-        adds.
+        Share of the approach that the penalty adds.
     """
 
     normal: float
@@ -81,11 +82,11 @@ def penalty_for(
     >>> steel = ElasticPair(210e9, 0.3)
     >>> choice = penalty_for(steel, radius=1e-3, error=0.01)
     >>> print(f"{choice.normal:.3e} {choice.tangential:.3e}")
-    4.897e+15 4.033e+15
+    3.673e+15 3.025e+15
     """
     check("contact radius", radius, POSITIVE, "m")
     check("penalty error", error, SHARE)
-    normal = 4.0 * pair.modulus / (3.0 * pi * radius * error)
+    normal = pair.modulus / (pi * radius * error)
     if cell is not None:
         check_penalty(normal, pair, radius, cell)
     return Penalty(normal, pair.shear_ratio * normal, error)
@@ -105,7 +106,7 @@ def check_penalty(
     """
     check("contact stiffness", stiffness, POSITIVE, "N/m^3")
     check("contact radius", radius, POSITIVE, "m")
-    error = 4.0 * pair.modulus / (3.0 * pi * radius * stiffness)
+    error = pair.modulus / (pi * radius * stiffness)
     if error > SOFT:
         warnings.warn(
             f"contact stiffness {stiffness:.3g} N/m^3 is too soft: it adds {error:.0%} to the "

@@ -6,6 +6,7 @@ import math
 import warnings
 
 import pytest
+from scipy.integrate import quad
 
 from fecontact.contact.hertz import ElasticPair, HertzPoint
 from fecontact.contact.parameters import check_penalty, penalty_for, regularise
@@ -14,23 +15,26 @@ from fecontact.errors import InputError
 STEEL = ElasticPair(210e9, 0.3)
 
 
-def test_stated_error_is_the_share_of_the_layer_in_the_approach():
-    """Mean pressure over the penalty, against the approach of Hertz at the same radius."""
+def test_stated_error_follows_from_the_energy_of_the_layer():
+    """Lost energy int p^2/(2 c) dA by quadrature, its slope over d by differences."""
     ball = HertzPoint(STEEL, 0.02)
     d = ball.approach(500.0)
-    a = ball.contact_radius(d)
-    choice = penalty_for(STEEL, a, error=0.02)
-    mean = 500.0 / (math.pi * a**2)
-    assert mean / choice.normal == pytest.approx(0.02 * d, rel=1e-12)
+    choice = penalty_for(STEEL, ball.contact_radius(d), error=0.02)
+
+    def lost(depth):
+        a = ball.contact_radius(depth)
+        square = quad(lambda r: 2.0 * math.pi * r * ball.pressure(r, depth) ** 2, 0.0, a)[0]
+        return square / (2.0 * choice.normal)
+
+    lost_force = (lost(1.001 * d) - lost(0.999 * d)) / (0.002 * d)
+    assert lost_force / ball.stiffness(d) == pytest.approx(0.02 * d, rel=1e-6)
 
 
-def test_tangential_error_equals_the_normal_one():
-    """Full stick: F_t = 2 G* a u; the mean traction bends the bristles by the same share."""
-    a = 1e-3
-    choice = penalty_for(STEEL, a, error=0.02)
-    traction = 2.0 * STEEL.shear_modulus * a / (math.pi * a**2)
-    normal = 2.0 * STEEL.modulus * a / (math.pi * a**2)
-    assert traction / choice.tangential == pytest.approx(normal / choice.normal, rel=1e-12)
+def test_tangential_stiffness_has_the_ratio_of_the_elastic_contact():
+    choice = penalty_for(STEEL, 1e-3)
+    ball = HertzPoint(STEEL, 0.02)
+    ratio = ball.tangential_stiffness(1e-6) / ball.stiffness(1e-6)
+    assert choice.tangential / choice.normal == pytest.approx(ratio, rel=1e-12)
 
 
 def test_soft_and_stiff_penalties_warn():
