@@ -21,7 +21,6 @@ from scipy.optimize import brentq
 from fecontact.analysis import LoadPath, StaticBody, condense, load_path
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import PenaltyNormal
-from fecontact.contact._kernels import SLIP
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.shape import Plane
 from fecontact.errors import POSITIVE, Allowed, at_least
@@ -140,7 +139,7 @@ def run(run: Run[Bar]) -> None:
         exact = masing(p, force)
         errors.append(float(abs(u - exact).max() / exact.max()))
     turn, work = increments, path.slip_work()
-    slips = path.increments[turn].contacts["contact"].mode == SLIP
+    slips = path.increments[turn].contacts["contact"].sliding
     fine = np.linspace(-p.force, p.force, 2001)
     half = np.array([2.0 * p.backbone(0.5 * (p.force + f)) for f in fine]) - p.backbone(p.force)
     energy = 2.0 * float(np.trapezoid(fine, half))

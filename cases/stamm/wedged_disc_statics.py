@@ -96,9 +96,8 @@ def run(run: Run[Wedge]) -> None:
     p = run.parameters
     c, s, R, cn = cos(p.theta), sin(p.theta), p.radius, p.stiffness
     ct = p.bristle_share * cn
-    if run.parameters == Wedge():
-        run.check("M_0", p.sliding_torque, 1.025391, unit="N m", tolerance=1e-6, kind="digest",
-                  source=SOURCE)  # fmt: skip
+    run.check("M_0", p.sliding_torque, 1.025391, unit="N m", tolerance=1e-6, kind="digest",
+              source=SOURCE)  # fmt: skip
     path = load_path(wedged(p, 0.2), [0.5, 1.0, 1.5, 2.0])
     settled, turned = path.x[1], path.x[3]
     compliance = (cn * s**2 + ct * c**2) / (2.0 * cn * ct * R**2 * s**2)

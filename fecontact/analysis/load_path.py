@@ -16,7 +16,7 @@ from typing import Protocol
 
 import numpy as np
 
-from fecontact.contact._kernels import OPEN, SLIP
+from fecontact.contact._kernels import OPEN, SLIP, STICK
 from fecontact.contact.stepping import ContactHistory, ContactStep
 from fecontact.errors import InputError, SolverError, at_least, check
 from fecontact.solvers.newton import newton
@@ -103,6 +103,11 @@ class ContactResult:
     def closed(self) -> Integers:
         """Numbers of the points in contact."""
         return np.flatnonzero(self.mode != OPEN)
+
+    @property
+    def sticking(self) -> Integers:
+        """Numbers of the points that stick."""
+        return np.flatnonzero(self.mode == STICK)
 
     @property
     def sliding(self) -> Integers:
