@@ -15,7 +15,9 @@ u_x even and u_y odd, so each has its own supports at x = 0. In the closed form 
 left, mu p - |T|, has the shape of Hertz's pressure on the radius c; the radii therefore follow from
 second moments, c^2 = (5/2) int (mu p - |T|) r^2 dA/int (mu p - |T|) dA, and a^2 likewise from p.
 Beside it stands the ratio from the areas of the Gauss points that stick and that touch; it jumps
-from point to point.
+from point to point. The penalty is a compromise: softer bristles delay slip and enlarge the stick
+radius, stiffer ones let the pressure oscillate between the Gauss points of a cell and raise the
+energy. With 0.3 % both stay below 2 %.
 """
 
 from __future__ import annotations

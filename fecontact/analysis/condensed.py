@@ -19,7 +19,7 @@ import scipy.sparse as sp
 
 from fecontact.contact.surface import Surface
 from fecontact.errors import InputError
-from fecontact.fem.model import FEModel
+from fecontact.fem.model import FEModel, FESurface
 from fecontact.solvers.linear import Factorisation, factorise
 from fecontact.typing import Floats, Integers
 
@@ -101,7 +101,7 @@ class Interior:
 
 
 def condense(
-    model: FEModel, name: str, near: Callable[[Floats], Chosen] | None = None
+    model: FEModel, surface: str | FESurface, near: Callable[[Floats], Chosen] | None = None
 ) -> tuple[Condensed, Interior]:
     """Condense a body on a contact surface.
 
@@ -109,8 +109,8 @@ def condense(
     ----------
     model
         Finite-element body.
-    name
-        Its contact surface.
+    surface
+        Its contact surface: a name, or points of it, for example `solid.surface("top", "nodes")`.
     near
         Function of points (p, 3): which of them may come into contact; by default all.
 
@@ -119,10 +119,10 @@ def condense(
     Condensed, Interior
         What contact needs, and what loads and pictures need.
     """
-    face = model.surface(name)
+    face = model.surface(surface) if isinstance(surface, str) else surface
     chosen = np.ones(len(face.points), dtype=bool) if near is None else near(face.points)
     if not chosen.any():
-        raise InputError(f"surface '{name}': none of its points was chosen for contact")
+        raise InputError("contact surface: none of its points was chosen by `near`")
     shape = sp.csr_array(face.shape[np.repeat(chosen, 3)])
     touched = np.zeros(shape.shape[1], dtype=bool)
     touched[shape.indices] = True
@@ -136,9 +136,9 @@ def condense(
     for first in range(0, len(contact), COLUMNS):
         part = slice(first, first + COLUMNS)
         stiffness[:, part] -= coupling.T @ solve(coupling[:, part].toarray())
-    surface = Surface(face.points[chosen], face.weights[chosen])
+    points = Surface(face.points[chosen], face.weights[chosen])
     lift = sp.csr_array(shape[:, contact])
     return (
-        Condensed(surface, lift, 0.5 * (stiffness + stiffness.T), contact),
+        Condensed(points, lift, 0.5 * (stiffness + stiffness.T), contact),
         Interior(K, coupling, solve, contact, inner),
     )

@@ -53,6 +53,13 @@ def test_condensation_is_exact(cube):
     assert whole == pytest.approx(expected, rel=1e-8, abs=1e-11)
 
 
+def test_contact_may_act_at_the_nodes(cube):
+    """Nodal points: one row, one unknown each; the weights add up to the area."""
+    body, _ = condense(cube, cube.surface("z_max", "nodes"))
+    assert (body.lift - sp.eye_array(len(body.unknowns))).count_nonzero() == 0
+    assert body.surface.measure == pytest.approx(0.01, rel=1e-12)
+
+
 def test_a_free_body_condenses_without_supports():
     """Rigid motions of the surface cost no force."""
     free = ElasticSolid(block(0.1, 0.1, 0.05, (2, 2, 1)), SOFT)
