@@ -95,6 +95,10 @@ class ContactPair:
         """Derivatives of `force`, non-symmetric."""
         return self.sliding(q, v).tangents()
 
+    def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        """Coordinates and velocities of the master, from those of the pair."""
+        return q[len(self.slave.reference()) :], v[len(self.slave.freedoms) :]
+
     def status(self, q: Floats, v: Floats) -> ContactStatus:
         """Pressure and slip speed of each point, and the normal force."""
         at = self.approach(q, v)
@@ -108,13 +112,9 @@ class ContactPair:
 
     def approach(self, q: Floats, v: Floats) -> Approach:
         """Kinematics of all points."""
-        n_q, n = len(self.slave.reference()), len(self.slave.freedoms)
+        n, n_q = len(self.slave.freedoms), len(self.slave.reference())
         slave = self.slave.motion(q[:n_q], v[:n], self.surface.points)
-        return Approach(slave, self.master.project(slave.position, *self.of_master(q, v)))
-
-    def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
-        """Coordinates and velocities of the master."""
-        return q[len(self.slave.reference()) :], v[len(self.slave.freedoms) :]
+        return Approach(slave, self.master.project(slave.position, q[n_q:], v[n:]))
 
 
 @dataclass(frozen=True)
