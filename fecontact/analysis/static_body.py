@@ -18,7 +18,7 @@ import scipy.sparse as sp
 
 from fecontact.analysis.condensed import Condensed
 from fecontact.analysis.load_path import ContactResult, Increment, round_off
-from fecontact.body.motion import PointMotion
+from fecontact.body.rigid import TRANSLATIONS, RigidBody
 from fecontact.contact.approach import Approach
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.normal import NormalLaw
@@ -30,7 +30,10 @@ from fecontact.typing import Floats
 
 __all__ = ["StaticBody"]
 
-NONE = np.zeros(0)
+NONE, STILL = np.zeros(0), np.zeros(3)
+
+CARRIER = RigidBody("points", 1.0, TRANSLATIONS)
+"""A body that only translates: the derivative of each of its points is that by its position."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +49,7 @@ class FreePoints:
     def approach(self, q: Floats, v: Floats) -> Approach:
         """Kinematics of points at positions q (3 p,); derivatives of each by its own position."""
         x = q.reshape(-1, 3)
-        own, still = np.broadcast_to(np.eye(3), (len(x), 3, 3)), np.zeros((len(x), 3, 3))
-        motion = PointMotion(x, np.zeros_like(x), own, still, lambda force: np.zeros((3, 3)))
+        motion = CARRIER.motion(STILL, STILL, x)
         return Approach(motion, self.master.project(x, NONE, NONE))
 
     def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
