@@ -104,6 +104,10 @@ class ContactPair:
         """Derivatives of `force`, non-symmetric."""
         return self.sliding(q, v).tangents()
 
+    def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        """Coordinates and velocities of the master, from those of the pair."""
+        return q[len(self.slave.reference()) :], v[len(self.slave.freedoms) :]
+
     def status(self, q: Floats, v: Floats) -> ContactStatus:
         """Pressure and slip speed of each point, and the normal force."""
         at = self.approach(q, v)

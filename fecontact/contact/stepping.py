@@ -12,8 +12,9 @@ nothing drifts while a point sticks. The law of `ElastoPlastic` then gives tract
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -22,12 +23,54 @@ from fecontact.contact._kernels import OPEN
 from fecontact.contact._motion_kernels import trial_slip
 from fecontact.contact.approach import Approach
 from fecontact.contact.elasto_plastic import ElastoPlastic, FrictionStep
-from fecontact.contact.master import MaterialMaster
-from fecontact.contact.pair import ContactPair
+from fecontact.contact.friction import CoulombSliding
+from fecontact.contact.master import Master, MaterialMaster
+from fecontact.contact.normal import NormalLaw
+from fecontact.contact.surface import Surface
 from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers, Tangents
 
-__all__ = ["ContactHistory", "ContactStep", "StepStart"]
+__all__ = ["ContactHistory", "ContactStep", "Paired", "StepStart"]
+
+UNLIMITED = 1e30
+"""Friction coefficient at which no point slides."""
+
+
+class Paired(Protocol):
+    """What a step needs of a pair: laws, weights, kinematics; a `ContactPair` is one."""
+
+    @property
+    def name(self) -> str:
+        """Name in messages."""
+        ...
+
+    @property
+    def surface(self) -> Surface:
+        """Points with weights."""
+        ...
+
+    @property
+    def master(self) -> Master:
+        """Surface on which the points are projected."""
+        ...
+
+    @property
+    def normal(self) -> NormalLaw:
+        """Law of the pressure."""
+        ...
+
+    @property
+    def friction(self) -> CoulombSliding | ElastoPlastic:
+        """Law of the traction."""
+        ...
+
+    def approach(self, q: Floats, v: Floats) -> Approach:
+        """Kinematics of all points."""
+        ...
+
+    def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        """Coordinates and velocities of the master."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +90,7 @@ class ContactHistory:
 class StepStart:
     """What a pair remembers from the start of a step."""
 
-    pair: ContactPair
+    pair: Paired
     master: MaterialMaster
     law: ElastoPlastic
     history: ContactHistory
@@ -55,7 +98,7 @@ class StepStart:
     normal: Floats
 
     @staticmethod
-    def of(pair: ContactPair, q: Floats, v: Floats, history: ContactHistory) -> StepStart:
+    def of(pair: Paired, q: Floats, v: Floats, history: ContactHistory) -> StepStart:
         """Remember the place of all points at coordinates q."""
         if not isinstance(pair.friction, ElastoPlastic):
             raise InputError(
@@ -68,16 +111,18 @@ class StepStart:
                 "step needs a master that moves with its coordinates"
             )
         x = pair.approach(q, v).slave.position
-        n_q, n = len(pair.slave.reference()), len(pair.slave.freedoms)
-        at = pair.master.project(x, q[n_q:], v[n:])
+        at = pair.master.project(x, *pair.of_master(q, v))
         normal = at.normal @ at.rotation
         return StepStart(pair, pair.master, pair.friction, history, at.anchor, normal)
 
     def at(self, q: Floats, v: Floats, h: float) -> ContactStep:
         """Contact after a step h, at coordinates q and velocities v."""
-        pair = self.pair
-        n_q = len(pair.slave.reference())
-        return ContactStep(self, pair.approach(q, v), self.master.carried(self.anchor, q[n_q:]), h)
+        carried = self.master.carried(self.anchor, self.pair.of_master(q, v)[0])
+        return ContactStep(self, self.pair.approach(q, v), carried, h)
+
+    def stuck(self) -> StepStart:
+        """Start of the same step with bristles that never yield: elastic tangents."""
+        return replace(self, law=replace(self.law, mu=UNLIMITED))
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +178,12 @@ class ContactStep:
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along a step of the freedoms, and by the velocities."""
+        by_q, by_v = self.d_force()
+        at, force = self.approach, self.point_force
+        return at.tangent(force, by_q, True), at.tangent(force, by_v, False)
+
+    def d_force(self) -> tuple[Floats, Floats]:
+        """Derivatives (p, 3, N) of `point_force` along a step, and by the velocities."""
         at, start = self.approach, self.start
         law = start.law.tangent(self.trial, at.slip, self.pressure[0], start.history.mode)
         results = []
@@ -142,8 +193,7 @@ class ContactStep:
             d_force = (at.normal + law.by_pressure)[:, :, None] * d_pressure[:, None, :]
             d_force += self.pressure[0][:, None, None] * change.normal
             d_force += law.by_slip @ change.slip + by_z
-            d_force *= start.pair.surface.weights[:, None, None]
-            results.append(at.tangent(self.point_force, d_force, change is at.by_q))
+            results.append(start.pair.surface.weights[:, None, None] * d_force)
         return results[0], results[1]
 
     @cached_property

@@ -1,0 +1,191 @@
+"""Elastic bar pulled over a frictional plane: slip length, hysteresis, energy.
+
+A bar of stiffness E A and length L is pressed on a plane; friction per length is at most q, on
+bristles of stiffness k per length. With lambda = sqrt(k/(E A)) the loaded end slips over l, where
+
+    F   = q (l + tanh(lambda (L - l))/lambda)
+    u_0 = q/k + (q l/(E A)) (tanh(lambda (L - l))/lambda + l/2)
+
+and for stiff bristles and a long bar  l = F/q,  u_0 = F^2/(2 E A q),  D = (2/3) F*^3/(E A q) per
+cycle between -F* and F*. The bar is a row of 20-node hexahedra without lateral contraction, thin
+enough that shear over its height does not count; friction acts at the Gauss points of its base.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+
+from fecontact.analysis import LoadPath, StaticBody, condense, load_path
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact import PenaltyNormal
+from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.shape import Plane
+from fecontact.errors import POSITIVE, Allowed, at_least
+from fecontact.fem import ElasticSolid, Material
+from fecontact.mesh import block
+from fecontact.typing import Floats
+from fecontact.view import contact as views
+from fecontact.view import plots
+
+SHARE = Allowed("between 0 and 1", lambda x: 0.0 < x < 1.0)
+SOURCE = "shear-lag bar in closed form"
+
+
+@dataclass(frozen=True)
+class Bar(Parameters):
+    """Steel strip of 1 m on a rigid plane."""
+
+    length: float = quantity(1.0, "m", POSITIVE)
+    width: float = quantity(0.01, "m", POSITIVE)
+    height: float = quantity(0.001, "m", POSITIVE)
+    young: float = quantity(210e9, "Pa", POSITIVE)
+    pressure: float = quantity(1e6, "Pa", POSITIVE)
+    mu: float = quantity(0.3, "", POSITIVE)
+    decay_length: float = quantity(0.02, "m", POSITIVE)
+    slip_share: float = quantity(0.6, "", SHARE)
+    cells: int = quantity(100, "", at_least(10), numerical=True)
+    increments: int = quantity(20, "", at_least(4), numerical=True)
+
+    @property
+    def axial(self) -> float:
+        """E A in N."""
+        return self.young * self.width * self.height
+
+    @property
+    def friction(self) -> float:
+        """Friction limit q in N/m."""
+        return self.mu * self.pressure * self.width
+
+    @property
+    def bristles(self) -> float:
+        """Stiffness of the bristles k = E A lambda^2 in N/m^2."""
+        return self.axial / self.decay_length**2
+
+    @property
+    def force(self) -> float:
+        """Largest force F* in N."""
+        return self.pull(self.slip_share * self.length)
+
+    def pull(self, slip: float) -> float:
+        """Force that makes a length slip."""
+        d = self.decay_length
+        return self.friction * (slip + d * np.tanh((self.length - slip) / d))
+
+    def slip_length(self, force: float) -> float:
+        """Length that slips under a force at first loading."""
+        if force <= self.pull(0.0):
+            return 0.0
+        return float(brentq(lambda x: self.pull(x) - force, 0.0, self.length, xtol=1e-15))
+
+    def backbone(self, force: float) -> float:
+        """Displacement of the loaded end at first loading."""
+        d, q, EA = self.decay_length, self.friction, self.axial
+        slip = self.slip_length(force)
+        lag = d * np.tanh((self.length - slip) / d)
+        if slip == 0.0:
+            return force / (self.bristles * lag)
+        return q / self.bristles + q * slip / EA * (lag + 0.5 * slip)
+
+
+def pulled(p: Bar, cells: int, increments: int) -> tuple[LoadPath, Floats, Floats, Floats]:
+    """Pull, push and pull the bar: path, force, displacement of its end, points along it."""
+    mesh = block(p.length, p.width, p.height, (cells, 1, 1))
+    held = {"y_min": "yz", "y_max": "yz", "z_min": "z"}
+    solid = ElasticSolid(mesh, Material(p.young, 0.0, 7800.0), supports=held)
+    body, inner = condense(solid, "z_min")
+    end = solid.surface("x_max")
+    unit = end.shape.T @ np.outer(end.weights / end.weights.sum(), [1.0, 0.0, 0.0]).ravel()
+    down = np.linspace(1.0, -1.0, 2 * increments + 1)[1:]
+    force = p.force * np.concatenate([np.linspace(0, 1, increments + 1), down, -down])
+    t = np.arange(len(force), dtype=float)
+    stiffness = p.pressure / (1e-3 * p.height)
+    problem = StaticBody(
+        body,
+        Plane((0.0, 0.0, 1e-3 * p.height)),
+        PenaltyNormal(stiffness),
+        ElastoPlastic(p.mu, p.bristles / p.width),
+        loads=[(inner.load(unit), lambda s: float(np.interp(s, t, force)))],
+    )
+    path = load_path(problem, t)
+    displaced = [
+        float(unit @ inner.displacement(each.x, f * unit))
+        for each, f in zip(path.increments, force, strict=True)
+    ]
+    return path, force, np.array(displaced), body.surface.points[:, 0]
+
+
+def masing(p: Bar, force: Floats) -> Floats:
+    """Displacement over a cycle of force by Masing's rule."""
+    turn = (len(force) - 1) // 5
+    half = (len(force) - 1 - turn) // 2
+    most = p.backbone(p.force)
+    first = [p.backbone(f) for f in force[: turn + 1]]
+    down = [most - 2.0 * p.backbone(0.5 * (p.force - f)) for f in force[turn + 1 : turn + 1 + half]]
+    up = [-most + 2.0 * p.backbone(0.5 * (p.force + f)) for f in force[turn + 1 + half :]]
+    return np.array(first + down + up)
+
+
+def run(run: Run[Bar]) -> None:
+    """Two meshes against the bar on bristles; the stiff limit beside it."""
+    p = run.parameters
+    levels = (p.cells // 4, p.cells // 2) if run.quick else (p.cells // 2, p.cells)
+    increments = 6 if run.quick else p.increments
+    errors = []
+    for cells in levels:
+        path, force, u, x = pulled(p, cells, increments)
+        exact = masing(p, force)
+        errors.append(float(abs(u - exact).max() / exact.max()))
+    turn, work = increments, path.slip_work()
+    slips = path.increments[turn].contacts["contact"].sliding
+    fine = np.linspace(-p.force, p.force, 2001)
+    half = np.array([2.0 * p.backbone(0.5 * (p.force + f)) for f in fine]) - p.backbone(p.force)
+    energy = 2.0 * float(np.trapezoid(fine, half))
+    cell = p.length / levels[-1]
+    rows = (
+        ("slip length", float(p.length - x[slips].min()), p.slip_length(p.force), "m", cell),
+        ("end displacement", float(u[turn]), float(exact[turn]), "m", 0.005 * exact[turn]),
+        ("largest error of the loop", errors[-1], 0.0, "", 0.01),
+        ("slip work of a cycle", float(work[-1] - work[turn]), energy, "J", 0.02 * energy),
+        ("order of convergence", float(np.log2(errors[0] / errors[1])), 1.0, "", 0.0),
+    )
+    for name, computed, reference, unit, tolerance in rows:
+        trend = name.startswith("order")
+        run.check(name, computed, reference, unit=unit, tolerance=tolerance,
+                  relation="ge" if trend else "eq", kind="trend" if trend else "closed_form",
+                  source=SOURCE, formula=True)  # fmt: skip
+    stiff = 2.0 / 3.0 * p.force**3 / (p.axial * p.friction)
+    run.note(f"Rigid bristles would dissipate {stiff:.4g} J, these bristles {energy:.4g} J.")
+    pictures(run, path, force, u, exact, x)
+
+
+def pictures(
+    run: Run[Bar], path: LoadPath, force: Floats, u: Floats, exact: Floats, x: Floats
+) -> None:
+    """Hysteresis of the end, and the friction along the bar."""
+    loop = ("pull and push", {"finite elements": (1e3 * u, force)},
+            {"closed form": (1e3 * exact, force)})  # fmt: skip
+    figure = views.loops_plot([loop], "end displacement / mm", "force / N")
+    plots.save(figure, run.path("hysteresis.png"))
+    turn, order = (len(force) - 1) // 5, np.argsort(x)
+    shown = {"pulled": turn, "released": 2 * turn, "pushed": 3 * turn}
+    curves = {
+        name: 1e-6 * path.increments[k].contacts["contact"].traction[order, 0]
+        for name, k in shown.items()
+    }
+    figure = plots.curves_plot(x[order], curves, "place along the bar / m", "friction / MPa")
+    plots.save(figure, run.path("friction.png"))
+
+
+CASE = Case(
+    title="shear-lag bar: slip length, hysteresis and energy of distributed friction",
+    proves=("shear-lag bar",),
+    parameters=Bar(),
+    run=run,
+    quick_s=6,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

@@ -1,0 +1,208 @@
+"""Break-away of a point mass from stick: continuous law with a stiff integrator, time steps.
+
+A mass m rests on critically damped bristles (c, beta = 2 sqrt(c m)), friction limit T; at t = 0 a
+constant force F > T acts. With tau = omega_0 t, omega_0 = sqrt(c/m)
+
+    stick:  x = z = F/c (1 - (1 + tau) e^-tau),   v = F t/m e^-tau,   until t_0
+            omega_0 t_0 = 1 - W(e (F - T)/F)
+    slip:   v = v_0 + (F - T) s/m,   z = T/c + (x_0 - T/c) e^(-omega_0 s/2),   s = t - t_0
+
+W is Lambert's function (Stamm 4.122 to 4.140, with the corrections of the digest). Slip starts with
+w'' = (F - T)/m + omega_0 v_0/2. A step load breaks away for T up to F (1 + e^-2): the bristle force
+overshoots.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import e, exp, sqrt
+
+import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.special import lambertw
+
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact._kernels import SLIP, STICK
+from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.errors import POSITIVE, InputError
+from fecontact.typing import Floats
+from fecontact.view import plots
+
+SOURCE = "Stamm T4"
+STUCK = np.array([STICK])
+
+
+@dataclass(frozen=True)
+class BreakAway(Parameters):
+    """Data of the digest; friction limit mu times a unit normal force."""
+
+    mass: float = quantity(1.0, "kg", POSITIVE)
+    stiffness: float = quantity(1e4, "N/m", POSITIVE)
+    force: float = quantity(2.0, "N", POSITIVE)
+    limit: float = quantity(1.5, "N", POSITIVE)
+    until: float = quantity(0.1, "s", POSITIVE)
+    steps: int = quantity(400, "", POSITIVE, numerical=True)
+
+    def validate(self) -> None:
+        """The mass must break away."""
+        if self.force <= self.limit:
+            raise InputError(
+                f"force = {self.force} N is not possible: it must exceed the limit {self.limit} N"
+            )
+
+    @property
+    def omega(self) -> float:
+        """omega_0 in rad/s."""
+        return sqrt(self.stiffness / self.mass)
+
+    def law(self, limit: float) -> ElastoPlastic:
+        """Critically damped bristle."""
+        return ElastoPlastic(limit, self.stiffness, 2.0 * sqrt(self.stiffness * self.mass))
+
+    @property
+    def start(self) -> float:
+        """Time t_0 of break-away in s."""
+        share = (self.force - self.limit) / self.force
+        return float(1.0 - lambertw(e * share).real) / self.omega
+
+    def stick(self, t: float) -> tuple[float, float]:
+        """Position x = z and speed while the mass sticks."""
+        tau = self.omega * t
+        x = self.force / self.stiffness * (1.0 - (1.0 + tau) * exp(-tau))
+        return x, self.force * t / self.mass * exp(-tau)
+
+    def exact(self, t: float) -> Floats:
+        """Position, speed and elastic slip."""
+        if t <= self.start:
+            x, v = self.stick(t)
+            return np.array([x, v, x])
+        s, (x, v), rest = t - self.start, self.stick(self.start), self.limit / self.stiffness
+        a = (self.force - self.limit) / self.mass
+        z = rest + (x - rest) * exp(-0.5 * self.omega * s)
+        return np.array([x + v * s + 0.5 * a * s**2, v + a * s, z])
+
+
+def rate(p: BreakAway, law: ElastoPlastic, force: float, y: Floats) -> Floats:
+    """Rate of (x, v, z) with the continuous law at a unit normal force."""
+    z, slip = np.array([[y[2], 0.0, 0.0]]), np.array([[y[1], 0.0, 0.0]])
+    flow = law.flow(z, slip, np.ones(1), STUCK)
+    return np.array([y[1], (force + flow.traction[0, 0]) / p.mass, flow.rate[0, 0]])
+
+
+def continuous(p: BreakAway, times: Floats) -> Floats:
+    """Motion (k, 3) by Radau's method."""
+    law = p.law(p.limit)
+    scale = np.array([1e-4, 1e-2, 1e-4])
+    answer = solve_ivp(
+        lambda t, y: rate(p, law, p.force, y), (0.0, times[-1]), np.zeros(3), "Radau", times,
+        rtol=1e-11, atol=1e-12 * scale,
+    )  # fmt: skip
+    return answer.y.T
+
+
+def stepped(p: BreakAway, steps: int) -> Floats:
+    """Motion (3,) at the end by backward Euler with the time-discrete law."""
+    law, h = p.law(p.limit), p.until / steps
+    c, beta, m = law.stiffness, law.damping, p.mass
+    x, v, z, mode = 0.0, 0.0, 0.0, STUCK
+    for _ in range(steps):
+        stuck = (v + h / m * (p.force - c * z)) / (1.0 + h / m * (beta + h * c))
+        slides = abs(c * (z + h * stuck) + beta * stuck) > p.limit
+        v = v + h / m * (p.force - p.limit) if slides else stuck
+        trial, slip = np.array([[z + h * v, 0.0, 0.0]]), np.array([[v, 0.0, 0.0]])
+        step = law.step(trial, slip, np.ones(1), mode, h)
+        x, z, mode = x + h * v, float(step.z[0, 0]), step.mode
+    return np.array([x, v, z])
+
+
+def breaks(p: BreakAway, force: float, limit: float) -> bool:
+    """Whether a step load breaks the mass away."""
+    law = p.law(limit)
+    t = np.linspace(0.0, 10.0 / p.omega, 400)
+    path = solve_ivp(
+        lambda t, y: rate(p, law, force, y), (0.0, t[-1]), np.zeros(3), "Radau", t, rtol=1e-9,
+        atol=1e-15,
+    )  # fmt: skip
+    pull = law.stiffness * path.y[2] + law.damping * path.y[1]
+    modes = law.flow(
+        np.outer(path.y[2], [1.0, 0, 0]), np.outer(path.y[1], [1.0, 0, 0]), np.ones(len(t)),
+        np.full(len(t), STICK),
+    ).mode  # fmt: skip
+    return bool(np.any(modes == SLIP)) and bool(pull.max() > limit)
+
+
+def run(run: Run[BreakAway]) -> None:
+    """Continuous form to 1e-10, discrete form with order one, limit of break-away."""
+    p = run.parameters
+    times = np.linspace(0.0, p.until, 101)
+    motion, exact = continuous(p, times), np.array([p.exact(t) for t in times])
+    for k, (name, unit) in enumerate((("position", "m"), ("speed", "m/s"), ("elastic slip", "m"))):
+        error = abs(motion[:, k] - exact[:, k]).max() / abs(exact[:, k]).max()
+        run.check(f"largest relative error of the {name}", float(error), 0.0, tolerance=1e-10,
+                  kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
+        value = (2.85355e-3, 5.359756e-2, 1.4886e-4)[k]
+        digits = (5e-9, 5e-9, 5e-9)[k]
+        run.check(f"{name} at the end", float(motion[-1, k]), value, unit=unit, tolerance=digits,
+                  kind="digest", source=SOURCE)  # fmt: skip
+    run.check("omega_0 t_0", p.omega * p.start, 0.5616215836900171, tolerance=1e-14, kind="digest",
+              source="Stamm 4.125")  # fmt: skip
+    x0, v0 = p.stick(p.start)
+    before = rate(p, p.law(p.limit), p.force, np.array([x0, v0, x0]))
+    run.check("acceleration at break-away", float(before[1]), (p.force - p.limit) / p.mass,
+              unit="m/s^2", tolerance=1e-12, kind="closed_form", source="Stamm 4.140",
+              formula=True)  # fmt: skip
+    run.check("slip acceleration at break-away", slip_acceleration(p),
+              (p.force - p.limit) / p.mass + 0.5 * p.omega * v0, unit="m/s^2", tolerance=1e-5,
+              kind="closed_form", source="Stamm 4.142, corrected", formula=True)  # fmt: skip
+    errors = [
+        float(abs(stepped(p, n) - exact[-1])[1] / exact[-1, 1]) for n in (p.steps, 2 * p.steps)
+    ]
+    run.check("order of backward Euler", float(np.log2(errors[0] / errors[1])), 1.0,
+              tolerance=0.15, kind="closed_form", source="order of the time steps",
+              formula=True)  # fmt: skip
+    for limit, expected in ((1.10, True), (1.14, False)):
+        run.check(f"step load 1 N breaks a limit of {limit} N", breaks(p, 1.0, limit), expected,
+                  relation="is", kind="closed_form", source="Stamm 4.148: up to 1 + e^-2",
+                  formula=True)  # fmt: skip
+    picture(run, times, motion, exact)
+
+
+def slip_acceleration(p: BreakAway) -> float:
+    """Acceleration w'' just after break-away, w' = v - z', by a difference over a short time."""
+    law, h = p.law(p.limit), 1e-6 / p.omega
+    slip = []
+    for s in (h, 2.0 * h):
+        y = p.exact(p.start + s)
+        slip.append(y[1] - rate(p, law, p.force, y)[2])
+    return float((4.0 * slip[0] - slip[1]) / (2.0 * h))
+
+
+def picture(run: Run[BreakAway], times: Floats, motion: Floats, exact: Floats) -> None:
+    """Speed and elastic slip over time."""
+    p = run.parameters
+    scaled = {
+        "speed v m omega_0/F": p.mass * p.omega / p.force,
+        "elastic slip c z/F": p.stiffness / p.force,
+    }
+    columns = (1, 2)
+    figure = plots.curves_plot(
+        1e3 * times,
+        {name: k * exact[:, i] for (name, k), i in zip(scaled.items(), columns, strict=True)},
+        "time / ms",
+        "speed, elastic slip",
+        dots={f"{name}, computed": k * motion[:, i]
+              for (name, k), i in zip(scaled.items(), columns, strict=True)},
+    )  # fmt: skip
+    plots.save(figure, run.path("break_away.png"))
+
+
+CASE = Case(
+    title="break-away of a point mass on bristles",
+    proves=("Stamm T4",),
+    parameters=BreakAway(),
+    run=run,
+    quick_s=3,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

@@ -1,0 +1,158 @@
+"""Disc wedged between two flanks under a slowly rising torque.
+
+A disc (R, weight G) lies between flanks inclined by theta. In the rigid model the stick forces form
+a one-parameter family; for tan(theta) > 1/mu sticking is possible at any torque, while sliding is
+possible from
+
+    M_0 = G R mu/((1 + mu^2) cos(theta))                                         (Stamm 1.20)
+
+on. Springs c_n and bristles c_t on the flanks decide. While both flanks stick, small motions give
+
+    y   = -G/(2 (c_n cos^2 + c_t sin^2)),
+    phi = M (c_n sin^2 + c_t cos^2)/(2 c_n c_t R^2 sin^2) .
+
+The flanks carry the contact points, the disc is the round master surface. What happens above M_0
+depends on c_t/c_n and on the history: it is recorded, not asserted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, pi, sin, tan
+
+import numpy as np
+
+from fecontact.analysis import LoadPath, LoadPathError, StaticSystem, load_path
+from fecontact.body import RigidBody
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact import ContactPair, PenaltyNormal, Surface
+from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.rigid_face import RigidFace
+from fecontact.contact.shape import Cylinder
+from fecontact.errors import POSITIVE, Allowed, InputError
+from fecontact.joint import Force, Torque, ramp
+from fecontact.system import System
+from fecontact.view import contact as views
+from fecontact.view import plots
+
+SOURCE = "Stamm T2, 1.13 to 1.20"
+ANGLE = Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * pi)
+
+
+@dataclass(frozen=True)
+class Wedge(Parameters):
+    """Disc of the digest with stiff flanks."""
+
+    mass: float = quantity(1.0, "kg", POSITIVE)
+    radius: float = quantity(0.1, "m", POSITIVE)
+    theta: float = quantity(3.0 * pi / 8.0, "rad", ANGLE)
+    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
+    mu: float = quantity(0.5, "", POSITIVE)
+    stiffness: float = quantity(1e8, "N/m", POSITIVE)
+    bristle_share: float = quantity(0.1, "", POSITIVE)
+
+    def validate(self) -> None:
+        """The disc must stick under its weight alone, for the closed form."""
+        if self.bristle_share * tan(self.theta) > self.mu:
+            raise InputError(
+                f"bristle_share = {self.bristle_share} is not possible: c_t/c_n tan(theta) must "
+                f"not exceed mu = {self.mu}, or the disc slips under its weight"
+            )
+
+    @property
+    def weight(self) -> float:
+        """Weight in N."""
+        return self.mass * self.gravity
+
+    @property
+    def sliding_torque(self) -> float:
+        """M_0 in N m."""
+        return self.weight * self.radius * self.mu / ((1.0 + self.mu**2) * cos(self.theta))
+
+
+def wedged(p: Wedge, most: float) -> StaticSystem:
+    """Weight in the first second, torque up to `most` M_0 in the second."""
+    disc = RigidBody("disc", p.mass, ("ux", "uy", "rz"), (1.0, 1.0, 0.5 * p.mass * p.radius**2))
+    flanks = RigidBody("flanks", 1.0, ())
+    face = RigidFace(disc, Cylinder(p.radius))
+    contacts = [
+        ContactPair(
+            flanks,
+            Surface(p.radius * np.array([[side * sin(p.theta), -cos(p.theta), 0.0]]), np.ones(1)),
+            face,
+            PenaltyNormal(p.stiffness),
+            ElastoPlastic(p.mu, p.bristle_share * p.stiffness),
+            name,
+        )
+        for name, side in (("right", 1.0), ("left", -1.0))
+    ]
+    weight = Force(disc, (0.0, -p.weight, 0.0), name="weight", factor=ramp(1.0))
+    torque = Torque(disc, (0.0, 0.0, most * p.sliding_torque), factor=ramp(1.0, start=1.0))
+    return StaticSystem(System([disc, flanks], [*contacts, weight, torque]))
+
+
+def run(run: Run[Wedge]) -> None:
+    """Stick against the closed form, then up to M_0 and beyond."""
+    p = run.parameters
+    c, s, R, cn = cos(p.theta), sin(p.theta), p.radius, p.stiffness
+    ct = p.bristle_share * cn
+    run.check("M_0", p.sliding_torque, 1.025391, unit="N m", tolerance=1e-6, kind="digest",
+              source=SOURCE)  # fmt: skip
+    path = load_path(wedged(p, 0.2), [0.5, 1.0, 1.5, 2.0])
+    settled, turned = path.x[1], path.x[3]
+    compliance = (cn * s**2 + ct * c**2) / (2.0 * cn * ct * R**2 * s**2)
+    rows = (
+        ("settlement y", float(settled[1]), -p.weight / (2.0 * (cn * c**2 + ct * s**2)), "m"),
+        ("rotation at 0.2 M_0", float(turned[2]), 0.2 * p.sliding_torque * compliance, "rad"),
+    )
+    for name, computed, exact, unit in rows:
+        run.check(name, computed, exact, unit=unit, tolerance=1e-4 * abs(exact), formula=True,
+                  kind="closed_form", source="springs and bristles, linear")  # fmt: skip
+    steps = 40 if run.quick else 200
+    rising = followed(p, 2.0, steps)
+    torque = 2.0 * p.sliding_torque * np.clip(rising.t - 1.0, 0.0, 1.0)
+    below = torque <= p.sliding_torque
+    excess = float((rising.x[below, 2] / compliance).max() / p.sliding_torque)
+    run.check("rotation below M_0 over elastic rotation at M_0", excess, 3.0, relation="le",
+              kind="trend", source="below M_0 only bristles move", formula=True)  # fmt: skip
+    other = followed(p, 2.0, 2 * steps)
+    same = min(len(rising.t), (len(other.t) + 1) // 2)
+    change = abs(other.x[1::2][: same - 1, 2] - rising.x[: same - 1, 2]).max()
+    run.check("change of the rotation with half the increments", float(change), 0.0, unit="rad",
+              tolerance=1e-6 * compliance * p.sliding_torque, kind="cross_method",
+              source="unique state", formula=True)  # fmt: skip
+    run.note(outcome(p, rising, torque))
+    figure = views.loops_plot(
+        [("rising torque", {"disc": (1e6 * rising.x[:, 2], torque / p.sliding_torque)},
+          {"both flanks stick": (1e6 * compliance * torque[::5], torque[::5] / p.sliding_torque)})],
+        "rotation / µrad", "torque over M_0",
+    )  # fmt: skip
+    plots.save(figure, run.path("rotation.png"))
+
+
+def followed(p: Wedge, most: float, steps: int) -> LoadPath:
+    """Path of the torque as far as there is an equilibrium."""
+    try:
+        return load_path(wedged(p, most), np.linspace(0.0, 2.0, 2 * steps + 1)[1:])
+    except LoadPathError as error:
+        return error.path
+
+
+def outcome(p: Wedge, path: LoadPath, torque: np.ndarray) -> str:
+    """What the disc does above M_0, in words."""
+    share = torque[-1] / p.sliding_torque
+    if path.complete:
+        return f"The disc still sticks at {share:.2f} M_0: bristles and springs jam it."
+    return f"The last equilibrium is at {share:.3f} M_0; above it the disc turns."
+
+
+CASE = Case(
+    title="wedged disc: unique statics under a rising torque",
+    proves=("Stamm T2",),
+    parameters=Wedge(),
+    run=run,
+    quick_s=5,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

@@ -1,0 +1,144 @@
+"""Finite-element body condensed on its contact unknowns.
+
+Only the unknowns c of the contact nodes take part in the nonlinear solution; the others, i, follow:
+
+    K_s = K_cc - K_ci K_ii^-1 K_ic,      f_s = f_c - K_ci K_ii^-1 f_i
+
+K_ii is factorised once for all increments. The condensation is exact in statics, and a body may
+be free: its contact nodes hold it while the others are eliminated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from fecontact.contact.surface import Surface
+from fecontact.errors import InputError
+from fecontact.fem.model import FEModel, FESurface
+from fecontact.solvers.linear import Factorisation, factorise
+from fecontact.typing import Floats, Integers
+
+__all__ = ["Condensed", "condense"]
+
+COLUMNS = 128
+"""Right-hand sides solved at a time; it bounds the memory."""
+
+Chosen = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Condensed:
+    """Contact surface of an elastic body with its exact static stiffness.
+
+    Attributes
+    ----------
+    surface
+        Points with weights.
+    lift : (3 p, m) sparse
+        Displacement of the points per contact unknown.
+    stiffness : (m, m)
+        K_s in N/m.
+    unknowns : (m,)
+        Numbers of the contact unknowns in the finite-element model.
+    """
+
+    surface: Surface
+    lift: sp.csr_array
+    stiffness: Floats
+    unknowns: Integers
+
+    def against(self, other: Condensed) -> Condensed:
+        """Stiffness of the relative displacement of two bodies with the same contact mesh.
+
+        The same forces act on both, in opposite directions: K = K_1 (K_1 + K_2)^-1 K_2.
+        """
+        same = self.stiffness.shape == other.stiffness.shape
+        if not same or abs(self.lift - other.lift).max() > 1e-9:
+            raise InputError(
+                "two contact surfaces have different meshes: a matching pair needs the same nodes "
+                "and points on both"
+            )
+        K = self.stiffness @ np.linalg.solve(self.stiffness + other.stiffness, other.stiffness)
+        return Condensed(self.surface, self.lift, 0.5 * (K + K.T), self.unknowns)
+
+    def mirrored(self, axis: int = 2) -> Condensed:
+        """Mirror image of the body at the plane of contact, e.g. its twin on the other side."""
+        sign = np.where(self.unknowns % 3 == axis, -1.0, 1.0)
+        K = sign[:, None] * self.stiffness * sign
+        return Condensed(self.surface, self.lift, K, self.unknowns)
+
+
+@dataclass(frozen=True, eq=False)
+class Interior:
+    """The eliminated unknowns of a condensed body: loads on them, and their displacement."""
+
+    stiffness: sp.csr_array
+    coupling: sp.csr_array
+    solve: Factorisation
+    contact: Integers
+    inner: Integers
+
+    def load(self, force: Floats) -> Floats:
+        """Load f_s (m,) on the contact unknowns of a force (n,) on all unknowns."""
+        return force[self.contact] - self.coupling.T @ self.solve(force[self.inner])
+
+    def support_motion(self, displacement: Floats) -> Floats:
+        """Load f_s (m,) of displaced supports: displacement (n,), zero at free unknowns."""
+        return self.load(-(self.stiffness @ displacement))
+
+    def displacement(self, u: Floats, force: Floats | None = None) -> Floats:
+        """Displacement (n,) of all unknowns from that of the contact unknowns (m,)."""
+        result = np.zeros(self.stiffness.shape[0])
+        result[self.contact] = u
+        inner = -(self.coupling @ u) if force is None else force[self.inner] - self.coupling @ u
+        result[self.inner] = self.solve(inner)
+        return result
+
+
+def condense(
+    model: FEModel, surface: str | FESurface, near: Callable[[Floats], Chosen] | None = None
+) -> tuple[Condensed, Interior]:
+    """Condense a body on a contact surface.
+
+    Parameters
+    ----------
+    model
+        Finite-element body.
+    surface
+        Its contact surface: a name, or points of it, for example `solid.surface("top", "nodes")`.
+    near
+        Function of points (p, 3): which of them may come into contact; by default all.
+
+    Returns
+    -------
+    Condensed, Interior
+        What contact needs, and what loads and pictures need.
+    """
+    face = model.surface(surface) if isinstance(surface, str) else surface
+    chosen = np.ones(len(face.points), dtype=bool) if near is None else near(face.points)
+    if not chosen.any():
+        raise InputError("contact surface: none of its points was chosen by `near`")
+    shape = sp.csr_array(face.shape[np.repeat(chosen, 3)])
+    touched = np.zeros(shape.shape[1], dtype=bool)
+    touched[shape.indices] = True
+    free = np.zeros(shape.shape[1], dtype=bool)
+    free[model.free] = True
+    contact, inner = np.flatnonzero(touched & free), np.flatnonzero(free & ~touched)
+    K = sp.csr_array(model.stiffness)
+    coupling = sp.csr_array(K[inner][:, contact])
+    solve = factorise(sp.csr_array(K[inner][:, inner]))
+    stiffness = K[contact][:, contact].toarray()
+    for first in range(0, len(contact), COLUMNS):
+        part = slice(first, first + COLUMNS)
+        stiffness[:, part] -= coupling.T @ solve(coupling[:, part].toarray())
+    points = Surface(face.points[chosen], face.weights[chosen])
+    lift = sp.csr_array(shape[:, contact])
+    return (
+        Condensed(points, lift, 0.5 * (stiffness + stiffness.T), contact),
+        Interior(K, coupling, solve, contact, inner),
+    )

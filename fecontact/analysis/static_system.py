@@ -1,0 +1,173 @@
+"""Statics of a system with contact that remembers: bodies, joints, loads over time.
+
+    0 = f(t, q) + sum J^T F + A^T lam,      0 = c(t, q)
+
+Unknowns are the coordinates q, then the multipliers lam. The load parameter is the time of the
+loads and of the prescribed motions; velocities are zero.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from fecontact.analysis.load_path import ContactResult, Increment, round_off
+from fecontact.contact.pair import ContactPair
+from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
+from fecontact.errors import InputError
+from fecontact.system import State, System
+from fecontact.typing import Floats, Integers
+
+__all__ = ["StaticSystem"]
+
+
+@dataclass(frozen=True, eq=False)
+class StaticSystem:
+    """A system whose load path is followed by `load_path`.
+
+    Its contacts need friction with memory (`ElastoPlastic`), its constraints must bind positions
+    and be independent of each other.
+
+    Examples
+    --------
+    A block pressed on the ground with 10 N and pulled: its bristles bend.
+
+    >>> from fecontact.analysis import load_path
+    >>> from fecontact.body import RigidBody
+    >>> from fecontact.contact import PenaltyNormal, Surface
+    >>> from fecontact.contact.elasto_plastic import ElastoPlastic
+    >>> from fecontact.contact.rigid_face import RigidFace
+    >>> from fecontact.contact.shape import Plane
+    >>> from fecontact.joint import Force, ramp
+    >>> block = RigidBody("block", 1.0, ("ux", "uz"))
+    >>> foot = Surface(np.zeros((1, 3)), np.ones(1))
+    >>> contact = ContactPair(block, foot, RigidFace(None, Plane()), PenaltyNormal(1e6),
+    ...                       ElastoPlastic(0.5, 1e6))
+    >>> pull = Force(block, (4.0, 0.0, 0.0), name="pull", factor=ramp(1.0))
+    >>> system = System([block], [contact, Force(block, (0.0, 0.0, -10.0)), pull])
+    >>> path = load_path(StaticSystem(system), [0.0, 1.0])
+    >>> path.x[-1].round(9).tolist()
+    [4e-06, -1e-05]
+    """
+
+    system: System
+    _bare: System = field(init=False, repr=False)
+    _places: dict[str, Integers] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        items = self.system.items[len(self.system.bodies) :]
+        others = [item for item in items if not isinstance(item, ContactPair)]
+        for constraint in self.system.constraints:
+            if constraint.level != "position":
+                raise InputError(
+                    f"constraint '{constraint.name}' binds velocities; statics needs positions"
+                )
+        bare = System(self.system.bodies, [*others, *self.system.constraints])
+        slices = self.system.slices
+        places = {
+            pair.name: np.concatenate([np.r_[slices[b.name]] for b in pair.bodies]).astype(np.int64)
+            for pair in self.pairs
+        }
+        object.__setattr__(self, "_bare", bare)
+        object.__setattr__(self, "_places", places)
+
+    @cached_property
+    def pairs(self) -> tuple[ContactPair, ...]:
+        """Contacts of the system."""
+        return tuple(item for item in self.system.items if isinstance(item, ContactPair))
+
+    def start(self) -> Increment:
+        """Reference position, points that never touched."""
+        rest = self.system.rest()
+        contacts = {}
+        for pair in self.pairs:
+            q, v = self.system.local(pair, rest)
+            fresh = ContactHistory.fresh(len(pair.surface.weights))
+            step = StepStart.of(pair, q, v, fresh).at(q, v, np.inf)
+            contacts[pair.name] = ContactResult.of(step, None)
+        x = np.concatenate([rest.q, np.zeros(len(self.system.rows))])
+        return Increment(0.0, x, contacts, self._energy(rest))
+
+    def at(self, before: Increment, t: float, x: Floats) -> _Balance:
+        """Forces at coordinates and multipliers x."""
+        state, earlier = self.state(t, x), self.state(before.t, before.x)
+        steps = {}
+        for pair in self.pairs:
+            history = before.contacts[pair.name].history
+            start = StepStart.of(pair, *self.system.local(pair, earlier), history)
+            steps[pair.name] = start.at(*self.system.local(pair, state), np.inf)
+        return _Balance(self, before, state, x, steps)
+
+    def move(self, x: Floats, step: Floats) -> Floats:
+        """Coordinates and multipliers after a step."""
+        n_q, n = len(x) - len(self.system.rows), self.system.size
+        return np.concatenate([self.system.move(x[:n_q], step[:n]), x[n_q:] + step[n:]])
+
+    def state(self, t: float, x: Floats) -> State:
+        """State of the system from unknowns."""
+        n_q = len(x) - len(self.system.rows)
+        return State(t, x[:n_q], np.zeros(self.system.size), x[n_q:])
+
+    def _energy(self, state: State) -> float:
+        return float(self._bare.energies(state).total)
+
+
+@dataclass(frozen=True, eq=False)
+class _Balance:
+    """Forces of a system at trial unknowns."""
+
+    problem: StaticSystem
+    before: Increment
+    state: State
+    x: Floats
+    steps: dict[str, ContactStep]
+
+    @cached_property
+    def residual(self) -> tuple[Floats, float, float]:
+        """Imbalance and violated rows; sizes are forces and, as forces, rows."""
+        bare = self.problem._bare
+        rows = bare.constraint(self.state)
+        parts = bare.forces(self.state)
+        reaction = rows.jacobian.T @ self.state.lam
+        force, terms = parts.sum(axis=0) + reaction, np.abs(parts).sum(axis=0) + np.abs(reaction)
+        for name, step in self.steps.items():
+            force[self.problem._places[name]] += step.force
+            terms[self.problem._places[name]] += np.abs(step.force)
+        violated = self._row_scale * rows.value
+        size = float(np.hypot(np.linalg.norm(force), np.linalg.norm(violated)))
+        return np.concatenate([force, rows.value]), size, float(np.linalg.norm(terms))
+
+    @property
+    def round_off(self) -> float:
+        """Round-off of the contact forces."""
+        return sum(round_off(step) for step in self.steps.values())
+
+    def tangent(self, stuck: bool) -> Floats:
+        """Derivative of force and rows by coordinates and multipliers."""
+        bare = self.problem._bare
+        rows = bare.constraint(self.state)
+        K = bare.tangents(self.state)[0] + rows.d_load(self.state.lam)
+        for name, step in self.steps.items():
+            place = np.ix_(self.problem._places[name], self.problem._places[name])
+            if stuck:
+                step = ContactStep(step.start.stuck(), step.approach, step.carried, step.h)
+            K[place] += step.tangents()[0]
+        A = rows.jacobian
+        return np.block([[K, A.T], [A, np.zeros((len(A), len(A)))]])
+
+    def increment(self) -> Increment:
+        """Accept the trial."""
+        contacts = {
+            name: ContactResult.of(step, self.before.contacts[name])
+            for name, step in self.steps.items()
+        }
+        return Increment(self.state.t, self.x, contacts, self.problem._energy(self.state))
+
+    @property
+    def _row_scale(self) -> float:
+        """Stiffness in N/m that makes violated rows comparable with forces."""
+        stiffness = [step.start.law.stiffness * step.start.pair.surface.measure
+                     for step in self.steps.values()]  # fmt: skip
+        return max(stiffness, default=1.0)

@@ -1,0 +1,190 @@
+"""Choice of contact stiffness and damping, with the error that goes with it.
+
+Two ways to choose. From the elastic body: a penalty acts like a thin layer of stiffness c_n over
+the contact. At a given approach d it lowers the stored energy by int p^2/(2 c_n) dA, to first
+order. With Hertz's pressure on the radius a this is E*^2 d^2/(pi c_n); its derivative by d is the
+lost force. At a given force the approach then grows by the share
+
+    e = E*/(pi a c_n) .
+
+From the motion of interest: the contact must be stiffer than the motion up to the circular
+frequency omega_c,
+
+    c = omega_c^2 m_c/eps_c,   beta = 2 m_c sqrt(c/m_c),   eps_c = 1e-2 ... 1e-4 (Stamm 5.61, 5.62)
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from math import pi, sqrt
+
+from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.hertz import ElasticPair
+from fecontact.contact.normal import PenaltyNormal
+from fecontact.errors import POSITIVE, Allowed, check
+
+__all__ = ["Penalty", "Regularisation", "check_penalty", "penalty_for", "regularise"]
+
+SOFT = 0.1
+"""Share of the approach above which a penalty is too soft."""
+
+STIFF = 1e3
+"""Stiffness of the penalty over that of a cell above which pressures oscillate between points."""
+
+SHARE = Allowed("between 0 and 1 (both excluded)", lambda x: 0 < x < 1)
+
+
+@dataclass(frozen=True)
+class Penalty:
+    """Penalty stiffness of an elastic contact.
+
+    Attributes
+    ----------
+    normal, tangential
+        c_n and c_t in N/m^3, in the ratio G*/E* of the elastic contact.
+    error
+        Share of the approach that the penalty adds.
+    """
+
+    normal: float
+    tangential: float
+    error: float
+
+    def normal_law(self) -> PenaltyNormal:
+        """Unilateral spring of this stiffness."""
+        return PenaltyNormal(self.normal)
+
+    def friction_law(self, mu: float) -> ElastoPlastic:
+        """Elasto-plastic friction of this stiffness."""
+        return ElastoPlastic(mu, self.tangential)
+
+
+def penalty_for(
+    pair: ElasticPair, radius: float, error: float = 0.005, cell: float | None = None
+) -> Penalty:
+    """Penalty that adds the share `error` to the approach of two elastic bodies.
+
+    Parameters
+    ----------
+    pair
+        Elastic constants of the two bodies.
+    radius
+        Radius of the contact in m, or half the width of the smallest contact of interest.
+    error
+        Allowed share of the approach.
+    cell
+        Size of the finite elements on the contact in m. If it is given, a penalty that is too
+        stiff for them is warned of.
+
+    Examples
+    --------
+    >>> steel = ElasticPair(210e9, 0.3)
+    >>> choice = penalty_for(steel, radius=1e-3, error=0.01)
+    >>> print(f"{choice.normal:.3e} {choice.tangential:.3e}")
+    3.673e+15 3.025e+15
+    """
+    check("contact radius", radius, POSITIVE, "m")
+    check("penalty error", error, SHARE)
+    normal = pair.modulus / (pi * radius * error)
+    if cell is not None:
+        check_penalty(normal, pair, radius, cell)
+    return Penalty(normal, pair.shear_ratio * normal, error)
+
+
+def check_penalty(
+    stiffness: float, pair: ElasticPair, radius: float, cell: float | None = None
+) -> float:
+    """Share of the approach that a penalty adds; warn if it is too soft or too stiff.
+
+    Parameters
+    ----------
+    stiffness
+        c_n in N/m^3.
+    pair, radius, cell
+        As for `penalty_for`.
+    """
+    check("contact stiffness", stiffness, POSITIVE, "N/m^3")
+    check("contact radius", radius, POSITIVE, "m")
+    error = pair.modulus / (pi * radius * stiffness)
+    if error > SOFT:
+        warnings.warn(
+            f"contact stiffness {stiffness:.3g} N/m^3 is too soft: it adds {error:.0%} to the "
+            f"approach of a contact of radius {radius:g} m; penalty_for() chooses one",
+            stacklevel=2,
+        )
+    if cell is not None:
+        check("cell", cell, POSITIVE, "m")
+        ratio = stiffness * cell / pair.modulus
+        if ratio > STIFF:
+            warnings.warn(
+                f"contact stiffness {stiffness:.3g} N/m^3 is {ratio:.0f} times that of the cells "
+                f"of {cell:g} m: pressures will oscillate between the points; allow a larger error "
+                "or refine the mesh",
+                stacklevel=2,
+            )
+    return error
+
+
+@dataclass(frozen=True)
+class Regularisation:
+    """Stiffness and damping of a contact from the motion of interest.
+
+    Attributes
+    ----------
+    stiffness, damping
+        c in N/m and beta in N s/m.
+    frequency
+        omega_reg = sqrt(c/m_c) in rad/s.
+    relaxation
+        Time beta/c = 2/omega_reg in s in which the elastic slip of a sliding point relaxes.
+    """
+
+    stiffness: float
+    damping: float
+    frequency: float
+
+    @property
+    def relaxation(self) -> float:
+        """Relaxation time in s."""
+        return 2.0 / self.frequency
+
+    def stick_speed(self, deceleration: float) -> float:
+        """Largest speed eps_k in m/s below which a point may be taken to stick (Stamm 5.71).
+
+        eps_k <= (2/omega_reg) |d|v|/dt|: a faster one would break away again at once.
+        """
+        check("deceleration", deceleration, POSITIVE, "m/s^2")
+        return self.relaxation * deceleration
+
+
+def regularise(omega: float, mass: float, share: float = 1e-3) -> Regularisation:
+    """Critically damped contact that is stiff against the motion of interest (Stamm 5.61, 5.62).
+
+    Parameters
+    ----------
+    omega
+        omega_c: highest circular frequency of interest in rad/s; of an elastic body that of its
+        highest kept mode.
+    mass
+        m_c in kg: the larger mass of the pair, or the one whose motion is not prescribed.
+    share
+        eps_c; a warning is given outside 1e-4 ... 1e-2.
+
+    Examples
+    --------
+    >>> choice = regularise(omega=100.0, mass=1.0, share=1e-3)
+    >>> choice.stiffness, round(choice.damping, 3)
+    (10000000.0, 6324.555)
+    """
+    check("omega", omega, POSITIVE, "rad/s")
+    check("mass", mass, POSITIVE, "kg")
+    check("share", share, POSITIVE)
+    if not 1e-4 <= share <= 1e-2:
+        side = "stiff: steps become small" if share < 1e-4 else "soft: it changes the motion"
+        warnings.warn(
+            f"share = {share:g} makes the contact too {side}; usual are 1e-4 to 1e-2", stacklevel=2
+        )
+    stiffness = omega**2 * mass / share
+    frequency = sqrt(stiffness / mass)
+    return Regularisation(stiffness, 2.0 * mass * frequency, frequency)

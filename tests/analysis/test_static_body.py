@@ -1,0 +1,183 @@
+"""Condensed finite-element bodies in contact: against direct solutions, tangents, scaling."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from scipy.sparse.linalg import spsolve
+
+from fecontact.analysis import Condensed, StaticBody, condense, load_path
+from fecontact.contact import PenaltyNormal
+from fecontact.contact._kernels import OPEN, SLIP, STICK
+from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.hertz import ElasticPair
+from fecontact.contact.parameters import penalty_for
+from fecontact.contact.shape import Plane, Sphere
+from fecontact.errors import InputError
+from fecontact.fem import ElasticSolid, Material
+from fecontact.mesh import block
+from fecontact.mesh.grading import Towards
+
+SOFT = Material(1e7, 0.3, 1000.0)
+CLAMPED = {"z_min": "clamped"}
+
+
+@pytest.fixture(scope="module")
+def cube():
+    return ElasticSolid(block(0.1, 0.1, 0.05, (3, 3, 2)), SOFT, supports=CLAMPED)
+
+
+def test_condensation_is_exact(cube):
+    """Load on the inside and springs on the surface: same displacement as the full matrix."""
+    body, inner = condense(cube, "z_max")
+    rng = np.random.default_rng(3)
+    force = np.zeros(cube.stiffness.shape[0])
+    force[cube.free] = rng.standard_normal(len(cube.free))
+    support = np.zeros_like(force)
+    held = np.setdiff1d(np.arange(len(force)), cube.free)
+    support[held] = 1e-4 * rng.standard_normal(len(held))
+    spring = 1e6 * body.lift.T @ body.lift
+    load = inner.load(force) + inner.support_motion(support)
+    u = np.linalg.solve(body.stiffness + spring.toarray(), load)
+
+    K = sp.lil_array(cube.stiffness)
+    K[np.ix_(body.unknowns, body.unknowns)] += spring.toarray()
+    K = sp.csr_array(K)
+    right = (force - K @ support)[cube.free]
+    full = spsolve(sp.csc_array(K[cube.free][:, cube.free]), right)
+    expected = np.zeros_like(force)
+    expected[cube.free] = full
+    assert u == pytest.approx(expected[body.unknowns], rel=1e-8, abs=1e-12)
+    whole = inner.displacement(u, force - cube.stiffness @ support)
+    assert whole == pytest.approx(expected, rel=1e-8, abs=1e-11)
+
+
+def test_contact_may_act_at_the_nodes(cube):
+    """Nodal points: one row, one unknown each; the weights add up to the area."""
+    body, _ = condense(cube, cube.surface("z_max", "nodes"))
+    assert (body.lift - sp.eye_array(len(body.unknowns))).count_nonzero() == 0
+    assert body.surface.measure == pytest.approx(0.01, rel=1e-12)
+
+
+def test_a_free_body_condenses_without_supports():
+    """Rigid motions of the surface cost no force."""
+    free = ElasticSolid(block(0.1, 0.1, 0.05, (2, 2, 1)), SOFT)
+    body, _ = condense(free, "z_max")
+    rigid = free.rigid_motions()[body.unknowns]
+    assert np.abs(body.stiffness @ rigid).max() < 1e-9 * np.abs(body.stiffness).max()
+
+
+def test_twins_are_a_body_of_half_the_stiffness_without_coupling(cube):
+    """Matching pair of mirror images: shear does not move the gap, each gives half."""
+    body, _ = condense(cube, "z_max")
+    pair = body.against(body.mirrored())
+    z = pair.unknowns % 3 == 2
+    C, twice = np.linalg.inv(body.stiffness), np.linalg.inv(pair.stiffness)
+    scale = np.abs(C).max()
+    assert twice[np.ix_(z, z)] == pytest.approx(2.0 * C[np.ix_(z, z)], abs=1e-9 * scale)
+    assert twice[np.ix_(~z, ~z)] == pytest.approx(2.0 * C[np.ix_(~z, ~z)], abs=1e-9 * scale)
+    assert np.abs(twice[np.ix_(z, ~z)]).max() < 1e-9 * scale
+
+
+def pressed(body, shape, mu, motion):
+    return StaticBody(body, shape, PenaltyNormal(1e11), ElastoPlastic(mu, 5e10), motion)
+
+
+@pytest.mark.parametrize("stuck", [False, True])
+def test_tangent(cube, difference, stuck):
+    body, _ = condense(cube, "z_max", lambda x: x[:, 0] + x[:, 1] < 0.11)
+    ball = Sphere(0.2, (0.04, 0.05, 0.25))
+    problems = [pressed(body, ball, mu, lambda t: (2e-4 * t, 1e-4 * t, -1e-3 * t))
+                for mu in (0.2, 1e30)]  # fmt: skip
+    before = load_path(problems[0], [0.3]).increments[-1]
+    rng = np.random.default_rng(5)
+    x = before.x + 1e-5 * rng.standard_normal(len(before.x))
+    balance = problems[0].at(before, 0.5, x)
+    assert {OPEN, STICK, SLIP} <= set(balance.step.friction.mode)
+    along = rng.standard_normal((len(x), 3))
+    expected = difference(
+        lambda a: problems[int(stuck)].at(before, 0.5, x + along @ a).residual[0], np.zeros(3),
+        np.full(3, 1e-10),
+    )  # fmt: skip
+    assert np.abs(balance.tangent(stuck) @ along - expected).max() < 1e-6 * np.abs(expected).max()
+
+
+def test_patch_of_even_pressure(cube):
+    """Rigid plate on a laterally held block: p = E_c d/h, with the penalty layer in series."""
+    held = CLAMPED | {name: name[0] for name in ("x_min", "x_max", "y_min", "y_max")}
+    column = ElasticSolid(cube.mesh, SOFT, supports=held)
+    body, _ = condense(column, "z_max")
+    plate = Plane((0.0, 0.0, 0.05), (0.0, 0.0, -1.0))
+    problem = StaticBody(body, plate, PenaltyNormal(1e11), ElastoPlastic(0.2, 1e11),
+                         lambda t: (0.0, 0.0, -1e-4 * t))  # fmt: skip
+    last = load_path(problem, [1.0]).increments[-1]
+    E, nu = SOFT.young, SOFT.poisson
+    constrained = E * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu))
+    expected = 1e-4 / (0.05 / constrained + 1.0 / 1e11)
+    assert last.contacts["contact"].pressure == pytest.approx(expected, rel=1e-7)
+    assert last.energy == pytest.approx(0.5 * expected**2 / constrained * 0.05 * 0.01, rel=1e-7)
+
+
+def test_energy_balance_of_a_closed_cycle(cube):
+    """Work of the rigid ball over a cycle of shear equals the slip work, as increments shrink."""
+    body, _ = condense(cube, "z_max")
+    errors = []
+    for steps in (6, 12):
+        turns = [np.linspace(0, 1, steps + 1), *2 * [np.linspace(1, -1, 2 * steps + 1)[1:]]]
+        turns[2] = -turns[2]
+        cycle = 4e-4 * np.concatenate(turns)
+        t = np.arange(1.0, len(cycle) + 1.0)
+
+        def motion(s, t=t, cycle=cycle):
+            return np.interp(s, t, cycle), 0.0, -1e-3 * min(s, 1.0)
+
+        path = load_path(pressed(body, Sphere(0.5, (0.05, 0.05, 0.55)), 0.15, motion), t)
+        work, force = path.slip_work(), path.force()
+        supplied = np.trapezoid(force[steps:, 0], cycle[steps:])
+        errors.append(abs(supplied / (work[-1] - work[steps]) - 1.0))
+    assert errors[1] < 0.6 * errors[0]
+    assert errors[1] < 0.05
+
+
+def test_penalty_adds_the_stated_share_to_the_approach():
+    """Ball on a coarse block: the force at a given depth falls by 3/2 of the stated share."""
+    R, a = 0.01, 5e-4
+    edge, side = 10.0 * a, Towards((0.0, a), 20.0)
+    mesh = block(edge, edge, edge, (7, 7, 6), grading=(side, side, Towards((edge,), 20.0)))
+    held = {"x_min": "x", "y_min": "y", "z_min": "z"}
+    solid = ElasticSolid(mesh, Material(210e9, 0.3, 7800.0), supports=held)
+    body, _ = condense(solid, "z_max", lambda x: np.hypot(x[:, 0], x[:, 1]) < 1.4 * a)
+    pair, forces = ElasticPair(210e9, 0.3, np.inf, 0.0), []
+    for error in (0.03, 0.003):
+        choice = penalty_for(pair, a, error)
+        laws = choice.normal_law(), choice.friction_law(0.0)
+        ball = Sphere(R, (0.0, 0.0, edge + R))
+        problem = StaticBody(body, ball, *laws, motion=lambda t: (0.0, 0.0, -t * a**2 / R))
+        forces.append(load_path(problem, [0.5, 1.0]).force()[-1, 2])
+    assert 1.0 - forces[0] / forces[1] == pytest.approx(1.5 * (0.03 - 0.003), rel=0.05)
+
+
+def test_results_do_not_depend_on_the_unit_of_length(cube):
+    """The same problem at a tenth of the size: forces scale with the square of the length."""
+    forces = []
+    for scale in (1.0, 0.1):
+        solid = ElasticSolid(cube.mesh.scaled(scale), SOFT, supports=CLAMPED)
+        body, _ = condense(solid, "z_max")
+        ball = Sphere(0.2 * scale, (0.05 * scale, 0.05 * scale, 0.25 * scale))
+        problem = StaticBody(
+            body, ball, PenaltyNormal(1e11 / scale), ElastoPlastic(0.3, 5e10 / scale),
+            lambda t, scale=scale: (3e-4 * scale * t, 0.0, -1e-3 * scale * t),
+        )  # fmt: skip
+        forces.append(load_path(problem, [0.5, 1.0]).force() / scale**2)
+    assert forces[0] == pytest.approx(forces[1], rel=1e-6, abs=1e-6)
+
+
+def test_impossible_pairs_are_refused(cube):
+    body, _ = condense(cube, "z_max")
+    part, _ = condense(cube, "z_max", lambda x: x[:, 0] < 0.03)
+    with pytest.raises(InputError, match="different meshes"):
+        body.against(part)
+    with pytest.raises(InputError, match="none of its points"):
+        condense(cube, "z_max", lambda x: x[:, 0] < -1.0)
+    assert isinstance(body, Condensed)

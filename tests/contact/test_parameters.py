@@ -1,0 +1,85 @@
+"""Choice of penalties and regularisation."""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import pytest
+from scipy.integrate import quad
+
+from fecontact.contact.hertz import ElasticPair, HertzPoint
+from fecontact.contact.parameters import check_penalty, penalty_for, regularise
+from fecontact.errors import InputError
+
+STEEL = ElasticPair(210e9, 0.3)
+
+
+def test_stated_error_follows_from_the_energy_of_the_layer():
+    """Lost energy int p^2/(2 c) dA by quadrature, its slope over d by differences."""
+    ball = HertzPoint(STEEL, 0.02)
+    d = ball.approach(500.0)
+    choice = penalty_for(STEEL, ball.contact_radius(d), error=0.02)
+
+    def lost(depth):
+        a = ball.contact_radius(depth)
+        square = quad(lambda r: 2.0 * math.pi * r * ball.pressure(r, depth) ** 2, 0.0, a)[0]
+        return square / (2.0 * choice.normal)
+
+    lost_force = (lost(1.001 * d) - lost(0.999 * d)) / (0.002 * d)
+    assert lost_force / ball.stiffness(d) == pytest.approx(0.02 * d, rel=1e-6)
+
+
+def test_tangential_stiffness_has_the_ratio_of_the_elastic_contact():
+    choice = penalty_for(STEEL, 1e-3)
+    ball = HertzPoint(STEEL, 0.02)
+    ratio = ball.tangential_stiffness(1e-6) / ball.stiffness(1e-6)
+    assert choice.tangential / choice.normal == pytest.approx(ratio, rel=1e-12)
+
+
+def test_soft_and_stiff_penalties_warn():
+    with pytest.warns(UserWarning, match="too soft: it adds 50%"):
+        check_penalty(penalty_for(STEEL, 1e-3, 0.5).normal, STEEL, 1e-3)
+    with pytest.warns(UserWarning, match="pressures will oscillate"):
+        penalty_for(STEEL, 1e-3, 1e-6, cell=1e-4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert check_penalty(penalty_for(STEEL, 1e-3).normal, STEEL, 1e-3, 1e-4) == pytest.approx(
+            0.005, rel=1e-12
+        )
+
+
+@pytest.mark.parametrize(
+    ("omega", "mass", "share", "stiffness", "damping"),
+    [
+        (100.0, 1.0, 1e-3, 1e7, 6324.5553),  # Stamm, table 6.1 with omega_c = 100 rad/s
+        (2.0 * math.pi * 4.0, 0.3, 1e-2, 18.95e3, 150.8),  # Stamm 6.2, omega_c = 4 Hz
+    ],
+)
+def test_stamm_values(omega, mass, share, stiffness, damping):
+    choice = regularise(omega, mass, share)
+    assert choice.stiffness == pytest.approx(stiffness, rel=5e-4)
+    assert choice.damping == pytest.approx(damping, rel=5e-4)
+    assert choice.relaxation == pytest.approx(choice.damping / choice.stiffness, rel=1e-12)
+
+
+def test_stick_speed_lets_the_bristle_take_over():
+    """A point that sticks at eps_k with the traction of sliding must not exceed it (Stamm 5.69).
+
+    Unit mass decelerated by the kinetic traction T; after the switch a = c z + beta v starts at T,
+    i.e. z = (T - beta v)/c, and falls if c v + beta v' <= 0.
+    """
+    choice = regularise(100.0, 1.0)
+    for factor, holds in ((0.99, True), (1.01, False)):
+        v, deceleration = factor * choice.stick_speed(3.0), 3.0
+        rises = choice.stiffness * v - choice.damping * deceleration
+        assert (rises <= 0.0) is holds
+
+
+def test_impossible_values_are_refused():
+    with pytest.raises(InputError, match=r"penalty error = 0\.0 is not possible"):
+        penalty_for(STEEL, 1e-3, 0.0)
+    with pytest.raises(InputError, match=r"mass = -1\.0 kg"):
+        regularise(10.0, -1.0)
+    with pytest.warns(UserWarning, match="too soft: it changes the motion"):
+        regularise(10.0, 1.0, 0.5)
