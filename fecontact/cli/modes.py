@@ -67,14 +67,14 @@ def modes(
         float | None,
         typer.Option(
             help="Largest static error under contact loads, relative to body and layer (rubin, "
-            "craig-bampton); default 0.02."
+            "craig-bampton); default 0.01."
         ),
     ] = None,
     layer: Annotated[
         float | None,
         typer.Option(
             help="Compliance 1/c_n of the contact layer in m/Pa: what is small beside it gets no "
-            "coordinate; default the largest compliance of the surface itself."
+            "coordinate; default 0, every contact load counts."
         ),
     ] = None,
     cutoff: Annotated[
@@ -111,7 +111,7 @@ def modes(
                 modes=count,
                 interface_modes=interface_modes,
                 tolerance=tolerance,
-                layer=layer,
+                layer=layer or 0.0,
                 cutoff=None if cutoff is None else 2.0 * np.pi * cutoff,
                 progress=progress,
             )
@@ -249,13 +249,13 @@ def estimates(model: ReducedModel) -> Iterator[str]:
     """Sentences on the errors under contact loads."""
     for name, estimate in model.contact.items():
         nominal, finer = estimate.nominal, estimate.finer
+        through = f", through a layer of {nominal.layer:.1e} m/Pa" if nominal.layer else ""
         yield (
             f"contact '{name}': static displacement within {nominal.surface_error:.2%} of the full "
-            f"model for {len(nominal.labels)} load shapes, through a layer of {nominal.layer:.1e} "
-            f"m/Pa; of the compliance of the body, {nominal.largest:.1e} m/Pa, up to "
-            f"{nominal.missing:.1e} are missing, under {len(finer.labels)} finer load shapes "
-            f"{finer.missing:.1e}: harmless if small beside the 1/c_n of the contact layer, else "
-            "give it as --layer or name more load shapes (Python, loads)"
+            f"model for {len(nominal.labels)} load shapes{through}; of the compliance of the body, "
+            f"{nominal.largest:.1e} m/Pa, up to {nominal.missing:.1e} are missing, under "
+            f"{len(finer.labels)} finer load shapes {finer.missing:.1e}: harmless if small beside "
+            "the 1/c_n of the contact layer, else name more load shapes (Python, loads)"
         )
     if model.contact:
         valid = model.validity_frequency(TOLERANCE) / (2 * np.pi)

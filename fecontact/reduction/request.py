@@ -22,7 +22,7 @@ def check_static_shapes(
     contact: tuple[str, ...],
     tolerance: float | None,
     cutoff: float | None,
-    layer: float | None,
+    layer: float,
 ) -> None:
     """Refuse impossible numbers, and options of static shapes where there are none."""
     for name, value, unit in (("tolerance", tolerance, ""), ("cutoff", cutoff, "rad/s")):
@@ -38,12 +38,11 @@ def check_static_shapes(
             raise InputError(
                 f"{name} = {value} is not possible without a contact surface: name it in `contact`"
             )
-    if layer is not None:
-        check("layer", layer, NON_NEGATIVE, "m/Pa")
-        if not contact:
-            raise InputError(
-                f"layer = {layer} is not possible without a contact surface: name it in `contact`"
-            )
+    check("layer", layer, NON_NEGATIVE, "m/Pa")
+    if layer and not contact:
+        raise InputError(
+            f"layer = {layer} is not possible without a contact surface: name it in `contact`"
+        )
 
 
 def check_surfaces(

@@ -166,7 +166,7 @@ def test_highest_frequency_and_step_are_those_of_the_file(files):
 def test_finer_loads_are_told_by_their_compliance(files):
     estimate = load_reduced(files / "made.h5").contact["z_max"]
     text = (files / "printed.txt").read_text(encoding="utf-8")
-    assert f"through a layer of {estimate.nominal.layer:.1e} m/Pa" in text
+    assert "load shapes; of the compliance" in text
     assert f"up to {estimate.nominal.missing:.1e} are missing" in text
     assert f"finer load shapes {estimate.finer.missing:.1e}: harmless" in text
     assert all(float(percent) <= 100.0 for percent in re.findall(r"([\d.]+)%", text))
@@ -183,7 +183,7 @@ def test_every_method(files, tmp_path, method):
     assert list(model.surfaces) == ["z_max"]
     assert f"method {method}" in result.stdout
     error = model.contact["z_max"].nominal.energy_error
-    assert (error <= 0.02) == (method in ("rubin", "craig-bampton", "quasi-static"))
+    assert (error <= 0.01) == (method in ("rubin", "craig-bampton", "quasi-static"))
 
 
 def test_default_method_depends_on_the_contact(files, tmp_path):
@@ -457,10 +457,11 @@ def test_commands_of_the_user_page(tmp_path, monkeypatch):
 def test_layer_and_cutoff(files, tmp_path):
     """A softer layer or a lower cutoff gives fewer coordinates and a larger step."""
     sizes, highest = [], []
-    for number, extra in enumerate([["--layer", 0], ["--layer", 1e-9], ["--cutoff", 3e5]]):
+    for number, extra in enumerate([[], ["--layer", 1e-9], ["--cutoff", 3e5]]):
         out = tmp_path / f"{number}.h5"
         arguments = ["--contact", "z_max", "--modes", 5, "--out", out]
-        reduce(files / "block.msh", *arguments, *extra)
+        printed = reduce(files / "block.msh", *arguments, *extra).stdout
+        assert ("through a layer of 1.0e-09 m/Pa" in printed) == (1e-9 in extra)
         body = load_reduced(out)
         sizes.append(body.size)
         highest.append(body.frequencies.max() / (2 * np.pi))
