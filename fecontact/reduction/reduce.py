@@ -89,7 +89,8 @@ def reduce_model(
     loads
         Load shapes per contact surface; `default_loads` for those not given.
     interface
-        Names of the interface surfaces of "fixed" and "craig-bampton".
+        Names of the interface of "fixed" and "craig-bampton": surfaces of a solid, edges of a
+        plate, stations of a beam. The face of a plate or beam moves with all its unknowns.
     interface_modes
         Second reduction of "craig-bampton": number of characteristic constraint modes; the
         shapes of the contact loads come on top. It must be given if the basis would have more
@@ -238,14 +239,22 @@ def _with_floating_frame(
     """Add inertia integrals and geometric stiffness, or a note why they are absent."""
     progress("inertia integrals and geometric stiffness")
     inertia = inertia_integrals(model, reduced.basis)
-    geometric = geometric_stiffness(model, flexibility, reduced.basis)
+    held = _held_beside_the_stress(model, flexibility)
+    geometric = None if held else geometric_stiffness(model, flexibility, reduced.basis)
     missing = {
         "no inertia integrals: the model has no mass field": inertia is None,
-        "no geometric stiffness: the model does not offer it": geometric is None,
+        "no geometric stiffness: the interface does not hold the plate in its plane": held,
+        "no geometric stiffness: the model does not offer it": geometric is None and not held,
     }
     notes = tuple(note for note, absent in missing.items() if absent)
     provenance = replace(reduced.provenance, notes=notes)
     return replace(reduced, inertia=inertia, geometric=geometric, provenance=provenance)
+
+
+def _held_beside_the_stress(model: FEModel, flexibility: Flexibility) -> bool:
+    """Whether a held interface leaves free the in-plane body of a plate, where the stress is."""
+    held = len(flexibility.free) < len(model.free)
+    return held and hasattr(model, "in_plane") and not getattr(model, "membrane", False)
 
 
 def _reduced_surface(surface: FESurface, Phi: Floats) -> ReducedSurface:
