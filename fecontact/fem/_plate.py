@@ -32,7 +32,7 @@ from fecontact.fem.plate_section import PlateSection
 from fecontact.fem.prestress import inertia_relief, static_displacement
 from fecontact.fem.spring import Spring, spring_matrix
 from fecontact.mesh.sets import boundary_facets
-from fecontact.typing import Floats
+from fecontact.typing import Floats, Integers
 
 __all__ = ["Plate"]
 
@@ -59,7 +59,7 @@ class Plate(ABC):
 
     @abstractmethod
     def surface(self, name: str) -> FESurface:
-        """Face "top" or "bottom"."""
+        """Face "top" or "bottom", or that of one volume: "facing.top"."""
 
     @abstractmethod
     def tension_stiffness(self, resultants: Floats | Sequence[float]) -> sp.csr_array:
@@ -91,6 +91,12 @@ class Plate(ABC):
         """Plane-stress body on the same cells; the supported edges are held in x and y."""
         held = dict.fromkeys(self.supports, "xy")
         return Membrane(self.basis.mesh, self.thickness, self.material, held)
+
+    @cached_property
+    def joining_parts(self) -> dict[str, Integers]:
+        """Unknowns of the named edges, where the plate may be joined to other bodies."""
+        edges = {name: boundary_facets(self.mesh, name) for name in self.mesh.boundaries or {}}
+        return {name: self.basis.get_dofs(facets).all() for name, facets in edges.items()}
 
     def inertia_stiffness(self, offset: Floats, slope: Floats) -> sp.csr_array:
         """Stiffness (n, n) of the in-plane stress in a frame with the acceleration field a(x).

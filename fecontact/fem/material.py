@@ -19,6 +19,7 @@ from fecontact.typing import Floats
 __all__ = [
     "ALUMINIUM",
     "CAST_IRON",
+    "FACING",
     "STEEL",
     "CartesianAxes",
     "CylindricalAxes",
@@ -244,7 +245,10 @@ ALUMINIUM = Material(young=70e9, poisson=0.33, density=2700.0, name="aluminium")
 CAST_IRON = Material(young=110e9, poisson=0.26, density=7200.0, name="cast iron")
 """Grey iron EN-GJL-250, EN 1561 annex A: E = 103 to 118 GPa, nu = 0.26, 7.2 g/cm^3."""
 
-_KNOWN = {m.name: m for m in (STEEL, ALUMINIUM, CAST_IRON)}
+FACING = Material(young=0.3e9, poisson=0.25, density=2000.0, name="facing")
+"""Friction material of a dry clutch, Abdullah and Schlattmann, ISRN Mech. Eng. 2013, 495918."""
+
+_KNOWN = {m.name: m for m in (STEEL, ALUMINIUM, CAST_IRON, FACING)}
 
 
 def material(name: str) -> Material:

@@ -33,7 +33,7 @@ from fecontact.fem.mass_field import MassField
 from fecontact.fem.material import Elastic
 from fecontact.fem.membrane import resultant_matrices
 from fecontact.fem.model import FESurface, Geometry
-from fecontact.fem.plate_faces import face_shape, face_side
+from fecontact.fem.plate_faces import face_cells, face_shape
 from fecontact.fem.plate_inertia import kirchhoff_mass_field
 from fecontact.fem.spring import Spring
 from fecontact.mesh.sets import boundary_facets
@@ -177,22 +177,22 @@ class KirchhoffPlate(Plate):
         return Geometry(points, {"triangle": np.asarray(self.mesh.t.T, dtype=np.int64)}, shape)
 
     def surface(self, name: str) -> FESurface:
-        """Face "top" (z = h/2) or "bottom" (z = -h/2), at the mids of all edges.
+        """Face "top" (z = h/2) or "bottom" (z = -h/2), or of one volume: "facing.top".
 
-        The displacement is u = (-z grad w, w); w of the two adjacent triangles is averaged, and so
-        is their thickness.
+        Points are the mids of the edges. The displacement is u = (-z grad w, w); w of the two
+        adjacent triangles is averaged, and so is their thickness if both belong to the face.
         """
-        side, count = face_side(name), self.mesh.nfacets
-        edges = self.mesh.t2f.ravel()
-        thirds = self._edge_basis.dx.T.ravel()
-        weights = np.asarray(np.bincount(edges, thirds, count), dtype=float)
-        heights = np.bincount(edges, np.tile(self.section.heights[:, 0], 3)) / np.bincount(edges)
-        levels = 0.5 * side * heights
-        mids = self.mesh.p[:, self.mesh.facets].mean(axis=1)
+        side, cells = face_cells(self.mesh, name)
+        used, edges = np.unique(self.mesh.t2f[:, cells].ravel(), return_inverse=True)
+        weights = np.asarray(np.bincount(edges, self._edge_basis.dx[cells].T.ravel()), dtype=float)
+        sums = np.bincount(edges, np.tile(self.section.heights[cells, 0], 3))
+        levels = 0.5 * side * sums / np.bincount(edges)
+        mids = self.mesh.p[:, self.mesh.facets[:, used]].mean(axis=1)
         points = np.column_stack([*mids, levels])
-        factors = np.column_stack([-levels, -levels, np.ones(count)])
-        shape = sp.csr_array(sp.diags_array(factors.ravel()) @ self._edge_motion)
-        return FESurface(points, weights, np.tile([0.0, 0.0, side], (count, 1)), shape)
+        factors = np.column_stack([-levels, -levels, np.ones(len(used))])
+        rows = self._edge_motion[(3 * used[:, None] + np.arange(3)).ravel()]
+        shape = sp.csr_array(sp.diags_array(factors.ravel()) @ rows)
+        return FESurface(points, weights, np.tile([0.0, 0.0, side], (len(used), 1)), shape)
 
     def rigid_motions(self) -> Floats:
         """Heave and the tilts about x and y: w = 1, y, -x."""

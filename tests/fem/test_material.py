@@ -124,6 +124,7 @@ def test_sound_values_give_no_warning():
 
 def test_names():
     assert material("Steel") is STEEL
+    assert material("facing").density == 2000.0
     with pytest.raises(InputError, match="unknown material 'stone'; known: aluminium, cast iron"):
         material("stone")
 

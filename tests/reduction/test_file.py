@@ -67,6 +67,7 @@ def refuse(path, message):
 
 def test_missing_file(tmp_path):
     refuse(tmp_path / "absent.h5", "does not exist")
+    refuse(tmp_path, "is a folder")
 
 
 def test_foreign_files(tmp_path):
