@@ -27,6 +27,7 @@ __all__ = [
     "Orthotropic",
     "check_isotropic",
     "material",
+    "stress_rotation",
 ]
 
 SOFTEST = 1e6
@@ -197,7 +198,7 @@ class Orthotropic:
 
     def elasticity(self, points: Floats) -> Floats:
         """Voigt matrix in the global axes, (6, 6) or one per point (..., 6, 6)."""
-        T = _stress_rotation(self.axes.frames(points))
+        T = stress_rotation(self.axes.frames(points))
         return T @ np.linalg.inv(self._compliance) @ T.swapaxes(-1, -2)
 
     @property
@@ -210,7 +211,7 @@ class Orthotropic:
         return S
 
 
-def _stress_rotation(R: Floats) -> Floats:
+def stress_rotation(R: Floats) -> Floats:
     """Matrix (..., 6, 6) that turns Voigt stresses from material to global axes (Bond 1943)."""
     p, q = np.array([0, 1, 2, 1, 0, 0]), np.array([0, 1, 2, 2, 2, 1])
     straight = R[..., p[:, None], p] * R[..., q[:, None], q]
