@@ -88,9 +88,14 @@ class Plate(ABC):
 
     @cached_property
     def in_plane(self) -> Membrane:
-        """Plane-stress body on the same cells; the supported edges are held in x and y."""
-        held = dict.fromkeys(self.supports, "xy")
-        return Membrane(self.basis.mesh, self.thickness, self.material, held)
+        """Plane-stress body on the same cells; supported edges and springs hold it in x and y.
+
+        That holds for each kind of support, also for `simply_supported`; for an edge that can slide
+        in the plane, take a `Membrane` with its own supports and `tension_stiffness`. Springs hold
+        the mid-plane: what a spring on one face bends is left out of the static state.
+        """
+        held, springs = dict.fromkeys(self.supports, "xy"), [s.in_plane() for s in self.springs]
+        return Membrane(self.basis.mesh, self.thickness, self.material, held, springs)
 
     def inertia_stiffness(self, offset: Floats, slope: Floats) -> sp.csr_array:
         """Stiffness (n, n) of the in-plane stress in a frame with the acceleration field a(x).

@@ -69,7 +69,8 @@ class KirchhoffPlate(Plate):
     material
         Isotropic or orthotropic material, or volume name -> material; each cell in exactly one.
     supports
-        Edge name -> "simply_supported" or "clamped"; other edges are free.
+        Edge name -> "simply_supported" or "clamped"; other edges are free. Prestress by inertia
+        takes each supported edge as held in its plane too (`in_plane`).
     foundation
         Stiffness of an elastic bed in N/m^3, against the deflection of the mid-plane; integrated
         exactly, while the spring `Foundation` acts at the contact points of a face.
