@@ -110,8 +110,12 @@ class Plate(ABC):
         offset, slope
             (3,) in m/s^2 and (3, 3) in 1/s^2.
         """
+        return self.tension_stiffness(self.inertia_resultants(offset, slope))
+
+    def inertia_resultants(self, offset: Floats, slope: Floats) -> Floats:
+        """Resultants N_x, N_y, N_xy (3, c, q) at the points of `basis` for `inertia_stiffness`."""
         factors = np.concatenate([offset[:2], slope[:2, :2].ravel()])
-        return self.tension_stiffness(np.tensordot(factors, self._unit_resultants, axes=1))
+        return np.asarray(np.tensordot(factors, self._unit_resultants, axes=1))
 
     @cached_property
     def _unit_resultants(self) -> Floats:

@@ -36,6 +36,7 @@ from fecontact.fem.plate import KirchhoffPlate
 from fecontact.fem.plate_inertia import vertex_rotation
 from fecontact.fem.prestress import static_displacement
 from fecontact.fem.solid import ElasticSolid
+from fecontact.fem.taut import warn_of_fast_spin
 from fecontact.typing import Floats
 
 __all__ = ["RotatingBody"]
@@ -90,6 +91,9 @@ class RotatingBody:
     @cached_property
     def centrifugal_stiffness(self) -> sp.csr_array:
         """K_sigma of the centrifugal stress of unit speed; the body may be free."""
+        if isinstance(self.model, KirchhoffPlate):
+            N = self.model.inertia_resultants(self._plane @ self.origin, -self._plane)
+            warn_of_fast_spin(self.model.section, self.model.basis, N)
         of_inertia = getattr(self.model, "inertia_stiffness", None)
         if of_inertia is not None:
             return sp.csr_array(of_inertia(self._plane @ self.origin, -self._plane))
