@@ -125,7 +125,7 @@ def test_unit_slip_of_one_modulus_of_several_names_it():
         Orthotropic(**given)
     assert len(caught) == 1
     assert caught[0].filename == __file__
-    with pytest.warns(UserWarning) as caught:
+    with pytest.warns(UserWarning, match="GPa") as caught:
         Orthotropic(**(FACING | {"shear": (4.0, 4.0, 4.0)}))
     assert ["GPa" in str(w.message) for w in caught] == [True] * 3
 
