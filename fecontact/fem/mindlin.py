@@ -94,7 +94,8 @@ class MindlinPlate(Plate):
         Isotropic or orthotropic material, or volume name -> material; each cell in exactly one.
     supports
         Edge name -> "simply_supported" (w = 0 only, the soft support), "hard_simply_supported"
-        (also no rotation along the edge; straight edges along x or y), "clamped".
+        (also no rotation along the edge; straight edges along x or y), "clamped". Prestress by
+        inertia takes each supported edge as held in its plane too (`in_plane`).
     shear_factor
         k; 5/6, or pi^2/12 after Mindlin.
     membrane

@@ -36,6 +36,7 @@ from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.plate_faces import face_cells, face_shape
 from fecontact.fem.plate_inertia import kirchhoff_mass_field
 from fecontact.fem.spring import Spring
+from fecontact.fem.taut import warn_if_taut
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
 
@@ -69,7 +70,8 @@ class KirchhoffPlate(Plate):
     material
         Isotropic or orthotropic material, or volume name -> material; each cell in exactly one.
     supports
-        Edge name -> "simply_supported" or "clamped"; other edges are free.
+        Edge name -> "simply_supported" or "clamped"; other edges are free. Prestress by inertia
+        takes each supported edge as held in its plane too (`in_plane`).
     foundation
         Stiffness of an elastic bed in N/m^3, against the deflection of the mid-plane; integrated
         exactly, while the spring `Foundation` acts at the contact points of a face.
@@ -143,7 +145,8 @@ class KirchhoffPlate(Plate):
 
         The slopes are those of the linear function between the vertices: with the own slopes of
         Morley's element, which jump along the edges, a plate whose tension outweighs its bending
-        stiffness converges to a wrong answer (Wang, Xu and Hu, J. Comput. Math. 24, 2006).
+        stiffness converges to a wrong answer (Wang, Xu and Hu, J. Comput. Math. 24, 2006). Where
+        tension outweighs bending on the size of a cell, a warning says so (`taut`).
 
         Parameters
         ----------
@@ -152,6 +155,7 @@ class KirchhoffPlate(Plate):
         """
         linear = Basis(self.mesh, ElementTriP1(), quadrature=self.basis.quadrature)
         K = sp.coo_array(assemble(linear, _slope, resultant_matrices(resultants, linear)))
+        warn_if_taut(self.section, self.basis, np.asarray(resultants))
         vertices = self.basis.nodal_dofs[0]
         place = (vertices[K.row], vertices[K.col])
         return sp.csr_array(sp.coo_array((K.data, place), shape=self.mass.shape))
