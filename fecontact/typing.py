@@ -23,6 +23,7 @@ __all__ = [
     "HasElasticForce",
     "HasEnergy",
     "HasEvaluate",
+    "HasInertiaSize",
     "HasKineticEnergy",
     "HasMass",
     "HasMomentum",
@@ -228,8 +229,8 @@ class HasEvaluate(Protocol):
 class HasKineticEnergy(Protocol):
     """A body that knows its kinetic energy."""
 
-    def kinetic_energy(self, q: Floats, v: Floats) -> float:
-        """Kinetic energy in J."""
+    def kinetic_energy(self, q: Floats, v: Floats, t: float = 0.0) -> float:
+        """Kinetic energy in J; the time matters to a body in a frame of prescribed motion."""
         ...
 
 
@@ -252,10 +253,19 @@ class HasElasticForce(Protocol):
 
 
 @runtime_checkable
+class HasInertiaSize(Protocol):
+    """A body whose inertia forces may cancel each other in its freedoms."""
+
+    def inertia_size(self, t: float, q: Floats, v: Floats) -> float:
+        """Size sqrt(a^T M a) of the accelerations a that the motion of its frame contains."""
+        ...
+
+
+@runtime_checkable
 class HasMomentum(Protocol):
     """A body that knows its momentum."""
 
-    def momentum(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+    def momentum(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
         """Momentum (3,), and angular momentum (3,) about the origin, in space components."""
         ...
 

@@ -24,8 +24,9 @@ from fecontact.body.motion import PointMotion
 from fecontact.body.places import Places
 from fecontact.body.prescribed import FrameMotion, FrameState
 from fecontact.body.rigid import FREEDOMS
+from fecontact.body.rigid_check import check_position
 from fecontact.body.rotation import cross_matrix, quaternion_matrix, quaternion_rate, rotated
-from fecontact.errors import FINITE, InputError, check, one_of
+from fecontact.errors import InputError, check, one_of
 from fecontact.fem.damping import Damping, ModalDamping
 from fecontact.reduction import ReducedModel
 from fecontact.typing import Floats, Tangents
@@ -89,8 +90,7 @@ class ElasticBody:
     def __post_init__(self) -> None:
         if isinstance(self.frame, str):
             check(f"{self.name}: frame", self.frame, one_of(FRAMES))
-        for value in self.position:
-            check(f"{self.name}: position", float(value), FINITE, "m")
+        check_position(self.name, self.position)
         if self.model.residual is not None:
             raise InputError(
                 f"{self.name}: a model of method 'quasi-static' is not possible: its residual "
@@ -110,6 +110,11 @@ class ElasticBody:
         """Names of the velocities: those of the frame, then the elastic ones."""
         elastic = tuple(f"e{i}" for i in range(1, self.model.size - self.model.rigid + 1))
         return FREEDOMS + elastic if self.frame == "free" else elastic
+
+    @property
+    def mass(self) -> float:
+        """Mass in kg; nan if the model has no inertia integrals."""
+        return float("nan") if self.model.inertia is None else self.model.inertia.mass
 
     def reference(self) -> Floats:
         """Coordinates of the undeformed body in its reference position."""
@@ -268,9 +273,26 @@ class ElasticBody:
         force = -self._stiffness * self._elastic(q)
         return np.concatenate([np.zeros(6), force]) if self.frame == "free" else force
 
+    def inertia_size(self, t: float, q: Floats, v: Floats) -> float:
+        """Size |omega| sqrt(v^T M v) + sqrt(a^T M a) of the inertia forces of the frame.
+
+        It counts the centrifugal force of all parts, also where their sum in the freedoms is zero.
+        """
+        if self.frame == "fixed":
+            return 0.0
+        full_q, full_v = self._frame_state(t, q, v)
+        M = self._inertia.mass_matrix(quaternion_matrix(full_q[3:7]), full_q[7:])[:6, :6]
+        a, v = self._prescribed(t).acceleration, full_v[:6]
+        return float(np.linalg.norm(v[3:]) * np.sqrt(v @ M @ v) + np.sqrt(a @ M @ a))
+
     def strain_energy(self, q: Floats) -> float:
         """Strain energy of the deformation in J."""
         return float(0.5 * self._stiffness @ self._elastic(q) ** 2)
+
+    def dissipated_power(self, t: float, q: Floats, v: Floats) -> float:
+        """Power in W that the damping of the deformation takes."""
+        rate = self._elastic_rate(v)
+        return float(rate @ self._damping_matrix @ rate)
 
     def momentum(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
         """Momentum, and angular momentum about the origin, in space components."""

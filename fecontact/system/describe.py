@@ -127,8 +127,9 @@ def _coupled(item: Item, coupled: npt.NDArray[np.bool_]) -> list[tuple[str, str]
 
 
 def _body(body: Body) -> dict[str, Any]:
-    mass = float(body.mass) if isinstance(body, HasMass) else None
-    return {**_kind(body), "mass": mass, "freedoms": list(body.freedoms)}
+    mass = float(body.mass) if isinstance(body, HasMass) else np.nan
+    known = mass if np.isfinite(mass) else None
+    return {**_kind(body), "mass": known, "freedoms": list(body.freedoms)}
 
 
 def _item(item: Item | Constraint) -> dict[str, Any]:
