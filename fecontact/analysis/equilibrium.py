@@ -148,8 +148,9 @@ class _Point:
         if len(wrong):
             names = ", ".join(system.rows[i] for i in wrong)
             raise SolverError(
-                f"no steady state: the constraints ask for accelerations ({names}); prescribe "
-                "constant speeds about fixed axes, or simulate"
+                f"no steady state: the constraints ask for accelerations ({names}), as a law of "
+                "motion does, or a body that is led on a circle; put an elastic body that spins "
+                "into a TurningFrame or use a SpinningDisc, or simulate"
             )
         force, K, _ = self.derivatives(system)
         K, speed = self.metric.scaled_matrix(K), self.metric.factor.T @ v
