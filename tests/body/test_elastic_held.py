@@ -10,8 +10,9 @@ from numpy.polynomial import Polynomial
 
 from fecontact.analysis import complex_modes, linearise, steady_state
 from fecontact.body import FREEDOMS, ElasticBody, RigidBody, TurningFrame
+from fecontact.errors import InputError, SolverError
 from fecontact.fem import ElasticSolid, Material
-from fecontact.joint import Gravity, RigidJoint
+from fecontact.joint import Freedom, Gravity, PrescribedMotion, RigidJoint, Speed
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.system import System
@@ -80,6 +81,20 @@ def test_flapping_blade(models):
     exact = ritz_frequency(tension)
     assert flap == pytest.approx(exact, rel=3e-3)
     assert lag == pytest.approx(sqrt(exact**2 - (speed / (2 * pi)) ** 2), rel=5e-3)
+
+
+def test_spinning_hub_names_the_turning_frame(models):
+    """A blade joined to a driven hub: no steady state, no linearisation, and what to use instead."""
+    hub = RigidBody("hub", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
+    blade = ElasticBody("blade", models["clamped"])
+    drive = PrescribedMotion(Freedom(hub, "rz"), Speed(50.0))
+    root = RigidJoint(hub, blade, (0.0, 0.0, 0.0), name="root")
+    system = System([hub, blade], [root, drive])
+    with pytest.raises(SolverError, match=r"accelerations \(root\.x.*TurningFrame"):
+        steady_state(system)
+    spinning = system.consistent(system.state(v={"hub.rz": 50.0, "blade.rz": 50.0})).state
+    with pytest.raises(InputError, match=r"'blade' turns with three rotations.*TurningFrame"):
+        linearise(system, spinning)
 
 
 def test_no_note_without_cause(models):
