@@ -33,6 +33,7 @@ __all__ = [
     "Integers",
     "Item",
     "Level",
+    "OneSided",
     "Rows",
     "Tangents",
 ]
@@ -175,6 +176,20 @@ class HasTimeBias(Protocol):
 
     def time_bias(self, t: float) -> Floats:
         """Return dc'/dt at fixed q and v, shape (m,): -s_0''(t) of a law, zero of a joint."""
+        ...
+
+
+@runtime_checkable
+class OneSided(Protocol):
+    """A constraint of one row that presses and cannot pull: its multiplier is not negative."""
+
+    def switched(self) -> Constraint:
+        """Return the constraint on its other side."""
+        ...
+
+    @property
+    def instead(self) -> str:
+        """What to use where it would pull, for messages."""
         ...
 
 

@@ -1,6 +1,7 @@
 """Steady states, linearisation, stability, parameter studies."""
 
 from fecontact.analysis.equilibrium import SteadyState, steady_state
+from fecontact.analysis.flanks import with_loaded_flanks
 from fecontact.analysis.linearise import LinearModel, linearise
 from fecontact.analysis.stability import ComplexModes, complex_modes
 from fecontact.analysis.study import Sweep, sweep
@@ -14,4 +15,5 @@ __all__ = [
     "linearise",
     "steady_state",
     "sweep",
+    "with_loaded_flanks",
 ]

@@ -42,6 +42,12 @@ AT_REST = FrameState(np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]), np.zeros(6),
 class ElasticBody:
     """Elastic body in large motion, with small deformation relative to its frame.
 
+    The geometric stiffness is that of inertia loads (and weight) in balance with the supports of
+    the model; without supports, in balance with the inertia of the free body. Reactions of joints
+    and applied loads have no geometric stiffness. So reduce a body with supports where it is held:
+    a blade that is clamped in its model and joined to a hub at the clamped end stiffens as it
+    should; reduced without supports and joined to the same hub it stiffens too little.
+
     Parameters
     ----------
     name
@@ -60,8 +66,8 @@ class ElasticBody:
         Of the deformation: a model of `fecontact.fem.damping`, or one damping ratio for all
         elastic coordinates. Modal ratios count from the first elastic coordinate.
     geometric_stiffness
-        Include the stiffness of the stress that inertia loads cause; without it a rotating beam
-        softens.
+        Include the stiffness of the stress that inertia loads cause (see above); without it a
+        rotating beam softens.
     points
         Named points: places of nodes in the mesh, in m. Surfaces have the names of the model.
 
@@ -115,6 +121,11 @@ class ElasticBody:
     def mass(self) -> float:
         """Mass in kg; nan if the model has no inertia integrals."""
         return float("nan") if self.model.inertia is None else self.model.inertia.mass
+
+    @property
+    def stiffened_as_free(self) -> bool:
+        """Whether its geometric stiffness is that of a body without supports in a free frame."""
+        return self.frame == "free" and self.geometric_stiffness and self.model.rigid > 0
 
     def reference(self) -> Floats:
         """Coordinates of the undeformed body in its reference position."""

@@ -21,6 +21,7 @@ from fecontact.simulate.row_basis import RowBasis, row_basis
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.system import State, System
 from fecontact.system.constraints import Constraints
+from fecontact.system.one_sided import OneSidedWatch
 from fecontact.typing import Floats
 
 __all__ = ["AlphaRun", "Implicit"]
@@ -104,6 +105,8 @@ class AlphaRun:
         self.scale = Scale(self.freedoms, start.state)
         self.h = options.step or FIRST * span
         self.shortest = SHORTEST * span
+        self.one_sided = OneSidedWatch(system, span)
+        self.one_sided.see(start.state)
         self.last = self._first(start)
 
     @property
@@ -130,6 +133,7 @@ class AlphaRun:
                     continue
                 self.h = h * step_factor(error, ORDER + 1)
             self._check_rows(level)
+            self.one_sided.see(level.state)
             self.last = level
             self.scale.see(level.state)
             self.statistics.steps += 1

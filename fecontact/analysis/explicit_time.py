@@ -1,0 +1,61 @@
+"""Whether a balanced state stays balanced: forces and prescribed speeds must not change with time.
+
+A steady state runs with constant v, so q moves along v. Forces at a few later times tell; a change
+that begins after the last of them is not seen.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.errors import SolverError
+from fecontact.system import State, System
+from fecontact.typing import Floats
+
+__all__ = ["check_later"]
+
+LATER = (0.739e-3, 0.739e-2, 0.0739, 0.739, 7.39)
+"""Times in s after that of the state; no multiples of a likely period."""
+
+CHANGED = 1e-5
+"""Share of all forces, or of all speeds, up to which there is no change."""
+
+
+def check_later(system: System, state: State, elastic: Floats) -> None:
+    """Raise if forces or prescribed speeds change with time along the motion of a balanced state.
+
+    Parameters
+    ----------
+    system, state
+        The system and its balanced state.
+    elastic : (n,)
+        Sizes of the elastic forces, which the force of a body contains in balance.
+    """
+    root = np.linalg.cholesky(system.mass_matrix(state.q))
+
+    def size(force: Floats) -> Floats:
+        """Sizes of forces (n, ...) in the metric of M^-1."""
+        return np.linalg.norm(np.linalg.solve(root, force), axis=0)
+
+    forces, rows = system.forces(state), system.constraint(state)
+    all_forces = size(np.abs(forces).sum(axis=0) + elastic)
+    fast = size(rows.jacobian.T) * np.linalg.norm(root.T @ state.v)
+    for later in LATER:
+        then = State(state.t + later, system.move(state.q, later * state.v), state.v)
+        try:
+            changes = size((system.forces(then) - forces).T)
+            faster = np.abs(system.constraint(then).rate - rows.rate) - CHANGED * fast
+        except SolverError as error:
+            raise _not_steady(f"at t = {then.t:.3g} s {error}") from error
+        if changes.max() > CHANGED * all_forces:
+            item = system.items[int(np.argmax(changes))]
+            raise _not_steady(f"the force of '{item.name}' changes with time")
+        if faster.max(initial=0.0) > 0.0:
+            row = system.rows[int(np.argmax(faster))]
+            raise _not_steady(f"the prescribed speed of '{row}' changes with time")
+
+
+def _not_steady(why: str) -> SolverError:
+    return SolverError(
+        f"no steady state: {why}; give t= for the balance at that time alone, or simulate"
+    )
