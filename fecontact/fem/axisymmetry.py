@@ -1,15 +1,16 @@
-"""Whether the material of a body is the same all around an axis.
+"""Whether a body is the same all around an axis.
 
-In the space-fixed frame the matrices of a spinning body are constant only if elasticity (in the
-radial, circumferential and axial direction), density and thickness do not depend on the angle phi
-about the axis. For each property a with the mean A over the body, sampled in the middle of cells,
+In the space-fixed frame the matrices of a spinning body are constant only if its shape, elasticity
+(in the radial, circumferential and axial direction), density and thickness do not depend on the
+angle phi about the axis. For each property a, with its mean A over the body and the shape as a = 1,
+A = 0,
 
     c_n = |int (a - A) exp(i n phi) dV| / int |a| dV = 0,     n = 1, 2, ...
 
 The mean is taken off, so a body of one isotropic or polar material has c_n = 0 on any mesh;
 concentric parts on an irregular mesh leave what their polygons differ from circles. A sector of the
 angle b whose property differs by the share d has c_1 = d sin(b/2)/pi; straight material axes show
-up in c_2 and c_4. Whether the shape is axisymmetric is another question (`RotatingBody.rotation`).
+up in c_2 and c_4, a square shape in c_4, teeth in their number. Refinement does not change these.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from fecontact.fem.material import CylindricalAxes, Elastic, stress_rotation
 from fecontact.fem.parts import cell_elasticity
 from fecontact.typing import Floats, Integers
 
-__all__ = ["check_axisymmetric", "uneven"]
+__all__ = ["check_axisymmetric", "harmonics", "uneven"]
 
 UNEVEN = 0.01
 """Largest c_n of an axisymmetric body: a sector of 4 degrees of another material has as much."""
@@ -41,7 +42,7 @@ def check_axisymmetric(
     about: CylindricalAxes,
     thickness: Floats | None = None,
 ) -> None:
-    """Raise an `InputError` if a property of a body changes around an axis.
+    """Raise an `InputError` if the shape or a property of a body changes around an axis.
 
     Parameters
     ----------
@@ -55,33 +56,23 @@ def check_axisymmetric(
         Of each cell, for a plate.
     """
     parts, number = materials
-    points, volumes = _middles(mesh)
-    arm = points - np.asarray(about.origin)
-    axial = np.asarray(about.axis) / np.linalg.norm(about.axis)
-    radius = np.linalg.norm(np.cross(axial, arm), axis=1)
+    places, dV = _samples(mesh)
+    radius, phi = _polar(places, about)
+    middles, volumes = places.mean(axis=1), dV.sum(axis=1)
+    around = 2.0 * np.pi * np.median(radius.mean(axis=1) / _lengths(mesh))  # cells on a circle
+    waves = min(MOST_WAVES, max(4, int(around / CELLS_PER_WAVE)))
+    _refuse("shape", harmonics(np.ones((phi.size, 1)), phi.ravel(), dV.ravel(), waves))
+    radius, phi = _polar(middles, about)
     off = radius > 1e-9 * radius.max()  # a cell around the axis looks the same from all sides
-    frames = about.frames(points[off])
-    T = stress_rotation(frames.swapaxes(-1, -2))
+    T = stress_rotation(about.frames(middles[off]).swapaxes(-1, -2))
     properties = {
-        "elasticity": T @ cell_elasticity(parts, number[off], points[off]) @ T.swapaxes(-1, -2),
+        "elasticity": T @ cell_elasticity(parts, number[off], middles[off]) @ T.swapaxes(-1, -2),
         "density": np.array([part.density for part in parts])[number[off]],
     }
     if thickness is not None:
         properties["thickness"] = thickness[off]
-    side = _helper_direction(axial)
-    radial = frames[..., 0]
-    phi = np.arctan2(radial @ np.cross(axial, side), radial @ side)
-    around = 2.0 * np.pi * np.median(radius / _lengths(mesh))  # cells on a circle
-    waves = max(4, int(around / CELLS_PER_WAVE))
     for name, values in properties.items():
-        found = uneven(values.reshape(len(phi), -1), phi, volumes[off], waves)
-        n = int(np.argmax(found))
-        if found[n] > UNEVEN:
-            raise InputError(
-                f"rotation in the space-fixed frame needs a body axisymmetric about its axis: its "
-                f"{name} changes around the axis, harmonic {n + 1} has the share {found[n]:.2g}, "
-                f"allowed is {UNEVEN}; use the matrices of the turning frame"
-            )
+        _refuse(name, uneven(values.reshape(len(values), -1), phi[off], volumes[off], waves))
 
 
 def uneven(values: Floats, phi: Floats, volumes: Floats, waves: int) -> Floats:
@@ -95,28 +86,49 @@ def uneven(values: Floats, phi: Floats, volumes: Floats, waves: int) -> Floats:
     [0.0, 0.0, 0.1, 0.0]
     """
     mean = volumes @ values / volumes.sum()
-    n = np.arange(1, min(waves, MOST_WAVES) + 1)
-    moments = (volumes * np.exp(1j * n[:, None] * phi)) @ (values - mean)
     size = volumes @ np.linalg.norm(values, axis=1)
-    return np.asarray(np.linalg.norm(moments, axis=1) / size)
+    return harmonics(values - mean, phi, volumes, waves) * (volumes.sum() / size)
 
 
-def _middles(mesh: Mesh) -> tuple[Floats, Floats]:
-    """Middle (c, 3) and volume (c,) of each cell; plane cells have z = 0 and an area."""
-    X, _ = get_quadrature(mesh.refdom, 1)
-    fine, weights = get_quadrature(mesh.refdom, 4)
+def harmonics(values: Floats, phi: Floats, volumes: Floats, waves: int) -> Floats:
+    """Mean moments |int a exp(i n phi) dV| / V, n = 1 ... waves, of values (p, k) at p points."""
+    turn, wave, moments = np.exp(1j * phi), volumes.astype(complex), []
+    for _ in range(waves):
+        wave = wave * turn
+        moments.append(np.linalg.norm(wave @ values))
+    return np.array(moments) / volumes.sum()
+
+
+def _refuse(name: str, shares: Floats) -> None:
+    n = int(np.argmax(shares))
+    if shares[n] > UNEVEN:
+        raise InputError(
+            f"rotation in the space-fixed frame needs a body axisymmetric about its axis: its "
+            f"{name} changes around the axis, harmonic {n + 1} has the share {shares[n]:.2g}, "
+            f"allowed is {UNEVEN}; use the matrices of the turning frame, or more or curved cells "
+            "around if the body is axisymmetric"
+        )
+
+
+def _samples(mesh: Mesh) -> tuple[Floats, Floats]:
+    """Quadrature points (c, q, 3) and weights (c, q); plane cells have z = 0 and areas."""
+    X, weights = get_quadrature(mesh.refdom, 4)
     mapping = mesh._mapping()
-    points = np.zeros((mesh.nelements, 3))
-    points[:, : mesh.dim()] = np.asarray(mapping.F(X)).mean(axis=2).T
-    return points, np.abs(mapping.detDF(fine)) @ weights
+    places = np.zeros((mesh.nelements, len(weights), 3))
+    places[..., : mesh.dim()] = np.moveaxis(np.asarray(mapping.F(X)), 0, -1)
+    return places, np.abs(mapping.detDF(X)) * weights
+
+
+def _polar(points: Floats, about: CylindricalAxes) -> tuple[Floats, Floats]:
+    """Radius and angle (...) of points (..., 3) about an axis."""
+    axial = np.asarray(about.axis) / np.linalg.norm(about.axis)
+    first = np.cross(axial, np.eye(3)[int(np.argmin(np.abs(axial)))])
+    first = first / np.linalg.norm(first)
+    arm = points - np.asarray(about.origin)
+    x, y = arm @ first, arm @ np.cross(axial, first)
+    return np.hypot(x, y), np.arctan2(y, x)
 
 
 def _lengths(mesh: Mesh) -> Floats:
     """Length (c,) of each cell: the diagonal of the box around its corners."""
     return np.asarray(np.linalg.norm(np.ptp(mesh.p[:, mesh.t], axis=1), axis=0))
-
-
-def _helper_direction(axial: Floats) -> Floats:
-    """Return a unit vector normal to the axis."""
-    across = np.cross(axial, np.eye(3)[int(np.argmin(np.abs(axial)))])
-    return np.asarray(across / np.linalg.norm(across))

@@ -292,12 +292,6 @@ class MindlinPlate(Plate):
         )
 
 
-def _split(args):  # type: ignore[no-untyped-def]
-    """Trial fields, test fields and data of a form on the composite element."""
-    half = (len(args) - 1) // 2
-    return args[:half], args[half:-1], args[-1]
-
-
 def _serendipity(mesh: MeshQuad) -> MeshQuad:
     """Mesh whose curved cells are eight-node maps, so that w contains the linear functions.
 

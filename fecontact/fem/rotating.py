@@ -110,9 +110,9 @@ class RotatingBody:
         """Raw integrals (B, S) of an axisymmetric solid or plate in the space-fixed frame.
 
         B is skew only up to the error of the mesh, because a polygon is not a circle (and Morley's
-        functions jump); a body whose shape is not axisymmetric is refused by it, one whose material
-        changes around the axis by `axisymmetry`. A plate turns about z through the origin. Supports
-        and springs that are not the same all around stand still in space.
+        functions jump); a body with more, or whose shape or material changes around the axis
+        (`axisymmetry`), is refused. A plate turns about z through the origin. Supports and springs
+        that are not the same all around stand still in space.
         """
         model = self.model
         if isinstance(model, ElasticSolid):

@@ -18,7 +18,7 @@ from fecontact.fem import (
     RotatingBody,
 )
 from fecontact.fem.axisymmetry import UNEVEN, uneven
-from fecontact.mesh import annulus, disc, solid_annulus
+from fecontact.mesh import annulus, disc, rectangle, solid_annulus
 
 INNER, MIDDLE, OUTER = 0.05, 0.075, 0.1
 WEAK = Material(21e9, 0.3, 7800.0)
@@ -86,6 +86,35 @@ def test_sectors_of_another_thickness_are_refused():
         _ = RotatingBody(KirchhoffPlate(mesh, {"a": 0.003, "b": 0.002}, STEEL)).rotation
 
 
+def without(mesh, chosen):
+    return mesh.restrict(divided(mesh, chosen).subdomains["b"])
+
+
+def test_shapes_are_refused_on_fine_meshes_too():
+    """|B + B^T|/|B| falls with the cell size for a body that is not axisymmetric, c_n does not."""
+    slot = without(annulus(INNER, OUTER, 16, 192), lambda r, phi: (r > MIDDLE) & (phi < np.pi / 12))
+    square = rectangle(0.2, 0.2, (60, 60), cell="tri").translated((-0.1, -0.1))
+    for mesh, n in ((slot, 1), (square, 4)):
+        with pytest.raises(InputError, match=f"its shape changes around the axis, harmonic {n}"):
+            _ = RotatingBody(KirchhoffPlate(mesh, 0.002, STEEL)).rotation
+
+
+def test_body_beside_its_axis_is_refused():
+    with pytest.raises(InputError, match="its shape changes around the axis, harmonic 1"):
+        _ = RotatingBody(body("solid", STEEL), origin=(0.01, 0.0, 0.0)).rotation
+
+
+@pytest.mark.parametrize("axis", [(1.0, 0.0, 0.0), (0.0, 2.0, 0.0)])
+def test_axis_of_a_solid_may_point_anywhere(axis):
+    mesh = MESHES["solid"]
+    order = [2, 0, 1] if axis[0] else [1, 2, 0]
+    turned = replace(mesh, doflocs=mesh.doflocs[order])
+    about = replace(POLAR, axes=CylindricalAxes(axis))
+    _ = RotatingBody(body("solid", about, turned), axis).rotation
+    with pytest.raises(InputError, match="its elasticity changes around the axis"):
+        _ = RotatingBody(body("solid", STRAIGHT, turned), axis).rotation
+
+
 @KINDS
 def test_concentric_parts_are_accepted(kind):
     mesh = divided(MESHES[kind], lambda r, phi: r < MIDDLE)
@@ -100,7 +129,9 @@ def test_irregular_meshes_of_concentric_parts_are_accepted(seed):
 
 
 def test_full_disc_is_accepted():
-    _ = RotatingBody(KirchhoffPlate(disc(OUTER, 8, cell="tri"), 0.002, STEEL)).rotation
+    for size in ((3, 16), (6, 32)):
+        _ = RotatingBody(KirchhoffPlate(disc(OUTER, *size), 0.002, STEEL)).rotation
+        _ = RotatingBody(MindlinPlate(disc(OUTER, *size, cell="quad"), 0.002, STEEL)).rotation
 
 
 def test_share_of_a_sector_is_that_of_its_fourier_series():
