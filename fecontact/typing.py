@@ -23,7 +23,6 @@ __all__ = [
     "HasElasticForce",
     "HasEnergy",
     "HasEvaluate",
-    "HasInertiaSize",
     "HasKineticEnergy",
     "HasMass",
     "HasMomentum",
@@ -264,15 +263,6 @@ class HasElasticForce(Protocol):
 
     def elastic_force(self, q: Floats) -> Floats:
         """Force (n,) of the deformation alone, which is part of `force`."""
-        ...
-
-
-@runtime_checkable
-class HasInertiaSize(Protocol):
-    """A body whose inertia forces may cancel each other in its freedoms."""
-
-    def inertia_size(self, t: float, q: Floats, v: Floats) -> float:
-        """Size sqrt(a^T M a) of the accelerations a that the motion of its frame contains."""
         ...
 
 

@@ -26,7 +26,7 @@ from fecontact.system.constraints import Constraints
 from fecontact.system.metric import RowMetric, row_metric
 from fecontact.system.one_sided import pulling, pulling_error
 from fecontact.system.projection import Projector
-from fecontact.typing import Contact, ContactStatus, Floats, HasElasticForce, HasInertiaSize
+from fecontact.typing import Contact, ContactStatus, Floats, HasElasticForce
 
 __all__ = ["SteadyState", "balanced", "steady_state"]
 
@@ -97,7 +97,7 @@ def balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
             lam = point.metric.support(total)
             terms += np.abs(point.metric.jacobian).T @ np.abs(lam)
             total = total + point.metric.jacobian.T @ lam
-        return point.along(total), size(total), size(terms) + _inertia_size(system, point.state)
+        return point.along(total), size(total), size(terms)
 
     start = rest.q if guess is None else guess
     answer = newton(
@@ -123,15 +123,6 @@ def _elastic_terms(system: System, q: Floats) -> Floats:
             force = body.elastic_force(q[system.q_slices[body.name]])
             terms[system.slices[body.name]] = np.abs(force)
     return terms
-
-
-def _inertia_size(system: System, state: State) -> float:
-    """Size of the inertia forces of moving frames, which may cancel in the freedoms."""
-    return sum(
-        body.inertia_size(state.t, *system.local(body, state))
-        for body in system.bodies
-        if isinstance(body, HasInertiaSize)
-    )
 
 
 @dataclass(frozen=True)

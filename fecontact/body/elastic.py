@@ -284,18 +284,6 @@ class ElasticBody:
         force = -self._stiffness * self._elastic(q)
         return np.concatenate([np.zeros(6), force]) if self.frame == "free" else force
 
-    def inertia_size(self, t: float, q: Floats, v: Floats) -> float:
-        """Size |omega| sqrt(v^T M v) + sqrt(a^T M a) of the inertia forces of the frame.
-
-        It counts the centrifugal force of all parts, also where their sum in the freedoms is zero.
-        """
-        if self.frame == "fixed":
-            return 0.0
-        full_q, full_v = self._frame_state(t, q, v)
-        M = self._inertia.mass_matrix(quaternion_matrix(full_q[3:7]), full_q[7:])[:6, :6]
-        a, v = self._prescribed(t).acceleration, full_v[:6]
-        return float(np.linalg.norm(v[3:]) * np.sqrt(v @ M @ v) + np.sqrt(a @ M @ a))
-
     def strain_energy(self, q: Floats) -> float:
         """Strain energy of the deformation in J."""
         return float(0.5 * self._stiffness @ self._elastic(q) ** 2)

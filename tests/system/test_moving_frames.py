@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.analysis import steady_state
-from fecontact.body import ElasticBody, MovingFrame, TurningFrame
+from fecontact.body import ElasticBody, MovingFrame
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import SmoothStep
 from fecontact.mesh import block
@@ -75,11 +74,3 @@ def test_mass_is_shown(model):
     system = System([ElasticBody("beam", model)])
     assert system.describe()["bodies"][0]["mass"] == pytest.approx(MASS, rel=1e-12)
     assert "1.08 kg" in str(system)
-
-
-def test_steady_state_without_any_load(model):
-    """The centrifugal force is along the beam, which only bends: it stays straight."""
-    for speed in (10.0, 100.0, 200.0):
-        system = System([ElasticBody("beam", model, frame=TurningFrame((0.0, 0.0, 1.0), speed))])
-        found = steady_state(system)
-        np.testing.assert_allclose(found.state.q, 0.0, rtol=0.0, atol=1e-15)
