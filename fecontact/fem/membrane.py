@@ -32,7 +32,7 @@ from fecontact.errors import InputError
 from fecontact.fem._forms import assemble, sample_matrix
 from fecontact.fem.material import Elastic
 from fecontact.fem.model import FESurface, Geometry
-from fecontact.fem.plate_faces import face_side
+from fecontact.fem.plate_faces import face_cells
 from fecontact.fem.plate_section import PlateSection
 from fecontact.fem.spring import Spring, spring_matrix
 from fecontact.mesh.sets import boundary_facets
@@ -220,11 +220,15 @@ class _Faces:
 
     def surface(self, name: str) -> FESurface:
         """Face at z = +-h/2, which moves as the mid-plane."""
-        side, basis = face_side(name), self.membrane.basis
-        heights = np.broadcast_to(self.membrane.section.heights, basis.dx.shape).ravel()
-        points = np.column_stack([*basis.global_coordinates().reshape(2, -1), side * heights / 2.0])
-        normals = np.tile([0.0, 0.0, side], (len(points), 1))
-        return FESurface(points, basis.dx.ravel(), normals, sample_matrix(basis, _in_space))
+        membrane, basis = self.membrane, self.membrane.basis
+        side, cells = face_cells(membrane.mesh, name)
+        chosen = np.arange(basis.dx.size).reshape(basis.dx.shape)[cells].ravel()
+        levels = np.broadcast_to(0.5 * side * membrane.section.heights, basis.dx.shape)
+        points = np.column_stack([*basis.global_coordinates().reshape(2, -1), levels.ravel()])
+        normals = np.tile([0.0, 0.0, side], (len(chosen), 1))
+        rows = (3 * chosen[:, None] + np.arange(3)).ravel()
+        shape = sp.csr_array(sample_matrix(basis, _in_space)[rows])
+        return FESurface(points[chosen], basis.dx.ravel()[chosen], normals, shape)
 
 
 def resultant_matrices(resultants: Floats | Sequence[float], basis: Basis) -> Floats:
