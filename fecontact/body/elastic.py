@@ -122,11 +122,6 @@ class ElasticBody:
         """Mass in kg; nan if the model has no inertia integrals."""
         return float("nan") if self.model.inertia is None else self.model.inertia.mass
 
-    @property
-    def stiffened_as_free(self) -> bool:
-        """Whether its geometric stiffness is that of a body without supports in a free frame."""
-        return self.frame == "free" and self.geometric_stiffness and self.model.rigid > 0
-
     def reference(self) -> Floats:
         """Coordinates of the undeformed body in its reference position."""
         elastic = np.zeros(self.model.size - self.model.rigid)
@@ -258,6 +253,11 @@ class ElasticBody:
             d_velocity=d_velocity[:, :, kept],
             d_load=d_load,
         )
+
+    @property
+    def stiffened_as_free(self) -> bool:
+        """Whether its geometric stiffness is that of a body without supports in a free frame."""
+        return self.frame == "free" and self.geometric_stiffness and self.model.rigid > 0
 
     def weight(self, q: Floats, g: Floats, t: float = 0.0) -> tuple[Floats, Floats, float]:
         """Weight in the freedoms, its derivative (n, n), and its potential -m g . u_c in J.
