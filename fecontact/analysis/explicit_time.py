@@ -23,6 +23,10 @@ LATER = (0.739e-3, 0.739e-2, 0.0739, 0.739, 7.39)
 CHANGED = 1e-5
 """Share of all forces, or of all speeds, up to which there is no change."""
 
+AT_REST = 1e-6
+"""Share of all speeds, in the metric of M, below which a velocity is round-off: beside stiff
+coordinates the speeds of soft ones are known no better."""
+
 
 def check_later(system: System, state: State, elastic: Floats) -> None:
     """Raise if forces or prescribed speeds change with time along the motion of a balanced state.
@@ -44,8 +48,10 @@ def check_later(system: System, state: State, elastic: Floats) -> None:
     balance = forces.sum(axis=0) + rows.jacobian.T @ state.lam
     all_forces = size(np.abs(forces).sum(axis=0) + elastic)
     fast = size(rows.jacobian.T) * np.linalg.norm(root.T @ state.v)
+    speeds = np.linalg.norm(root, axis=1) * np.abs(state.v)
+    path = np.where(speeds > AT_REST * np.linalg.norm(speeds), state.v, 0.0)
     for later in LATER:
-        then = replace(state, t=state.t + later, q=system.move(state.q, later * state.v))
+        then = replace(state, t=state.t + later, q=system.move(state.q, later * path))
         try:
             forces, now = system.forces(then), system.constraint(then)
         except SolverError as error:

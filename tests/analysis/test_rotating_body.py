@@ -21,10 +21,10 @@ def model():
     """Clamped beam along x with bending modes alone."""
     mesh = block(1.0, WIDTH, WIDTH, cells=(4, 1, 1)).translated((0.0, -WIDTH / 2, -WIDTH / 2))
     solid = ElasticSolid(mesh, Material(7e10, 0.0, 2700.0), supports={"x_min": "clamped"})
-    return reduce_model(solid, ("x_max",), modes=3)
+    return reduce_model(solid, ("x_max",), modes=3, layer=1e-5)
 
 
-@pytest.mark.parametrize("speed", [10.0, 100.0, 200.0])
+@pytest.mark.parametrize("speed", [100.0, 200.0])
 def test_a_beam_that_turns_stays_straight(model, monkeypatch, speed):
     """The centrifugal force is along the beam, so the load of the bending modes is round-off.
 
