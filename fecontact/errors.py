@@ -77,10 +77,18 @@ def check(name: str, value: Any, allowed: Allowed, unit: str = "") -> None:
     fecontact.errors.InputError: thickness = -0.005 m is not possible: it must be > 0
     """
     finite = not isinstance(value, float) or math.isfinite(value)
-    if not (finite and allowed.contains(value)):
+    if not (finite and _contains(allowed, value)):
         shown = f"{value} {unit}".strip()
         words = allowed.words if finite else FINITE.words
         raise InputError(f"{name} = {shown} is not possible: it must be {words}")
+
+
+def _contains(allowed: Allowed, value: Any) -> bool:
+    """Whether a value is allowed; one that cannot be compared, such as "1" > 0, is not."""
+    try:
+        return allowed.contains(value)
+    except TypeError:
+        return False
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:

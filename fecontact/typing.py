@@ -32,6 +32,7 @@ __all__ = [
     "Integers",
     "Item",
     "Level",
+    "OneSided",
     "Rows",
     "Tangents",
 ]
@@ -177,6 +178,20 @@ class HasTimeBias(Protocol):
         ...
 
 
+@runtime_checkable
+class OneSided(Protocol):
+    """A constraint of one row that presses and cannot pull: its multiplier is not negative."""
+
+    def switched(self) -> Constraint:
+        """Return the constraint on its other side."""
+        ...
+
+    @property
+    def instead(self) -> str:
+        """What to use where it would pull, for messages."""
+        ...
+
+
 class ContactStatus(Protocol):
     """What the points of a contact do."""
 
@@ -228,8 +243,8 @@ class HasEvaluate(Protocol):
 class HasKineticEnergy(Protocol):
     """A body that knows its kinetic energy."""
 
-    def kinetic_energy(self, q: Floats, v: Floats) -> float:
-        """Kinetic energy in J."""
+    def kinetic_energy(self, q: Floats, v: Floats, t: float = 0.0) -> float:
+        """Kinetic energy in J; the time matters to a body in a frame of prescribed motion."""
         ...
 
 
@@ -255,7 +270,7 @@ class HasElasticForce(Protocol):
 class HasMomentum(Protocol):
     """A body that knows its momentum."""
 
-    def momentum(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+    def momentum(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
         """Momentum (3,), and angular momentum (3,) about the origin, in space components."""
         ...
 

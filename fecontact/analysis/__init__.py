@@ -2,6 +2,7 @@
 
 from fecontact.analysis.condensed import Condensed, condense
 from fecontact.analysis.equilibrium import SteadyState, steady_state
+from fecontact.analysis.flanks import with_loaded_flanks
 from fecontact.analysis.linearise import LinearModel, linearise
 from fecontact.analysis.load_path import LoadPath, LoadPathError, load_path
 from fecontact.analysis.stability import ComplexModes, complex_modes
@@ -25,4 +26,5 @@ __all__ = [
     "load_path",
     "steady_state",
     "sweep",
+    "with_loaded_flanks",
 ]

@@ -7,7 +7,8 @@ step the coordinates return to the constraints. The multipliers are those of the
 redundant constraints are no difficulty.
 
 Velocities are zero, or those by which drives turn coordinates on which nothing depends: A v = b
-and K v = 0, K the derivative of the forces. If none are, there is no steady state.
+and K v = 0, K the derivative of the forces. If none are, there is no steady state; nor if forces
+or prescribed speeds change with time along that motion.
 """
 
 from __future__ import annotations
@@ -17,15 +18,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fecontact.analysis.explicit_time import check_later
 from fecontact.errors import SolverError
 from fecontact.solvers.newton import newton
 from fecontact.system import State, System
 from fecontact.system.constraints import Constraints
 from fecontact.system.metric import RowMetric, row_metric
+from fecontact.system.one_sided import pulling, pulling_error
 from fecontact.system.projection import Projector
 from fecontact.typing import Contact, ContactStatus, Floats, HasElasticForce
 
-__all__ = ["SteadyState", "steady_state"]
+__all__ = ["SteadyState", "balanced", "steady_state"]
 
 STEADY = 1e-8
 """Share of |A| |v|^2 up to which the motion that constraints ask for counts as unaccelerated."""
@@ -44,7 +47,9 @@ class SteadyState:
     iterations: int
 
 
-def steady_state(system: System, guess: Floats | None = None) -> SteadyState:
+def steady_state(
+    system: System, guess: Floats | None = None, t: float | None = None
+) -> SteadyState:
     """Find the coordinates at which all forces balance, by Newton with exact tangents.
 
     Parameters
@@ -53,16 +58,30 @@ def steady_state(system: System, guess: Floats | None = None) -> SteadyState:
         In steady sliding its coordinates rest while its bodies spin.
     guess
         First guess of the coordinates, the reference position by default.
+    t
+        Time in s at which the forces balance, whatever they do later: a start, or a load that
+        changes slowly. By default the state is steady: a system whose forces or prescribed speeds
+        change with time is refused.
 
     Raises
     ------
     SolverError
-        If there is no convergence, if constraints cannot be met, or if they ask for accelerations;
-        an unbalanced state is never returned.
+        If there is no convergence, if constraints cannot be met, if they ask for accelerations, or
+        if teeth would pull; an unbalanced state is never returned.
     """
+    found = balanced(system, guess, 0.0 if t is None else t)
+    for name, lam in pulling(system, found.state).items():
+        raise pulling_error(system, name, lam)
+    if t is None:
+        check_later(system, found.state, _elastic_terms(system, found.state.q))
+    return found
+
+
+def balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
+    """State at which the forces balance at a time; its one-sided constraints may pull."""
     rest = system.rest()
     inverse_mass = np.linalg.inv(system.mass_matrix(rest.q))
-    constraints = _Constrained(system)
+    constraints = _Constrained(system, t)
 
     def size(force: Floats) -> float:
         """Size sqrt(f^T M^-1 f): forces of all bodies on one scale."""
@@ -84,7 +103,7 @@ def steady_state(system: System, guess: Floats | None = None) -> SteadyState:
     answer = newton(
         residual,
         lambda q: constraints.at(q).tangent(system),
-        constraints.projector.position(State(0.0, start, rest.v)),
+        constraints.projector.position(State(t, start, rest.v)),
         move=constraints.move,
     )
     state = constraints.at(answer.x).balanced(system)
@@ -129,8 +148,9 @@ class _Point:
         if len(wrong):
             names = ", ".join(system.rows[i] for i in wrong)
             raise SolverError(
-                f"no steady state: the constraints ask for accelerations ({names}); prescribe "
-                "constant speeds about fixed axes, or simulate"
+                f"no steady state: the constraints ask for accelerations ({names}), as a law of "
+                "motion does, or a body that is led on a circle; put an elastic body that spins "
+                "into a TurningFrame or use a SpinningDisc, or simulate"
             )
         force, K, _ = self.derivatives(system)
         K, speed = self.metric.scaled_matrix(K), self.metric.factor.T @ v
@@ -170,8 +190,8 @@ class _Point:
 class _Constrained:
     """Points on the constraints; the last one is kept, as Newton asks for it several times."""
 
-    def __init__(self, system: System) -> None:
-        self.system, self.projector = system, Projector(system)
+    def __init__(self, system: System, t: float) -> None:
+        self.system, self.projector, self.t = system, Projector(system), t
         self._last: tuple[Floats, _Point] | None = None
 
     def at(self, q: Floats) -> _Point:
@@ -185,18 +205,18 @@ class _Constrained:
         point, system = self.at(q), self.system
         if point.basis is None:
             return system.move(q, step)
-        moved = State(0.0, system.move(q, point.basis @ step), np.zeros(system.size))
+        moved = State(self.t, system.move(q, point.basis @ step), np.zeros(system.size))
         return self.projector.position(moved)
 
     def _evaluate(self, q: Floats) -> _Point:
         system = self.system
-        state = State(0.0, q, np.zeros(system.size))
+        state = State(self.t, q, np.zeros(system.size))
         if not system.constraints:
             return _Point(state, system.constraint(state), None, None)
-        point = self._with(State(0.0, q, self.projector.velocity(state)))
+        point = self._with(State(self.t, q, self.projector.velocity(state)))
         if not point.state.v.any():
             return point
-        return self._with(State(0.0, q, point.running(system)))
+        return self._with(State(self.t, q, point.running(system)))
 
     def _with(self, state: State) -> _Point:
         rows = self.system.constraint(state)

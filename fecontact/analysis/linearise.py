@@ -114,7 +114,8 @@ def _check_constrained(system: System, state: State) -> None:
         v = dict(zip(body.freedoms, state.v[system.slices[body.name]], strict=True))
         if all(turning) and any(v[axis] for axis in ("rx", "ry", "rz")):
             raise InputError(
-                f"body '{body.name}' turns with three rotations; small motions about it have no "
-                "constant coefficients in its turning frame; use one rotation, or a frame that "
-                "does not spin"
+                f"body '{body.name}' turns with three rotations: they are about turning axes, its "
+                "displacements along fixed ones, so small motions have no constant coefficients; "
+                "use one rotation, or the freedoms of a rotor (rx, ry, spin); for an elastic body "
+                "a TurningFrame or a SpinningDisc"
             )

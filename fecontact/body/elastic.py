@@ -24,8 +24,9 @@ from fecontact.body.marker import ElasticMarker, Point, Vector
 from fecontact.body.places import Places
 from fecontact.body.prescribed import FrameMotion, FrameState
 from fecontact.body.rigid import FREEDOMS
+from fecontact.body.rigid_check import check_position
 from fecontact.body.rotation import quaternion_matrix, quaternion_rate, rotated
-from fecontact.errors import FINITE, InputError, check, one_of
+from fecontact.errors import InputError, check, one_of
 from fecontact.fem.damping import Damping, ModalDamping
 from fecontact.reduction import ReducedModel
 from fecontact.typing import Floats, Tangents
@@ -40,6 +41,12 @@ AT_REST = FrameState(np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]), np.zeros(6),
 @dataclass(frozen=True, eq=False)
 class ElasticBody:
     """Elastic body in large motion, with small deformation relative to its frame.
+
+    The geometric stiffness is that of inertia loads (and weight) in balance with the supports of
+    the model; without supports, in balance with the inertia of the free body. Reactions of joints
+    and applied loads have no geometric stiffness. So reduce a body with supports where it is held:
+    a blade that is clamped in its model and joined to a hub at the clamped end stiffens as it
+    should; reduced without supports and joined to the same hub it stiffens too little.
 
     Parameters
     ----------
@@ -59,8 +66,8 @@ class ElasticBody:
         Of the deformation: a model of `fecontact.fem.damping`, or one damping ratio for all
         elastic coordinates. Modal ratios count from the first elastic coordinate.
     geometric_stiffness
-        Include the stiffness of the stress that inertia loads cause; without it a rotating beam
-        softens.
+        Include the stiffness of the stress that inertia loads cause (see above); without it a
+        rotating beam softens.
     points
         Named points: places of nodes in the mesh, in m. Surfaces have the names of the model.
 
@@ -89,8 +96,7 @@ class ElasticBody:
     def __post_init__(self) -> None:
         if isinstance(self.frame, str):
             check(f"{self.name}: frame", self.frame, one_of(FRAMES))
-        for value in self.position:
-            check(f"{self.name}: position", float(value), FINITE, "m")
+        check_position(self.name, self.position)
         if self.model.residual is not None:
             raise InputError(
                 f"{self.name}: a model of method 'quasi-static' is not possible: its residual "
@@ -110,6 +116,11 @@ class ElasticBody:
         """Names of the velocities: those of the frame, then the elastic ones."""
         elastic = tuple(f"e{i}" for i in range(1, self.model.size - self.model.rigid + 1))
         return FREEDOMS + elastic if self.frame == "free" else elastic
+
+    @property
+    def mass(self) -> float:
+        """Mass in kg; nan if the model has no inertia integrals."""
+        return float("nan") if self.model.inertia is None else self.model.inertia.mass
 
     def reference(self) -> Floats:
         """Coordinates of the undeformed body in its reference position."""
@@ -238,6 +249,11 @@ class ElasticBody:
             kept=self._kept,
         )
 
+    @property
+    def stiffened_as_free(self) -> bool:
+        """Whether its geometric stiffness is that of a body without supports in a free frame."""
+        return self.frame == "free" and self.geometric_stiffness and self.model.rigid > 0
+
     def weight(self, q: Floats, g: Floats, t: float = 0.0) -> tuple[Floats, Floats, float]:
         """Weight in the freedoms, its derivative (n, n), and its potential -m g . u_c in J.
 
@@ -266,6 +282,11 @@ class ElasticBody:
     def strain_energy(self, q: Floats) -> float:
         """Strain energy of the deformation in J."""
         return float(0.5 * self._stiffness @ self._elastic(q) ** 2)
+
+    def dissipated_power(self, t: float, q: Floats, v: Floats) -> float:
+        """Power in W that the damping of the deformation takes."""
+        rate = self._elastic_rate(v)
+        return float(rate @ self._damping_matrix @ rate)
 
     def momentum(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
         """Momentum, and angular momentum about the origin, in space components."""

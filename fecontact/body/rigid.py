@@ -34,6 +34,7 @@ from fecontact.body.rigid_check import (
     TRANSLATIONS,
     check_freedoms,
     check_inertia,
+    check_position,
 )
 from fecontact.body.rotation import cross_matrix, quaternion_rate, rotated
 from fecontact.body.volume import mass_properties
@@ -93,8 +94,7 @@ class RigidBody:
     def __post_init__(self) -> None:
         check(f"{self.name}: mass", self.mass, POSITIVE, "kg")
         check(f"{self.name}: spin", float(self.spin), FINITE, "rad/s")
-        for value in self.position:
-            check(f"{self.name}: position", float(value), FINITE, "m")
+        check_position(self.name, self.position)
         check_freedoms(self.name, self.freedoms, self.spin)
         object.__setattr__(self, "directions", self._columns(TRANSLATIONS))
         object.__setattr__(self, "axes", self._columns(ROTATIONS))
@@ -249,11 +249,11 @@ class RigidBody:
         force[:a] = self.mass * (g @ self.directions)
         return force, np.zeros((n, n)), float(-force[:a] @ q[:a])
 
-    def kinetic_energy(self, q: Floats, v: Floats) -> float:
+    def kinetic_energy(self, q: Floats, v: Floats, t: float = 0.0) -> float:
         """Kinetic energy of the freedoms in J."""
         return float(0.5 * v @ self._mass_matrix @ v)
 
-    def momentum(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+    def momentum(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
         """Momentum, and angular momentum about the origin, in space components."""
         a, b = self.directions.shape[1], self.axes.shape[1]
         linear = self.mass * (self.directions @ v[:a])

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.errors import InputError, check, one_of
+from fecontact.body.marker import Vector
+from fecontact.errors import FINITE, InputError, check, one_of
 from fecontact.typing import Floats
 
-__all__ = ["FREEDOMS", "ROTATIONS", "TRANSLATIONS", "check_freedoms", "check_inertia"]
+__all__ = [
+    "FREEDOMS",
+    "ROTATIONS",
+    "TRANSLATIONS",
+    "check_freedoms",
+    "check_inertia",
+    "check_position",
+]
 
 TRANSLATIONS = ("ux", "uy", "uz")
 ROTATIONS = ("rx", "ry", "rz")
@@ -37,6 +45,16 @@ def check_freedoms(name: str, freedoms: tuple[str, ...], spin: float) -> None:
         raise InputError(f"{name}: {shown} needs a body without rotations but rx, ry")
     if free and spin:
         raise InputError(f"{name}: spin = {spin} rad/s is not possible: it is a freedom already")
+
+
+def check_position(name: str, position: Vector) -> None:
+    """Raise if a position is not three finite numbers."""
+    if np.shape(position) != (3,):
+        raise InputError(
+            f"{name}: position = {position} is not possible: it must have three components"
+        )
+    for value in position:
+        check(f"{name}: position", float(value), FINITE, "m")
 
 
 def check_inertia(name: str, J: Floats, axisymmetric: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -15,8 +16,9 @@ from rich.table import Table
 from skfem import Mesh, MeshHex, MeshQuad, MeshTet, MeshTri
 
 from fecontact.case.exit_codes import guarded
+from fecontact.cli.volumes import materials, said_of_materials, thicknesses
 from fecontact.errors import POSITIVE, InputError, at_least, check, one_of
-from fecontact.fem import ElasticSolid, KirchhoffPlate, MindlinPlate, material
+from fecontact.fem import ElasticSolid, KirchhoffPlate, MindlinPlate
 from fecontact.fem.model import FEModel
 from fecontact.mesh import load_mesh
 from fecontact.reduction import METHODS, ReducedModel, load_reduced, reduce_model, save_reduced
@@ -35,14 +37,26 @@ TOLERANCE = 0.05
 
 def modes(
     mesh: Annotated[Path | None, typer.Argument(help="Mesh file with named surfaces.")] = None,
-    material_name: Annotated[
-        str, typer.Option("--material", help="Name of the material.")
-    ] = "steel",
+    material: Annotated[
+        list[str] | None,
+        typer.Option(help="Name of the material, default steel; or VOLUME=NAME, repeatable."),
+    ] = None,
     fix: Annotated[
         list[str] | None, typer.Option(help="Surface that is clamped; repeatable.")
     ] = None,
     contact: Annotated[
-        list[str] | None, typer.Option(help="Surface that may touch something; repeatable.")
+        list[str] | None,
+        typer.Option(
+            help="Surface that may touch something; repeatable. Of a plate: top, bottom, or the "
+            "face of a volume, VOLUME.top."
+        ),
+    ] = None,
+    interface: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Surface, or edge of a plate, where the body is joined to others (fixed, "
+            "craig-bampton); repeatable; default of craig-bampton the contact surface."
+        ),
     ] = None,
     count: Annotated[int, typer.Option("--modes", help="Number of elastic modes.")] = 30,
     method: Annotated[
@@ -60,21 +74,22 @@ def modes(
     ] = None,
     out: Annotated[Path, typer.Option(help="Reduced body, HDF5: NAME.h5.")] = Path("body.h5"),
     thickness: Annotated[
-        float | None, typer.Option(help="In m, for a plane mesh: a plate.")
+        list[str] | None,
+        typer.Option(help="In m, for a plane mesh: a plate; or VOLUME=NUMBER, repeatable."),
     ] = None,
     scale: Annotated[float, typer.Option(help="Length of one unit of the mesh in m.")] = 1.0,
     tolerance: Annotated[
         float | None,
         typer.Option(
             help="Largest static error under contact loads, relative to body and layer (rubin, "
-            "craig-bampton); default 0.02."
+            "craig-bampton); default 0.01."
         ),
     ] = None,
     layer: Annotated[
         float | None,
         typer.Option(
             help="Compliance 1/c_n of the contact layer in m/Pa: what is small beside it gets no "
-            "coordinate; default the largest compliance of the surface itself."
+            "coordinate; default 0, every contact load counts."
         ),
     ] = None,
     cutoff: Annotated[
@@ -97,11 +112,12 @@ def modes(
             raise InputError("a mesh file is missing: fecontact modes MESH, or --info BODY.h5")
         chosen = method or ("rubin" if contact else "free")
         check_target(out, mesh)
-        check_request(chosen, count, fix or [], contact or [], interface_modes)
+        check_request(chosen, count, fix or [], contact or [], interface or [], interface_modes)
         check_static_shapes(chosen, contact or [], tolerance, layer, cutoff)
         with stages() as progress:
             progress("mesh")
-            body = finite_elements(load_mesh(mesh, scale), material_name, fix or [], thickness)
+            cells, substances = load_mesh(mesh, scale), material or ["steel"]
+            body = finite_elements(cells, substances, fix or [], thickness or [])
             progress("assembly")
             _ = body.stiffness, body.mass
             model = reduce_model(
@@ -109,12 +125,14 @@ def modes(
                 contact or [],
                 method=chosen,
                 modes=count,
+                interface=interface or [],
                 interface_modes=interface_modes,
                 tolerance=tolerance,
-                layer=layer,
+                layer=layer or 0.0,
                 cutoff=None if cutoff is None else 2.0 * np.pi * cutoff,
                 progress=progress,
             )
+            model = with_notes(model, said_of_materials(substances, cells))
             progress("files")
             save_reduced(model, out)
         describe(console, model, out)
@@ -145,13 +163,19 @@ def check_request(
     count: int,
     fixed: Sequence[str],
     contact: Sequence[str],
+    interface: Sequence[str],
     interface_modes: int | None,
 ) -> None:
     """Refuse options that do not fit together, and name the one that is missing."""
     check("method", method, one_of(METHODS))
-    if method == "fixed" and not fixed:
+    if interface and method not in ("fixed", "craig-bampton"):
+        raise InputError(
+            f"--interface {interface[0]} is not possible with the {method} method: it belongs to "
+            "--method fixed and craig-bampton"
+        )
+    if method == "fixed" and not (fixed or interface):
         raise InputError("the fixed method needs a fixed surface: name it with --fix")
-    if method in ("craig-bampton", "quasi-static") and not contact:
+    if method in ("craig-bampton", "quasi-static") and not (contact or interface):
         raise InputError(f"the {method} method needs a contact surface: name it with --contact")
     if interface_modes is not None:
         if method != "craig-bampton":
@@ -191,26 +215,32 @@ def check_static_shapes(
 
 
 def finite_elements(
-    mesh: Mesh, material_name: str, fixed: Sequence[str], thickness: float | None
+    mesh: Mesh, material: Sequence[str], fixed: Sequence[str], thickness: Sequence[str]
 ) -> FEModel:
     """Finite-element body on a mesh: solid, or plate if a thickness is given."""
-    substance = material(material_name)
+    substance = materials(material, mesh)
     supports = dict.fromkeys(fixed, "clamped")
     if isinstance(mesh, MeshTet | MeshHex):
-        if thickness is not None:
-            raise InputError(f"--thickness {thickness} is not possible: the mesh is a solid")
+        if thickness:
+            raise InputError(f"--thickness {thickness[0]} is not possible: the mesh is a solid")
         return ElasticSolid(mesh, substance, supports=supports)
     if not isinstance(mesh, MeshTri | MeshQuad):
         raise InputError(
             f"a mesh of {type(mesh).__name__} is not possible here: it must consist of "
             "tetrahedra, hexahedra, triangles or quadrilaterals"
         )
-    if thickness is None:
+    if not thickness:
         raise InputError("the mesh is plane: give the thickness of the plate, --thickness in m")
-    check("thickness", thickness, POSITIVE, "m")
+    heights = thicknesses(thickness, mesh)
     if isinstance(mesh, MeshTri):
-        return KirchhoffPlate(mesh, thickness, substance, supports)
-    return MindlinPlate(mesh, thickness, substance, supports)
+        return KirchhoffPlate(mesh, heights, substance, supports)
+    return MindlinPlate(mesh, heights, substance, supports)
+
+
+def with_notes(model: ReducedModel, sentences: Sequence[str]) -> ReducedModel:
+    """Keep sentences with the body: they are printed with its table."""
+    made = model.provenance
+    return replace(model, provenance=replace(made, notes=(*made.notes, *sentences)))
 
 
 def describe(console: Console, model: ReducedModel, file: Path) -> None:
@@ -249,13 +279,13 @@ def estimates(model: ReducedModel) -> Iterator[str]:
     """Sentences on the errors under contact loads."""
     for name, estimate in model.contact.items():
         nominal, finer = estimate.nominal, estimate.finer
+        through = f", through a layer of {nominal.layer:.1e} m/Pa" if nominal.layer else ""
         yield (
             f"contact '{name}': static displacement within {nominal.surface_error:.2%} of the full "
-            f"model for {len(nominal.labels)} load shapes, through a layer of {nominal.layer:.1e} "
-            f"m/Pa; of the compliance of the body, {nominal.largest:.1e} m/Pa, up to "
-            f"{nominal.missing:.1e} are missing, under {len(finer.labels)} finer load shapes "
-            f"{finer.missing:.1e}: harmless if small beside the 1/c_n of the contact layer, else "
-            "give it as --layer or name more load shapes (Python, loads)"
+            f"model for {len(nominal.labels)} load shapes{through}; of the compliance of the body, "
+            f"{nominal.largest:.1e} m/Pa, up to {nominal.missing:.1e} are missing, under "
+            f"{len(finer.labels)} finer load shapes {finer.missing:.1e}: harmless if small beside "
+            "the 1/c_n of the contact layer, else name more load shapes (Python, loads)"
         )
     if model.contact:
         valid = model.validity_frequency(TOLERANCE) / (2 * np.pi)

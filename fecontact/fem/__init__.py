@@ -8,6 +8,7 @@ from fecontact.fem.harmonic import HarmonicPlate
 from fecontact.fem.material import (
     ALUMINIUM,
     CAST_IRON,
+    FACING,
     STEEL,
     CartesianAxes,
     CylindricalAxes,
@@ -26,6 +27,7 @@ from fecontact.fem.spring import Foundation, PointSpring, SurfaceSpring
 __all__ = [
     "ALUMINIUM",
     "CAST_IRON",
+    "FACING",
     "STEEL",
     "Beam",
     "CartesianAxes",

@@ -32,7 +32,7 @@ from fecontact.fem.plate_section import PlateSection
 from fecontact.fem.prestress import inertia_relief, static_displacement
 from fecontact.fem.spring import Spring, spring_matrix
 from fecontact.mesh.sets import boundary_facets
-from fecontact.typing import Floats
+from fecontact.typing import Floats, Integers
 
 __all__ = ["Plate"]
 
@@ -59,7 +59,7 @@ class Plate(ABC):
 
     @abstractmethod
     def surface(self, name: str) -> FESurface:
-        """Face "top" or "bottom"."""
+        """Face "top" or "bottom", or that of one volume: "facing.top"."""
 
     @abstractmethod
     def tension_stiffness(self, resultants: Floats | Sequence[float]) -> sp.csr_array:
@@ -88,9 +88,20 @@ class Plate(ABC):
 
     @cached_property
     def in_plane(self) -> Membrane:
-        """Plane-stress body on the same cells; the supported edges are held in x and y."""
-        held = dict.fromkeys(self.supports, "xy")
-        return Membrane(self.basis.mesh, self.thickness, self.material, held)
+        """Plane-stress body on the same cells; supported edges and springs hold it in x and y.
+
+        That holds for each kind of support, also for `simply_supported`; for an edge that can slide
+        in the plane, take a `Membrane` with its own supports and `tension_stiffness`. Springs hold
+        the mid-plane: what a spring on one face bends is left out of the static state.
+        """
+        held, springs = dict.fromkeys(self.supports, "xy"), [s.in_plane() for s in self.springs]
+        return Membrane(self.basis.mesh, self.thickness, self.material, held, springs)
+
+    @cached_property
+    def joining_parts(self) -> dict[str, Integers]:
+        """Unknowns of the named edges, where the plate may be joined to other bodies."""
+        edges = {name: boundary_facets(self.mesh, name) for name in self.mesh.boundaries or {}}
+        return {name: self.basis.get_dofs(facets).all() for name, facets in edges.items()}
 
     def inertia_stiffness(self, offset: Floats, slope: Floats) -> sp.csr_array:
         """Stiffness (n, n) of the in-plane stress in a frame with the acceleration field a(x).
@@ -105,8 +116,12 @@ class Plate(ABC):
         offset, slope
             (3,) in m/s^2 and (3, 3) in 1/s^2.
         """
+        return self.tension_stiffness(self.inertia_resultants(offset, slope))
+
+    def inertia_resultants(self, offset: Floats, slope: Floats) -> Floats:
+        """Resultants N_x, N_y, N_xy (3, c, q) at the points of `basis` for `inertia_stiffness`."""
         factors = np.concatenate([offset[:2], slope[:2, :2].ravel()])
-        return self.tension_stiffness(np.tensordot(factors, self._unit_resultants, axes=1))
+        return np.asarray(np.tensordot(factors, self._unit_resultants, axes=1))
 
     @cached_property
     def _unit_resultants(self) -> Floats:

@@ -231,6 +231,13 @@ class Beam:
             load=self.mass_field.inertia_load(np.zeros(3), -P),
         )
 
+    @cached_property
+    def joining_parts(self) -> dict[str, Integers]:
+        """Unknowns of the stations, where the beam may be joined to other bodies."""
+        fields = np.arange(len(self.fields))
+        names = ("left", "right", *self.stations)
+        return {name: len(fields) * self.station_node(name) + fields for name in names}
+
     def station_node(self, name: str) -> int:
         """Body node of a station."""
         joints = self.chain.joints

@@ -8,6 +8,7 @@ Stress and strain are ordered xx, yy, zz, yz, xz, xy (Voigt), shear strains doub
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -19,6 +20,7 @@ from fecontact.typing import Floats
 __all__ = [
     "ALUMINIUM",
     "CAST_IRON",
+    "FACING",
     "STEEL",
     "CartesianAxes",
     "CylindricalAxes",
@@ -27,13 +29,16 @@ __all__ = [
     "Orthotropic",
     "check_isotropic",
     "material",
+    "stress_rotation",
 ]
 
-SOFTEST = 1e6
-"""Pa; below, a modulus was probably not given in Pa (rubber starts at about 1e6 Pa)."""
+SOFTEST, STIFFEST = 1e6, 1.5e12
+"""Pa; outside, a modulus was probably not given in Pa: rubber has E = 1e6 Pa at the least (and
+G = E/3), diamond 1.2e12 Pa."""
 
-LIGHTEST = 10.0
-"""kg/m^3; below, a density was given in g/cm^3 or t/mm^3 (foams start at about 10 kg/m^3)."""
+LIGHTEST, HEAVIEST = 10.0, 3e4
+"""kg/m^3; outside, a density was probably given in another unit: foams start at about 10 kg/m^3,
+osmium has 2.26e4 kg/m^3."""
 
 
 class Elastic(Protocol):
@@ -68,7 +73,7 @@ class Material:
         check("young", self.young, POSITIVE, "Pa")
         check("poisson", self.poisson, POISSON)
         check("density", self.density, POSITIVE, "kg/m^3")
-        _warn_units("young", self.young, self.density)
+        _warn_units(self.density, {"young": self.young})
 
     @property
     def shear(self) -> float:
@@ -183,12 +188,13 @@ class Orthotropic:
     name: str = ""
 
     def __post_init__(self) -> None:
-        for k, E in enumerate(self.young, 1):
-            check(f"young E_{k}", E, POSITIVE, "Pa")
+        moduli = {f"young E_{k}": E for k, E in enumerate(self.young, 1)}
         for pair, G in zip(("12", "13", "23"), self.shear, strict=True):
-            check(f"shear G_{pair}", G, POSITIVE, "Pa")
+            moduli[f"shear G_{pair}"] = G
+        for name, modulus in moduli.items():
+            check(name, modulus, POSITIVE, "Pa")
         check("density", self.density, POSITIVE, "kg/m^3")
-        _warn_units("young", min(self.young), self.density)
+        _warn_units(self.density, moduli)
         if np.linalg.eigvalsh(self._compliance)[0] <= 0.0:
             raise InputError(
                 f"poisson = {self.poisson} is not possible with young = {self.young} Pa: the "
@@ -197,7 +203,7 @@ class Orthotropic:
 
     def elasticity(self, points: Floats) -> Floats:
         """Voigt matrix in the global axes, (6, 6) or one per point (..., 6, 6)."""
-        T = _stress_rotation(self.axes.frames(points))
+        T = stress_rotation(self.axes.frames(points))
         return T @ np.linalg.inv(self._compliance) @ T.swapaxes(-1, -2)
 
     @property
@@ -210,7 +216,7 @@ class Orthotropic:
         return S
 
 
-def _stress_rotation(R: Floats) -> Floats:
+def stress_rotation(R: Floats) -> Floats:
     """Matrix (..., 6, 6) that turns Voigt stresses from material to global axes (Bond 1943)."""
     p, q = np.array([0, 1, 2, 1, 0, 0]), np.array([0, 1, 2, 2, 2, 1])
     straight = R[..., p[:, None], p] * R[..., q[:, None], q]
@@ -218,24 +224,26 @@ def _stress_rotation(R: Floats) -> Floats:
     return np.where(p == q, straight, straight + crossed)
 
 
-def _warn_units(name: str, modulus: float, density: float) -> None:
+def _warn_units(density: float, moduli: Mapping[str, float]) -> None:
     """Warn on the usual unit slips; the values stay as they are."""
-    if modulus < SOFTEST:
-        unit, factor = ("GPa", 1e9) if modulus < 1e4 else ("MPa", 1e6)
-        warnings.warn(
-            f"{name} = {modulus} Pa is softer than rubber: given in {unit}? Then write "
-            f"{modulus * factor:g}",
-            UserWarning,
-            stacklevel=4,
-        )
+    for name, modulus in moduli.items():
+        if modulus < (SOFTEST / 3.0 if name.startswith("shear") else SOFTEST):
+            slip = ("GPa", 1e9) if modulus < 1e4 else ("MPa", 1e6)
+            _warn(f"{name} = {modulus} Pa is softer than rubber", modulus, *slip)
+        if modulus > STIFFEST:
+            slip = ("dyn/cm^2", 0.1) if modulus < 10.0 * STIFFEST else ("mPa", 1e-3)
+            _warn(f"{name} = {modulus} Pa is stiffer than diamond", modulus, *slip)
     if density < LIGHTEST:
-        unit, factor = ("g/cm^3", 1e3) if density > 1e-3 else ("t/mm^3", 1e12)
-        warnings.warn(
-            f"density = {density} kg/m^3 is lighter than foam: given in {unit}? Then write "
-            f"{density * factor:g}",
-            UserWarning,
-            stacklevel=4,
-        )
+        slip = ("g/cm^3", 1e3) if density > 1e-3 else ("t/mm^3", 1e12)
+        _warn(f"density = {density} kg/m^3 is lighter than foam", density, *slip)
+    if density > HEAVIEST:
+        _warn(f"density = {density} kg/m^3 is heavier than any metal", density, "g/m^3", 1e-3)
+
+
+def _warn(what: str, value: float, unit: str, factor: float) -> None:
+    """Warn the caller of a material's constructor."""
+    text = f"{what}: given in {unit}? Then write {value * factor:g}"
+    warnings.warn(text, UserWarning, stacklevel=5)
 
 
 STEEL = Material(young=210e9, poisson=0.3, density=7800.0, name="steel")
@@ -244,7 +252,10 @@ ALUMINIUM = Material(young=70e9, poisson=0.33, density=2700.0, name="aluminium")
 CAST_IRON = Material(young=110e9, poisson=0.26, density=7200.0, name="cast iron")
 """Grey iron EN-GJL-250, EN 1561 annex A: E = 103 to 118 GPa, nu = 0.26, 7.2 g/cm^3."""
 
-_KNOWN = {m.name: m for m in (STEEL, ALUMINIUM, CAST_IRON)}
+FACING = Material(young=0.3e9, poisson=0.25, density=2000.0, name="facing")
+"""Friction material of a dry clutch, Abdullah and Schlattmann, ISRN Mech. Eng. 2013, 495918."""
+
+_KNOWN = {m.name: m for m in (STEEL, ALUMINIUM, CAST_IRON, FACING)}
 
 
 def material(name: str) -> Material:

@@ -49,13 +49,14 @@ def read_matrix(path: str | Path) -> sp.csr_array:
     if path.suffix not in (".mtx", ".npz"):
         raise InputError(f"matrix file '{path}' is not possible: it must end in .mtx or .npz")
     try:
-        matrix = scipy.io.mmread(path) if path.suffix == ".mtx" else sp.load_npz(path)
-        return sp.csr_array(sp.coo_array(matrix)).astype(float)
+        raw = scipy.io.mmread(path) if path.suffix == ".mtx" else sp.load_npz(path)
+        matrix = sp.csr_array(sp.coo_array(raw))
     except FileNotFoundError:
         raise InputError(f"matrix file '{path}' does not exist") from None
     except Exception as error:  # the readers raise whatever the damaged bytes lead to
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"matrix file '{path}' cannot be read: {reason}") from error
+    return _real(f"matrix file '{path}'", matrix)
 
 
 @dataclass(frozen=True)
@@ -278,8 +279,18 @@ def _check_array(name: str, values: Floats | Integers, shape: tuple[int, ...]) -
         raise InputError(f"{name} has entries that are not finite numbers")
 
 
+def _real(name: str, matrix: sp.csr_array) -> sp.csr_array:
+    """Return the matrix in double precision; a complex one is refused."""
+    if np.iscomplexobj(matrix):
+        raise InputError(
+            f"{name} has complex entries; it must be real: give the damping apart, as "
+            "StructuralDamping for example"
+        )
+    return sp.csr_array(matrix.astype(float))
+
+
 def _symmetric(name: str, matrix: sp.csr_array) -> sp.csr_array:
-    A = sp.csr_array(matrix).astype(float)
+    A = _real(name, sp.csr_array(matrix))
     if A.shape[0] != A.shape[1] or A.shape[0] == 0:
         raise InputError(f"{name} has shape {A.shape}; it must be square")
     if not np.all(np.isfinite(A.data)):

@@ -32,7 +32,9 @@ from fecontact.errors import InputError
 from fecontact.fem._forms import assemble, sample_matrix
 from fecontact.fem.material import Elastic
 from fecontact.fem.model import FESurface, Geometry
+from fecontact.fem.plate_faces import face_cells
 from fecontact.fem.plate_section import PlateSection
+from fecontact.fem.spring import Spring, spring_matrix
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
 
@@ -41,6 +43,10 @@ __all__ = ["Membrane", "gradient", "resultant_matrices", "strain", "twice"]
 
 def _displacement(u):  # type: ignore[no-untyped-def]
     return [u[0], u[1]]
+
+
+def _in_space(u):  # type: ignore[no-untyped-def]
+    return [u[0], u[1], 0.0 * u[0]]
 
 
 def gradient(u):  # type: ignore[no-untyped-def]
@@ -65,6 +71,9 @@ class Membrane:
         As those of a plate: one value, or volume name -> value.
     supports
         Edge name -> directions held at zero: "x", "y" or "xy".
+    springs
+        Springs to ground on the faces "top" and "bottom", which move as the mid-plane, and at
+        vertices.
 
     Examples
     --------
@@ -80,6 +89,7 @@ class Membrane:
     thickness: float | Mapping[str, float]
     material: Elastic | Mapping[str, Elastic]
     supports: Mapping[str, str] = field(default_factory=dict)
+    springs: Sequence[Spring] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.mesh, MeshTri | MeshQuad):
@@ -114,7 +124,13 @@ class Membrane:
     @cached_property
     def stiffness(self) -> sp.csr_array:
         """Stiffness matrix of all unknowns."""
-        return assemble(self.basis, strain, self.section.stretching(self.basis))
+        stretching = assemble(self.basis, strain, self.section.stretching(self.basis))
+        return sp.csr_array(stretching + self.spring_stiffness)
+
+    @cached_property
+    def spring_stiffness(self) -> sp.csr_array:
+        """Part of the springs in the stiffness matrix."""
+        return spring_matrix(_Faces(self), self.springs)
 
     @cached_property
     def mass(self) -> sp.csr_array:
@@ -150,8 +166,7 @@ class Membrane:
         level = np.zeros(edge.dx.size)
         points = np.column_stack([*edge.global_coordinates().reshape(2, -1), level])
         normals = np.column_stack([*np.asarray(edge.normals).reshape(2, -1), level])
-        shape = sample_matrix(edge, lambda u: [u[0], u[1], 0.0 * u[0]])
-        return FESurface(points, edge.dx.ravel(), normals, shape)
+        return FESurface(points, edge.dx.ravel(), normals, sample_matrix(edge, _in_space))
 
     def rigid_motions(self) -> Floats:
         """Translations along x and y and the rotation about z, shape (n, 3)."""
@@ -191,6 +206,29 @@ class Membrane:
         strains = (sample_matrix(points, strain) @ displacement).reshape(*points.dx.shape, 3, -1)
         N = (self.section.stretching(points) @ strains).transpose(3, 2, 0, 1)
         return np.asarray(N if displacement.ndim == 2 else N[0])
+
+
+@dataclass(frozen=True)
+class _Faces:
+    """What springs see of a membrane: its faces, while its own surfaces are edges."""
+
+    membrane: Membrane
+
+    @property
+    def geometry(self) -> Geometry:
+        return self.membrane.geometry
+
+    def surface(self, name: str) -> FESurface:
+        """Face at z = +-h/2, which moves as the mid-plane."""
+        membrane, basis = self.membrane, self.membrane.basis
+        side, cells = face_cells(membrane.mesh, name)
+        chosen = np.arange(basis.dx.size).reshape(basis.dx.shape)[cells].ravel()
+        levels = np.broadcast_to(0.5 * side * membrane.section.heights, basis.dx.shape)
+        points = np.column_stack([*basis.global_coordinates().reshape(2, -1), levels.ravel()])
+        normals = np.tile([0.0, 0.0, side], (len(chosen), 1))
+        rows = (3 * chosen[:, None] + np.arange(3)).ravel()
+        shape = sp.csr_array(sample_matrix(basis, _in_space)[rows])
+        return FESurface(points[chosen], basis.dx.ravel()[chosen], normals, shape)
 
 
 def resultant_matrices(resultants: Floats | Sequence[float], basis: Basis) -> Floats:

@@ -33,7 +33,7 @@ from fecontact.fem.mass_field import MassField
 from fecontact.fem.material import Elastic
 from fecontact.fem.membrane import gradient, resultant_matrices, strain, twice
 from fecontact.fem.model import FESurface, Geometry
-from fecontact.fem.plate_faces import face_side
+from fecontact.fem.plate_faces import face_cells
 from fecontact.fem.plate_inertia import mindlin_mass_field, mindlin_rotation
 from fecontact.fem.spring import Spring
 from fecontact.mesh.sets import boundary_facets
@@ -94,7 +94,8 @@ class MindlinPlate(Plate):
         Isotropic or orthotropic material, or volume name -> material; each cell in exactly one.
     supports
         Edge name -> "simply_supported" (w = 0 only, the soft support), "hard_simply_supported"
-        (also no rotation along the edge; straight edges along x or y), "clamped".
+        (also no rotation along the edge; straight edges along x or y), "clamped". Prestress by
+        inertia takes each supported edge as held in its plane too (`in_plane`).
     shear_factor
         k; 5/6, or pi^2/12 after Mindlin.
     membrane
@@ -236,8 +237,13 @@ class MindlinPlate(Plate):
         return Geometry(points, {"quad": np.asarray(self.mesh.t.T, dtype=np.int64)}, shape)
 
     def surface(self, name: str) -> FESurface:
-        """Face "top" (z = h/2) or "bottom" (z = -h/2), at the 2 x 2 points of each cell."""
-        side, basis = face_side(name), self.reduced_basis
+        """Face "top" (z = h/2) or "bottom" (z = -h/2), or of one volume: "facing.top".
+
+        Points are the 2 x 2 points of each cell.
+        """
+        side, cells = face_cells(self.mesh, name)
+        basis = self.reduced_basis
+        chosen = np.arange(basis.dx.size).reshape(basis.dx.shape)[cells].ravel()
         levels = np.broadcast_to(0.5 * side * self.section.heights, basis.dx.shape)
         points = np.column_stack([*basis.global_coordinates().reshape(2, -1), levels.ravel()])
 
@@ -245,8 +251,10 @@ class MindlinPlate(Plate):
             u = levels * psi + (membrane[0] if membrane else 0.0)
             return [*u, np.asarray(w)]
 
-        normals = np.tile([0.0, 0.0, side], (len(points), 1))
-        return FESurface(points, basis.dx.ravel(), normals, sample_matrix(basis, motion))
+        normals = np.tile([0.0, 0.0, side], (len(chosen), 1))
+        rows = (3 * chosen[:, None] + np.arange(3)).ravel()
+        shape = sp.csr_array(sample_matrix(basis, motion)[rows])
+        return FESurface(points[chosen], basis.dx.ravel()[chosen], normals, shape)
 
     def rigid_motions(self) -> Floats:
         """Heave and two tilts; with membrane motion all six: along x, y, z, about x, y, z."""
@@ -282,12 +290,6 @@ class MindlinPlate(Plate):
             f"support of edge '{edge}' = hard_simply_supported is not possible: the edge must be "
             "straight and parallel to x or y; use simply_supported"
         )
-
-
-def _split(args):  # type: ignore[no-untyped-def]
-    """Trial fields, test fields and data of a form on the composite element."""
-    half = (len(args) - 1) // 2
-    return args[:half], args[half:-1], args[-1]
 
 
 def _serendipity(mesh: MeshQuad) -> MeshQuad:

@@ -65,6 +65,7 @@ class FEModel(Protocol):
     - `mass_field` (`MassField`): where its mass is, for shape integrals and rotating frames;
     - `geometric_stiffness(displacement)` or `inertia_stiffness(offset, slope)`: stiffness of the
       stress of a static displacement, or of the inertia loads -rho (offset + slope x);
+    - `joining_parts`: unknowns of named edges or stations, as an interface to other bodies;
     - `spring_stiffness`: the part of springs to ground in its stiffness.
     """
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
 from skfem import Mesh
 
 from fecontact.errors import InputError, check, one_of
-from fecontact.typing import Integers
+from fecontact.fem.material import Elastic
+from fecontact.typing import Floats, Integers
 
-__all__ = ["cell_parts"]
+__all__ = ["cell_elasticity", "cell_parts"]
 
 Value = TypeVar("Value")
 
@@ -54,3 +55,21 @@ def cell_parts(
             "that contain them"
         )
     return list(given.values()), number
+
+
+def cell_elasticity(parts: Sequence[Elastic], number: Integers, points: Floats) -> Floats:
+    """Voigt matrices at points of cells, (6, 6) or (c, ..., 6, 6).
+
+    Parameters
+    ----------
+    parts, number
+        Materials, and for each of the cells the number of its own.
+    points : (c, ..., 3)
+        Of each cell one or several.
+    """
+    if len(parts) == 1:
+        return parts[0].elasticity(points)
+    D = np.empty((*points.shape[:-1], 6, 6))
+    for k in np.unique(number):
+        D[number == k] = parts[k].elasticity(points[number == k])
+    return D

@@ -33,9 +33,10 @@ from fecontact.fem.mass_field import MassField
 from fecontact.fem.material import Elastic
 from fecontact.fem.membrane import resultant_matrices
 from fecontact.fem.model import FESurface, Geometry
-from fecontact.fem.plate_faces import face_shape, face_side
+from fecontact.fem.plate_faces import face_cells, face_shape
 from fecontact.fem.plate_inertia import kirchhoff_mass_field
 from fecontact.fem.spring import Spring
+from fecontact.fem.taut import warn_if_taut
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
 
@@ -69,7 +70,8 @@ class KirchhoffPlate(Plate):
     material
         Isotropic or orthotropic material, or volume name -> material; each cell in exactly one.
     supports
-        Edge name -> "simply_supported" or "clamped"; other edges are free.
+        Edge name -> "simply_supported" or "clamped"; other edges are free. Prestress by inertia
+        takes each supported edge as held in its plane too (`in_plane`).
     foundation
         Stiffness of an elastic bed in N/m^3, against the deflection of the mid-plane; integrated
         exactly, while the spring `Foundation` acts at the contact points of a face.
@@ -143,7 +145,8 @@ class KirchhoffPlate(Plate):
 
         The slopes are those of the linear function between the vertices: with the own slopes of
         Morley's element, which jump along the edges, a plate whose tension outweighs its bending
-        stiffness converges to a wrong answer (Wang, Xu and Hu, J. Comput. Math. 24, 2006).
+        stiffness converges to a wrong answer (Wang, Xu and Hu, J. Comput. Math. 24, 2006). Where
+        tension outweighs bending on the size of a cell, a warning says so (`taut`).
 
         Parameters
         ----------
@@ -152,6 +155,7 @@ class KirchhoffPlate(Plate):
         """
         linear = Basis(self.mesh, ElementTriP1(), quadrature=self.basis.quadrature)
         K = sp.coo_array(assemble(linear, _slope, resultant_matrices(resultants, linear)))
+        warn_if_taut(self.section, self.basis, np.asarray(resultants))
         vertices = self.basis.nodal_dofs[0]
         place = (vertices[K.row], vertices[K.col])
         return sp.csr_array(sp.coo_array((K.data, place), shape=self.mass.shape))
@@ -177,22 +181,22 @@ class KirchhoffPlate(Plate):
         return Geometry(points, {"triangle": np.asarray(self.mesh.t.T, dtype=np.int64)}, shape)
 
     def surface(self, name: str) -> FESurface:
-        """Face "top" (z = h/2) or "bottom" (z = -h/2), at the mids of all edges.
+        """Face "top" (z = h/2) or "bottom" (z = -h/2), or of one volume: "facing.top".
 
-        The displacement is u = (-z grad w, w); w of the two adjacent triangles is averaged, and so
-        is their thickness.
+        Points are the mids of the edges. The displacement is u = (-z grad w, w); w of the two
+        adjacent triangles is averaged, and so is their thickness if both belong to the face.
         """
-        side, count = face_side(name), self.mesh.nfacets
-        edges = self.mesh.t2f.ravel()
-        thirds = self._edge_basis.dx.T.ravel()
-        weights = np.asarray(np.bincount(edges, thirds, count), dtype=float)
-        heights = np.bincount(edges, np.tile(self.section.heights[:, 0], 3)) / np.bincount(edges)
-        levels = 0.5 * side * heights
-        mids = self.mesh.p[:, self.mesh.facets].mean(axis=1)
+        side, cells = face_cells(self.mesh, name)
+        used, edges = np.unique(self.mesh.t2f[:, cells].ravel(), return_inverse=True)
+        weights = np.asarray(np.bincount(edges, self._edge_basis.dx[cells].T.ravel()), dtype=float)
+        sums = np.bincount(edges, np.tile(self.section.heights[cells, 0], 3))
+        levels = 0.5 * side * sums / np.bincount(edges)
+        mids = self.mesh.p[:, self.mesh.facets[:, used]].mean(axis=1)
         points = np.column_stack([*mids, levels])
-        factors = np.column_stack([-levels, -levels, np.ones(count)])
-        shape = sp.csr_array(sp.diags_array(factors.ravel()) @ self._edge_motion)
-        return FESurface(points, weights, np.tile([0.0, 0.0, side], (count, 1)), shape)
+        factors = np.column_stack([-levels, -levels, np.ones(len(used))])
+        rows = self._edge_motion[(3 * used[:, None] + np.arange(3)).ravel()]
+        shape = sp.csr_array(sp.diags_array(factors.ravel()) @ rows)
+        return FESurface(points, weights, np.tile([0.0, 0.0, side], (len(used), 1)), shape)
 
     def rigid_motions(self) -> Floats:
         """Heave and the tilts about x and y: w = 1, y, -x."""

@@ -4,20 +4,34 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.sparse as sp
+from skfem import Mesh
 
 from fecontact.errors import unknown
 from fecontact.typing import Floats, Integers
 
-__all__ = ["SIDES", "face_shape", "face_side"]
+__all__ = ["SIDES", "face_cells", "face_shape"]
 
 SIDES = {"top": 1.0, "bottom": -1.0}
 
 
-def face_side(name: str) -> float:
-    """Return +1 for the top face, -1 for the bottom face."""
-    if name not in SIDES:
-        raise unknown("surface", name, SIDES)
-    return SIDES[name]
+def face_cells(mesh: Mesh, name: str) -> tuple[float, Integers]:
+    """Side of a face (+1 top, -1 bottom) and its cells: all, or those of a named volume.
+
+    Examples
+    --------
+    >>> from skfem import MeshTri
+    >>> mesh = MeshTri().with_subdomains({"facing": [1]})
+    >>> side, cells = face_cells(mesh, "facing.bottom")
+    >>> side, cells.tolist()
+    (-1.0, [1])
+    """
+    owner, _, side = name.rpartition(".")
+    parts = mesh.subdomains or {}
+    if side not in SIDES or name.startswith(".") or (owner and owner not in parts):
+        faces = [f"{part}.{side}" for part in parts for side in SIDES]
+        raise unknown("surface", name, [*SIDES, *faces])
+    cells = parts[owner] if owner else np.arange(mesh.nelements)
+    return SIDES[side], np.unique(cells).astype(np.int64)
 
 
 def face_shape(values: Floats, dofs: Integers, point: Integers, size: int) -> sp.csr_array:

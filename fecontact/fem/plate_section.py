@@ -21,8 +21,8 @@ from skfem import Basis, Mesh
 
 from fecontact.errors import POSITIVE, InputError, check
 from fecontact.fem.material import Elastic
-from fecontact.fem.parts import cell_parts
-from fecontact.typing import Floats
+from fecontact.fem.parts import cell_elasticity, cell_parts
+from fecontact.typing import Floats, Integers
 
 __all__ = ["PlateSection", "plane_stress", "transverse_shear"]
 
@@ -86,9 +86,14 @@ class PlateSection:
         for name, value in values.items():
             check(f"thickness of '{name}'" if name else "thickness", value, POSITIVE, "m")
         centre = self._points(self.mesh.p[:, self.mesh.t[:, 0]].mean(axis=1))
-        for part in cell_parts(self.mesh, self.material, "material")[0]:
+        for part in self.parts[0]:
             transverse_shear(part.elasticity(centre))
         self.heights  # noqa: B018  # every cell must have one thickness
+
+    @cached_property
+    def parts(self) -> tuple[list[Elastic], Integers]:
+        """Materials, and the number of the material of each cell."""
+        return cell_parts(self.mesh, self.material, "material")
 
     @cached_property
     def heights(self) -> Floats:
@@ -99,7 +104,7 @@ class PlateSection:
     @cached_property
     def densities(self) -> Floats:
         """Mass per volume of each cell in kg/m^3, (c, 1)."""
-        parts, number = cell_parts(self.mesh, self.material, "material")
+        parts, number = self.parts
         return np.array([part.density for part in parts])[number, None]
 
     @property
@@ -126,14 +131,7 @@ class PlateSection:
 
     def _elasticity(self, basis: Basis) -> Floats:
         """Voigt matrices at the quadrature points; (6, 6) if they are all the same."""
-        parts, number = cell_parts(self.mesh, self.material, "material")
-        points = self._points(basis.global_coordinates())
-        if len(parts) == 1:
-            return parts[0].elasticity(points)
-        D = np.empty((*points.shape[:2], 6, 6))
-        for k, part in enumerate(parts):
-            D[number == k] = part.elasticity(points[number == k])
-        return D
+        return cell_elasticity(*self.parts, self._points(basis.global_coordinates()))
 
     @staticmethod
     def _scaled(factor: Floats, stiffness: Floats) -> Floats:

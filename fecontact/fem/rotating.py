@@ -27,13 +27,16 @@ from scipy.sparse.linalg import norm
 
 from fecontact.errors import POSITIVE, InputError, check
 from fecontact.fem._batched import Chunk, block_diagonal
+from fecontact.fem.axisymmetry import check_axisymmetric
 from fecontact.fem.mass_field import MassField, mass_field
+from fecontact.fem.material import CylindricalAxes
 from fecontact.fem.mindlin import MindlinPlate
 from fecontact.fem.model import FEModel
 from fecontact.fem.plate import KirchhoffPlate
 from fecontact.fem.plate_inertia import vertex_rotation
 from fecontact.fem.prestress import static_displacement
 from fecontact.fem.solid import ElasticSolid
+from fecontact.fem.taut import warn_of_fast_spin
 from fecontact.typing import Floats
 
 __all__ = ["RotatingBody"]
@@ -88,6 +91,9 @@ class RotatingBody:
     @cached_property
     def centrifugal_stiffness(self) -> sp.csr_array:
         """K_sigma of the centrifugal stress of unit speed; the body may be free."""
+        if isinstance(self.model, KirchhoffPlate):
+            N = self.model.inertia_resultants(self._plane @ self.origin, -self._plane)
+            warn_of_fast_spin(self.model.section, self.model.basis, N)
         of_inertia = getattr(self.model, "inertia_stiffness", None)
         if of_inertia is not None:
             return sp.csr_array(of_inertia(self._plane @ self.origin, -self._plane))
@@ -104,16 +110,20 @@ class RotatingBody:
         """Raw integrals (B, S) of an axisymmetric solid or plate in the space-fixed frame.
 
         B is skew only up to the error of the mesh, because a polygon is not a circle (and Morley's
-        functions jump); a body that is not axisymmetric is refused by it. A plate turns about z
-        through the origin.
+        functions jump); a body with more, or whose shape or material changes around the axis
+        (`axisymmetry`), is refused. A plate turns about z through the origin. Supports and springs
+        that are not the same all around stand still in space.
         """
         model = self.model
         if isinstance(model, ElasticSolid):
+            check_axisymmetric(model.mesh, model.parts, self._about)
             B, S = self._of_solid(model)
             self._check_skew(B)
             return block_diagonal(B), block_diagonal(S)
         if isinstance(model, KirchhoffPlate | MindlinPlate):
             self._check_normal_axis()
+            section = model.section
+            check_axisymmetric(model.mesh, section.parts, self._about, section.heights[:, 0])
             B, S = model.rotation
             smooth = isinstance(model, MindlinPlate)
             self._check_skew(B if smooth else vertex_rotation(model.basis, self._field))
@@ -164,6 +174,10 @@ class RotatingBody:
                 "give three displacements per node and a mass matrix that does not couple them"
             )
         return field
+
+    @property
+    def _about(self) -> CylindricalAxes:
+        return CylindricalAxes(self.axis, self.origin)
 
     @cached_property
     def _cross(self) -> Floats:

@@ -25,7 +25,7 @@ from fecontact.fem._faces import nodal_faces, quadrature_faces
 from fecontact.fem.mass_field import MassField
 from fecontact.fem.material import Elastic
 from fecontact.fem.model import FESurface, Geometry
-from fecontact.fem.parts import cell_parts
+from fecontact.fem.parts import cell_elasticity, cell_parts
 from fecontact.fem.prestress import geometric_stiffness
 from fecontact.fem.spring import Spring, spring_matrix
 from fecontact.mesh.sets import boundary_facets
@@ -109,7 +109,7 @@ class ElasticSolid:
         for name, directions in self.supports.items():
             boundary_facets(self.mesh, name)
             _components(name, directions)
-        self._parts  # noqa: B018  # every cell must have one material
+        self.parts  # noqa: B018  # every cell must have one material
 
     @cached_property
     def kind(self) -> SolidElement:
@@ -231,23 +231,17 @@ class ElasticSolid:
 
     def elasticity(self, chunk: Chunk) -> Floats:
         """Voigt matrices of the cells of a chunk."""
-        parts, part_of_cell = self._parts
-        if len(parts) == 1:
-            return parts[0].elasticity(chunk.points)
-        D = np.empty((*chunk.points.shape[:2], 6, 6))
-        number = part_of_cell[chunk.cells]
-        for k in np.unique(number):
-            D[number == k] = parts[k].elasticity(chunk.points[number == k])
-        return D
+        parts, part_of_cell = self.parts
+        return cell_elasticity(parts, part_of_cell[chunk.cells], chunk.points)
 
     def density(self, chunk: Chunk) -> Floats:
         """Densities of the cells of a chunk, shape (c, 1)."""
-        parts, part_of_cell = self._parts
+        parts, part_of_cell = self.parts
         densities = np.array([part.density for part in parts])
         return densities[part_of_cell[chunk.cells], None]
 
     @cached_property
-    def _parts(self) -> tuple[list[Elastic], Integers]:
+    def parts(self) -> tuple[list[Elastic], Integers]:
         """Materials, and the number of the material of each cell."""
         return cell_parts(self.mesh, self.material, "material")
 

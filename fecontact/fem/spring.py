@@ -4,12 +4,16 @@ A spring works on any finite-element body, because it only uses the displacement
 points and nodes that every body offers:
 
     K_spring = sum_p w_p  Phi_p^T k_p Phi_p .
+
+On the face of a plate Phi contains the lever of the face: u = u_mid -+ h/2 grad w. A tangential
+spring there resists the tilt of the plate with k_t (h/2)^2 per area, also if the plate has no
+motion in its plane: its mid-plane then rests and the face still slides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -36,6 +40,10 @@ class Spring(Protocol):
 
     def stiffness_matrix(self, model: _Supported) -> sp.csr_array:
         """Return its stiffness in the unknowns of the body, shape (n, n)."""
+        ...
+
+    def in_plane(self) -> Spring:
+        """Return its part along x and y, for the plane of a plate that it is fixed to."""
         ...
 
 
@@ -66,6 +74,10 @@ class Foundation:
         blocks = self.normal * nn + self.tangential * (np.eye(3) - nn)
         return _on_points(face.shape, face.weights[:, None, None] * blocks)
 
+    def in_plane(self) -> Foundation:
+        """Tangential part; the faces of a plate are normal to z."""
+        return replace(self, normal=0.0)
+
 
 @dataclass(frozen=True)
 class SurfaceSpring:
@@ -82,6 +94,10 @@ class SurfaceSpring:
         face = model.surface(self.surface)
         share = face.weights / face.weights.sum()
         return _on_points(face.shape, share[:, None, None] * np.diag(self.stiffness))
+
+    def in_plane(self) -> SurfaceSpring:
+        """Part in x and y."""
+        return replace(self, stiffness=(*self.stiffness[:2], 0.0))
 
 
 @dataclass(frozen=True)
@@ -125,6 +141,10 @@ class PointSpring:
                     f"possible: the body has no motion in {letter} there; set it to 0"
                 )
         return _on_points(rows, np.diag(self.stiffness)[None])
+
+    def in_plane(self) -> PointSpring:
+        """Part in x and y."""
+        return replace(self, stiffness=(*self.stiffness[:2], 0.0))
 
 
 def spring_matrix(model: _Supported, springs: Sequence[Spring]) -> sp.csr_array:

@@ -7,10 +7,12 @@ force: lam >= 0 presses the teeth, with lam n on gear b and -lam n on gear a. Fr
 other the tangential and the axial force change sign; the radial force pushes the gears apart on
 both. The constraint does no work: power in is power out.
 
-Which flank carries the load is not known in advance. An equilibrium solves with one flank; if
-lam < 0 comes out, the teeth would pull: take `mesh.with_flank(mesh.active_flank(lam))` and solve
-again. An integrator treats the flank as a mode of the state and changes it where lam passes zero.
-The rigid mesh then crosses the backlash in no time; if this matters, use `ElasticGearMesh`.
+Teeth press and cannot pull, so the flank must be the one that carries the load. Nobody changes it
+behind the user's back: where lam < 0, `steady_state` and `simulate` stop and name the gear.
+`with_loaded_flanks(system)` finds the flanks of a steady state. In a motion whose load reverses no
+rigid flank is right: the teeth cross the backlash, where neither of them touches, and meet with an
+impact; even without backlash the gears must jump if their centre distance is just changing. Use
+`ElasticGearMesh`, or `GearRatio` if the tooth forces do not matter.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from fecontact.errors import check, one_of
 from fecontact.joint.gear_gap import FLANKS, FlankGaps
 from fecontact.joint.gear_geometry import Flank, GearPair
 from fecontact.joint.marker import Axis, MarkerPair, Point
+from fecontact.joint.refuse import refuse_moving_frames
 from fecontact.joint.relative import Relative
 from fecontact.typing import Floats, Level
 
@@ -72,6 +75,7 @@ class GearMesh:
     def __post_init__(self) -> None:
         check(f"{self.name}: flank", self.flank, one_of(("front", "rear")))
         pair = MarkerPair(self.name, self.a, self.b, self.point_b, self.point_a)
+        refuse_moving_frames(pair)
         object.__setattr__(self, "gaps", FlankGaps(pair, self.gears, self.axis))
 
     @property
@@ -97,10 +101,22 @@ class GearMesh:
         """Return c'' - A v', shape (1,); it contains the motion of the centre distance."""
         return self.at(t, q, v).d_rate() @ v
 
+    @property
+    def instead(self) -> str:
+        """What to use where the flank would pull."""
+        other = self.switched().flank
+        return (
+            f'use flank="{other}" if that one carries the load, ElasticGearMesh if the load '
+            "changes sides, or GearRatio if tooth forces do not matter"
+        )
+
+    def switched(self) -> GearMesh:
+        """Return the same mesh on the other flank."""
+        return self.with_flank("rear" if self.flank == "front" else "front")
+
     def active_flank(self, load: float) -> Flank:
         """Flank that carries the load, from the multiplier of this mesh."""
-        other: Flank = "rear" if self.flank == "front" else "front"
-        return self.flank if load >= 0.0 else other
+        return self.flank if load >= 0.0 else self.switched().flank
 
     def with_flank(self, flank: Flank) -> GearMesh:
         """Return the same mesh on the given flank."""

@@ -10,6 +10,7 @@ import numpy as np
 from fecontact.body.marker import MarkedBody
 from fecontact.errors import InputError, at_least, check
 from fecontact.joint.marker import Axis, MarkerPair, axis_vector
+from fecontact.joint.refuse import refuse_moving_frames
 from fecontact.joint.relative import Relative
 from fecontact.typing import Floats, Integers, Level
 
@@ -64,6 +65,7 @@ class GearRatio:
         if self.a is self.b:
             raise InputError(f"{self.name}: both shafts are '{self.a.name}'; they must be two")
         for pair, row in zip(self._pairs, self._factors, strict=True):
+            refuse_moving_frames(pair)
             turning = pair.reference().turning().mapped(row)
             if not (np.any(turning.jacobian) or np.any(turning.rate)):
                 raise InputError(
@@ -88,7 +90,7 @@ class GearRatio:
 
     def at(self, t: float, q: Floats, v: Floats) -> Relative:
         """The row."""
-        first, second = (self._shaft(number, q, v) for number in (0, 1))
+        first, second = (self._shaft(number, t, q, v) for number in (0, 1))
         return Relative(
             np.zeros(1),
             first.rate + second.rate,
@@ -101,13 +103,13 @@ class GearRatio:
         """Return c'' - A v', shape (1,)."""
         return self.at(t, q, v).d_rate() @ v
 
-    def _shaft(self, number: int, q: Floats, v: Floats) -> Relative:
+    def _shaft(self, number: int, t: float, q: Floats, v: Floats) -> Relative:
         """Speed of a shaft times its factor, as a function of the freedoms of all bodies."""
         chosen = [0, number + 1] if self.housing is not None else [number]
         place_q = _places([len(body.reference()) for body in self.bodies], chosen)
         place = _places([len(body.freedoms) for body in self.bodies], chosen)
         spread = np.eye(len(v))[place]
-        motion = self._pairs[number].motion(q[place_q], v[place])
+        motion = self._pairs[number].motion(q[place_q], v[place], t)
         own = motion.turning().mapped(self._factors[number])
         return Relative(
             own.value,

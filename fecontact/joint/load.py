@@ -22,6 +22,15 @@ __all__ = ["Force", "Gravity", "Torque"]
 ZERO = np.zeros(3)
 
 
+def _marker(load: str, body: MarkedBody, point: Point) -> Marker:
+    """Marker of the loaded point, or an `InputError`."""
+    if not hasattr(body, "marker"):
+        raise InputError(f"{load}: body = {body!r} is not possible: it must be a body")
+    if not isinstance(point, str):
+        vector(f"{load}: point", point, "m")
+    return body.marker(point)
+
+
 class _GivenLoad(ABC):
     """A load k(t) L on a marker of one body."""
 
@@ -81,9 +90,7 @@ class Force(_GivenLoad):
     def __post_init__(self) -> None:
         object.__setattr__(self, "_factor", curve_through(f"{self.name}: factor", self.factor))
         object.__setattr__(self, "_given", vector(f"{self.name}: vector", self.vector, "N"))
-        if not isinstance(self.point, str):
-            vector(f"{self.name}: point", self.point, "m")
-        object.__setattr__(self, "_marker", self.body.marker(self.point))
+        object.__setattr__(self, "_marker", _marker(self.name, self.body, self.point))
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Force in the freedoms of the body."""
@@ -144,7 +151,7 @@ class Torque(_GivenLoad):
     def __post_init__(self) -> None:
         object.__setattr__(self, "_factor", curve_through(f"{self.name}: factor", self.factor))
         object.__setattr__(self, "_given", vector(f"{self.name}: vector", self.vector, "N m"))
-        object.__setattr__(self, "_marker", self.body.marker(self.point))
+        object.__setattr__(self, "_marker", _marker(self.name, self.body, self.point))
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Torque in the freedoms of the body; it also drives the spin of a rotor."""
@@ -200,11 +207,16 @@ class Gravity:
     def __post_init__(self) -> None:
         g = vector(f"{self.name}: acceleration", self.acceleration, "m/s^2")
         object.__setattr__(self, "_g", g)
+        if not isinstance(self.bodies, Sequence):
+            raise InputError(f"{self.name}: bodies must be a list of bodies, such as [body]")
         if not self.bodies:
             raise InputError(f"{self.name}: bodies is empty; it must hold at least one body")
-        for body in self.bodies:
+        for number, body in enumerate(self.bodies):
+            shown = f"body '{getattr(body, 'name', body)}'"
             if not hasattr(body, "weight"):
-                raise InputError(f"{self.name}: body '{body.name}' has no weight")
+                raise InputError(f"{self.name}: {shown} has no weight")
+            if body in self.bodies[:number]:
+                raise InputError(f"{self.name}: {shown} is listed twice; each body falls once")
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Weights in the freedoms of the bodies."""

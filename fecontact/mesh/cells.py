@@ -25,7 +25,7 @@ from skfem import (
 
 from fecontact.typing import Floats, Integers
 
-__all__ = ["CELL_TYPES", "CORNERS", "CellType", "cell_type_of"]
+__all__ = ["CELL_TYPES", "CORNERS", "CellType", "cell_type_of", "left_handed"]
 
 CORNERS = {"vertex": 1, "line": 2, "triangle": 3, "quad": 4, "tetra": 4, "hexahedron": 8}
 """Number of corners by meshio name without its number of nodes."""
@@ -104,6 +104,13 @@ class CellType:
 def cell_type_of(mesh: Mesh) -> CellType:
     """Cell type under which a mesh is written."""
     return next(kind for kind in CELL_TYPES.values() if kind.mesh is type(mesh) and kind.complete)
+
+
+def left_handed(kind: CellType, points: Floats, cells: Integers) -> Integers:
+    """Cells whose reference axes, at the first corner, form a left-handed frame."""
+    unit = [int(np.flatnonzero((kind.nodes == axis).all(axis=1))[0]) for axis in np.eye(kind.dim)]
+    axes = points[cells[:, unit]] - points[cells[:, :1]]
+    return np.flatnonzero(np.linalg.det(axes) < 0)
 
 
 def _cell_type(

@@ -38,7 +38,8 @@ def load_mesh(path: str | Path, scale: float = 1.0) -> Mesh:
 
     A contact code must not lose the name of a surface silently: sets that are no facets of the
     body are refused; sets of points or curves and nodes without a cell are left out with a
-    warning. Meshes that cannot be computed on are refused, see `check_mesh`.
+    warning. Meshes that cannot be computed on are refused, see `check_mesh`; cells that are only
+    numbered inside out are turned with a warning. A plane mesh must lie at z = 0.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ from skfem import Mesh
 from skfem.assembly import Dofs
 
 from fecontact.errors import InputError
-from fecontact.mesh.cells import CELL_TYPES, CORNERS, CellType
+from fecontact.mesh.cells import CELL_TYPES, CORNERS, CellType, left_handed
 from fecontact.mesh.quadratic import fill_centres
 from fecontact.mesh.sets import facets_on_nodes, match_facets
 from fecontact.typing import Floats, Integers
@@ -29,8 +29,8 @@ UNNAMED = re.compile(r"group_\dd_\d+")
 def mesh_from_meshio(raw: meshio.Mesh) -> Mesh:
     """Mesh with all names of the file; a name that cannot be kept is refused.
 
-    Nodes that belong to no cell of the body (centres of circles, for example) are dropped with a
-    warning that says how many.
+    Nodes that belong to no cell of the body (centres of circles, for example) are dropped, and
+    cells that are numbered inside out are turned, each with a warning that says how many.
     """
     _refuse_foreign_code(raw)
     kind = _body_type(raw)
@@ -39,6 +39,7 @@ def mesh_from_meshio(raw: meshio.Mesh) -> Mesh:
     unused = len(points) - len(np.unique(cells))
     if unused:
         warnings.warn(f"{unused} nodes belong to no cell and are dropped", stacklevel=3)
+    _warn_of_turned_cells(kind, points, cells)
     vertices, t = np.unique(cells[:, : kind.corners], return_inverse=True)
     corners = t.reshape(-1, kind.corners).T[np.argsort(kind.local[: kind.corners])]
     linear = kind.linear(np.ascontiguousarray(points[vertices].T), corners, sort_t=False)
@@ -78,7 +79,7 @@ def _body_type(raw: meshio.Mesh) -> CellType:
 
 
 def _coordinates(points: Floats, dim: int) -> Floats:
-    """Coordinates (n, dim) of the nodes; the remaining ones must be constant."""
+    """Coordinates (n, dim) of the nodes; the remaining ones must be zero."""
     bad = np.flatnonzero(~np.isfinite(points).all(axis=1))
     if len(bad):
         raise InputError(
@@ -92,7 +93,30 @@ def _coordinates(points: Floats, dim: int) -> Floats:
             f"its cells have dimension {dim}, so all nodes must lie {where}; curved beams and "
             "shells are not supported"
         )
+    off = np.flatnonzero(np.abs(points[0]) > 1e-9 * spread.max())
+    for axis in off[off >= dim]:
+        letter, height = "xyz"[axis], points[0, axis]
+        raise InputError(
+            f"its nodes lie at {letter} = {height:.6g} m, but a body of dimension {dim} has no "
+            f"{letter}: it must lie at {letter} = 0; move it there, and the parts around it too"
+        )
     return np.asarray(points[:, :dim], dtype=np.float64)
+
+
+def _warn_of_turned_cells(kind: CellType, points: Floats, cells: Integers) -> None:
+    """Warn of cells whose numbering is left-handed (clockwise in the plane).
+
+    Other programs refuse them; nothing is wrong with their shape, which `check_mesh` looks at.
+    """
+    if kind.dim == 1:
+        return
+    turned = len(left_handed(kind, points, cells))
+    if turned:
+        warnings.warn(
+            f"{turned} of {len(cells)} cells are inverted: their nodes are numbered "
+            f"{'clockwise' if kind.dim == 2 else 'left-handed'}; they are turned",
+            stacklevel=4,
+        )
 
 
 def _second_order_nodes(kind: CellType, linear: Mesh, points: Floats, cells: Integers) -> Floats:

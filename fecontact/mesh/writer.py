@@ -9,7 +9,7 @@ import numpy as np
 from skfem import Mesh
 
 from fecontact.errors import InputError
-from fecontact.mesh.cells import CellType, cell_type_of
+from fecontact.mesh.cells import CellType, cell_type_of, left_handed
 from fecontact.typing import Floats, Integers
 
 __all__ = ["FileContent", "file_content", "gmsh_groups", "vtk_arrays"]
@@ -55,7 +55,7 @@ def file_content(mesh: Mesh) -> FileContent:
     points = np.zeros((mesh.p.shape[1], 3))
     points[:, : kind.dim] = mesh.p.T
     cells = mesh.dofs.element_dofs[kind.local].T.astype(np.int64)
-    turned = _left_handed(kind, mesh.p.T, cells)
+    turned = left_handed(kind, mesh.p.T, cells)
     cells[turned] = cells[turned][:, kind.mirror]
     surfaces = {
         name: _faces(mesh, kind, cells, np.asarray(facets, dtype=np.int64))
@@ -111,13 +111,6 @@ def vtk_arrays(content: FileContent) -> meshio.Mesh:
         for name, flags in data.items()
     }
     return meshio.Mesh(content.points, blocks, cell_data=arrays)
-
-
-def _left_handed(kind: CellType, points: Floats, cells: Integers) -> Integers:
-    """Cells whose reference axes, at the first corner, form a left-handed frame."""
-    unit = [int(np.flatnonzero((kind.nodes == axis).all(axis=1))[0]) for axis in np.eye(kind.dim)]
-    axes = points[cells[:, unit]] - points[cells[:, :1]]
-    return np.flatnonzero(np.linalg.det(axes) < 0)
 
 
 def _faces(mesh: Mesh, kind: CellType, cells: Integers, facets: Integers) -> Integers:

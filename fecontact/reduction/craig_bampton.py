@@ -20,6 +20,8 @@ the dent under a contact load: `methods.with_attachment` adds the static shapes 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import scipy.linalg as la
 
@@ -28,17 +30,48 @@ from fecontact.fem.model import FEModel
 from fecontact.reduction.flexibility import Flexibility, Progress, silent
 from fecontact.typing import Floats, Integers
 
-__all__ = ["characteristic_modes", "constraint_modes", "fixed_interface", "interface_unknowns"]
+__all__ = [
+    "characteristic_modes",
+    "constraint_modes",
+    "fixed_interface",
+    "interface_unknowns",
+    "joining_parts",
+    "surface_unknowns",
+]
 
 ROUND_OFF = 1e-10
 """Share of the largest entry: shape functions of tetrahedra are not exactly zero on other faces."""
 
 
-def interface_unknowns(model: FEModel, surfaces: tuple[str, ...]) -> Integers:
-    """Free unknowns that move the named surfaces; entries of the size of round-off move nothing."""
-    shapes = [abs(model.surface(name).shape).max(axis=0).toarray() for name in surfaces]
-    moving = [np.flatnonzero(largest > ROUND_OFF * largest.max()) for largest in shapes]
-    return np.intersect1d(model.free, np.concatenate([np.empty(0, dtype=np.int64), *moving]))
+def surface_unknowns(model: FEModel, name: str) -> Integers:
+    """Unknowns that move a named surface; entries of the size of round-off move nothing."""
+    largest = abs(model.surface(name).shape).max(axis=0).toarray()
+    return np.flatnonzero(largest > ROUND_OFF * largest.max())
+
+
+def joining_parts(model: FEModel) -> Mapping[str, Integers]:
+    """Unknowns of the named edges of a plate or stations of a beam; none for other bodies."""
+    parts: Mapping[str, Integers] = getattr(model, "joining_parts", {})
+    return parts
+
+
+def interface_unknowns(model: FEModel, names: tuple[str, ...]) -> Integers:
+    """Free unknowns of the named surfaces, edges (plates) or stations (beams)."""
+    found = [_unknowns(model, name) for name in names]
+    return np.intersect1d(model.free, np.concatenate([np.empty(0, dtype=np.int64), *found]))
+
+
+def _unknowns(model: FEModel, name: str) -> Integers:
+    """Unknowns of one surface; of an edge or station if there is no such surface."""
+    parts = joining_parts(model)
+    try:
+        return surface_unknowns(model, name)
+    except InputError as error:
+        if name in parts:
+            return parts[name]
+        if parts:
+            raise InputError(f"{error}; as interface also {', '.join(sorted(parts))}") from error
+        raise
 
 
 def fixed_interface(model: FEModel, held: Integers, progress: Progress = silent) -> Flexibility:

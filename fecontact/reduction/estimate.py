@@ -84,11 +84,6 @@ class StaticResponse:
         forces, displacement = self.forces[:, chosen], self.displacement[:, chosen]
         return StaticResponse(fields, gram, forces, displacement, self.layer)
 
-    def softest(self) -> float:
-        """Largest compliance in m/Pa of the body under its loads: max c^T F c / c^T G c."""
-        parts, _ = compliance_spectrum(self.forces.T @ self.displacement, self.gram)
-        return float(np.max(parts, initial=0.0))
-
 
 @dataclass(frozen=True)
 class ContactCompliance:

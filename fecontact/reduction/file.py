@@ -62,6 +62,8 @@ def save_reduced(model: ReducedModel, path: str | Path) -> None:
 def load_reduced(path: str | Path) -> ReducedModel:
     """Read a reduced body; anything but an intact file of a known version is refused."""
     path = Path(path)
+    if path.is_dir():
+        raise InputError(f"'{path}' is a folder: give the name of a file in it")
     if not path.is_file():
         raise InputError(f"file '{path}' does not exist")
     try:

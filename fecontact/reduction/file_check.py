@@ -16,6 +16,9 @@ from fecontact.reduction.geometric import UNIT_LOADS
 
 __all__ = ["check_content"]
 
+UNIT_TO = 1e-6
+"""Largest difference of the length of a normal from 1."""
+
 Arrays = Mapping[str, np.ndarray[Any, np.dtype[Any]]]
 
 
@@ -25,24 +28,30 @@ def check_content(about: Mapping[str, Any], arrays: Arrays) -> None:
         if not np.all(np.isfinite(array)):
             raise ValueError(f"'{name}' holds numbers that are not finite")
     for name, number in _numbers(about):
+        if isinstance(number, bool) or not isinstance(number, int | float):
+            raise ValueError(f"{name} = {number!r}; it must be a number")
         if not math.isfinite(number):
             raise ValueError(f"{name} = {number}; it must be finite")
+        if name.endswith(" layer") and number < 0.0:
+            raise ValueError(f"{name} = {number}; it must be >= 0")
     if arrays["basis"].ndim != 2:
         raise ValueError(f"'basis' has shape {arrays['basis'].shape}; it must be a matrix")
     for name, shape in _shapes(about, arrays, *arrays["basis"].shape):
         if arrays[name].shape != shape:
             raise ValueError(f"'{name}' has shape {arrays[name].shape}; it must be {shape}")
     _check_cells(arrays)
+    for i in range(len(about["surfaces"])):
+        _check_surface(f"surfaces/{i}", arrays)
     _check_coordinates(about, arrays["frequencies"])
     if "inertia" in about:
         _check_orthonormal(arrays["inertia/inertia_second"])
 
 
-def _numbers(about: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+def _numbers(about: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Scalars of the error estimates and of the inertia, with their names."""
     groups = {f"{n} {k}": c for n, kinds in about["contact"].items() for k, c in kinds.items()}
     for group, values in (groups | {"inertia": about.get("inertia", {})}).items():
-        yield from ((f"{group} {k}", v) for k, v in values.items() if isinstance(v, float))
+        yield from ((f"{group} {k}", v) for k, v in values.items() if k != "labels")
 
 
 def _shapes(
@@ -97,6 +106,17 @@ def _check_cells(arrays: Arrays) -> None:
             raise ValueError(f"'{name}' must be a matrix of integers")
         if cells.size and not (cells.min() >= 0 and cells.max() < nodes):
             raise ValueError(f"'{name}' names nodes that do not exist; there are {nodes}")
+
+
+def _check_surface(path: str, arrays: Arrays) -> None:
+    """Points must have areas and outward unit normals."""
+    weights, normals = arrays[f"{path}/weights"], arrays[f"{path}/normals"]
+    if np.any(weights < 0.0) or not np.any(weights > 0.0):
+        raise ValueError(f"'{path}/weights' must be >= 0, some > 0")
+    length = np.linalg.norm(normals, axis=1)
+    if np.any(np.abs(length - 1.0) > UNIT_TO):
+        worst = length[np.argmax(np.abs(length - 1.0))]
+        raise ValueError(f"'{path}/normals' must have the length 1, not {worst:.6g}")
 
 
 def _check_coordinates(about: Mapping[str, Any], frequencies: np.ndarray[Any, Any]) -> None:

@@ -43,8 +43,8 @@ __all__ = ["METHODS", "reduce_model"]
 
 METHODS = ("rubin", "free", "fixed", "craig-bampton", "quasi-static")
 
-TOLERANCE = 0.02
-"""Largest static error by default, energy norm: 4e-4 of the compliance of body and layer."""
+TOLERANCE = 0.01
+"""Largest static error by default, energy norm: 1e-4 of the compliance under any of the loads."""
 
 ALL_RESIDUALS = 1e-6
 """Tolerance of the attachment modes that stand for the full residual flexibility."""
@@ -60,7 +60,7 @@ def reduce_model(
     interface: str | Sequence[str] = (),
     interface_modes: int | None = None,
     tolerance: float | None = None,
-    layer: float | None = None,
+    layer: float = 0.0,
     cutoff: float | None = None,
     floating_frame: bool = True,
     progress: Progress = silent,
@@ -89,19 +89,20 @@ def reduce_model(
     loads
         Load shapes per contact surface; `default_loads` for those not given.
     interface
-        Names of the interface surfaces of "fixed" and "craig-bampton".
+        Names of the interface of "fixed" and "craig-bampton": surfaces of a solid, edges of a
+        plate, stations of a beam. The face of a plate or beam moves with all its unknowns.
     interface_modes
         Second reduction of "craig-bampton": number of characteristic constraint modes; the
         shapes of the contact loads come on top. It must be given if the basis would have more
         than 500 coordinates without it.
     tolerance
         Largest static error (energy norm) under any of the load shapes that "rubin" and
-        "craig-bampton" may leave, relative to body and layer; 0.02 unless given.
+        "craig-bampton" may leave, relative to body and layer; 0.01 unless given.
     layer
         Compliance in m/Pa of the contact layer on the surfaces, 1/c_n of the contact law. What is
         small beside it needs no coordinate: a larger layer gives a smaller basis with lower
-        frequencies. Zero: every load counts by its own response, however small. The largest
-        compliance of each surface itself unless given.
+        frequencies. The default is zero: every load counts by its own response, however small,
+        so that one soft direction of the body hides none of the others.
     cutoff
         Largest circular frequency in rad/s of the static shapes of "rubin" and
         "craig-bampton", for a limited time step; all that `tolerance` asks for unless given. The
@@ -180,7 +181,7 @@ def _contact(
     flexibility: Flexibility,
     name: str,
     family: LoadShapes,
-    layer: float | None,
+    layer: float,
     progress: Progress,
 ) -> _Contact:
     surface = model.surface(name)
@@ -188,10 +189,8 @@ def _contact(
     progress(f"static response of '{name}', {len(tractions)} load shapes")
     forces = load_vectors(surface, tractions)
     gram = traction_gram(surface, tractions)
-    finer = StaticResponse(tractions, gram, forces, flexibility.static(forces))
-    nominal = finer.of(family.tractions(surface))
-    layer = nominal.softest() if layer is None else layer
-    return _Contact(surface, replace(nominal, layer=layer), replace(finer, layer=layer))
+    finer = StaticResponse(tractions, gram, forces, flexibility.static(forces), layer)
+    return _Contact(surface, finer.of(family.tractions(surface)), finer)
 
 
 def _residual(basis: ElasticBasis, rigid: Floats, contacts: Mapping[str, _Contact]) -> Residual:
@@ -240,14 +239,22 @@ def _with_floating_frame(
     """Add inertia integrals and geometric stiffness, or a note why they are absent."""
     progress("inertia integrals and geometric stiffness")
     inertia = inertia_integrals(model, reduced.basis)
-    geometric = geometric_stiffness(model, flexibility, reduced.basis)
+    held = _held_beside_the_stress(model, flexibility)
+    geometric = None if held else geometric_stiffness(model, flexibility, reduced.basis)
     missing = {
         "no inertia integrals: the model has no mass field": inertia is None,
-        "no geometric stiffness: the model does not offer it": geometric is None,
+        "no geometric stiffness: the interface does not hold the plate in its plane": held,
+        "no geometric stiffness: the model does not offer it": geometric is None and not held,
     }
     notes = tuple(note for note, absent in missing.items() if absent)
     provenance = replace(reduced.provenance, notes=notes)
     return replace(reduced, inertia=inertia, geometric=geometric, provenance=provenance)
+
+
+def _held_beside_the_stress(model: FEModel, flexibility: Flexibility) -> bool:
+    """Whether a held interface leaves free the in-plane body of a plate, where the stress is."""
+    held = len(flexibility.free) < len(model.free)
+    return held and hasattr(model, "in_plane") and not getattr(model, "membrane", False)
 
 
 def _reduced_surface(surface: FESurface, Phi: Floats) -> ReducedSurface:

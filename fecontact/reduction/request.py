@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least, check
+from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, InputError, at_least, check
 from fecontact.fem.model import FEModel
-from fecontact.reduction.craig_bampton import interface_unknowns
+from fecontact.reduction.craig_bampton import interface_unknowns, joining_parts, surface_unknowns
 
 __all__ = ["check_static_shapes", "check_surfaces"]
+
+FRACTION = Allowed("above 0 and at most 1 (100 %)", lambda x: 0.0 < x <= 1.0)
 
 LARGEST_CRAIG_BAMPTON = 500
 """Coordinates of a Craig-Bampton basis above which `interface_modes` must be given."""
@@ -22,13 +24,14 @@ def check_static_shapes(
     contact: tuple[str, ...],
     tolerance: float | None,
     cutoff: float | None,
-    layer: float | None,
+    layer: float,
 ) -> None:
     """Refuse impossible numbers, and options of static shapes where there are none."""
-    for name, value, unit in (("tolerance", tolerance, ""), ("cutoff", cutoff, "rad/s")):
+    given = ("tolerance", tolerance, FRACTION, ""), ("cutoff", cutoff, POSITIVE, "rad/s")
+    for name, value, allowed, unit in given:
         if value is None:
             continue
-        check(name, value, POSITIVE, unit)
+        check(name, value, allowed, unit)
         if method not in ("rubin", "craig-bampton"):
             raise InputError(
                 f"{name} = {value} is not possible with method '{method}': only 'rubin' and "
@@ -38,12 +41,11 @@ def check_static_shapes(
             raise InputError(
                 f"{name} = {value} is not possible without a contact surface: name it in `contact`"
             )
-    if layer is not None:
-        check("layer", layer, NON_NEGATIVE, "m/Pa")
-        if not contact:
-            raise InputError(
-                f"layer = {layer} is not possible without a contact surface: name it in `contact`"
-            )
+    check("layer", layer, NON_NEGATIVE, "m/Pa")
+    if layer and not contact:
+        raise InputError(
+            f"layer = {layer} is not possible without a contact surface: name it in `contact`"
+        )
 
 
 def check_surfaces(
@@ -58,8 +60,12 @@ def check_surfaces(
     _check_interface(method, held, interface_modes)
     for name in contact:
         _check_moving(model, name, held if method == "fixed" else ())
-    if method == "craig-bampton" and interface_modes is None:
-        _check_size(len(interface_unknowns(model, held or contact)), modes)
+    names = (held or contact) if method == "craig-bampton" else held
+    if names:
+        size = len(interface_unknowns(model, names))
+        _check_inside(model, names, len(model.free) - size)
+        if method == "craig-bampton" and interface_modes is None:
+            _check_size(size, modes)
 
 
 def _check_interface(method: str, held: tuple[str, ...], interface_modes: int | None) -> None:
@@ -80,12 +86,24 @@ def _check_interface(method: str, held: tuple[str, ...], interface_modes: int | 
 
 def _check_moving(model: FEModel, name: str, held: tuple[str, ...]) -> None:
     """Refuse a contact surface without a free unknown: what is held cannot give."""
-    moving = interface_unknowns(model, (name,))
+    moving = np.intersect1d(model.free, surface_unknowns(model, name))
     if not len(np.setdiff1d(moving, interface_unknowns(model, held))):
         raise InputError(
             f"contact surface '{name}' is held everywhere and cannot give; release it or name "
             "another surface"
         )
+
+
+def _check_inside(model: FEModel, names: tuple[str, ...], inside: int) -> None:
+    """Refuse an interface that leaves nothing inside, such as the face of a plate or beam."""
+    if inside:
+        return
+    parts = ", ".join(sorted(joining_parts(model)))
+    cure = f"`interface` may be {parts}" if parts else "name a smaller one"
+    raise InputError(
+        f"interface {', '.join(names)} is not possible: it moves with all unknowns of the body and "
+        f"leaves none inside; {cure}, or use method 'rubin'"
+    )
 
 
 def _check_size(interface: int, modes: int) -> None:

@@ -3,7 +3,7 @@
 from fecontact.simulate.base import METHODS, Method, simulate
 from fecontact.simulate.implicit import Implicit
 from fecontact.simulate.projected import Projected
-from fecontact.simulate.trajectory import Point, Statistics, Trajectory
+from fecontact.simulate.trajectory import Point, SimulationError, Statistics, Trajectory
 
 __all__ = [
     "METHODS",
@@ -11,6 +11,7 @@ __all__ = [
     "Method",
     "Point",
     "Projected",
+    "SimulationError",
     "Statistics",
     "Trajectory",
     "simulate",

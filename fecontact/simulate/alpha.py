@@ -85,6 +85,8 @@ class Level:
         a_n, and the step it belongs to.
     basis
         Combinations of the constraint rows for the next step.
+    correction : (n,)
+        Part -B eta of the step, which led back onto the constraints.
     gap : (m,)
         What redundant rows leave open because they contradict others.
     """
@@ -95,6 +97,7 @@ class Level:
     a: Floats
     h: float
     basis: RowBasis
+    correction: Floats
     gap: Floats
 
     def a_for(self, h: float) -> Floats:
@@ -137,14 +140,16 @@ class StepEquations:
 
     def path(self, y: Floats) -> Floats:
         """Step s (n,) of the freedoms from t_n."""
-        x, _, eta = self._parts(y)
         fixed = self.last.state.v + self.h * (0.5 - self.weights.beta) * self.a0
-        return self.h * fixed + x - self.last.basis.shift @ eta
+        return self.h * fixed + self.change(y)
 
     def change(self, dy: Floats) -> Floats:
         """Change (n,) of the step s by a change of the unknowns."""
-        x, _, eta = self._parts(dy)
-        return x - self.last.basis.shift @ eta
+        return self._parts(dy)[0] + self.correction(dy)
+
+    def correction(self, y: Floats) -> Floats:
+        """Part -B eta (n,) of the step, back onto the constraints."""
+        return -self.last.basis.shift @ self._parts(y)[2]
 
     def state(self, y: Floats) -> State:
         """State at the end of the step."""

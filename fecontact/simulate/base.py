@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from fecontact.errors import FINITE, POSITIVE, InputError, check, one_of, unknown
+from fecontact.errors import FINITE, POSITIVE, InputError, SolverError, check, one_of, unknown
 from fecontact.simulate.implicit import Implicit
 from fecontact.simulate.projected import Projected
-from fecontact.simulate.trajectory import Point, Statistics, Status, Trajectory
+from fecontact.simulate.trajectory import Point, SimulationError, Statistics, Status, Trajectory
 from fecontact.store.progress import track
 from fecontact.system import State, System
 from fecontact.typing import Floats
@@ -69,8 +69,9 @@ def simulate(
 
     Raises
     ------
-    SolverError
-        If a step cannot be solved; an unconverged step is never returned.
+    SimulationError
+        A `SolverError`: if a step cannot be solved; an unconverged step is never returned. Its
+        `trajectory` is what was computed before, with the status "failed".
 
     Examples
     --------
@@ -105,11 +106,18 @@ def simulate(
         if not points:
             raise
         status = "interrupted"
+    except SolverError as error:
+        if not points:
+            raise
+        computed = Trajectory.of(system, points, method, "failed", statistics)
+        raise SimulationError(str(error), computed) from error
     return Trajectory.of(system, points, method, status, statistics)
 
 
 def _checked(system: System, state: State) -> Point:
     """The start on its constraints, which it must nearly satisfy."""
+    if not system.size:
+        raise InputError("the system has no freedoms; nothing can move")
     found = system.consistent(state)
     for words, change in (("position", found.moved), ("velocity", found.changed)):
         worst = int(np.argmax(np.abs(change)))
@@ -134,6 +142,8 @@ def _goals(start: float, end: float, output: float | Floats | None) -> Floats:
         count = max(1, round((end - start) / float(output)))
         return np.linspace(start, end, count + 1)[1:]
     times = np.asarray(output, dtype=float)
+    if times.ndim != 1 or not len(times):
+        raise InputError("output: it must be an interval in s or a list of at least one time")
     if np.any(np.diff(times) <= 0.0) or not (start <= times[0] and times[-1] <= end):
         raise InputError(f"output: times must rise from {start} s to {end} s at most")
     times = times[times > start]

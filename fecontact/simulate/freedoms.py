@@ -12,6 +12,7 @@ the same place as the step psi = T(theta) d theta that starts there,
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from fecontact.solvers.compiled import compiled
 from fecontact.system import System
@@ -38,6 +39,8 @@ class Freedoms:
         Numbers of all other freedoms.
     places : (p,)
         Their coordinates in q.
+    angles : (n,)
+        Which freedoms are rotations.
     """
 
     def __init__(self, system: System) -> None:
@@ -61,13 +64,15 @@ class Freedoms:
         self.plain: Integers = np.array(plain, dtype=np.int64)
         self.places: Integers = np.array(places, dtype=np.int64)
         names = [name for body in system.bodies for name in body.freedoms]
-        self._angles = np.array([name in ANGLES for name in names])
+        self.angles: npt.NDArray[np.bool_] = np.array(
+            [name in ANGLES for name in names], dtype=bool
+        )
 
     def sizes(self, q: Floats) -> Floats:
         """Size (n,) of each freedom: |q|, and 1 rad for rotations, also after many turns."""
         result = np.ones(self.size)
         result[self.plain] = np.abs(q[self.places])
-        result[self._angles] = 1.0
+        result[self.angles] = 1.0
         return result
 
     def times_tangent(self, matrix: Floats, step: Floats) -> Floats:

@@ -19,6 +19,7 @@ from fecontact.errors import POSITIVE, SolverError, check, one_of
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.system import State, System
 from fecontact.system.metric import row_metric
+from fecontact.system.one_sided import OneSidedWatch
 from fecontact.typing import Floats
 
 __all__ = ["SOLVERS", "Projected"]
@@ -60,6 +61,8 @@ class Projected:
     ) -> Iterator[Point]:
         """Yield the start, then each step, or the points at the goals."""
         n, rank = len(start.state.q), _rank(system, start.state)
+        one_sided = OneSidedWatch(system, float(goals[-1] - start.state.t))
+        one_sided.see(start.state)
 
         def rate(t: float, y: Floats) -> Floats:
             state = State(t, y[:n], y[n:])
@@ -69,7 +72,9 @@ class Projected:
 
         def point(t: float, y: Floats) -> Point:
             statistics.evaluations += 1
-            return self._point(system, State(t, y[:n], y[n:]))
+            now = self._point(system, State(t, y[:n], y[n:]))
+            one_sided.see(now.state)
+            return now
 
         yield start
         solver = SOLVERS[self.solver](

@@ -27,24 +27,16 @@ class RowBasis:
         Same as E, of the rows of position level alone.
     shift : (n, p)
         Shortest motions in the metric of the mass, each against one combination of position rows.
-    jacobian, against : (r, n), (n, r)
-        E A, and the shortest motions with E A against = I.
     """
 
     all: Floats
     parts: Floats
     position: Floats
     shift: Floats
-    jacobian: Floats
-    against: Floats
 
     def unmet(self, values: Floats) -> Floats:
         """Part (m,) of row values that the combinations do not see."""
         return values - self.parts.T @ (self.all @ values)
-
-    def tangential(self, motion: Floats) -> Floats:
-        """Part (n,) of a motion that the rows allow, orthogonal in the metric of the mass."""
-        return motion - self.against @ (self.jacobian @ motion)
 
 
 def row_basis(mass: Floats, jacobian: Floats, position_rows: npt.NDArray[np.bool_]) -> RowBasis:
@@ -58,16 +50,16 @@ def row_basis(mass: Floats, jacobian: Floats, position_rows: npt.NDArray[np.bool
     """
     n = len(mass)
     if not len(jacobian):
-        none, motions = np.zeros((0, 0)), np.zeros((n, 0))
-        return RowBasis(none, none, none, motions, motions.T, motions)
+        none = np.zeros((0, 0))
+        return RowBasis(none, none, none, np.zeros((n, 0)))
     metric = row_metric(mass, jacobian)
-    combined, parts, against = _combinations(metric)
-    position, shift = combined, against
+    combined, parts, shift = _combinations(metric)
+    position = combined
     if not position_rows.all():
         own, _, shift = _combinations(row_metric(mass, jacobian[position_rows]))
         position = np.zeros((len(own), len(jacobian)))
         position[:, position_rows] = own
-    return RowBasis(combined, parts, position, shift, combined @ jacobian, against)
+    return RowBasis(combined, parts, position, shift)
 
 
 def _combinations(metric: RowMetric) -> tuple[Floats, Floats, Floats]:

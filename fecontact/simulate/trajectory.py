@@ -10,15 +10,15 @@ import numpy as np
 
 from fecontact.body.marker import MarkedBody
 from fecontact.body.marker import Point as MarkerPoint
-from fecontact.errors import InputError, check, one_of, unknown
+from fecontact.errors import InputError, SolverError, check, one_of, unknown
 from fecontact.joint.coordinate import Coordinate
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.system import State, System
 from fecontact.typing import Body, Floats
 
-__all__ = ["Point", "Statistics", "Status", "Trajectory"]
+__all__ = ["Point", "SimulationError", "Statistics", "Status", "Trajectory"]
 
-Status = Literal["finished", "interrupted"]
+Status = Literal["finished", "interrupted", "failed"]
 KINDS = ("position", "velocity", "acceleration")
 
 
@@ -64,7 +64,8 @@ class Trajectory:
     lam : (k, m)
         Multipliers of the constraint rows.
     method, status
-        Name of the method; "interrupted" if the motion ends before the time asked for.
+        Name of the method; "interrupted" (Ctrl-C) or "failed" (`SimulationError`) if the motion
+        ends before the time asked for.
     statistics
         Counters.
     """
@@ -173,3 +174,17 @@ class Trajectory:
         if body not in self.system.bodies:
             raise InputError(f"body '{body.name}' is not in the simulated system")
         return self.system.q_slices[body.name]
+
+
+class SimulationError(SolverError):
+    """A simulation that cannot go on.
+
+    Attributes
+    ----------
+    trajectory
+        What was computed before, with the status "failed".
+    """
+
+    def __init__(self, message: str, trajectory: Trajectory) -> None:
+        super().__init__(message)
+        self.trajectory = trajectory

@@ -15,6 +15,10 @@ __all__ = ["NewtonResult", "newton"]
 SHORTEST_STEP = 30
 """Number of halvings of a step before the search is given up."""
 
+ROUND_OFF = 1e-9
+"""Imbalance, as a share of the balancing terms, that is round-off if it falls no more: stiff and
+soft coordinates side by side amplify the unit round-off by the ratio of their stiffnesses."""
+
 
 @dataclass(frozen=True)
 class NewtonResult:
@@ -93,6 +97,8 @@ def newton(
             if size_trial < size or size_trial <= tolerance * scale_trial < np.inf:
                 break
         else:
+            if size <= ROUND_OFF * scale:
+                return NewtonResult(x, size / scale, iteration, evaluations)
             raise SolverError(
                 f"no convergence: the imbalance stays at {size / scale:.1e} of the acting "
                 f"forces; start from a closer guess, or apply the load in steps{outside}"

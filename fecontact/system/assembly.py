@@ -51,6 +51,7 @@ class Assembly:
     """
 
     def __init__(self, bodies: Sequence[Body], items: Sequence[Item | Constraint] = ()) -> None:
+        _check_members(bodies, items)
         self.bodies = tuple(bodies)
         self.constraints = tuple(item for item in items if isinstance(item, Constraint))
         forces = [item for item in items if not isinstance(item, Constraint)]
@@ -205,6 +206,18 @@ class Assembly:
                     f"body '{body.name}': its mass matrix is not positive definite (smallest "
                     f"eigenvalue {lowest:.1e} of the scaled matrix); every freedom needs inertia"
                 )
+
+
+def _check_members(bodies: Sequence[Body], items: Sequence[Item | Constraint]) -> None:
+    """Raise if these are not lists of what a system consists of."""
+    for kind, members, answer in (("bodies", bodies, "mass_matrix"), ("items", items, "bodies")):
+        if not isinstance(members, Sequence):
+            raise InputError(f"{kind} must be a list, such as [{getattr(members, 'name', '...')}]")
+        for member in members:
+            if not hasattr(member, answer):
+                raise InputError(f"{kind}: {member!r} is not possible in a system")
+    if not bodies:
+        raise InputError("bodies is empty; a system has at least one body")
 
 
 def _slices(sizes: dict[str, int]) -> dict[str, slice]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fecontact.body.elastic import ElasticBody
 from fecontact.system.assembly import Assembly
 from fecontact.system.redundancy import redundancy
 from fecontact.typing import Body, Constraint, Contact, HasMass, Item
@@ -38,6 +39,7 @@ def describe(assembly: Assembly) -> dict[str, Any]:
         "redundant": list(rank.redundant),
         "conflicts": rank.conflicts,
         "groups": groups(assembly),
+        "notes": _notes(assembly),
     }
 
 
@@ -62,6 +64,7 @@ def report(assembly: Assembly) -> str:
     lines += _table("conflicting rows", conflicts)
     loose = [[group["bodies"]] for group in record["groups"] if not group["ground"]]
     lines += _table("not connected to the ground", loose)
+    lines += _table("notes", [[note] for note in record["notes"]])
     return "\n".join(lines)
 
 
@@ -126,9 +129,20 @@ def _coupled(item: Item, coupled: npt.NDArray[np.bool_]) -> list[tuple[str, str]
     ]
 
 
+def _notes(assembly: Assembly) -> list[str]:
+    """Where the model leaves out what a user may expect."""
+    held = {body.name for constraint in assembly.constraints for body in constraint.bodies}
+    return [
+        f"{body.name}: reactions of its joints do not stiffen it; reduce it with supports there"
+        for body in assembly.bodies
+        if isinstance(body, ElasticBody) and body.stiffened_as_free and body.name in held
+    ]
+
+
 def _body(body: Body) -> dict[str, Any]:
-    mass = float(body.mass) if isinstance(body, HasMass) else None
-    return {**_kind(body), "mass": mass, "freedoms": list(body.freedoms)}
+    mass = float(body.mass) if isinstance(body, HasMass) else np.nan
+    known = mass if np.isfinite(mass) else None
+    return {**_kind(body), "mass": known, "freedoms": list(body.freedoms)}
 
 
 def _item(item: Item | Constraint) -> dict[str, Any]:

@@ -23,6 +23,9 @@ __all__ = ["accelerations", "consistent_accelerations"]
 CONFLICT = 1e-6
 """Share of the accelerations by which redundant rows may disagree at a consistent state."""
 
+INSIDE = 1e-3
+"""Share of |A| |v|^2 that counts as a term: the terms of the bias may cancel each other."""
+
 
 def accelerations(
     assembly: Assembly, state: State, rank: int | None = None
@@ -65,7 +68,8 @@ def _solve(
     free = metric.acceleration(assembly.force(state))
     missing = -(rows.bias + rows.jacobian @ free)
     a = free + metric.step(missing)
-    terms = np.abs(rows.bias) + metric.largest(free) + metric.largest(a)
+    turning = float(np.abs(state.v).max(initial=0.0)) * metric.largest(state.v)
+    terms = np.abs(rows.bias) + metric.largest(free) + metric.largest(a) + INSIDE * turning
     left = np.abs(rows.bias + rows.jacobian @ a)
     share = np.divide(left, terms, out=np.zeros_like(left), where=left > 0.0)
     return a, metric.multipliers(missing), share

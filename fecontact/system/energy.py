@@ -52,7 +52,7 @@ def energies(assembly: Assembly, state: State) -> Energies:
     for item in assembly.items:
         q, v = assembly.local(item, state)
         if isinstance(item, HasKineticEnergy):
-            kinetic[item.name] = item.kinetic_energy(q, v)
+            kinetic[item.name] = item.kinetic_energy(q, v, state.t)
         if isinstance(item, HasStrainEnergy):
             strain[item.name] = item.strain_energy(q)
         if isinstance(item, HasEnergy):
@@ -67,7 +67,7 @@ def momentum(assembly: Assembly, state: State, about: Floats) -> tuple[Floats, F
     linear, angular = np.zeros((2, 3))
     for body in assembly.bodies:
         if isinstance(body, HasMomentum):
-            own_linear, own_angular = body.momentum(*assembly.local(body, state))
+            own_linear, own_angular = body.momentum(*assembly.local(body, state), state.t)
             linear += own_linear
             angular += own_angular
     return linear, angular - np.cross(about, linear)

@@ -20,7 +20,7 @@ from fecontact.system.constraints import Constraints
 from fecontact.system.dynamics import consistent_accelerations
 from fecontact.system.metric import RowMetric, row_metric
 from fecontact.system.names import freedom_numbers
-from fecontact.system.redundancy import CONFLICT
+from fecontact.system.redundancy import CONFLICT, STILL
 from fecontact.system.state import State
 from fecontact.typing import Floats
 
@@ -90,7 +90,8 @@ class Projector:
     ) -> None:
         check("tolerance", tolerance, POSITIVE)
         self.assembly, self.tolerance = assembly, tolerance
-        self.kept = sorted({n for name in keep for n in freedom_numbers(assembly, name)})
+        names = [keep] if isinstance(keep, str) else keep
+        self.kept = sorted({n for name in names for n in freedom_numbers(assembly, name)})
         self.free = np.setdiff1d(np.arange(assembly.size), self.kept)
 
     def project(self, state: State) -> Projection:
@@ -144,7 +145,7 @@ class Projector:
             rate = rows.jacobian @ v - offset
         given = np.abs(offset) + np.abs(rows.jacobian[:, self.kept]) @ np.abs(v[self.kept])
         terms = metric.largest(start[free]) + metric.largest(v[free]) + given
-        wrong = np.abs(rate) > CONFLICT * terms
+        wrong = np.abs(rate) > CONFLICT * terms + STILL
         if wrong.any():
             raise self._unmet("velocity", rate, wrong)
         return v

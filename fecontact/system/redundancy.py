@@ -18,6 +18,9 @@ __all__ = ["UNIQUE", "Redundancy", "redundancy"]
 CONFLICT = 1e-8
 """Residual that redundant rows may have: in m or rad, and as a share of the velocities."""
 
+STILL = 1e-14
+"""A rate in m/s or rad/s that is none: round-off of a mechanism at rest."""
+
 UNIQUE = 1e-5
 """Share of a multiplier or reaction that redundant rows may shift without being flagged."""
 
@@ -98,7 +101,8 @@ def _conflicts(
     position[bound] = place.unmet(rows.value[bound])
     velocity = metric.unmet(rows.rate)
     given = np.abs(rows.jacobian @ state.v - rows.rate)
-    allowed = CONFLICT * (metric.largest(state.v) + given)
+    needed = metric.largest(state.v) + metric.largest(metric.step(rows.rate)) + given
+    allowed = CONFLICT * needed + STILL
     conflicts = {}
     for number, name in enumerate(assembly.rows):
         if abs(position[number]) > CONFLICT:

@@ -93,8 +93,9 @@ class System(Assembly):
         state
             First guess.
         keep
-            Names of freedoms ("arm.rz") or bodies whose positions and velocities must not change.
-            Of a body with three rotations, a kept one is not turned about its body-fixed axis.
+            Names of freedoms ("arm.rz") or bodies, or one name: their positions and velocities
+            must not change. Of a body with three rotations, a kept one is not turned about its
+            body-fixed axis.
         tolerance
             Largest residual of a position row, in its unit.
 

@@ -109,6 +109,9 @@ def test_parallel_axes_are_refused():
         (210e3, 7800.0, "MPa.*2.1e\\+11"),
         (210e9, 7.8, "g/cm\\^3.*7800"),
         (210e9, 7.8e-9, "t/mm\\^3.*7800"),
+        (210e12, 7800.0, "stiffer than diamond: given in mPa.*2.1e\\+11"),
+        (2.1e12, 7800.0, "dyn/cm\\^2.*2.1e\\+11"),
+        (210e9, 7.8e6, "heavier than any metal: given in g/m\\^3.*7800"),
     ],
 )
 def test_unit_slips_name_the_likely_unit(young, density, words):
@@ -116,14 +119,29 @@ def test_unit_slips_name_the_likely_unit(young, density, words):
         Material(young, 0.3, density)
 
 
+def test_unit_slip_of_one_modulus_of_several_names_it():
+    given = FACING | {"shear": (4e9, 4.0, 4e9)}
+    with pytest.warns(UserWarning, match=r"shear G_13 = 4.0 Pa.*GPa.*4e\+09") as caught:
+        Orthotropic(**given)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    with pytest.warns(UserWarning, match="GPa") as caught:
+        Orthotropic(**(FACING | {"shear": (4.0, 4.0, 4.0)}))
+    assert ["GPa" in str(w.message) for w in caught] == [True] * 3
+
+
 def test_sound_values_give_no_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        Material(5e6, 0.49, 900.0)
+        Material(1e6, 0.49, 900.0)
+        Material(1.2e12, 0.1, 3500.0)
+        Material(550e9, 0.25, 22600.0)
+        Orthotropic((1e6,) * 3, (0.49,) * 3, (3.4e5,) * 3, 900.0)
 
 
 def test_names():
     assert material("Steel") is STEEL
+    assert material("facing").density == 2000.0
     with pytest.raises(InputError, match="unknown material 'stone'; known: aluminium, cast iron"):
         material("stone")
 

@@ -28,6 +28,21 @@ def test_matrix_files_round_trip(tmp_path, name):
     assert_allclose(read_matrix(path).toarray(), K.toarray())
 
 
+@pytest.mark.parametrize("name", ["K.mtx", "K.npz"])
+def test_complex_matrices_are_refused(tmp_path, name):
+    """K (1 + i eta) of structural damping must not lose its damping silently."""
+    K = sp.csr_array([[2.0, -1.0], [-1.0, 2.0]]) * (1.0 + 0.02j)
+    if name.endswith("mtx"):
+        scipy.io.mmwrite(tmp_path / name, K)
+    else:
+        sp.save_npz(tmp_path / name, K)
+    with pytest.raises(InputError, match=rf"matrix file '.*{name}' has complex entries"):
+        read_matrix(tmp_path / name)
+    nodes, unknowns = np.array([[0.0, 0, 0], [1, 0, 0]]), np.array([[0, 0], [1, 0]])
+    with pytest.raises(InputError, match="stiffness has complex entries"):
+        MatrixModel(K, sp.eye_array(2), nodes, unknowns)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [

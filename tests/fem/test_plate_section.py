@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from skfem import MeshQuad, MeshTri
 
 from fecontact.errors import InputError
@@ -99,6 +100,33 @@ class TestVolumes:
         x, _, z = body.surface("top").points.T
         assert np.allclose(z[x < 0.49], 0.005)
         assert np.allclose(z[x > 0.51], 0.01)
+
+    def test_face_of_a_volume(self, plate, mesh):
+        """Its area, level and side; together the faces of all volumes load as the whole face."""
+        body = plate(mesh, {"left half": 0.01, "right half": 0.02}, STEEL)
+        for half, level, low, high in (
+            ("left half", 0.005, 0.0, 0.5),
+            ("right half", 0.01, 0.5, 1),
+        ):
+            for name, side in (("top", 1.0), ("bottom", -1.0)):
+                face = body.surface(f"{half}.{name}")
+                assert face.weights.sum() == pytest.approx(0.5, rel=1e-12)
+                assert face.weights.min() > 0.0
+                assert low <= face.points[:, 0].min() < face.points[:, 0].max() <= high
+                assert_allclose(face.points[:, 2], side * level, rtol=1e-12)
+                assert_allclose(face.normals, np.tile([0.0, 0.0, side], (len(face.points), 1)))
+        whole, *parts = (body.surface(name) for name in ("top", "left half.top", "right half.top"))
+        pressures = [
+            face.shape[2::3].T @ (face.weights * (1.0 + face.points[:, 0] * face.points[:, 1]))
+            for face in (whole, *parts)
+        ]
+        assert_allclose(pressures[1] + pressures[2], pressures[0], atol=1e-12)
+
+    @pytest.mark.parametrize("name", ["outer.top", "left half", ".top", "left half.side", "moon"])
+    def test_unknown_faces_list_the_known_ones(self, plate, mesh, name):
+        body = plate(mesh, 0.01, STEEL)
+        with pytest.raises(InputError, match=r"surface '.*'; known: .*left half\.top.* top$"):
+            body.surface(name)
 
     def test_rigid_motions_cost_nothing_in_a_stepped_plate(self, plate, mesh):
         parts = {"left half": ply(CylindricalAxes(origin=(-1.0, 0.0, 0.0))), "right half": STEEL}

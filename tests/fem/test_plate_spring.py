@@ -77,6 +77,14 @@ class TestPlates:
         heave = body.rigid_motions()[:, 0]
         assert heave @ body.stiffness @ heave == pytest.approx(3e6)
 
+    def test_tangential_springs_of_a_face_act_with_the_lever_of_half_the_thickness(self, plate):
+        """k_x (h/2)^2 against the tilt about y, k_y (h/2)^2 about x, nothing against heave."""
+        body = plate(springs=[SurfaceSpring("top", (3e6, 5e6, 0.0))])
+        R = body.rigid_motions()
+        K = R.T @ body.spring_stiffness @ R
+        expected = np.diag([0.0, 5e6, 3e6]) * (H / 2) ** 2
+        np.testing.assert_allclose(K, expected, atol=1e-9 * expected.max())
+
     def test_soft_corner_springs_make_a_rigid_oscillator(self, plate):
         """Heave sqrt(4 k/m); tilts sqrt(4 k (b/2)^2/(m b^2/12)) = sqrt(12 k/m), both the same.
 

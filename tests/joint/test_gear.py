@@ -11,12 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import FREEDOMS, ElasticBody, RigidBody, TurningFrame
 from fecontact.errors import InputError, SolverError
 from fecontact.fem import ElasticSolid, Material
+from fecontact.joint.coordinate import Angle
 from fecontact.joint.gear import GearMesh
 from fecontact.joint.gear_geometry import GearPair
-from fecontact.joint.marker import axis_vector
+from fecontact.joint.gear_ratio import GearRatio
+from fecontact.joint.marker import MarkerPair, axis_vector
+from fecontact.joint.motion_law import SmoothStep
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.system import State, System
@@ -343,6 +346,25 @@ def test_bad_input():
         (lambda: GearMesh(shaft, other, GEARS, axis=(0, 0, 0)), "a direction must not be zero"),
     ):
         with pytest.raises(InputError, match=message):
+            build()
+
+
+def test_frames_of_prescribed_motion_are_refused():
+    """Their acceleration is no freedom, so the rows of a gear could not contain it."""
+    solid = ElasticSolid(block(0.1, 0.1, 0.1, cells=(1, 1, 1)), Material(1e7, 0.3, 40.0), "hex1")
+    law = SmoothStep(1.0, high=10.0)
+    turning = ElasticBody(
+        "turning", reduce_model(solid, modes=1), frame=TurningFrame((0, 0, 1), law)
+    )
+    shaft = RigidBody("shaft", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0), position=(0.16, 0.0, 0.0))
+    inside = [RigidBody(name, 1.0, ("rz",), inertia=(1.0, 1.0, 1.0)) for name in "ab"]
+    for build in (
+        lambda: GearMesh(turning, shaft, GEARS),
+        lambda: GearRatio(turning, shaft, (20, 40)),
+        lambda: GearRatio(*inside, (20, 40), housing=turning),
+        lambda: Angle(MarkerPair("angle", turning, shaft, point_a=(0.0, 0.0, 0.0))),
+    ):
+        with pytest.raises(InputError, match="'turning' has a frame of prescribed motion"):
             build()
 
 

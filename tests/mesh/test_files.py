@@ -21,6 +21,7 @@ from fecontact.mesh import (
     solid_annulus,
     solid_disc,
 )
+from fecontact.mesh.cells import CELL_TYPES
 
 MESHES = {
     "line": beam(0.4, 6, grading=2.0),
@@ -334,6 +335,8 @@ QUAD = ("quad", [[0, 1, 2, 3]])
         (SQUARE, [("vertex", [[0]])], "no cells"),
         ([*SQUARE[:3], [0, 1, 0.5]], [QUAD], "parallel to x-y"),
         ([[0, 0, 0], [1, 0.1, 0]], [("line", [[0, 1]])], "parallel to the x axis"),
+        ([[x, y, 0.05] for x, y, _ in SQUARE[:4]], [QUAD], "z = 0.05 m, but a body of dimension 2"),
+        ([[0, 0.1, 0], [1, 0.1, 0]], [("line", [[0, 1]])], "y = 0.1 m, but a body of dimension 1"),
         ([*SQUARE[:3], [0, np.inf, 0]], [QUAD], "1 nodes .* not finite, first node 3"),
         (SQUARE[:4], [("quad", [[0, 1, 3, 2]])], "1 of 1 cells are inverted or twisted"),
         ([*SQUARE[:2], [1, 0, 0], [0, 0, 0]], [QUAD], "1 of 1 cells are degenerate"),
@@ -348,6 +351,30 @@ def test_bad_content_is_refused(tmp_path: Path, points, cells, message: str) -> 
     file = write(tmp_path, points, cells)
     with pytest.raises(InputError, match=rf"mesh file '.*bad.vtu': .*{message}"):
         load_mesh(file)
+
+
+@pytest.mark.parametrize("kind", ["tri", "tri2", "quad", "tet", "tet2", "hex", "hex2"])
+@pytest.mark.parametrize("every", [1, 3])
+def test_inverted_cells_are_turned_with_a_warning(tmp_path: Path, kind: str, every: int) -> None:
+    """Reversed numbering, of all cells or of some: the same body, and a word about it."""
+    mesh = MESHES[kind]
+    save_mesh(mesh, tmp_path / "right.vtu")
+    raw = meshio.read(tmp_path / "right.vtu")
+    body = max(range(len(raw.cells)), key=lambda k: raw.cells[k].dim)
+    cells = raw.cells[body].data
+    cells[::every] = cells[::every][:, CELL_TYPES[raw.cells[body].type].mirror]
+    raw.write(tmp_path / "left.vtu")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        right = load_mesh(tmp_path / "right.vtu")
+    count = len(cells[::every])
+    with pytest.warns(UserWarning, match=f"{count} of {len(cells)} cells are inverted") as caught:
+        left = load_mesh(tmp_path / "left.vtu")
+    assert caught[0].filename == __file__
+    assert measure(left) == pytest.approx(measure(right), rel=1e-12)
+    assert sorted(left.boundaries) == sorted(right.boundaries)
+    for name in left.boundaries:
+        assert measure(left, name) == pytest.approx(measure(right, name), rel=1e-12)
 
 
 def test_surface_that_is_none_is_refused(tmp_path: Path) -> None:

@@ -84,24 +84,21 @@ def test_default_reduction_is_within_one_percent(body):
         assert np.min(modal) > 0.05
 
 
-def test_without_a_layer_every_load_counts(body):
-    """The error relative to each load alone: bounded, and below the tolerance of 1 %."""
+def test_every_load_counts(body):
+    """The error relative to each load alone, however stiff, is below the tolerance of 1 %."""
     _, model = body
     s = model.surface("top")
     forces = load_vectors(s, HarmonicLoads().tractions(s))
-    alone = reduce_model(model, "top", layer=0.0, tolerance=0.01)
+    reduced = reduce_model(model, "top")
     u = full_response(model, forces)
-    Phi, omega = alone.basis[:, alone.rigid :], alone.frequencies[alone.rigid :, None]
+    Phi, omega = reduced.basis[:, reduced.rigid :], reduced.frequencies[reduced.rigid :, None]
     error = u - Phi @ ((Phi.T @ forces) / omega**2)
     squares = [np.einsum("ij,ij->j", v, model.stiffness @ v) for v in (error, u)]
     assert np.all(np.sqrt(squares[0] / squares[1]) < 0.01)
     pressures = load_vectors(s, smooth_pressures(s, 10))
-    plain = reduce_model(model, "top", method="free", modes=alone.size - alone.rigid)
-    errors, modal = (surface_errors(r, model, pressures) for r in (alone, plain))
+    plain = reduce_model(model, "top", method="free", modes=reduced.size - reduced.rigid)
+    errors, modal = (surface_errors(r, model, pressures) for r in (reduced, plain))
     assert np.max(modal) > 10.0 * np.max(errors)
-    default = reduce_model(model, "top")
-    assert default.size <= alone.size
-    assert default.frequencies[-1] <= alone.frequencies[-1]
 
 
 def test_patch_loads_as_static_correction(body):

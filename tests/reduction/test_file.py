@@ -67,6 +67,7 @@ def refuse(path, message):
 
 def test_missing_file(tmp_path):
     refuse(tmp_path / "absent.h5", "does not exist")
+    refuse(tmp_path, "is a folder")
 
 
 def test_foreign_files(tmp_path):
@@ -161,12 +162,22 @@ def with_last(value):
         ("geometry/shape/indices", lambda a: a + 10**6, "damaged"),
         ("surfaces/0/normals", np.transpose, "'surfaces/0/normals' has shape"),
         ("surfaces/0/shape", lambda a: a[:, 1:], "'surfaces/0/shape' has shape"),
+        ("surfaces/0/normals", lambda a: 2.0 * a, "'surfaces/0/normals' must have the length 1"),
+        ("surfaces/0/weights", np.negative, "'surfaces/0/weights' must be >= 0"),
+        ("surfaces/0/weights", np.zeros_like, "'surfaces/0/weights' must be >= 0, some > 0"),
         ("contact/0/finer/full", lambda a: a[1:], "'contact/0/finer/full' has shape"),
         ("inertia/coupling", lambda a: a[0], "'inertia/coupling' has shape"),
         ("inertia/inertia_second", lambda a: 2.0 * a, "not mass-orthonormal"),
         ("about", lambda t: t.replace('"rigid": 6', '"rigid": 600'), "600 rigid motions"),
         ("about", lambda t: t.replace('"rigid": 6', '"rigid": "6"'), "damaged"),
         ("about", lambda t: t.replace('"largest": ', '"largest": NaN, "x": '), "largest = nan"),
+        ("about", lambda t: t.replace('"layer": ', '"layer": "thin", "x": '), "layer = 'thin'"),
+        ("about", lambda t: t.replace('"layer": ', '"layer": true, "x": '), "layer = True"),
+        (
+            "about",
+            lambda t: t.replace('"layer": ', '"layer": -1e-12, "x": '),
+            "layer = -1e-12; .*>= 0",
+        ),
         ("about", lambda t: t.replace('"next_frequency": ', '"next_frequency": -'), "must be > 0"),
         ("about", lambda t: "[]", "damaged"),
         ("about", lambda t: "{}", "damaged"),

@@ -49,12 +49,13 @@ def test_errors_are_those_of_springs_in_series(column, ratio):
     side = 0.3**2 * mean / HEIGHT**2
     expected = np.sqrt((1.0 + side) / ((1.0 + ratio) ** 2 + side))
     assert found.surface_error == pytest.approx(expected, rel=1e-8)
-    assert found.missing == pytest.approx(HEIGHT / YOUNG * np.sqrt(1.0 + side), rel=1e-8)
+    assert found.missing == pytest.approx(HEIGHT / YOUNG * np.sqrt(1.0 + side), rel=1e-8, abs=0.0)
 
 
-def test_the_layer_is_the_softest_answer_unless_given(column):
-    reduced = reduce_model(column, "top", modes=1, loads={"top": UniformPressure()})
-    assert reduced.contact["top"].nominal.layer == pytest.approx(HEIGHT / YOUNG, rel=1e-9)
+def test_the_body_stands_alone_unless_a_layer_is_given(column):
+    reduced = reduce_model(column, "top", modes=1)
+    assert reduced.contact["top"].nominal.layer == 0.0
+    assert reduced.contact["top"].nominal.energy_error <= 0.01
 
 
 @pytest.fixture(scope="module")
@@ -74,9 +75,9 @@ def test_a_softer_layer_gives_a_smaller_and_slower_basis(plate):
     assert highest[-1] < 0.1 * highest[0]
     for body, layer in zip(bodies, layers, strict=True):
         found = body.contact["top"].nominal
-        assert found.energy_error <= 0.02 * (1 + 1e-6)
+        assert found.energy_error <= 0.01 * (1 + 1e-6)
         # static^2 <= (largest + s) t^2, so the energy that is missing has this compliance at most
-        assert np.max(np.diag(found.full - found.reduced)) <= 4e-4 * np.max(
+        assert np.max(np.diag(found.full - found.reduced)) <= 1e-4 * np.max(
             np.diag(found.full) + layer * np.sum(plate.surface("top").weights)
         )
 

@@ -181,7 +181,16 @@ def test_craig_bampton_of_a_beam_with_its_tip_as_interface():
 
 @pytest.mark.parametrize("name", ["kirchhoff", "mindlin", "beam"])
 def test_an_interface_that_is_the_whole_body_is_refused(name):
-    """The face of a plate or beam moves with all its unknowns: nothing is left inside."""
+    """The face of a plate or beam moves with all its unknowns; the message names its edges."""
     model, surface, _ = build(name, held=True)
-    with pytest.raises(InputError, match="nothing is left to reduce"):
+    edges = {
+        "kirchhoff": "inner, outer",
+        "mindlin": "x_max, x_min, y_max, y_min",
+        "beam": "left, right",
+    }[name]
+    with pytest.raises(InputError, match=f"interface {surface} .* may be {edges}, or .* 'rubin'"):
         reduce_model(model, surface, method="craig-bampton", modes=2)
+    with pytest.raises(InputError, match=f"interface {surface} is not possible"):
+        reduce_model(model, method="fixed", interface=surface, modes=2)
+    with pytest.raises(InputError, match=f"'moon'; known: .*; as interface also {edges}"):
+        reduce_model(model, method="fixed", interface="moon", modes=2)

@@ -37,7 +37,13 @@ def test_options_of_static_shapes_without_contact(free_block, option):
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("tolerance", 0.0), ("cutoff", -1.0), ("layer", -1e-12), ("layer", np.nan)],
+    [
+        ("tolerance", 0.0),
+        ("tolerance", 5.0),
+        ("cutoff", -1.0),
+        ("layer", -1e-12),
+        ("layer", np.nan),
+    ],
 )
 def test_impossible_numbers(free_block, option, value):
     with pytest.raises(InputError, match=rf"{option} = {value}"):

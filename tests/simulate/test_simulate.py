@@ -7,9 +7,9 @@ import pytest
 
 from fecontact.body import FREEDOMS, RigidBody
 from fecontact.errors import InputError
-from fecontact.joint import Bearing
+from fecontact.joint import Bearing, Force, Function
 from fecontact.joint.constraint import Spherical
-from fecontact.simulate import METHODS, simulate
+from fecontact.simulate import METHODS, SimulationError, simulate
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.system import State, System
 
@@ -59,6 +59,29 @@ def test_interruption_returns_what_was_computed(method):
     assert 1 < len(motion) < 200
     assert motion.t[-1] < 10.0
     assert len(motion.lam) == len(motion.a) == len(motion)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_late_failure_keeps_what_was_computed(method):
+    """A force that is not a number from 0.5 s on: the motion x = t^2/2 until then is there."""
+    mass = RigidBody("mass", 1.0, ("ux",))
+    law = Function(lambda t: 1.0 if t < 0.5 else float("nan"), lambda t: 0.0)
+    system = System([mass], [Force(mass, (1.0, 0.0, 0.0), factor=law)])
+    with pytest.raises(SimulationError) as caught:
+        simulate(system, system.rest(), 1.0, method, output=0.1)
+    motion = caught.value.trajectory
+    assert motion.status == "failed"
+    np.testing.assert_allclose(motion.t, [0.0, 0.1, 0.2, 0.3, 0.4], rtol=0.0, atol=1e-12)
+    np.testing.assert_allclose(motion.history("mass.ux"), motion.t**2 / 2, rtol=0.0, atol=1e-6)
+
+
+def test_impossible_output_and_systems():
+    system, start = oscillator()
+    with pytest.raises(InputError, match="output: it must be an interval in s or a list"):
+        simulate(system, start, 1.0, output=[])
+    fixed = System([RigidBody("fixed", 1.0, ())])
+    with pytest.raises(InputError, match="the system has no freedoms"):
+        simulate(fixed, fixed.rest(), 1.0)
 
 
 def test_a_run_can_be_continued():

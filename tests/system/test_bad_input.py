@@ -1,0 +1,45 @@
+"""Impossible systems, bodies and loads: one line that names what is wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fecontact.body import FREEDOMS, RigidBody
+from fecontact.errors import InputError
+from fecontact.joint import Force, Gravity, Spherical, Torque
+from fecontact.system import System
+
+STONE = RigidBody("stone", 2.0)
+
+
+@pytest.mark.parametrize(
+    ("build", "words"),
+    [
+        (lambda: System([]), "bodies is empty"),
+        (lambda: System(STONE), r"bodies must be a list, such as \[stone\]"),
+        (lambda: System([STONE], Gravity([STONE])), r"items must be a list, such as \[gravity\]"),
+        (lambda: System([STONE], [None]), "items: None is not possible"),
+        (lambda: System([None]), "bodies: None is not possible"),
+        (lambda: Force(None, (1.0, 0.0, 0.0)), "force: body = None is not possible"),
+        (lambda: Torque(None, (1.0, 0.0, 0.0)), "torque: body = None is not possible"),
+        (lambda: Gravity(STONE), r"gravity: bodies must be a list"),
+        (lambda: Gravity([None]), "gravity: body 'None' has no weight"),
+        (lambda: Gravity([STONE, STONE]), "gravity: body 'stone' is listed twice"),
+        (lambda: RigidBody("a", "1"), "a: mass = 1 kg is not possible: it must be > 0"),
+        (lambda: RigidBody("a", 1.0, position=(0.0, 0.0)), "a: position = .* three components"),
+    ],
+)
+def test_message(build, words):
+    with pytest.raises(InputError, match=words):
+        build()
+
+
+def test_keep_takes_one_name():
+    """As a list with this name, not as a list of letters."""
+    ball = RigidBody("p", 1.0, FREEDOMS, (0.1, 0.1, 0.1), position=(0.0, 0.0, -1.0))
+    system = System([ball], [Spherical(None, ball, (0.0, 0.0, 1.0))])
+    guess = system.state(q={"p.ux": 0.2})
+    one, listed = (system.consistent(guess, keep=keep).state.q for keep in ("p.ux", ["p.ux"]))
+    assert one[0] == 0.2
+    np.testing.assert_array_equal(one, listed)
