@@ -242,6 +242,11 @@ def test_same_script_runs_by_python_itself(tmp_path):
     assert "2-D Morley" in done.stdout
 
 
+def listens():
+    """Let a child take SIGINT, which jobs in the background of a shell ignore."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def test_real_interrupt(tmp_path):
     """Ctrl-C reaches a running case as exit code 130, one line, no traceback."""
     script = tmp_path / "small.py"
@@ -262,6 +267,7 @@ def test_real_interrupt(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONPATH": root},
+        preexec_fn=listens,
     )
     deadline = time.monotonic() + 60.0
     while not (out / "a").exists() and time.monotonic() < deadline:
