@@ -19,8 +19,7 @@ import numpy as np
 
 from fecontact.body.motion import PointMotion
 from fecontact.contact.approach import Approach, Change
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.friction import CoulombSliding
+from fecontact.contact.friction_law import SlidingLaw
 from fecontact.contact.master import Master
 from fecontact.contact.normal import NormalLaw
 from fecontact.contact.surface import Surface
@@ -79,7 +78,7 @@ class ContactPair:
     surface: Surface
     master: Master
     normal: NormalLaw
-    friction: CoulombSliding | ElastoPlastic
+    friction: SlidingLaw
     name: str = "contact"
 
     def __post_init__(self) -> None:
