@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from fecontact.body.elastic_points import FloatingMotion
 from fecontact.contact._facet_kernels import FOUND
@@ -112,10 +113,10 @@ class NodalProjection(FacetProjection):
         across = np.einsum("pi,pi->p", force, n)
         right = np.einsum("p,pi,pciy->pcy", across, n, d_t, optimize=True)
         right -= t @ np.einsum("pbiy,pb->piy", d_t, s)
-        return np.linalg.solve(t @ t.transpose(0, 2, 1), right)
+        return np.asarray(np.linalg.solve(t @ t.transpose(0, 2, 1), right))
 
     @cached_property
-    def _found(self) -> np.ndarray:
+    def _found(self) -> npt.NDArray[np.bool_]:
         return self.feet.state == FOUND
 
     @cached_property
@@ -127,7 +128,7 @@ class NodalProjection(FacetProjection):
     def _duals(self) -> Floats:
         """Vectors a^bc t_c (p, 2, 3)."""
         t = self._slopes
-        return np.linalg.solve(t @ t.transpose(0, 2, 1), t)
+        return np.asarray(np.linalg.solve(t @ t.transpose(0, 2, 1), t))
 
     @cached_property
     def _Phi(self) -> Floats:
