@@ -23,7 +23,7 @@ from fecontact.fem.model import FEModel, FESurface
 from fecontact.solvers.linear import Factorisation, factorise
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Condensed", "condense"]
+__all__ = ["Condensed", "Interior", "condense", "eliminate"]
 
 COLUMNS = 128
 """Right-hand sides solved at a time; it bounds the memory."""
@@ -124,21 +124,22 @@ def condense(
     if not chosen.any():
         raise InputError("contact surface: none of its points was chosen by `near`")
     shape = sp.csr_array(face.shape[np.repeat(chosen, 3)])
-    touched = np.zeros(shape.shape[1], dtype=bool)
-    touched[shape.indices] = True
-    free = np.zeros(shape.shape[1], dtype=bool)
-    free[model.free] = True
-    contact, inner = np.flatnonzero(touched & free), np.flatnonzero(free & ~touched)
+    stiffness, interior = eliminate(model, np.unique(shape.indices))
+    points = Surface(face.points[chosen], face.weights[chosen])
+    lift = sp.csr_array(shape[:, interior.contact])
+    return Condensed(points, lift, stiffness, interior.contact), interior
+
+
+def eliminate(model: FEModel, kept: Integers) -> tuple[Floats, Interior]:
+    """Stiffness K_s of some unknowns of a body, as far as they are free; the others follow."""
+    contact = np.intersect1d(model.free, kept)
+    inner = np.setdiff1d(model.free, kept)
     K = sp.csr_array(model.stiffness)
     coupling = sp.csr_array(K[inner][:, contact])
-    solve = factorise(sp.csr_array(K[inner][:, inner]))
+    nothing = Factorisation("none", 0, lambda right: right)
+    solve = factorise(sp.csr_array(K[inner][:, inner])) if len(inner) else nothing
     stiffness = K[contact][:, contact].toarray()
     for first in range(0, len(contact), COLUMNS):
         part = slice(first, first + COLUMNS)
         stiffness[:, part] -= coupling.T @ solve(coupling[:, part].toarray())
-    points = Surface(face.points[chosen], face.weights[chosen])
-    lift = sp.csr_array(shape[:, contact])
-    return (
-        Condensed(points, lift, 0.5 * (stiffness + stiffness.T), contact),
-        Interior(K, coupling, solve, contact, inner),
-    )
+    return 0.5 * (stiffness + stiffness.T), Interior(K, coupling, solve, contact, inner)

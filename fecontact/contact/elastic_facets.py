@@ -21,11 +21,12 @@ from fecontact.body.elastic_points import ElasticPoints
 from fecontact.contact.facets import Facets
 from fecontact.contact.search import NearestCentre
 from fecontact.errors import InputError
+from fecontact.fem.model import Geometry
 from fecontact.mesh.cells import CELL_TYPES
 from fecontact.solvers.linear import factorise
 from fecontact.typing import Floats, Integers
 
-__all__ = ["elastic_facets"]
+__all__ = ["elastic_facets", "solid_facets"]
 
 ON_FACET = 1e-6
 """Distance from a facet, relative to the body, up to which a point of the surface lies on it."""
@@ -49,11 +50,16 @@ def elastic_facets(body: ElasticBody, name: str) -> tuple[Facets, Floats]:
             "facets; a master must be a solid, a plate, or beams with a section of given outline"
         )
     if solid:
-        every = Facets(geometry.points, _boundary(geometry.cells))
-        facets = _carrying(every, surface.points, surface.normals, f"'{name}' of {body.name}")
+        facets = solid_facets(geometry, surface.points, surface.normals, f"'{name}' of {body.name}")
         return _compact(facets, body.places.node_shapes)
     middle = _facing(Facets(geometry.points, geometry.cells[plane[0]]), surface.normals[0])
     return _projected(middle, body.places.shapes(name), surface.weights)
+
+
+def solid_facets(geometry: Geometry, points: Floats, normals: Floats, title: str) -> Facets:
+    """Faces of volume cells that carry the points of a surface; its nodes are those of the mesh."""
+    every = Facets(geometry.points, _boundary(geometry.cells))
+    return _carrying(every, points, normals, title)
 
 
 def _facing(facets: Facets, normal: Floats) -> Facets:

@@ -94,7 +94,7 @@ def test_tangent(cube, difference, stuck):
     rng = np.random.default_rng(5)
     x = before.x + 1e-5 * rng.standard_normal(len(before.x))
     balance = problems[0].at(before, 0.5, x)
-    assert {OPEN, STICK, SLIP} <= set(balance.step.friction.mode)
+    assert {OPEN, STICK, SLIP} <= set(balance.steps["contact"].friction.mode)
     along = rng.standard_normal((len(x), 3))
     expected = difference(
         lambda a: problems[int(stuck)].at(before, 0.5, x + along @ a).residual[0], np.zeros(3),

@@ -1,0 +1,111 @@
+"""Balance of condensed finite-element bodies with several contacts: what `load_path` solves.
+
+r(u) = f(t) + sum L^T Q(X + L u) - K u = 0
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from fecontact.analysis.coupling import Coupling
+from fecontact.analysis.load_path import ContactResult, Increment, round_off
+from fecontact.contact.stepping import ContactStep
+from fecontact.typing import Floats
+
+__all__ = ["PartsBalance", "StaticParts"]
+
+
+class StaticParts(ABC):
+    """Bodies with a stiffness matrix of their contact unknowns, and contacts between them."""
+
+    @property
+    @abstractmethod
+    def couplings(self) -> Mapping[str, Coupling]:
+        """Contact name -> contact in the unknowns."""
+
+    @property
+    @abstractmethod
+    def stiffness(self) -> Floats:
+        """Stiffness K (m, m) of all unknowns."""
+
+    @abstractmethod
+    def guess(self) -> Floats:
+        """Unknowns (m,) from which the first increment begins."""
+
+    @abstractmethod
+    def load(self, t: float) -> Floats:
+        """Given load f (m,)."""
+
+    @abstractmethod
+    def energy(self, t: float, u: Floats) -> float:
+        """Strain energy in J."""
+
+    def start(self) -> Increment:
+        """First guess, points that never touched."""
+        u = self.guess()
+        contacts = {
+            name: ContactResult.of(coupling.fresh(u), None)
+            for name, coupling in self.couplings.items()
+        }
+        return Increment(0.0, u, contacts, self.energy(0.0, u))
+
+    def at(self, before: Increment, t: float, x: Floats) -> PartsBalance:
+        """Forces at contact unknowns x."""
+        steps = {
+            name: coupling.step(before.contacts[name].history, (before.t, before.x), (t, x))
+            for name, coupling in self.couplings.items()
+        }
+        return PartsBalance(self, before, t, x, steps)
+
+    def move(self, x: Floats, step: Floats) -> Floats:
+        """Contact unknowns after a step."""
+        return x + step
+
+
+@dataclass(frozen=True, eq=False)
+class PartsBalance:
+    """Forces at trial displacements."""
+
+    problem: StaticParts
+    before: Increment
+    t: float
+    u: Floats
+    steps: Mapping[str, ContactStep]
+
+    @cached_property
+    def residual(self) -> tuple[Floats, float, float]:
+        """Loads and contacts less elastic force."""
+        given, elastic = self.problem.load(self.t), self.problem.stiffness @ self.u
+        force, terms = given - elastic, np.abs(given) + np.abs(elastic)
+        for name, step in self.steps.items():
+            contact = self.problem.couplings[name].force(step)
+            force, terms = force + contact, terms + np.abs(contact)
+        return force, float(np.linalg.norm(force)), float(np.linalg.norm(terms))
+
+    @property
+    def round_off(self) -> float:
+        """Round-off of the contact forces."""
+        return sum(round_off(step) for step in self.steps.values())
+
+    def tangent(self, stuck: bool) -> Floats:
+        """Derivative (m, m) of the residual."""
+        result = -self.problem.stiffness
+        for name, step in self.steps.items():
+            if stuck:
+                step = replace(step, start=step.start.stuck())
+            change = self.problem.couplings[name].tangent(step).tocoo()
+            np.add.at(result, (change.row, change.col), change.data)
+        return result
+
+    def increment(self) -> Increment:
+        """Accept the trial."""
+        contacts = {
+            name: ContactResult.of(step, self.before.contacts[name])
+            for name, step in self.steps.items()
+        }
+        return Increment(self.t, self.u, contacts, self.problem.energy(self.t, self.u))

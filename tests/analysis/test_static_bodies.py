@@ -1,0 +1,207 @@
+"""Several finite-element bodies in contact: tangents, another method, balances, bad input."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fecontact.analysis import FEBody, FEContact, StaticBodies, StaticSystem, load_path
+from fecontact.body import ElasticBody
+from fecontact.contact import ContactPair, PenaltyNormal
+from fecontact.contact._kernels import OPEN, SLIP, STICK
+from fecontact.contact.elastic_face import ElasticFace
+from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.shape import Plane, Sphere
+from fecontact.contact.surface import elastic_surface
+from fecontact.errors import InputError
+from fecontact.fem import ElasticSolid, Material, MindlinPlate
+from fecontact.joint import Force, Line
+from fecontact.mesh import block, rectangle
+from fecontact.reduction import reduce_model
+from fecontact.system import System
+
+SOFT, SOFTER = Material(1e7, 0.3, 1000.0), Material(4e6, 0.2, 1000.0)
+LAWS = PenaltyNormal(1e10), ElastoPlastic(0.3, 5e9)
+
+
+def solid(size, cells, at, material=SOFT, held=None, **more):
+    mesh = block(*size, cells, **more).translated(at)
+    return ElasticSolid(mesh, material, supports={held: "clamped"} if held else {})
+
+
+def moved(model, surface_z, by):
+    """Displacement of the nodes on a horizontal plane."""
+    on = np.abs(model.nodes[:, 2] - surface_z) < 1e-9
+    return np.where(on[:, None], by, 0.0).ravel()
+
+
+def weight(model, force):
+    """Force (3,) spread over all nodes."""
+    return np.tile(np.asarray(force) / len(model.nodes), len(model.nodes))
+
+
+@pytest.fixture(scope="module")
+def pressed():
+    """A small block pressed into a larger one and dragged along it; meshes of their own."""
+    low = solid((0.1, 0.1, 0.05), (3, 3, 1), (0.0, 0.0, 0.0), held="z_min")
+    high = solid((0.05, 0.04, 0.03), (2, 2, 1), (0.022, 0.031, 0.05), SOFTER, held="z_max")
+    down, along = (moved(high, 0.08, d) for d in ((0.0, 0.0, -2e-3), (2e-3, 1e-3, 0.0)))
+    motions = [(down, lambda t: min(t, 1.0)), (along, lambda t: max(t - 1.0, 0.0))]
+    bodies = [FEBody("low", low, ["z_max"]),
+              FEBody("high", high, ["z_min"], support_motions=motions)]  # fmt: skip
+    return bodies
+
+
+def dragged(bodies, slave, laws=LAWS, parts=1):
+    faces = {"low": (bodies[0], "z_max"), "high": (bodies[1], "z_min")}
+    master = {"low": "high", "high": "low"}[slave]
+    contact = FEContact(faces[slave], faces[master], *laws, parts=parts)
+    return StaticBodies(bodies, [contact])
+
+
+@pytest.mark.parametrize("stuck", [False, True])
+@pytest.mark.parametrize("slave", ["low", "high"])
+def test_tangent(pressed, difference, slave, stuck):
+    """Points open, sticking and sliding, some of them over the border or on another facet."""
+    problem = dragged(pressed, slave)
+    before = load_path(problem, [0.5, 1.0]).increments[-1]
+    rng = np.random.default_rng(5)
+    x = before.x + 3e-6 * rng.standard_normal(len(before.x))
+    balance = problem.at(before, 1.02, x)
+    modes = {OPEN, STICK, SLIP} if slave == "low" else {STICK, SLIP}
+    assert set(balance.steps["contact"].friction.mode) == modes
+    along = rng.standard_normal((len(x), 3))
+    rigid = dragged(pressed, slave, (LAWS[0], ElastoPlastic(1e30, 5e9)))
+    expected = difference(
+        lambda a: (rigid if stuck else problem).at(before, 1.02, x + along @ a).residual[0],
+        np.zeros(3), np.full(3, 1e-9),
+    )  # fmt: skip
+    error = np.linalg.norm(balance.tangent(stuck) @ along - expected)
+    assert error < 1e-6 * np.linalg.norm(expected)
+
+
+def test_reduced_bodies_give_the_same(pressed):
+    """All shapes of the faces kept: another assembly, the same bodies, forces and modes."""
+    low, high = pressed[0].model, pressed[1].model
+    ground = reduce_model(low, contact="z_max", method="craig-bampton", modes=0)
+    free = ElasticSolid(high.mesh, SOFTER)
+    block_ = reduce_model(free, contact=["z_min", "z_max"], method="craig-bampton", modes=0)
+    bodies = ElasticBody("low", ground, frame="fixed"), ElasticBody("high", block_, (0, 0, -1e-6))
+    pair = ContactPair(bodies[1], elastic_surface(bodies[1], "z_min"),
+                       ElasticFace(bodies[0], "z_max"), *LAWS)  # fmt: skip
+    pull = np.array([1.0, 0.5, -8.0])
+    load = Force(bodies[1], tuple(pull), point="z_max", factor=Line(gradient=1.0))
+    other = load_path(StaticSystem(System(bodies, [pair, load])), [0.5, 1.0])
+    face = free.surface("z_max")
+    force = face.shape.T @ np.outer(face.weights / face.weights.sum(), pull).ravel()
+    problem = StaticBodies(
+        [pressed[0], top := FEBody("high", free, ["z_min"], [(force, lambda t: t)],
+                                   seat=(0.0, 0.0, -1e-6))],
+        [FEContact((top, "z_min"), (pressed[0], "z_max"), *LAWS)],
+    )  # fmt: skip
+    path = load_path(problem, [0.5, 1.0])
+    mine, theirs = (p.increments[-1].contacts["contact"] for p in (path, other))
+    places = problem.contacts[0].points[0].points, pair.surface.points
+    order, other_order = (np.lexsort(np.round(x, 9).T) for x in places)
+    pressure, reference = mine.pressure[order], theirs.pressure[other_order]
+    assert pressure == pytest.approx(reference, abs=3e-3 * reference.max())
+    np.testing.assert_array_equal(mine.mode[order], theirs.mode[other_order])
+
+
+def test_friction_work_and_balance(pressed):
+    """Work of the moved support = strain energy + springs of the contact + slip work."""
+    errors = []
+    for steps in (8, 16):
+        problem = dragged(pressed, "high")
+        path = load_path(problem, np.linspace(0.0, 2.0, 2 * steps + 1)[1:])
+        down = np.array([[0, 0, -2e-3 * min(t, 1.0)] for t in path.t])
+        way = down + np.outer(np.maximum(path.t - 1.0, 0.0), [2e-3, 1e-3, 0.0])
+        force = -path.force()  # of the support on the upper block
+        force, way = (np.vstack([np.zeros(3), a]) for a in (force, way))
+        work = np.sum(0.5 * (force[1:] + force[:-1]) * np.diff(way, axis=0))
+        last = path.increments[-1]
+        contact = last.contacts["contact"]
+        weights = problem.contacts[0].points[0].weights
+        springs = 0.5 * float(weights @ contact.pressure**2) / 1e10 + contact.bristle_energy
+        stored = last.energy + springs
+        assert path.slip_work()[-1] > 0.1 * stored
+        errors.append(abs(work - stored - path.slip_work()[-1]) / work)
+    assert errors[1] < 0.02
+    assert errors[1] < 0.7 * errors[0]
+
+
+def test_forces_and_moments_balance(pressed):
+    """Supports and contact, both bodies: sums of forces and of moments vanish to round-off."""
+    problem = dragged(pressed, "high")
+    last = load_path(problem, [0.5, 1.0, 2.0]).increments[-1]
+    total = np.zeros(6)
+    for body in problem.bodies:
+        u = problem.displacement(last, body)
+        reaction = (body.model.stiffness @ u).reshape(-1, 3)
+        held = np.setdiff1d(np.arange(len(u)), body.model.free)
+        reaction.ravel()[np.setdiff1d(np.arange(len(u)), held)] = 0.0
+        x = body.model.nodes + u.reshape(-1, 3)
+        total[:3] += reaction.sum(axis=0)
+        total[3:] += np.cross(x, reaction).sum(axis=0)
+    normal = np.linalg.norm(last.contacts["contact"].force)
+    assert np.abs(total[:3]).max() < 1e-8 * normal
+    coupling = problem.couplings["contact"]
+    step = problem.at(last, 2.0, last.x).steps["contact"]
+    places = (coupling.places + coupling.lift @ last.x).reshape(-1, 3)
+    load = coupling.pair.load(step).reshape(-1, 3)
+    moments = np.cross(places, load)
+    assert np.abs(moments.sum(axis=0)).max() < 1e-13 * np.abs(moments).sum()
+
+
+def test_slave_and_master_at_once():
+    """Stack of three blocks on a rigid ground: the middle one is slave below and master above."""
+    z = (0.0, 0.02, 0.04)
+    cells = ((3, 3, 1), (2, 2, 1), (3, 2, 1))
+    models = [solid((0.05, 0.05, 0.02), c, (0.0, 0.0, h)) for c, h in zip(cells, z, strict=True)]
+    load = np.array([2.0, 1.0, -20.0])
+    bodies = [
+        FEBody(name, model, ["z_min", "z_max"], forces, seat=(0.0, 0.0, -depth))
+        for name, model, forces, depth in zip(
+            ("low", "middle", "high"), models,
+            ((), (), [(weight(models[2], load), lambda t: t)]), (1e-6, 2e-6, 3e-6), strict=True)
+    ]  # fmt: skip
+    low, middle, high = bodies
+    contacts = [
+        FEContact((low, "z_min"), Plane(), *LAWS, name="ground"),
+        FEContact((middle, "z_min"), (low, "z_max"), *LAWS, name="below", parts=2),
+        FEContact((high, "z_min"), (middle, "z_max"), *LAWS, name="above", parts=2),
+    ]
+    path = load_path(StaticBodies(bodies, contacts), [0.5, 1.0])
+    for name in ("ground", "below", "above"):
+        assert path.force(name)[-1] == pytest.approx(-load, rel=1e-7)
+
+
+def test_rigid_surfaces_and_motion_match_the_single_body(pressed):
+    from fecontact.analysis import StaticBody, condense
+
+    low = pressed[0]
+    ball, motion = Sphere(0.1, (0.05, 0.05, 0.15)), lambda t: (1e-4 * t, 0.0, -1e-3 * t)
+    contact = FEContact((low, "z_max"), ball, *LAWS, motion=motion)
+    several = load_path(StaticBodies([low], [contact]), [0.5, 1.0])
+    one = load_path(StaticBody(condense(low.model, "z_max")[0], ball, *LAWS, motion), [0.5, 1.0])
+    assert several.force() == pytest.approx(one.force(), rel=1e-7)
+
+
+def test_bad_input(pressed):
+    low, high = pressed
+    with pytest.raises(InputError, match="unknown contact surface of low 'side'; known: z_max"):
+        low.face("side")
+    with pytest.raises(InputError, match="is not in the problem"):
+        StaticBodies([low], dragged(pressed, "high").contacts)
+    contact = FEContact((high, "z_min"), (low, "z_max"), *LAWS)
+    with pytest.raises(InputError, match="each needs a name of its own"):
+        StaticBodies([low, high], [contact, contact])
+    with pytest.raises(InputError, match="motion is that of a rigid shape"):
+        FEContact((high, "z_min"), (low, "z_max"), *LAWS, motion=lambda t: (0.0, 0.0, t))
+    with pytest.raises(InputError, match="in contact with itself"):
+        FEContact((low, "z_max"), (low, "z_max"), *LAWS)
+    with pytest.raises(InputError, match="parts = 0 is not possible"):
+        FEContact((high, "z_min"), (low, "z_max"), *LAWS, parts=0)
+    plate = MindlinPlate(rectangle(1.0, 1.0, (2, 2)), 0.1, SOFT)
+    with pytest.raises(InputError, match="needs a solid"):
+        FEBody("plate", plate, ["top"])
