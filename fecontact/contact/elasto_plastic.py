@@ -22,10 +22,10 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.contact._kernels import flow, return_map, scaled_projector
+from fecontact.contact._kernels import SLIP, flow, return_map, scaled_projector
 from fecontact.contact.coefficient import Coefficient, coefficient_of
 from fecontact.contact.friction import CoulombSliding
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
+from fecontact.errors import NON_NEGATIVE, POSITIVE, check
 from fecontact.typing import Floats, Integers
 
 __all__ = ["ElastoPlastic", "FrictionFlow", "FrictionStep", "FrictionTangent"]
@@ -116,13 +116,12 @@ class ElastoPlastic:
         return FrictionStep(traction, z, new, work)
 
     def flow(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionFlow:
-        """Continuous law; it needs damping."""
-        if self.damping == 0.0:
-            raise InputError(
-                "friction damping = 0 is not possible with the continuous law: it must be > 0 "
-                "(2 sqrt(stiffness x moved mass) damps critically); time steps do without"
-            )
+        """Continuous law; without damping it has no rates (NaN), and sliding points dissipate."""
         limit = self._limit(slip, pressure, mode)[0]
+        if self.damping == 0.0:
+            now = self.step(z, slip, pressure, mode, 1.0)
+            power = np.where(now.mode == SLIP, limit * np.linalg.norm(slip, axis=1), 0.0)
+            return FrictionFlow(now.traction, np.full_like(z, np.nan), now.mode, power)
         traction, rate = np.empty_like(z), np.empty_like(z)
         power, new = np.empty_like(limit), np.empty(len(limit), dtype=np.int64)
         flow(self.stiffness, self.damping, limit, slip, z, traction, rate, power, new)

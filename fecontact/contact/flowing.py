@@ -14,9 +14,10 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.body.rotation import cross_matrix
+from fecontact.contact._kernels import OPEN
 from fecontact.contact.approach import Approach
 from fecontact.contact.elasto_plastic import ElastoPlastic, FrictionFlow
-from fecontact.contact.pair import ContactPair
+from fecontact.contact.stepping import Paired
 from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers
 
@@ -42,13 +43,13 @@ class FlowTangents:
 class ContactFlow:
     """A pair at coordinates q, velocities v, with z (p, 3) in the master's frame, and modes."""
 
-    pair: ContactPair
+    pair: Paired
     approach: Approach
     z: Floats
     mode: Integers
 
     @staticmethod
-    def of(pair: ContactPair, q: Floats, v: Floats, z: Floats, mode: Integers) -> ContactFlow:
+    def of(pair: Paired, q: Floats, v: Floats, z: Floats, mode: Integers) -> ContactFlow:
         """Evaluate a pair; its friction must have memory."""
         if not isinstance(pair.friction, ElastoPlastic):
             raise InputError(
@@ -80,13 +81,26 @@ class ContactFlow:
 
     @property
     def rate(self) -> Floats:
-        """Rates z' (p, 3) in the frame of the master."""
+        """Rates z' (p, 3) in the frame of the master; they need damping."""
+        if self._law.damping == 0.0:
+            raise InputError(
+                f"{self.pair.name}: friction damping = 0 is not possible with the continuous law: "
+                "it must be > 0 (2 sqrt(stiffness x moved mass) damps critically); time steps do "
+                "without"
+            )
         return self.friction.rate @ self.approach.projection.rotation
 
     @property
     def slip_power(self) -> Floats:
         """Power (p,) in W that slip dissipates."""
         return self.pair.surface.weights * self.friction.power
+
+    @property
+    def wear_rate(self) -> Floats:
+        """Slip power (p,) in W and slip speed (p,) in m/s of closed points: s - z'."""
+        speed = np.linalg.norm(self.approach.slip - self.friction.rate, axis=1)
+        closed = self.friction.mode != OPEN
+        return np.column_stack([self.slip_power, np.where(closed, speed, 0.0)])
 
     def tangents(self) -> FlowTangents:
         """Derivatives of force and rates."""
