@@ -20,9 +20,9 @@ import numpy as np
 
 from fecontact.body.motion import PointMotion
 from fecontact.contact.approach import Approach, Change
-from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.flowing import ContactFlow
-from fecontact.contact.friction import CoulombSliding
+from fecontact.contact.friction_law import FrictionLaw, SlidingLaw
+from fecontact.contact.layer import columns_of
 from fecontact.contact.master import Master
 from fecontact.contact.normal import NormalLaw
 from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
@@ -82,7 +82,7 @@ class ContactPair:
     surface: Surface
     master: Master
     normal: NormalLaw
-    friction: CoulombSliding | ElastoPlastic
+    friction: SlidingLaw
     name: str = "contact"
 
     def __post_init__(self) -> None:
@@ -126,7 +126,7 @@ class ContactPair:
     @property
     def columns(self) -> int:
         """Number of internal variables of a point; 0 if the friction has no memory."""
-        return 3 if isinstance(self.friction, ElastoPlastic) else 0
+        return columns_of(self.normal) if isinstance(self.friction, FrictionLaw) else 0
 
     def begin(self, t: float, q: Floats, v: Floats, history: History) -> PairStart:
         """Start of a time step from a committed history."""
