@@ -23,7 +23,7 @@ Place: TypeAlias = Literal[
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """Colours that people with a colour vision deficiency can tell apart (Okabe and Ito)."""
 
-STYLE: dict[str, Any] = {
+STYLE: Any = {
     "font.size": 10.0,
     "axes.labelsize": 10.0,
     "axes.titlesize": 10.0,
