@@ -1,6 +1,6 @@
 """A system in continuous time: force and rates of the contact history at a state.
 
-    M(q) v' = f(t, q, v, z) + A^T lam,      z' = Z(t, q, v, z)
+M(q) v' = f(t, q, v, z) + A^T lam,      z' = Z(t, q, v, z)
 """
 
 from __future__ import annotations
