@@ -6,7 +6,7 @@ that an item may give in addition; an item without them contributes nothing to t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -30,6 +30,7 @@ __all__ = [
     "HasMomentum",
     "HasRotation",
     "HasStrainEnergy",
+    "HasTerms",
     "HasTimeBias",
     "History",
     "Integers",
@@ -440,6 +441,15 @@ class HasEvaluate(Protocol):
 
     def evaluate(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
         """Return f, df/dq and df/dv."""
+        ...
+
+
+@runtime_checkable
+class HasTerms(Protocol):
+    """An item that names the parts of its tangents, so that a balance of power can say why."""
+
+    def terms(self, t: float, q: Floats, v: Floats) -> Mapping[str, Tangents]:
+        """Return parts of (df/dq, df/dv) by name; they add up to `tangents`."""
         ...
 
 

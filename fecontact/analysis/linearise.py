@@ -5,22 +5,56 @@ and Z^T M Z = I. With W y the velocities by which dq turns the constraints, A W 
 
     D + G = -Z^T df/dv Z,      K + N = -Z^T (df/dq + d(A^T lam)/dq) Z - Z^T df/dv W .
 
-The pencil that keeps the multipliers as unknowns is not offered.
+The pencil that keeps the multipliers as unknowns is in `analysis.pencil`.
+
+Friction is that of sliding points, which turns with the slip at once (`friction="coulomb"`, the
+limit c_t -> infinity); or its elastic slip is kept as internal variables of first order
+(`friction="state"`),
+
+    M y'' + (D + G) y' + (K + N) y = F_z zeta,      zeta' = R_y y + R_v y' + R_z zeta .
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from fecontact.errors import InputError
+from fecontact.analysis.slip_states import active_directions, with_steady_slip
+from fecontact.errors import InputError, check, one_of
 from fecontact.system import State, System
 from fecontact.system.metric import row_metric
 from fecontact.typing import Complexes, Floats
 
-__all__ = ["LinearModel", "linearise"]
+__all__ = ["FRICTION", "FrictionStates", "LinearModel", "linearise"]
+
+FRICTION = ("coulomb", "state")
 
 Motion = TypeVar("Motion", Floats, Complexes)
+
+
+@dataclass(frozen=True)
+class FrictionStates:
+    """Coupling of k amplitudes y with s tangential components zeta of the elastic slip.
+
+    Attributes
+    ----------
+    force : (k, s)
+        F_z.
+    by_position, by_rate : (s, k)
+        R_y and R_v.
+    by_slip : (s, s)
+        R_z.
+    """
+
+    force: Floats
+    by_position: Floats
+    by_rate: Floats
+    by_slip: Floats
+
+    def along(self, Z: Floats, W: Floats) -> FrictionStates:
+        """The same for motions Z y with velocities Z y' + W y."""
+        by_position = self.by_position @ Z + self.by_rate @ W
+        return FrictionStates(Z.T @ self.force, by_position, self.by_rate @ Z, self.by_slip)
 
 
 @dataclass(frozen=True)
@@ -38,6 +72,10 @@ class LinearModel:
         Z: motion of the freedoms per amplitude; None without constraints, then k = n.
     freedom_mass : (n, n)
         Mass matrix of the freedoms; None without constraints.
+    turned : (n, k)
+        W: velocities of the freedoms per amplitude, beside Z y'; None without constraints.
+    friction
+        The elastic slip as internal variables; None with the friction of sliding points.
     """
 
     mass: Floats
@@ -48,10 +86,26 @@ class LinearModel:
     bodies: dict[str, slice]
     basis: Floats | None = None
     freedom_mass: Floats | None = None
+    turned: Floats | None = None
+    friction: FrictionStates | None = None
+
+    @property
+    def by_rate(self) -> Floats:
+        """D + G."""
+        return self.damping + self.gyroscopic
+
+    @property
+    def by_position(self) -> Floats:
+        """K + N."""
+        return self.stiffness + self.circulatory
 
     def freedoms(self, y: Motion) -> Motion:
         """Motion (n, ...) of the freedoms from amplitudes (k, ...)."""
         return y if self.basis is None else self.basis @ y
+
+    def amplitudes(self, load: Motion) -> Motion:
+        """Load (k, ...) on the amplitudes from a load (n, ...) on the freedoms."""
+        return load if self.basis is None else self.basis.T @ load
 
     def body_mass(self, name: str) -> Floats:
         """Mass matrix of the freedoms of a body."""
@@ -59,7 +113,7 @@ class LinearModel:
         return mass[self.bodies[name], self.bodies[name]]
 
 
-def linearise(system: System, state: State) -> LinearModel:
+def linearise(system: System, state: State, friction: str = "coulomb") -> LinearModel:
     """Linearise a system about a steady state; all non-symmetric terms are kept.
 
     Parameters
@@ -69,27 +123,54 @@ def linearise(system: System, state: State) -> LinearModel:
     state
         Without acceleration. If there are constraints, with multipliers and on the constraints,
         as `steady_state` gives it.
+    friction
+        "coulomb": the traction follows slip and pressure at once. "state": contacts with memory
+        keep their elastic slip as internal variables, about its steady value. The two agree for
+        c_t |s| >> omega mu p.
     """
-    df_dq, df_dv = system.tangents(state)
+    check("friction", friction, one_of(FRICTION))
+    if friction == "state":
+        df_dq, df_dv, states = _with_slip(system, state)
+    else:
+        (df_dq, df_dv), states = system.tangents(state), None
     mass = system.mass_matrix(state.q)
     if not system.constraints:
-        return _model(mass, -df_dv, -df_dq, system)
-    _check_constrained(system, state)
+        return _model(mass, -df_dv, -df_dq, system, friction=states)
+    check_constrained(system, state)
     rows = system.constraint(state)
     metric = row_metric(mass, rows.jacobian)
     Z = metric.null_space()
-    turned = -metric.step(rows.d_rate() @ Z)
-    K = (df_dq + rows.d_load(state.lam)) @ Z + df_dv @ turned
-    return _model(Z.T @ mass @ Z, -Z.T @ df_dv @ Z, -Z.T @ K, system, Z, mass)
+    W = -metric.step(rows.d_rate() @ Z)
+    K = (df_dq + rows.d_load(state.lam)) @ Z + df_dv @ W
+    return _model(
+        Z.T @ mass @ Z,
+        -Z.T @ df_dv @ Z,
+        -Z.T @ K,
+        system,
+        basis=Z,
+        freedom_mass=mass,
+        turned=W,
+        friction=None if states is None else states.along(Z, W),
+    )
+
+
+def _with_slip(system: System, state: State) -> tuple[Floats, Floats, FrictionStates]:
+    """df/dq, df/dv and the internal variables, about the steady elastic slip."""
+    if not system.memory:
+        raise InputError(
+            "friction = state is not possible: no contact of this system has friction with memory; "
+            "use ElastoPlastic, or friction = coulomb"
+        )
+    by = system.flow(with_steady_slip(system, state)).tangents()
+    T = active_directions(by)
+    states = FrictionStates(
+        by.force_by_z @ T, T.T @ by.rate_by_q, T.T @ by.rate_by_v, T.T @ by.rate_by_z @ T
+    )
+    return by.force_by_q, by.force_by_v, states
 
 
 def _model(
-    mass: Floats,
-    by_rate: Floats,
-    by_position: Floats,
-    system: System,
-    basis: Floats | None = None,
-    freedom_mass: Floats | None = None,
+    mass: Floats, by_rate: Floats, by_position: Floats, system: System, **others: Any
 ) -> LinearModel:
     return LinearModel(
         mass=mass,
@@ -98,12 +179,12 @@ def _model(
         stiffness=0.5 * (by_position + by_position.T),
         circulatory=0.5 * (by_position - by_position.T),
         bodies=dict(system.slices),
-        basis=basis,
-        freedom_mass=freedom_mass,
+        **others,
     )
 
 
-def _check_constrained(system: System, state: State) -> None:
+def check_constrained(system: System, state: State) -> None:
+    """Raise if small motions about a constrained state have no constant coefficients."""
     if state.lam.shape != (len(system.rows),):
         raise InputError(
             f"lam has shape {state.lam.shape}; to linearise it must be ({len(system.rows)},), for "

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.linalg as la
 
-from fecontact.analysis.linearise import LinearModel
-from fecontact.solvers.eigen import quadratic_eigenpairs
+from fecontact.analysis.linearise import FrictionStates, LinearModel
+from fecontact.solvers.quadratic import Eigenpairs, quadratic_eigenpairs
 from fecontact.typing import Complexes, Floats
 
 __all__ = ["ComplexModes", "complex_modes"]
@@ -28,11 +29,19 @@ class ComplexModes:
         Right vectors of unit modal mass, in the freedoms of the system.
     participation
         Body name -> share (k,) of the mode's kinetic energy x^H M x; the shares add up to one.
+    amplitudes, left : (a, k)
+        Right and left vectors in the amplitudes of the linear model, which are the freedoms if
+        there are no constraints; left ones scaled as in `solvers.quadratic.Eigenpairs`.
+    slip : (s, k)
+        Elastic slip of the modes, if it is kept as internal variables.
     """
 
     eigenvalues: Complexes
     vectors: Complexes
     participation: dict[str, Floats]
+    amplitudes: Complexes
+    left: Complexes
+    slip: Complexes | None = None
 
     @property
     def growth(self) -> Floats:
@@ -68,6 +77,8 @@ class ComplexModes:
 def complex_modes(model: LinearModel) -> ComplexModes:
     """All modes of a linearised system; of each complex pair the one with Im z > 0.
 
+    With friction as internal variables there are also modes of pure relaxation of the bristles.
+
     Examples
     --------
     A single oscillator with frequency 1 Hz and 1 % damping:
@@ -80,14 +91,45 @@ def complex_modes(model: LinearModel) -> ComplexModes:
     >>> round(float(modes.growth[0]), 6), round(float(modes.frequency[0]), 6)
     (-0.062832, 0.99995)
     """
-    z, X = quadratic_eigenpairs(
-        model.mass, model.damping + model.gyroscopic, model.stiffness + model.circulatory
-    )
-    kept = np.flatnonzero(z.imag >= 0.0)
-    kept = kept[np.lexsort((z[kept].real, z[kept].imag))]
-    z, X = z[kept], model.freedoms(X[:, kept])
+    slip: Complexes | None = None
+    if model.friction is None:
+        found = quadratic_eigenpairs(model.mass, model.by_rate, model.by_position)
+    else:
+        found, slip = _with_slip(model, model.friction)
+    kept = np.flatnonzero(found.z.imag >= 0.0)
+    kept = kept[np.lexsort((found.z[kept].real, found.z[kept].imag))]
+    y = found.right[:, kept]
+    X = model.freedoms(y)
     share = {
         name: np.einsum("ij,ij->j", X[part].conj(), model.body_mass(name) @ X[part]).real
         for name, part in model.bodies.items()
     }
-    return ComplexModes(z, X, share)
+    slip = None if slip is None else slip[:, kept]
+    return ComplexModes(found.z[kept], X, share, y, found.left[:, kept], slip)
+
+
+def _with_slip(model: LinearModel, friction: FrictionStates) -> tuple[Eigenpairs, Complexes]:
+    """Modes of the first-order form in y, y'/rate and the elastic slip."""
+    L = la.cholesky(model.mass, lower=True)
+    K, D, force = (
+        la.solve_triangular(L, part, lower=True)
+        for part in (model.by_position, model.by_rate, friction.force)
+    )
+    K, D, by_position, by_rate = (
+        la.solve_triangular(L, part.T, lower=True).T
+        for part in (K, D, friction.by_position, friction.by_rate)
+    )
+    k, s = force.shape
+    rate = float(np.sqrt(np.linalg.norm(K))) or 1.0
+    A = np.zeros((2 * k + s, 2 * k + s))
+    A[:k, k : 2 * k] = np.eye(k)
+    A[k : 2 * k] = np.hstack([-K / rate**2, -D / rate, force / rate**2])
+    A[2 * k :] = np.hstack([by_position / rate, by_rate, friction.by_slip / rate])
+    z, left, right = la.eig(A, left=True)
+    # unit modal mass; a mode of the bristles alone keeps the length of its whole vector
+    size = np.linalg.norm(right[:k], axis=0)
+    size = np.where(size > 1e-12, size, 1.0)
+    slope = np.einsum("ij,ij->j", left.conj(), right) / size * rate
+    slope = np.where(np.abs(slope) > 0.0, slope, 1.0)
+    X, Y = la.solve_triangular(L.T, right[:k] / size), la.solve_triangular(L.T, left[k : 2 * k])
+    return Eigenpairs(z * rate, X, Y / slope.conj()), right[2 * k :] / size

@@ -141,3 +141,11 @@ class SpinningDisc:
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
         """Derivatives of `force`; constant."""
         return self._force_q, self._force_v
+
+    def terms(self, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:
+        """Parts of `tangents`: conservative forces of stiffness and spin, and damping."""
+        C = self.damping * self.model.curvature_form
+        rotating = self.speed * C @ self.model.rotation
+        damping = -rotating if self.damping_rate == "material" else np.zeros_like(C), -C
+        rest = self._force_q - damping[0], self._force_v - damping[1]
+        return {"stiffness and spin": rest, "material damping": damping}

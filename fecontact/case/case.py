@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from fecontact.case.parameters import Parameters
 from fecontact.results.summary import Check, Reference, Value, compare
+from fecontact.system import System
 from fecontact.view.modes import ModeFiles
 
 __all__ = ["Case", "Run"]
@@ -89,6 +90,8 @@ class Case(Generic[P]):
         Does the work; called with a `Run`.
     quick_s
         Rough seconds of the quick form.
+    system
+        Makes the system from the parameters, for `fecontact stability`.
     """
 
     title: str
@@ -96,3 +99,4 @@ class Case(Generic[P]):
     parameters: P
     run: Callable[[Run[P]], None]
     quick_s: float
+    system: Callable[[P], System] | None = None

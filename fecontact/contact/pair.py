@@ -27,6 +27,7 @@ from fecontact.contact.master import Master
 from fecontact.contact.normal import NormalLaw
 from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
 from fecontact.contact.surface import Surface
+from fecontact.contact.terms import sliding_terms
 from fecontact.errors import InputError
 from fecontact.typing import Body, Floats, History, Tangents
 
@@ -106,6 +107,11 @@ class ContactPair:
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
         """Derivatives of `force`, non-symmetric."""
         return self.sliding(q, v).tangents()
+
+    def terms(self, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:
+        """Parts of `tangents` by their cause, see `contact.terms`."""
+        point = self.sliding(q, v)
+        return sliding_terms(point.approach, self.surface.weights, point.pressure, point.traction)
 
     def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """Coordinates and velocities of the master, from those of the pair."""

@@ -109,6 +109,10 @@ class Force(_GivenLoad):
             by_q = by_q - J.T @ (motion.rotation @ skew(given) @ motion.turning)
         return space @ J, by_q, np.zeros_like(by_q)
 
+    def terms(self, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:
+        """`tangents` by the name of their cause."""
+        return {"follower load" if self.follower else "load": self.tangents(t, q, v)}
+
     def energy(self, t: float, q: Floats, v: Floats) -> float:
         """Potential -k F . u in J of a space-fixed force, u from the reference position.
 

@@ -11,6 +11,7 @@ from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from fecontact.errors import InputError, SolverError
 from fecontact.solvers.linear import factorise
+from fecontact.solvers import quadratic
 from fecontact.typing import Complexes, Floats
 
 __all__ = ["inverse_lanczos", "is_small", "lowest_modes", "quadratic_eigenpairs"]
@@ -124,9 +125,6 @@ def inverse_lanczos(
 def quadratic_eigenpairs(M: Floats, D: Floats, K: Floats) -> tuple[Complexes, Complexes]:
     """All solutions of (z^2 M + z D + K) x = 0 for a dense, symmetric positive definite M.
 
-    The problem is brought to standard form with the Cholesky factor of M and a time scale that
-    balances the two block rows; then one call of LAPACK.
-
     Returns
     -------
     z : (2 n,)
@@ -134,19 +132,5 @@ def quadratic_eigenpairs(M: Floats, D: Floats, K: Floats) -> tuple[Complexes, Co
     X : (n, 2 n)
         Right vectors (displacement part), of unit modal mass x^H M x = 1.
     """
-    n = len(M)
-    if not all(np.isfinite(A).all() for A in (M, D, K)):
-        raise SolverError("a system matrix is not finite: parameters of impossible size?")
-    L = la.cholesky(M, lower=True)
-    K_scaled, D_scaled = (
-        la.solve_triangular(L, la.solve_triangular(L, A, lower=True).T, lower=True).T
-        for A in (K, D)
-    )
-    rate = np.sqrt(np.linalg.norm(K_scaled, 2)) or 1.0
-    companion = np.block(
-        [[np.zeros((n, n)), np.eye(n)], [-K_scaled / rate**2, -D_scaled / rate]],
-    )
-    z, Y = la.eig(companion)
-    X = la.solve_triangular(L.T, Y[:n])
-    X = X / np.sqrt(np.einsum("ij,ij->j", X.conj(), M @ X).real)
-    return z * rate, X
+    found = quadratic.quadratic_eigenpairs(M, D, K)
+    return found.z, found.right

@@ -1,0 +1,116 @@
+"""Operating points along a parameter: steady state, linear model and modes at a value.
+
+A branch remembers its points. Each new steady state starts from the nearest known one, and the
+amplitudes of all points refer to one smooth basis: that of the first point, carried along by the
+rotation that brings the new free motions nearest to it. Modes and matrices of different points can
+so be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from fecontact.analysis.contributions import Contribution, contributions
+from fecontact.analysis.equilibrium import SteadyState, steady_state
+from fecontact.analysis.linearise import LinearModel, linearise
+from fecontact.analysis.power import PowerBalance, power_balance
+from fecontact.analysis.stability import ComplexModes, complex_modes
+from fecontact.system import System
+from fecontact.typing import Floats
+
+__all__ = ["Branch", "OperatingPoint", "operating_point"]
+
+
+@dataclass(frozen=True)
+class OperatingPoint:
+    """A system in its steady state, linearised."""
+
+    system: System
+    steady: SteadyState
+    model: LinearModel
+
+    @cached_property
+    def modes(self) -> ComplexModes:
+        """Complex modes."""
+        return complex_modes(self.model)
+
+    @cached_property
+    def contributions(self) -> tuple[Contribution, ...]:
+        """Named terms of all items."""
+        return contributions(self.system, self.steady.state)
+
+    def balance(self, mode: int | None = None) -> PowerBalance:
+        """Balance of power of a mode, by default of the one that grows fastest."""
+        number = self.modes.leading if mode is None else mode
+        return power_balance(self.model, self.contributions, self.modes, number)
+
+
+def operating_point(
+    system: System, guess: Floats | None = None, friction: str = "coulomb"
+) -> OperatingPoint:
+    """Find the steady state of a system and linearise it; see `steady_state` and `linearise`."""
+    steady = steady_state(system, guess)
+    return OperatingPoint(system, steady, linearise(system, steady.state, friction))
+
+
+class Branch:
+    """Operating points of a family of systems over one parameter.
+
+    Parameters
+    ----------
+    build
+        Makes the system for a value of the parameter.
+    friction
+        As in `linearise`.
+    """
+
+    def __init__(self, build: Callable[[float], System], friction: str = "coulomb") -> None:
+        self.build, self.friction = build, friction
+        self.points: dict[float, OperatingPoint] = {}
+
+    def at(self, value: float) -> OperatingPoint:
+        """Operating point at a value of the parameter."""
+        value = float(value)
+        if value not in self.points:
+            near = self._nearest(value)
+            guess = None if near is None else near.steady.state.q
+            point = operating_point(self.build(value), guess, self.friction)
+            if near is not None:
+                point = replace(point, model=aligned(point.model, near.model))
+            self.points[value] = point
+        return self.points[value]
+
+    def _nearest(self, value: float) -> OperatingPoint | None:
+        if not self.points:
+            return None
+        return self.points[min(self.points, key=lambda known: abs(known - value))]
+
+
+def aligned(model: LinearModel, reference: LinearModel) -> LinearModel:
+    """Return the model in the amplitudes that are nearest to those of a reference.
+
+    Amplitudes after elimination of constraints are known up to a rotation T; it is chosen so that
+    Z T is nearest to the reference's Z, and it is smooth along a branch.
+    """
+    Z, mass = model.basis, model.freedom_mass
+    if Z is None or mass is None or reference.basis is None or model.turned is None:
+        return model
+    if Z.shape != reference.basis.shape:
+        return model
+    U, _, Vt = np.linalg.svd(Z.T @ mass @ reference.basis)
+    T = U @ Vt
+    matrices = ("mass", "damping", "gyroscopic", "stiffness", "circulatory")
+    turned = {name: T.T @ getattr(model, name) @ T for name in matrices}
+    friction = model.friction
+    if friction is not None:
+        friction = replace(
+            friction,
+            force=T.T @ friction.force,
+            by_position=friction.by_position @ T,
+            by_rate=friction.by_rate @ T,
+        )
+    return replace(model, **turned, basis=Z @ T, turned=model.turned @ T, friction=friction)

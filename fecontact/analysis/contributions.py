@@ -1,0 +1,82 @@
+"""What each item adds to the linearised forces, by named terms.
+
+An item may name the parts of its tangents (`typing.HasTerms`); of all others there is one part
+without a name. Constraints add the part by which their reactions turn, d(A^T lam)/dq.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.analysis.linearise import LinearModel
+from fecontact.system import State, System
+from fecontact.typing import Complexes, Floats, HasTerms, Integers, Item, Tangents
+
+__all__ = ["Contribution", "contributions"]
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """One term of one item.
+
+    Attributes
+    ----------
+    item, term
+        Names; the term is empty if the item does not name its parts.
+    place
+        The item's part of the n freedoms.
+    by_q, by_v
+        df/dq and df/dv in the freedoms of the item.
+    """
+
+    item: str
+    term: str
+    place: slice | Integers
+    by_q: Floats
+    by_v: Floats
+
+    @property
+    def label(self) -> str:
+        """Item and term in one text."""
+        return f"{self.item}, {self.term}" if self.term else self.item
+
+    def forms(self, model: LinearModel, y: Complexes) -> tuple[complex, complex]:
+        """Return y^H (D + G) y and y^H (K + N) y of this term, for amplitudes y."""
+        x = model.freedoms(y)[self.place]
+        rate = -np.vdot(x, self.by_v @ x)
+        position = -np.vdot(x, self.by_q @ x)
+        if model.turned is not None:
+            position -= np.vdot(x, self.by_v @ (model.turned @ y)[self.place])
+        return complex(rate), complex(position)
+
+
+def contributions(system: System, state: State) -> tuple[Contribution, ...]:
+    """All terms of all items about a state, friction of sliding points.
+
+    Their matrices add up to those of `linearise`.
+    """
+    return tuple(_of_items(system, state)) + tuple(_of_constraints(system, state))
+
+
+def _of_items(system: System, state: State) -> Iterator[Contribution]:
+    for item in system.items:
+        for term, (by_q, by_v) in _terms(item, state.t, *system.local(item, state)).items():
+            if by_q.any() or by_v.any():
+                yield Contribution(item.name, term, system.place(item.name), by_q, by_v)
+
+
+def _terms(item: Item, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:
+    if isinstance(item, HasTerms):
+        return dict(item.terms(t, q, v))
+    return {"": item.tangents(t, q, v)}
+
+
+def _of_constraints(system: System, state: State) -> Iterator[Contribution]:
+    for part in system.constraint(state).parts:
+        by_q = part.now.d_load(state.lam[part.rows])
+        if by_q.any():
+            name = part.constraint.name
+            yield Contribution(name, "reaction", part.columns, by_q, np.zeros_like(by_q))

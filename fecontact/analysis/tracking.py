@@ -1,0 +1,141 @@
+"""Modes followed along a parameter, through crossings and veering.
+
+Left and right vectors of one quadratic problem are orthogonal in the product
+
+    O_ij = y_i^H ((z_i + z_j) M + D + G) x_j = delta_ij .
+
+Between two neighbouring parameter values O tells which mode has become which: the product
+O_ij O'_ji, with the roles of the two points exchanged in O', does not depend on the scaling of the
+vectors, is near one for the same mode and near zero for different ones. Where no partner is clear
+the step is halved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from fecontact.analysis.branch import Branch, OperatingPoint
+from fecontact.typing import Complexes, Floats, Integers
+
+__all__ = ["Tracks", "follow", "likeness", "track_modes"]
+
+CLEAR = 0.6
+"""Likeness above which a partner is clear."""
+
+HALVINGS = 12
+"""Halvings of a step before the best partners are taken as they are: at a double eigenvalue there
+is no clear one."""
+
+NEAR = 1e-3
+"""Difference of eigenvalues, relative to their size, below which the vectors of two modes may turn
+into each other freely."""
+
+
+@dataclass(frozen=True)
+class Tracks:
+    """Modes over a parameter.
+
+    Attributes
+    ----------
+    values : (n,)
+        Parameter values.
+    eigenvalues : (n, k)
+        z in 1/s of the modes in the order of the first value; NaN where a mode has ended.
+    numbers : (n, k)
+        Number of the mode at each value, -1 where it has ended.
+    """
+
+    values: Floats
+    eigenvalues: Complexes
+    numbers: Integers
+
+    @property
+    def growth(self) -> Floats:
+        """Growth rates (n, k) in 1/s."""
+        return self.eigenvalues.real
+
+    @property
+    def frequency(self) -> Floats:
+        """Frequencies (n, k) in Hz."""
+        return self.eigenvalues.imag / (2.0 * np.pi)
+
+
+def likeness(a: OperatingPoint, b: OperatingPoint) -> Floats:
+    """Likeness (modes of a, modes of b) in the product of left and right vectors, 0 to 1."""
+    forward, backward = _overlap(a, b), _overlap(b, a)
+    product = np.abs(forward * backward.T)
+    return np.where(np.isfinite(product), np.minimum(product, 1.0), 0.0)
+
+
+def _overlap(a: OperatingPoint, b: OperatingPoint) -> Complexes:
+    """Left vectors of a with right vectors of b, in the matrices of a."""
+    y, x = a.modes.left.conj().T, b.modes.amplitudes
+    mass = y @ (a.model.mass @ x)
+    sums = a.modes.eigenvalues[:, None] + b.modes.eigenvalues
+    return np.asarray(sums * mass + y @ (a.model.by_rate @ x))
+
+
+def follow(branch: Branch, start: float, end: float, modes: Integers) -> Integers:
+    """Numbers at `end` of modes given by their numbers at `start`; -1 for one that has ended.
+
+    The step is halved where partners are not clear.
+    """
+    return _follow(branch, float(start), float(end), np.asarray(modes, dtype=np.int64), HALVINGS)
+
+
+def _follow(branch: Branch, start: float, end: float, modes: Integers, halvings: int) -> Integers:
+    if start == end:
+        return modes
+    a, b = branch.at(start), branch.at(end)
+    score = likeness(a, b)
+    partner = np.full(len(score), -1, dtype=np.int64)
+    rows, columns = linear_sum_assignment(-_nearness(score, a, b))
+    partner[rows] = columns
+    kept = modes[modes >= 0]
+    clear = score[kept, partner[kept]] > CLEAR
+    if halvings and not np.all(clear | (partner[kept] < 0)):
+        middle = 0.5 * (start + end)
+        half = _follow(branch, start, middle, modes, halvings - 1)
+        return _follow(branch, middle, end, half, halvings - 1)
+    return np.where(modes >= 0, partner[modes], -1)
+
+
+def _nearness(score: Floats, a: OperatingPoint, b: OperatingPoint) -> Floats:
+    """Likeness, with the distance of the eigenvalues to decide among equals."""
+    z, w = a.modes.eigenvalues[:, None], b.modes.eigenvalues
+    distance = np.abs(z - w) / (np.abs(z) + np.abs(w) + 1e-300)
+    return score + NEAR * (1.0 - distance)
+
+
+def track_modes(
+    branch: Branch, values: Sequence[float] | Floats, modes: Sequence[int] | None = None
+) -> Tracks:
+    """Follow modes along parameter values.
+
+    Parameters
+    ----------
+    branch
+        The operating points.
+    values
+        Parameter values in the order of tracking; steps between them are halved where needed.
+    modes
+        Numbers at the first value; by default all.
+    """
+    values = np.asarray(values, dtype=float)
+    first = branch.at(values[0]).modes.eigenvalues
+    current = np.arange(len(first)) if modes is None else np.asarray(modes, dtype=np.int64)
+    numbers = [current]
+    for start, end in zip(values[:-1], values[1:], strict=True):
+        current = follow(branch, start, end, current)
+        numbers.append(current)
+    table = np.array(numbers)
+    z = np.full(table.shape, np.nan + 0j)
+    for row, value in enumerate(values):
+        found = branch.at(value).modes.eigenvalues
+        kept = table[row] >= 0
+        z[row, kept] = found[table[row, kept]]
+    return Tracks(values, z, table)

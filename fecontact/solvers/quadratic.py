@@ -1,0 +1,163 @@
+"""Eigenvalues of damped, gyroscopic and circulatory systems.
+
+    (z^2 M + z D + K) x = 0        y^H (z^2 M + z D + K) = 0
+
+M is symmetric and positive definite, D and K are general. Dense problems are solved completely;
+sparse ones near a shift.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg as la
+import scipy.sparse as sp
+from scipy.sparse.linalg import ArpackError, LinearOperator, eigs, splu
+
+from fecontact.errors import InputError, SingularError, SolverError
+from fecontact.typing import Complexes, Floats
+
+__all__ = ["Eigenpairs", "quadratic_eigenpairs", "quadratic_eigenvalues", "quadratic_near"]
+
+
+@dataclass(frozen=True)
+class Eigenpairs:
+    """Solutions of a quadratic problem of size n.
+
+    Attributes
+    ----------
+    z : (k,)
+        Eigenvalues in 1/s, complex pairs included.
+    right : (n, k)
+        Right vectors, of unit modal mass x^H M x = 1.
+    left : (n, k)
+        Left vectors, scaled to y^H (2 z M + D) x = 1: the derivative of an eigenvalue is then
+        dz = -y^H (z^2 dM + z dD + dK) x. At a multiple eigenvalue without its own vector this
+        product vanishes; y then has unit length.
+    """
+
+    z: Complexes
+    right: Complexes
+    left: Complexes
+
+
+def quadratic_eigenpairs(M: Floats, D: Floats, K: Floats) -> Eigenpairs:
+    """All 2 n solutions for dense matrices, by one call of LAPACK.
+
+    Examples
+    --------
+    A circulatory stiffness beyond the difference of two frequencies: flutter.
+
+    >>> found = quadratic_eigenpairs(np.eye(2), np.zeros((2, 2)), np.array([[4.0, 2], [-2, 5]]))
+    >>> round(float(found.z.real.max()), 4)
+    0.4466
+    """
+    n, (companion, L, rate) = len(M), _companion(M, D, K)
+    z, left, right = la.eig(companion, left=True, check_finite=False)
+    X, Y = (la.solve_triangular(L.T, part) for part in (right[:n], left[n:]))
+    return _scaled(z * rate, X, Y, M, D)
+
+
+def quadratic_eigenvalues(M: Floats, D: Floats, K: Floats) -> Complexes:
+    """All 2 n eigenvalues for dense matrices, without vectors."""
+    companion, _, rate = _companion(M, D, K)
+    return np.asarray(la.eigvals(companion, check_finite=False, overwrite_a=True) * rate)
+
+
+def _companion(M: Floats, D: Floats, K: Floats) -> tuple[Floats, Floats, float]:
+    """Standard form (2 n, 2 n), the Cholesky factor L of M, and the time scale in 1/s.
+
+    The scale balances the two block rows.
+    """
+    n = len(M)
+    if not all(np.isfinite(A).all() for A in (M, D, K)):
+        raise SolverError("a system matrix is not finite: parameters of impossible size?")
+    L = la.cholesky(M, lower=True, check_finite=False)
+    stacked = la.solve_triangular(L, np.hstack([K, D]), lower=True, check_finite=False)
+    stacked = la.solve_triangular(
+        L, np.hstack([stacked[:, :n].T, stacked[:, n:].T]), lower=True, check_finite=False
+    )
+    rate = float(np.sqrt(np.linalg.norm(stacked[:, :n]))) or 1.0
+    companion = np.zeros((2 * n, 2 * n))
+    companion[:n, n:] = np.eye(n)
+    companion[n:, :n] = -stacked[:, :n].T / rate**2
+    companion[n:, n:] = -stacked[:, n:].T / rate
+    return companion, L, rate
+
+
+def _scaled(
+    z: Complexes, X: Complexes, Y: Complexes, M: Floats | sp.sparray, D: Floats | sp.sparray
+) -> Eigenpairs:
+    """Scale right vectors to unit modal mass and left vectors to y^H (2 z M + D) x = 1."""
+    MX = M @ X
+    X, MX = (part / np.sqrt(np.einsum("ij,ij->j", X.conj(), MX).real) for part in (X, MX))
+    slope = np.einsum("ij,ij->j", Y.conj(), 2.0 * z * MX + D @ X)
+    size = np.linalg.norm(Y, axis=0)
+    regular = np.abs(slope) > 1e-12 * size * np.linalg.norm(2.0 * z * MX, axis=0)
+    return Eigenpairs(z, X, Y / np.where(regular, slope.conj(), size))
+
+
+def quadratic_near(
+    M: sp.csr_array, D: sp.csr_array, K: sp.csr_array, shift: complex, count: int
+) -> Eigenpairs:
+    """The `count` solutions nearest to a shift, for sparse matrices: shift-invert Arnoldi.
+
+    One factorisation of Q = shift^2 M + shift D + K serves right and left vectors: with
+    w = (x, z x) and theta = 1/(z - shift), the companion pencil gives
+
+        x' = -Q^-1 ((shift M + D) x + M z x),      (z x)' = x + shift x' .
+
+    Parameters
+    ----------
+    M, D, K
+        Matrices (n, n).
+    shift
+        In 1/s, such as 2j pi f for modes about the frequency f; it must not be an eigenvalue.
+    count
+        Number of solutions, less than 2 n - 1.
+    """
+    n = M.shape[0]
+    if not 1 <= count < 2 * n - 1:
+        raise InputError(f"count = {count} is not possible: it must be from 1 to {2 * n - 2}")
+    try:
+        factors = splu(sp.csc_matrix(shift**2 * M + shift * D + K))
+    except RuntimeError as error:
+        raise SingularError(
+            f"the shift {shift:.6g} 1/s is an eigenvalue; choose another one"
+        ) from error
+
+    def forward(w: Complexes) -> Complexes:
+        x, rate = w[:n], w[n:]
+        new = -factors.solve(np.asarray(shift * (M @ x) + D @ x + M @ rate, dtype=complex))
+        return np.concatenate([new, x + shift * new])
+
+    def adjoint(w: Complexes) -> Complexes:
+        new = factors.solve(w[:n] + np.conj(shift) * w[n:], trans="H")
+        slope = np.conj(shift) * (M.T @ new) + D.T @ new
+        return np.concatenate([w[n:] - slope, -(M.T @ new)])
+
+    z, right = _arnoldi(forward, n, count, shift)
+    conjugate, left = _arnoldi(adjoint, n, count, np.conj(shift))
+    partner = np.argmin(np.abs(z[:, None] - conjugate.conj()), axis=1)
+    if len(set(partner)) < count:
+        raise SolverError("left and right vectors do not match; ask for a few more solutions")
+    Y = splu(sp.csc_matrix(M)).solve(np.ascontiguousarray(left[n:, partner]))  # lower half: M y
+    return _scaled(z, right[:n], Y, M, D)
+
+
+def _arnoldi(
+    operator: Callable[[Complexes], Complexes], n: int, count: int, shift: complex
+) -> tuple[Complexes, Complexes]:
+    start = np.random.default_rng(0).standard_normal(2 * n).astype(complex)
+    inverse = LinearOperator((2 * n, 2 * n), matvec=operator, dtype=complex)
+    try:
+        theta, w = eigs(inverse, count, v0=start)
+    except ArpackError as error:
+        raise SolverError(
+            f"{count} eigenvalues near {shift:.6g} 1/s were not found ({error}); ask for fewer, "
+            "or move the shift nearer to them"
+        ) from error
+    order = np.argsort(-np.abs(theta), kind="stable")
+    return shift + 1.0 / theta[order], w[:, order]
