@@ -62,6 +62,7 @@ FORCE_SUMS = 10
 """Sums of a block before those of the modes."""
 
 B = BLOCK
+WIDTH = 3 * BLOCK
 
 
 class Points(NamedTuple):
@@ -106,28 +107,37 @@ class Laws(NamedTuple):
 @streaming
 def _deform(points: Points, block: int, elastic: Floats, rate: Floats, w: Floats) -> None:
     """X = x + Phi e and V = Phi e'."""
-    places, shapes, modes = points.places, points.shapes, points.modes
-    width = 3 * B
-    at = block * width
-    for i in range(width):
-        w[X + i] = places[at + i]
+    modes, at = points.modes, block * WIDTH
+    places = points.places[at : at + WIDTH]
+    for i in range(WIDTH):
+        w[X + i] = places[i]
         w[V + i] = 0.0
     at *= modes
     fours = modes - modes % 4
     for k in range(0, fours, 4):
         a, b, c, d = elastic[k], elastic[k + 1], elastic[k + 2], elastic[k + 3]
         e, f, g, h = rate[k], rate[k + 1], rate[k + 2], rate[k + 3]
-        s = at + k * width
-        for i in range(width):
-            s0, s1 = shapes[s + i], shapes[s + width + i]
-            s2, s3 = shapes[s + 2 * width + i], shapes[s + 3 * width + i]
+        shapes = _rows(points.shapes, at, k, 4)
+        for i in range(WIDTH):
+            s0, s1 = shapes[i], shapes[WIDTH + i]
+            s2, s3 = shapes[2 * WIDTH + i], shapes[3 * WIDTH + i]
             w[X + i] += (a * s0 + b * s1) + (c * s2 + d * s3)
             w[V + i] += (e * s0 + f * s1) + (g * s2 + h * s3)
     for k in range(fours, modes):
-        s = at + k * width
-        for i in range(width):
-            w[X + i] += elastic[k] * shapes[s + i]
-            w[V + i] += rate[k] * shapes[s + i]
+        shapes = _rows(points.shapes, at, k, 1)
+        for i in range(WIDTH):
+            w[X + i] += elastic[k] * shapes[i]
+            w[V + i] += rate[k] * shapes[i]
+
+
+@streaming
+def _rows(shapes: Floats, at: int, mode: int, count: int) -> Floats:
+    """Shapes of `count` modes of the block that starts at `at`.
+
+    A part of its own: indices that cannot be negative allow vector instructions.
+    """
+    first = at + mode * WIDTH
+    return shapes[first : first + count * WIDTH]
 
 
 @streaming
@@ -145,7 +155,7 @@ def _see(frame: Floats, w: Floats) -> None:
 
 
 @streaming
-def _split(gap: Floats, start: int, w: Floats) -> None:
+def _split(gap: Floats, w: Floats) -> None:
     """Gap with its initial part, gap rate, and slip velocity in U."""
     for i in range(B):
         n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
@@ -154,69 +164,64 @@ def _split(gap: Floats, start: int, w: Floats) -> None:
         w[U + i] -= rate * n0
         w[U + B + i] -= rate * n1
         w[U + 2 * B + i] -= rate * n2
-        w[G + i] += gap[start + i]
+        w[G + i] += gap[i]
 
 
 @streaming
-def _try(
-    z: Floats, anchor: Floats, old: Floats, start: int, count: int, w: Floats
-) -> None:  # fmt: skip
+def _try(z: Floats, anchor: Floats, old: Floats, w: Floats) -> None:
     """Trial slip Z = Q z + (I - n n^T)(y - anchor)."""
     for i in range(B):
         w[Z + i] = w[Z + B + i] = w[Z + 2 * B + i] = 0.0
-    for i in range(count):
-        j = start + i
+    for i in range(len(z)):
         n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
         x0, x1, x2 = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
-        x0, x1, x2 = x0 - anchor[j, 0], x1 - anchor[j, 1], x2 - anchor[j, 2]
+        x0, x1, x2 = x0 - anchor[i, 0], x1 - anchor[i, 1], x2 - anchor[i, 2]
         path = n0 * x0 + n1 * x1 + n2 * x2
-        along = n0 * z[j, 0] + n1 * z[j, 1] + n2 * z[j, 2]
-        apart = n0 * old[j, 0] + n1 * old[j, 1] + n2 * old[j, 2]
+        along = n0 * z[i, 0] + n1 * z[i, 1] + n2 * z[i, 2]
+        apart = n0 * old[i, 0] + n1 * old[i, 1] + n2 * old[i, 2]
         share = along / (1.0 + apart)
-        w[Z + i] = z[j, 0] - share * (old[j, 0] + n0) + x0 - path * n0
-        w[Z + B + i] = z[j, 1] - share * (old[j, 1] + n1) + x1 - path * n1
-        w[Z + 2 * B + i] = z[j, 2] - share * (old[j, 2] + n2) + x2 - path * n2
+        w[Z + i] = z[i, 0] - share * (old[i, 0] + n0) + x0 - path * n0
+        w[Z + B + i] = z[i, 1] - share * (old[i, 1] + n1) + x1 - path * n1
+        w[Z + 2 * B + i] = z[i, 2] - share * (old[i, 2] + n2) + x2 - path * n2
 
 
 @streaming
-def _flatten(z: Floats, start: int, count: int, w: Floats) -> None:
+def _flatten(z: Floats, w: Floats) -> None:
     """Part Z of z in the tangent plane."""
     for i in range(B):
         w[Z + i] = w[Z + B + i] = w[Z + 2 * B + i] = 0.0
-    for i in range(count):
-        j = start + i
+    for i in range(len(z)):
         n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
-        along = n0 * z[j, 0] + n1 * z[j, 1] + n2 * z[j, 2]
-        w[Z + i] = z[j, 0] - along * n0
-        w[Z + B + i] = z[j, 1] - along * n1
-        w[Z + 2 * B + i] = z[j, 2] - along * n2
+        along = n0 * z[i, 0] + n1 * z[i, 1] + n2 * z[i, 2]
+        w[Z + i] = z[i, 0] - along * n0
+        w[Z + B + i] = z[i, 1] - along * n1
+        w[Z + 2 * B + i] = z[i, 2] - along * n2
 
 
 @streaming
-def _foot(start: int, count: int, w: Floats, anchor: Floats, old: Floats) -> None:
+def _foot(w: Floats, anchor: Floats, old: Floats) -> None:
     """Keep the feet of the points on the surface, and the normals there, for the next step."""
-    for i in range(count):
+    for i in range(len(old)):
         distance = 0.0 if w[G + i] == np.inf else w[G + i]
         for k in range(3):
-            old[start + i, k] = w[N + k * B + i]
-            anchor[start + i, k] = w[Y + k * B + i] - distance * w[N + k * B + i]
+            old[i, k] = w[N + k * B + i]
+            anchor[i, k] = w[Y + k * B + i] - distance * w[N + k * B + i]
 
 
 @streaming
-def _gather(points: Points, block: int, frame: Floats, w: Floats, total: Floats) -> None:
+def _gather(weights: Floats, frame: Floats, w: Floats, total: Floats) -> None:
     """Sums of the forces of a block; the force in the slave's frame replaces V."""
     f0 = f1 = f2 = m0 = m1 = m2 = s0 = s1 = s2 = power = 0.0
     a, b, c = frame[0], frame[1], frame[2]
     d, e, f = frame[3], frame[4], frame[5]
     g, h, k = frame[6], frame[7], frame[8]
-    at, weights = block * B, points.weights
     for i in range(B):
         x, y, z = w[F + i], w[F + B + i], w[F + 2 * B + i]
         p, q, r = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
         f0, f1, f2 = f0 + x, f1 + y, f2 + z
         m0, m1, m2 = m0 + (q * z - r * y), m1 + (r * x - p * z), m2 + (p * y - q * x)
         power += x * w[U + i] + y * w[U + B + i] + z * w[U + 2 * B + i]
-        power += weights[at + i] * w[P + i] * w[RATE + i]
+        power += weights[i] * w[P + i] * w[RATE + i]
         x, y, z = a * x + d * y + g * z, b * x + e * y + h * z, c * x + f * y + k * z
         w[V + i], w[V + B + i], w[V + 2 * B + i] = x, y, z
         p, q, r = w[X + i], w[X + B + i], w[X + 2 * B + i]
@@ -224,30 +229,29 @@ def _gather(points: Points, block: int, frame: Floats, w: Floats, total: Floats)
     total[0], total[1], total[2] = f0, f1, f2
     total[3], total[4], total[5] = m0, m1, m2
     total[6], total[7], total[8], total[9] = s0, s1, s2, power
-    _pull(points, block, w, total)
 
 
 @streaming
 def _pull(points: Points, block: int, w: Floats, total: Floats) -> None:
     """Phi^T F of a block, F in V."""
-    shapes, modes, width = points.shapes, points.modes, 3 * B
-    at, fours = block * width * modes, modes - modes % 4
+    modes = points.modes
+    at, fours = block * WIDTH * modes, modes - modes % 4
     for k in range(0, fours, 4):
-        s = at + k * width
+        shapes = _rows(points.shapes, at, k, 4)
         a = b = c = d = 0.0
-        for i in range(width):
+        for i in range(WIDTH):
             f = w[V + i]
-            a += f * shapes[s + i]
-            b += f * shapes[s + width + i]
-            c += f * shapes[s + 2 * width + i]
-            d += f * shapes[s + 3 * width + i]
+            a += f * shapes[i]
+            b += f * shapes[WIDTH + i]
+            c += f * shapes[2 * WIDTH + i]
+            d += f * shapes[3 * WIDTH + i]
         total[FORCE_SUMS + k], total[FORCE_SUMS + k + 1] = a, b
         total[FORCE_SUMS + k + 2], total[FORCE_SUMS + k + 3] = c, d
     for k in range(fours, modes):
-        s = at + k * width
+        shapes = _rows(points.shapes, at, k, 1)
         a = 0.0
-        for i in range(width):
-            a += w[V + i] * shapes[s + i]
+        for i in range(WIDTH):
+            a += w[V + i] * shapes[i]
         total[FORCE_SUMS + k] = a
 
 
@@ -258,35 +262,40 @@ def _block(
 ) -> bool:  # fmt: skip
     """One block of points; see `contact_blocks`."""
     w = np.empty(ROWS * B)
-    start = block * B
-    count = min(B, points.count - start)
+    own, full = slice(block * B, min(block * B + B, points.count)), slice(block * B, block * B + B)
+    gap, weights, modes = points.gap[full], points.weights[full], mode[own]
     _deform(points, block, elastic, rate, w)
     _see(frame, w)
     if not distance(laws.shape, laws.shape_par, w):
         return False
     if task == FEET:
-        _foot(start, count, w, anchor, old)
+        _foot(w, anchor[own], old[own])
         return True
-    _split(points.gap, start, w)
+    _split(gap, w)
     pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
     friction_limit(
-        laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table,
-        mode, start, count, w,
-    )  # fmt: skip
+        laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table, modes, w
+    )
     if task == STEP:
-        _try(z, anchor, old, start, count, w)
-        yield_map(laws.stiffness, laws.damping, h, start, count, w, mode, wear, points.weights)
+        _try(z[own], anchor[own], old[own], w)
+        yield_map(laws.stiffness, laws.damping, h, w, modes, wear[own], weights)
         for i in range(B):
-            w[G + i] -= points.gap[start + i]
-        _foot(start, count, w, anchor, old)
+            w[G + i] -= gap[i]
+        _foot(w, anchor[own], old[own])
     else:
-        _flatten(z, start, count, w)
-        flow_map(laws.stiffness, laws.damping, start, count, w, mode, wear, points.weights)
-    for i in range(count):
-        for k in range(3):
-            z[start + i, k] = w[Z + k * B + i]
-    _gather(points, block, frame, w, total)
+        _flatten(z[own], w)
+        flow_map(laws.stiffness, laws.damping, w, modes, wear[own], weights)
+    _keep(w, z[own])
+    _gather(weights, frame, w, total)
+    _pull(points, block, w, total)
     return True
+
+
+@streaming
+def _keep(w: Floats, z: Floats) -> None:
+    """Take Z to the points."""
+    for i in range(len(z)):
+        z[i, 0], z[i, 1], z[i, 2] = w[Z + i], w[Z + B + i], w[Z + 2 * B + i]
 
 
 @compiled

@@ -72,7 +72,9 @@ def distance(code: int, par: Floats, w: Floats) -> bool:
 
 
 @streaming
-def _round(c0: float, c1: float, c2: float, full: float, radius: float, sign: float, w: Floats) -> bool:
+def _round(
+    c0: float, c1: float, c2: float, full: float, radius: float, sign: float, w: Floats
+) -> bool:
     """Distance from |r| = radius, r from the centre; `full` = 0: from the z axis."""
     least = np.inf
     for i in range(B):
@@ -135,9 +137,9 @@ def pressure(code: int, par: Floats, breaks: Floats, cubics: Floats, w: Floats) 
 @streaming
 def friction_limit(
     code: int, par: Floats, speeds: Floats, pressures: Floats, table: Floats,
-    mode: Integers, start: int, count: int, w: Floats,
+    mode: Integers, w: Floats,
 ) -> None:  # fmt: skip
-    """Limit mu p of the points `start`, ..., from slip velocity U, pressure and stored mode.
+    """Limit mu p from slip velocity U, pressure and the stored mode of the points.
 
     `par` is: kinetic and static mu; the same with speed, exponent, viscous slope of Stribeck's
     curve; of a table the static mu, or nan for the table at rest.
@@ -145,18 +147,18 @@ def friction_limit(
     for i in range(B):
         w[LIMIT + i] = 0.0
     if code == COULOMB:
-        for i in range(count):
-            w[LIMIT + i] = w[P + i] * (par[1] if mode[start + i] == STICK else par[0])
+        for i in range(len(mode)):
+            w[LIMIT + i] = w[P + i] * (par[1] if mode[i] == STICK else par[0])
     elif code == STRIBECK:
-        for i in range(count):
+        for i in range(len(mode)):
             mu = par[1]
-            if mode[start + i] != STICK:
+            if mode[i] != STICK:
                 s = _speed(w, i)
                 mu = par[0] + (par[1] - par[0]) * exp(-((s / par[2]) ** par[3])) + par[4] * s
             w[LIMIT + i] = mu * w[P + i]
     else:
-        for i in range(count):
-            sticks = mode[start + i] == STICK
+        for i in range(len(mode)):
+            sticks = mode[i] == STICK
             mu = par[0]
             if not sticks or np.isnan(mu):
                 j, x = _cell(speeds, 0.0 if sticks else _speed(w, i))
@@ -184,8 +186,8 @@ def _cell(grid: Floats, x: float) -> tuple[int, float]:
 
 @streaming
 def yield_map(
-    stiffness: float, damping: float, h: float, start: int, count: int,
-    w: Floats, mode: Integers, wear: Floats, weights: Floats,
+    stiffness: float, damping: float, h: float, w: Floats, mode: Integers,
+    wear: Floats, weights: Floats,
 ) -> None:  # fmt: skip
     """Return map of the trial slip Z: forces F, new modes; `wear` grows by slip work and path."""
     resistance = stiffness + damping / h
@@ -203,22 +205,21 @@ def yield_map(
         w[Z + B + i] -= back * b
         w[Z + 2 * B + i] -= back * c
         w[PATH + i] = path
-        pressed, area = w[P + i], weights[start + i]
+        pressed, area = w[P + i], weights[i]
         w[F + i] = area * (pressed * w[N + i] - share * a)
         w[F + B + i] = area * (pressed * w[N + B + i] - share * b)
         w[F + 2 * B + i] = area * (pressed * w[N + 2 * B + i] - share * c)
-    for i in range(count):
+    for i in range(len(mode)):
         limit, path = w[LIMIT + i], w[PATH + i]
-        mode[start + i] = OPEN if not limit > 0.0 else (SLIP if path > 0.0 else STICK)
-        wear[start + i, 0] += weights[start + i] * limit * path
-        wear[start + i, 1] += path if limit > 0.0 else 0.0
+        mode[i] = OPEN if not limit > 0.0 else (SLIP if path > 0.0 else STICK)
+        wear[i, 0] += weights[i] * limit * path
+        wear[i, 1] += path if limit > 0.0 else 0.0
 
 
 @streaming
 def flow_map(
-    stiffness: float, damping: float, start: int, count: int,
-    w: Floats, mode: Integers, wear: Floats, weights: Floats,
-) -> None:  # fmt: skip
+    stiffness: float, damping: float, w: Floats, mode: Integers, wear: Floats, weights: Floats
+) -> None:
     """Continuous law: forces F, rates of z in Z, modes; slip power and speed in `wear`."""
     yielding = 1.0 / damping if damping > 0.0 else 0.0
     for i in range(B):
@@ -233,13 +234,13 @@ def flow_map(
         w[Z + B + i] = w[U + B + i] - back * b
         w[Z + 2 * B + i] = w[U + 2 * B + i] - back * c
         w[PATH + i] = size - limit if slides else 0.0
-        pressed, area = w[P + i], weights[start + i]
+        pressed, area = w[P + i], weights[i]
         w[F + i] = area * (pressed * w[N + i] - share * a)
         w[F + B + i] = area * (pressed * w[N + B + i] - share * b)
         w[F + 2 * B + i] = area * (pressed * w[N + 2 * B + i] - share * c)
-    for i in range(count):
+    for i in range(len(mode)):
         limit, excess = w[LIMIT + i], w[PATH + i]
-        mode[start + i] = OPEN if not limit > 0.0 else (SLIP if excess > 0.0 else STICK)
+        mode[i] = OPEN if not limit > 0.0 else (SLIP if excess > 0.0 else STICK)
         speed = excess * yielding if limit > 0.0 else 0.0
-        wear[start + i, 0] = weights[start + i] * limit * speed
-        wear[start + i, 1] = speed
+        wear[i, 0] = weights[i] * limit * speed
+        wear[i, 1] = speed
