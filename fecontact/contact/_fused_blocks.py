@@ -45,6 +45,7 @@ from fecontact.solvers.compiled import compiled, streaming
 from fecontact.typing import Floats, Integers
 
 __all__ = [
+    "ADVANCE",
     "FEET",
     "FLOW",
     "FORCE_SUMS",
@@ -53,10 +54,11 @@ __all__ = [
     "Points",
     "contact_blocks",
     "contact_blocks_threaded",
+    "relative_frame",
 ]
 
-STEP, FLOW, FEET = range(3)
-"""What to evaluate: a time step, the continuous law, or only where the points are."""
+STEP, ADVANCE, FLOW, FEET = range(4)
+"""What to evaluate: a trial or an accepted time step, the continuous law, or only the feet."""
 
 FORCE_SUMS = 10
 """Sums of a block before those of the modes."""
@@ -276,15 +278,16 @@ def _block(
     friction_limit(
         laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table, modes, w
     )
-    if task == STEP:
+    if task == FLOW:
+        _flatten(z[own], w)
+        flow_map(laws.stiffness, laws.damping, w, modes, wear[own], weights)
+    else:
         _try(z[own], anchor[own], old[own], w)
         yield_map(laws.stiffness, laws.damping, h, w, modes, wear[own], weights)
+    if task == ADVANCE:
         for i in range(B):
             w[G + i] -= gap[i]
         _foot(w, anchor[own], old[own])
-    else:
-        _flatten(z[own], w)
-        flow_map(laws.stiffness, laws.damping, w, modes, wear[own], weights)
     _keep(w, z[own])
     _gather(weights, frame, w, total)
     _pull(points, block, w, total)
@@ -306,10 +309,10 @@ def contact_blocks(
 ) -> bool:  # fmt: skip
     """Contact of all points; returns False if a point lies where the surface has no normal.
 
-    STEP: over a time step h; z, mode, wear and the feet (anchor, old normal) are replaced by those
-    at its end. FLOW: the continuous law; z becomes its rate, wear the slip power and speed, mode
-    the new one. FEET: only the feet. `total` are the sums over all points; `sums` (blocks, ...) is
-    working space.
+    STEP: over a time step h; z, mode and wear are replaced by those at its end. ADVANCE: so are
+    the feet (anchor, old normal). FLOW: the continuous law; z becomes its rate, wear the slip power
+    and speed, mode the new one. FEET: only the feet. `total` are the sums over all points; `sums`
+    (blocks, ...) is working space.
     """
     good = True
     for block in range(len(sums)):
@@ -346,3 +349,33 @@ def _add(sums: Floats, total: Floats) -> None:
     for block in range(len(sums)):
         for k in range(len(total)):
             total[k] += sums[block, k]
+
+
+@compiled
+def relative_frame(
+    slave: Floats, origin: Floats, velocity: Floats, omega: Floats,
+    master: Floats, place: Floats, drift: Floats, spin: Floats, frame: Floats,
+) -> None:  # fmt: skip
+    """A, b, C, d (24,) of Y = A X + b and U = A V + C X + d.
+
+    `slave` and `master` are the rotations of the two frames; C = A omega~ - spin~ A and
+    d = R^T (v_slave - v_master) - spin x b.
+    """
+    A, b = frame[:9].reshape(3, 3), frame[9:12]
+    C, d = frame[12:21].reshape(3, 3), frame[21:24]
+    for i in range(3):
+        b[i] = d[i] = 0.0
+        for k in range(3):
+            b[i] += master[k, i] * (origin[k] - place[k])
+            d[i] += master[k, i] * (velocity[k] - drift[k])
+        for j in range(3):
+            A[i, j] = 0.0
+            for k in range(3):
+                A[i, j] += master[k, i] * slave[k, j]
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        d[i] -= spin[j] * b[k] - spin[k] * b[j]
+        for m in range(3):
+            n, o = (m + 1) % 3, (m + 2) % 3
+            C[i, m] = A[i, n] * omega[o] - A[i, o] * omega[n]
+            C[i, m] -= spin[j] * A[k, m] - spin[k] * A[j, m]

@@ -27,7 +27,6 @@ import numpy as np
 from fecontact.body.elastic_points import ElasticPointMotion
 from fecontact.body.motion import MarkerMotion
 from fecontact.body.rigid import RigidBody
-from fecontact.body.rotation import cross_matrix
 from fecontact.contact._fused_blocks import (
     FEET,
     FLOW,
@@ -37,6 +36,7 @@ from fecontact.contact._fused_blocks import (
     Points,
     contact_blocks,
     contact_blocks_threaded,
+    relative_frame,
 )
 from fecontact.contact._fused_laws import BLOCK
 from fecontact.contact.fused_laws import packed_laws
@@ -110,8 +110,7 @@ class FusedPair:
 
         None if a point lies where the surface has no normal.
         """
-        own = Feet(feet.anchor.copy(), feet.normal.copy())
-        return self._run(STEP, h, q, v, own, z.copy(), mode.copy(), wear.copy())
+        return self._run(STEP, h, q, v, feet, z.copy(), mode.copy(), wear.copy())
 
     def flow(self, q: Floats, v: Floats, z: Floats, mode: Integers) -> Evaluation | None:
         """Continuous law: z is the rate of z, wear the slip power and speed."""
@@ -128,7 +127,7 @@ class FusedPair:
         many = THREADS > 1 and self.points.count >= THREADED_FROM
         kernel = contact_blocks_threaded if many else contact_blocks
         good = kernel(
-            self.points, self.laws, slave.elastic, slave.rate, relative_frame(slave, master),
+            self.points, self.laws, slave.elastic, slave.rate, frame_of(slave, master),
             task, h, feet.anchor, feet.normal, z, mode, wear, self.sums, total,
         )  # fmt: skip
         if not good:
@@ -146,15 +145,14 @@ def fused(pair: Paired) -> FusedPair | None:
     return _known[pair]
 
 
-def relative_frame(slave: SlaveFrame, master: MarkerMotion) -> Floats:
-    """A, b, C, d (24,) of Y = A X + b and U = A V + C X + d (`_fused_blocks`)."""
-    turn = master.omega + master.spin
-    A = master.rotation.T @ slave.rotation
-    b = (slave.origin - master.position) @ master.rotation
-    spin = cross_matrix(turn)
-    C = A @ cross_matrix(slave.omega) - spin @ A
-    d = (slave.velocity - master.velocity) @ master.rotation - spin @ b
-    return np.concatenate([A.ravel(), b, C.ravel(), d])
+def frame_of(slave: SlaveFrame, master: MarkerMotion) -> Floats:
+    """Slave's frame as seen from the master's (24,), for the kernels."""
+    frame = np.empty(24)
+    relative_frame(
+        slave.rotation, slave.origin, slave.velocity, slave.omega,
+        master.rotation, master.position, master.velocity, master.omega + master.spin, frame,
+    )  # fmt: skip
+    return frame
 
 
 def packed_points(surface: Surface) -> Points:
