@@ -1,0 +1,381 @@
+"""Compiled contact of all points with a rigid surface: one pass over the shapes, block by block.
+
+For a block of points the motion X = x + Phi e, V = Phi e' is formed in the frame of the slave,
+taken to the frame of the master,
+
+    Y = A X + b,      U = A V + C X + d        (relative velocity),
+
+the laws give the forces F, and Phi^T A^T F is added up while the block of Phi is still in the
+cache: Phi is read from memory once. Every block writes its own sums, which are added in their
+order; so results do not depend on the number of threads.
+
+Sums of a block: force (3) and moment about the master's origin (3) in its frame, moment about the
+slave's origin (3) in the slave's frame, power of F on the relative velocity, then Phi^T A^T F.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numba  # type: ignore[import-untyped, unused-ignore]
+import numpy as np
+
+from fecontact.contact._fused_laws import (
+    BLOCK,
+    LIMIT,
+    PATH,
+    RATE,
+    ROWS,
+    F,
+    G,
+    N,
+    P,
+    U,
+    V,
+    X,
+    Y,
+    Z,
+    distance,
+    flow_map,
+    friction_limit,
+    pressure,
+    yield_map,
+)
+from fecontact.solvers.compiled import compiled, streaming
+from fecontact.typing import Floats, Integers
+
+__all__ = [
+    "ADVANCE",
+    "FEET",
+    "FLOW",
+    "FORCE_SUMS",
+    "STEP",
+    "Laws",
+    "Points",
+    "contact_blocks",
+    "contact_blocks_threaded",
+    "relative_frame",
+]
+
+STEP, ADVANCE, FLOW, FEET = range(4)
+"""What to evaluate: a trial or an accepted time step, the continuous law, or only the feet."""
+
+FORCE_SUMS = 10
+"""Sums of a block before those of the modes."""
+
+B = BLOCK
+WIDTH = 3 * BLOCK
+
+
+class Points(NamedTuple):
+    """Points of a slave, block by block and padded with copies of the last one of no weight.
+
+    Attributes
+    ----------
+    count, modes
+        Number of points and of shapes.
+    places, shapes : (blocks * 3 * BLOCK,), (blocks * modes * 3 * BLOCK,)
+        Per block, and mode: all x, then all y, then all z.
+    weights, gap : (blocks * BLOCK,)
+        Measure of each point, and its initial gap.
+    """
+
+    count: int
+    modes: int
+    places: Floats
+    shapes: Floats
+    weights: Floats
+    gap: Floats
+
+
+class Laws(NamedTuple):
+    """Surface, normal law and friction law, as `_fused_laws` reads them."""
+
+    shape: int
+    shape_par: Floats
+    normal: int
+    normal_par: Floats
+    breaks: Floats
+    cubics: Floats
+    friction: int
+    friction_par: Floats
+    speeds: Floats
+    pressures: Floats
+    table: Floats
+    stiffness: float
+    damping: float
+
+
+@streaming
+def _deform(points: Points, block: int, elastic: Floats, rate: Floats, w: Floats) -> None:
+    """X = x + Phi e and V = Phi e'."""
+    modes, at = points.modes, block * WIDTH
+    places = points.places[at : at + WIDTH]
+    for i in range(WIDTH):
+        w[X + i] = places[i]
+        w[V + i] = 0.0
+    at *= modes
+    fours = modes - modes % 4
+    for k in range(0, fours, 4):
+        a, b, c, d = elastic[k], elastic[k + 1], elastic[k + 2], elastic[k + 3]
+        e, f, g, h = rate[k], rate[k + 1], rate[k + 2], rate[k + 3]
+        shapes = _rows(points.shapes, at, k, 4)
+        for i in range(WIDTH):
+            s0, s1 = shapes[i], shapes[WIDTH + i]
+            s2, s3 = shapes[2 * WIDTH + i], shapes[3 * WIDTH + i]
+            w[X + i] += (a * s0 + b * s1) + (c * s2 + d * s3)
+            w[V + i] += (e * s0 + f * s1) + (g * s2 + h * s3)
+    for k in range(fours, modes):
+        shapes = _rows(points.shapes, at, k, 1)
+        for i in range(WIDTH):
+            w[X + i] += elastic[k] * shapes[i]
+            w[V + i] += rate[k] * shapes[i]
+
+
+@streaming
+def _rows(shapes: Floats, at: int, mode: int, count: int) -> Floats:
+    """Shapes of `count` modes of the block that starts at `at`.
+
+    A part of its own: indices that cannot be negative allow vector instructions.
+    """
+    first = at + mode * WIDTH
+    return shapes[first : first + count * WIDTH]
+
+
+@streaming
+def _see(frame: Floats, w: Floats) -> None:
+    """Places Y and relative velocities U in the frame of the master."""
+    for k in range(3):
+        a, b, c, d = frame[3 * k], frame[3 * k + 1], frame[3 * k + 2], frame[9 + k]
+        e, f, g, h = frame[12 + 3 * k], frame[13 + 3 * k], frame[14 + 3 * k], frame[21 + k]
+        y, u = Y + k * B, U + k * B
+        for i in range(B):
+            x0, x1, x2 = w[X + i], w[X + B + i], w[X + 2 * B + i]
+            w[y + i] = a * x0 + b * x1 + c * x2 + d
+            w[u + i] = a * w[V + i] + b * w[V + B + i] + c * w[V + 2 * B + i]
+            w[u + i] += e * x0 + f * x1 + g * x2 + h
+
+
+@streaming
+def _split(gap: Floats, w: Floats) -> None:
+    """Gap with its initial part, gap rate, and slip velocity in U."""
+    for i in range(B):
+        n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
+        rate = n0 * w[U + i] + n1 * w[U + B + i] + n2 * w[U + 2 * B + i]
+        w[RATE + i] = rate
+        w[U + i] -= rate * n0
+        w[U + B + i] -= rate * n1
+        w[U + 2 * B + i] -= rate * n2
+        w[G + i] += gap[i]
+
+
+@streaming
+def _try(z: Floats, anchor: Floats, old: Floats, w: Floats) -> None:
+    """Trial slip Z = Q z + (I - n n^T)(y - anchor)."""
+    for i in range(B):
+        w[Z + i] = w[Z + B + i] = w[Z + 2 * B + i] = 0.0
+    for i in range(len(z)):
+        n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
+        x0, x1, x2 = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
+        x0, x1, x2 = x0 - anchor[i, 0], x1 - anchor[i, 1], x2 - anchor[i, 2]
+        path = n0 * x0 + n1 * x1 + n2 * x2
+        along = n0 * z[i, 0] + n1 * z[i, 1] + n2 * z[i, 2]
+        apart = n0 * old[i, 0] + n1 * old[i, 1] + n2 * old[i, 2]
+        share = along / (1.0 + apart)
+        w[Z + i] = z[i, 0] - share * (old[i, 0] + n0) + x0 - path * n0
+        w[Z + B + i] = z[i, 1] - share * (old[i, 1] + n1) + x1 - path * n1
+        w[Z + 2 * B + i] = z[i, 2] - share * (old[i, 2] + n2) + x2 - path * n2
+
+
+@streaming
+def _flatten(z: Floats, w: Floats) -> None:
+    """Part Z of z in the tangent plane."""
+    for i in range(B):
+        w[Z + i] = w[Z + B + i] = w[Z + 2 * B + i] = 0.0
+    for i in range(len(z)):
+        n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
+        along = n0 * z[i, 0] + n1 * z[i, 1] + n2 * z[i, 2]
+        w[Z + i] = z[i, 0] - along * n0
+        w[Z + B + i] = z[i, 1] - along * n1
+        w[Z + 2 * B + i] = z[i, 2] - along * n2
+
+
+@streaming
+def _foot(w: Floats, anchor: Floats, old: Floats) -> None:
+    """Keep the feet of the points on the surface, and the normals there, for the next step."""
+    for i in range(len(old)):
+        distance = 0.0 if w[G + i] == np.inf else w[G + i]
+        for k in range(3):
+            old[i, k] = w[N + k * B + i]
+            anchor[i, k] = w[Y + k * B + i] - distance * w[N + k * B + i]
+
+
+@streaming
+def _gather(weights: Floats, frame: Floats, w: Floats, total: Floats) -> None:
+    """Sums of the forces of a block; the force in the slave's frame replaces V."""
+    f0 = f1 = f2 = m0 = m1 = m2 = s0 = s1 = s2 = power = 0.0
+    a, b, c = frame[0], frame[1], frame[2]
+    d, e, f = frame[3], frame[4], frame[5]
+    g, h, k = frame[6], frame[7], frame[8]
+    for i in range(B):
+        x, y, z = w[F + i], w[F + B + i], w[F + 2 * B + i]
+        p, q, r = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
+        f0, f1, f2 = f0 + x, f1 + y, f2 + z
+        m0, m1, m2 = m0 + (q * z - r * y), m1 + (r * x - p * z), m2 + (p * y - q * x)
+        power += x * w[U + i] + y * w[U + B + i] + z * w[U + 2 * B + i]
+        power += weights[i] * w[P + i] * w[RATE + i]
+        x, y, z = a * x + d * y + g * z, b * x + e * y + h * z, c * x + f * y + k * z
+        w[V + i], w[V + B + i], w[V + 2 * B + i] = x, y, z
+        p, q, r = w[X + i], w[X + B + i], w[X + 2 * B + i]
+        s0, s1, s2 = s0 + (q * z - r * y), s1 + (r * x - p * z), s2 + (p * y - q * x)
+    total[0], total[1], total[2] = f0, f1, f2
+    total[3], total[4], total[5] = m0, m1, m2
+    total[6], total[7], total[8], total[9] = s0, s1, s2, power
+
+
+@streaming
+def _pull(points: Points, block: int, w: Floats, total: Floats) -> None:
+    """Phi^T F of a block, F in V."""
+    modes = points.modes
+    at, fours = block * WIDTH * modes, modes - modes % 4
+    for k in range(0, fours, 4):
+        shapes = _rows(points.shapes, at, k, 4)
+        a = b = c = d = 0.0
+        for i in range(WIDTH):
+            f = w[V + i]
+            a += f * shapes[i]
+            b += f * shapes[WIDTH + i]
+            c += f * shapes[2 * WIDTH + i]
+            d += f * shapes[3 * WIDTH + i]
+        total[FORCE_SUMS + k], total[FORCE_SUMS + k + 1] = a, b
+        total[FORCE_SUMS + k + 2], total[FORCE_SUMS + k + 3] = c, d
+    for k in range(fours, modes):
+        shapes = _rows(points.shapes, at, k, 1)
+        a = 0.0
+        for i in range(WIDTH):
+            a += w[V + i] * shapes[i]
+        total[FORCE_SUMS + k] = a
+
+
+@compiled
+def _block(
+    points: Points, laws: Laws, block: int, elastic: Floats, rate: Floats, frame: Floats, task: int,
+    h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats, total: Floats,
+) -> bool:  # fmt: skip
+    """One block of points; see `contact_blocks`."""
+    w = np.empty(ROWS * B)
+    own, full = slice(block * B, min(block * B + B, points.count)), slice(block * B, block * B + B)
+    gap, weights, modes = points.gap[full], points.weights[full], mode[own]
+    _deform(points, block, elastic, rate, w)
+    _see(frame, w)
+    if not distance(laws.shape, laws.shape_par, w):
+        return False
+    if task == FEET:
+        _foot(w, anchor[own], old[own])
+        return True
+    _split(gap, w)
+    pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
+    friction_limit(
+        laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table, modes, w
+    )
+    if task == FLOW:
+        _flatten(z[own], w)
+        flow_map(laws.stiffness, laws.damping, w, modes, wear[own], weights)
+    else:
+        _try(z[own], anchor[own], old[own], w)
+        yield_map(laws.stiffness, laws.damping, h, w, modes, wear[own], weights)
+    if task == ADVANCE:
+        for i in range(B):
+            w[G + i] -= gap[i]
+        _foot(w, anchor[own], old[own])
+    _keep(w, z[own])
+    _gather(weights, frame, w, total)
+    _pull(points, block, w, total)
+    return True
+
+
+@streaming
+def _keep(w: Floats, z: Floats) -> None:
+    """Take Z to the points."""
+    for i in range(len(z)):
+        z[i, 0], z[i, 1], z[i, 2] = w[Z + i], w[Z + B + i], w[Z + 2 * B + i]
+
+
+@compiled
+def contact_blocks(
+    points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, task: int,
+    h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats,
+    sums: Floats, total: Floats,
+) -> bool:  # fmt: skip
+    """Contact of all points; returns False if a point lies where the surface has no normal.
+
+    STEP: over a time step h; z, mode and wear are replaced by those at its end. ADVANCE: so are
+    the feet (anchor, old normal). FLOW: the continuous law; z becomes its rate, wear the slip power
+    and speed, mode the new one. FEET: only the feet. `total` are the sums over all points; `sums`
+    (blocks, ...) is working space.
+    """
+    good = True
+    for block in range(len(sums)):
+        good &= _block(
+            points, laws, block, elastic, rate, frame, task, h, anchor, old,
+            z, mode, wear, sums[block],
+        )  # fmt: skip
+    _add(sums, total)
+    return good
+
+
+@numba.njit(cache=True, parallel=True)  # type: ignore[untyped-decorator, unused-ignore]
+def contact_blocks_threaded(
+    points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, task: int,
+    h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats,
+    sums: Floats, total: Floats,
+) -> bool:  # fmt: skip
+    """As `contact_blocks`, the blocks in threads; the same results to the last bit."""
+    bad = 0
+    for block in numba.prange(len(sums)):
+        good = _block(
+            points, laws, block, elastic, rate, frame, task, h, anchor, old,
+            z, mode, wear, sums[block],
+        )  # fmt: skip
+        bad += 0 if good else 1
+    _add(sums, total)
+    return bad == 0
+
+
+@compiled
+def _add(sums: Floats, total: Floats) -> None:
+    """Add up the blocks in their order."""
+    total[:] = 0.0
+    for block in range(len(sums)):
+        for k in range(len(total)):
+            total[k] += sums[block, k]
+
+
+@compiled
+def relative_frame(
+    slave: Floats, origin: Floats, velocity: Floats, omega: Floats,
+    master: Floats, place: Floats, drift: Floats, spin: Floats, frame: Floats,
+) -> None:  # fmt: skip
+    """A, b, C, d (24,) of Y = A X + b and U = A V + C X + d.
+
+    `slave` and `master` are the rotations of the two frames; C = A omega~ - spin~ A and
+    d = R^T (v_slave - v_master) - spin x b.
+    """
+    A, b = frame[:9].reshape(3, 3), frame[9:12]
+    C, d = frame[12:21].reshape(3, 3), frame[21:24]
+    for i in range(3):
+        b[i] = d[i] = 0.0
+        for k in range(3):
+            b[i] += master[k, i] * (origin[k] - place[k])
+            d[i] += master[k, i] * (velocity[k] - drift[k])
+        for j in range(3):
+            A[i, j] = 0.0
+            for k in range(3):
+                A[i, j] += master[k, i] * slave[k, j]
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        d[i] -= spin[j] * b[k] - spin[k] * b[j]
+        for m in range(3):
+            n, o = (m + 1) % 3, (m + 2) % 3
+            C[i, m] = A[i, n] * omega[o] - A[i, o] * omega[n]
+            C[i, m] -= spin[j] * A[k, m] - spin[k] * A[j, m]

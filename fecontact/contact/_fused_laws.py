@@ -1,0 +1,246 @@
+"""Compiled contact laws of one block of points: distance, pressure, friction limit, return map.
+
+A block has `BLOCK` points. Its working array `w` holds one row of `BLOCK` numbers per quantity,
+so every loop runs along neighbours in memory. All vectors are in the frame of the master.
+"""
+
+from __future__ import annotations
+
+from math import exp, sqrt
+
+import numpy as np
+
+from fecontact.contact._kernels import OPEN, SLIP, STICK
+from fecontact.solvers.compiled import streaming
+from fecontact.typing import Floats, Integers
+
+__all__ = ["BLOCK", "ROWS", "distance", "flow_map", "friction_limit", "pressure", "yield_map"]
+
+BLOCK = 128
+"""Points of a block: its shapes stay in the cache between motion and load."""
+
+PLANE, RING, SPHERE, CYLINDER, CONE, TORUS = range(6)
+PENALTY, POWER, TABLE = range(3)
+COULOMB, STRIBECK, FRICTION_TABLE = range(3)
+
+# Rows of the working array: places and velocities in the slave's frame, place and relative
+# velocity in the master's, normal, gap, gap rate, pressure, friction limit, elastic slip, force, slip path.
+X, V, Y, U, N = (3 * BLOCK * k for k in range(5))
+G, RATE, P, LIMIT = (BLOCK * (15 + k) for k in range(4))
+Z, F, PATH = BLOCK * 19, BLOCK * 22, BLOCK * 25
+ROWS = 26
+B = BLOCK
+
+
+@streaming
+def distance(code: int, par: Floats, w: Floats) -> bool:
+    """Signed distance and normal of the places Y; False if a place has no normal.
+
+    `par` is: normal and offset of a plane; inner, outer radius and height of a ring; centre,
+    radius, sign of a sphere (sign -1: hollow); radius, sign of a cylinder; cosine, sine, sign of
+    a cone; radius and section of a torus.
+    """
+    if code == PLANE:
+        for i in range(B):
+            w[N + i], w[N + B + i], w[N + 2 * B + i] = par[0], par[1], par[2]
+            w[G + i] = par[0] * w[Y + i] + par[1] * w[Y + B + i] + par[2] * w[Y + 2 * B + i]
+            w[G + i] -= par[3]
+    elif code == RING:
+        for i in range(B):
+            w[N + i], w[N + B + i], w[N + 2 * B + i] = 0.0, 0.0, 1.0
+            r = sqrt(w[Y + i] ** 2 + w[Y + B + i] ** 2)
+            beside = r < par[0] or r > par[1]
+            w[G + i] = np.inf if beside else w[Y + 2 * B + i] - par[2]
+    elif code == SPHERE:
+        return _round(par[0], par[1], par[2], 1.0, par[3], par[4], w)
+    elif code == CYLINDER:
+        return _round(0.0, 0.0, 0.0, 0.0, par[0], par[1], w)
+    elif code == CONE:
+        if not _round(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, w):
+            return False
+        c, s = par[2] * par[0], par[2] * par[1]
+        for i in range(B):
+            w[G + i] = c * w[G + i] - s * w[Y + 2 * B + i]
+            w[N + i] *= c
+            w[N + B + i] *= c
+            w[N + 2 * B + i] = -s
+    else:
+        if not _round(0.0, 0.0, 0.0, 0.0, par[0], 1.0, w):
+            return False
+        return _torus(par[1], w)
+    return True
+
+
+@streaming
+def _round(
+    c0: float, c1: float, c2: float, full: float, radius: float, sign: float, w: Floats
+) -> bool:
+    """Distance from |r| = radius, r from the centre; `full` = 0: from the z axis."""
+    least = np.inf
+    for i in range(B):
+        a, b, c = w[Y + i] - c0, w[Y + B + i] - c1, full * (w[Y + 2 * B + i] - c2)
+        size = sqrt(a * a + b * b + c * c)
+        least = min(least, size)
+        w[G + i] = sign * (size - radius)
+        w[N + i], w[N + B + i], w[N + 2 * B + i] = sign * a / size, sign * b / size, sign * c / size
+    return least > 1e-12 * max(radius, 1e-9)
+
+
+@streaming
+def _torus(section: float, w: Floats) -> bool:
+    """From distance and normal of the centre line's cylinder to those of the torus."""
+    least = np.inf
+    for i in range(B):
+        a, b, c = w[G + i] * w[N + i], w[G + i] * w[N + B + i], w[Y + 2 * B + i]
+        size = sqrt(a * a + b * b + c * c)
+        least = min(least, size)
+        w[G + i] = size - section
+        w[N + i], w[N + B + i], w[N + 2 * B + i] = a / size, b / size, c / size
+    return least > 1e-12 * max(section, 1e-9)
+
+
+@streaming
+def pressure(code: int, par: Floats, breaks: Floats, cubics: Floats, w: Floats) -> None:
+    """Pressure from gap and gap rate.
+
+    `par` is: stiffness, damping of a penalty; stiffness, exponent, Hunt-Crossley and root factor
+    of a power law; damping of a table, whose cubics (4, k) belong to the intervals of `breaks`.
+    """
+    if code == PENALTY:
+        c, d = par[0], par[1]
+        for i in range(B):
+            trial = -(c * w[G + i] + d * w[RATE + i])
+            w[P + i] = trial if (w[G + i] <= 0.0 and trial >= 0.0) else 0.0
+    elif code == POWER:
+        for i in range(B):
+            w[P + i] = 0.0
+            if w[G + i] < 0.0:
+                depth = -w[G + i]
+                spring = par[0] * depth ** par[1]
+                b = par[2] * spring + par[3] * depth ** (0.5 * (par[1] - 1.0))
+                w[P + i] = max(spring - b * w[RATE + i], 0.0)
+    else:
+        last = len(breaks) - 1
+        for i in range(B):
+            w[P + i] = 0.0
+            if w[G + i] <= 0.0:
+                depth = min(-w[G + i], breaks[last])
+                k = min(max(np.searchsorted(breaks, depth, side="right") - 1, 0), last - 1)
+                x = depth - breaks[k]
+                a, b, c = cubics[0, k], cubics[1, k], cubics[2, k]
+                slope = (3.0 * a * x + 2.0 * b) * x + c
+                value = ((a * x + b) * x + c) * x + cubics[3, k]
+                value += slope * (-w[G + i] - depth) - par[0] * w[RATE + i]
+                w[P + i] = max(value, 0.0)
+
+
+@streaming
+def friction_limit(
+    code: int, par: Floats, speeds: Floats, pressures: Floats, table: Floats,
+    mode: Integers, w: Floats,
+) -> None:  # fmt: skip
+    """Limit mu p from slip velocity U, pressure and the stored mode of the points.
+
+    `par` is: kinetic and static mu; the same with speed, exponent, viscous slope of Stribeck's
+    curve; of a table the static mu, or nan for the table at rest.
+    """
+    for i in range(B):
+        w[LIMIT + i] = 0.0
+    if code == COULOMB:
+        for i in range(len(mode)):
+            w[LIMIT + i] = w[P + i] * (par[1] if mode[i] == STICK else par[0])
+    elif code == STRIBECK:
+        for i in range(len(mode)):
+            mu = par[1]
+            if mode[i] != STICK:
+                s = _speed(w, i)
+                mu = par[0] + (par[1] - par[0]) * exp(-((s / par[2]) ** par[3])) + par[4] * s
+            w[LIMIT + i] = mu * w[P + i]
+    else:
+        for i in range(len(mode)):
+            sticks = mode[i] == STICK
+            mu = par[0]
+            if not sticks or np.isnan(mu):
+                j, x = _cell(speeds, 0.0 if sticks else _speed(w, i))
+                k, y = _cell(pressures, w[P + i])
+                j1, k1 = min(j + 1, len(speeds) - 1), min(k + 1, len(pressures) - 1)
+                low = (1.0 - x) * table[j, k] + x * table[j1, k]
+                high = (1.0 - x) * table[j, k1] + x * table[j1, k1]
+                mu = (1.0 - y) * low + y * high
+            w[LIMIT + i] = mu * w[P + i]
+
+
+@streaming
+def _speed(w: Floats, i: int) -> float:
+    return sqrt(w[U + i] ** 2 + w[U + B + i] ** 2 + w[U + 2 * B + i] ** 2)
+
+
+@streaming
+def _cell(grid: Floats, x: float) -> tuple[int, float]:
+    """Cell of a rising grid and place in it (0..1); constant beyond the ends."""
+    if len(grid) == 1:
+        return 0, 0.0
+    k = min(max(np.searchsorted(grid, x, side="right") - 1, 0), len(grid) - 2)
+    return k, min(max((x - grid[k]) / (grid[k + 1] - grid[k]), 0.0), 1.0)
+
+
+@streaming
+def yield_map(
+    stiffness: float, damping: float, h: float, w: Floats, mode: Integers,
+    wear: Floats, weights: Floats,
+) -> None:  # fmt: skip
+    """Return map of the trial slip Z: forces F, new modes; `wear` grows by slip work and path."""
+    resistance = stiffness + damping / h
+    for i in range(B):
+        a = stiffness * w[Z + i] + damping * w[U + i]
+        b = stiffness * w[Z + B + i] + damping * w[U + B + i]
+        c = stiffness * w[Z + 2 * B + i] + damping * w[U + 2 * B + i]
+        size, limit = sqrt(a * a + b * b + c * c), w[LIMIT + i]
+        slides = size > limit
+        safe = size if slides else 1.0
+        share = limit / safe if slides else 1.0
+        path = (size - limit) / resistance if slides else 0.0
+        back = path / safe
+        w[Z + i] -= back * a
+        w[Z + B + i] -= back * b
+        w[Z + 2 * B + i] -= back * c
+        w[PATH + i] = path
+        pressed, area = w[P + i], weights[i]
+        w[F + i] = area * (pressed * w[N + i] - share * a)
+        w[F + B + i] = area * (pressed * w[N + B + i] - share * b)
+        w[F + 2 * B + i] = area * (pressed * w[N + 2 * B + i] - share * c)
+    for i in range(len(mode)):
+        limit, path = w[LIMIT + i], w[PATH + i]
+        mode[i] = OPEN if not limit > 0.0 else (SLIP if path > 0.0 else STICK)
+        wear[i, 0] += weights[i] * limit * path
+        wear[i, 1] += path if limit > 0.0 else 0.0
+
+
+@streaming
+def flow_map(
+    stiffness: float, damping: float, w: Floats, mode: Integers, wear: Floats, weights: Floats
+) -> None:
+    """Continuous law: forces F, rates of z in Z, modes; slip power and speed in `wear`."""
+    yielding = 1.0 / damping if damping > 0.0 else 0.0
+    for i in range(B):
+        a = stiffness * w[Z + i] + damping * w[U + i]
+        b = stiffness * w[Z + B + i] + damping * w[U + B + i]
+        c = stiffness * w[Z + 2 * B + i] + damping * w[U + 2 * B + i]
+        size, limit = sqrt(a * a + b * b + c * c), w[LIMIT + i]
+        slides = size > limit
+        share = limit / (size if slides else 1.0) if slides else 1.0
+        back = (1.0 - share) * yielding
+        w[Z + i] = w[U + i] - back * a
+        w[Z + B + i] = w[U + B + i] - back * b
+        w[Z + 2 * B + i] = w[U + 2 * B + i] - back * c
+        w[PATH + i] = size - limit if slides else 0.0
+        pressed, area = w[P + i], weights[i]
+        w[F + i] = area * (pressed * w[N + i] - share * a)
+        w[F + B + i] = area * (pressed * w[N + B + i] - share * b)
+        w[F + 2 * B + i] = area * (pressed * w[N + 2 * B + i] - share * c)
+    for i in range(len(mode)):
+        limit, excess = w[LIMIT + i], w[PATH + i]
+        mode[i] = OPEN if not limit > 0.0 else (SLIP if excess > 0.0 else STICK)
+        speed = excess * yielding if limit > 0.0 else 0.0
+        wear[i, 0] = weights[i] * limit * speed
+        wear[i, 1] = speed

@@ -1,0 +1,235 @@
+"""Fast evaluation of contact pairs: the usual laws on a rigid surface, in one compiled pass.
+
+`fused(pair)` gives the compiled form of a pair, or None if its master, its laws or its slave are
+not of the families below; the pair is then evaluated step by step in numpy, with the same results.
+
+    slave     rigid bodies; elastic bodies in a free or fixed frame
+    master    `RigidFace` with Plane, Ring, Sphere, Cylinder, Cone, Torus on any body or the ground
+    normal    PenaltyNormal, PowerNormal, TableNormal
+    friction  ElastoPlastic with Coulomb, Stribeck or FrictionTable
+
+The shapes of the points are copied once, block by block. With more than one thread (environment
+variable FECONTACT_THREADS, by default 1) large surfaces are shared between them; the results are
+the same to the last bit.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numba  # type: ignore[import-untyped, unused-ignore]
+import numpy as np
+
+from fecontact.body.elastic_points import ElasticPointMotion
+from fecontact.body.motion import MarkerMotion
+from fecontact.body.rigid import RigidBody
+from fecontact.contact._fused_blocks import (
+    FEET,
+    FLOW,
+    FORCE_SUMS,
+    STEP,
+    Laws,
+    Points,
+    contact_blocks,
+    contact_blocks_threaded,
+    relative_frame,
+)
+from fecontact.contact._fused_laws import BLOCK
+from fecontact.contact.fused_laws import packed_laws
+from fecontact.contact.rigid_face import RigidFace
+from fecontact.contact.surface import Surface
+from fecontact.typing import Floats, Integers
+
+if TYPE_CHECKING:
+    from fecontact.contact.stepping import Paired
+
+__all__ = ["Evaluation", "FusedPair", "fused", "packed_points"]
+
+THREADED_FROM = 20_000
+"""Number of points from which threads pay."""
+
+
+class Evaluation(NamedTuple):
+    """Generalised force (N,), and what the task of the kernel leaves for each point."""
+
+    force: Floats
+    z: Floats
+    mode: Integers
+    wear: Floats
+    power: float
+
+
+class Feet(NamedTuple):
+    """Feet of the points and normals there, both (p, 3) in the frame of the master."""
+
+    anchor: Floats
+    normal: Floats
+
+
+class SlaveFrame(NamedTuple):
+    """Motion of the frame of a slave, its elastic coordinates, and its generalised forces.
+
+    `load` takes the sum of the forces in space, their moment in the frame, and Phi^T F.
+    """
+
+    origin: Floats
+    rotation: Floats
+    velocity: Floats
+    omega: Floats
+    elastic: Floats
+    rate: Floats
+    load: Callable[[Floats, Floats, Floats], Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class FusedPair:
+    """A contact pair as the compiled kernels see it."""
+
+    points: Points
+    laws: Laws
+    slave: Callable[[Floats, Floats], SlaveFrame]
+    master: Callable[[Floats, Floats], MarkerMotion]
+    sums: Floats = field(repr=False)
+
+    def feet(self, q: Floats, v: Floats) -> Feet | None:
+        """Feet of all points; None if a point lies where the surface has no normal."""
+        count = self.points.count
+        feet = Feet(np.empty((count, 3)), np.empty((count, 3)))
+        none, modes = np.empty((0, 3)), np.empty(0, dtype=np.int64)
+        found = self._run(FEET, 0.0, q, v, feet, none, modes, none)
+        return None if found is None else feet
+
+    def step(
+        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers, wear: Floats
+    ) -> Evaluation | None:
+        """Contact at the end of a step; the arguments stay as they are.
+
+        None if a point lies where the surface has no normal.
+        """
+        return self._run(STEP, h, q, v, feet, z.copy(), mode.copy(), wear.copy())
+
+    def flow(self, q: Floats, v: Floats, z: Floats, mode: Integers) -> Evaluation | None:
+        """Continuous law: z is the rate of z, wear the slip power and speed."""
+        none = np.empty((0, 3))
+        wear = np.empty((self.points.count, 2))
+        return self._run(FLOW, 0.0, q, v, Feet(none, none), z.copy(), mode.copy(), wear)
+
+    def _run(
+        self, task: int, h: float, q: Floats, v: Floats, feet: Feet,
+        z: Floats, mode: Integers, wear: Floats,
+    ) -> Evaluation | None:  # fmt: skip
+        slave, master = self.slave(q, v), self.master(q, v)
+        total = np.empty(FORCE_SUMS + self.points.modes)
+        many = THREADS > 1 and self.points.count >= THREADED_FROM
+        kernel = contact_blocks_threaded if many else contact_blocks
+        good = kernel(
+            self.points, self.laws, slave.elastic, slave.rate, frame_of(slave, master),
+            task, h, feet.anchor, feet.normal, z, mode, wear, self.sums, total,
+        )  # fmt: skip
+        if not good:
+            return None
+        force = master.rotation @ total[:3]
+        own = slave.load(force, total[6:9], total[FORCE_SUMS:])
+        other = master.jacobian.T @ force + master.material_turning.T @ total[3:6]
+        return Evaluation(np.concatenate([own, -other]), z, mode, wear, float(total[9]))
+
+
+def fused(pair: Paired) -> FusedPair | None:
+    """Return the compiled form of a pair, made once; None if it is not of a known family."""
+    if pair not in _known:
+        _known[pair] = _fused(pair)
+    return _known[pair]
+
+
+def frame_of(slave: SlaveFrame, master: MarkerMotion) -> Floats:
+    """Slave's frame as seen from the master's (24,), for the kernels."""
+    frame = np.empty(24)
+    relative_frame(
+        slave.rotation, slave.origin, slave.velocity, slave.omega,
+        master.rotation, master.position, master.velocity, master.omega + master.spin, frame,
+    )  # fmt: skip
+    return frame
+
+
+def packed_points(surface: Surface) -> Points:
+    """Points of a surface, block by block."""
+    count = len(surface.points)
+    order = np.minimum(np.arange(-(-count // BLOCK) * BLOCK), count - 1)
+    shapes = np.zeros((count, 3, 0)) if surface.shapes is None else surface.shapes
+    modes = shapes.shape[2]
+    blocked = np.empty((len(order) // BLOCK, modes, 3, BLOCK))
+    for block, own in zip(blocked, order.reshape(-1, BLOCK), strict=True):
+        block[:] = shapes[own].transpose(2, 1, 0)
+    weights = np.zeros(len(order))
+    weights[:count] = surface.weights
+    return Points(
+        count=count,
+        modes=modes,
+        places=surface.points[order].reshape(-1, BLOCK, 3).transpose(0, 2, 1).ravel(),
+        shapes=blocked.ravel(),
+        weights=weights,
+        gap=np.broadcast_to(np.asarray(surface.gap, dtype=float), count)[order],
+    )
+
+
+def _fused(pair: Paired) -> FusedPair | None:
+    laws = packed_laws(pair.master, pair.normal, pair.friction)
+    slave = _slave_frame(pair)
+    if laws is None or slave is None or not isinstance(pair.master, RigidFace):
+        return None
+    points = packed_points(pair.surface)
+    n_q, n = len(pair.slave.reference()), len(pair.slave.freedoms)
+    marker = pair.master.marker
+    sums = np.empty((len(points.weights) // BLOCK, FORCE_SUMS + points.modes))
+    return FusedPair(points, laws, slave, lambda q, v: marker.at(q[n_q:], v[n:]), sums)
+
+
+def _slave_frame(pair: Paired) -> Callable[[Floats, Floats], SlaveFrame] | None:
+    """Motion of the slave's frame as a function of the coordinates of the pair."""
+    slave, material = pair.slave, pair.surface.material
+    n_q, n = len(slave.reference()), len(slave.freedoms)
+    nothing = np.zeros(0)
+    if isinstance(slave, RigidBody):
+        marker = slave.marker()
+
+        def rigid(q: Floats, v: Floats) -> SlaveFrame:
+            at = marker.at(q[:n_q], v[:n])
+
+            def load(force: Floats, moment: Floats, modes: Floats) -> Floats:
+                return at.jacobian.T @ force + at.material_turning.T @ moment
+
+            omega = at.omega + at.spin
+            return SlaveFrame(at.position, at.rotation, at.velocity, omega, nothing, nothing, load)
+
+        return rigid
+    if not isinstance(slave.motion(slave.reference(), np.zeros(n), material), ElasticPointMotion):
+        return None
+
+    def elastic(q: Floats, v: Floats) -> SlaveFrame:
+        motion = slave.motion(q[:n_q], v[:n], material)
+        assert isinstance(motion, ElasticPointMotion)
+        at = motion.frame
+
+        def load(force: Floats, moment: Floats, modes: Floats) -> Floats:
+            return np.concatenate([force, moment, modes])[at.kept]
+
+        return SlaveFrame(
+            at.origin, at.rotation, at.velocity, at.omega,
+            np.ascontiguousarray(at.elastic), np.ascontiguousarray(at.rate), load,
+        )  # fmt: skip
+
+    return elastic
+
+
+def _threads() -> int:
+    """Threads asked for, at most those that numba has."""
+    asked = int(os.environ.get("FECONTACT_THREADS", "1"))
+    return max(1, min(asked, int(numba.config.NUMBA_NUM_THREADS)))
+
+
+THREADS = _threads()
+_known: WeakKeyDictionary[Paired, FusedPair | None] = WeakKeyDictionary()

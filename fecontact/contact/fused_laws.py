@@ -1,0 +1,99 @@
+"""Numbers of shapes and laws for the compiled contact kernels (`_fused_laws`)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.contact._fused_blocks import Laws
+from fecontact.contact._fused_laws import (
+    CONE,
+    COULOMB,
+    CYLINDER,
+    FRICTION_TABLE,
+    PENALTY,
+    PLANE,
+    POWER,
+    RING,
+    SPHERE,
+    STRIBECK,
+    TABLE,
+    TORUS,
+)
+from fecontact.contact.coefficient import Coefficient, Coulomb, FrictionTable, Stribeck
+from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.normal import PenaltyNormal, PowerNormal, TableNormal
+from fecontact.contact.rigid_face import RigidFace
+from fecontact.contact.shape import Cone, Cylinder, Plane, Ring, Shape, Sphere, Torus
+from fecontact.typing import Floats
+
+__all__ = ["packed_laws"]
+
+Code = tuple[int, Floats]
+NONE = np.zeros(1)
+
+
+def packed_laws(master: object, normal: object, friction: object) -> Laws | None:
+    """Surface and laws as numbers; None if one is not of a known family."""
+    if type(master) is not RigidFace or type(friction) is not ElastoPlastic:
+        return None
+    surface, pressed = _shape(master.shape), _normal(normal)
+    slides = _coefficient(friction.coefficient)
+    if surface is None or pressed is None or slides is None:
+        return None
+    return Laws(*surface, *pressed, *slides, float(friction.stiffness), float(friction.damping))
+
+
+def _shape(shape: Shape) -> Code | None:
+    kind = type(shape)
+    if isinstance(shape, Plane) and kind is Plane:
+        n = np.asarray(shape.normal, dtype=float)
+        n = n / np.linalg.norm(n)
+        return PLANE, np.array([*n, n @ np.asarray(shape.point, dtype=float)])
+    if isinstance(shape, Ring) and kind is Ring:
+        return RING, np.array([shape.inner, shape.outer, shape.height], dtype=float)
+    if isinstance(shape, Sphere) and kind is Sphere:
+        return SPHERE, np.array([*shape.centre, shape.radius, _sign(shape.hollow)], dtype=float)
+    if isinstance(shape, Cylinder) and kind is Cylinder:
+        return CYLINDER, np.array([shape.radius, _sign(shape.hollow)])
+    if isinstance(shape, Cone) and kind is Cone:
+        angle = shape.half_angle
+        return CONE, np.array([np.cos(angle), np.sin(angle), _sign(shape.hollow)])
+    if isinstance(shape, Torus) and kind is Torus:
+        return TORUS, np.array([shape.radius, shape.section])
+    return None
+
+
+def _normal(law: object) -> tuple[int, Floats, Floats, Floats] | None:
+    cubics = np.zeros((4, 1))
+    if type(law) is PenaltyNormal:
+        return PENALTY, np.array([law.stiffness, law.damping]), NONE, cubics
+    if type(law) is PowerNormal:
+        root = np.sqrt(law.stiffness) * law.root_damping
+        return POWER, np.array([law.stiffness, law.exponent, law.hunt_crossley, root]), NONE, cubics
+    if type(law) is TableNormal:
+        curve = law._curve
+        return TABLE, np.array([law.damping]), np.ascontiguousarray(curve.x), _c(curve.c)
+    return None
+
+
+def _coefficient(law: Coefficient) -> tuple[int, Floats, Floats, Floats, Floats] | None:
+    table = np.zeros((1, 1))
+    if type(law) is Coulomb:
+        static = law.mu if law.static is None else law.static
+        return COULOMB, np.array([law.mu, static], dtype=float), NONE, NONE, table
+    if type(law) is Stribeck:
+        par = np.array([law.mu, law.static, law.speed, law.exponent, law.viscous], dtype=float)
+        return STRIBECK, par, NONE, NONE, table
+    if type(law) is FrictionTable:
+        static = np.nan if law.static is None else law.static
+        speeds = np.ascontiguousarray(law.speeds, dtype=float)
+        return FRICTION_TABLE, np.array([static]), speeds, _c(law._pressures), _c(law._table)
+    return None
+
+
+def _c(values: Floats) -> Floats:
+    return np.ascontiguousarray(values, dtype=float)
+
+
+def _sign(hollow: bool) -> float:
+    return -1.0 if hollow else 1.0
