@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from fecontact.errors import FINITE, POSITIVE, InputError, SolverError, check, one_of, unknown
+from fecontact.simulate.flow import Flow
 from fecontact.simulate.implicit import Implicit
 from fecontact.simulate.projected import Projected
 from fecontact.simulate.trajectory import Point, SimulationError, Statistics, Status, Trajectory
@@ -36,7 +37,7 @@ class Method(Protocol):
         ...
 
 
-METHODS: dict[str, type[Implicit | Projected]] = {"implicit": Implicit, "projected": Projected}
+METHODS: dict[str, type[Any]] = {"implicit": Implicit, "projected": Projected, "flow": Flow}
 
 
 def simulate(
@@ -62,7 +63,8 @@ def simulate(
         Contacts without a history in it start as if they had never touched.
     method
         "implicit" (`Implicit`): generalised-alpha, for stiff and damped systems. "projected"
-        (`Projected`): Runge-Kutta with projection, for smooth motions at tight tolerances.
+        (`Projected`): Runge-Kutta with projection, for smooth motions at tight tolerances. "flow"
+        (`Flow`): ODE solvers on the continuous friction law, a slow witness.
     output
         Interval between stored points in s (changed a little if it does not divide the time), or
         their times; every step by default. The last point is at t_end.

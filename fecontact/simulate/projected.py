@@ -22,7 +22,7 @@ from fecontact.system.metric import row_metric
 from fecontact.system.one_sided import OneSidedWatch
 from fecontact.typing import Floats
 
-__all__ = ["SOLVERS", "Projected"]
+__all__ = ["SOLVERS", "Projected", "rank_of"]
 
 SOLVERS: dict[str, Any] = {"DOP853": DOP853, "RK45": RK45, "Radau": Radau}
 
@@ -65,7 +65,7 @@ class Projected:
                 f"method 'projected' has no contact history ({', '.join(system.memory.names)}): "
                 "take 'implicit', 'explicit' or 'flow'"
             )
-        n, rank = len(start.state.q), _rank(system, start.state)
+        n, rank = len(start.state.q), rank_of(system, start.state)
         one_sided = OneSidedWatch(system, float(goals[-1] - start.state.t))
         one_sided.see(start.state)
 
@@ -98,7 +98,7 @@ class Projected:
             solver.y = _packed(now)
             solver.f = np.concatenate([system.rate(now.state.q, now.state.v), now.acceleration])
             if self.project and rank < len(system.rows):
-                rank = max(rank, _rank(system, now.state))
+                rank = max(rank, rank_of(system, now.state))
             if every or solver.t in left:
                 yield now
                 left = left[1:]
@@ -122,7 +122,7 @@ def _advance(solver: Any) -> None:
         )
 
 
-def _rank(system: System, state: State) -> int:
+def rank_of(system: System, state: State) -> int:
     """Number of independent rows at a state on the constraints.
 
     Stages of a step are off the constraints, where redundant rows are a little independent; taken

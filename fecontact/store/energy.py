@@ -27,6 +27,7 @@ from fecontact.typing import (
     ContactReport,
     Floats,
     HasDissipation,
+    HasElasticForce,
     HasEnergy,
     HasKineticEnergy,
     HasStrainEnergy,
@@ -39,6 +40,9 @@ LINES = (
     "slip", "damping", "supplied", "numerical", "residual",
 )  # fmt: skip
 """Lines of the audit in J: stored energies, then sums since the start of the motion."""
+
+MOMENT = 1e-6
+"""Time in s over which a potential is differenced."""
 
 Reports = Mapping[str, ContactReport]
 
@@ -167,6 +171,34 @@ class EnergyAudit:
         self.works += work
         self.lost += lost
         self.given += given
+        self.last = now
+
+    def powers(self, now: Instant) -> Floats:
+        """Powers in W: of each item's force and of the constraints, lost, given; (3 items + 1,).
+
+        Their integrals are the `sums`: the audit of methods that integrate them with the motion.
+        """
+        power, given = now.forces @ now.state.v, now.given.copy()
+        given[self._loads] = power[:-1][self._loads]
+        for i, item in self._potentials:
+            early, late = (replace(now.state, t=now.state.t + dt) for dt in (-MOMENT, MOMENT))
+            given[i] += self._shift(item, early, late) / (2.0 * MOMENT)
+        for i in np.flatnonzero(self._driven):
+            body = self.system.bodies[i]
+            q, v = self.system.local(body, now.state)
+            elastic = body.elastic_force(q) @ v if isinstance(body, HasElasticForce) else 0.0
+            given[i] = power[i] + now.lost[i] - elastic
+        return np.concatenate([power, now.lost, given])
+
+    @property
+    def sums(self) -> Floats:
+        """Works, losses and supplies so far (3 items + 1,) in J."""
+        return np.concatenate([self.works, self.lost, self.given])
+
+    def arrive(self, now: Instant, sums: Floats) -> None:
+        """Take over a state and the integrals of `powers` up to it."""
+        items = len(self.system.items)
+        self.works, self.lost, self.given = np.split(sums.copy(), [items + 1, 2 * items + 1])
         self.last = now
 
     def lines(self, reports: Reports) -> Floats:
