@@ -135,7 +135,7 @@ def simulate(
         try:
             for point in track(stream, f"simulate ({method})", total):
                 points.append(point)
-                recorder.add(point, {}, statistics)
+                recorder.add(point, statistics)
         except KeyboardInterrupt:
             if not points:
                 raise
