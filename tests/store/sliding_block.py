@@ -1,6 +1,6 @@
 """A block that slides and turns on a plane, as a run that tests can kill.
 
-    python sliding_block.py FILE T_END [restart]
+python sliding_block.py FILE T_END [restart]
 """
 
 from __future__ import annotations
