@@ -29,7 +29,7 @@ class Method(Protocol):
     def points(
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
     ) -> Iterator[Point]:
-        """Yield the start, then all accepted steps up to the last goal, or the goals only."""
+        """Yield the start, then the goals, and if `every` all accepted steps too."""
         ...
 
 

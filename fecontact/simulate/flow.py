@@ -73,7 +73,7 @@ class Flow:
         """Yield the start, then each step, or the points at the goals."""
         run = FlowRun(self, system, start, float(goals[-1]), statistics)
         yield run.point(run.solver.t, run.solver.y)
-        left = goals[:0] if every else goals
+        left = goals
         while run.solver.status == "running":
             run.advance()
             now = run.solver.t
@@ -83,7 +83,7 @@ class Flow:
                 yield from (run.point(float(t), between(t)) for t in inside)
             if every or now in left:
                 yield run.point(now, run.solver.y)
-                left = left[1:]
+                left = left[left > now]
             run.settle()
 
 

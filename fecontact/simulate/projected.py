@@ -86,7 +86,7 @@ class Projected:
             rate, start.state.t, _packed(start), float(goals[-1]), rtol=self.rtol, atol=self.atol,
             max_step=self.step or np.inf,
         )  # fmt: skip
-        left = goals[:0] if every else goals
+        left = goals
         while solver.status == "running":
             _advance(solver)
             statistics.steps += 1
@@ -101,7 +101,7 @@ class Projected:
                 rank = max(rank, rank_of(system, now.state))
             if every or solver.t in left:
                 yield now
-                left = left[1:]
+                left = left[left > solver.t]
 
     def _point(self, system: System, state: State) -> Point:
         """State with unit quaternions, on the constraints, with its accelerations."""

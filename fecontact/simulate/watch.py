@@ -1,7 +1,8 @@
 """User events between accepted steps, callbacks, and a clean stop; common to all methods.
 
 Between two points q and v are cubic Hermite polynomials through both ends with their rates, the
-contact variables z are linear: errors of order 4 in q, as small as those of the methods.
+contact variables z are linear: errors of order 4 in the step. `projected` and `flow` take long
+steps; with events, limit them by their option `step`.
 """
 
 from __future__ import annotations
