@@ -179,7 +179,7 @@ class FlowRun:
             a, lam = system.accelerations(state, self.rank)
             state = replace(state, lam=lam)
         else:
-            a = np.linalg.solve(system.mass_matrix(state.q), flow.force)
+            a = _solved(system.mass_matrix(state.q), flow.force)
         instant = Instant.of(system, state, flow.forces, flow.reports())
         powers = self.audit.powers(instant)
         rate = system.rate(state.q, state.v)
@@ -191,7 +191,7 @@ class FlowRun:
         flow: SystemFlow = system.flow(state)
         by, (q, v, z) = flow.tangents(), self.ends[:3]
         M = system.mass_matrix(state.q)
-        a = np.linalg.solve(M, flow.force)
+        a = _solved(M, flow.force)
         to_rate = np.array([system.rate(state.q, e) for e in np.eye(system.size)]).T
         to_step = np.linalg.pinv(to_rate)
         J = np.zeros((len(y), len(y)))
@@ -233,3 +233,7 @@ class FlowRun:
 
     def _packed(self, state: State, sums: Floats) -> Floats:
         return np.concatenate([state.q, state.v, state.z, state.wear, sums])
+
+
+def _solved(M: Floats, force: Floats) -> Floats:
+    return np.asarray(np.linalg.solve(M, force), dtype=float)
