@@ -45,12 +45,12 @@ class Result:
     """
 
     run: StoredRun
-    rows: slice = slice(None)
+    rows: slice
 
     @staticmethod
     def load(path: str | Path) -> Result:
         """Open a result file, also of a run that goes on or was killed."""
-        return Result(StoredRun.load(path))
+        return Result(StoredRun.load(path), slice(None))
 
     def reload(self) -> Result:
         """Read the same file again, with all records that are complete now."""

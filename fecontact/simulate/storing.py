@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
@@ -16,6 +16,7 @@ from fecontact.contact.surface import Surface
 from fecontact.errors import InputError, unknown
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.trajectory import Point, Statistics, Trajectory
+from fecontact.store.energy import LINES
 from fecontact.store.file import Array, Header, StoredRun
 from fecontact.store.fingerprint import differences, fingerprint
 from fecontact.store.geometry import BodyGeometry, frame_of
@@ -84,6 +85,7 @@ class Recorder:
         self.how = {"overwrite": overwrite, "compress": compress}
         self.before = {} if earlier is None else earlier.record()
         self.writer: Writer | None = None
+        self.numbers = 0
         for part in self.geometry:
             if part.body and part.body not in system.q_slices:
                 raise unknown("body of a geometry", part.body, system.q_slices)
@@ -101,13 +103,15 @@ class Recorder:
             stopped = isinstance(error, KeyboardInterrupt)
             self.end("interrupted" if stopped else "failed", str(error))
 
-    def add(self, point: Point, energies: Mapping[str, float], statistics: Statistics) -> None:
+    def add(self, point: Point, statistics: Statistics) -> None:
         """Store a point."""
         if self.path is None:
             return
-        record = self._record(point, energies, statistics)
         if self.writer is None:
-            header = self._header(energies, statistics)
+            self.numbers = len(point.resume)
+        record = self._record(point, statistics)
+        if self.writer is None:
+            header = self._header(statistics)
             self.writer = Writer(self.path, header, record, earlier=self.earlier, **self.how)
             if self.earlier is not None:
                 return
@@ -118,17 +122,15 @@ class Recorder:
         if self.writer is not None:
             self.writer.close(status, message)
 
-    def _record(
-        self, point: Point, energies: Mapping[str, float], statistics: Statistics
-    ) -> dict[str, Any]:
-        """Parts of one record; audit and counters go on from an earlier run."""
+    def _record(self, point: Point, statistics: Statistics) -> dict[str, Any]:
+        """Parts of one record; counters go on from an earlier run."""
         state = point.state
         record: dict[str, Any] = {name: getattr(state, name) for name in STATE}
-        record |= {"a": point.acceleration, "resume": point.resume}
+        record |= {"a": point.acceleration, "resume": _filled(point.resume, self.numbers)}
         record["mode"] = state.mode.astype(np.int8)
         frames = [self._frame(part, state) for part in self.geometry]
         record["frames"] = np.array(frames).reshape(-1, 12)
-        for name, energy in energies.items():
+        for name, energy in zip(LINES, _filled(point.energies, len(LINES)), strict=True):
             record[f"energies/{name}"] = float(energy)
         for name, count in asdict(statistics).items():
             path = f"statistics/{name}"
@@ -157,7 +159,7 @@ class Recorder:
     def _pairs(self) -> Sequence[Any]:
         return self.system.remembering
 
-    def _header(self, energies: Mapping[str, float], statistics: Statistics) -> Header:
+    def _header(self, statistics: Statistics) -> Header:
         """What the file says once."""
         system, memory = self.system, self.system.memory
         pairs: Sequence[Paired] = self._pairs
@@ -171,7 +173,7 @@ class Recorder:
             "rows": system.rows,
             "bodies": {name: (part.start, part.stop) for name, part in system.q_slices.items()},
             "contacts": [{"name": name, "points": memory.shapes[name][0]} for name in memory.names],
-            "energies": list(energies),
+            "energies": LINES,
             "statistics": list(asdict(statistics)),
             "geometry": [{"body": part.body, "cells": list(part.cells)} for part in self.geometry],
             "system": system.describe(),
@@ -212,10 +214,20 @@ def continued(path: str | Path, system: System) -> tuple[Trajectory, StoredRun]:
         raise InputError(
             f"restart: file '{path}' was made with another system: {', '.join(found[:SHOWN])}{more}"
         )
-    last = run.record()
-    origin = float(run.records("t", slice(1))[0])
-    point, method = Point(run.state(), last["a"], last["resume"]), run.about["method"]
+    whole = np.isfinite(run.records("resume")).all(axis=1)  # an event is no step of the method
+    if not whole.any():
+        raise InputError(f"restart: file '{path}' has no point from which its method can go on")
+    run = replace(run, complete=int(np.flatnonzero(whole)[-1]) + 1)
+    last, origin = run.record(), float(run.records("t", slice(1))[0])
+    energies = np.array([last[f"energies/{name}"] for name in LINES])
+    point = Point(run.state(), last["a"], last["resume"], energies)
+    method = run.about["method"]
     return Trajectory.of(system, [point], method, "interrupted", Statistics(), "", origin), run
+
+
+def _filled(part: Floats, size: int) -> Floats:
+    """The part, or NaN where the method gives none."""
+    return part if len(part) == size else np.full(size, np.nan)
 
 
 def _places(system: System) -> list[int]:
