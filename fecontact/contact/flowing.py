@@ -112,8 +112,9 @@ class ContactFlow:
         at, friction, weights = self.approach, self.friction, self.pair.surface.weights
         state = None if self.layer is None else self.z[:, 3]
         stored, lost = normal_balance(self.pair.normal, state, at, self.pressure[0])
-        stored = stored + 0.5 * self.law.stiffness * np.sum(self._flat**2, axis=1)
-        lost = lost + self.law.damping * np.sum(self._evolution[0] ** 2, axis=1)
+        spring, damper = self.law.bristle(self.pressure[0])
+        stored = stored + 0.5 * spring * np.sum(self._flat**2, axis=1)
+        lost = lost + damper * np.sum(self._evolution[0] ** 2, axis=1)
         return ContactReport(
             gap=at.gap,
             pressure=self.pressure[0],

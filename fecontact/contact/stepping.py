@@ -236,8 +236,9 @@ class ContactStep:
         weights, state = start.pair.surface.weights, None if self.layer is None else self.layer.z
         stored, lost = normal_balance(start.pair.normal, state, at, self.pressure[0])
         bent = (friction.z - (self.trial - self.shift)) / self.h
-        stored = stored + 0.5 * start.law.stiffness * np.sum(friction.z**2, axis=1)
-        lost = lost + start.law.damping * np.sum(bent**2, axis=1)
+        spring, damper = start.law.bristle(self.pressure[0])
+        stored = stored + 0.5 * spring * np.sum(friction.z**2, axis=1)
+        lost = lost + damper * np.sum(bent**2, axis=1)
         return ContactReport(
             gap=at.gap,
             pressure=self.pressure[0],
