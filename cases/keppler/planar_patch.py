@@ -7,8 +7,8 @@ patch radius, stiffness and moment are lost with a page of the source. Those her
 substitutes, and the moment is chosen such that the patch stops at 44 s. The stop says little about
 the law: force and friction differ by 0.01 N only, so it moves by 5.5 s per 1 mN m. With 0.05642 N m
 this law stops at 40.4 s, in a second calculation without common code too
-(`tests/literature/test_keppler_planar.py`). With the velocity of the deflected patch, u_y = -kappa_x
-omega as in Keppler (4.58), the same data stop at 42.6 s, and with his polynomial in place of the
+(`tests/literature/test_keppler_planar.py`). With the velocity of the deflected patch of Keppler
+(4.58), u_y = -kappa_x omega, the same data stop at 42.6 s, and with his polynomial in place of the
 limit curve (error 0.3 %) at 44.1 s.
 """
 

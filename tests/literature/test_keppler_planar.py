@@ -76,9 +76,10 @@ def rate(friction, y, given):
         d = min(d, 1.0)
         beta = (d - 0.99) ** 2 * (2.01 - 2.0 * d) / 0.01**3
     bend, wind = v, omega
-    if beta > 0.0 and omega != 0.0 and v != 0.0:
-        f, m = friction(abs(v) / (A * abs(omega)))
-        bend -= beta * abs(v) / (f * limit) * load
+    if beta > 0.0 and omega != 0.0:
+        x = max(abs(v) / (A * abs(omega)), 1e-9)
+        f, m = friction(x)
+        bend -= beta * A * abs(omega) * x / (f * limit) * load
         wind -= beta * abs(omega) / (m * limit * A) * turn
     force, moment = load + D * bend, turn + D * ARM * wind
     return [v, omega, FORCE - force, given - moment, bend, wind]
