@@ -15,8 +15,11 @@ from fecontact.contact import (
     ContactFlow,
     ContactHistory,
     ContactPair,
+    ElasticPair,
     ElastoPlastic,
+    HertzPoint,
     KelvinLayer,
+    MindlinFriction,
     PenaltyNormal,
     Plane,
     PowerNormal,
@@ -44,6 +47,7 @@ FRICTION = {
     "dupont": dupont(MU, 40.0, 0.5, onset=0.3, decay=0.6),
     "arctan": RegularisedCoulomb(MU, 0.2),
     "tanh": RegularisedCoulomb(MU, 0.2, "tanh"),
+    "mindlin": MindlinFriction(HertzPoint(ElasticPair(100.0, 0.3), 1.0), MU, 5.0, 0.25),
 }
 NORMAL = {
     "penalty": PenaltyNormal(200.0, 3.0),
@@ -52,8 +56,9 @@ NORMAL = {
     "solid": SolidLayer(150.0, 100.0, 0.05),
     "kelvin": KelvinLayer(200.0, 3.0),
 }
-FORMS = list(product(FRICTION, ("penalty", "solid"))) + [
-    ("elasto-plastic", name) for name in ("power", "table", "kelvin")
+FORMS = [
+    *product(FRICTION, ("penalty", "solid")),
+    *(("elasto-plastic", name) for name in ("power", "table", "kelvin")),
 ]
 SHAPES = {"plane": Plane(), "hollow": Sphere(1.05, (0.0, 0.0, 1.05), hollow=True)}
 SEEDS = st.integers(0, 10**6)
@@ -193,12 +198,12 @@ def test_no_tension_and_dissipation(friction, normal, seed):
         assert np.all(form.pressure[0] >= 0.0)
         assert np.all(form.point_force[form.friction.mode == OPEN] == 0.0)
     report = flow.report()
-    if friction != "lugre":  # it is not passive
+    if friction != "lugre":  # it is not passive; Mindlin's spring only while the load varies
         assert report.slip_power + report.damping_power >= -1e-12
         assert np.all(flow.slip_power >= -1e-12) or pair.friction.damping > 0.0
 
 
-@pytest.mark.parametrize(("friction", "normal"), FORMS)
+@pytest.mark.parametrize(("friction", "normal"), [x for x in FORMS if x[0] != "mindlin"])
 @settings(max_examples=4)
 @given(seed=SEEDS)
 def test_energy_balance_of_the_flow(friction, normal, seed):
