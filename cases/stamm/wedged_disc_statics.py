@@ -17,7 +17,7 @@ depends on c_t/c_n and on the history: it is recorded, not asserted.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, pi, sin, tan
 
 import numpy as np
@@ -98,6 +98,13 @@ def run(run: Run[Wedge]) -> None:
     ct = p.bristle_share * cn
     run.check("M_0", p.sliding_torque, 1.025391, unit="N m", tolerance=1e-6, kind="digest",
               source=SOURCE)  # fmt: skip
+    rough = replace(p, mu=1.05)
+    run.check("M_0 for mu = 1.05", rough.sliding_torque, 1.280214, unit="N m", tolerance=1e-6,
+              kind="digest", source=SOURCE)  # fmt: skip
+    for each in (p, rough):
+        run.check(f"mu R (N_1 + N_2) of steady sliding, mu = {each.mu:g}", sliding(each),
+                  each.sliding_torque, unit="N m", tolerance=1e-12, kind="closed_form",
+                  source="Stamm 1.13 with 1.20", formula=True)  # fmt: skip
     path = load_path(wedged(p, 0.2), [0.5, 1.0, 1.5, 2.0])
     settled, turned = path.x[1], path.x[3]
     compliance = (cn * s**2 + ct * c**2) / (2.0 * cn * ct * R**2 * s**2)
@@ -128,6 +135,14 @@ def run(run: Run[Wedge]) -> None:
         "rotation / µrad", "torque over M_0",
     )  # fmt: skip
     plots.save(figure, run.path("rotation.png"))
+
+
+def sliding(p: Wedge) -> float:
+    """Torque of the balance of weight and two sliding flanks, from their normal forces."""
+    c, s, mu = cos(p.theta), sin(p.theta), p.mu
+    balance = np.array([[-s - mu * c, s - mu * c], [c - mu * s, c + mu * s]])
+    normal = np.linalg.solve(balance, np.array([0.0, p.weight]))
+    return mu * p.radius * float(normal.sum())
 
 
 def followed(p: Wedge, most: float, steps: int) -> LoadPath:

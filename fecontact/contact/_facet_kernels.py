@@ -2,10 +2,15 @@
 
 A point y has its foot x(xi, eta) on a facet where t_a . (y - x) = 0, t_a = dx/dxi_a; Newton's
 matrix is t_a . t_b - (y - x) . x_ab. The facet is found by a walk: from the facet given, as long
-as the foot lies on its rim and a facet that shares a node is nearer.
+as the foot lies on its rim and a facet that shares a node is nearer. Facets that share the edge or
+corner with the foot are all at the same distance; of them the one is taken over whose plane the
+point is highest (or deepest): gap and its sign are then continuous around convex and concave edges.
+A foot inside a facet is not yet the nearest where surfaces meet in a sharp edge; there the
+neighbours are looked at too.
 
 Arrays: `y` (p, 3), `nodes` (n, 3), `facets` (f, k), the facets around facet i are
-`around[first[i] : first[i + 1]]`, `border` (f, corners) tells the edges without neighbour.
+`around[first[i] : first[i + 1]]`, `border` (f, corners) tells the edges without neighbour, `sharp`
+(f,) the facets at a sharp edge or corner.
 """
 
 from __future__ import annotations
@@ -47,6 +52,7 @@ def find_feet(
     first: Integers,
     around: Integers,
     border: npt.NDArray[np.bool_],
+    sharp: npt.NDArray[np.bool_],
     facet: Integers,
     local: Floats,
     state: Integers,
@@ -60,22 +66,23 @@ def find_feet(
     shape, point = np.empty((6, count)), np.empty((6, 3))
     for i in range(len(y)):
         at = facet[i]
-        xi, eta, best, inner = _closest(y[i], nodes, facets[at], shape, point)
+        xi, eta, best, height, inner = _closest(y[i], nodes, facets[at], shape, point)
         visits[i] = 1
         for _ in range(WALK):
-            if inner:
+            if inner and not sharp[at]:
                 break
-            nearest, lower = at, best
+            nearest, lower, tallest = at, best, height
             for j in range(first[at], first[at + 1]):
                 other = around[j]
-                _, _, distance, _ = _closest(y[i], nodes, facets[other], shape, point)
+                _, _, distance, over, _ = _closest(y[i], nodes, facets[other], shape, point)
                 visits[i] += 1
-                if distance < lower * (1.0 - SAME):
-                    nearest, lower = other, distance
+                same = distance <= lower * (1.0 + SAME)
+                if distance < lower * (1.0 - SAME) or (same and over > tallest * (1.0 + SAME)):
+                    nearest, lower, tallest = other, distance, over
             if nearest == at:
                 break
             at = nearest
-            xi, eta, best, inner = _closest(y[i], nodes, facets[at], shape, point)
+            xi, eta, best, height, inner = _closest(y[i], nodes, facets[at], shape, point)
         facet[i] = at
         state[i] = FOUND
         if not inner:
@@ -146,8 +153,11 @@ def _state(
 @compiled
 def _closest(
     y: Floats, nodes: Floats, facet: Integers, shape: Floats, point: Floats
-) -> tuple[float, float, float, bool]:
-    """Nearest point of one facet: local coordinates, squared distance, whether it is inside."""
+) -> tuple[float, float, float, float, bool]:
+    """Nearest point of one facet: local coordinates, squared distance, squared height, inside.
+
+    The height is that over the plane of the facet there.
+    """
     count = len(facet)
     xi, eta, converged = _foot(y, nodes, facet, shape, point)
     if converged:
@@ -155,7 +165,8 @@ def _closest(
         for edge in range(corners(count)):
             inner = inner and outside(count, edge, xi, eta) <= 0.0
         if inner:
-            return xi, eta, _distance(y, point), True
+            distance = _distance(y, point)
+            return xi, eta, distance, distance, True
     best = inf
     xi = eta = 0.0
     for edge in range(corners(count)):
@@ -164,7 +175,8 @@ def _closest(
         if distance < best:
             best = distance
             xi, eta, _, _ = edge_point(count, edge, s)
-    return xi, eta, best, False
+    _evaluate(nodes, facet, xi, eta, shape, point)
+    return xi, eta, best, _height(y, point), False
 
 
 @compiled
@@ -252,3 +264,14 @@ def _evaluate(
 def _distance(y: Floats, point: Floats) -> float:
     """Squared distance."""
     return (y[0] - point[0, 0]) ** 2 + (y[1] - point[0, 1]) ** 2 + (y[2] - point[0, 2]) ** 2
+
+
+@compiled
+def _height(y: Floats, point: Floats) -> float:
+    """Squared height over the plane of the slopes t_1, t_2."""
+    a, b, c = point[1, 0], point[1, 1], point[1, 2]
+    d, e, f = point[2, 0], point[2, 1], point[2, 2]
+    n1, n2, n3 = b * f - c * e, c * d - a * f, a * e - b * d
+    size = n1 * n1 + n2 * n2 + n3 * n3
+    height = n1 * (y[0] - point[0, 0]) + n2 * (y[1] - point[0, 1]) + n3 * (y[2] - point[0, 2])
+    return height * height / size

@@ -27,6 +27,10 @@ from fecontact.typing import Floats, Integers
 __all__ = ["Facets", "Feet", "mesh_facets"]
 
 
+SHARP = 0.94
+"""Cosine of the angle (20 degrees) between normals from which an edge is sharp."""
+
+
 class Feet(NamedTuple):
     """Feet of points: facet (p,), local coordinates (p, 2), state (p,), facets looked at (p,)."""
 
@@ -91,6 +95,18 @@ class Facets:
         )
         return np.asarray(shared[number].reshape(self.corners.shape) == 1)
 
+    @cached_property
+    def sharp(self) -> npt.NDArray[np.bool_]:
+        """Facets (f,) that meet another one at an angle, convex or concave; see `SHARP`."""
+        first, around = self.around
+        middle = np.full(2, 1.0 / 3.0 if self.corners.shape[1] == 3 else 0.0)
+        every = np.arange(len(self.connectivity))
+        normal = self.normals(every, np.tile(middle, (len(every), 1)))
+        normal /= np.linalg.norm(normal, axis=1)[:, None]
+        own = np.repeat(every, np.diff(first))
+        bent = np.einsum("pi,pi->p", normal[own], normal[around]) < SHARP
+        return np.bincount(own[bent], minlength=len(every)) > 0
+
     def feet(
         self, y: Floats, start: Integers, nodes: Floats | None = None, walk: bool = True
     ) -> Feet:
@@ -104,9 +120,8 @@ class Facets:
         at = self.nodes if nodes is None else np.ascontiguousarray(nodes)
         alone = np.zeros(len(self.connectivity) + 1, dtype=np.int64)
         first, around = self.around if walk else (alone, alone)
-        find_feet(
-            np.ascontiguousarray(y), at, self.connectivity, first, around, self.border, *found
-        )
+        edges = self.border, self.sharp if walk else alone[1:] > 0
+        find_feet(np.ascontiguousarray(y), at, self.connectivity, first, around, *edges, *found)
         return found
 
     def places(self, feet: Feet) -> Floats:

@@ -1,0 +1,301 @@
+"""Elastic pressure plate on an elastic friction plate: dishing, partial slip, gross slip.
+
+A facing (thickness t, E_f, nu = 0) is bonded to a rigid flywheel. A pressure plate (h, E) of the
+same annulus a < r < b is pressed on it by the force P, which acts along its inner edge, and dishes.
+The facing is a Winkler layer of stiffness k = E_f/t. Kirchhoff's plate on it obeys
+
+    D (1/r d/dr r d/dr)^2 w + k w = 0,      p = k w,
+
+with the solution w = A ber(r/l) + B bei(r/l) + C ker(r/l) + D kei(r/l), l^4 = D/k. A torque then
+turns the plate by phi. The facing shears by k_t = G_f/t; a ring slips where k_t r phi > mu p(r):
+
+    M(phi) = 2 pi int min(k_t r phi, mu p) r^2 dr,     at most     2 pi mu int p r^2 dr .
+
+A rigid plate has even pressure and the torque 2/3 mu P (b^3 - a^3)/(b^2 - a^2). Both bodies are
+meshed by solid elements, with different cells; nothing of the closed forms is put in. Thick plates
+shear, which Kirchhoff neglects: a few per cent.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import pi
+
+import numpy as np
+from scipy.integrate import quad
+from scipy.optimize import brentq
+from scipy.special import bei, beip, ber, berp, kei, keip, ker, kerp
+
+from fecontact.analysis import FEBody, FEContact, LoadPath, LoadPathError, StaticBodies, load_path
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact import PenaltyNormal, Surface
+from fecontact.contact._kernels import SLIP
+from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.errors import POISSON, POSITIVE, InputError, at_least
+from fecontact.fem import ElasticSolid, Material
+from fecontact.mesh import solid_annulus
+from fecontact.typing import Floats
+from fecontact.view import contact as views
+from fecontact.view import plots
+
+SOURCE = "Kirchhoff plate on a Winkler layer"
+SHARES = (0.3, 0.6, 0.8, 0.9, 0.97)
+"""Torques of the increments over the torque of gross slip."""
+
+
+@dataclass(frozen=True)
+class PressurePlate(Parameters):
+    """Grey iron on a facing as soft as with its cushion springs."""
+
+    inner: float = quantity(0.06, "m", POSITIVE)
+    outer: float = quantity(0.11, "m", POSITIVE)
+    thickness: float = quantity(0.01, "m", POSITIVE)
+    young: float = quantity(110e9, "Pa", POSITIVE)
+    poisson: float = quantity(0.25, "", POISSON)
+    facing_thickness: float = quantity(0.003, "m", POSITIVE)
+    facing_young: float = quantity(5e6, "Pa", POSITIVE)
+    force: float = quantity(5000.0, "N", POSITIVE)
+    mu: float = quantity(0.3, "", POSITIVE)
+    radial: int = quantity(3, "", at_least(1), numerical=True)
+    around: int = quantity(24, "", at_least(8), numerical=True)
+    parts: int = quantity(1, "", at_least(1), numerical=True)
+    penalty: float = quantity(1e11, "Pa/m", POSITIVE, numerical=True)
+
+    def validate(self) -> None:
+        """An annulus must have a width."""
+        if self.inner >= self.outer:
+            raise InputError(f"inner = {self.inner} m is not possible: it must be below outer")
+
+    @property
+    def even_torque(self) -> float:
+        """Torque of gross slip at even pressure in N m."""
+        a, b = self.inner, self.outer
+        return 2.0 / 3.0 * self.mu * self.force * (b**3 - a**3) / (b**2 - a**2)
+
+
+@dataclass(frozen=True)
+class Exact:
+    """Kirchhoff's plate on a Winkler layer, and Coulomb's friction on its shear layer."""
+
+    p: PressurePlate
+
+    @property
+    def bed(self) -> float:
+        """K in Pa/m: facing and penalty in series."""
+        return 1.0 / (self.p.facing_thickness / self.p.facing_young + 1.0 / self.p.penalty)
+
+    @property
+    def shear_bed(self) -> float:
+        """k_t in Pa/m."""
+        return 1.0 / (2.0 * self.p.facing_thickness / self.p.facing_young + 1.0 / self.p.penalty)
+
+    @cached_property
+    def length(self) -> float:
+        """L in m."""
+        return float((self._rigidity / self.bed) ** 0.25)
+
+    @property
+    def _rigidity(self) -> float:
+        return self.p.young * self.p.thickness**3 / (12.0 * (1.0 - self.p.poisson**2))
+
+    @cached_property
+    def _constants(self) -> Floats:
+        """A, B, C, D from free edges and the force at the inner edge."""
+        p, nu = self.p, self.p.poisson
+        rows = []
+        for r in (p.inner, p.outer):
+            x = r / self.length
+            bend = np.array([-bei(x), ber(x), -kei(x), ker(x)])
+            slope = np.array([berp(x), beip(x), kerp(x), keip(x)])
+            shear = np.array([-beip(x), berp(x), -keip(x), kerp(x)])
+            rows += [bend - (1.0 - nu) / x * slope, shear]
+        load = p.force / (2.0 * pi * p.inner * self._rigidity) * self.length**3
+        return np.linalg.solve(np.array(rows), np.array([0.0, load, 0.0, 0.0]))
+
+    def pressure(self, r: Floats | float) -> Floats:
+        """p(r) in Pa."""
+        x = np.asarray(r) / self.length
+        shapes = np.array([ber(x), bei(x), ker(x), kei(x)])
+        return self.bed * np.tensordot(self._constants, shapes, axes=1)
+
+    def torque(self, phi: float) -> float:
+        """M(phi) in N m; that of gross slip at phi = inf."""
+        p = self.p
+
+        def ring(r: float) -> float:
+            stuck = self.shear_bed * r * phi if np.isfinite(phi) else np.inf
+            return min(stuck, p.mu * float(self.pressure(r))) * r**2
+
+        return 2.0 * pi * quad(ring, p.inner, p.outer, limit=200)[0]
+
+    def angle(self, torque: float) -> float:
+        """Rotation in rad under a torque below that of gross slip."""
+        most = 100.0 * self.p.mu * self.p.force / (self.shear_bed * self.p.inner**3)
+        return float(brentq(lambda phi: self.torque(phi) - torque, 0.0, most))
+
+
+def bodies(p: PressurePlate) -> tuple[FEBody, FEBody]:
+    """Facing on the flywheel, and the pressure plate with force and torque."""
+    t, h = p.facing_thickness, p.thickness
+    layer = solid_annulus(p.inner, p.outer, 0.0, t, p.radial, p.around, 1, order=2)
+    lining = Material(p.facing_young, 0.0, 2000.0)
+    facing = ElasticSolid(layer, lining, "hexS2", supports={"bottom": "clamped"})
+    cells = solid_annulus(p.inner, p.outer, t, t + h, p.radial + 1, p.around - 4, 1, order=2)
+    plate = ElasticSolid(cells, Material(p.young, p.poisson, 7200.0), "hexS2")
+    inside, rim = plate.surface("inner"), plate.surface("outer")
+    down = np.outer(inside.weights / inside.weights.sum(), [0.0, 0.0, -p.force])
+    around = np.cross([0.0, 0.0, 1.0], rim.points)
+    turn = rim.weights[:, None] * around / (rim.weights @ np.sum(around**2, axis=1))
+    loads = [
+        (inside.shape.T @ down.ravel(), lambda t: min(t, 1.0)),
+        (rim.shape.T @ turn.ravel(), lambda t: max(t - 1.0, 0.0) * p.even_torque),
+    ]
+    seat = -p.force * t / (p.facing_young * pi * (p.outer**2 - p.inner**2))
+    return (
+        FEBody("facing", facing, ["top"]),
+        FEBody("plate", plate, ["bottom"], loads, seat=(0.0, 0.0, 0.1 * seat)),
+    )
+
+
+def problem(p: PressurePlate) -> StaticBodies:
+    """Points of the facing on facets of the plate."""
+    facing, plate = bodies(p)
+    contact = FEContact((facing, "top"), (plate, "bottom"), PenaltyNormal(p.penalty),
+                        ElastoPlastic(p.mu, p.penalty), parts=p.parts)  # fmt: skip
+    return StaticBodies([facing, plate], [contact])
+
+
+def rotations(problem: StaticBodies, path: LoadPath) -> Floats:
+    """Mean rotation of the contact face of the plate in rad, per increment."""
+    plate = problem.bodies[1]
+    surface, lift = plate.points("bottom")
+    around = np.cross([0.0, 0.0, 1.0], surface.points)
+    part = problem.slices[plate.name]
+    turned = [
+        np.einsum("p,pi,pi->", surface.weights, around, (lift @ each.x[part]).reshape(-1, 3))
+        for each in path.increments
+    ]
+    return np.array(turned) / (surface.weights @ np.sum(around**2, axis=1))
+
+
+def capacity(p: PressurePlate, surface: Surface, pressure: Floats) -> float:
+    """Torque of gross slip of a pressure field in N m."""
+    radius = np.hypot(surface.points[:, 0], surface.points[:, 1])
+    return p.mu * float((surface.weights * radius) @ pressure)
+
+
+def run(run: Run[PressurePlate]) -> None:
+    """Press, turn up to gross slip; then the rigid limit."""
+    p = run.parameters
+    if run.quick:
+        p = replace(p, radial=2, around=16)
+    exact, model = Exact(p), problem(p)
+    surface = model.contacts[0].points[0]
+    full = exact.torque(np.inf)
+    shares = SHARES[::2] if run.quick else SHARES
+    loads = [0.5, 1.0, *(1.0 + share * full / p.even_torque for share in shares)]
+    path = load_path(model, loads)
+    last, pressed = path.increments[-1].contacts["contact"], path.increments[1].contacts["contact"]
+    r = np.hypot(surface.points[:, 0], surface.points[:, 1])
+    run.check("total force", -float(pressed.force[2]), p.force, unit="N",
+              tolerance=1e-6 * p.force, kind="closed_form", source="balance",
+              formula=True)  # fmt: skip
+    error = surface.weights @ np.abs(pressed.pressure - exact.pressure(r)) / p.force
+    run.check("mean deviation of the pressure", float(error), 0.0, tolerance=0.02,
+              kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
+    held = capacity(p, surface, pressed.pressure)
+    run.check("torque of gross slip", held, full, unit="N m", tolerance=0.01 * full,
+              kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
+    for share, angle in zip(shares, rotations(model, path)[2:], strict=True):
+        run.check(f"torque of the rings at the rotation of {share:g} of gross slip",
+                  exact.torque(float(angle)), share * full, unit="N m", kind="closed_form",
+                  tolerance=0.03 * share * full, source=SOURCE, formula=True)  # fmt: skip
+    slipping = float(surface.weights[last.mode == SLIP].sum() / surface.measure)
+    run.note(f"at {shares[-1]:g} of gross slip {100.0 * slipping:.0f} % of the facing slips; "
+             f"l = {1e3 * exact.length:.1f} mm; even pressure would carry {p.even_torque:.1f} N m, "
+             f"the dished plate {full:.1f} N m.")  # fmt: skip
+    rigid_limit(run, p)
+    gross_slip(run, p, model, full)
+    pictures(run, p, model, path, shares)
+
+
+def rigid_limit(run: Run[PressurePlate], p: PressurePlate) -> None:
+    """E -> infinity: even pressure. All but the plate is made soft, which is the same."""
+    spread, torque = [], 0.0
+    for factor in (1e-2, 1e-4):
+        soft = replace(p, force=factor * p.force, facing_young=factor * p.facing_young,
+                       penalty=factor * p.penalty)  # fmt: skip
+        with warnings.catch_warnings(action="ignore"):  # softer than any material
+            model = problem(soft)
+        surface = model.contacts[0].points[0]
+        pressure = load_path(model, [1.0]).increments[-1].contacts["contact"].pressure
+        spread.append(float(np.abs(pressure / (soft.force / surface.measure) - 1.0).max()))
+        torque = capacity(p, surface, pressure) / soft.even_torque
+    run.check("rigid plate: largest deviation of the pressure", spread[-1], 0.0, tolerance=1e-3,
+              kind="closed_form", source="even pressure", formula=True)  # fmt: skip
+    run.check("rigid plate: torque over that of even pressure", torque, 1.0, tolerance=1e-3,
+              kind="closed_form", source="2/3 mu P (b^3 - a^3)/(b^2 - a^2)",
+              formula=True)  # fmt: skip
+    run.check("deviation, 10^4 over 10^2 times stiffer", spread[-1] / spread[0], 0.02,
+              relation="le", kind="trend", source="E -> infinity", formula=True)  # fmt: skip
+
+
+def gross_slip(run: Run[PressurePlate], p: PressurePlate, model: StaticBodies, full: float) -> None:
+    """Above the torque of gross slip there is no equilibrium."""
+    if run.quick:
+        return
+    try:
+        load_path(model, [0.5, 1.0, 1.0 + 1.03 * full / p.even_torque], halvings=0)
+        found = True
+    except LoadPathError:
+        found = False
+    run.check("equilibrium at 1.03 of gross slip", found, False, relation="is",
+              kind="closed_form", source="gross slip", formula=True)  # fmt: skip
+
+
+def pictures(
+    run: Run[PressurePlate],
+    p: PressurePlate,
+    model: StaticBodies,
+    path: LoadPath,
+    shares: Sequence[float],
+) -> None:
+    """Maps of pressure and slip, pressure over radius, torque over rotation."""
+    exact, surface = Exact(p), model.contacts[0].points[0]
+    contacts = [each.contacts["contact"] for each in path.increments]
+    modes = {
+        f"torque {shares[i]:g} of gross slip": contacts[2 + i].mode
+        for i in (len(shares) // 2, len(shares) - 1)
+    }
+    maps = views.contact_maps(surface.points, contacts[1].pressure, modes)
+    plots.save(maps, run.path("pressure_and_slip.png"))
+    r = np.hypot(surface.points[:, 0], surface.points[:, 1])
+    order = np.argsort(r)
+    figure = plots.curves_plot(
+        1e3 * r[order], {"Kirchhoff on Winkler": 1e-6 * exact.pressure(r[order])}, "radius / mm",
+        "pressure / MPa", dots={"solid elements": 1e-6 * contacts[1].pressure[order]},
+        from_zero=True,
+    )  # fmt: skip
+    plots.save(figure, run.path("pressure.png"))
+    full = exact.torque(np.inf)
+    phi = np.linspace(0.0, 1.3 * exact.angle(shares[-1] * full), 60)
+    curve = 1e3 * phi, np.array([exact.torque(x) for x in phi])
+    dots = 1e3 * rotations(model, path)[1:], full * np.array([0.0, *shares])
+    panel = ("torque up to gross slip", {"rings": curve}, {"solid elements": dots})
+    figure = views.loops_plot([panel], "rotation / mrad", "torque / (N m)")
+    plots.save(figure, run.path("torque.png"))
+
+
+CASE = Case(
+    title="elastic friction plate and elastic pressure plate: dishing, partial and gross slip",
+    proves=("two elastic plates with non-matching meshes", "clutch torque of an elastic plate"),
+    parameters=PressurePlate(),
+    run=run,
+    quick_s=10,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

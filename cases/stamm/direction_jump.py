@@ -1,0 +1,195 @@
+"""Break-away across the load: the friction force turns, it does not jump.
+
+A point mass is held by a bristle that a force along x has loaded to nearly mu N. A force along y
+is added at once. At break-away the bristle still points along x, the velocity along y. If a spring
+is simply switched to Coulomb's force -mu N v/|v| (Stamm 4.11 to 4.14), the force jumps by the angle
+between both; it may then brake the mass (4.17), which sticks and breaks away again, and so on. The
+elasto-plastic law passes from stick to slip once: its force stays on the limit and turns with the
+bristle until it opposes the velocity (within pi/500: gross slip).
+
+Both are integrated with the same data. In the switched model the point sticks when its speed falls
+below a small bound, with a bristle that carries on the force of that moment.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pi, sqrt
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact._kernels import SLIP, STICK
+from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.errors import POSITIVE, Allowed
+from fecontact.typing import Floats
+from fecontact.view import plots
+
+SOURCE = "Stamm T1b, 4.11 to 4.17"
+SHARE = Allowed("between 0 and 1", lambda x: 0.0 < x < 1.0)
+GROSS = pi / 500.0
+"""Angle in rad between friction and slip below which slip is gross (Stamm 5.5)."""
+
+
+@dataclass(frozen=True)
+class DirectionJump(Parameters):
+    """Unit limit; the step across is smaller than the limit, both together larger."""
+
+    mass: float = quantity(1.0, "kg", POSITIVE)
+    stiffness: float = quantity(1e4, "N/m", POSITIVE)
+    limit: float = quantity(1.0, "N", POSITIVE)
+    along: float = quantity(0.999, "", SHARE)
+    across: float = quantity(0.5, "", POSITIVE)
+    until: float = quantity(0.15, "s", POSITIVE)
+    slow: float = quantity(1e-3, "m/s", POSITIVE, numerical=True)
+    step: float = quantity(1e-5, "s", POSITIVE, numerical=True)
+
+    @property
+    def damping(self) -> float:
+        """Critical damping in N s/m."""
+        return 2.0 * sqrt(self.stiffness * self.mass)
+
+    @property
+    def force(self) -> Floats:
+        """Both forces (2,) in N."""
+        return self.limit * np.array([self.along, self.across])
+
+    @property
+    def loaded(self) -> Floats:
+        """Elastic slip (2,) under the force along x."""
+        return np.array([self.along * self.limit / self.stiffness, 0.0])
+
+
+@dataclass(frozen=True)
+class Motion:
+    """Times, speeds (k, 2), friction forces (k, 2), whether the point slides."""
+
+    t: Floats
+    v: Floats
+    friction: Floats
+    slides: np.ndarray
+
+    @property
+    def switches(self) -> int:
+        """Changes between stick and slip."""
+        return int(np.count_nonzero(np.diff(self.slides)))
+
+    @property
+    def turns(self) -> Floats:
+        """Angles in rad by which the friction force turns from one time to the next."""
+        angle = np.unwrap(np.arctan2(self.friction[:, 1], self.friction[:, 0]))
+        return np.abs(np.diff(angle))
+
+    @property
+    def apart(self) -> Floats:
+        """Angles in rad between friction and the direction against the velocity."""
+        dot = -np.sum(self.v * self.friction, axis=1)
+        cross = self.v[:, 0] * self.friction[:, 1] - self.v[:, 1] * self.friction[:, 0]
+        return np.abs(np.arctan2(cross, dot))
+
+
+def plastic(p: DirectionJump) -> Motion:
+    """The law of the package, continuous form, by Radau's method."""
+    law = ElastoPlastic(p.limit, p.stiffness, p.damping)
+
+    def flow(y: Floats) -> tuple[Floats, Floats, Floats]:
+        rows = np.atleast_2d(y)
+        flat = np.zeros((len(rows), 1))
+        z, slip = np.hstack([rows[:, 4:], flat]), np.hstack([rows[:, 2:4], flat])
+        found = law.flow(z, slip, np.ones(len(rows)), np.full(len(rows), STICK))
+        return found.traction[:, :2], found.rate[:, :2], found.mode
+
+    def rate(t: float, y: Floats) -> Floats:
+        traction, z, _ = flow(y)
+        return np.concatenate([y[2:4], (p.force + traction[0]) / p.mass, z[0]])
+
+    t = np.arange(0.0, p.until, 10.0 * p.step)
+    start = np.concatenate([p.loaded, np.zeros(2), p.loaded])
+    path = solve_ivp(rate, (0.0, t[-1]), start, "Radau", t, rtol=1e-8, atol=1e-11)
+    traction, _, mode = flow(path.y.T)
+    return Motion(t, path.y[2:4].T, traction, mode == SLIP)
+
+
+def switched(p: DirectionJump) -> Motion:
+    """Spring in stick, Coulomb's force in slip; steps of the implicit Euler method."""
+    h, m, c, beta = p.step, p.mass, p.stiffness, p.damping
+    v, z, slides, rows = np.zeros(2), p.loaded.copy(), False, []
+    t = h * np.arange(int(p.until / h))
+    for _ in t:
+        if not slides:
+            v = (v + h / m * (p.force - c * z)) / (1.0 + h / m * (beta + h * c))
+            z = z + h * v
+            friction = -(c * z + beta * v)
+            slides = bool(np.linalg.norm(friction) > p.limit)
+        else:
+            before = np.linalg.norm(v)
+            trial = v + h / m * p.force
+            speed = max(float(np.linalg.norm(trial)) - h / m * p.limit, 0.0)
+            friction = -p.limit * trial / np.linalg.norm(trial)
+            v = speed * trial / np.linalg.norm(trial)
+            if speed < p.slow and speed < before:
+                slides, z = False, (-friction - beta * v) / c
+        rows.append([*v, *friction, slides])
+    table = np.array(rows)
+    return Motion(t, table[:, :2], table[:, 2:4], table[:, 4] > 0.0)
+
+
+def run(run: Run[DirectionJump]) -> None:
+    """Count switches and turns of both models."""
+    p = run.parameters
+    ours, naive = plastic(p), switched(p)
+    sliding = np.flatnonzero(ours.slides)
+    gross = ours.apart[sliding] < GROSS
+    run.check("switches of the elasto-plastic law", ours.switches, 1, tolerance=0.0,
+              kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
+    run.check("changes between slip and gross slip", int(np.count_nonzero(np.diff(gross))), 1,
+              tolerance=0.0, kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
+    run.check("largest turn of its force between outputs", float(ours.turns.max()), 0.02,
+              unit="rad", relation="le", kind="trend", source="continuous direction",
+              formula=True)  # fmt: skip
+    size = np.linalg.norm(ours.friction[sliding], axis=1)
+    run.check("force while it slips over the limit", float(np.abs(size / p.limit - 1.0).max()), 0.0,
+              tolerance=1e-12, kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
+    final = (ours.v[-1] - ours.v[-101]) / (ours.t[-1] - ours.t[-101])
+    direction = p.force / np.linalg.norm(p.force)
+    expected = (np.linalg.norm(p.force) - p.limit) / p.mass
+    run.check("final acceleration along the force", float(final @ direction), float(expected),
+              unit="m/s^2", tolerance=5e-3 * float(expected), kind="closed_form",
+              source="Coulomb sliding", formula=True)  # fmt: skip
+    run.check("switches of the switched spring", naive.switches, 2, relation="ge", kind="trend",
+              source=SOURCE, formula=True)  # fmt: skip
+    run.check("its largest jump of direction", float(naive.turns.max()), 0.5, unit="rad",
+              relation="ge", kind="trend", source=SOURCE, formula=True)  # fmt: skip
+    run.note(f"the switched spring changes {naive.switches} times between stick and slip, its "
+             f"force jumps by up to {np.degrees(naive.turns.max()):.0f} degrees; the "
+             f"elasto-plastic law changes {ours.switches} time.")  # fmt: skip
+    picture(run, ours, naive)
+
+
+def picture(run: Run[DirectionJump], ours: Motion, naive: Motion) -> None:
+    """Direction of the friction force over time."""
+
+    def angle(motion: Motion) -> Floats:
+        turned = np.unwrap(np.arctan2(-motion.friction[:, 1], -motion.friction[:, 0]))
+        return np.interp(ours.t, motion.t, np.degrees(turned))
+
+    figure = plots.curves_plot(
+        1e3 * ours.t,
+        {"switched spring": angle(naive), "elasto-plastic": angle(ours)},
+        "time / ms",
+        "direction against the friction force / deg",
+    )
+    plots.save(figure, run.path("direction.png"))
+
+
+CASE = Case(
+    title="break-away across the load: the force turns instead of jumping",
+    proves=("Stamm T1b",),
+    parameters=DirectionJump(),
+    run=run,
+    quick_s=4,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))
