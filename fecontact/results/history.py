@@ -1,9 +1,9 @@
 """Results of a simulation, read from its file: histories, fields, energies, statistics by name.
 
-    "rotor.uz", "rotor.uz'", "rotor.uz''"     position, velocity, acceleration of a freedom
-    "hinge.rx"                                multiplier of a constraint row
-    "facing.pressure", "facing.normal_force"  fields of a contact and their sums
-    "energy.slip", "statistics.steps"         energy audit in J, counters
+"rotor.uz", "rotor.uz'", "rotor.uz''"     position, velocity, acceleration of a freedom
+"hinge.rx"                                multiplier of a constraint row
+"facing.pressure", "facing.normal_force"  fields of a contact and their sums
+"energy.slip", "statistics.steps"         energy audit in J, counters
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ class Result:
     """
 
     run: StoredRun
-    rows: slice = slice(None)
+    rows: slice
 
     @staticmethod
     def load(path: str | Path) -> Result:
         """Open a result file, also of a run that goes on or was killed."""
-        return Result(StoredRun.load(path))
+        return Result(StoredRun.load(path), slice(None))
 
     def reload(self) -> Result:
         """Read the same file again, with all records that are complete now."""
@@ -130,13 +130,16 @@ class Result:
             return {}
         last = range(*self.rows.indices(self.run.complete))[-1]
         row = slice(last, last + 1)
-        return {name: int(self.run.records(f"statistics/{name}", row)[0]) for name in self._counters}
+        return {
+            name: int(self.run.records(f"statistics/{name}", row)[0]) for name in self._counters
+        }
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """All names that can be asked for."""
         freedoms = [f"{name}{mark}" for name in self.coordinates for mark in KINDS.values()]
-        turns = {n for n, place in zip(self.coordinates, self.about["places"]) if place == NO_ANGLE}
+        places = dict(zip(self.coordinates, self.about["places"], strict=True))
+        turns = {name for name, place in places.items() if place == NO_ANGLE}
         fields = [f"{name}.{field}" for name, c in self.contacts.items() for field in c.names]
         audit = [f"energy.{name}" for name in self._audit]
         counters = [f"statistics.{name}" for name in self._counters]
@@ -173,7 +176,7 @@ class Result:
         if place == NO_ANGLE:
             raise InputError(
                 f"'{name}' is a rotation about a body-fixed axis and has no angle; take its "
-                f"velocity \"{name}'\", or the quaternion from q"
+                f'velocity "{name}\'", or the quaternion from q'
             )
         return self.q[:, place]
 
@@ -182,10 +185,7 @@ class Result:
         rows = range(*self.rows.indices(self.run.complete))
         if not -len(rows) <= number < len(rows):
             raise InputError(f"number = {number} is not possible: there are {len(rows)} records")
-        record = self.run.record(rows[number])
-        parts = (record[name] for name in ("q", "v", "lam", "z"))
-        modes = record["mode"].astype(np.int64)
-        return State(float(record["t"]), *parts, mode=modes, wear=record["wear"])
+        return self.run.state(rows[number])
 
     @cached_property
     def geometry(self) -> tuple[BodyGeometry, ...]:
@@ -202,7 +202,7 @@ class Result:
         """Positions (k, n, 3) of the points of a geometry; elastic displacements exaggerated."""
         geometry = self.geometry[number]
         frames = self.run.records("frames", self.rows)[:, number]
-        start, stop = self.about["bodies"].get(geometry.body, (0, 0))
+        _, stop = self.about["bodies"].get(geometry.body, (0, 0))
         elastic = self.q[:, stop - geometry.shapes.shape[2] : stop]
         return geometry.positions(frames, elastic, exaggeration)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,7 +12,9 @@ import numpy as np
 from fecontact.errors import FINITE, POSITIVE, InputError, SolverError, check, one_of, unknown
 from fecontact.simulate.implicit import Implicit
 from fecontact.simulate.projected import Projected
+from fecontact.simulate.storing import Recorder, continued
 from fecontact.simulate.trajectory import Point, SimulationError, Statistics, Status, Trajectory
+from fecontact.store.geometry import BodyGeometry
 from fecontact.store.progress import track
 from fecontact.system import State, System
 from fecontact.system.initial import check_state
@@ -46,7 +49,11 @@ def simulate(
     method: str = "implicit",
     output: float | Floats | None = None,
     *,
-    restart: Trajectory | None = None,
+    store: str | Path | None = None,
+    restart: Trajectory | str | Path | None = None,
+    geometry: Sequence[BodyGeometry] = (),
+    overwrite: bool = False,
+    compress: bool = False,
     **options: Any,
 ) -> Trajectory:
     """Motion of a system from a state to a time.
@@ -66,9 +73,16 @@ def simulate(
     output
         Interval between stored points in s (changed a little if it does not divide the time), or
         their times; every step by default. The last point is at t_end.
+    store
+        Result file to write while the run goes on; see `fecontact.results.Result`.
     restart
-        A motion to continue from its last point, instead of a start. With the same system, method,
-        options and output, "implicit" goes on exactly as if it had not stopped.
+        A motion, or the result file of one, to continue from its last point, instead of a start.
+        With the same system, method, options and output, "implicit" goes on exactly as if it had
+        not stopped. A file is continued in place, unless `store` names another.
+    geometry
+        Bodies for pictures, which go to the result file.
+    overwrite, compress
+        Whether an existing file may be replaced; whether fields are compressed.
     **options
         Fields of the method: step, rtol, atol, ...
 
@@ -103,6 +117,10 @@ def simulate(
         if name not in known:
             raise unknown(f"option of method '{method}'", name, known)
     chosen = METHODS[method](**options)
+    earlier = None
+    if isinstance(restart, str | Path):
+        path, (restart, earlier) = restart, continued(restart, system)
+        store = path if store is None else store
     first, message, origin = _start(system, start, method, restart)
     goals = _goals(first.state.t, t_end, output, origin)
     points: list[Point] = []
@@ -110,18 +128,27 @@ def simulate(
     status: Status = "finished"
     stream = chosen.points(system, first, goals, output is None, statistics)
     total = None if output is None else len(goals) + 1
-    try:
-        for point in track(stream, f"simulate ({method})", total):
-            points.append(point)
-    except KeyboardInterrupt:
-        if not points:
-            raise
-        status = "interrupted"
-    except SolverError as error:
-        if not points:
-            raise
-        computed = Trajectory.of(system, points, method, "failed", statistics, str(error), origin)
-        raise SimulationError(str(error), computed) from error
+    recorder = Recorder(
+        system, method, asdict(chosen), store, earlier, geometry, overwrite, compress
+    )
+    with recorder:
+        try:
+            for point in track(stream, f"simulate ({method})", total):
+                points.append(point)
+                recorder.add(point, statistics)
+        except KeyboardInterrupt:
+            if not points:
+                raise
+            status = "interrupted"
+        except SolverError as error:
+            if not points:
+                raise
+            recorder.end("failed", str(error))
+            computed = Trajectory.of(
+                system, points, method, "failed", statistics, str(error), origin
+            )
+            raise SimulationError(str(error), computed) from error
+        recorder.end(status, message)
     return Trajectory.of(system, points, method, status, statistics, message, origin)
 
 

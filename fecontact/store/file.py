@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from fecontact.errors import InputError, unknown
 from fecontact.store.lock import is_being_written
+from fecontact.system.state import State
 
 __all__ = ["FORMAT", "VERSION", "Array", "Header", "StoredRun", "first_line"]
 
@@ -110,6 +111,19 @@ class StoredRun:
         row = number % self.complete
         with opened(self.path) as file:
             return {name: np.asarray(file["records"][name][row]) for name in self.shapes}
+
+    def state(self, number: int = -1) -> State:
+        """State of a record."""
+        record = self.record(number)
+        return State(
+            t=float(record["t"]),
+            q=record["q"],
+            v=record["v"],
+            lam=record["lam"],
+            z=record["z"],
+            mode=record["mode"].astype(np.int64),
+            wear=record["wear"],
+        )
 
 
 @contextmanager

@@ -16,7 +16,6 @@ from types import CodeType
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from fecontact.system.assembly import Assembly
 from fecontact.typing import Constraint, Item
@@ -72,8 +71,8 @@ def _describe(
         found[path] = str(value)
     elif isinstance(value, int | float | np.number):
         found[path] = float(value)
-    elif sp.issparse(value):
-        _describe(sp.csr_array(value).data, path, bodies, found, depth)
+    elif hasattr(value, "tocsr"):
+        _describe(value.tocsr().data, path, bodies, found, depth)
     elif isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
         found[path] = _sums(value)
     elif depth >= DEEPEST:
