@@ -1,29 +1,21 @@
-"""Pictures of moving bodies by PyVista, off-screen.
-
-A missing or broken OpenGL library can end the whole process. Pictures are therefore rendered by a
-child process from the VTK files that a run has written; if no off-screen backend works, the run
-goes on without pictures and says so.
-"""
+"""Pictures of deformed bodies by PyVista, off-screen, from the VTK files that a run has written."""
 
 from __future__ import annotations
 
 import json
-import os
-import re
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fecontact.view.offscreen import render_job
+
 if TYPE_CHECKING:
     from fecontact.view.compose import ColourScale, Image
 
 __all__ = ["Panel", "Picture", "render"]
 
-BACKENDS = ("vtkEGLRenderWindow", "vtkOSOpenGLRenderWindow")
-TIMEOUT_S = 300
 VIEW_PIXELS = (1000, 800)
 
 
@@ -66,33 +58,9 @@ class Picture:
 
 def render(pictures: Sequence[Picture]) -> str | None:
     """Render pictures in a child process; return None, or the reason why there are none."""
-    job = json.dumps([asdict(picture) for picture in pictures])
-    reason = ""
-    for backend in BACKENDS:
-        environment = {"VTK_DEFAULT_OPENGL_WINDOW": backend, **os.environ}
-        try:
-            child = subprocess.run(
-                [sys.executable, "-m", "fecontact.view.scene"],
-                input=job,
-                capture_output=True,
-                text=True,
-                timeout=TIMEOUT_S,
-                env=environment,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            reason = f"no answer in {TIMEOUT_S} s"
-            continue
-        if child.returncode == 0 and all(Path(p.target).is_file() for p in pictures):
-            return None
-        reason = _last_words(child.stderr) or f"exit code {child.returncode}"
-    return reason
-
-
-def _last_words(log: str) -> str:
-    """Last line of a log of VTK, without colours, time and place."""
-    lines = re.sub(r"\x1b\[[0-9;]*m", "", log).strip().splitlines()
-    return lines[-1].rsplit("|", 1)[-1].strip() if lines else ""
+    job = [asdict(picture) for picture in pictures]
+    targets = [picture.target for picture in pictures]
+    return render_job("fecontact.view.scene", job, targets, len(pictures), "pictures")
 
 
 def _draw(picture: Picture) -> None:
@@ -148,6 +116,7 @@ def _child() -> None:
     for content in json.load(sys.stdin):
         panels = tuple(Panel(**panel) for panel in content.pop("panels"))
         _draw(Picture(panels=panels, **content))
+        print(content["target"], flush=True)
 
 
 if __name__ == "__main__":

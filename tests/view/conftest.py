@@ -41,7 +41,7 @@ def record(number: int, geometry: tuple[BodyGeometry, ...]) -> dict[str, np.ndar
     normal = rng.standard_normal((POINTS, 3))
     normal /= np.linalg.norm(normal, axis=1)[:, None]
     vectors = {name: rng.standard_normal((POINTS, 3)) for name in ("traction", "slip", "position")}
-    energies = {f"energies/{name}": abs(np.sin(0.1 * number + k)) for k, name in enumerate(ENERGIES)}
+    levels = np.abs(np.sin(0.1 * number + np.arange(len(ENERGIES))))
     fields = {"gap": rng.standard_normal(POINTS), "pressure": pressure, "normal": normal, **vectors}
     scalars = dict.fromkeys(("energy", "damping_power", "slip_power", "supplied_power"), 0.0)
     return {
@@ -56,7 +56,7 @@ def record(number: int, geometry: tuple[BodyGeometry, ...]) -> dict[str, np.ndar
         "resume": np.zeros(0),
         "frames": np.array([frame, still]),
         "statistics/steps": np.int64(number),
-        **energies,
+        **{f"energies/{name}": level for name, level in zip(ENERGIES, levels, strict=True)},
         **{f"contacts/0/{name}": field for name, field in {**fields, **scalars}.items()},
     }
 
