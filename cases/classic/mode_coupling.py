@@ -123,9 +123,7 @@ def hurwitz(p: ModeCoupling, friction: float) -> float:
     m = p.mass
     a1 = (C[0, 0] + C[1, 1]) / m
     a2 = (K[0, 0] + K[1, 1]) / m + np.linalg.det(C) / m**2
-    a3 = (
-        C[0, 0] * K[1, 1] + C[1, 1] * K[0, 0] - C[0, 1] * K[1, 0] - C[1, 0] * K[0, 1]
-    ) / m**2
+    a3 = (C[0, 0] * K[1, 1] + C[1, 1] * K[0, 0] - C[0, 1] * K[1, 0] - C[1, 0] * K[0, 1]) / m**2
     a4 = np.linalg.det(K) / m**2
     return float(a1 * a2 * a3 - a3**2 - a1**2 * a4)
 
