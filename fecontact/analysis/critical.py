@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
-from fecontact.analysis.branch import Branch
+from fecontact.analysis.branch import Points
 from fecontact.analysis.tracking import follow, likeness
 from fecontact.errors import InputError
 from fecontact.typing import Integers
@@ -37,7 +37,7 @@ class Critical:
 
 
 def critical_value(
-    branch: Branch, low: float, high: float, mode: int | None = None, relative: float = 1e-10
+    branch: Points, low: float, high: float, mode: int | None = None, relative: float = 1e-10
 ) -> Critical:
     """Value between `low` and `high` at which the growth rate of a mode is zero.
 
@@ -85,7 +85,7 @@ def critical_value(
     return _critical(branch, value, at(value))
 
 
-def coalescence(branch: Branch, low: float, high: float, relative: float = 1e-12) -> Critical:
+def coalescence(branch: Points, low: float, high: float, relative: float = 1e-12) -> Critical:
     """Value at which two undamped modes meet: the onset of flutter.
 
     The modes are the fastest growing one of the unstable end and the one nearest in frequency.
@@ -125,5 +125,5 @@ def _root(function: Callable[[float], float], low: float, high: float, relative:
     return float(brentq(function, low, high, xtol=relative * abs(high - low), rtol=1e-15))
 
 
-def _critical(branch: Branch, value: float, mode: int) -> Critical:
+def _critical(branch: Points, value: float, mode: int) -> Critical:
     return Critical(value, complex(branch.at(value).modes.eigenvalues[mode]), mode)

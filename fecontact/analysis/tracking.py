@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from fecontact.analysis.branch import Branch, OperatingPoint
+from fecontact.analysis.branch import Linearised, Points
 from fecontact.typing import Complexes, Floats, Integers
 
 __all__ = ["Tracks", "follow", "likeness", "track_modes"]
@@ -71,14 +71,14 @@ class Tracks:
         return self.eigenvalues.imag / (2.0 * np.pi)
 
 
-def likeness(a: OperatingPoint, b: OperatingPoint) -> Floats:
+def likeness(a: Linearised, b: Linearised) -> Floats:
     """Likeness (modes of a, modes of b) in the product of left and right vectors, 0 to 1."""
     forward, backward = _overlap(a, b), _overlap(b, a)
     product = np.abs(forward * backward.T)
     return np.where(np.isfinite(product), np.minimum(product, 1.0), 0.0)
 
 
-def _overlap(a: OperatingPoint, b: OperatingPoint) -> Complexes:
+def _overlap(a: Linearised, b: Linearised) -> Complexes:
     """Left vectors of a with right vectors of b, in the matrices of a."""
     y, x = a.modes.left.conj().T, b.modes.amplitudes
     mass = y @ (a.model.mass @ x)
@@ -86,12 +86,12 @@ def _overlap(a: OperatingPoint, b: OperatingPoint) -> Complexes:
     return np.asarray(sums * mass + y @ (a.model.by_rate @ x))
 
 
-def follow(branch: Branch, start: float, end: float, modes: Integers) -> Integers:
+def follow(branch: Points, start: float, end: float, modes: Integers) -> Integers:
     """Numbers at `end` of modes given by their numbers at `start`, in steps as small as needed."""
     return _follow(branch, float(start), float(end), np.asarray(modes, dtype=np.int64), HALVINGS)
 
 
-def _follow(branch: Branch, start: float, end: float, modes: Integers, halvings: int) -> Integers:
+def _follow(branch: Points, start: float, end: float, modes: Integers, halvings: int) -> Integers:
     if start == end:
         return modes
     a, b = branch.at(start), branch.at(end)
@@ -107,7 +107,7 @@ def _follow(branch: Branch, start: float, end: float, modes: Integers, halvings:
     return partner[modes]
 
 
-def _in_order(a: OperatingPoint, b: OperatingPoint, modes: Integers, partner: Integers) -> bool:
+def _in_order(a: Linearised, b: Linearised, modes: Integers, partner: Integers) -> bool:
     """Whether the frequencies of the modes keep their order among all others."""
     before = a.modes.frequency[modes, None] - a.modes.frequency
     after = b.modes.frequency[partner[modes], None] - b.modes.frequency[partner]
@@ -116,7 +116,7 @@ def _in_order(a: OperatingPoint, b: OperatingPoint, modes: Integers, partner: In
     return not np.any(apart & (before * after < 0.0))
 
 
-def _nearness(score: Floats, a: OperatingPoint, b: OperatingPoint) -> Floats:
+def _nearness(score: Floats, a: Linearised, b: Linearised) -> Floats:
     """Likeness, with the distance of the eigenvalues to decide among equals."""
     z, w = a.modes.eigenvalues[:, None], b.modes.eigenvalues
     distance = np.abs(z - w) / (np.abs(z) + np.abs(w) + 1e-300)
@@ -124,7 +124,7 @@ def _nearness(score: Floats, a: OperatingPoint, b: OperatingPoint) -> Floats:
 
 
 def track_modes(
-    branch: Branch, values: Sequence[float] | Floats, modes: Sequence[int] | None = None
+    branch: Points, values: Sequence[float] | Floats, modes: Sequence[int] | None = None
 ) -> Tracks:
     """Follow modes along parameter values.
 

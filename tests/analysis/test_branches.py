@@ -9,6 +9,7 @@ import pytest
 
 from fecontact.analysis import (
     Branch,
+    MatrixBranch,
     coalescence,
     complex_modes,
     critical_value,
@@ -31,22 +32,9 @@ from fecontact.system import System
 coupling = load_module("classic/mode_coupling")
 
 
-class Family(Branch):
-    """Matrices given directly, without a system."""
-
-    def __init__(self, matrices):
-        self.matrices, self.points = matrices, {}
-
-    def at(self, value):
-        value = float(value)
-        if value not in self.points:
-            M, C, K = self.matrices(value)
-            parts = [0.5 * (A + s * A.T) for A in (C, K) for s in (1.0, -1.0)]
-            model = LinearModel(M, *parts, {"all": slice(0, len(M))})
-            self.points[value] = type(
-                "Point", (), {"model": model, "modes": complex_modes(model)}
-            )()
-        return self.points[value]
+def family(matrices):
+    """Branch of matrices M, C, K given directly, without a system."""
+    return MatrixBranch(lambda p: LinearModel.of(*matrices(p), {"all": slice(None)}))
 
 
 def crossing(p):
@@ -61,7 +49,7 @@ def veering(p):
 
 
 def test_modes_keep_their_shape_through_a_crossing():
-    tracks = track_modes(Family(crossing), np.linspace(0.0, 1.0, 4))
+    tracks = track_modes(family(crossing), np.linspace(0.0, 1.0, 4))
     p = tracks.values
     expected = np.column_stack([1.0 + p, 2.0 - p])
     np.testing.assert_allclose(np.abs(tracks.eigenvalues) ** 2, expected, rtol=1e-12)
@@ -69,7 +57,7 @@ def test_modes_keep_their_shape_through_a_crossing():
 
 def test_modes_follow_their_branch_through_veering():
     """A coarse step would jump; halving follows the smooth branches, which do not cross."""
-    tracks = track_modes(Family(veering), np.linspace(0.0, 1.0, 4))
+    tracks = track_modes(family(veering), np.linspace(0.0, 1.0, 4))
     squares = np.abs(tracks.eigenvalues) ** 2
     assert np.all(squares[:, 0] < squares[:, 1])
     assert np.all(np.diff(squares[:, 0])[[0, -1]] * [1, -1] > 0.0)
@@ -79,7 +67,7 @@ def test_likeness_is_one_with_itself():
     rng = np.random.default_rng(1)
     K = rng.standard_normal((4, 4)) + 10 * np.eye(4)
     C = 0.1 * rng.standard_normal((4, 4))
-    point = Family(lambda p: (np.eye(4), C, K)).at(0.0)
+    point = family(lambda p: (np.eye(4), C, K)).at(0.0)
     np.testing.assert_allclose(likeness(point, point), np.eye(4), atol=1e-10)
 
 
@@ -95,7 +83,7 @@ def test_tracking_over_flutter_and_back():
         M = np.diag([1 + j1 * (r * tb) ** 2, 10.0])
         return M, 13 / 7e6**0.5 * parts(3 / 7, 12 / 7), parts(3 / 7, 12 / 7)
 
-    branch = Family(matrices)
+    branch = family(matrices)
     onset = critical_value(branch, 0.5, 0.8)
     end = critical_value(branch, 0.9, 1.05)
     assert onset.value == pytest.approx(0.6668, abs=1e-4)  # digest T7
@@ -116,7 +104,7 @@ def test_divergence_border_of_jehle():
         x = 1.5 * tb
         return np.array([[1 + 3 / 7 - x, -1 + x], [-1, 1 + 12 / 7]])
 
-    branch = Family(
+    branch = family(
         lambda tb: (np.diag([1 + 0.05 * 25 * tb**2, 10.0]), 1e-2 * np.eye(2), stiffness(tb))
     )
     found = critical_value(branch, 1.119, 1.2)
