@@ -30,6 +30,7 @@ from fecontact.joint import Force, Freedom, PrescribedMotion, Speed, SpringDampe
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots
+from fecontact.view.stability import tracks_plot
 
 SOURCE = "Hoffmann et al. 2002"
 
@@ -123,9 +124,7 @@ def hurwitz(p: ModeCoupling, friction: float) -> float:
     m = p.mass
     a1 = (C[0, 0] + C[1, 1]) / m
     a2 = (K[0, 0] + K[1, 1]) / m + np.linalg.det(C) / m**2
-    a3 = (
-        C[0, 0] * K[1, 1] + C[1, 1] * K[0, 0] - C[0, 1] * K[1, 0] - C[1, 0] * K[0, 1]
-    ) / m**2
+    a3 = (C[0, 0] * K[1, 1] + C[1, 1] * K[0, 0] - C[0, 1] * K[1, 0] - C[1, 0] * K[0, 1]) / m**2
     a4 = np.linalg.det(K) / m**2
     return float(a1 * a2 * a3 - a3**2 - a1**2 * a4)
 
@@ -136,7 +135,7 @@ def run(run: Run[ModeCoupling]) -> None:
     branch = Branch(lambda mu: build(replace(p, friction=mu, damping=0.0)))
     onset = p.critical_friction
     found = coalescence(branch, 0.6 * onset, 1.4 * onset)
-    run.check("onset of flutter, mu", found.value, onset, tolerance=2e-5 * onset, kind="analytic",
+    run.check("onset of flutter, mu", found.value, onset, tolerance=2e-5 * onset, kind="closed_form",
               source="closed form", formula=True)  # fmt: skip
     run.check("onset of flutter, mu = 3/4", found.value, 0.75, tolerance=2e-5, kind="published",
               source=SOURCE)  # fmt: skip
@@ -148,10 +147,10 @@ def run(run: Run[ModeCoupling]) -> None:
     ):
         tolerance = 1e-4 * max(abs(reference.real), abs(expected) * 1e-2)
         run.check(f"{name} at mu = {p.friction:g}", computed, expected, unit=unit,
-                  tolerance=tolerance, kind="analytic", source="closed form", formula=True)  # fmt: skip
+                  tolerance=tolerance, kind="closed_form", source="closed form", formula=True)  # fmt: skip
     source = point.balance().source
     run.check("what feeds it", source.label if source else "nothing", "contact, friction by pressure",
-              relation="is", kind="analytic", source="model: nothing else is circulatory",
+              relation="is", kind="closed_form", source="model: nothing else is circulatory",
               formula=True)  # fmt: skip
     damped(run)
     picture(run, branch)
@@ -166,7 +165,7 @@ def damped(run: Run[ModeCoupling]) -> None:
     )
     left, right = (hurwitz(p, found.value * (1.0 + side)) for side in (-1e-4, 1e-4))
     run.check("sign of Hurwitz's determinant changes at the damped border", left > 0.0 > right,
-              True, relation="is", kind="analytic", source="Hurwitz", formula=True)  # fmt: skip
+              True, relation="is", kind="closed_form", source="Hurwitz", formula=True)  # fmt: skip
     run.note(f"With dampers of {p.damping:g} N s/m flutter begins at mu = {found.value:.5f}.")
 
 
@@ -174,7 +173,7 @@ def picture(run: Run[ModeCoupling], branch: Branch) -> None:
     """Frequencies and growth rates of the two modes over the friction coefficient."""
     onset = run.parameters.critical_friction
     mu = np.linspace(0.0, 1.5 * onset, 16 if run.quick else run.parameters.points)
-    figure = plots.tracks_plot(track_modes(branch, mu), "friction coefficient")
+    figure = tracks_plot(track_modes(branch, mu), "friction coefficient")
     plots.save(figure, run.path("mode_coupling.png"))
 
 

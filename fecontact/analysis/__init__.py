@@ -1,6 +1,6 @@
 """Steady states, linearisation, stability, parameter studies."""
 
-from fecontact.analysis.branch import Branch, OperatingPoint, operating_point
+from fecontact.analysis.branch import Branch, MatrixBranch, OperatingPoint, operating_point
 from fecontact.analysis.condensed import Condensed, condense
 from fecontact.analysis.contributions import Contribution, contributions
 from fecontact.analysis.critical import Critical, coalescence, critical_value
@@ -31,6 +31,7 @@ __all__ = [
     "LinearModel",
     "LoadPath",
     "LoadPathError",
+    "MatrixBranch",
     "OperatingPoint",
     "Pencil",
     "PowerBalance",

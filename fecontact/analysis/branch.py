@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -22,21 +23,27 @@ from fecontact.analysis.stability import ComplexModes, complex_modes
 from fecontact.system import System
 from fecontact.typing import Floats
 
-__all__ = ["Branch", "OperatingPoint", "operating_point"]
+__all__ = ["Branch", "Linearised", "MatrixBranch", "OperatingPoint", "Points", "operating_point"]
 
 
 @dataclass(frozen=True)
-class OperatingPoint:
-    """A system in its steady state, linearised."""
+class Linearised:
+    """A linear model with its modes."""
 
-    system: System
-    steady: SteadyState
     model: LinearModel
 
     @cached_property
     def modes(self) -> ComplexModes:
         """Complex modes."""
         return complex_modes(self.model)
+
+
+@dataclass(frozen=True)
+class OperatingPoint(Linearised):
+    """A system in its steady state, linearised."""
+
+    system: System
+    steady: SteadyState
 
     @cached_property
     def contributions(self) -> tuple[Contribution, ...]:
@@ -49,12 +56,20 @@ class OperatingPoint:
         return power_balance(self.model, self.contributions, self.modes, number)
 
 
+class Points(Protocol):
+    """Linearised points over a parameter."""
+
+    def at(self, value: float) -> Linearised:
+        """Return the point at a value."""
+        ...
+
+
 def operating_point(
     system: System, guess: Floats | None = None, friction: str = "coulomb"
 ) -> OperatingPoint:
     """Find the steady state of a system and linearise it; see `steady_state` and `linearise`."""
     steady = steady_state(system, guess)
-    return OperatingPoint(system, steady, linearise(system, steady.state, friction))
+    return OperatingPoint(linearise(system, steady.state, friction), system, steady)
 
 
 class Branch:
@@ -88,6 +103,21 @@ class Branch:
         if not self.points:
             return None
         return self.points[min(self.points, key=lambda known: abs(known - value))]
+
+
+class MatrixBranch:
+    """Linear models over one parameter, given directly: matrices of an FE model, for example."""
+
+    def __init__(self, model: Callable[[float], LinearModel]) -> None:
+        self.model = model
+        self.points: dict[float, Linearised] = {}
+
+    def at(self, value: float) -> Linearised:
+        """Linearised point at a value of the parameter."""
+        value = float(value)
+        if value not in self.points:
+            self.points[value] = Linearised(self.model(value))
+        return self.points[value]
 
 
 def aligned(model: LinearModel, reference: LinearModel) -> LinearModel:

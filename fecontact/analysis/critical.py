@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
-from fecontact.analysis.branch import Branch
-from fecontact.analysis.tracking import follow
+from fecontact.analysis.branch import Points
+from fecontact.analysis.tracking import follow, likeness
 from fecontact.errors import InputError
 from fecontact.typing import Integers
 
@@ -37,7 +37,7 @@ class Critical:
 
 
 def critical_value(
-    branch: Branch, low: float, high: float, mode: int | None = None, relative: float = 1e-10
+    branch: Points, low: float, high: float, mode: int | None = None, relative: float = 1e-10
 ) -> Critical:
     """Value between `low` and `high` at which the growth rate of a mode is zero.
 
@@ -56,10 +56,23 @@ def critical_value(
     if mode is None:
         start = max((low, high), key=lambda value: branch.at(value).modes.leading_growth)
         mode = branch.at(start).modes.leading
-    at = _Followed(branch, start, np.array([mode]))
+    known = {float(start): mode}
+    side = branch.at(start).modes.growth[mode] > 0.0
+
+    def at(value: float) -> int:
+        """Follow the mode from known points on the side of the start: beyond the border a mode may
+        meet its partner and cannot be told from it.
+        """
+        if value not in known:
+            near = min(known, key=lambda other: abs(other - value))
+            found = int(follow(branch, near, value, np.array([known[near]]))[0])
+            if (branch.at(value).modes.growth[found] > 0.0) != side:
+                return found
+            known[value] = found
+        return known[value]
 
     def growth(value: float) -> float:
-        return float(branch.at(value).modes.growth[at(value)[0]])
+        return float(branch.at(value).modes.growth[at(value)])
 
     ends = growth(low), growth(high)
     if not ends[0] * ends[1] < 0.0:
@@ -68,10 +81,11 @@ def critical_value(
             f"{ends[0]:.3g} and {ends[1]:.3g} 1/s; choose ends on both sides, or, without damping, "
             "use coalescence"
         )
-    return _root(branch, growth, at, low, high, relative)
+    value = _root(growth, low, high, relative)
+    return _critical(branch, value, at(value))
 
 
-def coalescence(branch: Branch, low: float, high: float, relative: float = 1e-12) -> Critical:
+def coalescence(branch: Points, low: float, high: float, relative: float = 1e-12) -> Critical:
     """Value at which two undamped modes meet: the onset of flutter.
 
     The modes are the fastest growing one of the unstable end and the one nearest in frequency.
@@ -82,7 +96,16 @@ def coalescence(branch: Branch, low: float, high: float, relative: float = 1e-12
     distance[modes.leading] = np.inf
     if not np.isfinite(distance).any():
         raise InputError("one mode alone cannot meet another: the system has a single mode")
-    at = _Followed(branch, start, np.array([modes.leading, int(np.argmin(distance))]))
+    pair = np.array([modes.leading, int(np.argmin(distance))])
+    known = {float(start): pair}
+
+    def at(value: float) -> Integers:
+        """Return the two modes most alike the pair of a known point, whichever is which."""
+        if value not in known:
+            near = min(known, key=lambda other: abs(other - value))
+            alike = likeness(branch.at(near), branch.at(value))[known[near]].sum(axis=0)
+            known[value] = np.argsort(-alike, kind="stable")[:2]
+        return known[value]
 
     def square(value: float) -> float:
         first, second = branch.at(value).modes.eigenvalues[at(value)]
@@ -94,34 +117,13 @@ def coalescence(branch: Branch, low: float, high: float, relative: float = 1e-12
             f"no two modes meet between {low:.6g} and {high:.6g}; choose ends on both sides of the "
             "onset of flutter, or, with damping, use critical_value"
         )
-    return _root(branch, square, at, low, high, relative)
+    value = _root(square, low, high, relative)
+    return _critical(branch, value, int(at(value)[0]))
 
 
-class _Followed:
-    """Numbers of some modes at any value, followed from the nearest value where they are known."""
-
-    def __init__(self, branch: Branch, start: float, modes: Integers) -> None:
-        self.branch, self.known = branch, {float(start): modes}
-
-    def __call__(self, value: float) -> Integers:
-        value = float(value)
-        if value not in self.known:
-            near = min(self.known, key=lambda known: abs(known - value))
-            found = follow(self.branch, near, value, self.known[near])
-            if np.any(found < 0):
-                raise InputError(f"the mode ends between {near:.6g} and {value:.6g}")
-            self.known[value] = found
-        return self.known[value]
+def _root(function: Callable[[float], float], low: float, high: float, relative: float) -> float:
+    return float(brentq(function, low, high, xtol=relative * abs(high - low), rtol=1e-15))
 
 
-def _root(
-    branch: Branch,
-    function: Callable[[float], float],
-    at: _Followed,
-    low: float,
-    high: float,
-    relative: float,
-) -> Critical:
-    value = float(brentq(function, low, high, xtol=relative * abs(high - low), rtol=1e-15))
-    mode = int(at(value)[0])
+def _critical(branch: Points, value: float, mode: int) -> Critical:
     return Critical(value, complex(branch.at(value).modes.eigenvalues[mode]), mode)

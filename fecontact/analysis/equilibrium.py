@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -41,10 +42,19 @@ CYCLIC = 1e-10
 class SteadyState:
     """Steady state with what each contact does, and the counters of the solver."""
 
+    system: System
     state: State
-    contacts: Mapping[str, ContactStatus]
     residual: float
     iterations: int
+
+    @cached_property
+    def contacts(self) -> Mapping[str, ContactStatus]:
+        """What the points of each contact do."""
+        return {
+            item.name: item.status(*self.system.local(item, self.state))
+            for item in self.system.items
+            if isinstance(item, Contact)
+        }
 
 
 def steady_state(
@@ -107,12 +117,7 @@ def balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
         move=constraints.move,
     )
     state = constraints.at(answer.x).balanced(system)
-    contacts = {
-        item.name: item.status(*system.local(item, state))
-        for item in system.items
-        if isinstance(item, Contact)
-    }
-    return SteadyState(state, contacts, answer.residual, answer.iterations)
+    return SteadyState(system, state, answer.residual, answer.iterations)
 
 
 def _elastic_terms(system: System, q: Floats) -> Floats:

@@ -13,7 +13,7 @@ import numpy as np
 
 from fecontact.errors import SolverError
 from fecontact.system import State, System
-from fecontact.typing import Floats
+from fecontact.typing import Contact, Floats
 
 __all__ = ["check_later"]
 
@@ -50,15 +50,16 @@ def check_later(system: System, state: State, elastic: Floats) -> None:
     fast = size(rows.jacobian.T) * np.linalg.norm(root.T @ state.v)
     speeds = np.linalg.norm(root, axis=1) * np.abs(state.v)
     path = np.where(speeds > AT_REST * np.linalg.norm(speeds), state.v, 0.0)
+    at_rest = {} if path.any() else _unchanged(system, forces)
     for later in LATER:
         then = replace(state, t=state.t + later, q=system.move(state.q, later * path))
         try:
-            forces, now = system.forces(then), system.constraint(then)
+            forces, now = system.forces(then, at_rest), system.constraint(then)
         except SolverError as error:
             raise _not_steady(f"at t = {then.t:.3g} s {error}") from error
         change = forces.sum(axis=0) + now.jacobian.T @ state.lam - balance
         if size(change) > CHANGED * all_forces:
-            by_time = size((forces - system.forces(replace(then, t=state.t))).T)
+            by_time = size((forces - system.forces(replace(then, t=state.t), at_rest)).T)
             if not by_time.any():
                 raise _not_steady("the prescribed motion changes the forces")
             item = system.items[int(np.argmax(by_time))]
@@ -67,6 +68,15 @@ def check_later(system: System, state: State, elastic: Floats) -> None:
         if faster.max(initial=0.0) > 0.0:
             row = system.rows[int(np.argmax(faster))]
             raise _not_steady(f"the prescribed speed of '{row}' changes with time")
+
+
+def _unchanged(system: System, forces: Floats) -> dict[str, Floats]:
+    """Forces of the contacts by name: while all rests they cannot change, as they know no time."""
+    return {
+        item.name: force[system.place(item.name)]
+        for item, force in zip(system.items, forces, strict=True)
+        if isinstance(item, Contact)
+    }
 
 
 def _not_steady(why: str) -> SolverError:

@@ -89,6 +89,21 @@ class LinearModel:
     turned: Floats | None = None
     friction: FrictionStates | None = None
 
+    @staticmethod
+    def of(
+        mass: Floats, by_rate: Floats, by_position: Floats, bodies: dict[str, slice], **others: Any
+    ) -> LinearModel:
+        """Split D + G and K + N into their symmetric and skew parts."""
+        return LinearModel(
+            mass=mass,
+            damping=0.5 * (by_rate + by_rate.T),
+            gyroscopic=0.5 * (by_rate - by_rate.T),
+            stiffness=0.5 * (by_position + by_position.T),
+            circulatory=0.5 * (by_position - by_position.T),
+            bodies=bodies,
+            **others,
+        )
+
     @property
     def by_rate(self) -> Floats:
         """D + G."""
@@ -135,18 +150,18 @@ def linearise(system: System, state: State, friction: str = "coulomb") -> Linear
         (df_dq, df_dv), states = system.tangents(state), None
     mass = system.mass_matrix(state.q)
     if not system.constraints:
-        return _model(mass, -df_dv, -df_dq, system, friction=states)
+        return LinearModel.of(mass, -df_dv, -df_dq, dict(system.slices), friction=states)
     check_constrained(system, state)
     rows = system.constraint(state)
     metric = row_metric(mass, rows.jacobian)
     Z = metric.null_space()
     W = -metric.step(rows.d_rate() @ Z)
     K = (df_dq + rows.d_load(state.lam)) @ Z + df_dv @ W
-    return _model(
+    return LinearModel.of(
         Z.T @ mass @ Z,
         -Z.T @ df_dv @ Z,
         -Z.T @ K,
-        system,
+        dict(system.slices),
         basis=Z,
         freedom_mass=mass,
         turned=W,
@@ -167,20 +182,6 @@ def _with_slip(system: System, state: State) -> tuple[Floats, Floats, FrictionSt
         by.force_by_z @ T, T.T @ by.rate_by_q, T.T @ by.rate_by_v, T.T @ by.rate_by_z @ T
     )
     return by.force_by_q, by.force_by_v, states
-
-
-def _model(
-    mass: Floats, by_rate: Floats, by_position: Floats, system: System, **others: Any
-) -> LinearModel:
-    return LinearModel(
-        mass=mass,
-        damping=0.5 * (by_rate + by_rate.T),
-        gyroscopic=0.5 * (by_rate - by_rate.T),
-        stiffness=0.5 * (by_position + by_position.T),
-        circulatory=0.5 * (by_position - by_position.T),
-        bodies=dict(system.slices),
-        **others,
-    )
 
 
 def check_constrained(system: System, state: State) -> None:

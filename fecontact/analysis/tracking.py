@@ -6,8 +6,11 @@ Left and right vectors of one quadratic problem are orthogonal in the product
 
 Between two neighbouring parameter values O tells which mode has become which: the product
 O_ij O'_ji, with the roles of the two points exchanged in O', does not depend on the scaling of the
-vectors, is near one for the same mode and near zero for different ones. Where no partner is clear
-the step is halved.
+vectors, is near one for the same mode and near zero for different ones.
+
+A step is halved where no partner is clear, and where frequencies change their order: only small
+steps tell a crossing, which modes pass with their shapes, from veering, where they turn away and
+exchange their shapes. Veering narrower than the smallest step counts as a crossing.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from fecontact.analysis.branch import Branch, OperatingPoint
+from fecontact.analysis.branch import Linearised, Points
 from fecontact.typing import Complexes, Floats, Integers
 
 __all__ = ["Tracks", "follow", "likeness", "track_modes"]
@@ -29,6 +32,9 @@ CLEAR = 0.6
 HALVINGS = 12
 """Halvings of a step before the best partners are taken as they are: at a double eigenvalue there
 is no clear one."""
+
+SAME = 1e-6
+"""Share of a frequency below which two frequencies have no order: modes that have met."""
 
 NEAR = 1e-3
 """Difference of eigenvalues, relative to their size, below which the vectors of two modes may turn
@@ -44,9 +50,10 @@ class Tracks:
     values : (n,)
         Parameter values.
     eigenvalues : (n, k)
-        z in 1/s of the modes in the order of the first value; NaN where a mode has ended.
+        z in 1/s of the modes in the order of the first value. Two real modes that become a complex
+        pair both go on as this pair.
     numbers : (n, k)
-        Number of the mode at each value, -1 where it has ended.
+        Number of the mode at each value.
     """
 
     values: Floats
@@ -64,14 +71,14 @@ class Tracks:
         return self.eigenvalues.imag / (2.0 * np.pi)
 
 
-def likeness(a: OperatingPoint, b: OperatingPoint) -> Floats:
+def likeness(a: Linearised, b: Linearised) -> Floats:
     """Likeness (modes of a, modes of b) in the product of left and right vectors, 0 to 1."""
     forward, backward = _overlap(a, b), _overlap(b, a)
     product = np.abs(forward * backward.T)
     return np.where(np.isfinite(product), np.minimum(product, 1.0), 0.0)
 
 
-def _overlap(a: OperatingPoint, b: OperatingPoint) -> Complexes:
+def _overlap(a: Linearised, b: Linearised) -> Complexes:
     """Left vectors of a with right vectors of b, in the matrices of a."""
     y, x = a.modes.left.conj().T, b.modes.amplitudes
     mass = y @ (a.model.mass @ x)
@@ -79,32 +86,37 @@ def _overlap(a: OperatingPoint, b: OperatingPoint) -> Complexes:
     return np.asarray(sums * mass + y @ (a.model.by_rate @ x))
 
 
-def follow(branch: Branch, start: float, end: float, modes: Integers) -> Integers:
-    """Numbers at `end` of modes given by their numbers at `start`; -1 for one that has ended.
-
-    The step is halved where partners are not clear.
-    """
+def follow(branch: Points, start: float, end: float, modes: Integers) -> Integers:
+    """Numbers at `end` of modes given by their numbers at `start`, in steps as small as needed."""
     return _follow(branch, float(start), float(end), np.asarray(modes, dtype=np.int64), HALVINGS)
 
 
-def _follow(branch: Branch, start: float, end: float, modes: Integers, halvings: int) -> Integers:
+def _follow(branch: Points, start: float, end: float, modes: Integers, halvings: int) -> Integers:
     if start == end:
         return modes
     a, b = branch.at(start), branch.at(end)
     score = likeness(a, b)
-    partner = np.full(len(score), -1, dtype=np.int64)
+    partner = np.argmax(score, axis=1)
     rows, columns = linear_sum_assignment(-_nearness(score, a, b))
     partner[rows] = columns
-    kept = modes[modes >= 0]
-    clear = score[kept, partner[kept]] > CLEAR
-    if halvings and not np.all(clear | (partner[kept] < 0)):
+    clear = bool(np.all(score[modes, partner[modes]] > CLEAR))
+    if halvings and not (clear and _in_order(a, b, modes, partner)):
         middle = 0.5 * (start + end)
         half = _follow(branch, start, middle, modes, halvings - 1)
         return _follow(branch, middle, end, half, halvings - 1)
-    return np.where(modes >= 0, partner[modes], -1)
+    return partner[modes]
 
 
-def _nearness(score: Floats, a: OperatingPoint, b: OperatingPoint) -> Floats:
+def _in_order(a: Linearised, b: Linearised, modes: Integers, partner: Integers) -> bool:
+    """Whether the frequencies of the modes keep their order among all others."""
+    before = a.modes.frequency[modes, None] - a.modes.frequency
+    after = b.modes.frequency[partner[modes], None] - b.modes.frequency[partner]
+    equal = SAME * np.maximum(a.modes.frequency, b.modes.frequency[partner])
+    apart = (np.abs(before) > equal) & (np.abs(after) > equal)
+    return not np.any(apart & (before * after < 0.0))
+
+
+def _nearness(score: Floats, a: Linearised, b: Linearised) -> Floats:
     """Likeness, with the distance of the eigenvalues to decide among equals."""
     z, w = a.modes.eigenvalues[:, None], b.modes.eigenvalues
     distance = np.abs(z - w) / (np.abs(z) + np.abs(w) + 1e-300)
@@ -112,7 +124,7 @@ def _nearness(score: Floats, a: OperatingPoint, b: OperatingPoint) -> Floats:
 
 
 def track_modes(
-    branch: Branch, values: Sequence[float] | Floats, modes: Sequence[int] | None = None
+    branch: Points, values: Sequence[float] | Floats, modes: Sequence[int] | None = None
 ) -> Tracks:
     """Follow modes along parameter values.
 
@@ -133,9 +145,7 @@ def track_modes(
         current = follow(branch, start, end, current)
         numbers.append(current)
     table = np.array(numbers)
-    z = np.full(table.shape, np.nan + 0j)
-    for row, value in enumerate(values):
-        found = branch.at(value).modes.eigenvalues
-        kept = table[row] >= 0
-        z[row, kept] = found[table[row, kept]]
+    z = np.array(
+        [branch.at(value).modes.eigenvalues[row] for value, row in zip(values, table, strict=True)]
+    )
     return Tracks(values, z, table)

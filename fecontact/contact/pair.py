@@ -12,7 +12,7 @@ steps, `contact.stepping`) and `flow` (continuous time, `contact.flowing`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -86,6 +86,9 @@ class ContactPair:
     normal: NormalLaw
     friction: SlidingLaw
     name: str = "contact"
+    _last: tuple[tuple[bytes, bytes], Sliding | None] = field(
+        default=((b"", b""), None), init=False, repr=False
+    )
 
     def __post_init__(self) -> None:
         if not hasattr(self.master, "project"):
@@ -125,8 +128,8 @@ class ContactPair:
 
     def status(self, q: Floats, v: Floats) -> ContactStatus:
         """Pressure and slip speed of each point, and the normal force."""
-        at = self.approach(q, v)
-        pressure = self.normal.pressure(at.gap, at.gap_rate)[0]
+        point = self.sliding(q, v)
+        at, pressure = point.approach, point.pressure[0]
         normal_force = float(self.surface.weights @ pressure)
         return ContactStatus(pressure, np.linalg.norm(at.slip, axis=1), normal_force)
 
@@ -165,8 +168,16 @@ class ContactPair:
         return ContactHistory(fresh.z, mode, fresh.wear)
 
     def sliding(self, q: Floats, v: Floats) -> Sliding:
-        """Pressure, traction and force of all points, sliding."""
-        return Sliding(self, self.approach(q, v))
+        """Pressure, traction and force of all points, sliding.
+
+        The last evaluation is kept: force, tangents and status ask for the same one in turn.
+        """
+        key = q.tobytes(), v.tobytes()
+        known, last = self._last
+        if last is None or known != key:
+            last = Sliding(self, self.approach(q, v))
+            object.__setattr__(self, "_last", (key, last))
+        return last
 
     def approach(self, q: Floats, v: Floats) -> Approach:
         """Kinematics of all points."""

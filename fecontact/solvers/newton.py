@@ -15,6 +15,9 @@ __all__ = ["NewtonResult", "newton"]
 SHORTEST_STEP = 30
 """Number of halvings of a step before the search is given up."""
 
+ROUND_OFF_TRIES = 3
+"""Steps tried where the imbalance may be round-off already."""
+
 ROUND_OFF = 1e-9
 """Imbalance, as a share of the balancing terms, that is round-off if it falls no more: stiff and
 soft coordinates side by side amplify the unit round-off by the ratio of their stiffnesses."""
@@ -86,7 +89,8 @@ def newton(
                 "support it or start from another guess"
             ) from error
         outside = ""
-        for length in 0.5 ** np.arange(SHORTEST_STEP):
+        tries = SHORTEST_STEP if size > ROUND_OFF * scale else ROUND_OFF_TRIES
+        for length in 0.5 ** np.arange(tries):
             evaluations += 1
             try:
                 trial = move(x, -length * step)

@@ -143,7 +143,9 @@ def quadratic_near(
     partner = np.argmin(np.abs(z[:, None] - conjugate.conj()), axis=1)
     if len(set(partner)) < count:
         raise SolverError("left and right vectors do not match; ask for a few more solutions")
-    Y = splu(sp.csc_matrix(M)).solve(np.ascontiguousarray(left[n:, partner]))  # lower half: M y
+    Y = splu(sp.csc_matrix(M, dtype=complex)).solve(
+        np.ascontiguousarray(left[n:, partner])
+    )  # lower half: M y
     return _scaled(z, right[:n], Y, M, D)
 
 

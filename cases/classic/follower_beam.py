@@ -1,0 +1,188 @@
+"""Beck's column: a cantilever under a follower force flutters (Beck 1952).
+
+The compressive force P at the free end follows the tangent. It has no potential: the column does
+not buckle, its first two modes meet at P = 20.05 EI/l^2, with the frequency 11.02 sqrt(EI/(m l^4)),
+and flutter follows. The reference is the double root of the frequency equation of the column,
+
+    P^2 + 2 w^2 (1 + cos a cosh b) + P w sin a sinh b = 0,     a^2, b^2 = sqrt(P^2/4 + w^2) +- P/2
+
+(forces in EI/l^2, frequencies in sqrt(EI/(m l^4))). Two models are compared with it: the finite
+elements of a beam with the stiffness of its axial force, and a chain of rigid links with torsion
+springs and a `Force(follower=True)` in a multibody system, extrapolated in the number of links.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pi, sqrt
+
+import numpy as np
+from scipy.optimize import fsolve
+
+from fecontact.analysis import (
+    Branch,
+    Critical,
+    MatrixBranch,
+    coalescence,
+    operating_point,
+    track_modes,
+)
+from fecontact.analysis.linearise import LinearModel
+from fecontact.body import RigidBody
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.errors import POSITIVE, at_least
+from fecontact.fem import Material, Section, straight_beam
+from fecontact.joint import Force, Revolute, TorsionSpring
+from fecontact.system import System
+from fecontact.typing import Floats
+from fecontact.view import plots
+from fecontact.view.stability import tracks_plot
+
+BECK = 20.05
+
+
+@dataclass(frozen=True)
+class FollowerBeam(Parameters):
+    """A slender steel rod; the references hold for any."""
+
+    length: float = quantity(1.0, "m", POSITIVE)
+    side: float = quantity(0.01, "m", POSITIVE)
+    young: float = quantity(210e9, "Pa", POSITIVE)
+    density: float = quantity(7800.0, "kg/m^3", POSITIVE)
+    elements: int = quantity(10, "", at_least(2), numerical=True)
+    links: int = quantity(6, "", at_least(3), numerical=True)
+
+    @property
+    def bending_stiffness(self) -> float:
+        """Return EI in N m^2."""
+        return self.young * self.side**4 / 12.0
+
+    @property
+    def force(self) -> float:
+        """Unit of forces EI/l^2 in N."""
+        return self.bending_stiffness / self.length**2
+
+    @property
+    def rate(self) -> float:
+        """Unit of frequencies sqrt(EI/(m l^4)) in rad/s."""
+        return sqrt(self.bending_stiffness / (self.density * self.side**2 * self.length**4))
+
+
+def beck() -> tuple[float, float]:
+    """Critical load and frequency from the double root of the frequency equation."""
+
+    def equation(P: float, w: float) -> float:
+        root = sqrt(P**2 / 4.0 + w**2)
+        a, b = sqrt(root + P / 2.0), sqrt(root - P / 2.0)
+        return float(
+            P**2 + 2.0 * w**2 * (1.0 + np.cos(a) * np.cosh(b)) + P * w * np.sin(a) * np.sinh(b)
+        )
+
+    def double(x: Floats) -> list[float]:
+        P, w = x
+        h = 1e-4
+        return [equation(P, w), (equation(P, w + h) - equation(P, w - h)) / (2.0 * h)]
+
+    P, w = fsolve(double, [20.0, 11.0], xtol=1e-12)
+    return float(P), float(w)
+
+
+def finite_elements(p: FollowerBeam) -> MatrixBranch:
+    """Planar beam; the load in units EI/l^2 is the parameter."""
+    section = Section.rectangle(p.side, p.side)
+    supports = {"left": "clamped", "right": ("u_x",)}  # the load is given, the rod does not stretch
+    beam = straight_beam(
+        p.length, section, Material(p.young, 0.3, p.density), supports, elements=p.elements,
+        theory="euler_bernoulli", motion="planar",
+    )  # fmt: skip
+    free = beam.free
+    M, K, tension = (
+        A[free][:, free].toarray() for A in (beam.mass, beam.stiffness, beam.tension_stiffness(1.0))
+    )
+    first = len(beam.fields) * beam.station_node("right")
+    w, theta = (
+        int(np.searchsorted(free, first + beam.fields.index(name))) for name in ("u_z", "theta_y")
+    )
+
+    def model(load: float) -> LinearModel:
+        by_position = K - load * p.force * tension
+        by_position[w, theta] -= load * p.force  # transverse part -P w', with w' = -theta_y
+        return LinearModel.of(M, np.zeros_like(M), by_position, {"rod": slice(None)})
+
+    return MatrixBranch(model)
+
+
+def chain(p: FollowerBeam, links: int, load: float) -> System:
+    """Rigid links along x with torsion springs; the force follows the last one."""
+    h = p.length / links
+    mass = p.density * p.side**2 * h
+    inertia = (mass * h**2 / 12.0,) * 3
+    bodies, items = [], []
+    below: RigidBody | None = None
+    for number in range(links):
+        position = ((number + 0.5) * h, 0.0, 0.0)
+        link = RigidBody(f"link{number}", mass, ("ux", "uz", "ry"), inertia, position)
+        stiffness = p.bending_stiffness / h * (2.0 if below is None else 1.0)
+        items.append(Revolute(below, link, (-h / 2, 0.0, 0.0), axis="y", name=f"joint{number}"))
+        items.append(TorsionSpring(below, link, stiffness, axis="y", name=f"spring{number}"))
+        bodies.append(link)
+        below = link
+    force = Force(bodies[-1], (-load * p.force, 0.0, 0.0), (h / 2, 0.0, 0.0), "tip", follower=True)
+    return System(bodies, [*items, force])
+
+
+def run(run: Run[FollowerBeam]) -> None:
+    """Onset of flutter of both models, the mechanism, and the two modes over the load."""
+    p = run.parameters
+    load, frequency = beck()
+    branch = finite_elements(p)
+    onset(run, "FE", coalescence(branch, 15.0, 25.0), load, frequency, 1e-4)
+    coarse, fine = (
+        coalescence(Branch(lambda P, n=n: chain(p, n, P)), 15.0, 25.0)
+        for n in (p.links, 2 * p.links)
+    )
+    run.note(
+        f"Chain of {p.links} and {2 * p.links} links: {coarse.value:.4f} and {fine.value:.4f} EI/l^2."
+    )
+    value = fine.value + (fine.value - coarse.value) / 3.0
+    z = fine.eigenvalue + (fine.eigenvalue - coarse.eigenvalue) / 3.0
+    onset(run, "links, extrapolated", Critical(value, z, fine.mode), load, frequency, 2e-3)
+    source = operating_point(chain(p, p.links, 22.0)).balance().source
+    run.check("what feeds the flutter", source.label if source else "nothing", "tip, follower load",
+              relation="is", kind="closed_form", source="model: nothing else is circulatory",
+              formula=True)  # fmt: skip
+    tracks = track_modes(branch, np.linspace(0.0, 30.0, 31), [0, 1])
+    plots.save(tracks_plot(tracks, "follower load / (EI/l^2)"), run.path("follower_beam.png"))
+
+
+def onset(
+    run: Run[FollowerBeam],
+    model: str,
+    found: Critical,
+    load: float,
+    frequency: float,
+    relative: float,
+) -> None:
+    """Compare load and frequency at the onset with the frequency equation and with Beck."""
+    p = run.parameters
+    details = {"kind": "closed_form", "source": "double root of the frequency equation"}
+    run.check("critical load", found.value, load, tolerance=relative * load, unit="EI/l^2",
+              basis=model, formula=True, **details)  # fmt: skip
+    run.check("critical load, published", found.value, BECK, tolerance=0.005 + relative * load,
+              unit="EI/l^2", basis=model, kind="published", source="Beck 1952", formula=True)  # fmt: skip
+    expected = frequency * p.rate / (2 * pi)
+    run.check("frequency at the onset", found.frequency, expected, tolerance=5 * relative * expected,
+              unit="Hz", basis=model, formula=True, **details)  # fmt: skip
+
+
+CASE = Case(
+    title="Beck's column: flutter under a follower force",
+    proves=("follower-load beam, 20.05 EI/l^2",),
+    parameters=FollowerBeam(),
+    run=run,
+    quick_s=8,
+    system=lambda p: chain(p, p.links, 22.0),
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

@@ -1,0 +1,69 @@
+"""Plots of stability analyses: modes over a parameter, Campbell diagram, power of a mode."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from fecontact.analysis.power import PowerBalance
+from fecontact.analysis.tracking import Tracks
+
+__all__ = ["campbell_plot", "power_plot", "tracks_plot"]
+
+
+def tracks_plot(tracks: Tracks, parameter: str, highest: float = np.inf) -> Figure:
+    """Frequencies and growth rates of tracked modes up to `highest` Hz; growing parts are red."""
+    figure = Figure(figsize=(7.0, 6.0), layout="constrained")
+    frequency, growth = figure.subplots(2, 1, sharex=True)
+    for mode in np.flatnonzero(np.nanmin(tracks.frequency, axis=0) <= highest):
+        (line,) = frequency.plot(tracks.values, tracks.frequency[:, mode], linewidth=1.0)
+        growth.plot(tracks.values, tracks.growth[:, mode], color=line.get_color(), linewidth=1.0)
+        unstable = tracks.growth[:, mode] > 1e-9 * np.abs(tracks.eigenvalues[:, mode])
+        for axes, values in ((frequency, tracks.frequency), (growth, tracks.growth)):
+            shown = np.where(unstable, values[:, mode], np.nan)
+            axes.plot(tracks.values, shown, color="tab:red", linewidth=3.0, alpha=0.6)
+    growth.axhline(0.0, color="black", linewidth=0.8)
+    frequency.set(ylabel="frequency / Hz")
+    growth.set(xlabel=parameter, ylabel="growth rate / (1/s)")
+    return figure
+
+
+def campbell_plot(
+    tracks: Tracks, orders: Sequence[float] = (1.0,), highest: float = np.inf
+) -> Figure:
+    """Frequencies over the speed in rad/s, with lines of engine orders; growing parts are red."""
+    figure = Figure(figsize=(7.0, 4.5), layout="constrained")
+    axes = figure.subplots()
+    for mode in np.flatnonzero(np.nanmin(tracks.frequency, axis=0) <= highest):
+        axes.plot(tracks.values, tracks.frequency[:, mode], color="tab:blue", linewidth=1.0)
+        unstable = tracks.growth[:, mode] > 1e-9 * np.abs(tracks.eigenvalues[:, mode])
+        shown = np.where(unstable, tracks.frequency[:, mode], np.nan)
+        axes.plot(tracks.values, shown, color="tab:red", linewidth=3.0, alpha=0.6)
+    for order in orders:
+        label = f"order {order:g}"
+        axes.plot(tracks.values, order * tracks.values / (2 * np.pi), "k--", linewidth=0.8)
+        end = tracks.values[-1], order * tracks.values[-1] / (2 * np.pi)
+        axes.annotate(label, end, textcoords="offset points", xytext=(2, 2), fontsize="small")
+    if np.isfinite(highest):
+        axes.set_ylim(0.0, highest)
+    axes.set(xlabel="speed / (rad/s)", ylabel="frequency / Hz")
+    return figure
+
+
+def power_plot(balance: PowerBalance, shown: int = 10) -> Figure:
+    """Bars of what feeds and what takes from a mode, in 1/s of its growth rate."""
+    largest = sorted(balance.shares, key=lambda share: -abs(share.total))[:shown]
+    shares = sorted(largest, key=lambda share: share.total)
+    figure = Figure(figsize=(7.0, 1.2 + 0.32 * len(shares)), layout="constrained")
+    axes = figure.subplots()
+    colours = ["tab:red" if share.total > 0.0 else "tab:blue" for share in shares]
+    axes.barh([share.label for share in shares], [share.total for share in shares], color=colours)
+    axes.axvline(0.0, color="black", linewidth=0.8)
+    z = balance.eigenvalue
+    axes.set(
+        xlabel="share of the growth rate / (1/s)",
+        title=f"{z.imag / (2 * np.pi):.1f} Hz, growth {z.real:+.3g} 1/s",
+    )
+    return figure

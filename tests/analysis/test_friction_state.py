@@ -1,0 +1,149 @@
+"""Friction with memory as internal variables against the friction of sliding points."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fecontact.analysis import complex_modes, linearise, operating_point, steady_state
+from fecontact.analysis.response import frequency_response
+from fecontact.analysis.slip_states import with_steady_slip
+from fecontact.body import RigidBody
+from fecontact.case.registry import load_module
+from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace, Surface
+from fecontact.errors import InputError
+from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
+from fecontact.system import System
+
+coupling = load_module("classic/mode_coupling")
+MASS, STIFFNESS, MU, LOAD, SPEED = 2.0, 8e5, 0.4, 50.0, 0.2
+
+
+def system(c_t=1e9, beta=1.0):
+    """Block on a belt; across the belt it is held by a spring."""
+    block = RigidBody("block", MASS)
+    belt = RigidBody("belt", 1.0, ("ux",))
+    drive = PrescribedMotion(Freedom(belt, "ux"), Speed(SPEED), level="velocity", name="drive")
+    contact = ContactPair(
+        block, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(belt, Plane()),
+        PenaltyNormal(1e6, 0.0), ElastoPlastic(MU, c_t, beta),
+    )  # fmt: skip
+    bearing = Bearing(block, STIFFNESS, 1e-9)
+    return System([block, belt], [drive, bearing, Force(block, (0.0, 0.0, -LOAD)), contact])
+
+
+def across(point):
+    """Eigenvalue of the motion across the belt."""
+    share = np.abs(point.modes.vectors[1]) ** 2 * MASS
+    found = point.modes.eigenvalues
+    return found[np.argmax(np.where(found.imag > 0.0, share, 0.0))]
+
+
+def closed_form(c_t, beta):
+    """Roots with Im > 0: a spring c_t and a dashpot beside a dashpot that slides with SPEED.
+
+    T = -r (c z + beta y'), z' = (r - 1) c z/beta + r y', r = mu p/(mu p + beta |s|).
+    """
+    r = MU * LOAD / (MU * LOAD + beta * SPEED)
+    relax = c_t * SPEED / (MU * LOAD + beta * SPEED)  # (1 - r) c/beta
+    # (m z^2 + k + r beta z)(z + relax) + r c r z = 0
+    polynomial = np.polyadd(
+        np.polymul([MASS, r * beta, STIFFNESS], [1.0, relax]), [r**2 * c_t, 0.0]
+    )
+    roots = np.roots(polynomial)
+    return roots[np.argmax(roots.imag)]
+
+
+def test_steady_slip_is_at_the_friction_limit():
+    made = system(c_t=1e7)
+    steady = steady_state(made)
+    state = with_steady_slip(made, steady.state)
+    flow = made.flow(state)
+    assert np.abs(flow.rate).max() < 1e-9
+    assert np.linalg.norm(state.z) == pytest.approx(MU * LOAD / 1e7)
+    np.testing.assert_allclose(flow.force, made.force(steady.state), atol=1e-9 * LOAD)
+    assert with_steady_slip(made, state) is state
+
+
+@pytest.mark.parametrize(("c_t", "beta"), [(1e6, 1e-3), (1e6, 30.0), (1e8, 1.0)])
+def test_closed_form(c_t, beta):
+    found = across(operating_point(system(c_t, beta), friction="state"))
+    assert found == pytest.approx(closed_form(c_t, beta), rel=1e-8)
+
+
+@pytest.mark.parametrize("beta", [1.0, 1e-3])
+def test_state_tends_to_coulomb_with_first_order(beta):
+    """The direction of friction lags by mu p/(c_t |s|): the eigenvalues differ by O(1/c_t)."""
+    exact = across(operating_point(system()))
+    error = [
+        abs(across(operating_point(system(c_t, beta), friction="state")) - exact)
+        for c_t in (1e7, 1e8, 1e9, 1e10)
+    ]
+    np.testing.assert_allclose(np.diff(np.log10(error)), -1.0, atol=0.1)
+    assert error[-1] < 1e-5 * abs(exact)
+
+
+def test_one_direction_of_slip_has_no_lag():
+    """In the plane friction cannot turn: both forms are the same for any c_t."""
+    p = coupling.ModeCoupling(damping=20.0, tangential_stiffness=1e6)
+    exact = operating_point(coupling.build(p)).modes
+    found = operating_point(coupling.build(p), friction="state").modes
+    moving = found.eigenvalues[found.eigenvalues.imag > 1.0]
+    np.testing.assert_allclose(moving, exact.eigenvalues, rtol=1e-9)
+
+
+def test_tangents_of_the_state_model_are_exact(difference):
+    """First-order matrix against differences of the equation of motion itself."""
+    made = system(c_t=1e7)
+    state = with_steady_slip(made, steady_state(made).state)
+    by = made.flow(state).tangents()
+    for value, names in (("q", ("force_by_q", "rate_by_q")), ("z", ("force_by_z", "rate_by_z"))):
+        x = getattr(state, value)
+
+        def both(y, value=value):
+            flow = made.flow(replace(state, **{value: y}))
+            return np.concatenate([flow.force, flow.rate])
+
+        step = np.full(len(x), 1e-9)
+        found = difference(both, x, step)
+        expected = np.vstack([getattr(by, name) for name in names])
+        for part in np.split(np.arange(len(found)), [made.size]):
+            size = max(np.abs(expected[part]).max(), 1.0)
+            assert np.abs(found[part] - expected[part]).max() < 1e-6 * size
+
+
+def test_response_eliminates_the_slip():
+    made = system(c_t=1e7)
+    model = linearise(made, steady_state(made).state, friction="state")
+    f = np.array([50.0, 200.0])
+    load = np.array([0.3, 1.0, 0.0, 0.0])
+    x = frequency_response(model, f, load)
+    k, slip = len(model.mass), model.friction
+    for row, omega in zip(x, 2 * np.pi * f, strict=True):
+        s = 1j * omega
+        y = model.basis.T @ model.freedom_mass @ row
+        zeta = np.linalg.solve(
+            s * np.eye(len(slip.by_slip)) - slip.by_slip, (slip.by_position + s * slip.by_rate) @ y
+        )
+        left = (s**2 * model.mass + s * model.by_rate + model.by_position) @ y - slip.force @ zeta
+        np.testing.assert_allclose(left, model.basis.T @ load, atol=1e-9)
+    assert k == 3
+
+
+def test_modes_count_the_bristles():
+    """One point: two tangential components beside the three motions; no zero of the normal one."""
+    made = system(c_t=1e7)
+    modes = complex_modes(linearise(made, steady_state(made).state, friction="state"))
+    pairs = np.count_nonzero(modes.eigenvalues.imag > 0.0)
+    assert 2 * pairs + np.count_nonzero(modes.eigenvalues.imag == 0.0) == 8
+    assert np.abs(modes.eigenvalues).min() > 1.0
+
+
+def test_no_memory_is_refused(elastic_disc, ritz):
+    made = elastic_disc.build(elastic_disc.ElasticDisc(), ritz)
+    with pytest.raises(InputError, match="ElastoPlastic"):
+        linearise(made, steady_state(made).state, friction="state")
+    with pytest.raises(InputError, match="friction"):
+        linearise(made, steady_state(made).state, friction="sticky")
