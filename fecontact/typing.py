@@ -17,6 +17,7 @@ __all__ = [
     "Complexes",
     "Constraint",
     "Contact",
+    "ContactReport",
     "ContactStatus",
     "Floats",
     "HasDissipation",
@@ -25,13 +26,19 @@ __all__ = [
     "HasEvaluate",
     "HasKineticEnergy",
     "HasMass",
+    "HasMemory",
     "HasMomentum",
     "HasRotation",
     "HasStrainEnergy",
     "HasTimeBias",
+    "History",
     "Integers",
     "Item",
     "Level",
+    "MemoryFlow",
+    "MemoryStart",
+    "MemoryStep",
+    "MemoryTangents",
     "OneSided",
     "Rows",
     "Tangents",
@@ -227,6 +234,146 @@ class Contact(Protocol):
 
     def status(self, q: Floats, v: Floats) -> ContactStatus:
         """What each point does."""
+        ...
+
+
+class History(Protocol):
+    """What p contact points with k internal variables each remember."""
+
+    @property
+    def z(self) -> Floats:
+        """Internal variables (p, k): elastic slip in the frame of the master, then a layer's."""
+        ...
+
+    @property
+    def mode(self) -> Integers:
+        """Modes (p,): 0 open, 1 stick, 2 slip, 3 gross slip."""
+        ...
+
+    @property
+    def wear(self) -> Floats:
+        """Slip work in J and slip path in m since the start (p, 2); not part of the dynamics."""
+        ...
+
+
+class ContactReport(Protocol):
+    """What p contact points do, and the balance of their energy.
+
+    The work of the generalised force is W = -d(energy) - damping - slip + supplied.
+    """
+
+    gap: Floats
+    pressure: Floats
+    traction: Floats
+    slip: Floats
+    position: Floats
+    mode: Integers
+    energy: float
+    damping_power: float
+    slip_power: float
+    supplied_power: float
+
+
+class MemoryStep(Protocol):
+    """An item with memory at the end of a time step."""
+
+    @property
+    def force(self) -> Floats:
+        """Generalised force (n,)."""
+        ...
+
+    @property
+    def history(self) -> History:
+        """What to keep if the step is accepted."""
+        ...
+
+    def tangents(self) -> Tangents:
+        """Return df/dq along a step of the freedoms and df/dv, at a fixed step in time."""
+        ...
+
+    def report(self) -> ContactReport:
+        """What the points do."""
+        ...
+
+
+class MemoryStart(Protocol):
+    """An item with memory at the start of a time step."""
+
+    def at(self, t: float, q: Floats, v: Floats, h: float) -> MemoryStep:
+        """Return the end of a step h at the time t."""
+        ...
+
+    def stuck(self) -> MemoryStart:
+        """Return the same start for points that never slide: elastic tangents."""
+        ...
+
+
+class MemoryTangents(Protocol):
+    """Derivatives of force (n,) and rates z' (p k,) by q, v (n) and z (p k).
+
+    `rate_by_z` is (p k, p k), or one block (p, k, k) per point.
+    """
+
+    force_by_q: Floats
+    force_by_v: Floats
+    force_by_z: Floats
+    rate_by_q: Floats
+    rate_by_v: Floats
+    rate_by_z: Floats
+
+
+class MemoryFlow(Protocol):
+    """An item with memory in continuous time."""
+
+    @property
+    def force(self) -> Floats:
+        """Generalised force (n,) at the stored z."""
+        ...
+
+    @property
+    def rate(self) -> Floats:
+        """Rates z' (p, k)."""
+        ...
+
+    @property
+    def wear_rate(self) -> Floats:
+        """Slip power in W and slip speed in m/s (p, 2)."""
+        ...
+
+    @property
+    def mode(self) -> Integers:
+        """Modes (p,)."""
+        ...
+
+    def tangents(self) -> MemoryTangents:
+        """Return the derivatives of force and rates."""
+        ...
+
+    def report(self) -> ContactReport:
+        """What the points do."""
+        ...
+
+
+@runtime_checkable
+class HasMemory(Protocol):
+    """A contact that remembers: its friction or its layer has internal variables."""
+
+    @property
+    def points(self) -> int:
+        """Number p of points."""
+        ...
+
+    @property
+    def columns(self) -> int:
+        """Number k of internal variables of a point; 0 if its laws have no memory."""
+        ...
+
+    def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
+        """Return the start of a time step."""
+        ...
+
+    def flow(self, t: float, q: Floats, v: Floats, history: History) -> MemoryFlow:
+        """Return force and rates at a state."""
         ...
 
 

@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.body.rotation import cross_matrix
+from fecontact.contact._kernels import OPEN
 from fecontact.contact.approach import Approach
 from fecontact.contact.elasto_plastic import ElastoPlastic, FrictionFlow
 from fecontact.contact.pair import ContactPair
@@ -87,6 +88,13 @@ class ContactFlow:
     def slip_power(self) -> Floats:
         """Power (p,) in W that slip dissipates."""
         return self.pair.surface.weights * self.friction.power
+
+    @property
+    def wear_rate(self) -> Floats:
+        """Slip power (p,) in W and slip speed (p,) in m/s of closed points: s - z'."""
+        speed = np.linalg.norm(self.approach.slip - self.friction.rate, axis=1)
+        closed = self.friction.mode != OPEN
+        return np.column_stack([self.slip_power, np.where(closed, speed, 0.0)])
 
     def tangents(self) -> FlowTangents:
         """Derivatives of force and rates."""

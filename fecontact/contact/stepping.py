@@ -75,15 +75,28 @@ class Paired(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class ContactHistory:
-    """Elastic slip z (p, 3) in the frame of the master, and mode (p,) of each point."""
+    """What the points of a contact remember.
+
+    Attributes
+    ----------
+    z : (p, k)
+        Elastic slip in the frame of the master, then the state of a normal layer if there is one.
+    mode : (p,)
+        OPEN, STICK, SLIP or GROSS.
+    wear : (p, 2)
+        Slip work in J and slip path in m since the start; it never enters the dynamics.
+    """
 
     z: Floats
     mode: Integers
+    wear: Floats
 
     @staticmethod
-    def fresh(points: int) -> ContactHistory:
+    def fresh(points: int, columns: int = 3) -> ContactHistory:
         """Points that were never in contact."""
-        return ContactHistory(np.zeros((points, 3)), np.full(points, OPEN))
+        return ContactHistory(
+            np.zeros((points, columns)), np.full(points, OPEN), np.zeros((points, 2))
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,12 +173,19 @@ class ContactStep:
     def history(self) -> ContactHistory:
         """What to keep if the step is accepted."""
         z = self.friction.z @ self.approach.projection.rotation
-        return ContactHistory(z, self.friction.mode)
+        wear = self.start.history.wear + np.column_stack([self.slip_work, self.slip_path])
+        return ContactHistory(z, self.friction.mode, wear)
 
     @cached_property
     def slip_work(self) -> Floats:
         """Energy (p,) in J that slip dissipates in the step."""
         return self.start.pair.surface.weights * self.friction.work
+
+    @cached_property
+    def slip_path(self) -> Floats:
+        """Path (p,) in m that closed points slide in the step: z_tr - z."""
+        path = np.linalg.norm(self.trial - self.friction.z, axis=1)
+        return np.where(self.friction.mode == OPEN, 0.0, path)
 
     @cached_property
     def trial(self) -> Floats:

@@ -8,19 +8,22 @@ Constraints give the rows A; the multipliers lam are their forces.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from fecontact.errors import InputError, unknown
 from fecontact.system.constraints import Bound, Constraints
+from fecontact.system.memory import Memory
 from fecontact.system.state import State
 from fecontact.typing import (
     Body,
     Constraint,
     Floats,
     HasEvaluate,
+    HasMemory,
     HasTimeBias,
     Integers,
     Item,
@@ -31,6 +34,10 @@ __all__ = ["Assembly"]
 
 Place = slice | Integers
 """Numbers of local coordinates in the system; a slice if they are neighbours."""
+
+
+class RememberingItem(Item, HasMemory, Protocol):
+    """An item with memory."""
 
 
 class Assembly:
@@ -48,7 +55,11 @@ class Assembly:
         Whether a row binds positions.
     slices, q_slices, row_slices
         Parts of v and q by body, of lam by constraint.
+    memory, remembering
+        Layout of the contact history, and the items that have one.
     """
+
+    remembering: tuple[RememberingItem, ...]
 
     def __init__(self, bodies: Sequence[Body], items: Sequence[Item | Constraint] = ()) -> None:
         _check_members(bodies, items)
@@ -72,6 +83,12 @@ class Assembly:
         self._time_bias = {
             c.name: c.time_bias for c in self.constraints if isinstance(c, HasTimeBias)
         }
+        self.memory = Memory.of(self.items)
+        self.remembering = tuple(
+            item
+            for item in self.items
+            if isinstance(item, HasMemory) and item.name in self.memory.names
+        )
         self._check_mass()
 
     def rest(self) -> State:
@@ -107,11 +124,16 @@ class Assembly:
             result[part, part] = body.d_inertia(q[self.q_slices[body.name]], a[part])
         return result
 
-    def forces(self, state: State) -> Floats:
-        """Contribution of each item to the force, (items, n)."""
-        parts = np.zeros((len(self.items), self.size))
+    def forces(self, state: State, known: Mapping[str, Floats] | None = None) -> Floats:
+        """Contribution of each item to the force, (items, n).
+
+        `known` gives the forces of items that are not to be asked, by name: those of contacts with
+        memory. Without it they slide.
+        """
+        parts, known = np.zeros((len(self.items), self.size)), known or {}
         for row, (item, q, v) in zip(parts, self._local(state), strict=True):
-            row[self._places[item.name][1]] = item.force(state.t, q, v)
+            own = known[item.name] if item.name in known else item.force(state.t, q, v)
+            row[self._places[item.name][1]] = own
         return parts
 
     def force(self, state: State) -> Floats:
@@ -128,12 +150,19 @@ class Assembly:
             df_dv[block] += by_v
         return df_dq, df_dv
 
-    def evaluate(self, state: State) -> tuple[Floats, Floats, Floats]:
-        """Return f, df/dq and df/dv; kinematics are evaluated once where an item offers it."""
-        force = np.zeros(self.size)
+    def evaluate(
+        self, state: State, known: Mapping[str, tuple[Floats, Floats, Floats]] | None = None
+    ) -> tuple[Floats, Floats, Floats]:
+        """Return f, df/dq and df/dv; kinematics are evaluated once where an item offers it.
+
+        `known` gives all three of items that are not to be asked, by name.
+        """
+        force, known = np.zeros(self.size), known or {}
         df_dq, df_dv = np.zeros((2, self.size, self.size))
         for item, q, v in self._local(state):
-            if item.name in self._at_once:
+            if item.name in known:
+                own, by_q, by_v = known[item.name]
+            elif item.name in self._at_once:
                 own, by_q, by_v = self._at_once[item.name](state.t, q, v)
             else:
                 own, (by_q, by_v) = item.force(state.t, q, v), item.tangents(state.t, q, v)
@@ -169,6 +198,10 @@ class Assembly:
         """Coordinates and velocities of the bodies of an item."""
         q, v = self._places[item.name]
         return state.q[q], state.v[v]
+
+    def place(self, name: str) -> Place:
+        """Numbers in v of the freedoms of an item or a constraint."""
+        return self._places[name][1]
 
     def _local(self, state: State) -> Iterator[tuple[Item, Floats, Floats]]:
         for item in self.items:

@@ -14,17 +14,25 @@ import numpy as np
 
 from fecontact.errors import SolverError
 from fecontact.system.assembly import Assembly
+from fecontact.system.flowing import SystemFlow
 from fecontact.system.metric import RowMetric, row_metric
 from fecontact.system.state import State
 from fecontact.typing import Floats
 
-__all__ = ["accelerations", "consistent_accelerations"]
+__all__ = ["accelerations", "consistent_accelerations", "loaded_force"]
 
 CONFLICT = 1e-6
 """Share of the accelerations by which redundant rows may disagree at a consistent state."""
 
 INSIDE = 1e-3
 """Share of |A| |v|^2 that counts as a term: the terms of the bias may cancel each other."""
+
+
+def loaded_force(assembly: Assembly, state: State) -> Floats:
+    """Generalised force (n,) with the contact history of the state; without one contacts slide."""
+    if assembly.memory and len(state.z):
+        return SystemFlow.of(assembly, state).force
+    return assembly.force(state)
 
 
 def accelerations(
@@ -61,11 +69,11 @@ def _solve(
     """Accelerations, multipliers, and by which share of its terms each row is not met."""
     if not assembly.constraints:
         M = assembly.mass_matrix(state.q)
-        a = np.asarray(np.linalg.solve(M, assembly.force(state)), dtype=float)
+        a = np.asarray(np.linalg.solve(M, loaded_force(assembly, state)), dtype=float)
         return a, np.zeros(0), np.zeros(0)
     rows = assembly.constraint(state)
     metric = metric or row_metric(assembly.mass_matrix(state.q), rows.jacobian, rank)
-    free = metric.acceleration(assembly.force(state))
+    free = metric.acceleration(loaded_force(assembly, state))
     missing = -(rows.bias + rows.jacobian @ free)
     a = free + metric.step(missing)
     turning = float(np.abs(state.v).max(initial=0.0)) * metric.largest(state.v)

@@ -46,3 +46,4 @@ def check_state(assembly: Assembly, state: State) -> None:
                     f"{kind} of body '{body.name}' = {part.tolist()} is not possible: it must be "
                     "finite numbers"
                 )
+    assembly.memory.check(state)

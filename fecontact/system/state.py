@@ -31,8 +31,9 @@ class State:
         Coordinates, and velocities of the freedoms.
     lam
         Multipliers of the constraint rows; empty if not known.
-    z, mode
-        Internal variables and modes (open, stick, slip) of the contacts.
+    z, mode, wear
+        Internal variables, modes (open, stick, slip) and wear (slip work in J, slip path in m) of
+        all contacts with memory, as `System.memory` lays them out; empty if there is no history.
     """
 
     t: float
@@ -41,3 +42,4 @@ class State:
     lam: Floats = field(default_factory=_nothing)
     z: Floats = field(default_factory=_nothing)
     mode: Integers = field(default_factory=_no_modes)
+    wear: Floats = field(default_factory=_nothing)

@@ -15,13 +15,15 @@ import numpy as np
 
 from fecontact.system.assembly import Assembly
 from fecontact.system.describe import describe, report
-from fecontact.system.dynamics import accelerations
+from fecontact.system.dynamics import accelerations, loaded_force
 from fecontact.system.energy import Energies, energies, momentum
+from fecontact.system.flowing import SystemFlow
 from fecontact.system.initial import check_state, named_state
 from fecontact.system.projection import POSITION_TOLERANCE, Projection, Projector
 from fecontact.system.reaction import Reaction, reaction
 from fecontact.system.redundancy import Redundancy, redundancy
 from fecontact.system.state import State
+from fecontact.system.stepping import SystemStart
 from fecontact.typing import Floats
 
 __all__ = ["System"]
@@ -58,7 +60,8 @@ class System(Assembly):
     def accelerations(self, state: State, rank: int | None = None) -> tuple[Floats, Floats]:
         """Accelerations v' (n,) and multipliers lam (m,): M v' - A^T lam = f, A v' = -bias.
 
-        Rows that exclude each other are met in the mean (least squares). Off the constraints, where
+        Contacts act with the history of the state; if it has none, they slide. Rows that exclude each
+        other are met in the mean (least squares). Off the constraints, where
         integrators ask too, redundant rows always do a little; `consistent` refuses conflicts.
 
         Parameters
@@ -70,6 +73,18 @@ class System(Assembly):
             independent and lock the mechanism; integrators give the rank on the constraints.
         """
         return accelerations(self, state, rank)
+
+    def begin(self, state: State) -> SystemStart:
+        """Start of a time step from a state with its contact history."""
+        return SystemStart.of(self, state)
+
+    def flow(self, state: State) -> SystemFlow:
+        """Force, and rates of the contact history, at a state: the continuous law."""
+        return SystemFlow.of(self, state)
+
+    def loaded_force(self, state: State) -> Floats:
+        """Generalised force (n,) with the contact history of the state; without one as `force`."""
+        return loaded_force(self, state)
 
     def state(
         self, q: Mapping[str, float] | None = None, v: Mapping[str, float] | None = None,

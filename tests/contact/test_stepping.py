@@ -47,7 +47,9 @@ def scene(name, seed, ground=False):
     at = pair.approach(np.concatenate(start), v).projection
     z = 0.03 * rng.standard_normal((len(points), 3))
     z -= np.sum(z * at.normal, axis=1)[:, None] * at.normal
-    history = ContactHistory(z @ at.rotation, rng.integers(0, 3, len(points)))
+    history = ContactHistory(
+        z @ at.rotation, rng.integers(0, 3, len(points)), np.zeros((len(points), 2))
+    )
     return pair, np.concatenate(start), np.concatenate(end), v, history
 
 
@@ -169,6 +171,22 @@ def test_modes_and_work_of_a_dragged_block():
     assert not lifted.history.z.any()
 
 
+def test_wear_accumulates():
+    """Slip work and slip path of the steps add up; an open point does not wear."""
+    block = RigidBody("block", 1.0, ("ux", "uz"))
+    pair = ContactPair(
+        block, Surface(np.zeros((1, 3)), np.full(1, 0.1)), RigidFace(None, Plane()),
+        PenaltyNormal(1e3), ElastoPlastic(0.5, 1e3),
+    )  # fmt: skip
+    history, q = ContactHistory.fresh(1), np.array([0.0, -0.01])
+    for x, z in ((0.03, -0.01), (0.01, -0.01), (0.05, 0.01)):
+        start = StepStart.of(pair, q, np.zeros(2), history)
+        q = np.array([x, z])
+        history = start.at(q, np.zeros(2), 1e-3).history
+    path = (0.03 - 0.005) + (0.02 - 0.01)
+    np.testing.assert_allclose(history.wear, [[0.1 * 5.0 * path, path]], rtol=1e-12)
+
+
 def test_refuses_laws_without_memory():
     block = RigidBody("block", 1.0)
     pair = ContactPair(
@@ -210,3 +228,8 @@ def test_continuous_form(name, difference, seed):
     )
     assert np.abs(exact - found).max() <= 1e-7 * np.abs(found).max()
     assert np.all(flow.slip_power >= 0.0)
+    slides = flow.friction.mode == SLIP
+    limit = pair.surface.weights * mu * p  # slip power = limit x slip speed
+    np.testing.assert_allclose(flow.wear_rate[:, 0], limit * flow.wear_rate[:, 1], atol=1e-12)
+    assert np.all(flow.wear_rate[slides] > 0.0)
+    assert not flow.wear_rate[flow.friction.mode == OPEN].any()
