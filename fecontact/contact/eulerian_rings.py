@@ -20,7 +20,7 @@ import numpy as np
 
 from fecontact.contact.surface import Surface
 from fecontact.errors import InputError
-from fecontact.typing import Floats, Integers
+from fecontact.typing import Complexes, Floats, Integers
 
 __all__ = ["Rings"]
 
@@ -79,11 +79,11 @@ class Rings:
         return Rings(order, angle)
 
     def shifted(self, z: Floats, turn: float) -> Floats:
-        """Field (p, 3) after the material has turned by an angle in rad."""
+        """Vectors (p, 3) or values (p,) after the material has turned by an angle in rad."""
         return self._filtered(z, np.exp(-1j * turn * self._harmonics))
 
     def derivative(self, z: Floats) -> Floats:
-        """D z (p, 3)."""
+        """D z of vectors (p, 3) or values (p,)."""
         return self._filtered(z, 1j * self._harmonics)
 
     @cached_property
@@ -112,13 +112,19 @@ class Rings:
         axes[:, 2, 2] = 1.0
         return axes
 
-    def _filtered(self, z: Floats, factor: Floats) -> Floats:
-        """Multiply the harmonics of the cylindrical components."""
-        local = np.einsum("pij,pi->pj", self._axes, z)[self.order]
-        changed = np.fft.irfft(factor * np.fft.rfft(local, axis=1), self.order.shape[1], axis=1)
-        result = np.empty_like(z)
-        result[self.order] = changed
-        return np.einsum("pij,pj->pi", self._axes, result)
+    def _filtered(self, z: Floats, factor: Complexes) -> Floats:
+        """Multiply the harmonics of values, or of the cylindrical components of vectors."""
+        if z.ndim == 1:
+            return self._multiplied(z[:, None], factor)[:, 0]
+        local = self._multiplied(np.einsum("pij,pi->pj", self._axes, z), factor)
+        return np.einsum("pij,pj->pi", self._axes, local)
+
+    def _multiplied(self, values: Floats, factor: Complexes) -> Floats:
+        n = self.order.shape[1]
+        result = np.empty_like(values)
+        spectrum = factor * np.fft.rfft(values[self.order], axis=1)
+        result[self.order] = np.fft.irfft(spectrum, n, axis=1)
+        return result
 
 
 def _refused(name: str, why: str) -> InputError:

@@ -97,12 +97,12 @@ class ContactPair:
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Generalised contact force on slave and master, sliding."""
-        point = self.sliding(q, v)
+        point = self.sliding(q, v, t)
         return point.approach.pull(point.force)
 
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
         """Derivatives of `force`, non-symmetric."""
-        return self.sliding(q, v).tangents()
+        return self.sliding(q, v, t).tangents()
 
     def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """Coordinates and velocities of the master, from those of the pair."""
@@ -115,11 +115,11 @@ class ContactPair:
         normal_force = float(self.surface.weights @ pressure)
         return ContactStatus(pressure, np.linalg.norm(at.slip, axis=1), normal_force)
 
-    def sliding(self, q: Floats, v: Floats) -> Sliding:
+    def sliding(self, q: Floats, v: Floats, t: float = 0.0) -> Sliding:
         """Pressure, traction and force of all points, sliding."""
-        return Sliding(self, self.approach(q, v))
+        return Sliding(self, self.approach(q, v, t))
 
-    def approach(self, q: Floats, v: Floats) -> Approach:
+    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
         """Kinematics of all points."""
         n, n_q = len(self.slave.freedoms), len(self.slave.reference())
         slave = self.slave.motion(q[:n_q], v[:n], self.surface.material)
