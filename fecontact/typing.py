@@ -262,16 +262,55 @@ class ContactReport(Protocol):
     The work of the generalised force is W = -d(energy) - damping - slip + supplied.
     """
 
-    gap: Floats
-    pressure: Floats
-    traction: Floats
-    slip: Floats
-    position: Floats
-    mode: Integers
-    energy: float
-    damping_power: float
-    slip_power: float
-    supplied_power: float
+    @property
+    def gap(self) -> Floats:
+        """Gaps (p,) in m."""
+        ...
+
+    @property
+    def pressure(self) -> Floats:
+        """Pressures (p,)."""
+        ...
+
+    @property
+    def traction(self) -> Floats:
+        """Friction tractions (p, 3) on the slave."""
+        ...
+
+    @property
+    def slip(self) -> Floats:
+        """Slip velocities (p, 3) in m/s."""
+        ...
+
+    @property
+    def position(self) -> Floats:
+        """Places (p, 3) in m."""
+        ...
+
+    @property
+    def mode(self) -> Integers:
+        """Modes (p,)."""
+        ...
+
+    @property
+    def energy(self) -> float:
+        """Energy in J stored in normal and tangential springs."""
+        ...
+
+    @property
+    def damping_power(self) -> float:
+        """Power in W of normal and tangential dampers."""
+        ...
+
+    @property
+    def slip_power(self) -> float:
+        """Power in W of slip."""
+        ...
+
+    @property
+    def supplied_power(self) -> float:
+        """Power in W of motion that is not in v."""
+        ...
 
 
 class MemoryStep(Protocol):
@@ -314,12 +353,35 @@ class MemoryTangents(Protocol):
     `rate_by_z` is (p k, p k), or one block (p, k, k) per point.
     """
 
-    force_by_q: Floats
-    force_by_v: Floats
-    force_by_z: Floats
-    rate_by_q: Floats
-    rate_by_v: Floats
-    rate_by_z: Floats
+    @property
+    def force_by_q(self) -> Floats:
+        """Derivative of the force by q."""
+        ...
+
+    @property
+    def force_by_v(self) -> Floats:
+        """Derivative of the force by v."""
+        ...
+
+    @property
+    def force_by_z(self) -> Floats:
+        """Derivative of the force by z."""
+        ...
+
+    @property
+    def rate_by_q(self) -> Floats:
+        """Derivative of the rates by q."""
+        ...
+
+    @property
+    def rate_by_v(self) -> Floats:
+        """Derivative of the rates by v."""
+        ...
+
+    @property
+    def rate_by_z(self) -> Floats:
+        """Derivative of the rates by z."""
+        ...
 
 
 class MemoryFlow(Protocol):
@@ -338,11 +400,6 @@ class MemoryFlow(Protocol):
     @property
     def wear_rate(self) -> Floats:
         """Slip power in W and slip speed in m/s (p, 2)."""
-        ...
-
-    @property
-    def mode(self) -> Integers:
-        """Modes (p,)."""
         ...
 
     def tangents(self) -> MemoryTangents:

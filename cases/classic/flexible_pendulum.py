@@ -123,7 +123,7 @@ def tip(motion: Trajectory) -> Floats:
 def released(p: FlexiblePendulum, frame: str, step: float) -> Trajectory:
     """Swing from the horizontal."""
     system = pendulum(p, frame)
-    return simulate(system, system.rest(), p.time, step=step, output=p.time / 30.0)
+    return simulate(system, p.time, system.rest(), step=step, output=p.time / 30.0)
 
 
 def run(run: Run[FlexiblePendulum]) -> None:
@@ -205,7 +205,7 @@ def energy(run: Run[FlexiblePendulum]) -> None:
     """Energy and constraint of the swing at tight tolerance."""
     p = run.parameters
     system = pendulum(p, "clamped frame")
-    motion = simulate(system, system.rest(), 0.2 * p.time, "projected", rtol=1e-9, atol=1e-11)
+    motion = simulate(system, 0.2 * p.time, system.rest(), "projected", rtol=1e-9, atol=1e-11)
     kinetic = sum(system.energies(motion.state(-1)).kinetic.values())
     run.check("drift of the energy over the kinetic energy",
               float(np.ptp(motion.energy()) / kinetic), 0.0, tolerance=1e-7, method="projected",

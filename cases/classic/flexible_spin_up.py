@@ -149,7 +149,7 @@ def spun_up(p: SpinUp, model: ReducedModel, t_end: float, stiffening: bool = Tru
     frame = TurningFrame((0.0, 0.0, 1.0), law(p))
     body = ElasticBody("beam", model, frame=frame, geometric_stiffness=stiffening)
     system = System([body])
-    return simulate(system, system.rest(), t_end, step=p.step, output=0.1)
+    return simulate(system, t_end, system.rest(), step=p.step, output=0.1)
 
 
 def hinged(p: SpinUp, model: ReducedModel, t_end: float) -> Trajectory:
@@ -157,7 +157,7 @@ def hinged(p: SpinUp, model: ReducedModel, t_end: float) -> Trajectory:
     body = ElasticBody("beam", model)
     hinge = Revolute(None, body, (0.0, 0.0, 0.0), axis="z", name="hub")
     system = System([body], [hinge, PrescribedMotion(hinge.angle, law(p))])
-    return simulate(system, system.rest(), t_end, step=p.step, output=0.1)
+    return simulate(system, t_end, system.rest(), step=p.step, output=0.1)
 
 
 def deflection(p: SpinUp, motion: Trajectory) -> Floats:

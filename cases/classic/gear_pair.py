@@ -168,7 +168,7 @@ def simulated_run_up(run: Run[GearStage]) -> None:
     source = "(J_1 + J_2/i^2) omega_1' = M - d omega_1/i^2"
     for name, system in driven(p).items():
         for method, options in (("projected", {"rtol": 1e-9}), ("implicit", {"step": 0.02 * T})):
-            end = simulate(system, system.rest(), 2.0 * T, method, **options)
+            end = simulate(system, 2.0 * T, system.rest(), method, **options)
             label, limit = f"{name}, {method}", 1e-7 if method == "projected" else 2e-5
             speeds = end.v[-1]
             run.check("speed of shaft 1 in the run-up", float(speeds[0]), final * (1 - exp(-2.0)),
@@ -276,9 +276,9 @@ def ringing(run: Run[GearStage]) -> None:
 
     period = 2.0 * np.pi / w
     end, output = 3.0 * period, period / 20.0
-    sharp = simulate(system, system.rest(), end, "projected", output=output, rtol=1e-9, atol=1e-14)
+    sharp = simulate(system, end, system.rest(), "projected", output=output, rtol=1e-9, atol=1e-14)
     coarse, fine = (
-        simulate(system, system.rest(), end, "implicit", output=output, step=period / n)
+        simulate(system, end, system.rest(), "implicit", output=output, step=period / n)
         for n in (40, 80)
     )
     errors = [float(np.abs(force(m) - exact(m.t)).max()) / N_0 for m in (sharp, coarse, fine)]

@@ -77,7 +77,7 @@ def path(p: RigidLimit, body: ElasticBody | RigidBody, motion: str) -> Floats:
         joint = Spherical(None, body, (-x, -y, -z), name="ball")
         system = System([body], [joint, Gravity([body], (0.0, 0.0, -p.gravity))])
         start = system.rest()
-    moved = simulate(system, start, p.time, step=p.step, output=2.0 * p.step)
+    moved = simulate(system, p.time, start, step=p.step, output=2.0 * p.step)
     marker = body.marker(p.corner)
     return np.array([marker.at(q, v).position for q, v in zip(moved.q, moved.v, strict=True)])
 

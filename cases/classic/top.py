@@ -150,7 +150,7 @@ def run(run: Run[Top]) -> None:
 
 def moved(top: System, state: State, t_end: float, samples: int) -> Trajectory:
     """Motion at tight tolerance."""
-    return simulate(top, state, t_end, "projected", output=t_end / samples, rtol=1e-8, atol=1e-10)
+    return simulate(top, t_end, state, "projected", output=t_end / samples, rtol=1e-8, atol=1e-10)
 
 
 def precession(run: Run[Top], form: str) -> None:

@@ -149,7 +149,7 @@ def wheel_motion(run: Run[WheelAndPendulum]) -> None:
     a = p.gravity * sin(p.slope) / (1.0 + p.inertia / (p.mass * p.radius**2))
     way = 0.3 * t_end + 0.5 * a * t_end**2
     for method, options in (("projected", TIGHT), ("implicit", {"step": 0.1 * t_end})):
-        motion = simulate(system, start, t_end, method, **options)
+        motion = simulate(system, t_end, start, method, **options)
         rows = (
             ("wheel: way down the slope", motion.history("wheel.ux")[-1], way, "m"),
             ("wheel: angle", motion.history("wheel.ry")[-1], way / p.radius, "rad"),
@@ -240,7 +240,7 @@ def swing(p: WheelAndPendulum, period: float, method: str, **options: float) -> 
     system = pendulum(p)
     x, z = p.length * sin(p.amplitude), p.length * (1.0 - cos(p.amplitude))
     start = system.state(q={"bob.ux": x, "bob.uz": z})
-    return simulate(system, start, 2.0 * period, method, output=period / 50.0, **options)
+    return simulate(system, 2.0 * period, start, method, output=period / 50.0, **options)
 
 
 def exact_swing(p: WheelAndPendulum, t: Floats) -> tuple[Floats, Floats]:

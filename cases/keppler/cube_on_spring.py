@@ -119,7 +119,7 @@ def trajectory(
     system = cube_system(p)
     output = np.arange(0.0, until + 1e-9, 0.01)
     motion = simulate(
-        system, system.rest(), until, "projected", rtol=1e-9, atol=1e-11, output=output
+        system, until, system.rest(), "projected", rtol=1e-9, atol=1e-11, output=output
     )
     centre = motion.coordinates("cube")[:, :3]
     for t, (x, z) in zip(TIMES, places, strict=True):
@@ -143,7 +143,7 @@ def rest_state(run: Run[Cube]) -> None:
     """Equilibrium below the spring, and the vertical mode about it."""
     p = run.parameters
     system = cube_system(p, planar=True)
-    late = simulate(system, system.rest(), 2.0, rtol=1e-4, output=2.0)
+    late = simulate(system, 2.0, system.rest(), rtol=1e-4, output=2.0)
     state = steady_state(system, late.q[-1]).state
     corner = system.bodies[0].motion(state.q, state.v, "corner").position[0]
     hang = p.half_edge - p.mass * p.gravity / p.stiffness
@@ -190,7 +190,7 @@ def drift(run: Run[Cube], until: float) -> None:
                   tolerance=0.01 * reference, source=SOURCE,
                   method="natural coordinates")  # fmt: skip
         motion = simulate(
-            system, system.rest(), until, "projected", solver="RK45", rtol=rtol, atol=1e-3 * rtol
+            system, until, system.rest(), "projected", solver="RK45", rtol=rtol, atol=1e-3 * rtol
         )
         R = np.array([system.bodies[0].rotation(q) for q in motion.coordinates("cube")])
         worst = float(np.abs(np.swapaxes(R, 1, 2) @ R - np.eye(3)).max())

@@ -187,8 +187,8 @@ def motions(run: Run[DoublePendulum]) -> None:
     times = np.linspace(0.0, until, round(50 * until) + 1)
     exact = reference_motion(p, times)
     tight = {"rtol": 1e-9, "atol": 1e-10, "output": times}
-    motion = simulate(pendulum.system, start, until, "projected", **tight)
-    alpha = simulate(pendulum.system, start, 1.0, "implicit", step=5e-3, output=times[times <= 1.0])
+    motion = simulate(pendulum.system, until, start, "projected", **tight)
+    alpha = simulate(pendulum.system, 1.0, start, "implicit", step=5e-3, output=times[times <= 1.0])
     for found, method, tolerance in (
         (motion, "projected Runge-Kutta", 1e-6),
         (alpha, "generalised alpha, h = 5 ms", 2e-3),

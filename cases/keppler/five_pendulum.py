@@ -126,12 +126,12 @@ def run(run: Run[FivePendulum]) -> None:
     first_accelerations(run, pendulum, start)
     times = np.linspace(0.0, until, round(100 * until) + 1)
     motion = simulate(
-        pendulum.system, start, until, "projected", rtol=1e-8, atol=1e-10, output=times
+        pendulum.system, until, start, "projected", rtol=1e-8, atol=1e-10, output=times
     )
     exact = joint_motion(p, times)
     compare_angles(run, pendulum, motion, exact)
     compare_energy(run, pendulum, motion)
-    alpha = simulate(pendulum.system, start, 0.25, "implicit", step=2.5e-3, output=0.01)
+    alpha = simulate(pendulum.system, 0.25, start, "implicit", step=2.5e-3, output=0.01)
     error = abs(pendulum.angles(alpha) - exact[: len(alpha)]).max()
     run.check("largest error of the angles to 0.25 s", float(error), 0.0, unit="rad",
               tolerance=5e-4, kind="cross_method", source="equations of the angles",

@@ -122,7 +122,7 @@ def exact_motion(run: Run[Pendulum]) -> None:
               source="-(g + v^2/l) m", method="joint Distance", **exact)  # fmt: skip
     quarter = np.array([0.25, 1.0]) * p.period
     motion = simulate(
-        system, start, quarter[-1], "projected", rtol=1e-10, atol=1e-12, output=quarter
+        system, quarter[-1], start, "projected", rtol=1e-10, atol=1e-12, output=quarter
     )
     x, z = motion.q[1]
     run.check("amplitude", float(np.arctan2(x, -z)), p.amplitude, unit="rad", tolerance=1e-8,
@@ -154,12 +154,12 @@ def adaptive_drift(run: Run[Pendulum]) -> None:
         if run.quick and (until > 10.0 or rtol < 1e-6):
             continue
         options = {"solver": "RK45", "rtol": rtol, "atol": 1e-3 * rtol}
-        motion = simulate(system, start, until, "projected", project=False, **options)
+        motion = simulate(system, until, start, "projected", project=False, **options)
         run.check(f"length defect, rtol {rtol:g}, {until:g} s", defect(run.parameters, motion.q),
                   reference, unit="m^2", tolerance=half_digit(reference), kind="digest",
                   source=SOURCE, method="RK45, no projection")  # fmt: skip
         if until == 10.0:
-            motion = simulate(system, start, until, "projected", **options)
+            motion = simulate(system, until, start, "projected", **options)
             worst = max(worst, defect(run.parameters, motion.q))
     run.check("length defect, all tolerances, 10 s", worst, 0.0, unit="m^2", tolerance=1e-11,
               kind="closed_form", source="0 = x^2 + z^2 - l^2", method="RK45, projection",
@@ -239,7 +239,7 @@ def implicit_drift(run: Run[Pendulum]) -> None:
     """Generalised-alpha with constraints on position and velocity does not drift."""
     p = run.parameters
     system, start = pendulum(p)
-    motion = simulate(system, start, 10.0 if run.quick else 100.0, "implicit", step=0.05)
+    motion = simulate(system, 10.0 if run.quick else 100.0, start, "implicit", step=0.05)
     run.check("length defect, h = 0.05 s", defect(p, motion.q), 0.0, unit="m^2", tolerance=1e-10,
               kind="closed_form", source="0 = x^2 + z^2 - l^2", method="generalised alpha",
               formula=True)  # fmt: skip

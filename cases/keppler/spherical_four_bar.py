@@ -90,7 +90,7 @@ def run(run: Run[FourBar]) -> None:
     counts(run)
     until = 0.5 if run.quick else 1.0
     motion = simulate(
-        linkage(p), linkage(p).rest(), until, "projected", rtol=p.rtol, atol=p.rtol, output=0.01
+        linkage(p), until, linkage(p).rest(), "projected", rtol=p.rtol, atol=p.rtol, output=0.01
     )
     compare_motion(run, motion)
     conservation(run, motion)
@@ -164,7 +164,7 @@ def compare_motion(run: Run[FourBar], motion: Trajectory) -> None:
     run.check("largest difference of the crank angle", float(abs(angle - reference).max()), 0.0,
               unit="rad", tolerance=1e-7, kind="cross_method", source="natural coordinates",
               formula=True)  # fmt: skip
-    implicit = simulate(motion.system, motion.state(0), 0.25, "implicit", step=2e-3, output=0.01)
+    implicit = simulate(motion.system, 0.25, motion.state(0), "implicit", step=2e-3, output=0.01)
     gap = abs(crank(implicit) - angle[: len(implicit)]).max()
     run.check("largest difference of the crank angle to 0.25 s", float(gap), 0.0, unit="rad",
               tolerance=1e-5, kind="cross_method", source="generalised alpha, step 2 ms",
@@ -193,7 +193,7 @@ def doubled_hinge(run: Run[FourBar], motion: Trajectory) -> None:
     run.check("rank with a hinge put in twice", found.rank, 17, kind="closed_form",
               source="its rows add nothing", formula=True)  # fmt: skip
     again = simulate(
-        system, system.rest(), 0.25, "projected", rtol=p.rtol, atol=p.rtol, output=0.01
+        system, 0.25, system.rest(), "projected", rtol=p.rtol, atol=p.rtol, output=0.01
     )
     gap = abs(crank(again) - crank(motion)[: len(again)]).max()
     run.check("change of the crank angle by a hinge put in twice", float(gap), 0.0, unit="rad",

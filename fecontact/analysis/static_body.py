@@ -10,7 +10,7 @@ elastic body, so the tangent K_s - S^T (dF/dx) S needs only 3 x 3 blocks of each
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -21,6 +21,7 @@ from fecontact.analysis.load_path import ContactResult, Increment, round_off
 from fecontact.body.rigid import TRANSLATIONS, RigidBody
 from fecontact.contact.approach import Approach
 from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.layer import columns_of
 from fecontact.contact.normal import NormalLaw
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Shape
@@ -93,7 +94,7 @@ class StaticBody:
         """Undeformed, points that never touched."""
         u = np.zeros(len(self.body.stiffness))
         x = self.positions(0.0, u)
-        fresh = ContactHistory.fresh(len(self.body.surface.weights))
+        fresh = ContactHistory.fresh(len(self.body.surface.weights), columns_of(self.normal))
         step = StepStart.of(self.points, x, NONE, fresh).at(x, NONE, np.inf)
         return Increment(0.0, u, {"contact": ContactResult.of(step, None)}, 0.0)
 
@@ -151,7 +152,7 @@ class _Balance:
         """Derivative (m, m) of the residual."""
         step, lift = self.step, self.problem.body.lift
         if stuck:
-            step = ContactStep(step.start.stuck(), step.approach, step.carried, step.h)
+            step = replace(step, start=step.start.stuck())
         blocks = step.d_force()[0]
         p = len(blocks)
         D = sp.bsr_array((blocks, np.arange(p), np.arange(p + 1)), shape=(3 * p, 3 * p))

@@ -8,12 +8,13 @@ loads and of the prescribed motions; velocities are zero.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from fecontact.analysis.load_path import ContactResult, Increment, round_off
+from fecontact.contact.layer import columns_of
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
 from fecontact.errors import InputError
@@ -84,7 +85,7 @@ class StaticSystem:
         contacts = {}
         for pair in self.pairs:
             q, v = self.system.local(pair, rest)
-            fresh = ContactHistory.fresh(len(pair.surface.weights))
+            fresh = ContactHistory.fresh(len(pair.surface.weights), columns_of(pair.normal))
             step = StepStart.of(pair, q, v, fresh).at(q, v, np.inf)
             contacts[pair.name] = ContactResult.of(step, None)
         x = np.concatenate([rest.q, np.zeros(len(self.system.rows))])
@@ -152,7 +153,7 @@ class _Balance:
         for name, step in self.steps.items():
             place = np.ix_(self.problem._places[name], self.problem._places[name])
             if stuck:
-                step = ContactStep(step.start.stuck(), step.approach, step.carried, step.h)
+                step = replace(step, start=step.start.stuck())
             K[place] += step.tangents()[0]
         A = rows.jacobian
         return np.block([[K, A.T], [A, np.zeros((len(A), len(A)))]])

@@ -2,12 +2,13 @@
 
 from fecontact.contact.analytic_surface import annulus, cap, cone_wall, line, rectangle, ring
 from fecontact.contact.area import AreaFriction, LimitCurve, gauge
+from fecontact.contact.bristles import dahl, dupont, lugre
 from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
-from fecontact.contact.comparison import RegularisedCoulomb, dahl, dupont, lugre
 from fecontact.contact.elastic_face import ElasticFace
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.flowing import ContactFlow
 from fecontact.contact.friction import CoulombSliding
+from fecontact.contact.friction_law import FrictionLaw
 from fecontact.contact.gap_field import conical, waviness
 from fecontact.contact.hertz import (
     ElasticPair,
@@ -18,9 +19,15 @@ from fecontact.contact.hertz import (
     equivalent_radius,
     relative_curvature,
 )
-from fecontact.contact.layer import KelvinLayer, SolidLayer
+from fecontact.contact.layer import KelvinLayer, NormalMemory, SolidLayer
 from fecontact.contact.module import ball_in_cone, ball_in_hollow_sphere, plane_plane
-from fecontact.contact.normal import PenaltyNormal, PowerNormal, TableNormal, winkler_layer
+from fecontact.contact.normal import (
+    NormalLaw,
+    PenaltyNormal,
+    PowerNormal,
+    TableNormal,
+    winkler_layer,
+)
 from fecontact.contact.pair import ContactPair, ContactStatus
 from fecontact.contact.parameters import (
     Penalty,
@@ -32,6 +39,8 @@ from fecontact.contact.parameters import (
 from fecontact.contact.patch import AnnulusPatch, HertzPatch, PointPatch, Rectangle
 from fecontact.contact.planar import PlanarFriction
 from fecontact.contact.plate_face import PlateFace
+from fecontact.contact.regularised import RegularisedCoulomb
+from fecontact.contact.report import ContactReport
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Cone, Cylinder, Plane, Ring, Sphere, Torus
 from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
@@ -39,14 +48,14 @@ from fecontact.contact.surface import Surface, elastic_surface, mesh_surface
 
 __all__ = [
     "AnnulusPatch", "AreaFriction", "Cone", "ContactFlow", "ContactHistory", "ContactPair",
-    "ContactStatus", "ContactStep", "Coulomb", "CoulombSliding", "Cylinder", "ElasticFace",
-    "ElasticPair", "ElastoPlastic", "FrictionTable", "HertzEllipse", "HertzLine", "HertzPatch",
-    "HertzPoint", "JKRContact", "KelvinLayer", "LimitCurve", "Penalty", "PenaltyNormal",
-    "PlanarFriction", "Plane", "PlateFace", "PointPatch", "PowerNormal", "Rectangle",
-    "Regularisation", "RegularisedCoulomb", "RigidFace", "Ring", "SolidLayer", "Sphere",
-    "StepStart", "Stribeck", "Surface", "TableNormal", "Torus", "annulus", "ball_in_cone",
-    "ball_in_hollow_sphere", "cap", "check_penalty", "cone_wall", "conical", "dahl", "dupont",
-    "elastic_surface", "equivalent_radius", "gauge", "line", "lugre", "mesh_surface",
-    "penalty_for", "plane_plane", "rectangle", "regularise", "relative_curvature", "ring",
-    "waviness", "winkler_layer",
+    "ContactReport", "ContactStatus", "ContactStep", "Coulomb", "CoulombSliding", "Cylinder",
+    "ElasticFace", "ElasticPair", "ElastoPlastic", "FrictionLaw", "FrictionTable", "HertzEllipse",
+    "HertzLine", "HertzPatch", "HertzPoint", "JKRContact", "KelvinLayer", "LimitCurve",
+    "NormalLaw", "NormalMemory", "Penalty", "PenaltyNormal", "PlanarFriction", "Plane",
+    "PlateFace", "PointPatch", "PowerNormal", "Rectangle", "Regularisation", "RegularisedCoulomb",
+    "RigidFace", "Ring", "SolidLayer", "Sphere", "StepStart", "Stribeck", "Surface",
+    "TableNormal", "Torus", "annulus", "ball_in_cone", "ball_in_hollow_sphere", "cap",
+    "check_penalty", "cone_wall", "conical", "dahl", "dupont", "elastic_surface",
+    "equivalent_radius", "gauge", "line", "lugre", "mesh_surface", "penalty_for", "plane_plane",
+    "rectangle", "regularise", "relative_curvature", "ring", "waviness", "winkler_layer",
 ]  # fmt: skip

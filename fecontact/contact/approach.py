@@ -104,8 +104,9 @@ class Approach:
     @property
     def _displacement(self) -> Floats:
         """Displacement (p, 3, s) of the slave points along a step."""
-        moves = isinstance(self.slave, HasDisplacement)
-        return self.slave.displacement if moves else self.slave.jacobian
+        if isinstance(self.slave, HasDisplacement):
+            return self.slave.displacement
+        return self.slave.jacobian
 
     @cached_property
     def _velocities(self) -> tuple[Floats, Floats, Floats]:

@@ -17,50 +17,25 @@ space components; the caller turns z with the frame of the master.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
 from fecontact.contact._kernels import flow, return_map, scaled_projector
 from fecontact.contact.coefficient import Coefficient, coefficient_of
 from fecontact.contact.friction import CoulombSliding
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
+from fecontact.contact.friction_law import (
+    UNLIMITED,
+    FrictionFlow,
+    FrictionStep,
+    FrictionTangent,
+)
+from fecontact.errors import NON_NEGATIVE, POSITIVE, check
 from fecontact.typing import Floats, Integers
 
-__all__ = ["ElastoPlastic", "FrictionFlow", "FrictionStep", "FrictionTangent"]
-
-
-@dataclass(frozen=True)
-class FrictionStep:
-    """Result of a time step: traction on the slave, new z, modes, slip work per area in J/m^2."""
-
-    traction: Floats
-    z: Floats
-    mode: Integers
-    work: Floats
-
-
-@dataclass(frozen=True)
-class FrictionFlow:
-    """Traction on the slave, rate of z, modes, slip power per area in W/m^2."""
-
-    traction: Floats
-    rate: Floats
-    mode: Integers
-    power: Floats
-
-
-@dataclass(frozen=True)
-class FrictionTangent:
-    """Derivatives of the traction T(z, s, p): (p, 3, 3), (p, 3, 3) and (p, 3).
-
-    In the time-discrete form z is the trial elastic slip.
-    """
-
-    by_z: Floats
-    by_slip: Floats
-    by_pressure: Floats
+__all__ = ["ElastoPlastic"]
 
 
 @dataclass(frozen=True)
@@ -90,6 +65,7 @@ class ElastoPlastic:
     mu: float | Coefficient
     stiffness: float
     damping: float = 0.0
+    needs_shift: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check("friction stiffness", self.stiffness, POSITIVE)
@@ -106,7 +82,13 @@ class ElastoPlastic:
         return CoulombSliding(self.mu).traction(pressure, slip)
 
     def step(
-        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers, h: float
+        self,
+        z: Floats,
+        slip: Floats,
+        pressure: Floats,
+        mode: Integers,
+        h: float,
+        shift: Floats | None = None,
     ) -> FrictionStep:
         """Time-discrete law from the trial elastic slip z = z_n + dx and the modes at t_n."""
         limit = self._limit(slip, pressure, mode)[0]
@@ -115,21 +97,47 @@ class ElastoPlastic:
         return_map(self.stiffness, self.damping, h, limit, slip, z, traction, work, new)
         return FrictionStep(traction, z, new, work)
 
+    def d_step(
+        self,
+        z: Floats,
+        slip: Floats,
+        pressure: Floats,
+        mode: Integers,
+        h: float,
+        shift: Floats | None = None,
+    ) -> FrictionTangent:
+        """Derivatives of the traction; the length of the step does not matter."""
+        return self.tangent(z, slip, pressure, mode)
+
     def flow(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionFlow:
-        """Continuous law; it needs damping."""
+        """Continuous law; without damping it has a traction and no rate."""
         if self.damping == 0.0:
-            raise InputError(
-                "friction damping = 0 is not possible with the continuous law: it must be > 0 "
-                "(2 sqrt(stiffness x moved mass) damps critically); time steps do without"
-            )
+            held = self.step(z, slip, pressure, mode, 1.0)
+            return FrictionFlow(held.traction, None, held.mode, None)
         limit = self._limit(slip, pressure, mode)[0]
         traction, rate = np.empty_like(z), np.empty_like(z)
         power, new = np.empty_like(limit), np.empty(len(limit), dtype=np.int64)
         flow(self.stiffness, self.damping, limit, slip, z, traction, rate, power, new)
         return FrictionFlow(traction, rate, new, power)
 
+    def d_flow(
+        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers
+    ) -> tuple[FrictionTangent, FrictionTangent]:
+        """Derivatives of the traction and of the rate z' = -(T + c z)/beta."""
+        by = self.tangent(z, slip, pressure, mode)
+        rate = FrictionTangent(
+            by_z=-(by.by_z + self.stiffness * np.eye(3)) / self.damping,
+            by_slip=-by.by_slip / self.damping,
+            by_pressure=-by.by_pressure / self.damping,
+        )
+        return by, rate
+
+    def stuck(self) -> ElastoPlastic:
+        """Bristles that never yield."""
+        return replace(self, mu=UNLIMITED)
+
     def tangent(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionTangent:
-        """Derivatives of the traction, the same in both forms (rate: beta z' = -T - c z)."""
+        """Derivatives of the traction, the same in both forms."""
         limit, by_speed, by_pressure = self._limit(slip, pressure, mode)
         by_trial, e = np.empty((len(limit), 3, 3)), np.empty_like(z)
         scaled_projector(self.stiffness, self.damping, limit, slip, z, by_trial, e)

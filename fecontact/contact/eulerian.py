@@ -22,14 +22,16 @@ import numpy as np
 
 from fecontact.body.rigid import RigidBody
 from fecontact.contact.approach import Approach
-from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.eulerian_flow import EulerianFlow
 from fecontact.contact.eulerian_rings import Rings
 from fecontact.contact.eulerian_slave import EulerianSlave, SlaveFrame, eulerian_slave
 from fecontact.contact.eulerian_step import EulerianStart
+from fecontact.contact.friction_law import FrictionLaw
+from fecontact.contact.layer import NormalMemory
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.plate_face import PlateFace
 from fecontact.contact.rigid_face import RigidFace
+from fecontact.contact.stepping import law_with_memory
 from fecontact.contact.surface import GapField
 from fecontact.errors import InputError
 from fecontact.typing import Floats, History
@@ -72,6 +74,11 @@ class EulerianPair(ContactPair):
         spinning = eulerian_slave(self.slave, self.surface, self.name)
         rings = None if spinning.speed == 0.0 else Rings.of(self.surface, self.name)
         start = self.slave.reference(), np.zeros(len(self.slave.freedoms))
+        if isinstance(self.normal, NormalMemory):
+            raise InputError(
+                f"{self.name}: {type(self.normal).__name__} remembers, and its history on a "
+                "spinning surface is not possible; use PenaltyNormal, PowerNormal or TableNormal"
+            )
         object.__setattr__(self, "spinning", spinning)
         object.__setattr__(self, "rings", rings)
         object.__setattr__(self, "places", spinning.motion(*start).position)
@@ -84,14 +91,9 @@ class EulerianPair(ContactPair):
             )
 
     @property
-    def law(self) -> ElastoPlastic:
+    def law(self) -> FrictionLaw:
         """Friction with memory."""
-        if not isinstance(self.friction, ElastoPlastic):
-            raise InputError(
-                f"{self.name}: {type(self.friction).__name__} has no memory: a simulation needs "
-                "ElastoPlastic friction"
-            )
-        return self.friction
+        return law_with_memory(self, 3)
 
     def begin(self, t: float, q: Floats, v: Floats, history: History) -> EulerianStart:
         """Start of a time step."""
@@ -126,7 +128,8 @@ class EulerianPair(ContactPair):
 
     def gap_rate(self, t: float) -> Floats | float:
         """Rate of the initial gaps at the points, which stand in space."""
-        own, rate = self._own_gap(t), 0.0
+        own = self._own_gap(t)
+        rate: Floats | float = 0.0
         if self.rings is not None and isinstance(own, np.ndarray):
             rate = -self.spinning.speed * self.rings.derivative(own)
         return rate if self.master_gap is None else rate - self.master_speed * self._around(t)

@@ -10,18 +10,24 @@ import numpy as np
 
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.approach import Approach, Change
-from fecontact.contact.elasto_plastic import ElastoPlastic, FrictionTangent
 from fecontact.contact.eulerian_rings import Rings
 from fecontact.contact.eulerian_slave import SlaveFrame
+from fecontact.contact.friction_law import FrictionLaw
 from fecontact.contact.normal import NormalLaw
+from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.surface import Surface
-from fecontact.typing import Floats
+from fecontact.typing import Floats, Integers
 
 __all__ = ["EulerianPoints", "Spun"]
 
 
 class Spun(Protocol):
     """What the forms need of a pair; an `EulerianPair` is one."""
+
+    @property
+    def name(self) -> str:
+        """Name in messages."""
+        ...
 
     @property
     def surface(self) -> Surface:
@@ -34,7 +40,7 @@ class Spun(Protocol):
         ...
 
     @property
-    def law(self) -> ElastoPlastic:
+    def law(self) -> FrictionLaw:
         """Law of the traction."""
         ...
 
@@ -45,6 +51,10 @@ class Spun(Protocol):
 
     def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
         """Kinematics of all points."""
+        ...
+
+    def gap_rate(self, t: float) -> Floats | float:
+        """Rate (p,) of the initial gaps at the points."""
         ...
 
     def frame(self, q: Floats, v: Floats) -> SlaveFrame:
@@ -59,6 +69,13 @@ class EulerianPoints:
     pair: Spun
     approach: Approach
     frame: SlaveFrame
+    t: float
+    v: Floats
+
+    @staticmethod
+    def of(pair: Spun, t: float, q: Floats, v: Floats) -> EulerianPoints:
+        """Evaluate the kinematics of a pair."""
+        return EulerianPoints(pair, pair.approach(q, v, t), pair.frame(q, v), t, v)
 
     @cached_property
     def pressure(self) -> tuple[Floats, Floats, Floats]:
@@ -70,11 +87,6 @@ class EulerianPoints:
         weights = self.pair.surface.weights[:, None]
         return weights * (self.pressure[0][:, None] * self.approach.normal + traction)
 
-    def d_traction(self, law: FrictionTangent, change: Change, d_z: Floats) -> Floats:
-        """Change of the tractions (p, 3, N), from that of the elastic slip."""
-        by_pressure = law.by_pressure[:, :, None] * self.d_pressure(change)[:, None, :]
-        return np.asarray(by_pressure + law.by_slip @ change.slip + law.by_z @ d_z)
-
     def d_load(self, change: Change, d_traction: Floats) -> Floats:
         """Change of the forces F (p, 3, N)."""
         result = d_traction + self.pressure[0][:, None, None] * change.normal
@@ -85,6 +97,36 @@ class EulerianPoints:
         """Change of the pressure (p, N)."""
         _, by_gap, by_rate = self.pressure
         return by_gap[:, None] * change.gap + by_rate[:, None] * change.gap_rate
+
+    def report(
+        self, z: Floats, traction: Floats, mode: Integers, damper: Floats, slip_power: float
+    ) -> ContactReport:
+        """What the points do; `damper` (p,) is the power per area of the bristles' dampers.
+
+        The springs stand in space, their gaps turn with the bodies. So, with the forces F_e of
+        the springs and F_d of dampers and friction, the motion that is not in v supplies
+        F_d . (J v - v_rel) - A p_e dg_0/dt.
+        """
+        at, weights, stiffness = self.approach, self.pair.surface.weights, self.pair.law.stiffness
+        stored, lost = normal_balance(self.pair.normal, None, at, self.pressure[0])
+        spring = self.pair.normal.pressure(at.gap, np.zeros_like(at.gap))[0]
+        seen = np.einsum("piy,y->pi", at.jacobian, self.v)
+        push = self.pressure[0] - spring
+        supplied = push * (np.einsum("pi,pi->p", at.normal, seen) - at.gap_rate)
+        supplied += np.einsum("pi,pi->p", traction, seen - at.slip)
+        supplied -= spring * self.pair.gap_rate(self.t)
+        return ContactReport(
+            gap=at.gap,
+            pressure=self.pressure[0],
+            traction=traction,
+            slip=at.slip,
+            position=at.slave.position,
+            mode=mode,
+            energy=float(weights @ (stored + 0.5 * stiffness * np.sum(z**2, axis=1))),
+            damping_power=float(weights @ (lost + damper)),
+            slip_power=slip_power,
+            supplied_power=float(weights @ supplied),
+        )
 
     def flat(self, space: Floats) -> Floats:
         """Part (p, 3) along the surface of vectors in space."""

@@ -80,7 +80,9 @@ class Rings:
 
     def shifted(self, z: Floats, turn: float) -> Floats:
         """Vectors (p, 3) or values (p,) after the material has turned by an angle in rad."""
-        return self._filtered(z, np.exp(-1j * turn * self._harmonics))
+        return self._filtered(
+            z, np.cos(turn * self._harmonics) - 1j * np.sin(turn * self._harmonics)
+        )
 
     def derivative(self, z: Floats) -> Floats:
         """D z of vectors (p, 3) or values (p,)."""

@@ -16,10 +16,11 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.contact._kernels import OPEN
-from fecontact.contact.elasto_plastic import ElastoPlastic, FrictionStep
 from fecontact.contact.eulerian_contact import EulerianPoints, Spun
-from fecontact.contact.stepping import UNLIMITED, ContactHistory
-from fecontact.typing import Floats, History, Tangents
+from fecontact.contact.friction_law import FrictionLaw, FrictionStep
+from fecontact.contact.report import ContactReport
+from fecontact.contact.stepping import ContactHistory
+from fecontact.typing import Floats, History, Integers, Tangents
 
 __all__ = ["EulerianStart", "EulerianStep"]
 
@@ -37,7 +38,7 @@ class EulerianStart:
     """
 
     pair: Spun
-    law: ElastoPlastic
+    law: FrictionLaw
     history: History
     slip: Floats
     angle: float
@@ -51,12 +52,11 @@ class EulerianStart:
 
     def at(self, t: float, q: Floats, v: Floats, h: float) -> EulerianStep:
         """Contact after a step h, at the time t."""
-        points = EulerianPoints(self.pair, self.pair.approach(q, v, t), self.pair.frame(q, v))
-        return EulerianStep(self, points, h)
+        return EulerianStep(self, EulerianPoints.of(self.pair, t, q, v), h)
 
     def stuck(self) -> EulerianStart:
         """Start of the same step with bristles that never yield: elastic tangents."""
-        return replace(self, law=replace(self.law, mu=UNLIMITED))
+        return replace(self, law=self.law.stuck())
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,51 +80,91 @@ class EulerianStep:
     @cached_property
     def friction(self) -> FrictionStep:
         """Traction, new z in space components, modes and slip work per area."""
-        start, points = self.start, self.points
-        slip, pressure = points.approach.slip, points.pressure[0]
-        return start.law.step(self.trial, slip, pressure, start.history.mode, self.h)
+        return self.start.law.step(*self._arguments)
 
     @cached_property
     def history(self) -> ContactHistory:
         """What to keep if the step is accepted; wear is counted at the places of the points."""
-        z, weights = self.friction.z, self.points.pair.surface.weights
-        closed = self.friction.mode != OPEN
+        z, closed = self.friction.z, self.friction.mode != OPEN
         path = np.where(closed, np.linalg.norm(self.trial - z, axis=1), 0.0)
-        wear = self.start.history.wear + np.column_stack([weights * self.friction.work, path])
+        wear = self.start.history.wear + np.column_stack([self.slip_work, path])
         return ContactHistory(z @ self.points.frame.rotation, self.friction.mode, wear)
+
+    @cached_property
+    def slip_work(self) -> Floats:
+        """Energy (p,) in J that slip dissipates in the step."""
+        return self.points.pair.surface.weights * self.friction.work
 
     @cached_property
     def trial(self) -> Floats:
         """Trial elastic slip z_tr (p, 3) in space components."""
-        carried = self._passed @ self.points.frame.rotation.T
-        return self.points.flat(carried) + 0.5 * self.h * self.points.approach.slip
+        return self.points.flat(self._brought(self._kept)) + self.shift
+
+    @cached_property
+    def shift(self) -> Floats:
+        """Displacement dx (p, 3) of the material along the surface."""
+        before = self.points.flat(self._brought(self._moved))
+        return before + 0.5 * self.h * self.points.approach.slip
+
+    def report(self) -> ContactReport:
+        """What the points do, with mean powers of the step."""
+        friction, law = self.friction, self.start.law
+        bent = (friction.z - (self.trial - self.shift)) / self.h
+        damper = law.damping * np.sum(bent**2, axis=1)
+        slip_power = float(self.slip_work.sum()) / self.h
+        return self.points.report(friction.z, friction.traction, friction.mode, damper, slip_power)
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along a step of the freedoms, and by the velocities."""
-        start, points, at = self.start, self.points, self.points.approach
-        law = start.law.tangent(self.trial, at.slip, points.pressure[0], start.history.mode)
+        points, at = self.points, self.points.approach
+        law = self.start.law.d_step(*self._arguments)
+        moved, kept = self._d_brought(self._moved), self._d_brought(self._kept)
         results = []
-        for change, carried in ((at.by_q, self._d_carried()), (at.by_v, 0.0)):
-            d_traction = points.d_traction(law, change, carried + 0.5 * self.h * change.slip)
+        for change, by_moved, by_kept in ((at.by_q, moved, kept), (at.by_v, 0.0, 0.0)):
+            d_shift = by_moved + 0.5 * self.h * change.slip
+            d_traction = law.by_z @ (by_kept + d_shift) + law.by_slip @ change.slip
+            d_traction += law.by_pressure[:, :, None] * points.d_pressure(change)[:, None, :]
+            if law.by_shift is not None:
+                d_traction += law.by_shift @ d_shift
             d_force = points.d_load(change, d_traction)
             results.append(at.tangent(self.point_force, d_force, change is at.by_q))
         return results[0], results[1]
 
     @cached_property
-    def _passed(self) -> Floats:
-        """What the material brings to the points (p, 3), in the frame of the slave."""
-        start, frame, rings = self.start, self.points.frame, self.points.pair.rings
-        before = start.history.z + 0.5 * self.h * start.slip
+    def _arguments(self) -> tuple[Floats, Floats, Floats, Integers, float, Floats | None]:
+        """What the friction law asks for."""
+        law, at, pressure = self.start.law, self.points.approach, self.points.pressure[0]
+        shift = self.shift if law.needs_shift else None
+        return self.trial, at.slip, pressure, self.start.history.mode, self.h, shift
+
+    @cached_property
+    def _kept(self) -> Floats:
+        """Elastic slip (p, 3) that the material brings, in the frame of the slave."""
+        return self._passed(self.start.history.z)
+
+    @cached_property
+    def _moved(self) -> Floats:
+        """Displacement (p, 3) from the slip at the start that the material brings."""
+        return self._passed(0.5 * self.h * self.start.slip)
+
+    def _passed(self, before: Floats) -> Floats:
+        """Vectors (p, 3) of the material that comes to the points."""
+        frame, rings = self.points.frame, self.points.pair.rings
         if rings is None:
             return before
         free = bool(frame.by_step.any())
-        return rings.shifted(before, frame.angle - start.angle if free else self.h * frame.spin)
+        turn = frame.angle - self.start.angle if free else self.h * frame.spin
+        return rings.shifted(before, turn)
 
-    def _d_carried(self) -> Floats:
-        """Derivative (p, 3, N) of the part of z_tr that the material brings, along a step."""
+    def _brought(self, passed: Floats) -> Floats:
+        """In space components."""
+        return passed @ self.points.frame.rotation.T
+
+    def _d_brought(self, passed: Floats) -> Floats:
+        """Derivative (p, 3, N) of their part along the surface, along a step."""
         frame, rings = self.points.frame, self.points.pair.rings
-        carried = self._passed @ frame.rotation.T
+        space = self._brought(passed)
         if rings is None or not frame.by_step.any():
-            return self.points.d_flat(carried)
-        slower = -rings.derivative(self._passed) @ frame.rotation.T
-        return self.points.d_flat(carried, slower[:, :, None] * frame.by_step)
+            return self.points.d_flat(space)
+        farther = self._brought(-rings.derivative(passed))
+        return self.points.d_flat(space, farther[:, :, None] * frame.by_step)

@@ -1,9 +1,9 @@
-"""A contact pair with the continuous friction law: forces, and rates of the elastic slip.
+"""A contact pair with the continuous friction law: forces, and rates of what it remembers.
 
 The elastic slip z of each point is kept in the frame of the master (rotation R). Its part in the
-tangent plane, (I - n n^T) R z, enters the law of `ElastoPlastic`; z' is the law's rate, seen from
-the frame. On a curved master the plane turns along with the point; what z loses by that is of
-second order in (bristle length/radius).
+tangent plane, (I - n n^T) R z, enters the friction law; z' is the law's rate, seen from the frame.
+On a curved master the plane turns along with the point; what z loses by that is of second order in
+(bristle length/radius). A normal law with memory adds its state as the fourth column of z.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.body.rotation import cross_matrix
-from fecontact.contact._kernels import OPEN
-from fecontact.contact.approach import Approach
-from fecontact.contact.elasto_plastic import ElastoPlastic, FrictionFlow
-from fecontact.contact.pair import ContactPair
+from fecontact.contact._kernels import GROSS, OPEN, SLIP
+from fecontact.contact.approach import Approach, Change
+from fecontact.contact.friction_law import FrictionFlow, FrictionLaw, FrictionTangent
+from fecontact.contact.layer import LayerFlow, NormalMemory
+from fecontact.contact.report import ContactReport, normal_balance
+from fecontact.contact.stepping import Paired, law_with_memory
 from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers
 
@@ -26,9 +28,9 @@ __all__ = ["ContactFlow", "FlowTangents"]
 
 @dataclass(frozen=True)
 class FlowTangents:
-    """Derivatives of the force (N,) and of the rates z' (3 p,) by q, v (N) and z (3 p).
+    """Derivatives of the force (N,) and of the rates z' (k p,) by q, v (N) and z (k p).
 
-    `rate_by_z` has one block (p, 3, 3) per point.
+    `rate_by_z` has one block (p, k, k) per point.
     """
 
     force_by_q: Floats
@@ -41,22 +43,19 @@ class FlowTangents:
 
 @dataclass(frozen=True, eq=False)
 class ContactFlow:
-    """A pair at coordinates q, velocities v, with z (p, 3) in the master's frame, and modes."""
+    """A pair at coordinates q, velocities v, with z (p, k) in the master's frame, and modes."""
 
-    pair: ContactPair
+    pair: Paired
+    law: FrictionLaw
     approach: Approach
     z: Floats
     mode: Integers
+    v: Floats
 
     @staticmethod
-    def of(pair: ContactPair, q: Floats, v: Floats, z: Floats, mode: Integers) -> ContactFlow:
+    def of(pair: Paired, q: Floats, v: Floats, z: Floats, mode: Integers) -> ContactFlow:
         """Evaluate a pair; its friction must have memory."""
-        if not isinstance(pair.friction, ElastoPlastic):
-            raise InputError(
-                f"{pair.name}: {type(pair.friction).__name__} has no memory: a simulation needs "
-                "ElastoPlastic friction"
-            )
-        return ContactFlow(pair, pair.approach(q, v), z, mode)
+        return ContactFlow(pair, law_with_memory(pair, z.shape[1]), pair.approach(q, v), z, mode, v)
 
     @cached_property
     def force(self) -> Floats:
@@ -72,74 +71,133 @@ class ContactFlow:
     @cached_property
     def pressure(self) -> tuple[Floats, Floats, Floats]:
         """Pressure (p,) and its derivatives by gap and gap rate."""
+        if self.layer is not None:
+            return self.layer.pressure, *self.layer.pressure_by[:2]
         return self.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
+
+    @cached_property
+    def layer(self) -> LayerFlow | None:
+        """Pressure and rate of a normal law with memory."""
+        normal, at = self.pair.normal, self.approach
+        if not isinstance(normal, NormalMemory):
+            return None
+        return normal.flow(self.z[:, 3], at.gap, at.gap_rate)
 
     @cached_property
     def friction(self) -> FrictionFlow:
         """Traction, rates of z in space components, modes and slip power per area."""
-        return self._law.flow(self._flat, self.approach.slip, self.pressure[0], self.mode)
+        return self.law.flow(self._flat, self.approach.slip, self.pressure[0], self.mode)
 
-    @property
+    @cached_property
     def rate(self) -> Floats:
-        """Rates z' (p, 3) in the frame of the master."""
-        return self.friction.rate @ self.approach.projection.rotation
+        """Rates z' (p, k), those of the elastic slip in the frame of the master."""
+        rate = self._evolution[0] @ self.approach.projection.rotation
+        return rate if self.layer is None else np.column_stack([rate, self.layer.rate])
 
     @property
     def slip_power(self) -> Floats:
         """Power (p,) in W that slip dissipates."""
-        return self.pair.surface.weights * self.friction.power
+        return self.pair.surface.weights * self._evolution[1]
 
     @property
     def wear_rate(self) -> Floats:
         """Slip power (p,) in W and slip speed (p,) in m/s of closed points: s - z'."""
-        speed = np.linalg.norm(self.approach.slip - self.friction.rate, axis=1)
+        speed = np.linalg.norm(self.approach.slip - self._evolution[0], axis=1)
         closed = self.friction.mode != OPEN
         return np.column_stack([self.slip_power, np.where(closed, speed, 0.0)])
 
-    def tangents(self) -> FlowTangents:
-        """Derivatives of force and rates."""
-        at, law, R = self.approach, self._law, self.approach.projection.rotation
-        by = law.tangent(self._flat, at.slip, self.pressure[0], self.mode)
-        n, (p, p_gap, p_rate) = at.normal, self.pressure
-        weights = self.pair.surface.weights[:, None, None]
-        flat_by_z = R - n[:, :, None] * (n @ R)[:, None, :]
-
-        def d_rate(d_traction: Floats, d_flat: Floats) -> Floats:
-            return -R.T @ (d_traction + law.stiffness * d_flat) / law.damping
-
-        parts = []
-        for change, d_flat in ((at.by_q, self._d_flat()), (at.by_v, np.zeros_like(at.jacobian))):
-            d_pressure = p_gap[:, None] * change.gap + p_rate[:, None] * change.gap_rate
-            d_traction = by.by_pressure[:, :, None] * d_pressure[:, None, :]
-            d_traction += by.by_slip @ change.slip + by.by_z @ d_flat
-            d_force = n[:, :, None] * d_pressure[:, None, :] + d_traction
-            d_force += p[:, None, None] * change.normal
-            force = at.tangent(self.point_force, weights * d_force, change is at.by_q)
-            parts.append((force, d_rate(d_traction, d_flat)))
-        (force_q, rate_q), (force_v, rate_v) = parts
-        own = rate_q[:, :, at.slave.jacobian.shape[2] :]
-        own += R.T @ cross_matrix(self.friction.rate) @ at.projection.turning
-        by_z = by.by_z @ flat_by_z
-        count, size = len(n), at.jacobian.shape[2]
-        pulled = np.einsum("piy,pij->ypj", at.jacobian, weights * by_z)
-        return FlowTangents(
-            force_by_q=force_q,
-            force_by_v=force_v,
-            force_by_z=pulled.reshape(size, 3 * count),
-            rate_by_q=rate_q.reshape(3 * count, size),
-            rate_by_v=rate_v.reshape(3 * count, size),
-            rate_by_z=d_rate(by_z, flat_by_z),
+    def report(self) -> ContactReport:
+        """What the points do."""
+        at, friction, weights = self.approach, self.friction, self.pair.surface.weights
+        state = None if self.layer is None else self.z[:, 3]
+        stored, lost = normal_balance(self.pair.normal, state, at, self.pressure[0])
+        stored = stored + 0.5 * self.law.stiffness * np.sum(self._flat**2, axis=1)
+        if friction.rate is None:  # undamped bristles follow at once: all sliding power is lost
+            slides = (self.mode == SLIP) | (self.mode == GROSS)
+            slip_power = np.where(slides, -np.sum(friction.traction * at.slip, axis=1), 0.0)
+        else:
+            slip_power = self._evolution[1]
+            lost = lost + self.law.damping * np.sum(friction.rate**2, axis=1)
+        return ContactReport(
+            gap=at.gap,
+            pressure=self.pressure[0],
+            traction=friction.traction,
+            slip=at.slip,
+            position=at.slave.position,
+            mode=friction.mode,
+            energy=float(weights @ stored),
+            damping_power=float(weights @ lost),
+            slip_power=float(weights @ slip_power),
+            supplied_power=float(self.force @ self.v - np.sum(self.point_force * at.velocity)),
         )
 
+    def tangents(self) -> FlowTangents:
+        """Derivatives of force and rates."""
+        by = self.law.d_flow(self._flat, self.approach.slip, self.pressure[0], self.mode)
+        force_q, rate_q = self._d_motion(by, self.approach.by_q)
+        force_v, rate_v = self._d_motion(by, self.approach.by_v)
+        force_z, rate_z = self._d_state(by)
+        return FlowTangents(force_q, force_v, force_z, rate_q, rate_v, rate_z)
+
+    def _d_motion(
+        self, by: tuple[FrictionTangent, FrictionTangent], change: Change
+    ) -> tuple[Floats, Floats]:
+        """Derivatives of force (N, N) and rates (k p, N) along a change of the motion."""
+        at, R = self.approach, self.approach.projection.rotation
+        n, (p, p_gap, p_rate) = at.normal, self.pressure
+        steps = change is at.by_q
+        d_pressure = p_gap[:, None] * change.gap + p_rate[:, None] * change.gap_rate
+        d_flat = self._d_flat() if steps else None
+        d_traction, d_rate = (_chain(each, d_flat, change.slip, d_pressure) for each in by)
+        d_force = n[:, :, None] * d_pressure[:, None, :] + d_traction
+        d_force += p[:, None, None] * change.normal
+        weights = self.pair.surface.weights[:, None, None]
+        d_rate = R.T @ d_rate
+        if steps:
+            own = d_rate[:, :, at.slave.jacobian.shape[2] :]
+            own += R.T @ cross_matrix(self._evolution[0]) @ at.projection.turning
+        if self.layer is not None:
+            by_gap, by_rate, _ = self.layer.rate_by
+            d_layer = by_gap[:, None] * change.gap + by_rate[:, None] * change.gap_rate
+            d_rate = np.concatenate([d_rate, d_layer[:, None, :]], axis=1)
+        force = at.tangent(self.point_force, weights * d_force, steps)
+        return force, d_rate.reshape(-1, d_rate.shape[2])
+
+    def _d_state(self, by: tuple[FrictionTangent, FrictionTangent]) -> tuple[Floats, Floats]:
+        """Derivatives of force (N, k p) and rates (p, k, k) by z."""
+        at, R = self.approach, self.approach.projection.rotation
+        n = at.normal
+        flat = R - n[:, :, None] * (n @ R)[:, None, :]
+        d_force, d_rate = by[0].by_z @ flat, R.T @ by[1].by_z @ flat
+        if self.layer is not None:
+            p_state = self.layer.pressure_by[2][:, None]
+            pushed = p_state * (n + by[0].by_pressure)
+            d_force = np.concatenate([d_force, pushed[:, :, None]], axis=2)
+            block = np.zeros((len(n), 4, 4))
+            block[:, :3, :3] = d_rate
+            block[:, :3, 3] = (p_state * by[1].by_pressure) @ R
+            block[:, 3, 3] = self.layer.rate_by[2]
+            d_rate = block
+        weights = self.pair.surface.weights[:, None, None]
+        pulled = np.einsum("piy,pij->ypj", at.jacobian, weights * d_force)
+        return pulled.reshape(at.jacobian.shape[2], -1), d_rate
+
     @property
-    def _law(self) -> ElastoPlastic:
-        assert isinstance(self.pair.friction, ElastoPlastic)
-        return self.pair.friction
+    def _evolution(self) -> tuple[Floats, Floats]:
+        """Rate (p, 3) of the elastic slip in space components, and slip power per area."""
+        rate, power = self.friction.rate, self.friction.power
+        if rate is None or power is None:
+            raise InputError(
+                f"{self.pair.name}: friction damping = 0 is not possible with the continuous law: "
+                "it must be > 0 (2 sqrt(stiffness x moved mass) damps critically); time steps do "
+                "without"
+            )
+        return rate, power
 
     @cached_property
     def _space(self) -> Floats:
         """Elastic slip (p, 3) in space components."""
-        return self.z @ self.approach.projection.rotation.T
+        return self.z[:, :3] @ self.approach.projection.rotation.T
 
     @cached_property
     def _flat(self) -> Floats:
@@ -156,3 +214,11 @@ class ContactFlow:
         along = z[:, None, :] @ d_n + n[:, None, :] @ turned
         height = np.einsum("pi,pi->p", n, z)[:, None, None]
         return turned - n[:, :, None] * along - height * d_n
+
+
+def _chain(
+    by: FrictionTangent, d_flat: Floats | None, d_slip: Floats, d_pressure: Floats
+) -> Floats:
+    """Derivative (p, 3, N) of a result of the friction law."""
+    result = by.by_pressure[:, :, None] * d_pressure[:, None, :] + by.by_slip @ d_slip
+    return result if d_flat is None else result + by.by_z @ d_flat

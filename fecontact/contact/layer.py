@@ -18,14 +18,15 @@ damper b, carries the compression u of its surface:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from fecontact.contact.normal import NormalLaw, PenaltyNormal, Pressure
 from fecontact.errors import POSITIVE, check
 from fecontact.typing import Floats
 
-__all__ = ["KelvinLayer", "LayerFlow", "LayerStep", "NormalMemory", "SolidLayer"]
+__all__ = ["KelvinLayer", "LayerFlow", "LayerStep", "NormalMemory", "SolidLayer", "columns_of"]
 
 
 @dataclass(frozen=True)
@@ -48,8 +49,12 @@ class LayerFlow:
     rate_by: tuple[Floats, Floats, Floats]
 
 
-class NormalMemory(Protocol):
-    """Normal law with one state for each point; an untouched layer has z = 0."""
+@runtime_checkable
+class NormalMemory(NormalLaw, Protocol):
+    """Normal law with one state for each point; an untouched layer has z = 0.
+
+    `pressure` and `energy` are those of the layer at rest, for statics and steady states.
+    """
 
     def step(
         self, z: Floats, gap_before: Floats, gap: Floats, gap_rate: Floats, h: float
@@ -60,6 +65,15 @@ class NormalMemory(Protocol):
     def flow(self, z: Floats, gap: Floats, gap_rate: Floats) -> LayerFlow:
         """Pressure and rate of the state."""
         ...
+
+    def balance(self, z: Floats, gap: Floats, gap_rate: Floats) -> tuple[Floats, Floats]:
+        """Stored energy in J/m^2 and dissipated power in W/m^2."""
+        ...
+
+
+def columns_of(normal: NormalLaw) -> int:
+    """Number k of history variables of a point: three of friction, and one of a layer."""
+    return 4 if isinstance(normal, NormalMemory) else 3
 
 
 @dataclass(frozen=True)
@@ -148,6 +162,21 @@ class SolidLayer:
             ),
         )
 
+    def balance(self, z: Floats, gap: Floats, gap_rate: Floats) -> tuple[Floats, Floats]:
+        """Energy of both springs, and the power c_1 (d - y)^2/tau of the damper."""
+        c_1 = self.fast_stiffness
+        d = np.maximum(-gap, c_1 / (c_1 + self.stiffness) * z)
+        fast = c_1 * (d - z) ** 2
+        return 0.5 * (self.stiffness * d**2 + fast), fast / self.relaxation_time
+
+    def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
+        """Pressure of the relaxed layer, c_2 d."""
+        return PenaltyNormal(self.stiffness).pressure(gap, gap_rate)
+
+    def energy(self, gap: Floats) -> Floats:
+        """Energy of the relaxed layer in J/m^2."""
+        return PenaltyNormal(self.stiffness).energy(gap)
+
 
 @dataclass(frozen=True)
 class KelvinLayer:
@@ -201,3 +230,16 @@ class KelvinLayer:
             ),
             rate_by=(zero, np.where(follows, -1.0, 0.0), np.where(follows, 0.0, -relax)),
         )
+
+    def balance(self, z: Floats, gap: Floats, gap_rate: Floats) -> tuple[Floats, Floats]:
+        """Energy c u^2/2 of the spring, and the power b u'^2 of the damper."""
+        rate = self.flow(z, gap, gap_rate).rate
+        return 0.5 * self.stiffness * z**2, self.damping * rate**2
+
+    def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
+        """Pressure of a layer that recovers at once, c d + b d'."""
+        return PenaltyNormal(self.stiffness, self.damping).pressure(gap, gap_rate)
+
+    def energy(self, gap: Floats) -> Floats:
+        """Energy of the layer at rest in J/m^2."""
+        return PenaltyNormal(self.stiffness).energy(gap)

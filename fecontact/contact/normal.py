@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-from scipy.interpolate import PchipInterpolator
+from scipy.interpolate import PchipInterpolator, PPoly
 
 from fecontact.errors import NON_NEGATIVE, POISSON, POSITIVE, InputError, check
 from fecontact.typing import Floats
@@ -23,6 +23,10 @@ class NormalLaw(Protocol):
 
     def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
         """Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
+        ...
+
+    def energy(self, gap: Floats) -> Floats:
+        """Stored energy (p,) in J/m^2; its slope is -p of a gap at rest."""
         ...
 
 
@@ -66,6 +70,10 @@ class PenaltyNormal:
             np.where(closed, -self.stiffness, 0.0),
             np.where(closed, -self.damping, 0.0),
         )
+
+    def energy(self, gap: Floats) -> Floats:
+        """Stored energy c_n g^2/2 (p,)."""
+        return np.asarray(0.5 * self.stiffness * np.minimum(gap, 0.0) ** 2)
 
 
 @dataclass(frozen=True)
@@ -116,6 +124,11 @@ class PowerNormal:
             np.where(closed, -b, 0.0),
         )
 
+    def energy(self, gap: Floats) -> Floats:
+        """Stored energy k d^(n + 1)/(n + 1) (p,)."""
+        power = self.exponent + 1.0
+        return np.asarray(self.stiffness / power * np.maximum(-gap, 0.0) ** power)
+
 
 @dataclass(frozen=True, eq=False)
 class TableNormal:
@@ -165,6 +178,14 @@ class TableNormal:
             np.where(closed, -self.damping, 0.0),
         )
 
+    def energy(self, gap: Floats) -> Floats:
+        """Stored energy (p,): the integral of the table."""
+        depth, end = np.maximum(-gap, 0.0), float(self.compressions[-1])
+        inside = np.minimum(depth, end)
+        beyond = depth - inside
+        tail = self._curve(end) * beyond + 0.5 * self._slope(end) * beyond**2
+        return np.asarray(self._integral(inside) + tail)
+
     @cached_property
     def _curve(self) -> PchipInterpolator:
         return PchipInterpolator(self.compressions, self.pressures)
@@ -172,6 +193,10 @@ class TableNormal:
     @cached_property
     def _slope(self) -> PchipInterpolator:
         return self._curve.derivative()
+
+    @cached_property
+    def _integral(self) -> PPoly:
+        return self._curve.antiderivative()
 
 
 def winkler_layer(

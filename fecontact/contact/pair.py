@@ -6,7 +6,8 @@ generalised force is the sum of J^T F over the points. The tangents are exact: t
 change of pressure, of slip direction, of the normal, and the follower terms d(J^T F)/dq at fixed F.
 
 `force` and `tangents` treat the friction as sliding (the limit c_t -> infinity of a law with
-memory): the form of steady states. Time steps are in `contact.stepping`.
+memory): the form of steady states. A pair whose friction has memory also answers `begin` (time
+steps, `contact.stepping`) and `flow` (continuous time, `contact.flowing`).
 """
 
 from __future__ import annotations
@@ -19,15 +20,17 @@ import numpy as np
 
 from fecontact.body.motion import PointMotion
 from fecontact.contact.approach import Approach, Change
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.friction import CoulombSliding
+from fecontact.contact.flowing import ContactFlow
+from fecontact.contact.friction_law import FrictionLaw, SlidingLaw
+from fecontact.contact.layer import columns_of
 from fecontact.contact.master import Master
 from fecontact.contact.normal import NormalLaw
+from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
 from fecontact.contact.surface import Surface
 from fecontact.errors import InputError
-from fecontact.typing import Body, Floats, Tangents
+from fecontact.typing import Body, Floats, History, MemoryFlow, MemoryStart, Tangents
 
-__all__ = ["ContactPair", "ContactStatus", "Slave", "Sliding"]
+__all__ = ["ContactPair", "ContactStatus", "PairStart", "Slave", "Sliding"]
 
 
 class Slave(Body, Protocol):
@@ -79,7 +82,7 @@ class ContactPair:
     surface: Surface
     master: Master
     normal: NormalLaw
-    friction: CoulombSliding | ElastoPlastic
+    friction: SlidingLaw
     name: str = "contact"
 
     def __post_init__(self) -> None:
@@ -115,6 +118,25 @@ class ContactPair:
         normal_force = float(self.surface.weights @ pressure)
         return ContactStatus(pressure, np.linalg.norm(at.slip, axis=1), normal_force)
 
+    @property
+    def points(self) -> int:
+        """Number of contact points."""
+        return len(self.surface.points)
+
+    @property
+    def columns(self) -> int:
+        """Number of internal variables of a point; 0 if the friction has no memory."""
+        return columns_of(self.normal) if isinstance(self.friction, FrictionLaw) else 0
+
+    def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
+        """Start of a time step from a committed history."""
+        kept = ContactHistory(history.z, history.mode, history.wear)
+        return PairStart(StepStart.of(self, q, v, kept))
+
+    def flow(self, t: float, q: Floats, v: Floats, history: History) -> MemoryFlow:
+        """Force and rates of the elastic slip in continuous time."""
+        return ContactFlow.of(self, q, v, history.z, history.mode)
+
     def sliding(self, q: Floats, v: Floats, t: float = 0.0) -> Sliding:
         """Pressure, traction and force of all points, sliding."""
         return Sliding(self, self.approach(q, v, t))
@@ -125,6 +147,21 @@ class ContactPair:
         slave = self.slave.motion(q[:n_q], v[:n], self.surface.material)
         projection = self.master.project(slave.position, q[n_q:], v[n:])
         return Approach(slave, projection, self.surface.gap)
+
+
+@dataclass(frozen=True)
+class PairStart:
+    """Start of a time step of a pair; time itself does not matter to it."""
+
+    start: StepStart
+
+    def at(self, t: float, q: Floats, v: Floats, h: float) -> ContactStep:
+        """End of a step of length h."""
+        return self.start.at(q, v, h)
+
+    def stuck(self) -> PairStart:
+        """Start of the same step for points that never slide."""
+        return PairStart(self.start.stuck())
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ was (its anchor) and the normal there. At the end of the step
     dx = (I - n n^T) (x_slave - x_anchor),      z_tr = Q z_n + dx,
 
 Q the smallest rotation that takes the old normal to the new one. dx is a difference of positions:
-nothing drifts while a point sticks. The law of `ElastoPlastic` then gives traction, z and mode.
+nothing drifts while a point sticks. The friction law then gives traction, z and mode. A normal law
+with memory starts from its own state and from the gap at the start of the step.
 """
 
 from __future__ import annotations
@@ -22,18 +23,16 @@ from fecontact.body.rotation import cross_matrix
 from fecontact.contact._kernels import OPEN
 from fecontact.contact._motion_kernels import trial_slip
 from fecontact.contact.approach import Approach
-from fecontact.contact.elasto_plastic import ElastoPlastic, FrictionStep
-from fecontact.contact.friction import CoulombSliding
+from fecontact.contact.friction_law import FrictionLaw, FrictionStep, SlidingLaw
+from fecontact.contact.layer import LayerStep, NormalMemory, columns_of
 from fecontact.contact.master import Master, MaterialMaster
 from fecontact.contact.normal import NormalLaw
+from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.surface import Surface
 from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers, Tangents
 
-__all__ = ["ContactHistory", "ContactStep", "Paired", "StepStart"]
-
-UNLIMITED = 1e30
-"""Friction coefficient at which no point slides."""
+__all__ = ["ContactHistory", "ContactStep", "Paired", "StepStart", "law_with_memory"]
 
 
 class Paired(Protocol):
@@ -60,7 +59,7 @@ class Paired(Protocol):
         ...
 
     @property
-    def friction(self) -> CoulombSliding | ElastoPlastic:
+    def friction(self) -> SlidingLaw:
         """Law of the traction."""
         ...
 
@@ -99,53 +98,67 @@ class ContactHistory:
         )
 
 
+def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
+    """Friction law of a pair; it must have a form in time, and the history its columns."""
+    if not isinstance(pair.friction, FrictionLaw):
+        raise InputError(
+            f"{pair.name}: {type(pair.friction).__name__} has no memory: motion in time needs a "
+            "law such as ElastoPlastic"
+        )
+    columns = columns_of(pair.normal)
+    if history_columns != columns:
+        raise InputError(
+            f"{pair.name}: a history of {history_columns} columns is not possible with "
+            f"{type(pair.normal).__name__}: it must have {columns}; see ContactHistory.fresh"
+        )
+    return pair.friction
+
+
 @dataclass(frozen=True, eq=False)
 class StepStart:
     """What a pair remembers from the start of a step."""
 
     pair: Paired
     master: MaterialMaster
-    law: ElastoPlastic
+    law: FrictionLaw
     history: ContactHistory
     anchor: Floats
     normal: Floats
+    gap: Floats
 
     @staticmethod
     def of(pair: Paired, q: Floats, v: Floats, history: ContactHistory) -> StepStart:
         """Remember the place of all points at coordinates q."""
-        if not isinstance(pair.friction, ElastoPlastic):
-            raise InputError(
-                f"{pair.name}: {type(pair.friction).__name__} has no memory: a time step needs "
-                "ElastoPlastic friction"
-            )
+        law = law_with_memory(pair, history.z.shape[1])
         if not isinstance(pair.master, MaterialMaster):
             raise InputError(
                 f"{pair.name}: {type(pair.master).__name__} does not follow its material: a time "
                 "step needs a master that moves with its coordinates"
             )
-        x = pair.approach(q, v).slave.position
-        at = pair.master.project(x, *pair.of_master(q, v))
+        approach = pair.approach(q, v)
+        at = pair.master.project(approach.slave.position, *pair.of_master(q, v))
         normal = at.normal @ at.rotation
-        return StepStart(pair, pair.master, pair.friction, history, at.anchor, normal)
+        return StepStart(pair, pair.master, law, history, at.anchor, normal, approach.gap)
 
     def at(self, q: Floats, v: Floats, h: float) -> ContactStep:
         """Contact after a step h, at coordinates q and velocities v."""
         carried = self.master.carried(self.anchor, self.pair.of_master(q, v)[0])
-        return ContactStep(self, self.pair.approach(q, v), carried, h)
+        return ContactStep(self, self.pair.approach(q, v), carried, h, v)
 
     def stuck(self) -> StepStart:
         """Start of the same step with bristles that never yield: elastic tangents."""
-        return replace(self, law=replace(self.law, mu=UNLIMITED))
+        return replace(self, law=self.law.stuck())
 
 
 @dataclass(frozen=True, eq=False)
 class ContactStep:
-    """A pair at the end of a step of length h."""
+    """A pair at the end of a step of length h, with the velocities v there."""
 
     start: StepStart
     approach: Approach
     carried: tuple[Floats, Floats]
     h: float
+    v: Floats
 
     @cached_property
     def force(self) -> Floats:
@@ -161,18 +174,32 @@ class ContactStep:
     @cached_property
     def pressure(self) -> tuple[Floats, Floats, Floats]:
         """Pressure (p,) and its derivatives by gap and gap rate."""
+        if self.layer is not None:
+            return self.layer.pressure, self.layer.by_gap, self.layer.by_rate
         return self.start.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
+
+    @cached_property
+    def layer(self) -> LayerStep | None:
+        """Pressure and new state of a normal law with memory."""
+        start, at, normal = self.start, self.approach, self.start.pair.normal
+        if not isinstance(normal, NormalMemory):
+            return None
+        return normal.step(start.history.z[:, 3], start.gap, at.gap, at.gap_rate, self.h)
 
     @cached_property
     def friction(self) -> FrictionStep:
         """Traction, new z in space components, modes and slip work per area."""
         start, at = self.start, self.approach
-        return start.law.step(self.trial, at.slip, self.pressure[0], start.history.mode, self.h)
+        return start.law.step(
+            self.trial, at.slip, self.pressure[0], start.history.mode, self.h, self._law_shift
+        )
 
     @cached_property
     def history(self) -> ContactHistory:
         """What to keep if the step is accepted."""
         z = self.friction.z @ self.approach.projection.rotation
+        if self.layer is not None:
+            z = np.column_stack([z, self.layer.z])
         wear = self.start.history.wear + np.column_stack([self.slip_work, self.slip_path])
         return ContactHistory(z, self.friction.mode, wear)
 
@@ -193,8 +220,36 @@ class ContactStep:
         at, start = self.approach, self.start
         trial = np.empty_like(at.normal)
         x, R = at.slave.position, at.projection.rotation
-        trial_slip(at.normal, x, self.carried[0], start.history.z, start.normal, R, trial)
+        z = np.ascontiguousarray(start.history.z[:, :3])
+        trial_slip(at.normal, x, self.carried[0], z, start.normal, R, trial)
         return trial
+
+    @cached_property
+    def shift(self) -> Floats:
+        """Displacement dx (p, 3) along the surface, the part of the trial that the step adds."""
+        n, path = self.approach.normal, self.approach.slave.position - self.carried[0]
+        return np.asarray(path - _dot(n, path)[:, None] * n)
+
+    def report(self) -> ContactReport:
+        """What the points do, with mean powers of the step."""
+        start, at, friction = self.start, self.approach, self.friction
+        weights, state = start.pair.surface.weights, None if self.layer is None else self.layer.z
+        stored, lost = normal_balance(start.pair.normal, state, at, self.pressure[0])
+        bent = (friction.z - (self.trial - self.shift)) / self.h
+        stored = stored + 0.5 * start.law.stiffness * np.sum(friction.z**2, axis=1)
+        lost = lost + start.law.damping * np.sum(bent**2, axis=1)
+        return ContactReport(
+            gap=at.gap,
+            pressure=self.pressure[0],
+            traction=friction.traction,
+            slip=at.slip,
+            position=at.slave.position,
+            mode=friction.mode,
+            energy=float(weights @ stored),
+            damping_power=float(weights @ lost),
+            slip_power=float(self.slip_work.sum()) / self.h,
+            supplied_power=float(self.force @ self.v - np.sum(self.point_force * at.velocity)),
+        )
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along a step of the freedoms, and by the velocities."""
@@ -205,44 +260,51 @@ class ContactStep:
     def d_force(self) -> tuple[Floats, Floats]:
         """Derivatives (p, 3, N) of `point_force` along a step, and by the velocities."""
         at, start = self.approach, self.start
-        law = start.law.tangent(self.trial, at.slip, self.pressure[0], start.history.mode)
+        law = start.law.d_step(
+            self.trial, at.slip, self.pressure[0], start.history.mode, self.h, self._law_shift
+        )
+        d_shift = self._d_shift()
+        d_motion = law.by_z @ (d_shift + self._d_turned())
+        if law.by_shift is not None:
+            d_motion += law.by_shift @ d_shift
         results = []
-        for change, by_z in ((at.by_q, law.by_z @ self._d_trial()), (at.by_v, 0.0)):
+        for change, by_motion in ((at.by_q, d_motion), (at.by_v, 0.0)):
             _, p_gap, p_rate = self.pressure
             d_pressure = p_gap[:, None] * change.gap + p_rate[:, None] * change.gap_rate
             d_force = (at.normal + law.by_pressure)[:, :, None] * d_pressure[:, None, :]
             d_force += self.pressure[0][:, None, None] * change.normal
-            d_force += law.by_slip @ change.slip + by_z
+            d_force += law.by_slip @ change.slip + by_motion
             results.append(start.pair.surface.weights[:, None, None] * d_force)
         return results[0], results[1]
 
-    @cached_property
-    def _before(self) -> tuple[Floats, Floats]:
-        """Old z and old normal (p, 3), turned with the frame of the master."""
-        R = self.approach.projection.rotation
-        return self.start.history.z @ R.T, self.start.normal @ R.T
+    @property
+    def _law_shift(self) -> Floats | None:
+        """Displacement dx for the laws that ask for it."""
+        return self.shift if self.start.law.needs_shift else None
 
-    def _d_trial(self) -> Floats:
-        """Derivative (p, 3, N) of z_tr along a step of the freedoms."""
+    def _d_shift(self) -> Floats:
+        """Derivative (p, 3, N) of dx along a step of the freedoms."""
         at = self.approach
-        slave, master = at.slave.jacobian, at.projection.turning
         d_n, n = at.by_q.normal, at.normal
         path = at.slave.position - self.carried[0]
-        d_path = np.concatenate([slave, -self.carried[1]], axis=2)
+        d_path = np.concatenate([at.slave.jacobian, -self.carried[1]], axis=2)
         d_shift = _flat(n, d_path) - n[:, :, None] * _row(d_n, path)
-        d_shift -= _dot(n, path)[:, None, None] * d_n
+        return d_shift - _dot(n, path)[:, None, None] * d_n
 
-        z, old = self._before
-        still = np.zeros((len(n), 3, slave.shape[2]))
-        d_z, d_old = (np.concatenate([still, -cross_matrix(x) @ master], axis=2) for x in (z, old))
+    def _d_turned(self) -> Floats:
+        """Derivative (p, 3, N) of the turned old slip Q z_n along a step of the freedoms."""
+        at, R = self.approach, self.approach.projection.rotation
+        z, old = self.start.history.z[:, :3] @ R.T, self.start.normal @ R.T
+        d_n, n, turning = at.by_q.normal, at.normal, at.projection.turning
+        still = np.zeros((len(n), 3, at.slave.jacobian.shape[2]))
+        d_z, d_old = (np.concatenate([still, -cross_matrix(x) @ turning], axis=2) for x in (z, old))
         along, apart = _dot(n, z), 1.0 + _dot(old, n)
         share = along / apart
         d_share = (
             _row(d_n, z) + _row(d_z, n) - share[:, None, None] * (_row(d_old, n) + _row(d_n, old))
         )
         d_turned = d_z - share[:, None, None] * (d_old + d_n)
-        d_turned -= ((old + n) / apart[:, None])[:, :, None] * d_share
-        return d_shift + d_turned
+        return d_turned - ((old + n) / apart[:, None])[:, :, None] * d_share
 
 
 def _dot(a: Floats, b: Floats) -> Floats:

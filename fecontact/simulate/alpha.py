@@ -15,7 +15,8 @@ rows enter by their independent combinations (`RowBasis`).
 
 The unknowns are y = (beta h^2 a_n+1, beta h^2 mu, eta) with lam = E^T mu, the equations
 beta h^2 (M v' - f - A^T lam), (beta h/gamma) E c' and E_p c: all entries of the tangent stay finite
-for h -> 0. The tangent is exact.
+for h -> 0. The tangent is exact. Contacts with memory go from their committed history at t_n to
+t_n+1 in every evaluation; it is committed with the accepted step.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ import numpy as np
 
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.row_basis import RowBasis
-from fecontact.system import State, System
+from fecontact.system import State, System, SystemStart, SystemStep
 from fecontact.system.constraints import Constraints
 from fecontact.typing import Floats
 
@@ -89,6 +90,10 @@ class Level:
         Part -B eta of the step, which led back onto the constraints.
     gap : (m,)
         What redundant rows leave open because they contradict others.
+    begun
+        Start of the next step, with the contact history.
+    kinked
+        Whether a contact point changed its mode in the step.
     """
 
     state: State
@@ -99,6 +104,8 @@ class Level:
     basis: RowBasis
     correction: Floats
     gap: Floats
+    begun: SystemStart
+    kinked: bool = False
 
     def a_for(self, h: float) -> Floats:
         """Return a_n for a next step h: it belongs to the time t_n + (alpha_m - alpha_f) h."""
@@ -110,12 +117,13 @@ class StepEquations:
 
     Attributes
     ----------
-    mass, rows
-        Mass matrix and constraint rows of the last evaluation.
+    mass, rows, step
+        Mass matrix, constraint rows and forces of the last residual.
     """
 
     mass: Floats
     rows: Constraints
+    step: SystemStep
 
     def __init__(
         self, system: System, freedoms: Freedoms, weights: AlphaWeights, last: Level, t: float
@@ -171,25 +179,47 @@ class StepEquations:
         unmet = self.last.basis.unmet
         return np.maximum(np.abs(unmet(self.rows.value)), self.h * np.abs(unmet(self.rows.rate)))
 
+    def residual(self, y: Floats) -> Floats:
+        """Residual (N,)."""
+        state = self._kinematics(y)
+        return self._residual(y, state, self.step.force)
+
     def evaluate(self, y: Floats) -> tuple[Floats, Floats]:
         """Residual (N,) and tangent (N, N)."""
-        state, rate, basis = self.state(y), self.rate(y), self.last.basis
-        M, rows = self.system.mass_matrix(state.q), self.system.constraint(state)
-        self.mass, self.rows = M, rows
-        force, by_q, by_v = self.system.evaluate(state)
-        speed = self.weights.beta * self.h / self.weights.gamma
-        residual = np.concatenate(
+        state = self._kinematics(y)
+        force, by_q, by_v = self.step.evaluate()
+        return self._residual(y, state, force), self._tangent(y, state, by_q, by_v)
+
+    def tangent(self, y: Floats, stuck: bool = False) -> Floats:
+        """Tangent (N, N) at the unknowns of the last residual; `stuck`: as if no point slid."""
+        state = self.step.state
+        step = self.last.begun.stuck().at(state, self.h) if stuck else self.step
+        _, by_q, by_v = step.evaluate()
+        return self._tangent(y, state, by_q, by_v)
+
+    def _kinematics(self, y: Floats) -> State:
+        state = self.state(y)
+        self.mass, self.rows = self.system.mass_matrix(state.q), self.system.constraint(state)
+        self.step = self.last.begun.at(state, self.h)
+        return state
+
+    def _residual(self, y: Floats, state: State, force: Floats) -> Floats:
+        basis, rows, rate = self.last.basis, self.rows, self.rate(y)
+        return np.concatenate(
             [
-                self.square * (M @ rate - force - rows.jacobian.T @ state.lam),
-                speed * (basis.all @ rows.rate),
+                self.square * (self.mass @ rate - force - rows.jacobian.T @ state.lam),
+                self._speed * (basis.all @ rows.rate),
                 basis.position @ rows.value,
             ]
         )
-        stiffness = self.system.d_inertia(state.q, rate) - by_q - rows.d_load(state.lam)
+
+    def _tangent(self, y: Floats, state: State, by_q: Floats, by_v: Floats) -> Floats:
+        basis, rows = self.last.basis, self.rows
+        stiffness = self.system.d_inertia(state.q, self.rate(y)) - by_q - rows.d_load(state.lam)
         by_path = np.concatenate(
             [
                 self.square * stiffness,
-                speed * (basis.all @ rows.d_rate()),
+                self._speed * (basis.all @ rows.d_rate()),
                 basis.position @ rows.jacobian,
             ]
         )
@@ -199,10 +229,15 @@ class StepEquations:
         J = np.zeros((self.size, self.size))
         J[:, :n] = by_path
         J[:, end:] = -by_path @ basis.shift
-        J[:n, :n] += self.weights.gain * M - self.h * self.weights.gamma * by_v
+        J[:n, :n] += self.weights.gain * self.mass - self.h * self.weights.gamma * by_v
         J[n:end, :n] += A
         J[:n, n:end] = -A.T
-        return residual, J
+        return J
+
+    @property
+    def _speed(self) -> float:
+        """Factor of the rows c', which makes them displacements."""
+        return self.weights.beta * self.h / self.weights.gamma
 
     def _parts(self, y: Floats) -> tuple[Floats, Floats, Floats]:
         n, end = self._ends

@@ -16,22 +16,17 @@ import numpy as np
 from fecontact.errors import POSITIVE, InputError, SolverError, check
 from fecontact.simulate.alpha import AlphaWeights, Level, StepEquations
 from fecontact.simulate.control import Scale, step_factor
+from fecontact.simulate.corrector import Corrector
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.row_basis import RowBasis, row_basis
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.system import State, System
-from fecontact.system.constraints import Constraints
 from fecontact.system.one_sided import OneSidedWatch
 from fecontact.typing import Floats
 
 __all__ = ["AlphaRun", "Implicit"]
 
 ORDER = 2
-MOST_ITERATIONS = 12
-NEWTON_TOLERANCE = 1e-11
-"""Correction relative to the size of the positions."""
-ROUND_OFF = 1e-8
-"""A correction of this size that falls no more is round-off."""
 CONFLICT = 1e-5
 """Gap of a redundant constraint row that contradicts the others."""
 OTHER_ASSEMBLY = 0.5
@@ -103,16 +98,40 @@ class AlphaRun:
         self.weights = AlphaWeights.of(options.rho_inf)
         self.freedoms = Freedoms(system)
         self.scale = Scale(self.freedoms, start.state)
+        self.corrector = Corrector(self.scale, statistics)
         self.h = options.step or FIRST * span
-        self.shortest = SHORTEST * span
+        self.span = span
         self.one_sided = OneSidedWatch(system, span)
-        self.one_sided.see(start.state)
-        self.last = self._first(start)
+        if len(start.resume):
+            self.last = self._resumed(start)
+        else:
+            self.one_sided.see(start.state)
+            self.last = self._first(start)
 
     @property
     def point(self) -> Point:
         """The last accepted point."""
-        return Point(self.last.state, self.last.rate)
+        last, scale = self.last, self.scale
+        resume = np.concatenate(
+            [
+                [self.span, self.h, last.h, last.kinked],
+                *(last.rate_change, last.a, scale.q, scale.v),
+                list(self.one_sided.largest.values()),
+            ]
+        )
+        return Point(last.state, last.rate, resume)
+
+    def _resumed(self, start: Point) -> Level:
+        """Level of a point of an earlier run, and the step and sizes that belong to it."""
+        n, numbers = self.system.size, start.resume
+        if len(numbers) != 4 + 4 * n + len(self.one_sided.largest):
+            raise InputError("restart: the point belongs to another system")
+        self.span, self.h, h, kinked = numbers[:4].tolist()
+        change, a, self.scale.q, self.scale.v = numbers[4 : 4 + 4 * n].reshape(4, n).copy()
+        self.one_sided.span = self.span
+        largest = numbers[4 + 4 * n :].tolist()
+        self.one_sided.largest = dict(zip(self.one_sided.largest, largest, strict=True))
+        return self._level_at(start.state, start.acceleration, change, a, h, bool(kinked))
 
     def advance(self, goal: float) -> None:
         """One accepted step, not beyond the goal."""
@@ -166,44 +185,38 @@ class AlphaRun:
             raise SolverError(f"{where}; try a smaller step, or step=None for error control")
         self.statistics.rejected += 1
         self.h = factor * h
-        if self.h < self.shortest:
+        if self.h < SHORTEST * self.span:
             raise SolverError(f"{where}; look for a jump of a force there, or try a larger rtol")
 
     def _first(self, start: Point) -> Level:
         """Level 0, with the change of v' in a step from a short look ahead."""
-        state, rate = start
+        state, rate = start.state, start.acceleration
         ahead = AHEAD * self.h
         q = self.system.move(state.q, ahead * state.v + 0.5 * ahead**2 * rate)
-        later, _ = self.system.accelerations(State(state.t + ahead, q, state.v + ahead * rate))
+        later = State(state.t + ahead, q, state.v + ahead * rate)
+        if self.system.memory:
+            later = self.system.begin(state).at(later, ahead).committed()
         self.statistics.evaluations += 1
-        change = (later - rate) / AHEAD
-        basis = self._basis(self.system.mass_matrix(state.q), self.system.constraint(state))
+        change = (self.system.accelerations(later)[0] - rate) / AHEAD
         a = rate + self.weights.shift * change
-        still, met = np.zeros(self.system.size), np.zeros(len(self.system.rows))
-        return Level(state, rate, change, a, self.h, basis, still, met)
+        return self._level_at(state, rate, change, a, self.h)
 
-    def _basis(self, mass: Floats, rows: Constraints) -> RowBasis:
-        return row_basis(mass, rows.jacobian, self.system.position_rows)
+    def _level_at(
+        self, state: State, rate: Floats, change: Floats, a: Floats, h: float, kinked: bool = False
+    ) -> Level:
+        """Level without a correction onto the constraints."""
+        still, met = np.zeros(self.system.size), np.zeros(len(self.system.rows))
+        begun = self.system.begin(state)
+        return Level(state, rate, change, a, h, self._basis(state), still, met, begun, kinked)
+
+    def _basis(self, state: State) -> RowBasis:
+        rows = self.system.constraint(state).jacobian
+        return row_basis(self.system.mass_matrix(state.q), rows, self.system.position_rows)
 
     def step(self, t: float) -> Level:
         """Solve the step to the time t by Newton's method."""
         equations = StepEquations(self.system, self.freedoms, self.weights, self.last, t)
-        y, before = equations.guess(), np.inf
-        for _ in range(MOST_ITERATIONS):
-            with np.errstate(over="ignore", invalid="ignore"):
-                residual, tangent = equations.evaluate(y)
-            self.statistics.iterations += 1
-            self.statistics.evaluations += 1
-            dy = _solved(tangent, -residual)
-            y = y + dy
-            size = self.scale.correction(equations.change(dy), equations.path(y))
-            if _converged(size, before):
-                break
-            before = size
-        else:
-            raise SolverError(
-                f"no convergence in {MOST_ITERATIONS} iterations (last correction {size:.1e})"
-            )
+        y = self.corrector.solve(equations)
         turned = np.abs(equations.correction(y)[self.freedoms.angles]).max(initial=0.0)
         if turned > OTHER_ASSEMBLY:
             raise SolverError(
@@ -213,16 +226,20 @@ class AlphaRun:
         return self._level(equations, y)
 
     def _level(self, equations: StepEquations, y: Floats) -> Level:
-        rate = equations.rate(y)
+        rate, state = equations.rate(y), equations.state(y)
+        if self.system.memory:
+            state = self.last.begun.at(state, equations.h).committed()
         return Level(
-            state=equations.state(y),
+            state=state,
             rate=rate,
             rate_change=rate - self.last.rate,
             a=equations.a1(y),
             h=equations.h,
-            basis=self._basis(equations.mass, equations.rows),
+            basis=self._basis(state),
             correction=equations.correction(y),
             gap=equations.gap(),
+            begun=self.system.begin(state),
+            kinked=bool(np.any(state.mode != self.last.state.mode)),
         )
 
     def _check_rows(self, level: Level) -> None:
@@ -234,21 +251,3 @@ class AlphaRun:
                 f"contradicts the others (open by {level.gap[worst]:.1e}); remove it, or correct "
                 "its position or prescribed motion"
             )
-
-
-def _solved(tangent: Floats, right: Floats) -> Floats:
-    try:
-        step = np.asarray(np.linalg.solve(tangent, right), dtype=float)
-    except np.linalg.LinAlgError as error:
-        raise SolverError("the tangent is singular") from error
-    if not np.isfinite(step).all():
-        raise SolverError("the forces are not finite")
-    return step
-
-
-def _converged(size: float, before: float) -> bool:
-    """Whether the next correction would be negligible, or this one is round-off."""
-    fall = size / before if before < np.inf else 0.5
-    if size <= ROUND_OFF and fall > 0.5:
-        return True
-    return min(fall, 0.5) * size <= NEWTON_TOLERANCE

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy.integrate import DOP853, RK45, Radau
 
-from fecontact.errors import POSITIVE, SolverError, check, one_of
+from fecontact.errors import POSITIVE, InputError, SolverError, check, one_of
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.system import State, System
 from fecontact.system.metric import row_metric
@@ -60,6 +60,11 @@ class Projected:
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
     ) -> Iterator[Point]:
         """Yield the start, then each step, or the points at the goals."""
+        if system.memory:
+            raise InputError(
+                f"method 'projected' has no contact history ({', '.join(system.memory.names)}): "
+                "take 'implicit', 'explicit' or 'flow'"
+            )
         n, rank = len(start.state.q), _rank(system, start.state)
         one_sided = OneSidedWatch(system, float(goals[-1] - start.state.t))
         one_sided.see(start.state)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -14,19 +15,31 @@ from fecontact.errors import InputError, SolverError, check, one_of, unknown
 from fecontact.joint.coordinate import Coordinate
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.system import State, System
-from fecontact.typing import Body, Floats
+from fecontact.typing import Body, ContactReport, Floats, Integers
 
 __all__ = ["Point", "SimulationError", "Statistics", "Status", "Trajectory"]
 
 Status = Literal["finished", "interrupted", "failed"]
 KINDS = ("position", "velocity", "acceleration")
+NOTHING = np.zeros(0)
+MODES = ("open", "stick", "slip", "gross slip")
 
 
 class Point(NamedTuple):
-    """One state of a motion with its accelerations v'."""
+    """One state of a motion.
+
+    Attributes
+    ----------
+    state, acceleration
+        State with its contact history, and v'.
+    resume
+        Flat array from which the method that made the point continues as if it had not stopped:
+        algorithmic acceleration, step, sizes seen so far; empty for a start.
+    """
 
     state: State
     acceleration: Floats
+    resume: Floats = NOTHING
 
 
 @dataclass
@@ -37,8 +50,8 @@ class Statistics:
     ----------
     steps, rejected
         Accepted steps, and steps that were repeated with a shorter one (`projected` does not tell).
-    iterations
-        Newton iterations of all steps, each with one tangent and one factorisation.
+    iterations, factorisations
+        Newton iterations of all steps, and the tangents that were factorised for them.
     evaluations
         Evaluations of the equation of motion.
     """
@@ -46,6 +59,7 @@ class Statistics:
     steps: int = 0
     rejected: int = 0
     iterations: int = 0
+    factorisations: int = 0
     evaluations: int = 0
 
 
@@ -63,11 +77,19 @@ class Trajectory:
         Coordinates, velocities and accelerations of the freedoms.
     lam : (k, m)
         Multipliers of the constraint rows.
+    z, mode, wear : (k, ...)
+        Contact history, as `System.memory` lays it out.
+    resume : (k, r)
+        What the method needs to continue from each point, see `Point`.
+    origin
+        Time in s at which the motion began, also before a restart.
     method, status
-        Name of the method; "interrupted" (Ctrl-C) or "failed" (`SimulationError`) if the motion
-        ends before the time asked for.
+        Name of the method; "interrupted" (Ctrl-C or SIGTERM) or "failed" (`SimulationError`) if the
+        motion ends before the time asked for.
     statistics
         Counters.
+    message
+        What the user should know: repairs of the start, the reason of an early end.
     """
 
     system: System
@@ -76,9 +98,15 @@ class Trajectory:
     v: Floats
     a: Floats
     lam: Floats
+    z: Floats
+    mode: Integers
+    wear: Floats
+    resume: Floats
+    origin: float
     method: str
     status: Status
     statistics: Statistics
+    message: str = ""
 
     @classmethod
     def of(
@@ -88,6 +116,8 @@ class Trajectory:
         method: str,
         status: Status,
         statistics: Statistics,
+        message: str = "",
+        origin: float | None = None,
     ) -> Trajectory:
         """Trajectory of a list of points."""
         states = [point.state for point in points]
@@ -98,9 +128,15 @@ class Trajectory:
             v=np.array([state.v for state in states]),
             a=np.array([point.acceleration for point in points]),
             lam=np.array([state.lam for state in states]),
+            z=np.array([state.z for state in states]),
+            mode=np.array([state.mode for state in states]),
+            wear=np.array([state.wear for state in states]),
+            resume=_rectangular([point.resume for point in points]),
+            origin=states[0].t if origin is None else origin,
             method=method,
             status=status,
             statistics=replace(statistics),
+            message=message,
         )
 
     def __len__(self) -> int:
@@ -108,7 +144,32 @@ class Trajectory:
 
     def state(self, number: int) -> State:
         """State at a time, by its number; -1 is the last."""
-        return State(float(self.t[number]), self.q[number], self.v[number], self.lam[number])
+        return State(
+            t=float(self.t[number]),
+            q=self.q[number],
+            v=self.v[number],
+            lam=self.lam[number],
+            z=self.z[number],
+            mode=self.mode[number],
+            wear=self.wear[number],
+        )
+
+    def point(self, number: int) -> Point:
+        """Point at a time, by its number; -1 is the last."""
+        return Point(self.state(number), self.a[number], self.resume[number])
+
+    @cached_property
+    def contacts(self) -> dict[str, list[ContactReport]]:
+        """What the points of each contact with memory do, at all times."""
+        reports = [self.system.flow(self.state(i)).reports() for i in range(len(self))]
+        return {name: [now[name] for now in reports] for name in self.system.memory.names}
+
+    def contact_states(self, name: str) -> dict[str, Integers]:
+        """Numbers (k,) of open, stick, slip and gross slip points of a contact over time."""
+        if name not in self.system.memory.names:
+            raise unknown("contact with memory", name, self.system.memory.names)
+        modes = self.mode[:, self.system.memory.mode[name]]
+        return {word: np.sum(modes == i, axis=1) for i, word in enumerate(MODES)}
 
     def history(self, name: str, of: str = "position") -> Floats:
         """One freedom over time (k,): "body.freedom", its position, velocity or acceleration.
@@ -174,6 +235,14 @@ class Trajectory:
         if body not in self.system.bodies:
             raise InputError(f"body '{body.name}' is not in the simulated system")
         return self.system.q_slices[body.name]
+
+
+def _rectangular(parts: Sequence[Floats]) -> Floats:
+    """Rows of equal length; a start or an event has nothing to resume from, and gets NaN."""
+    result = np.full((len(parts), max(len(part) for part in parts)), np.nan)
+    for row, part in zip(result, parts, strict=True):
+        row[: len(part)] = part
+    return result
 
 
 class SimulationError(SolverError):

@@ -1,6 +1,6 @@
 """A system in continuous time: force and rates of the contact history at a state.
 
-    M(q) v' = f(t, q, v, z) + A^T lam,      z' = Z(t, q, v, z)
+M(q) v' = f(t, q, v, z) + A^T lam,      z' = Z(t, q, v, z)
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ class SystemFlow:
 
     @property
     def mode(self) -> Integers:
-        """Modes of all points."""
-        modes = [flow.mode for flow in self.flows.values()]
+        """Modes of all points that follow from the state."""
+        modes = [flow.report().mode for flow in self.flows.values()]
         return np.concatenate(modes) if modes else np.zeros(0, dtype=np.int64)
 
     def reports(self) -> dict[str, ContactReport]:

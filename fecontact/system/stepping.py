@@ -1,8 +1,8 @@
 """A system over a time step: contacts with memory go from the committed state to a trial one.
 
-    start = system.begin(state)              what the contacts remember at t_n
-    step = start.at(trial, h)                forces and tangents at t_n+1 = t_n + h
-    state = step.committed()                 the trial state with the new history
+start = system.begin(state)              what the contacts remember at t_n
+step = start.at(trial, h)                forces and tangents at t_n+1 = t_n + h
+state = step.committed()                 the trial state with the new history
 """
 
 from __future__ import annotations

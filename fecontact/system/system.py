@@ -60,9 +60,9 @@ class System(Assembly):
     def accelerations(self, state: State, rank: int | None = None) -> tuple[Floats, Floats]:
         """Accelerations v' (n,) and multipliers lam (m,): M v' - A^T lam = f, A v' = -bias.
 
-        Contacts act with the history of the state; if it has none, they slide. Rows that exclude each
-        other are met in the mean (least squares). Off the constraints, where
-        integrators ask too, redundant rows always do a little; `consistent` refuses conflicts.
+        Contacts act with the history of the state; if it has none, they slide. Rows that exclude
+        each other are met in the mean (least squares). Off the constraints, where integrators ask
+        too, redundant rows always do a little; `consistent` refuses conflicts.
 
         Parameters
         ----------

@@ -88,7 +88,7 @@ def test_unloaded_gears_do_not_pull():
     start = system.consistent(system.state(v={"one.rz": 1e-3})).state
     free = System(system.bodies, [system.constraints[0]])
     for method in ("implicit", "projected"):
-        assert simulate(free, start, 0.1, method).status == "finished"
+        assert simulate(free, 0.1, start, method).status == "finished"
 
 
 @pytest.mark.parametrize(("method", "options"), [("implicit", {"step": 5e-4}), ("projected", {})])
@@ -99,18 +99,18 @@ def test_reversal_of_the_load_stops_the_motion(method, options):
     torque = Torque(one, (0.0, 0.0, 50.0), factor=swing)
     crossing = np.pi / 40.0
     system = System([one, two], [GearMesh(one, two, GEARS), torque])
-    before = simulate(system, system.rest(), 0.99 * crossing, method, **options)
+    before = simulate(system, 0.99 * crossing, system.rest(), method, **options)
     assert (before.multiplier("gear mesh.front") > 0.0).all()
     with pytest.raises(SolverError, match=r"'gear mesh.front' would pull.*ElasticGearMesh") as stop:
-        simulate(system, system.rest(), 0.3, method, **options, output=0.3)
+        simulate(system, 0.3, system.rest(), method, **options, output=0.3)
     stopped = float(str(stop.value).split()[2])
     assert crossing < stopped < crossing + 0.03
     with pytest.raises(SolverError, match=r"t = 0 s: 'gear mesh.rear' would pull"):
         simulate(
             System([one, two], [GearMesh(one, two, GEARS, "rear"), torque]),
-            system.rest(),
             0.1,
+            system.rest(),
             method,
         )
     ratio = System([one, two], [GearRatio(one, two, (20, 40)), torque])
-    assert simulate(ratio, system.rest(), 0.1, method, **options).status == "finished"
+    assert simulate(ratio, 0.1, system.rest(), method, **options).status == "finished"

@@ -40,7 +40,7 @@ def test_steady_precession_by_generalised_alpha(spin, sign):
     )
     t_end, errors = 0.04, []
     for step in (4e-4, 2e-4):
-        motion = simulate(system, start, t_end, step=step, output=t_end / 10)
+        motion = simulate(system, t_end, start, step=step, output=t_end / 10)
         circle = radius * np.column_stack([np.cos(speed * motion.t), np.sin(speed * motion.t)])
         errors.append(np.abs(motion.q[:, :2] - circle).max() / radius)
     assert errors[1] < 1e-3

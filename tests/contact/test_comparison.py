@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from fecontact.contact._kernels import OPEN, SLIP, STICK
+from fecontact.contact.bristles import dahl, dupont, lugre
 from fecontact.contact.coefficient import Stribeck
-from fecontact.contact.comparison import RegularisedCoulomb, dahl, dupont, lugre
+from fecontact.contact.regularised import RegularisedCoulomb
 from fecontact.errors import InputError
 
 SEEDS = st.integers(0, 10**6)

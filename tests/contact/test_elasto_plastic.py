@@ -201,10 +201,6 @@ def test_static_limit_holds_until_break_away():
         (lambda: FrictionTable(np.array([1.0, 2.0]), np.ones(2)), "start at 0"),
         (lambda: FrictionTable(np.array([0.0, 2.0]), np.ones(3)), "shape"),
         (lambda: FrictionTable(np.array([0.0, 2.0]), -np.ones(2)), ">= 0"),
-        (
-            lambda: ElastoPlastic(0.1, 1.0).flow(*np.zeros((2, 1, 3)), np.ones(1), np.ones(1)),
-            "continuous law",
-        ),
     ],
 )
 def test_bad_input(make, words):

@@ -45,12 +45,12 @@ def free_body():
 def test_free_rigid_body_is_of_order_two():
     """Angular velocity against Jacobi's elliptic functions, orientation against `projected`."""
     system, start = free_body()
-    exact = simulate(system, start, 1.0, "projected", rtol=1e-12, atol=1e-13)
+    exact = simulate(system, 1.0, start, "projected", rtol=1e-12, atol=1e-13)
     omega = euler_top(1.0, (0.03, 0.02, 0.01), (1.0, 4.0))
     np.testing.assert_allclose(exact.v[-1, 3:], omega, atol=1e-10)
     speed, turn = [], []
     for step in (0.04, 0.02, 0.01, 0.005):
-        motion = simulate(system, start, 1.0, step=step)
+        motion = simulate(system, 1.0, start, step=step)
         speed.append(np.linalg.norm(motion.v[-1, 3:] - omega))
         turn.append(np.linalg.norm(motion.q[-1, 3:] - exact.q[-1, 3:]))
         assert abs(np.linalg.norm(motion.q[-1, 3:]) - 1.0) < 1e-14
@@ -66,7 +66,7 @@ def test_tilting_rotor_is_of_order_two():
     exact = 2.0 * np.array([np.cos(turn), np.sin(turn)])
     errors = []
     for step in (0.004, 0.002, 0.001):
-        motion = simulate(system, system.state(v={"rotor.rx": 2.0}), 0.2, step=step)
+        motion = simulate(system, 0.2, system.state(v={"rotor.rx": 2.0}), step=step)
         errors.append(np.linalg.norm(motion.v[-1] - exact))
     assert np.all(abs(rates(errors) - 2.0) < 0.1)
     # the axis of the rotor turns about its angular momentum, which stays
@@ -104,7 +104,7 @@ def test_pendulum_with_multipliers_is_of_order_two(rho_inf):
     phi, omega, force = angle_equation(0.4)
     errors = []
     for step in (0.02, 0.01, 0.005):
-        motion = simulate(system, system.rest(), 0.4, step=step, rho_inf=rho_inf)
+        motion = simulate(system, 0.4, system.rest(), step=step, rho_inf=rho_inf)
         found = [motion.history("bar.ry")[-1] - phi, motion.v[-1, 2] - omega]
         # body a of the pin is the ground: rows are space components, lam acts on the bar
         errors.append([*found, motion.multiplier("pin.x")[-1] - force[0],
@@ -124,10 +124,10 @@ def heavy_top():
 
 def test_spherical_joint_is_of_order_two():
     system, start = heavy_top()
-    exact = simulate(system, start, 0.2, "projected", rtol=1e-12, atol=1e-13)
+    exact = simulate(system, 0.2, start, "projected", rtol=1e-12, atol=1e-13)
     errors = []
     for step in (0.01, 0.005, 0.0025):
-        motion = simulate(system, start, 0.2, step=step)
+        motion = simulate(system, 0.2, start, step=step)
         errors.append(
             [
                 np.linalg.norm(found[-1] - expected[-1])
@@ -145,11 +145,11 @@ def test_spherical_joint_is_of_order_two():
 def test_order_two_holds_when_the_step_changes():
     """Steps of two lengths in turn: without the shift of a_n the accelerations are of order 1."""
     system, start = heavy_top()
-    exact = simulate(system, start, 0.18, "projected", rtol=1e-12, atol=1e-13)
+    exact = simulate(system, 0.18, start, "projected", rtol=1e-12, atol=1e-13)
     errors = []
     for step in (0.012, 0.006, 0.003):
         times = np.cumsum(np.tile([step, 0.5 * step], round(0.18 / (1.5 * step))))
-        motion = simulate(system, start, times[-1], step=step, output=times)
+        motion = simulate(system, times[-1], start, step=step, output=times)
         errors.append(
             [
                 np.linalg.norm(motion.q[-1] - exact.q[-1]),
@@ -171,7 +171,7 @@ def test_error_estimate_is_the_local_error(problem, what):
         run = AlphaRun(Implicit(step=h), system, point, 1.0, Statistics())
         run.advance(h)
         before, level = run.last.state, run.step(2.0 * h)
-        exact = simulate(system, before, 2.0 * h, "projected", rtol=1e-13, atol=1e-15)
+        exact = simulate(system, 2.0 * h, before, "projected", rtol=1e-13, atol=1e-15)
         dq = np.linalg.lstsq(
             np.array([system.rate(level.state.q, e) for e in np.eye(system.size)]).T,
             level.state.q - exact.q[-1],

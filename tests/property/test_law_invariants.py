@@ -14,12 +14,13 @@ from numba import njit
 
 from fecontact.contact._kernels import return_map
 from fecontact.contact.area import AreaFriction, gauge
-from fecontact.contact.comparison import RegularisedCoulomb, bristle_step, dahl, dupont, lugre
+from fecontact.contact.bristles import bristle_step, dahl, dupont, lugre
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.layer import KelvinLayer, SolidLayer
 from fecontact.contact.normal import PenaltyNormal, PowerNormal, TableNormal
 from fecontact.contact.patch import HertzPatch, PointPatch, Rectangle
 from fecontact.contact.planar import PlanarFriction
+from fecontact.contact.regularised import RegularisedCoulomb
 
 DOC = Path(__file__).parents[2] / "docs" / "laws.md"
 SEEDS = st.integers(0, 10**6)

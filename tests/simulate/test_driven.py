@@ -66,7 +66,7 @@ def closed_form(t):
 def test_slider_crank_with_the_default_tolerance(slider_crank):
     """Mobility 0: nothing is free, still the steps resolve the motion and the torque."""
     system, start, stroke = slider_crank
-    motion = simulate(system, start, 0.16)  # half a turn
+    motion = simulate(system, 0.16, start)  # half a turn
     expected, torque = closed_form(motion.t)
     np.testing.assert_allclose(motion.along(stroke), expected, rtol=0.0, atol=1e-12)
     error = np.abs(motion.multiplier("motor.s") - torque).max()
@@ -94,7 +94,7 @@ def test_a_late_short_motion_is_not_missed():
     mass = RigidBody("mass", 2.0, ("ux",))
     law = SmoothStep(0.05, start=4.0, high=0.1)
     system = System([mass], [PrescribedMotion(Freedom(mass, "ux"), law, name="motor")])
-    motion = simulate(system, system.rest(), 10.0, rtol=1e-4)
+    motion = simulate(system, 10.0, system.rest(), rtol=1e-4)
     inside = (motion.t > 4.0) & (motion.t < 4.05)
     assert np.count_nonzero(inside) > 20
     expected = np.array([2.0 * law.acceleration(t) for t in motion.t])
@@ -105,7 +105,7 @@ def test_a_late_short_motion_is_not_missed():
 def test_a_fixed_step_that_jumps_is_refused(slider_crank):
     system, start, _ = slider_crank
     with pytest.raises(SolverError, match=r"another assembly; try a smaller step"):
-        simulate(system, start, 5.0, step=0.25)  # without the guard: 0.24 m off, no error
+        simulate(system, 5.0, start, step=0.25)  # without the guard: 0.24 m off, no error
 
 
 def harmonic(amplitude, omega):
@@ -121,7 +121,7 @@ def test_torque_of_a_driven_shaft():
     shaft = RigidBody("shaft", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
     motor = PrescribedMotion(Freedom(shaft, "rz"), harmonic(1.0, 10.0), name="motor")
     system = System([shaft], [motor])
-    motion = simulate(system, system.consistent(system.rest()).state, 1.0)
+    motion = simulate(system, 1.0, system.consistent(system.rest()).state)
     expected = -100.0 * np.sin(10.0 * motion.t)
     np.testing.assert_allclose(motion.multiplier("motor.s"), expected, rtol=0.0, atol=0.05)
     np.testing.assert_allclose(motion.a[:, 0], expected, rtol=0.0, atol=0.05)

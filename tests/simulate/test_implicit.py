@@ -141,7 +141,7 @@ def test_damping_of_the_linear_oscillator(rho_inf, Omega):
     """Displacements obey the recurrence of the characteristic polynomial."""
     h = 1e-3
     system, start = oscillator(2.0 * (Omega / h) ** 2)
-    u = simulate(system, start, 12 * h, step=h, rho_inf=rho_inf).history("mass.ux")
+    u = simulate(system, 12 * h, start, step=h, rho_inf=rho_inf).history("mass.ux")
     polynomial = np.poly(amplification(rho_inf, Omega))
     left = np.convolve(u, polynomial, mode="valid")
     assert np.abs(left).max() < 1e-9 * np.abs(u).max()
@@ -159,7 +159,7 @@ def test_limit_of_the_damping():
 @pytest.mark.parametrize("options", [{"step": 0.01}, {"rtol": 1e-4}])
 def test_constraints_hold_to_round_off(options):
     system, found = chain(doubled=True)
-    motion = simulate(system, found.state, 0.5, **options)
+    motion = simulate(system, 0.5, found.state, **options)
     rows = [system.constraint(motion.state(i)) for i in range(len(motion))]
     assert max(np.abs(r.value).max() for r in rows) < 1e-12
     assert max(np.abs(r.rate).max() for r in rows) < 1e-12
@@ -168,8 +168,8 @@ def test_constraints_hold_to_round_off(options):
 def test_a_doubled_joint_changes_nothing():
     """Same motion; the two copies share the load of the one."""
     (once, found), (twice, found_twice) = chain(), chain(doubled=True)
-    a = simulate(once, found.state, 0.2, step=0.01)
-    b = simulate(twice, found_twice.state, 0.2, step=0.01)
+    a = simulate(once, 0.2, found.state, step=0.01)
+    b = simulate(twice, 0.2, found_twice.state, step=0.01)
     np.testing.assert_allclose(b.q, a.q, rtol=0.0, atol=1e-12)
     np.testing.assert_allclose(b.v, a.v, rtol=0.0, atol=1e-11)
     for row in ("x", "y", "z", "rx", "ry"):
@@ -213,7 +213,7 @@ def test_blade_runs_on_a_circle(method):
     errors = []
     for step, rtol in ((0.02, 1e-5), (0.01, 1e-9)):
         options = {"step": step} if method == "implicit" else {"rtol": rtol, "atol": rtol}
-        motion = simulate(system, start, 1.0, method, **options)
+        motion = simulate(system, 1.0, start, method, **options)
         x, y = 0.5 * np.sin(3.0 * motion.t), 0.5 * (1.0 - np.cos(3.0 * motion.t))
         errors.append(np.abs(motion.q[:, :2] - np.column_stack([x, y])).max())
         np.testing.assert_allclose(motion.multiplier("blade.across")[-1], 9.0, rtol=2e-3)
@@ -227,10 +227,10 @@ def test_blade_runs_on_a_circle(method):
 def test_error_control_reaches_the_tolerance():
     """The error of the end point falls with the tolerance; `projected` is the reference."""
     system, found = chain()
-    exact = simulate(system, found.state, 0.3, "projected", rtol=1e-10, atol=1e-11)
+    exact = simulate(system, 0.3, found.state, "projected", rtol=1e-10, atol=1e-11)
     errors, steps = [], []
     for rtol in (1e-3, 1e-4, 1e-5):
-        motion = simulate(system, found.state, 0.3, rtol=rtol, output=0.1)
+        motion = simulate(system, 0.3, found.state, rtol=rtol, output=0.1)
         assert np.array_equal(motion.t, np.linspace(0.0, 0.3, 4))
         errors.append(np.abs(motion.q[-1] - exact.q[-1]).max())
         steps.append(motion.statistics.steps)
@@ -262,9 +262,9 @@ def test_failure_says_where_and_what_to_try():
     mass = RigidBody("mass", 2.0, ("ux",))
     system = System([mass], [Break(mass, 0.35)])
     with pytest.raises(SolverError, match=r"t = 0.3 s, step 0.1 s: .*; try a smaller step"):
-        simulate(system, system.rest(), 1.0, step=0.1)
+        simulate(system, 1.0, system.rest(), step=0.1)
     with pytest.raises(SolverError, match=r"t = 0.35 s, step .*; look for a jump"):
-        simulate(system, system.rest(), 1.0)
+        simulate(system, 1.0, system.rest())
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,10 +299,10 @@ def test_redundant_guides(options):
     """Equal guides share the load m x''; guides that part are refused when they do."""
     mass = RigidBody("mass", 2.0, ("ux",))
     system = System([mass], [Guide(mass, 1.5, "one"), Guide(mass, 1.5, "two")])
-    motion = simulate(system, system.rest(), 1.0, **options)
+    motion = simulate(system, 1.0, system.rest(), **options)
     np.testing.assert_allclose(motion.history("mass.ux"), 1.5 * motion.t**3, rtol=0.0, atol=1e-12)
     assert motion.multiplier("two.x")[-1] == pytest.approx(9.0, rel=0.02)
     np.testing.assert_allclose(motion.lam[:, 0], motion.lam[:, 1], rtol=0.0, atol=1e-9)
     wrong = System([mass], [Guide(mass, 1.5, "one"), Guide(mass, 1.6, "two")])
     with pytest.raises(SolverError, match=r"the constraint row '(one|two).x' contradicts"):
-        simulate(wrong, wrong.rest(), 1.0, **options)
+        simulate(wrong, 1.0, wrong.rest(), **options)

@@ -62,7 +62,7 @@ def test_spherical_four_bar(method, options, tolerance, until):
     system = spherical_four_bar()
     found = system.redundancy()
     assert (len(system.rows), found.rank, found.mobility) == (20, 17, 1)
-    motion = simulate(system, system.rest(), until, method, output=0.25, **options)
+    motion = simulate(system, until, system.rest(), method, output=0.25, **options)
     expected = [angle for t, angle in CRANK.items() if t <= until]
     np.testing.assert_allclose(crank_angle(motion)[1:], expected, rtol=0.0, atol=tolerance)
     for i in range(len(motion)):
@@ -78,12 +78,12 @@ def test_flexible_pendulum_by_both_methods():
     bar = ElasticBody("bar", reduce_model(solid, modes=2))
     hinge = Revolute(None, bar, (0.0, -0.02, -0.02), axis="y", name="hinge")
     system = System([bar], [hinge, Gravity([bar], (0.0, 0.0, -9.81))])
-    exact = simulate(system, system.rest(), 0.1, "projected", rtol=1e-8, atol=1e-10)
+    exact = simulate(system, 0.1, system.rest(), "projected", rtol=1e-8, atol=1e-10)
     assert np.abs(exact.coordinates("bar")[:, 7:]).max() > 1e-3
     assert np.ptp(exact.energy()) < 1e-7 * np.abs(exact.v[-1] @ exact.v[-1])
     errors = []
     for step in (4e-3, 2e-3):
-        motion = simulate(system, system.rest(), 0.1, step=step)
+        motion = simulate(system, 0.1, system.rest(), step=step)
         errors.append(
             [
                 np.linalg.norm(a[-1] - b[-1]) / np.linalg.norm(b[-1])
@@ -100,8 +100,8 @@ def test_redundant_rows_do_not_lock_the_stages_of_a_step():
     Taken at its word the linkage is locked there, the stages run away, and steps are rejected.
     """
     system = spherical_four_bar(inertia=0.4)
-    found = simulate(system, system.rest(), 0.3, "projected", rtol=1e-6, atol=1e-8)
-    short = simulate(system, system.rest(), 0.3, "projected", rtol=1e-10, atol=1e-12)
+    found = simulate(system, 0.3, system.rest(), "projected", rtol=1e-6, atol=1e-8)
+    short = simulate(system, 0.3, system.rest(), "projected", rtol=1e-10, atol=1e-12)
     assert crank_angle(found)[-1] == pytest.approx(crank_angle(short)[-1], abs=1e-6)
     evaluations = 12 * found.statistics.steps + len(found)
     assert found.statistics.evaluations < 1.5 * evaluations

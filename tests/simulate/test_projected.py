@@ -64,12 +64,12 @@ def test_pendulum_drifts_without_projection_and_not_with_it():
     assert system.accelerations(start)[1][0] == pytest.approx(-(G + 1.0) / 2.0, rel=1e-14)
     tolerance = {"rtol": 1e-6, "atol": 1e-9}
     options = {"solver": "RK45", **tolerance, "output": 5.0}
-    off = simulate(system, start, 10.0, "projected", project=False, **options)
+    off = simulate(system, 10.0, start, "projected", project=False, **options)
     x, y = solve_ivp(index_one, (0.0, 10.0), [0.0, -1.0, 1.0, 0.0], "RK45", **tolerance).y[:2, -1]
     defect = abs(system.constraint(off.state(-1)).value[0])
     assert defect == pytest.approx(abs(x**2 + y**2 - 1.0), rel=1e-3)
     assert defect == pytest.approx(1.1e-5, rel=0.05)
-    on = simulate(system, start, 10.0, "projected", **options)
+    on = simulate(system, 10.0, start, "projected", **options)
     rows = [system.constraint(on.state(i)) for i in range(len(on))]
     assert np.abs([r.value for r in rows]).max() <= 1e-11
     assert np.abs([r.rate for r in rows]).max() <= 1e-11
@@ -88,7 +88,7 @@ def test_pendulum_returns_after_its_period(method, options, tolerance):
     system, start = keppler_pendulum()
     k = 1.0 / (2.0 * np.sqrt(G))
     period = 4.0 * ellipk(k**2) / np.sqrt(G)
-    motion = simulate(system, start, period, method, output=period / 4.0, **options)
+    motion = simulate(system, period, start, method, output=period / 4.0, **options)
     np.testing.assert_allclose(motion.q[-1], start.q, rtol=0.0, atol=tolerance)
     np.testing.assert_allclose(motion.v[-1], start.v, rtol=0.0, atol=tolerance)
     height = 1.0 / (2.0 * G)
@@ -115,7 +115,7 @@ def test_free_rigid_body_conserves(revolutions):
     found = []
     for tolerance in (1e-8, 1e-10):
         motion = simulate(
-            system, start, t_end, "projected", rtol=tolerance, atol=tolerance, output=t_end
+            system, t_end, start, "projected", rtol=tolerance, atol=tolerance, output=t_end
         )
         found.append(drift(motion))
         assert abs(np.linalg.norm(motion.q[-1, 3:]) - 1.0) < 1e-14
@@ -135,7 +135,7 @@ def test_free_elastic_body_conserves(revolutions):
     found = []
     for tolerance in (1e-7, 1e-10):
         motion = simulate(
-            system, start, t_end, "projected", rtol=tolerance, atol=tolerance, output=t_end
+            system, t_end, start, "projected", rtol=tolerance, atol=tolerance, output=t_end
         )
         found.append(drift(motion))
     assert found[1] < 1e-6
@@ -189,7 +189,7 @@ def test_double_pendulum_with_orthogonal_axes(method, options, tolerance):
         }
     )  # fmt: skip
     assert np.abs(system.constraint(start).rate).max() < 1e-14
-    motion = simulate(system, start, 0.6, method, **options)
+    motion = simulate(system, 0.6, start, method, **options)
     end = solve_ivp(
         joint_equations, (0.0, 0.6), [0.0, 0.0, *rates], "DOP853", rtol=1e-12, atol=1e-13
     ).y[:, -1]

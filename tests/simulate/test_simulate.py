@@ -24,11 +24,11 @@ def oscillator():
 def test_output_grid(method):
     """Points are at the times asked for, and are those of a run that stores all steps."""
     system, start = oscillator()
-    every = simulate(system, start, 0.02, method, rtol=1e-4)
+    every = simulate(system, 0.02, start, method, rtol=1e-4)
     assert np.all(np.diff(every.t) > 0.0)
     assert every.t[-1] == 0.02
     for output in (0.005, np.linspace(0.0, 0.02, 5), np.array([0.005, 0.01, 0.015])):
-        motion = simulate(system, start, 0.02, method, output=output, rtol=1e-6, atol=1e-10)
+        motion = simulate(system, 0.02, start, method, output=output, rtol=1e-6, atol=1e-10)
         np.testing.assert_allclose(motion.t, np.linspace(0.0, 0.02, 5), rtol=0.0, atol=1e-15)
         exact = 1e-3 * np.cos(100.0 * motion.t)
         np.testing.assert_allclose(motion.history("mass.ux"), exact, rtol=0.0, atol=1e-6)
@@ -42,19 +42,19 @@ def test_interruption_returns_what_was_computed(method):
     class Interrupted(System):
         calls = 0
 
-        def forces(self, state):
+        def forces(self, state, known=None):
             self.calls += 1
             if self.calls > 200:
                 raise KeyboardInterrupt
-            return super().forces(state)
+            return super().forces(state, known)
 
-        def evaluate(self, state):
+        def evaluate(self, state, known=None):
             self.forces(state)
-            return super().evaluate(state)
+            return super().evaluate(state, known)
 
     mass = RigidBody("mass", 1.0, ("ux",))
     system = Interrupted([mass], [Bearing(mass, 1e4, 1e4)])
-    motion = simulate(system, system.state(q={"mass.ux": 1e-3}), 10.0, method)
+    motion = simulate(system, 10.0, system.state(q={"mass.ux": 1e-3}), method)
     assert motion.status == "interrupted"
     assert 1 < len(motion) < 200
     assert motion.t[-1] < 10.0
@@ -68,7 +68,7 @@ def test_a_late_failure_keeps_what_was_computed(method):
     law = Function(lambda t: 1.0 if t < 0.5 else float("nan"), lambda t: 0.0)
     system = System([mass], [Force(mass, (1.0, 0.0, 0.0), factor=law)])
     with pytest.raises(SimulationError) as caught:
-        simulate(system, system.rest(), 1.0, method, output=0.1)
+        simulate(system, 1.0, system.rest(), method, output=0.1)
     motion = caught.value.trajectory
     assert motion.status == "failed"
     np.testing.assert_allclose(motion.t, [0.0, 0.1, 0.2, 0.3, 0.4], rtol=0.0, atol=1e-12)
@@ -78,18 +78,18 @@ def test_a_late_failure_keeps_what_was_computed(method):
 def test_impossible_output_and_systems():
     system, start = oscillator()
     with pytest.raises(InputError, match="output: it must be an interval in s or a list"):
-        simulate(system, start, 1.0, output=[])
+        simulate(system, 1.0, start, output=[])
     fixed = System([RigidBody("fixed", 1.0, ())])
     with pytest.raises(InputError, match="the system has no freedoms"):
-        simulate(fixed, fixed.rest(), 1.0)
+        simulate(fixed, 1.0, fixed.rest())
 
 
 def test_a_run_can_be_continued():
     """Two halves of `projected` end where the whole does, to its tolerance."""
     system, start = oscillator()
-    whole = simulate(system, start, 0.04, "projected", rtol=1e-10, atol=1e-13)
-    half = simulate(system, start, 0.02, "projected", rtol=1e-10, atol=1e-13)
-    rest = simulate(system, half.state(-1), 0.04, "projected", rtol=1e-10, atol=1e-13)
+    whole = simulate(system, 0.04, start, "projected", rtol=1e-10, atol=1e-13)
+    half = simulate(system, 0.02, start, "projected", rtol=1e-10, atol=1e-13)
+    rest = simulate(system, 0.04, half.state(-1), "projected", rtol=1e-10, atol=1e-13)
     assert rest.t[0] == 0.02
     np.testing.assert_allclose(rest.q[-1], whole.q[-1], rtol=0.0, atol=1e-11)
 
@@ -97,7 +97,7 @@ def test_a_run_can_be_continued():
 def test_runs_are_deterministic():
     system, start = oscillator()
     for method in METHODS:
-        a, b = (simulate(system, start, 0.02, method) for _ in range(2))
+        a, b = (simulate(system, 0.02, start, method) for _ in range(2))
         assert np.array_equal(a.q, b.q)
         assert a.statistics == b.statistics
         assert a.statistics.steps == len(a) - 1
@@ -108,7 +108,7 @@ def test_histories_by_name():
     slider = RigidBody("slider", 1.0, ("uy", "rz"), (0.1, 0.1, 0.1))
     system = System([body, slider])
     start = system.state(v={"body.ux": 1.0, "body.rz": 2.0, "slider.rz": 3.0})
-    motion = simulate(system, start, 0.5, "projected", rtol=1e-10)
+    motion = simulate(system, 0.5, start, "projected", rtol=1e-10)
     np.testing.assert_allclose(motion.history("slider.rz"), 3.0 * motion.t, atol=1e-9)
     np.testing.assert_allclose(motion.history("body.ux"), motion.t, atol=1e-9)
     np.testing.assert_allclose(motion.history("body.rz", "velocity"), 2.0, atol=1e-9)
@@ -150,21 +150,21 @@ def test_histories_by_name():
 def test_bad_input(arguments, options, message):
     system, start = oscillator()
     with pytest.raises(InputError, match=message):
-        simulate(system, start, *arguments, **options)
+        simulate(system, arguments[0], start, *arguments[1:], **options)
 
 
 def test_bad_start():
     bob = RigidBody("bob", 1.0, FREEDOMS, (0.1, 0.1, 0.1))
     system = System([bob], [Spherical(None, bob, (0.0, 0.0, 1.0))])
     with pytest.raises(InputError, match=r"the velocity of the start does not .* 'bob.ry'"):
-        simulate(system, system.state(v={"bob.ux": 1.0}), 1.0)
+        simulate(system, 1.0, system.state(v={"bob.ux": 1.0}))
     with pytest.raises(InputError, match="the position of the start does not"):
-        simulate(system, system.state(q={"bob.uz": 0.1}), 1.0)
+        simulate(system, 1.0, system.state(q={"bob.uz": 0.1}))
     rest = system.rest()
     with pytest.raises(InputError, match="shape"):
-        simulate(system, State(0.0, rest.q[:3], rest.v), 1.0)
+        simulate(system, 1.0, State(0.0, rest.q[:3], rest.v))
     with pytest.raises(InputError, match="finite"):
-        simulate(system, State(0.0, rest.q, rest.v * np.nan), 1.0)
+        simulate(system, 1.0, State(0.0, rest.q, rest.v * np.nan))
 
 
 @pytest.mark.parametrize("freedoms", [FREEDOMS, ("ux", "rx", "ry", "spin")])

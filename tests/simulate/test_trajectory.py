@@ -20,7 +20,7 @@ def wheel():
     hinge = Revolute(None, body, axis="y", name="hinge")
     system = System([other, body], [hinge])
     start = posed(system, {hinge.angle: 0.25}, {hinge.angle: 6.0 * np.pi})
-    motion = simulate(system, start, 1.0, "projected", rtol=1e-10, atol=1e-12, output=0.05)
+    motion = simulate(system, 1.0, start, "projected", rtol=1e-10, atol=1e-12, output=0.05)
     return motion, hinge, 0.25 + 6.0 * np.pi * motion.t
 
 

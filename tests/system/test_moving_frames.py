@@ -42,7 +42,7 @@ def test_energy_and_momentum_take_the_time(model):
 def test_energy_of_a_motion_takes_the_time(model):
     law = SmoothStep(1.0, high=0.8)
     system = System([ElasticBody("beam", model, frame=MovingFrame((1.0, 0.0, 0.0), law))])
-    motion = simulate(system, system.rest(), 0.5, step=0.05)
+    motion = simulate(system, 0.5, system.rest(), step=0.05)
     speeds = np.array([law.rate(t) for t in motion.t])
     np.testing.assert_allclose(motion.energy(), 0.5 * MASS * speeds**2, rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(motion.momentum()[0][:, 0], MASS * speeds, rtol=1e-6, atol=1e-9)

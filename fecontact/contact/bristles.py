@@ -1,0 +1,345 @@
+"""Bristle laws of the literature, for comparison with the elasto-plastic one.
+
+z along the slip s, S = mu(|s|) p the sliding friction (Keppler 4.37, 4.38):
+
+    z' = (1 - beta (1 - nu)) s - beta nu |s| c z/S,      T = -(c z + b z') - mu_V p s
+
+    Dahl:    beta = 1, b = 0, mu_V = 0
+    LuGre:   beta = 1
+    Dupont:  beta = 0 while unloading (z . s < 0) or d = c|z|/S < d_1; then smooth to 1 at d = 1
+
+Dahl and LuGre have no stick: they creep under any load that varies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import sqrt
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from fecontact.contact._kernels import OPEN, SLIP, STICK
+from fecontact.contact.coefficient import Coefficient, coefficient_of
+from fecontact.contact.friction import CoulombSliding
+from fecontact.contact.friction_law import (
+    UNLIMITED,
+    FrictionFlow,
+    FrictionStep,
+    FrictionTangent,
+)
+from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
+from fecontact.typing import Floats, Integers
+
+__all__ = ["Bristles", "bristle_step", "dahl", "dupont", "lugre"]
+
+ALWAYS = -1.0
+"""Onset of a law that slides at any load."""
+
+
+@njit(cache=True, error_model="numpy")
+def sliding_share(onset: float, d: float, along: float) -> float:
+    """Beta of the bristle laws: 1 for a negative onset, else a smooth step from onset to 1."""
+    if onset < 0.0:
+        return 1.0
+    if along < 0.0 or d <= onset:
+        return 0.0
+    if d >= 1.0:
+        return 1.0
+    return (d - onset) ** 2 * (3.0 - onset - 2.0 * d) / (1.0 - onset) ** 3
+
+
+@njit(cache=True, error_model="numpy")
+def sliding_shares(onset: float, d: Floats, along: Floats, beta: Floats) -> None:
+    """Beta of all points."""
+    for i in range(len(d)):
+        beta[i] = sliding_share(onset, d[i], along[i])
+
+
+@njit(cache=True, error_model="numpy")
+def bristle_step(
+    stiffness: float,
+    onset: float,
+    decay: float,
+    limit: Floats,
+    dx: Floats,
+    z: Floats,
+    mode: Integers,
+) -> None:
+    """Implicit Euler step of z; it holds the trial z_n + dx and returns z_{n+1}.
+
+        z_{n+1} = (z_n + dx - beta (1 - nu) dx)/(1 + beta nu |dx| c/S)
+
+    beta is taken at the trial, and the part with 1 - nu never turns z against dx: the step
+    dissipates. An open point loses its deflection.
+    """
+    for i in range(len(limit)):
+        if limit[i] <= 0.0:
+            z[i] = 0.0
+            mode[i] = OPEN
+            continue
+        along = z[i, 0] * dx[i, 0] + z[i, 1] * dx[i, 1] + z[i, 2] * dx[i, 2]
+        size = sqrt(z[i, 0] ** 2 + z[i, 1] ** 2 + z[i, 2] ** 2)
+        path = sqrt(dx[i, 0] ** 2 + dx[i, 1] ** 2 + dx[i, 2] ** 2)
+        beta = sliding_share(onset, stiffness * size / limit[i], along)
+        mode[i] = SLIP if beta > 0.0 else STICK
+        share = 1.0 / (1.0 + beta * decay * path * stiffness / limit[i])
+        lost = beta * (1.0 - decay)
+        if lost > 0.0 and along < lost * path**2:
+            lost = along / path**2
+        for k in range(3):
+            z[i, k] = share * (z[i, k] - lost * dx[i, k])
+
+
+@dataclass(frozen=True)
+class Bristles:
+    """Bristle law on the interface of `ElastoPlastic`; see `dahl`, `lugre` and `dupont`.
+
+    Parameters
+    ----------
+    mu
+        Coefficient of sliding over the speed.
+    stiffness, damping
+        c and b per area, line or point.
+    viscous
+        mu_V in s/m.
+    onset
+        d_1 of Dupont's law; negative for none.
+    decay
+        nu, rate of the relaxation against the spring.
+    """
+
+    mu: float | Coefficient
+    stiffness: float
+    damping: float = 0.0
+    viscous: float = 0.0
+    onset: float = ALWAYS
+    decay: float = 1.0
+    needs_shift: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        check("friction stiffness", self.stiffness, POSITIVE)
+        check("friction damping", self.damping, NON_NEGATIVE)
+        check("viscous", self.viscous, NON_NEGATIVE, "s/m")
+        check("decay", self.decay, POSITIVE)
+        if not self.onset < 1.0:
+            raise InputError(f"onset = {self.onset} is not possible: it must be < 1")
+        self.coefficient  # noqa: B018  # refuses an impossible mu
+
+    @cached_property
+    def coefficient(self) -> Coefficient:
+        """The friction coefficient as a law."""
+        return coefficient_of(self.mu)
+
+    def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
+        """Traction of steady sliding: Coulomb and viscous."""
+        traction, by_pressure, by_slip = CoulombSliding(self.mu).traction(pressure, slip)
+        drag = self.viscous * pressure
+        return (
+            traction - drag[:, None] * slip,
+            by_pressure - self.viscous * slip,
+            by_slip - drag[:, None, None] * np.eye(3),
+        )
+
+    def step(
+        self,
+        z: Floats,
+        slip: Floats,
+        pressure: Floats,
+        mode: Integers,
+        h: float,
+        shift: Floats | None = None,
+    ) -> FrictionStep:
+        """Time-discrete law from the trial z = z_n + dx; the modes at t_n do not matter."""
+        dx = h * slip if shift is None else shift
+        limit, old = self._limit(slip, pressure)[0], z - dx
+        z, new = np.array(z), np.empty(len(limit), dtype=np.int64)
+        bristle_step(self.stiffness, self.onset, self.decay, limit, dx, z, new)
+        bent = z - old
+        pull = self.stiffness * z + self.damping / h * bent
+        drag = (self.viscous * pressure)[:, None] * slip
+        work = np.sum(pull * (dx - bent) + drag * dx, axis=1)
+        closed = new != OPEN
+        return FrictionStep(
+            np.where(closed[:, None], -pull - drag, 0.0), z, new, np.where(closed, work, 0.0)
+        )
+
+    def d_step(
+        self,
+        z: Floats,
+        slip: Floats,
+        pressure: Floats,
+        mode: Integers,
+        h: float,
+        shift: Floats | None = None,
+    ) -> FrictionTangent:
+        """Derivatives of the traction of `step`."""
+        dx = h * slip if shift is None else shift
+        limit, by_speed, by_pressure = self._limit(slip, pressure)
+        closed = limit > 0.0
+        z_z, z_dx, z_limit = self._d_bristle(z, dx, np.where(closed, limit, 1.0))
+        lag = self.damping / h
+        pull, eye = self.stiffness + lag, np.eye(3)
+        by_limit = -pull * z_limit
+        drag = (self.viscous * pressure)[:, None, None] * eye
+        return _where(
+            closed,
+            FrictionTangent(
+                by_z=lag * eye - pull * z_z,
+                by_slip=_outer(by_limit, by_speed) - drag,
+                by_pressure=by_limit * by_pressure[:, None] - self.viscous * slip,
+                by_shift=-lag * eye - pull * z_dx,
+            ),
+        )
+
+    def flow(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionFlow:
+        """Continuous law; an open point keeps its deflection and carries nothing."""
+        limit = self._limit(slip, pressure)[0]
+        closed = limit > 0.0
+        limit = np.where(closed, limit, 1.0)
+        beta, _ = self._share(z, slip, limit)
+        back = beta * self.decay * np.linalg.norm(slip, axis=1) * self.stiffness / limit
+        rate = (1.0 - beta * (1.0 - self.decay))[:, None] * slip - back[:, None] * z
+        rate[~closed] = 0.0
+        pull = self.stiffness * z + self.damping * rate
+        drag = (self.viscous * pressure)[:, None] * slip
+        power = np.sum(pull * (slip - rate) + drag * slip, axis=1)
+        return FrictionFlow(
+            np.where(closed[:, None], -pull - drag, 0.0),
+            rate,
+            np.where(closed, np.where(beta > 0.0, SLIP, STICK), OPEN),
+            np.where(closed, power, 0.0),
+        )
+
+    def d_flow(
+        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers
+    ) -> tuple[FrictionTangent, FrictionTangent]:
+        """Derivatives of the traction and of the rate of z."""
+        limit, by_speed, by_pressure = self._limit(slip, pressure)
+        closed, nu, eye = limit > 0.0, self.decay, np.eye(3)
+        limit = np.where(closed, limit, 1.0)
+        beta, slope = self._share(z, slip, limit)
+        speed, e = _split(slip)
+        size, along = _split(z)
+        beta_z = (slope * self.stiffness / limit)[:, None] * along
+        beta_limit = -slope * self.stiffness * size / limit**2
+        back = nu * speed * self.stiffness / limit
+        bend = -((1.0 - nu) * slip + back[:, None] * z)  # rate by beta
+        rate_limit = bend * beta_limit[:, None] + (back * beta / limit)[:, None] * z
+        rate = FrictionTangent(
+            by_z=_outer(bend, beta_z) - (back * beta)[:, None, None] * eye,
+            by_slip=(1.0 - beta * (1.0 - nu))[:, None, None] * eye
+            - _outer((nu * beta * self.stiffness / limit)[:, None] * z, e)
+            + _outer(rate_limit, by_speed),
+            by_pressure=rate_limit * by_pressure[:, None],
+        )
+        drag = (self.viscous * pressure)[:, None, None] * eye
+        traction = FrictionTangent(
+            by_z=-self.stiffness * eye - self.damping * rate.by_z,
+            by_slip=-self.damping * rate.by_slip - drag,
+            by_pressure=-self.damping * rate.by_pressure - self.viscous * slip,
+        )
+        return _where(closed, traction), _where(closed, rate)
+
+    def stuck(self) -> Bristles:
+        """Bristles that never yield."""
+        return replace(self, mu=UNLIMITED)
+
+    def _limit(self, slip: Floats, pressure: Floats) -> tuple[Floats, Floats, Floats]:
+        """Sliding friction S (p,), its derivatives by the slip (p, 3) and the pressure (p,)."""
+        speed, e = _split(slip)
+        slides = np.full(len(pressure), SLIP)
+        mu, by_speed, by_pressure = self.coefficient.values(speed, pressure, slides)
+        return mu * pressure, (by_speed * pressure)[:, None] * e, mu + by_pressure * pressure
+
+    def _share(self, z: Floats, direction: Floats, limit: Floats) -> tuple[Floats, Floats]:
+        """Beta (p,) and its slope over d."""
+        load = self.stiffness * np.linalg.norm(z, axis=1) / limit
+        along = np.sum(z * direction, axis=1)
+        beta = np.empty_like(load)
+        sliding_shares(self.onset, load, along, beta)
+        turns = (self.onset >= 0.0) & (beta > 0.0) & (load < 1.0)
+        slope = 6.0 * (load - self.onset) * (1.0 - load) / (1.0 - self.onset) ** 3
+        return beta, np.where(turns, slope, 0.0)
+
+    def _d_bristle(self, z: Floats, dx: Floats, limit: Floats) -> tuple[Floats, Floats, Floats]:
+        """Derivatives of z_{n+1} of `bristle_step` by trial, dx (p, 3, 3) and limit (p, 3)."""
+        c, nu, eye = self.stiffness, self.decay, np.eye(3)
+        beta, slope = self._share(z, dx, limit)
+        size, along = _split(z)
+        path, e = _split(dx)
+        beta_z, beta_limit = (slope * c / limit)[:, None] * along, -slope * c * size / limit**2
+
+        share = 1.0 / (1.0 + beta * nu * path * c / limit)
+        steep = -(share**2) * nu * c / limit
+        share_z = (steep * path)[:, None] * beta_z
+        share_dx = (steep * beta)[:, None] * e
+        share_limit = steep * path * (beta_limit - beta / limit)
+
+        lost, square = beta * (1.0 - nu), np.where(path > 0.0, path**2, 1.0)
+        work = np.sum(z * dx, axis=1)
+        capped = (lost > 0.0) & (work < lost * path**2)
+        lost = np.where(capped, work / square, lost)
+        lost_z = np.where(capped[:, None], dx / square[:, None], (1.0 - nu) * beta_z)
+        turn = (z - 2.0 * (work / square)[:, None] * dx) / square[:, None]
+        lost_dx = np.where(capped[:, None], turn, 0.0)
+        lost_limit = np.where(capped, 0.0, (1.0 - nu) * beta_limit)
+
+        rest = z - lost[:, None] * dx
+        return (
+            _outer(rest, share_z) + share[:, None, None] * (eye - _outer(dx, lost_z)),
+            _outer(rest, share_dx)
+            - share[:, None, None] * (lost[:, None, None] * eye + _outer(dx, lost_dx)),
+            rest * share_limit[:, None] - (share * lost_limit)[:, None] * dx,
+        )
+
+
+def dahl(mu: float | Coefficient, stiffness: float) -> Bristles:
+    """Dahl's law (Stamm 2.5): one bristle, smooth and without stick."""
+    return Bristles(mu, stiffness)
+
+
+def lugre(
+    mu: float | Coefficient, stiffness: float, damping: float, viscous: float = 0.0
+) -> Bristles:
+    """LuGre law (Stamm 2.7 to 2.9): Dahl with Stribeck curve, damper and viscosity."""
+    return Bristles(mu, stiffness, damping, viscous)
+
+
+def dupont(
+    mu: float | Coefficient,
+    stiffness: float,
+    damping: float = 0.0,
+    viscous: float = 0.0,
+    onset: float = 0.99,
+    decay: float = 1.0,
+) -> Bristles:
+    """Elasto-plastic bristles of Dupont (Keppler 4.38): true stick below the onset."""
+    check("onset", onset, NON_NEGATIVE)
+    return Bristles(mu, stiffness, damping, viscous, onset, decay)
+
+
+def _split(vectors: Floats) -> tuple[Floats, Floats]:
+    """Lengths (p,) and directions (p, 3)."""
+    length = np.linalg.norm(vectors, axis=1)
+    return length, vectors / np.where(length > 0.0, length, 1.0)[:, None]
+
+
+def _outer(a: Floats, b: Floats) -> Floats:
+    """Products (p, 3, 3) of vectors."""
+    return np.asarray(a[:, :, None] * b[:, None, :])
+
+
+def _where(closed: npt.NDArray[np.bool_], tangent: FrictionTangent) -> FrictionTangent:
+    """Tangent of the closed points; an open one carries nothing."""
+    mask = closed.astype(float)
+    shift = tangent.by_shift
+    return FrictionTangent(
+        by_z=mask[:, None, None] * tangent.by_z,
+        by_slip=mask[:, None, None] * tangent.by_slip,
+        by_pressure=mask[:, None] * tangent.by_pressure,
+        by_shift=None if shift is None else mask[:, None, None] * shift,
+    )

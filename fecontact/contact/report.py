@@ -1,0 +1,69 @@
+"""What a contact does at one instant, for output, pictures and the energy balance.
+
+Along the motion the generalised force f of a contact does the work
+
+    f . v = -d(energy)/dt - damping_power - slip_power + supplied_power
+
+The last term is the power of motion that is not in v: prescribed spins and frames.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.contact.approach import Approach
+from fecontact.contact.layer import NormalMemory
+from fecontact.contact.normal import NormalLaw
+from fecontact.typing import Floats, Integers
+
+__all__ = ["ContactReport", "normal_balance"]
+
+
+@dataclass(frozen=True, eq=False)
+class ContactReport:
+    """State of all contact points, and the energy balance of their sum.
+
+    Attributes
+    ----------
+    gap, pressure : (p,)
+        In m and Pa (N/m on a line, N at a point).
+    traction : (p, 3)
+        Friction traction on the slave, as the pressure.
+    slip : (p, 3)
+        Slip velocity of the slave in m/s.
+    position : (p, 3)
+        Places of the slave points in m.
+    mode : (p,)
+        OPEN, STICK, SLIP or GROSS.
+    energy
+        Energy in J stored in normal and tangential springs.
+    damping_power
+        Power in W of normal and tangential dampers.
+    slip_power
+        Power in W of slip; over a time step its mean.
+    supplied_power
+        Power in W of motion that is not in v.
+    """
+
+    gap: Floats
+    pressure: Floats
+    traction: Floats
+    slip: Floats
+    position: Floats
+    mode: Integers
+    energy: float
+    damping_power: float
+    slip_power: float
+    supplied_power: float
+
+
+def normal_balance(
+    law: NormalLaw, state: Floats | None, at: Approach, pressure: Floats
+) -> tuple[Floats, Floats]:
+    """Stored energy in J/m^2 and dissipated power in W/m^2 of a normal law, with its state."""
+    if state is not None and isinstance(law, NormalMemory):
+        return law.balance(state, at.gap, at.gap_rate)
+    at_rest = law.pressure(at.gap, np.zeros_like(at.gap))[0]
+    return law.energy(at.gap), (at_rest - pressure) * at.gap_rate

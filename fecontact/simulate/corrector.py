@@ -1,0 +1,151 @@
+"""Newton's method for the equations of a step.
+
+Without contacts the plain method with the exact tangent. Friction has kinks, at which Newton's
+method may cycle: a trial that slides everywhere has hardly any tangential stiffness. Hence
+
+- a step starts with the elastic tangent, as if no point slid, if its guess changes the contacts;
+- then come consistent tangents, each step shortened until the imbalance falls in the metric of the
+  mass, |r|^2 = r_f M^-1 r_f + |r_c|^2, which does not depend on units;
+- a factorised tangent is kept while corrections fall fast.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.linalg import LinAlgWarning, lu_factor, lu_solve
+
+from fecontact.errors import SolverError
+from fecontact.simulate.alpha import StepEquations
+from fecontact.simulate.control import Scale
+from fecontact.simulate.trajectory import Statistics
+from fecontact.typing import Floats
+
+__all__ = ["Corrector"]
+
+Factors = tuple[Floats, npt.NDArray[np.int32]]
+
+MOST_ITERATIONS = 12
+MOST_WITH_CONTACTS = 40
+TOLERANCE = 1e-11
+"""Correction relative to the size of the positions."""
+ROUND_OFF = 1e-8
+"""A correction of this size that falls no more is round-off."""
+FAST = 0.1
+"""Fall of the corrections at which the tangent is kept."""
+HALVINGS = 7
+
+
+@dataclass
+class Corrector:
+    """Solves the equations of steps, with counters."""
+
+    scale: Scale
+    statistics: Statistics
+
+    def solve(self, equations: StepEquations) -> Floats:
+        """Unknowns of a step; a `SolverError` if there is no convergence."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            if equations.system.memory:
+                return self._with_contacts(equations)
+            return self._smooth(equations)
+
+    def _smooth(self, equations: StepEquations) -> Floats:
+        y, before = equations.guess(), np.inf
+        for _ in range(MOST_ITERATIONS):
+            residual, tangent = equations.evaluate(y)
+            self.statistics.evaluations += 1
+            dy = _solution(self._factorised(tangent), -residual)
+            self.statistics.iterations += 1
+            y = y + dy
+            size = self._size(equations, dy, y)
+            if _converged(size, before):
+                return y
+            before = size
+        raise _failure(MOST_ITERATIONS, size)
+
+    def _with_contacts(self, equations: StepEquations) -> Floats:
+        y, before = equations.guess(), np.inf
+        residual = self._residual(equations, y)
+        stuck, factors = self._changes(equations), None
+        for _ in range(MOST_WITH_CONTACTS):
+            if factors is None:
+                factors = self._factorised(equations.tangent(y, stuck))
+            dy = _solution(factors, -residual)
+            self.statistics.iterations += 1
+            size = self._size(equations, dy, y + dy)
+            if _converged(size, before) and not stuck:
+                return y + dy
+            y, residual, length = self._shortened(equations, y, dy, residual, size)
+            if length == 0.0 and stuck:
+                raise SolverError("no step reduces the imbalance of the contacts")
+            if length == 0.0 or stuck or length < 1.0 or size > FAST * before:
+                factors = None
+            stuck = length == 0.0
+            before = size if length == 1.0 else np.inf
+        raise _failure(MOST_WITH_CONTACTS, size)
+
+    def _changes(self, equations: StepEquations) -> bool:
+        """Whether the guess changes the modes of contact points."""
+        return bool(np.any(equations.step.committed().mode != equations.last.state.mode))
+
+    def _shortened(
+        self, equations: StepEquations, y: Floats, dy: Floats, residual: Floats, size: float
+    ) -> tuple[Floats, Floats, float]:
+        """Unknowns and residual after a step of the longest length with less imbalance; 0: none."""
+        if size <= ROUND_OFF:
+            return y + dy, self._residual(equations, y + dy), 1.0
+        mass = equations.mass
+        least = _imbalance(mass, residual)
+        for length in 0.5 ** np.arange(HALVINGS):
+            trial = y + length * dy
+            now = self._residual(equations, trial)
+            if _imbalance(mass, now) < (1.0 - 1e-3 * length) * least:
+                return trial, now, float(length)
+        return y, self._residual(equations, y), 0.0
+
+    def _residual(self, equations: StepEquations, y: Floats) -> Floats:
+        self.statistics.evaluations += 1
+        return equations.residual(y)
+
+    def _factorised(self, tangent: Floats) -> Factors:
+        self.statistics.factorisations += 1
+        if not np.isfinite(tangent).all():
+            raise SolverError("the forces are not finite")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LinAlgWarning)
+            return lu_factor(tangent, check_finite=False)
+
+    def _size(self, equations: StepEquations, dy: Floats, y: Floats) -> float:
+        return self.scale.correction(equations.change(dy), equations.path(y))
+
+
+def _solution(factors: Factors, right: Floats) -> Floats:
+    if not np.isfinite(right).all():
+        raise SolverError("the forces are not finite")
+    if not np.all(np.diagonal(factors[0])):
+        raise SolverError("the tangent is singular")
+    return np.asarray(lu_solve(factors, right, check_finite=False))
+
+
+def _imbalance(mass: Floats, residual: Floats) -> float:
+    """Size of a residual in the metric of the mass; infinite if it is not finite."""
+    n = len(mass)
+    forces, rows = residual[:n], residual[n:]
+    square = forces @ np.linalg.solve(mass, forces) + rows @ rows
+    return float(square) if np.isfinite(square) else np.inf
+
+
+def _converged(size: float, before: float) -> bool:
+    """Whether the next correction would be negligible, or this one is round-off."""
+    fall = size / before if before < np.inf else 0.5
+    if size <= ROUND_OFF and fall > 0.5:
+        return True
+    return min(fall, 0.5) * size <= TOLERANCE
+
+
+def _failure(iterations: int, size: float) -> SolverError:
+    return SolverError(f"no convergence in {iterations} iterations (last correction {size:.1e})")
