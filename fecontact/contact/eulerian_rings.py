@@ -80,13 +80,13 @@ class Rings:
 
     def shifted(self, z: Floats, turn: float) -> Floats:
         """Vectors (p, 3) or values (p,) after the material has turned by an angle in rad."""
-        return self._filtered(
-            z, np.cos(turn * self._harmonics) - 1j * np.sin(turn * self._harmonics)
-        )
+        factor: Complexes = np.exp(-1j * turn * self._harmonics)
+        return self._filtered(z, factor)
 
     def derivative(self, z: Floats) -> Floats:
         """D z of vectors (p, 3) or values (p,)."""
-        return self._filtered(z, 1j * self._harmonics)
+        factor: Complexes = 1j * self._harmonics
+        return self._filtered(z, factor)
 
     @cached_property
     def matrix(self) -> Floats:
