@@ -15,7 +15,7 @@ surface with the slave, `master_gap` with the master.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,7 @@ from fecontact.contact.layer import NormalMemory
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.plate_face import PlateFace
 from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.stepping import law_with_memory
+from fecontact.contact.stepping import ContactHistory, law_with_memory
 from fecontact.contact.surface import GapField
 from fecontact.errors import InputError
 from fecontact.typing import Floats, History
@@ -102,6 +102,12 @@ class EulerianPair(ContactPair):
     def flow(self, t: float, q: Floats, v: Floats, history: History) -> EulerianFlow:
         """Force and rates of the history at a state."""
         return EulerianFlow.of(self, t, q, v, history)
+
+    def slid(self, t: float, q: Floats, v: Floats) -> ContactHistory:
+        """History of steady sliding, in the frame of the slave."""
+        kept = super().slid(t, q, v)
+        of_master = self.approach(q, v, t).projection.rotation
+        return replace(kept, z=kept.z @ of_master.T @ self.frame(q, v).rotation)
 
     def frame(self, q: Floats, v: Floats) -> SlaveFrame:
         """Frame of the history."""
