@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from fecontact.typing import Floats
 
-__all__ = ["MarkerMotion", "PointMotion", "RigidPointMotion"]
+__all__ = ["HasDisplacement", "MarkerMotion", "PointMotion", "RigidPointMotion"]
 
 
 class PointMotion(Protocol):
@@ -43,6 +43,16 @@ class PointMotion(Protocol):
         ...
 
 
+@runtime_checkable
+class HasDisplacement(Protocol):
+    """Points that do not move with all velocities of their material: a rotor spins through them."""
+
+    @property
+    def displacement(self) -> Floats:
+        """Derivative (p, 3, n) of the position along a step."""
+        ...
+
+
 @dataclass(frozen=True)
 class RigidPointMotion:
     """Points of a rigid body; a `PointMotion`."""
@@ -52,6 +62,7 @@ class RigidPointMotion:
     jacobian: Floats
     d_velocity: Floats
     d_load: Callable[[Floats], Floats]
+    displacement: Floats
 
 
 class MarkerMotion(NamedTuple):

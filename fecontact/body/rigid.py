@@ -240,6 +240,7 @@ class RigidBody:
             jacobian=jacobian,
             d_velocity=d_velocity,
             d_load=d_load,
+            displacement=self._without_spin(jacobian),
         )
 
     def weight(self, q: Floats, g: Floats, t: float = 0.0) -> tuple[Floats, Floats, float]:
@@ -277,6 +278,14 @@ class RigidBody:
 
     def _spin(self, v: Floats) -> Floats:
         return np.array([0.0, 0.0, v[-1] if self.spin_axis.size else self.spin])
+
+    def _without_spin(self, jacobian: Floats) -> Floats:
+        """Displacement of points per step: the spin moves the material alone."""
+        if not self.spin_axis.size:
+            return jacobian
+        moved = jacobian.copy()
+        moved[:, :, -1] = 0.0
+        return moved
 
     def _place(self, point: Point) -> Floats:
         if isinstance(point, str):

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.body.motion import PointMotion
+from fecontact.body.motion import HasDisplacement, PointMotion
 from fecontact.contact._motion_kernels import split_velocity
 from fecontact.contact.master import HasPull, Projection, along
 from fecontact.typing import Floats
@@ -32,11 +32,15 @@ class Change:
 
 @dataclass(frozen=True)
 class Approach:
-    """One evaluation of the kinematics of all points, with their initial gap in m."""
+    """One evaluation of the kinematics of all points, with their initial gap in m.
+
+    `gap_drift` is the rate in m/s of an initial gap that passes the material of the slave.
+    """
 
     slave: PointMotion
     projection: Projection
     initial_gap: Floats | float = 0.0
+    gap_drift: Floats | float = 0.0
 
     @property
     def gap(self) -> Floats:
@@ -55,8 +59,8 @@ class Approach:
 
     @property
     def gap_rate(self) -> Floats:
-        """Rate g' (p,)."""
-        return self._velocities[1]
+        """Rate g' (p,), seen by the material of the slave."""
+        return self._velocities[1] + self.gap_drift
 
     @property
     def slip(self) -> Floats:
@@ -79,13 +83,13 @@ class Approach:
         if geometric:
             own = self.slave.jacobian.shape[2]
             result[:own, :own] += self.slave.d_load(force)
-            result[own:] -= self.projection.d_load(force, self.slave.jacobian)
+            result[own:] -= self.projection.d_load(force, self._displacement)
         return result
 
     @cached_property
     def by_q(self) -> Change:
         """Derivatives along a step of the freedoms, at fixed velocities."""
-        p, slave = self.projection, self.slave.jacobian
+        p, slave = self.projection, self._displacement
         d_velocity = -along(p.d_velocity, slave)
         d_velocity[:, :, : slave.shape[2]] += self.slave.d_velocity
         d_gap = along(p.d_gap[:, None, :], slave)[:, 0]
@@ -96,6 +100,13 @@ class Approach:
         """Derivatives by the velocities."""
         J = self.jacobian
         return self._change(np.zeros((len(J), J.shape[2])), np.zeros_like(J), J)
+
+    @property
+    def _displacement(self) -> Floats:
+        """Displacement (p, 3, s) of the slave points along a step."""
+        if isinstance(self.slave, HasDisplacement):
+            return self.slave.displacement
+        return self.slave.jacobian
 
     @cached_property
     def _velocities(self) -> tuple[Floats, Floats, Floats]:
@@ -109,7 +120,7 @@ class Approach:
         n, v = self.normal, self.velocity
         d_rate = np.einsum("pi,piy->py", n, d_velocity) + np.einsum("piy,pi->py", d_normal, v)
         d_slip = d_velocity - n[:, :, None] * d_rate[:, None, :]
-        d_slip -= self.gap_rate[:, None, None] * d_normal
+        d_slip -= self._velocities[1][:, None, None] * d_normal
         return Change(d_gap, d_normal, d_rate, d_slip)
 
 

@@ -30,7 +30,7 @@ from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
 from fecontact.contact.surface import Surface
 from fecontact.contact.terms import sliding_terms
 from fecontact.errors import InputError
-from fecontact.typing import Body, Floats, History, Tangents
+from fecontact.typing import Body, Floats, History, MemoryFlow, MemoryStart, Tangents
 
 __all__ = ["ContactPair", "ContactStatus", "PairStart", "Slave", "Sliding"]
 
@@ -110,16 +110,16 @@ class ContactPair:
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Generalised contact force on slave and master, sliding."""
-        point = self.sliding(q, v)
+        point = self.sliding(q, v, t)
         return point.approach.pull(point.force)
 
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
         """Derivatives of `force`, non-symmetric."""
-        return self.sliding(q, v).tangents()
+        return self.sliding(q, v, t).tangents()
 
     def terms(self, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:
         """Parts of `tangents` by their cause, see `contact.terms`."""
-        point = self.sliding(q, v)
+        point = self.sliding(q, v, t)
         return sliding_terms(point.approach, self.surface.weights, point.pressure, point.traction)
 
     def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
@@ -143,12 +143,12 @@ class ContactPair:
         """Number of internal variables of a point; 0 if the friction has no memory."""
         return columns_of(self.normal) if isinstance(self.friction, FrictionLaw) else 0
 
-    def begin(self, t: float, q: Floats, v: Floats, history: History) -> PairStart:
+    def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
         """Start of a time step from a committed history."""
         kept = ContactHistory(history.z, history.mode, history.wear)
         return PairStart(StepStart.of(self, q, v, kept))
 
-    def flow(self, t: float, q: Floats, v: Floats, history: History) -> ContactFlow:
+    def flow(self, t: float, q: Floats, v: Floats, history: History) -> MemoryFlow:
         """Force and rates of the elastic slip in continuous time."""
         return ContactFlow.of(self, q, v, history.z, history.mode)
 
@@ -158,7 +158,7 @@ class ContactPair:
         A layer with memory starts unloaded.
         """
         fresh, law = ContactHistory.fresh(self.points, self.columns), self.friction
-        now = self.sliding(q, v)
+        now = self.sliding(q, v, t)
         closed = now.pressure[0] > 0.0
         if isinstance(law, FrictionLaw) and law.stiffness > 0.0:
             bent = -now.traction[0] / law.stiffness
@@ -167,19 +167,19 @@ class ContactPair:
         mode = np.where(closed, np.where(moves, SLIP, STICK), OPEN)
         return ContactHistory(fresh.z, mode, fresh.wear)
 
-    def sliding(self, q: Floats, v: Floats) -> Sliding:
+    def sliding(self, q: Floats, v: Floats, t: float = 0.0) -> Sliding:
         """Pressure, traction and force of all points, sliding.
 
         The last evaluation is kept: force, tangents and status ask for the same one in turn.
         """
-        key = q.tobytes(), v.tobytes()
+        key = t, q.tobytes(), v.tobytes()
         known, last = self._last
         if last is None or known != key:
-            last = Sliding(self, self.approach(q, v))
+            last = Sliding(self, self.approach(q, v, t))
             object.__setattr__(self, "_last", (key, last))
         return last
 
-    def approach(self, q: Floats, v: Floats) -> Approach:
+    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
         """Kinematics of all points."""
         n, n_q = len(self.slave.freedoms), len(self.slave.reference())
         slave = self.slave.motion(q[:n_q], v[:n], self.surface.material)

@@ -28,7 +28,7 @@ from fecontact.errors import InputError, SolverError
 from fecontact.reduction.harmonic import PlateShapes
 from fecontact.typing import Floats
 
-__all__ = ["PlateFace", "PlateProjection"]
+__all__ = ["PlateFace", "PlateProjection", "d_tilted", "face_shapes", "upward"]
 
 FOOT_ITERATIONS = 20
 
@@ -97,8 +97,7 @@ class PlateProjection:
     @cached_property
     def normal(self) -> Floats:
         """Unit normals n (p, 3), outward from the plate."""
-        upward = np.column_stack([-self.slope, np.ones(len(self.slope))])
-        return upward / np.linalg.norm(upward, axis=1)[:, None]
+        return upward(self.slope)
 
     @cached_property
     def gap(self) -> Floats:
@@ -114,10 +113,7 @@ class PlateProjection:
     @cached_property
     def jacobian(self) -> Floats:
         """Phi (p, 3, m): displacement of the face per coordinate."""
-        tilt = np.einsum("pij,pjm->pim", self._projector[:, :, :2], self.shapes.gradient)
-        Phi = -self._lever * self.normal[:, 2, None, None] * tilt
-        Phi[:, 2] += self.shapes.value
-        return Phi
+        return face_shapes(self._lever, self.normal, self.shapes)
 
     @cached_property
     def d_gap(self) -> Floats:
@@ -192,14 +188,31 @@ class PlateProjection:
 
     def _d_projected(self, vector: Floats) -> Floats:
         """Derivative (p, 3, 3 + m) of n_z (I - n n^T) a at fixed vectors a (p, 3)."""
-        n, dn = self.normal, self.d_normal
-        along = np.einsum("pi,pi->p", n, vector)
-        flat = vector - along[:, None] * n
-        turn = (
-            dn * along[:, None, None]
-            + n[:, :, None] * np.einsum("piy,pi->py", dn, vector)[:, None, :]
-        )
-        return dn[:, 2, None, :] * flat[:, :, None] - n[:, 2, None, None] * turn
+        return d_tilted(self.normal, self.d_normal, vector)
+
+
+def upward(slope: Floats) -> Floats:
+    """Unit normals (p, 3) of a surface over the plane, from its slopes (p, 2)."""
+    n = np.column_stack([-slope, np.ones(len(slope))])
+    return n / np.linalg.norm(n, axis=1)[:, None]
+
+
+def face_shapes(lever: float, normal: Floats, shapes: PlateShapes) -> Floats:
+    """Phi (p, 3, m): displacement per coordinate at the height `lever` over the mid-surface."""
+    projector = np.eye(3) - normal[:, :, None] * normal[:, None, :]
+    Phi = -lever * normal[:, 2, None, None] * (projector[:, :, :2] @ shapes.gradient)
+    Phi[:, 2] += shapes.value
+    return Phi
+
+
+def d_tilted(n: Floats, dn: Floats, vector: Floats) -> Floats:
+    """Derivative (p, 3, k) of n_z (I - n n^T) a at fixed vectors a (p, 3), from dn (p, 3, k)."""
+    along = np.einsum("pi,pi->p", n, vector)
+    flat = vector - along[:, None] * n
+    turn = (
+        dn * along[:, None, None] + n[:, :, None] * np.einsum("piy,pi->py", dn, vector)[:, None, :]
+    )
+    return dn[:, 2, None, :] * flat[:, :, None] - n[:, 2, None, None] * turn
 
 
 def _foot_tangent(bend: Floats, height: Floats, slope: Floats) -> Floats:

@@ -1,0 +1,174 @@
+"""Contact of a spinning disc described in space, with the history of the material that passes.
+
+The contact points of an axisymmetric slave do not turn with its spin Omega; its bristles do. With
+the elastic slip z in the frame of the slave, cylindrical components along each ring,
+
+    z_t + Omega D z = law(z, s, p),      D = d/dphi, spectral (`eulerian_rings`).
+
+Steady sliding is then a true equilibrium, z included. The displacement of a material point along
+the surface over a time step is the integral of its slip velocity, by the trapezoidal rule. A slave
+without spin (a brake pad, a ring at rest) needs no rings: its points are its material.
+
+Faces that are not true turn with their body and are periodic in time here: the initial gap of the
+surface with the slave, `master_gap` with the master.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from fecontact.body.rigid import RigidBody
+from fecontact.contact.approach import Approach
+from fecontact.contact.eulerian_flow import EulerianFlow
+from fecontact.contact.eulerian_rings import Rings
+from fecontact.contact.eulerian_slave import EulerianSlave, SlaveFrame, eulerian_slave
+from fecontact.contact.eulerian_step import EulerianStart
+from fecontact.contact.friction_law import FrictionLaw
+from fecontact.contact.layer import NormalMemory
+from fecontact.contact.pair import ContactPair
+from fecontact.contact.plate_face import PlateFace
+from fecontact.contact.rigid_face import RigidFace
+from fecontact.contact.stepping import ContactHistory, law_with_memory
+from fecontact.contact.surface import GapField
+from fecontact.errors import InputError
+from fecontact.typing import Floats, History
+
+__all__ = ["EulerianPair"]
+
+ANGLE = 1e-3
+"""Step in rad of the difference quotient of a gap field around the axis."""
+
+
+@dataclass(frozen=True, eq=False)
+class EulerianPair(ContactPair):
+    """Contact whose slave may spin through its contact points.
+
+    Parameters
+    ----------
+    slave
+        RigidBody, with a prescribed spin, the freedom "spin" or none; or SpinningDisc, whose lower
+        face touches.
+    surface
+        Its points: rings about the z axis of the slave if it spins. Their initial gap turns with
+        the slave.
+    master
+        PlateFace of a spinning disc, or any other surface.
+    normal, friction, name
+        As for `ContactPair`.
+    master_gap
+        Initial gap of the master in m as a function of points in space at t = 0 (`waviness`); it
+        turns with the prescribed speed of the master.
+    """
+
+    slave: Any
+    master_gap: GapField | None = None
+    spinning: EulerianSlave = field(init=False, repr=False)
+    rings: Rings | None = field(init=False, repr=False)
+    places: Floats = field(init=False, repr=False)
+    master_speed: float = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        spinning = eulerian_slave(self.slave, self.surface, self.name)
+        rings = None if spinning.speed == 0.0 else Rings.of(self.surface, self.name)
+        start = self.slave.reference(), np.zeros(len(self.slave.freedoms))
+        if isinstance(self.normal, NormalMemory):
+            raise InputError(
+                f"{self.name}: {type(self.normal).__name__} remembers, and its history on a "
+                "spinning surface is not possible; use PenaltyNormal, PowerNormal or TableNormal"
+            )
+        object.__setattr__(self, "spinning", spinning)
+        object.__setattr__(self, "rings", rings)
+        object.__setattr__(self, "places", spinning.motion(*start).position)
+        object.__setattr__(self, "master_speed", self._speed_of_master())
+        uneven = np.ptp(self.surface.gap) > 0.0
+        if uneven and np.isnan(spinning.speed):
+            raise InputError(
+                f"{self.name}: an initial gap on '{self.slave.name}' with the freedom 'spin' is "
+                "not possible: it turns with a prescribed spin only"
+            )
+
+    @property
+    def law(self) -> FrictionLaw:
+        """Friction with memory."""
+        return law_with_memory(self, 3)
+
+    def begin(self, t: float, q: Floats, v: Floats, history: History) -> EulerianStart:
+        """Start of a time step."""
+        return EulerianStart.of(self, t, q, v, history)
+
+    def flow(self, t: float, q: Floats, v: Floats, history: History) -> EulerianFlow:
+        """Force and rates of the history at a state."""
+        return EulerianFlow.of(self, t, q, v, history)
+
+    def slid(self, t: float, q: Floats, v: Floats) -> ContactHistory:
+        """History of steady sliding, in the frame of the slave."""
+        kept = super().slid(t, q, v)
+        of_master = self.approach(q, v, t).projection.rotation
+        return replace(kept, z=kept.z @ of_master.T @ self.frame(q, v).rotation)
+
+    def frame(self, q: Floats, v: Floats) -> SlaveFrame:
+        """Frame of the history."""
+        n, n_q = len(self.slave.freedoms), len(self.slave.reference())
+        return self.spinning.frame(q[:n_q], v[:n])
+
+    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
+        """Kinematics of all points."""
+        n, n_q = len(self.slave.freedoms), len(self.slave.reference())
+        slave = self.spinning.motion(q[:n_q], v[:n])
+        projection = self.master.project(slave.position, q[n_q:], v[n:])
+        return Approach(slave, projection, self.gap(t), self.gap_drift(t))
+
+    def gap(self, t: float) -> Floats | float:
+        """Initial gaps at the points."""
+        own = self._own_gap(t)
+        return own if self.master_gap is None else own + self._master_gap(t)
+
+    def gap_drift(self, t: float) -> Floats | float:
+        """Rate of the gap that the material of the slave sees: it passes that of the master."""
+        if self.master_gap is None:
+            return 0.0
+        return (self.spinning.speed - self.master_speed) * self._around(t)
+
+    def gap_rate(self, t: float) -> Floats | float:
+        """Rate of the initial gaps at the points, which stand in space."""
+        own = self._own_gap(t)
+        rate: Floats | float = 0.0
+        if self.rings is not None and isinstance(own, np.ndarray):
+            rate = -self.spinning.speed * self.rings.derivative(own)
+        return rate if self.master_gap is None else rate - self.master_speed * self._around(t)
+
+    def _own_gap(self, t: float) -> Floats | float:
+        """Gap of the slave at the points."""
+        gap = self.surface.gap
+        if self.rings is None or not isinstance(gap, np.ndarray) or gap.ndim == 0:
+            return gap
+        return self.rings.shifted(gap, self.spinning.speed * t)
+
+    def _master_gap(self, t: float, ahead: float = 0.0) -> Floats:
+        """Gap of the master (p,) at the places of the points, turned by an angle."""
+        assert self.master_gap is not None
+        back = self.master_speed * t - ahead
+        c, s = np.cos(back), np.sin(back)
+        return self.master_gap(self.places @ np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]))
+
+    def _around(self, t: float) -> Floats:
+        """Derivative of the gap of the master by phi, of fourth order."""
+        d = [self._master_gap(t, k * ANGLE) for k in (-2, -1, 1, 2)]
+        return (d[0] - 8.0 * d[1] + 8.0 * d[2] - d[3]) / (12.0 * ANGLE)
+
+    def _speed_of_master(self) -> float:
+        """Prescribed speed of the master; needed for its gap."""
+        body = self.master.body if isinstance(self.master, PlateFace | RigidFace) else None
+        if isinstance(self.master, PlateFace):
+            return float(self.master.body.speed)
+        if isinstance(body, RigidBody) and not body.spin_axis.size:
+            return float(body.spin)
+        if self.master_gap is not None:
+            raise InputError(
+                f"{self.name}: master_gap is not possible on {type(self.master).__name__}: it "
+                "needs a master with a prescribed spin (PlateFace, or RigidFace of such a body)"
+            )
+        return 0.0
