@@ -20,7 +20,7 @@ from typing import Protocol
 import numpy as np
 
 from fecontact.body.rotation import cross_matrix
-from fecontact.contact._kernels import OPEN
+from fecontact.contact._kernels import OPEN, STICK
 from fecontact.contact._motion_kernels import trial_slip
 from fecontact.contact.approach import Approach
 from fecontact.contact.friction_law import FrictionLaw, FrictionStep, SlidingLaw
@@ -236,6 +236,7 @@ class ContactStep:
         weights, state = start.pair.surface.weights, None if self.layer is None else self.layer.z
         stored, lost = normal_balance(start.pair.normal, state, at, self.pressure[0])
         bent = (friction.z - (self.trial - self.shift)) / self.h
+        bent = np.where((friction.mode == STICK)[:, None], at.slip, bent)  # at the end of the step
         stored = stored + 0.5 * start.law.stiffness * np.sum(friction.z**2, axis=1)
         lost = lost + start.law.damping * np.sum(bent**2, axis=1)
         return ContactReport(

@@ -90,10 +90,14 @@ class Level:
         Part -B eta of the step, which led back onto the constraints.
     gap : (m,)
         What redundant rows leave open because they contradict others.
+    path : (n,)
+        Step of the freedoms that led here.
     begun
         Start of the next step, with the contact history.
     kinked
         Whether a contact point changed its mode in the step.
+    end
+        Forces at the end of the step; None at the start of a run.
     """
 
     state: State
@@ -104,8 +108,10 @@ class Level:
     basis: RowBasis
     correction: Floats
     gap: Floats
+    path: Floats
     begun: SystemStart
     kinked: bool = False
+    end: SystemStep | None = None
 
     def a_for(self, h: float) -> Floats:
         """Return a_n for a next step h: it belongs to the time t_n + (alpha_m - alpha_f) h."""

@@ -20,6 +20,7 @@ from fecontact.simulate.corrector import Corrector
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.row_basis import RowBasis, row_basis
 from fecontact.simulate.trajectory import Point, Statistics
+from fecontact.store.energy import EnergyAudit
 from fecontact.system import State, System
 from fecontact.system.one_sided import OneSidedWatch
 from fecontact.typing import Floats
@@ -37,6 +38,13 @@ AHEAD = 0.01
 """Time at which v' is looked up before the first step, in steps."""
 FIRST = 1e-3
 """First step of an error-controlled run, relative to the time to simulate."""
+UNSOLVED = 0.5
+"""Factor of a step that did not converge."""
+MOST_PARTS = 1024
+"""Parts into which a fixed step may be split where contacts change."""
+KINK, KINK_ORDER, KINK_STEP = 10.0, 1, 1e-7
+"""Error allowed where contacts change, its order in the step, and the step (relative to the time to
+simulate) at which such a step is taken as it is."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +57,12 @@ class Implicit:
     constraints drive, so that v' and lam are good to about rtol^(2/3); hence it also resolves the
     ringing of stiff elements with steps as short as that needs. For smooth motions at tight
     tolerances `projected` is cheaper.
+
+    Where contact points open, close, stick or begin to slide, the motion has a kink inside a step
+    that no formula of order 2 sees; the error of that step and of the next, which looks back over
+    it, is of order 1 in the step. It is made once, so 10 times the tolerance is allowed for it, and
+    a step of 1e-7 of the time to simulate is taken in any case. A step that does not converge is
+    halved; a fixed one with contacts too, and grows back afterwards.
 
     Parameters
     ----------
@@ -102,6 +116,9 @@ class AlphaRun:
         self.h = options.step or FIRST * span
         self.span = span
         self.one_sided = OneSidedWatch(system, span)
+        now = system.flow(start.state)
+        self.reports = now.reports()
+        self.audit = EnergyAudit(system, start.state, now.forces, self.reports)
         if len(start.resume):
             self.last = self._resumed(start)
         else:
@@ -117,25 +134,27 @@ class AlphaRun:
                 [self.span, self.h, last.h, last.kinked],
                 *(last.rate_change, last.a, scale.q, scale.v),
                 list(self.one_sided.largest.values()),
+                self.audit.numbers,
             ]
         )
-        return Point(last.state, last.rate, resume)
+        return Point(last.state, last.rate, resume, self.audit.lines(self.reports))
 
     def _resumed(self, start: Point) -> Level:
         """Level of a point of an earlier run, and the step and sizes that belong to it."""
-        n, numbers = self.system.size, start.resume
-        if len(numbers) != 4 + 4 * n + len(self.one_sided.largest):
+        n, numbers, sided = self.system.size, start.resume, len(self.one_sided.largest)
+        own = 4 + 4 * n + sided
+        if len(numbers) != own + len(self.audit.numbers):
             raise InputError("restart: the point belongs to another system")
         self.span, self.h, h, kinked = numbers[:4].tolist()
         change, a, self.scale.q, self.scale.v = numbers[4 : 4 + 4 * n].reshape(4, n).copy()
         self.one_sided.span = self.span
-        largest = numbers[4 + 4 * n :].tolist()
+        largest = numbers[own - sided : own].tolist()
         self.one_sided.largest = dict(zip(self.one_sided.largest, largest, strict=True))
+        self.audit.resume(numbers[own:])
         return self._level_at(start.state, start.acceleration, change, a, h, bool(kinked))
 
     def advance(self, goal: float) -> None:
         """One accepted step, not beyond the goal."""
-        options = self.options
         while True:
             left = goal - self.last.state.t
             parts = max(1, int(np.ceil(left / self.h * (1.0 - 1e-9))))
@@ -143,20 +162,36 @@ class AlphaRun:
             try:
                 level = self.step(goal if parts == 1 else self.last.state.t + h)
             except SolverError as failure:
-                self._shorten(h, 0.25, str(failure))
+                self._shorten(h, UNSOLVED, str(failure))
                 continue
-            if options.step is None:
-                error = self.scale.error(*self.local_error(level), options.rtol, options.atol)
-                if error > 1.0:
-                    self._shorten(h, step_factor(error, ORDER + 1), "the error is too large")
-                    continue
-                self.h = h * step_factor(error, ORDER + 1)
-            self._check_rows(level)
-            self.one_sided.see(level.state)
-            self.last = level
-            self.scale.see(level.state)
-            self.statistics.steps += 1
-            return
+            if self._accurate(level):
+                break
+        self._check_rows(level)
+        self.one_sided.see(level.state)
+        self._accept(level)
+
+    def _accurate(self, level: Level) -> bool:
+        """Whether a step is accurate enough; the next step, or a shorter one, follows from it."""
+        options = self.options
+        if options.step is not None:
+            self.h = min(2.0 * self.h, options.step)
+            return True
+        kinked = level.kinked or self.last.kinked
+        error = self.scale.error(*self.local_error(level), options.rtol, options.atol)
+        error, order = (error / KINK, KINK_ORDER) if kinked else (error, ORDER + 1)
+        if error > 1.0 and not (kinked and level.h <= KINK_STEP * self.span):
+            self._shorten(level.h, step_factor(error, order), "the error is too large")
+            return False
+        self.h = level.h * step_factor(error, order)
+        return True
+
+    def _accept(self, level: Level) -> None:
+        assert level.end is not None
+        self.last = level
+        self.scale.see(level.state)
+        self.statistics.steps += 1
+        self.reports = {name: step.report() for name, step in level.end.steps.items()}
+        self.audit.step(level.path, level.end.forces, level.state, self.reports)
 
     def local_error(self, level: Level) -> tuple[Floats, Floats]:
         """Local errors (n,) of positions and velocities of a step.
@@ -181,12 +216,12 @@ class AlphaRun:
 
     def _shorten(self, h: float, factor: float, why: str) -> None:
         where = f"t = {self.last.state.t:.6g} s, step {h:.3g} s: {why}"
-        if self.options.step is not None:
+        fixed, self.h = self.options.step, factor * h
+        if fixed is not None and not (self.system.memory and self.h > fixed / MOST_PARTS):
             raise SolverError(f"{where}; try a smaller step, or step=None for error control")
-        self.statistics.rejected += 1
-        self.h = factor * h
         if self.h < SHORTEST * self.span:
             raise SolverError(f"{where}; look for a jump of a force there, or try a larger rtol")
+        self.statistics.rejected += 1
 
     def _first(self, start: Point) -> Level:
         """Level 0, with the change of v' in a step from a short look ahead."""
@@ -207,7 +242,8 @@ class AlphaRun:
         """Level without a correction onto the constraints."""
         still, met = np.zeros(self.system.size), np.zeros(len(self.system.rows))
         begun = self.system.begin(state)
-        return Level(state, rate, change, a, h, self._basis(state), still, met, begun, kinked)
+        basis = self._basis(state)
+        return Level(state, rate, change, a, h, basis, still, met, still, begun, kinked)
 
     def _basis(self, state: State) -> RowBasis:
         rows = self.system.constraint(state).jacobian
@@ -227,8 +263,9 @@ class AlphaRun:
 
     def _level(self, equations: StepEquations, y: Floats) -> Level:
         rate, state = equations.rate(y), equations.state(y)
+        end = self.last.begun.at(state, equations.h)
         if self.system.memory:
-            state = self.last.begun.at(state, equations.h).committed()
+            state = end.committed()
         return Level(
             state=state,
             rate=rate,
@@ -238,8 +275,10 @@ class AlphaRun:
             basis=self._basis(state),
             correction=equations.correction(y),
             gap=equations.gap(),
+            path=equations.path(y),
             begun=self.system.begin(state),
             kinked=bool(np.any(state.mode != self.last.state.mode)),
+            end=end,
         )
 
     def _check_rows(self, level: Level) -> None:

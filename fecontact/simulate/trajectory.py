@@ -14,12 +14,13 @@ from fecontact.body.marker import Point as MarkerPoint
 from fecontact.errors import InputError, SolverError, check, one_of, unknown
 from fecontact.joint.coordinate import Coordinate
 from fecontact.simulate.freedoms import Freedoms
+from fecontact.store.energy import LINES
 from fecontact.system import State, System
 from fecontact.typing import Body, ContactReport, Floats, Integers
 
-__all__ = ["Point", "SimulationError", "Statistics", "Status", "Trajectory"]
+__all__ = ["Crossing", "Point", "SimulationError", "Statistics", "Status", "Trajectory"]
 
-Status = Literal["finished", "interrupted", "failed"]
+Status = Literal["finished", "stopped", "interrupted", "failed"]
 KINDS = ("position", "velocity", "acceleration")
 NOTHING = np.zeros(0)
 MODES = ("open", "stick", "slip", "gross slip")
@@ -35,11 +36,21 @@ class Point(NamedTuple):
     resume
         Flat array from which the method that made the point continues as if it had not stopped:
         algorithmic acceleration, step, sizes seen so far; empty for a start.
+    energies
+        Lines of the energy audit, see `store.energy`; empty if the method keeps none.
     """
 
     state: State
     acceleration: Floats
     resume: Floats = NOTHING
+    energies: Floats = NOTHING
+
+
+class Crossing(NamedTuple):
+    """An event that happened: its name and the state there."""
+
+    name: str
+    state: State
 
 
 @dataclass
@@ -81,15 +92,20 @@ class Trajectory:
         Contact history, as `System.memory` lays it out.
     resume : (k, r)
         What the method needs to continue from each point, see `Point`.
+    energies
+        Lines of the energy audit in J over time (k,), by name: "kinetic", "slip", ...; NaN if the
+        method keeps none.
     origin
         Time in s at which the motion began, also before a restart.
     method, status
-        Name of the method; "interrupted" (Ctrl-C or SIGTERM) or "failed" (`SimulationError`) if the
-        motion ends before the time asked for.
+        Name of the method; "stopped" (event or callback), "interrupted" (Ctrl-C or SIGTERM) or
+        "failed" (`SimulationError`) if the motion ends before the time asked for.
     statistics
         Counters.
     message
         What the user should know: repairs of the start, the reason of an early end.
+    events
+        User events that happened, in order of time.
     """
 
     system: System
@@ -102,11 +118,13 @@ class Trajectory:
     mode: Integers
     wear: Floats
     resume: Floats
+    energies: dict[str, Floats]
     origin: float
     method: str
     status: Status
     statistics: Statistics
     message: str = ""
+    events: tuple[Crossing, ...] = ()
 
     @classmethod
     def of(
@@ -118,6 +136,7 @@ class Trajectory:
         statistics: Statistics,
         message: str = "",
         origin: float | None = None,
+        events: Sequence[Crossing] = (),
     ) -> Trajectory:
         """Trajectory of a list of points."""
         states = [point.state for point in points]
@@ -132,11 +151,13 @@ class Trajectory:
             mode=np.array([state.mode for state in states]),
             wear=np.array([state.wear for state in states]),
             resume=_rectangular([point.resume for point in points]),
+            energies=_energies(points),
             origin=states[0].t if origin is None else origin,
             method=method,
             status=status,
             statistics=replace(statistics),
             message=message,
+            events=tuple(events),
         )
 
     def __len__(self) -> int:
@@ -156,7 +177,8 @@ class Trajectory:
 
     def point(self, number: int) -> Point:
         """Point at a time, by its number; -1 is the last."""
-        return Point(self.state(number), self.a[number], self.resume[number])
+        energies = np.array([line[number] for line in self.energies.values()])
+        return Point(self.state(number), self.a[number], self.resume[number], energies)
 
     @cached_property
     def contacts(self) -> dict[str, list[ContactReport]]:
@@ -235,6 +257,14 @@ class Trajectory:
         if body not in self.system.bodies:
             raise InputError(f"body '{body.name}' is not in the simulated system")
         return self.system.q_slices[body.name]
+
+
+def _energies(points: Sequence[Point]) -> dict[str, Floats]:
+    lines = np.full((len(LINES), len(points)), np.nan)
+    for column, point in enumerate(points):
+        if len(point.energies):
+            lines[:, column] = point.energies
+    return dict(zip(LINES, lines, strict=True))
 
 
 def _rectangular(parts: Sequence[Floats]) -> Floats:

@@ -1,0 +1,140 @@
+"""Fields of one contact over time, and their sums, read from a result file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.errors import InputError, unknown
+from fecontact.store.file import Array, StoredRun
+from fecontact.typing import Floats, Integers
+
+__all__ = ["MODES", "SUMS", "ContactFields"]
+
+MODES = ("open", "stick", "slip", "gross")
+"""What a point does, by its number in `mode`."""
+
+STORED = (
+    "gap", "pressure", "normal", "traction", "slip", "position",
+    "energy", "damping_power", "slip_power", "supplied_power",
+)  # fmt: skip
+DERIVED = (
+    "mode", "slip_speed", "slip_work", "slip_path", "force", "friction_force", "normal_force",
+    *(f"points_{mode}" for mode in MODES),
+)  # fmt: skip
+SUMS = (
+    "energy", "damping_power", "slip_power", "supplied_power", "normal_force",
+    *(f"points_{mode}" for mode in MODES),
+)  # fmt: skip
+"""Fields with one number per time."""
+
+
+@dataclass(frozen=True)
+class ContactFields:
+    """Fields of a contact with p points at k times; read when asked for.
+
+    Stored fields by `field(name)`: gap (k, p) in m, pressure (k, p) in Pa, normal, traction, slip
+    velocity and position (k, p, 3), all of the slave; energy in J, damping_power, slip_power and
+    supplied_power in W (k,). Pressure and traction are per area, length or point as the weights of
+    the points are areas, lengths or ones.
+    """
+
+    run: StoredRun
+    name: str
+    number: int
+    first: int
+    points: int
+    rows: slice
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What `field` gives."""
+        stored = tuple(name for name in STORED if self._path(name) in self.run.shapes)
+        return stored + DERIVED
+
+    def field(self, name: str) -> Array:
+        """A stored or derived field over time."""
+        if name not in self.names:
+            raise unknown(f"field of contact '{self.name}'", name, self.names)
+        if name.startswith("points_"):
+            return self.count(name.removeprefix("points_"))
+        if name in DERIVED:
+            return np.asarray(getattr(self, name))
+        return self.run.records(self._path(name), self.rows)
+
+    @property
+    def weights(self) -> Floats:
+        """Areas (p,) of the points in m^2, lengths in m, or ones."""
+        return self.run.fixed(self._path("weights"))
+
+    @property
+    def mode(self) -> Integers:
+        """What each point does (k, p): number in `MODES`."""
+        modes = self.run.records("mode", self.rows)
+        return modes[:, self.first : self.first + self.points]
+
+    @property
+    def slip_speed(self) -> Floats:
+        """Slip speed (k, p) in m/s."""
+        return np.asarray(np.linalg.norm(self.field("slip"), axis=2))
+
+    @property
+    def slip_work(self) -> Floats:
+        """Work of slip (k, p) in J since the start."""
+        return self._wear[:, :, 0]
+
+    @property
+    def slip_path(self) -> Floats:
+        """Path of slip (k, p) in m since the start."""
+        return self._wear[:, :, 1]
+
+    @property
+    def normal_force(self) -> Floats:
+        """Sum (k,) of the normal forces in N."""
+        return np.asarray(self.field("pressure") @ self.weights)
+
+    @property
+    def friction_force(self) -> Floats:
+        """Sum (k, 3) of the friction forces on the slave in N."""
+        return np.einsum("p,kpi->ki", self.weights, self.field("traction"))
+
+    @property
+    def force(self) -> Floats:
+        """Sum (k, 3) of all forces on the slave in N."""
+        return np.asarray(self.point_forces.sum(axis=1))
+
+    @property
+    def point_forces(self) -> Floats:
+        """Forces (k, p, 3) on the slave in N: A (p n + T)."""
+        pressed = self.field("pressure")[:, :, None] * self.field("normal")
+        return self.weights[:, None] * (pressed + self.field("traction"))
+
+    def torque(
+        self,
+        axis: Sequence[float] = (0.0, 0.0, 1.0),
+        about: Sequence[float] = (0.0, 0.0, 0.0),
+    ) -> Floats:
+        """Moment (k,) in N m of all forces on the slave about an axis through a fixed point."""
+        direction = np.asarray(axis, dtype=float)
+        length = float(np.linalg.norm(direction))
+        if direction.shape != (3,) or not length > 0.0:
+            raise InputError(f"axis = {axis} is not possible: it must be three numbers, not all 0")
+        arm = self.field("position") - np.asarray(about, dtype=float)
+        moment = np.cross(arm, self.point_forces).sum(axis=1)
+        return np.asarray(moment @ direction / length)
+
+    def count(self, mode: str) -> Integers:
+        """Number (k,) of points that are open, stick, slip or slip grossly."""
+        if mode not in MODES:
+            raise unknown("mode", mode, MODES)
+        return np.count_nonzero(self.mode == MODES.index(mode), axis=1)
+
+    @property
+    def _wear(self) -> Floats:
+        wear = self.run.records("wear", self.rows).reshape(-1, self.run.shapes["mode"][0], 2)
+        return wear[:, self.first : self.first + self.points]
+
+    def _path(self, name: str) -> str:
+        return f"contacts/{self.number}/{name}"

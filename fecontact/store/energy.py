@@ -1,0 +1,246 @@
+"""Energy audit of a motion: where the energy went, and what the method lost.
+
+Along the discrete motion each item's generalised force does the work W_i = sum f_i . ds, by the
+trapezoidal rule over accepted steps ds of the freedoms. With the kinetic energy K of the freedoms
+and the work W_c of constraint forces,
+
+    numerical = sum W_i + W_c - change of K          dissipated by the method
+    residual  = sum (W_i + change of stored energy + dissipated - supplied)
+
+Both are zero for the exact motion and fall with the square of the step in smooth phases. Loads
+without a potential, drives, constraint forces and frames of prescribed motion supply energy; a
+potential that depends on time supplies its change at rest. The mass matrix of a floating elastic
+body depends on q: half of v . M' v counts to the work of its inertia forces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fecontact.system import State, System
+from fecontact.system.assembly import Assembly
+from fecontact.typing import (
+    Body,
+    ContactReport,
+    Floats,
+    HasDissipation,
+    HasElasticForce,
+    HasEnergy,
+    HasKineticEnergy,
+    HasStrainEnergy,
+)
+
+__all__ = ["LINES", "EnergyAudit", "Instant", "energy_lines", "stored_energies"]
+
+LINES = (
+    "kinetic", "strain", "potential", "contact",
+    "slip", "damping", "supplied", "numerical", "residual",
+)  # fmt: skip
+"""Lines of the audit in J: stored energies, then sums since the start of the motion."""
+
+MOMENT = 1e-6
+"""Time in s over which a potential is differenced."""
+
+Reports = Mapping[str, ContactReport]
+
+
+def stored_energies(system: System, state: State, reports: Reports) -> Floats:
+    """Kinetic, strain, potential and contact energy, slip work, and v . M v/2 in J, (6,)."""
+    now, kinetic, moving = system.energies(state), 0.0, 0.0
+    for body in system.bodies:
+        q, v = system.local(body, state)
+        own = 0.5 * float(v @ body.mass_matrix(q) @ v)
+        kinetic += now.kinetic.get(body.name, own)
+        moving += own
+    strain, potential = sum(now.strain.values()), sum(now.potential.values())
+    contact = sum(report.energy for report in reports.values())
+    return np.array([kinetic, strain, potential, contact, float(state.wear[::2].sum()), moving])
+
+
+def energy_lines(first: Floats, now: Floats, works: Floats, lost: float, given: float) -> Floats:
+    """Lines of the audit (9,) in the order of `LINES`.
+
+    Parameters
+    ----------
+    first, now : (6,)
+        `stored_energies` at the start of the motion and now.
+    works : (items + 1,)
+        Work of each item since the start, and of the constraint forces.
+    lost, given
+        Energy that dampers took and that was supplied, without the work of constraints.
+    """
+    change = now - first
+    slip, constraint = change[4], float(works[-1])
+    numerical = float(works.sum()) - change[5]
+    residual = float(works[:-1].sum()) + change[1:4].sum() + slip + lost - given
+    # a frame of prescribed motion: its part of the kinetic energy is supplied
+    supplied = given + constraint + change[0] - change[5]
+    return np.array([*now[:4], slip, lost, supplied, numerical, residual])
+
+
+@dataclass(frozen=True)
+class Instant:
+    """What the audit needs at the end of a step.
+
+    Attributes
+    ----------
+    state
+        With its multipliers.
+    forces : (items + 1, n)
+        Force of each item, then of all constraints.
+    lost, given : (items,)
+        Dissipated and supplied power in W.
+    """
+
+    state: State
+    forces: Floats
+    lost: Floats
+    given: Floats
+
+    @staticmethod
+    def of(system: Assembly, state: State, forces: Floats, reports: Reports) -> Instant:
+        """Powers of all items at a state, from their forces (items, n)."""
+        binding = np.zeros(system.size)
+        if system.rows:
+            binding = system.constraint(state).jacobian.T @ state.lam
+        lost, given = np.zeros((2, len(system.items)))
+        forces = np.vstack([forces, binding])
+        for i, item in enumerate(system.items):
+            q, v = system.local(item, state)
+            if item.name in reports:
+                lost[i] = reports[item.name].damping_power
+                given[i] = reports[item.name].supplied_power
+            elif isinstance(item, HasDissipation):
+                lost[i] = item.dissipated_power(state.t, q, v)
+        for i, body in enumerate(system.bodies):
+            part, own = system.slices[body.name], system.local(body, state)
+            forces[i, part] += 0.5 * body.d_inertia(own[0], own[1]) @ own[1]
+        return Instant(state, forces, lost, given)
+
+
+class EnergyAudit:
+    """Sums works and powers over the accepted steps of a motion.
+
+    Parameters
+    ----------
+    system
+        What moves.
+    start, reports
+        Where it starts, and what its contacts do there.
+    forces
+        Force of each item at the start, (items, n).
+    """
+
+    def __init__(self, system: System, start: State, forces: Floats, reports: Reports) -> None:
+        self.system = system
+        self.last = Instant.of(system, start, forces, reports)
+        self.first = stored_energies(system, start, reports)
+        self.works = np.zeros(len(system.items) + 1)
+        self.lost, self.given = np.zeros((2, len(system.items)))
+        bodies = len(system.bodies)
+        answers = [isinstance(item, HasEnergy | HasDissipation) for item in system.items]
+        remember = [item.name in system.memory.names for item in system.items]
+        self._driven = np.array([_driven(body) for body in system.bodies], dtype=bool)
+        # all work of loads without a potential is supplied
+        self._loads = np.array(
+            [i >= bodies and not (answers[i] or remember[i]) for i in range(len(answers))]
+        )
+        self._potentials = [
+            (i, item)
+            for i, item in enumerate(system.items)
+            if i >= bodies and isinstance(item, HasEnergy) and not remember[i]
+        ]
+
+    def step(self, path: Floats, forces: Floats, state: State, reports: Reports) -> None:
+        """Add an accepted step (n,) of the freedoms to a state, with the forces of all items."""
+        before, now = self.last, Instant.of(self.system, state, forces, reports)
+        h = state.t - before.state.t
+        work = 0.5 * (before.forces + now.forces) @ path
+        given = 0.5 * h * (before.given + now.given)
+        given[self._loads] = work[:-1][self._loads]
+        for i, item in self._potentials:
+            given[i] += self._shift(item, before.state, now.state)
+        lost = 0.5 * h * (before.lost + now.lost)
+        for i in np.flatnonzero(self._driven):
+            given[i] = (
+                work[i] + lost[i] + self._strain(i, now.state) - self._strain(i, before.state)
+            )
+        self.works += work
+        self.lost += lost
+        self.given += given
+        self.last = now
+
+    def powers(self, now: Instant) -> Floats:
+        """Powers in W: of each item's force and of the constraints, lost, given; (3 items + 1,).
+
+        Their integrals are the `sums`: the audit of methods that integrate them with the motion.
+        """
+        power, given = now.forces @ now.state.v, now.given.copy()
+        given[self._loads] = power[:-1][self._loads]
+        for i, item in self._potentials:
+            early, late = (replace(now.state, t=now.state.t + dt) for dt in (-MOMENT, MOMENT))
+            given[i] += self._shift(item, early, late) / (2.0 * MOMENT)
+        for i in np.flatnonzero(self._driven):
+            body = self.system.bodies[i]
+            q, v = self.system.local(body, now.state)
+            elastic = body.elastic_force(q) @ v if isinstance(body, HasElasticForce) else 0.0
+            given[i] = power[i] + now.lost[i] - elastic
+        return np.concatenate([power, now.lost, given])
+
+    @property
+    def sums(self) -> Floats:
+        """Works, losses and supplies so far (3 items + 1,) in J."""
+        return np.concatenate([self.works, self.lost, self.given])
+
+    def arrive(self, now: Instant, sums: Floats) -> None:
+        """Take over a state and the integrals of `powers` up to it."""
+        items = len(self.system.items)
+        self.works, self.lost, self.given = np.split(sums.copy(), [items + 1, 2 * items + 1])
+        self.last = now
+
+    def lines(self, reports: Reports) -> Floats:
+        """Lines of the audit (9,) after the last step."""
+        now = stored_energies(self.system, self.last.state, reports)
+        return energy_lines(
+            self.first, now, self.works, float(self.lost.sum()), float(self.given.sum())
+        )
+
+    @property
+    def numbers(self) -> Floats:
+        """All that must be kept to continue, flat."""
+        last = self.last
+        parts = (self.first, self.works, self.lost, self.given, last.forces, last.lost, last.given)
+        return np.concatenate([part.ravel() for part in parts])
+
+    def resume(self, numbers: Floats) -> None:
+        """Continue from the `numbers` of an audit that ended in the same state."""
+        items, n = len(self.system.items), self.system.size
+        sizes = [6, items + 1, items, items, (items + 1) * n, items, items]
+        parts = np.split(numbers, np.cumsum(sizes)[:-1])
+        self.first, self.works, self.lost, self.given = (part.copy() for part in parts[:4])
+        forces, lost, given = parts[4].reshape(items + 1, n), parts[5], parts[6]
+        self.last = replace(self.last, forces=forces, lost=lost, given=given)
+
+    def _shift(self, item: HasEnergy, before: State, now: State) -> float:
+        """Change of a potential by time alone over a step, at the mean of both ends."""
+        result = 0.0
+        for state in (before, now):
+            q, v = self.system.local(item, state)  # type: ignore[arg-type]
+            result += item.energy(now.t, q, v) - item.energy(before.t, q, v)
+        return 0.5 * result
+
+    def _strain(self, number: int, state: State) -> float:
+        body = self.system.bodies[number]
+        if not isinstance(body, HasStrainEnergy):
+            return 0.0
+        return body.strain_energy(self.system.local(body, state)[0])
+
+
+def _driven(body: Body) -> bool:
+    """Whether the frame of a body moves as prescribed, or its spin is kept up."""
+    if not isinstance(body, HasKineticEnergy):
+        return True
+    return getattr(body, "frame", "free") not in ("free", "fixed")

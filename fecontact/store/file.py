@@ -1,0 +1,177 @@
+"""The result file and how it is read.
+
+Layout, version 1. Attributes of the root: `format`, `version`. `about`: JSON text with names,
+system and method. `fixed/...`: arrays that do not change in time. `records/...`: one row per output
+time in each. `complete`: number of rows that are whole; rows after it are ignored. `status` and
+`message`: how the run ended.
+
+The file is written with HDF5's single writer, multiple readers: it is opened here as such a reader,
+also after a crash of its writer. It is open only while something is read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import numpy.typing as npt
+
+from fecontact.errors import InputError, unknown
+from fecontact.store.lock import is_being_written
+from fecontact.system.state import State
+
+__all__ = ["FORMAT", "VERSION", "Array", "Header", "StoredRun", "first_line"]
+
+FORMAT = "fecontact simulation"
+VERSION = 1
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a result file says once: JSON record `about`, and arrays by name."""
+
+    about: Mapping[str, Any]
+    fixed: Mapping[str, Array] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """Complete records of a result file at the moment it was loaded.
+
+    Attributes
+    ----------
+    path
+        The file.
+    about
+        Names, system, method.
+    complete
+        Number k of complete records.
+    status, message
+        "running", "finished", "interrupted", "failed", or "killed": the file says running, but
+        nobody writes to it any more.
+    shapes
+        Shape of one row of each record.
+    """
+
+    path: Path
+    about: dict[str, Any]
+    complete: int
+    status: str
+    message: str
+    shapes: dict[str, tuple[int, ...]]
+    fixed_names: tuple[str, ...]
+
+    @staticmethod
+    def load(path: str | Path) -> StoredRun:
+        """Read what is in a file; anything but a result file of a known version is refused."""
+        path = Path(path)
+        with opened(path) as file:
+            _check_format(file, path)
+            complete = int(file["complete"][()])  # first: rows may follow while we look
+            records = _datasets(file["records"])
+            short = [name for name, data in records.items() if len(data) < complete]
+            if complete < 0 or short:
+                what = f"'{short[0]}' is shorter than {complete} records" if short else "no records"
+                raise InputError(f"file '{path}' is damaged: {what}")
+            return StoredRun(
+                path,
+                json.loads(file["about"].asstr()[()]),
+                complete,
+                _status(path, file["status"][()].decode()),
+                file["message"][()].decode(),
+                {name: data.shape[1:] for name, data in records.items()},
+                tuple(_datasets(file["fixed"])),
+            )
+
+    def fixed(self, name: str) -> Array:
+        """Array that does not change in time."""
+        if name not in self.fixed_names:
+            raise unknown("array", name, self.fixed_names)
+        with opened(self.path) as file:
+            return np.asarray(file["fixed"][name][()])
+
+    def records(self, name: str, rows: slice = slice(None)) -> Array:
+        """Rows (k, ...) of a record; rows are counted among the complete ones."""
+        if name not in self.shapes:
+            raise unknown("record", name, self.shapes)
+        start, stop, step = rows.indices(self.complete)
+        with opened(self.path) as file:
+            return np.asarray(file["records"][name][start : max(start, stop) : step])
+
+    def record(self, number: int = -1) -> dict[str, Array]:
+        """All parts of one record; -1 is the last complete one."""
+        row = number % self.complete
+        with opened(self.path) as file:
+            return {name: np.asarray(file["records"][name][row]) for name in self.shapes}
+
+    def state(self, number: int = -1) -> State:
+        """State of a record."""
+        record = self.record(number)
+        return State(
+            t=float(record["t"]),
+            q=record["q"],
+            v=record["v"],
+            lam=record["lam"],
+            z=record["z"],
+            mode=record["mode"].astype(np.int64),
+            wear=record["wear"],
+        )
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[h5py.File]:
+    """Open a result file as a reader; what cannot be read is an `InputError`."""
+    if path.is_dir():
+        raise InputError(f"'{path}' is a folder: give the name of a file in it")
+    if not path.is_file():
+        raise InputError(f"file '{path}' does not exist")
+    try:
+        with h5py.File(path, "r", libver="latest", swmr=True) as file:
+            yield file
+    except (OSError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            f"file '{path}' is damaged or no result file: {first_line(error)}"
+        ) from error
+
+
+def first_line(error: Exception) -> str:
+    """Words of an error, without what follows."""
+    return (str(error) or type(error).__name__).splitlines()[0]
+
+
+def _check_format(file: h5py.File, path: Path) -> None:
+    found = file.attrs.get("format", "unknown")
+    if found != FORMAT:
+        raise InputError(f"file '{path}' holds no simulation: its format is '{found}'")
+    version = int(file.attrs["version"])
+    if not 1 <= version <= VERSION:
+        raise InputError(
+            f"file '{path}' has version {version}, this program reads 1 to {VERSION}: "
+            "update fecontact"
+        )
+
+
+def _datasets(group: h5py.Group) -> dict[str, h5py.Dataset]:
+    """All datasets below a group, by their path in it."""
+    found: dict[str, h5py.Dataset] = {}
+
+    def collect(name: str, item: Any) -> None:
+        if isinstance(item, h5py.Dataset):
+            found[name] = item
+
+    group.visititems(collect)
+    return found
+
+
+def _status(path: Path, stored: str) -> str:
+    return "killed" if stored == "running" and not is_being_written(path) else stored
