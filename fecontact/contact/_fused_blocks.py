@@ -17,13 +17,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba  # type: ignore[import-untyped, unused-ignore]
 import numpy as np
 
 from fecontact.contact._fused_laws import (
     BLOCK,
-    LIMIT,
-    PATH,
     RATE,
     ROWS,
     F,
@@ -52,8 +49,8 @@ __all__ = [
     "STEP",
     "Laws",
     "Points",
+    "added",
     "contact_blocks",
-    "contact_blocks_threaded",
     "relative_frame",
 ]
 
@@ -72,7 +69,7 @@ class Points(NamedTuple):
 
     Attributes
     ----------
-    count, modes
+    size, modes
         Number of points and of shapes.
     places, shapes : (blocks * 3 * BLOCK,), (blocks * modes * 3 * BLOCK,)
         Per block, and mode: all x, then all y, then all z.
@@ -80,7 +77,7 @@ class Points(NamedTuple):
         Measure of each point, and its initial gap.
     """
 
-    count: int
+    size: int
     modes: int
     places: Floats
     shapes: Floats
@@ -257,14 +254,14 @@ def _pull(points: Points, block: int, w: Floats, total: Floats) -> None:
         total[FORCE_SUMS + k] = a
 
 
-@compiled
+@streaming
 def _block(
     points: Points, laws: Laws, block: int, elastic: Floats, rate: Floats, frame: Floats, task: int,
     h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats, total: Floats,
 ) -> bool:  # fmt: skip
     """One block of points; see `contact_blocks`."""
     w = np.empty(ROWS * B)
-    own, full = slice(block * B, min(block * B + B, points.count)), slice(block * B, block * B + B)
+    own, full = slice(block * B, min(block * B + B, points.size)), slice(block * B, block * B + B)
     gap, weights, modes = points.gap[full], points.weights[full], mode[own]
     _deform(points, block, elastic, rate, w)
     _see(frame, w)
@@ -301,50 +298,31 @@ def _keep(w: Floats, z: Floats) -> None:
         z[i, 0], z[i, 1], z[i, 2] = w[Z + i], w[Z + B + i], w[Z + 2 * B + i]
 
 
-@compiled
+@streaming
 def contact_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, task: int,
     h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats,
-    sums: Floats, total: Floats,
+    sums: Floats, first: int, last: int,
 ) -> bool:  # fmt: skip
-    """Contact of all points; returns False if a point lies where the surface has no normal.
+    """Contact of the blocks from `first` to before `last`, with their sums (blocks, ...).
 
     STEP: over a time step h; z, mode and wear are replaced by those at its end. ADVANCE: so are
     the feet (anchor, old normal). FLOW: the continuous law; z becomes its rate, wear the slip power
-    and speed, mode the new one. FEET: only the feet. `total` are the sums over all points; `sums`
-    (blocks, ...) is working space.
+    and speed, mode the new one. FEET: only the feet. Returns False if a point lies where the
+    surface has no normal.
     """
     good = True
-    for block in range(len(sums)):
+    for block in range(first, last):
         good &= _block(
             points, laws, block, elastic, rate, frame, task, h, anchor, old,
             z, mode, wear, sums[block],
         )  # fmt: skip
-    _add(sums, total)
     return good
 
 
-@numba.njit(cache=True, parallel=True)  # type: ignore[untyped-decorator, unused-ignore]
-def contact_blocks_threaded(
-    points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, task: int,
-    h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats,
-    sums: Floats, total: Floats,
-) -> bool:  # fmt: skip
-    """As `contact_blocks`, the blocks in threads; the same results to the last bit."""
-    bad = 0
-    for block in numba.prange(len(sums)):
-        good = _block(
-            points, laws, block, elastic, rate, frame, task, h, anchor, old,
-            z, mode, wear, sums[block],
-        )  # fmt: skip
-        bad += 0 if good else 1
-    _add(sums, total)
-    return bad == 0
-
-
 @compiled
-def _add(sums: Floats, total: Floats) -> None:
-    """Add up the blocks in their order."""
+def added(sums: Floats, total: Floats) -> None:
+    """Add up the sums of the blocks in their order."""
     total[:] = 0.0
     for block in range(len(sums)):
         for k in range(len(total)):

@@ -24,7 +24,8 @@ PENALTY, POWER, TABLE = range(3)
 COULOMB, STRIBECK, FRICTION_TABLE = range(3)
 
 # Rows of the working array: places and velocities in the slave's frame, place and relative
-# velocity in the master's, normal, gap, gap rate, pressure, friction limit, elastic slip, force, slip path.
+# velocity in the master's, normal, gap, gap rate, pressure, friction limit, elastic slip, force,
+# slip path.
 X, V, Y, U, N = (3 * BLOCK * k for k in range(5))
 G, RATE, P, LIMIT = (BLOCK * (15 + k) for k in range(4))
 Z, F, PATH = BLOCK * 19, BLOCK * 22, BLOCK * 25
@@ -180,7 +181,7 @@ def _cell(grid: Floats, x: float) -> tuple[int, float]:
     """Cell of a rising grid and place in it (0..1); constant beyond the ends."""
     if len(grid) == 1:
         return 0, 0.0
-    k = min(max(np.searchsorted(grid, x, side="right") - 1, 0), len(grid) - 2)
+    k = min(max(int(np.searchsorted(grid, x, side="right")) - 1, 0), len(grid) - 2)
     return k, min(max((x - grid[k]) / (grid[k + 1] - grid[k]), 0.0), 1.0)
 
 

@@ -17,11 +17,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
-import numba  # type: ignore[import-untyped, unused-ignore]
 import numpy as np
 
 from fecontact.body.elastic_points import ElasticPointMotion
@@ -34,8 +35,8 @@ from fecontact.contact._fused_blocks import (
     STEP,
     Laws,
     Points,
+    added,
     contact_blocks,
-    contact_blocks_threaded,
     relative_frame,
 )
 from fecontact.contact._fused_laws import BLOCK
@@ -45,7 +46,7 @@ from fecontact.contact.surface import Surface
 from fecontact.typing import Floats, Integers
 
 if TYPE_CHECKING:
-    from fecontact.contact.stepping import Paired
+    from fecontact.contact.pair import ContactPair
 
 __all__ = ["Evaluation", "FusedPair", "fused", "packed_points"]
 
@@ -97,7 +98,7 @@ class FusedPair:
 
     def feet(self, q: Floats, v: Floats) -> Feet | None:
         """Feet of all points; None if a point lies where the surface has no normal."""
-        count = self.points.count
+        count = self.points.size
         feet = Feet(np.empty((count, 3)), np.empty((count, 3)))
         none, modes = np.empty((0, 3)), np.empty(0, dtype=np.int64)
         found = self._run(FEET, 0.0, q, v, feet, none, modes, none)
@@ -115,7 +116,7 @@ class FusedPair:
     def flow(self, q: Floats, v: Floats, z: Floats, mode: Integers) -> Evaluation | None:
         """Continuous law: z is the rate of z, wear the slip power and speed."""
         none = np.empty((0, 3))
-        wear = np.empty((self.points.count, 2))
+        wear = np.empty((self.points.size, 2))
         return self._run(FLOW, 0.0, q, v, Feet(none, none), z.copy(), mode.copy(), wear)
 
     def _run(
@@ -123,13 +124,21 @@ class FusedPair:
         z: Floats, mode: Integers, wear: Floats,
     ) -> Evaluation | None:  # fmt: skip
         slave, master = self.slave(q, v), self.master(q, v)
+        frame, blocks = frame_of(slave, master), len(self.sums)
+
+        def part(first: int, last: int) -> bool:
+            return contact_blocks(
+                self.points, self.laws, slave.elastic, slave.rate, frame,
+                task, h, feet.anchor, feet.normal, z, mode, wear, self.sums, first, last,
+            )  # fmt: skip
+
+        if THREADS > 1 and self.points.size >= THREADED_FROM:
+            ends = np.linspace(0, blocks, THREADS + 1).astype(int).tolist()
+            good = all(_pool().map(part, ends[:-1], ends[1:]))
+        else:
+            good = part(0, blocks)
         total = np.empty(FORCE_SUMS + self.points.modes)
-        many = THREADS > 1 and self.points.count >= THREADED_FROM
-        kernel = contact_blocks_threaded if many else contact_blocks
-        good = kernel(
-            self.points, self.laws, slave.elastic, slave.rate, frame_of(slave, master),
-            task, h, feet.anchor, feet.normal, z, mode, wear, self.sums, total,
-        )  # fmt: skip
+        added(self.sums, total)
         if not good:
             return None
         force = master.rotation @ total[:3]
@@ -138,7 +147,7 @@ class FusedPair:
         return Evaluation(np.concatenate([own, -other]), z, mode, wear, float(total[9]))
 
 
-def fused(pair: Paired) -> FusedPair | None:
+def fused(pair: ContactPair) -> FusedPair | None:
     """Return the compiled form of a pair, made once; None if it is not of a known family."""
     if pair not in _known:
         _known[pair] = _fused(pair)
@@ -167,7 +176,7 @@ def packed_points(surface: Surface) -> Points:
     weights = np.zeros(len(order))
     weights[:count] = surface.weights
     return Points(
-        count=count,
+        size=count,
         modes=modes,
         places=surface.points[order].reshape(-1, BLOCK, 3).transpose(0, 2, 1).ravel(),
         shapes=blocked.ravel(),
@@ -176,7 +185,7 @@ def packed_points(surface: Surface) -> Points:
     )
 
 
-def _fused(pair: Paired) -> FusedPair | None:
+def _fused(pair: ContactPair) -> FusedPair | None:
     laws = packed_laws(pair.master, pair.normal, pair.friction)
     slave = _slave_frame(pair)
     if laws is None or slave is None or not isinstance(pair.master, RigidFace):
@@ -188,7 +197,7 @@ def _fused(pair: Paired) -> FusedPair | None:
     return FusedPair(points, laws, slave, lambda q, v: marker.at(q[n_q:], v[n:]), sums)
 
 
-def _slave_frame(pair: Paired) -> Callable[[Floats, Floats], SlaveFrame] | None:
+def _slave_frame(pair: ContactPair) -> Callable[[Floats, Floats], SlaveFrame] | None:
     """Motion of the slave's frame as a function of the coordinates of the pair."""
     slave, material = pair.slave, pair.surface.material
     n_q, n = len(slave.reference()), len(slave.freedoms)
@@ -225,11 +234,10 @@ def _slave_frame(pair: Paired) -> Callable[[Floats, Floats], SlaveFrame] | None:
     return elastic
 
 
-def _threads() -> int:
-    """Threads asked for, at most those that numba has."""
-    asked = int(os.environ.get("FECONTACT_THREADS", "1"))
-    return max(1, min(asked, int(numba.config.NUMBA_NUM_THREADS)))
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(THREADS, "contact")
 
 
-THREADS = _threads()
-_known: WeakKeyDictionary[Paired, FusedPair | None] = WeakKeyDictionary()
+THREADS = max(1, int(os.environ.get("FECONTACT_THREADS", "1")))
+_known: WeakKeyDictionary[ContactPair, FusedPair | None] = WeakKeyDictionary()

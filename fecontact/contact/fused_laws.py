@@ -40,7 +40,8 @@ def packed_laws(master: object, normal: object, friction: object) -> Laws | None
     slides = _coefficient(friction.coefficient)
     if surface is None or pressed is None or slides is None:
         return None
-    return Laws(*surface, *pressed, *slides, float(friction.stiffness), float(friction.damping))
+    stiffness, damping = float(friction.stiffness), float(friction.damping)
+    return Laws._make((*surface, *pressed, *slides, stiffness, damping))
 
 
 def _shape(shape: Shape) -> Code | None:

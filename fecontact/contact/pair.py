@@ -19,20 +19,20 @@ from typing import Any, Protocol
 import numpy as np
 
 from fecontact.body.motion import PointMotion
+from fecontact.contact import fused_stepping
 from fecontact.contact._kernels import OPEN, SLIP, STICK
 from fecontact.contact.approach import Approach, Change
-from fecontact.contact.flowing import ContactFlow
 from fecontact.contact.friction_law import FrictionLaw, SlidingLaw
 from fecontact.contact.layer import columns_of
 from fecontact.contact.master import Master
 from fecontact.contact.normal import NormalLaw
-from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
+from fecontact.contact.stepping import ContactHistory
 from fecontact.contact.surface import Surface
 from fecontact.contact.terms import sliding_terms
 from fecontact.errors import InputError
 from fecontact.typing import Body, Floats, History, MemoryFlow, MemoryStart, Tangents
 
-__all__ = ["ContactPair", "ContactStatus", "PairStart", "Slave", "Sliding"]
+__all__ = ["ContactPair", "ContactStatus", "Slave", "Sliding"]
 
 
 class Slave(Body, Protocol):
@@ -146,11 +146,12 @@ class ContactPair:
     def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
         """Start of a time step from a committed history."""
         kept = ContactHistory(history.z, history.mode, history.wear)
-        return PairStart(StepStart.of(self, q, v, kept))
+        return fused_stepping.begin(self, q, v, kept)
 
     def flow(self, t: float, q: Floats, v: Floats, history: History) -> MemoryFlow:
         """Force and rates of the elastic slip in continuous time."""
-        return ContactFlow.of(self, q, v, history.z, history.mode)
+        kept = ContactHistory(history.z, history.mode, history.wear)
+        return fused_stepping.flow(self, q, v, kept)
 
     def slid(self, t: float, q: Floats, v: Floats) -> ContactHistory:
         """History of steady sliding, z = -T/c_t with the traction T of sliding; points at rest: 0.
@@ -185,21 +186,6 @@ class ContactPair:
         slave = self.slave.motion(q[:n_q], v[:n], self.surface.material)
         projection = self.master.project(slave.position, q[n_q:], v[n:])
         return Approach(slave, projection, self.surface.gap)
-
-
-@dataclass(frozen=True)
-class PairStart:
-    """Start of a time step of a pair; time itself does not matter to it."""
-
-    start: StepStart
-
-    def at(self, t: float, q: Floats, v: Floats, h: float) -> ContactStep:
-        """End of a step of length h."""
-        return self.start.at(q, v, h)
-
-    def stuck(self) -> PairStart:
-        """Start of the same step for points that never slide."""
-        return PairStart(self.start.stuck())
 
 
 @dataclass(frozen=True)

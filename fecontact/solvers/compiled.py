@@ -26,8 +26,9 @@ def streaming(kernel: Kernel) -> Kernel:
     """As `compiled`, for long loops over arrays: vector instructions also for sums.
 
     Products and sums may be fused and sums re-ordered, so results differ from plain Python by
-    round-off; they are the same at every call and for any number of threads. A division by zero
-    gives inf or nan, as in numpy.
+    round-off, and not from call to call. A division by zero gives inf or nan, as in numpy. Python
+    threads run beside the kernel.
     """
     fast = {"contract", "reassoc"}
-    return cast(Kernel, numba.njit(cache=True, fastmath=fast, error_model="numpy")(kernel))
+    decorate = numba.njit(cache=True, nogil=True, fastmath=fast, error_model="numpy")
+    return cast(Kernel, decorate(kernel))

@@ -1,0 +1,161 @@
+"""Time steps and continuous flow of a pair by its compiled kernel (`contact.fused`).
+
+Forces and history come from the kernel; tangents and reports, which are asked for less often, from
+the ordinary form of the same pair.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from fecontact.contact.flowing import ContactFlow, FlowTangents
+from fecontact.contact.fused import Evaluation, Feet, FusedPair, fused
+from fecontact.contact.report import ContactReport
+from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
+from fecontact.typing import Floats, Tangents
+
+if TYPE_CHECKING:
+    from fecontact.contact.pair import ContactPair
+
+__all__ = ["FusedFlow", "FusedStart", "FusedStep", "OrdinaryStart", "begin", "flow"]
+
+
+def begin(
+    pair: ContactPair, q: Floats, v: Floats, history: ContactHistory
+) -> FusedStart | OrdinaryStart:
+    """Start of a time step, by the compiled kernel where the pair has one."""
+    kernel = fused(pair)
+    feet = None if kernel is None else kernel.feet(q, v)
+    if kernel is None or feet is None or history.z.shape[1] != 3:
+        return OrdinaryStart(StepStart.of(pair, q, v, history))
+    return FusedStart(pair, kernel, q, v, history, feet)
+
+
+def flow(
+    pair: ContactPair, q: Floats, v: Floats, history: ContactHistory
+) -> FusedFlow | ContactFlow:
+    """Continuous law, by the compiled kernel where the pair has one."""
+    kernel = fused(pair)
+    found = None
+    if kernel is not None and kernel.laws.damping > 0.0 and history.z.shape[1] == 3:
+        found = kernel.flow(q, v, history.z, history.mode)
+    if found is None:
+        return ContactFlow.of(pair, q, v, history.z, history.mode)
+    return FusedFlow(pair, q, v, history, found)
+
+
+@dataclass(frozen=True)
+class OrdinaryStart:
+    """Start of a time step in the ordinary form; time itself does not matter to it."""
+
+    start: StepStart
+
+    def at(self, t: float, q: Floats, v: Floats, h: float) -> ContactStep:
+        """End of a step of length h."""
+        return self.start.at(q, v, h)
+
+    def stuck(self) -> OrdinaryStart:
+        """Start of the same step for points that never slide."""
+        return OrdinaryStart(self.start.stuck())
+
+
+@dataclass(frozen=True, eq=False)
+class FusedStart:
+    """What a pair remembers from the start of a step."""
+
+    pair: ContactPair
+    kernel: FusedPair
+    q: Floats
+    v: Floats
+    history: ContactHistory
+    feet: Feet
+
+    def at(self, t: float, q: Floats, v: Floats, h: float) -> FusedStep | ContactStep:
+        """End of a step of length h."""
+        old = self.history
+        found = self.kernel.step(q, v, h, self.feet, old.z, old.mode, old.wear)
+        return self.ordinary.at(q, v, h) if found is None else FusedStep(self, q, v, h, found)
+
+    def stuck(self) -> OrdinaryStart:
+        """Start of the same step for points that never slide."""
+        return OrdinaryStart(self.ordinary.stuck())
+
+    @cached_property
+    def ordinary(self) -> StepStart:
+        """The start in the ordinary form."""
+        return StepStart.of(self.pair, self.q, self.v, self.history)
+
+
+@dataclass(frozen=True, eq=False)
+class FusedStep:
+    """A pair at the end of a step of length h."""
+
+    start: FusedStart
+    q: Floats
+    v: Floats
+    h: float
+    found: Evaluation
+
+    @property
+    def force(self) -> Floats:
+        """Generalised force (N,) on slave and master."""
+        return self.found.force
+
+    @cached_property
+    def history(self) -> ContactHistory:
+        """What to keep if the step is accepted."""
+        return ContactHistory(self.found.z, self.found.mode, self.found.wear)
+
+    def tangents(self) -> Tangents:
+        """Derivatives of `force` along a step of the freedoms, and by the velocities."""
+        return self.ordinary.tangents()
+
+    def report(self) -> ContactReport:
+        """What the points do, with mean powers of the step."""
+        return self.ordinary.report()
+
+    @cached_property
+    def ordinary(self) -> ContactStep:
+        """The step in the ordinary form."""
+        return self.start.ordinary.at(self.q, self.v, self.h)
+
+
+@dataclass(frozen=True, eq=False)
+class FusedFlow:
+    """A pair with the continuous law."""
+
+    pair: ContactPair
+    q: Floats
+    v: Floats
+    history: ContactHistory
+    found: Evaluation
+
+    @property
+    def force(self) -> Floats:
+        """Generalised force (N,) on slave and master."""
+        return self.found.force
+
+    @property
+    def rate(self) -> Floats:
+        """Rates z' (p, 3) in the frame of the master."""
+        return self.found.z
+
+    @property
+    def wear_rate(self) -> Floats:
+        """Slip power (p,) in W and slip speed (p,) in m/s of closed points."""
+        return self.found.wear
+
+    def tangents(self) -> FlowTangents:
+        """Derivatives of force and rates."""
+        return self.ordinary.tangents()
+
+    def report(self) -> ContactReport:
+        """What the points do."""
+        return self.ordinary.report()
+
+    @cached_property
+    def ordinary(self) -> ContactFlow:
+        """The flow in the ordinary form."""
+        return ContactFlow.of(self.pair, self.q, self.v, self.history.z, self.history.mode)

@@ -1,0 +1,201 @@
+"""Compiled contact of whole pairs against the ordinary evaluation, family by family."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.contact import ContactPair, PenaltyNormal, Surface
+from fecontact.contact import fused as module
+from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
+from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.flowing import ContactFlow
+from fecontact.contact.fused import fused
+from fecontact.contact.layer import KelvinLayer
+from fecontact.contact.normal import PowerNormal, TableNormal
+from fecontact.contact.rigid_face import RigidFace
+from fecontact.contact.shape import Cone, Cylinder, Plane, Ring, Sphere, Torus
+from fecontact.contact.stepping import ContactHistory, StepStart
+from fecontact.contact.surface import elastic_surface
+from fecontact.errors import InputError
+from fecontact.fem import ElasticSolid, Material
+from fecontact.mesh import block
+from fecontact.reduction import reduce_model
+
+COUNT = 300  # two full blocks and a part of one
+H = 0.01
+SHAPES = {
+    "plane": Plane((0.1, 0.0, -0.01), (0.1, 0.2, 1.0)),
+    "ring": Ring(0.1, 0.4, 0.01),
+    "sphere": Sphere(2.0, (0.0, 0.0, -2.0)),
+    "hollow sphere": Sphere(2.0, (0.0, 0.0, 2.0), hollow=True),
+    "cylinder": Cylinder(0.3),
+    "bore": Cylinder(0.3, hollow=True),
+    "cone": Cone(1.5),
+    "funnel": Cone(1.4, hollow=True),
+    "torus": Torus(0.3, 0.05),
+}
+NORMAL = {
+    "penalty": PenaltyNormal(200.0, 3.0),
+    "hunt-crossley": PowerNormal(300.0, 1.5, 0.3),
+    "root": PowerNormal(300.0, 1.3, root_damping=0.2),
+    "table": TableNormal(np.array([0.0, 0.02, 0.05]), np.array([0.0, 3.0, 20.0]), 2.0),
+}
+FRICTION = {
+    "coulomb": 0.4,
+    "static": Coulomb(0.3, 0.5),
+    "stribeck": Stribeck(0.3, 0.5, 0.5, 1.5, 0.02),
+    "table": FrictionTable(np.array([0.0, 0.2, 1.0]), np.array([0.5, 0.3, 0.4])),
+    "table over pressure": FrictionTable(
+        np.array([0.0, 0.2, 1.0]), np.array([[0.5, 0.4], [0.3, 0.2], [0.4, 0.3]]),
+        np.array([2.0, 5.0]), static=0.6,
+    ),
+}  # fmt: skip
+
+
+def scene(shape, normal, friction, rotor=False, seed=0):
+    """Pair of two rigid bodies with many points, states before and after a step, history."""
+    rng = np.random.default_rng(seed)
+    points = rng.uniform(-0.5, 0.5, (COUNT, 3)) * [1.0, 1.0, 0.1]
+    slave = RigidBody("slave", 1.0, FREEDOMS, (0.1, 0.12, 0.15))
+    six = RigidBody("master", 2.0, FREEDOMS, (0.3, 0.2, 0.25))
+    top = RigidBody("master", 2.0, ("uz", "rx", "ry", "spin"), (0.3, 0.3, 0.25))
+    surface = Surface(points, rng.uniform(0.5, 1.0, COUNT), gap=0.01 * rng.standard_normal(COUNT))
+    pair = ContactPair(
+        slave, surface, RigidFace(top if rotor else six, shape), normal, friction
+    )  # fmt: skip
+    q0 = [b.move(b.reference(), 0.05 * rng.standard_normal(len(b.freedoms))) for b in pair.bodies]
+    q1 = [
+        b.move(q, 0.03 * rng.standard_normal(len(b.freedoms)))
+        for b, q in zip(pair.bodies, q0, strict=True)
+    ]
+    v = 0.3 * rng.standard_normal(sum(len(b.freedoms) for b in pair.bodies))
+    return pair, np.concatenate(q0), np.concatenate(q1), v, history(rng, COUNT)
+
+
+def history(rng, count):
+    z = 0.03 * rng.standard_normal((count, 3))
+    return ContactHistory(z, rng.integers(0, 3, count), rng.uniform(0.0, 1.0, (count, 2)))
+
+
+def compare(pair, q0, q1, v, before):
+    """Both evaluations of a step, then of the flow; returns the modes that occur."""
+    kept = [before.z.copy(), before.mode.copy(), before.wear.copy()]
+    fast = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
+    slow = StepStart.of(pair, q0, v, before).at(q1, v, H)
+    assert type(fast) is not type(slow)
+    for name in ("force", "z", "wear"):
+        a, b = (getattr(s if name == "force" else s.history, name) for s in (fast, slow))
+        np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * np.abs(b).max(), err_msg=name)
+    np.testing.assert_array_equal(fast.history.mode, slow.history.mode)
+    for a, b in zip(kept, (before.z, before.mode, before.wear), strict=True):
+        np.testing.assert_array_equal(a, b)
+    fast = pair.flow(0.0, q1, v, before)
+    slow_flow = ContactFlow.of(pair, q1, v, before.z, before.mode)
+    assert type(fast) is not type(slow_flow)
+    for name in ("force", "rate", "wear_rate"):
+        a, b = getattr(fast, name), getattr(slow_flow, name)
+        np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * np.abs(b).max(), err_msg=name)
+    np.testing.assert_array_equal(fast.found.mode, slow_flow.friction.mode)
+    power = np.sum(slow.point_force * slow.approach.velocity)
+    assert abs(pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).found.power - power) <= (
+        1e-12 * np.abs(slow.point_force * slow.approach.velocity).sum()
+    )
+    return set(slow.history.mode.tolist())
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_shapes(name):
+    law = ElastoPlastic(Coulomb(0.3, 0.5), 40.0, 1.5)
+    modes = compare(*scene(SHAPES[name], NORMAL["penalty"], law))
+    assert modes >= {0, 2}
+
+
+@pytest.mark.parametrize("friction", FRICTION)
+@pytest.mark.parametrize("normal", NORMAL)
+def test_laws(normal, friction):
+    law = ElastoPlastic(FRICTION[friction], 40.0, 1.5)
+    assert compare(*scene(Plane(), NORMAL[normal], law, seed=1)) == {0, 1, 2}
+
+
+def test_spinning_master():
+    """The material of a rotor spins under the points, its frame does not."""
+    compare(*scene(Plane(), NORMAL["penalty"], ElastoPlastic(0.3, 40.0, 1.5), rotor=True))
+
+
+@pytest.mark.parametrize("frame", ["free", "fixed"])
+def test_elastic_slave(frame):
+    """The number of modes is no multiple of four, which the kernel takes at once."""
+    solid = ElasticSolid(block(0.1, 0.08, 0.02, cells=(4, 4, 1)), Material(7e10, 0.3, 2700.0))
+    body = ElasticBody("slab", reduce_model(solid, contact="z_min", modes=13), frame=frame)
+    surface = elastic_surface(body, "z_min")
+    rng = np.random.default_rng(3)
+    pair = ContactPair(
+        body, surface, RigidFace(None, Plane(), (0.0, 0.0, 1e-4)), PenaltyNormal(1e10, 1e5),
+        ElastoPlastic(Coulomb(0.3, 0.4), 5e9, 1e4),
+    )  # fmt: skip
+    n, m = len(body.freedoms), surface.shapes.shape[2]
+    size = np.full(n, 1e-4)
+    size[n - m :] = 1e-4 / np.abs(surface.shapes).max()
+    q0 = body.move(body.reference(), size * rng.standard_normal(n))
+    q1 = body.move(q0, size * rng.standard_normal(n))
+    v = size / H * rng.standard_normal(n)
+    before = history(rng, len(surface.points))
+    before = replace(before, z=1e-3 * before.z)
+    assert m % 4
+    assert compare(pair, q0, q1, v, before) >= {0, 2}
+
+
+def test_threads_give_the_same_bits(monkeypatch):
+    pair, q0, q1, v, before = scene(Sphere(2.0, (0.0, 0.0, -2.0)), NORMAL["penalty"],
+                                    ElastoPlastic(0.3, 40.0, 1.5))  # fmt: skip
+    one = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).found
+    monkeypatch.setattr(module, "THREADS", 2)
+    monkeypatch.setattr(module, "THREADED_FROM", 1)
+    two = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).found
+    for a, b in zip(one, two, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_results_do_not_depend_on_the_order_of_points():
+    pair, q0, q1, v, before = scene(Plane(), NORMAL["penalty"], ElastoPlastic(0.3, 40.0, 1.5))
+    order = np.random.default_rng(0).permutation(COUNT)
+    s = pair.surface
+    mixed = replace(pair, surface=Surface(s.points[order], s.weights[order], gap=s.gap[order]))
+    turned = ContactHistory(before.z[order], before.mode[order], before.wear[order])
+    a = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
+    b = mixed.begin(0.0, q0, v, turned).at(0.0, q1, v, H)
+    np.testing.assert_array_equal(a.history.z[order], b.history.z)
+    np.testing.assert_allclose(a.force, b.force, rtol=0, atol=1e-13 * np.abs(a.force).max())
+
+
+def test_other_pairs_take_the_ordinary_form():
+    pair, q0, q1, v, before = scene(Plane(), KelvinLayer(200.0, 3.0), ElastoPlastic(0.3, 40.0, 1.5))
+    assert fused(pair) is None
+    layered = ContactHistory(np.column_stack([before.z, np.zeros(COUNT)]), before.mode, before.wear)
+    step = pair.begin(0.0, q0, v, layered).at(0.0, q1, v, H)
+    assert step.history.z.shape == (COUNT, 4)
+
+
+def test_tangents_and_report_belong_to_the_step():
+    pair, q0, q1, v, before = scene(Plane(), NORMAL["penalty"], ElastoPlastic(0.3, 40.0, 1.5))
+    start = pair.begin(0.0, q0, v, before)
+    slow = StepStart.of(pair, q0, v, before)
+    for a, b in ((start, slow), (start.stuck(), slow.stuck())):
+        fast, step = a.at(0.0, q1, v, H), b.at(q1, v, H)
+        for x, y in zip(fast.tangents(), step.tangents(), strict=True):
+            np.testing.assert_array_equal(x, y)
+        assert fast.report().energy == step.report().energy
+
+
+def test_point_on_the_axis_is_refused():
+    body = RigidBody("ball", 1.0)
+    pair = ContactPair(
+        body, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Cylinder(1.0, hollow=True)),
+        PenaltyNormal(1e3), ElastoPlastic(0.3, 1e3),
+    )  # fmt: skip
+    with pytest.raises(InputError, match="axis of the cylinder"):
+        pair.begin(0.0, np.zeros(3), np.zeros(3), ContactHistory.fresh(1))
