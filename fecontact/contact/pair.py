@@ -86,8 +86,8 @@ class ContactPair:
     normal: NormalLaw
     friction: SlidingLaw
     name: str = "contact"
-    _last: tuple[tuple[bytes, bytes], Sliding | None] = field(
-        default=((b"", b""), None), init=False, repr=False
+    _last: tuple[tuple[float, bytes, bytes], Sliding | None] = field(
+        default=((0.0, b"", b""), None), init=False, repr=False
     )
 
     def __post_init__(self) -> None:
