@@ -118,7 +118,8 @@ class MindlinFriction:
         e = trial.a / np.where(closed, trial.size, 1.0)[:, None]
         z = np.where(closed[:, None], z - path[:, None] * e, 0.0)
         traction = np.where(closed[:, None], over[:, None] * e - trial.a, 0.0)
-        return FrictionStep(traction, z, _modes(closed, over), limit * path)
+        new = np.where(closed, np.where(over > 0.0, SLIP, STICK), OPEN)
+        return FrictionStep(traction, z, new, limit * path)
 
     def d_step(
         self,
@@ -200,8 +201,3 @@ class MindlinFriction:
         speed = np.linalg.norm(slip, axis=1)
         mu, by_speed, by_pressure = self.coefficient.values(speed, pressure, mode)
         return mu * pressure, by_speed * pressure, mu + by_pressure * pressure
-
-
-def _modes(closed: Integers, over: Floats) -> Integers:
-    """OPEN, STICK or SLIP."""
-    return np.where(closed, np.where(over > 0.0, SLIP, STICK), OPEN)

@@ -1,4 +1,4 @@
-"""Plots of contact: maps of pressure and modes, modes over time, hysteresis loops."""
+"""Plots of contact: maps of pressure, modes and wear, modes over time, hysteresis loops."""
 
 from __future__ import annotations
 
@@ -12,7 +12,14 @@ from matplotlib.ticker import MaxNLocator
 from fecontact.typing import Floats, Integers
 from fecontact.view.style import MODE_LOOKS, legend_beside, new_figure, place_legends, styled
 
-__all__ = ["contact_map", "contact_maps", "contact_states", "loops_plot", "point_view"]
+__all__ = [
+    "contact_map",
+    "contact_maps",
+    "contact_states",
+    "loops_plot",
+    "point_view",
+    "wear_maps",
+]
 
 Curve = tuple[Floats, Floats]
 FLAT = 1e-9
@@ -100,6 +107,23 @@ def contact_states(t: Floats, modes: Mapping[str, Integers]) -> Figure:
         axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
         legend_beside(axes, reverse=True)
     column[-1].set(xlabel="time / s")
+    return figure
+
+
+@styled
+def wear_maps(points: Floats, weights: Floats, wear: Floats) -> Figure:
+    """Slip work per area (heat) and slip path of contact points with weights.
+
+    `wear` (p, 2) is that of `ContactHistory`; points without slip are drawn in grey.
+    """
+    x, y, labels = point_view(points)
+    maps = {"slip work / (J/m²)": wear[:, 0] / weights, "slip path / µm": 1e6 * wear[:, 1]}
+    figure, row = _row(len(maps), x, y)
+    for axes, (label, values) in zip(row, maps.items(), strict=True):
+        worn = values > 0.0
+        axes.scatter(x[~worn], y[~worn], c=MODE_LOOKS[0].colour, s=6)
+        _coloured(axes, x[worn], y[worn], values[worn], label)
+        axes.set(xlabel=labels[0], ylabel=labels[1])
     return figure
 
 

@@ -225,6 +225,36 @@ def test_energy_balance_of_the_flow(friction, normal, seed):
     assert balance == pytest.approx(0.0, abs=1e-6)
 
 
+@pytest.mark.parametrize("friction", ["elasto-plastic", "arctan"])
+@pytest.mark.parametrize("spinning", ["slave", "master"])
+def test_a_prescribed_spin_supplies_power(friction, spinning):
+    """f . v = -dE/dt - damping - slip + supplied, with a spin that is not in v."""
+    inertia, spins = (0.1, 0.1, 0.1), {spinning: 40.0}
+    slave, master = (
+        RigidBody(name, 1.0, ("ux", "uy", "uz"), inertia, spin=spins.get(name, 0.0))
+        for name in ("slave", "master")
+    )
+    points = np.array([[0.3, 0.0, -0.03], [-0.2, 0.2, -0.03], [0.1, -0.3, -0.03]])
+    face = RigidFace(master, SHAPES["plane"])
+    pair = ContactPair(
+        slave, Surface(points, np.ones(3)), face, NORMAL["penalty"], FRICTION[friction]
+    )
+    rng = np.random.default_rng(1)
+    q, v = 0.01 * rng.uniform(-1, 1, 6), 0.1 * rng.standard_normal(6)
+    z = np.column_stack([0.03 * rng.standard_normal((3, 2)), np.zeros(3)])
+    mode = np.full(3, 2)
+    flow = ContactFlow.of(pair, q, v, z, mode)
+    report = flow.report()
+
+    def energy(t):
+        return ContactFlow.of(pair, q + t * v, v, z + t * flow.rate, mode).report().energy
+
+    change = (energy(1e-6) - energy(-1e-6)) / 2e-6
+    balance = flow.force @ v + change + report.damping_power + report.slip_power
+    assert abs(report.supplied_power) > 1.0
+    assert balance == pytest.approx(report.supplied_power, rel=1e-6)
+
+
 @pytest.mark.parametrize("friction", FRICTION)
 def test_order_of_the_points_does_not_matter(friction):
     pair, q0, q, v, history = scene(friction, "solid", 5)
