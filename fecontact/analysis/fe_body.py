@@ -28,6 +28,10 @@ Load = tuple[Floats, Callable[[float], float]]
 """A vector over all unknowns of a body, and its factor over the load parameter."""
 
 
+FREE = 1e-10
+"""Force of a translation, relative to the stiffness, below which a body is free."""
+
+
 @dataclass(frozen=True, eq=False)
 class FEBody:
     """A solid with contact surfaces.
@@ -118,6 +122,13 @@ class FEBody:
         """Contact unknowns (m,) of the first guess."""
         translations = self.model.rigid_motions()[self.interior.contact, :3]
         return np.asarray(translations @ np.asarray(self.seat, dtype=float))
+
+    @cached_property
+    def is_free(self) -> bool:
+        """Whether the whole body can be moved without a force."""
+        shift = self.model.rigid_motions()[self.interior.contact, :3]
+        size = np.linalg.norm(self.stiffness) * np.linalg.norm(shift, axis=0)
+        return bool(np.any(np.linalg.norm(self.stiffness @ shift, axis=0) < FREE * size))
 
     def load(self, t: float) -> Floats:
         """Load (m,) on the contact unknowns."""

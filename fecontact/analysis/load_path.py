@@ -218,19 +218,22 @@ def load_path(
     *,
     halvings: int = 6,
     tolerance: float = TOLERANCE,
+    callback: Callable[[Increment], None] | None = None,
 ) -> LoadPath:
     """Follow the equilibrium along load parameters.
 
     Parameters
     ----------
     problem
-        A `StaticSystem` or a `StaticBody`.
+        A `StaticSystem`, a `StaticBody` or `StaticBodies`.
     loads
         Load parameters t of the increments, in the order in which they are applied.
     halvings
         How often an increment that fails may be halved.
     tolerance
         Share of the balancing forces that may be left.
+    callback
+        Called with each increment as soon as it is found, to write or to draw it.
 
     Returns
     -------
@@ -252,6 +255,8 @@ def load_path(
         for t in track(levels, "load steps"):
             before = _advance(problem, before, float(t), halvings, tolerance)
             done.append(before)
+            if callback is not None:
+                callback(before)
     except KeyboardInterrupt:
         return LoadPath(done, complete=False)
     except SolverError as error:

@@ -74,6 +74,12 @@ class FEContact:
         if self.slave == self.master:
             raise InputError(f"{self.name}: a surface in contact with itself is not possible")
 
+    @property
+    def bodies(self) -> tuple[FEBody, ...]:
+        """Body of the slave, then that of the master unless it is rigid."""
+        partners = (self.slave, self.master)
+        return tuple(each[0] for each in partners if isinstance(each, tuple))
+
     @cached_property
     def points(self) -> tuple[Surface, sp.csr_array]:
         """Points of the slave, and their displacement (3 p, m) per unknown of its body."""
@@ -116,8 +122,7 @@ class StaticBodies(StaticParts):
         if not names or len(set(names)) < len(names):
             raise InputError(f"contacts {names} are not possible: each needs a name of its own")
         for contact in self.contacts:
-            partners = [contact.slave, contact.master]
-            for body in (each[0] for each in partners if isinstance(each, tuple)):
+            for body in contact.bodies:
                 if body not in self.bodies:
                     raise InputError(f"{contact.name}: body '{body.name}' is not in the problem")
 
@@ -137,6 +142,23 @@ class StaticBodies(StaticParts):
     def couplings(self) -> dict[str, Coupling]:
         """Contacts in the unknowns of all bodies."""
         return {contact.name: self._coupling(contact) for contact in self.contacts}
+
+    def start(self) -> Increment:
+        """First guess; a free body that touches nothing there is refused."""
+        first = super().start()
+        touching = {
+            body.name
+            for contact in self.contacts
+            for body in contact.bodies
+            if len(first.contacts[contact.name].closed)
+        }
+        for body in self.bodies:
+            if body.is_free and body.name not in touching:
+                raise InputError(
+                    f"{body.name}: the body is free and touches nothing at the start; give a seat "
+                    "that brings it into contact, or support it"
+                )
+        return first
 
     def guess(self) -> Floats:
         """Bodies on their seats."""

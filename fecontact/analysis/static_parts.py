@@ -99,7 +99,7 @@ class PartsBalance:
             if stuck:
                 step = replace(step, start=step.start.stuck())
             change = self.problem.couplings[name].tangent(step).tocoo()
-            np.add.at(result, (change.row, change.col), change.data)
+            result[change.row, change.col] += change.data
         return result
 
     def increment(self) -> Increment:

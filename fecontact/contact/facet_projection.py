@@ -6,8 +6,12 @@ slave point y = R^T (x - r) has its foot where t_a . (y - x(xi)) = 0; with the i
     A_ab dxi_b = t_a . (dy - N Phi de) + g n . N_a Phi de,      A_ab = t_a . t_b - g n . x_ab,
     dg = n . (dy - N Phi de),      dn = -a^ab t_a (n . (N_b Phi de + x_bc dxi_c)) .
 
-Over an inner edge a facet is continued: in the wedge between two facets a foot has exactly the
-derivatives of the nearer one. Beyond the border of the surface the gap is infinite.
+Over an inner edge a facet is continued: in the wedge where the edge is nearest, a foot has exactly
+the derivatives of the facet over whose plane the point is higher (or below which it is deeper).
+Around convex and concave edges gap and sign are continuous, the normal changes at the bisector; in
+a concave corner a point has one contact, with the plane it has entered deeper. A point exactly on
+an edge belongs to either facet, and touches. At the border of the surface contact ends: beyond it
+the gap is infinite, so points that slide off lose their force at once.
 """
 
 from __future__ import annotations

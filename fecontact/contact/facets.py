@@ -120,8 +120,12 @@ class Facets:
         at = self.nodes if nodes is None else np.ascontiguousarray(nodes)
         alone = np.zeros(len(self.connectivity) + 1, dtype=np.int64)
         first, around = self.around if walk else (alone, alone)
-        edges = self.border, self.sharp if walk else alone[1:] > 0
-        find_feet(np.ascontiguousarray(y), at, self.connectivity, first, around, *edges, *found)
+        sharp = self.sharp if walk else alone[1:] > 0
+        places = np.ascontiguousarray(y)
+        find_feet(
+            places, at, self.connectivity, first, around, self.border, sharp, found.facet,
+            found.local, found.state, found.visits,
+        )  # fmt: skip
         return found
 
     def places(self, feet: Feet) -> Floats:

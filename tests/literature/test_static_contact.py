@@ -7,7 +7,13 @@ import pytest
 from fecontact.case.registry import load_case
 from fecontact.case.runner import run_case
 
-CASES = ["classic/hertz_contact", "classic/cattaneo_mindlin", "classic/shear_lag_bar"]
+CASES = [
+    "classic/hertz_contact",
+    "classic/cattaneo_mindlin",
+    "classic/shear_lag_bar",
+    "classic/elastic_plate_on_pressure_plate",
+    "waehrisch/hertz_ball_elements",
+]
 
 
 @pytest.mark.slow

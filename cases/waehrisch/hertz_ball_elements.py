@@ -1,0 +1,150 @@
+"""Ball on plate: the force element against finite elements of the same pair.
+
+The force element F = (4/3) E* sqrt(R) d^(3/2) (Waehrisch 3.4 to 3.8) stands for two elastic bodies.
+Here both are meshed: a steel ball of 10 mm and a steel plate, each a quarter of a block around the
+contact, with different cells on the two sides. The shape of the ball is the gap of the undeformed
+surfaces, R - sqrt(R^2 - r^2). The far sides of the blocks approach each other by d; the force, the
+contact radius and the peak pressure follow. The penalty layer takes a share e of the approach at
+the full load and, as the mean pressure grows with sqrt(d), e sqrt(d) of it at others; stiffer
+layers let the pressure oscillate between the points of meshes that do not match. The tangential
+element is compared with Mindlin's partial slip by finite elements in classic/cattaneo_mindlin.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.analysis import FEBody, FEContact, LoadPath, StaticBodies, load_path
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact.hertz import ElasticPair, HertzPoint
+from fecontact.contact.parameters import penalty_for
+from fecontact.errors import POISSON, POSITIVE, at_least
+from fecontact.fem import ElasticSolid, Material
+from fecontact.mesh import block
+from fecontact.mesh.grading import Towards
+from fecontact.typing import Floats
+from fecontact.view import contact as views
+from fecontact.view import plots
+
+LOADS = (0.25, 0.5, 1.0)
+SOURCE = "force element, Waehrisch (3.4)"
+
+
+@dataclass(frozen=True)
+class BallOnPlate(Parameters):
+    """The pair of waehrisch/hertz_ball."""
+
+    young: float = quantity(210e9, "Pa", POSITIVE)
+    poisson: float = quantity(0.3, "", POISSON)
+    radius: float = quantity(0.01, "m", POSITIVE)
+    force: float = quantity(100.0, "N", POSITIVE)
+    cells: int = quantity(14, "", at_least(8), numerical=True)
+    far: float = quantity(160.0, "", POSITIVE, numerical=True)
+    penalty_error: float = quantity(0.01, "", POSITIVE, numerical=True)
+
+    @property
+    def ball(self) -> HertzPoint:
+        """The force element."""
+        return HertzPoint(ElasticPair(self.young, self.poisson), self.radius)
+
+    @property
+    def depth(self) -> float:
+        """Approach under the force in m."""
+        return float(self.ball.approach(self.force))
+
+    @property
+    def contact_radius(self) -> float:
+        """Radius a under the force in m."""
+        return float(self.ball.contact_radius(self.depth))
+
+
+def half(p: BallOnPlate, cells: int, above: bool) -> ElasticSolid:
+    """Quarter of the block below or above the contact plane z = 0."""
+    a = p.contact_radius
+    edge = p.far * a
+    side = Towards((0.0, a), 2.5 * p.far)
+    down = Towards((0.0 if above else edge,), 2.5 * p.far)
+    mesh = block(edge, edge, edge, (cells, cells, cells), grading=(side, side, down))
+    far = "z_max" if above else "z_min"
+    held = {"x_min": "x", "y_min": "y", far: "z"}
+    moved = mesh if above else mesh.translated((0.0, 0.0, -edge))
+    return ElasticSolid(moved, Material(p.young, p.poisson, 7850.0), supports=held)
+
+
+def pair(p: BallOnPlate, cells: int) -> StaticBodies:
+    """Ball above, with the gap of its shape, on the plate below; cells of the plate are coarser."""
+    high, low = half(p, cells, above=True), half(p, cells - 1, above=False)
+    top = np.abs(high.nodes[:, 2] - p.far * p.contact_radius) < 1e-9 * p.far
+    push = np.zeros_like(high.nodes)
+    push[top, 2] = -p.depth
+
+    def near(x: Floats) -> np.ndarray:
+        return np.hypot(x[:, 0], x[:, 1]) < 1.8 * p.contact_radius
+
+    def shape(x: Floats) -> Floats:
+        return p.radius - np.sqrt(p.radius**2 - x[:, 0] ** 2 - x[:, 1] ** 2)
+
+    ball = FEBody("ball", high, ["z_min"], support_motions=[(push.ravel(), lambda t: t)], near=near)
+    plate = FEBody("plate", low, ["z_max"], near=near)
+    choice = penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
+    contact = FEContact((ball, "z_min"), (plate, "z_max"), choice.normal_law(),
+                        choice.friction_law(0.0), gap=shape)  # fmt: skip
+    return StaticBodies([ball, plate], [contact])
+
+
+def measured(p: BallOnPlate, problem: StaticBodies, path: LoadPath) -> dict[str, float]:
+    """Computed over exact values: forces at the depths, radius and pressure at the last force."""
+    surface, last = problem.contacts[0].points[0], path.increments[-1].contacts["contact"]
+    forces = 4.0 * path.force()[:, 2]
+    elastic = p.depth * (np.array(LOADS) - p.penalty_error * np.sqrt(LOADS))
+    ratios = {
+        f"force at {load:g} d": float(force / p.ball.force(depth))
+        for load, depth, force in zip(LOADS, elastic, forces, strict=True)
+    }
+    w, r = surface.weights, np.hypot(surface.points[:, 0], surface.points[:, 1])
+    d = float(p.ball.approach(forces[-1]))
+    a = float(p.ball.contact_radius(d))
+    load = w * last.pressure
+    core = r < 0.5 * a
+    level = load[core].sum() / float(w[core] @ p.ball.pressure(r[core], d))
+    radius = float(np.sqrt(2.5 * (load @ r**2) / load.sum()))
+    return ratios | {"contact radius": radius / a, "peak pressure": float(level)}
+
+
+def run(run: Run[BallOnPlate]) -> None:
+    """Three meshes (quick: one); the last must meet the force element."""
+    p = run.parameters
+    levels = [p.cells - 5] if run.quick else [p.cells - 7, p.cells - 4, p.cells]
+    results: list[dict[str, float]] = []
+    for cells in levels:
+        problem = pair(p, cells)
+        path = load_path(problem, LOADS)
+        results.append(measured(p, problem, path))
+    for name, ratio in results[-1].items():
+        run.check(f"{name}, finite elements over force element", ratio, 1.0, tolerance=0.02,
+                  kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
+    trend = ", ".join(f"{100.0 * (each['force at 1 d'] - 1.0):+.2f} %" for each in results)
+    run.note(f"deviation of the force from mesh to mesh: {trend}")
+    surface, last = problem.contacts[0].points[0], path.increments[-1].contacts["contact"]
+    maps = views.contact_maps(surface.points, last.pressure, {})
+    plots.save(maps, run.path("pressure_map.png"))
+    d = np.linspace(0.0, 1.05, 60)
+    element = 1e6 * p.depth * d, p.ball.force(p.depth * d)
+    dots = 1e6 * p.depth * path.t, 4.0 * path.force()[:, 2]
+    panel = ("ball on plate", {"force element": element}, {"finite elements": dots})
+    figure = views.loops_plot([panel], "approach / µm", "force / N")
+    plots.save(figure, run.path("force.png"))
+
+
+CASE = Case(
+    title="ball on plate: force element against finite elements of both bodies",
+    proves=("Waehrisch Hertz ball on plate, both bodies by finite elements",),
+    parameters=BallOnPlate(),
+    run=run,
+    quick_s=10,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))
