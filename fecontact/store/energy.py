@@ -27,6 +27,7 @@ from fecontact.typing import (
     ContactReport,
     Floats,
     HasDissipation,
+    HasElasticForce,
     HasEnergy,
     HasKineticEnergy,
     HasStrainEnergy,
@@ -39,6 +40,9 @@ LINES = (
     "slip", "damping", "supplied", "numerical", "residual",
 )  # fmt: skip
 """Lines of the audit in J: stored energies, then sums since the start of the motion."""
+
+MOMENT = 1e-6
+"""Time in s over which a potential is differenced."""
 
 Reports = Mapping[str, ContactReport]
 
@@ -89,12 +93,15 @@ class Instant:
         Force of each item, then of all constraints.
     lost, given : (items,)
         Dissipated and supplied power in W.
+    pressed : (items,)
+        Energy in J that contacts store.
     """
 
     state: State
     forces: Floats
     lost: Floats
     given: Floats
+    pressed: Floats
 
     @staticmethod
     def of(system: Assembly, state: State, forces: Floats, reports: Reports) -> Instant:
@@ -102,19 +109,20 @@ class Instant:
         binding = np.zeros(system.size)
         if system.rows:
             binding = system.constraint(state).jacobian.T @ state.lam
-        lost, given = np.zeros((2, len(system.items)))
+        lost, given, pressed = np.zeros((3, len(system.items)))
         forces = np.vstack([forces, binding])
         for i, item in enumerate(system.items):
             q, v = system.local(item, state)
             if item.name in reports:
                 lost[i] = reports[item.name].damping_power
                 given[i] = reports[item.name].supplied_power
+                pressed[i] = reports[item.name].energy
             elif isinstance(item, HasDissipation):
                 lost[i] = item.dissipated_power(state.t, q, v)
         for i, body in enumerate(system.bodies):
             part, own = system.slices[body.name], system.local(body, state)
             forces[i, part] += 0.5 * body.d_inertia(own[0], own[1]) @ own[1]
-        return Instant(state, forces, lost, given)
+        return Instant(state, forces, lost, given, pressed)
 
 
 class EnergyAudit:
@@ -160,13 +168,44 @@ class EnergyAudit:
         for i, item in self._potentials:
             given[i] += self._shift(item, before.state, now.state)
         lost = 0.5 * h * (before.lost + now.lost)
-        for i in np.flatnonzero(self._driven):
+        # dampers hold a contact that let go: what it still stores is lost
+        free = ~(before.forces.any(axis=1) | now.forces.any(axis=1))[:-1]
+        lost[free] = (before.pressed - now.pressed)[free]
+        for i in np.flatnonzero(self._driven).tolist():
             given[i] = (
                 work[i] + lost[i] + self._strain(i, now.state) - self._strain(i, before.state)
             )
         self.works += work
         self.lost += lost
         self.given += given
+        self.last = now
+
+    def powers(self, now: Instant) -> Floats:
+        """Powers in W: of each item's force and of the constraints, lost, given; (3 items + 1,).
+
+        Their integrals are the `sums`: the audit of methods that integrate them with the motion.
+        """
+        power, given = now.forces @ now.state.v, now.given.copy()
+        given[self._loads] = power[:-1][self._loads]
+        for i, item in self._potentials:
+            early, late = (replace(now.state, t=now.state.t + dt) for dt in (-MOMENT, MOMENT))
+            given[i] += self._shift(item, early, late) / (2.0 * MOMENT)
+        for i in np.flatnonzero(self._driven).tolist():
+            body = self.system.bodies[i]
+            q, v = self.system.local(body, now.state)
+            elastic = body.elastic_force(q) @ v if isinstance(body, HasElasticForce) else 0.0
+            given[i] = power[i] + now.lost[i] - elastic
+        return np.concatenate([power, now.lost, given])
+
+    @property
+    def sums(self) -> Floats:
+        """Works, losses and supplies so far (3 items + 1,) in J."""
+        return np.concatenate([self.works, self.lost, self.given])
+
+    def arrive(self, now: Instant, sums: Floats) -> None:
+        """Take over a state and the integrals of `powers` up to it."""
+        items = len(self.system.items)
+        self.works, self.lost, self.given = np.split(sums.copy(), [items + 1, 2 * items + 1])
         self.last = now
 
     def lines(self, reports: Reports) -> Floats:
@@ -180,17 +219,18 @@ class EnergyAudit:
     def numbers(self) -> Floats:
         """All that must be kept to continue, flat."""
         last = self.last
-        parts = (self.first, self.works, self.lost, self.given, last.forces, last.lost, last.given)
+        parts = (self.first, self.works, self.lost, self.given)
+        parts += (last.forces, last.lost, last.given, last.pressed)
         return np.concatenate([part.ravel() for part in parts])
 
     def resume(self, numbers: Floats) -> None:
         """Continue from the `numbers` of an audit that ended in the same state."""
         items, n = len(self.system.items), self.system.size
-        sizes = [6, items + 1, items, items, (items + 1) * n, items, items]
+        sizes = [6, items + 1, items, items, (items + 1) * n, items, items, items]
         parts = np.split(numbers, np.cumsum(sizes)[:-1])
         self.first, self.works, self.lost, self.given = (part.copy() for part in parts[:4])
-        forces, lost, given = parts[4].reshape(items + 1, n), parts[5], parts[6]
-        self.last = replace(self.last, forces=forces, lost=lost, given=given)
+        forces, (lost, given, pressed) = parts[4].reshape(items + 1, n), parts[5:]
+        self.last = replace(self.last, forces=forces, lost=lost, given=given, pressed=pressed)
 
     def _shift(self, item: HasEnergy, before: State, now: State) -> float:
         """Change of a potential by time alone over a step, at the mean of both ends."""
