@@ -222,6 +222,6 @@ def test_left_by_a_killed_writer(tmp_path):
         except InputError as error:
             refused += "left.h5' is damaged" in str(error)
     assert refused  # the others hit bytes that are not used
-    left.write_bytes(content[: len(content) // 2])
+    left.write_bytes(content[:60000])  # in the middle of the rows
     with pytest.raises(InputError, match="is damaged"):
         StoredRun.load(left).records("contacts/0/traction")
