@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from fecontact.case.parameters import Parameters
 from fecontact.results.summary import Check, Reference, Value, compare
+from fecontact.store.writer import discard
 from fecontact.view.modes import ModeFiles
 
 __all__ = ["Case", "Run"]
@@ -58,6 +59,11 @@ class Run(Generic[P]):
         """Path for an output file, which is listed in the summary."""
         self.record(name)
         return self.out / name
+
+    def store(self, name: str) -> Path:
+        """Path for the result file of a simulation; one that an earlier run left is removed."""
+        discard(self.out / name)
+        return self.path(name)
 
     def record(self, *names: str) -> None:
         """List files in the summary that were written to the output folder."""

@@ -1,4 +1,4 @@
-"""Command line: fecontact cases | run | modes."""
+"""Command line: fecontact cases | run | modes | export."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 import fecontact
 from fecontact.case.exit_codes import EXIT_INPUT
 from fecontact.cli.cases import cases, run
+from fecontact.cli.export import export
 from fecontact.cli.modes import modes
 
 __all__ = ["app", "main"]
@@ -46,6 +47,7 @@ app = typer.Typer(
 app.command()(cases)
 app.command()(run)
 app.command()(modes)
+app.command()(export)
 
 
 @app.callback(invoke_without_command=True)

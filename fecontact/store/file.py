@@ -5,8 +5,9 @@ system and method. `fixed/...`: arrays that do not change in time. `records/...`
 time in each. `complete`: number of rows that are whole; rows after it are ignored. `status` and
 `message`: how the run ended.
 
-The file is written with HDF5's single writer, multiple readers: it is opened here as such a reader,
-also after a crash of its writer. It is open only while something is read.
+The file is written with HDF5's single writer, multiple readers. While its writer lives it is opened
+here as such a reader; if its writer was killed, see `superblock`. It is open only while it is
+read.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import numpy.typing as npt
 
 from fecontact.errors import InputError, unknown
 from fecontact.store.lock import is_being_written
+from fecontact.store.superblock import UnmarkedFile, is_marked
 from fecontact.system.state import State
 
 __all__ = ["FORMAT", "VERSION", "Array", "Header", "StoredRun", "first_line"]
@@ -134,7 +136,7 @@ def opened(path: Path) -> Iterator[h5py.File]:
     if not path.is_file():
         raise InputError(f"file '{path}' does not exist")
     try:
-        with h5py.File(path, "r", libver="latest", swmr=True) as file:
+        with _file(path) as file:
             yield file
     except (OSError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
@@ -142,6 +144,15 @@ def opened(path: Path) -> Iterator[h5py.File]:
         raise InputError(
             f"file '{path}' is damaged or no result file: {first_line(error)}"
         ) from error
+
+
+def _file(path: Path) -> h5py.File:
+    """Open a file that is closed, still being written, or left by a killed writer."""
+    if not is_marked(path):
+        return h5py.File(path, "r")
+    if is_being_written(path):
+        return h5py.File(path, "r", libver="latest", swmr=True)
+    return h5py.File(UnmarkedFile(path), "r")
 
 
 def first_line(error: Exception) -> str:

@@ -25,7 +25,7 @@ from fecontact.errors import InputError
 from fecontact.store.file import FORMAT, VERSION, Array, Header, StoredRun, first_line
 from fecontact.store.lock import WriterLock
 
-__all__ = ["Record", "Writer"]
+__all__ = ["Record", "Writer", "discard"]
 
 Record = Mapping[str, npt.ArrayLike]
 """Parts of one output time by name; a part has the same shape in all records."""
@@ -219,6 +219,13 @@ class Writer:
             pass
         self._part.unlink(missing_ok=True)
         self._lock.release()
+
+
+def discard(path: Path) -> None:
+    """Remove a result file, unless another run writes to it."""
+    lock = WriterLock(path)
+    path.unlink(missing_ok=True)
+    lock.release()
 
 
 def _arrays(record: Record) -> dict[str, Array]:

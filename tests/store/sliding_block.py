@@ -1,6 +1,6 @@
 """A block that slides and turns on a plane, as a run that tests can kill.
 
-    python sliding_block.py FILE T_END [restart]
+python sliding_block.py FILE T_END [restart]
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fecontact.store import BodyGeometry, writer
 from fecontact.system import State, System
 
 SIDES = (0.1, 0.06, 0.04)
-STEP, OUTPUT = 2e-4, 1e-3
+STEP, OUTPUT = 5e-4, 1e-3
 
 
 def sliding_block(mu: float = 0.3, mass: float = 1.0) -> tuple[System, State, BodyGeometry]:

@@ -1,0 +1,198 @@
+"""The result file: round trip, what is ignored, what is refused, a full disk."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import h5py
+import numpy as np
+import pytest
+
+from fecontact.errors import InputError
+from fecontact.store import StoredRun, Writer
+from fecontact.store.file import Header
+
+HEADER = Header({"names": ["a", "b"]}, {"mesh/points": np.eye(3)})
+
+
+def record(k):
+    rng = np.random.default_rng(k)
+    return {
+        "t": 0.1 * k,
+        "q": rng.random(7),
+        "lam": np.zeros(0),
+        "contacts/0/mode": rng.integers(0, 4, 9).astype(np.int8),
+        "contacts/0/traction": rng.random((100, 3)),
+    }
+
+
+def written(path, count, **options):
+    writer = Writer(path, HEADER, record(0), **options)
+    for k in range(writer.complete, count):
+        writer.append(record(k))
+    return writer
+
+
+def assert_holds(run, count):
+    assert run.complete == count
+    for name in run.shapes:
+        expected = np.array([record(k)[name] for k in range(count)])
+        np.testing.assert_array_equal(run.records(name), expected)
+
+
+@pytest.mark.parametrize("compress", [False, True])
+def test_round_trip(tmp_path, compress):
+    path = tmp_path / "run.h5"
+    written(path, 700, compress=compress).close("finished", "all well")
+    run = StoredRun.load(path)
+    assert_holds(run, 700)
+    assert (run.status, run.message, run.about) == ("finished", "all well", HEADER.about)
+    np.testing.assert_array_equal(run.fixed("mesh/points"), np.eye(3))
+    np.testing.assert_array_equal(run.records("q", slice(600, 9999, 7))[3], record(621)["q"])
+    np.testing.assert_array_equal(run.record(-2)["q"], record(698)["q"])
+    assert os.listdir(tmp_path) == ["run.h5"]
+
+
+def test_readable_while_written(tmp_path):
+    path = tmp_path / "run.h5"
+    writer = written(path, 5)
+    assert StoredRun.load(path).complete == 0
+    assert StoredRun.load(path).status == "running"
+    writer.flush()
+    assert_holds(StoredRun.load(path), 5)
+    writer.append(record(5))
+    writer.flush()
+    assert_holds(StoredRun.load(path), 6)
+    writer.close("finished")
+    writer.close("failed")
+    assert StoredRun.load(path).status == "finished"
+
+
+def test_rows_that_are_not_counted_are_ignored(tmp_path, monkeypatch):
+    """A crash between the rows and their number: the rows are written again, or ignored."""
+    path = tmp_path / "run.h5"
+    writer = written(path, 10)
+    writer.flush()
+    writer.append(record(77))
+    once = iter([KeyboardInterrupt])
+    flush = h5py.File.flush
+
+    def interrupted(file):
+        flush(file)
+        for error in once:
+            raise error
+
+    monkeypatch.setattr(h5py.File, "flush", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        writer.flush()
+    with h5py.File(path, "r", libver="latest", swmr=True) as file:
+        assert len(file["records/q"]) == 11
+    assert_holds(StoredRun.load(path), 10)
+    writer.close("interrupted")
+    assert StoredRun.load(path).complete == 11
+
+
+def test_continued_in_place_and_elsewhere(tmp_path):
+    path, other = tmp_path / "run.h5", tmp_path / "more.h5"
+    written(path, 1030).close("interrupted")
+    run = StoredRun.load(path)
+    written(other, 1040, earlier=run).close("finished")
+    assert_holds(StoredRun.load(other), 1040)
+    assert_holds(StoredRun.load(path), 1030)
+    written(path, 1035, earlier=run).close("finished")
+    assert_holds(StoredRun.load(path), 1035)
+    bad = {**record(0), "q": np.zeros(8)}
+    with pytest.raises(InputError, match=r"sizes of its records differ \(q\)"):
+        Writer(path, HEADER, bad, earlier=StoredRun.load(path))
+    assert_holds(StoredRun.load(path), 1035)
+    assert sorted(os.listdir(tmp_path)) == ["more.h5", "run.h5"]
+
+
+def test_one_writer_and_no_overwriting(tmp_path):
+    path = tmp_path / "run.h5"
+    first = written(path, 3)
+    with pytest.raises(InputError, match="being written by another run"):
+        written(path, 1, overwrite=True)
+    first.close("finished")
+    with pytest.raises(InputError, match="exists; choose another name"):
+        written(path, 1)
+    assert_holds(StoredRun.load(path), 3)
+    written(path, 1, overwrite=True).close("finished")
+    assert_holds(StoredRun.load(path), 1)
+    with pytest.raises(InputError, match="cannot be written: No such file"):
+        written(tmp_path / "nowhere" / "run.h5", 1)
+
+
+def test_damaged_and_foreign_files(tmp_path):
+    path, whole = tmp_path / "run.h5", tmp_path / "whole.h5"
+    written(whole, 600).close("finished")
+    content = whole.read_bytes()
+    rng = np.random.default_rng(1)
+    for cut in (0, 100, 3000, len(content) // 2):
+        path.write_bytes(content[:cut])
+        with pytest.raises(InputError, match=r"run\.h5' is damaged or no result file"):
+            StoredRun.load(path).records("contacts/0/traction")
+    path.write_bytes(rng.bytes(5000))
+    with pytest.raises(InputError, match="damaged or no result file"):
+        StoredRun.load(path)
+    with pytest.raises(InputError, match="does not exist"):
+        StoredRun.load(tmp_path / "none.h5")
+    with pytest.raises(InputError, match="is a folder"):
+        StoredRun.load(tmp_path)
+    with h5py.File(path, "w") as file:
+        file["x"] = 1.0
+    with pytest.raises(InputError, match="holds no simulation: its format is 'unknown'"):
+        StoredRun.load(path)
+    path.write_bytes(content)
+    with h5py.File(path, "r+") as file:
+        file["complete"][()] = 601
+    with pytest.raises(InputError, match="is shorter than 601 records"):
+        StoredRun.load(path)
+    with h5py.File(path, "r+") as file:
+        file.attrs["version"] = 2
+    with pytest.raises(InputError, match="has version 2, this program reads 1 to 1"):
+        StoredRun.load(path)
+
+
+FULL = """
+import resource, sys
+import numpy as np
+from fecontact.errors import InputError
+from fecontact.store import StoredRun, Writer, writer
+from fecontact.store.file import Header
+
+writer.EVERY_S = 0.0
+path = sys.argv[1]
+file = Writer(path, Header({}), {"t": 0.0, "q": np.zeros(5000)})
+resource.setrlimit(resource.RLIMIT_FSIZE, (4 << 20, 4 << 20))
+try:
+    for k in range(1000):
+        file.append({"t": float(k), "q": np.full(5000, float(k))})
+except InputError as error:
+    print(error)
+try:
+    file.append({"t": 0.0, "q": np.zeros(5000)})
+except InputError as error:
+    print(error)
+file.close("failed", "disk full")
+print(StoredRun.load(path).complete)
+"""
+
+
+def test_full_disk(tmp_path):
+    """A file that may not grow beyond 4 MB: clear words, and all earlier records are there."""
+    path = tmp_path / "run.h5"
+    child = subprocess.run(
+        [sys.executable, "-c", FULL, str(path)], capture_output=True, text=True, check=False
+    )
+    assert child.returncode == 0, child.stderr
+    said, again, count = child.stdout.splitlines()
+    assert said.startswith(f"file '{path}' cannot be written: File too large; its {count} records")
+    assert "cannot be written any more" in again
+    run = StoredRun.load(path)
+    assert run.complete == int(count) > 50
+    assert (run.status, run.message) == ("failed", "disk full")
+    np.testing.assert_array_equal(run.records("t"), np.arange(run.complete))
+    np.testing.assert_array_equal(run.records("q")[:, -1], np.arange(run.complete))
