@@ -1,20 +1,49 @@
-"""Plots of contact: maps of pressure and modes, hysteresis loops."""
+"""Plots of contact: maps of pressure and modes, modes over time, hysteresis loops."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from fecontact.typing import Floats, Integers
+from fecontact.view.style import MODE_LOOKS, legend_beside, new_figure, place_legends, styled
 
-__all__ = ["contact_maps", "loops_plot"]
-
-MODES = {0: ("open", "0.85"), 1: ("stick", "tab:blue"), 2: ("slip", "tab:red")}
+__all__ = ["contact_map", "contact_maps", "contact_states", "loops_plot", "point_view"]
 
 Curve = tuple[Floats, Floats]
+FLAT = 1e-9
+"""Least extent of a patch relative to its largest one."""
 
 
+@styled
+def contact_map(
+    points: Floats, fields: Mapping[str, Floats], mode: Integers, title: str = ""
+) -> Figure:
+    """Fields and modes of contact points (p, 3) at one instant, one panel each.
+
+    The points are seen along the axis of their least extent, in mm. `fields` maps a label with
+    its unit to values (p,); open points are drawn in grey.
+    """
+    x, y, labels = point_view(points)
+    figure, row = _row(1 + len(fields), x, y)
+    closed = mode > 0
+    for axes, (label, values) in zip(row[1:], fields.items(), strict=True):
+        axes.scatter(x[~closed], y[~closed], c=MODE_LOOKS[0].colour, s=6)
+        _coloured(axes, x[closed], y[closed], values[closed], label)
+    _draw_modes(row[0], x, y, mode)
+    row[0].set_title("state of the points")
+    for axes in row:
+        axes.set(xlabel=labels[0], ylabel=labels[1])
+    figure.suptitle(title, fontsize=10.0)
+    figure.legend(loc="outside lower left", ncols=len(MODE_LOOKS))
+    return figure
+
+
+@styled
 def contact_maps(
     points: Floats, pressure: Floats, modes: Mapping[str, Integers], unit: float = 1e3
 ) -> Figure:
@@ -23,31 +52,65 @@ def contact_maps(
     Lengths are drawn in m times `unit`, pressure in MPa.
     """
     x, y = unit * points[:, 0], unit * points[:, 1]
-    figure = Figure(figsize=(4.0 * (1 + len(modes)), 3.8), layout="constrained")
-    row = figure.subplots(1, 1 + len(modes), squeeze=False)[0]
+    figure, row = _row(1 + len(modes), x, y)
     closed = pressure > 0.0
-    dots = row[0].scatter(x[closed], y[closed], c=1e-6 * pressure[closed], s=14)
-    row[0].scatter(x[~closed], y[~closed], c="0.85", s=6)
-    row[0].set_title("pressure", fontsize="small")
-    figure.colorbar(dots, ax=row[0], label="pressure / MPa")
+    row[0].scatter(x[~closed], y[~closed], c=MODE_LOOKS[0].colour, s=6)
+    _coloured(row[0], x[closed], y[closed], 1e-6 * pressure[closed], "pressure / MPa")
     for axes, (title, mode) in zip(row[1:], modes.items(), strict=True):
-        for number, (label, colour) in MODES.items():
-            on = mode == number
-            axes.scatter(x[on], y[on], c=colour, s=14 if number else 6, label=label)
-        axes.set_title(title, fontsize="small")
-        axes.legend(fontsize="x-small", loc="upper right")
+        _draw_modes(axes, x, y, mode, numbers=False)
+        axes.set_title(title)
     for axes in row:
-        axes.set(xlabel="x / mm", ylabel="y / mm", aspect="equal")
+        axes.set(xlabel="x / mm", ylabel="y / mm")
+    if modes:
+        looks = {h.get_label(): h for axes in row for h in axes.get_legend_handles_labels()[0]}
+        figure.legend(handles=list(looks.values()), loc="outside lower right", ncols=len(looks))
     return figure
 
 
+def point_view(points: Floats) -> tuple[Floats, Floats, tuple[str, str]]:
+    """Coordinates in mm along the two axes of largest extent, and their labels.
+
+    Examples
+    --------
+    >>> x, y, labels = point_view(np.array([[0.0, 5.0, 0.0], [0.0, 5.1, 0.2]]))
+    >>> labels
+    ('y / mm', 'z / mm')
+    """
+    first, second = np.sort(np.argsort(np.ptp(points, axis=0), kind="stable")[1:])
+    labels = f"{'xyz'[first]} / mm", f"{'xyz'[second]} / mm"
+    return 1e3 * points[:, first], 1e3 * points[:, second], labels
+
+
+@styled
+def contact_states(t: Floats, modes: Mapping[str, Integers]) -> Figure:
+    """Numbers of open, sticking and slipping points over time, one panel for each contact.
+
+    `modes` maps the name of a contact to the modes (k, p) of its points.
+    """
+    figure = new_figure(8.0, 1.2 + 2.2 * len(modes))
+    column = figure.subplots(len(modes), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, (name, mode) in zip(column, modes.items(), strict=True):
+        numbers = range(len(MODE_LOOKS) - 1, -1, -1)  # sliding below, open on top
+        counts = [np.count_nonzero(mode == number, axis=1) for number in numbers]
+        looks = [MODE_LOOKS[number] for number in numbers]
+        colours = [look.colour for look in looks]
+        labels = [look.name for look in looks]
+        axes.stackplot(t, counts, colors=colours, labels=labels, edgecolor="0.2", linewidth=0.4)
+        axes.set(ylabel=f"points of\n{name}", ylim=(0, mode.shape[1]), xlim=(t[0], t[-1]))
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
+        legend_beside(axes, reverse=True)
+    column[-1].set(xlabel="time / s")
+    return figure
+
+
+@styled
 def loops_plot(
     panels: Sequence[tuple[str, Mapping[str, Curve], Mapping[str, Curve]]],
     xlabel: str,
     ylabel: str,
 ) -> Figure:
     """Force over displacement: panels of a title, curves, and references drawn as open dots."""
-    figure = Figure(figsize=(5.2 * len(panels), 4.2), layout="constrained")
+    figure = new_figure(5.2 * len(panels), 4.2)
     row = figure.subplots(1, len(panels), squeeze=False)[0]
     for axes, (title, curves, dots) in zip(row, panels, strict=True):
         for label, (x, y) in curves.items():
@@ -57,6 +120,41 @@ def loops_plot(
         axes.axhline(0.0, color="0.8", linewidth=0.8)
         axes.axvline(0.0, color="0.8", linewidth=0.8)
         axes.set(xlabel=xlabel, ylabel=ylabel)
-        axes.set_title(title, fontsize="small")
-        axes.legend(fontsize="x-small")
+        axes.set_title(title)
+    place_legends(*row)
     return figure
+
+
+def _row(panels: int, x: Floats, y: Floats) -> tuple[Figure, list[Axes]]:
+    """Panels of equal scale in a row, as high as the patch is; a line of points stays visible."""
+    wide, high = float(np.ptp(x)), float(np.ptp(y))
+    share = min(max(high / wide if wide > 0.0 else 1.0, 0.35), 1.2)
+    figure = new_figure(4.2 * panels, 3.4 * share + 1.4)
+    row = list(figure.subplots(1, panels, squeeze=False)[0])
+    if min(wide, high) > FLAT * max(wide, high):
+        for axes in row:
+            axes.set_aspect("equal", adjustable="datalim")
+    return figure, row
+
+
+def _coloured(axes: Axes, x: Floats, y: Floats, values: Floats, label: str) -> None:
+    dots = axes.scatter(x, y, c=values, s=16, cmap="viridis")
+    axes.figure.colorbar(dots, ax=axes, label=label)
+
+
+def _draw_modes(axes: Axes, x: Floats, y: Floats, mode: Integers, numbers: bool = True) -> None:
+    for number, look in enumerate(MODE_LOOKS):
+        on = mode == number
+        if not on.any():
+            continue
+        label = f"{look.name}, {np.count_nonzero(on)}" if numbers else look.name
+        axes.scatter(
+            x[on],
+            y[on],
+            s=18 if number else 8,
+            c=look.colour,
+            marker=look.marker,
+            edgecolors="0.2" if number else "none",
+            linewidths=0.3,
+            label=label,
+        )

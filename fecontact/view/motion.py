@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fecontact.typing import Floats
+from fecontact.view.style import legend_beside, new_figure, styled
 
 __all__ = ["Curve", "history_panels", "mechanism_panels"]
 
@@ -17,6 +18,7 @@ Curve = tuple[Floats, Floats]
 """Abscissa and ordinate."""
 
 
+@styled
 def history_panels(
     panels: Mapping[str, Mapping[str, Curve]],
     references: Mapping[str, Mapping[str, Curve]] | None = None,
@@ -37,12 +39,12 @@ def history_panels(
     xlabel
         Label of the common abscissa.
     """
-    figure = Figure(figsize=(8.5, 1.6 + 2.4 * len(panels)), layout="constrained")
+    figure = new_figure(8.5, 1.6 + 2.4 * len(panels))
     column = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     for axes, (ylabel, curves) in zip(column, panels.items(), strict=True):
         _draw(axes, curves, (references or {}).get(ylabel, {}))
         axes.set(ylabel=ylabel, yscale="log" if logarithmic else "linear")
-        axes.legend(fontsize="small", loc="center left", bbox_to_anchor=(1.0, 0.5))
+        legend_beside(axes)
     column[-1].set(xlabel=xlabel)
     return figure
 
@@ -58,6 +60,7 @@ def _draw(axes: Axes, curves: Mapping[str, Curve], points: Mapping[str, Curve]) 
         axes.plot([], [], "o", color="gray", fillstyle="none", markersize=4, label="reference")
 
 
+@styled
 def mechanism_panels(
     panels: Mapping[str, tuple[Sequence[Floats], Sequence[Floats]]],
     *,
@@ -76,7 +79,7 @@ def mechanism_panels(
     columns = min(len(panels), 3)
     rows = -(-len(panels) // columns)
     width = 6.0 if columns == 1 else 3.4 * columns
-    figure = Figure(figsize=(width, (5.5 if columns == 1 else 3.4) * rows), layout="constrained")
+    figure = new_figure(width, (5.5 if columns == 1 else 3.4) * rows)
     shades = matplotlib.colormaps["viridis_r"]
     for number, (title, (outlines, paths)) in enumerate(panels.items(), start=1):
         axes = figure.add_subplot(rows, columns, number, projection="3d")
@@ -91,7 +94,7 @@ def mechanism_panels(
         axes.set(xlim=limits[0], ylim=limits[1], zlim=limits[2])
         axes.set_box_aspect(half, zoom=0.85 if columns == 1 else 0.75)
         axes.view_init(elevation, azimuth)
-        axes.set_title(title, fontsize="small")
+        axes.set_title(title)
         axes.set(xlabel="x / m", ylabel="y / m", zlabel="z / m")
         axes.tick_params(labelsize=6)
         axes.locator_params(nbins=4)

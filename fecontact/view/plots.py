@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 from fecontact.analysis.stability import ComplexModes
 from fecontact.analysis.study import Sweep
 from fecontact.typing import Floats
+from fecontact.view.style import legend_beside, new_figure, place_legends, styled
 
 __all__ = [
     "convergence_plot",
@@ -36,6 +37,7 @@ def save(figure: Figure, path: Path) -> None:
     figure.savefig(path, dpi=150)
 
 
+@styled
 def growth_over_frequency(variants: Mapping[str, ComplexModes], highest: float) -> Figure:
     """Growth rate over frequency of all modes up to `highest` Hz; above zero it squeals."""
     figure, axes = _figure()
@@ -53,11 +55,11 @@ def growth_over_frequency(variants: Mapping[str, ComplexModes], highest: float) 
     axes.axhline(0.0, color="black", linewidth=0.8)
     axes.text(0.99, 0.97, "unstable: it squeals", transform=axes.transAxes, ha="right", va="top")
     axes.set(xlabel="frequency / Hz", ylabel="growth rate / (1/s)")
-    if axes.lines[:-1]:
-        axes.legend(loc="best")
+    place_legends(axes)
     return figure
 
 
+@styled
 def sweep_plot(
     variants: Mapping[str, Sweep], parameter: str, marks: Mapping[str, float] | None = None
 ) -> Figure:
@@ -65,7 +67,7 @@ def sweep_plot(
 
     `marks` are named parameter values, drawn as vertical lines.
     """
-    figure = Figure(figsize=(7.0, 6.0), layout="constrained")
+    figure = new_figure(7.0, 6.0)
     growth, frequency = figure.subplots(2, 1, sharex=True)
     for number, (label, study) in enumerate(variants.items()):
         (line,) = growth.plot(study.values, study.growth, label=label)
@@ -85,12 +87,12 @@ def sweep_plot(
         frequency.axvline(value, color="gray", linestyle=style)
     growth.axhline(0.0, color="black", linewidth=0.8)
     growth.set(ylabel="largest growth rate / (1/s)")
-    growth.legend()
     frequency.set(xlabel=parameter, ylabel="frequency / Hz")
-    frequency.legend()
+    place_legends(growth, frequency)
     return figure
 
 
+@styled
 def convergence_plot(
     size: Floats,
     errors: Mapping[str, Floats],
@@ -105,16 +107,17 @@ def convergence_plot(
     largest = max(float(error[0]) for error in errors.values())
     axes.loglog(size, 1.5 * largest * (size / size[0]) ** order, "k--", label=f"order {order:g}")
     axes.set(xlabel=xlabel, ylabel=ylabel)
-    axes.legend()
+    place_legends(axes)
     return figure
 
 
+@styled
 def error_panels(panels: Mapping[str, Mapping[str, Floats]], *, limit: float, last: str) -> Figure:
     """Relative errors of several methods, one panel for each body, on one logarithmic scale.
 
     The last load of each body is of another kind: it is drawn as a dotted line and called `last`.
     """
-    figure = Figure(figsize=(2.6 * len(panels) + 1.0, 3.6), layout="constrained")
+    figure = new_figure(2.6 * len(panels) + 3.0, 3.6)
     row = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     for axes, (title, methods) in zip(row, panels.items(), strict=True):
         for (label, errors), marker in zip(methods.items(), cycle(MARKERS), strict=False):
@@ -125,12 +128,13 @@ def error_panels(panels: Mapping[str, Mapping[str, Floats]], *, limit: float, la
             axes.axhline(drawn[-1], color=dots.get_color(), linestyle=":", label=f"{label}, {last}")
         axes.axhline(limit, color="gray", linewidth=0.8)
         axes.set(xlabel="load", ylim=(0.5 * LEAST_ERROR, 2.0))
-        axes.set_title(title, fontsize="small")
+        axes.set_title(title)
     row[0].set(ylabel=f"relative error (drawn from {LEAST_ERROR:g} on)")
-    row[0].legend(fontsize="x-small")
+    legend_beside(row[-1])
     return figure
 
 
+@styled
 def spectrum_plot(speeds: Floats, frequencies: Floats, exact: Floats) -> Figure:
     """Campbell diagram: computed frequencies (speeds, modes) as dots, exact ones as lines."""
     figure, axes = _figure()
@@ -139,10 +143,11 @@ def spectrum_plot(speeds: Floats, frequencies: Floats, exact: Floats) -> Figure:
     axes.plot([], [], "-", color="gray", label="exact")
     axes.plot([], [], ".", color="tab:blue", label="finite elements")
     axes.set(xlabel="speed / (rad/s)", ylabel="frequency in space / Hz")
-    axes.legend()
+    place_legends(axes)
     return figure
 
 
+@styled
 def curves_plot(
     x: Floats,
     curves: Mapping[str, Floats],
@@ -166,10 +171,10 @@ def curves_plot(
     axes.set(xlabel=xlabel, ylabel=ylabel)
     if from_zero:
         axes.set_ylim(bottom=0.0)
-    axes.legend()
+    place_legends(axes)
     return figure
 
 
 def _figure() -> tuple[Figure, Axes]:
-    figure = Figure(figsize=(7.0, 4.5), layout="constrained")
+    figure = new_figure()
     return figure, figure.subplots()

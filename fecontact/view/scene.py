@@ -1,34 +1,22 @@
-"""Pictures of moving bodies by PyVista, off-screen.
-
-A missing or broken OpenGL library can end the whole process. Pictures are therefore rendered by a
-child process from the VTK files that a run has written; if no off-screen backend works, the run
-goes on without pictures and says so.
-"""
+"""Pictures of deformed bodies by PyVista, off-screen, from the VTK files that a run has written."""
 
 from __future__ import annotations
 
 import json
-import os
-import re
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fecontact.view.offscreen import render_job
+
+if TYPE_CHECKING:
+    from fecontact.view.compose import ColourScale, Image
 
 __all__ = ["Panel", "Picture", "render"]
 
-BACKENDS = ("vtkEGLRenderWindow", "vtkOSOpenGLRenderWindow")
-TIMEOUT_S = 300
-SCALE_BAR = {
-    "height": 0.05,
-    "width": 0.5,
-    "position_x": 0.25,
-    "position_y": 0.01,
-    "title_font_size": 15,
-    "label_font_size": 14,
-    "n_labels": 3,
-}
+VIEW_PIXELS = (1000, 800)
 
 
 @dataclass(frozen=True)
@@ -70,38 +58,17 @@ class Picture:
 
 def render(pictures: Sequence[Picture]) -> str | None:
     """Render pictures in a child process; return None, or the reason why there are none."""
-    job = json.dumps([asdict(picture) for picture in pictures])
-    reason = ""
-    for backend in BACKENDS:
-        environment = {"VTK_DEFAULT_OPENGL_WINDOW": backend, **os.environ}
-        try:
-            child = subprocess.run(
-                [sys.executable, "-m", "fecontact.view.scene"],
-                input=job,
-                capture_output=True,
-                text=True,
-                timeout=TIMEOUT_S,
-                env=environment,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            reason = f"no answer in {TIMEOUT_S} s"
-            continue
-        if child.returncode == 0 and all(Path(p.target).is_file() for p in pictures):
-            return None
-        reason = _last_words(child.stderr) or f"exit code {child.returncode}"
-    return reason
-
-
-def _last_words(log: str) -> str:
-    """Last line of a log of VTK, without colours, time and place."""
-    lines = re.sub(r"\x1b\[[0-9;]*m", "", log).strip().splitlines()
-    return lines[-1].rsplit("|", 1)[-1].strip() if lines else ""
+    job = [asdict(picture) for picture in pictures]
+    targets = [picture.target for picture in pictures]
+    return render_job("fecontact.view.scene", job, targets, len(pictures), "pictures")
 
 
 def _draw(picture: Picture) -> None:
     import numpy as np
     import pyvista as pv
+
+    from fecontact.view.compose import ColourScale, common_crop, compose
+    from fecontact.view.plots import save
 
     meshes = [pv.read(panel.file) for panel in picture.panels]
     fields = [mesh[panel.field] for mesh, panel in zip(meshes, picture.panels, strict=True)]
@@ -110,49 +77,46 @@ def _draw(picture: Picture) -> None:
     brightest = [float(np.abs(colour).max()) or 1.0 for colour in colours]
     if picture.common_scale:
         largest, brightest = [max(largest)] * len(fields), [max(brightest)] * len(fields)
-    what = "axial displacement / largest" if picture.signed else "displacement / largest"
-    style = (
-        {"clim": (-1.0, 1.0), "cmap": "coolwarm"}
+    scale = (
+        ColourScale("axial displacement / largest", -1.0, 1.0, "coolwarm")
         if picture.signed
-        else {"clim": (0.0, 1.0), "cmap": "viridis"}
+        else ColourScale("displacement / largest", 0.0, 1.0, "viridis")
     )
-    columns = min(len(meshes), 2)
-    rows = -(-len(meshes) // columns)
-    plotter = pv.Plotter(
-        off_screen=True,
-        shape=(rows, columns),
-        window_size=(640 * columns, 400 * rows),
-        border=False,
-    )
+    images = []
     for number, (mesh, panel) in enumerate(zip(meshes, picture.panels, strict=True)):
-        plotter.subplot(number // columns, number % columns)
-        mesh[what] = colours[number] / brightest[number]
+        mesh[scale.label] = colours[number] / brightest[number]
         warped = mesh.warp_by_vector(panel.field, factor=picture.amplitude / largest[number])
-        plotter.add_mesh(
-            warped.threshold((0, 0), scalars="body"),
-            scalars=what,
-            scalar_bar_args=SCALE_BAR,
-            show_scalar_bar=number == len(meshes) - 1,
-            **style,
-        )
-        other = warped.threshold((1, 1), scalars="body")
-        if other.n_cells:
-            plotter.add_mesh(other, color="dimgray", opacity=0.55)
-        text = f"{picture.title}\n{panel.caption}" if number == 0 else panel.caption
-        plotter.add_text(text, position=(10, 350), font_size=9, color="black")
-        plotter.camera_position = "iso"
-        plotter.camera.elevation = 10
-        sides = np.ptp(mesh.points, axis=0)
-        plotter.camera.zoom(1.3 if sides[2] < 0.2 * sides.max() else 1.0)  # a flat body is low
+        images.append(_view(warped, scale, mesh.bounds))
+    captions = [panel.caption for panel in picture.panels]
+    save(compose(common_crop(images), captions, picture.title, scale), Path(picture.target))
+
+
+def _view(mesh: Any, scale: ColourScale, bounds: Sequence[float]) -> Image:
+    """Render a deformed shape; the first body coloured, others grey and clear."""
+    import pyvista as pv
+
+    plotter = pv.Plotter(off_screen=True, window_size=VIEW_PIXELS)
     plotter.set_background("white")
-    plotter.screenshot(picture.target)
+    first = mesh.threshold((0, 0), scalars="body")
+    style = {"clim": (scale.low, scale.high), "cmap": scale.map, "show_scalar_bar": False}
+    plotter.add_mesh(first, scalars=scale.label, **style)
+    other = mesh.threshold((1, 1), scalars="body")
+    if other.n_cells:
+        plotter.add_mesh(other, color="dimgray", opacity=0.55)
+    plotter.camera_position = "iso"
+    plotter.camera.elevation = 10
+    plotter.reset_camera(bounds=bounds)
+    plotter.enable_anti_aliasing("ssaa")
+    image = plotter.screenshot(return_img=True)
     plotter.close()
+    return image[..., :3]
 
 
 def _child() -> None:
     for content in json.load(sys.stdin):
         panels = tuple(Panel(**panel) for panel in content.pop("panels"))
         _draw(Picture(panels=panels, **content))
+        print(content["target"], flush=True)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,19 @@
 """VTK files for ParaView, written without a graphics library.
 
 A mode is written as one `.vtu` file with the real and imaginary displacement, and as a series over
-one period that plays in ParaView: open the `.pvd` file and apply "Warp By Vector".
+one period that plays in ParaView: open the `.pvd` file and apply "Warp By Vector". A series is a
+`.pvd` file that names one `.vtu` file per time, which ParaView and PyVista play.
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
 
 import meshio
@@ -21,11 +24,14 @@ from fecontact.fem.model import Geometry
 from fecontact.typing import Complexes, Floats, Integers
 
 __all__ = [
+    "Frame",
     "Shape",
     "hexahedra",
     "phase_displacement",
+    "read_times",
     "shape_of",
     "triangles",
+    "write_frames",
     "write_modes",
     "write_phases",
 ]
@@ -38,6 +44,14 @@ class Shape:
     points: Floats
     cells: Sequence[tuple[str, Integers]]
     body: Sequence[Integers]
+
+
+class Frame(NamedTuple):
+    """One moment of a motion: time in s, points (n, 3), and fields of the points."""
+
+    time: float
+    points: Floats
+    fields: Mapping[str, Floats | Integers]
 
 
 def hexahedra(parts: Sequence[MeshHex]) -> Shape:
@@ -83,16 +97,33 @@ def write_modes(path: Path, shape: Shape, modes: Mapping[str, Floats | Complexes
 
 def write_phases(path: Path, shape: Shape, mode: Complexes, frames: int = 24) -> list[Path]:
     """Write one period of a complex mode as `.pvd` with one `.vtu` per frame; return all files."""
+    moments = (
+        Frame(
+            frame / frames,
+            shape.points,
+            {"displacement": phase_displacement(mode, 2.0 * np.pi * frame / frames)},
+        )
+        for frame in range(frames)
+    )
+    return write_frames(path, shape, moments)
+
+
+def write_frames(path: Path, shape: Shape, frames: Iterable[Frame]) -> list[Path]:
+    """Write a motion as `.pvd` with one `.vtu` per frame in a folder of its name.
+
+    The frames of an earlier series of this name are removed. Returns all files, the `.pvd` first.
+    """
     folder = path.with_suffix("")
     folder.mkdir(parents=True, exist_ok=True)
+    for stale in folder.glob("[0-9]*.vtu"):
+        stale.unlink()
     files, entries = [path], []
-    for frame in range(frames):
-        file = folder / f"{frame:03d}.vtu"
-        displacement = phase_displacement(mode, 2.0 * np.pi * frame / frames)
-        _write(file, shape, {"displacement": displacement})
+    for number, frame in enumerate(frames):
+        file = folder / f"{number:04d}.vtu"
+        _write(file, replace(shape, points=frame.points), frame.fields)
         files.append(file)
         relative = quoteattr(f"{folder.name}/{file.name}")
-        entries.append(f'    <DataSet timestep="{frame / frames:.6f}" file={relative}/>')
+        entries.append(f'    <DataSet timestep="{float(frame.time)!r}" file={relative}/>')
     text = "\n".join(
         [
             '<?xml version="1.0"?>',
@@ -108,7 +139,14 @@ def write_phases(path: Path, shape: Shape, mode: Complexes, frames: int = 24) ->
     return files
 
 
-def _write(path: Path, shape: Shape, fields: Mapping[str, Floats]) -> None:
+def read_times(path: Path) -> list[tuple[float, Path]]:
+    """Times and files of a `.pvd` series, in the order of time."""
+    entries = ElementTree.parse(path).getroot().findall("./Collection/DataSet")
+    frames = [(float(e.get("timestep", "0")), path.parent / e.get("file", "")) for e in entries]
+    return sorted(frames)
+
+
+def _write(path: Path, shape: Shape, fields: Mapping[str, Floats | Integers]) -> None:
     mesh = meshio.Mesh(
         shape.points, list(shape.cells), point_data=dict(fields), cell_data={"body": shape.body}
     )

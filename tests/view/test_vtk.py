@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fecontact.mesh import annulus, solid_annulus
-from fecontact.view import scene
+from fecontact.view import offscreen
 from fecontact.view.modes import save_complex_modes, save_real_modes
 from fecontact.view.vtk import hexahedra, phase_displacement, triangles, write_modes, write_phases
 
@@ -76,17 +76,10 @@ def test_picture_is_rendered(tmp_path, shape, mode):
 
 
 def test_without_graphics_the_files_are_written_all_the_same(tmp_path, monkeypatch):
-    monkeypatch.setattr(scene, "BACKENDS", ("vtkNoSuchWindow",))
-    monkeypatch.setattr(scene.sys, "executable", "/bin/false")
+    monkeypatch.setattr(offscreen.sys, "executable", "/bin/false")
     mesh = annulus(0.08, 0.12, 2, 12)
     motion = np.ones((mesh.nvertices, 3))
     saved = save_real_modes(tmp_path, triangles(mesh), {"a": motion}, amplitude=0.01, title="t")
     assert saved.files == ("modes.vtu",)
     assert (tmp_path / "modes.vtu").is_file()
     assert "no off-screen graphics" in saved.message
-
-
-def test_last_words_of_the_graphics_library():
-    log = "first\n\x1b[0m\x1b[33m2026-01-01 (  1.1s) [  7F]Window:150   WARN| no library\x1b[0m\n"
-    assert scene._last_words(log) == "no library"
-    assert scene._last_words("") == ""

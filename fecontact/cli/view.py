@@ -1,0 +1,109 @@
+"""Command `fecontact view`: pictures of a result file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.console import Console
+
+from fecontact.case.exit_codes import guarded
+from fecontact.errors import InputError, check, one_of
+from fecontact.results.history import Result
+
+__all__ = ["view"]
+
+DEFAULT = ("history", "energy", "states")
+"""Plots that are drawn if nothing is asked for, where the result has them."""
+
+
+def view(
+    result: Annotated[Path, typer.Argument(help="Result file of a simulation, .h5.")],
+    animate: Annotated[
+        str | None, typer.Option(help="Write an animation: gif, or mp4 with imageio-ffmpeg.")
+    ] = None,
+    plot: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Draw history, phase, spectrum, spectrogram, waterfall, hysteresis, energy, "
+            "states or map; NAME:signal,signal chooses signals, map:contact@time the moment."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the pictures; by default that of the result.")
+    ] = None,
+    frames: Annotated[int, typer.Option(help="Most frames of the animation.")] = 120,
+    exaggeration: Annotated[
+        str, typer.Option(help="Factor of the deformation in the animation, or auto.")
+    ] = "auto",
+) -> None:
+    """Draw plots and an animation of a result."""
+
+    def action() -> int:
+        console = Console(width=None if sys.stdout.isatty() else 120, soft_wrap=True)
+        motion = Result.load(result)
+        folder = out or result.parent
+        if not folder.is_dir():
+            raise InputError(f"folder '{folder}' of --out does not exist; create it first")
+        if animate is None and not plot:
+            console.print(str(motion), highlight=False, markup=False)
+        wanted = list(plot or []) or ([] if animate else _default(motion))
+        for text in _draw(motion, wanted, folder / result.stem):
+            console.print(text, highlight=False, markup=False)
+        if animate is not None:
+            text = _animate(motion, folder / f"{result.stem}.{animate}", frames, exaggeration)
+            console.print(text, highlight=False, markup=False)
+        return 0
+
+    raise typer.Exit(guarded(action, "pictures that were announced are complete"))
+
+
+def _default(motion: Result) -> list[str]:
+    has = {"history": motion.coordinates, "energy": motion.energies, "states": motion.contacts}
+    return [name for name in DEFAULT if has[name]] if len(motion) > 1 else []
+
+
+def _draw(motion: Result, wanted: list[str], stem: Path) -> list[str]:
+    """Draw plots next to the result; all requests are read before the first is drawn."""
+    from fecontact.view.gallery import Request, plot_result
+    from fecontact.view.plots import save
+
+    requests = [Request.of(text) for text in wanted]
+    said = []
+    for number, request in enumerate(requests):
+        same = sum(other.plot == request.plot for other in requests[:number])
+        target = stem.with_name(f"{stem.name}_{request.plot}{same + 1 if same else ''}.png")
+        save(plot_result(motion, request), target)
+        said.append(f"wrote {target}")
+    return said
+
+
+def _animate(motion: Result, target: Path, frames: int, exaggeration: str) -> str:
+    from fecontact.view.animation import FORMATS
+    from fecontact.view.animation import animate as film
+
+    check("animate", target.suffix.removeprefix("."), one_of(FORMATS))
+    try:
+        factor = None if exaggeration == "auto" else float(exaggeration)
+    except ValueError:
+        raise InputError(
+            f"exaggeration = {exaggeration} is not possible: a number or auto"
+        ) from None
+    reason = film(motion, target, exaggeration="auto" if factor is None else factor, frames=frames)
+    if reason is None:
+        return f"wrote {target}"
+    return (
+        f"No animation: no off-screen graphics here ({reason}). "
+        "Write files for ParaView instead: fecontact export RESULT --vtk"
+    )
+
+
+def _factor(text: str) -> float | Literal["auto"]:
+    if text == "auto":
+        return "auto"
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"exaggeration = {text} is not possible: a number or auto") from None

@@ -1,0 +1,242 @@
+"""Plots of a result by name, as `fecontact view RESULT --plot NAME` asks for them.
+
+A request is `name`, `name:signal,signal` or `map:contact@time`. Signals are the names of the
+result, a point of a field ("facing.pressure[3]") and a component of a vector ("facing.force.x").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from fecontact.errors import InputError, check, one_of, unknown
+from fecontact.results.fields import ContactFields
+from fecontact.results.history import Result
+from fecontact.typing import Floats
+from fecontact.view.contact import contact_map, contact_states, loops_plot
+from fecontact.view.energy import energy_plot
+from fecontact.view.motion import history_panels
+from fecontact.view.signals import (
+    phase_plane,
+    spectrogram_plot,
+    spectrum_of_signals,
+    waterfall_plot,
+)
+
+__all__ = ["PLOTS", "Request", "plot_result", "signal", "unit_of"]
+
+SEGMENTS = 12
+"""Default number of segments of a spectrogram."""
+LEAST = 8
+"""Least number of times in a segment."""
+SHOWN = 4
+"""Freedoms of a plot without names."""
+FIELD_UNITS = {
+    "gap": "m", "pressure": "Pa", "traction": "Pa", "slip": "m/s", "slip_speed": "m/s",
+    "position": "m", "slip_work": "J", "slip_path": "m", "force": "N", "friction_force": "N",
+    "normal_force": "N", "energy": "J", "damping_power": "W", "slip_power": "W",
+    "supplied_power": "W",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to draw: name of the plot, signals or contact, time in s or None for the last.
+
+    Examples
+    --------
+    >>> Request.of("hysteresis:block.x,facing.force.x")
+    Request(plot='hysteresis', signals=('block.x', 'facing.force.x'), time=None)
+    >>> Request.of("map:facing@0.02")
+    Request(plot='map', signals=('facing',), time=0.02)
+    """
+
+    plot: str
+    signals: tuple[str, ...] = ()
+    time: float | None = None
+
+    @staticmethod
+    def of(text: str) -> Request:
+        """Read a request."""
+        plot, _, rest = text.partition(":")
+        check("plot", plot, one_of(PLOTS))
+        names, _, moment = rest.partition("@")
+        try:
+            time = float(moment) if moment else None
+        except ValueError:
+            raise InputError(f"time '{moment}' of '{text}' is no number") from None
+        return Request(plot, tuple(name for name in names.split(",") if name), time)
+
+
+def plot_result(result: Result, request: Request) -> Figure:
+    """Draw a plot of a result."""
+    if len(result) < 2 and request.plot != "map":
+        raise InputError(f"'{result.run.path}' has {len(result)} records: too few for a plot")
+    return PLOTS[request.plot](result, request)
+
+
+def signal(result: Result, name: str) -> Floats:
+    """One number per time (k,) by name, with an index of a point or a component of a vector."""
+    base, point, axis = _split(result, name)
+    values = np.asarray(result[base], dtype=np.float64)
+    if point is not None and values.ndim > 1:
+        if point >= values.shape[1]:
+            raise InputError(f"'{name}' does not exist: the points are 0 to {values.shape[1] - 1}")
+        values = values[:, point]
+    if axis is not None and values.ndim > 1 and values.shape[-1] == 3:
+        values = values[..., axis]
+    if values.ndim != 1:
+        hint = "[0]" if values.ndim == 3 or values.shape[1] != 3 else ".x"
+        raise InputError(f"'{name}' is no single number: choose one, as in '{name}{hint}'")
+    return values
+
+
+def _split(result: Result, name: str) -> tuple[str, int | None, int | None]:
+    """Name in the result, number of a point, number of a component."""
+    if name in result.names:
+        return name, None, None
+    axis = "xyz".index(name[-1]) if name[-2:] in (".x", ".y", ".z") else None
+    base = name if axis is None else name[:-2]
+    match = re.match(r"^(.*)\[(\d+)\]$", base)
+    return (base, None, axis) if match is None else (match[1], int(match[2]), axis)
+
+
+def unit_of(result: Result, name: str) -> str:
+    """Unit of a signal; of a freedom by its name."""
+    base = name.rstrip("'")
+    owner, _, part = base.rpartition(".")
+    if base in result.coordinates:
+        order = len(name) - len(base)
+        length = "rad" if re.match(r"^(r[xyz]|spin|phi|angle)", part) else "m"
+        if re.match(r"^e\d+$", part):
+            length = "(m √kg)"
+        return (length, f"({length.strip('()')}/s)", f"({length.strip('()')}/s²)")[order]
+    if owner == "energy":
+        return "J"
+    unit = FIELD_UNITS.get(_split(result, name)[0].rpartition(".")[2], "1")
+    return f"({unit})" if "/" in unit else unit
+
+
+def _history(result: Result, request: Request) -> Figure:
+    names = request.signals or _freedoms(result)[:SHOWN]
+    panels: dict[str, dict[str, tuple[Floats, Floats]]] = {}
+    for name in names:
+        label = f"{_kind(result, name)} / {unit_of(result, name)}"
+        panels.setdefault(label, {})[name] = (result.t, signal(result, name))
+    return history_panels(panels)
+
+
+def _phase(result: Result, request: Request) -> Figure:
+    names = request.signals or _freedoms(result)[:1]
+    for name in names:
+        if name not in result.coordinates:
+            raise unknown("freedom", name, _freedoms(result))
+    x = _common_unit(result, names)
+    curves = {name: (signal(result, name), signal(result, f"{name}'")) for name in names}
+    v = unit_of(result, f"{names[0]}'")
+    return phase_plane(curves, f"position / {x}", f"velocity / {v}")
+
+
+def _spectrum(result: Result, request: Request) -> Figure:
+    names = request.signals or _freedoms(result)[:1]
+    signals = {name: signal(result, name) for name in names}
+    return spectrum_of_signals(result.t, signals, _common_unit(result, names))
+
+
+def _over_time(draw: Callable[..., Figure]) -> Callable[[Result, Request], Figure]:
+    def plot(result: Result, request: Request) -> Figure:
+        (name,) = request.signals[:1] or _freedoms(result)[:1]
+        count = max(len(result) // SEGMENTS, LEAST)
+        segment = count * float(result.t[-1] - result.t[0]) / (len(result) - 1)
+        figure = draw(result.t, signal(result, name), unit_of(result, name), segment=segment)
+        figure.suptitle(name, fontsize=10.0)
+        return figure
+
+    return plot
+
+
+def _hysteresis(result: Result, request: Request) -> Figure:
+    if len(request.signals) != 2:
+        raise InputError(
+            "hysteresis needs a displacement and a force: --plot "
+            "hysteresis:body.freedom,contact.force.x"
+        )
+    x, force = request.signals
+    curve = (signal(result, x), signal(result, force))
+    labels = (f"{name} / {unit_of(result, name)}" for name in (x, force))
+    return loops_plot([("", {f"{force} over {x}": curve}, {})], *labels)
+
+
+def _energy(result: Result, request: Request) -> Figure:
+    return energy_plot(result.t, result.energies)
+
+
+def _states(result: Result, request: Request) -> Figure:
+    names = request.signals or tuple(result.contacts)
+    return contact_states(result.t, {name: _contact(result, name).mode for name in names})
+
+
+def _map(result: Result, request: Request) -> Figure:
+    name = request.signals[0] if request.signals else next(iter(result.contacts), "")
+    contact = _contact(result, name)
+    row = len(result) - 1
+    if request.time is not None:
+        row = int(np.argmin(np.abs(result.t - request.time)))
+    at_points = bool((contact.weights == 1.0).all())
+    load = contact.field("pressure")[row] * (1.0 if at_points else 1e-6)
+    fields = {
+        "normal force / N" if at_points else "pressure / MPa": load,
+        "slip speed / (m/s)": contact.slip_speed[row],
+        "slip work of a point / J": contact.slip_work[row],
+    }
+    title = f"{name} at t = {result.t[row]:.6g} s"
+    return contact_map(contact.field("position")[row], fields, contact.mode[row], title)
+
+
+def _contact(result: Result, name: str) -> ContactFields:
+    if name not in result.contacts:
+        raise unknown("contact", name, result.contacts)
+    return result.contacts[name]
+
+
+def _freedoms(result: Result) -> tuple[str, ...]:
+    """Freedoms with a position."""
+    return tuple(name for name in result.coordinates if name in result.names)
+
+
+def _kind(result: Result, name: str) -> str:
+    """What a signal is called on an axis that it shares."""
+    base = name.rstrip("'")
+    if base in result.coordinates:
+        return ("position", "velocity", "acceleration")[len(name) - len(base)]
+    return name if base.startswith("statistics.") else base.partition(".")[2]
+
+
+def _common_unit(result: Result, names: Sequence[str]) -> str:
+    """Unit of signals that share an axis."""
+    unit = unit_of(result, names[0])
+    for name in names:
+        if unit_of(result, name) != unit:
+            raise InputError(
+                f"'{name}' in {unit_of(result, name)} and '{names[0]}' in {unit} cannot share an "
+                "axis: draw them in two plots"
+            )
+    return unit
+
+
+PLOTS: dict[str, Callable[[Result, Request], Figure]] = {
+    "history": _history,
+    "phase": _phase,
+    "spectrum": _spectrum,
+    "spectrogram": _over_time(spectrogram_plot),
+    "waterfall": _over_time(waterfall_plot),
+    "hysteresis": _hysteresis,
+    "energy": _energy,
+    "states": _states,
+    "map": _map,
+}
+"""Name -> function that draws it."""

@@ -1,0 +1,106 @@
+"""Rendering in a child process.
+
+A missing or broken OpenGL library can end the whole process. Pictures are therefore rendered by a
+child process from files; if no off-screen backend works, the run goes on without pictures and says
+so. The child reads its job as JSON and prints one line for each finished part of it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from fecontact.store.progress import track
+
+__all__ = ["render_job"]
+
+BACKENDS = ("vtkEGLRenderWindow", "vtkOSOpenGLRenderWindow")
+TIMEOUT_S = 300.0
+"""Longest time without a finished part."""
+
+
+def render_job(
+    module: str, job: Any, targets: Sequence[str], parts: int = 1, label: str = ""
+) -> str | None:
+    """Run a module with a job until its targets are there; None, or the reason why they are not.
+
+    Parameters
+    ----------
+    module
+        Run as `python -m module`.
+    job
+        What the child reads from its standard input, as JSON.
+    targets
+        Files that it makes.
+    parts, label
+        Number of lines it prints, for the progress bar, and what the bar is called.
+    """
+    reason = ""
+    for backend in BACKENDS:
+        with tempfile.TemporaryFile("w+") as log:
+            lines = _lines(module, json.dumps(job), backend, log)
+            *_, code = track(lines, label, parts + 1)
+            if code == 0 and all(Path(target).is_file() for target in targets):
+                return None
+            log.seek(0)
+            words = last_words(log.read())
+        silent = f"no answer in {TIMEOUT_S:g} s" if code == -9 else f"exit code {code}"
+        reason = words or silent
+    return reason
+
+
+def _lines(module: str, job: str, backend: str, log: Any) -> Iterator[int]:
+    """Zero for each line that the child prints, then its exit code."""
+    environment = {"VTK_DEFAULT_OPENGL_WINDOW": backend, **os.environ}
+    child = subprocess.Popen(
+        [sys.executable, "-m", module],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=log,
+        text=True,
+        env=environment,
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
+    try:
+        with _guard(child), suppress(BrokenPipeError):  # it may have ended; its code follows
+            child.stdin.write(job)
+            child.stdin.close()
+        while True:
+            with _guard(child):
+                line = child.stdout.readline()
+            if not line:
+                break
+            yield 0
+        with _guard(child):
+            yield child.wait()
+    finally:
+        child.kill()
+        child.wait()
+        child.stdout.close()
+
+
+@contextmanager
+def _guard(child: subprocess.Popen[str]) -> Iterator[None]:
+    """Kill a child that does not answer in time."""
+    timer = threading.Timer(TIMEOUT_S, child.kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def last_words(log: str) -> str:
+    """Last line of a log of VTK, without colours, time and place."""
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", log).strip().splitlines()
+    return lines[-1].rsplit("|", 1)[-1].strip() if lines else ""
