@@ -8,17 +8,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import xml.etree.ElementTree as ET
 from pathlib import Path
 
+from fecontact.view.vtk import read_times
+
 os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
-
-
-def frames(series: Path) -> list[Path]:
-    """Files of a `.pvd` series in the order of time."""
-    entries = ET.parse(series).getroot().findall("./Collection/DataSet")
-    entries.sort(key=lambda entry: float(entry.get("timestep", "0")))
-    return [series.parent / str(entry.get("file")) for entry in entries]
 
 
 def animate(series: Path, target: Path, share: float = 0.08) -> None:
@@ -26,7 +20,7 @@ def animate(series: Path, target: Path, share: float = 0.08) -> None:
     import numpy as np
     import pyvista as pv
 
-    meshes = [pv.read(file) for file in frames(series)]
+    meshes = [pv.read(file) for _, file in read_times(series)]
     largest = max(float(np.abs(mesh["displacement"]).max()) for mesh in meshes)
     axial = max(float(np.abs(mesh["displacement"][:, 2]).max()) for mesh in meshes)
     length = max(meshes[0].length, 1e-9)

@@ -1,0 +1,52 @@
+"""Spectrum of a signal of a result, with its highest peaks as a table.
+
+python postprocess/spectrum.py out/run.h5 "disc.e1'" [--window flattop] [--highest 5000]
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from scipy.signal import find_peaks
+
+from fecontact.errors import InputError
+from fecontact.results import Result
+from fecontact.view.gallery import signal, unit_of
+from fecontact.view.plots import save
+from fecontact.view.signals import amplitude_spectrum, spectrum_of_signals
+
+PEAKS = 8
+
+
+def main() -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("result", type=Path)
+    parser.add_argument("signal", help="name, as body.freedom or contact.normal_force")
+    parser.add_argument("--window", default="hann")
+    parser.add_argument("--highest", type=float, default=float("inf"), help="frequency in Hz")
+    parser.add_argument("--start", type=float, default=float("-inf"), help="first time in s")
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    try:
+        shown = Result.load(options.result).between(options.start)
+        x, unit = signal(shown, options.signal), unit_of(shown, options.signal)
+        frequency, amplitude = amplitude_spectrum(shown.t, x, options.window)
+        figure = spectrum_of_signals(
+            shown.t, {options.signal: x}, unit, window=options.window, highest=options.highest
+        )
+    except InputError as error:
+        parser.error(str(error))
+    target = options.out or options.result.with_name(f"{options.result.stem}_spectrum.png")
+    save(figure, target)
+    peaks, _ = find_peaks(amplitude)
+    peaks = peaks[frequency[peaks] <= options.highest]
+    for peak in sorted(peaks, key=lambda line: -amplitude[line])[:PEAKS]:
+        print(f"{frequency[peak]:12.4g} Hz  {amplitude[peak]:12.4g} {unit}")
+    print(f"wrote {target}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
