@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed  # type: ignore[import-untyped]
 
 from fecontact.analysis.map_points import MapPoint, evaluate_points
 from fecontact.analysis.map_store import MapStore
@@ -149,7 +149,7 @@ class StabilityMap:
 
     def border(self) -> Floats:
         """Segments (s, 2, 2) of the border of stability, from growth rates along cell edges."""
-        segments = []
+        segments: list[list[tuple[float, float]]] = []
         for cell in self.cells:
             crossings = list(self._crossings(cell))
             segments.extend(
@@ -272,7 +272,7 @@ class _Evaluation:
         self.jobs, self.progress = jobs, progress
 
     def __call__(self, places: Mapping[Place, Place | None], name: str) -> None:
-        """Evaluate new places; each starts from the state at a known place, or from its neighbour."""
+        """Evaluate new places, each from the state at a known place or at the one before."""
         points = self.result.points
         new = [place for place in places if place not in points]
         tiles = {f"{name}-{k // TILE}": new[k : k + TILE] for k in range(0, len(new), TILE)}

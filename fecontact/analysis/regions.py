@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -126,13 +127,13 @@ def _connected(result: StabilityMap) -> list[frozenset[Place]]:
 
 def _edges(result: StabilityMap, cell: Cell) -> list[tuple[Place, Place]]:
     """Neighbours along the edges of a cell, with points of finer neighbours between corners."""
-    pairs = []
+    pairs: list[tuple[Place, Place]] = []
     corners = cell.corners
     for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
         step = np.sign(np.subtract(b, a))
         line = [(int(a[0] + k * step[0]), int(a[1] + k * step[1])) for k in range(cell.size + 1)]
         known = [place for place in line if place in result.points]
-        pairs.extend(zip(known[:-1], known[1:], strict=True))
+        pairs.extend(pairwise(known))
     return pairs
 
 

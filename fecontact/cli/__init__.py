@@ -1,4 +1,4 @@
-"""Command line: fecontact cases | run | modes."""
+"""Command line: fecontact cases | run | modes | stability."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import fecontact
 from fecontact.case.exit_codes import EXIT_INPUT
 from fecontact.cli.cases import cases, run
 from fecontact.cli.modes import modes
+from fecontact.cli.stability import stability
 
 __all__ = ["app", "main"]
 
@@ -46,6 +47,7 @@ app = typer.Typer(
 app.command()(cases)
 app.command()(run)
 app.command()(modes)
+app.command()(stability)
 
 
 @app.callback(invoke_without_command=True)

@@ -100,18 +100,18 @@ def test_an_interrupted_map_goes_on(counted, monkeypatch, tmp_path):
     whole = stability_map(None, J1, TAN, levels=2, store=tmp_path / "whole")
     complete = len(counted)
 
-    class Stopped(Exception):
+    class StopError(Exception):
         pass
 
     working = maps.evaluate_points
 
     def stopping(*arguments):
         if len(counted) == complete + 8:
-            raise Stopped
+            raise StopError
         return working(*arguments)
 
     monkeypatch.setattr(maps, "evaluate_points", stopping)
-    with pytest.raises(Stopped):
+    with pytest.raises(StopError):
         stability_map(None, J1, TAN, levels=2, store=tmp_path / "map")
     monkeypatch.setattr(maps, "evaluate_points", working)
     again = stability_map(None, J1, TAN, levels=2, store=tmp_path / "map")
@@ -181,6 +181,7 @@ def test_map_of_the_disc(elastic_disc, ritz):
     assert np.abs(at_390 - 33.4e6).min() < 1e6
 
 
+@pytest.mark.slow
 def test_processes_give_the_same():
     build = CaseBuild("classic/mode_coupling", ("damping=20",), ("friction", "angle_1"))
     x, y = MapAxis("friction", 0.2, 1.5), MapAxis("angle_1", 2.3, 2.8)
