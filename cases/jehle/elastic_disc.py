@@ -12,6 +12,7 @@ tests the contact law against its numbers. The finite-element basis is converged
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -114,6 +115,28 @@ def build(p: ElasticDisc, model: HarmonicModel) -> System:
         CoulombSliding(p.friction),
     )
     return System([clutch, disc], [bearing, Force(clutch, (0.0, 0.0, -p.load)), contact])
+
+
+@cache
+def fe_model(
+    inner: float, outer: float, thickness: float, young: float, poisson: float, density: float,
+    radius: float, elements: int, harmonics: int, modes: int,
+) -> HarmonicModel:  # fmt: skip
+    """Reduced plate, made once for all systems that share it."""
+    p = ElasticDisc(
+        inner_radius=inner, outer_radius=outer, thickness=thickness, young=young, poisson=poisson,
+        density=density, elements=elements,
+    )  # fmt: skip
+    return reduce_harmonic(plate(p), radius, harmonics, modes)
+
+
+def system(p: ElasticDisc) -> System:
+    """Clutch disc and plate on the finite-element basis."""
+    model = fe_model(
+        p.inner_radius, p.outer_radius, p.thickness, p.young, p.poisson, p.density,
+        p.contact_radius, p.elements, p.harmonics, p.modes,
+    )  # fmt: skip
+    return build(p, model)
 
 
 def analyse(p: ElasticDisc, model: HarmonicModel) -> tuple[SteadyState, ComplexModes]:
@@ -274,6 +297,7 @@ CASE = Case(
     parameters=ElasticDisc(),
     run=run,
     quick_s=6,
+    system=system,
 )
 
 if __name__ == "__main__":

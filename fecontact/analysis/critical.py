@@ -15,11 +15,12 @@ import numpy as np
 from scipy.optimize import brentq
 
 from fecontact.analysis.branch import Points
+from fecontact.analysis.study import Sweep
 from fecontact.analysis.tracking import follow, likeness
-from fecontact.errors import InputError
+from fecontact.errors import InputError, SolverError
 from fecontact.typing import Integers
 
-__all__ = ["Critical", "coalescence", "critical_value"]
+__all__ = ["Critical", "coalescence", "critical_value", "refined_intervals"]
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,9 @@ def critical_value(
     side = branch.at(start).modes.growth[mode] > 0.0
 
     def at(value: float) -> int:
-        """Follow the mode from known points on the side of the start: beyond the border a mode may
-        meet its partner and cannot be told from it.
+        """Follow the mode from known points on the side of the start.
+
+        Beyond the border it may meet its partner and cannot be told from it.
         """
         if value not in known:
             near = min(known, key=lambda other: abs(other - value))
@@ -119,6 +121,26 @@ def coalescence(branch: Points, low: float, high: float, relative: float = 1e-12
         )
     value = _root(square, low, high, relative)
     return _critical(branch, value, int(at(value)[0]))
+
+
+def refined_intervals(branch: Points, study: Sweep) -> list[tuple[float, float]]:
+    """Return the unstable intervals of a sweep with their borders found by `critical_value`.
+
+    An end of the sweep stays; where there is no border of a single mode between two values, the
+    interpolated one stays.
+    """
+    known = np.sort(study.values[np.isfinite(study.growth)])
+
+    def border(value: float) -> float:
+        place = int(np.searchsorted(known, value))
+        if place in (0, len(known)) or value in known:
+            return value
+        try:
+            return critical_value(branch, known[place - 1], known[place]).value
+        except (InputError, SolverError):
+            return value
+
+    return [(border(low), border(high)) for low, high in study.unstable]
 
 
 def _root(function: Callable[[float], float], low: float, high: float, relative: float) -> float:

@@ -110,6 +110,8 @@ def balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
         return point.along(total), size(total), size(terms)
 
     start = rest.q if guess is None else guess
+    if not np.isfinite(start).all():
+        raise SolverError("the first guess of the coordinates is not finite: give another one")
     answer = newton(
         residual,
         lambda q: constraints.at(q).tangent(system),

@@ -1,4 +1,7 @@
-"""Frequency response of the linearised, preloaded system: (-w^2 M + i w (D + G) + K + N) y = Z^T F."""
+"""Frequency response of the linearised, preloaded system.
+
+(-w^2 M + i w (D + G) + K + N) y = Z^T F
+"""
 
 from __future__ import annotations
 

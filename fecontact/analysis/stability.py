@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.linalg as la
 
 from fecontact.analysis.linearise import FrictionStates, LinearModel
-from fecontact.solvers.quadratic import Eigenpairs, quadratic_eigenpairs
+from fecontact.solvers.quadratic import Eigenpairs, left_and_right, quadratic_eigenpairs
 from fecontact.typing import Complexes, Floats
 
 __all__ = ["ComplexModes", "complex_modes"]
@@ -111,25 +112,26 @@ def complex_modes(model: LinearModel) -> ComplexModes:
 def _with_slip(model: LinearModel, friction: FrictionStates) -> tuple[Eigenpairs, Complexes]:
     """Modes of the first-order form in y, y'/rate and the elastic slip."""
     L = la.cholesky(model.mass, lower=True)
-    K, D, force = (
-        la.solve_triangular(L, part, lower=True)
-        for part in (model.by_position, model.by_rate, friction.force)
-    )
-    K, D, by_position, by_rate = (
-        la.solve_triangular(L, part.T, lower=True).T
-        for part in (K, D, friction.by_position, friction.by_rate)
-    )
-    k, s = force.shape
+
+    def scaled(part: Floats) -> Floats:
+        """Return L^-1 part."""
+        return np.asarray(la.solve_triangular(L, part, lower=True))
+
+    K, D = (scaled(scaled(part).T).T for part in (model.by_position, model.by_rate))
+    by_position, by_rate = (scaled(part.T).T for part in (friction.by_position, friction.by_rate))
+    force = scaled(friction.force)
+    k, s = len(K), len(friction.by_slip)
     rate = float(np.sqrt(np.linalg.norm(K))) or 1.0
     A = np.zeros((2 * k + s, 2 * k + s))
     A[:k, k : 2 * k] = np.eye(k)
     A[k : 2 * k] = np.hstack([-K / rate**2, -D / rate, force / rate**2])
     A[2 * k :] = np.hstack([by_position / rate, by_rate, friction.by_slip / rate])
-    z, left, right = la.eig(A, left=True)
+    z, left, right = left_and_right(A)
     # unit modal mass; a mode of the bristles alone keeps the length of its whole vector
     size = np.linalg.norm(right[:k], axis=0)
     size = np.where(size > 1e-12, size, 1.0)
     slope = np.einsum("ij,ij->j", left.conj(), right) / size * rate
     slope = np.where(np.abs(slope) > 0.0, slope, 1.0)
-    X, Y = la.solve_triangular(L.T, right[:k] / size), la.solve_triangular(L.T, left[k : 2 * k])
+    X: Any = la.solve_triangular(L.T, right[:k] / size)
+    Y: Any = la.solve_triangular(L.T, left[k : 2 * k])
     return Eigenpairs(z * rate, X, Y / slope.conj()), right[2 * k :] / size

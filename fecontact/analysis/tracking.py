@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -141,7 +142,7 @@ def track_modes(
     first = branch.at(values[0]).modes.eigenvalues
     current = np.arange(len(first)) if modes is None else np.asarray(modes, dtype=np.int64)
     numbers = [current]
-    for start, end in zip(values[:-1], values[1:], strict=True):
+    for start, end in pairwise(values):
         current = follow(branch, start, end, current)
         numbers.append(current)
     table = np.array(numbers)

@@ -42,7 +42,7 @@ def guarded(action: Callable[[], int], left_behind: str) -> int:
     console = Console(stderr=True)
 
     def say(text: str, style: str) -> None:
-        console.print(text, style=style, highlight=False, markup=False, soft_wrap=True)
+        console.print(text, style=style, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
         say(f"warning: {message}", "yellow")

@@ -1,4 +1,4 @@
-"""Command line: fecontact cases | run | modes | export | view."""
+"""Command line: fecontact cases | run | modes | stability | export | view."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from fecontact.case.exit_codes import EXIT_INPUT
 from fecontact.cli.cases import cases, run
 from fecontact.cli.export import export
 from fecontact.cli.modes import modes
+from fecontact.cli.stability import stability
 from fecontact.cli.view import view
 
 __all__ = ["app", "main"]
@@ -48,6 +49,7 @@ app = typer.Typer(
 app.command()(cases)
 app.command()(run)
 app.command()(modes)
+app.command()(stability)
 app.command()(export)
 app.command()(view)
 

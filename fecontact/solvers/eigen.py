@@ -10,8 +10,8 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from fecontact.errors import InputError, SolverError
-from fecontact.solvers.linear import factorise
 from fecontact.solvers import quadratic
+from fecontact.solvers.linear import factorise
 from fecontact.typing import Complexes, Floats
 
 __all__ = ["inverse_lanczos", "is_small", "lowest_modes", "quadratic_eigenpairs"]

@@ -11,6 +11,7 @@ finite eigenvalues are not touched.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.linalg as la
@@ -68,16 +69,23 @@ def finite_eigenvalues(E: Floats, B: Floats, rate: float = 1.0) -> FiniteEigenva
             "the pencil is singular: unknowns without equation, such as multipliers of redundant "
             "constraints; remove these"
         )
-    S = np.linalg.solve(shifted, E) * rate
+    S: Floats = np.asarray(np.linalg.solve(shifted, E) * rate, dtype=float)
     basis = np.eye(len(E))
     while len(S):
         U, singular, _ = np.linalg.svd(S)
         rank = _rank(singular)
         if rank == len(S):
             break
-        basis, S = basis @ U[:, :rank], U[:, :rank].T @ S @ U[:, :rank]
-    theta, w = la.eig(S) if len(S) else (np.zeros(0, complex), np.zeros((0, 0)))
+        basis, S = basis @ U[:, :rank], np.asarray(U[:, :rank].T @ S @ U[:, :rank], dtype=float)
+    theta, w = _eig(S)
     return FiniteEigenvalues(shift + rate / theta, basis @ w, len(E) - len(S))
+
+
+def _eig(S: Floats) -> tuple[Complexes, Complexes]:
+    if not len(S):
+        return np.zeros(0, dtype=complex), np.zeros((0, 0), dtype=complex)
+    found: Any = la.eig(S)
+    return found[0], found[1]
 
 
 def _rank(singular: Floats) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.linalg as la
@@ -19,7 +20,16 @@ from scipy.sparse.linalg import ArpackError, LinearOperator, eigs, splu
 from fecontact.errors import InputError, SingularError, SolverError
 from fecontact.typing import Complexes, Floats
 
-__all__ = ["Eigenpairs", "quadratic_eigenpairs", "quadratic_eigenvalues", "quadratic_near"]
+__all__ = [
+    "Eigenpairs",
+    "left_and_right",
+    "quadratic_eigenpairs",
+    "quadratic_eigenvalues",
+    "quadratic_near",
+]
+
+
+Matrix = Floats | sp.csr_array
 
 
 @dataclass(frozen=True)
@@ -55,9 +65,15 @@ def quadratic_eigenpairs(M: Floats, D: Floats, K: Floats) -> Eigenpairs:
     0.4466
     """
     n, (companion, L, rate) = len(M), _companion(M, D, K)
-    z, left, right = la.eig(companion, left=True, check_finite=False)
+    z, left, right = left_and_right(companion)
     X, Y = (la.solve_triangular(L.T, part) for part in (right[:n], left[n:]))
     return _scaled(z * rate, X, Y, M, D)
+
+
+def left_and_right(A: Floats) -> tuple[Complexes, Complexes, Complexes]:
+    """Eigenvalues, left and right vectors of a dense matrix."""
+    found: Any = la.eig(A, left=True, check_finite=False)
+    return found[0], found[1], found[2]
 
 
 def quadratic_eigenvalues(M: Floats, D: Floats, K: Floats) -> Complexes:
@@ -87,13 +103,11 @@ def _companion(M: Floats, D: Floats, K: Floats) -> tuple[Floats, Floats, float]:
     return companion, L, rate
 
 
-def _scaled(
-    z: Complexes, X: Complexes, Y: Complexes, M: Floats | sp.sparray, D: Floats | sp.sparray
-) -> Eigenpairs:
+def _scaled(z: Complexes, X: Complexes, Y: Complexes, M: Matrix, D: Matrix) -> Eigenpairs:
     """Scale right vectors to unit modal mass and left vectors to y^H (2 z M + D) x = 1."""
-    MX = M @ X
-    X, MX = (part / np.sqrt(np.einsum("ij,ij->j", X.conj(), MX).real) for part in (X, MX))
-    slope = np.einsum("ij,ij->j", Y.conj(), 2.0 * z * MX + D @ X)
+    MX, DX = np.asarray(M @ X), np.asarray(D @ X)
+    X, MX, DX = (part / np.sqrt(np.einsum("ij,ij->j", X.conj(), MX).real) for part in (X, MX, DX))
+    slope = np.einsum("ij,ij->j", Y.conj(), 2.0 * z * MX + DX)
     size = np.linalg.norm(Y, axis=0)
     regular = np.abs(slope) > 1e-12 * size * np.linalg.norm(2.0 * z * MX, axis=0)
     return Eigenpairs(z, X, Y / np.where(regular, slope.conj(), size))
@@ -122,7 +136,7 @@ def quadratic_near(
     if not 1 <= count < 2 * n - 1:
         raise InputError(f"count = {count} is not possible: it must be from 1 to {2 * n - 2}")
     try:
-        factors = splu(sp.csc_matrix(shift**2 * M + shift * D + K))
+        solve: Any = splu(sp.csc_matrix(shift**2 * M + shift * D + K)).solve
     except RuntimeError as error:
         raise SingularError(
             f"the shift {shift:.6g} 1/s is an eigenvalue; choose another one"
@@ -130,11 +144,11 @@ def quadratic_near(
 
     def forward(w: Complexes) -> Complexes:
         x, rate = w[:n], w[n:]
-        new = -factors.solve(np.asarray(shift * (M @ x) + D @ x + M @ rate, dtype=complex))
+        new = -solve(np.asarray(shift * (M @ x) + D @ x + M @ rate, dtype=complex))
         return np.concatenate([new, x + shift * new])
 
     def adjoint(w: Complexes) -> Complexes:
-        new = factors.solve(w[:n] + np.conj(shift) * w[n:], trans="H")
+        new = solve(w[:n] + np.conj(shift) * w[n:], "H")
         slope = np.conj(shift) * (M.T @ new) + D.T @ new
         return np.concatenate([w[n:] - slope, -(M.T @ new)])
 
@@ -143,9 +157,8 @@ def quadratic_near(
     partner = np.argmin(np.abs(z[:, None] - conjugate.conj()), axis=1)
     if len(set(partner)) < count:
         raise SolverError("left and right vectors do not match; ask for a few more solutions")
-    Y = splu(sp.csc_matrix(M, dtype=complex)).solve(
-        np.ascontiguousarray(left[n:, partner])
-    )  # lower half: M y
+    lower = np.ascontiguousarray(left[n:, partner])  # M y
+    Y: Any = splu(sp.csc_matrix(M, dtype=complex)).solve(lower)
     return _scaled(z, right[:n], Y, M, D)
 
 

@@ -1,16 +1,22 @@
-"""Plots of stability analyses: modes over a parameter, Campbell diagram, power of a mode."""
+"""Plots of stability analyses: modes over a parameter, Campbell diagram, power of a mode, maps."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
+from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
+from fecontact.analysis.maps import Cell, StabilityMap
 from fecontact.analysis.power import PowerBalance
+from fecontact.analysis.regions import Region
 from fecontact.analysis.tracking import Tracks
 
-__all__ = ["campbell_plot", "power_plot", "tracks_plot"]
+__all__ = ["campbell_plot", "map_plot", "power_plot", "tracks_plot"]
+
+COLOURS = {"stable": "white", "flutter": "tab:red", "divergence": "tab:orange", "failed": "0.8"}
 
 
 def tracks_plot(tracks: Tracks, parameter: str, highest: float = np.inf) -> Figure:
@@ -67,3 +73,36 @@ def power_plot(balance: PowerBalance, shown: int = 10) -> Figure:
         title=f"{z.imag / (2 * np.pi):.1f} Hz, growth {z.real:+.3g} 1/s",
     )
     return figure
+
+
+def map_plot(result: StabilityMap, regions: Sequence[Region] = ()) -> Figure:
+    """Map with its refined cells, the border, and the regions with frequency and mechanism."""
+    figure = Figure(figsize=(7.5, 6.0), layout="constrained")
+    axes = figure.subplots()
+    kinds = [result.points[cell.corners[0]].label for cell in result.cells]
+    shapes = [_corners(result, cell) for cell in result.cells]
+    colours = [COLOURS[kind] for kind in kinds]
+    axes.add_collection(PolyCollection(shapes, facecolors=colours, alpha=0.35, linewidths=0.0))
+    axes.add_collection(LineCollection(list(result.border()), colors="black", linewidths=1.0))
+    for region in regions[:8]:
+        text = region.kind if region.kind != "flutter" else _frequencies(region)
+        text += f"\n{region.mechanism}" if region.mechanism and region.kind != "failed" else ""
+        axes.annotate(text, region.at, ha="center", va="center", fontsize="small")
+    shown = [Patch(color=COLOURS[kind], alpha=0.35, label=kind) for kind in sorted(set(kinds))]
+    axes.legend(handles=shown, loc="upper right")
+    axes.set(
+        xlabel=result.x.name,
+        ylabel=result.y.name,
+        xlim=(result.x.low, result.x.high),
+        ylim=(result.y.low, result.y.high),
+    )
+    return figure
+
+
+def _corners(result: StabilityMap, cell: Cell) -> list[tuple[float, float]]:
+    return [result.value(place) for place in cell.corners]
+
+
+def _frequencies(region: Region) -> str:
+    low, high = region.frequency
+    return f"{low:.4g} Hz" if high - low < 0.005 * high else f"{low:.4g} to {high:.4g} Hz"
