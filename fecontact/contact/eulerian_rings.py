@@ -80,13 +80,11 @@ class Rings:
 
     def shifted(self, z: Floats, turn: float) -> Floats:
         """Vectors (p, 3) or values (p,) after the material has turned by an angle in rad."""
-        factor: Complexes = np.exp(-1j * turn * self._harmonics)
-        return self._filtered(z, factor)
+        return self._filtered(z, np.exp(np.complex128(-1j * turn) * self._harmonics))
 
     def derivative(self, z: Floats) -> Floats:
         """D z of vectors (p, 3) or values (p,)."""
-        factor: Complexes = 1j * self._harmonics
-        return self._filtered(z, factor)
+        return self._filtered(z, np.complex128(1j) * self._harmonics)
 
     @cached_property
     def matrix(self) -> Floats:
