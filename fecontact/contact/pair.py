@@ -87,6 +87,11 @@ class ContactPair:
     name: str = "contact"
 
     def __post_init__(self) -> None:
+        if not hasattr(self.master, "project"):
+            raise InputError(
+                f"{self.name}: master = {self.master} is not possible: it must be a surface; the "
+                "ground is RigidFace(None, Plane())"
+            )
         shapes, freedoms = self.surface.shapes, len(self.slave.freedoms)
         if shapes is not None and shapes.shape[2] not in (freedoms, freedoms - 6):
             raise InputError(
