@@ -186,7 +186,9 @@ class EnergyAudit:
             given[i] += self._shift(item, before.state, now.state)
         lost = 0.5 * h * (before.lost + now.lost)
         # dampers hold a contact that let go: what it still stores is lost
-        free = ~(before.forces.any(axis=1) | now.forces.any(axis=1))[:-1]
+        free = np.flatnonzero(
+            ~np.any(before.forces[:-1], axis=1) & ~np.any(now.forces[:-1], axis=1)
+        )
         lost[free] = (before.pressed - now.pressed)[free]
         for i in np.flatnonzero(self._driven).tolist():
             given[i] = (
@@ -239,9 +241,9 @@ class EnergyAudit:
     def numbers(self) -> Floats:
         """All that must be kept to continue, flat."""
         last = self.last
-        parts = (self.first, self.works, self.lost, self.given)
-        parts += (last.forces, last.lost, last.given, last.pressed, last.grip)
-        return np.concatenate([[self.slip], *(part.ravel() for part in parts)])
+        sums = (self.first, self.works, self.lost, self.given)
+        now = (last.forces.ravel(), last.lost, last.given, last.pressed, last.grip)
+        return np.concatenate([[self.slip], *sums, *now])
 
     def resume(self, numbers: Floats) -> None:
         """Continue from the `numbers` of an audit that ended in the same state."""
