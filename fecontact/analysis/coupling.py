@@ -10,7 +10,7 @@ single facets, and the bodies take them over by a sparse matrix L,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -78,6 +78,10 @@ class FacetPoints:
     normal: NormalLaw
     friction: ElastoPlastic
     name: str = "contact"
+
+    def holding(self, facet: Integers) -> FacetPoints:
+        """Points that keep the facets (p,) on which they are; see `NodalFace`."""
+        return replace(self, master=NodalFace(self.master.facets, facet))
 
     def approach(self, q: Floats, v: Floats) -> Approach:
         """Kinematics; derivatives by the own place and the nodes of the facets concerned."""
@@ -158,6 +162,8 @@ class Coupling:
     ) -> ContactStep:
         """Contact at load parameter and unknowns `now`, after those of `before`."""
         start = StepStart.of(self.pair, self._at(*before), NONE, history)
+        if isinstance(self.pair, FacetPoints):
+            start = replace(start, pair=self.pair.holding(start.anchor[:, 0].astype(np.int64)))
         return start.at(self._at(*now), NONE, np.inf)
 
     def force(self, step: ContactStep) -> Floats:

@@ -53,6 +53,7 @@ def find_feet(
     around: Integers,
     border: npt.NDArray[np.bool_],
     sharp: npt.NDArray[np.bool_],
+    margin: float,
     facet: Integers,
     local: Floats,
     state: Integers,
@@ -60,7 +61,8 @@ def find_feet(
 ) -> None:
     """Find facet, local coordinates (p, 2) and state of each foot.
 
-    `facet` holds the facets to begin with; `visits` counts the facets looked at.
+    `facet` holds the facets to begin with; they are kept where the foot is beyond an inner edge by
+    no more than `margin` in local coordinates. `visits` counts the facets looked at.
     """
     count = facets.shape[1]
     shape, point = np.empty((6, count)), np.empty((6, 3))
@@ -68,6 +70,11 @@ def find_feet(
         at = facet[i]
         xi, eta, best, height, inner = _closest(y[i], nodes, facets[at], shape, point)
         visits[i] = 1
+        if margin > 0.0 and not inner:
+            free_xi, free_eta, converged = _foot(y[i], nodes, facets[at], shape, point)
+            if _state(count, border[at], free_xi, free_eta, converged, margin) == FOUND:
+                state[i], local[i, 0], local[i, 1] = FOUND, free_xi, free_eta
+                continue
         for _ in range(WALK):
             if inner and not sharp[at]:
                 break
@@ -87,7 +94,7 @@ def find_feet(
         state[i] = FOUND
         if not inner:
             free_xi, free_eta, converged = _foot(y[i], nodes, facets[at], shape, point)
-            state[i] = _state(count, border[at], free_xi, free_eta, converged)
+            state[i] = _state(count, border[at], free_xi, free_eta, converged, EXTENSION)
             if state[i] == FOUND:
                 xi, eta = free_xi, free_eta
         local[i, 0], local[i, 1] = xi, eta
@@ -139,15 +146,16 @@ def _state(
     xi: float,
     eta: float,
     converged: bool,
+    extension: float,
 ) -> int:
-    """State of a foot that lies outside of its facet."""
+    """State of a foot that lies outside of its facet, which is continued by an extension."""
     furthest = -inf
     for edge in range(corners(count)):
         beyond = outside(count, edge, xi, eta)
         if border[edge] and beyond > ON_BORDER:
             return BEYOND
         furthest = max(furthest, beyond)
-    return FOUND if converged and furthest <= EXTENSION else FAR
+    return FOUND if converged and furthest <= extension else FAR
 
 
 @compiled

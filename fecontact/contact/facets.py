@@ -108,12 +108,18 @@ class Facets:
         return np.bincount(own[bent], minlength=len(every)) > 0
 
     def feet(
-        self, y: Floats, start: Integers, nodes: Floats | None = None, walk: bool = True
+        self,
+        y: Floats,
+        start: Integers,
+        nodes: Floats | None = None,
+        walk: bool = True,
+        margin: float = 0.0,
     ) -> Feet:
         """Nearest points of the surface to y (p, 3), from the facets `start` (p,) on.
 
         `nodes` are the places of the nodes if the surface is deformed. Without `walk` the feet
-        stay on the facets given.
+        stay on the facets given; within a `margin` in local coordinates over inner edges they stay
+        there in any case.
         """
         count = len(y)
         found = Feet(start.copy(), np.empty((count, 2)), *np.empty((2, count), dtype=np.int64))
@@ -123,8 +129,8 @@ class Facets:
         sharp = self.sharp if walk else alone[1:] > 0
         places = np.ascontiguousarray(y)
         find_feet(
-            places, at, self.connectivity, first, around, self.border, sharp, found.facet,
-            found.local, found.state, found.visits,
+            places, at, self.connectivity, first, around, self.border, sharp, margin,
+            found.facet, found.local, found.state, found.visits,
         )  # fmt: skip
         return found
 

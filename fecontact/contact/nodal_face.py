@@ -34,12 +34,22 @@ ORIGIN = np.zeros(3)
 BENDS = np.array([[3, 5], [5, 4]])
 """Rows of the second derivatives N_,ab among the sampled shape functions."""
 
+MARGIN = 0.01
+"""How far, in local coordinates, points go over an inner edge before they change the facet."""
+
 
 @dataclass(frozen=True, eq=False)
 class NodalFace:
-    """Facets on which slave points are projected; its coordinates are the places of the nodes."""
+    """Facets on which slave points are projected; its coordinates are the places of the nodes.
+
+    With `held` (p,) the points keep these facets as long as they are not beyond an inner edge by
+    more than `MARGIN`. A point on the edge of two tilted facets would else change its normal from
+    one trial to the next, and no equilibrium would be found. That remains for points that slide
+    along an edge from facet to facet within one increment: there the surface has no normal.
+    """
 
     facets: Facets
+    held: Integers | None = None
 
     @property
     def bodies(self) -> tuple[Body, ...]:
@@ -56,7 +66,10 @@ class NodalFace:
         nodes = q.reshape(-1, 3)
         still = np.zeros(6 * self.facets.connectivity.shape[1])
         frame = FloatingMotion(ORIGIN, np.eye(3), ORIGIN, ORIGIN, still, still, slice(6, None))
-        feet = self.facets.feet(x, self.search(x), nodes)
+        if self.held is None:
+            feet = self.facets.feet(x, self.search(x), nodes)
+        else:
+            feet = self.facets.feet(x, self.held, nodes, margin=MARGIN)
         return NodalProjection(self.facets, frame, x, nodes, np.zeros_like(nodes), feet)
 
     def carried(self, anchor: Floats, q: Floats) -> tuple[Floats, Floats]:

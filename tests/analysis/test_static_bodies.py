@@ -218,3 +218,33 @@ def test_bad_input(pressed):
     plate = MindlinPlate(rectangle(1.0, 1.0, (2, 2)), 0.1, SOFT)
     with pytest.raises(InputError, match="needs a solid"):
         FEBody("plate", plate, ["top"])
+
+
+def pressed_block(y):
+    """One cell of the upper block over several of the lower one; its middle points at y + 15 mm."""
+    low = solid((0.1, 0.04, 0.02), (5, 2, 1), (0.0, 0.0, 0.0), held="z_min")
+    high = solid((0.03, 0.03, 0.02), (1, 1, 1), (0.01, y, 0.02), held="z_max")
+    down, along = (moved(high, 0.04, d) for d in ((0.0, 0.0, -1e-4), (0.04, 0.0, 0.0)))
+    motions = [(down, lambda t: min(t, 1.0)), (along, lambda t: max(t - 1.0, 0.0))]
+    top = FEBody("high", high, ["z_min"], support_motions=motions)
+    base = FEBody("low", low, ["z_max"])
+    return StaticBodies([top, base], [FEContact((top, "z_min"), (base, "z_max"), *LAWS)])
+
+
+def test_points_on_edges_of_tilted_facets_find_an_equilibrium():
+    """Edges at y = 20 mm under the middle row: as many iterations as beside them."""
+    on, beside = (load_path(pressed_block(y), [1.0]).increments[-1] for y in (0.005, 0.004))
+    assert on.iterations <= beside.iterations + 2
+    assert on.contacts["contact"].force[2] == pytest.approx(beside.contacts["contact"].force[2],
+                                                            rel=0.02)  # fmt: skip
+
+
+def test_large_sliding_over_edges_of_facets():
+    """Dragged over two facets of the master: friction stays mu N, against the way, at each step."""
+    path = load_path(pressed_block(0.004), [1.0, 1.25, 1.5, 1.75, 2.0])
+    force = path.force()[1:]
+    assert force[:, 0] == pytest.approx(-0.3 * force[:, 2], rel=5e-3)
+    assert np.abs(force[:, 1]).max() < 0.02 * np.abs(force[:, 0]).min()
+    assert np.all(path.increments[-1].contacts["contact"].mode == SLIP)
+    work = np.diff(path.slip_work()[1:])
+    assert work == pytest.approx(np.abs(force[1:, 0]) * 0.04 * 0.25, rel=0.02)
