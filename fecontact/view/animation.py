@@ -47,8 +47,12 @@ VIEW_PIXELS = (800, 560)
 VIEW = _view_axes(azimuth=-60.0, elevation=30.0)
 """Rows: to the right, upwards, towards the viewer."""
 BODY_COLOURS = ("#8DA9C4", "#C9B79C", "#A3B18A", "#B8A1C9", "#C4C4C4")
-OPACITY = 0.45
+OPACITY = 0.35
 """Of bodies in front of contact points."""
+PEELS = 6
+"""Layers of bodies that are seen through."""
+SHARP = 40.0
+"""Least angle of an edge that is drawn, in degrees."""
 
 
 def animate(
@@ -151,6 +155,8 @@ class _Scene:
         self.deforms = largest > 0.0
         self._plotter = pv.Plotter(off_screen=True, window_size=VIEW_PIXELS)
         self._plotter.set_background("white")
+        self._plotter.render_window.SetMultiSamples(0)  # with them peeling draws nothing
+        self._plotter.enable_depth_peeling(PEELS)
         self._bodies = self._add_bodies()
         self._dots = self._add_dots(pv)
         self._aim(box, margin=0.02 * size + self.factor * largest)
@@ -204,18 +210,23 @@ class _Scene:
         self._plotter.renderer.ResetCameraClippingRange()
 
     def _add_bodies(self) -> list[tuple[Any, Any]]:
-        """Surfaces of the bodies, and which points of the file are theirs."""
+        """Surfaces and sharp edges of the bodies, and which points of the file are theirs."""
         if "bodies" not in self._files:
             return []
         mesh = self._read(self._files["bodies"][0][1])
-        bodies = []
+        mesh["number"] = np.arange(mesh.n_points)
+        opacity = OPACITY if self.has_contacts else 1.0
+        parts = []
         for number in np.unique(mesh["body"]):
-            own = mesh.extract_cells(np.flatnonzero(mesh["body"] == number))
+            own = mesh.extract_cells(np.flatnonzero(mesh["body"] == number)).extract_surface()
             colour = BODY_COLOURS[int(number) % len(BODY_COLOURS)]
-            opacity = OPACITY if self.has_contacts else 1.0
-            self._plotter.add_mesh(own, color=colour, opacity=opacity, show_edges=False)
-            bodies.append((own, np.array(own["vtkOriginalPointIds"])))
-        return bodies
+            self._plotter.add_mesh(own, color=colour, opacity=opacity)
+            parts.append(own)
+            edges = own.extract_feature_edges(SHARP)
+            if edges.n_points:
+                self._plotter.add_mesh(edges, color="#404040", line_width=1.5)
+                parts.append(edges)
+        return [(part, np.array(part["number"])) for part in parts]
 
     def _add_dots(self, pv: Any) -> Any:
         from matplotlib.colors import ListedColormap
@@ -246,7 +257,7 @@ def _draw(folder: Path, target: Path, exaggeration: float | str, rate: float) ->
 
     frames = _frames(_Scene(folder, exaggeration))
     if target.suffix == ".gif":
-        write_gif(target, frames, rate, [look.colour for look in MODE_LOOKS])
+        write_gif(target, frames, rate, ["white", *(look.colour for look in MODE_LOOKS)])
     else:
         write_mp4(target, frames, rate)
 
