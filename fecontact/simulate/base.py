@@ -82,7 +82,7 @@ def simulate(
     callback
         Called with each stored `Point`; the simulation stops if it returns True.
     geometry
-        Bodies for pictures, which go to the result file.
+        Bodies for pictures, which go to the result file; a continued file keeps its own.
     overwrite, compress
         Whether an existing file may be replaced; whether fields are compressed.
     **options

@@ -111,7 +111,9 @@ def test_killed_at_many_moments(block, whole, tmp_path, seed):
     kill_and_continue(block, whole, tmp_path / "run.h5", seed)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+)
 def test_clean_stop(block, whole, tmp_path, number):
     """A signal ends the run with all that was computed; a second writer is refused meanwhile."""
     path = tmp_path / "run.h5"
