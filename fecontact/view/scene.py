@@ -106,7 +106,6 @@ def _view(mesh: Any, scale: ColourScale, bounds: Sequence[float]) -> Image:
     plotter.camera_position = "iso"
     plotter.camera.elevation = 10
     plotter.reset_camera(bounds=bounds)
-    plotter.enable_anti_aliasing("ssaa")
     image = plotter.screenshot(return_img=True)
     plotter.close()
     return image[..., :3]
