@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.view.plots import MARKERS, convergence_plot
+from fecontact.view.plots import MARKERS, convergence_plot, curves_plot
 
 
 def test_every_curve_is_drawn():
@@ -11,3 +11,10 @@ def test_every_curve_is_drawn():
     errors = {f"curve {i}": (i + 1.0) * size**2 for i in range(len(MARKERS) + 2)}
     (axes,) = convergence_plot(size, errors, order=2.0).axes
     assert {line.get_label() for line in axes.lines} == {*errors, "order 2"}
+
+
+def test_coinciding_curves_have_different_lines():
+    x = np.linspace(0.0, 1.0, 5)
+    (axes,) = curves_plot(x, {"one": x, "two": x}, "x / m", "y / m").axes
+    one, two = axes.lines
+    assert one.get_linestyle() != two.get_linestyle()
