@@ -29,6 +29,7 @@ __all__ = [
     "HasMemory",
     "HasMomentum",
     "HasRotation",
+    "HasSliding",
     "HasStrainEnergy",
     "HasTimeBias",
     "History",
@@ -431,6 +432,15 @@ class HasMemory(Protocol):
 
     def flow(self, t: float, q: Floats, v: Floats, history: History) -> MemoryFlow:
         """Return force and rates at a state."""
+        ...
+
+
+@runtime_checkable
+class HasSliding(Protocol):
+    """A contact with memory that knows its history in steady sliding."""
+
+    def slid(self, t: float, q: Floats, v: Floats) -> History:
+        """Return z = -T/c_t at the traction T of sliding, at which z rests; no wear."""
         ...
 
 

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from fecontact.body.motion import PointMotion
+from fecontact.contact._kernels import OPEN, SLIP, STICK
 from fecontact.contact.approach import Approach, Change
 from fecontact.contact.flowing import ContactFlow
 from fecontact.contact.friction_law import FrictionLaw, SlidingLaw
@@ -136,6 +137,21 @@ class ContactPair:
     def flow(self, t: float, q: Floats, v: Floats, history: History) -> ContactFlow:
         """Force and rates of the elastic slip in continuous time."""
         return ContactFlow.of(self, q, v, history.z, history.mode)
+
+    def slid(self, t: float, q: Floats, v: Floats) -> ContactHistory:
+        """History of steady sliding, z = -T/c_t with the traction T of sliding; points at rest: 0.
+
+        A layer with memory starts unloaded.
+        """
+        fresh, law = ContactHistory.fresh(self.points, self.columns), self.friction
+        now = self.sliding(q, v)
+        closed = now.pressure[0] > 0.0
+        if isinstance(law, FrictionLaw) and law.stiffness > 0.0:
+            bent = -now.traction[0] / law.stiffness
+            fresh.z[:, :3] = bent @ now.approach.projection.rotation
+        moves = np.any(now.traction[0] != 0.0, axis=1)
+        mode = np.where(closed, np.where(moves, SLIP, STICK), OPEN)
+        return ContactHistory(fresh.z, mode, fresh.wear)
 
     def sliding(self, q: Floats, v: Floats) -> Sliding:
         """Pressure, traction and force of all points, sliding."""

@@ -19,7 +19,7 @@ import numpy as np
 from fecontact.errors import InputError, at_least, check, one_of
 from fecontact.results.fields import SUMS, ContactFields
 from fecontact.store.file import Array, StoredRun
-from fecontact.store.geometry import BodyGeometry
+from fecontact.store.geometry import BodyGeometry, stored
 from fecontact.system import State
 from fecontact.system.names import no_such
 from fecontact.typing import Floats
@@ -190,13 +190,7 @@ class Result:
     @cached_property
     def geometry(self) -> tuple[BodyGeometry, ...]:
         """Bodies for pictures, as they were given to the simulation."""
-        found = []
-        for number, record in enumerate(self.about["geometry"]):
-            path = f"geometry/{number}"
-            cells = {kind: self.run.fixed(f"{path}/cells/{kind}") for kind in record["cells"]}
-            points, shapes = (self.run.fixed(f"{path}/{part}") for part in ("points", "shapes"))
-            found.append(BodyGeometry(record["body"], points, cells, shapes))
-        return tuple(found)
+        return stored(self.run)
 
     def positions(self, number: int, exaggeration: float = 1.0) -> Floats:
         """Positions (k, n, 3) of the points of a geometry; elastic displacements exaggerated."""

@@ -1,12 +1,23 @@
 """Time integration: several methods behind one entry."""
 
 from fecontact.simulate.base import METHODS, Method, simulate
+from fecontact.simulate.flow import Flow
 from fecontact.simulate.implicit import Implicit
 from fecontact.simulate.projected import Projected
-from fecontact.simulate.trajectory import Point, SimulationError, Statistics, Trajectory
+from fecontact.simulate.trajectory import (
+    Crossing,
+    Point,
+    SimulationError,
+    Statistics,
+    Trajectory,
+)
+from fecontact.simulate.watch import Event
 
 __all__ = [
     "METHODS",
+    "Crossing",
+    "Event",
+    "Flow",
     "Implicit",
     "Method",
     "Point",

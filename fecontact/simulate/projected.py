@@ -22,7 +22,7 @@ from fecontact.system.metric import row_metric
 from fecontact.system.one_sided import OneSidedWatch
 from fecontact.typing import Floats
 
-__all__ = ["SOLVERS", "Projected"]
+__all__ = ["SOLVERS", "Projected", "rank_of"]
 
 SOLVERS: dict[str, Any] = {"DOP853": DOP853, "RK45": RK45, "Radau": Radau}
 
@@ -65,7 +65,7 @@ class Projected:
                 f"method 'projected' has no contact history ({', '.join(system.memory.names)}): "
                 "take 'implicit', 'explicit' or 'flow'"
             )
-        n, rank = len(start.state.q), _rank(system, start.state)
+        n, rank = len(start.state.q), rank_of(system, start.state)
         one_sided = OneSidedWatch(system, float(goals[-1] - start.state.t))
         one_sided.see(start.state)
 
@@ -86,7 +86,7 @@ class Projected:
             rate, start.state.t, _packed(start), float(goals[-1]), rtol=self.rtol, atol=self.atol,
             max_step=self.step or np.inf,
         )  # fmt: skip
-        left = goals[:0] if every else goals
+        left = goals
         while solver.status == "running":
             _advance(solver)
             statistics.steps += 1
@@ -98,10 +98,10 @@ class Projected:
             solver.y = _packed(now)
             solver.f = np.concatenate([system.rate(now.state.q, now.state.v), now.acceleration])
             if self.project and rank < len(system.rows):
-                rank = max(rank, _rank(system, now.state))
+                rank = max(rank, rank_of(system, now.state))
             if every or solver.t in left:
                 yield now
-                left = left[1:]
+                left = left[left > solver.t]
 
     def _point(self, system: System, state: State) -> Point:
         """State with unit quaternions, on the constraints, with its accelerations."""
@@ -122,7 +122,7 @@ def _advance(solver: Any) -> None:
         )
 
 
-def _rank(system: System, state: State) -> int:
+def rank_of(system: System, state: State) -> int:
     """Number of independent rows at a state on the constraints.
 
     Stages of a step are off the constraints, where redundant rows are a little independent; taken

@@ -19,7 +19,7 @@ from fecontact.simulate.trajectory import Point, Statistics, Trajectory
 from fecontact.store.energy import LINES
 from fecontact.store.file import Array, Header, StoredRun
 from fecontact.store.fingerprint import differences, fingerprint
-from fecontact.store.geometry import BodyGeometry, frame_of
+from fecontact.store.geometry import BodyGeometry, frame_of, packed, stored
 from fecontact.store.writer import Writer
 from fecontact.system import State, System
 from fecontact.typing import Floats
@@ -63,7 +63,7 @@ class Recorder:
     earlier
         Run that is continued; its last record is the first point.
     geometry
-        Bodies for pictures.
+        Bodies for pictures; a continued run keeps those of its file.
     overwrite, compress
         As in `Writer`.
     """
@@ -81,7 +81,7 @@ class Recorder:
     ) -> None:
         self.system, self.path, self.earlier = system, path, earlier
         self.method, self.options = method, options
-        self.geometry = tuple(geometry)
+        self.geometry = tuple(geometry) if earlier is None else stored(earlier)
         self.how = {"overwrite": overwrite, "compress": compress}
         self.before = {} if earlier is None else earlier.record()
         self.writer: Writer | None = None
@@ -163,6 +163,7 @@ class Recorder:
         """What the file says once."""
         system, memory = self.system, self.system.memory
         pairs: Sequence[Paired] = self._pairs
+        names, arrays = packed(self.geometry)
         about = {
             "program": f"fecontact {fecontact.__version__}",
             "method": self.method,
@@ -175,18 +176,14 @@ class Recorder:
             "contacts": [{"name": name, "points": memory.shapes[name][0]} for name in memory.names],
             "energies": LINES,
             "statistics": list(asdict(statistics)),
-            "geometry": [{"body": part.body, "cells": list(part.cells)} for part in self.geometry],
+            "geometry": names,
             "system": system.describe(),
             "fingerprint": fingerprint(system),
         }
         fixed: dict[str, Array] = {
             f"contacts/{number}/weights": pair.surface.weights for number, pair in enumerate(pairs)
         }
-        for number, part in enumerate(self.geometry):
-            path = f"geometry/{number}"
-            fixed |= {f"{path}/points": part.points, f"{path}/shapes": part.shapes}
-            fixed |= {f"{path}/cells/{kind}": cells for kind, cells in part.cells.items()}
-        return Header(about, fixed)
+        return Header(about, fixed | arrays)
 
     def _earlier(self) -> list[dict[str, Any]]:
         """Runs that this one continues: until when, method and options."""

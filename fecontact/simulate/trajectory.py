@@ -18,9 +18,9 @@ from fecontact.store.energy import LINES
 from fecontact.system import State, System
 from fecontact.typing import Body, ContactReport, Floats, Integers
 
-__all__ = ["Point", "SimulationError", "Statistics", "Status", "Trajectory"]
+__all__ = ["Crossing", "Point", "SimulationError", "Statistics", "Status", "Trajectory"]
 
-Status = Literal["finished", "interrupted", "failed"]
+Status = Literal["finished", "stopped", "interrupted", "failed"]
 KINDS = ("position", "velocity", "acceleration")
 NOTHING = np.zeros(0)
 MODES = ("open", "stick", "slip", "gross slip")
@@ -44,6 +44,13 @@ class Point(NamedTuple):
     acceleration: Floats
     resume: Floats = NOTHING
     energies: Floats = NOTHING
+
+
+class Crossing(NamedTuple):
+    """An event that happened: its name and the state there."""
+
+    name: str
+    state: State
 
 
 @dataclass
@@ -91,12 +98,14 @@ class Trajectory:
     origin
         Time in s at which the motion began, also before a restart.
     method, status
-        Name of the method; "interrupted" (Ctrl-C or SIGTERM) or "failed" (`SimulationError`) if the
-        motion ends before the time asked for.
+        Name of the method; "stopped" (event or callback), "interrupted" (Ctrl-C or SIGTERM) or
+        "failed" (`SimulationError`) if the motion ends before the time asked for.
     statistics
         Counters.
     message
         What the user should know: repairs of the start, the reason of an early end.
+    events
+        User events that happened, in order of time.
     """
 
     system: System
@@ -115,6 +124,7 @@ class Trajectory:
     status: Status
     statistics: Statistics
     message: str = ""
+    events: tuple[Crossing, ...] = ()
 
     @classmethod
     def of(
@@ -126,6 +136,7 @@ class Trajectory:
         statistics: Statistics,
         message: str = "",
         origin: float | None = None,
+        events: Sequence[Crossing] = (),
     ) -> Trajectory:
         """Trajectory of a list of points."""
         states = [point.state for point in points]
@@ -146,6 +157,7 @@ class Trajectory:
             status=status,
             statistics=replace(statistics),
             message=message,
+            events=tuple(events),
         )
 
     def __len__(self) -> int:

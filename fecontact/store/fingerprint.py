@@ -32,14 +32,12 @@ LEFT_OUT = frozenset({"provenance"})
 
 def fingerprint(assembly: Assembly) -> Fingerprint:
     """Parameters of all items and constraints of a system."""
-    found: Fingerprint = {"bodies": " ".join(body.name for body in assembly.bodies)}
-    bodies = {id(body): body.name for body in assembly.bodies}
+    describer = _Describer({id(body): body.name for body in assembly.bodies})
+    describer.found["bodies"] = " ".join(body.name for body in assembly.bodies)
     members: list[Item | Constraint] = [*assembly.items, *assembly.constraints]
     for item in members:
-        found[item.name] = type(item).__name__
-        for name, value in _parts(item):
-            _describe(value, f"{item.name}.{name}", bodies, found, 0)
-    return found
+        describer.add_parts(item, item.name)
+    return describer.found
 
 
 def differences(file: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
@@ -61,43 +59,49 @@ def differences(file: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _describe(
-    value: Any, path: str, bodies: Mapping[int, str], found: Fingerprint, depth: int
-) -> None:
-    """Add a value, and what it consists of."""
-    if id(value) in bodies:
-        found[path] = f"body {bodies[id(value)]}"
-    elif value is None or isinstance(value, bool | str):
-        found[path] = str(value)
-    elif isinstance(value, int | float | np.number):
-        found[path] = float(value)
-    elif hasattr(value, "tocsr"):
-        _describe(value.tocsr().data, path, bodies, found, depth)
-    elif isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
-        found[path] = _sums(value)
-    elif depth >= DEEPEST:
-        found[path] = type(value).__name__
-    elif isinstance(value, Mapping):
-        for key, part in value.items():
-            _describe(part, f"{path}.{key}", bodies, found, depth + 1)
-    elif isinstance(value, Sequence) and not isinstance(value, bytes):
-        _describe_sequence(value, path, bodies, found, depth)
-    elif (code := _code(value)) is not None:
-        found[path] = code
-    else:
-        found[path] = type(value).__name__
-        for name, part in _parts(value):
-            _describe(part, f"{path}.{name}", bodies, found, depth + 1)
+class _Describer:
+    """Goes through objects and notes what they consist of; bodies are noted by name."""
 
+    def __init__(self, bodies: Mapping[int, str]) -> None:
+        self.found: Fingerprint = {}
+        self._bodies = bodies
+        self._inside: list[int] = []
 
-def _describe_sequence(
-    value: Sequence[Any], path: str, bodies: Mapping[int, str], found: Fingerprint, depth: int
-) -> None:
-    if value and all(isinstance(part, int | float | np.number) for part in value):
-        found[path] = _sums(np.array(value, dtype=float))
-        return
-    for number, part in enumerate(value):
-        _describe(part, f"{path}.{number}", bodies, found, depth + 1)
+    def add(self, value: Any, path: str) -> None:
+        """Note a value, and what it consists of."""
+        if id(value) in self._bodies:
+            self.found[path] = f"body {self._bodies[id(value)]}"
+        elif value is None or isinstance(value, bool | str):
+            self.found[path] = str(value)
+        elif isinstance(value, int | float | np.number):
+            self.found[path] = float(value)
+        elif isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
+            self.found[path] = _sums(value)
+        elif hasattr(value, "tocsr"):
+            self.found[path] = _sums(value.tocsr().data)
+        elif isinstance(value, Mapping):
+            self._add_all(value, path)
+        elif isinstance(value, Sequence) and not isinstance(value, bytes):
+            if value and all(isinstance(part, int | float | np.number) for part in value):
+                self.found[path] = _sums(np.array(value, dtype=float))
+            else:
+                self._add_all(dict(enumerate(value)), path)
+        elif (code := _code(value)) is not None:
+            self.found[path] = code
+        else:
+            self.add_parts(value, path)
+
+    def add_parts(self, item: Any, path: str) -> None:
+        """Note the kind of an object and its parameters; one that contains itself, once."""
+        self.found[path] = type(item).__name__
+        if id(item) not in self._inside and len(self._inside) < DEEPEST:
+            self._inside.append(id(item))
+            self._add_all(dict(_parts(item)), path)
+            self._inside.pop()
+
+    def _add_all(self, parts: Mapping[Any, Any], path: str) -> None:
+        for name, part in parts.items():
+            self.add(part, f"{path}.{name}")
 
 
 def _parts(item: Any) -> list[tuple[str, Any]]:

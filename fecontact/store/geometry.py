@@ -9,7 +9,7 @@ holds the frames of all times; reading it needs no body.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,9 +23,10 @@ from fecontact.errors import InputError
 from fecontact.mesh import solid_annulus
 from fecontact.mesh.cells import CELL_TYPES
 from fecontact.mesh.writer import file_content
+from fecontact.store.file import Array, StoredRun
 from fecontact.typing import Body, Floats, Integers
 
-__all__ = ["BodyGeometry", "frame_of"]
+__all__ = ["BodyGeometry", "frame_of", "packed", "stored"]
 
 AXIS = np.array([0.0, 0.0, 1.0])
 
@@ -156,6 +157,28 @@ def frame_of(body: Body | None, t: float, q: Floats) -> Floats:
         spin = quaternion_matrix(rotation_increment(angle * AXIS))
         return np.concatenate([origin, (body.rotation(q) @ spin).ravel()])
     return np.concatenate([np.zeros(3), np.eye(3).ravel()])
+
+
+def packed(parts: Sequence[BodyGeometry]) -> tuple[list[dict[str, Any]], dict[str, Array]]:
+    """Names for the `about` of a result file, and its fixed arrays."""
+    names = [{"body": part.body, "cells": list(part.cells)} for part in parts]
+    arrays: dict[str, Array] = {}
+    for number, part in enumerate(parts):
+        path = f"geometry/{number}"
+        arrays |= {f"{path}/points": part.points, f"{path}/shapes": part.shapes}
+        arrays |= {f"{path}/cells/{kind}": cells for kind, cells in part.cells.items()}
+    return names, arrays
+
+
+def stored(run: StoredRun) -> tuple[BodyGeometry, ...]:
+    """Geometry in a result file."""
+    found = []
+    for number, record in enumerate(run.about["geometry"]):
+        path = f"geometry/{number}"
+        cells = {kind: run.fixed(f"{path}/cells/{kind}") for kind in record["cells"]}
+        points, shapes = (run.fixed(f"{path}/{part}") for part in ("points", "shapes"))
+        found.append(BodyGeometry(record["body"], points, cells, shapes))
+    return tuple(found)
 
 
 def _content(mesh: Mesh) -> tuple[Floats, dict[str, Integers]]:

@@ -205,7 +205,8 @@ class Writer:
     def _refused(self, error: Exception) -> InputError:
         if isinstance(error, InputError):
             return error
-        reason = getattr(error, "strerror", None) or first_line(error)
+        number = getattr(error, "errno", None)
+        reason = os.strerror(number) if number else first_line(error)
         kept = f"; its {self.complete} records are kept" if self.complete else ""
         return InputError(f"file '{self.path}' cannot be written: {reason}{kept}")
 

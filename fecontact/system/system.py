@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from fecontact.errors import InputError
 from fecontact.system.assembly import Assembly
 from fecontact.system.describe import describe, report
 from fecontact.system.dynamics import accelerations, loaded_force
@@ -24,7 +25,7 @@ from fecontact.system.reaction import Reaction, reaction
 from fecontact.system.redundancy import Redundancy, redundancy
 from fecontact.system.state import State
 from fecontact.system.stepping import SystemStart
-from fecontact.typing import Floats
+from fecontact.typing import Floats, HasSliding, History
 
 __all__ = ["System"]
 
@@ -85,6 +86,22 @@ class System(Assembly):
     def loaded_force(self, state: State) -> Floats:
         """Generalised force (n,) with the contact history of the state; without one as `force`."""
         return loaded_force(self, state)
+
+    def sliding(self, state: State) -> State:
+        """The state with the contact history of steady sliding: z = (mu p/c_t) along the slip.
+
+        A simulation from it starts on the steady state instead of bending all bristles first.
+        Points that rest have no bent bristles, and wear begins at zero.
+        """
+        histories: dict[str, History] = {}
+        for item in self.remembering:
+            if not isinstance(item, HasSliding):
+                raise InputError(
+                    f"{item.name}: {type(item).__name__} does not know its history in sliding; "
+                    "start without one"
+                )
+            histories[item.name] = item.slid(state.t, *self.local(item, state))
+        return self.memory.with_histories(state, histories)
 
     def state(
         self, q: Mapping[str, float] | None = None, v: Mapping[str, float] | None = None,

@@ -5,6 +5,7 @@ python sliding_block.py FILE T_END [restart]
 
 from __future__ import annotations
 
+import signal
 import sys
 
 import numpy as np
@@ -51,5 +52,6 @@ def run(path, t_end, restart=False, **more):
 
 if __name__ == "__main__":
     writer.EVERY_S = 0.0
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
     print("begins", flush=True)
     run(sys.argv[1], float(sys.argv[2]), restart=len(sys.argv) > 3)

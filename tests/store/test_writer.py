@@ -196,3 +196,32 @@ def test_full_disk(tmp_path):
     assert (run.status, run.message) == ("failed", "disk full")
     np.testing.assert_array_equal(run.records("t"), np.arange(run.complete))
     np.testing.assert_array_equal(run.records("q")[:, -1], np.arange(run.complete))
+
+
+def test_left_by_a_killed_writer(tmp_path):
+    """A copy of a file that is being written is what a kill leaves; damage does not hang."""
+    path, left = tmp_path / "run.h5", tmp_path / "left.h5"
+    writer = written(path, 60)
+    writer.flush()
+    content = path.read_bytes()
+    writer.close("finished")
+    left.write_bytes(content)
+    run = StoredRun.load(left)
+    assert run.status == "killed"
+    assert_holds(run, 60)
+    assert left.read_bytes() == content
+    written(left, 65, earlier=run).close("finished")
+    assert_holds(StoredRun.load(left), 65)
+    refused, rng = 0, np.random.default_rng(2)
+    for place in rng.integers(12, 4096, 25).tolist():
+        left.write_bytes(content[:place] + rng.bytes(8) + content[place + 8 :])
+        try:
+            damaged = StoredRun.load(left)
+            for name in damaged.shapes:
+                damaged.records(name)
+        except InputError as error:
+            refused += "left.h5' is damaged" in str(error)
+    assert refused  # the others hit bytes that are not used
+    left.write_bytes(content[:60000])  # in the middle of the rows
+    with pytest.raises(InputError, match="is damaged"):
+        StoredRun.load(left).records("contacts/0/traction")

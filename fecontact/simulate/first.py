@@ -1,0 +1,92 @@
+"""Where a simulation starts, and at which times it gives points."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.errors import FINITE, POSITIVE, InputError, check
+from fecontact.simulate.trajectory import Point, Trajectory
+from fecontact.system import State, System
+from fecontact.system.initial import check_state
+from fecontact.typing import Floats
+
+__all__ = ["first_point", "output_times"]
+
+OPEN = 1e-6
+"""The start may miss the constraints by this much in m, rad, m/s or rad/s."""
+
+REPAIRED = 1e-10
+"""A repair of the start above this is told."""
+
+
+def first_point(
+    system: System, state: State | None, method: str, restart: Trajectory | None
+) -> tuple[Point, str, float]:
+    """First point, what was repaired, and when the motion began."""
+    if not system.size:
+        raise InputError("the system has no freedoms; nothing can move")
+    if restart is None:
+        point, message = _checked(system, system.rest() if state is None else state)
+        return point, message, point.state.t
+    if state is not None:
+        raise InputError("start and restart exclude each other; give one of them")
+    if restart.method != method:
+        raise InputError(
+            f"method = {method} is not possible: the motion to continue was made by "
+            f"'{restart.method}'"
+        )
+    point = restart.point(-1)
+    check_state(system, point.state)
+    if not np.isfinite(point.resume).all():
+        raise InputError("restart: its last point is not one of the method's steps")
+    return point, "", restart.origin
+
+
+def _checked(system: System, state: State) -> tuple[Point, str]:
+    """The start on its constraints, which it must nearly satisfy, and what was repaired."""
+    check_state(system, state)
+    found, repairs = system.consistent(system.memory.filled(state)), []
+    for words, change in (("position", found.moved), ("velocity", found.changed)):
+        worst = int(np.argmax(np.abs(change)))
+        if np.abs(change[worst]) > OPEN:
+            raise InputError(
+                f"the {words} of the start does not satisfy the constraints: '"
+                f"{system.coordinates[worst]}' would change by {change[worst]:.3g}; start from "
+                "system.consistent(state).state"
+            )
+        if np.abs(change[worst]) > REPAIRED:
+            repairs.append(
+                f"{words} of '{system.coordinates[worst]}' moved by {change[worst]:.1e} onto the "
+                "constraints"
+            )
+    message = f"start repaired: {', '.join(repairs)}" if repairs else ""
+    return Point(found.state, found.acceleration), message
+
+
+def output_times(start: float, end: float, output: float | Floats | None, origin: float) -> Floats:
+    """Times to stop at, after the start; the last one is the end.
+
+    An interval counts from the origin, so that a restarted run has the times of the whole one.
+    """
+    check("t_end", float(end), FINITE, "s")
+    if end <= start:
+        raise InputError(f"t_end = {end} s is not possible: it must be after {start} s")
+    if output is None:
+        return np.array([end])
+    if np.ndim(output) == 0:
+        check("output", float(output), POSITIVE, "s")
+        if float(output) > (end - origin) * (1.0 + 1e-9):
+            raise InputError(
+                f"output = {output} s is not possible: it must be at most {end - origin:g} s, the "
+                "time to simulate"
+            )
+        count = max(1, round((end - origin) / float(output)))
+        times = np.linspace(origin, end, count + 1)
+        return times[times > start]
+    times = np.asarray(output, dtype=float)
+    if times.ndim != 1 or not len(times):
+        raise InputError("output: it must be an interval in s or a list of at least one time")
+    if np.any(np.diff(times) <= 0.0) or not (origin <= times[0] and times[-1] <= end):
+        raise InputError(f"output: times must rise from {origin} s to {end} s at most")
+    times = times[times > start]
+    return times if len(times) and times[-1] == end else np.append(times, end)

@@ -1,0 +1,165 @@
+"""User events between accepted steps, callbacks, and a clean stop; common to all methods.
+
+Between two points q and v are cubic Hermite polynomials through both ends with their rates, the
+contact variables z are linear: errors of order 4 in the step. `projected` and `flow` take long
+steps; with events, limit them by their option `step`.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from types import FrameType
+
+import numpy as np
+from scipy.optimize import brentq
+
+from fecontact.errors import Allowed, check
+from fecontact.simulate.trajectory import Crossing, Point
+from fecontact.system import State, System
+from fecontact.typing import Floats
+
+__all__ = ["Event", "Watch", "between", "stopping_on_signals"]
+
+DIRECTION = Allowed("-1, 0 or 1", lambda x: x in (-1, 0, 1))
+SHARE = 1e-12
+"""Accuracy of the time of an event, relative to its step."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """A zero crossing of a function of time and state.
+
+    Parameters
+    ----------
+    function
+        g(t, state).
+    name
+        Name in messages and results.
+    terminal
+        Whether the simulation ends there.
+    direction
+        1: only where g rises, -1: only where it falls, 0: both.
+    """
+
+    function: Callable[[float, State], float]
+    name: str = "event"
+    terminal: bool = False
+    direction: int = 0
+
+    def __post_init__(self) -> None:
+        check(f"{self.name}: direction", self.direction, DIRECTION)
+
+
+def between(system: System, before: Point, after: Point) -> Callable[[float], State]:
+    """State over time between two points of a motion."""
+    a, b = before.state, after.state
+    h = b.t - a.t
+    rates = [system.rate(state.q, state.v) for state in (a, b)]
+    still = np.zeros(system.size)
+
+    def at(t: float) -> State:
+        s = (t - a.t) / h
+        q = _hermite(s, h, (a.q, b.q), (rates[0], rates[1]))
+        v = _hermite(s, h, (a.v, b.v), (before.acceleration, after.acceleration))
+        z, wear = ((1.0 - s) * x + s * y for x, y in ((a.z, b.z), (a.wear, b.wear)))
+        return replace(a, t=t, q=system.move(q, still), v=v, z=z, wear=wear)
+
+    return at
+
+
+def _hermite(
+    s: float, h: float, ends: tuple[Floats, Floats], rates: tuple[Floats, Floats]
+) -> Floats:
+    """Cubic through both ends with their rates."""
+    rise = ends[1] - ends[0]
+    bend = (1.0 - s) * (h * rates[0] - rise) - s * (h * rates[1] - rise)
+    return ends[0] + s * (rise + (1.0 - s) * bend)
+
+
+class Watch:
+    """Looks at each accepted point: events, output times, callback.
+
+    Attributes
+    ----------
+    crossings
+        Events so far, in order of time.
+    stopped
+        Why the motion ends early; empty if it does not.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        events: Sequence[Event] = (),
+        times: Floats | None = None,
+        callback: Callable[[Point], bool | None] | None = None,
+    ) -> None:
+        self.system, self.events, self.callback = system, tuple(events), callback
+        self.times = None if times is None else set(times.tolist())
+        self.crossings: list[Crossing] = []
+        self.stopped = ""
+
+    def kept(self, stream: Iterator[Point]) -> Iterator[Point]:
+        """Points to keep: the first, those at output times, and a terminal event as the last."""
+        before: Point | None = None
+        for point in stream:
+            end = None if before is None else self._last(before, point)
+            if end is not None:
+                yield end
+                return
+            if before is None or self.times is None or point.state.t in self.times:
+                yield point
+                if self.callback is not None and self.callback(point):
+                    self.stopped = f"stopped by the callback at t = {point.state.t:.9g} s"
+                    return
+            before = point
+
+    def _last(self, before: Point, after: Point) -> Point | None:
+        """Note all events of a step; the point of the first terminal one."""
+        found = sorted(self._found(before, after), key=lambda hit: hit[0])
+        at = between(self.system, before, after)
+        for t, event in found:
+            state = at(t)
+            self.crossings.append(Crossing(event.name, state))
+            if event.terminal:
+                self.stopped = f"event '{event.name}' at t = {t:.9g} s"
+                acceleration, lam = self.system.accelerations(state)
+                return Point(replace(state, lam=lam), acceleration)
+        return None
+
+    def _found(self, before: Point, after: Point) -> Iterator[tuple[float, Event]]:
+        at, start, end = between(self.system, before, after), before.state, after.state
+        for event in self.events:
+            g = event.function
+            first, last = g(start.t, start), g(end.t, end)
+            crossed = first != 0.0 and first * last <= 0.0
+            if not crossed or event.direction * (last - first) < 0.0:
+                continue
+            width = end.t - start.t
+
+            def along(t: float, g: Callable[[float, State], float] = g) -> float:
+                return g(t, at(t))
+
+            t = end.t if last == 0.0 else brentq(along, start.t, end.t, xtol=SHARE * width)
+            yield float(t), event
+
+
+@contextmanager
+def stopping_on_signals() -> Iterator[None]:
+    """SIGTERM ends a simulation as Ctrl-C does; only the main thread can arrange that."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
