@@ -141,8 +141,8 @@ def loops_plot(
             axes.plot(x, y, label=label)
         for label, (x, y) in dots.items():
             axes.plot(x, y, "o", fillstyle="none", markersize=4, label=label)
-        axes.axhline(0.0, color="0.8", linewidth=0.8)
-        axes.axvline(0.0, color="0.8", linewidth=0.8)
+        axes.axhline(0.0, color="0.8", linewidth=0.8, zorder=0)
+        axes.axvline(0.0, color="0.8", linewidth=0.8, zorder=0)
         axes.set(xlabel=xlabel, ylabel=ylabel)
         axes.set_title(title)
     place_legends(*row)
@@ -175,7 +175,7 @@ def _draw_modes(axes: Axes, x: Floats, y: Floats, mode: Integers, numbers: bool 
         axes.scatter(
             x[on],
             y[on],
-            s=18 if number else 8,
+            s=18 if number else 24,
             c=look.colour,
             marker=look.marker,
             edgecolors="0.2" if number else "none",

@@ -96,6 +96,6 @@ def mechanism_panels(
         axes.view_init(elevation, azimuth)
         axes.set_title(title)
         axes.set(xlabel="x / m", ylabel="y / m", zlabel="z / m")
-        axes.tick_params(labelsize=6)
+        axes.tick_params(labelsize=8 if columns == 1 else 6)
         axes.locator_params(nbins=4)
     return figure

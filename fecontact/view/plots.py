@@ -27,6 +27,8 @@ __all__ = [
 ]
 
 MARKERS = "osD^vPX*<>"
+LINES = ("-", "--", "-.", ":")
+"""Line styles in turn: of two curves that coincide both are seen."""
 LEAST_ERROR = 1e-7
 """Errors below are drawn here: they are round-off."""
 
@@ -162,8 +164,8 @@ def curves_plot(
     `dots` are drawn as open markers, at most about 40 of each, to be seen on top of a curve.
     """
     figure, axes = _figure()
-    for label, values in curves.items():
-        axes.plot(x, values, label=label)
+    for (label, values), line in zip(curves.items(), cycle(LINES), strict=False):
+        axes.plot(x, values, line, label=label)
     every = max(1, len(x) // 40)
     for number, (label, values) in enumerate((dots or {}).items()):
         shown = slice(number * every // 2, None, every)

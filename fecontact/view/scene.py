@@ -86,9 +86,14 @@ def _draw(picture: Picture) -> None:
     for number, (mesh, panel) in enumerate(zip(meshes, picture.panels, strict=True)):
         mesh[scale.label] = colours[number] / brightest[number]
         warped = mesh.warp_by_vector(panel.field, factor=picture.amplitude / largest[number])
-        images.append(_view(warped, scale, mesh.bounds))
+        images.append(_view(warped, scale, _room(mesh.bounds, picture.amplitude)))
     captions = [panel.caption for panel in picture.panels]
     save(compose(common_crop(images), captions, picture.title, scale), Path(picture.target))
+
+
+def _room(bounds: Sequence[float], amplitude: float) -> list[float]:
+    """Bounds (x low, x high, y low, ...) with room for a displacement to all sides."""
+    return [bound + (amplitude if side % 2 else -amplitude) for side, bound in enumerate(bounds)]
 
 
 def _view(mesh: Any, scale: ColourScale, bounds: Sequence[float]) -> Image:
@@ -106,7 +111,6 @@ def _view(mesh: Any, scale: ColourScale, bounds: Sequence[float]) -> Image:
     plotter.camera_position = "iso"
     plotter.camera.elevation = 10
     plotter.reset_camera(bounds=bounds)
-    plotter.enable_anti_aliasing("ssaa")
     image = plotter.screenshot(return_img=True)
     plotter.close()
     return image[..., :3]

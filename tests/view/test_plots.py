@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.view.contact import wear_maps
-from fecontact.view.plots import MARKERS, convergence_plot
+from fecontact.view.plots import MARKERS, convergence_plot, curves_plot
 
 
 def test_every_curve_is_drawn():
@@ -21,3 +21,10 @@ def test_wear_maps_show_work_per_area_and_path():
     work, path = (axes.collections[1].get_array() for axes in maps)
     np.testing.assert_allclose(work, [2.0, 4.0])
     np.testing.assert_allclose(path, [3.0, 5.0])
+
+
+def test_coinciding_curves_have_different_lines():
+    x = np.linspace(0.0, 1.0, 5)
+    (axes,) = curves_plot(x, {"one": x, "two": x}, "x / m", "y / m").axes
+    one, two = axes.lines
+    assert one.get_linestyle() != two.get_linestyle()

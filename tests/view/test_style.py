@@ -44,8 +44,9 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("marker", ["-", "."])
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize(
+    ("name", "marker"), [*((name, "-") for name in SHAPES), ("rising", "."), ("arch", ".")]
+)
 def test_no_pixel_of_a_curve_is_covered(name, marker):
     figure, axes = drawn(SHAPES[name], marker)
     legend = axes.get_legend()
