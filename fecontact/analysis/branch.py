@@ -48,7 +48,7 @@ class OperatingPoint(Linearised):
     @cached_property
     def contributions(self) -> tuple[Contribution, ...]:
         """Named terms of all items."""
-        return contributions(self.system, self.steady.state)
+        return contributions(self.system, self.steady.state, self.model.friction)
 
     def balance(self, mode: int | None = None) -> PowerBalance:
         """Balance of power of a mode, by default of the one that grows fastest."""

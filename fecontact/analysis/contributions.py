@@ -6,12 +6,13 @@ without a name. Constraints add the part by which their reactions turn, d(A^T la
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.analysis.linearise import LinearModel
+from fecontact.analysis.linearise import FrictionStates, LinearModel
+from fecontact.analysis.slip_states import with_steady_slip
 from fecontact.system import State, System
 from fecontact.typing import Complexes, Floats, HasTerms, Integers, Item, Tangents
 
@@ -30,6 +31,8 @@ class Contribution:
         The item's part of the n freedoms.
     by_q, by_v
         df/dq and df/dv in the freedoms of the item.
+    by_slip
+        Derivative by the components of the elastic slip, where it is kept as internal variables.
     """
 
     item: str
@@ -37,6 +40,7 @@ class Contribution:
     place: slice | Integers
     by_q: Floats
     by_v: Floats
+    by_slip: Floats | None = None
 
     @property
     def label(self) -> str:
@@ -52,20 +56,48 @@ class Contribution:
             position -= np.vdot(x, self.by_v @ (model.turned @ y)[self.place])
         return complex(rate), complex(position)
 
+    def slip_form(self, model: LinearModel, y: Complexes, slip: Complexes | None) -> complex:
+        """Return y^H F_z zeta of this term: power of the elastic slip."""
+        if self.by_slip is None or slip is None:
+            return 0.0
+        return complex(np.vdot(model.freedoms(y)[self.place], self.by_slip @ slip))
 
-def contributions(system: System, state: State) -> tuple[Contribution, ...]:
-    """All terms of all items about a state, friction of sliding points.
 
-    Their matrices add up to those of `linearise`.
+def contributions(
+    system: System, state: State, friction: FrictionStates | None = None
+) -> tuple[Contribution, ...]:
+    """All terms of all items about a state; their matrices add up to those of `linearise`.
+
+    Parameters
+    ----------
+    system, state
+        The system and its steady state.
+    friction
+        Of the linear model: the elastic slip, if it is kept as internal variables. Contacts with
+        memory then have the terms "fixed elastic slip" and "elastic slip".
     """
-    return tuple(_of_items(system, state)) + tuple(_of_constraints(system, state))
+    items = _of_items(system, state) if friction is None else _of_flow(system, state, friction)
+    return tuple(items) + tuple(_of_constraints(system, state))
 
 
-def _of_items(system: System, state: State) -> Iterator[Contribution]:
+def _of_items(system: System, state: State, but: Collection[str] = ()) -> Iterator[Contribution]:
     for item in system.items:
+        if item.name in but:
+            continue
         for term, (by_q, by_v) in _terms(item, state.t, *system.local(item, state)).items():
             if by_q.any() or by_v.any():
                 yield Contribution(item.name, term, system.place(item.name), by_q, by_v)
+
+
+def _of_flow(system: System, state: State, friction: FrictionStates) -> Iterator[Contribution]:
+    flows = system.flow(with_steady_slip(system, state)).flows
+    yield from _of_items(system, state, flows)
+    for name, flow in flows.items():
+        by, place = flow.tangents(), system.place(name)
+        none = np.zeros_like(by.force_by_q)
+        slip = by.force_by_z @ friction.directions[system.memory.z[name]]
+        yield Contribution(name, "fixed elastic slip", place, by.force_by_q, by.force_by_v)
+        yield Contribution(name, "elastic slip", place, none, none, slip)
 
 
 def _terms(item: Item, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:

@@ -16,7 +16,7 @@ limit c_t -> infinity); or its elastic slip is kept as internal variables of fir
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from fecontact.analysis.slip_states import active_directions, with_steady_slip
@@ -44,17 +44,22 @@ class FrictionStates:
         R_y and R_v.
     by_slip : (s, s)
         R_z.
+    directions : (z, s)
+        Elastic slip of all contacts per component.
     """
 
     force: Floats
     by_position: Floats
     by_rate: Floats
     by_slip: Floats
+    directions: Floats
 
     def along(self, Z: Floats, W: Floats) -> FrictionStates:
         """The same for motions Z y with velocities Z y' + W y."""
         by_position = self.by_position @ Z + self.by_rate @ W
-        return FrictionStates(Z.T @ self.force, by_position, self.by_rate @ Z, self.by_slip)
+        return replace(
+            self, force=Z.T @ self.force, by_position=by_position, by_rate=self.by_rate @ Z
+        )
 
 
 @dataclass(frozen=True)
@@ -179,7 +184,7 @@ def _with_slip(system: System, state: State) -> tuple[Floats, Floats, FrictionSt
     by = system.flow(with_steady_slip(system, state)).tangents()
     T = active_directions(by)
     states = FrictionStates(
-        by.force_by_z @ T, T.T @ by.rate_by_q, T.T @ by.rate_by_v, T.T @ by.rate_by_z @ T
+        by.force_by_z @ T, T.T @ by.rate_by_q, T.T @ by.rate_by_v, T.T @ by.rate_by_z @ T, T
     )
     return by.force_by_q, by.force_by_v, states
 

@@ -151,20 +151,21 @@ class StabilityMap:
         """Segments (s, 2, 2) of the border of stability, from growth rates along cell edges."""
         segments: list[list[tuple[float, float]]] = []
         for cell in self.cells:
-            crossings = list(self._crossings(cell))
-            segments.extend(
-                [crossings[k], crossings[k + 1]] for k in range(0, len(crossings) - 1, 2)
-            )
+            ends = [place for place, on_border in self.outline(cell) if on_border]
+            segments.extend([ends[k], ends[k + 1]] for k in range(0, len(ends) - 1, 2))
         return np.array(segments).reshape(-1, 2, 2)
 
-    def _crossings(self, cell: Cell) -> Iterator[tuple[float, float]]:
+    def outline(self, cell: Cell) -> Iterator[tuple[tuple[float, float], bool]]:
+        """Corners of the unstable part of a cell in turn; True for those on the border."""
         corners = cell.corners
         for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
             low, high = self.points[a].growth, self.points[b].growth
+            if low > 0.0:
+                yield self.value(a), False
             if np.isfinite(low + high) and (low > 0.0) != (high > 0.0):
                 share = low / (low - high)
                 (xa, ya), (xb, yb) = self.value(a), self.value(b)
-                yield xa + share * (xb - xa), ya + share * (yb - ya)
+                yield (xa + share * (xb - xa), ya + share * (yb - ya)), True
 
 
 def stability_map(

@@ -8,6 +8,7 @@ __all__ = ["mechanism"]
 
 BY_TERM = {
     "friction by pressure": "mode coupling",
+    "elastic slip": "elastic slip",
     "friction by direction": "turning slip",
     "friction by speed": "falling friction",
     "friction lever": "friction lever",

@@ -10,7 +10,8 @@ sums over all terms of all items, so each term has its share of the growth rate,
 
     sigma_j = -(|z|^2 d_j + omega n_j)/(|z|^2 m + s),       sum sigma_j = sigma .
 
-Gyroscopic and conservative forces feed nothing. A real eigenvalue (divergence) is fed by negative
+Gyroscopic and conservative forces feed nothing. Elastic slip zeta of contacts, kept as internal
+variables, adds Re(z* y^H F_z zeta)/(|z|^2 m + s). A real eigenvalue (divergence) is fed by negative
 stiffness out of the potential energy: there the kinetic energy alone is balanced,
 
     sigma_j = -(d_j + s_j/z)/m .
@@ -43,7 +44,7 @@ class Share:
     item, term
         Names as in `Contribution`.
     damping, circulatory
-        Through velocities and through displacements.
+        Through velocities and through displacements (elastic slip among them).
     """
 
     item: str
@@ -93,10 +94,13 @@ class PowerBalance:
 
     @property
     def error(self) -> float:
-        """Difference of growth rate and sum of the shares, relative to the shares."""
+        """Difference of growth rate and sum of the shares, relative to the shares.
+
+        Shares below 1e-6 |z| count as that: the eigenvalue itself is known no better.
+        """
         total = sum(share.total for share in self.shares)
         size = sum(abs(share.damping) + abs(share.circulatory) for share in self.shares)
-        return abs(total - self.growth) / max(size, abs(self.growth), 1e-300)
+        return abs(total - self.growth) / max(size, abs(self.growth), 1e-6 * abs(self.eigenvalue), 1e-300)
 
     @property
     def source(self) -> Share | None:
@@ -127,14 +131,20 @@ def power_balance(
         Its modes and the number of one, such as `modes.leading`.
     """
     z, y = complex(modes.eigenvalues[mode]), modes.amplitudes[:, mode]
+    zeta = None if modes.slip is None else modes.slip[:, mode]
     m = float(np.vdot(y, model.mass @ y).real)
+    if m < 0.5:  # not of unit modal mass: bristles that relax alone
+        return PowerBalance(z, (), 0.0, 0.0)
     forms = np.array([part.forms(model, y) for part in parts])
     d, s, n = forms[:, 0].real, forms[:, 1].real, forms[:, 1].imag
+    slip = np.array([part.slip_form(model, y, zeta) for part in parts])
     if abs(z.imag) <= REAL * abs(z):
-        damping, circulatory = -d / m, -s / (z.real * m) if z.real else np.zeros_like(s)
+        damping = -d / m
+        circulatory = (slip.real - s) / (z.real * m) if z.real else np.zeros_like(s)
     else:
         energy = abs(z) ** 2 * m + s.sum()
-        damping, circulatory = -(abs(z) ** 2) * d / energy, -z.imag * n / energy
+        damping = -(abs(z) ** 2) * d / energy
+        circulatory = ((np.conj(z) * slip).real - z.imag * n) / energy
     shares = _sorted(parts, damping, circulatory)
     return PowerBalance(z, shares, 0.5 * m * abs(z) ** 2, 0.5 * float(s.sum()))
 

@@ -36,6 +36,8 @@ class Region:
         Largest growth rate in 1/s.
     at
         Parameter values there.
+    centre
+        Parameter values at its centre of area.
     frequency
         Lowest and highest frequency in Hz.
     mechanism
@@ -47,6 +49,7 @@ class Region:
     area: float
     growth: float
     at: tuple[float, float]
+    centre: tuple[float, float]
     frequency: tuple[float, float]
     mechanism: str
 
@@ -71,10 +74,13 @@ def regions(
             if place in areas:
                 areas[place] += 0.25 * cell.size**2
     total = float(np.prod(result.shape))
-    found = [
-        _region(result, group, sum(areas[place] for place in group) / total, build)
-        for group in groups
-    ]
+    found = []
+    for group in groups:
+        weights = np.array([areas[place] for place in group])
+        values = np.array([result.value(place) for place in group])
+        x, y = weights @ values / weights.sum()
+        measure = float(weights.sum()) / total, (float(x), float(y))
+        found.append(_region(result, group, *measure, build))
     return sorted(found, key=lambda region: (-region.area, region.at))
 
 
@@ -82,13 +88,14 @@ def _region(
     result: StabilityMap,
     group: frozenset[Place],
     area: float,
+    centre: tuple[float, float],
     build: Callable[[float, float], System] | None,
 ) -> Region:
     first = result.points[min(group)]
     if first.label == "failed":
         nan = float("nan")
         at = result.value(min(group))
-        return Region("failed", group, area, nan, at, (nan, nan), first.failure)
+        return Region("failed", group, area, nan, at, centre, (nan, nan), first.failure)
     lead = max(sorted(group), key=lambda place: result.points[place].growth)
     frequencies = [result.points[place].frequency for place in group]
     cause = ""
@@ -100,7 +107,8 @@ def _region(
             cause = f"unknown: {error}"
     point = result.points[lead]
     span = (min(frequencies), max(frequencies))
-    return Region(point.label, group, area, point.growth, result.value(lead), span, cause)
+    at = result.value(lead)
+    return Region(point.label, group, area, point.growth, at, centre, span, cause)
 
 
 def _connected(result: StabilityMap) -> list[frozenset[Place]]:

@@ -121,7 +121,7 @@ def show_point(console: Console, point: OperatingPoint, folder: Path) -> None:
             f"{modes.growth[mode]:+.4g}",
             f"{modes.frequency[mode]:.5g}",
             f"{body} {modes.participation[body][mode]:.0%}",
-            _cause(point, int(mode)),
+            mechanism(point.balance(int(mode))),
         )
     console.print(table)
     verdict = "stable" if modes.stable else "unstable"
@@ -130,16 +130,9 @@ def show_point(console: Console, point: OperatingPoint, folder: Path) -> None:
         for name, status in point.steady.contacts.items()
     )
     console.print(f"{verdict}; {contacts or 'no contacts'}", highlight=False, markup=False)
-    if point.model.friction is None:
-        balance = point.balance()
-        console.print(_power(balance))
-        plots.save(power_plot(balance), folder / "power.png")
-
-
-def _cause(point: OperatingPoint, mode: int) -> str:
-    if point.model.friction is not None or point.modes.growth[mode] <= 0.0:
-        return ""
-    return mechanism(point.balance(mode))
+    balance = point.balance()
+    console.print(_power(balance))
+    plots.save(power_plot(balance), folder / "power.png")
 
 
 def _power(balance: PowerBalance) -> Table:

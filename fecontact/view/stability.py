@@ -9,14 +9,14 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from fecontact.analysis.maps import Cell, StabilityMap
+from fecontact.analysis.maps import StabilityMap
 from fecontact.analysis.power import PowerBalance
 from fecontact.analysis.regions import Region
 from fecontact.analysis.tracking import Tracks
 
 __all__ = ["campbell_plot", "map_plot", "power_plot", "tracks_plot"]
 
-COLOURS = {"stable": "white", "flutter": "tab:red", "divergence": "tab:orange", "failed": "0.8"}
+COLOURS = {"failed": "0.5", "flutter": "tab:red", "divergence": "tab:orange", "stable": "white"}
 
 
 def tracks_plot(tracks: Tracks, parameter: str, highest: float = np.inf) -> Figure:
@@ -79,15 +79,20 @@ def map_plot(result: StabilityMap, regions: Sequence[Region] = ()) -> Figure:
     """Map with its refined cells, the border, and the regions with frequency and mechanism."""
     figure = Figure(figsize=(7.5, 6.0), layout="constrained")
     axes = figure.subplots()
-    kinds = [result.points[cell.corners[0]].label for cell in result.cells]
-    shapes = [_corners(result, cell) for cell in result.cells]
+    shapes, kinds = [], []
+    for cell in result.cells:
+        labels = {result.points[place].label for place in cell.corners}
+        whole = labels == {"stable"} or "failed" in labels
+        outline = [result.value(place) for place in cell.corners]
+        shapes.append(outline if whole else [place for place, _ in result.outline(cell)])
+        kinds.append(min(labels, key=list(COLOURS).index) if whole else max(labels - {"stable"}))
     colours = [COLOURS[kind] for kind in kinds]
     axes.add_collection(PolyCollection(shapes, facecolors=colours, alpha=0.35, linewidths=0.0))
     axes.add_collection(LineCollection(list(result.border()), colors="black", linewidths=1.0))
     for region in regions[:8]:
         text = region.kind if region.kind != "flutter" else _frequencies(region)
         text += f"\n{region.mechanism}" if region.mechanism and region.kind != "failed" else ""
-        axes.annotate(text, region.at, ha="center", va="center", fontsize="small")
+        axes.annotate(text, region.centre, ha="center", va="center", fontsize="small")
     shown = [Patch(color=COLOURS[kind], alpha=0.35, label=kind) for kind in sorted(set(kinds))]
     axes.legend(handles=shown, loc="upper right")
     axes.set(
@@ -97,10 +102,6 @@ def map_plot(result: StabilityMap, regions: Sequence[Region] = ()) -> Figure:
         ylim=(result.y.low, result.y.high),
     )
     return figure
-
-
-def _corners(result: StabilityMap, cell: Cell) -> list[tuple[float, float]]:
-    return [result.value(place) for place in cell.corners]
 
 
 def _frequencies(region: Region) -> str:

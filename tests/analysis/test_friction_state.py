@@ -147,3 +147,16 @@ def test_no_memory_is_refused(elastic_disc, ritz):
         linearise(made, steady_state(made).state, friction="state")
     with pytest.raises(InputError, match="friction"):
         linearise(made, steady_state(made).state, friction="sticky")
+
+
+@pytest.mark.parametrize(
+    "make", [system, lambda: coupling.build(coupling.ModeCoupling(damping=9.0))]
+)
+def test_power_balance_closes_with_elastic_slip(make):
+    point = operating_point(make(), friction="state")
+    for mode, z in enumerate(point.modes.eigenvalues):
+        if z.imag > 0.0:
+            balance = point.balance(mode)
+            total = sum(share.total for share in balance.shares)
+            assert total == pytest.approx(z.real, rel=1e-8, abs=1e-12 * abs(z))
+            assert balance.error < 1e-8
