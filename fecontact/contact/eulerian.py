@@ -118,7 +118,7 @@ class EulerianPair(ContactPair):
         """Kinematics of all points."""
         n, n_q = len(self.slave.freedoms), len(self.slave.reference())
         slave = self.spinning.motion(q[:n_q], v[:n])
-        projection = self.master.project(slave.position, q[n_q:], v[n:])
+        projection = self.master.project(slave.position, q[n_q:], v[n:], t)
         return Approach(slave, projection, self.gap(t), self.gap_drift(t))
 
     def gap(self, t: float) -> Floats | float:
