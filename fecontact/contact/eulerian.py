@@ -16,6 +16,7 @@ surface with the slave, `master_gap` with the master.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,7 @@ class EulerianPair(ContactPair):
                 "not possible: it turns with a prescribed spin only"
             )
 
-    @property
+    @cached_property
     def law(self) -> FrictionLaw:
         """Friction with memory."""
         return law_with_memory(self, 3)
