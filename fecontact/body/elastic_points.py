@@ -114,6 +114,11 @@ class ElasticPointMotion:
         """Derivative (p, 3, n) of the position along a step, of the velocity by v."""
         return self.frame.jacobian(self._motion[0], self.points.shapes)
 
+    @property
+    def displacement(self) -> Floats:
+        """Derivative (p, 3, n) of the position along a step."""
+        return self.jacobian
+
     @cached_property
     def d_velocity(self) -> Floats:
         """Derivative (p, 3, n) of the velocity along a step, at fixed v."""

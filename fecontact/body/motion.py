@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol
 
 from fecontact.typing import Floats
 
-__all__ = ["HasDisplacement", "MarkerMotion", "PointMotion", "RigidPointMotion"]
+__all__ = ["MarkerMotion", "PointMotion", "RigidPointMotion"]
 
 
 class PointMotion(Protocol):
@@ -29,7 +29,12 @@ class PointMotion(Protocol):
 
     @property
     def jacobian(self) -> Floats:
-        """Derivative (p, 3, n) of the position along a step, of the velocity by v."""
+        """Derivative (p, 3, n) of the velocity by v; its transpose takes forces to the freedoms."""
+        ...
+
+    @property
+    def displacement(self) -> Floats:
+        """Derivative (p, 3, n) of the position along a step; a free spin moves no point."""
         ...
 
     @property
@@ -40,16 +45,6 @@ class PointMotion(Protocol):
     @property
     def d_load(self) -> Callable[[Floats], Floats]:
         """Function of forces F (p, 3): derivative (n, n) of sum J^T F along a step, at fixed F."""
-        ...
-
-
-@runtime_checkable
-class HasDisplacement(Protocol):
-    """Points that do not move with all velocities of their material: a rotor spins through them."""
-
-    @property
-    def displacement(self) -> Floats:
-        """Derivative (p, 3, n) of the position along a step."""
         ...
 
 

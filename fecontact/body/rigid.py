@@ -208,7 +208,9 @@ class RigidBody:
             )
         return RigidMarker.on(self, place, frame)
 
-    def motion(self, q: Floats, v: Floats, points: str | Floats) -> RigidPointMotion:
+    def motion(
+        self, q: Floats, v: Floats, points: str | Floats, t: float = 0.0
+    ) -> RigidPointMotion:
         """Motion of points (p, 3), relative to the centre of mass, or of a named point or surface.
 
         The axes of a body with the freedom "spin" do not spin, its material does: there the

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.body.motion import HasDisplacement, PointMotion
+from fecontact.body.motion import PointMotion
 from fecontact.contact._motion_kernels import split_velocity
 from fecontact.contact.master import HasPull, Projection, along
 from fecontact.typing import Floats
@@ -104,9 +104,7 @@ class Approach:
     @property
     def _displacement(self) -> Floats:
         """Displacement (p, 3, s) of the slave points along a step."""
-        if isinstance(self.slave, HasDisplacement):
-            return self.slave.displacement
-        return self.slave.jacobian
+        return self.slave.displacement
 
     @cached_property
     def _velocities(self) -> tuple[Floats, Floats, Floats]:

@@ -23,7 +23,6 @@ from fecontact.contact.facet_projection import FacetProjection
 from fecontact.contact.facets import Facets
 from fecontact.contact.master import along
 from fecontact.contact.search import NearestCentre
-from fecontact.contact.surface import refuse_prescribed
 from fecontact.typing import Floats, Integers
 
 __all__ = ["ElasticFace", "ElasticProjection"]
@@ -36,7 +35,7 @@ class ElasticFace:
     Parameters
     ----------
     body
-        Solid, plate or beam with a free or a fixed frame.
+        Solid, plate or beam; its frame may be free, fixed or prescribed.
     surface
         Name of a contact surface of its model.
     """
@@ -49,7 +48,6 @@ class ElasticFace:
     search: NearestCentre = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        refuse_prescribed(self.body, self.surface)
         facets, shapes = elastic_facets(self.body, self.surface)
         object.__setattr__(self, "facets", facets)
         object.__setattr__(self, "shapes", shapes)
@@ -61,9 +59,9 @@ class ElasticFace:
         """The body."""
         return (self.body,)
 
-    def project(self, x: Floats, q: Floats, v: Floats) -> ElasticProjection:
+    def project(self, x: Floats, q: Floats, v: Floats, t: float = 0.0) -> ElasticProjection:
         """Project slave points x (p, 3) on the deformed facets."""
-        frame = self.body.floating(q, v)
+        frame = self.body.floating(q, v, t)
         nodes, rates = np.empty((2, *self.facets.nodes.shape))
         places = self.facets.nodes.ravel()
         deform(self.by_mode, frame.elastic, frame.rate, places, nodes.ravel(), rates.ravel())
@@ -71,12 +69,12 @@ class ElasticFace:
         feet = self.facets.feet(y, self.search(y), nodes)
         return ElasticProjection(self.facets, frame, y, nodes, rates, feet, self)
 
-    def carried(self, anchor: Floats, q: Floats) -> tuple[Floats, Floats]:
+    def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
         """Place (p, 3) of material points at coordinates q, and its derivative (p, 3, n).
 
         An anchor is the number of a facet and two local coordinates.
         """
-        frame = self.body.floating(q, np.zeros(len(self.body.freedoms)))
+        frame = self.body.floating(q, np.zeros(len(self.body.freedoms)), t)
         N = self.weights(anchor[:, 0].astype(np.int64), self.facets.sample(anchor[:, 1:])[:, 0])
         Phi = self.spread(N)
         X = N @ self.facets.nodes + Phi @ frame.elastic

@@ -16,6 +16,7 @@ surface with the slave, `master_gap` with the master.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,7 @@ class EulerianPair(ContactPair):
                 "not possible: it turns with a prescribed spin only"
             )
 
-    @property
+    @cached_property
     def law(self) -> FrictionLaw:
         """Friction with memory."""
         return law_with_memory(self, 3)
@@ -118,7 +119,7 @@ class EulerianPair(ContactPair):
         """Kinematics of all points."""
         n, n_q = len(self.slave.freedoms), len(self.slave.reference())
         slave = self.spinning.motion(q[:n_q], v[:n])
-        projection = self.master.project(slave.position, q[n_q:], v[n:])
+        projection = self.master.project(slave.position, q[n_q:], v[n:], t)
         return Approach(slave, projection, self.gap(t), self.gap_drift(t))
 
     def gap(self, t: float) -> Floats | float:

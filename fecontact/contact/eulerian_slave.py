@@ -175,6 +175,11 @@ class DiscPoints:
         """Phi (p, 3, m): derivative of the position along a step, of the velocity by v."""
         return face_shapes(self._lever, self._normal, self.shapes)
 
+    @property
+    def displacement(self) -> Floats:
+        """Derivative of the position along a step."""
+        return self.jacobian
+
     @cached_property
     def d_velocity(self) -> Floats:
         """Derivative (p, 3, m) of the velocity along a step, at fixed v."""

@@ -98,13 +98,14 @@ class EulerianStep:
     @cached_property
     def trial(self) -> Floats:
         """Trial elastic slip z_tr (p, 3) in space components."""
-        return self.points.flat(self._brought(self._kept)) + self.shift
+        brought = self.points.flat(self._brought(self._passed))
+        return brought + 0.5 * self.h * self.points.approach.slip
 
     @cached_property
     def shift(self) -> Floats:
         """Displacement dx (p, 3) of the material along the surface."""
-        before = self.points.flat(self._brought(self._moved))
-        return before + 0.5 * self.h * self.points.approach.slip
+        brought = self.points.flat(self._brought(self._moved))
+        return brought + 0.5 * self.h * self.points.approach.slip
 
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
@@ -118,16 +119,18 @@ class EulerianStep:
         """Derivatives of `force` along a step of the freedoms, and by the velocities."""
         points, at = self.points, self.points.approach
         law = self.start.law.d_step(*self._arguments)
-        moved, kept = self._d_brought(self._moved), self._d_brought(self._kept)
         results = []
-        for change, by_moved, by_kept in ((at.by_q, moved, kept), (at.by_v, 0.0, 0.0)):
-            d_shift = by_moved + 0.5 * self.h * change.slip
-            d_traction = law.by_z @ (by_kept + d_shift) + law.by_slip @ change.slip
+        for change in (at.by_q, at.by_v):
+            ahead = 0.5 * self.h * change.slip
+            steps = change is at.by_q
+            d_trial = ahead + self._d_brought(self._passed) if steps else ahead
+            d_traction = law.by_z @ d_trial + law.by_slip @ change.slip
             d_traction += law.by_pressure[:, :, None] * points.d_pressure(change)[:, None, :]
             if law.by_shift is not None:
+                d_shift = ahead + self._d_brought(self._moved) if steps else ahead
                 d_traction += law.by_shift @ d_shift
             d_force = points.d_load(change, d_traction)
-            results.append(at.tangent(self.point_force, d_force, change is at.by_q))
+            results.append(at.tangent(self.point_force, d_force, steps))
         return results[0], results[1]
 
     @cached_property
@@ -138,16 +141,16 @@ class EulerianStep:
         return self.trial, at.slip, pressure, self.start.history.mode, self.h, shift
 
     @cached_property
-    def _kept(self) -> Floats:
-        """Elastic slip (p, 3) that the material brings, in the frame of the slave."""
-        return self._passed(self.start.history.z)
+    def _passed(self) -> Floats:
+        """Trial elastic slip (p, 3) that the material brings, in the frame of the slave."""
+        return self._shifted(self.start.history.z + 0.5 * self.h * self.start.slip)
 
     @cached_property
     def _moved(self) -> Floats:
-        """Displacement (p, 3) from the slip at the start that the material brings."""
-        return self._passed(0.5 * self.h * self.start.slip)
+        """Its part from the slip at the start of the step."""
+        return self._shifted(0.5 * self.h * self.start.slip)
 
-    def _passed(self, before: Floats) -> Floats:
+    def _shifted(self, before: Floats) -> Floats:
         """Vectors (p, 3) of the material that comes to the points."""
         frame, rings = self.points.frame, self.points.pair.rings
         if rings is None:

@@ -92,8 +92,11 @@ class Master(Protocol):
         """Its body, or none for the ground."""
         ...
 
-    def project(self, x: Floats, q: Floats, v: Floats) -> Projection:
-        """Project slave points x (p, 3), with the master's coordinates and velocities."""
+    def project(self, x: Floats, q: Floats, v: Floats, t: float = 0.0) -> Projection:
+        """Project slave points x (p, 3), with the master's coordinates and velocities.
+
+        The time t matters to a body in a frame of prescribed motion.
+        """
         ...
 
 
@@ -110,11 +113,11 @@ class MaterialProjection(Projection, Protocol):
 class MaterialMaster(Master, Protocol):
     """A surface whose material points are known: contact can have a history on it."""
 
-    def project(self, x: Floats, q: Floats, v: Floats) -> MaterialProjection:
+    def project(self, x: Floats, q: Floats, v: Floats, t: float = 0.0) -> MaterialProjection:
         """Project slave points x (p, 3), with the master's coordinates and velocities."""
         ...
 
-    def carried(self, anchor: Floats, q: Floats) -> tuple[Floats, Floats]:
+    def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
         """Place (p, 3) of material points at coordinates q, and its derivative (p, 3, n)."""
         ...
 

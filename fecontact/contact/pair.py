@@ -29,6 +29,7 @@ from fecontact.contact.normal import NormalLaw
 from fecontact.contact.stepping import ContactHistory
 from fecontact.contact.surface import Surface
 from fecontact.contact.terms import sliding_terms
+from fecontact.contact.timed import TimedStart, flow_at, moves_as_given
 from fecontact.errors import InputError
 from fecontact.typing import Body, Floats, History, MemoryFlow, MemoryStart, Tangents
 
@@ -38,8 +39,11 @@ __all__ = ["ContactPair", "ContactStatus", "Slave", "Sliding"]
 class Slave(Body, Protocol):
     """A body that carries contact points."""
 
-    def motion(self, q: Floats, v: Floats, points: Any) -> PointMotion:
-        """Motion of points of the body, as `Surface.material` gives them."""
+    def motion(self, q: Floats, v: Floats, points: Any, t: float = 0.0) -> PointMotion:
+        """Motion of points of the body, as `Surface.material` gives them.
+
+        The time t matters to a body in a frame of prescribed motion.
+        """
         ...
 
 
@@ -108,6 +112,11 @@ class ContactPair:
         """Slave body, then master body unless it is the ground."""
         return (self.slave, *self.master.bodies)
 
+    @cached_property
+    def timed(self) -> bool:
+        """Whether a body is in a frame of prescribed motion."""
+        return moves_as_given(self.bodies)
+
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Generalised contact force on slave and master, sliding."""
         point = self.sliding(q, v, t)
@@ -146,11 +155,15 @@ class ContactPair:
     def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
         """Start of a time step from a committed history."""
         kept = ContactHistory(history.z, history.mode, history.wear)
+        if self.timed:
+            return TimedStart.of(self, t, q, v, kept)
         return fused_stepping.begin(self, q, v, kept)
 
     def flow(self, t: float, q: Floats, v: Floats, history: History) -> MemoryFlow:
         """Force and rates of the elastic slip in continuous time."""
         kept = ContactHistory(history.z, history.mode, history.wear)
+        if self.timed:
+            return flow_at(self, t, q, v, kept)
         return fused_stepping.flow(self, q, v, kept)
 
     def slid(self, t: float, q: Floats, v: Floats) -> ContactHistory:
@@ -183,8 +196,8 @@ class ContactPair:
     def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
         """Kinematics of all points."""
         n, n_q = len(self.slave.freedoms), len(self.slave.reference())
-        slave = self.slave.motion(q[:n_q], v[:n], self.surface.material)
-        projection = self.master.project(slave.position, q[n_q:], v[n:])
+        slave = self.slave.motion(q[:n_q], v[:n], self.surface.material, t)
+        projection = self.master.project(slave.position, q[n_q:], v[n:], t)
         return Approach(slave, projection, self.surface.gap)
 
 

@@ -44,7 +44,7 @@ class PlateFace:
         """The disc."""
         return (self.body,)
 
-    def project(self, x: Floats, q: Floats, v: Floats) -> PlateProjection:
+    def project(self, x: Floats, q: Floats, v: Floats, t: float = 0.0) -> PlateProjection:
         """Project slave points x (p, 3) on the face of the plate at coordinates q, rates v."""
         foot, shapes = self._foot(x, q)
         height = x[:, 2] - shapes.value @ q

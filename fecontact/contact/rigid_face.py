@@ -56,15 +56,16 @@ class RigidFace:
         """The body, unless it is the ground."""
         return () if self.body is None else (self.body,)
 
-    def project(self, x: Floats, q: Floats, v: Floats) -> RigidProjection:
+    def project(self, x: Floats, q: Floats, v: Floats, t: float = 0.0) -> RigidProjection:
         """Project slave points x (p, 3) on the surface."""
-        frame = self.marker.at(q, v)
+        frame = self.marker.at(q, v, t)
         y = (x - frame.position) @ frame.rotation
         return RigidProjection(frame, y, self.shape.distance(y))
 
-    def carried(self, anchor: Floats, q: Floats) -> tuple[Floats, Floats]:
+    def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
         """Place (p, 3) of points of the body at coordinates q, and its derivative (p, 3, n)."""
-        frame = self.marker.at(q, np.zeros(sum(len(body.freedoms) for body in self.bodies)))
+        still = np.zeros(sum(len(body.freedoms) for body in self.bodies))
+        frame = self.marker.at(q, still, t)
         place = frame.position + anchor @ frame.rotation.T
         return place, frame.jacobian + _turned(frame.rotation, frame.turning, anchor)
 

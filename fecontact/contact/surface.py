@@ -104,7 +104,7 @@ def elastic_surface(
     Parameters
     ----------
     body
-        With a free or a fixed frame.
+        Its frame may be free, fixed or prescribed.
     name
         Contact surface of its model.
     points
@@ -115,7 +115,6 @@ def elastic_surface(
         whose mesh divides the surface in another way.
     """
     check("points", points, one_of(POINTS))
-    refuse_prescribed(body, name)
     if points == "quadrature" and parts is None:
         places, shapes = body.places.shapes(name)
         return Surface(places, body.model.surface(name).weights, shapes)
@@ -159,12 +158,3 @@ def mesh_surface(
     places, weights = facets.quadrature() if points == "quadrature" else facets.nodal()
     origin = mass_properties(mesh, 1.0).centre if centre is None else centre
     return Surface(places - origin, weights)
-
-
-def refuse_prescribed(body: ElasticBody, name: str) -> None:
-    """Contacts do not know the time: a frame that moves as given is refused."""
-    if not isinstance(body.frame, str):
-        raise InputError(
-            f"{body.name}: contact on surface '{name}' of a body in a prescribed frame is not "
-            "possible; use frame='free' and prescribe its motion by a constraint"
-        )

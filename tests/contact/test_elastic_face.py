@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from fecontact.body import ElasticBody
-from fecontact.body.prescribed import TurningFrame
 from fecontact.contact import ContactPair, PenaltyNormal
 from fecontact.contact._facet_kernels import FAR
 from fecontact.contact.elastic_face import ElasticFace
@@ -248,9 +247,6 @@ def test_facets_are_those_of_the_named_surface(kind):
 def test_what_cannot_be_a_master_is_refused():
     with pytest.raises(InputError, match="unknown surface 'side'"):
         ElasticFace(solid_body("quad4"), "side")
-    turning = solid_body("quad4", frame=TurningFrame((0.0, 0.0, 1.0), 5.0))
-    with pytest.raises(InputError, match="prescribed frame"):
-        ElasticFace(turning, "z_max")
     section = replace(Section.rectangle(0.1, 0.1), width=0.0)
     beam = reduce_model(straight_beam(1.0, section, SOFT), contact="top", modes=2, method="free")
     with pytest.raises(InputError, match="has no facets"):
