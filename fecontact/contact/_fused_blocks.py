@@ -10,7 +10,8 @@ cache: Phi is read from memory once. Every block writes its own sums, which are 
 order; so results do not depend on the number of threads.
 
 Sums of a block: force (3) and moment about the master's origin (3) in its frame, moment about the
-slave's origin (3) in the slave's frame, power of F on the relative velocity, then Phi^T A^T F.
+slave's origin (3) in the slave's frame, power of F on the relative velocity, power of the dampers
+(of ADVANCE only), then Phi^T A^T F.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ import numpy as np
 
 from fecontact.contact._fused_laws import (
     BLOCK,
+    LIMIT,
+    PATH,
     RATE,
     ROWS,
     F,
@@ -57,7 +60,7 @@ __all__ = [
 STEP, ADVANCE, FLOW, FEET = range(4)
 """What to evaluate: a trial or an accepted time step, the continuous law, or only the feet."""
 
-FORCE_SUMS = 10
+FORCE_SUMS = 11
 """Sums of a block before those of the modes."""
 
 B = BLOCK
@@ -155,7 +158,7 @@ def _see(frame: Floats, w: Floats) -> None:
 
 @streaming
 def _split(gap: Floats, w: Floats) -> None:
-    """Gap with its initial part, gap rate, and slip velocity in U."""
+    """Gap with its initial part (the distance alone in PATH), gap rate, slip velocity in U."""
     for i in range(B):
         n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
         rate = n0 * w[U + i] + n1 * w[U + B + i] + n2 * w[U + 2 * B + i]
@@ -163,14 +166,15 @@ def _split(gap: Floats, w: Floats) -> None:
         w[U + i] -= rate * n0
         w[U + B + i] -= rate * n1
         w[U + 2 * B + i] -= rate * n2
+        w[PATH + i] = w[G + i]
         w[G + i] += gap[i]
 
 
 @streaming
 def _try(z: Floats, anchor: Floats, old: Floats, w: Floats) -> None:
-    """Trial slip Z = Q z + (I - n n^T)(y - anchor)."""
-    for i in range(B):
-        w[Z + i] = w[Z + B + i] = w[Z + 2 * B + i] = 0.0
+    """Trial slip Z = Q z + (I - n n^T)(y - anchor); Q z replaces V."""
+    for i in range(3 * B):
+        w[Z + i] = w[V + i] = 0.0
     for i in range(len(z)):
         n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
         x0, x1, x2 = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
@@ -179,9 +183,12 @@ def _try(z: Floats, anchor: Floats, old: Floats, w: Floats) -> None:
         along = n0 * z[i, 0] + n1 * z[i, 1] + n2 * z[i, 2]
         apart = n0 * old[i, 0] + n1 * old[i, 1] + n2 * old[i, 2]
         share = along / (1.0 + apart)
-        w[Z + i] = z[i, 0] - share * (old[i, 0] + n0) + x0 - path * n0
-        w[Z + B + i] = z[i, 1] - share * (old[i, 1] + n1) + x1 - path * n1
-        w[Z + 2 * B + i] = z[i, 2] - share * (old[i, 2] + n2) + x2 - path * n2
+        w[V + i] = z[i, 0] - share * (old[i, 0] + n0)
+        w[V + B + i] = z[i, 1] - share * (old[i, 1] + n1)
+        w[V + 2 * B + i] = z[i, 2] - share * (old[i, 2] + n2)
+        w[Z + i] = w[V + i] + x0 - path * n0
+        w[Z + B + i] = w[V + B + i] + x1 - path * n1
+        w[Z + 2 * B + i] = w[V + 2 * B + i] + x2 - path * n2
 
 
 @streaming
@@ -198,13 +205,33 @@ def _flatten(z: Floats, w: Floats) -> None:
 
 
 @streaming
-def _foot(w: Floats, anchor: Floats, old: Floats) -> None:
-    """Keep the feet of the points on the surface, and the normals there, for the next step."""
+def _foot(w: Floats, row: int, anchor: Floats, old: Floats) -> None:
+    """Keep the feet of the points on the surface, at the distances in a row, and the normals."""
     for i in range(len(old)):
-        distance = 0.0 if w[G + i] == np.inf else w[G + i]
+        distance = 0.0 if w[row + i] == np.inf else w[row + i]
         for k in range(3):
             old[i, k] = w[N + k * B + i]
             anchor[i, k] = w[Y + k * B + i] - distance * w[N + k * B + i]
+
+
+@streaming
+def _damped(laws: Laws, h: float, weights: Floats, w: Floats) -> float:
+    """Power of the dampers: (p at rest - p) g' and beta_t |(z - Q z_n)/h|^2; P stays."""
+    power, factor = 0.0, laws.damping / h**2
+    for i in range(B):
+        a, b, c = (
+            w[Z + i] - w[V + i],
+            w[Z + B + i] - w[V + B + i],
+            w[Z + 2 * B + i] - w[V + 2 * B + i],
+        )
+        power += weights[i] * (factor * (a * a + b * b + c * c) - w[P + i] * w[RATE + i])
+        w[PATH + i], w[LIMIT + i] = w[RATE + i], w[P + i]
+        w[RATE + i] = 0.0
+    pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
+    for i in range(B):
+        power += weights[i] * w[P + i] * w[PATH + i]
+        w[RATE + i], w[P + i] = w[PATH + i], w[LIMIT + i]
+    return power
 
 
 @streaming
@@ -268,7 +295,7 @@ def _block(
     if not distance(laws.shape, laws.shape_par, w):
         return False
     if task == FEET:
-        _foot(w, anchor[own], old[own])
+        _foot(w, G, anchor[own], old[own])
         return True
     _split(gap, w)
     pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
@@ -280,12 +307,13 @@ def _block(
         flow_map(laws.stiffness, laws.damping, w, modes, wear[own], weights)
     else:
         _try(z[own], anchor[own], old[own], w)
+        if task == ADVANCE:
+            _foot(w, PATH, anchor[own], old[own])
         yield_map(laws.stiffness, laws.damping, h, w, modes, wear[own], weights)
-    if task == ADVANCE:
-        for i in range(B):
-            w[G + i] -= gap[i]
-        _foot(w, anchor[own], old[own])
     _keep(w, z[own])
+    total[10] = 0.0
+    if task == ADVANCE:
+        total[10] = _damped(laws, h, weights, w)
     _gather(weights, frame, w, total)
     _pull(points, block, w, total)
     return True
