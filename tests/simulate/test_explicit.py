@@ -11,6 +11,7 @@ from fecontact.body import FREEDOMS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact.coefficient import Coulomb
 from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.normal import TableNormal
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Plane
 from fecontact.contact.surface import elastic_surface
@@ -56,14 +57,14 @@ def slab():
     return ElasticBody("slab", model, (0.0, 0.0, 0.0), "fixed", damping=0.01)
 
 
-def clutch(friction_damping=2e4, shapes=True):
+def clutch():
     """An elastic slab pressed on a plate that turns about z and is held by a torsion spring."""
     body = slab()
     plate = RigidBody("plate", 2.0, ("uz", "rz"), (0.02, 0.02, 0.03), (0.05, 0.04, -0.02))
     pair = ContactPair(
         body, elastic_surface(body, "z_min"),
         RigidFace(plate, Plane(), (0.0, 0.0, 0.02)), PenaltyNormal(4e10, 1e5),
-        ElastoPlastic(Coulomb(0.3, 0.4), 2e10, friction_damping), "facing",
+        ElastoPlastic(Coulomb(0.3, 0.4), 2e10, 2e4), "facing",
     )  # fmt: skip
     spring = TorsionSpring(None, plate, 2e3, damping=0.3)
     guide = Bearing(plate, 1e6, 1e6, offset=(0.0, 0.0, 2e-4))
@@ -84,11 +85,9 @@ def clutch_motion(lane, steps, method="explicit"):
 def test_lanes_give_the_same_motion():
     """The compiled loop against the same formulas in Python, with stick and slip."""
     fast, slow = (clutch_motion(lane, 200) for lane in LANES)
-    assert {1, 2} <= set(fast.mode[-1].tolist())
-    for name in ("q", "v", "a", "z", "wear", "energies"):
+    assert {1, 2} <= set(fast.mode.ravel().tolist())
+    for name in ("q", "v", "a", "z", "wear"):
         a, b = (getattr(motion, name) for motion in (fast, slow))
-        if name == "energies":
-            continue
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-9 * np.abs(b).max(), err_msg=name)
     np.testing.assert_array_equal(fast.mode, slow.mode)
     scale = max(abs(line).max() for line in slow.energies.values())
@@ -103,19 +102,21 @@ def test_agrees_with_implicit():
     for steps in (200, 400, 800):
         fast, slow = clutch_motion("compiled", steps), clutch_motion("", steps, "implicit")
         gaps.append(np.abs(fast.q[-1] - slow.q[-1]).max() / np.abs(slow.q[-1]).max())
-    assert gaps[0] < 1e-3
-    assert gaps[2] < 0.4 * gaps[1] < 0.16 * gaps[0] * 1.5
+    assert gaps[0] < 1e-5
+    np.testing.assert_allclose(np.log2(np.divide(gaps[:2], gaps[1:])), 2.0, atol=0.1)
 
 
 def test_energy_audit():
-    """Numerical dissipation and residual are small and fall with the step."""
-    totals = []
+    """Numerical dissipation is of order 2; the residual is that of the slip work of kinks."""
+    numerical, residual = [], []
     for steps in (200, 400, 800):
         lines = clutch_motion("compiled", steps).energies
-        exchanged = lines["slip"][-1] + lines["damping"][-1] + np.ptp(lines["kinetic"])
-        totals.append((abs(lines["numerical"][-1]) + abs(lines["residual"][-1])) / exchanged)
-    assert totals[1] < 1e-3
-    assert totals[2] < 0.35 * totals[1]
+        exchanged = lines["slip"][-1] + lines["damping"][-1]
+        numerical.append(abs(lines["numerical"][-1]) / exchanged)
+        residual.append(abs(lines["residual"][-1]) / exchanged)
+    assert numerical[1] + residual[1] < 1e-3
+    np.testing.assert_allclose(np.log2(np.divide(numerical[:2], numerical[1:])), 2.0, atol=0.1)
+    assert residual[2] < 0.6 * residual[1] < 0.36 * residual[0]
 
 
 @pytest.mark.parametrize("lane", LANES)
@@ -160,8 +161,6 @@ def test_bound_with_damped_contact():
 
 def test_stiffening_law_is_watched():
     """A facing that stiffens tenfold lowers the bound during the run: told, not returned."""
-    from fecontact.contact.normal import TableNormal
-
     ball = RigidBody("ball", 1.0, ("uz",))
     facing = TableNormal(np.array([0.0, 1e-3, 1.1e-3]), np.array([0.0, 1.0, 1e5]))
     pair = ContactPair(
