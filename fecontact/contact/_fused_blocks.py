@@ -10,8 +10,8 @@ cache: Phi is read from memory once. Every block writes its own sums, which are 
 order; so results do not depend on the number of threads.
 
 Sums of a block: force (3) and moment about the master's origin (3) in its frame, moment about the
-slave's origin (3) in the slave's frame, power of F on the relative velocity, power of the dampers
-(of ADVANCE only), then Phi^T A^T F.
+slave's origin (3) in the slave's frame, power of F on the relative velocity; of ADVANCE only, the
+power of the dampers and the slip work; then Phi^T A^T F.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from fecontact.contact._fused_laws import (
     pressure,
     yield_map,
 )
+from fecontact.contact._kernels import SLIP
 from fecontact.solvers.compiled import compiled, streaming
 from fecontact.typing import Floats, Integers
 
@@ -60,7 +61,7 @@ __all__ = [
 STEP, ADVANCE, FLOW, FEET = range(4)
 """What to evaluate: a trial or an accepted time step, the continuous law, or only the feet."""
 
-FORCE_SUMS = 11
+FORCE_SUMS = 12
 """Sums of a block before those of the modes."""
 
 B = BLOCK
@@ -215,6 +216,21 @@ def _foot(w: Floats, row: int, anchor: Floats, old: Floats) -> None:
 
 
 @streaming
+def _slip_work(mode: Integers, weights: Floats, w: Floats, grip: Floats) -> float:
+    """Slip work of a step, with the mean friction limit of both ends where points slide on.
+
+    `grip` is the limit of points that slid at the start of the step, else negative; it is replaced.
+    """
+    work = 0.0
+    for i in range(len(mode)):
+        limit = w[LIMIT + i]
+        before = grip[i] if grip[i] >= 0.0 else limit
+        work += weights[i] * 0.5 * (before + limit) * w[PATH + i]
+        grip[i] = limit if mode[i] == SLIP else -1.0
+    return work
+
+
+@streaming
 def _damped(laws: Laws, h: float, weights: Floats, w: Floats) -> float:
     """Power of the dampers: (p at rest - p) g' and beta_t |(z - Q z_n)/h|^2; P stays."""
     power, factor = 0.0, laws.damping / h**2
@@ -284,7 +300,8 @@ def _pull(points: Points, block: int, w: Floats, total: Floats) -> None:
 @streaming
 def _block(
     points: Points, laws: Laws, block: int, elastic: Floats, rate: Floats, frame: Floats, task: int,
-    h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats, total: Floats,
+    h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats, grip: Floats,
+    total: Floats,
 ) -> bool:  # fmt: skip
     """One block of points; see `contact_blocks`."""
     w = np.empty(ROWS * B)
@@ -311,8 +328,8 @@ def _block(
             _foot(w, PATH, anchor[own], old[own])
         yield_map(laws.stiffness, laws.damping, h, w, modes, wear[own], weights)
     _keep(w, z[own])
-    total[10] = 0.0
     if task == ADVANCE:
+        total[11] = _slip_work(modes, weights, w, grip[own])
         total[10] = _damped(laws, h, weights, w)
     _gather(weights, frame, w, total)
     _pull(points, block, w, total)
@@ -330,20 +347,20 @@ def _keep(w: Floats, z: Floats) -> None:
 def contact_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, task: int,
     h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats,
-    sums: Floats, first: int, last: int,
+    grip: Floats, sums: Floats, first: int, last: int,
 ) -> bool:  # fmt: skip
     """Contact of the blocks from `first` to before `last`, with their sums (blocks, ...).
 
     STEP: over a time step h; z, mode and wear are replaced by those at its end. ADVANCE: so are
-    the feet (anchor, old normal). FLOW: the continuous law; z becomes its rate, wear the slip power
-    and speed, mode the new one. FEET: only the feet. Returns False if a point lies where the
-    surface has no normal.
+    the feet (anchor, old normal) and the grip. FLOW: the continuous law; z becomes its rate, wear
+    the slip power and speed, mode the new one. FEET: only the feet. Returns False if a point lies
+    where the surface has no normal.
     """
     good = True
     for block in range(first, last):
         good &= _block(
             points, laws, block, elastic, rate, frame, task, h, anchor, old,
-            z, mode, wear, sums[block],
+            z, mode, wear, grip, sums[block],
         )  # fmt: skip
     return good
 

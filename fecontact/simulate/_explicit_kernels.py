@@ -58,6 +58,7 @@ class Contact(NamedTuple):
     z: Floats
     mode: Integers
     wear: Floats
+    grip: Floats
     sums: Floats
     total: Floats
 
@@ -78,8 +79,8 @@ class Sums(NamedTuple):
     ----------
     path, speed : (n, n)
         Sum of dq q^T and of dq v^T, at mid step.
-    work, lost, given : (contacts,)
-        Work, damping and supplied energy of the contacts, by the trapezoidal rule.
+    work, lost, given, slip : (contacts,)
+        Work, damping, supplied energy and slip work of the contacts, by the trapezoidal rule.
     force, power : (contacts, n), (contacts, 2)
         Forces, dissipated and supplied powers at the last step.
     """
@@ -89,6 +90,7 @@ class Sums(NamedTuple):
     work: Floats
     lost: Floats
     given: Floats
+    slip: Floats
     force: Floats
     power: Floats
 
@@ -172,7 +174,7 @@ def _contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> boo
     good = contact_blocks(
         contact.points, contact.laws, q[elastic], v[elastic], frame, ADVANCE, h,
         contact.anchor, contact.old, contact.z, contact.mode, contact.wear,
-        contact.sums, 0, len(contact.sums),
+        contact.grip, contact.sums, 0, len(contact.sums),
     )  # fmt: skip
     added(contact.sums, total)
     F = np.zeros(3)
@@ -274,6 +276,7 @@ def _balance(
         sums.work[k] += 0.5 * h * v[i] * (sums.force[k, i] + force[i])
         given += force[i] * near[i]
         sums.force[k, i] = force[i]
+    sums.slip[k] += total[11]
     sums.lost[k] += 0.5 * h * (sums.power[k, 0] + lost)
     sums.given[k] += 0.5 * h * (sums.power[k, 1] + given)
     sums.power[k, 0], sums.power[k, 1] = lost, given

@@ -30,7 +30,7 @@ class CompiledLane:
     def __init__(self, system: System, start: Point, statistics: Statistics) -> None:
         state = system.memory.filled(start.state)
         self.system, self.statistics, self.state = system, statistics, state
-        self.items = linear_items(system, state)
+        self.items = linear_items(system)
         self.contacts = compiled_contacts(system, state)
         n = system.size
         self.bound = stable_step(system, state, self.items.stiffness, np.zeros((n, n)))
@@ -46,7 +46,7 @@ class CompiledLane:
         count = len(rows)
         self.sums = Sums(
             np.zeros((n, n)), np.zeros((n, n)),
-            np.zeros(count), np.zeros(count), np.zeros(count),
+            np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(count),
             flow.forces[rows].copy(), np.array(powers).reshape(count, 2),
         )  # fmt: skip
         self.rows = np.array(rows, dtype=np.int64)
@@ -96,11 +96,17 @@ class CompiledLane:
         self.state = state
         reports = system.flow(state).reports()
         now = stored_energies(system, state, reports)
+        now[4] = self.audit.first[4] + self.sums.slip.sum()
         works, lost, given = self._sums()
         lines = energy_lines(self.audit.first, now, np.append(works, 0.0), lost.sum(), given.sum())
-        summed = [part.ravel() for part in self.sums]
-        resume = np.concatenate([[self.h], self.v, self.origin, self.audit.first, *summed])
+        resume = np.concatenate([[self.h, self.bound], *(part.ravel() for part in self._kept)])
         return Point(state, self.a.copy(), resume, lines)
+
+    @property
+    def _kept(self) -> list[Floats]:
+        """What a point must keep besides its state to go on exactly."""
+        places = [x for part in self.contacts for x in (part.anchor, part.old, part.grip)]
+        return [self.v, self.origin, self.audit.first, *self.sums, *places]
 
     def _matrices(self, h: float) -> Linear:
         """Linear part for steps of length h."""
@@ -123,14 +129,12 @@ class CompiledLane:
 
     def _resume(self, numbers: Floats) -> None:
         """Continue from the numbers of an earlier point."""
-        n = self.system.size
-        sizes = [1, n, n, 6, *(part.size for part in self.sums)]
-        if len(numbers) != sum(sizes):
+        own = self._kept
+        sizes = [part.size for part in own]
+        if len(numbers) != 2 + sum(sizes):
             raise InputError("restart: the point belongs to another system or lane")
-        h, self.v, self.origin, self.audit.first, *parts = (
-            part.copy() for part in np.split(numbers, np.cumsum(sizes)[:-1])
-        )
-        self.h = float(h[0])
+        self.h, self.bound = numbers[:2].tolist()
+        parts = np.split(numbers[2:], np.cumsum(sizes)[:-1])
+        for mine, part in zip(own, parts, strict=True):
+            mine[...] = part.reshape(mine.shape)
         self.linear = self._matrices(self.h)
-        for own, part in zip(self.sums, parts, strict=True):
-            own[...] = part.reshape(own.shape)

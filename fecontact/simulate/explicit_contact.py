@@ -44,6 +44,7 @@ def _contact(system: System, item: Item, state: State) -> Contact:
         z=history.z.copy(),
         mode=history.mode.copy(),
         wear=history.wear.copy(),
+        grip=np.full(kernel.points.size, -1.0),
         sums=np.empty_like(kernel.sums),
         total=np.empty(FORCE_SUMS + kernel.points.modes),
     )

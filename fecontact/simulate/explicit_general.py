@@ -38,10 +38,11 @@ class GeneralLane:
         self.bound = stable_step(system, self.state, -by_q, np.zeros_like(by_q))
         if len(start.resume):
             n = system.size
-            if len(start.resume) != 1 + n + len(self.audit.numbers):
+            if len(start.resume) != 2 + n + len(self.audit.numbers):
                 raise InputError("restart: the point belongs to another system or lane")
-            self.h, self.half = float(start.resume[0]), start.resume[1 : n + 1].copy()
-            self.audit.resume(start.resume[n + 1 :])
+            self.h, self.bound = start.resume[:2].tolist()
+            self.half = start.resume[2 : n + 2].copy()
+            self.audit.resume(start.resume[n + 2 :])
 
     def change_step(self, h: float) -> None:
         """Go on with steps of length h."""
@@ -57,7 +58,7 @@ class GeneralLane:
 
     def point(self) -> Point:
         """Where the motion is."""
-        resume = np.concatenate([[self.h], self.half, self.audit.numbers])
+        resume = np.concatenate([[self.h, self.bound], self.half, self.audit.numbers])
         return Point(self.state, self.a.copy(), resume, self.audit.lines(self.reports))
 
     def _step(self, t: float) -> None:

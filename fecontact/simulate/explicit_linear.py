@@ -1,8 +1,8 @@
 """Linear items of a system for the compiled explicit loop: found by probing, refused by name.
 
-    f_i(t, q, v) = f_0 - K (q - q_0) - D (v - v_0)      for all t, q, v
+    f_i(t, q, v) = f_0 - K q - D v      for all t, q, v,
 
-at the start, checked at random states of several sizes.
+checked at random states of several sizes about the reference position.
 """
 
 from __future__ import annotations
@@ -56,8 +56,9 @@ class LinearItems:
         return np.asarray(work - np.einsum("ijk,jk->i", self.dampings, speed))
 
 
-def linear_items(system: System, state: State) -> LinearItems:
+def linear_items(system: System) -> LinearItems:
     """Linear form of all items without memory; an `InputError` names the first that has none."""
+    state = system.rest()
     if system.rows:
         raise InputError(
             "the compiled explicit loop knows no constraints: use method 'implicit', or describe "

@@ -99,15 +99,15 @@ def test_lanes_give_the_same_motion():
 def test_agrees_with_implicit():
     """The difference of the two methods falls with the step."""
     gaps = []
-    for steps in (200, 400, 800):
+    for steps in (150, 300):
         fast, slow = clutch_motion("compiled", steps), clutch_motion("", steps, "implicit")
         gaps.append(np.abs(fast.q[-1] - slow.q[-1]).max() / np.abs(slow.q[-1]).max())
     assert gaps[0] < 1e-5
-    np.testing.assert_allclose(np.log2(np.divide(gaps[:2], gaps[1:])), 2.0, atol=0.1)
+    assert np.log2(gaps[0] / gaps[1]) == pytest.approx(2.0, abs=0.1)
 
 
 def test_energy_audit():
-    """Numerical dissipation is of order 2; the residual is that of the slip work of kinks."""
+    """Numerical dissipation is of order 2; so is the residual, but for its kinks."""
     numerical, residual = [], []
     for steps in (200, 400, 800):
         lines = clutch_motion("compiled", steps).energies
@@ -116,7 +116,7 @@ def test_energy_audit():
         residual.append(abs(lines["residual"][-1]) / exchanged)
     assert numerical[1] + residual[1] < 1e-3
     np.testing.assert_allclose(np.log2(np.divide(numerical[:2], numerical[1:])), 2.0, atol=0.1)
-    assert residual[2] < 0.6 * residual[1] < 0.36 * residual[0]
+    assert residual[2] < 0.35 * residual[1] < 0.12 * residual[0]
 
 
 @pytest.mark.parametrize("lane", LANES)
@@ -143,7 +143,7 @@ def test_bound():
 
 
 def test_bound_with_damped_contact():
-    """One point on a damped penalty: omega h <= 2 (sqrt(1 + zeta^2) - zeta), sharp."""
+    """One point on a damped penalty: omega h <= 2 (sqrt(1 + 4 zeta^2) - 2 zeta), sharp."""
     ball = RigidBody("ball", 1.0, ("uz",))
     omega, zeta = 1000.0, 0.5
     pair = ContactPair(
@@ -151,7 +151,7 @@ def test_bound_with_damped_contact():
         PenaltyNormal(omega**2, 2 * zeta * omega), ElastoPlastic(0.3, 1.0), "floor",
     )  # fmt: skip
     system = System([ball], [pair, Gravity([ball])])
-    bound = 2.0 * (np.sqrt(1.0 + zeta**2) - zeta) / omega
+    bound = 2.0 * (np.sqrt(1.0 + 4.0 * zeta**2) - 2.0 * zeta) / omega
     rest = system.state(q={"ball.uz": -9.80665 / omega**2 * 1.01})
     with pytest.raises(InputError, match=f"must be at most {bound:.3g}"):
         simulate(system, 1.0, rest, "explicit", step=1.01 * bound)
