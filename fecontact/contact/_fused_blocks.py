@@ -10,7 +10,8 @@ cache: Phi is read from memory once. Every block writes its own sums, which are 
 order; so results do not depend on the number of threads.
 
 Sums of a block: force (3) and moment about the master's origin (3) in its frame, moment about the
-slave's origin (3) in the slave's frame, power of F on the relative velocity, then Phi^T A^T F.
+slave's origin (3) in the slave's frame, power of F on the relative velocity; of ADVANCE only, the
+power of the dampers and the slip work; then Phi^T A^T F.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ import numpy as np
 
 from fecontact.contact._fused_laws import (
     BLOCK,
+    LIMIT,
+    PATH,
     RATE,
     ROWS,
     F,
@@ -38,6 +41,7 @@ from fecontact.contact._fused_laws import (
     pressure,
     yield_map,
 )
+from fecontact.contact._kernels import SLIP
 from fecontact.solvers.compiled import compiled, streaming
 from fecontact.typing import Floats, Integers
 
@@ -57,7 +61,7 @@ __all__ = [
 STEP, ADVANCE, FLOW, FEET = range(4)
 """What to evaluate: a trial or an accepted time step, the continuous law, or only the feet."""
 
-FORCE_SUMS = 10
+FORCE_SUMS = 12
 """Sums of a block before those of the modes."""
 
 B = BLOCK
@@ -155,7 +159,7 @@ def _see(frame: Floats, w: Floats) -> None:
 
 @streaming
 def _split(gap: Floats, w: Floats) -> None:
-    """Gap with its initial part, gap rate, and slip velocity in U."""
+    """Gap with its initial part (the distance alone in PATH), gap rate, slip velocity in U."""
     for i in range(B):
         n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
         rate = n0 * w[U + i] + n1 * w[U + B + i] + n2 * w[U + 2 * B + i]
@@ -163,14 +167,15 @@ def _split(gap: Floats, w: Floats) -> None:
         w[U + i] -= rate * n0
         w[U + B + i] -= rate * n1
         w[U + 2 * B + i] -= rate * n2
+        w[PATH + i] = w[G + i]
         w[G + i] += gap[i]
 
 
 @streaming
 def _try(z: Floats, anchor: Floats, old: Floats, w: Floats) -> None:
-    """Trial slip Z = Q z + (I - n n^T)(y - anchor)."""
-    for i in range(B):
-        w[Z + i] = w[Z + B + i] = w[Z + 2 * B + i] = 0.0
+    """Trial slip Z = Q z + (I - n n^T)(y - anchor); Q z replaces V."""
+    for i in range(3 * B):
+        w[Z + i] = w[V + i] = 0.0
     for i in range(len(z)):
         n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
         x0, x1, x2 = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
@@ -179,9 +184,12 @@ def _try(z: Floats, anchor: Floats, old: Floats, w: Floats) -> None:
         along = n0 * z[i, 0] + n1 * z[i, 1] + n2 * z[i, 2]
         apart = n0 * old[i, 0] + n1 * old[i, 1] + n2 * old[i, 2]
         share = along / (1.0 + apart)
-        w[Z + i] = z[i, 0] - share * (old[i, 0] + n0) + x0 - path * n0
-        w[Z + B + i] = z[i, 1] - share * (old[i, 1] + n1) + x1 - path * n1
-        w[Z + 2 * B + i] = z[i, 2] - share * (old[i, 2] + n2) + x2 - path * n2
+        w[V + i] = z[i, 0] - share * (old[i, 0] + n0)
+        w[V + B + i] = z[i, 1] - share * (old[i, 1] + n1)
+        w[V + 2 * B + i] = z[i, 2] - share * (old[i, 2] + n2)
+        w[Z + i] = w[V + i] + x0 - path * n0
+        w[Z + B + i] = w[V + B + i] + x1 - path * n1
+        w[Z + 2 * B + i] = w[V + 2 * B + i] + x2 - path * n2
 
 
 @streaming
@@ -198,13 +206,48 @@ def _flatten(z: Floats, w: Floats) -> None:
 
 
 @streaming
-def _foot(w: Floats, anchor: Floats, old: Floats) -> None:
-    """Keep the feet of the points on the surface, and the normals there, for the next step."""
+def _foot(w: Floats, row: int, anchor: Floats, old: Floats) -> None:
+    """Keep the feet of the points on the surface, at the distances in a row, and the normals."""
     for i in range(len(old)):
-        distance = 0.0 if w[G + i] == np.inf else w[G + i]
+        distance = 0.0 if w[row + i] == np.inf else w[row + i]
         for k in range(3):
             old[i, k] = w[N + k * B + i]
             anchor[i, k] = w[Y + k * B + i] - distance * w[N + k * B + i]
+
+
+@streaming
+def _slip_work(mode: Integers, weights: Floats, w: Floats, grip: Floats) -> float:
+    """Slip work of a step, with the mean friction limit of both ends where points slide on.
+
+    `grip` is the limit of points that slid at the start of the step, else negative; it is replaced.
+    """
+    work = 0.0
+    for i in range(len(mode)):
+        limit = w[LIMIT + i]
+        before = grip[i] if grip[i] >= 0.0 else limit
+        work += weights[i] * 0.5 * (before + limit) * w[PATH + i]
+        grip[i] = limit if mode[i] == SLIP else -1.0
+    return work
+
+
+@streaming
+def _damped(laws: Laws, h: float, weights: Floats, w: Floats) -> float:
+    """Power of the dampers: (p at rest - p) g' and beta_t |(z - Q z_n)/h|^2; P stays."""
+    power, factor = 0.0, laws.damping / h**2
+    for i in range(B):
+        a, b, c = (
+            w[Z + i] - w[V + i],
+            w[Z + B + i] - w[V + B + i],
+            w[Z + 2 * B + i] - w[V + 2 * B + i],
+        )
+        power += weights[i] * (factor * (a * a + b * b + c * c) - w[P + i] * w[RATE + i])
+        w[PATH + i], w[LIMIT + i] = w[RATE + i], w[P + i]
+        w[RATE + i] = 0.0
+    pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
+    for i in range(B):
+        power += weights[i] * w[P + i] * w[PATH + i]
+        w[RATE + i], w[P + i] = w[PATH + i], w[LIMIT + i]
+    return power
 
 
 @streaming
@@ -257,7 +300,8 @@ def _pull(points: Points, block: int, w: Floats, total: Floats) -> None:
 @streaming
 def _block(
     points: Points, laws: Laws, block: int, elastic: Floats, rate: Floats, frame: Floats, task: int,
-    h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats, total: Floats,
+    h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats, grip: Floats,
+    total: Floats,
 ) -> bool:  # fmt: skip
     """One block of points; see `contact_blocks`."""
     w = np.empty(ROWS * B)
@@ -268,7 +312,7 @@ def _block(
     if not distance(laws.shape, laws.shape_par, w):
         return False
     if task == FEET:
-        _foot(w, anchor[own], old[own])
+        _foot(w, G, anchor[own], old[own])
         return True
     _split(gap, w)
     pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
@@ -280,12 +324,13 @@ def _block(
         flow_map(laws.stiffness, laws.damping, w, modes, wear[own], weights)
     else:
         _try(z[own], anchor[own], old[own], w)
+        if task == ADVANCE:
+            _foot(w, PATH, anchor[own], old[own])
         yield_map(laws.stiffness, laws.damping, h, w, modes, wear[own], weights)
-    if task == ADVANCE:
-        for i in range(B):
-            w[G + i] -= gap[i]
-        _foot(w, anchor[own], old[own])
     _keep(w, z[own])
+    if task == ADVANCE:
+        total[11] = _slip_work(modes, weights, w, grip[own])
+        total[10] = _damped(laws, h, weights, w)
     _gather(weights, frame, w, total)
     _pull(points, block, w, total)
     return True
@@ -302,20 +347,20 @@ def _keep(w: Floats, z: Floats) -> None:
 def contact_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, task: int,
     h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats,
-    sums: Floats, first: int, last: int,
+    grip: Floats, sums: Floats, first: int, last: int,
 ) -> bool:  # fmt: skip
     """Contact of the blocks from `first` to before `last`, with their sums (blocks, ...).
 
     STEP: over a time step h; z, mode and wear are replaced by those at its end. ADVANCE: so are
-    the feet (anchor, old normal). FLOW: the continuous law; z becomes its rate, wear the slip power
-    and speed, mode the new one. FEET: only the feet. Returns False if a point lies where the
-    surface has no normal.
+    the feet (anchor, old normal) and the grip. FLOW: the continuous law; z becomes its rate, wear
+    the slip power and speed, mode the new one. FEET: only the feet. Returns False if a point lies
+    where the surface has no normal.
     """
     good = True
     for block in range(first, last):
         good &= _block(
             points, laws, block, elastic, rate, frame, task, h, anchor, old,
-            z, mode, wear, sums[block],
+            z, mode, wear, grip, sums[block],
         )  # fmt: skip
     return good
 

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Evaluation", "FusedPair", "fused", "packed_points"]
 
+NO_GRIP = np.empty(0)
 THREADED_FROM = 20_000
 """Number of points from which threads pay."""
 
@@ -129,7 +130,7 @@ class FusedPair:
         def part(first: int, last: int) -> bool:
             return contact_blocks(
                 self.points, self.laws, slave.elastic, slave.rate, frame,
-                task, h, feet.anchor, feet.normal, z, mode, wear, self.sums, first, last,
+                task, h, feet.anchor, feet.normal, z, mode, wear, NO_GRIP, self.sums, first, last,
             )  # fmt: skip
 
         if THREADS > 1 and self.points.size >= THREADED_FROM:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fecontact.errors import SolverError, check, one_of, unknown
+from fecontact.simulate.explicit import Explicit
 from fecontact.simulate.first import first_point, output_times
 from fecontact.simulate.flow import Flow
 from fecontact.simulate.implicit import Implicit
@@ -33,7 +34,9 @@ class Method(Protocol):
         ...
 
 
-METHODS: dict[str, type[Any]] = {"implicit": Implicit, "projected": Projected, "flow": Flow}
+METHODS: dict[str, type[Any]] = {
+    "implicit": Implicit, "explicit": Explicit, "projected": Projected, "flow": Flow,
+}  # fmt: skip
 
 
 def simulate(
@@ -64,7 +67,8 @@ def simulate(
         From where, by default at rest in the reference position. It must satisfy the constraints.
         Contacts without a history in it start as if they had never touched.
     method
-        "implicit" (`Implicit`): generalised-alpha, for stiff and damped systems. "projected"
+        "implicit" (`Implicit`): generalised-alpha, for stiff and damped systems. "explicit"
+        (`Explicit`): central differences, the fast lane for many contact points. "projected"
         (`Projected`): Runge-Kutta with projection, for smooth motions at tight tolerances. "flow"
         (`Flow`): ODE solvers on the continuous friction law, a slow witness.
     output

@@ -65,6 +65,8 @@ class Statistics:
         Newton iterations of all steps, and the tangents that were factorised for them.
     evaluations
         Evaluations of the equation of motion.
+    compiled
+        Steps that were done by a compiled loop.
     """
 
     steps: int = 0
@@ -72,6 +74,7 @@ class Statistics:
     iterations: int = 0
     factorisations: int = 0
     evaluations: int = 0
+    compiled: int = 0
 
 
 @dataclass(frozen=True, eq=False)

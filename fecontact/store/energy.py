@@ -181,24 +181,34 @@ class EnergyAudit:
         h = state.t - before.state.t
         work = 0.5 * (before.forces + now.forces) @ path
         given = 0.5 * h * (before.given + now.given)
-        given[:-1][self._loads] = work[:-1][self._loads]
-        for i, item in self._potentials:
-            given[i] += self._shift(item, before.state, now.state)
         lost = 0.5 * h * (before.lost + now.lost)
         # dampers hold a contact that let go: what it still stores is lost
         free = np.flatnonzero(
             ~np.any(before.forces[:-1], axis=1) & ~np.any(now.forces[:-1], axis=1)
         )
         lost[free] = (before.pressed - now.pressed)[free]
-        for i in np.flatnonzero(self._driven).tolist():
-            given[i] = (
-                work[i] + lost[i] + self._strain(i, now.state) - self._strain(i, before.state)
-            )
+        given[:-1] = self.supplied(work[:-1], lost, given[:-1], before.state, now.state)
+        for i, item in self._potentials:
+            given[i] += self._shift(item, before.state, now.state)
         self.slip += _slip_work(before, now)
         self.works += work
         self.lost += lost
         self.given += given
         self.last = now
+
+    def supplied(
+        self, work: Floats, lost: Floats, given: Floats, before: State, now: State
+    ) -> Floats:
+        """Supplied energy (items,) of a part of the motion, from `given` of the contacts.
+
+        The work of loads without a potential, and what bodies of prescribed motion take.
+        """
+        result = given.copy()
+        result[self._loads] = work[self._loads]
+        for i in np.flatnonzero(self._driven).tolist():
+            strain = self._strain(i, now) - self._strain(i, before)
+            result[i] = work[i] + lost[i] + strain
+        return result
 
     def powers(self, now: Instant) -> Floats:
         """Powers in W: of each item's force and of the constraints, lost, given; (3 items + 2,).

@@ -1,0 +1,140 @@
+"""Central differences with return mapping: the fast lane.
+
+Positions live at the steps, velocities between them:
+
+    q_n+1 = q_n + h v_n+1/2
+    M (v_n+1/2 - v_n-1/2) = h f(q_n, (v_n-1/2 + v_n+1/2)/2) + h f_contact(q_n, v_n-1/2 + h/2 a_n-1)
+
+Velocity terms of bodies and elements (damping, gyroscopic) are trapezoidal with a matrix that is
+factorised once; lagged ones would feed vibrations. Contacts go by their return mapping once per
+step. The method is of order 2 and stable up to the bound of `explicit_bound`.
+
+Two lanes give the same motion. "compiled": one compiled loop, for bodies with constant mass and
+linear forces (elastic bodies in a fixed frame, rigid bodies with at most one axis of rotation,
+linear springs, dampers and constant loads) and the contacts of `contact.fused`. "general": the same
+formulas over any system without constraints, in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from fecontact.errors import POSITIVE, InputError, SolverError, check, one_of
+from fecontact.simulate.explicit_compiled import CompiledLane
+from fecontact.simulate.explicit_general import GeneralLane
+from fecontact.simulate.trajectory import Point, Statistics
+from fecontact.store.energy import LINES
+from fecontact.system import System
+from fecontact.typing import Floats
+
+__all__ = ["LANES", "Explicit"]
+
+LANES = ("auto", "compiled", "general")
+SHARE = 0.5
+"""Default step, relative to the bound."""
+CREATED = 100.0
+"""Energy that the method may have made, relative to what was there or supplied.
+
+Near the bound the energies at the steps swing by such factors without growing.
+"""
+
+
+class Lane(Protocol):
+    """The loop over the steps."""
+
+    bound: float
+    h: float
+
+    def advance(self, steps: int, t: float) -> None:
+        """Do steps of length h, the last of which ends at t."""
+        ...
+
+    def change_step(self, h: float) -> None:
+        """Go on with steps of length h."""
+        ...
+
+    def point(self) -> Point:
+        """Where the motion is."""
+        ...
+
+
+@dataclass(frozen=True)
+class Explicit:
+    """Central difference method with a fixed step.
+
+    Parameters
+    ----------
+    step
+        In s, shortened a little to hit the output times; by default half the stability bound.
+    lane
+        "compiled" or "general"; "auto" takes the compiled one where it is possible.
+    """
+
+    step: float | None = None
+    lane: str = "auto"
+
+    def __post_init__(self) -> None:
+        check("lane", self.lane, one_of(LANES))
+        if self.step is not None:
+            check("step", float(self.step), POSITIVE, "s")
+
+    def points(
+        self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
+    ) -> Iterator[Point]:
+        """Yield the start, then each step, or the points at the goals."""
+        lane = self.chosen(system, start, statistics)
+        h = self._step(lane.bound, float(goals[-1] - start.state.t))
+        first = lane.point()
+        yield first
+        t = start.state.t
+        for goal in goals.tolist():
+            parts = max(1, int(np.ceil((goal - t) / h * (1.0 - 1e-9))))
+            lane.change_step((goal - t) / parts)
+            ends = [(1, t + (k + 1) * (goal - t) / parts) for k in range(parts - 1)]
+            for count, end in [*ends, (1, goal)] if every else [(parts, goal)]:
+                lane.advance(count, end)
+                yield self._watched(lane.point(), first, lane)
+            t = goal
+
+    def chosen(self, system: System, start: Point, statistics: Statistics) -> Lane:
+        """Lane for a system at a start."""
+        if system.rows:
+            raise InputError(
+                "method = explicit is not possible with constraints: use 'implicit', or describe "
+                f"'{system.constraints[0].name}' by fewer freedoms or a stiff element"
+            )
+        if self.lane != "general":
+            try:
+                return CompiledLane(system, start, statistics)
+            except InputError:
+                if self.lane == "compiled":
+                    raise
+        return GeneralLane(system, start, statistics)
+
+    def _step(self, bound: float, span: float) -> float:
+        if self.step is None:
+            return min(SHARE * bound, 0.01 * span)
+        if self.step > bound:
+            raise InputError(
+                f"step = {self.step} s is not possible: it must be at most {bound:.3g} s, the "
+                "stability bound of the explicit method"
+            )
+        return self.step
+
+    def _watched(self, point: Point, first: Point, lane: Lane) -> Point:
+        """The point, unless the method blows up."""
+        before, now = (dict(zip(LINES, p.energies.tolist(), strict=True)) for p in (first, point))
+        there = sum(abs(before[name]) for name in ("kinetic", "strain", "contact"))
+        there += abs(now["potential"] - before["potential"]) + abs(now["supplied"])
+        made = -now["numerical"] - now["residual"]
+        if not np.isfinite(made) or made > CREATED * there:
+            raise SolverError(
+                f"t = {point.state.t:.6g} s: the explicit method gains energy with the step "
+                f"{lane.h:.3g} s (bound at the start {lane.bound:.3g} s); try a smaller step, or "
+                "method 'implicit'"
+            )
+        return point

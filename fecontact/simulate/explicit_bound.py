@@ -1,0 +1,76 @@
+"""Longest stable step of the explicit method.
+
+Central differences are stable while, for every vibration of the system with all contact points
+closed and sticking,
+
+    omega h <= 2 (sqrt(1 + (2 zeta)^2) - 2 zeta),
+
+zeta the damping ratio of the contacts (that of linear elements is trapezoidal and costs no step).
+With damping forces of the velocity v_n-1/2 it would be 2 (sqrt(1 + zeta^2) - zeta); extrapolated to
+v_n-1/2 + h/2 a_n-1 they are of order 2, and the root z = -1 of
+
+    (z - 1)^2 + (omega h)^2 z + zeta omega h (3 - 1/z) (z - 1) = 0
+
+gives the bound above.
+Stiffnesses are those at the start: a law that stiffens, or a body that comes into another place,
+lowers the bound; the energy balance of the run watches it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import eigh
+
+from fecontact.contact.pair import ContactPair
+from fecontact.system import State, System
+from fecontact.typing import Floats
+
+__all__ = ["stable_step"]
+
+MOMENT = 1e-9
+"""Step in s over which contacts of other kinds are asked for their stuck tangents."""
+
+
+def stable_step(system: System, state: State, stiffness: Floats, damping: Floats) -> float:
+    """Bound of the step in s; inf if nothing vibrates.
+
+    `stiffness` and `damping` (n, n) are those of the elements that are not trapezoidal, without
+    the contacts with memory.
+    """
+    M, K, D = system.mass_matrix(state.q), stiffness.copy(), damping.copy()
+    for item in system.remembering:
+        q, v = system.local(item, state)
+        own = system.local(item, State(0.0, system.rest().q, np.arange(float(system.size))))[1]
+        place = np.ix_(own.astype(int), own.astype(int))
+        if isinstance(item, ContactPair):
+            by_q, by_v = _closed(item, q, v)
+        else:
+            start = item.begin(state.t, q, v, system.memory.history(state, item.name)).stuck()
+            by_q, by_v = (-x for x in start.at(state.t, q, v, MOMENT).tangents())
+        K[place] += by_q
+        D[place] += by_v
+    squares, modes = eigh(0.5 * (K + K.T), M)
+    vibrates = squares > 1e-12 * max(float(squares.max(initial=0.0)), 1e-300)
+    omega = np.sqrt(squares[vibrates])
+    if not len(omega):
+        return np.inf
+    zeta = np.einsum("ik,ij,jk->k", modes, D, modes)[vibrates] / (2.0 * omega)
+    double = 2.0 * np.maximum(zeta, 0.0)
+    return float(np.min(2.0 / (np.sqrt(1.0 + double**2) + double) / omega))
+
+
+def _closed(pair: ContactPair, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+    """Stiffness and damping (N, N) of a pair with all points closed and sticking."""
+    at = pair.approach(q, v)
+    inside = np.where(np.isfinite(at.gap), np.minimum(at.gap, 0.0), 0.0)
+    _, by_gap, by_rate = pair.normal.pressure(inside, np.zeros_like(inside))
+    law, n, J = pair.friction, at.normal, at.jacobian
+    outer = n[:, :, None] * n[:, None, :]
+    results = []
+    for normal, tangential in (
+        (-by_gap, getattr(law, "stiffness", 0.0)), (-by_rate, getattr(law, "damping", 0.0))
+    ):  # fmt: skip
+        block = normal[:, None, None] * outer + tangential * (np.eye(3) - outer)
+        pushed = pair.surface.weights[:, None, None] * (block @ J)
+        results.append(J.reshape(-1, J.shape[2]).T @ pushed.reshape(-1, J.shape[2]))
+    return results[0], results[1]

@@ -1,0 +1,140 @@
+"""Compiled lane of the explicit method: linear bodies, contacts of points."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from fecontact.errors import InputError, SolverError
+from fecontact.simulate._explicit_kernels import Linear, Sums, march, march_free
+from fecontact.simulate.explicit_bound import stable_step
+from fecontact.simulate.explicit_contact import compiled_contacts
+from fecontact.simulate.explicit_linear import linear_items
+from fecontact.simulate.trajectory import Point, Statistics
+from fecontact.store.energy import EnergyAudit, energy_lines, stored_energies
+from fecontact.system import System
+from fecontact.typing import Floats, HasDissipation
+
+__all__ = ["SAME_STEP", "CompiledLane"]
+
+SAME_STEP = 1e-12
+"""Steps that differ by less, relatively, are the same."""
+MOST = 2000
+"""Steps between looks at a signal to stop."""
+
+
+class CompiledLane:
+    """The motion and what it has summed; `v` is the velocity half a step ahead."""
+
+    def __init__(self, system: System, start: Point, statistics: Statistics) -> None:
+        state = system.memory.filled(start.state)
+        self.system, self.statistics, self.state = system, statistics, state
+        self.items = linear_items(system)
+        self.contacts = compiled_contacts(system, state)
+        n = system.size
+        self.bound = stable_step(system, state, self.items.stiffness, np.zeros((n, n)))
+        self.h, self.linear = 0.0, self._matrices(0.0)
+        self.q, self.v, self.a = state.q.copy(), state.v.copy(), start.acceleration.copy()
+        self.origin = state.q.copy()
+        flow = system.flow(state)
+        reports = flow.reports()
+        self.audit = EnergyAudit(system, state, flow.forces, reports)
+        names = [item.name for item in system.items]
+        rows = [names.index(name) for name in system.memory.names]
+        powers = [[r.damping_power, r.supplied_power] for r in reports.values()]
+        count = len(rows)
+        self.sums = Sums(
+            np.zeros((n, n)), np.zeros((n, n)),
+            np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(count),
+            flow.forces[rows].copy(), np.array(powers).reshape(count, 2),
+        )  # fmt: skip
+        self.rows = np.array(rows, dtype=np.int64)
+        if len(start.resume):
+            self._resume(start.resume)
+
+    def change_step(self, h: float) -> None:
+        """Go on with steps of length h."""
+        if abs(h - self.h) > SAME_STEP * h:
+            self.v += 0.5 * (h - self.h) * self.a
+            self.h, self.linear = h, self._matrices(h)
+            self.statistics.factorisations += 1
+
+    def advance(self, steps: int, t: float) -> None:
+        """Do steps of length h, the last of which ends at t."""
+        for first in range(0, steps, MOST):
+            count = min(MOST, steps - first)
+            motion = self.linear, self.contacts, self.sums, self.q, self.v, self.a
+            if not self.contacts:
+                march_free(count, self.h, self.linear, self.sums, self.q, self.v, self.a)
+            elif not march(count, self.h, *motion):
+                raise SolverError(
+                    "a contact point lies where its surface has no normal: the motion left the "
+                    "place for which the contact was made"
+                )
+            self.statistics.steps += count
+            self.statistics.evaluations += count
+            self.statistics.compiled += count
+            if not np.isfinite(self.v).all():
+                raise SolverError(
+                    f"t < {t:.6g} s: the motion grows beyond all bounds with the step {self.h:.3g} "
+                    f"s (bound at the start {self.bound:.3g} s); try a smaller step"
+                )
+        self.state = replace(self.state, t=t)
+
+    def point(self) -> Point:
+        """Where the motion is."""
+        system, parts = self.system, self.contacts
+        state = replace(self.state, q=self.q.copy(), v=self.v - 0.5 * self.h * self.a)
+        if parts:
+            state = replace(
+                state,
+                z=np.concatenate([part.z.ravel() for part in parts]),
+                mode=np.concatenate([part.mode for part in parts]),
+                wear=np.concatenate([part.wear.ravel() for part in parts]),
+            )
+        self.state = state
+        reports = system.flow(state).reports()
+        now = stored_energies(system, state, reports)
+        now[4] = self.audit.first[4] + self.sums.slip.sum()
+        works, lost, given = self._sums()
+        lines = energy_lines(self.audit.first, now, np.append(works, 0.0), lost.sum(), given.sum())
+        resume = np.concatenate([[self.h, self.bound], *(part.ravel() for part in self._kept)])
+        return Point(state, self.a.copy(), resume, lines)
+
+    @property
+    def _kept(self) -> list[Floats]:
+        """What a point must keep besides its state to go on exactly."""
+        places = [x for part in self.contacts for x in (part.anchor, part.old, part.grip)]
+        return [self.v, self.origin, self.audit.first, *self.sums, *places]
+
+    def _matrices(self, h: float) -> Linear:
+        """Linear part for steps of length h."""
+        items = self.items
+        K, D, f = items.stiffness, items.damping, items.constant
+        inverse = h * np.linalg.inv(items.mass + 0.5 * h * D)
+        return Linear(K, D, f, np.ascontiguousarray(inverse))
+
+    def _sums(self) -> tuple[Floats, Floats, Floats]:
+        """Work, losses and supplies (items,) of all items since the start."""
+        items, sums, audit = self.items, self.sums, self.audit
+        works = items.works(self.q - self.origin, sums.path, sums.speed)
+        lost, given = np.zeros((2, len(works)))
+        for i, item in enumerate(self.system.items):
+            if isinstance(item, HasDissipation):
+                lost[i] = np.sum(items.dampings[i] * sums.speed)
+        works[self.rows], lost[self.rows], given[self.rows] = sums.work, sums.lost, sums.given
+        before = replace(self.state, q=self.origin)
+        return works, lost, audit.supplied(works, lost, given, before, self.state)
+
+    def _resume(self, numbers: Floats) -> None:
+        """Continue from the numbers of an earlier point."""
+        own = self._kept
+        sizes = [part.size for part in own]
+        if len(numbers) != 2 + sum(sizes):
+            raise InputError("restart: the point belongs to another system or lane")
+        self.h, self.bound = numbers[:2].tolist()
+        parts = np.split(numbers[2:], np.cumsum(sizes)[:-1])
+        for mine, part in zip(own, parts, strict=True):
+            mine[...] = part.reshape(mine.shape)
+        self.linear = self._matrices(self.h)

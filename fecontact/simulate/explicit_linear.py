@@ -1,0 +1,123 @@
+"""Linear items of a system for the compiled explicit loop: found by probing, refused by name.
+
+    f_i(t, q, v) = f_0 - K q - D v      for all t, q, v,
+
+checked at random states of several sizes about the reference position.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fecontact.errors import InputError
+from fecontact.system import State, System
+from fecontact.typing import Floats, Integers, Item
+
+__all__ = ["LinearItems", "linear_items", "numbers"]
+
+SIZES = (1e-6, 1e-3, 1.0)
+"""Sizes of the probes: m, rad, m/s, rad/s."""
+TOLERANCE = 1e-9
+"""Deviation from the linear force, relative to its terms."""
+LATER = 0.7312
+"""Time in s after which forces must be the same."""
+
+
+@dataclass(frozen=True)
+class LinearItems:
+    """f_i = constant_i - K_i q - D_i v of the items without memory, (items, n), (items, n, n)."""
+
+    mass: Floats
+    constants: Floats
+    stiffnesses: Floats
+    dampings: Floats
+
+    @property
+    def constant(self) -> Floats:
+        """Sum (n,) of the constant forces."""
+        return np.asarray(self.constants.sum(axis=0))
+
+    @property
+    def stiffness(self) -> Floats:
+        """Sum K (n, n)."""
+        return np.asarray(self.stiffnesses.sum(axis=0))
+
+    @property
+    def damping(self) -> Floats:
+        """Sum D (n, n)."""
+        return np.asarray(self.dampings.sum(axis=0))
+
+    def works(self, q: Floats, path: Floats, speed: Floats) -> Floats:
+        """Work (items,) since coordinates moved by q, from the sums dq q^T and dq v^T."""
+        work = self.constants @ q
+        work -= np.einsum("ijk,jk->i", self.stiffnesses, path)
+        return np.asarray(work - np.einsum("ijk,jk->i", self.dampings, speed))
+
+
+def linear_items(system: System) -> LinearItems:
+    """Linear form of all items without memory; an `InputError` names the first that has none."""
+    state = system.rest()
+    if system.rows:
+        raise InputError(
+            "the compiled explicit loop knows no constraints: use method 'implicit', or describe "
+            f"'{system.constraints[0].name}' by fewer freedoms or a stiff element"
+        )
+    for body in system.bodies:
+        if len(body.reference()) != len(body.freedoms):
+            raise _refused(body.name, "turns about more than one axis")
+        _check_mass(system, body.name, state)
+    n, count = system.size, len(system.items)
+    K, D = np.zeros((2, count, n, n))
+    for i, item in enumerate(system.items):
+        if item.name not in system.memory.names:
+            own = numbers(system, item)
+            place = np.ix_(own, own)
+            by_q, by_v = item.tangents(state.t, *system.local(item, state))
+            K[i][place], D[i][place] = -by_q, -by_v
+    force = _forces(system, state)
+    items = LinearItems(system.mass_matrix(state.q), force + K @ state.q + D @ state.v, K, D)
+    _probe(system, state, items)
+    return items
+
+
+def numbers(system: System, item: Item) -> Integers:
+    """Numbers of an item's freedoms in the system."""
+    count = np.arange(system.size, dtype=float)
+    return system.local(item, State(0.0, system.rest().q, count))[1].astype(np.int64)
+
+
+def _probe(system: System, state: State, items: LinearItems) -> None:
+    """Compare with the forces at random states."""
+    rng = np.random.default_rng(0)
+    for size in SIZES:
+        q, v = (x + size * rng.standard_normal(system.size) for x in (state.q, state.v))
+        probe = replace(state, t=state.t + LATER, q=q, v=v)
+        K, D = items.stiffnesses, items.dampings
+        expected = items.constants - K @ q - D @ v
+        terms = np.abs(items.constants) + np.abs(K) @ np.abs(q) + np.abs(D) @ np.abs(v)
+        scale = TOLERANCE * terms.max(axis=1) + 1e-300
+        off = np.abs(_forces(system, probe) - expected).max(axis=1) > scale
+        if off.any():
+            raise _refused(system.items[int(np.argmax(off))].name, "has a force that is not linear")
+
+
+def _check_mass(system: System, name: str, state: State) -> None:
+    body = next(body for body in system.bodies if body.name == name)
+    q = system.local(body, state)[0]
+    rng = np.random.default_rng(0)
+    here, there = body.mass_matrix(q), body.mass_matrix(q + 1e-3 * rng.standard_normal(len(q)))
+    if np.abs(here - there).max() > TOLERANCE * np.abs(here).max():
+        raise _refused(name, "has a mass matrix that changes")
+
+
+def _forces(system: System, state: State) -> Floats:
+    """Forces (items, n) of the items without memory."""
+    return system.forces(state, {name: np.zeros(1) for name in system.memory.names})
+
+
+def _refused(name: str, why: str) -> InputError:
+    return InputError(
+        f"the compiled explicit loop is not possible: '{name}' {why}; use lane='auto' or 'general'"
+    )
