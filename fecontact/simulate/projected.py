@@ -101,7 +101,7 @@ class Projected:
             _advance(solver)
             statistics.steps += 1
             inside, left = left[left < solver.t], left[left >= solver.t]
-            between = solver.dense_output() if len(inside) or audit is not None else None
+            between: Any = solver.dense_output() if len(inside) or audit is not None else None
             for t in inside:
                 if audit is not None:
                     audit.add(between, float(t))
