@@ -17,7 +17,10 @@ second moments, c^2 = (5/2) int (mu p - |T|) r^2 dA/int (mu p - |T|) dA, and a^2
 Beside it stands the ratio from the areas of the Gauss points that stick and that touch; it jumps
 from point to point. The penalty is a compromise: softer bristles delay slip and enlarge the stick
 radius, stiffer ones let the pressure oscillate between the Gauss points of a cell and raise the
-energy. With 0.3 % both stay below 2 %.
+energy. With 0.3 % both stay below 2 %. On meshes that are even in the contact, with a penalty
+refined with the cells, both converge (`tests/convergence/test_partial_slip.py`): with 4, 6 and 8
+cells on 1.25 contact radii the stick radius is 1.7, 1.3 and 1.1 % off, the slip work 4.7, 1.1 and
+0.3 %.
 """
 
 from __future__ import annotations

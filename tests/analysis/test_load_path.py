@@ -150,7 +150,7 @@ def test_history_decides():
 
 
 def test_impossible_problems_are_refused():
-    with pytest.raises(InputError, match="a time step needs ElastoPlastic friction"):
+    with pytest.raises(InputError, match="CoulombSliding has no memory"):
         load_path(StaticSystem(block(Plane(), friction=CoulombSliding(0.3))), [0.0])
     with pytest.raises(InputError, match="loads ="):
         load_path(StaticSystem(block(Plane())), [])
