@@ -70,6 +70,13 @@ def test_readable_while_written(tmp_path):
     assert StoredRun.load(path).status == "finished"
 
 
+def test_long_message(tmp_path):
+    """A message is cut, also in the middle of a letter."""
+    path = tmp_path / "run.h5"
+    written(path, 1).close("failed", "x" + 600 * "ä")
+    assert StoredRun.load(path).message.startswith("xää")
+
+
 def test_rows_that_are_not_counted_are_ignored(tmp_path, monkeypatch):
     """A crash between the rows and their number: the rows are written again, or ignored."""
     path = tmp_path / "run.h5"
