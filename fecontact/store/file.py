@@ -88,7 +88,7 @@ class StoredRun:
                 json.loads(file["about"].asstr()[()]),
                 complete,
                 _status(path, file["status"][()].decode()),
-                file["message"][()].decode(),
+                file["message"][()].decode(errors="replace"),
                 {name: data.shape[1:] for name, data in records.items()},
                 tuple(_datasets(file["fixed"])),
             )

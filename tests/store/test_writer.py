@@ -70,6 +70,13 @@ def test_readable_while_written(tmp_path):
     assert StoredRun.load(path).status == "finished"
 
 
+def test_long_message(tmp_path):
+    """A message is cut, also in the middle of a letter."""
+    path = tmp_path / "run.h5"
+    written(path, 1).close("failed", "x" + 600 * "ä")
+    assert StoredRun.load(path).message.startswith("xää")
+
+
 def test_rows_that_are_not_counted_are_ignored(tmp_path, monkeypatch):
     """A crash between the rows and their number: the rows are written again, or ignored."""
     path = tmp_path / "run.h5"
@@ -96,17 +103,17 @@ def test_rows_that_are_not_counted_are_ignored(tmp_path, monkeypatch):
 
 def test_continued_in_place_and_elsewhere(tmp_path):
     path, other = tmp_path / "run.h5", tmp_path / "more.h5"
-    written(path, 1030).close("interrupted")
+    written(path, 530).close("interrupted")
     run = StoredRun.load(path)
-    written(other, 1040, earlier=run).close("finished")
-    assert_holds(StoredRun.load(other), 1040)
-    assert_holds(StoredRun.load(path), 1030)
-    written(path, 1035, earlier=run).close("finished")
-    assert_holds(StoredRun.load(path), 1035)
+    written(other, 540, earlier=run).close("finished")
+    assert_holds(StoredRun.load(other), 540)
+    assert_holds(StoredRun.load(path), 530)
+    written(path, 535, earlier=run).close("finished")
+    assert_holds(StoredRun.load(path), 535)
     bad = {**record(0), "q": np.zeros(8)}
     with pytest.raises(InputError, match=r"sizes of its records differ \(q\)"):
         Writer(path, HEADER, bad, earlier=StoredRun.load(path))
-    assert_holds(StoredRun.load(path), 1035)
+    assert_holds(StoredRun.load(path), 535)
     assert sorted(os.listdir(tmp_path)) == ["more.h5", "run.h5"]
 
 
