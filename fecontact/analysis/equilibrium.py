@@ -92,6 +92,7 @@ def balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
     rest = system.rest()
     inverse_mass = np.linalg.inv(system.mass_matrix(rest.q))
     constraints = _Constrained(system, t)
+    elastic = [body for body in system.bodies if isinstance(body, HasElasticForce)]
 
     def size(force: Floats) -> float:
         """Size sqrt(f^T M^-1 f): forces of all bodies on one scale."""
@@ -102,7 +103,9 @@ def balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
         point = constraints.at(q)
         forces = system.forces(point.state)
         total = forces.sum(axis=0)
-        terms = np.abs(forces).sum(axis=0) + _elastic_terms(system, point.state.q)
+        terms = np.abs(forces).sum(axis=0)
+        if elastic:
+            terms += _elastic_terms(system, point.state.q)
         if point.metric is not None:
             lam = point.metric.support(total)
             terms += np.abs(point.metric.jacobian).T @ np.abs(lam)

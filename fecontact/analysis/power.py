@@ -100,7 +100,9 @@ class PowerBalance:
         """
         total = sum(share.total for share in self.shares)
         size = sum(abs(share.damping) + abs(share.circulatory) for share in self.shares)
-        return abs(total - self.growth) / max(size, abs(self.growth), 1e-6 * abs(self.eigenvalue), 1e-300)
+        return abs(total - self.growth) / max(
+            size, abs(self.growth), 1e-6 * abs(self.eigenvalue), 1e-300
+        )
 
     @property
     def source(self) -> Share | None:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg as la
 import scipy.sparse as sp
+from scipy.linalg.lapack import dpotrf, dtrtrs
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigs, splu
 
 from fecontact.errors import InputError, SingularError, SolverError
@@ -79,7 +80,7 @@ def left_and_right(A: Floats) -> tuple[Complexes, Complexes, Complexes]:
 def quadratic_eigenvalues(M: Floats, D: Floats, K: Floats) -> Complexes:
     """All 2 n eigenvalues for dense matrices, without vectors."""
     companion, _, rate = _companion(M, D, K)
-    return np.asarray(la.eigvals(companion, check_finite=False, overwrite_a=True) * rate)
+    return np.asarray(np.linalg.eigvals(companion) * rate, dtype=complex)
 
 
 def _companion(M: Floats, D: Floats, K: Floats) -> tuple[Floats, Floats, float]:
@@ -90,16 +91,16 @@ def _companion(M: Floats, D: Floats, K: Floats) -> tuple[Floats, Floats, float]:
     n = len(M)
     if not all(np.isfinite(A).all() for A in (M, D, K)):
         raise SolverError("a system matrix is not finite: parameters of impossible size?")
-    L = la.cholesky(M, lower=True, check_finite=False)
-    stacked = la.solve_triangular(L, np.hstack([K, D]), lower=True, check_finite=False)
-    stacked = la.solve_triangular(
-        L, np.hstack([stacked[:, :n].T, stacked[:, n:].T]), lower=True, check_finite=False
-    )
-    rate = float(np.sqrt(np.linalg.norm(stacked[:, :n]))) or 1.0
+    L, defect = dpotrf(M, lower=1)  # LAPACK itself: wrappers cost more than a small problem
+    if defect:
+        raise SingularError("the mass matrix is not positive definite: a freedom without inertia?")
+    half = dtrtrs(L, np.hstack([K, D]), lower=1)[0]
+    whole = dtrtrs(L, np.hstack([half[:, :n].T, half[:, n:].T]), lower=1)[0]
+    rate = float(np.sqrt(np.linalg.norm(whole[:, :n]))) or 1.0
     companion = np.zeros((2 * n, 2 * n))
     companion[:n, n:] = np.eye(n)
-    companion[n:, :n] = -stacked[:, :n].T / rate**2
-    companion[n:, n:] = -stacked[:, n:].T / rate
+    companion[n:, :n] = -whole[:, :n].T / rate**2
+    companion[n:, n:] = -whole[:, n:].T / rate
     return companion, L, rate
 
 
