@@ -6,6 +6,7 @@ from fecontact.contact.bristles import dahl, dupont, lugre
 from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
 from fecontact.contact.elastic_face import ElasticFace
 from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.eulerian import EulerianPair
 from fecontact.contact.flowing import ContactFlow
 from fecontact.contact.friction import CoulombSliding
 from fecontact.contact.friction_law import FrictionLaw
@@ -49,12 +50,12 @@ from fecontact.contact.surface import Surface, elastic_surface, mesh_surface
 __all__ = [
     "AnnulusPatch", "AreaFriction", "Cone", "ContactFlow", "ContactHistory", "ContactPair",
     "ContactReport", "ContactStatus", "ContactStep", "Coulomb", "CoulombSliding", "Cylinder",
-    "ElasticFace", "ElasticPair", "ElastoPlastic", "FrictionLaw", "FrictionTable", "HertzEllipse",
-    "HertzLine", "HertzPatch", "HertzPoint", "JKRContact", "KelvinLayer", "LimitCurve",
-    "NormalLaw", "NormalMemory", "Penalty", "PenaltyNormal", "PlanarFriction", "Plane",
-    "PlateFace", "PointPatch", "PowerNormal", "Rectangle", "Regularisation", "RegularisedCoulomb",
-    "RigidFace", "Ring", "SolidLayer", "Sphere", "StepStart", "Stribeck", "Surface",
-    "TableNormal", "Torus", "annulus", "ball_in_cone", "ball_in_hollow_sphere", "cap",
+    "ElasticFace", "ElasticPair", "ElastoPlastic", "EulerianPair", "FrictionLaw", "FrictionTable",
+    "HertzEllipse", "HertzLine", "HertzPatch", "HertzPoint", "JKRContact", "KelvinLayer",
+    "LimitCurve", "NormalLaw", "NormalMemory", "Penalty", "PenaltyNormal", "PlanarFriction",
+    "Plane", "PlateFace", "PointPatch", "PowerNormal", "Rectangle", "Regularisation",
+    "RegularisedCoulomb", "RigidFace", "Ring", "SolidLayer", "Sphere", "StepStart", "Stribeck",
+    "Surface", "TableNormal", "Torus", "annulus", "ball_in_cone", "ball_in_hollow_sphere", "cap",
     "check_penalty", "cone_wall", "conical", "dahl", "dupont", "elastic_surface",
     "equivalent_radius", "gauge", "line", "lugre", "mesh_surface", "penalty_for", "plane_plane",
     "rectangle", "regularise", "relative_curvature", "ring", "waviness", "winkler_layer",
