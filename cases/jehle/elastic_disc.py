@@ -27,7 +27,15 @@ from fecontact.analysis import (
 )
 from fecontact.body import RigidBody, SpinningDisc
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, PlateFace, ring
+from fecontact.contact import (
+    ContactPair,
+    CoulombSliding,
+    EulerianPair,
+    PenaltyNormal,
+    PlateFace,
+    ring,
+)
+from fecontact.contact.friction_law import FrictionLaw
 from fecontact.errors import NON_NEGATIVE, POISSON, POSITIVE, InputError, at_least, one_of
 from fecontact.fem import HarmonicPlate, Material
 from fecontact.joint import Bearing, Force
@@ -95,8 +103,8 @@ def plate(p: ElasticDisc) -> HarmonicPlate:
     )
 
 
-def build(p: ElasticDisc, model: HarmonicModel) -> System:
-    """Clutch disc and plate with bearing, load and ring contact."""
+def build(p: ElasticDisc, model: HarmonicModel, friction: FrictionLaw | None = None) -> System:
+    """Clutch disc and plate with bearing, load and ring contact; friction in time needs a law."""
     disc = SpinningDisc("plate", model, p.plate_speed, p.plate_damping, p.damping_rate)
     clutch = RigidBody("clutch", p.clutch_mass, spin=p.clutch_speed)
     bearing = Bearing(
@@ -107,12 +115,11 @@ def build(p: ElasticDisc, model: HarmonicModel) -> System:
         axial_damping=p.bearing_damping,
     )
     facing = ring(p.contact_radius, p.ring_points, height=p.thickness / 2)
-    contact = ContactPair(
-        clutch,
-        facing,
-        PlateFace(disc),
-        PenaltyNormal(p.contact_stiffness / facing.measure, p.contact_damping / facing.measure),
-        CoulombSliding(p.friction),
+    spring = PenaltyNormal(p.contact_stiffness / facing.measure, p.contact_damping / facing.measure)
+    contact = (
+        ContactPair(clutch, facing, PlateFace(disc), spring, CoulombSliding(p.friction))
+        if friction is None
+        else EulerianPair(clutch, facing, PlateFace(disc), spring, friction)
     )
     return System([clutch, disc], [bearing, Force(clutch, (0.0, 0.0, -p.load)), contact])
 

@@ -6,6 +6,7 @@ from fecontact.contact.bristles import dahl, dupont, lugre
 from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
 from fecontact.contact.elastic_face import ElasticFace
 from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.eulerian import EulerianPair
 from fecontact.contact.flowing import ContactFlow
 from fecontact.contact.friction import CoulombSliding
 from fecontact.contact.friction_law import FrictionLaw
@@ -50,9 +51,10 @@ from fecontact.contact.surface import Surface, elastic_surface, mesh_surface
 __all__ = [
     "AnnulusPatch", "AreaFriction", "Cone", "ContactFlow", "ContactHistory", "ContactPair",
     "ContactReport", "ContactStatus", "ContactStep", "Coulomb", "CoulombSliding", "Cylinder",
-    "ElasticFace", "ElasticPair", "ElastoPlastic", "FrictionLaw", "FrictionTable", "HertzEllipse",
-    "HertzLine", "HertzPatch", "HertzPoint", "JKRContact", "KelvinLayer", "LimitCurve",
-    "MindlinFriction", "NormalLaw", "NormalMemory", "Penalty", "PenaltyNormal", "PlanarFriction",
+    "ElasticFace", "ElasticPair", "ElastoPlastic", "EulerianPair", "FrictionLaw", "FrictionTable",
+    "HertzEllipse", "HertzLine", "HertzPatch", "HertzPoint", "JKRContact", "KelvinLayer",
+    "LimitCurve", "MindlinFriction", "NormalLaw", "NormalMemory", "Penalty", "PenaltyNormal",
+    "PlanarFriction",
     "Plane", "PlateFace", "PointPatch", "PowerNormal", "Rectangle", "Regularisation",
     "RegularisedCoulomb", "RigidFace", "Ring", "SolidLayer", "Sphere", "StepStart", "Stribeck",
     "Surface", "TableNormal", "Torus", "annulus", "ball_in_cone", "ball_in_hollow_sphere", "cap",
