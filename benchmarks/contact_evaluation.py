@@ -3,10 +3,13 @@
     python benchmarks/contact_evaluation.py [largest number of points]
 
 The points lie on an elastic body and touch a rigid plane, with elasto-plastic friction; one
-evaluation goes from (q, v) to the generalised force. Its limit are the two passes over the shapes
-Phi (p, 3, 40), one for motion and one for the load: their bytes over the triad bandwidth measured
-in the same run where they do not fit the cache, else twice the time of a BLAS gemv of that shape.
-`passes` are motion and load alone; `numpy` is the evaluation by a twin without compiled code.
+evaluation goes from (q, v) to the generalised force and the new history. Its limit are two passes
+over the shapes Phi (p, 3, 40), one for motion and one for the load: their bytes over the triad
+bandwidth measured in the same run where they do not fit the cache, else twice the time of a BLAS
+gemv of that shape. `fused` is what a pair does in a simulation (`contact.fused`: Phi is read once);
+`2 threads` the same with the blocks shared between two threads; `ordinary` the evaluation item by
+item; `numpy` a twin without compiled code. All are timed in turn, and the best of each counts. The
+last rows are an elastic master, two bodies with facets: it has no fused form.
 """
 
 from __future__ import annotations
@@ -17,16 +20,24 @@ import time
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from fecontact.body import ElasticBody
 from fecontact.body.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
+from fecontact.contact import fused as fused_module
+from fecontact.contact.elastic_face import ElasticFace
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Plane
 from fecontact.contact.stepping import ContactHistory, StepStart
+from fecontact.contact.surface import elastic_surface
+from fecontact.fem import ElasticSolid, Material
+from fecontact.mesh import block
+from fecontact.reduction import reduce_model
 
 MODES, H = 40, 1e-5
 STIFFNESS, SHEAR, DAMPING, MU = 1e9, 5e8, 1e3, 0.3
 CACHE = 32e6
+STEEL = Material(young=210e9, poisson=0.3, density=7800.0)
 SIZES = (200, 2_000, 20_000, 200_000)
 
 
@@ -94,38 +105,85 @@ def numpy_twin(frame, slave, anchor, weights):
     )
 
 
+def in_turn(functions, repeats):
+    """Best time of each function, called one after the other so that all see the same machine."""
+    for function in functions:
+        function()
+    times = np.full(len(functions), np.inf)
+    for _ in range(repeats):
+        for i, function in enumerate(functions):
+            start = time.perf_counter()
+            function()
+            times[i] = min(times[i], time.perf_counter() - start)
+    return times
+
+
+def threaded(function):
+    """The function with two threads."""
+
+    def run():
+        fused_module.THREADS, fused_module.THREADED_FROM = 2, 1
+        function()
+        fused_module.THREADS, fused_module.THREADED_FROM = 1, 20_000
+
+    return run
+
+
 def main(largest):
     bandwidth = triad()
     print(f"triad {bandwidth / 1e9:.1f} GB/s, one thread; times in ms, shares of the limit")
-    print(
-        f"{'points':>8} {'limit':>8} {'passes':>14} {'evaluation':>16} {'numpy':>8} {'us/point':>9}"
-    )
+    print(f"{'points':>8} {'limit':>8} {'fused':>13} {'2 threads':>14} {'ordinary':>14} "
+          f"{'numpy':>8} {'ns/point':>9}")  # fmt: skip
     for count in (size for size in SIZES if size <= largest):
         pair, frame, slave = scene(count)
         q, v = np.zeros(7 + MODES), np.zeros(6 + MODES)
-        start = StepStart.of(pair, q, v, ContactHistory.fresh(count))
-        anchor, weights = start.anchor, pair.surface.weights
-        force = start.at(q, v, H).force
-        np.testing.assert_allclose(force, numpy_twin(frame, slave, anchor, weights),
-                                   atol=1e-9 * np.abs(force).max())  # fmt: skip
-        flat, load = slave.by_mode, np.ones((count, 3))
-        limit = 2 * flat.nbytes / bandwidth
-        if flat.nbytes < CACHE:
-            limit = 2 * best(lambda flat=flat, load=load: flat @ load.ravel())
-        passes = best(lambda f=frame, s=slave, F=load: _passes(f, s, F))
-        full = best(lambda start=start, q=q, v=v: start.at(q, v, H).force)
-        twin_Phi = ElasticPoints(slave.points, np.ascontiguousarray(slave.shapes))
-        twin = best(lambda f=frame, s=twin_Phi, a=anchor, w=weights: numpy_twin(f, s, a, w))
-        shares = limit / passes, limit / full
+        fresh = ContactHistory.fresh(count)
+        slow, fast = StepStart.of(pair, q, v, fresh), pair.begin(0.0, q, v, fresh)
+        weights, flat, load = pair.surface.weights, slave.by_mode, np.ones(3 * count)
+        force = slow.at(q, v, H).force
+        scale = np.abs(force).max()
+        twin = ElasticPoints(slave.points, np.ascontiguousarray(slave.shapes))
+        for other in (fast.at(0.0, q, v, H).force, numpy_twin(frame, twin, slow.anchor, weights)):
+            np.testing.assert_allclose(other, force, rtol=0, atol=1e-9 * scale)
+        evaluate = lambda fast=fast, q=q, v=v: fast.at(0.0, q, v, H)  # noqa: E731
+        gemv, fused, two, ordinary, plain = in_turn([
+            lambda flat=flat, load=load: flat @ load,
+            evaluate,
+            threaded(evaluate),
+            lambda slow=slow, q=q, v=v: slow.at(q, v, H).force,
+            lambda f=frame, s=twin, a=slow.anchor, w=weights: numpy_twin(f, s, a, w),
+        ], max(8, 400_000 // count))  # fmt: skip
+        limit = 2 * gemv if flat.nbytes < CACHE else 2 * flat.nbytes / bandwidth
+        shares = [f"{1e3 * t:9.3f} {limit / t:4.0%}" for t in (fused, two, ordinary)]
+        print(f"{count:8d} {1e3 * limit:8.3f} {' '.join(shares)} {1e3 * plain:8.2f} "
+              f"{1e9 * fused / count:9.0f}")  # fmt: skip
+    elastic_master()
+
+
+def elastic_master():
+    """Two elastic blocks, one on the other, with 40 modes each."""
+    print("elastic master:  points  facets  ordinary ms  us/point")
+    for cells in ((6, 6, 1), (12, 12, 1)):
+        upper, lower = (
+            elastic_block(name, z, cells) for name, z in (("upper", 0.02), ("lower", 0))
+        )
+        surface = elastic_surface(upper, "z_min")
+        pair = ContactPair(upper, surface, ElasticFace(lower, "z_max"),
+                           PenaltyNormal(1e12), ElastoPlastic(MU, SHEAR, DAMPING))  # fmt: skip
+        q = np.concatenate([body.reference() for body in (upper, lower)])
+        q[2], v = -1e-6, np.zeros(len(upper.freedoms) + len(lower.freedoms))
+        start = pair.begin(0.0, q, v, ContactHistory.fresh(len(surface.points)))
+        spent = best(lambda start=start, q=q, v=v: start.at(0.0, q, v, H).force)
+        count = len(surface.points)
         print(
-            f"{count:8d} {1e3 * limit:8.3f} {1e3 * passes:8.3f} {shares[0]:4.0%} "
-            f"{1e3 * full:10.3f} {shares[1]:4.0%} {1e3 * twin:8.2f} {1e6 * full / count:9.3f}"
+            f"{count:23d} {cells[0] * cells[1]:7d} {1e3 * spent:12.2f} {1e6 * spent / count:9.2f}"
         )
 
 
-def _passes(frame, slave, force):
-    motion = ElasticPointMotion(frame, slave)
-    return motion.velocity, motion.pull(force)
+def elastic_block(name, z, cells):
+    solid = ElasticSolid(block(0.1, 0.1, 0.02, cells=cells), STEEL)
+    model = reduce_model(solid, contact=["z_min", "z_max"], modes=MODES, method="free")
+    return ElasticBody(name, model, (0.0, 0.0, z))
 
 
 if __name__ == "__main__":
