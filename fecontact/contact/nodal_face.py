@@ -61,7 +61,7 @@ class NodalFace:
         """Where the search for feet begins."""
         return NearestCentre(self.facets.centres)
 
-    def project(self, x: Floats, q: Floats, v: Floats) -> NodalProjection:
+    def project(self, x: Floats, q: Floats, v: Floats, t: float = 0.0) -> NodalProjection:
         """Project slave points x (p, 3) on facets whose nodes are at q (3 n,), at rest."""
         nodes = q.reshape(-1, 3)
         still = np.zeros(6 * self.facets.connectivity.shape[1])
@@ -72,7 +72,7 @@ class NodalFace:
             feet = self.facets.feet(x, self.held, nodes, margin=MARGIN)
         return NodalProjection(self.facets, frame, x, nodes, np.zeros_like(nodes), feet)
 
-    def carried(self, anchor: Floats, q: Floats) -> tuple[Floats, Floats]:
+    def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
         """Place (p, 3) of anchors, and its derivative (p, 3, 6 k): its nodes are the last k."""
         N = self.facets.sample(anchor[:, 1:])[:, 0]
         members = self.facets.connectivity[anchor[:, 0].astype(np.int64)]
