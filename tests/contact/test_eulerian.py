@@ -276,6 +276,25 @@ def test_gaps_turn_with_their_bodies():
     assert own.gap_drift(0.1) == 0.0
 
 
+def test_run_out_tilts_around():
+    """One wave of the table under a pressed ring: the moment C a R/2 turns with the table."""
+    table = RigidFace(RigidBody("table", 1.0, ("uz",), spin=390.0), Plane())
+    slave = RigidBody("clutch", 0.5, TILTS, INERTIA, spin=300.0)
+    surface = ring(0.1, 12)
+    spring_of = PenaltyNormal(12e6 / surface.measure)
+    pair = EulerianPair(
+        slave, surface, table, spring_of, CoulombSliding(0.0), master_gap=waviness(1e-5)
+    )
+    q, v = np.concatenate([slave.reference(), [0.0]]), np.zeros(6)
+    q[2] = -1e-4
+    for t in (0.0, 1e-3, 7e-3):
+        force = pair.force(t, q, v)
+        moment = 12e6 * 1e-5 * 0.1 / 2
+        assert force[2] == pytest.approx(12e6 * (1e-4 - 1e-5), rel=1e-12)
+        expected = moment * np.array([np.sin(390 * t), -np.cos(390 * t)])
+        np.testing.assert_allclose(force[3:5], expected, atol=1e-10)
+
+
 def test_undeformed_second_disc_is_a_rigid_ring(ritz):
     """The force on the plate is that of a rigid ring at the same place."""
     master = PlateFace(SpinningDisc("plate", ritz, 390.0))
