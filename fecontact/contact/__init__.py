@@ -21,6 +21,7 @@ from fecontact.contact.hertz import (
     relative_curvature,
 )
 from fecontact.contact.layer import KelvinLayer, NormalMemory, SolidLayer
+from fecontact.contact.mindlin import MindlinFriction
 from fecontact.contact.module import ball_in_cone, ball_in_hollow_sphere, plane_plane
 from fecontact.contact.normal import (
     NormalLaw,
@@ -52,11 +53,12 @@ __all__ = [
     "ContactReport", "ContactStatus", "ContactStep", "Coulomb", "CoulombSliding", "Cylinder",
     "ElasticFace", "ElasticPair", "ElastoPlastic", "EulerianPair", "FrictionLaw", "FrictionTable",
     "HertzEllipse", "HertzLine", "HertzPatch", "HertzPoint", "JKRContact", "KelvinLayer",
-    "LimitCurve", "NormalLaw", "NormalMemory", "Penalty", "PenaltyNormal", "PlanarFriction",
-    "Plane", "PlateFace", "PointPatch", "PowerNormal", "Rectangle", "Regularisation",
-    "RegularisedCoulomb", "RigidFace", "Ring", "SolidLayer", "Sphere", "StepStart", "Stribeck",
-    "Surface", "TableNormal", "Torus", "annulus", "ball_in_cone", "ball_in_hollow_sphere", "cap",
-    "check_penalty", "cone_wall", "conical", "dahl", "dupont", "elastic_surface",
-    "equivalent_radius", "gauge", "line", "lugre", "mesh_surface", "penalty_for", "plane_plane",
-    "rectangle", "regularise", "relative_curvature", "ring", "waviness", "winkler_layer",
+    "LimitCurve", "MindlinFriction", "NormalLaw", "NormalMemory", "Penalty", "PenaltyNormal",
+    "PlanarFriction", "Plane", "PlateFace", "PointPatch", "PowerNormal", "Rectangle",
+    "Regularisation", "RegularisedCoulomb", "RigidFace", "Ring", "SolidLayer", "Sphere",
+    "StepStart", "Stribeck", "Surface", "TableNormal", "Torus", "annulus", "ball_in_cone",
+    "ball_in_hollow_sphere", "cap", "check_penalty", "cone_wall", "conical", "dahl", "dupont",
+    "elastic_surface", "equivalent_radius", "gauge", "line", "lugre", "mesh_surface", "penalty_for",
+    "plane_plane", "rectangle", "regularise", "relative_curvature", "ring", "waviness",
+    "winkler_layer",
 ]  # fmt: skip
