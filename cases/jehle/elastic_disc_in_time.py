@@ -91,7 +91,7 @@ def run(run: Run[InTime]) -> None:
 def growth(run: Run[InTime], system: System, steady: State, mode: Mode) -> None:
     """Small disturbance: growth rate and frequency against the linearisation."""
     p = run.parameters
-    end = 0.25 * p.growth_time if run.quick else p.growth_time
+    end = 0.125 * p.growth_time if run.quick else p.growth_time
     start = mode.disturbed(steady, SMALL)
     motion = simulate(system, end, start, output=8 * p.growth_step, step=p.growth_step, rho_inf=1.0)
     change = [motion.q - steady.q, motion.v - steady.v, motion.z - steady.z]
@@ -189,7 +189,7 @@ CASE = Case(
     proves=("Jehle T21",),
     parameters=InTime(),
     run=run,
-    quick_s=25,
+    quick_s=8,
 )
 
 if __name__ == "__main__":
