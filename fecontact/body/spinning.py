@@ -13,6 +13,7 @@ rate; its part C Omega Delta q is circulatory. Jehle's numbers use C q' alone.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -77,7 +78,7 @@ class SpinningDisc:
         """The coordinates it refers to: its own."""
         return (self,)
 
-    @property
+    @cached_property
     def freedoms(self) -> tuple[str, ...]:
         """Names of the reduced coordinates: nodal diameters and a running number."""
         k = self.model.harmonic

@@ -44,7 +44,7 @@ class Memory:
         shapes = {
             item.name: (item.points, item.columns)
             for item in items
-            if isinstance(item, HasMemory) and item.columns > 0
+            if hasattr(item, "columns") and isinstance(item, HasMemory) and item.columns > 0
         }
         points = {name: p for name, (p, _) in shapes.items()}
         return Memory(
