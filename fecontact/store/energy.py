@@ -183,7 +183,9 @@ class EnergyAudit:
         given = 0.5 * h * (before.given + now.given)
         lost = 0.5 * h * (before.lost + now.lost)
         # dampers hold a contact that let go: what it still stores is lost
-        free = ~(before.forces.any(axis=1) | now.forces.any(axis=1))[:-1]
+        free = np.flatnonzero(
+            ~np.any(before.forces[:-1], axis=1) & ~np.any(now.forces[:-1], axis=1)
+        )
         lost[free] = (before.pressed - now.pressed)[free]
         given[:-1] = self.supplied(work[:-1], lost, given[:-1], before.state, now.state)
         for i, item in self._potentials:
@@ -249,9 +251,9 @@ class EnergyAudit:
     def numbers(self) -> Floats:
         """All that must be kept to continue, flat."""
         last = self.last
-        parts = (self.first, self.works, self.lost, self.given)
-        parts += (last.forces, last.lost, last.given, last.pressed, last.grip)
-        return np.concatenate([[self.slip], *(part.ravel() for part in parts)])
+        sums = (self.first, self.works, self.lost, self.given)
+        now = (last.forces.ravel(), last.lost, last.given, last.pressed, last.grip)
+        return np.concatenate([[self.slip], *sums, *now])
 
     def resume(self, numbers: Floats) -> None:
         """Continue from the `numbers` of an audit that ended in the same state."""

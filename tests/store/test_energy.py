@@ -66,6 +66,18 @@ def test_damped_pendulum():
     assert np.log2(left[0] / left[1]) == pytest.approx(2.0, abs=0.3)
 
 
+def test_audit_of_the_projected_method():
+    """Powers by Gauss' formula: closed to the tolerance, and the same lines as `implicit`."""
+    system = pendulum()
+    options = {"rtol": 1e-9, "atol": 1e-11, "audit": True}
+    lines = simulate(system, 0.6, method="projected", output=0.3, **options).energies
+    assert np.abs(lines["residual"]).max() < 1e-7
+    assert np.abs(lines["numerical"]).max() < 1e-7
+    rough = simulate(system, 0.6, step=0.01, output=0.3).energies
+    assert lines["damping"] == pytest.approx(rough["damping"], rel=2e-3)
+    assert np.isnan(simulate(system, 0.1, method="projected").energies["residual"]).all()
+
+
 def test_a_ramped_load_and_a_drive_supply():
     """Force k t on a free mass: W = (k t^2/2)^2/(2 m). A belt at speed v: m v^2/2 for none."""
     mass = RigidBody("mass", 2.0, ("ux",))
