@@ -199,7 +199,7 @@ def run(run: Run[Mindlin]) -> None:
 
 
 def pictures(run: Run[Mindlin], body: Condensed, path: LoadPath, u: Floats) -> None:
-    """Maps of pressure and modes, and the hysteresis loop."""
+    """Maps of pressure, modes and heat, and the hysteresis loop."""
     p, turn = run.parameters, int(np.argmax(u))
     states = {
         "fully sheared": path.increments[turn].contacts["contact"],
@@ -212,6 +212,9 @@ def pictures(run: Run[Mindlin], body: Condensed, path: LoadPath, u: Floats) -> N
         body.surface.points, pressure, {name: state.mode for name, state in states.items()}
     )
     plots.save(figure, run.path("stick_slip.png"))
+    wear = path.increments[-1].contacts["contact"].history.wear
+    figure = views.wear_maps(body.surface.points, body.surface.weights, wear)
+    plots.save(figure, run.path("heat.png"))
     force = 4.0 * path.force()
     exact = Exact(p, -float(force[turn, 2]), float(force[turn, 0]))
     down = np.linspace(1.0, -1.0, 25) * exact.displacement

@@ -20,6 +20,7 @@ from fecontact.contact.hertz import (
     relative_curvature,
 )
 from fecontact.contact.layer import KelvinLayer, NormalMemory, SolidLayer
+from fecontact.contact.mindlin import MindlinFriction
 from fecontact.contact.module import ball_in_cone, ball_in_hollow_sphere, plane_plane
 from fecontact.contact.normal import (
     NormalLaw,
@@ -51,10 +52,10 @@ __all__ = [
     "ContactReport", "ContactStatus", "ContactStep", "Coulomb", "CoulombSliding", "Cylinder",
     "ElasticFace", "ElasticPair", "ElastoPlastic", "FrictionLaw", "FrictionTable", "HertzEllipse",
     "HertzLine", "HertzPatch", "HertzPoint", "JKRContact", "KelvinLayer", "LimitCurve",
-    "NormalLaw", "NormalMemory", "Penalty", "PenaltyNormal", "PlanarFriction", "Plane",
-    "PlateFace", "PointPatch", "PowerNormal", "Rectangle", "Regularisation", "RegularisedCoulomb",
-    "RigidFace", "Ring", "SolidLayer", "Sphere", "StepStart", "Stribeck", "Surface",
-    "TableNormal", "Torus", "annulus", "ball_in_cone", "ball_in_hollow_sphere", "cap",
+    "MindlinFriction", "NormalLaw", "NormalMemory", "Penalty", "PenaltyNormal", "PlanarFriction",
+    "Plane", "PlateFace", "PointPatch", "PowerNormal", "Rectangle", "Regularisation",
+    "RegularisedCoulomb", "RigidFace", "Ring", "SolidLayer", "Sphere", "StepStart", "Stribeck",
+    "Surface", "TableNormal", "Torus", "annulus", "ball_in_cone", "ball_in_hollow_sphere", "cap",
     "check_penalty", "cone_wall", "conical", "dahl", "dupont", "elastic_surface",
     "equivalent_radius", "gauge", "line", "lugre", "mesh_surface", "penalty_for", "plane_plane",
     "rectangle", "regularise", "relative_curvature", "ring", "waviness", "winkler_layer",

@@ -134,6 +134,10 @@ class Bristles:
         """The friction coefficient as a law."""
         return coefficient_of(self.mu)
 
+    def bristle(self, pressure: Floats) -> tuple[Floats, Floats]:
+        """Stiffness and damper (p,), the same under all pressures."""
+        return np.full_like(pressure, self.stiffness), np.full_like(pressure, self.damping)
+
     def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
         """Traction of steady sliding: Coulomb and viscous."""
         traction, by_pressure, by_slip = CoulombSliding(self.mu).traction(pressure, slip)

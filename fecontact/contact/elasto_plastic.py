@@ -77,6 +77,10 @@ class ElastoPlastic:
         """The friction coefficient as a law."""
         return coefficient_of(self.mu)
 
+    def bristle(self, pressure: Floats) -> tuple[Floats, Floats]:
+        """Stiffness and damper (p,), the same under all pressures."""
+        return np.full_like(pressure, self.stiffness), np.full_like(pressure, self.damping)
+
     def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
         """Traction of sliding points, the limit c_t -> infinity: as `CoulombSliding`."""
         return CoulombSliding(self.mu).traction(pressure, slip)

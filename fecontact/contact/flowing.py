@@ -111,13 +111,14 @@ class ContactFlow:
         at, friction, weights = self.approach, self.friction, self.pair.surface.weights
         state = None if self.layer is None else self.z[:, 3]
         stored, lost = normal_balance(self.pair.normal, state, at, self.pressure[0])
-        stored = stored + 0.5 * self.law.stiffness * np.sum(self._flat**2, axis=1)
+        spring, damper = self.law.bristle(self.pressure[0])
+        stored = stored + 0.5 * spring * np.sum(self._flat**2, axis=1)
         if friction.rate is None:  # undamped bristles follow at once: all sliding power is lost
             slides = (self.mode == SLIP) | (self.mode == GROSS)
             slip_power = np.where(slides, -np.sum(friction.traction * at.slip, axis=1), 0.0)
         else:
             slip_power = self._evolution[1]
-            lost = lost + self.law.damping * np.sum(friction.rate**2, axis=1)
+            lost = lost + damper * np.sum(friction.rate**2, axis=1)
         return ContactReport(
             gap=at.gap,
             pressure=self.pressure[0],

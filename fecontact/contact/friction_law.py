@@ -79,12 +79,16 @@ class FrictionLaw(SlidingLaw, Protocol):
 
     @property
     def stiffness(self) -> float:
-        """Stiffness c_t of the bristle per area; 0 without bristle."""
+        """Stiffness c_t of the bristle per area, under a typical load; 0 without bristle."""
         ...
 
     @property
     def damping(self) -> float:
-        """Damper beta_t of the bristle per area."""
+        """Damper beta_t of the bristle per area, under a typical load."""
+        ...
+
+    def bristle(self, pressure: Floats) -> tuple[Floats, Floats]:
+        """Stiffness and damper (p,) under pressures."""
         ...
 
     @property

@@ -11,8 +11,10 @@ the relaxation time tau and the viscous part y of the compression:
 e is the compression of the free layer. Kelvin's layer (Stamm 4.74 to 4.81), spring c beside a
 damper b, carries the compression u of its surface:
 
-    touching, d >= u:   p = max(0, c d + b d'),   u' = max(d', -(c/b) u)
-    free:               p = 0,                    u' = -(c/b) u
+    touching, d >= u:   p = max(0, c d + b d')
+    free:               p = 0,                         b u' = p - c u
+
+At the kink, where a point just touches, the derivatives are those of the closed contact.
 """
 
 from __future__ import annotations
@@ -27,6 +29,10 @@ from fecontact.errors import POSITIVE, check
 from fecontact.typing import Floats
 
 __all__ = ["KelvinLayer", "LayerFlow", "LayerStep", "NormalMemory", "SolidLayer", "columns_of"]
+
+TOUCH = 1e-4
+"""Share of u by which a Kelvin layer may lag in continuous time: u = d holds to the error of the
+integrator only."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +141,7 @@ class SolidLayer:
         share = -np.expm1(-x) / x
         branch = c_1 * ((start - z) * np.exp(-x) + share * (-gap - start))
         trial = self.stiffness * -gap + branch
-        closed = trial > 0.0
+        closed = trial >= 0.0
         recovered = z * np.exp(-self.recovery_rate * h)
         return LayerStep(
             pressure=np.where(closed, trial, 0.0),
@@ -149,7 +155,7 @@ class SolidLayer:
         c_1, tau = self.fast_stiffness, self.relaxation_time
         total = c_1 + self.stiffness
         trial = -total * gap - c_1 * z
-        closed = trial > 0.0
+        closed = trial >= 0.0
         zero = np.zeros_like(gap)
         return LayerFlow(
             pressure=np.where(closed, trial, 0.0),
@@ -204,7 +210,7 @@ class KelvinLayer:
         free = z * np.exp(-self.stiffness / self.damping * h)
         trial = -self.stiffness * gap - self.damping * gap_rate
         touching = -gap >= free
-        closed = touching & (trial > 0.0)
+        closed = touching & (trial >= 0.0)
         return LayerStep(
             pressure=np.where(closed, trial, 0.0),
             z=np.where(touching, -gap, free),
@@ -213,22 +219,18 @@ class KelvinLayer:
         )
 
     def flow(self, z: Floats, gap: Floats, gap_rate: Floats) -> LayerFlow:
-        """Pressure and rate of u."""
+        """Pressure and rate of u; while they touch, u follows d by itself."""
         relax = self.stiffness / self.damping
         trial = -self.stiffness * gap - self.damping * gap_rate
-        touching = -gap >= z
-        closed = touching & (trial > 0.0)
-        follows = touching & (-gap_rate > -relax * z)
-        zero = np.zeros_like(gap)
+        closed = (-gap >= (1.0 - TOUCH) * z) & (trial >= 0.0)
+        pressure, zero = np.where(closed, trial, 0.0), np.zeros_like(gap)
+        by_gap = np.where(closed, -self.stiffness, 0.0)
+        by_rate = np.where(closed, -self.damping, 0.0)
         return LayerFlow(
-            pressure=np.where(closed, trial, 0.0),
-            rate=np.where(follows, -gap_rate, -relax * z),
-            pressure_by=(
-                np.where(closed, -self.stiffness, 0.0),
-                np.where(closed, -self.damping, 0.0),
-                zero,
-            ),
-            rate_by=(zero, np.where(follows, -1.0, 0.0), np.where(follows, 0.0, -relax)),
+            pressure=pressure,
+            rate=pressure / self.damping - relax * z,
+            pressure_by=(by_gap, by_rate, zero),
+            rate_by=(by_gap / self.damping, by_rate / self.damping, np.full_like(gap, -relax)),
         )
 
     def balance(self, z: Floats, gap: Floats, gap_rate: Floats) -> tuple[Floats, Floats]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from scipy.interpolate import PchipInterpolator, PPoly
@@ -12,7 +12,14 @@ from scipy.interpolate import PchipInterpolator, PPoly
 from fecontact.errors import NON_NEGATIVE, POISSON, POSITIVE, InputError, check
 from fecontact.typing import Floats
 
-__all__ = ["NormalLaw", "PenaltyNormal", "PowerNormal", "TableNormal", "winkler_layer"]
+__all__ = [
+    "HasThickness",
+    "NormalLaw",
+    "PenaltyNormal",
+    "PowerNormal",
+    "TableNormal",
+    "winkler_layer",
+]
 
 Pressure = tuple[Floats, Floats, Floats]
 """Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
@@ -27,6 +34,16 @@ class NormalLaw(Protocol):
 
     def energy(self, gap: Floats) -> Floats:
         """Stored energy (p,) in J/m^2; its slope is -p of a gap at rest."""
+        ...
+
+
+@runtime_checkable
+class HasThickness(Protocol):
+    """A normal law of a layer; a point that starts deeper than it is refused."""
+
+    @property
+    def thickness(self) -> float:
+        """Thickness in m; infinite if it does not matter."""
         ...
 
 
@@ -45,6 +62,8 @@ class PenaltyNormal:
         c_n in N/m^3 on an area, in N/m^2 on a line.
     damping
         d_n in N s/m^3 on an area, in N s/m^2 on a line.
+    thickness
+        Of the layer in m: motion does not start with points that are pressed through it.
 
     Examples
     --------
@@ -56,10 +75,13 @@ class PenaltyNormal:
 
     stiffness: float
     damping: float = 0.0
+    thickness: float = np.inf
 
     def __post_init__(self) -> None:
         check("contact stiffness", self.stiffness, POSITIVE)
         check("contact damping", self.damping, NON_NEGATIVE)
+        if not self.thickness > 0.0:
+            raise InputError(f"thickness = {self.thickness} m is not possible: it must be > 0")
 
     def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
         """Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
@@ -225,4 +247,5 @@ def winkler_layer(
     check("layer poisson", poisson, POISSON)
     check("layer loss", loss, NON_NEGATIVE, "s")
     constrained = modulus * (1.0 - poisson) / ((1.0 + poisson) * (1.0 - 2.0 * poisson))
-    return PenaltyNormal(constrained / thickness, loss * constrained / thickness)
+    stiffness = constrained / thickness
+    return PenaltyNormal(stiffness, loss * stiffness, thickness)

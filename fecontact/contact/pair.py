@@ -91,6 +91,11 @@ class ContactPair:
     )
 
     def __post_init__(self) -> None:
+        if not hasattr(self.master, "project"):
+            raise InputError(
+                f"{self.name}: master = {self.master} is not possible: it must be a surface; the "
+                "ground is RigidFace(None, Plane())"
+            )
         shapes, freedoms = self.surface.shapes, len(self.slave.freedoms)
         if shapes is not None and shapes.shape[2] not in (freedoms, freedoms - 6):
             raise InputError(
@@ -155,8 +160,10 @@ class ContactPair:
         fresh, law = ContactHistory.fresh(self.points, self.columns), self.friction
         now = self.sliding(q, v)
         closed = now.pressure[0] > 0.0
-        if isinstance(law, FrictionLaw) and law.stiffness > 0.0:
-            bent = -now.traction[0] / law.stiffness
+        if isinstance(law, FrictionLaw):
+            spring = law.bristle(now.pressure[0])[0][:, None]
+            bent = np.zeros_like(now.traction[0])
+            np.divide(-now.traction[0], spring, out=bent, where=spring > 0.0)
             fresh.z[:, :3] = bent @ now.approach.projection.rotation
         moves = np.any(now.traction[0] != 0.0, axis=1)
         mode = np.where(closed, np.where(moves, SLIP, STICK), OPEN)

@@ -43,6 +43,10 @@ class RegularisedCoulomb:
         """The friction coefficient as a law."""
         return coefficient_of(self.mu)
 
+    def bristle(self, pressure: Floats) -> tuple[Floats, Floats]:
+        """Stiffness and damper (p,), the same under all pressures."""
+        return np.full_like(pressure, self.stiffness), np.full_like(pressure, self.damping)
+
     def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
         """Traction (p, 3), its derivatives with respect to pressure (p, 3) and slip (p, 3, 3)."""
         speed = np.linalg.norm(slip, axis=1)

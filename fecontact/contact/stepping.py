@@ -26,7 +26,7 @@ from fecontact.contact.approach import Approach
 from fecontact.contact.friction_law import FrictionLaw, FrictionStep, SlidingLaw
 from fecontact.contact.layer import LayerStep, NormalMemory, columns_of
 from fecontact.contact.master import Master, MaterialMaster
-from fecontact.contact.normal import NormalLaw
+from fecontact.contact.normal import HasThickness, NormalLaw
 from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.surface import Surface
 from fecontact.errors import InputError
@@ -114,6 +114,16 @@ def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
     return pair.friction
 
 
+def refuse_pressed_through(pair: Paired, gap: Floats) -> None:
+    """Points that were open cannot be deeper in the layer than it is thick."""
+    depth = -float(gap.min(initial=0.0))
+    if isinstance(pair.normal, HasThickness) and depth > pair.normal.thickness:
+        raise InputError(
+            f"{pair.name}: a point starts {depth:.3g} m deep in a layer of "
+            f"{pair.normal.thickness:.3g} m: move the bodies apart or give an initial gap"
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class StepStart:
     """What a pair remembers from the start of a step."""
@@ -136,6 +146,7 @@ class StepStart:
                 "step needs a master that moves with its coordinates"
             )
         approach = pair.approach(q, v)
+        refuse_pressed_through(pair, approach.gap[history.mode == OPEN])
         at = pair.master.project(approach.slave.position, *pair.of_master(q, v))
         normal = at.normal @ at.rotation
         return StepStart(pair, pair.master, law, history, at.anchor, normal, approach.gap)
@@ -237,8 +248,9 @@ class ContactStep:
         stored, lost = normal_balance(start.pair.normal, state, at, self.pressure[0])
         bent = (friction.z - (self.trial - self.shift)) / self.h
         bent = np.where((friction.mode == STICK)[:, None], at.slip, bent)  # at the end of the step
-        stored = stored + 0.5 * start.law.stiffness * np.sum(friction.z**2, axis=1)
-        lost = lost + start.law.damping * np.sum(bent**2, axis=1)
+        spring, damper = start.law.bristle(self.pressure[0])
+        stored = stored + 0.5 * spring * np.sum(friction.z**2, axis=1)
+        lost = lost + damper * np.sum(bent**2, axis=1)
         return ContactReport(
             gap=at.gap,
             pressure=self.pressure[0],

@@ -104,12 +104,13 @@ def simulate(
     --------
     A mass on a spring, 100 rad/s, after one period:
 
+    >>> from math import pi
     >>> from fecontact.body import RigidBody
     >>> from fecontact.joint import Bearing
     >>> mass = RigidBody("mass", 1.0, ("ux",))
     >>> system = System([mass], [Bearing(mass, 1e4, 1e4)])
-    >>> start = State(0.0, np.array([1e-3]), np.zeros(1))
-    >>> motion = simulate(system, 2 * np.pi / 100, start, "projected")
+    >>> start = system.state(q={"mass.ux": 1e-3})
+    >>> motion = simulate(system, 2 * pi / 100, start, "projected")
     >>> print(f"{motion.history('mass.ux')[-1]:.9f}")
     0.001000000
     """

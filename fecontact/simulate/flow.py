@@ -24,6 +24,7 @@ from fecontact.simulate.projected import rank_of
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.store.energy import EnergyAudit, Instant
 from fecontact.system import State, System, SystemFlow
+from fecontact.system.metric import row_metric
 from fecontact.system.one_sided import OneSidedWatch
 from fecontact.typing import Floats
 
@@ -179,29 +180,43 @@ class FlowRun:
             a, lam = system.accelerations(state, self.rank)
             state = replace(state, lam=lam)
         else:
-            a = np.linalg.solve(system.mass_matrix(state.q), flow.force)
+            a = _solved(system.mass_matrix(state.q), flow.force)
         instant = Instant.of(system, state, flow.forces, flow.reports())
         powers = self.audit.powers(instant)
         rate = system.rate(state.q, state.v)
         return np.concatenate([rate, a, flow.rate, flow.wear_rate, powers])
 
     def jacobian(self, t: float, y: Floats) -> Floats:
-        """Derivative of `rate`; wear and powers follow the motion, so their rows are left out."""
+        """Derivative of `rate`; wear and powers follow the motion, so their rows are left out.
+
+        Of the constraints the change of A^T lam along q counts, not that of their bias: enough for
+        the solvers, which only iterate with it.
+        """
         system, state = self.system, self._state(t, y)
         flow: SystemFlow = system.flow(state)
         by, (q, v, z) = flow.tangents(), self.ends[:3]
-        M = system.mass_matrix(state.q)
-        a = np.linalg.solve(M, flow.force)
+        a, lam = system.accelerations(state, self.rank)
+        turned = -system.d_inertia(state.q, a)
+        if system.rows:
+            turned += system.constraint_tangents(replace(state, lam=lam))[0]
         to_rate = np.array([system.rate(state.q, e) for e in np.eye(system.size)]).T
         to_step = np.linalg.pinv(to_rate)
         J = np.zeros((len(y), len(y)))
         J[:q, :q] = self._d_rate(state)
         J[:q, q:v] = to_rate
-        inertia = system.d_inertia(state.q, a)
-        parts = [(by.force_by_q - inertia) @ to_step, by.force_by_v, by.force_by_z]
-        J[q:v, :z] = np.linalg.solve(M, np.hstack(parts))
+        parts = [(by.force_by_q + turned) @ to_step, by.force_by_v, by.force_by_z]
+        J[q:v, :z] = self._accelerated(state, np.hstack(parts))
         J[v:z, :z] = np.hstack([by.rate_by_q @ to_step, by.rate_by_v, by.rate_by_z])
         return J
+
+    def _accelerated(self, state: State, forces: Floats) -> Floats:
+        """Accelerations (n, m) by forces (n, m) on the bound system."""
+        M = self.system.mass_matrix(state.q)
+        free = _solved(M, forces)
+        if self.system.rows:
+            A = self.system.constraint(state).jacobian
+            free -= row_metric(M, A, self.rank).step(A @ free)
+        return free
 
     def _d_rate(self, state: State) -> Floats:
         """Derivative of q' by q: that of quaternions is linear in them."""
@@ -220,7 +235,7 @@ class FlowRun:
         atol[:v], atol[v:z] = options.atol, BRISTLE * options.atol
         share = np.sqrt(z / len(y))  # solvers take the mean over all
         extra: dict[str, Any] = {}
-        if options.solver in IMPLICIT and not self.system.rows:
+        if options.solver in IMPLICIT:
             extra["jac"] = self.jacobian
         return kind(
             self.rate, t, y, self.end, rtol=max(share * options.rtol, 3e-14), atol=share * atol,
@@ -233,3 +248,7 @@ class FlowRun:
 
     def _packed(self, state: State, sums: Floats) -> Floats:
         return np.concatenate([state.q, state.v, state.z, state.wear, sums])
+
+
+def _solved(M: Floats, force: Floats) -> Floats:
+    return np.asarray(np.linalg.solve(M, force), dtype=float)

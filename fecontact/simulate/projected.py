@@ -17,6 +17,7 @@ from scipy.integrate import DOP853, RK45, Radau
 
 from fecontact.errors import POSITIVE, InputError, SolverError, check, one_of
 from fecontact.simulate.trajectory import Point, Statistics
+from fecontact.store.energy import EnergyAudit, Instant
 from fecontact.system import State, System
 from fecontact.system.metric import row_metric
 from fecontact.system.one_sided import OneSidedWatch
@@ -41,6 +42,9 @@ class Projected:
         Longest step in s.
     project
         Put each step back on the constraints; False shows the drift.
+    audit
+        Keep the energy audit: the powers are integrated over each step by Gauss' formula with five
+        points, which costs about half as much again.
     """
 
     solver: str = "DOP853"
@@ -48,6 +52,7 @@ class Projected:
     atol: float = 1e-10
     step: float | None = None
     project: bool = True
+    audit: bool = False
 
     def __post_init__(self) -> None:
         check("solver", self.solver, one_of(SOLVERS))
@@ -75,13 +80,18 @@ class Projected:
             acceleration = system.accelerations(state, rank)[0]
             return np.concatenate([system.rate(state.q, state.v), acceleration])
 
+        audit = _PowerAudit(system, start, rank) if self.audit else None
+
         def point(t: float, y: Floats) -> Point:
             statistics.evaluations += 1
             now = self._point(system, State(t, y[:n], y[n:]))
             one_sided.see(now.state)
             return now
 
-        yield start
+        def audited(now: Point) -> Point:
+            return now if audit is None else audit.at(now)
+
+        yield audited(start)
         solver = SOLVERS[self.solver](
             rate, start.state.t, _packed(start), float(goals[-1]), rtol=self.rtol, atol=self.atol,
             max_step=self.step or np.inf,
@@ -91,16 +101,20 @@ class Projected:
             _advance(solver)
             statistics.steps += 1
             inside, left = left[left < solver.t], left[left >= solver.t]
-            if len(inside):
-                between = solver.dense_output()
-                yield from (point(float(t), between(t)) for t in inside)
+            between: Any = solver.dense_output() if len(inside) or audit is not None else None
+            for t in inside:
+                if audit is not None:
+                    audit.add(between, float(t))
+                yield audited(point(float(t), between(t)))
+            if audit is not None:
+                audit.add(between, solver.t)
             now = point(solver.t, solver.y)
             solver.y = _packed(now)
             solver.f = np.concatenate([system.rate(now.state.q, now.state.v), now.acceleration])
             if self.project and rank < len(system.rows):
                 rank = max(rank, rank_of(system, now.state))
             if every or solver.t in left:
-                yield now
+                yield audited(now)
                 left = left[left > solver.t]
 
     def _point(self, system: System, state: State) -> Point:
@@ -111,6 +125,41 @@ class Projected:
             return Point(found.state, found.acceleration)
         acceleration, lam = system.accelerations(state)
         return Point(replace(state, lam=lam), acceleration)
+
+
+class _PowerAudit:
+    """Energy audit of a motion that is known between its steps."""
+
+    def __init__(self, system: System, start: Point, rank: int) -> None:
+        self.system, self.rank, self.t = system, rank, start.state.t
+        self.size = len(start.state.q)
+        self.audit = EnergyAudit(system, start.state, system.forces(start.state), {})
+        if len(start.resume):
+            self.audit.first = start.resume[:6].copy()
+            self.audit.arrive(self.audit.last, start.resume[6:])
+
+    def add(self, between: Any, t: float) -> None:
+        """Integrate the powers up to the time t."""
+        nodes, weights = np.polynomial.legendre.leggauss(5)
+        half = 0.5 * (t - self.t)
+        sums = self.audit.sums
+        for node, weight in zip(self.t + half * (1.0 + nodes), half * weights, strict=True):
+            y = between(node)
+            state = State(float(node), y[: self.size], y[self.size :])
+            if self.system.rows:
+                state = replace(state, lam=self.system.accelerations(state, self.rank)[1])
+            sums = sums + weight * self.audit.powers(self._instant(state))
+        self.audit.arrive(self.audit.last, sums)
+        self.t = t
+
+    def at(self, point: Point) -> Point:
+        """The point with its energies, and the sums from which to continue."""
+        self.audit.arrive(self._instant(point.state), self.audit.sums)
+        resume = np.concatenate([self.audit.first, self.audit.sums])
+        return Point(point.state, point.acceleration, resume, self.audit.lines({}))
+
+    def _instant(self, state: State) -> Instant:
+        return Instant.of(self.system, state, self.system.forces(state), {})
 
 
 def _advance(solver: Any) -> None:

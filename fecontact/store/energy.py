@@ -5,21 +5,24 @@ trapezoidal rule over accepted steps ds of the freedoms. With the kinetic energy
 and the work W_c of constraint forces,
 
     numerical = sum W_i + W_c - change of K          dissipated by the method
-    residual  = sum (W_i + change of stored energy + dissipated - supplied)
+    residual  = sum (W_i + change of stored energy + dissipated - supplied), with W_c - supplied
 
 Both are zero for the exact motion and fall with the square of the step in smooth phases. Loads
-without a potential, drives, constraint forces and frames of prescribed motion supply energy; a
-potential that depends on time supplies its change at rest. The mass matrix of a floating elastic
-body depends on q: half of v . M' v counts to the work of its inertia forces.
+without a potential, drives and frames of prescribed motion supply energy, constraints of prescribed
+motion the power lam . b of c' = A v - b, and a potential that depends on time its change at rest.
+The mass matrix of a floating elastic body depends on q: half of v . M' v counts to the work of its
+inertia forces.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
+from fecontact.contact._kernels import SLIP
 from fecontact.system import State, System
 from fecontact.system.assembly import Assembly
 from fecontact.typing import (
@@ -31,6 +34,7 @@ from fecontact.typing import (
     HasEnergy,
     HasKineticEnergy,
     HasStrainEnergy,
+    Item,
 )
 
 __all__ = ["LINES", "EnergyAudit", "Instant", "energy_lines", "stored_energies"]
@@ -43,6 +47,11 @@ LINES = (
 
 MOMENT = 1e-6
 """Time in s over which a potential is differenced."""
+
+
+class StoringItem(Item, HasEnergy, Protocol):
+    """An item with a potential."""
+
 
 Reports = Mapping[str, ContactReport]
 
@@ -70,14 +79,14 @@ def energy_lines(first: Floats, now: Floats, works: Floats, lost: float, given: 
     works : (items + 1,)
         Work of each item since the start, and of the constraint forces.
     lost, given
-        Energy that dampers took and that was supplied, without the work of constraints.
+        Energy that dampers took and that loads, drives and prescribed motions supplied.
     """
     change = now - first
-    slip, constraint = change[4], float(works[-1])
-    numerical = float(works.sum()) - change[5]
-    residual = float(works[:-1].sum()) + change[1:4].sum() + slip + lost - given
+    slip, work = change[4], float(works.sum())
+    numerical = work - change[5]
+    residual = work + change[1:4].sum() + slip + lost - given
     # a frame of prescribed motion: its part of the kinetic energy is supplied
-    supplied = given + constraint + change[0] - change[5]
+    supplied = given + change[0] - change[5]
     return np.array([*now[:4], slip, lost, supplied, numerical, residual])
 
 
@@ -91,34 +100,45 @@ class Instant:
         With its multipliers.
     forces : (items + 1, n)
         Force of each item, then of all constraints.
-    lost, given : (items,)
-        Dissipated and supplied power in W.
+    lost, given : (items,), (items + 1,)
+        Dissipated and supplied power in W, the latter by constraints too.
+    pressed : (items,)
+        Energy in J that contacts store.
+    grip : (points,)
+        Size of the friction tractions.
     """
 
     state: State
     forces: Floats
     lost: Floats
     given: Floats
+    pressed: Floats
+    grip: Floats
 
     @staticmethod
     def of(system: Assembly, state: State, forces: Floats, reports: Reports) -> Instant:
         """Powers of all items at a state, from their forces (items, n)."""
-        binding = np.zeros(system.size)
+        lost, pressed = np.zeros((2, len(system.items)))
+        given, binding = np.zeros(len(system.items) + 1), np.zeros(system.size)
         if system.rows:
-            binding = system.constraint(state).jacobian.T @ state.lam
-        lost, given = np.zeros((2, len(system.items)))
+            rows = system.constraint(state)
+            binding = rows.jacobian.T @ state.lam
+            given[-1] = binding @ state.v - state.lam @ rows.rate
         forces = np.vstack([forces, binding])
-        for i, item in enumerate(system.items):
-            q, v = system.local(item, state)
-            if item.name in reports:
-                lost[i] = reports[item.name].damping_power
-                given[i] = reports[item.name].supplied_power
-            elif isinstance(item, HasDissipation):
-                lost[i] = item.dissipated_power(state.t, q, v)
+        for i, item in system.dissipating:
+            lost[i] = item.dissipated_power(state.t, *system.local(item, state))
+        numbers = {item.name: i for i, item in enumerate(system.items)} if reports else {}
+        for name, report in reports.items():
+            i = numbers[name]
+            lost[i], given[i], pressed[i] = (
+                report.damping_power, report.supplied_power, report.energy,
+            )  # fmt: skip
         for i, body in enumerate(system.bodies):
             part, own = system.slices[body.name], system.local(body, state)
             forces[i, part] += 0.5 * body.d_inertia(own[0], own[1]) @ own[1]
-        return Instant(state, forces, lost, given)
+        tractions = [np.linalg.norm(report.traction, axis=1) for report in reports.values()]
+        grip = np.concatenate(tractions) if tractions else np.zeros(0)
+        return Instant(state, forces, lost, given, pressed, grip)
 
 
 class EnergyAudit:
@@ -139,7 +159,8 @@ class EnergyAudit:
         self.last = Instant.of(system, start, forces, reports)
         self.first = stored_energies(system, start, reports)
         self.works = np.zeros(len(system.items) + 1)
-        self.lost, self.given = np.zeros((2, len(system.items)))
+        self.lost, self.given = np.zeros(len(system.items)), np.zeros(len(system.items) + 1)
+        self.slip = 0.0
         bodies = len(system.bodies)
         answers = [isinstance(item, HasEnergy | HasDissipation) for item in system.items]
         remember = [item.name in system.memory.names for item in system.items]
@@ -160,30 +181,36 @@ class EnergyAudit:
         h = state.t - before.state.t
         work = 0.5 * (before.forces + now.forces) @ path
         given = 0.5 * h * (before.given + now.given)
-        given[self._loads] = work[:-1][self._loads]
+        given[:-1][self._loads] = work[:-1][self._loads]
         for i, item in self._potentials:
             given[i] += self._shift(item, before.state, now.state)
         lost = 0.5 * h * (before.lost + now.lost)
-        for i in np.flatnonzero(self._driven):
+        # dampers hold a contact that let go: what it still stores is lost
+        free = np.flatnonzero(
+            ~np.any(before.forces[:-1], axis=1) & ~np.any(now.forces[:-1], axis=1)
+        )
+        lost[free] = (before.pressed - now.pressed)[free]
+        for i in np.flatnonzero(self._driven).tolist():
             given[i] = (
                 work[i] + lost[i] + self._strain(i, now.state) - self._strain(i, before.state)
             )
+        self.slip += _slip_work(before, now)
         self.works += work
         self.lost += lost
         self.given += given
         self.last = now
 
     def powers(self, now: Instant) -> Floats:
-        """Powers in W: of each item's force and of the constraints, lost, given; (3 items + 1,).
+        """Powers in W: of each item's force and of the constraints, lost, given; (3 items + 2,).
 
         Their integrals are the `sums`: the audit of methods that integrate them with the motion.
         """
         power, given = now.forces @ now.state.v, now.given.copy()
-        given[self._loads] = power[:-1][self._loads]
+        given[:-1][self._loads] = power[:-1][self._loads]
         for i, item in self._potentials:
             early, late = (replace(now.state, t=now.state.t + dt) for dt in (-MOMENT, MOMENT))
             given[i] += self._shift(item, early, late) / (2.0 * MOMENT)
-        for i in np.flatnonzero(self._driven):
+        for i in np.flatnonzero(self._driven).tolist():
             body = self.system.bodies[i]
             q, v = self.system.local(body, now.state)
             elastic = body.elastic_force(q) @ v if isinstance(body, HasElasticForce) else 0.0
@@ -192,18 +219,20 @@ class EnergyAudit:
 
     @property
     def sums(self) -> Floats:
-        """Works, losses and supplies so far (3 items + 1,) in J."""
+        """Works, losses and supplies so far (3 items + 2,) in J."""
         return np.concatenate([self.works, self.lost, self.given])
 
     def arrive(self, now: Instant, sums: Floats) -> None:
         """Take over a state and the integrals of `powers` up to it."""
         items = len(self.system.items)
         self.works, self.lost, self.given = np.split(sums.copy(), [items + 1, 2 * items + 1])
+        self.slip = float(now.state.wear[::2].sum()) - self.first[4]
         self.last = now
 
     def lines(self, reports: Reports) -> Floats:
         """Lines of the audit (9,) after the last step."""
         now = stored_energies(self.system, self.last.state, reports)
+        now[4] = self.first[4] + self.slip
         return energy_lines(
             self.first, now, self.works, float(self.lost.sum()), float(self.given.sum())
         )
@@ -212,31 +241,47 @@ class EnergyAudit:
     def numbers(self) -> Floats:
         """All that must be kept to continue, flat."""
         last = self.last
-        parts = (self.first, self.works, self.lost, self.given, last.forces, last.lost, last.given)
-        return np.concatenate([part.ravel() for part in parts])
+        sums = (self.first, self.works, self.lost, self.given)
+        now = (last.forces.ravel(), last.lost, last.given, last.pressed, last.grip)
+        return np.concatenate([[self.slip], *sums, *now])
 
     def resume(self, numbers: Floats) -> None:
         """Continue from the `numbers` of an audit that ended in the same state."""
         items, n = len(self.system.items), self.system.size
-        sizes = [6, items + 1, items, items, (items + 1) * n, items, items]
-        parts = np.split(numbers, np.cumsum(sizes)[:-1])
+        sizes = [6, items + 1, items, items + 1, (items + 1) * n, items, items + 1, items]
+        self.slip = float(numbers[0])
+        parts = np.split(numbers[1:], np.cumsum(sizes))
         self.first, self.works, self.lost, self.given = (part.copy() for part in parts[:4])
-        forces, lost, given = parts[4].reshape(items + 1, n), parts[5], parts[6]
-        self.last = replace(self.last, forces=forces, lost=lost, given=given)
+        forces, (lost, given, pressed, grip) = parts[4].reshape(items + 1, n), parts[5:]
+        self.last = Instant(self.last.state, forces, lost, given, pressed, grip)
 
-    def _shift(self, item: HasEnergy, before: State, now: State) -> float:
+    def _shift(self, item: StoringItem, before: State, now: State) -> float:
         """Change of a potential by time alone over a step, at the mean of both ends."""
-        result = 0.0
-        for state in (before, now):
-            q, v = self.system.local(item, state)  # type: ignore[arg-type]
-            result += item.energy(now.t, q, v) - item.energy(before.t, q, v)
-        return 0.5 * result
+        changes = []
+        for state in (now, before):
+            q, v = self.system.local(item, state)
+            changes.append(item.energy(now.t, q, v) - item.energy(before.t, q, v))
+            if changes[0] == 0.0:
+                return 0.0
+        return 0.5 * sum(changes)
 
     def _strain(self, number: int, state: State) -> float:
         body = self.system.bodies[number]
         if not isinstance(body, HasStrainEnergy):
             return 0.0
         return body.strain_energy(self.system.local(body, state)[0])
+
+
+def _slip_work(before: Instant, now: Instant) -> float:
+    """Slip work of a step in J, with the mean friction of both ends where points slide on.
+
+    The wear of a step is its slip path times the friction at its end: of first order alone.
+    """
+    work = now.state.wear[::2] - before.state.wear[::2]
+    slides = (before.state.mode >= SLIP) & (now.state.mode >= SLIP) & (now.grip > 0.0)
+    share = np.ones(len(work))
+    np.divide(before.grip, now.grip, out=share, where=slides)
+    return float(0.5 * (1.0 + share) @ work)
 
 
 def _driven(body: Body) -> bool:

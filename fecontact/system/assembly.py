@@ -22,6 +22,7 @@ from fecontact.typing import (
     Body,
     Constraint,
     Floats,
+    HasDissipation,
     HasEvaluate,
     HasMemory,
     HasTimeBias,
@@ -38,6 +39,10 @@ Place = slice | Integers
 
 class RememberingItem(Item, HasMemory, Protocol):
     """An item with memory."""
+
+
+class DissipatingItem(Item, HasDissipation, Protocol):
+    """An item that dissipates."""
 
 
 class Assembly:
@@ -57,9 +62,12 @@ class Assembly:
         Parts of v and q by body, of lam by constraint.
     memory, remembering
         Layout of the contact history, and the items that have one.
+    dissipating
+        Items that dissipate, with their numbers.
     """
 
     remembering: tuple[RememberingItem, ...]
+    dissipating: tuple[tuple[int, DissipatingItem], ...]
 
     def __init__(self, bodies: Sequence[Body], items: Sequence[Item | Constraint] = ()) -> None:
         _check_members(bodies, items)
@@ -88,6 +96,9 @@ class Assembly:
             item
             for item in self.items
             if item.name in self.memory.names and isinstance(item, HasMemory)
+        )
+        self.dissipating = tuple(
+            (i, item) for i, item in enumerate(self.items) if isinstance(item, HasDissipation)
         )
         self._check_mass()
 

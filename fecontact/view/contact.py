@@ -1,4 +1,4 @@
-"""Plots of contact: maps of pressure and modes, hysteresis loops."""
+"""Plots of contact: maps of pressure, modes and wear, hysteresis loops."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from fecontact.typing import Floats, Integers
 
-__all__ = ["contact_maps", "loops_plot"]
+__all__ = ["contact_maps", "loops_plot", "wear_maps"]
 
 MODES = {0: ("open", "0.85"), 1: ("stick", "tab:blue"), 2: ("slip", "tab:red")}
 
@@ -37,6 +37,23 @@ def contact_maps(
         axes.set_title(title, fontsize="small")
         axes.legend(fontsize="x-small", loc="upper right")
     for axes in row:
+        axes.set(xlabel="x / mm", ylabel="y / mm", aspect="equal")
+    return figure
+
+
+def wear_maps(points: Floats, weights: Floats, wear: Floats, unit: float = 1e3) -> Figure:
+    """Slip work per area (heat) and slip path of contact points with weights, seen along z.
+
+    `wear` (p, 2) is that of `ContactHistory`; lengths are drawn in m times `unit`.
+    """
+    x, y = unit * points[:, 0], unit * points[:, 1]
+    figure = Figure(figsize=(9.0, 3.8), layout="constrained")
+    maps = {"slip work / (J/m^2)": wear[:, 0] / weights, "slip path / µm": 1e6 * wear[:, 1]}
+    for axes, (label, values) in zip(figure.subplots(1, 2), maps.items(), strict=True):
+        worn = values > 0.0
+        axes.scatter(x[~worn], y[~worn], c="0.85", s=6)
+        dots = axes.scatter(x[worn], y[worn], c=values[worn], s=14, cmap="inferno")
+        figure.colorbar(dots, ax=axes, label=label)
         axes.set(xlabel="x / mm", ylabel="y / mm", aspect="equal")
     return figure
 

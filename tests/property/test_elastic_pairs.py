@@ -140,6 +140,14 @@ def scaled(model, scale):
     return replace(model, surfaces=surfaces, geometry=geometry)
 
 
+def one_step(pair, parts, rates):
+    """Step from coordinates to others that the velocities lead to."""
+    q, v = np.concatenate(parts), np.concatenate(rates)
+    fresh = ContactHistory.fresh(len(pair.surface.points))
+    end = [b.move(x, H * w) for b, x, w in zip(pair.bodies, parts, rates, strict=True)]
+    return StepStart.of(pair, q, v, fresh).at(np.concatenate(end), v, H)
+
+
 @pytest.mark.parametrize("scale", [0.1, 1000.0])
 @settings(max_examples=10)
 @given(seed=SEEDS)
@@ -148,6 +156,7 @@ def test_length_scale(models, scale, seed):
     pair, other = pair_of(models), pair_of([scaled(m, scale) for m in models], scale)
     parts, rates = random_state(pair, seed)
     one = pair.approach(np.concatenate(parts), np.concatenate(rates))
+    dragged = one_step(pair, parts, rates).force
     for q, v in zip(parts, rates, strict=True):
         q[:3] *= scale
         q[7:] *= scale
@@ -157,6 +166,10 @@ def test_length_scale(models, scale, seed):
     np.testing.assert_allclose(two.gap, scale * one.gap, atol=1e-13 * scale)
     np.testing.assert_allclose(two.normal, one.normal, atol=1e-12)
     np.testing.assert_allclose(two.slip, scale * one.slip, atol=1e-11 * scale)
+    unit = [np.r_[np.full(3, scale), np.full(3, scale**2), np.full(len(v) - 6, scale)]
+            for v in rates]  # fmt: skip
+    found = one_step(other, parts, rates).force / np.concatenate(unit)
+    np.testing.assert_allclose(found, dragged, atol=1e-10 * np.abs(dragged).max())
 
 
 @pytest.mark.parametrize(("mu", "mode"), [(0.5, STICK), (0.005, SLIP)])

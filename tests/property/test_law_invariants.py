@@ -16,7 +16,9 @@ from fecontact.contact._kernels import return_map
 from fecontact.contact.area import AreaFriction, gauge
 from fecontact.contact.bristles import bristle_step, dahl, dupont, lugre
 from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.hertz import ElasticPair, HertzPoint
 from fecontact.contact.layer import KelvinLayer, SolidLayer
+from fecontact.contact.mindlin import MindlinFriction
 from fecontact.contact.normal import PenaltyNormal, PowerNormal, TableNormal
 from fecontact.contact.patch import HertzPatch, PointPatch, Rectangle
 from fecontact.contact.planar import PlanarFriction
@@ -31,6 +33,7 @@ FRICTION = {
     "dahl": dahl(MU, C),
     "lugre": lugre(MU, C, 2.0, 0.1),
     "RegularisedCoulomb": RegularisedCoulomb(MU, 0.01),
+    "MindlinFriction": MindlinFriction(HertzPoint(ElasticPair(300.0, 0.3), 0.5), MU, 1.0, 0.05),
     "AreaFriction": AreaFriction(Rectangle(0.2, 0.1), MU),
     "PlanarFriction": PlanarFriction(AreaFriction(HertzPatch(0.1), MU), C, onset=0.5),
 }
@@ -138,8 +141,24 @@ def no_drift(law, seed):
         np.testing.assert_array_equal(law.flow(load / (C * law.shape), twist, 1.0).rate, twist)
         return
     low, high = np.sort(rng.uniform(-0.65, 0.65, 2))
+    if isinstance(law, MindlinFriction):
+        assert abs(pulled_point(law, low, high, 20, 16)) < 1e-12
+        return
     kind = CREEPS.index("ElastoPlastic" if isinstance(law, ElastoPlastic) else "dupont")
     assert abs(pulled(kind, C, MU, low, high, 1000, 16)) < 1e-12
+
+
+def pulled_point(law, low, high, cycles, steps):
+    """As `pulled`, under a constant normal force, by the law itself."""
+    z, x, first, still, load = np.zeros((1, 3)), 0.0, 0.0, np.zeros((1, 3)), np.ones(1)
+    for k in range((cycles + 1) * steps):
+        wave = 0.5 - 0.5 * np.cos(2.0 * np.pi * (k + 1) / steps)
+        dx = MU * (low + (high - low) * wave) / law.bristle(load)[0] - z[0, 0]
+        trial = z + np.array([[dx.item(), 0.0, 0.0]])
+        z = law.step(trial, still, load, np.ones(1, int), 1.0).z
+        x += dx.item()
+        first = x if k + 1 == steps else first
+    return x - first
 
 
 def pushes(law, seed):
