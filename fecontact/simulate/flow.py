@@ -19,6 +19,7 @@ import numpy as np
 from scipy.integrate import BDF, DOP853, LSODA, RK45, Radau
 
 from fecontact.errors import POSITIVE, InputError, SolverError, check, one_of
+from fecontact.simulate.control import check_budget
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.projected import rank_of
 from fecontact.simulate.trajectory import Point, Statistics
@@ -54,14 +55,18 @@ class Flow:
         Local error of coordinates, velocities and elastic slip (there 1e-4 atol).
     step
         Longest step in s.
+    most_steps
+        Budget of steps; None: as many as it takes.
     """
 
     solver: str = "Radau"
     rtol: float = 1e-7
     atol: float = 1e-10
     step: float | None = None
+    most_steps: int | None = None
 
     def __post_init__(self) -> None:
+        check_budget(self.most_steps)
         check("solver", self.solver, one_of(SOLVERS))
         check("rtol", self.rtol, POSITIVE)
         check("atol", self.atol, POSITIVE)
@@ -119,6 +124,7 @@ class FlowRun:
 
     def advance(self) -> None:
         """One step of the solver."""
+        self.statistics.within(self.options.most_steps, self.solver.t)
         message = self.solver.step()
         if self.solver.status == "failed":
             raise SolverError(

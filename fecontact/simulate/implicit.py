@@ -15,7 +15,7 @@ import numpy as np
 
 from fecontact.errors import POSITIVE, InputError, SolverError, check
 from fecontact.simulate.alpha import AlphaWeights, Level, StepEquations
-from fecontact.simulate.control import Scale, step_factor
+from fecontact.simulate.control import Scale, check_budget, step_factor
 from fecontact.simulate.corrector import Corrector
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.row_basis import RowBasis, row_basis
@@ -73,14 +73,18 @@ class Implicit:
         Fixed step in s, shortened to hit the output times; None: the step follows from the error.
     rtol, atol
         Local error of positions (rotations: of 1 rad) and velocities, relative and absolute.
+    most_steps
+        Budget of steps, repeated ones included; None: as many as it takes.
     """
 
     rho_inf: float = 0.8
     step: float | None = None
     rtol: float = 1e-6
     atol: float = 1e-9
+    most_steps: int | None = None
 
     def __post_init__(self) -> None:
+        check_budget(self.most_steps)
         check("rtol", self.rtol, POSITIVE)
         check("atol", self.atol, POSITIVE)
         if self.step is not None:
@@ -157,6 +161,7 @@ class AlphaRun:
     def advance(self, goal: float) -> None:
         """One accepted step, not beyond the goal."""
         while True:
+            self.statistics.within(self.options.most_steps, self.last.state.t)
             left = goal - self.last.state.t
             parts = max(1, int(np.ceil(left / self.h * (1.0 - 1e-9))))
             h = left / parts
