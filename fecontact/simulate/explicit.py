@@ -85,7 +85,7 @@ class Explicit:
         check_budget(self.most_steps)
         check("lane", self.lane, one_of(LANES))
         if self.step is not None:
-            check("step", float(self.step), POSITIVE, "s")
+            check("step", self.step, POSITIVE, "s")
 
     def points(
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics

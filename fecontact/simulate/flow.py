@@ -71,7 +71,7 @@ class Flow:
         check("rtol", self.rtol, POSITIVE)
         check("atol", self.atol, POSITIVE)
         if self.step is not None:
-            check("step", float(self.step), POSITIVE, "s")
+            check("step", self.step, POSITIVE, "s")
 
     def points(
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics

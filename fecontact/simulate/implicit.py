@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.errors import POSITIVE, InputError, SolverError, check
+from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, check
 from fecontact.simulate.alpha import AlphaWeights, Level, StepEquations
 from fecontact.simulate.control import Scale, check_budget, step_factor
 from fecontact.simulate.corrector import Corrector
@@ -28,6 +28,7 @@ from fecontact.typing import Floats
 __all__ = ["AlphaRun", "Implicit"]
 
 ORDER = 2
+SHARE = Allowed("from 0 to 1", lambda x: 0.0 <= x <= 1.0)
 CONFLICT = 1e-5
 """Gap of a redundant constraint row that contradicts the others."""
 OTHER_ASSEMBLY = 0.5
@@ -88,9 +89,8 @@ class Implicit:
         check("rtol", self.rtol, POSITIVE)
         check("atol", self.atol, POSITIVE)
         if self.step is not None:
-            check("step", float(self.step), POSITIVE, "s")
-        if not 0.0 <= self.rho_inf <= 1.0:
-            raise InputError(f"rho_inf = {self.rho_inf} is not possible: it must be from 0 to 1")
+            check("step", self.step, POSITIVE, "s")
+        check("rho_inf", self.rho_inf, SHARE)
 
     def points(
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics

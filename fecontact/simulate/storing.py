@@ -13,7 +13,7 @@ import numpy as np
 import fecontact
 from fecontact.contact.approach import Approach
 from fecontact.contact.surface import Surface
-from fecontact.errors import InputError, unknown
+from fecontact.errors import InputError, SolverError, unknown
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.trajectory import Point, Statistics, Trajectory
 from fecontact.store.energy import LINES
@@ -101,7 +101,9 @@ class Recorder:
     ) -> None:
         if error is not None:
             stopped = isinstance(error, KeyboardInterrupt)
-            self.end("interrupted" if stopped else "failed", str(error))
+            known = isinstance(error, InputError | SolverError)
+            words = str(error) if known else f"{type(error).__name__}: {error}"
+            self.end("interrupted" if stopped else "failed", words)
 
     def add(self, point: Point, statistics: Statistics) -> None:
         """Store a point."""
