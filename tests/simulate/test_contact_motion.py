@@ -50,11 +50,7 @@ def test_a_block_sticks_without_drift():
 @pytest.mark.parametrize("method", ["implicit", "flow"])
 @pytest.mark.parametrize("damping", [2e3, 0.0])
 def test_a_block_slides(method, damping):
-    """Above the friction angle from v_0: x = v_0 t + g (sin - mu cos) t^2/2; heat mu N x.
-
-    A damped bristle lags behind an accelerated slip: its stretch in time steps h is off by
-    (beta/c) h x''/2 at most, and so is the slip path.
-    """
+    """Above the friction angle from v_0: x = v_0 t + g (sin - mu cos) t^2/2; heat mu N x."""
     angle, v0, system = 0.6, 0.1, incline(0.6, damping=damping)
     start = system.sliding(system.state(q=pressed(angle), v={"block.ux": v0}))
     if damping == 0.0 and method == "flow":
@@ -67,8 +63,7 @@ def test_a_block_slides(method, damping):
     x = v0 * motion.t + slope * motion.t**2 / 2
     assert np.abs(motion.history("block.ux") - x).max() < 1e-9
     grip = 0.4 * MASS * G * np.cos(angle)
-    lag = 1.01 * damping / 1e6 * 2e-3 * slope / 2
-    assert motion.energies["slip"] == pytest.approx(grip * x, rel=1e-9, abs=grip * lag)
+    assert motion.energies["slip"] == pytest.approx(grip * x, rel=1e-9, abs=1e-9)
     assert np.all(motion.mode == 2)
 
 
