@@ -11,7 +11,6 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 import fecontact
-from fecontact.contact.approach import Approach
 from fecontact.contact.surface import Surface
 from fecontact.errors import InputError, unknown
 from fecontact.simulate.freedoms import Freedoms
@@ -26,7 +25,7 @@ from fecontact.typing import Floats
 
 __all__ = ["Recorder", "continued"]
 
-FIELDS = ("gap", "pressure", "traction", "slip", "position")
+FIELDS = ("gap", "pressure", "normal", "traction", "slip", "position")
 STATE = ("t", "q", "v", "lam", "z", "wear")
 BALANCE = ("energy", "damping_power", "slip_power", "supplied_power")
 SHOWN = 5
@@ -44,10 +43,6 @@ class Paired(Protocol):
     @property
     def surface(self) -> Surface:
         """Points with weights."""
-        ...
-
-    def approach(self, q: Floats, v: Floats) -> Approach:
-        """Kinematics of all points."""
         ...
 
 
@@ -146,8 +141,6 @@ class Recorder:
         for number, pair in enumerate(self._pairs):
             report, path = reports[pair.name], f"contacts/{number}"
             found |= {f"{path}/{name}": getattr(report, name) for name in (*FIELDS, *BALANCE)}
-            q, v = self.system.local(pair, state)
-            found[f"{path}/normal"] = pair.approach(q, v).normal
         return found
 
     def _frame(self, part: BodyGeometry, state: State) -> Floats:
