@@ -121,6 +121,7 @@ class EulerianPoints:
         return ContactReport(
             gap=at.gap,
             pressure=self.pressure[0],
+            normal=at.normal,
             traction=traction,
             slip=at.slip,
             position=at.slave.position,

@@ -254,6 +254,7 @@ class ContactStep:
         return ContactReport(
             gap=at.gap,
             pressure=self.pressure[0],
+            normal=at.normal,
             traction=friction.traction,
             slip=at.slip,
             position=at.slave.position,

@@ -46,6 +46,9 @@ BRISTLE = 1e-4
 class Flow:
     """ODE solver on the continuous friction law, with the analytic Jacobian.
 
+    With constraints the Jacobian leaves out the derivative of their bias (the terms quadratic in
+    the velocities): it steers the iterations of the stiff solvers, never the result.
+
     Parameters
     ----------
     solver

@@ -41,6 +41,8 @@ FIRST = 1e-3
 """First step of an error-controlled run, relative to the time to simulate."""
 UNSOLVED = 0.5
 """Factor of a step that did not converge."""
+WORTH = 1.2
+"""Factor from which a step grows; below it the factorised tangent is worth more."""
 MOST_PARTS = 1024
 """Parts into which a fixed step may be split where contacts change."""
 KINK, KINK_ORDER, KINK_STEP = 10.0, 1, 1e-7
@@ -102,9 +104,9 @@ class Implicit:
             while run.last.state.t < goal:
                 run.advance(float(goal))
                 if every:
-                    yield run.point
+                    yield run.output()
             if not every:
-                yield run.point
+                yield run.output()
 
 
 class AlphaRun:
@@ -143,6 +145,11 @@ class AlphaRun:
             ]
         )
         return Point(last.state, last.rate, resume, self.audit.lines(self.reports))
+
+    def output(self) -> Point:
+        """The last point, from which a restart goes on in the same way: with a new tangent."""
+        self.corrector.forget()
+        return self.point
 
     def _resumed(self, start: Point) -> Level:
         """Level of a point of an earlier run, and the step and sizes that belong to it."""
@@ -192,7 +199,8 @@ class AlphaRun:
         if error > 1.0 and not (kinked and level.h <= KINK_STEP * self.span):
             self._shorten(level.h, step_factor(error, order), "the error is too large")
             return False
-        self.h = level.h * step_factor(error, order)
+        factor = step_factor(error, order)
+        self.h = level.h * (1.0 if 1.0 < factor < WORTH else factor)
         return True
 
     def _drop(self, level: Level) -> Floats:
