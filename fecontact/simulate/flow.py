@@ -38,6 +38,8 @@ IMPLICIT = ("Radau", "BDF", "LSODA")
 KEEPS_OWN_STATE = ("BDF", "LSODA")
 """Solvers with a memory of many steps: their states cannot be put back on constraints."""
 
+MOST_EVALUATIONS = 1000
+"""Evaluations in one step; a solver that needs more shortens its step without end."""
 BRISTLE = 1e-4
 """Absolute tolerance of the elastic slip, relative to that of positions."""
 
@@ -109,6 +111,7 @@ class FlowRun:
                 "'DOP853' or 'RK45'"
             )
         self.freedoms, self.factorised = Freedoms(system), 0
+        self.evaluated = statistics.evaluations
         state = start.state
         self.mode, self.rank = state.mode, rank_of(system, state)
         self.one_sided = OneSidedWatch(system, end - state.t)
@@ -128,6 +131,7 @@ class FlowRun:
     def advance(self) -> None:
         """One step of the solver."""
         self.statistics.within(self.options.most_steps, self.solver.t)
+        self.evaluated = self.statistics.evaluations
         message = self.solver.step()
         if self.solver.status == "failed":
             raise SolverError(
@@ -184,6 +188,12 @@ class FlowRun:
         """Rates of all that is integrated."""
         system, state = self.system, self._state(t, y)
         self.statistics.evaluations += 1
+        if self.statistics.evaluations > self.evaluated + MOST_EVALUATIONS:
+            raise SolverError(
+                f"t = {self.solver.t:.6g} s: no step is accurate enough after {MOST_EVALUATIONS} "
+                "evaluations: look for a jump of a force there, try a larger rtol, or method "
+                "'implicit'"
+            )
         flow = system.flow(state)
         if system.rows:
             a, lam = system.accelerations(state, self.rank)

@@ -51,7 +51,7 @@ from fecontact.simulate import simulate
 from fecontact.system import System
 
 METHODS = ("implicit", "explicit", "flow")
-SHORT = {"implicit": 20, "explicit": 400, "flow": 20}
+SHORT = {"implicit": 12, "explicit": 200, "flow": 12}
 LONG = {"implicit": 300, "explicit": 20_000, "flow": 300}
 """Budgets of steps."""
 STOPS = {
@@ -284,18 +284,18 @@ def random_run(seed, method):
     if drawn.maybe(0.1) and v and np.abs(start.v).min() > 0.0:
         start = system.sliding(start)
     period = 2 * np.pi / drawn.omega
-    time = 0.1 * drawn.size(-4, -1) if drawn.maybe(0.05) else period * drawn.rng.uniform(0.03, 0.2)
+    time = 0.1 * drawn.size(-4, -1) if drawn.maybe(0.05) else period * drawn.rng.uniform(0.01, 0.1)
     return system, start, time
 
 
 def options(seed, method, time, short):
     """Default, coarse or fixed steps."""
-    parts = time / (6 if method == "implicit" else 20)
     if method == "explicit":
-        return {"step": parts} if short and seed % 4 else {}
+        return {"step": time / 8} if short and seed % 10 else {}
     if seed % 3 == 0:
-        return {"step": parts}
-    return {"rtol": 1e-3, "atol": 1e-7} if short or seed % 3 == 1 else {}
+        return {"step": time / 4}
+    solver = {"solver": "RK45"} if method == "flow" and seed % 6 < 4 else {}
+    return solver | ({"rtol": 1e-3, "atol": 1e-7} if short or seed % 3 == 1 else {})
 
 
 def outcome(seed, method, short=True):
