@@ -1,0 +1,251 @@
+"""Engagement of a clutch between two inertias: slip time, heat and wear in closed form.
+
+A flywheel J_1 at the speed Omega, driven by M_1, is coupled to a resting driveline J_2 with the
+load M_2 by a facing under the force N. While it slips, its torque T = 2/3 mu N (r_o^3 - r_i^3)/
+(r_o^2 - r_i^2) is constant and the difference of speeds falls linearly:
+
+    t* = Omega/((T - M_1)/J_1 + (T - M_2)/J_2)          slip time
+    phi = Omega t*/2,   Q = T phi                        slip angle and heat
+    omega = (T - M_2) t*/J_2                             speed at which slip ends
+
+Bristles yield until the slip reverses, so they change this only by their lag behind a direction that
+turns against the flywheel, of order (stretch/r)^2. Heat per area at the radius r is mu p r phi: the
+wear map. Explicit, implicit and event-free methods integrate the same law; their differences fall
+with the step. Numerical dissipation is of order 2; the residual of the audit is of order 1, since
+the slip direction turns in the frame of the flywheel (see docs/transient.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pi, sqrt
+
+import numpy as np
+
+from fecontact.body import RigidBody
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace
+from fecontact.contact.analytic_surface import annulus
+from fecontact.contact.shape import Plane
+from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least
+from fecontact.joint import Force, Torque
+from fecontact.simulate import Trajectory, simulate
+from fecontact.system import State, System
+from fecontact.typing import Floats
+from fecontact.view import plots
+from fecontact.view.contact import wear_maps
+from fecontact.view.energy import energy_plot
+from fecontact.view.motion import history_panels
+
+CLOSED = {"kind": "closed_form", "source": "two inertias, constant torque", "formula": True}
+WITNESS = {"solver": "DOP853", "rtol": 1e-7}
+AFTER = 1.15
+"""Time simulated, in slip times: the last part is stick."""
+
+
+@dataclass(frozen=True)
+class Engagement(Parameters):
+    """Clutch and inertias of a passenger car; a soft facing."""
+
+    inner_radius: float = quantity(0.075, "m", POSITIVE)
+    outer_radius: float = quantity(0.115, "m", POSITIVE)
+    load: float = quantity(4000.0, "N", POSITIVE)
+    friction: float = quantity(0.3, "", POSITIVE)
+    engine_inertia: float = quantity(0.2, "kg m^2", POSITIVE)
+    driven_inertia: float = quantity(0.6, "kg m^2", POSITIVE)
+    engine_torque: float = quantity(40.0, "N m", NON_NEGATIVE)
+    load_torque: float = quantity(15.0, "N m", NON_NEGATIVE)
+    speed: float = quantity(50.0, "rad/s", POSITIVE)
+    disc_mass: float = quantity(5.0, "kg", POSITIVE)
+    compression: float = quantity(1e-3, "m", POSITIVE)
+    stretch: float = quantity(1e-4, "m", POSITIVE)
+    damping_ratio: float = quantity(0.05, "", POSITIVE)
+    radial: int = quantity(3, "", at_least(2), numerical=True)
+    circumferential: int = quantity(24, "", at_least(3), numerical=True)
+
+    def validate(self) -> None:
+        """The clutch must be able to hold."""
+        if self.torque <= max(self.engine_torque, self.load_torque):
+            raise InputError(
+                f"load = {self.load} N is not possible: the torque {self.torque:.4g} N m of the "
+                "clutch must exceed those of engine and load"
+            )
+
+    @property
+    def torque(self) -> float:
+        """T in N m."""
+        cubes, squares = (self.outer_radius**k - self.inner_radius**k for k in (3, 2))
+        return 2.0 / 3.0 * self.friction * self.load * cubes / squares
+
+    @property
+    def slip_time(self) -> float:
+        """t* in s."""
+        engine = (self.torque - self.engine_torque) / self.engine_inertia
+        return self.speed / (engine + (self.torque - self.load_torque) / self.driven_inertia)
+
+    @property
+    def slip_angle(self) -> float:
+        """Angle phi of slip in rad."""
+        return 0.5 * self.speed * self.slip_time
+
+    @property
+    def pressure(self) -> float:
+        """Mean pressure in Pa."""
+        return self.load / (pi * (self.outer_radius**2 - self.inner_radius**2))
+
+
+def build(p: Engagement) -> System:
+    """Flywheel, disc with its facing, torques, force."""
+    flywheel = RigidBody("flywheel", 10.0, ("rz",), (1.0, 1.0, p.engine_inertia))
+    disc = RigidBody("disc", p.disc_mass, ("uz", "rz"), (1.0, 1.0, p.driven_inertia))
+    facing = annulus(p.inner_radius, p.outer_radius, (p.radial, p.circumferential))
+    polar = float(facing.weights @ (facing.points[:, :2] ** 2).sum(axis=1))
+    reduced = 1.0 / (1.0 / p.engine_inertia + 1.0 / p.driven_inertia)
+    normal, bristle = p.pressure / p.compression, p.friction * p.pressure / p.stretch
+    pair = ContactPair(
+        disc,
+        facing,
+        RigidFace(flywheel, Plane()),
+        PenaltyNormal(normal, 2 * p.damping_ratio * sqrt(normal * p.disc_mass / facing.measure)),
+        ElastoPlastic(p.friction, bristle, 2 * p.damping_ratio * sqrt(bristle * reduced / polar)),
+        "facing",
+    )
+    loads = [
+        Force(disc, (0.0, 0.0, -p.load), name="diaphragm spring"),
+        Torque(flywheel, (0.0, 0.0, p.engine_torque), name="engine"),
+        Torque(disc, (0.0, 0.0, -p.load_torque), name="driveline"),
+    ]
+    return System([flywheel, disc], [*loads, pair])
+
+
+def start(p: Engagement, system: System) -> State:
+    """Facing compressed, bristles bent, driveline at rest."""
+    rest = {"disc.uz": -p.compression}
+    return system.sliding(system.state(q=rest, v={"flywheel.rz": p.speed}))
+
+
+def difference(motion: Trajectory, of: str = "velocity") -> Floats:
+    """Speed or angle of the flywheel less that of the disc."""
+    return motion.history("flywheel.rz", of) - motion.history("disc.rz", of)
+
+
+def slip_end(motion: Trajectory) -> tuple[float, float]:
+    """Time and speed at which the slip reverses, linear between two outputs."""
+    slip = difference(motion)
+    i = int(np.flatnonzero(slip <= 0.0)[0])
+    share = slip[i - 1] / (slip[i - 1] - slip[i])
+    t, speed = motion.t, motion.history("disc.rz", "velocity")
+    return tuple(float(x[i - 1] + share * (x[i] - x[i - 1])) for x in (t, speed))
+
+
+def run(run: Run[Engagement]) -> None:
+    """Closed forms by three methods, agreement of the methods, pictures."""
+    p, system = run.parameters, build(run.parameters)
+    end, first = AFTER * p.slip_time, start(p, system)
+    outputs = np.arange(1, 116) * end / 115  # t* falls on a time of output
+    methods = {
+        "implicit": simulate(system, end, first, "implicit", outputs),
+        "explicit": simulate(system, end, first, "explicit", outputs),
+        "flow": simulate(system, end, first, "flow", outputs, **WITNESS),
+    }
+    for name, motion in methods.items():
+        closed_forms(run, name, motion)
+    agreement(run, system, methods["flow"])
+    pictures(run, system, methods)
+
+
+def closed_forms(run: Run[Engagement], name: str, motion: Trajectory) -> None:
+    """Slip time, heat and wear of one method."""
+    p, energies = run.parameters, motion.energies
+    fine = 1e-4 if name == "flow" else 1e-3
+    heat = p.torque * p.slip_angle
+    t, speed = slip_end(motion)
+    expected = (p.torque - p.load_torque) * p.slip_time / p.driven_inertia
+    rows = (
+        ("slip time", t, p.slip_time, "s", fine),
+        ("speed at the end of slip", speed, expected, "rad/s", fine),
+        ("heat", float(energies["slip"][-1]), heat, "J", fine),
+    )
+    for quantity_, computed, reference, unit, share in rows:
+        run.check(quantity_, computed, reference, unit=unit, tolerance=share * reference,
+                  method=name, **CLOSED)  # fmt: skip
+    facing = motion.system.remembering[0].surface
+    radii = np.hypot(*facing.points[:, :2].T)
+    worn = motion.wear[-1].reshape(-1, 2)[:, 0] / facing.weights
+    exact = p.friction * p.pressure * radii * p.slip_angle
+    run.check("largest error of the heat per area", float(abs(worn / exact - 1.0).max()), 0.0,
+              tolerance=fine, method=name, **CLOSED)  # fmt: skip
+    left = np.abs(energies["residual"]) + np.abs(energies["numerical"])
+    bound = 1e-6 if name == "flow" else 1e-3
+    run.check("energy audit: left over, of the heat", float(left.max() / heat), bound,
+              relation="le", kind="trend", source="energy balance at defaults", method=name,
+              formula=True)  # fmt: skip
+
+
+def agreement(run: Run[Engagement], system: System, witness: Trajectory) -> None:
+    """Differences from the event-free method fall with the step; so does the audit."""
+    p, end = run.parameters, AFTER * run.parameters.slip_time
+    counts = np.array((230, 460) if run.quick else (230, 460, 920, 1840))
+    angle = difference(witness, "position")[-1]
+    curves = {}
+    for name in ("implicit", "explicit"):
+        motions = [
+            simulate(system, end, start(p, system), name, end, step=end / count)
+            for count in counts.tolist()
+        ]
+        off = [abs(difference(motion, "position")[-1] - angle) for motion in motions]
+        curves[f"{name}, slip angle"] = np.array(off) / p.slip_angle
+        for line in ("numerical", "residual"):
+            left = np.array([abs(float(motion.energies[line][-1])) for motion in motions])
+            curves[f"{name}, {line} energy"] = left / (p.torque * p.slip_angle)
+        errors = curves[f"{name}, slip angle"]
+        run.check("order of the difference to the event-free method", _order(errors), 1.5,
+                  relation="ge", kind="trend", source="second order in sliding of fixed direction",
+                  method=name, formula=True)  # fmt: skip
+    run.check("order of the numerical dissipation", _order(curves["explicit, numerical energy"]),
+              2.0, tolerance=0.2, kind="trend", source="order of the method", method="explicit",
+              formula=True)  # fmt: skip
+    fine = [
+        simulate(system, end, start(p, system), "explicit", end, step=end / count).energies
+        for count in (1840, 3680)
+    ]
+    residual = np.array([abs(float(energies["residual"][-1])) for energies in fine])
+    run.check("order of the residual", _order(residual), 1.0, tolerance=0.2, kind="trend",
+              source="bristles turn against the flywheel", method="explicit",
+              formula=True)  # fmt: skip
+    figure = plots.convergence_plot(end / counts, curves, 2.0, "step / s", "relative difference")
+    plots.save(figure, run.path("agreement.png"))
+
+
+def _order(errors: Floats) -> float:
+    """Mean order over halved steps."""
+    return float(np.log2(errors[0] / errors[-1]) / (len(errors) - 1))
+
+
+def pictures(run: Run[Engagement], system: System, methods: dict[str, Trajectory]) -> None:
+    """Speeds, energies, wear map."""
+    p, motion, label = run.parameters, methods["implicit"], "speed / (rad/s)"
+    t = np.linspace(0.0, p.slip_time, 20)
+    exact = {
+        "flywheel": (t, p.speed - (p.torque - p.engine_torque) / p.engine_inertia * t),
+        "disc": (t, (p.torque - p.load_torque) / p.driven_inertia * t),
+    }
+    computed = {name: (motion.t, motion.history(f"{name}.rz", "velocity")) for name in exact}
+    plots.save(history_panels({label: computed}, {label: exact}), run.path("speeds.png"))
+    plots.save(energy_plot(motion.t, motion.energies), run.path("energy.png"))
+    facing = system.remembering[0].surface
+    figure = wear_maps(facing.points, facing.weights, motion.wear[-1].reshape(-1, 2))
+    plots.save(figure, run.path("wear.png"))
+
+
+CASE = Case(
+    title="engagement of a clutch between two inertias: slip time, heat, wear, three methods",
+    proves=("clutch engagement: slip time and heat", "explicit, implicit, event-free agree"),
+    parameters=Engagement(),
+    run=run,
+    quick_s=12,
+    system=build,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))
