@@ -1,7 +1,8 @@
 """Newton's method for the equations of a step.
 
-Without contacts the plain method. Friction has kinks, at which Newton's
-method may cycle: a trial that slides everywhere has hardly any tangential stiffness. Hence
+With constraints alone it is the plain method, which meets them to round-off. Friction has kinks, at
+which Newton's method may cycle: a trial that slides everywhere has hardly any tangential stiffness.
+Hence
 
 - a step starts with the elastic tangent, as if no point slid, if its guess changes the contacts;
 - then come consistent tangents, each step shortened until the imbalance falls in the metric of the
@@ -62,8 +63,8 @@ class Corrector:
         self._kept = None
 
     def _smooth(self, equations: StepEquations) -> Floats:
-        y, before = equations.guess(), np.inf
-        factors, fresh = self._earlier(equations), False
+        y, before, bound = equations.guess(), np.inf, bool(equations.system.rows)
+        factors, fresh = None if bound else self._earlier(equations), False
         for _ in range(MOST_ITERATIONS):
             if factors is None:
                 residual, tangent = equations.evaluate(y)
@@ -77,7 +78,7 @@ class Corrector:
             size = self._size(equations, dy, y)
             if _converged(size, before, fresh):
                 return self._done(equations, factors, y)
-            if not size <= FAST * before:
+            if bound or not size <= FAST * before:
                 factors = None
             before = size
         raise _failure(MOST_ITERATIONS, size)

@@ -99,7 +99,7 @@ class Implicit:
     ) -> Iterator[Point]:
         """Yield the start, then each step, or the points at the goals."""
         run = AlphaRun(self, system, start, float(goals[-1] - start.state.t), statistics)
-        yield run.point
+        yield start if len(start.resume) else run.point
         for goal in goals:
             while run.last.state.t < goal:
                 run.advance(float(goal))

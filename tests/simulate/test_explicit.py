@@ -107,7 +107,10 @@ def test_agrees_with_implicit():
 
 
 def test_energy_audit():
-    """Numerical dissipation is of order 2; so is the residual, but for its kinks."""
+    """Numerical dissipation is of order 2; the residual is small beside it.
+
+    Its part from damped bristles that follow a changing friction limit is of order 1.
+    """
     numerical, residual = [], []
     for steps in (200, 400, 800):
         lines = clutch_motion("compiled", steps).energies
@@ -116,7 +119,9 @@ def test_energy_audit():
         residual.append(abs(lines["residual"][-1]) / exchanged)
     assert numerical[1] + residual[1] < 1e-3
     np.testing.assert_allclose(np.log2(np.divide(numerical[:2], numerical[1:])), 2.0, atol=0.1)
-    assert residual[2] < 0.35 * residual[1] < 0.12 * residual[0]
+    left = np.add(numerical, residual)
+    assert np.log2(left[:2] / left[1:]).min() > 1.7
+    assert np.all(np.array(residual) < 0.25 * np.array(numerical))
 
 
 @pytest.mark.parametrize("lane", LANES)
