@@ -47,7 +47,7 @@ def deviations(squeal, method, end):
     """Relative errors of growth rate and frequency over a time in s."""
     system, steady, mode, value = squeal
     start = mode.disturbed(steady, 1e-7)
-    motion = simulate(system, end, start, method, end / 20, **OPTIONS[method])
+    motion = simulate(system, end, start, method, 1e-5, **OPTIONS[method])
     change = [motion.q - steady.q, motion.v - steady.v, motion.z - steady.z]
     amplitude = np.log(np.hstack(change) @ mode.left)
     growth = np.polyfit(motion.t, amplitude.real, 1)[0]
