@@ -127,7 +127,7 @@ def main(span):
         ))  # fmt: skip
         print(f"implicit, step {step:.0e} s: {end / wall:.5f} simulated s per s")
     for solver in ("LSODA", "BDF", "Radau"):
-        end = 1e-5
+        end = 1e-6
         _, wall = timed(lambda solver=solver, end=end: simulate(
             system, end, start, "flow", end, solver=solver, rtol=1e-5, atol=1e-9
         ))  # fmt: skip

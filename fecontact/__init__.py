@@ -2,8 +2,8 @@
 
 The folders, read in order, are the data flow:
 
-    mesh -> fem -> reduction -> body -> joint, contact -> system -> simulate -> analysis
-         -> results -> view
+    mesh -> fem -> reduction -> body -> joint, contact -> system -> store -> simulate
+         -> analysis -> results -> view
 
 Examples
 --------
@@ -41,8 +41,11 @@ from fecontact.body import ElasticBody, RigidBody, SpinningDisc
 from fecontact.contact import (
     ContactPair,
     CoulombSliding,
+    ElastoPlastic,
+    EulerianPair,
     PenaltyNormal,
     PlateFace,
+    RigidFace,
     Surface,
     ring,
 )
@@ -51,16 +54,22 @@ from fecontact.fem import STEEL, HarmonicPlate, KirchhoffPlate, Material
 from fecontact.joint import Bearing, Force, Gravity, PrescribedMotion, Revolute, SpringDamper
 from fecontact.mesh import annulus, load_mesh, save_mesh, solid_annulus
 from fecontact.reduction import HarmonicModel, reduce_harmonic, reduce_model, ritz_harmonic
-from fecontact.simulate import Trajectory, simulate
+from fecontact.results import Result
+from fecontact.simulate import Event, Trajectory, simulate
+from fecontact.store import BodyGeometry
 from fecontact.system import State, System
 
 __all__ = [
     "STEEL",
     "Bearing",
+    "BodyGeometry",
     "ComplexModes",
     "ContactPair",
     "CoulombSliding",
     "ElasticBody",
+    "ElastoPlastic",
+    "EulerianPair",
+    "Event",
     "Force",
     "Gravity",
     "HarmonicModel",
@@ -72,8 +81,10 @@ __all__ = [
     "PenaltyNormal",
     "PlateFace",
     "PrescribedMotion",
+    "Result",
     "Revolute",
     "RigidBody",
+    "RigidFace",
     "SolverError",
     "SpinningDisc",
     "SpringDamper",

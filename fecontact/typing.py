@@ -31,6 +31,7 @@ __all__ = [
     "HasRotation",
     "HasSliding",
     "HasStrainEnergy",
+    "HasSupply",
     "HasTerms",
     "HasTimeBias",
     "History",
@@ -275,6 +276,11 @@ class ContactReport(Protocol):
         ...
 
     @property
+    def normal(self) -> Floats:
+        """Normals (p, 3) of the master, towards the slave."""
+        ...
+
+    @property
     def traction(self) -> Floats:
         """Friction tractions (p, 3) on the slave."""
         ...
@@ -514,6 +520,15 @@ class HasDissipation(Protocol):
 
     def dissipated_power(self, t: float, q: Floats, v: Floats) -> float:
         """Dissipated power in W, not negative."""
+        ...
+
+
+@runtime_checkable
+class HasSupply(Protocol):
+    """A body with a drive inside that keeps its motion up."""
+
+    def supplied_power(self, t: float, q: Floats, v: Floats) -> float:
+        """Power in W that the drive brings into the balance of kinetic and strain energy."""
         ...
 
 

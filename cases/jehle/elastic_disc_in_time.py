@@ -5,8 +5,9 @@ that its spin carries along the ring of contact. Two runs of the implicit method
 
 - From a small disturbance along the fastest growing mode. Growth rate and frequency are those of
   the linearisation that keeps the bristles as states.
-- From a whirl so large that the contact opens. It settles on the limit cycle of the source: a crest
-  runs around the plate with the squeal frequency, and the contact is open on a part of the ring.
+- From a whirl so large that the contact opens. It shrinks slowly towards the limit cycle of the
+  source: a crest runs around the plate near the squeal frequency, and the contact is open on a
+  part of the ring. After 0.1 s the radius still falls by about 1 % in 5 ms.
 """
 
 from __future__ import annotations
@@ -32,7 +33,12 @@ disc = load_module("jehle/elastic_disc")
 SMALL = 1e-7
 """Whirl of the small disturbance in m."""
 LAST = 0.25
-"""Share of the second run that counts as settled."""
+"""Last share of the second run, from which its numbers are taken."""
+SOFTER = (
+    "a contact that opens is softer: the crest is 2.2 % slower than the eigenmode, of which the "
+    "step takes 0.2 %; 'about 1300 Hz' is read as 1250 to 1350 Hz",
+    "digest Jehle, section 10: limit cycles of figure 7.6 are not recomputed there",
+)
 
 
 @dataclass(frozen=True)
@@ -91,7 +97,7 @@ def run(run: Run[InTime]) -> None:
 def growth(run: Run[InTime], system: System, steady: State, mode: Mode) -> None:
     """Small disturbance: growth rate and frequency against the linearisation."""
     p = run.parameters
-    end = 0.25 * p.growth_time if run.quick else p.growth_time
+    end = 0.125 * p.growth_time if run.quick else p.growth_time
     start = mode.disturbed(steady, SMALL)
     motion = simulate(system, end, start, output=8 * p.growth_step, step=p.growth_step, rho_inf=1.0)
     change = [motion.q - steady.q, motion.v - steady.v, motion.z - steady.z]
@@ -119,7 +125,7 @@ def growth(run: Run[InTime], system: System, steady: State, mode: Mode) -> None:
 
 
 def cycle(run: Run[InTime], system: System, steady: State, mode: Mode) -> None:
-    """Large whirl: limit cycle with partial opening."""
+    """Large whirl: rotating crest with partial opening, on the way to the limit cycle."""
     p = run.parameters
     end = 0.03 * p.cycle_time if run.quick else p.cycle_time
     start = mode.disturbed(steady, p.whirl)
@@ -129,16 +135,26 @@ def cycle(run: Run[InTime], system: System, steady: State, mode: Mode) -> None:
     opened = motion.mode == 0
     share, crest = opened.mean(axis=1)[last], opening(opened[last], p.ring_points)
     published = {"kind": "published", "source": "Jehle 7.1, figure 7.6"}
-    stage = "on the way" if run.quick else "limit cycle"
     speeds = {
         "whirl of the clutch disc": abs(slope(motion.t[last], centre[last])),
         "opening that runs forward": slope(motion.t[last], crest),
     }
     for words, value in speeds.items():
-        name, about = f"{stage}: {words}, about 1300 Hz", (1250.0, 1350.0)
-        run.check(name, value, about, relation="in", unit="Hz", **published)
+        name, about = f"large motion: {words}, about 1300 Hz", (1250.0, 1350.0)
+        run.check(name, value, about, relation="in", unit="Hz", known_deviation=SOFTER, **published)
+    eigen = mode.value.imag / (2 * np.pi)
+    run.check(
+        "large motion: the opening contact is softer than the closed one",
+        speeds["opening that runs forward"],
+        eigen,
+        relation="le",
+        unit="Hz",
+        kind="trend",
+        source="frequency of the fastest growing mode",
+        formula=True,
+    )
     for words, value in (("least", share.min()), ("largest", share.max())):
-        name = f"{stage}: {words} open share of the ring, partial"
+        name = f"large motion: {words} open share of the ring, partial"
         run.check(name, float(value), (0.01, 0.99), relation="in", **published)
     radius = np.abs(centre)
     run.note(
@@ -158,7 +174,7 @@ def pictures(run: Run[InTime], motion: Trajectory, opened: Floats) -> None:
         "axial position / mm": {"clutch disc": (t, 1e3 * motion.q[:, 2])},
         "open share of the ring": {"contact": (t, opened.mean(axis=1))},
     }
-    plots.save(history_panels(panels), run.path("limit_cycle.png"))
+    plots.save(history_panels(panels), run.path("large_motion.png"))
     points = opened.shape[1]
     last = t >= t[-1] - 3.0 / 1300.0
     marks = {
@@ -185,11 +201,11 @@ def drift(values: Floats) -> float:
 
 
 CASE = Case(
-    title="squeal of an elastic friction disc in time: growth and limit cycle",
+    title="squeal of an elastic friction disc in time: growth, and large motion with opening",
     proves=("Jehle T21",),
     parameters=InTime(),
     run=run,
-    quick_s=25,
+    quick_s=8,
 )
 
 if __name__ == "__main__":

@@ -9,8 +9,11 @@ from fecontact.analysis.fe_body import FEBody
 from fecontact.analysis.flanks import with_loaded_flanks
 from fecontact.analysis.linearise import LinearModel, linearise
 from fecontact.analysis.load_path import LoadPath, LoadPathError, load_path
+from fecontact.analysis.maps import MapAxis, StabilityMap, stability_map
+from fecontact.analysis.mechanism import mechanism
 from fecontact.analysis.pencil import Pencil, pencil
 from fecontact.analysis.power import PowerBalance, power_balance
+from fecontact.analysis.regions import Region, regions
 from fecontact.analysis.response import frequency_response
 from fecontact.analysis.sensitivity import sensitivities
 from fecontact.analysis.stability import ComplexModes, complex_modes
@@ -31,10 +34,13 @@ __all__ = [
     "LinearModel",
     "LoadPath",
     "LoadPathError",
+    "MapAxis",
     "MatrixBranch",
     "OperatingPoint",
     "Pencil",
     "PowerBalance",
+    "Region",
+    "StabilityMap",
     "StaticBodies",
     "StaticBody",
     "StaticSystem",
@@ -49,10 +55,13 @@ __all__ = [
     "frequency_response",
     "linearise",
     "load_path",
+    "mechanism",
     "operating_point",
     "pencil",
     "power_balance",
+    "regions",
     "sensitivities",
+    "stability_map",
     "steady_state",
     "sweep",
     "track_modes",

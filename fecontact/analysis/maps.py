@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed  # type: ignore[import-untyped]
 
 from fecontact.analysis.map_points import MapPoint, evaluate_points
 from fecontact.analysis.map_store import MapStore
@@ -30,6 +29,8 @@ TILE = 48
 """Points of a tile: what is computed by one worker in turn, and written at once."""
 
 Place = tuple[int, int]
+Build = Callable[[float, float], System]
+Job = tuple[Build, list[tuple[float, float]], list[Floats | None]]
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,7 @@ class StabilityMap:
 
 
 def stability_map(
-    build: Callable[[float, float], System],
+    build: Build,
     x: MapAxis,
     y: MapAxis,
     *,
@@ -263,7 +264,7 @@ class _Evaluation:
 
     def __init__(
         self,
-        build: Callable[[float, float], System],
+        build: Build,
         result: StabilityMap,
         store: MapStore | None,
         jobs: int,
@@ -291,18 +292,20 @@ class _Evaluation:
             if self.store is not None:
                 self.store.save(tile, np.array(members), found)
 
-    def _job(self, members: list[Place], places: Mapping[Place, Place | None]) -> Any:
+    def _job(self, members: list[Place], places: Mapping[Place, Place | None]) -> Job:
         guesses = [self._guess(places[place]) for place in members]
         values = [self.result.value(place) for place in members]
-        return delayed(evaluate_points)(self.build, values, guesses)
+        return self.build, values, guesses
 
     def _guess(self, near: Place | None) -> Floats | None:
         if near is None or self.result.points[near].failure:
             return None
         return self.result.points[near].q
 
-    def _run(self, work: Iterable[Any]) -> Iterator[list[MapPoint]]:
+    def _run(self, work: Iterable[Job]) -> Iterator[list[MapPoint]]:
         if self.jobs == 1:
-            return (function(*arguments, **options) for function, arguments, options in work)
+            return (evaluate_points(*job) for job in work)
+        from joblib import Parallel, delayed  # type: ignore[import-untyped]
+
         parallel = Parallel(n_jobs=self.jobs, return_as="generator", batch_size=1)
-        return iter(parallel(work))
+        return iter(parallel(delayed(evaluate_points)(*job) for job in work))

@@ -13,6 +13,7 @@ rate; its part C Omega Delta q is circulatory. Jehle's numbers use C q' alone.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -57,6 +58,7 @@ class SpinningDisc:
     centrifugal_stress: bool = False
     _force_q: Floats = field(init=False, repr=False)
     _force_v: Floats = field(init=False, repr=False)
+    _potential: Floats = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         check(f"{self.name}: speed", float(self.speed), FINITE, "rad/s")
@@ -69,6 +71,7 @@ class SpinningDisc:
         K = self.model.stiffness - Omega**2 * S
         if self.centrifugal_stress:
             K = K + Omega**2 * self.model.geometric_stiffness
+        object.__setattr__(self, "_potential", K)
         object.__setattr__(self, "_force_q", -K - circulatory)
         object.__setattr__(self, "_force_v", -Omega * (B - B.T) - C)
 
@@ -77,7 +80,7 @@ class SpinningDisc:
         """The coordinates it refers to: its own."""
         return (self,)
 
-    @property
+    @cached_property
     def freedoms(self) -> tuple[str, ...]:
         """Names of the reduced coordinates: nodal diameters and a running number."""
         k = self.model.harmonic
@@ -141,6 +144,27 @@ class SpinningDisc:
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
         """Derivatives of `force`; constant."""
         return self._force_q, self._force_v
+
+    def strain_energy(self, q: Floats) -> float:
+        """Potential q (K + Omega^2 K_sigma - Omega^2 S) q/2 in J of the space-fixed frame.
+
+        With q' M q'/2 it is what the disc keeps while its speed is kept up.
+        """
+        return float(0.5 * q @ self._potential @ q)
+
+    def dissipated_power(self, t: float, q: Floats, v: Floats) -> float:
+        """Power in W of the damping, r C r with the rate r that is damped."""
+        rate = self._damped_rate(q, v)
+        return float(self.damping * rate @ self.model.curvature_form @ rate)
+
+    def supplied_power(self, t: float, q: Floats, v: Floats) -> float:
+        """Power in W of the drive against the damping, Omega (Delta q) C r."""
+        rate = self._damped_rate(q, v)
+        return float(self.damping * (rate - v) @ self.model.curvature_form @ rate)
+
+    def _damped_rate(self, q: Floats, v: Floats) -> Floats:
+        """Material or partial rate r."""
+        return v + self.speed * self.model.rotation @ q if self.damping_rate == "material" else v
 
     def terms(self, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:
         """Parts of `tangents`: conservative forces of stiffness and spin, and damping."""

@@ -10,7 +10,7 @@ from math import exp, sqrt
 
 import numpy as np
 
-from fecontact.contact._kernels import OPEN, SLIP, STICK
+from fecontact.contact._kernels import OPEN, SLIP, STICK, yielded
 from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats, Integers
 
@@ -25,11 +25,11 @@ COULOMB, STRIBECK, FRICTION_TABLE = range(3)
 
 # Rows of the working array: places and velocities in the slave's frame, place and relative
 # velocity in the master's, normal, gap, gap rate, pressure, friction limit, elastic slip, force,
-# slip path.
+# slip path along the force, and its length (negative: the point sticks).
 X, V, Y, U, N = (3 * BLOCK * k for k in range(5))
 G, RATE, P, LIMIT = (BLOCK * (15 + k) for k in range(4))
-Z, F, PATH = BLOCK * 19, BLOCK * 22, BLOCK * 25
-ROWS = 26
+Z, F, PATH, WAY = BLOCK * 19, BLOCK * 22, BLOCK * 25, BLOCK * 26
+ROWS = 27
 B = BLOCK
 
 
@@ -190,31 +190,30 @@ def yield_map(
     stiffness: float, damping: float, h: float, w: Floats, mode: Integers,
     wear: Floats, weights: Floats,
 ) -> None:  # fmt: skip
-    """Return map of the trial slip Z: forces F, new modes; `wear` grows by slip work and path."""
-    resistance = stiffness + damping / h
+    """Return map of the trial slip Z from Q z in V: forces F, new modes.
+
+    `wear` grows by slip work and path.
+    """
     for i in range(B):
-        a = stiffness * w[Z + i] + damping * w[U + i]
-        b = stiffness * w[Z + B + i] + damping * w[U + B + i]
-        c = stiffness * w[Z + 2 * B + i] + damping * w[U + 2 * B + i]
-        size, limit = sqrt(a * a + b * b + c * c), w[LIMIT + i]
-        slides = size > limit
-        safe = size if slides else 1.0
-        share = limit / safe if slides else 1.0
-        path = (size - limit) / resistance if slides else 0.0
-        back = path / safe
-        w[Z + i] -= back * a
-        w[Z + B + i] -= back * b
-        w[Z + 2 * B + i] -= back * c
+        trial = (w[Z + i], w[Z + B + i], w[Z + 2 * B + i])
+        old = (w[V + i], w[V + B + i], w[V + 2 * B + i])
+        slip = (w[U + i], w[U + B + i], w[U + 2 * B + i])
+        pull, new, path, slides = yielded(
+            stiffness, damping, h, w[LIMIT + i], trial, old, slip
+        )  # fmt: skip
+        a, b, c = trial[0] - new[0], trial[1] - new[1], trial[2] - new[2]
+        w[Z + i], w[Z + B + i], w[Z + 2 * B + i] = new[0], new[1], new[2]
         w[PATH + i] = path
+        w[WAY + i] = sqrt(a * a + b * b + c * c) if slides else -1.0
         pressed, area = w[P + i], weights[i]
-        w[F + i] = area * (pressed * w[N + i] - share * a)
-        w[F + B + i] = area * (pressed * w[N + B + i] - share * b)
-        w[F + 2 * B + i] = area * (pressed * w[N + 2 * B + i] - share * c)
+        w[F + i] = area * (pressed * w[N + i] - pull[0])
+        w[F + B + i] = area * (pressed * w[N + B + i] - pull[1])
+        w[F + 2 * B + i] = area * (pressed * w[N + 2 * B + i] - pull[2])
     for i in range(len(mode)):
-        limit, path = w[LIMIT + i], w[PATH + i]
-        mode[i] = OPEN if not limit > 0.0 else (SLIP if path > 0.0 else STICK)
-        wear[i, 0] += weights[i] * limit * path
-        wear[i, 1] += path if limit > 0.0 else 0.0
+        limit, way = w[LIMIT + i], w[WAY + i]
+        mode[i] = OPEN if not limit > 0.0 else (SLIP if way >= 0.0 else STICK)
+        wear[i, 0] += weights[i] * limit * w[PATH + i]
+        wear[i, 1] += way if mode[i] == SLIP else 0.0
 
 
 @streaming

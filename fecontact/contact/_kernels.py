@@ -8,51 +8,76 @@ from __future__ import annotations
 
 from math import sqrt
 
-from fecontact.solvers.compiled import compiled
+from fecontact.solvers.compiled import compiled, streaming
 from fecontact.typing import Floats, Integers
 
-__all__ = ["GROSS", "OPEN", "SLIP", "STICK", "flow", "return_map", "scaled_projector"]
+__all__ = ["GROSS", "OPEN", "SLIP", "STICK", "flow", "return_map", "scaled_projector", "yielded"]
+
+Vector = tuple[float, float, float]
 
 OPEN, STICK, SLIP, GROSS = 0, 1, 2, 3
 
 
+@streaming
+def yielded(
+    c: float, beta: float, h: float, limit: float,
+    z: Vector, old: Vector, s: Vector,
+) -> tuple[Vector, Vector, float, bool]:  # fmt: skip
+    """One point over a step: -T, new elastic slip, path along T, and whether it slides.
+
+    The trial traction a = c z + beta s is projected on the disc of radius `limit`. A sliding
+    bristle follows c z + beta z' = limit a/|a| by the implicit Euler method from its `old` slip;
+    the path never leads back. Without a limit the bristle relaxes.
+    """
+    a0, a1, a2 = c * z[0] + beta * s[0], c * z[1] + beta * s[1], c * z[2] + beta * s[2]
+    size, lag = sqrt(a0 * a0 + a1 * a1 + a2 * a2), beta / h
+    slides = size > limit
+    safe = size if slides else 1.0
+    share = limit / safe if slides else 1.0
+    held = c + lag > 0.0
+    soft = 1.0 / (c + lag if held else 1.0) if held else 0.0
+    n0 = soft * (share * a0 + lag * old[0])
+    n1 = soft * (share * a1 + lag * old[1])
+    n2 = soft * (share * a2 + lag * old[2])
+    path = ((z[0] - n0) * a0 + (z[1] - n1) * a1 + (z[2] - n2) * a2) / safe
+    back = path / safe if (path < 0.0 and limit > 0.0) else 0.0
+    new = (
+        n0 + back * a0 if slides else z[0],
+        n1 + back * a1 if slides else z[1],
+        n2 + back * a2 if slides else z[2],
+    )
+    path = path if (slides and path > 0.0) else 0.0
+    return (share * a0, share * a1, share * a2), new, path, slides
+
+
 @compiled
 def return_map(
-    stiffness: float,
-    damping: float,
+    stiffness: Floats,
+    damping: Floats,
     step: float,
     limit: Floats,
     slip: Floats,
+    shift: Floats,
     z: Floats,
     traction: Floats,
     work: Floats,
     mode: Integers,
 ) -> None:
-    """Project the trial traction a = c z + beta s on the friction disc of radius `limit`.
+    """Time-discrete law of all points, see `yielded`.
 
-    `z` holds the trial elastic slip and returns the new one; `traction`, `work` and `mode` are
-    results. An open point is the case limit = 0.
+    `z` holds the trial elastic slip and returns the new one, `shift` is what the step added to it;
+    `traction`, `work` and `mode` are results. An open point is the case limit = 0.
     """
-    resistance = stiffness + damping / step
     for i in range(len(limit)):
-        a0 = stiffness * z[i, 0] + damping * slip[i, 0]
-        a1 = stiffness * z[i, 1] + damping * slip[i, 1]
-        a2 = stiffness * z[i, 2] + damping * slip[i, 2]
-        size = sqrt(a0 * a0 + a1 * a1 + a2 * a2)
-        share, path = 1.0, 0.0
-        mode[i] = STICK if limit[i] > 0.0 else OPEN
-        if size > limit[i]:
-            share, path = limit[i] / size, (size - limit[i]) / resistance
-            back = path / size
-            z[i, 0] -= back * a0
-            z[i, 1] -= back * a1
-            z[i, 2] -= back * a2
-            if limit[i] > 0.0:
-                mode[i] = SLIP
+        trial, s = (z[i, 0], z[i, 1], z[i, 2]), (slip[i, 0], slip[i, 1], slip[i, 2])
+        old = (z[i, 0] - shift[i, 0], z[i, 1] - shift[i, 1], z[i, 2] - shift[i, 2])
+        pull, new, path, slides = yielded(
+            stiffness[i], damping[i], step, limit[i], trial, old, s
+        )  # fmt: skip
+        mode[i] = (SLIP if slides else STICK) if limit[i] > 0.0 else OPEN
         work[i] = limit[i] * path
-        traction[i, 0] = -share * a0
-        traction[i, 1] = -share * a1
-        traction[i, 2] = -share * a2
+        for k in range(3):
+            z[i, k], traction[i, k] = new[k], -pull[k]
 
 
 @compiled

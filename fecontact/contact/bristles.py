@@ -38,6 +38,9 @@ __all__ = ["Bristles", "bristle_step", "dahl", "dupont", "lugre"]
 
 ALWAYS = -1.0
 """Onset of a law that slides at any load."""
+LEAST = 1e-12
+"""Sliding friction in Pa below which a point counts as open: z relaxes with c |s|/S, which knows no
+bound for S -> 0."""
 
 
 @njit(cache=True, error_model="numpy")
@@ -257,7 +260,9 @@ class Bristles:
         speed, e = _split(slip)
         slides = np.full(len(pressure), SLIP)
         mu, by_speed, by_pressure = self.coefficient.values(speed, pressure, slides)
-        return mu * pressure, (by_speed * pressure)[:, None] * e, mu + by_pressure * pressure
+        limit = mu * pressure
+        limit = np.where(limit > LEAST, limit, 0.0)
+        return limit, (by_speed * pressure)[:, None] * e, mu + by_pressure * pressure
 
     def _share(self, z: Floats, direction: Floats, limit: Floats) -> tuple[Floats, Floats]:
         """Beta (p,) and its slope over d."""

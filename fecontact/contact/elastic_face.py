@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 from fecontact.body._point_kernels import deform, moments
 from fecontact.body.elastic import ElasticBody
-from fecontact.body.elastic_points import ElasticPoints
+from fecontact.body.elastic_points import ElasticPoints, FloatingMotion
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact._facet_kernels import scatter
 from fecontact.contact.elastic_facets import elastic_facets
@@ -69,16 +69,23 @@ class ElasticFace:
         feet = self.facets.feet(y, self.search(y), nodes)
         return ElasticProjection(self.facets, frame, y, nodes, rates, feet, self)
 
-    def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
-        """Place (p, 3) of material points at coordinates q, and its derivative (p, 3, n).
+    def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
+        """Place (p, 3) of material points at coordinates q.
 
         An anchor is the number of a facet and two local coordinates.
         """
         frame = self.body.floating(q, np.zeros(len(self.body.freedoms)), t)
+        return frame.place(self.facets.carried(anchor, self._deformed(frame)))
+
+    def d_carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
+        """Derivative (p, 3, n) of `carried` along a step of the freedoms."""
+        frame = self.body.floating(q, np.zeros(len(self.body.freedoms)), t)
         N = self.weights(anchor[:, 0].astype(np.int64), self.facets.sample(anchor[:, 1:])[:, 0])
-        Phi = self.spread(N)
-        X = N @ self.facets.nodes + Phi @ frame.elastic
-        return frame.place(X), frame.jacobian(X, Phi)
+        return frame.jacobian(N @ self._deformed(frame), self.spread(N))
+
+    def _deformed(self, frame: FloatingMotion) -> Floats:
+        """Nodes (n, 3) in the frame."""
+        return self.facets.nodes + (frame.elastic @ self.by_mode).reshape(-1, 3)
 
     def weights(self, facet: Integers, values: Floats) -> sp.csr_array:
         """Matrix (p, nodes) from the values (p, k) of shape functions in given facets."""

@@ -8,11 +8,14 @@ Continuous form, beta_t > 0:      z' = (min(1, mu p/|a|) a - c_t z)/beta_t
 Time-discrete form over a step h from z_n, with the displacement dx along the surface:
 
     z_tr = z_n + dx,   a = c_t z_tr + beta_t s
-    stick  |a| <= mu p:   z = z_tr,                            T = -a
-    slip:  z = z_tr - dw,   dw = (|a| - mu p)/(c_t + beta_t/h) a/|a|,   T = -mu p a/|a|
+    stick  |a| <= mu p:   z = z_tr,       T = -a
+    slip:                 T = -mu p e,    e = a/|a|,    c_t z + beta_t (z - z_n)/h = mu p e
 
-The slip work mu p |dw| is never negative. An open point is the case p = 0. All vectors are given in
-space components; the caller turns z with the frame of the master.
+A step of constant speed, dx = h s, slides by z_tr - z = (|a| - mu p)/(c_t + beta_t/h) e. With the
+end speed in place of dx/h this formula would be off by beta_t/c_t h s'/2 in accelerated slip. The
+slip work mu p e . (z_tr - z) is never negative: in the step in which a point lets go, z may keep
+the part of z_tr along e. An open point is the case p = 0. All vectors are given in space
+components; the caller turns z with the frame of the master.
 """
 
 from __future__ import annotations
@@ -35,7 +38,17 @@ from fecontact.contact.friction_law import (
 from fecontact.errors import NON_NEGATIVE, POSITIVE, check
 from fecontact.typing import Floats, Integers
 
-__all__ = ["ElastoPlastic"]
+__all__ = ["ElastoPlastic", "returned"]
+
+
+def returned(
+    bristle: tuple[Floats, Floats], h: float, limit: Floats, slip: Floats, dx: Floats, z: Floats
+) -> FrictionStep:
+    """Return map of points with the spring and damper (p,) of their bristles."""
+    z, traction = np.array(z), np.empty_like(z)
+    work, mode = np.empty_like(limit), np.empty(len(limit), dtype=np.int64)
+    return_map(*bristle, h, limit, slip, dx, z, traction, work, mode)
+    return FrictionStep(traction, z, mode, work)
 
 
 @dataclass(frozen=True)
@@ -65,7 +78,7 @@ class ElastoPlastic:
     mu: float | Coefficient
     stiffness: float
     damping: float = 0.0
-    needs_shift: ClassVar[bool] = False
+    needs_shift: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check("friction stiffness", self.stiffness, POSITIVE)
@@ -96,10 +109,8 @@ class ElastoPlastic:
     ) -> FrictionStep:
         """Time-discrete law from the trial elastic slip z = z_n + dx and the modes at t_n."""
         limit = self._limit(slip, pressure, mode)[0]
-        z, traction = np.array(z), np.empty_like(z)
-        work, new = np.empty_like(limit), np.empty(len(limit), dtype=np.int64)
-        return_map(self.stiffness, self.damping, h, limit, slip, z, traction, work, new)
-        return FrictionStep(traction, z, new, work)
+        dx = h * slip if shift is None else shift
+        return returned(self.bristle(pressure), h, limit, slip, dx, z)
 
     def d_step(
         self,

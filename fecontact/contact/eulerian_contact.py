@@ -99,16 +99,19 @@ class EulerianPoints:
         return by_gap[:, None] * change.gap + by_rate[:, None] * change.gap_rate
 
     def report(
-        self, z: Floats, traction: Floats, mode: Integers, damper: Floats, slip_power: float
+        self, z: Floats, bent: Floats, traction: Floats, mode: Integers, slip_power: float
     ) -> ContactReport:
-        """What the points do; `damper` (p,) is the power per area of the bristles' dampers.
+        """What the points do, with the elastic slip z (p, 3) and its rate `bent`, in space.
 
         The springs stand in space, their gaps turn with the bodies. So, with the forces F_e of
         the springs and F_d of dampers and friction, the motion that is not in v supplies
         F_d . (J v - v_rel) - A p_e dg_0/dt.
         """
-        at, weights, stiffness = self.approach, self.pair.surface.weights, self.pair.law.stiffness
+        at, weights = self.approach, self.pair.surface.weights
         stored, lost = normal_balance(self.pair.normal, None, at, self.pressure[0])
+        stiffness, damper = self.pair.law.bristle(self.pressure[0])
+        stored = stored + 0.5 * stiffness * np.sum(z**2, axis=1)
+        lost = lost + damper * np.sum(bent**2, axis=1)
         spring = self.pair.normal.pressure(at.gap, np.zeros_like(at.gap))[0]
         seen = np.einsum("piy,y->pi", at.jacobian, self.v)
         push = self.pressure[0] - spring
@@ -118,12 +121,13 @@ class EulerianPoints:
         return ContactReport(
             gap=at.gap,
             pressure=self.pressure[0],
+            normal=at.normal,
             traction=traction,
             slip=at.slip,
             position=at.slave.position,
             mode=mode,
-            energy=float(weights @ (stored + 0.5 * stiffness * np.sum(z**2, axis=1))),
-            damping_power=float(weights @ (lost + damper)),
+            energy=float(weights @ stored),
+            damping_power=float(weights @ lost),
             slip_power=slip_power,
             supplied_power=float(weights @ supplied),
         )

@@ -74,15 +74,14 @@ class EulerianFlow:
 
     def report(self) -> ContactReport:
         """What the points do; undamped bristles follow at once, all sliding power is lost."""
-        friction, pair = self.friction, self.points.pair
-        if friction.rate is None or friction.power is None:
+        friction, slip = self.friction, self.points.approach.slip
+        rate, power = friction.rate, friction.power
+        if rate is None or power is None:
             slides = (self.history.mode == SLIP) | (self.history.mode == GROSS)
-            power = -np.einsum("pi,pi->p", friction.traction, self.points.approach.slip) * slides
-            damper = np.zeros_like(power)
-        else:
-            power, damper = friction.power, pair.law.damping * np.sum(friction.rate**2, axis=1)
-        slip_power = float(pair.surface.weights @ power)
-        return self.points.report(self._flat, friction.traction, friction.mode, damper, slip_power)
+            power = np.where(slides, -np.einsum("pi,pi->p", friction.traction, slip), 0.0)
+            rate = np.zeros_like(slip)
+        lost = float(self.points.pair.surface.weights @ power)
+        return self.points.report(self._flat, rate, friction.traction, friction.mode, lost)
 
     def tangents(self) -> FlowTangents:
         """Derivatives of force and rates."""

@@ -109,11 +109,9 @@ class EulerianStep:
 
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
-        friction, law = self.friction, self.start.law
+        friction, power = self.friction, float(self.slip_work.sum()) / self.h
         bent = (friction.z - (self.trial - self.shift)) / self.h
-        damper = law.damping * np.sum(bent**2, axis=1)
-        slip_power = float(self.slip_work.sum()) / self.h
-        return self.points.report(friction.z, friction.traction, friction.mode, damper, slip_power)
+        return self.points.report(friction.z, bent, friction.traction, friction.mode, power)
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along a step of the freedoms, and by the velocities."""

@@ -17,7 +17,7 @@ from skfem import Mesh
 from skfem.quadrature import get_quadrature
 from skfem.refdom import RefQuad, RefTri
 
-from fecontact.contact._facet_kernels import find_feet, sample
+from fecontact.contact._facet_kernels import find_feet, gather, sample
 from fecontact.contact._facet_shapes import NODE_COUNTS
 from fecontact.errors import InputError
 from fecontact.mesh.sets import boundary_facets
@@ -138,6 +138,13 @@ class Facets:
         """Positions (p, 3) of feet."""
         N = self.sample(feet.local)[:, 0]
         return np.einsum("pa,pai->pi", N, self.nodes[self.connectivity[feet.facet]])
+
+    def carried(self, anchor: Floats, nodes: Floats) -> Floats:
+        """Places (p, 3) of anchors, a facet and two local coordinates each, with moved nodes."""
+        places = np.empty((len(anchor), 3))
+        members = self.connectivity[anchor[:, 0].astype(np.int64)]
+        gather(members, self.sample(anchor[:, 1:]), nodes, places)
+        return places
 
     def sample(self, local: Floats) -> Floats:
         """Shape functions and derivatives (p, 6, k) at local coordinates (p, 2)."""

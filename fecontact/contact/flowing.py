@@ -122,6 +122,7 @@ class ContactFlow:
         return ContactReport(
             gap=at.gap,
             pressure=self.pressure[0],
+            normal=at.normal,
             traction=friction.traction,
             slip=at.slip,
             position=at.slave.position,

@@ -117,8 +117,12 @@ class MaterialMaster(Master, Protocol):
         """Project slave points x (p, 3), with the master's coordinates and velocities."""
         ...
 
-    def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
-        """Place (p, 3) of material points at coordinates q, and its derivative (p, 3, n)."""
+    def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
+        """Place (p, 3) of material points at coordinates q."""
+        ...
+
+    def d_carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
+        """Derivative (p, 3, n) of `carried` along a step of the freedoms."""
         ...
 
 

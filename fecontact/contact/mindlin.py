@@ -18,9 +18,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from fecontact.contact._kernels import OPEN, SLIP, STICK
+from fecontact.contact._kernels import OPEN
 from fecontact.contact.coefficient import Coefficient, coefficient_of
-from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.elasto_plastic import ElastoPlastic, returned
 from fecontact.contact.friction import CoulombSliding
 from fecontact.contact.friction_law import FrictionFlow, FrictionStep, FrictionTangent
 from fecontact.contact.hertz import HertzPoint
@@ -69,7 +69,7 @@ class MindlinFriction:
     mu: float | Coefficient
     load: float
     root_damping: float = 0.0
-    needs_shift: ClassVar[bool] = False
+    needs_shift: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check("load", self.load, POSITIVE, "N")
@@ -110,16 +110,10 @@ class MindlinFriction:
         h: float,
         shift: Floats | None = None,
     ) -> FrictionStep:
-        """Time-discrete law from the trial z = z_n + dx; an open point loses its deflection."""
-        limit, trial = self._limit(slip, pressure, mode)[0], self._trial(z, slip, pressure)
-        over = np.maximum(trial.size - limit, 0.0)
-        closed = limit > 0.0
-        path = over / np.where(closed, trial.c + trial.b / h, 1.0)
-        e = trial.a / np.where(closed, trial.size, 1.0)[:, None]
-        z = np.where(closed[:, None], z - path[:, None] * e, 0.0)
-        traction = np.where(closed[:, None], over[:, None] * e - trial.a, 0.0)
-        new = np.where(closed, np.where(over > 0.0, SLIP, STICK), OPEN)
-        return FrictionStep(traction, z, new, limit * path)
+        """Time-discrete law from the trial z = z_n + dx, as `ElastoPlastic`."""
+        limit = self._limit(slip, pressure, mode)[0]
+        dx = h * slip if shift is None else shift
+        return returned(self.bristle(pressure), h, limit, slip, dx, z)
 
     def d_step(
         self,
@@ -149,7 +143,7 @@ class MindlinFriction:
 
     def flow(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionFlow:
         """Continuous law; an open point keeps its deflection and carries nothing."""
-        held = self.step(z, slip, pressure, mode, np.inf)
+        held = self.step(z, slip, pressure, mode, np.inf, np.zeros_like(z))
         if self.root_damping == 0.0:
             return FrictionFlow(held.traction, None, held.mode, None)
         c, b = self.bristle(pressure)

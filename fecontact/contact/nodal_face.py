@@ -72,12 +72,14 @@ class NodalFace:
             feet = self.facets.feet(x, self.held, nodes, margin=MARGIN)
         return NodalProjection(self.facets, frame, x, nodes, np.zeros_like(nodes), feet)
 
-    def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
-        """Place (p, 3) of anchors, and its derivative (p, 3, 6 k): its nodes are the last k."""
-        N = self.facets.sample(anchor[:, 1:])[:, 0]
-        members = self.facets.connectivity[anchor[:, 0].astype(np.int64)]
-        place = np.einsum("pa,pai->pi", N, q.reshape(-1, 3)[members])
-        return place, np.concatenate([np.zeros((len(N), 3, 3 * N.shape[1])), _shapes(N)], axis=2)
+    def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
+        """Place (p, 3) of anchors."""
+        return self.facets.carried(anchor, np.ascontiguousarray(q).reshape(-1, 3))
+
+    def d_carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
+        """Its derivative (p, 3, 6 k): the nodes of an anchor are the last k."""
+        own = _shapes(self.facets.sample(anchor[:, 1:])[:, 0])
+        return np.concatenate([np.zeros_like(own), own], axis=2)
 
 
 @dataclass(frozen=True)

@@ -26,12 +26,13 @@ from fecontact.contact.friction_law import FrictionLaw, SlidingLaw
 from fecontact.contact.layer import columns_of
 from fecontact.contact.master import Master
 from fecontact.contact.normal import NormalLaw
+from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.stepping import ContactHistory
 from fecontact.contact.surface import Surface
 from fecontact.contact.terms import sliding_terms
 from fecontact.contact.timed import TimedStart, flow_at, moves_as_given
 from fecontact.errors import InputError
-from fecontact.typing import Body, Floats, History, MemoryFlow, MemoryStart, Tangents
+from fecontact.typing import Body, Floats, History, Integers, MemoryFlow, MemoryStart, Tangents
 
 __all__ = ["ContactPair", "ContactStatus", "Slave", "Sliding"]
 
@@ -173,15 +174,12 @@ class ContactPair:
         """
         fresh, law = ContactHistory.fresh(self.points, self.columns), self.friction
         now = self.sliding(q, v, t)
-        closed = now.pressure[0] > 0.0
         if isinstance(law, FrictionLaw):
             spring = law.bristle(now.pressure[0])[0][:, None]
             bent = np.zeros_like(now.traction[0])
             np.divide(-now.traction[0], spring, out=bent, where=spring > 0.0)
             fresh.z[:, :3] = bent @ now.approach.projection.rotation
-        moves = np.any(now.traction[0] != 0.0, axis=1)
-        mode = np.where(closed, np.where(moves, SLIP, STICK), OPEN)
-        return ContactHistory(fresh.z, mode, fresh.wear)
+        return ContactHistory(fresh.z, now.mode, fresh.wear)
 
     def sliding(self, q: Floats, v: Floats, t: float = 0.0) -> Sliding:
         """Pressure, traction and force of all points, sliding.
@@ -194,6 +192,10 @@ class ContactPair:
             last = Sliding(self, self.approach(q, v, t))
             object.__setattr__(self, "_last", (key, last))
         return last
+
+    def report(self, t: float, q: Floats, v: Floats) -> ContactReport:
+        """What the points do if they slide: the report of a contact without memory."""
+        return self.sliding(q, v, t).report(v)
 
     def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
         """Kinematics of all points."""
@@ -228,6 +230,32 @@ class Sliding:
         """Forces F (p, 3) on the slave."""
         weights = self.pair.surface.weights[:, None]
         return weights * (self.pressure[0][:, None] * self.approach.normal + self.traction[0])
+
+    @property
+    def mode(self) -> Integers:
+        """OPEN, SLIP, or STICK for points at rest (p,)."""
+        moves = np.any(self.traction[0] != 0.0, axis=1)
+        return np.where(self.pressure[0] > 0.0, np.where(moves, SLIP, STICK), OPEN)
+
+    def report(self, v: Floats) -> ContactReport:
+        """What the points do at the velocities v; only the normal springs store energy."""
+        at, pressure, traction = self.approach, self.pressure[0], self.traction[0]
+        weights = self.pair.surface.weights
+        stored, lost = normal_balance(self.pair.normal, None, at, pressure)
+        slip_power = -np.sum(traction * at.slip, axis=1)
+        return ContactReport(
+            gap=at.gap,
+            pressure=pressure,
+            normal=at.normal,
+            traction=traction,
+            slip=at.slip,
+            position=at.slave.position,
+            mode=self.mode,
+            energy=float(weights @ stored),
+            damping_power=float(weights @ lost),
+            slip_power=float(weights @ slip_power),
+            supplied_power=float(at.pull(self.force) @ v - np.sum(self.force * at.velocity)),
+        )
 
     def tangents(self) -> Tangents:
         """df/dq and df/dv of the generalised force."""

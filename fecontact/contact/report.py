@@ -29,6 +29,8 @@ class ContactReport:
     ----------
     gap, pressure : (p,)
         In m and Pa (N/m on a line, N at a point).
+    normal : (p, 3)
+        Normals of the master, towards the slave.
     traction : (p, 3)
         Friction traction on the slave, as the pressure.
     slip : (p, 3)
@@ -49,6 +51,7 @@ class ContactReport:
 
     gap: Floats
     pressure: Floats
+    normal: Floats
     traction: Floats
     slip: Floats
     position: Floats

@@ -62,12 +62,19 @@ class RigidFace:
         y = (x - frame.position) @ frame.rotation
         return RigidProjection(frame, y, self.shape.distance(y))
 
-    def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
-        """Place (p, 3) of points of the body at coordinates q, and its derivative (p, 3, n)."""
-        still = np.zeros(sum(len(body.freedoms) for body in self.bodies))
-        frame = self.marker.at(q, still, t)
-        place = frame.position + anchor @ frame.rotation.T
-        return place, frame.jacobian + _turned(frame.rotation, frame.turning, anchor)
+    def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
+        """Place (p, 3) of points of the body at coordinates q."""
+        frame = self._still(q, t)
+        return np.asarray(frame.position + anchor @ frame.rotation.T)
+
+    def d_carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
+        """Derivative (p, 3, n) of `carried` along a step of the freedoms."""
+        frame = self._still(q, t)
+        return np.asarray(frame.jacobian + _turned(frame.rotation, frame.turning, anchor))
+
+    def _still(self, q: Floats, t: float) -> MarkerMotion:
+        """Place of the marker, with its body at rest there."""
+        return self.marker.at(q, np.zeros(sum(len(body.freedoms) for body in self.bodies)), t)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,14 @@ from fecontact.contact.surface import Surface
 from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers, Tangents
 
-__all__ = ["ContactHistory", "ContactStep", "Paired", "StepStart", "law_with_memory"]
+__all__ = [
+    "ContactHistory",
+    "ContactStep",
+    "Paired",
+    "StepStart",
+    "law_with_memory",
+    "refuse_pressed_through",
+]
 
 
 class Paired(Protocol):
@@ -114,13 +121,13 @@ def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
     return pair.friction
 
 
-def refuse_pressed_through(pair: Paired, gap: Floats) -> None:
+def refuse_pressed_through(name: str, law: NormalLaw, gap: Floats) -> None:
     """Points that were open cannot be deeper in the layer than it is thick."""
     depth = -float(gap.min(initial=0.0))
-    if isinstance(pair.normal, HasThickness) and depth > pair.normal.thickness:
+    if isinstance(law, HasThickness) and depth > law.thickness:
         raise InputError(
-            f"{pair.name}: a point starts {depth:.3g} m deep in a layer of "
-            f"{pair.normal.thickness:.3g} m: move the bodies apart or give an initial gap"
+            f"{name}: a point starts {depth:.3g} m deep in a layer of {law.thickness:.3g} m: "
+            "move the bodies apart or give an initial gap"
         )
 
 
@@ -146,15 +153,14 @@ class StepStart:
                 "step needs a master that moves with its coordinates"
             )
         approach = pair.approach(q, v)
-        refuse_pressed_through(pair, approach.gap[history.mode == OPEN])
+        refuse_pressed_through(pair.name, pair.normal, approach.gap[history.mode == OPEN])
         at = pair.master.project(approach.slave.position, *pair.of_master(q, v))
         normal = at.normal @ at.rotation
         return StepStart(pair, pair.master, law, history, at.anchor, normal, approach.gap)
 
     def at(self, q: Floats, v: Floats, h: float) -> ContactStep:
         """Contact after a step h, at coordinates q and velocities v."""
-        carried = self.master.carried(self.anchor, self.pair.of_master(q, v)[0])
-        return ContactStep(self, self.pair.approach(q, v), carried, h, v)
+        return ContactStep(self, self.pair.approach(q, v), h, q, v)
 
     def stuck(self) -> StepStart:
         """Start of the same step with bristles that never yield: elastic tangents."""
@@ -163,12 +169,12 @@ class StepStart:
 
 @dataclass(frozen=True, eq=False)
 class ContactStep:
-    """A pair at the end of a step of length h, with the velocities v there."""
+    """A pair at the end of a step of length h, at coordinates q and velocities v."""
 
     start: StepStart
     approach: Approach
-    carried: tuple[Floats, Floats]
     h: float
+    q: Floats
     v: Floats
 
     @cached_property
@@ -226,19 +232,25 @@ class ContactStep:
         return np.where(self.friction.mode == OPEN, 0.0, path)
 
     @cached_property
+    def carried(self) -> Floats:
+        """Places (p, 3) of the anchors now."""
+        start = self.start
+        return start.master.carried(start.anchor, start.pair.of_master(self.q, self.v)[0])
+
+    @cached_property
     def trial(self) -> Floats:
         """Trial elastic slip z_tr (p, 3) in space components."""
         at, start = self.approach, self.start
         trial = np.empty_like(at.normal)
         x, R = at.slave.position, at.projection.rotation
         z = np.ascontiguousarray(start.history.z[:, :3])
-        trial_slip(at.normal, x, self.carried[0], z, start.normal, R, trial)
+        trial_slip(at.normal, x, self.carried, z, start.normal, R, trial)
         return trial
 
     @cached_property
     def shift(self) -> Floats:
         """Displacement dx (p, 3) along the surface, the part of the trial that the step adds."""
-        n, path = self.approach.normal, self.approach.slave.position - self.carried[0]
+        n, path = self.approach.normal, self.approach.slave.position - self.carried
         return np.asarray(path - _dot(n, path)[:, None] * n)
 
     def report(self) -> ContactReport:
@@ -254,6 +266,7 @@ class ContactStep:
         return ContactReport(
             gap=at.gap,
             pressure=self.pressure[0],
+            normal=at.normal,
             traction=friction.traction,
             slip=at.slip,
             position=at.slave.position,
@@ -299,8 +312,10 @@ class ContactStep:
         """Derivative (p, 3, N) of dx along a step of the freedoms."""
         at = self.approach
         d_n, n = at.by_q.normal, at.normal
-        path = at.slave.position - self.carried[0]
-        d_path = np.concatenate([at.slave.jacobian, -self.carried[1]], axis=2)
+        path = at.slave.position - self.carried
+        of_master = self.start.pair.of_master(self.q, self.v)[0]
+        d_carried = self.start.master.d_carried(self.start.anchor, of_master)
+        d_path = np.concatenate([at.slave.jacobian, -d_carried], axis=2)
         d_shift = _flat(n, d_path) - n[:, :, None] * _row(d_n, path)
         return d_shift - _dot(n, path)[:, None, None] * d_n
 

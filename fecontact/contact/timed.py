@@ -126,6 +126,10 @@ class TimedMaterial:
         """Project slave points x (p, 3)."""
         return self.master.project(x, q, v, self.t)
 
-    def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
-        """Place (p, 3) of material points at coordinates q, and its derivative (p, 3, n)."""
+    def carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
+        """Place (p, 3) of material points at coordinates q."""
         return self.master.carried(anchor, q, self.t)
+
+    def d_carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
+        """Derivative (p, 3, n) of `carried` along a step of the freedoms."""
+        return self.master.d_carried(anchor, q, self.t)

@@ -24,6 +24,7 @@ DERIVED = (
     "mode", "slip_speed", "slip_work", "slip_path", "force", "friction_force", "normal_force",
     *(f"points_{mode}" for mode in MODES),
 )  # fmt: skip
+WEAR = ("slip_work", "slip_path")
 SUMS = (
     "energy", "damping_power", "slip_power", "supplied_power", "normal_force",
     *(f"points_{mode}" for mode in MODES),
@@ -52,7 +53,8 @@ class ContactFields:
     def names(self) -> tuple[str, ...]:
         """What `field` gives."""
         stored = tuple(name for name in STORED if self._path(name) in self.run.shapes)
-        return stored + DERIVED
+        derived = (name for name in DERIVED if self._remembers or name not in WEAR)
+        return (*stored, *derived)
 
     def field(self, name: str) -> Array:
         """A stored or derived field over time."""
@@ -72,6 +74,8 @@ class ContactFields:
     @property
     def mode(self) -> Integers:
         """What each point does (k, p): number in `MODES`."""
+        if not self._remembers:
+            return self.run.records(self._path("mode"), self.rows)
         modes = self.run.records("mode", self.rows)
         return modes[:, self.first : self.first + self.points]
 
@@ -130,6 +134,11 @@ class ContactFields:
         if mode not in MODES:
             raise unknown("mode", mode, MODES)
         return np.count_nonzero(self.mode == MODES.index(mode), axis=1)
+
+    @property
+    def _remembers(self) -> bool:
+        """Whether the contact has a history; others have modes of their own and no wear."""
+        return self._path("mode") not in self.run.shapes
 
     @property
     def _wear(self) -> Floats:

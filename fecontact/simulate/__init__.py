@@ -1,6 +1,7 @@
 """Time integration: several methods behind one entry."""
 
 from fecontact.simulate.base import METHODS, Method, simulate
+from fecontact.simulate.explicit import Explicit
 from fecontact.simulate.flow import Flow
 from fecontact.simulate.implicit import Implicit
 from fecontact.simulate.projected import Projected
@@ -17,6 +18,7 @@ __all__ = [
     "METHODS",
     "Crossing",
     "Event",
+    "Explicit",
     "Flow",
     "Implicit",
     "Method",

@@ -17,7 +17,7 @@ from fecontact.simulate.storing import Recorder, continued
 from fecontact.simulate.trajectory import Point, SimulationError, Statistics, Status, Trajectory
 from fecontact.simulate.watch import Event, Watch, stopping_on_signals
 from fecontact.store.geometry import BodyGeometry
-from fecontact.store.progress import track
+from fecontact.store.progress import clock
 from fecontact.system import State, System
 from fecontact.typing import Floats
 
@@ -129,7 +129,6 @@ def simulate(
     points: list[Point] = []
     statistics = Statistics()
     stream = chosen.points(system, first, goals, output is None or bool(events), statistics)
-    total = None if output is None else len(goals) + 1
     recorder = Recorder(
         system, method, asdict(chosen), store, earlier, geometry, overwrite, compress
     )
@@ -141,9 +140,10 @@ def simulate(
             system, points, method, status, statistics, said, origin, watch.crossings
         )
 
-    with recorder, stopping_on_signals():
+    shown = clock(f"simulate ({method})", first.state.t, float(goals[-1]))
+    with recorder, stopping_on_signals(), shown as show:
         try:
-            for point in track(watch.kept(stream), f"simulate ({method})", total):
+            for point in watch.kept(_seen(stream, show)):
                 points.append(point)
                 recorder.add(point, statistics)
         except KeyboardInterrupt:
@@ -155,6 +155,13 @@ def simulate(
                 raise
             raise SimulationError(str(error), result("failed", str(error))) from error
         return result("stopped" if watch.stopped else "finished", watch.stopped)
+
+
+def _seen(stream: Iterator[Point], show: Callable[[float], None]) -> Iterator[Point]:
+    """Points of a stream, each shown on the clock."""
+    for point in stream:
+        show(point.state.t)
+        yield point
 
 
 def _method(name: str, options: dict[str, Any]) -> Any:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.errors import at_least, check
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.system import State
 from fecontact.typing import Floats
 
-__all__ = ["Scale", "step_factor"]
+__all__ = ["Scale", "check_budget", "step_factor"]
 
 SAFETY, LEAST, MOST = 0.9, 0.2, 3.0
 SMALLEST = 1e-3
@@ -45,3 +46,9 @@ def step_factor(error: float, order: int) -> float:
     if error == 0.0:
         return MOST
     return float(np.clip(SAFETY * error ** (-1.0 / order), LEAST, MOST))
+
+
+def check_budget(most_steps: int | None) -> None:
+    """Raise an `InputError` unless there may be at least one step."""
+    if most_steps is not None:
+        check("most_steps", most_steps, at_least(1))

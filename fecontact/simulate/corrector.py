@@ -1,12 +1,13 @@
 """Newton's method for the equations of a step.
 
-Without contacts the plain method with the exact tangent. Friction has kinks, at which Newton's
+Without contacts the plain method. Friction has kinks, at which Newton's
 method may cycle: a trial that slides everywhere has hardly any tangential stiffness. Hence
 
 - a step starts with the elastic tangent, as if no point slid, if its guess changes the contacts;
 - then come consistent tangents, each step shortened until the imbalance falls in the metric of the
   mass, |r|^2 = r_f M^-1 r_f + |r_c|^2, which does not depend on units;
-- a factorised tangent is kept while corrections fall fast.
+- a factorised tangent is kept while corrections fall fast, also into the next steps of nearly the
+  same length.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ ROUND_OFF = 1e-8
 """A correction of this size that falls no more is round-off."""
 FAST = 0.1
 """Fall of the corrections at which the tangent is kept."""
+ALIKE = 0.1
+"""Relative change of the step at which the tangent of an earlier one is tried."""
 HALVINGS = 7
 
 
@@ -45,6 +48,7 @@ class Corrector:
 
     scale: Scale
     statistics: Statistics
+    _kept: tuple[float, Factors] | None = None
 
     def solve(self, equations: StepEquations) -> Floats:
         """Unknowns of a step; a `SolverError` if there is no convergence."""
@@ -53,40 +57,66 @@ class Corrector:
                 return self._with_contacts(equations)
             return self._smooth(equations)
 
+    def forget(self) -> None:
+        """Drop the kept tangent: what follows depends on the last state alone."""
+        self._kept = None
+
     def _smooth(self, equations: StepEquations) -> Floats:
         y, before = equations.guess(), np.inf
+        factors, fresh = self._earlier(equations), False
         for _ in range(MOST_ITERATIONS):
-            residual, tangent = equations.evaluate(y)
-            self.statistics.evaluations += 1
-            dy = _solution(self._factorised(tangent), -residual)
+            if factors is None:
+                residual, tangent = equations.evaluate(y)
+                self.statistics.evaluations += 1
+                factors, fresh = self._factorised(tangent), True
+            else:
+                residual = self._residual(equations, y)
+            dy = _solution(factors, -residual)
             self.statistics.iterations += 1
             y = y + dy
             size = self._size(equations, dy, y)
-            if _converged(size, before):
-                return y
+            if _converged(size, before, fresh):
+                return self._done(equations, factors, y)
+            if not size <= FAST * before:
+                factors = None
             before = size
         raise _failure(MOST_ITERATIONS, size)
 
     def _with_contacts(self, equations: StepEquations) -> Floats:
         y, before = equations.guess(), np.inf
         residual = self._residual(equations, y)
-        stuck, factors = self._changes(equations), None
+        stuck = self._changes(equations)
+        factors, fresh = None if stuck else self._earlier(equations), False
         for _ in range(MOST_WITH_CONTACTS):
             if factors is None:
-                factors = self._factorised(equations.tangent(y, stuck))
+                factors, fresh = self._factorised(equations.tangent(y, stuck)), True
             dy = _solution(factors, -residual)
             self.statistics.iterations += 1
             size = self._size(equations, dy, y + dy)
-            if _converged(size, before) and not stuck:
-                return y + dy
+            if _converged(size, before, fresh) and not stuck:
+                return self._done(equations, factors, y + dy)
             y, residual, length = self._shortened(equations, y, dy, residual, size)
             if length == 0.0 and stuck:
                 raise SolverError("no step reduces the imbalance of the contacts")
-            if length == 0.0 or stuck or length < 1.0 or size > FAST * before:
+            if stuck or length < 1.0 or not size <= FAST * before:
                 factors = None
-            stuck = length == 0.0
+            stuck = length == 0.0 and fresh
             before = size if length == 1.0 else np.inf
         raise _failure(MOST_WITH_CONTACTS, size)
+
+    def _earlier(self, equations: StepEquations) -> Factors | None:
+        """Tangent of an earlier step of the same size and nearly the same length."""
+        if self._kept is None:
+            return None
+        h, factors = self._kept
+        fits = len(factors[0]) == equations.size and abs(equations.h / h - 1.0) < ALIKE
+        return factors if fits else None
+
+    def _done(self, equations: StepEquations, factors: Factors, y: Floats) -> Floats:
+        """Keep the tangent for the next step."""
+        if self._kept is None or self._kept[1] is not factors:
+            self._kept = equations.h, factors
+        return y
 
     def _changes(self, equations: StepEquations) -> bool:
         """Whether the guess changes the modes of contact points."""
@@ -139,10 +169,13 @@ def _imbalance(mass: Floats, residual: Floats) -> float:
     return float(square) if np.isfinite(square) else np.inf
 
 
-def _converged(size: float, before: float) -> bool:
-    """Whether the next correction would be negligible, or this one is round-off."""
-    fall = size / before if before < np.inf else 0.5
-    if size <= ROUND_OFF and fall > 0.5:
+def _converged(size: float, before: float, fresh: bool) -> bool:
+    """Whether the next correction would be negligible, or this one is round-off.
+
+    Corrections by a tangent that is not `fresh` may also fall slowly because it is old.
+    """
+    fall = size / before if 0.0 < before < np.inf else 0.5
+    if fresh and size <= ROUND_OFF and fall > 0.5:
         return True
     return min(fall, 0.5) * size <= TOLERANCE
 

@@ -24,6 +24,7 @@ from typing import Protocol
 import numpy as np
 
 from fecontact.errors import POSITIVE, InputError, SolverError, check, one_of
+from fecontact.simulate.control import check_budget
 from fecontact.simulate.explicit_compiled import CompiledLane
 from fecontact.simulate.explicit_general import GeneralLane
 from fecontact.simulate.trajectory import Point, Statistics
@@ -72,15 +73,19 @@ class Explicit:
         In s, shortened a little to hit the output times; by default half the stability bound.
     lane
         "compiled" or "general"; "auto" takes the compiled one where it is possible.
+    most_steps
+        Budget of steps; a run that needs more does not begin. None: as many as it takes.
     """
 
     step: float | None = None
     lane: str = "auto"
+    most_steps: int | None = None
 
     def __post_init__(self) -> None:
+        check_budget(self.most_steps)
         check("lane", self.lane, one_of(LANES))
         if self.step is not None:
-            check("step", float(self.step), POSITIVE, "s")
+            check("step", self.step, POSITIVE, "s")
 
     def points(
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
@@ -116,14 +121,18 @@ class Explicit:
         return GeneralLane(system, start, statistics)
 
     def _step(self, bound: float, span: float) -> float:
-        if self.step is None:
-            return min(SHARE * bound, 0.01 * span)
-        if self.step > bound:
+        h = min(SHARE * bound, 0.01 * span) if self.step is None else self.step
+        if self.most_steps is not None and span / h > self.most_steps * (1.0 + 1e-9):
+            raise SolverError(
+                f"{span:.3g} s need {span / h:.3g} steps of {h:.3g} s, more than most_steps = "
+                f"{self.most_steps}; try a larger budget, or method 'implicit'"
+            )
+        if h > bound:
             raise InputError(
-                f"step = {self.step} s is not possible: it must be at most {bound:.3g} s, the "
+                f"step = {h} s is not possible: it must be at most {bound:.3g} s, the "
                 "stability bound of the explicit method"
             )
-        return self.step
+        return h
 
     def _watched(self, point: Point, first: Point, lane: Lane) -> Point:
         """The point, unless the method blows up."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from fecontact.errors import FINITE, POSITIVE, InputError, check
+from fecontact.errors import POSITIVE, Allowed, InputError, check
 from fecontact.simulate.trajectory import Point, Trajectory
 from fecontact.system import State, System
 from fecontact.system.initial import check_state
@@ -12,6 +14,9 @@ from fecontact.typing import Floats
 
 __all__ = ["first_point", "output_times"]
 
+NUMBER = Allowed("a finite number", math.isfinite)
+MOST_POINTS = 10**8
+"""Points that a motion may have."""
 OPEN = 1e-6
 """The start may miss the constraints by this much in m, rad, m/s or rad/s."""
 
@@ -30,6 +35,11 @@ def first_point(
         return point, message, point.state.t
     if state is not None:
         raise InputError("start and restart exclude each other; give one of them")
+    if not isinstance(restart, Trajectory):
+        raise InputError(
+            f"restart = {type(restart).__name__} is not possible: it must be a trajectory or a "
+            "result file"
+        )
     if restart.method != method:
         raise InputError(
             f"method = {method} is not possible: the motion to continue was made by "
@@ -44,6 +54,11 @@ def first_point(
 
 def _checked(system: System, state: State) -> tuple[Point, str]:
     """The start on its constraints, which it must nearly satisfy, and what was repaired."""
+    if not isinstance(state, State):
+        raise InputError(
+            f"start = {type(state).__name__} is not possible: it must be a state, such as "
+            "system.state(q={...}, v={...})"
+        )
     check_state(system, state)
     found, repairs = system.consistent(system.memory.filled(state)), []
     for words, change in (("position", found.moved), ("velocity", found.changed)):
@@ -68,25 +83,30 @@ def output_times(start: float, end: float, output: float | Floats | None, origin
 
     An interval counts from the origin, so that a restarted run has the times of the whole one.
     """
-    check("t_end", float(end), FINITE, "s")
+    check("t_end", end, NUMBER, "s")
     if end <= start:
         raise InputError(f"t_end = {end} s is not possible: it must be after {start} s")
     if output is None:
         return np.array([end])
     if np.ndim(output) == 0:
-        check("output", float(output), POSITIVE, "s")
+        check("output", output, POSITIVE, "s")
         if float(output) > (end - origin) * (1.0 + 1e-9):
             raise InputError(
                 f"output = {output} s is not possible: it must be at most {end - origin:g} s, the "
                 "time to simulate"
             )
         count = max(1, round((end - origin) / float(output)))
+        if count > MOST_POINTS:
+            raise InputError(
+                f"output = {output} s is not possible: {count:.1e} points are more than "
+                f"{MOST_POINTS:.0e}"
+            )
         times = np.linspace(origin, end, count + 1)
         return times[times > start]
     times = np.asarray(output, dtype=float)
     if times.ndim != 1 or not len(times):
         raise InputError("output: it must be an interval in s or a list of at least one time")
-    if np.any(np.diff(times) <= 0.0) or not (origin <= times[0] and times[-1] <= end):
+    if not np.all(np.diff(times) > 0.0) or not (origin <= times[0] and times[-1] <= end):
         raise InputError(f"output: times must rise from {origin} s to {end} s at most")
     times = times[times > start]
     return times if len(times) and times[-1] == end else np.append(times, end)

@@ -19,6 +19,7 @@ import numpy as np
 from scipy.integrate import BDF, DOP853, LSODA, RK45, Radau
 
 from fecontact.errors import POSITIVE, InputError, SolverError, check, one_of
+from fecontact.simulate.control import check_budget
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.projected import rank_of
 from fecontact.simulate.trajectory import Point, Statistics
@@ -37,6 +38,8 @@ IMPLICIT = ("Radau", "BDF", "LSODA")
 KEEPS_OWN_STATE = ("BDF", "LSODA")
 """Solvers with a memory of many steps: their states cannot be put back on constraints."""
 
+MOST_EVALUATIONS = 1000
+"""Evaluations in one step; a solver that needs more shortens its step without end."""
 BRISTLE = 1e-4
 """Absolute tolerance of the elastic slip, relative to that of positions."""
 
@@ -44,6 +47,9 @@ BRISTLE = 1e-4
 @dataclass(frozen=True)
 class Flow:
     """ODE solver on the continuous friction law, with the analytic Jacobian.
+
+    With constraints the Jacobian leaves out the derivative of their bias (the terms quadratic in
+    the velocities): it steers the iterations of the stiff solvers, never the result.
 
     Parameters
     ----------
@@ -54,19 +60,23 @@ class Flow:
         Local error of coordinates, velocities and elastic slip (there 1e-4 atol).
     step
         Longest step in s.
+    most_steps
+        Budget of steps; None: as many as it takes.
     """
 
     solver: str = "Radau"
     rtol: float = 1e-7
     atol: float = 1e-10
     step: float | None = None
+    most_steps: int | None = None
 
     def __post_init__(self) -> None:
+        check_budget(self.most_steps)
         check("solver", self.solver, one_of(SOLVERS))
         check("rtol", self.rtol, POSITIVE)
         check("atol", self.atol, POSITIVE)
         if self.step is not None:
-            check("step", float(self.step), POSITIVE, "s")
+            check("step", self.step, POSITIVE, "s")
 
     def points(
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
@@ -101,6 +111,7 @@ class FlowRun:
                 "'DOP853' or 'RK45'"
             )
         self.freedoms, self.factorised = Freedoms(system), 0
+        self.evaluated = statistics.evaluations
         state = start.state
         self.mode, self.rank = state.mode, rank_of(system, state)
         self.one_sided = OneSidedWatch(system, end - state.t)
@@ -119,6 +130,8 @@ class FlowRun:
 
     def advance(self) -> None:
         """One step of the solver."""
+        self.statistics.within(self.options.most_steps, self.solver.t)
+        self.evaluated = self.statistics.evaluations
         message = self.solver.step()
         if self.solver.status == "failed":
             raise SolverError(
@@ -175,6 +188,12 @@ class FlowRun:
         """Rates of all that is integrated."""
         system, state = self.system, self._state(t, y)
         self.statistics.evaluations += 1
+        if self.statistics.evaluations > self.evaluated + MOST_EVALUATIONS:
+            raise SolverError(
+                f"t = {self.solver.t:.6g} s: no step is accurate enough after {MOST_EVALUATIONS} "
+                "evaluations: look for a jump of a force there, try a larger rtol, or method "
+                "'implicit'"
+            )
         flow = system.flow(state)
         if system.rows:
             a, lam = system.accelerations(state, self.rank)

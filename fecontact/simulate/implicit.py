@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.errors import POSITIVE, InputError, SolverError, check
+from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, check
 from fecontact.simulate.alpha import AlphaWeights, Level, StepEquations
-from fecontact.simulate.control import Scale, step_factor
+from fecontact.simulate.control import Scale, check_budget, step_factor
 from fecontact.simulate.corrector import Corrector
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.row_basis import RowBasis, row_basis
@@ -28,6 +28,7 @@ from fecontact.typing import Floats
 __all__ = ["AlphaRun", "Implicit"]
 
 ORDER = 2
+SHARE = Allowed("from 0 to 1", lambda x: 0.0 <= x <= 1.0)
 CONFLICT = 1e-5
 """Gap of a redundant constraint row that contradicts the others."""
 OTHER_ASSEMBLY = 0.5
@@ -40,6 +41,8 @@ FIRST = 1e-3
 """First step of an error-controlled run, relative to the time to simulate."""
 UNSOLVED = 0.5
 """Factor of a step that did not converge."""
+WORTH = 1.2
+"""Factor from which a step grows; below it the factorised tangent is worth more."""
 MOST_PARTS = 1024
 """Parts into which a fixed step may be split where contacts change."""
 KINK, KINK_ORDER, KINK_STEP = 10.0, 1, 1e-7
@@ -73,20 +76,23 @@ class Implicit:
         Fixed step in s, shortened to hit the output times; None: the step follows from the error.
     rtol, atol
         Local error of positions (rotations: of 1 rad) and velocities, relative and absolute.
+    most_steps
+        Budget of steps, repeated ones included; None: as many as it takes.
     """
 
     rho_inf: float = 0.8
     step: float | None = None
     rtol: float = 1e-6
     atol: float = 1e-9
+    most_steps: int | None = None
 
     def __post_init__(self) -> None:
+        check_budget(self.most_steps)
         check("rtol", self.rtol, POSITIVE)
         check("atol", self.atol, POSITIVE)
         if self.step is not None:
-            check("step", float(self.step), POSITIVE, "s")
-        if not 0.0 <= self.rho_inf <= 1.0:
-            raise InputError(f"rho_inf = {self.rho_inf} is not possible: it must be from 0 to 1")
+            check("step", self.step, POSITIVE, "s")
+        check("rho_inf", self.rho_inf, SHARE)
 
     def points(
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
@@ -98,9 +104,9 @@ class Implicit:
             while run.last.state.t < goal:
                 run.advance(float(goal))
                 if every:
-                    yield run.point
+                    yield run.output()
             if not every:
-                yield run.point
+                yield run.output()
 
 
 class AlphaRun:
@@ -140,6 +146,11 @@ class AlphaRun:
         )
         return Point(last.state, last.rate, resume, self.audit.lines(self.reports))
 
+    def output(self) -> Point:
+        """The last point, from which a restart goes on in the same way: with a new tangent."""
+        self.corrector.forget()
+        return self.point
+
     def _resumed(self, start: Point) -> Level:
         """Level of a point of an earlier run, and the step and sizes that belong to it."""
         n, numbers, sided = self.system.size, start.resume, len(self.one_sided.largest)
@@ -157,6 +168,7 @@ class AlphaRun:
     def advance(self, goal: float) -> None:
         """One accepted step, not beyond the goal."""
         while True:
+            self.statistics.within(self.options.most_steps, self.last.state.t)
             left = goal - self.last.state.t
             parts = max(1, int(np.ceil(left / self.h * (1.0 - 1e-9))))
             h = left / parts
@@ -187,7 +199,8 @@ class AlphaRun:
         if error > 1.0 and not (kinked and level.h <= KINK_STEP * self.span):
             self._shorten(level.h, step_factor(error, order), "the error is too large")
             return False
-        self.h = level.h * step_factor(error, order)
+        factor = step_factor(error, order)
+        self.h = level.h * (1.0 if 1.0 < factor < WORTH else factor)
         return True
 
     def _drop(self, level: Level) -> Floats:

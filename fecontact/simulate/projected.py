@@ -16,6 +16,7 @@ import numpy as np
 from scipy.integrate import DOP853, RK45, Radau
 
 from fecontact.errors import POSITIVE, InputError, SolverError, check, one_of
+from fecontact.simulate.control import check_budget
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.store.energy import EnergyAudit, Instant
 from fecontact.system import State, System
@@ -45,6 +46,8 @@ class Projected:
     audit
         Keep the energy audit: the powers are integrated over each step by Gauss' formula with five
         points, which costs about half as much again.
+    most_steps
+        Budget of steps; None: as many as it takes.
     """
 
     solver: str = "DOP853"
@@ -53,13 +56,15 @@ class Projected:
     step: float | None = None
     project: bool = True
     audit: bool = False
+    most_steps: int | None = None
 
     def __post_init__(self) -> None:
+        check_budget(self.most_steps)
         check("solver", self.solver, one_of(SOLVERS))
         check("rtol", self.rtol, POSITIVE)
         check("atol", self.atol, POSITIVE)
         if self.step is not None:
-            check("step", float(self.step), POSITIVE, "s")
+            check("step", self.step, POSITIVE, "s")
 
     def points(
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
@@ -98,6 +103,7 @@ class Projected:
         )  # fmt: skip
         left = goals
         while solver.status == "running":
+            statistics.within(self.most_steps, solver.t)
             _advance(solver)
             statistics.steps += 1
             inside, left = left[left < solver.t], left[left >= solver.t]

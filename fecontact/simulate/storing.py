@@ -11,9 +11,9 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 import fecontact
-from fecontact.contact.approach import Approach
+from fecontact.contact.pair import ContactPair
 from fecontact.contact.surface import Surface
-from fecontact.errors import InputError, unknown
+from fecontact.errors import InputError, SolverError, unknown
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.trajectory import Point, Statistics, Trajectory
 from fecontact.store.energy import LINES
@@ -26,7 +26,7 @@ from fecontact.typing import Floats
 
 __all__ = ["Recorder", "continued"]
 
-FIELDS = ("gap", "pressure", "traction", "slip", "position")
+FIELDS = ("gap", "pressure", "normal", "traction", "slip", "position")
 STATE = ("t", "q", "v", "lam", "z", "wear")
 BALANCE = ("energy", "damping_power", "slip_power", "supplied_power")
 SHOWN = 5
@@ -42,12 +42,13 @@ class Paired(Protocol):
         ...
 
     @property
-    def surface(self) -> Surface:
-        """Points with weights."""
+    def points(self) -> int:
+        """Number of points."""
         ...
 
-    def approach(self, q: Floats, v: Floats) -> Approach:
-        """Kinematics of all points."""
+    @property
+    def surface(self) -> Surface:
+        """Points with weights."""
         ...
 
 
@@ -101,7 +102,9 @@ class Recorder:
     ) -> None:
         if error is not None:
             stopped = isinstance(error, KeyboardInterrupt)
-            self.end("interrupted" if stopped else "failed", str(error))
+            known = isinstance(error, InputError | SolverError)
+            words = str(error) if known else f"{type(error).__name__}: {error}"
+            self.end("interrupted" if stopped else "failed", words)
 
     def add(self, point: Point, statistics: Statistics) -> None:
         """Store a point."""
@@ -138,16 +141,16 @@ class Recorder:
         return record | self._contacts(state)
 
     def _contacts(self, state: State) -> dict[str, Any]:
-        """Fields of all contacts with memory."""
-        if not self.system.memory:
-            return {}
+        """Fields of all contacts; those without memory have modes of their own."""
         found: dict[str, Any] = {}
-        reports = self.system.flow(state).reports()
+        reports = self.system.flow(state).reports() if self.system.memory else {}
+        for pair in self._sliders:
+            reports[pair.name] = pair.report(state.t, *self.system.local(pair, state))
         for number, pair in enumerate(self._pairs):
             report, path = reports[pair.name], f"contacts/{number}"
             found |= {f"{path}/{name}": getattr(report, name) for name in (*FIELDS, *BALANCE)}
-            q, v = self.system.local(pair, state)
-            found[f"{path}/normal"] = pair.approach(q, v).normal
+            if pair.name not in self.system.memory.names:
+                found[f"{path}/mode"] = report.mode.astype(np.int8)
         return found
 
     def _frame(self, part: BodyGeometry, state: State) -> Floats:
@@ -157,11 +160,18 @@ class Recorder:
 
     @property
     def _pairs(self) -> Sequence[Any]:
-        return self.system.remembering
+        """Contacts with memory, then the others."""
+        return [*self.system.remembering, *self._sliders]
+
+    @property
+    def _sliders(self) -> list[ContactPair]:
+        """Contacts without memory."""
+        items = self.system.items
+        return [item for item in items if isinstance(item, ContactPair) and item.columns == 0]
 
     def _header(self, statistics: Statistics) -> Header:
         """What the file says once."""
-        system, memory = self.system, self.system.memory
+        system = self.system
         pairs: Sequence[Paired] = self._pairs
         names, arrays = packed(self.geometry)
         about = {
@@ -173,7 +183,7 @@ class Recorder:
             "places": _places(system),
             "rows": system.rows,
             "bodies": {name: (part.start, part.stop) for name, part in system.q_slices.items()},
-            "contacts": [{"name": name, "points": memory.shapes[name][0]} for name in memory.names],
+            "contacts": [{"name": pair.name, "points": pair.points} for pair in pairs],
             "energies": LINES,
             "statistics": list(asdict(statistics)),
             "geometry": names,

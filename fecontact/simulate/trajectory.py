@@ -76,6 +76,14 @@ class Statistics:
     evaluations: int = 0
     compiled: int = 0
 
+    def within(self, most: int | None, t: float) -> None:
+        """Raise a `SolverError` if there is a budget of steps and it is used up."""
+        if most is not None and self.steps + self.rejected >= most:
+            raise SolverError(
+                f"t = {t:.6g} s: the budget most_steps = {most} is used up; try a larger one, a "
+                "shorter time or a coarser tolerance"
+            )
+
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:

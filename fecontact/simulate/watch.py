@@ -12,12 +12,13 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from numbers import Real
 from types import FrameType
 
 import numpy as np
 from scipy.optimize import brentq
 
-from fecontact.errors import Allowed, check
+from fecontact.errors import Allowed, InputError, check
 from fecontact.simulate.trajectory import Crossing, Point
 from fecontact.system import State, System
 from fecontact.typing import Floats
@@ -52,6 +53,15 @@ class Event:
 
     def __post_init__(self) -> None:
         check(f"{self.name}: direction", self.direction, DIRECTION)
+
+    def value(self, t: float, state: State) -> float:
+        """g(t, state), which must be one finite number."""
+        found = self.function(t, state)
+        if np.ndim(found) or not isinstance(found, Real) or not np.isfinite(found):
+            raise InputError(
+                f"event '{self.name}' gives {found} at t = {t:.6g} s: it must be one finite number"
+            )
+        return float(found)
 
 
 def between(system: System, before: Point, after: Point) -> Callable[[float], State]:
@@ -98,6 +108,10 @@ class Watch:
         times: Floats | None = None,
         callback: Callable[[Point], bool | None] | None = None,
     ) -> None:
+        if isinstance(events, Event) or not all(isinstance(event, Event) for event in events):
+            raise InputError("events: they must be a list of `Event`s: [Event(function, name)]")
+        if callback is not None and not callable(callback):
+            raise InputError(f"callback = {callback!r} is not possible: it must be a function")
         self.system, self.events, self.callback = system, tuple(events), callback
         self.times = None if times is None else set(times.tolist())
         self.crossings: list[Crossing] = []
@@ -134,7 +148,7 @@ class Watch:
     def _found(self, before: Point, after: Point) -> Iterator[tuple[float, Event]]:
         at, start, end = between(self.system, before, after), before.state, after.state
         for event in self.events:
-            g = event.function
+            g = event.value
             first, last = g(start.t, start), g(end.t, end)
             crossed = first != 0.0 and first * last <= 0.0
             if not crossed or event.direction * (last - first) < 0.0:

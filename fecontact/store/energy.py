@@ -34,6 +34,7 @@ from fecontact.typing import (
     HasEnergy,
     HasKineticEnergy,
     HasStrainEnergy,
+    HasSupply,
     Item,
 )
 
@@ -134,6 +135,8 @@ class Instant:
                 report.damping_power, report.supplied_power, report.energy,
             )  # fmt: skip
         for i, body in enumerate(system.bodies):
+            if isinstance(body, HasSupply):
+                given[i] = body.supplied_power(state.t, *system.local(body, state))
             part, own = system.slices[body.name], system.local(body, state)
             forces[i, part] += 0.5 * body.d_inertia(own[0], own[1]) @ own[1]
         tractions = [np.linalg.norm(report.traction, axis=1) for report in reports.values()]
@@ -165,6 +168,8 @@ class EnergyAudit:
         answers = [isinstance(item, HasEnergy | HasDissipation) for item in system.items]
         remember = [item.name in system.memory.names for item in system.items]
         self._driven = np.array([_driven(body) for body in system.bodies], dtype=bool)
+        # their own balance tells what they take; it needs powers along the motion
+        self._spun = [i for i, body in enumerate(system.bodies) if isinstance(body, HasSupply)]
         # all work of loads without a potential is supplied
         self._loads = np.array(
             [i >= bodies and not (answers[i] or remember[i]) for i in range(len(answers))]
@@ -187,7 +192,9 @@ class EnergyAudit:
             ~np.any(before.forces[:-1], axis=1) & ~np.any(now.forces[:-1], axis=1)
         )
         lost[free] = (before.pressed - now.pressed)[free]
+        spun = given[:-1][self._spun]
         given[:-1] = self.supplied(work[:-1], lost, given[:-1], before.state, now.state)
+        given[:-1][self._spun] = spun
         for i, item in self._potentials:
             given[i] += self._shift(item, before.state, now.state)
         self.slip += _slip_work(before, now)
@@ -220,7 +227,7 @@ class EnergyAudit:
         for i, item in self._potentials:
             early, late = (replace(now.state, t=now.state.t + dt) for dt in (-MOMENT, MOMENT))
             given[i] += self._shift(item, early, late) / (2.0 * MOMENT)
-        for i in np.flatnonzero(self._driven).tolist():
+        for i in set(np.flatnonzero(self._driven).tolist()) - set(self._spun):
             body = self.system.bodies[i]
             q, v = self.system.local(body, now.state)
             elastic = body.elastic_force(q) @ v if isinstance(body, HasElasticForce) else 0.0

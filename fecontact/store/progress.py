@@ -10,7 +10,7 @@ from typing import TypeVar
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-__all__ = ["stages", "track"]
+__all__ = ["clock", "stages", "track"]
 
 T = TypeVar("T")
 
@@ -28,6 +28,27 @@ def track(items: Iterable[T], label: str, total: int | None = None) -> Iterator[
         transient=True,
     ) as progress:
         yield from progress.track(items, description=label, total=total)
+
+
+@contextmanager
+def clock(label: str, start: float, end: float) -> Iterator[Callable[[float], None]]:
+    """Show simulated time and the time that is left: call the given function with each time in s.
+
+    Drawn on stderr if it is a terminal, nothing elsewhere.
+    """
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda _: None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[now]:.4g} s of {task.fields[end]:.4g} s"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(label, total=end - start, now=start, end=end)
+        yield lambda t: progress.update(task, completed=t - start, now=t)
 
 
 @contextmanager

@@ -95,7 +95,7 @@ class Assembly:
         self.remembering = tuple(
             item
             for item in self.items
-            if isinstance(item, HasMemory) and item.name in self.memory.names
+            if item.name in self.memory.names and isinstance(item, HasMemory)
         )
         self.dissipating = tuple(
             (i, item) for i, item in enumerate(self.items) if isinstance(item, HasDissipation)
@@ -227,7 +227,7 @@ class Assembly:
             if body not in self.bodies:
                 raise unknown("body", body.name, self.slices)
         q, v = (
-            np.concatenate([np.r_[slices[body.name]] for body in item.bodies]).astype(np.int64)
+            np.concatenate([_numbers(slices[body.name]) for body in item.bodies])
             for slices in (self.q_slices, self.slices)
         )
         return _shortest(q), _shortest(v)
@@ -269,6 +269,10 @@ def _slices(sizes: dict[str, int]) -> dict[str, slice]:
     return {
         name: slice(end - size, end) for (name, size), end in zip(sizes.items(), ends, strict=True)
     }
+
+
+def _numbers(part: slice) -> Integers:
+    return np.arange(part.start, part.stop, dtype=np.int64)
 
 
 def _shortest(numbers: Integers) -> Place:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from fecontact.contact._kernels import GROSS, OPEN, SLIP, STICK
 from fecontact.contact.stepping import ContactHistory
 from fecontact.errors import InputError
 from fecontact.system.state import State
@@ -44,7 +45,7 @@ class Memory:
         shapes = {
             item.name: (item.points, item.columns)
             for item in items
-            if isinstance(item, HasMemory) and item.columns > 0
+            if hasattr(item, "columns") and isinstance(item, HasMemory) and item.columns > 0
         }
         points = {name: p for name, (p, _) in shapes.items()}
         return Memory(
@@ -86,6 +87,12 @@ class Memory:
                 )
             if not np.isfinite(values).all():
                 raise InputError(f"{name} of the contacts must be finite numbers")
+        known = np.isin(state.mode, (OPEN, STICK, SLIP, GROSS))
+        if not known.all():
+            raise InputError(
+                f"mode = {state.mode[~known][0]} of a contact point is not possible: it must be 0 "
+                "(open), 1 (stick), 2 (slip) or 3 (gross slip)"
+            )
 
     def history(self, state: State, name: str) -> ContactHistory:
         """History of one item; the state must have one."""

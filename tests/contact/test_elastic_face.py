@@ -109,9 +109,9 @@ def test_anchor_is_carried_by_the_material(scene, difference):
     """The foot moves with the body; its place at q is the foot, its derivative exact."""
     face, x, q, v = scene
     at = face.project(x, q, v)
-    place, by_q = face.carried(at.anchor, q)
+    place, by_q = face.carried(at.anchor, q), face.d_carried(at.anchor, q)
     np.testing.assert_allclose(place + at.gap[:, None] * at.normal, x, atol=1e-12)
-    expected = difference(lambda s: face.carried(at.anchor, face.body.move(q, s))[0].ravel(),
+    expected = difference(lambda s: face.carried(at.anchor, face.body.move(q, s)).ravel(),
                           np.zeros(len(v)), np.full(len(v), 1e-3))  # fmt: skip
     error = np.linalg.norm(by_q.reshape(expected.shape) - expected)
     assert error <= 1e-9 * np.linalg.norm(expected)

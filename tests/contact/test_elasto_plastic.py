@@ -181,6 +181,41 @@ def test_no_drift_below_the_limit():
     assert z[0, 0] == pytest.approx(-0.002, abs=1e-17)
 
 
+@given(seed=SEEDS)
+@pytest.mark.parametrize("law", laws(), ids=["coulomb", "static", "stribeck", "table"])
+def test_an_accelerated_step_dissipates(law, seed):
+    """Path and end velocity of a step are independent of each other; z stays a bent bristle.
+
+    Without acceleration the slip is the plastic flow of the trial, (|a| - mu p)/(c + beta/h).
+    """
+    _, z, slip, pressure, mode = random_points(seed)
+    dx, h = random_points(seed + 1)[2] * 0.2, 0.1
+    step = law.step(z + dx, slip, pressure, mode, h, dx)
+    assert np.all(step.work >= 0.0)
+    slides = step.mode == SLIP
+    left = -step.traction - law.stiffness * step.z - law.damping * (step.z - z) / h
+    flows = slides & (step.work > 0.0)
+    assert np.abs(left[flows]).max(initial=0.0) < 1e-12
+    even = law.step(z + h * slip, slip, pressure, mode, h, h * slip)
+    a = law.stiffness * (z + h * slip) + law.damping * slip
+    size = np.linalg.norm(a, axis=1)
+    limit = np.linalg.norm(even.traction, axis=1)
+    path = (size - limit) / (law.stiffness + law.damping / h)
+    np.testing.assert_allclose(even.work, limit * path, atol=1e-12)
+
+
+def test_accelerated_slip_keeps_its_stretch():
+    """Under a constant limit z = mu p/c at any speed and acceleration; the rest of dx is slip."""
+    law, p, one = ElastoPlastic(0.5, 100.0, 30.0), np.array([2.0]), np.array([[1.0, 0.0, 0.0]])
+    z, v, mode, slid, h = 0.01 * one, 0.3, np.array([SLIP]), 0.0, 0.02
+    for _ in range(20):
+        v, dx = v + 5.0 * h, (v * h + 0.5 * 5.0 * h**2) * one
+        step = law.step(z + dx, v * one, p, mode, h, dx)
+        z, slid = step.z, slid + step.work.item()
+        np.testing.assert_allclose(z, 0.01 * one, atol=1e-15)
+    assert slid == pytest.approx(0.3 * 0.4 + 0.5 * 5.0 * 0.4**2, rel=1e-12)
+
+
 def test_static_limit_holds_until_break_away():
     law = ElastoPlastic(Coulomb(0.3, static=0.5), 10.0)
     pull, still, one = np.array([[0.04, 0.0, 0.0]]), np.zeros((1, 3)), np.ones(1)

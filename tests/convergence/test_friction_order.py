@@ -34,8 +34,9 @@ def slider(mu, spring=400.0, push=(0.0, 0.0), damping=40.0):
 def cases():
     """Systems, starts, end times, and the orders of coordinates that theory expects.
 
-    stick: a linear oscillator. sliding: mu falls with the speed, the direction stays. turning: the
-    return map turns the slip direction with the end of the step, like the implicit Euler method.
+    stick: a linear oscillator. sliding: mu falls with the speed, the direction stays. turning:
+    bristles that relax within a step turn with the slip at its end, like the implicit Euler method;
+    dampers give the direction of slower ones, and the order is two.
     """
     rest = {"mass.uz": -LOAD / 1e4}
     stick = slider(0.5)
@@ -43,16 +44,18 @@ def cases():
     slide = slider(CURVE)
     start = slide.sliding(slide.state(q=rest, v={"mass.ux": 2.0}))
     yield "sliding", slide, start, 0.06, 2.0
-    turn = slider(0.3, spring=1.0, push=(0.0, 40.0))
-    start = turn.sliding(turn.state(q=rest, v={"mass.ux": 1.0}))
-    yield "turning", turn, start, 0.06, 1.0
+    for name, damping, order in (("turning, light", 1.0, 1.0), ("turning, damped", 200.0, 2.0)):
+        turn = slider(0.3, spring=1.0, push=(0.0, 40.0), damping=damping)
+        start = turn.sliding(turn.state(q=rest, v={"mass.ux": 1.0}))
+        yield name, turn, start, 0.06, order
 
 
 @pytest.mark.parametrize("case", list(cases()), ids=lambda case: case[0])
 def test_order(case):
     name, system, start, end, order = case
-    exact = simulate(system, end, start, "flow", solver="DOP853", rtol=1e-11, atol=1e-13,
-                     output=end)  # fmt: skip
+    solver = "Radau" if name == "turning, light" else "DOP853"
+    rtol = 1e-6 if solver == "Radau" else 1e-10
+    exact = simulate(system, end, start, "flow", solver=solver, rtol=rtol, atol=1e-12, output=end)
     modes, errors = set(), []
     for parts in (20, 40, 80):
         motion = simulate(system, end, start, step=end / parts)
@@ -60,16 +63,15 @@ def test_order(case):
         errors.append(np.abs(motion.q[-1] - exact.q[-1]).max())
     assert modes == ({1} if name == "stick" else {2})
     measured = np.log2(np.divide(errors[:-1], errors[1:]))
-    assert measured == pytest.approx(order, abs=0.1)
+    if name == "turning, damped":  # parts of the error cancel
+        assert measured.min() > order - 0.1
+    else:
+        assert measured == pytest.approx(order, abs=0.1)
 
 
 @pytest.mark.parametrize("name", ["stick", "sliding"])
 def test_order_of_the_audit(name):
-    """Residual plus numerical dissipation fall with the square of the step in smooth phases.
-
-    Damped bristles lag behind a changing friction limit, in first order; the sliding ones here have
-    no damping.
-    """
+    """Residual plus numerical dissipation fall with the square of the step in smooth phases."""
     rest, end = {"mass.uz": -LOAD / 1e4}, 0.05
     system, v = (slider(0.5), 0.1) if name == "stick" else (slider(CURVE, damping=0.0), 2.0)
     start = system.state(q=rest, v={"mass.ux": v})
@@ -81,3 +83,20 @@ def test_order_of_the_audit(name):
         left.append(np.abs(lines["residual"] + lines["numerical"]).max())
     assert np.log2(left[0] / left[1]) == pytest.approx(2.0, abs=0.2)
     assert left[1] < 1e-3 * max(abs(line).max() for line in lines.values())
+
+
+def test_audit_of_damped_sliding():
+    """Bristles follow a limit that changes by the implicit Euler method: their part is of order 1.
+
+    It is small, as they store little. Under a constant limit they are exact at any acceleration.
+    """
+    rest, end = {"mass.uz": -LOAD / 1e4}, 0.05
+    for mu, bound in ((CURVE, 2e-5), (0.3, 1e-13)):
+        system, left = slider(mu), []
+        start = system.sliding(system.state(q=rest, v={"mass.ux": 2.0}))
+        for parts in (20, 40):
+            lines = simulate(system, end, start, step=end / parts).energies
+            left.append(np.abs(lines["residual"]).max())
+        assert left[1] < bound * lines["slip"][-1]
+        if mu is CURVE:
+            assert np.log2(left[0] / left[1]) == pytest.approx(1.0, abs=0.3)

@@ -236,6 +236,7 @@ def pulled(kind, stiffness, limit, low, high, cycles, steps):
     z, dx = np.zeros((1, 3)), np.zeros((1, 3))
     traction, work, mode = np.zeros((1, 3)), np.zeros(1), np.zeros(1, dtype=np.int64)
     limits, x, first = np.full(1, limit), 0.0, 0.0
+    spring, damper = np.full(1, stiffness), np.zeros(1)
     for cycle in range(cycles + 1):
         for k in range(steps):
             wave = 0.5 - 0.5 * np.cos(2.0 * np.pi * (k + 1) / steps)
@@ -243,7 +244,7 @@ def pulled(kind, stiffness, limit, low, high, cycles, steps):
             dx[0, 0] = (load - stiffness * z[0, 0]) / stiffness
             z += dx
             if kind == 1:
-                return_map(stiffness, 0.0, 1.0, limits, dx, z, traction, work, mode)
+                return_map(spring, damper, 1.0, limits, dx, dx, z, traction, work, mode)
             else:
                 bristle_step(stiffness, -1.0 if kind == 0 else 0.7, 1.0, limits, dx, z, mode)
             x += dx[0, 0]

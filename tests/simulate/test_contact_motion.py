@@ -50,11 +50,7 @@ def test_a_block_sticks_without_drift():
 @pytest.mark.parametrize("method", ["implicit", "flow"])
 @pytest.mark.parametrize("damping", [2e3, 0.0])
 def test_a_block_slides(method, damping):
-    """Above the friction angle from v_0: x = v_0 t + g (sin - mu cos) t^2/2; heat mu N x.
-
-    A damped bristle lags behind an accelerated slip: its stretch in time steps h is off by
-    (beta/c) h x''/2 at most, and so is the slip path.
-    """
+    """Above the friction angle from v_0: x = v_0 t + g (sin - mu cos) t^2/2; heat mu N x."""
     angle, v0, system = 0.6, 0.1, incline(0.6, damping=damping)
     start = system.sliding(system.state(q=pressed(angle), v={"block.ux": v0}))
     if damping == 0.0 and method == "flow":
@@ -67,8 +63,7 @@ def test_a_block_slides(method, damping):
     x = v0 * motion.t + slope * motion.t**2 / 2
     assert np.abs(motion.history("block.ux") - x).max() < 1e-9
     grip = 0.4 * MASS * G * np.cos(angle)
-    lag = 1.01 * damping / 1e6 * 2e-3 * slope / 2
-    assert motion.energies["slip"] == pytest.approx(grip * x, rel=1e-9, abs=grip * lag)
+    assert motion.energies["slip"] == pytest.approx(grip * x, rel=1e-9, abs=1e-9)
     assert np.all(motion.mode == 2)
 
 
@@ -158,3 +153,37 @@ def test_a_step_that_does_not_converge_is_halved(monkeypatch):
     monkeypatch.setattr(Corrector, "solve", lambda *_: (_ for _ in ()).throw(SolverError("no")))
     with pytest.raises(SolverError, match=r"t = 0 s, step .*: no; try a smaller step"):
         simulate(system, 0.01, start, step=1e-3)
+
+
+def test_a_kept_tangent_changes_no_result(monkeypatch):
+    """Between output points tangents are kept: far fewer factorisations, the same motion."""
+    system = belt_oscillator(1e4, 0.6, 0.3, 0.5, 100.0)
+    start = system.state(q={"mass.uz": -1e-4}, v={"mass.ux": 0.5, "belt.ux": 0.5})
+    kept = simulate(system, 4e-3, start, step=1e-4, output=2e-3)
+    monkeypatch.setattr(Corrector, "_earlier", lambda *_: None)
+    fresh = simulate(system, 4e-3, start, step=1e-4, output=2e-3)
+    assert kept.statistics.factorisations < 0.3 * fresh.statistics.factorisations
+    assert np.abs(kept.q - fresh.q).max() < 1e-12
+    assert np.abs(kept.v - fresh.v).max() < 1e-9
+
+
+def test_restart_with_kept_tangents_is_exact():
+    """A tangent is never kept over an output point, where a restart may begin."""
+    system = incline(0.6)
+    start = system.state(q=pressed(0.6))
+    whole = simulate(system, 0.1, start, output=0.05)
+    half = simulate(system, 0.1, start, output=0.05, callback=lambda point: point.state.t > 0.04)
+    assert half.statistics.factorisations < half.statistics.iterations
+    rest = simulate(system, 0.1, restart=half, output=0.05)
+    np.testing.assert_array_equal(rest.q[-1], whole.q[-1])
+    np.testing.assert_array_equal(rest.v[-1], whole.v[-1])
+
+
+@pytest.mark.parametrize("method", ["implicit", "explicit"])
+def test_audit_at_defaults(method):
+    """From rest the block lets go and slides: what is left is below 1e-3 of the heat."""
+    system = incline(0.6)
+    lines = simulate(system, 0.3, system.state(q=pressed(0.6)), method, output=0.1).energies
+    left = np.abs(lines["residual"]) + np.abs(lines["numerical"])
+    assert lines["slip"][-1] > 0.5
+    assert left.max() < 1e-3 * lines["slip"][-1]

@@ -15,8 +15,11 @@ import numpy as np
 import pytest
 
 from fecontact.body import RigidBody
+from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surface
+from fecontact.contact.rigid_face import RigidFace
+from fecontact.contact.shape import Plane
 from fecontact.errors import InputError
-from fecontact.joint import Bearing
+from fecontact.joint import Bearing, Force
 from fecontact.results import Result
 from fecontact.simulate import SimulationError, simulate
 from fecontact.store import StoredRun
@@ -68,7 +71,7 @@ def test_file_holds_the_motion(whole):
     for name, line in motion.energies.items():
         np.testing.assert_array_equal(run.records(f"energies/{name}"), line)
     last = motion.contacts["foot"][-1]
-    for name in ("gap", "pressure", "traction", "slip", "position"):
+    for name in ("gap", "pressure", "normal", "traction", "slip", "position"):
         np.testing.assert_array_equal(run.record()[f"contacts/0/{name}"], getattr(last, name))
 
 
@@ -179,3 +182,24 @@ def test_other_methods(tmp_path, method):
     np.testing.assert_allclose(result.t, np.linspace(0.0, 0.1, 11), atol=1e-15)
     exact = 1e-3 * np.cos(100 * result.t)
     np.testing.assert_allclose(result["mass.ux"], exact, atol=1e-9)
+
+
+def test_a_contact_without_memory_has_fields(tmp_path):
+    """A block of weight N slides with Coulomb friction mu N: forces, modes, power mu N v."""
+    block, load, mu = RigidBody("block", 2.0, ("ux", "uz")), 20.0, 0.3
+    points = Surface(np.array([[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0]]), np.ones(2))
+    pair = ContactPair(
+        block, points, RigidFace(None, Plane()), PenaltyNormal(1e5, 1e3), CoulombSliding(mu),
+        name="foot",
+    )  # fmt: skip
+    system = System([block], [Force(block, (0.0, 0.0, -load)), pair])
+    start = system.state(q={"block.uz": -load / 2e5}, v={"block.ux": 1.0})
+    path = tmp_path / "run.h5"
+    simulate(system, 0.02, start, step=1e-3, output=0.01, store=path)
+    foot = Result.load(path).contacts["foot"]
+    np.testing.assert_allclose(foot.normal_force, load, rtol=1e-9)
+    np.testing.assert_allclose(foot.force, [[-mu * load, 0.0, load]] * 3, atol=1e-8)
+    assert foot.mode.tolist() == [[2, 2]] * 3
+    speed = 1.0 - mu * load / 2.0 * np.array([0.0, 0.01, 0.02])
+    np.testing.assert_allclose(foot.field("slip_power"), mu * load * speed, rtol=1e-8)
+    assert "slip_work" not in foot.names

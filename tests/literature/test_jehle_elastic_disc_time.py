@@ -1,0 +1,64 @@
+"""Jehle 7.1 (digest T21) with friction that remembers: linearisation, and growth in time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fecontact.analysis import complex_modes, linearise, steady_state
+from fecontact.case.registry import load_module
+from fecontact.contact import ElastoPlastic, ring
+from fecontact.reduction import ritz_harmonic
+from fecontact.simulate import simulate
+
+
+@pytest.fixture(scope="module")
+def in_time():
+    return load_module("jehle/elastic_disc_in_time")
+
+
+@pytest.fixture(scope="module")
+def sliding(in_time):
+    """System and steady sliding of the flagship with bristles of a given stiffness in N/m."""
+
+    def sliding(stiffness):
+        p = in_time.InTime(harmonics=1, ring_points=6)
+        length = ring(p.contact_radius, p.ring_points).measure
+        law = ElastoPlastic(p.friction, stiffness / length, p.bristle_damping / length)
+        model = ritz_harmonic(in_time.disc.plate(p), p.harmonics)
+        system = in_time.disc.build(p, model, law)
+        return system, system.sliding(steady_state(system).state)
+
+    return sliding
+
+
+def test_bristles_tend_to_coulomb(in_time, sliding):
+    """Digest 2.3.3, limit 2: the linearisation with z as state goes to Coulomb's as 1/c_t."""
+    errors = []
+    for stiffness in (1.2e8, 1.2e9, 1.2e10):
+        system, state = sliding(stiffness)
+        assert np.abs(system.flow(state).rate).max() < 1e-12
+        modes = complex_modes(linearise(system, state))
+        coulomb = modes.leading_growth + 2j * np.pi * modes.leading_frequency
+        errors.append(in_time.leading_mode(system, state).value - coulomb)
+    assert np.abs(errors[0].real) < 0.03  # 1/s, of 13.7 1/s
+    assert np.abs(errors[0].imag) < 0.06  # rad/s, of 8023 rad/s
+    for part in (np.real, np.imag):
+        ratios = np.log10(np.abs(part(errors[:2]) / part(errors[1:])))
+        np.testing.assert_allclose(ratios, 1.0, atol=0.02)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["implicit", "flow"])
+def test_growth_in_time(in_time, sliding, method):
+    """Issue: growth rate within 1 % and frequency within 1e-4 of the linearisation."""
+    system, state = sliding(1.2e8)
+    mode = in_time.leading_mode(system, state)
+    options = {"step": 2.5e-6, "rho_inf": 1.0} if method == "implicit" else {"rtol": 1e-10}
+    motion = simulate(system, 2e-3, mode.disturbed(state, 1e-7), method, 2e-5, **options)
+    change = [motion.q - state.q, motion.v - state.v, motion.z - state.z]
+    amplitude = np.hstack(change) @ mode.left
+    growth = np.polyfit(motion.t, np.log(np.abs(amplitude)), 1)[0]
+    frequency = np.polyfit(motion.t, np.unwrap(np.angle(amplitude)), 1)[0]
+    assert growth == pytest.approx(mode.value.real, rel=0.01)
+    assert frequency == pytest.approx(mode.value.imag, rel=1e-4)
