@@ -8,11 +8,12 @@ load M_2 by a facing under the force N. While it slips, its torque T = 2/3 mu N 
     phi = Omega t*/2,   Q = T phi                        slip angle and heat
     omega = (T - M_2) t*/J_2                             speed at which slip ends
 
-Bristles yield until the slip reverses, so they change this only by their lag behind a direction that
-turns against the flywheel, of order (stretch/r)^2. Heat per area at the radius r is mu p r phi: the
-wear map. Explicit, implicit and event-free methods integrate the same law; their differences fall
-with the step. Numerical dissipation is of order 2; the residual of the audit is of order 1, since
-the slip direction turns in the frame of the flywheel (see docs/transient.md).
+Bristles yield until the slip reverses, so they change this only by their lag behind a direction
+that turns against the flywheel. Heat per area at the radius r is mu p r phi: the wear map.
+
+Explicit, implicit and event-free methods integrate the same law; their differences fall with the
+step. Numerical dissipation is of order 2; the residual of the audit is of order 1, since the slip
+direction turns in the frame of the flywheel (docs/transient.md).
 """
 
 from __future__ import annotations
