@@ -1,4 +1,4 @@
-"""Break-away of a point mass from stick: continuous law with a stiff integrator, time steps.
+"""Break-away of a point mass from stick: the law alone, and the system by three methods.
 
 A mass m rests on critically damped bristles (c, beta = 2 sqrt(c m)), friction limit T; at t = 0 a
 constant force F > T acts. With tau = omega_0 t, omega_0 = sqrt(c/m)
@@ -21,12 +21,18 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.special import lambertw
 
+from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact import ContactPair, PenaltyNormal, Plane, RigidFace, Surface
 from fecontact.contact._kernels import SLIP, STICK
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.errors import POSITIVE, InputError
+from fecontact.joint import Force
+from fecontact.simulate import Trajectory, simulate
+from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots
+from fecontact.view.energy import energy_plot
 
 SOURCE = "Stamm T4"
 STUCK = np.array([STICK])
@@ -165,6 +171,67 @@ def run(run: Run[BreakAway]) -> None:
                   relation="is", kind="closed_form", source="Stamm 4.148: up to 1 + e^-2",
                   formula=True)  # fmt: skip
     picture(run, times, motion, exact)
+    in_time(run)
+
+
+def system(p: BreakAway) -> System:
+    """The mass on a plane, pressed by 1 N through a given penetration."""
+    mass = RigidBody("mass", p.mass, ("ux",))
+    contact = ContactPair(
+        mass,
+        Surface(np.array([[0.0, 0.0, -1e-6]]), np.ones(1)),
+        RigidFace(None, Plane()),
+        PenaltyNormal(1e6),
+        p.law(p.limit),
+    )
+    return System([mass], [contact, Force(mass, (p.force, 0.0, 0.0))])
+
+
+def audit(motion: Trajectory) -> float:
+    """Residual and numerical dissipation, relative to the work of the force."""
+    last = {name: float(line[-1] - line[0]) for name, line in motion.energies.items()}
+    given = last["supplied"] - last["potential"]
+    return (abs(last["numerical"]) + abs(last["residual"])) / given
+
+
+def in_time(run: Run[BreakAway]) -> None:
+    """The whole system by three methods against the exact motion, with the energy audit."""
+    p = run.parameters
+    exact, step = p.exact(p.until), p.until / p.steps
+    for method, fine, accurate in (
+        ("flow", {"rtol": 1e-9}, 1e-7),
+        ("implicit", {"step": 0.5 * step}, 1e-3),
+        ("explicit", {"step": 0.5 * step}, 1e-3),
+    ):
+        motion = simulate(system(p), p.until, method=method, output=p.until / 50, **fine)
+        errors = [_error(motion, exact)]
+        for name, value in zip(("position", "speed", "elastic slip"), errors[0], strict=True):
+            run.check(f"relative error of the {name} at the end", float(value), 0.0, method=method,
+                      tolerance=accurate, kind="closed_form", source=SOURCE,
+                      formula=True)  # fmt: skip
+        usual = simulate(system(p), p.until, method=method, output=p.until / 50)
+        run.check("energy not accounted for, at defaults", audit(usual),
+                  1e-6 if method == "flow" else 1e-3, relation="le", kind="closed_form",
+                  source="energy audit, of the work of the force", method=method,
+                  formula=True)  # fmt: skip
+        if method == "flow":
+            continue
+        coarse = simulate(system(p), p.until, method=method, output=p.until / 50, step=2 * step)
+        for name, ratio in (
+            ("error of the speed", _error(coarse, exact)[1] / errors[0][1]),
+            ("energy not accounted for", audit(coarse) / audit(motion)),
+        ):
+            run.check(f"order of the {name}", float(np.log(ratio) / np.log(4.0)), 1.0,
+                      relation="ge", tolerance=0.2, kind="trend", source="one at the kink",
+                      method=method, formula=True)  # fmt: skip
+        if method == "implicit":
+            plots.save(energy_plot(motion.t, motion.energies), run.path("energy.png"))
+
+
+def _error(motion: Trajectory, exact: Floats) -> Floats:
+    """Relative errors (3,) of position, speed and elastic slip at the end."""
+    last = np.array([motion.q[-1, 0], motion.v[-1, 0], motion.z[-1, 0]])
+    return np.abs(last - exact) / np.abs(exact)
 
 
 def slip_acceleration(p: BreakAway) -> float:
@@ -201,7 +268,8 @@ CASE = Case(
     proves=("Stamm T4",),
     parameters=BreakAway(),
     run=run,
-    quick_s=3,
+    quick_s=8,
+    system=system,
 )
 
 if __name__ == "__main__":

@@ -8,8 +8,9 @@ growth vanishes at
     beta* = sqrt(m c (1 - 1/(4 kappa)))                  (Routh and Hurwitz, from Stamm 6.24).
 
 Above, a small disturbance decays, below it grows into a limit cycle in which the flanks lose
-contact. The contact is held by Coulomb's law alone: the disc never sticks. The digest's limit cycle
-has flanks that relax while they are open; here an open flank closes again where its force does.
+contact. Coulomb's law alone is enough: the disc never
+sticks. An open flank closes again where its force does; the flanks of the digest relax while they
+are open, and the limit cycles agree.
 """
 
 from __future__ import annotations
@@ -181,14 +182,12 @@ def limit_cycle(run: Run[WedgedDisc]) -> None:
     until = 0.6
     motion = simulate(system(p), until, start, "projected", output=2e-4)
     height, late = 1e6 * (motion.q[:, 1] - home[1]), motion.t > until - 0.03
-    reason = ("flanks of the digest relax while they are open", "module docstring")
     for name, value, digest in (
         ("lowest", height[late].min(), -173.1),
         ("highest", height[late].max(), 204.6),
     ):
         run.check(f"limit cycle for beta = 60 kg/s, {name}", float(value), digest, unit="µm",
-                  tolerance=0.03 * abs(digest), kind="digest", source=SOURCE,
-                  known_deviation=reason, varied=("damping",))  # fmt: skip
+                  tolerance=0.5, kind="digest", source=SOURCE, varied=("damping",))  # fmt: skip
     gaps = (motion.q - home) @ np.array(list(flanks(p).values()))[:, :2].T
     opens = gaps.max(axis=0) - balance(p)[0] / p.stiffness
     run.check("largest gap of a flank", float(1e6 * opens.max()), 0.0, unit="µm", relation="ge",
