@@ -39,6 +39,9 @@ __all__ = ["Bristles", "bristle_step", "dahl", "dupont", "lugre"]
 ALWAYS = -1.0
 """Onset of a law that slides at any load."""
 
+NOTHING = 1e-30
+"""Deflection S/c in m of sliding bristles from which a point counts as closed."""
+
 
 @njit(cache=True, error_model="numpy")
 def sliding_share(onset: float, d: float, along: float) -> float:
@@ -257,7 +260,8 @@ class Bristles:
         speed, e = _split(slip)
         slides = np.full(len(pressure), SLIP)
         mu, by_speed, by_pressure = self.coefficient.values(speed, pressure, slides)
-        return mu * pressure, (by_speed * pressure)[:, None] * e, mu + by_pressure * pressure
+        limit = np.where(mu * pressure > NOTHING * self.stiffness, mu * pressure, 0.0)
+        return limit, (by_speed * pressure)[:, None] * e, mu + by_pressure * pressure
 
     def _share(self, z: Floats, direction: Floats, limit: Floats) -> tuple[Floats, Floats]:
         """Beta (p,) and its slope over d."""
