@@ -38,9 +38,9 @@ __all__ = ["Bristles", "bristle_step", "dahl", "dupont", "lugre"]
 
 ALWAYS = -1.0
 """Onset of a law that slides at any load."""
-LEAST = 1e-12
-"""Sliding friction in Pa below which a point counts as open: z relaxes with c |s|/S, which knows no
-bound for S -> 0."""
+NOTHING = 1e-30
+"""Deflection S/c in m of sliding bristles from which a point counts as closed: z relaxes with
+c |s|/S, which knows no bound for S -> 0."""
 
 
 @njit(cache=True, error_model="numpy")
@@ -260,8 +260,7 @@ class Bristles:
         speed, e = _split(slip)
         slides = np.full(len(pressure), SLIP)
         mu, by_speed, by_pressure = self.coefficient.values(speed, pressure, slides)
-        limit = mu * pressure
-        limit = np.where(limit > LEAST, limit, 0.0)
+        limit = np.where(mu * pressure > NOTHING * self.stiffness, mu * pressure, 0.0)
         return limit, (by_speed * pressure)[:, None] * e, mu + by_pressure * pressure
 
     def _share(self, z: Floats, direction: Floats, limit: Floats) -> tuple[Floats, Floats]:
