@@ -55,7 +55,9 @@ __all__ = [
     "Points",
     "added",
     "contact_blocks",
+    "damper_power",
     "relative_frame",
+    "slip_work",
 ]
 
 STEP, ADVANCE, FLOW, FEET = range(4)
@@ -216,7 +218,7 @@ def _foot(w: Floats, row: int, anchor: Floats, old: Floats) -> None:
 
 
 @streaming
-def _slip_work(mode: Integers, weights: Floats, w: Floats, grip: Floats) -> float:
+def slip_work(mode: Integers, weights: Floats, w: Floats, grip: Floats) -> float:
     """Slip work of a step, with the mean friction limit of both ends where points slide on.
 
     `grip` is the limit of points that slid at the start of the step, else negative; it is replaced.
@@ -231,7 +233,7 @@ def _slip_work(mode: Integers, weights: Floats, w: Floats, grip: Floats) -> floa
 
 
 @streaming
-def _damped(laws: Laws, h: float, weights: Floats, w: Floats) -> float:
+def damper_power(laws: Laws, h: float, weights: Floats, w: Floats) -> float:
     """Power of the dampers: (p at rest - p) g' and beta_t |(z - Q z_n)/h|^2; P stays."""
     power, factor = 0.0, laws.damping / h**2
     for i in range(B):
@@ -329,8 +331,8 @@ def _block(
         yield_map(laws.stiffness, laws.damping, h, w, modes, wear[own], weights)
     _keep(w, z[own])
     if task == ADVANCE:
-        total[11] = _slip_work(modes, weights, w, grip[own])
-        total[10] = _damped(laws, h, weights, w)
+        total[11] = slip_work(modes, weights, w, grip[own])
+        total[10] = damper_power(laws, h, weights, w)
     _gather(weights, frame, w, total)
     _pull(points, block, w, total)
     return True

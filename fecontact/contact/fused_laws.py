@@ -26,7 +26,7 @@ from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Cone, Cylinder, Plane, Ring, Shape, Sphere, Torus
 from fecontact.typing import Floats
 
-__all__ = ["packed_laws"]
+__all__ = ["packed_laws", "point_laws"]
 
 Code = tuple[int, Floats]
 NONE = np.zeros(1)
@@ -34,11 +34,18 @@ NONE = np.zeros(1)
 
 def packed_laws(master: object, normal: object, friction: object) -> Laws | None:
     """Surface and laws as numbers; None if one is not of a known family."""
-    if type(master) is not RigidFace or type(friction) is not ElastoPlastic:
+    surface = _shape(master.shape) if isinstance(master, RigidFace) else None
+    if type(master) is not RigidFace or surface is None:
         return None
-    surface, pressed = _shape(master.shape), _normal(normal)
-    slides = _coefficient(friction.coefficient)
-    if surface is None or pressed is None or slides is None:
+    return point_laws(normal, friction, surface)
+
+
+def point_laws(normal: object, friction: object, surface: Code = (PLANE, NONE)) -> Laws | None:
+    """Laws as numbers, for kernels that find normals and gaps by themselves."""
+    if type(friction) is not ElastoPlastic:
+        return None
+    pressed, slides = _normal(normal), _coefficient(friction.coefficient)
+    if pressed is None or slides is None:
         return None
     stiffness, damping = float(friction.stiffness), float(friction.damping)
     return Laws._make((*surface, *pressed, *slides, stiffness, damping))

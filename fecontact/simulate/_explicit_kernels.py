@@ -24,7 +24,19 @@ from fecontact.contact._fused_blocks import (
 from fecontact.solvers.compiled import compiled, streaming
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Contact", "Linear", "Side", "Sums", "march", "march_free"]
+__all__ = [
+    "Contact",
+    "Linear",
+    "Side",
+    "Sums",
+    "balance",
+    "drift",
+    "load_side",
+    "march",
+    "march_free",
+    "move_side",
+    "push",
+]
 
 
 class Side(NamedTuple):
@@ -112,7 +124,7 @@ def _turned(side: Side, angle: float, R: Floats) -> None:
 
 
 @compiled
-def _move(side: Side, q: Floats, v: Floats, R: Floats, body: Floats, motion: Floats) -> None:
+def move_side(side: Side, q: Floats, v: Floats, R: Floats, body: Floats, motion: Floats) -> None:
     """Rotation of the marker and of its body; origin, velocity and angular velocity (3, 3).
 
     The angular velocity is that of the material, in marker components.
@@ -142,7 +154,7 @@ def _move(side: Side, q: Floats, v: Floats, R: Floats, body: Floats, motion: Flo
 
 
 @compiled
-def _load(side: Side, sign: float, F: Floats, moment: Floats, body: Floats, f: Floats) -> None:
+def load_side(side: Side, sign: float, F: Floats, moment: Floats, body: Floats, f: Floats) -> None:
     """Add the generalised force of a force in space and a moment in marker components."""
     p = side.place
     l0 = body[0, 0] * F[0] + body[1, 0] * F[1] + body[2, 0] * F[2]
@@ -164,8 +176,8 @@ def _contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> boo
     """Accept one step of a contact; its generalised force is f (n,)."""
     turns, motions, frame = np.empty((4, 3, 3)), np.empty((2, 3, 3)), np.empty(24)
     slave, master, total = contact.slave, contact.master, contact.total
-    _move(slave, q, v, turns[0], turns[1], motions[0])
-    _move(master, q, v, turns[2], turns[3], motions[1])
+    move_side(slave, q, v, turns[0], turns[1], motions[0])
+    move_side(master, q, v, turns[2], turns[3], motions[1])
     relative_frame(
         turns[0], motions[0, 0], motions[0, 1], motions[0, 2],
         turns[2], motions[1, 0], motions[1, 1], motions[1, 2], frame,
@@ -182,8 +194,8 @@ def _contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> boo
         for j in range(3):
             F[i] += turns[2, i, j] * total[j]
     f[:] = 0.0
-    _load(slave, 1.0, F, total[6:9], turns[1], f)
-    _load(master, -1.0, F, total[3:6], turns[3], f)
+    load_side(slave, 1.0, F, total[6:9], turns[1], f)
+    load_side(master, -1.0, F, total[3:6], turns[3], f)
     for k in range(contact.points.modes):
         f[slave.first + k] += total[FORCE_SUMS + k]
     return good
@@ -220,6 +232,25 @@ def _kick(linear: Linear, q: Floats, v: Floats, f: Floats, change: Floats) -> No
 
 
 @compiled
+def drift(sums: Sums, h: float, q: Floats, v: Floats, a: Floats, near: Floats) -> None:
+    """Move q over a step; `near` is the velocity extrapolated to its end."""
+    _count(sums, q, v, h)
+    for i in range(len(q)):
+        q[i] += h * v[i]
+        near[i] = v[i] + 0.5 * h * a[i]
+
+
+@compiled
+def push(linear: Linear, h: float, q: Floats, v: Floats, a: Floats, force: Floats) -> None:
+    """Velocity of the next half step, and acceleration, by the linear items and a force."""
+    change = np.empty(len(q))
+    _kick(linear, q, v, force, change)
+    for i in range(len(q)):
+        v[i] += change[i]
+        a[i] = change[i] / h
+
+
+@compiled
 def march(
     steps: int, h: float, linear: Linear, contacts: tuple[Contact, ...], sums: Sums,
     q: Floats, v: Floats, a: Floats,
@@ -229,23 +260,17 @@ def march(
     Returns False at a contact point where the surface has no normal.
     """
     n = len(q)
-    near, total, change, own = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    near, total, own = np.empty(n), np.empty(n), np.empty(n)
     for _ in range(steps):
-        _count(sums, q, v, h)
-        for i in range(n):
-            q[i] += h * v[i]
-            near[i] = v[i] + 0.5 * h * a[i]
-            total[i] = 0.0
+        drift(sums, h, q, v, a, near)
+        total[:] = 0.0
         for k in range(len(contacts)):
             if not _contact(contacts[k], q, near, h, own):
                 return False
-            _balance(sums, k, h, v, near, contacts[k].total, own)
+            balance(sums, k, h, v, near, contacts[k].total, own)
             for i in range(n):
                 total[i] += own[i]
-        _kick(linear, q, v, total, change)
-        for i in range(n):
-            v[i] += change[i]
-            a[i] = change[i] / h
+        push(linear, h, q, v, a, total)
     return True
 
 
@@ -254,20 +279,14 @@ def march_free(
     steps: int, h: float, linear: Linear, sums: Sums, q: Floats, v: Floats, a: Floats
 ) -> None:
     """As `march`, without contacts."""
-    n = len(q)
-    none, change = np.zeros(n), np.empty(n)
+    none, near = np.zeros(len(q)), np.empty(len(q))
     for _ in range(steps):
-        _count(sums, q, v, h)
-        for i in range(n):
-            q[i] += h * v[i]
-        _kick(linear, q, v, none, change)
-        for i in range(n):
-            v[i] += change[i]
-            a[i] = change[i] / h
+        drift(sums, h, q, v, a, near)
+        push(linear, h, q, v, a, none)
 
 
 @compiled
-def _balance(
+def balance(
     sums: Sums, k: int, h: float, v: Floats, near: Floats, total: Floats, force: Floats
 ) -> None:
     """Add the work of a contact over the last step, and its dissipated and supplied energy."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from fecontact.errors import InputError, SolverError
 from fecontact.simulate._explicit_kernels import Linear, Sums, march, march_free
+from fecontact.simulate._explicit_rolling import march_rolling
 from fecontact.simulate.explicit_bound import stable_step
 from fecontact.simulate.explicit_contact import compiled_contacts
 from fecontact.simulate.explicit_linear import linear_items
@@ -31,7 +32,8 @@ class CompiledLane:
         state = system.memory.filled(start.state)
         self.system, self.statistics, self.state = system, statistics, state
         self.items = linear_items(system)
-        self.contacts = compiled_contacts(system, state)
+        self.contacts, self.rolling = compiled_contacts(system, state)
+        self.parts = (*self.contacts, *(each.contact for each in self.rolling))
         n = system.size
         self.bound = stable_step(system, state, self.items.stiffness, np.zeros((n, n)))
         self.h, self.linear = 0.0, self._matrices(0.0)
@@ -64,14 +66,7 @@ class CompiledLane:
         """Do steps of length h, the last of which ends at t."""
         for first in range(0, steps, MOST):
             count = min(MOST, steps - first)
-            motion = self.linear, self.contacts, self.sums, self.q, self.v, self.a
-            if not self.contacts:
-                march_free(count, self.h, self.linear, self.sums, self.q, self.v, self.a)
-            elif not march(count, self.h, *motion):
-                raise SolverError(
-                    "a contact point lies where its surface has no normal: the motion left the "
-                    "place for which the contact was made"
-                )
+            self._march(count)
             self.statistics.steps += count
             self.statistics.evaluations += count
             self.statistics.compiled += count
@@ -84,7 +79,7 @@ class CompiledLane:
 
     def point(self) -> Point:
         """Where the motion is."""
-        system, parts = self.system, self.contacts
+        system, parts = self.system, self.parts
         state = replace(self.state, q=self.q.copy(), v=self.v - 0.5 * self.h * self.a)
         if parts:
             state = replace(
@@ -105,8 +100,26 @@ class CompiledLane:
     @property
     def _kept(self) -> list[Floats]:
         """What a point must keep besides its state to go on exactly."""
-        places = [x for part in self.contacts for x in (part.anchor, part.old, part.grip)]
+        places = [x for part in self.contacts for x in (part.anchor, part.old)]
+        places += [x for each in self.rolling for x in (each.contact.foot, each.contact.normal)]
+        places += [part.grip for part in self.parts]
         return [self.v, self.origin, self.audit.first, *self.sums, *places]
+
+    def _march(self, steps: int) -> None:
+        """Do steps of length h."""
+        motion = self.sums, self.q, self.v, self.a
+        if self.contacts and not march(steps, self.h, self.linear, self.contacts, *motion):
+            raise SolverError(
+                "a contact point lies where its surface has no normal: the motion left the place "
+                "for which the contact was made"
+            )
+        if self.rolling and not march_rolling(steps, self.h, self.linear, self.rolling, *motion):
+            raise SolverError(
+                "a contact point has no unique foot on its plate: it leaves the plate, or the "
+                "plate is bent too strongly; reduce the load"
+            )
+        if not self.parts:
+            march_free(steps, self.h, self.linear, *motion)
 
     def _matrices(self, h: float) -> Linear:
         """Linear part for steps of length h."""

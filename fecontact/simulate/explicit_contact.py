@@ -8,11 +8,14 @@ from fecontact.body.elastic import ElasticBody
 from fecontact.body.marker import GroundMarker, Marker, RigidMarker
 from fecontact.body.rigid import RigidBody
 from fecontact.contact._fused_blocks import FORCE_SUMS
+from fecontact.contact.eulerian import EulerianPair
+from fecontact.contact.eulerian_compiled import rolling, why_not_rolling
 from fecontact.contact.fused import fused
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.errors import InputError
 from fecontact.simulate._explicit_kernels import Contact, Side
+from fecontact.simulate._explicit_rolling import RollingContact, set_down
 from fecontact.simulate.explicit_linear import numbers
 from fecontact.system import State, System
 from fecontact.typing import Floats, Item
@@ -20,9 +23,33 @@ from fecontact.typing import Floats, Item
 __all__ = ["compiled_contacts"]
 
 
-def compiled_contacts(system: System, state: State) -> tuple[Contact, ...]:
-    """Contacts with the history of a state; an `InputError` names one that cannot be compiled."""
-    return tuple(_contact(system, item, state) for item in system.remembering)
+def compiled_contacts(
+    system: System, state: State
+) -> tuple[tuple[Contact, ...], tuple[RollingContact, ...]]:
+    """Contacts with the history of a state; an `InputError` names one that cannot be compiled.
+
+    All of a system are of one kind: points on rigid surfaces, or Eulerian ones on plates.
+    """
+    rolls = [item for item in system.remembering if isinstance(item, EulerianPair)]
+    if not rolls:
+        return tuple(_contact(system, item, state) for item in system.remembering), ()
+    for item in system.remembering:
+        if item not in rolls:
+            raise _refused(item.name, f"'{rolls[0].name}' is of another kind, EulerianPair")
+    return (), tuple(_rolling(system, item, state) for item in rolls)
+
+
+def _rolling(system: System, pair: EulerianPair, state: State) -> RollingContact:
+    why = why_not_rolling(pair)
+    if why is not None:
+        raise _refused(pair.name, why)
+    contact = rolling(pair, system.memory.history(state, pair.name))
+    slave = _rigid(system, pair.name, pair.slave.marker())
+    first = system.slices[pair.master.bodies[0].name].start
+    result = RollingContact(contact, slave, first)
+    if not set_down(result, state.q, state.v):
+        raise _refused(pair.name, "a point has no foot on the plate")
+    return result
 
 
 def _contact(system: System, item: Item, state: State) -> Contact:

@@ -48,13 +48,23 @@ def test_bristles_tend_to_coulomb(in_time, sliding):
         np.testing.assert_allclose(ratios, 1.0, atol=0.02)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("method", ["implicit", "flow"])
+OPTIONS = {
+    "explicit": {"step": 2.5e-6, "lane": "compiled"},
+    "implicit": {"step": 2.5e-6, "rho_inf": 1.0},
+    "flow": {"rtol": 1e-10},
+}
+
+
+@pytest.mark.parametrize(
+    "method", ["explicit", *(pytest.param(m, marks=pytest.mark.slow) for m in ("implicit", "flow"))]
+)
 def test_growth_in_time(in_time, sliding, method):
     """Issue: growth rate within 1 % and frequency within 1e-4 of the linearisation."""
     system, state = sliding(1.2e8)
-    mode = in_time.leading_mode(system, state)
-    options = {"step": 2.5e-6, "rho_inf": 1.0} if method == "implicit" else {"rtol": 1e-10}
+    mode, options = in_time.leading_mode(system, state), OPTIONS[method]
+    modes = complex_modes(linearise(system, state, friction="state"))
+    assert mode.value.real == pytest.approx(modes.leading_growth, rel=1e-6)
+    assert mode.value.imag == pytest.approx(2 * np.pi * modes.leading_frequency, rel=1e-9)
     motion = simulate(system, 2e-3, mode.disturbed(state, 1e-7), method, 2e-5, **options)
     change = [motion.q - state.q, motion.v - state.v, motion.z - state.z]
     amplitude = np.hstack(change) @ mode.left
@@ -62,3 +72,18 @@ def test_growth_in_time(in_time, sliding, method):
     frequency = np.polyfit(motion.t, np.unwrap(np.angle(amplitude)), 1)[0]
     assert growth == pytest.approx(mode.value.real, rel=0.01)
     assert frequency == pytest.approx(mode.value.imag, rel=1e-4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("basis", ["ritz", "fe"])
+def test_growth_of_the_full_model(in_time, basis):
+    """The same with all points and harmonics, by the explicit method, over ten times as long."""
+    p = in_time.InTime()
+    system, state = in_time.sliding(p, basis)
+    mode = in_time.leading_mode(system, state)
+    step = {"ritz": 2.5e-6, "fe": 1.5e-6}[basis]
+    start = mode.disturbed(state, 1e-7)
+    motion = simulate(system, 0.02, start, "explicit", 2e-5, step=step, lane="compiled")
+    rate, frequency = in_time.growth_of(motion, state, mode)
+    assert rate == pytest.approx(mode.value.real, rel=0.01)
+    assert frequency == pytest.approx(mode.value.imag / (2 * np.pi), rel=1e-4)
