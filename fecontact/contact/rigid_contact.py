@@ -28,7 +28,8 @@ from fecontact.contact.pair import ContactPair, ContactStatus, Slave
 from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.surface import Surface
 from fecontact.errors import NON_NEGATIVE, Allowed, InputError, check
-from fecontact.typing import Body, Floats, History, MemoryStart, MemoryTangents, Tangents
+from fecontact.solvers.compiled import compiled
+from fecontact.typing import Body, Floats, History, Integers, MemoryStart, MemoryTangents, Tangents
 
 __all__ = ["Conditions", "RigidContact", "RigidFlow"]
 
@@ -144,10 +145,11 @@ class RigidContact:
         return 3
 
     @cached_property
-    def owner(self) -> Floats:
+    def owner(self) -> Integers:
         """Condition (p,) with the largest weight at each point."""
         h = self.averages
-        return np.arange(self.points) if h is None else np.argmax(h, axis=0)
+        found = np.arange(self.points) if h is None else np.argmax(h, axis=0)
+        return found.astype(np.int64)
 
     def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
         """Kinematics of all points."""
@@ -158,7 +160,7 @@ class RigidContact:
         at = self.approach(q, v, t)
         frames = tangent_frames(at.normal)
         rows = frames @ at.jacobian
-        speed = np.einsum("pij,pj->pi", frames, at.velocity)
+        speed = (frames @ at.velocity[:, :, None])[:, :, 0]
         speed[:, 0] = at.gap_rate
         drift, gap = speed - rows @ v, at.gap
         if self.averages is not None:
@@ -287,7 +289,25 @@ def tangent_frames(normal: Floats) -> Floats:
     >>> tangent_frames(np.array([[0.0, 0.0, 1.0]]))[0].tolist()
     [[0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]]
     """
-    n = np.asarray(normal)
-    first = np.cross(np.eye(3)[np.argmin(np.abs(n), axis=1)], n)
-    first /= np.linalg.norm(first, axis=1)[:, None]
-    return np.stack([n, first, np.cross(n, first)], axis=1)
+    frames = np.empty((len(normal), 3, 3))
+    _fill_frames(normal, frames)
+    return frames
+
+
+@compiled
+def _fill_frames(normal: Floats, frames: Floats) -> None:
+    """Tangents from the axis that is farthest from the normal."""
+    for p in range(len(normal)):
+        n = normal[p]
+        axis = 0
+        for k in range(1, 3):
+            if abs(n[k]) < abs(n[axis]):
+                axis = k
+        j, k = (axis + 1) % 3, (axis + 2) % 3
+        size = np.hypot(n[j], n[k])
+        frames[p, 0] = n
+        frames[p, 1, axis], frames[p, 1, j], frames[p, 1, k] = 0.0, -n[k] / size, n[j] / size
+        first = frames[p, 1]
+        frames[p, 2, 0] = n[1] * first[2] - n[2] * first[1]
+        frames[p, 2, 1] = n[2] * first[0] - n[0] * first[2]
+        frames[p, 2, 2] = n[0] * first[1] - n[1] * first[0]

@@ -2,8 +2,8 @@
 
 from fecontact.simulate.base import METHODS, Method, simulate
 from fecontact.simulate.flow import Flow
-from fecontact.simulate.implicit import Implicit
 from fecontact.simulate.impact import impact
+from fecontact.simulate.implicit import Implicit
 from fecontact.simulate.moreau import Moreau, contact_residuals
 from fecontact.simulate.projected import Projected
 from fecontact.simulate.trajectory import (

@@ -117,9 +117,7 @@ def fremond(M: Floats, J: Floats, mass: Floats | float, v: Floats) -> tuple[Floa
     return free + inverse @ (J.T @ L), L
 
 
-def _newton(
-    problem: ContactProblem, e: Floats, tolerance: float, sweeps: int, stages: int
-) -> Jump:
+def _newton(problem: ContactProblem, e: Floats, tolerance: float, sweeps: int, stages: int) -> Jump:
     b = problem.b.copy()
     b[problem.normal] += e * np.minimum(b[problem.normal], 0.0)
     found = solve_contacts(replace(problem, b=b), None, tolerance, sweeps)

@@ -39,6 +39,9 @@ THETA = Allowed("between 0.5 and 1", lambda x: 0.5 <= x <= 1.0)
 LAST = 1e-6
 """Share of a step that is not worth a step of its own before an output time."""
 
+SLOW = 1e-12
+"""Approach in m/s that is the round-off of a contact at rest, and no impact."""
+
 LEFT = 1e-10
 """Depth in m that a correction of positions leaves, so that the contact stays closed."""
 
@@ -170,7 +173,7 @@ class MoreauRun:
         """Velocities after the impact of contacts that approach, and its impulses."""
         u = rows.jacobian @ here.v + rows.drift
         rigid = rows.normal >= 0
-        hits = (u[rows.normal] < 0.0) & rigid & (rows.restitution > 0.0)
+        hits = (u[rows.normal] < -SLOW) & rigid & (rows.restitution > 0.0)
         if not hits.any():
             return here.v, Push.none(len(u), len(rows))
         system = self.system

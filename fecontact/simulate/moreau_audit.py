@@ -74,14 +74,18 @@ class MoreauAudit:
         histories = {}
         totals = [np.zeros((len(part.conditions.gap), 3)) for part in rows.parts]
         slips = [np.zeros((len(part.conditions.gap), 2)) for part in rows.parts]
+        nothing = np.zeros(len(rows))
         for push in pushes:
-            self._work(rows, push)
+            if not (push.impulses.any() or push.given.any()):
+                continue
             local = rows.local(push.impulses, push.given)
-            taken = rows.local(-push.impulses * push.mean, np.zeros(len(rows)))
-            speeds = rows.local(push.mean, np.zeros(len(rows)))
-            for k, own in enumerate(local):
-                totals[k] += own
-                slips[k][:, 0] += taken[k][:, 1:].sum(axis=1)
+            work = rows.local(push.impulses * push.mean, nothing)
+            moved = rows.local(push.impulses * rows.drift, nothing)
+            speeds = rows.local(push.mean, nothing)
+            for k, part in enumerate(rows.parts):
+                self._work(part.contact.name, work[k], float(moved[k].sum()))
+                totals[k] += local[k]
+                slips[k][:, 0] -= work[k][:, 1:].sum(axis=1)
                 slips[k][:, 1] += push.span * np.linalg.norm(speeds[k][:, 1:], axis=1)
         for part, total, slip in zip(rows.parts, totals, slips, strict=True):
             name = part.contact.name
@@ -105,15 +109,12 @@ class MoreauAudit:
         """Continue from the `numbers` of an audit that ended in the same state."""
         self.audit.resume(numbers)
 
-    def _work(self, rows: ClosedRows, push: Push) -> None:
-        """Works of the impulses, by contact."""
-        drift = rows.local(push.impulses * rows.drift, np.zeros(len(rows)))
-        work = rows.local(push.impulses * push.mean, np.zeros(len(rows)))
-        for part, own, moved in zip(rows.parts, work, drift, strict=True):
-            i = self.numbers_of[part.contact.name]
-            self.audit.works[i] += own.sum() - moved.sum()
-            self.audit.lost[i] -= own[:, 0].sum()
-            self.audit.given[i] -= moved.sum()
+    def _work(self, name: str, work: Floats, moved: float) -> None:
+        """Add the work (m, 3) of impulses on the slip, and what prescribed motion has of it."""
+        i = self.numbers_of[name]
+        self.audit.works[i] += work.sum() - moved
+        self.audit.lost[i] -= work[:, 0].sum()
+        self.audit.given[i] -= moved
 
     def _forces(self, state: State) -> Floats:
         """Smooth forces of all items (items, n)."""

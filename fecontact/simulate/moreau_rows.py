@@ -16,6 +16,9 @@ from fecontact.typing import Floats, Integers
 
 __all__ = ["ClosedContact", "ClosedRows"]
 
+TOUCHING = 1e-12
+"""Gap in m up to which a contact is closed: the round-off of a contact at rest."""
+
 STUCK = 1e-9
 """Share of the friction limit that is missing at a sticking point."""
 
@@ -44,7 +47,7 @@ class ClosedContact:
     def of(contact: RigidContact, conditions: Conditions, pressed: Floats) -> ClosedContact:
         """Closed are rigid conditions without a gap, and compliant ones under pressure."""
         rigid = contact.normal is None
-        closed = np.flatnonzero(conditions.gap <= 0.0 if rigid else pressed > 0.0)
+        closed = np.flatnonzero(conditions.gap <= TOUCHING if rigid else pressed > 0.0)
         kept = slice(0 if rigid else 1, 3 if contact.friction > 0.0 else 1)
         return ClosedContact(contact, conditions, closed, kept)
 

@@ -42,11 +42,12 @@ class StepEquation:
     def solve(self, load: Floats, jacobian: Floats) -> tuple[Floats, Floats]:
         """Free step (n,) under a load (n,), and steps (n, r) per impulse of rows J (r, n)."""
         if self.basis is None:
-            found = np.linalg.solve(self.matrix, np.column_stack([load, jacobian.T]))
+            right = np.column_stack([load, jacobian.T])
+            found = np.asarray(np.linalg.solve(self.matrix, right), dtype=float)
             return found[:, 0], found[:, 1:]
         Z = self.basis
         right = np.column_stack([load - self.matrix @ self.shift, jacobian.T])
-        found = Z @ np.linalg.solve(Z.T @ self.matrix @ Z, Z.T @ right)
+        found = Z @ np.asarray(np.linalg.solve(Z.T @ self.matrix @ Z, Z.T @ right), dtype=float)
         return found[:, 0] + self.shift, found[:, 1:]
 
     def multipliers(self, load: Floats, step: Floats) -> Floats:

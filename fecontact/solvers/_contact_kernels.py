@@ -10,7 +10,7 @@ import numpy as np
 from fecontact.solvers.compiled import compiled
 from fecontact.typing import Floats, Integers
 
-__all__ = ["equations", "residual", "sweep"]
+__all__ = ["equations", "into_cones", "residual", "sweep"]
 
 
 @compiled
@@ -98,13 +98,28 @@ def equations(
                 continue
             x, y = x / size, y / size
             value[k], value[k + 1] = rho * (L[k] - limit * x), rho * (L[k + 1] - limit * y)
-            # turn: derivative of the direction along (-y, x)
-            turn = limit / size * (y * (rho * _unit(r, k) - W[k]) - x * (rho * _unit(r, k + 1) - W[k + 1]))
-            by[k], by[k + 1] = rho * _unit(r, k) - y * turn, rho * _unit(r, k + 1) + x * turn
+            # the direction turns along (-y, x)
+            first, second = rho * _unit(r, k), rho * _unit(r, k + 1)
+            turn = limit / size * (y * (first - W[k]) - x * (second - W[k + 1]))
+            by[k], by[k + 1] = first - y * turn, second + x * turn
             if n >= 0 and L[n] > 0.0:
                 by[k, n] -= rho * friction[i] * x
                 by[k + 1, n] -= rho * friction[i] * y
     return value, by
+
+
+@compiled
+def into_cones(
+    normal: Integers, tangent: Integers, friction: Floats, floor: Floats, L: Floats
+) -> None:
+    """Put impulses back into their cones, in place; Newton's method leaves them by round-off."""
+    for i in range(len(normal)):
+        held, k = floor[i], normal[i]
+        if k >= 0:
+            held = L[k] = max(floor[i], L[k])
+        k = tangent[i]
+        if k >= 0:
+            L[k], L[k + 1] = _disc(L[k], L[k + 1], friction[i] * held)
 
 
 @compiled

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fecontact.errors import SolverError
-from fecontact.solvers._contact_kernels import equations, residual, sweep
+from fecontact.solvers._contact_kernels import equations, into_cones, residual, sweep
 from fecontact.solvers.lemke import lemke, planar_directions, polyhedral, polyhedral_impulses
 from fecontact.typing import Floats, Integers
 
@@ -31,6 +31,9 @@ __all__ = ["ContactProblem", "Impulses", "solve_contacts"]
 
 DIRECTIONS = 8
 """Sides of the friction polygon of a spatial contact where Lemke's method gives the start."""
+
+NOISE = 1e-15
+"""Velocity in m/s that counts as zero."""
 
 FIRST = 60
 """Sweeps before the first try of Newton's method."""
@@ -150,21 +153,22 @@ def solve_contacts(
     [6.0]
     """
     scale = problem.scale
+    limit = tolerance * scale + NOISE
     first = np.zeros(len(problem.b)) if start is None else np.array(start, dtype=float)
-    L, left, count = _solved(problem, first, tolerance * scale, sweeps)
-    if left > tolerance * scale and len(problem.normal) <= PENDING:
+    L, left, count = _solved(problem, first, limit, sweeps)
+    if left > limit and len(problem.normal) <= PENDING:
         polygon = _polygon_start(problem)
         if polygon is not None:
-            L, left, again = _solved(problem, polygon, tolerance * scale, sweeps)
+            L, left, again = _solved(problem, polygon, limit, sweeps)
             count += again
-    if not left <= tolerance * scale:
+    if not left <= limit:
         raise SolverError(
             f"{len(problem.normal)} contacts: no impulses found, residual {left:.1e} m/s after "
             f"{count} sweeps. A solution may not exist or not be unique (friction up to "
             f"{problem.friction.max():g}); try a smaller step, more sweeps, or a compliant normal "
             "law"
         )
-    return Impulses(L, left / scale if scale else 0.0, count)
+    return Impulses(L, left / scale if left > NOISE else 0.0, count)
 
 
 def _solved(
@@ -191,6 +195,7 @@ def _newton(
     for _ in range(NEWTON):
         value, tangent = equations(problem.W, problem.velocity(L), *problem.rows, L)
         L = L - np.linalg.lstsq(tangent, value, rcond=1e-12)[0]
+        into_cones(*problem.rows, L)
         left = problem.residual(L)
         stalled = 0 if left < least else stalled + 1
         if left < least:
@@ -210,4 +215,3 @@ def _polygon_start(problem: ContactProblem) -> Floats | None:
     except SolverError:
         return None
     return polyhedral_impulses(problem, sides, x)
-

@@ -37,12 +37,20 @@ SOLVED = 1e-10
 class Rows(Protocol):
     """A contact problem, see `solvers.complementarity`."""
 
-    W: Floats
-    b: Floats
-    normal: Integers
-    tangent: Integers
-    friction: Floats
-    floor: Floats
+    @property
+    def W(self) -> Floats:
+        """Velocity of the rows per impulse (r, r)."""
+        ...
+
+    @property
+    def b(self) -> Floats:
+        """Velocity without impulses (r,)."""
+        ...
+
+    @property
+    def rows(self) -> tuple[Integers, Integers, Floats, Floats]:
+        """Rows of normals and tangents, friction, least normal impulses; each (c,)."""
+        ...
 
 
 def lemke(M: Floats, q: Floats, pivots: int | None = None) -> Floats:
@@ -96,7 +104,8 @@ def planar_directions(W: Floats, tangent: Integers, sides: int) -> list[Floats]:
 
 def polyhedral(problem: Rows, directions: list[Floats]) -> tuple[Floats, Floats]:
     """Matrix and vector of the complementarity problem with a friction polygon."""
-    n, counts = len(problem.normal), [part.shape[1] for part in directions]
+    normal, _, friction, floor = problem.rows
+    n, counts = len(normal), [part.shape[1] for part in directions]
     T = _spread(problem, directions)
     W, r = T.T @ problem.W @ T, T.shape[1]
     sliding = [i for i, count in enumerate(counts) if count]
@@ -105,14 +114,14 @@ def polyhedral(problem: Rows, directions: list[Floats]) -> tuple[Floats, Floats]
     ends = np.cumsum([0, *counts])
     for column, i in enumerate(sliding):
         E[ends[i] : ends[i + 1], column] = 1.0
-        mu[column, i] = problem.friction[i]
+        mu[column, i] = friction[i]
     size = r + len(sliding)
     M, q = np.zeros((size, size)), np.zeros(size)
     M[:r, :r] = W
     M[n:r, r:] = E
     M[r:, :n], M[r:, n:r] = mu, -E.T
-    q[:r] = T.T @ problem.b + W[:, :n] @ problem.floor
-    q[r:] = mu @ problem.floor
+    q[:r] = T.T @ problem.b + W[:, :n] @ floor
+    q[r:] = mu @ floor
     return M, q
 
 
@@ -120,17 +129,18 @@ def polyhedral_impulses(problem: Rows, directions: list[Floats], x: Floats) -> F
     """Impulses (r,) of the rows from the solution of `polyhedral`."""
     T = _spread(problem, directions)
     own = x[: T.shape[1]].copy()
-    own[: len(problem.normal)] += problem.floor
+    own[: len(problem.rows[0])] += problem.rows[3]
     return np.asarray(T @ own)
 
 
 def _spread(problem: Rows, directions: list[Floats]) -> Floats:
     """Takes (L_n, beta) to the impulses of the rows."""
-    n, rows = len(problem.normal), len(problem.b)
+    normal, tangent = problem.rows[:2]
+    n, rows = len(normal), len(problem.b)
     T = np.zeros((rows, n + sum(part.shape[1] for part in directions)))
-    T[problem.normal, np.arange(n)] = 1.0
+    T[normal, np.arange(n)] = 1.0
     column = n
-    for k, part in zip(problem.tangent.tolist(), directions, strict=True):
+    for k, part in zip(tangent.tolist(), directions, strict=True):
         count = part.shape[1]
         if count:
             T[k : k + 2, column : column + count] = part
