@@ -69,7 +69,7 @@ def system(p: BarImpact, masses: int = 16) -> System:
 def hit(p: BarImpact, masses: int) -> Trajectory:
     """Motion until the bar has left the wall."""
     model = system(p, masses)
-    start = model.state(v={name: -p.speed for name in model.coordinates})
+    start = model.state(v=dict.fromkeys(model.coordinates, -p.speed))
     step = p.courant * p.length / masses / p.wave
     return simulate(model, 1.4 * p.contact_time, start, "moreau", step=step)
 
@@ -99,9 +99,10 @@ def run(run: Run[BarImpact]) -> None:
               kind="closed_form", source="Saint-Venant: the bar comes back with v",
               formula=True)  # fmt: skip
     lost = [float(m.energies["damping"][-1] / m.energies["kinetic"][0]) for m in motions]
-    run.check("lost energy times the number of masses", lost[-1] * n, 1.0, tolerance=1e-6,
-              relation="eq", kind="closed_form", source="kinetic energy of the first mass",
-              formula=True)  # fmt: skip
+    # the springs of the implicit step add up to (courant/2)^2 to the first impulse
+    run.check("lost energy times the number of masses", lost[-1] * n, 1.0,
+              tolerance=0.25 * p.courant**2, kind="closed_form",
+              source="kinetic energy of the first mass", formula=True)  # fmt: skip
     drift = float(abs(motions[-1].energies["numerical"]).max() / motions[-1].energies["kinetic"][0])
     run.check("numerical dissipation, relative", drift, 0.0, tolerance=1e-9, kind="closed_form",
               source="theta = 1/2 on a linear bar", formula=True)  # fmt: skip

@@ -114,7 +114,8 @@ def run(run: Run[Cradle]) -> None:
     for order, expected in CRADLES.items():
         v = cradle(order, p.speed)
         run.check(f"cradle {order}: speed of the last ball", float(v[-1]), expected[-1], unit="m/s",
-                  tolerance=5e-5, kind="digest", source="Waltersberger table 5.1, scheme 5.3")  # fmt: skip
+                  tolerance=5e-5, kind="digest",
+                  source="Waltersberger table 5.1, scheme 5.3")  # fmt: skip
         run.check(f"cradle {order}: largest deviation of the others",
                   float(np.abs(v[:-1] - np.array(expected[:-1])).max()), 0.0, unit="m/s",
                   tolerance=6e-5, kind="digest", source="Waltersberger table 5.1")  # fmt: skip

@@ -30,6 +30,11 @@ from fecontact.system import State, System
 from fecontact.typing import Floats
 from fecontact.view import plots
 
+SOLVER = (
+    "rest and rotation both satisfy all conditions; which one is found depends on solver and start",
+    "Waltersberger 5.1.4",
+)
+
 
 @dataclass(frozen=True)
 class WedgedDisc(Parameters):
@@ -165,10 +170,12 @@ def rigid_checks(run: Run[WedgedDisc]) -> None:
         run.check(f"rest and rotation both possible, M = {share} M_0", bool(rest and breaks), both,
                   relation="is", kind="published", source="Waltersberger 5.15, 5.16",
                   formula=True)  # fmt: skip
-        found = problem.velocity(solve_contacts(problem).value)
-        run.check(f"the solver keeps the disc at rest, M = {share} M_0",
-                  bool(np.abs(found).max() < 1e-8 * problem.scale), True, relation="is",
-                  kind="published", source="Waltersberger L2285", formula=True)  # fmt: skip
+        for words, start in (("zero", None), ("rest", held)):
+            found = problem.velocity(solve_contacts(problem, start).value)
+            run.check(f"sweeps from {words} keep the disc at rest, M = {share} M_0",
+                      bool(np.abs(found).max() < 1e-8 * problem.scale), True, relation="is",
+                      kind="published", source="Waltersberger L2285", formula=True,
+                      known_deviation=SOLVER if both else None)  # fmt: skip
 
 
 def linear_checks(run: Run[WedgedDisc]) -> None:
@@ -205,7 +212,7 @@ def linear_checks(run: Run[WedgedDisc]) -> None:
 
 def growth(run: Run[WedgedDisc]) -> None:
     """A small disturbance of the rotating disc against the matrix exponential."""
-    p, mu, t = run.parameters, 1.05, 0.05
+    p, mu, t = run.parameters, 1.05, 0.02
     model, rest = system(p, mu), still(p, mu)
     away = 1e-3 * np.array([1.0, -0.5]) * np.abs(rest).max()
     exact = (expm(t * matrix(p, mu, p.damping)) @ np.array([*away, 0.0, 0.0]))[:2]
@@ -229,7 +236,7 @@ def still(p: WedgedDisc, mu: float) -> Floats:
 def orbits(run: Run[WedgedDisc]) -> None:
     """From the touching position: growth until the floor opens, and homogeneity in f."""
     p = run.parameters
-    t = 0.1 if run.quick else p.until
+    t = 0.03 if run.quick else p.until
     motion, tenfold = (release(replace(p, load=load), t) for load in (p.load, 10.0 * p.load))
     opens = float(motion.q[:, 1].max())
     run.check("the floor contact opens, mu = 1.05", opens > 0.0, True, relation="is",
@@ -265,7 +272,7 @@ CASE = Case(
     proves=("Waltersberger T6", "Waltersberger T7"),
     parameters=WedgedDisc(),
     run=run,
-    quick_s=10.0,
+    quick_s=8.0,
     system=system,
 )
 

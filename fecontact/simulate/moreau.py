@@ -10,8 +10,9 @@ is his scheme), with the contact place q_c = q + (1 - theta) h v and d = v_1 - v
 All at q_c; L are the impulses of contacts whose gap at q_c is closed, plastic, on velocity level.
 Contacts that approach with restitution have their impact just before the step (`simulate.impact`).
 Positions are of second order for theta = 1/2 as long as no contact opens, closes, begins to stick
-or slip, or turns its slip: friction opposes the slip at the end of the step. Else first order. A free vibration is damped at the rate (theta - 1/2) omega^2 h, not at all for
-theta = 1/2. No event is located; a penetration stays unless `project` removes it.
+or slip, or turns its slip: friction opposes the slip at the end of the step. Else first order. A
+free vibration is damped at the rate (theta - 1/2) omega^2 h, not at all for theta = 1/2. No event
+is located; a penetration stays unless `project` removes it.
 """
 
 from __future__ import annotations

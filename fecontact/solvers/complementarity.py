@@ -42,6 +42,8 @@ NEWTON = 30
 """Newton steps in one try; given up if the residual does not fall in STALLED of them."""
 
 STALLED = 5
+SMALL = 400
+"""Rows up to which Newton's method is tried; the cost of its steps grows with the cube."""
 
 PENDING = 40
 """Contacts up to which Lemke's method is tried; its cost grows with the cube."""
@@ -181,7 +183,8 @@ def _solved(
         left = problem.residual(L)
         if left <= tolerance:
             return L, left, count
-        L, left = _newton(problem, L, left, tolerance)
+        if len(L) <= SMALL:
+            L, left = _newton(problem, L, left, tolerance)
         if left <= tolerance or count >= sweeps:
             return L, left, count
         each = min(4 * each, sweeps - count)
