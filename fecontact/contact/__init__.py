@@ -43,6 +43,7 @@ from fecontact.contact.planar import PlanarFriction
 from fecontact.contact.plate_face import PlateFace
 from fecontact.contact.regularised import RegularisedCoulomb
 from fecontact.contact.report import ContactReport
+from fecontact.contact.rigid_contact import RigidContact
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Cone, Cylinder, Plane, Ring, Sphere, Torus
 from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
@@ -56,7 +57,8 @@ __all__ = [
     "LimitCurve", "MindlinFriction", "NormalLaw", "NormalMemory", "Penalty", "PenaltyNormal",
     "PlanarFriction",
     "Plane", "PlateFace", "PointPatch", "PowerNormal", "Rectangle", "Regularisation",
-    "RegularisedCoulomb", "RigidFace", "Ring", "SolidLayer", "Sphere", "StepStart", "Stribeck",
+    "RegularisedCoulomb", "RigidContact", "RigidFace", "Ring", "SolidLayer", "Sphere",
+    "StepStart", "Stribeck",
     "Surface", "TableNormal", "Torus", "annulus", "ball_in_cone", "ball_in_hollow_sphere", "cap",
     "check_penalty", "cone_wall", "conical", "dahl", "dupont", "elastic_surface",
     "equivalent_radius", "gauge", "line", "lugre", "mesh_surface", "penalty_for", "plane_plane",

@@ -3,7 +3,9 @@
 from fecontact.simulate.base import METHODS, Method, simulate
 from fecontact.simulate.explicit import Explicit
 from fecontact.simulate.flow import Flow
+from fecontact.simulate.impact import impact
 from fecontact.simulate.implicit import Implicit
+from fecontact.simulate.moreau import Moreau, contact_residuals
 from fecontact.simulate.projected import Projected
 from fecontact.simulate.trajectory import (
     Crossing,
@@ -22,10 +24,13 @@ __all__ = [
     "Flow",
     "Implicit",
     "Method",
+    "Moreau",
     "Point",
     "Projected",
     "SimulationError",
     "Statistics",
     "Trajectory",
+    "contact_residuals",
+    "impact",
     "simulate",
 ]

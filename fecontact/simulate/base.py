@@ -12,6 +12,7 @@ from fecontact.simulate.explicit import Explicit
 from fecontact.simulate.first import first_point, output_times
 from fecontact.simulate.flow import Flow
 from fecontact.simulate.implicit import Implicit
+from fecontact.simulate.moreau import Moreau
 from fecontact.simulate.projected import Projected
 from fecontact.simulate.storing import Recorder, continued
 from fecontact.simulate.trajectory import Point, SimulationError, Statistics, Status, Trajectory
@@ -36,6 +37,7 @@ class Method(Protocol):
 
 METHODS: dict[str, type[Any]] = {
     "implicit": Implicit, "explicit": Explicit, "projected": Projected, "flow": Flow,
+    "moreau": Moreau,
 }  # fmt: skip
 
 
@@ -70,7 +72,8 @@ def simulate(
         "implicit" (`Implicit`): generalised-alpha, for stiff and damped systems. "explicit"
         (`Explicit`): central differences, the fast lane for many contact points. "projected"
         (`Projected`): Runge-Kutta with projection, for smooth motions at tight tolerances. "flow"
-        (`Flow`): ODE solvers on the continuous friction law, a slow witness.
+        (`Flow`): ODE solvers on the continuous friction law, a slow witness. "moreau" (`Moreau`):
+        time stepping with impacts and set-valued friction, for rigid contacts.
     output
         Interval between stored points in s (changed a little if it does not divide the time), or
         their times; every step by default. The last point is at t_end.
@@ -78,8 +81,8 @@ def simulate(
         Result file to write while the run goes on; see `fecontact.results.Result`.
     restart
         A motion, or the result file of one, to continue from its last point, instead of a start.
-        With the same system, method, options and output, "implicit" goes on exactly as if it had
-        not stopped. A file is continued in place, unless `store` names another.
+        With the same system, method, options and output, "implicit" and "moreau" go on exactly as
+        if they had not stopped. A file is continued in place, unless `store` names another.
     events
         Zero crossings of functions of time and state, located between the steps (`Event`). A
         terminal one ends the motion with the status "stopped".

@@ -62,11 +62,14 @@ class Statistics:
     steps, rejected
         Accepted steps, and steps that were repeated with a shorter one (`projected` does not tell).
     iterations, factorisations
-        Newton iterations of all steps, and the tangents that were factorised for them.
+        Newton iterations of all steps (sweeps of the contact solver in `moreau`), and the tangents
+        that were factorised for them.
     evaluations
         Evaluations of the equation of motion.
     compiled
         Steps that were done by a compiled loop.
+    impacts
+        Instants of impacts with restitution (`moreau`).
     """
 
     steps: int = 0
@@ -75,6 +78,7 @@ class Statistics:
     factorisations: int = 0
     evaluations: int = 0
     compiled: int = 0
+    impacts: int = 0
 
     def within(self, most: int | None, t: float) -> None:
         """Raise a `SolverError` if there is a budget of steps and it is used up."""

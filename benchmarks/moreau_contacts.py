@@ -1,0 +1,54 @@
+"""Moreau's time stepping: steps per second over the number of contacts.
+
+    python benchmarks/moreau_contacts.py [contacts ...]
+
+A block slides on a grid of feet and comes to rest: all feet carry, friction is spatial, the normal
+forces are statically indeterminate. Sweeps are those of the contact solver per step.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from fecontact.body import RigidBody
+from fecontact.contact import Plane, RigidContact, RigidFace, Surface
+from fecontact.joint import Gravity
+from fecontact.simulate import contact_residuals, simulate
+from fecontact.system import System
+
+FREEDOMS = ("ux", "uy", "uz", "rx", "ry", "rz")
+
+
+def block(contacts):
+    """System and start: a block with about this many feet."""
+    side = max(2, round(np.sqrt(contacts)))
+    x, y = np.meshgrid(*2 * [np.linspace(-0.1, 0.1, side)])
+    feet = np.column_stack([x.ravel(), y.ravel(), np.full(side**2, -0.02)])
+    body = RigidBody("block", 1.0, FREEDOMS, (0.004, 0.004, 0.007), (0.0, 0.0, 0.02))
+    contact = RigidContact(body, Surface(feet, np.ones(side**2)), RigidFace(None, Plane()), 0.3)
+    system = System([body], [Gravity([body]), contact])
+    return system, system.state(v={"block.ux": 0.5, "block.rz": 4.0})
+
+
+def main(counts):
+    """Print one line for each number of contacts."""
+    print("contacts  steps/s  sweeps per step  residual")
+    for count in counts:
+        system, start = block(count)
+        simulate(system, 2e-3, start, "moreau", 2e-3, step=1e-3)
+        began = time.process_time()
+        motion = simulate(system, 0.1, start, "moreau", 0.05, step=1e-3)
+        speed = motion.statistics.steps / (time.process_time() - began)
+        sweeps = motion.statistics.iterations / motion.statistics.steps
+        worst = contact_residuals(motion)[-1]
+        feet = system.memory.sizes[1]
+        print(f"{feet:8d}  {speed:7.1f}  {sweeps:15.1f}  {worst:.1e}")
+
+
+if __name__ == "__main__":
+    with threadpool_limits(1):
+        main([int(word) for word in sys.argv[1:]] or [10, 30, 100, 300, 1000])

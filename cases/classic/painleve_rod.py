@@ -1,0 +1,144 @@
+"""Painleve's rod: sliding contact without a solution, and the jump that time stepping finds.
+
+A rod (half length l, inertia m l^2/3) leans by the angle theta and its lower end slides so that
+friction presses it down. The normal acceleration per normal force is
+
+    A = (1 + 3 cos^2 - 3 mu sin cos)/m,
+
+positive for all angles if mu < 4/3. Where A < 0 no force keeps the end on the ground while it
+slides: the end stops at once, an impact without collision. Its impulses are those of a contact
+that sticks, W L = -u, inside the friction cone exactly where A < 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import cos, pi, sin
+
+import numpy as np
+
+from fecontact.body import RigidBody
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact import Plane, RigidContact, RigidFace, Surface
+from fecontact.errors import POSITIVE, SolverError
+from fecontact.joint import Gravity
+from fecontact.simulate import Trajectory, simulate
+from fecontact.solvers.complementarity import ContactProblem, solve_contacts
+from fecontact.system import System
+from fecontact.typing import Floats
+from fecontact.view import plots
+
+
+@dataclass(frozen=True)
+class PainleveRod(Parameters):
+    """A rod of 2 m."""
+
+    mass: float = quantity(1.0, "kg", POSITIVE)
+    half: float = quantity(1.0, "m", POSITIVE)
+    angle: float = quantity(1.1, "rad", POSITIVE)
+    friction: float = quantity(2.0, "", POSITIVE)
+    speed: float = quantity(1.0, "m/s", POSITIVE)
+    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
+
+    @property
+    def compliance(self) -> float:
+        """A in 1/kg."""
+        s, c = sin(self.angle), cos(self.angle)
+        return (1.0 + 3.0 * c**2 - 3.0 * self.friction * s * c) / self.mass
+
+    @property
+    def rows(self) -> Floats:
+        """Normal and tangential velocity of the end per (u_x, u_z, omega)."""
+        s, c = self.half * sin(self.angle), self.half * cos(self.angle)
+        return np.array([[0.0, 1.0, c], [1.0, 0.0, -s]])
+
+    @property
+    def inverse(self) -> Floats:
+        """Inverse masses."""
+        return 1.0 / np.array([self.mass, self.mass, self.mass * self.half**2 / 3.0])
+
+
+def system(p: PainleveRod) -> System:
+    """Rod in the x-z plane; its lower end touches the ground."""
+    end = -p.half * np.array([cos(p.angle), 0.0, sin(p.angle)])
+    inertia = (p.mass * p.half**2 / 3.0,) * 3
+    x, _, z = (-end).tolist()
+    rod = RigidBody("rod", p.mass, ("ux", "uz", "ry"), inertia, (x, 0.0, z))
+    surface = Surface(end[None], np.ones(1))
+    contact = RigidContact(rod, surface, RigidFace(None, Plane()), p.friction)
+    return System([rod], [Gravity([rod], (0.0, 0.0, -p.gravity)), contact])
+
+
+def slide(p: PainleveRod, until: float, step: float) -> Trajectory:
+    """Motion from sliding in the direction in which friction presses the end down."""
+    model = system(p)
+    return simulate(model, until, model.state(v={"rod.ux": -p.speed}), "moreau", step=step)
+
+
+def stopped(p: PainleveRod) -> Floats:
+    """Velocities after the impact without collision."""
+    J, v = p.rows, np.array([-p.speed, 0.0, 0.0])
+    return v - p.inverse * (J.T @ np.linalg.solve(J * p.inverse @ J.T, J @ v))
+
+
+def no_force(p: PainleveRod) -> bool:
+    """Whether no normal force keeps the end on the ground while it slides."""
+    one, zero = np.ones(1), np.zeros(1)
+    end = ContactProblem(
+        p.compliance * one[:, None], -p.gravity * one, np.array([0]), np.array([-1]), zero, zero
+    )
+    try:
+        solve_contacts(end)
+    except SolverError:
+        return True
+    return False
+
+
+def run(run: Run[PainleveRod]) -> None:
+    """Smooth sliding below 4/3, the jump above."""
+    p = run.parameters
+    angles = np.linspace(0.01, pi / 2 - 0.01, 2001)
+    least = float(
+        np.min((1.0 + 3.0 * np.cos(angles) ** 2) / (3.0 * np.sin(angles) * np.cos(angles)))
+    )
+    run.check("smallest friction of the paradox", least, 4.0 / 3.0, tolerance=1e-5,
+              kind="closed_form", source="Painleve 1895", formula=True)  # fmt: skip
+    mild = replace(p, friction=1.0)
+    force = float(slide(mild, 1e-6, 1e-6).contacts["contact"][-1].pressure[0])
+    run.check("normal force while sliding, mu = 1", force, p.gravity / mild.compliance, unit="N",
+              tolerance=1e-4, kind="closed_form", source="m g/(1 + 3 cos^2 - 3 mu sin cos)",
+              formula=True)  # fmt: skip
+    run.check("no force exists in the paradox", no_force(p), p.compliance < 0.0, relation="is",
+              kind="closed_form", source="A < 0", formula=True)  # fmt: skip
+    exact, steps, errors = stopped(p), np.array([4e-4, 2e-4, 1e-4]), []
+    for h in steps:
+        errors.append(float(np.abs(slide(p, h, h).v[-1] - exact).max()))
+    run.check("error of the velocities after the jump", errors[-1], 0.0, unit="m/s",
+              tolerance=20 * float(steps[-1]), kind="closed_form", source="W L = -u",
+              formula=True)  # fmt: skip
+    run.check("its order in the step", float(np.log2(errors[0] / errors[-1]) / 2), 1.0,
+              tolerance=0.1, kind="closed_form", source="impulse of the weight over one step",
+              formula=True)  # fmt: skip
+    motion = slide(p, 0.05 if run.quick else 0.4, 1e-3)
+    tip = motion.v @ p.rows[1]
+    run.check("slip speed after the jump", float(abs(tip[1])), 0.0, unit="m/s", tolerance=0.05,
+              kind="closed_form", source="the end stops in one step", formula=True)  # fmt: skip
+    speeds = dict(zip(("u_x'", "u_z'", "omega l"), (motion.v * [1.0, 1.0, p.half]).T, strict=True))
+    figure = plots.curves_plot(
+        motion.t, speeds,
+        "time / s", "speed / (m/s)",
+    )  # fmt: skip
+    plots.save(figure, run.path("painleve.png"))
+
+
+CASE = Case(
+    title="Painleve's rod: impact without collision",
+    proves=("Painleve rod",),
+    parameters=PainleveRod(),
+    run=run,
+    quick_s=3.0,
+    system=system,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

@@ -1,0 +1,162 @@
+"""Balls in a row: which impact law sends the last one away (Waltersberger 5.1).
+
+Three equal masses, the first arrives with 1 m/s, the others touch: Newton's and Poisson's laws move
+all of them, the sequence of impacts (scheme 5.3) moves the last one alone. Then Newton's cradle
+with the masses and restitutions measured by Ceanga and Hurmuzlu (table 5.1); their velocities
+survive only in figures, so the table compares with values that the digest computed. Last the whole
+chain as bodies in time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from fecontact.body import RigidBody
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact import Plane, RigidContact, RigidFace, Surface
+from fecontact.errors import POSITIVE
+from fecontact.simulate import simulate
+from fecontact.simulate.impact import Jump, impact
+from fecontact.solvers.complementarity import ContactProblem
+from fecontact.system import System
+from fecontact.typing import Floats
+from fecontact.view import plots
+
+SOURCE = "Waltersberger T4"
+MASSES = {"A": 0.045, "B": 0.053, "C": 0.053, "D": 0.166}
+RESTITUTION = {
+    "AA": 0.97, "AB": 0.53, "AC": 0.31, "AD": 0.94, "BB": 0.36, "BC": 0.28, "BD": 0.38,
+    "CC": 0.27, "CD": 0.30, "DD": 0.85,
+}  # fmt: skip
+CRADLES = {
+    "AAA": (0.0148, 0.0150, 0.9702), "AAB": (0.0150, 0.1700, 0.6920),
+    "ABA": (0.1726, 0.2090, 0.5813), "BAA": (0.0972, 0.2483, 0.8150),
+    "ABC": (0.1726, 0.2529, 0.4496), "ADA": (-0.5263, 0.2426, 0.6315),
+    "DAA": (0.3532, 0.8827, 1.5034), "AAD": (-0.5104, 0.0070, 0.4075),
+    "DAD": (0.0114, 0.2705, 0.9153), "DDD": (0.0698, 0.0746, 0.8556),
+    "AAAAA": (0.0144, 0.0146, 0.0148, 0.0150, 0.9413),
+    "DDAA": (0.0750, 0.3267, 0.8165, 1.3906),
+}  # fmt: skip
+ROWS = (
+    ("newton", 1.0, (-1 / 3, 2 / 3, 2 / 3), "Waltersberger figure 5.2"),
+    ("newton", 0.0, (1 / 3, 1 / 3, 1 / 3), "Waltersberger figure 5.3"),
+    ("poisson", 0.5, (0.0, 0.5, 0.5), "Poisson as Newton for equal e"),
+    ("sequential", 1.0, (0.0, 0.0, 1.0), "Waltersberger figure 5.6"),
+    ("sequential", 0.5, (0.203125, 0.234375, 0.5625), "by hand, three impacts"),
+)
+
+
+@dataclass(frozen=True)
+class Cradle(Parameters):
+    """Speed of the first ball."""
+
+    speed: float = quantity(1.0, "m/s", POSITIVE)
+    step: float = quantity(1e-3, "s", POSITIVE, numerical=True)
+
+
+def row_of(masses: Floats, v: Floats) -> ContactProblem:
+    """Contacts of balls in a row."""
+    J = np.eye(len(masses) - 1, len(masses), 1) - np.eye(len(masses) - 1, len(masses))
+    c = len(J)
+    return ContactProblem(
+        J / masses @ J.T, J @ v, np.arange(c), np.full(c, -1), np.zeros(c), np.zeros(c)
+    )
+
+
+def after(law: str, masses: Floats, e: Floats | float, speed: float) -> tuple[Floats, Jump]:
+    """Speeds of the balls after the first one arrived."""
+    v = np.zeros(len(masses))
+    v[0] = speed
+    jump = impact(law, row_of(masses, v), e)
+    J = np.eye(len(masses) - 1, len(masses), 1) - np.eye(len(masses) - 1, len(masses))
+    return v + (J.T @ jump.impulses) / masses, jump
+
+
+def cradle(order: str, speed: float) -> Floats:
+    """Speeds after the impact of a cradle of balls, by the sequence of impacts."""
+    e = np.array([RESTITUTION["".join(sorted(pair))] for pair in pairwise(order)])
+    return after("sequential", np.array([MASSES[ball] for ball in order]), e, speed)[0]
+
+
+def chain(e: float) -> System:
+    """Three balls of 1 kg and 1 cm on a line; the first has 5 mm to go."""
+    places, foot = (-0.015, 0.0, 0.01), Surface(np.array([[0.005, 0.0, 0.0]]), np.ones(1))
+    balls = [RigidBody(f"ball{i}", 1.0, ("ux",), position=(x, 0, 0)) for i, x in enumerate(places)]
+    back = Plane(point=(-0.005, 0.0, 0.0), normal=(-1.0, 0.0, 0.0))
+    contacts = [
+        RigidContact(a, foot, RigidFace(b, back), restitution=e, name=f"{a.name}-{b.name}")
+        for a, b in pairwise(balls)
+    ]
+    return System(balls, contacts)
+
+
+def run(run: Run[Cradle]) -> None:
+    """Laws on three masses, cradles, and the chain in time."""
+    p = run.parameters
+    for law, e, expected, source in ROWS:
+        v, _ = after(law, np.ones(3), e, p.speed)
+        kind = "published" if "figure" in source else "closed_form"
+        for ball, (mine, exact) in enumerate(zip(v, expected, strict=True), 1):
+            run.check(f"{law}, e = {e:g}: speed of mass {ball}", float(mine), exact * p.speed,
+                      unit="m/s", tolerance=1e-9 * p.speed, kind=kind, source=source,
+                      formula=True)  # fmt: skip
+    best = max(
+        float(np.diff(after("poisson", np.ones(3), np.array([a, b]), p.speed)[0])[1])
+        for a in np.linspace(0, 1, 21) for b in np.linspace(0, 1, 21)
+    )  # fmt: skip
+    run.check("largest opening speed of contact 2 with Poisson's law", best, 0.5 * p.speed,
+              unit="m/s", tolerance=1e-9, kind="closed_form", formula=True,
+              source="e_1 = 1/4, e_2 = 1; 1 m/s is never reached")  # fmt: skip
+    worst = 0.0
+    for order, expected in CRADLES.items():
+        v = cradle(order, p.speed)
+        run.check(f"cradle {order}: speed of the last ball", float(v[-1]), expected[-1], unit="m/s",
+                  tolerance=5e-5, kind="digest",
+                  source="Waltersberger table 5.1, scheme 5.3")  # fmt: skip
+        run.check(f"cradle {order}: largest deviation of the others",
+                  float(np.abs(v[:-1] - np.array(expected[:-1])).max()), 0.0, unit="m/s",
+                  tolerance=6e-5, kind="digest", source="Waltersberger table 5.1")  # fmt: skip
+        masses = np.array([MASSES[ball] for ball in order])
+        worst = max(worst, abs(masses @ v / (masses[0] * p.speed) - 1.0))
+    run.check("change of momentum in all cradles, relative", worst, 0.0, tolerance=1e-12,
+              kind="closed_form", source="momentum", formula=True)  # fmt: skip
+    in_time(run)
+
+
+def in_time(run: Run[Cradle]) -> None:
+    """The chain as bodies, with the sequence of impacts."""
+    p, system = run.parameters, chain(1.0)
+    start = system.state(v={"ball0.ux": p.speed})
+    options = {"step": p.step, "impact": "sequential"}
+    motion = simulate(
+        system, 0.02 / p.speed, start, "moreau", store=run.store("chain.h5"), **options
+    )
+    run.check("speed of the last ball in time", float(motion.v[-1, 2]), p.speed, unit="m/s",
+              tolerance=1e-9, kind="published", source="Waltersberger figure 5.6",
+              formula=True)  # fmt: skip
+    run.check("motion of the middle ball", float(np.abs(motion.q[:, 1]).max()), 0.0, unit="m",
+              tolerance=1e-12, kind="published", source="Waltersberger figure 5.6",
+              formula=True)  # fmt: skip
+    run.check("energy at the end", float(motion.energies["kinetic"][-1]), 0.5 * p.speed**2,
+              unit="J", tolerance=1e-9, kind="closed_form", source="elastic impacts",
+              formula=True)  # fmt: skip
+    figure = plots.curves_plot(
+        1e3 * motion.t, {f"ball {i + 1}": 1e3 * motion.q[:, i] for i in range(3)}, "time / ms",
+        "displacement / mm",
+    )  # fmt: skip
+    plots.save(figure, run.path("chain.png"))
+
+
+CASE = Case(
+    title="balls in a row: impact laws",
+    proves=("Waltersberger T4", "Waltersberger T5"),
+    parameters=Cradle(),
+    run=run,
+    quick_s=3.0,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

@@ -1,0 +1,280 @@
+"""Disc in a wedge: rest and rotation coexist, and compliance decides (Waltersberger 5.1.4, 5.6).
+
+Floor with the normal n_1 = (0, 1), flank n_2 = (sin a, -cos a), load f towards the edge. Rigid
+contacts: beyond the torque M_0 both rest and rotation satisfy all conditions. Compliant normal
+contacts with set-valued friction have one answer; while the disc rotates, friction couples its two
+translations,
+
+    s^2 = -(c/m) (1 +- sqrt(1 - (1 + mu^2) sin^2 a)),    flutter for mu > cot a,
+
+and the motion grows until the floor contact opens. Forces scale with f: so do all orbits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import cos, pi, sin, tan
+
+import numpy as np
+from scipy.linalg import expm
+from scipy.optimize import linprog
+
+from fecontact.body import RigidBody
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact import PenaltyNormal, Plane, RigidContact, RigidFace, Surface
+from fecontact.errors import NON_NEGATIVE, POSITIVE
+from fecontact.joint import Force
+from fecontact.simulate import Trajectory, contact_residuals, simulate
+from fecontact.solvers.complementarity import ContactProblem, solve_contacts
+from fecontact.system import State, System
+from fecontact.typing import Floats
+from fecontact.view import plots
+
+SOLVER = (
+    "rest and rotation both satisfy all conditions; which one is found depends on solver and start",
+    "Waltersberger 5.1.4",
+)
+
+
+@dataclass(frozen=True)
+class WedgedDisc(Parameters):
+    """Data of example 5.6; the disc spins clockwise, fast enough never to stop."""
+
+    mass: float = quantity(1.0, "kg", POSITIVE)
+    radius: float = quantity(0.1, "m", POSITIVE)
+    angle: float = quantity(pi / 4, "rad", POSITIVE)
+    stiffness: float = quantity(1e5, "N/m", POSITIVE)
+    damping: float = quantity(0.5, "N s/m", NON_NEGATIVE)
+    load: float = quantity(9.81, "N", POSITIVE)
+    step: float = quantity(2e-4, "s", POSITIVE, numerical=True)
+    until: float = quantity(1.0, "s", POSITIVE, numerical=True)
+
+    @property
+    def normals(self) -> Floats:
+        """Normals of floor and flank."""
+        return np.array([[0.0, 1.0], [sin(self.angle), -cos(self.angle)]])
+
+    @property
+    def slips(self) -> Floats:
+        """Friction directions of a clockwise rotation at floor and flank."""
+        return np.array([[1.0, 0.0], [-cos(self.angle), -sin(self.angle)]])
+
+    @property
+    def force(self) -> Floats:
+        """Load towards the edge."""
+        return -self.load * np.array([cos(self.angle / 2), sin(self.angle / 2)])
+
+    @property
+    def inertia(self) -> float:
+        """Moment of inertia in kg m^2."""
+        return 0.5 * self.mass * self.radius**2
+
+    def pushes(self, mu: float) -> Floats:
+        """Force (2, 2) of floor and flank per normal force, sliding."""
+        return self.normals + mu * self.slips
+
+    def reactions(self, mu: float) -> Floats:
+        """Normal forces (2,) in steady rotation."""
+        return np.asarray(np.linalg.solve(self.pushes(mu).T, -self.force))
+
+    def breaking(self, mu: float) -> float:
+        """Torque M_0 (Waltersberger 5.16)."""
+        phi = 0.5 * (pi - self.angle)
+        return self.radius * self.load * mu / (cos(phi) * (1.0 + mu**2))
+
+
+def rigid(p: WedgedDisc, mu: float, torque: float) -> tuple[ContactProblem, Floats, Floats]:
+    """Accelerations of the rigid disc at rest under a torque: problem, rows and load."""
+    r, J = p.radius, np.zeros((6, 3))
+    J[0, :2], J[3, :2] = p.normals
+    J[1], J[4, :2] = (1.0, 0.0, r), (cos(p.angle), sin(p.angle))
+    J[4, 2] = -r
+    inverse = 1.0 / np.array([p.mass, p.mass, p.inertia])
+    load = np.array([*p.force, torque])
+    rows = (np.array([0, 3]), np.array([1, 4]), np.full(2, mu), np.zeros(2))
+    return ContactProblem(J * inverse @ J.T, J @ (inverse * load), *rows), J, load
+
+
+def at_rest(J: Floats, load: Floats, mu: float) -> Floats | None:
+    """Impulses that hold the disc, if there are any."""
+    cone = np.zeros((4, 6))
+    for row, (normal, tangent, sign) in enumerate([(0, 1, 1), (0, 1, -1), (3, 4, 1), (3, 4, -1)]):
+        cone[row, normal], cone[row, tangent] = -mu, sign
+    bounds = [(None, None) if k in (1, 4) else (0.0, None) for k in range(6)]
+    bounds[2] = bounds[5] = (0.0, 0.0)
+    found = linprog(np.ones(6), cone, np.zeros(4), J.T, -load, bounds)
+    return np.asarray(found.x) if found.success else None
+
+
+def turning(p: WedgedDisc, mu: float) -> Floats:
+    """Forces of the disc that breaks away clockwise."""
+    N, L = p.reactions(mu), np.zeros(6)
+    L[0], L[3] = N
+    L[1], L[4] = mu * N[0], -mu * N[1]
+    return L
+
+
+def matrix(p: WedgedDisc, mu: float, damping: float) -> Floats:
+    """First-order matrix of (q_1, q_2, q_1', q_2') while the disc rotates."""
+    coupling = p.pushes(mu).T @ p.normals / p.mass
+    A = np.zeros((4, 4))
+    A[:2, 2:] = np.eye(2)
+    A[2:, :2], A[2:, 2:] = -p.stiffness * coupling, -damping * coupling
+    return A
+
+
+def system(p: WedgedDisc, mu: float = 0.95) -> System:
+    """Compliant contacts at the points of the rim that touch floor and flank."""
+    inertia = (p.inertia, p.inertia, p.inertia)
+    disc = RigidBody("disc", p.mass, ("ux", "uy", "spin"), inertia)
+    law, contacts = PenaltyNormal(p.stiffness, p.damping), []
+    for name, n in zip(("floor", "flank"), np.column_stack([p.normals, np.zeros(2)]), strict=True):
+        foot = -p.radius * n
+        wall = RigidFace(None, Plane(tuple(foot.tolist()), tuple(n.tolist())))
+        rim = Surface(foot[None], np.ones(1))
+        contacts.append(RigidContact(disc, rim, wall, mu, normal=law, name=name))
+    push = Force(disc, (float(p.force[0]), float(p.force[1]), 0.0))
+    return System([disc], [push, *contacts])
+
+
+def spinning(p: WedgedDisc, model: System, place: Floats) -> State:
+    """State with the disc at a place, rotating clockwise."""
+    q = {"disc.ux": float(place[0]), "disc.uy": float(place[1])}
+    return model.state(q=q, v={"disc.spin": -5e3})
+
+
+def run(run: Run[WedgedDisc]) -> None:
+    """Indeterminacy, eigenvalues, growth, orbit."""
+    rigid_checks(run)
+    linear_checks(run)
+    growth(run)
+    orbits(run)
+
+
+def rigid_checks(run: Run[WedgedDisc]) -> None:
+    """Rest and rotation beyond M_0 (example of McNamara)."""
+    p = run.parameters
+    for mu, value in ((0.95, 1.28005), (1.05, 1.28021)):
+        run.check(f"M_0, mu = {mu}", p.breaking(mu), value, unit="N m", tolerance=1e-5,
+                  kind="digest", source="Waltersberger 5.16")  # fmt: skip
+        run.check(f"friction torque of steady rotation, mu = {mu}",
+                  p.radius * mu * float(p.reactions(mu).sum()), p.breaking(mu), unit="N m",
+                  tolerance=1e-9, kind="closed_form", source="Waltersberger 5.16",
+                  formula=True)  # fmt: skip
+    mu = 0.95
+    for share, both in ((1.1, True), (0.9, False)):
+        problem, J, load = rigid(p, mu, -share * p.breaking(mu))
+        held, turned = at_rest(J, load, mu), turning(p, mu)
+        rest = held is not None and problem.residual(held) < 1e-8
+        breaks = problem.residual(turned) < 1e-8
+        run.check(f"rest and rotation both possible, M = {share} M_0", bool(rest and breaks), both,
+                  relation="is", kind="published", source="Waltersberger 5.15, 5.16",
+                  formula=True)  # fmt: skip
+        for words, start in (("zero", None), ("rest", held)):
+            found = problem.velocity(solve_contacts(problem, start).value)
+            run.check(f"sweeps from {words} keep the disc at rest, M = {share} M_0",
+                      bool(np.abs(found).max() < 1e-8 * problem.scale), True, relation="is",
+                      kind="published", source="Waltersberger L2285", formula=True,
+                      known_deviation=SOLVER if both else None)  # fmt: skip
+
+
+def linear_checks(run: Run[WedgedDisc]) -> None:
+    """Eigenvalues of the rotating disc."""
+    p = run.parameters
+    for mu, growing, frequency in (
+        (0.95, 0.0, 55.609),
+        (1.05, 35.57, 50.647),
+        (1.2, 72.30, 51.628),
+    ):
+        found = np.linalg.eigvals(matrix(p, mu, 0.0))
+        most = found[np.argmax(found.real + 1e-6 * found.imag)]
+        run.check(f"growth rate, mu = {mu}", float(most.real), growing, unit="1/s", tolerance=6e-3,
+                  kind="digest", source="Waltersberger 5.31, corrected")  # fmt: skip
+        run.check(f"frequency, mu = {mu}", float(abs(found.imag).max()) / (2 * pi), frequency,
+                  unit="Hz", tolerance=1e-3, kind="digest",
+                  source="Waltersberger 5.31, corrected")  # fmt: skip
+        root = np.emath.sqrt(1.0 - (1.0 + mu**2) * sin(p.angle) ** 2)
+        exact = np.sqrt(-(p.stiffness / p.mass) * (1.0 + np.array([root, -root])) + 0j)
+        gap = max(np.abs(found**2 - s**2).min() for s in exact) / p.stiffness * p.mass
+        run.check(f"s^2 against the closed form, mu = {mu}", float(gap), 0.0, tolerance=1e-9,
+                  kind="closed_form", source="1 -+ sqrt(1 - (1 + mu^2) sin^2 a)",
+                  formula=True)  # fmt: skip
+    limits = np.linspace(0.8, 1.2, 401)
+    rates = np.array([np.linalg.eigvals(matrix(p, mu, 0.0)).real.max() for mu in limits])
+    critical = float(limits[np.argmax(rates > 1e-3)])
+    run.check("critical friction coefficient", critical, 1.0 / tan(p.angle), tolerance=1.5e-3,
+              kind="published", source="Waltersberger: exactly mu = 1", formula=True)  # fmt: skip
+    N = p.reactions(0.95)
+    for name, mine, value in zip(("floor", "flank"), N, (9.3882, 4.0860), strict=True):
+        run.check(f"reaction of the {name}, mu = 0.95", float(mine), value, unit="N",
+                  tolerance=1e-4, kind="digest", source="Waltersberger T7")  # fmt: skip
+
+
+def growth(run: Run[WedgedDisc]) -> None:
+    """A small disturbance of the rotating disc against the matrix exponential."""
+    p, mu, t = run.parameters, 1.05, 0.02
+    model, rest = system(p, mu), still(p, mu)
+    away = 1e-3 * np.array([1.0, -0.5]) * np.abs(rest).max()
+    exact = (expm(t * matrix(p, mu, p.damping)) @ np.array([*away, 0.0, 0.0]))[:2]
+    errors = []
+    for h in (p.step, p.step / 2):
+        motion = simulate(model, t, spinning(p, model, rest + away), "moreau", t, step=h)
+        errors.append(float(np.linalg.norm(motion.q[-1, :2] - rest - exact)))
+    size = float(np.linalg.norm(exact))
+    run.check("relative error of the growing motion", errors[1] / size, 0.0, tolerance=0.02,
+              kind="closed_form", source="matrix exponential", formula=True)  # fmt: skip
+    order = float(np.log2(errors[0] / errors[1]))
+    run.check("order of the mixed form with theta = 1/2", order, 2.0, tolerance=0.2,
+              kind="closed_form", source="trapezoidal rule", formula=True)  # fmt: skip
+
+
+def still(p: WedgedDisc, mu: float) -> Floats:
+    """Place of the disc in steady rotation."""
+    return np.asarray(np.linalg.solve(p.normals, -p.reactions(mu) / p.stiffness))
+
+
+def orbits(run: Run[WedgedDisc]) -> None:
+    """From the touching position: growth until the floor opens, and homogeneity in f."""
+    p = run.parameters
+    t = 0.03 if run.quick else p.until
+    motion, tenfold = (release(replace(p, load=load), t) for load in (p.load, 10.0 * p.load))
+    opens = float(motion.q[:, 1].max())
+    run.check("the floor contact opens, mu = 1.05", opens > 0.0, True, relation="is",
+              kind="published", source="Waltersberger figure 5.18")  # fmt: skip
+    scaled = float(
+        np.abs(tenfold.q[:, :2] - 10.0 * motion.q[:, :2]).max() / np.abs(tenfold.q[:, :2]).max()
+    )
+    run.check("ten times the load, ten times the motion: relative deviation", scaled, 0.0,
+              tolerance=1e-6, kind="closed_form", source="positively homogeneous of degree one",
+              formula=True)  # fmt: skip
+    run.check("residual of the friction cones", float(contact_residuals(motion)[-1]), 1e-10,
+              relation="le", kind="closed_form", source="tolerance of the solver",
+              formula=True)  # fmt: skip
+    run.note(
+        f"motion over {t:g} s: q_2 from {1e3 * motion.q[:, 1].min():.3f} to {1e3 * opens:.3f} mm; "
+        "several attractors coexist, so no amplitude is asserted"
+    )
+    figure = plots.curves_plot(
+        motion.t, {"q_1": 1e3 * motion.q[:, 0], "q_2": 1e3 * motion.q[:, 1]}, "time / s",
+        "displacement of the centre / mm",
+    )  # fmt: skip
+    plots.save(figure, run.path("wedged_disc.png"))
+
+
+def release(p: WedgedDisc, t: float) -> Trajectory:
+    """Motion from the unstressed touching position, mu = 1.05."""
+    model = system(p, 1.05)
+    return simulate(model, t, spinning(p, model, np.zeros(2)), "moreau", step=p.step)
+
+
+CASE = Case(
+    title="disc in a wedge: indeterminacy and flutter",
+    proves=("Waltersberger T6", "Waltersberger T7"),
+    parameters=WedgedDisc(),
+    run=run,
+    quick_s=8.0,
+    system=system,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

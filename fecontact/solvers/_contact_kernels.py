@@ -1,0 +1,146 @@
+"""Compiled loops over contacts: sweeps, residual and equations of their prox form.
+
+Arguments as in `solvers.complementarity.ContactProblem`; residuals are velocities in m/s.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.solvers.compiled import compiled
+from fecontact.typing import Floats, Integers
+
+__all__ = ["equations", "into_cones", "residual", "sweep"]
+
+
+@compiled
+def sweep(
+    W: Floats, b: Floats, normal: Integers, tangent: Integers, friction: Floats, floor: Floats,
+    L: Floats, tolerance: float, sweeps: int,
+) -> int:  # fmt: skip
+    """Gauss-Seidel in place, until no contact changes its velocity by more than the tolerance."""
+    for count in range(sweeps):
+        worst = 0.0
+        for i in range(len(normal)):
+            held, k = floor[i], normal[i]
+            if k >= 0:
+                stiff = W[k, k]
+                if stiff > 0.0:
+                    new = max(floor[i], L[k] - (b[k] + np.dot(W[k], L)) / stiff)
+                    worst = max(worst, abs(new - L[k]) * stiff)
+                    L[k] = new
+                held = L[k]
+            k = tangent[i]
+            if k >= 0:
+                rho = _stiffness(W, k)
+                x = L[k] - (b[k] + np.dot(W[k], L)) / rho
+                y = L[k + 1] - (b[k + 1] + np.dot(W[k + 1], L)) / rho
+                x, y = _disc(x, y, friction[i] * held)
+                worst = max(worst, np.hypot(x - L[k], y - L[k + 1]) * rho)
+                L[k], L[k + 1] = x, y
+        if worst <= tolerance:
+            return count + 1
+    return sweeps
+
+
+@compiled
+def residual(
+    W: Floats, u: Floats, normal: Integers, tangent: Integers, friction: Floats, floor: Floats,
+    L: Floats,
+) -> float:  # fmt: skip
+    """Largest change that a prox of all contacts at once would make."""
+    worst = 0.0
+    for i in range(len(normal)):
+        held, k = floor[i], normal[i]
+        if k >= 0:
+            stiff = W[k, k]
+            if stiff > 0.0:
+                worst = max(worst, abs(max(floor[i], L[k] - u[k] / stiff) - L[k]) * stiff)
+            else:
+                worst = max(worst, -u[k])
+            held = L[k]
+        k = tangent[i]
+        if k >= 0:
+            rho = _stiffness(W, k)
+            x, y = L[k] - u[k] / rho, L[k + 1] - u[k + 1] / rho
+            x, y = _disc(x, y, friction[i] * held)
+            worst = max(worst, np.hypot(x - L[k], y - L[k + 1]) * rho)
+    return worst
+
+
+@compiled
+def equations(
+    W: Floats, u: Floats, normal: Integers, tangent: Integers, friction: Floats, floor: Floats,
+    L: Floats,
+) -> tuple[Floats, Floats]:  # fmt: skip
+    """Prox equations F(L) = 0 (r,) as velocities, and their derivative (r, r)."""
+    r = len(L)
+    value, by = np.zeros(r), np.zeros((r, r))
+    for i in range(len(normal)):
+        held, n = floor[i], normal[i]
+        if n >= 0:
+            stiff = W[n, n] if W[n, n] > 0.0 else 1.0
+            if L[n] - u[n] / stiff > floor[i]:
+                value[n] = u[n]
+                by[n] = W[n]
+            else:
+                value[n] = stiff * (L[n] - floor[i])
+                by[n, n] = stiff
+            held = max(L[n], 0.0)
+        k = tangent[i]
+        if k >= 0:
+            rho = _stiffness(W, k)
+            x, y = L[k] - u[k] / rho, L[k + 1] - u[k + 1] / rho
+            size, limit = np.hypot(x, y), friction[i] * held
+            if size <= limit:
+                value[k], value[k + 1] = u[k], u[k + 1]
+                by[k], by[k + 1] = W[k], W[k + 1]
+                continue
+            x, y = x / size, y / size
+            value[k], value[k + 1] = rho * (L[k] - limit * x), rho * (L[k + 1] - limit * y)
+            # the direction turns along (-y, x)
+            first, second = rho * _unit(r, k), rho * _unit(r, k + 1)
+            turn = limit / size * (y * (first - W[k]) - x * (second - W[k + 1]))
+            by[k], by[k + 1] = first - y * turn, second + x * turn
+            if n >= 0 and L[n] > 0.0:
+                by[k, n] -= rho * friction[i] * x
+                by[k + 1, n] -= rho * friction[i] * y
+    return value, by
+
+
+@compiled
+def into_cones(
+    normal: Integers, tangent: Integers, friction: Floats, floor: Floats, L: Floats
+) -> None:
+    """Put impulses back into their cones, in place; Newton's method leaves them by round-off."""
+    for i in range(len(normal)):
+        held, k = floor[i], normal[i]
+        if k >= 0:
+            held = L[k] = max(floor[i], L[k])
+        k = tangent[i]
+        if k >= 0:
+            L[k], L[k + 1] = _disc(L[k], L[k + 1], friction[i] * held)
+
+
+@compiled
+def _disc(x: float, y: float, limit: float) -> tuple[float, float]:
+    """Nearest point of a disc."""
+    size = np.hypot(x, y)
+    if size > limit:
+        return x * limit / size, y * limit / size
+    return x, y
+
+
+@compiled
+def _unit(size: int, k: int) -> Floats:
+    result = np.zeros(size)
+    result[k] = 1.0
+    return result
+
+
+@compiled
+def _stiffness(W: Floats, k: int) -> float:
+    """Largest eigenvalue of the symmetric part of a tangential block; 1 if nothing can move."""
+    mean, half = 0.5 * (W[k, k] + W[k + 1, k + 1]), 0.5 * (W[k, k] - W[k + 1, k + 1])
+    largest = mean + np.hypot(half, 0.5 * (W[k, k + 1] + W[k + 1, k]))
+    return largest if largest > 0.0 else 1.0

@@ -1,0 +1,220 @@
+"""Impulses of unilateral contacts with Coulomb friction: projected Gauss-Seidel on the exact disc.
+
+With the velocities u = W L + b of the contact rows,
+
+    0 <= u_n  perp  L_n - floor >= 0,      |L_t| <= mu L_n,     -u_t in the normal cone of the disc
+
+(Waltersberger 4.33 to 4.40). One sweep is the prox of each contact in turn,
+
+    L_n = max(floor, L_n - u_n/W_nn),      L_t = disc(L_t - u_t/rho),    rho = largest eigenvalue
+                                                                         of the block W_tt
+
+Sweeps are slow where contacts are redundant or many. What they leave is taken over by Newton's
+method on the prox equations, which are piecewise smooth; and if that fails too, both start again
+from the friction polygon of Lemke's method (`solvers.lemke`), exact without friction and in the
+plane.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from fecontact.errors import SolverError
+from fecontact.solvers._contact_kernels import equations, into_cones, residual, sweep
+from fecontact.solvers.lemke import lemke, planar_directions, polyhedral, polyhedral_impulses
+from fecontact.typing import Floats, Integers
+
+__all__ = ["ContactProblem", "Impulses", "solve_contacts"]
+
+DIRECTIONS = 8
+"""Sides of the friction polygon of a spatial contact where Lemke's method gives the start."""
+
+NOISE = 1e-15
+"""Velocity in m/s that counts as zero."""
+
+FIRST = 60
+"""Sweeps before the first try of Newton's method."""
+
+NEWTON = 30
+"""Newton steps in one try; given up if the residual does not fall in STALLED of them."""
+
+STALLED = 5
+SMALL = 400
+"""Rows up to which Newton's method is tried; the cost of its steps grows with the cube."""
+
+PENDING = 40
+"""Contacts up to which Lemke's method is tried; its cost grows with the cube."""
+
+
+@dataclass(frozen=True)
+class ContactProblem:
+    """Contact rows at one instant.
+
+    Attributes
+    ----------
+    W : (r, r)
+        Velocity of the rows per impulse.
+    b : (r,)
+        Velocity without impulses; with restitution, plus e times that before the impact.
+    normal, tangent : (c,)
+        Row of the normal of each contact, and the first of its two tangents; -1: none. A contact
+        without a normal row has a given normal impulse `floor`.
+    friction : (c,)
+        Coefficients mu.
+    floor : (c,)
+        Least normal impulses.
+    """
+
+    W: Floats
+    b: Floats
+    normal: Integers
+    tangent: Integers
+    friction: Floats
+    floor: Floats
+
+    @property
+    def scale(self) -> float:
+        """Size of the velocities, to which residuals relate."""
+        given = np.abs(self.W).max(initial=0.0) * np.abs(self.floor).max(initial=0.0)
+        return float(np.abs(self.b).max(initial=0.0) + given)
+
+    def velocity(self, L: Floats) -> Floats:
+        """Velocities (r,) of the rows."""
+        return np.asarray(self.b + self.W @ L)
+
+    def residual(self, L: Floats) -> float:
+        """Largest violation of complementarity and friction cone in m/s."""
+        return float(residual(self.W, self.velocity(L), *self.rows, L))
+
+    def some(self, which: npt.NDArray[np.bool_] | Integers) -> ContactProblem:
+        """Problem of some of the contacts; the rows of the others carry nothing."""
+        return replace(
+            self, normal=self.normal[which], tangent=self.tangent[which],
+            friction=self.friction[which], floor=self.floor[which],
+        )  # fmt: skip
+
+    @property
+    def rows(self) -> tuple[Integers, Integers, Floats, Floats]:
+        """What the kernels need to know of the rows."""
+        return self.normal, self.tangent, self.friction, self.floor
+
+
+@dataclass(frozen=True)
+class Impulses:
+    """Solution of a contact problem.
+
+    Attributes
+    ----------
+    value : (r,)
+        Impulses in N s.
+    residual
+        Violation of the conditions, relative to `ContactProblem.scale`.
+    sweeps
+        Sweeps that were needed.
+    """
+
+    value: Floats = field(default_factory=lambda: np.zeros(0))
+    residual: float = 0.0
+    sweeps: int = 0
+
+
+def solve_contacts(
+    problem: ContactProblem,
+    start: Floats | None = None,
+    tolerance: float = 1e-10,
+    sweeps: int = 2000,
+) -> Impulses:
+    """Impulses of all contacts.
+
+    Parameters
+    ----------
+    problem
+        The contact rows.
+    start : (r,)
+        First guess.
+    tolerance
+        Residual, relative to the velocities.
+    sweeps
+        Limit of the sweeps, twice: from the start, and from that of Lemke's method.
+
+    Raises
+    ------
+    SolverError
+        If no solution is found.
+
+    Examples
+    --------
+    A mass of 2 kg hits the ground with 3 m/s, plastic:
+
+    >>> one, zero = np.ones(1), np.zeros(1, dtype=np.int64)
+    >>> floor = ContactProblem(one[:, None] / 2, -3 * one, zero, zero - 1, 0 * one, 0 * one)
+    >>> solve_contacts(floor).value.tolist()
+    [6.0]
+    """
+    scale = problem.scale
+    limit = tolerance * scale + NOISE
+    first = np.zeros(len(problem.b)) if start is None else np.array(start, dtype=float)
+    L, left, count = _solved(problem, first, limit, sweeps)
+    if left > limit and len(problem.normal) <= PENDING:
+        polygon = _polygon_start(problem)
+        if polygon is not None:
+            L, left, again = _solved(problem, polygon, limit, sweeps)
+            count += again
+    if not left <= limit:
+        raise SolverError(
+            f"{len(problem.normal)} contacts: no impulses found, residual {left:.1e} m/s after "
+            f"{count} sweeps. A solution may not exist or not be unique (friction up to "
+            f"{problem.friction.max():g}); try a smaller step, more sweeps, or a compliant normal "
+            "law"
+        )
+    return Impulses(L, left / scale if left > NOISE else 0.0, count)
+
+
+def _solved(
+    problem: ContactProblem, L: Floats, tolerance: float, sweeps: int
+) -> tuple[Floats, float, int]:
+    """Sweeps and Newton steps in turn: impulses, residual in m/s, number of sweeps."""
+    count, each = 0, min(sweeps, FIRST)
+    while True:
+        count += int(sweep(problem.W, problem.b, *problem.rows, L, 0.3 * tolerance, each))
+        left = problem.residual(L)
+        if left <= tolerance:
+            return L, left, count
+        if len(L) <= SMALL:
+            L, left = _newton(problem, L, left, tolerance)
+        if left <= tolerance or count >= sweeps:
+            return L, left, count
+        each = min(4 * each, sweeps - count)
+
+
+def _newton(
+    problem: ContactProblem, L: Floats, left: float, tolerance: float
+) -> tuple[Floats, float]:
+    """Newton's method on the prox equations; the best impulses, and their residual."""
+    best, least, stalled = L, left, 0
+    for _ in range(NEWTON):
+        value, tangent = equations(problem.W, problem.velocity(L), *problem.rows, L)
+        L = L - np.linalg.lstsq(tangent, value, rcond=1e-12)[0]
+        into_cones(*problem.rows, L)
+        left = problem.residual(L)
+        stalled = 0 if left < least else stalled + 1
+        if left < least:
+            best, least = L, left
+        if least <= tolerance or stalled > STALLED:
+            break
+    return best, least
+
+
+def _polygon_start(problem: ContactProblem) -> Floats | None:
+    """Impulses with a friction polygon, by Lemke's method."""
+    if np.any(problem.normal < 0):
+        return None
+    sides = planar_directions(problem.W, problem.tangent, DIRECTIONS)
+    try:
+        x = lemke(*polyhedral(problem, sides))
+    except SolverError:
+        return None
+    return polyhedral_impulses(problem, sides, x)
