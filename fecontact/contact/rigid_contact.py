@@ -264,6 +264,7 @@ class RigidFlow:
         return ContactReport(
             gap=at.gap,
             pressure=np.where(closed, normal, 0.0) / weights,
+            normal=at.normal,
             traction=self._tangential / weights[:, None],
             slip=at.slip,
             position=at.slave.position,

@@ -59,7 +59,9 @@ class GeneralLane:
     def point(self) -> Point:
         """Where the motion is."""
         resume = np.concatenate([[self.h, self.bound], self.half, self.audit.numbers])
-        return Point(self.state, self.a.copy(), resume, self.audit.lines(self.reports))
+        return Point(
+            self.state, self.a.copy(), resume, self.audit.lines(self.reports), self.reports
+        )
 
     def _step(self, t: float) -> None:
         system, h = self.system, self.h

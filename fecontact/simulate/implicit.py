@@ -144,7 +144,7 @@ class AlphaRun:
                 self.audit.numbers,
             ]
         )
-        return Point(last.state, last.rate, resume, self.audit.lines(self.reports))
+        return Point(last.state, last.rate, resume, self.audit.lines(self.reports), self.reports)
 
     def output(self) -> Point:
         """The last point, from which a restart goes on in the same way: with a new tangent."""

@@ -133,7 +133,7 @@ class MoreauAudit:
                 report = contact.flow(state.t, q, v, history).report()
                 energy, damping = report.energy, report.damping_power
             found[contact.name] = ContactReport(
-                nothing, nothing, points, points, points, nothing.astype(np.int64), energy, damping,
-                0.0, 0.0,
+                nothing, nothing, points, points, points, points, nothing.astype(np.int64), energy,
+                damping, 0.0, 0.0,
             )  # fmt: skip
         return found

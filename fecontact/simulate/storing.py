@@ -138,12 +138,12 @@ class Recorder:
         for name, count in asdict(statistics).items():
             path = f"statistics/{name}"
             record[path] = np.int64(count) + np.int64(self.before.get(path, 0))
-        return record | self._contacts(state)
+        return record | self._contacts(point)
 
-    def _contacts(self, state: State) -> dict[str, Any]:
+    def _contacts(self, point: Point) -> dict[str, Any]:
         """Fields of all contacts; those without memory have modes of their own."""
         found: dict[str, Any] = {}
-        reports = self.system.flow(state).reports() if self.system.memory else {}
+        state, reports = point.state, dict(point.contacts(self.system))
         for pair in self._sliders:
             reports[pair.name] = pair.report(state.t, *self.system.local(pair, state))
         for number, pair in enumerate(self._pairs):

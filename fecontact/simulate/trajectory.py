@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -38,12 +38,21 @@ class Point(NamedTuple):
         algorithmic acceleration, step, sizes seen so far; empty for a start.
     energies
         Lines of the energy audit, see `store.energy`; empty if the method keeps none.
+    reports
+        What the contacts did at the end of the step; None: what the state alone tells.
     """
 
     state: State
     acceleration: Floats
     resume: Floats = NOTHING
     energies: Floats = NOTHING
+    reports: Mapping[str, ContactReport] | None = None
+
+    def contacts(self, system: System) -> Mapping[str, ContactReport]:
+        """What the points of each contact with memory do."""
+        if self.reports is not None:
+            return self.reports
+        return system.flow(self.state).reports() if system.memory else {}
 
 
 class Crossing(NamedTuple):
@@ -121,6 +130,8 @@ class Trajectory:
         What the user should know: repairs of the start, the reason of an early end.
     events
         User events that happened, in order of time.
+    reports
+        What the contacts did at each time, as the method saw it, see `Point`.
     """
 
     system: System
@@ -140,6 +151,7 @@ class Trajectory:
     statistics: Statistics
     message: str = ""
     events: tuple[Crossing, ...] = ()
+    reports: tuple[Mapping[str, ContactReport] | None, ...] = field(repr=False, default=())
 
     @classmethod
     def of(
@@ -173,6 +185,7 @@ class Trajectory:
             statistics=replace(statistics),
             message=message,
             events=tuple(events),
+            reports=tuple(point.reports for point in points),
         )
 
     def __len__(self) -> int:
@@ -193,12 +206,13 @@ class Trajectory:
     def point(self, number: int) -> Point:
         """Point at a time, by its number; -1 is the last."""
         energies = np.array([line[number] for line in self.energies.values()])
-        return Point(self.state(number), self.a[number], self.resume[number], energies)
+        reports = self.reports[number]
+        return Point(self.state(number), self.a[number], self.resume[number], energies, reports)
 
     @cached_property
     def contacts(self) -> dict[str, list[ContactReport]]:
         """What the points of each contact with memory do, at all times."""
-        reports = [self.system.flow(self.state(i)).reports() for i in range(len(self))]
+        reports = [self.point(i).contacts(self.system) for i in range(len(self))]
         return {name: [now[name] for now in reports] for name in self.system.memory.names}
 
     def contact_states(self, name: str) -> dict[str, Integers]:
