@@ -207,7 +207,7 @@ def test_pad_brakes_a_turntable(spin):
     system = System([pad, disc], [Force(pad, (0.0, 0.0, -load)), pair])
     stop = start * J / (mu * load * r)
     state = system.state(q={"pad.uz": -depth}, v={f"table.{spin}": start})
-    motion = simulate(system, 1.2 * stop, state, output=0.1 * stop, step=stop / 200)
+    motion = simulate(system, 1.2 * stop, state, output=0.1 * stop, step=stop / 100)
     speed = motion.v[:, 1]
     expected = np.maximum(start * (1.0 - motion.t / stop), 0.0)
     assert np.abs(speed - expected)[:10].max() < 2e-3 * start
