@@ -10,7 +10,7 @@ gemv of that shape. `fused` is what a pair does in a simulation (`contact.fused`
 `2 threads` the same with the blocks shared between two threads; `ordinary` the evaluation item by
 item; `numpy` a twin without compiled code. All are timed in turn, and the best of each counts. The
 last rows are an elastic master, two bodies with 40 modes and facets, evaluated item by item; its
-limit are two passes over the shapes of both: those of the slave's points, and of the master's nodes.
+limit are two passes over the shapes of both, of the slave's points and of the master's nodes.
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ change of pressure, of slip direction, of the normal, and the follower terms d(J
 
 `force` and `tangents` treat the friction as sliding (the limit c_t -> infinity of a law with
 memory): the form of steady states. A pair whose friction has memory also answers `begin` (time
-steps, `contact.stepping`) and `flow` (continuous time, `contact.flowing`).
+steps, `contact.stepping`) and `flow` (continuous time, `contact.flowing`); on a master whose spin
+is no coordinate, both in the form of `contact.riding`.
 """
 
 from __future__ import annotations

@@ -109,8 +109,8 @@ def test_twin_with_an_angle(kind, path, found):
         twin, _ = driven("twin", path if kind == "free" else -path, steps)
         assert modes == found
         errors.append(np.abs(spun - twin[: len(spun)]).max() / np.abs(twin[:4]).max())
-    assert errors[0] < 0.05
-    assert np.log2(errors[0] / errors[1]) > 1.8
+    assert errors[0] < 1e-3
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(2.0, abs=0.1)
 
 
 @pytest.fixture(params=["rigid", "elastic"])
@@ -207,7 +207,7 @@ def test_pad_brakes_a_turntable(spin):
     system = System([pad, disc], [Force(pad, (0.0, 0.0, -load)), pair])
     stop = start * J / (mu * load * r)
     state = system.state(q={"pad.uz": -depth}, v={f"table.{spin}": start})
-    motion = simulate(system, 1.2 * stop, state, output=0.1 * stop, step=stop / 200)
+    motion = simulate(system, 1.2 * stop, state, output=0.1 * stop, step=stop / 100)
     speed = motion.v[:, 1]
     expected = np.maximum(start * (1.0 - motion.t / stop), 0.0)
     assert np.abs(speed - expected)[:10].max() < 2e-3 * start
