@@ -75,13 +75,13 @@ def test_growth_in_time(in_time, sliding, method):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("basis", ["ritz", "fe"])
+@pytest.mark.parametrize("basis", ["Ritz", "FE"])
 def test_growth_of_the_full_model(in_time, basis):
     """The same with all points and harmonics, by the explicit method, over ten times as long."""
     p = in_time.InTime()
     system, state = in_time.sliding(p, basis)
     mode = in_time.leading_mode(system, state)
-    step = {"ritz": 2.5e-6, "fe": 1.5e-6}[basis]
+    step = {"Ritz": 2.5e-6, "FE": 1.5e-6}[basis]
     start = mode.disturbed(state, 1e-7)
     motion = simulate(system, 0.02, start, "explicit", 2e-5, step=step, lane="compiled")
     rate, frequency = in_time.growth_of(motion, state, mode)

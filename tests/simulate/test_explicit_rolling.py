@@ -173,7 +173,7 @@ def test_refusals(model):
     other = RigidBody("other", 1.0)
     second = ContactPair(other, pair.surface, RigidFace(None, Plane()), pair.normal, pair.friction,
                          "second")  # fmt: skip
-    with pytest.raises(InputError, match="'second'.*another kind"):
+    with pytest.raises(InputError, match=r"'second'.*another kind"):
         compiled(System([clutch, disc, other], [pair, second]))
 
 
