@@ -234,9 +234,13 @@ class KelvinLayer:
         )
 
     def balance(self, z: Floats, gap: Floats, gap_rate: Floats) -> tuple[Floats, Floats]:
-        """Energy c u^2/2 of the spring, and the power b u'^2 of the damper."""
-        rate = self.flow(z, gap, gap_rate).rate
-        return 0.5 * self.stiffness * z**2, self.damping * rate**2
+        """Energy c u^2/2 of the spring, and the power b u'^2 of the damper; u is at least d.
+
+        So a fresh layer that starts pressed has the energy of its compression.
+        """
+        u = np.maximum(z, -gap)
+        rate = self.flow(u, gap, gap_rate).rate
+        return 0.5 * self.stiffness * u**2, self.damping * rate**2
 
     def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
         """Pressure of a layer that recovers at once, c d + b d'."""

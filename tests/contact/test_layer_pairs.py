@@ -113,3 +113,13 @@ def test_at_rest_the_layer_is_relaxed(layer):
     assert last.gap[0] == pytest.approx(-6.0 / (AREA * 1000.0), rel=1e-7)
     assert last.traction[0, 0] * AREA == pytest.approx(-1.0, rel=1e-7)
     assert last.history.z[0, 3] == pytest.approx(-last.gap[0], rel=1e-9)
+
+
+def test_a_pressed_start_of_a_kelvin_layer_has_its_energy():
+    layer, depth = KelvinLayer(2e6, 3e2), np.array([1e-3])
+    fresh, still = np.zeros(1), np.zeros(1)
+    energy, lost = layer.balance(fresh, -depth, still)
+    after = layer.step(fresh, -depth, -depth, still, 1e-4)
+    np.testing.assert_allclose(energy, 0.5 * 2e6 * depth**2)
+    np.testing.assert_allclose(layer.balance(after.z, -depth, still)[0], energy)
+    np.testing.assert_allclose(lost, 0.0, atol=1e-12)
