@@ -282,7 +282,9 @@ def pictures(run: Run[InTime], basis: str, runs: dict[str, Cycle]) -> None:
     plots.save(history_panels(panels), run.path(f"limit_cycle_{name}.png"))
     window = runs["from above"].window
     orbits = {k: (1e3 * c.window.q[:, 0], 1e3 * c.window.q[:, 1]) for k, c in runs.items()}
-    plots.save(phase_plane(orbits, "x / mm", "y / mm"), run.path(f"orbit_{name}.png"))
+    figure = phase_plane(orbits, "x / mm", "y / mm")
+    figure.axes[0].set_aspect("equal")
+    plots.save(figure, run.path(f"orbit_{name}.png"))
     signals = {"whirl, x": window.q[:, 0], "axial position": window.q[:, 2]}
     figure = spectrum_of_signals(window.t, signals, "m", highest=6000.0)
     plots.save(figure, run.path(f"spectrum_{name}.png"))
