@@ -10,9 +10,10 @@ factorised once; lagged ones would feed vibrations. Contacts go by their return 
 step. The method is of order 2 and stable up to the bound of `explicit_bound`.
 
 Two lanes give the same motion. "compiled": one compiled loop, for bodies with constant mass and
-linear forces (elastic bodies in a fixed frame, rigid bodies with at most one axis of rotation,
-linear springs, dampers and constant loads) and the contacts of `contact.fused`. "general": the same
-formulas over any system without constraints, in Python.
+linear forces (elastic bodies in a fixed frame, spinning discs, rigid bodies with at most one axis
+of rotation, linear springs, dampers and constant loads) and the contacts of `contact.fused`, or
+those of `contact.eulerian_compiled`. "general": the same formulas over any system without
+constraints, in Python.
 """
 
 from __future__ import annotations

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from fecontact.contact._eulerian_kernels import Rolling
 from fecontact.errors import InputError, SolverError
-from fecontact.simulate._explicit_kernels import Linear, Sums, march, march_free
+from fecontact.simulate._explicit_kernels import Contact, Linear, Sums, march, march_free
 from fecontact.simulate._explicit_rolling import march_rolling
 from fecontact.simulate.explicit_bound import stable_step
 from fecontact.simulate.explicit_contact import compiled_contacts
@@ -33,7 +34,8 @@ class CompiledLane:
         self.system, self.statistics, self.state = system, statistics, state
         self.items = linear_items(system)
         self.contacts, self.rolling = compiled_contacts(system, state)
-        self.parts = (*self.contacts, *(each.contact for each in self.rolling))
+        self.parts: list[Contact | Rolling] = [*self.contacts]
+        self.parts += [each.contact for each in self.rolling]
         n = system.size
         self.bound = stable_step(system, state, self.items.stiffness, np.zeros((n, n)))
         self.h, self.linear = 0.0, self._matrices(0.0)

@@ -154,7 +154,7 @@ def test_restart_is_exact(model):
 def test_off_the_plate(model):
     """A point that leaves the plate stops the run with a cure."""
     system = built(model)
-    start = system.state(v={"clutch.ux": 200.0})
+    start = system.state(v={"clutch.ux": 500.0})
     with pytest.raises(SimulationError, match="no unique foot on its plate"):
         run(system, start)
 
