@@ -244,6 +244,9 @@ def test_ten_thousand_random_systems():
 
 def test_refused():
     system = ball()
+    assert "RigidContact" in str(system)
+    with pytest.raises(InputError, match="has no force law"):
+        system.force(system.rest())
     with pytest.raises(InputError, match="step: method 'moreau' has a fixed step"):
         simulate(system, 1.0, method="moreau")
     with pytest.raises(InputError, match=r"theta = 0\.2 is not possible"):
