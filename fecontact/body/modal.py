@@ -37,8 +37,8 @@ class ModalBody:
     Examples
     --------
     >>> body = ModalBody("beam", np.array([0.0, 100.0]), np.array([0.0, 2.0]))
-    >>> body.force(0.0, np.array([1.0, 1e-3]), np.array([0.0, 1.0])).tolist()
-    [0.0, -12.0]
+    >>> body.force(0.0, np.array([1.0, 1e-3]), np.array([0.5, 1.0]))[1].item()
+    -12.0
     """
 
     name: str

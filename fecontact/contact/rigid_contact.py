@@ -287,7 +287,7 @@ def tangent_frames(normal: Floats) -> Floats:
 
     Examples
     --------
-    >>> tangent_frames(np.array([[0.0, 0.0, 1.0]]))[0].tolist()
+    >>> (tangent_frames(np.array([[0.0, 0.0, 1.0]]))[0] + 0.0).tolist()
     [[0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]]
     """
     frames = np.empty((len(normal), 3, 3))

@@ -60,7 +60,8 @@ class Moreau:
     theta
         1/2 (no numerical damping) to 1 (implicit).
     impact
-        Law of contacts with restitution: "newton", "poisson" or "sequential".
+        Law of contacts with restitution: "newton", "poisson" or "sequential" (a sequence of more
+        than 1000 impacts is cut off; what still approaches then stops plastically).
     tolerance
         Residual of complementarity and friction cone, relative to the velocities of the contacts.
     sweeps
@@ -177,10 +178,7 @@ class MoreauRun:
         hits = (u[rows.normal] < -SLOW) & rigid & (rows.restitution > 0.0)
         if not hits.any():
             return here.v, Push.none(len(u), len(rows))
-        system = self.system
-        A = system.constraint(here).jacobian if system.rows else np.zeros((0, system.size))
-        equation = StepEquation(system.mass_matrix(here.q), A, np.zeros(len(A)))
-        _, response = equation.solve(np.zeros(system.size), rows.jacobian)
+        response = self._response(here, rows)
         problem = rows.problem(rows.jacobian @ response, u).some(rigid)
         jump = impact(
             self.options.impact, problem, rows.restitution[rigid], self.options.tolerance,
@@ -212,7 +210,7 @@ class MoreauRun:
         L = rows.guess(system, here, h)
         given, d = np.zeros(len(rows)), free
         for last in normal.rounds(len(rows)):
-            given = normal.impulses(rows, here, shift + theta**2 * h * d, theta * d, h, given)
+            given = normal.impulses(rows, shift + theta**2 * h * d, theta * d, h, given)
             if len(rows):
                 found = solve_contacts(
                     rows.problem(W, b, given), L, self.options.tolerance, self.options.sweeps
@@ -252,12 +250,17 @@ class MoreauRun:
         if not len(rows):
             return None
         gaps = np.concatenate([part.conditions.gap[part.closed] for part in parts]) - LEFT
-        A = system.constraint(state).jacobian if system.rows else np.zeros((0, system.size))
-        equation = StepEquation(system.mass_matrix(state.q), A, np.zeros(len(A)))
-        _, response = equation.solve(np.zeros(system.size), rows.jacobian)
+        response = self._response(state, rows)
         problem = rows.problem(rows.jacobian @ response, gaps)
         found = solve_contacts(problem, None, 1e-6, self.options.sweeps)
         return system.move(state.q, response @ found.value)
+
+    def _response(self, state: State, rows: ClosedRows) -> Floats:
+        """Change (n, r) of the velocities per impulse of the rows, in no time."""
+        system = self.system
+        A = system.constraint(state).jacobian if system.rows else np.zeros((0, system.size))
+        equation = StepEquation(system.mass_matrix(state.q), A, np.zeros(len(A)))
+        return equation.solve(np.zeros(system.size), rows.jacobian)[1]
 
     def _count(self, residual: float, sweeps: int) -> None:
         self.residual = max(self.residual, residual)

@@ -75,9 +75,8 @@ class NormalForces:
         yield from (i == count - 1 for i in range(count))
 
     def impulses(
-        self, rows: ClosedRows, here: State, moved: Floats, changed: Floats, h: float,
-        before: Floats,
-    ) -> Floats:  # fmt: skip
+        self, rows: ClosedRows, moved: Floats, changed: Floats, h: float, before: Floats
+    ) -> Floats:
         """Normal impulses (c,) after a motion `moved` (n,) and a change `changed` (n,) of v."""
         result, first = np.zeros(len(rows)), 0
         for part in rows.parts:

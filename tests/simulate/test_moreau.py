@@ -108,7 +108,7 @@ def test_order_on_a_smooth_motion(theta, order):
 
 
 def test_numerical_damping_is_as_stated():
-    omega, h = 10.0, 1e-3
+    omega, h = 10.0, 2e-3
     mass = RigidBody("mass", 1.0, ("ux",))
     system = System([mass], [Bearing(mass, omega**2, omega**2)])
     start = system.state(q={"mass.ux": 1.0})
@@ -207,13 +207,33 @@ def test_mixed_form_sticks_without_creep_and_slides_as_coulomb():
     contact = RigidContact(body, POINT, GROUND, mu, normal=PenaltyNormal(stiffness, 200.0))
     system = System([body], [Gravity([body]), contact])
     sunk = system.state(q={"block.uz": -2.0 * G / stiffness}, v={"block.ux": 1.0})
-    motion = simulate(system, 0.6, sunk, "moreau", step=1e-3)
+    motion = simulate(system, 0.5, sunk, "moreau", step=2e-3)
     slides = motion.t < 0.3
     np.testing.assert_allclose(motion.v[slides, 0], 1.0 - mu * G * motion.t[slides], atol=1e-9)
     assert motion.v[-1, 0] == pytest.approx(0.0, abs=1e-15)
     assert motion.q[-1, 0] == pytest.approx(1.0 / (2.0 * mu * G), rel=1e-3)
     assert motion.energies["slip"][-1] == pytest.approx(1.0, rel=1e-9)
     assert abs(motion.energies["residual"][-1]) < 1e-9
+
+
+def test_a_spinning_disc_drags_a_mass_and_supplies_the_slip():
+    mu, stiffness, spin = 0.3, 500.0, 10.0
+    disc = RigidBody("disc", 1.0, ("uz",), (0.1, 0.1, 0.2), spin=spin)
+    mass = RigidBody("mass", 1.0, ("ux", "uy", "uz"), position=(0.5, 0.0, 0.0))
+    contact = RigidContact(mass, POINT, RigidFace(disc, Plane()), mu)
+    held = Bearing(disc, 1e5, 1e5, axial_damping=800.0, name="held")
+    springs = Bearing(mass, stiffness, 0.0, radial_damping=20.0, name="springs")
+    system = System([disc, mass], [Gravity([mass]), held, springs, contact])
+    motion = simulate(system, 1.0, method="moreau", step=2e-3)
+    force = np.linalg.norm(motion.contacts["contact"][-1].traction)
+    assert force == pytest.approx(mu * G, rel=1e-3)
+    x, y = motion.q[-1, 1:3]
+    assert stiffness * np.hypot(x, y) == pytest.approx(mu * G, rel=1e-3)
+    lines = {name: line[-1] for name, line in motion.energies.items()}
+    power = mu * G * spin * 0.5
+    assert lines["slip"] == pytest.approx(power, rel=0.05)
+    stored = lines["kinetic"] + lines["potential"] - motion.energies["potential"][0]
+    assert lines["supplied"] == pytest.approx(stored + lines["slip"] + lines["damping"], rel=2e-3)
 
 
 def test_random_boxes_settle():
@@ -244,6 +264,9 @@ def test_ten_thousand_random_systems():
 
 def test_refused():
     system = ball()
+    assert "RigidContact" in str(system)
+    with pytest.raises(InputError, match="has no force law"):
+        system.force(system.rest())
     with pytest.raises(InputError, match="step: method 'moreau' has a fixed step"):
         simulate(system, 1.0, method="moreau")
     with pytest.raises(InputError, match=r"theta = 0\.2 is not possible"):
