@@ -14,10 +14,10 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.analysis.load_path import ContactResult, Increment, round_off
-from fecontact.body.rigid import RigidBody
 from fecontact.contact.eulerian import EulerianPair
 from fecontact.contact.layer import columns_of
 from fecontact.contact.pair import ContactPair
+from fecontact.contact.riding import spins
 from fecontact.contact.stepping import ContactHistory, ContactStep
 from fecontact.contact.timed import TimedStart
 from fecontact.errors import InputError
@@ -125,9 +125,9 @@ class StaticSystem:
 
 def _refuse_spin(pair: ContactPair) -> None:
     """Statics has no material that passes the points."""
-    spins = [b.name for b in pair.bodies if isinstance(b, RigidBody) and b.spin != 0.0]
-    if spins or isinstance(pair, EulerianPair):
-        what = f"'{spins[0]}' spins" if spins else "it is an EulerianPair"
+    spinning = [body.name for body in pair.bodies if spins(body)]
+    if spinning or isinstance(pair, EulerianPair):
+        what = f"'{spinning[0]}' spins" if spinning else "it is an EulerianPair"
         raise InputError(
             f"{pair.name}: statics is not possible: {what}; use steady_state, or a ContactPair of "
             "bodies without spin"

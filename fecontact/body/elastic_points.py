@@ -72,6 +72,13 @@ class FloatingMotion(NamedTuple):
     rate: Floats
     kept: slice
 
+    @property
+    def turning(self) -> Floats:
+        """Rotation (3, n) of the frame along a step of the freedoms, in space components."""
+        result = np.zeros((3, 6 + len(self.elastic)))
+        result[:, 3:6] = self.rotation
+        return result[:, self.kept]
+
     def place(self, X: Floats) -> Floats:
         """Positions (p, 3) in space of places X in the frame."""
         return self.origin + X @ self.rotation.T

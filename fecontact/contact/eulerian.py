@@ -16,7 +16,7 @@ the surface is known at the points only and turns by its harmonics below n/2 on 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -34,7 +34,7 @@ from fecontact.contact.layer import NormalMemory
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.plate_face import PlateFace
 from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.stepping import ContactHistory, law_with_memory
+from fecontact.contact.stepping import law_with_memory
 from fecontact.errors import InputError
 from fecontact.typing import Floats, History
 
@@ -100,6 +100,11 @@ class EulerianPair(ContactPair):
             check_waves(self.master_gap, self.places - centre)
 
     @cached_property
+    def passing(self) -> bool:
+        """Whether slip is the integral of a velocity: always."""
+        return True
+
+    @cached_property
     def law(self) -> FrictionLaw:
         """Friction with memory."""
         return law_with_memory(self, 3)
@@ -112,13 +117,11 @@ class EulerianPair(ContactPair):
         """Force and rates of the history at a state."""
         return EulerianFlow.of(self, t, q, v, history)
 
-    def slid(self, t: float, q: Floats, v: Floats) -> ContactHistory:
-        """History of steady sliding, in the frame of the slave."""
-        kept = super().slid(t, q, v)
-        of_master = self.approach(q, v, t).projection.rotation
-        return replace(kept, z=kept.z @ of_master.T @ self.frame(q, v).rotation)
+    def history_axes(self, t: float, q: Floats, v: Floats) -> Floats:
+        """Rotation (3, 3) of the slave."""
+        return self.frame(q, v).rotation
 
-    def frame(self, q: Floats, v: Floats) -> SlaveFrame:
+    def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
         """Frame of the history."""
         n, n_q = len(self.slave.freedoms), len(self.slave.reference())
         return self.spinning.frame(q[:n_q], v[:n])

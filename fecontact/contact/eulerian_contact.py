@@ -57,7 +57,7 @@ class Spun(Protocol):
         """Rate (p,) of the initial gaps at the points."""
         ...
 
-    def frame(self, q: Floats, v: Floats) -> SlaveFrame:
+    def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
         """Frame of the history."""
         ...
 
@@ -75,7 +75,7 @@ class EulerianPoints:
     @staticmethod
     def of(pair: Spun, t: float, q: Floats, v: Floats) -> EulerianPoints:
         """Evaluate the kinematics of a pair."""
-        return EulerianPoints(pair, pair.approach(q, v, t), pair.frame(q, v), t, v)
+        return EulerianPoints(pair, pair.approach(q, v, t), pair.frame(q, v, t), t, v)
 
     @cached_property
     def pressure(self) -> tuple[Floats, Floats, Floats]:

@@ -21,7 +21,7 @@ from fecontact.contact.eulerian_contact import EulerianPoints, Spun
 from fecontact.contact.eulerian_slave import SlaveFrame
 from fecontact.contact.friction_law import FrictionLaw, FrictionStep
 from fecontact.contact.report import ContactReport
-from fecontact.contact.stepping import ContactHistory
+from fecontact.contact.stepping import ContactHistory, refuse_pressed_through
 from fecontact.typing import Floats, History, Integers, Tangents
 
 __all__ = ["EulerianStart", "EulerianStep"]
@@ -48,8 +48,9 @@ class EulerianStart:
     @staticmethod
     def of(pair: Spun, t: float, q: Floats, v: Floats, history: History) -> EulerianStart:
         """Remember the slip of all points."""
-        frame = pair.frame(q, v)
-        slip = pair.approach(q, v, t).slip @ frame.rotation
+        frame, at = pair.frame(q, v, t), pair.approach(q, v, t)
+        refuse_pressed_through(pair.name, pair.normal, at.gap[history.mode == OPEN])
+        slip = at.slip @ frame.rotation
         return EulerianStart(pair, pair.law, history, slip, _angle(frame, t))
 
     def at(self, t: float, q: Floats, v: Floats, h: float) -> EulerianStep:

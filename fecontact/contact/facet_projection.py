@@ -69,9 +69,7 @@ class FacetProjection(ABC):
     @cached_property
     def turning(self) -> Floats:
         """Rotation (3, n) of the frame along a step, in space components."""
-        result = np.zeros((3, 6 + len(self.frame.elastic)))
-        result[:, 3:6] = self.frame.rotation
-        return result[:, self.frame.kept]
+        return self.frame.turning
 
     @cached_property
     def anchor(self) -> Floats:

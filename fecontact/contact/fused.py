@@ -4,7 +4,8 @@
 not of the families below; the pair is then evaluated step by step in numpy, with the same results.
 
     slave     rigid bodies; elastic bodies in a free or fixed frame
-    master    `RigidFace` with Plane, Ring, Sphere, Cylinder, Cone, Torus on any body or the ground
+    master    `RigidFace` with Plane, Ring, Sphere, Cylinder, Cone, Torus on the ground or on any
+              body that does not spin (`contact.riding`)
     normal    PenaltyNormal, PowerNormal, TableNormal
     friction  ElastoPlastic with Coulomb, Stribeck or FrictionTable
 
@@ -187,6 +188,8 @@ def packed_points(surface: Surface) -> Points:
 
 
 def _fused(pair: ContactPair) -> FusedPair | None:
+    if pair.passing:
+        return None
     laws = packed_laws(pair.master, pair.normal, pair.friction)
     slave = _slave_frame(pair)
     if laws is None or slave is None or not isinstance(pair.master, RigidFace):

@@ -7,7 +7,8 @@ change of pressure, of slip direction, of the normal, and the follower terms d(J
 
 `force` and `tangents` treat the friction as sliding (the limit c_t -> infinity of a law with
 memory): the form of steady states. A pair whose friction has memory also answers `begin` (time
-steps, `contact.stepping`) and `flow` (continuous time, `contact.flowing`).
+steps, `contact.stepping`) and `flow` (continuous time, `contact.flowing`); on a master whose spin
+is no coordinate, both in the form of `contact.riding`.
 """
 
 from __future__ import annotations
@@ -22,11 +23,14 @@ from fecontact.body.motion import PointMotion
 from fecontact.contact import fused_stepping
 from fecontact.contact._kernels import OPEN, SLIP, STICK
 from fecontact.contact.approach import Approach, Change
+from fecontact.contact.eulerian_flow import EulerianFlow
+from fecontact.contact.eulerian_step import EulerianStart
 from fecontact.contact.friction_law import FrictionLaw, SlidingLaw
 from fecontact.contact.layer import columns_of
 from fecontact.contact.master import Master
 from fecontact.contact.normal import NormalLaw
 from fecontact.contact.report import ContactReport, normal_balance
+from fecontact.contact.riding import RidingPoints, spins
 from fecontact.contact.stepping import ContactHistory
 from fecontact.contact.surface import Surface
 from fecontact.contact.terms import sliding_terms
@@ -123,6 +127,19 @@ class ContactPair:
         """Whether a body is in a frame of prescribed motion."""
         return moves_as_given(self.bodies)
 
+    @cached_property
+    def passing(self) -> bool:
+        """Whether material of the master passes the points without a coordinate: it spins.
+
+        With friction memory, a slave that spins itself is refused.
+        """
+        if isinstance(self.friction, FrictionLaw) and spins(self.slave):
+            raise InputError(
+                f"{self.name}: slave '{self.slave.name}' spins through its contact points, and "
+                "their friction history would stay behind; use EulerianPair, or give it 'rz'"
+            )
+        return any(spins(body) for body in self.master.bodies)
+
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Generalised contact force on slave and master, sliding."""
         point = self.sliding(q, v, t)
@@ -163,6 +180,8 @@ class ContactPair:
 
     def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
         """Start of a time step from a committed history."""
+        if self.passing:
+            return EulerianStart.of(self._riding, t, q, v, history)
         kept = ContactHistory(history.z, history.mode, history.wear)
         if self.timed:
             return TimedStart.of(self, t, q, v, kept)
@@ -170,10 +189,25 @@ class ContactPair:
 
     def flow(self, t: float, q: Floats, v: Floats, history: History) -> MemoryFlow:
         """Force and rates of the elastic slip in continuous time."""
+        if self.passing:
+            return EulerianFlow.of(self._riding, t, q, v, history)
         kept = ContactHistory(history.z, history.mode, history.wear)
         if self.timed:
             return flow_at(self, t, q, v, kept)
         return fused_stepping.flow(self, q, v, kept)
+
+    def history_axes(self, t: float, q: Floats, v: Floats) -> Floats:
+        """Rotation (3, 3) of the frame with which the elastic slip turns: that of the master.
+
+        On a spinning master it is that of the slave.
+        """
+        if self.passing:
+            return self._riding.frame(q, v, t).rotation
+        return self.sliding(q, v, t).approach.projection.rotation
+
+    @cached_property
+    def _riding(self) -> RidingPoints:
+        return RidingPoints(self)
 
     def slid(self, t: float, q: Floats, v: Floats) -> ContactHistory:
         """History of steady sliding, z = -T/c_t with the traction T of sliding; points at rest: 0.
@@ -186,7 +220,7 @@ class ContactPair:
             spring = law.bristle(now.pressure[0])[0][:, None]
             bent = np.zeros_like(now.traction[0])
             np.divide(-now.traction[0], spring, out=bent, where=spring > 0.0)
-            fresh.z[:, :3] = bent @ now.approach.projection.rotation
+            fresh.z[:, :3] = bent @ self.history_axes(t, q, v)
         return ContactHistory(fresh.z, now.mode, fresh.wear)
 
     def sliding(self, q: Floats, v: Floats, t: float = 0.0) -> Sliding:

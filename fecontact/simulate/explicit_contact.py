@@ -26,10 +26,8 @@ def compiled_contacts(system: System, state: State) -> tuple[Contact, ...]:
 
 
 def _contact(system: System, item: Item, state: State) -> Contact:
-    if not isinstance(item, ContactPair) or type(item) is not ContactPair:
-        raise _refused(item.name, f"{type(item).__name__} is not a plain ContactPair")
-    kernel = fused(item)
-    if kernel is None:
+    kernel = fused(item) if isinstance(item, ContactPair) else None
+    if kernel is None or not isinstance(item, ContactPair):
         raise _refused(item.name, "its surface or its laws are not those of `contact.fused`")
     q, v = system.local(item, state)
     feet = kernel.feet(q, v)

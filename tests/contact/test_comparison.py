@@ -149,3 +149,16 @@ def test_bad_input():
         RegularisedCoulomb(0.3, 0.1, "sine")
     with pytest.raises(InputError, match="regularisation speed"):
         RegularisedCoulomb(0.3, 0.0)
+
+
+@pytest.mark.parametrize("name", BRISTLES)
+def test_pressure_next_to_nothing_is_open(name):
+    """S/c of 1e-150 m bends no bristle, and its inverse would overflow in the tangents."""
+    z, slip, pressure, mode = random_points(4)
+    law, pressure = BRISTLES[name], np.full_like(pressure, 1e-150)
+    flow = law.flow(z, slip, pressure, mode)
+    assert np.all(flow.mode == OPEN)
+    assert not flow.traction.any()
+    for part in (*law.d_flow(z, slip, pressure, mode), law.d_step(z, slip, pressure, mode, 1e-3)):
+        assert not part.by_z.any()
+        assert np.isfinite(part.by_slip).all()

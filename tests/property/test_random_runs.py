@@ -21,6 +21,7 @@ from fecontact.contact import (
     Coulomb,
     Cylinder,
     ElastoPlastic,
+    EulerianPair,
     KelvinLayer,
     PenaltyNormal,
     Plane,
@@ -32,6 +33,7 @@ from fecontact.contact import (
     Surface,
     elastic_surface,
     lugre,
+    ring,
 )
 from fecontact.errors import InputError, SolverError
 from fecontact.fem import ElasticSolid, Material
@@ -161,9 +163,12 @@ class Drawn:
         return Surface(places, np.full(count, self.size(-4, 0) / count))
 
 
-def pair(drawn, slave, surface, face, name="contact"):
+def pair(drawn, slave, surface, face, name="contact", kind=ContactPair):
     weight = float(surface.weights.sum())
-    return ContactPair(slave, surface, face, drawn.normal(weight), drawn.friction(weight), name)
+    normal, friction = drawn.normal(weight), drawn.friction(weight)
+    if kind is EulerianPair and isinstance(normal, KelvinLayer | SolidLayer):
+        normal = PenaltyNormal(drawn.stiffness / weight)
+    return kind(slave, surface, face, normal, friction, name)
 
 
 def lifted(drawn, body):
@@ -187,10 +192,8 @@ def spinning_disc(drawn, method):
         body = drawn.rigid("disc", ("ux", "uy", "uz"), spin=drawn.rng.uniform(-200, 200))
     else:
         body = drawn.rigid("disc", ("ux", "uy", "uz", "rx", "ry", "spin"))
-    angles = 2 * np.pi * np.arange(drawn.rng.integers(3, 9)) / 8
-    ring = np.array([np.cos(angles), np.sin(angles), 0 * angles]).T
-    surface = Surface(0.1 * ring, np.full(len(ring), 1e-3))
-    contact = pair(drawn, body, surface, RigidFace(None, Plane()))
+    surface = ring(0.1, int(drawn.rng.integers(3, 9)))
+    contact = pair(drawn, body, surface, RigidFace(None, Plane()), kind=EulerianPair)
     bearing = Bearing(body, drawn.stiffness * drawn.size(-3, 0), drawn.stiffness * drawn.size(-3, 0))
     return [body], [contact, bearing, *drawn.loads(body)], lifted(drawn, body), drawn.speeds(body)
 

@@ -1,0 +1,229 @@
+"""Contact points on a master that spins without a coordinate: against forms that know its angle."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.contact import ContactPair, PenaltyNormal, Surface
+from fecontact.contact._kernels import SLIP, STICK
+from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.fused import fused
+from fecontact.contact.layer import KelvinLayer
+from fecontact.contact.rigid_face import RigidFace
+from fecontact.contact.shape import Plane
+from fecontact.contact.stepping import ContactHistory
+from fecontact.contact.surface import elastic_surface
+from fecontact.errors import InputError
+from fecontact.fem import ElasticSolid, Material
+from fecontact.joint import Force
+from fecontact.mesh import block
+from fecontact.reduction import reduce_model
+from fecontact.simulate import simulate
+from fecontact.system import System
+
+SPEED, DEPTH, AREA = 30.0, 1e-5, 1e-4
+STIFFNESS, SHEAR, DAMPING = 1e10, 4e9, 1e5
+PAD = Surface(np.array([[0.1, 0.0, 0.0], [0.06, 0.08, 0.0], [0.12, -0.03, 0.0]]), np.full(3, AREA))
+ROUND = (0.01, 0.01, 0.02)
+
+
+def table(kind):
+    """Turntable whose material turns with or without an angle that moves points."""
+    if kind == "prescribed":
+        return RigidBody("table", 1.0, ("uz",), ROUND, spin=SPEED)
+    return RigidBody("table", 1.0, ("uz", {"free": "spin", "twin": "rz"}[kind]), ROUND)
+
+
+def pair_of(slave, master, mu=0.3, surface=PAD, damping=DAMPING):
+    law = ElastoPlastic(mu, SHEAR, damping)
+    return ContactPair(slave, surface, RigidFace(master, Plane()), PenaltyNormal(STIFFNESS), law)
+
+
+@pytest.mark.parametrize("kind", ["prescribed", "free"])
+def test_bristles_of_a_pad_at_rest_follow_the_spin(kind):
+    """Stuck: z = -Omega e_z x x t, exact for any step; later they slide with mu p."""
+    pair = pair_of(RigidBody("pad", 1.0, ("uz",)), table(kind), damping=0.0)
+    assert fused(pair) is None
+    q = np.array([-DEPTH, 0.0] if kind == "prescribed" else [-DEPTH, 0.0, 0.0])
+    v = np.array([0.0, 0.0] if kind == "prescribed" else [0.0, 0.0, SPEED])
+    slip = -SPEED * np.cross([0.0, 0.0, 1.0], PAD.points)
+    history, h = ContactHistory.fresh(3), 1e-8
+    for k in range(1, 6):
+        step = pair.begin(k * h, q, v, history).at((k + 1) * h, q, v, h)
+        history = step.history
+        np.testing.assert_allclose(history.z, k * h * slip, rtol=1e-13, atol=1e-20)
+    assert np.all(history.mode == STICK)
+    for k in range(5):
+        step = pair.begin(k * 1e-5, q, v, history).at((k + 1) * 1e-5, q, v, 1e-5)
+        history = step.history
+    assert np.all(history.mode == SLIP)
+    direction = slip / np.linalg.norm(slip, axis=1)[:, None]
+    limit = 0.3 * STIFFNESS * DEPTH
+    np.testing.assert_allclose(step.friction.traction, -limit * direction, rtol=1e-12, atol=1e-6)
+    work = limit * AREA * np.linalg.norm(slip, axis=1) * 1e-5
+    np.testing.assert_allclose(step.slip_work, work, rtol=1e-12)
+
+
+def turning(angle):
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, -s], [s, c]])
+
+
+def driven(kind, path, steps):
+    """Last step of a pad that rides on the table and creeps along it by `path` in m.
+
+    Pad and table turn together, so bristles of either one are the same; the free spin speeds up.
+    """
+    pair = pair_of(RigidBody("pad", 1.0, ("ux", "uy", "uz", "rz"), ROUND), table(kind))
+    history, end = ContactHistory.fresh(3), 0.02
+    faster = 0.0 if kind == "prescribed" or path < 0.0 else 400.0
+    path = abs(path)
+
+    def at(t):
+        angle, speed = SPEED * t + 0.5 * faster * t**2, SPEED + faster * t
+        R, rate = turning(angle), 2.0 * np.pi / end
+        d = path * np.array([np.sin(rate * t), 1.0 - np.cos(1.3 * rate * t)])
+        d_t = path * rate * np.array([np.cos(rate * t), 1.3 * np.sin(1.3 * rate * t)])
+        place, moves = R @ d, R @ (d_t + speed * np.array([-d[1], d[0]]))
+        q = [*place, -DEPTH, angle, 0.0] + ([] if kind == "prescribed" else [angle])
+        v = [*moves, 0.0, speed, 0.0] + ([] if kind == "prescribed" else [speed])
+        return np.array(q), np.array(v)
+
+    h, modes = end / steps, set()
+    for k in range(steps):
+        step = pair.begin(k * h, *at(k * h), history).at((k + 1) * h, *at((k + 1) * h), h)
+        history = step.history
+        modes |= set(history.mode.tolist())
+    return step.force, modes
+
+
+@pytest.mark.parametrize("kind", ["prescribed", "free"])
+@pytest.mark.parametrize(("path", "found"), [(2e-6, {STICK}), (4e-5, {STICK, SLIP})])
+def test_twin_with_an_angle(kind, path, found):
+    """The forces of the form with position differences, with the second order of the step."""
+    errors = []
+    for steps in (100, 200):
+        spun, modes = driven(kind, path, steps)
+        twin, _ = driven("twin", path if kind == "free" else -path, steps)
+        assert modes == found
+        errors.append(np.abs(spun - twin[: len(spun)]).max() / np.abs(twin[:4]).max())
+    assert errors[0] < 1e-3
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(2.0, abs=0.1)
+
+
+@pytest.fixture(params=["rigid", "elastic"])
+def scene(request):
+    """A pair in a general state, with a history of all modes: q, v before and after a step."""
+    rng = np.random.default_rng(5)
+    master = RigidBody("table", 1.0, ("uz", "rx", "ry", "spin"), ROUND)
+    if request.param == "rigid":
+        slave, surface = RigidBody("pad", 1.0, FREEDOMS, ROUND), PAD
+    else:
+        solid = ElasticSolid(block(0.1, 0.08, 0.02, cells=(1, 1, 1)), Material(7e10, 0.3, 2700.0))
+        slave = ElasticBody("pad", reduce_model(solid, contact="z_min", modes=3))
+        surface = elastic_surface(slave, "z_min")
+    pair = pair_of(slave, master, 0.3, surface)
+    names = [*slave.freedoms, *master.freedoms]
+    size = {"u": 1e-7, "r": 1e-6, "s": 0.3, "e": 1e-7}
+    scale = np.array([size.get(name[0], 1e-7) for name in names])
+    if surface.shapes is not None:
+        own = slice(6, 6 + surface.shapes.shape[2])
+        scale[own] = 1e-7 / np.abs(surface.shapes).max()
+    q = np.concatenate([body.reference() for body in pair.bodies])
+    q[2] = -DEPTH - surface.points[:, 2].min()
+    q0 = moved(pair, q, scale * rng.standard_normal(len(names)))
+    q1 = moved(pair, q0, scale * rng.standard_normal(len(names)))
+    v = 1e3 * scale * rng.standard_normal(len(names))
+    v[-1] = SPEED
+    z = 2e-6 * rng.standard_normal((pair.points, 3)) * [1.0, 1.0, 0.0]
+    modes = rng.integers(1, 3, pair.points)
+    return pair, q0, q1, v, scale, ContactHistory(z, modes, np.zeros((pair.points, 2)))
+
+
+def moved(pair, q, step):
+    n, n_q = len(pair.slave.freedoms), len(pair.slave.reference())
+    parts = zip(pair.bodies, (q[:n_q], q[n_q:]), (step[:n], step[n:]), strict=True)
+    return np.concatenate([body.move(own, way) for body, own, way in parts])
+
+
+def close(found, expected):
+    assert np.abs(found - expected).max() <= 1e-7 * np.abs(expected).max()
+
+
+def test_tangents_of_a_step(scene, difference):
+    pair, q0, q1, v, scale, history = scene
+    start, none, size = pair.begin(0.0, q0, v, history), np.zeros(len(v)), np.full(len(v), 0.01)
+    by_q, by_v = start.at(0.0, q1, v, 1e-7).tangents()
+    found_q = difference(
+        lambda s: start.at(0.0, moved(pair, q1, scale * s), v, 1e-7).force, none, size
+    )
+    found_v = difference(lambda s: start.at(0.0, q1, v + scale * s, 1e-7).force, none, size)
+    close(scale[:, None] * by_q * scale, scale[:, None] * found_q)
+    close(scale[:, None] * by_v * scale, scale[:, None] * found_v)
+
+
+def test_tangents_of_the_flow(scene, difference):
+    pair, _, q, v, scale, history = scene
+    by = pair.flow(0.0, q, v, history).tangents()
+    none, size = np.zeros(len(v)), np.full(len(v), 0.01)
+
+    def at(name, q, v):
+        return getattr(pair.flow(0.0, q, v, history), name).ravel()
+
+    for name in ("force", "rate"):
+        found = difference(lambda s, n=name: at(n, moved(pair, q, scale * s), v), none, size)
+        close(getattr(by, f"{name}_by_q") * scale, found)
+        found = difference(lambda s, n=name: at(n, q, v + scale * s), none, size)
+        close(getattr(by, f"{name}_by_v") * scale, found)
+
+
+def test_power_balance(scene):
+    """f . v = -d(energy)/dt - damping - slip + supplied; a free spin is part of v."""
+    pair, _, q, v, _, history = scene
+    flow = pair.flow(0.0, q, v, history)
+    report = flow.report()
+
+    def energy(dt):
+        kept = ContactHistory(history.z + dt * flow.rate, history.mode, history.wear)
+        return pair.flow(0.0, moved(pair, q, dt * v), v, kept).report().energy
+
+    rate = (energy(1e-10) - energy(-1e-10)) / 2e-10
+    lost = report.damping_power + report.slip_power
+    assert report.supplied_power == pytest.approx(0.0, abs=1e-6 * lost)
+    assert flow.force @ v == pytest.approx(-rate - lost, rel=1e-5)
+
+
+@pytest.mark.parametrize("spin", ["spin", "rz"])
+def test_pad_brakes_a_turntable(spin):
+    """Omega_0 - mu N r t/J while it slides; then it stops for good, as the twin does."""
+    load, J, mu, start = 100.0, 0.02, 0.3, 8.0
+    r = np.linalg.norm(PAD.points, axis=1).mean()
+    disc = RigidBody("table", 1.0, (spin,), ROUND)
+    pad = RigidBody("pad", 1.0, ("uz",))
+    pair = pair_of(pad, disc, mu, damping=2e6)
+    depth = load / (STIFFNESS * PAD.measure)
+    system = System([pad, disc], [Force(pad, (0.0, 0.0, -load)), pair])
+    stop = start * J / (mu * load * r)
+    state = system.state(q={"pad.uz": -depth}, v={f"table.{spin}": start})
+    motion = simulate(system, 1.2 * stop, state, output=0.1 * stop, step=stop / 100)
+    speed = motion.v[:, 1]
+    expected = np.maximum(start * (1.0 - motion.t / stop), 0.0)
+    assert np.abs(speed - expected)[:10].max() < 2e-3 * start
+    assert abs(speed[-1]) < 2e-2 * start
+    assert motion.q[-1, 1] == pytest.approx(0.5 * start * stop, rel=2e-3)
+
+
+def test_refusals():
+    q, v, fresh = np.array([-DEPTH]), np.zeros(1), ContactHistory.fresh(3)
+    disc = RigidBody("disc", 1.0, ("uz",), ROUND, spin=SPEED)
+    spinning = pair_of(disc, None)
+    assert np.isfinite(spinning.force(0.0, q, v)).all()
+    for form in (spinning.begin, spinning.flow):
+        with pytest.raises(InputError, match=r"'disc' spins through its .* EulerianPair"):
+            form(0.0, q, v, fresh)
+    pair = ContactPair(RigidBody("pad", 1.0, ("uz",)), PAD, RigidFace(disc, Plane()),
+                       KelvinLayer(STIFFNESS, 1e3), ElastoPlastic(0.3, SHEAR))  # fmt: skip
+    with pytest.raises(InputError, match=r"KelvinLayer remembers.*spinning master"):
+        pair.begin(0.0, np.zeros(2), np.zeros(2), ContactHistory.fresh(3, 4))
