@@ -235,7 +235,7 @@ class ContactStatus(Protocol):
 class Contact(Protocol):
     """An item that knows which of its points touch."""
 
-    def status(self, q: Floats, v: Floats) -> ContactStatus:
+    def status(self, q: Floats, v: Floats, t: float = 0.0) -> ContactStatus:
         """What each point does."""
         ...
 

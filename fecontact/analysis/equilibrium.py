@@ -51,7 +51,7 @@ class SteadyState:
     def contacts(self) -> Mapping[str, ContactStatus]:
         """What the points of each contact do."""
         return {
-            item.name: item.status(*self.system.local(item, self.state))
+            item.name: item.status(*self.system.local(item, self.state), self.state.t)
             for item in self.system.items
             if isinstance(item, Contact)
         }

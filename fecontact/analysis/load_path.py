@@ -86,8 +86,9 @@ class ContactResult:
     def of(step: ContactStep, before: ContactResult | None) -> ContactResult:
         """Take the results of a step, and add its slip work to that of the path."""
         earlier = 0.0 if before is None else before.slip_work
-        weights, stiffness = step.start.pair.surface.weights, step.start.law.stiffness
-        energy = 0.5 * stiffness * float(weights @ np.sum(step.friction.z**2, axis=1))
+        weights = step.start.pair.surface.weights
+        spring, _ = step.start.law.bristle(step.pressure[0])
+        energy = 0.5 * float(weights @ (spring * np.sum(step.friction.z**2, axis=1)))
         return ContactResult(
             gap=step.approach.gap,
             pressure=step.pressure[0],

@@ -21,11 +21,12 @@ from fecontact.analysis.fe_body import FEBody
 from fecontact.analysis.load_path import Increment
 from fecontact.analysis.static_parts import StaticParts
 from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.gap_field import GapField
 from fecontact.contact.nodal_face import NodalFace
 from fecontact.contact.normal import NormalLaw
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Shape
-from fecontact.contact.surface import GapField, Surface
+from fecontact.contact.surface import Surface
 from fecontact.errors import InputError, at_least, check
 from fecontact.typing import Floats
 

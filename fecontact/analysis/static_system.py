@@ -3,7 +3,7 @@
     0 = f(t, q) + sum J^T F + A^T lam,      0 = c(t, q)
 
 Unknowns are the coordinates q, then the multipliers lam. The load parameter is the time of the
-loads and of the prescribed motions; velocities are zero.
+loads and of the prescribed motions, frames included; all velocities are zero.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.analysis.load_path import ContactResult, Increment, round_off
+from fecontact.contact.eulerian import EulerianPair
 from fecontact.contact.layer import columns_of
 from fecontact.contact.pair import ContactPair
-from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
+from fecontact.contact.riding import spins
+from fecontact.contact.stepping import ContactHistory, ContactStep
+from fecontact.contact.timed import TimedStart
 from fecontact.errors import InputError
 from fecontact.system import State, System
 from fecontact.typing import Floats, Integers
@@ -29,7 +32,8 @@ class StaticSystem:
     """A system whose load path is followed by `load_path`.
 
     Its contacts need friction with memory (`ElastoPlastic`), its constraints must bind positions
-    and be independent of each other.
+    and be independent of each other. Material that passes its contact points (a prescribed spin,
+    `EulerianPair`) has no statics: it is refused.
 
     Examples
     --------
@@ -65,6 +69,8 @@ class StaticSystem:
                 raise InputError(
                     f"constraint '{constraint.name}' binds velocities; statics needs positions"
                 )
+        for pair in self.pairs:
+            _refuse_spin(pair)
         bare = System(self.system.bodies, [*others, *self.system.constraints])
         slices = self.system.slices
         places = {
@@ -86,7 +92,8 @@ class StaticSystem:
         for pair in self.pairs:
             q, v = self.system.local(pair, rest)
             fresh = ContactHistory.fresh(len(pair.surface.weights), columns_of(pair.normal))
-            step = StepStart.of(pair, q, v, fresh).at(q, v, np.inf)
+            start = TimedStart.of(pair, rest.t, q, v, fresh, static=True)
+            step = start.at(rest.t, q, v, np.inf)
             contacts[pair.name] = ContactResult.of(step, None)
         x = np.concatenate([rest.q, np.zeros(len(self.system.rows))])
         return Increment(0.0, x, contacts, self._energy(rest))
@@ -97,8 +104,9 @@ class StaticSystem:
         steps = {}
         for pair in self.pairs:
             history = before.contacts[pair.name].history
-            start = StepStart.of(pair, *self.system.local(pair, earlier), history)
-            steps[pair.name] = start.at(*self.system.local(pair, state), np.inf)
+            q, v = self.system.local(pair, earlier)
+            start = TimedStart.of(pair, before.t, q, v, history, static=True)
+            steps[pair.name] = start.at(t, *self.system.local(pair, state), np.inf)
         return _Balance(self, before, state, x, steps)
 
     def move(self, x: Floats, step: Floats) -> Floats:
@@ -113,6 +121,17 @@ class StaticSystem:
 
     def _energy(self, state: State) -> float:
         return float(self._bare.energies(state).total)
+
+
+def _refuse_spin(pair: ContactPair) -> None:
+    """Statics has no material that passes the points."""
+    spinning = [body.name for body in pair.bodies if spins(body)]
+    if spinning or isinstance(pair, EulerianPair):
+        what = f"'{spinning[0]}' spins" if spinning else "it is an EulerianPair"
+        raise InputError(
+            f"{pair.name}: statics is not possible: {what}; use steady_state, or a ContactPair of "
+            "bodies without spin"
+        )
 
 
 @dataclass(frozen=True, eq=False)

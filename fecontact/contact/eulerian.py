@@ -10,7 +10,8 @@ the surface over a time step is the integral of its slip velocity, by the trapez
 without spin (a brake pad, a ring at rest) needs no rings: its points are its material.
 
 Faces that are not true turn with their body and are periodic in time here: the initial gap of the
-surface with the slave, `master_gap` with the master.
+surface with the slave, `master_gap` with the master, each about the z axis of its body. The gap of
+the surface is known at the points only and turns by its harmonics below n/2 on rings of n points.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from fecontact.contact.eulerian_rings import Rings
 from fecontact.contact.eulerian_slave import EulerianSlave, SlaveFrame, eulerian_slave
 from fecontact.contact.eulerian_step import EulerianStart
 from fecontact.contact.friction_law import FrictionLaw
+from fecontact.contact.gap_field import GapField, check_waves
 from fecontact.contact.layer import NormalMemory
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.plate_face import PlateFace
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.stepping import law_with_memory
-from fecontact.contact.surface import GapField
 from fecontact.errors import InputError
 from fecontact.typing import Floats, History
 
@@ -60,8 +61,9 @@ class EulerianPair(ContactPair):
     normal, friction, name
         As for `ContactPair`.
     master_gap
-        Initial gap of the master in m as a function of points in space at t = 0 (`waviness`); it
-        turns with the prescribed speed of the master.
+        Initial gap of the master in m at t = 0 (`waviness`), as a function of points relative to
+        the centre of its body; it turns about it with the prescribed speed of the master. The
+        slave's spin must be prescribed too.
     """
 
     slave: Any
@@ -70,9 +72,11 @@ class EulerianPair(ContactPair):
     rings: Rings | None = field(init=False, repr=False)
     places: Floats = field(init=False, repr=False)
     master_speed: float = field(init=False, repr=False)
+    master_centre: Floats = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         spinning = eulerian_slave(self.slave, self.surface, self.name)
+        super().__post_init__()
         rings = None if spinning.speed == 0.0 else Rings.of(self.surface, self.name)
         start = self.slave.reference(), np.zeros(len(self.slave.freedoms))
         if isinstance(self.normal, NormalMemory):
@@ -83,13 +87,17 @@ class EulerianPair(ContactPair):
         object.__setattr__(self, "spinning", spinning)
         object.__setattr__(self, "rings", rings)
         object.__setattr__(self, "places", spinning.motion(*start).position)
-        object.__setattr__(self, "master_speed", self._speed_of_master())
-        uneven = np.ptp(self.surface.gap) > 0.0
+        speed, centre = self._axis_of_master()
+        object.__setattr__(self, "master_speed", speed)
+        object.__setattr__(self, "master_centre", centre)
+        uneven = np.ptp(self.surface.gap) > 0.0 or self.master_gap is not None
         if uneven and np.isnan(spinning.speed):
             raise InputError(
-                f"{self.name}: an initial gap on '{self.slave.name}' with the freedom 'spin' is "
-                "not possible: it turns with a prescribed spin only"
+                f"{self.name}: an initial gap under '{self.slave.name}' with the freedom 'spin' is "
+                "not possible: gaps of slave and master need a prescribed spin of the slave"
             )
+        if self.master_gap is not None:
+            check_waves(self.master_gap, self.places - centre)
 
     @cached_property
     def passing(self) -> bool:
@@ -128,13 +136,17 @@ class EulerianPair(ContactPair):
     def gap(self, t: float) -> Floats | float:
         """Initial gaps at the points."""
         own = self._own_gap(t)
-        return own if self.master_gap is None else own + self._master_gap(t)
+        return own if self.master_gap is None else own + self._master_gap(t, self.places)
 
     def gap_drift(self, t: float) -> Floats | float:
         """Rate of the gap that the material of the slave sees: it passes that of the master."""
         if self.master_gap is None:
             return 0.0
-        return (self.spinning.speed - self.master_speed) * self._around(t)
+        speed, centre = self.spinning.speed, np.asarray(self.slave.position, dtype=float)
+        if np.array_equal(centre[:2], self.master_centre[:2]):
+            return (speed - self.master_speed) * self._around(t, centre)
+        own = speed * self._around(t, centre) if speed else 0.0
+        return own - self.master_speed * self._around(t, self.master_centre)
 
     def gap_rate(self, t: float) -> Floats | float:
         """Rate of the initial gaps at the points, which stand in space."""
@@ -142,7 +154,9 @@ class EulerianPair(ContactPair):
         rate: Floats | float = 0.0
         if self.rings is not None and isinstance(own, np.ndarray):
             rate = -self.spinning.speed * self.rings.derivative(own)
-        return rate if self.master_gap is None else rate - self.master_speed * self._around(t)
+        if self.master_gap is None:
+            return rate
+        return rate - self.master_speed * self._around(t, self.master_centre)
 
     def _own_gap(self, t: float) -> Floats | float:
         """Gap of the slave at the points."""
@@ -151,28 +165,34 @@ class EulerianPair(ContactPair):
             return gap
         return self.rings.shifted(gap, self.spinning.speed * t)
 
-    def _master_gap(self, t: float, ahead: float = 0.0) -> Floats:
-        """Gap of the master (p,) at the places of the points, turned by an angle."""
+    def _master_gap(self, t: float, places: Floats) -> Floats:
+        """Gap of the master (p,) at places (p, 3) in space."""
         assert self.master_gap is not None
-        back = self.master_speed * t - ahead
-        c, s = np.cos(back), np.sin(back)
-        return self.master_gap(self.places @ np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]))
+        return self.master_gap(_turned(places - self.master_centre, -self.master_speed * t))
 
-    def _around(self, t: float) -> Floats:
-        """Derivative of the gap of the master by phi, of fourth order."""
-        d = [self._master_gap(t, k * ANGLE) for k in (-2, -1, 1, 2)]
+    def _around(self, t: float, centre: Floats) -> Floats:
+        """Derivative of the gap of the master by the angle about a centre, of fourth order."""
+        away = self.places - centre
+        d = [self._master_gap(t, centre + _turned(away, k * ANGLE)) for k in (-2, -1, 1, 2)]
         return (d[0] - 8.0 * d[1] + 8.0 * d[2] - d[3]) / (12.0 * ANGLE)
 
-    def _speed_of_master(self) -> float:
-        """Prescribed speed of the master; needed for its gap."""
-        body = self.master.body if isinstance(self.master, PlateFace | RigidFace) else None
-        if isinstance(self.master, PlateFace):
-            return float(self.master.body.speed)
+    def _axis_of_master(self) -> tuple[float, Floats]:
+        """Prescribed speed of the master and centre of its body; needed for its gap."""
+        master = self.master
+        if isinstance(master, PlateFace):
+            return float(master.body.speed), np.array(master.body.position, dtype=float)
+        body = master.body if isinstance(master, RigidFace) else None
         if isinstance(body, RigidBody) and not body.spin_axis.size:
-            return float(body.spin)
+            return float(body.spin), np.array(body.position, dtype=float)
         if self.master_gap is not None:
             raise InputError(
                 f"{self.name}: master_gap is not possible on {type(self.master).__name__}: it "
                 "needs a master with a prescribed spin (PlateFace, or RigidFace of such a body)"
             )
-        return 0.0
+        return 0.0, np.zeros(3)
+
+
+def _turned(x: Floats, angle: float) -> Floats:
+    """Points (p, 3) turned about the z axis."""
+    c, s = np.cos(angle), np.sin(angle)
+    return x @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])

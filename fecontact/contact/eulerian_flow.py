@@ -1,7 +1,8 @@
 """An Eulerian contact in continuous time: force, and the rates z' = law - Omega D z.
 
 z is kept in the frame R of the slave; its part along the surface, (I - n n^T) R z, enters the law.
-D couples all points of a ring, so the derivative of the rates by z is a full matrix.
+D couples all points of a ring, so the derivative of the rates by z is a full matrix. Modes, from
+which static friction is known, stay at the points here; time steps carry them along.
 """
 
 from __future__ import annotations

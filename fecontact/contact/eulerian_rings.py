@@ -13,6 +13,7 @@ lost. The highest harmonic of an even n has no derivative on its points; it stay
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -81,6 +82,17 @@ class Rings:
     def shifted(self, z: Floats, turn: float) -> Floats:
         """Vectors (p, 3) or values (p,) after the material has turned by an angle in rad."""
         return self._filtered(z, np.exp(np.complex128(-1j * turn) * self._harmonics))
+
+    def nearest(self, values: Integers, before: float, now: float) -> Integers:
+        """Values (p,) of the material that is next to the points, from one angle to another.
+
+        Both angles count from the same place, so that many small turns add up.
+        """
+        n = self.order.shape[1]
+        places = [math.floor(angle * n / (2.0 * math.pi) + 0.5) for angle in (before, now)]
+        result = np.empty_like(values)
+        result[self.order] = np.roll(values[self.order], places[1] - places[0], axis=1)
+        return result
 
     def derivative(self, z: Floats) -> Floats:
         """D z of vectors (p, 3) or values (p,)."""

@@ -5,7 +5,8 @@ In the frame R of the slave, whose material turns by theta = int Omega dt throug
     z_tr = (I - n n^T) R exp(-theta D) (z_n + h/2 R_n^T s_n) + h/2 s ,
 
 the trapezoidal integral of the slip velocity along the path of the material. The law then gives
-traction, z and mode as in any other step.
+traction, z and mode as in any other step. The mode, from which static friction is known, comes with
+the material too, to the nearest point.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 
 from fecontact.contact._kernels import OPEN
 from fecontact.contact.eulerian_contact import EulerianPoints, Spun
+from fecontact.contact.eulerian_slave import SlaveFrame
 from fecontact.contact.friction_law import FrictionLaw, FrictionStep
 from fecontact.contact.report import ContactReport
 from fecontact.contact.stepping import ContactHistory, refuse_pressed_through
@@ -34,7 +36,7 @@ class EulerianStart:
     slip : (p, 3)
         Slip velocity in the frame of the slave.
     angle
-        Angle of the spin in rad, if it is a coordinate.
+        Angle of the spin in rad.
     """
 
     pair: Spun
@@ -48,7 +50,8 @@ class EulerianStart:
         """Remember the slip of all points."""
         frame, at = pair.frame(q, v, t), pair.approach(q, v, t)
         refuse_pressed_through(pair.name, pair.normal, at.gap[history.mode == OPEN])
-        return EulerianStart(pair, pair.law, history, at.slip @ frame.rotation, frame.angle)
+        slip = at.slip @ frame.rotation
+        return EulerianStart(pair, pair.law, history, slip, _angle(frame, t))
 
     def at(self, t: float, q: Floats, v: Floats, h: float) -> EulerianStep:
         """Contact after a step h, at the time t."""
@@ -136,7 +139,15 @@ class EulerianStep:
         """What the friction law asks for."""
         law, at, pressure = self.start.law, self.points.approach, self.points.pressure[0]
         shift = self.shift if law.needs_shift else None
-        return self.trial, at.slip, pressure, self.start.history.mode, self.h, shift
+        return self.trial, at.slip, pressure, self._old_mode, self.h, shift
+
+    @cached_property
+    def _old_mode(self) -> Integers:
+        """Modes (p,) of the material that comes to the points."""
+        old, rings = self.start.history.mode, self.points.pair.rings
+        if rings is None:
+            return old
+        return rings.nearest(old, self.start.angle, _angle(self.points.frame, self.points.t))
 
     @cached_property
     def _passed(self) -> Floats:
@@ -169,3 +180,8 @@ class EulerianStep:
             return self.points.d_flat(space)
         farther = self._brought(-rings.derivative(passed))
         return self.points.d_flat(space, farther[:, :, None] * frame.by_step)
+
+
+def _angle(frame: SlaveFrame, t: float) -> float:
+    """Angle of the spin in rad: a coordinate, or prescribed."""
+    return frame.angle if frame.by_step.any() else frame.spin * t

@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 
-from fecontact.contact.surface import GapField
-from fecontact.errors import FINITE, Allowed, at_least, check
+from fecontact.errors import FINITE, Allowed, InputError, at_least, check
 from fecontact.typing import Floats
 
-__all__ = ["conical", "waviness"]
+__all__ = ["GapField", "Waviness", "check_waves", "conical", "waviness"]
+
+GapField = Callable[[Floats], Floats]
+"""Initial gap (p,) in m as a function of the points (p, 3)."""
+
+SAME = 1e-6
+"""Angles in rad that differ less are the same."""
 
 
-def waviness(amplitude: float, waves: int = 1, phase: float = 0.0) -> GapField:
+@dataclass(frozen=True)
+class Waviness:
+    """Gap a (1 - cos(k phi - phase)), a `GapField`."""
+
+    amplitude: float
+    waves: int
+    phase: float
+
+    def __call__(self, points: Floats) -> Floats:
+        """Gap (p,) at points (p, 3)."""
+        angle = np.arctan2(points[:, 1], points[:, 0])
+        return np.asarray(self.amplitude * (1.0 - np.cos(self.waves * angle - self.phase)))
+
+
+def waviness(amplitude: float, waves: int = 1, phase: float = 0.0) -> Waviness:
     """Gap a (1 - cos(k phi - phase)): it touches at k places; k = 1 is the run-out of a face.
+
+    A full circle of n points shows fewer than n/2 waves; more are refused (`check_waves`).
 
     Examples
     --------
@@ -22,12 +46,27 @@ def waviness(amplitude: float, waves: int = 1, phase: float = 0.0) -> GapField:
     """
     check("waviness amplitude", float(amplitude), FINITE, "m")
     check("waviness waves", waves, at_least(1))
+    check("waviness phase", float(phase), FINITE, "rad")
+    return Waviness(float(amplitude), waves, float(phase))
 
-    def gap(points: Floats) -> Floats:
-        angle = np.arctan2(points[:, 1], points[:, 0])
-        return np.asarray(amplitude * (1.0 - np.cos(waves * angle - phase)))
 
-    return gap
+def check_waves(field: GapField, points: Floats) -> None:
+    """Raise an `InputError` if full circles of n points have n/2 waves or more.
+
+    On them k waves look like n - k. Other gap fields are not known as waves; points that are not
+    equally spaced around the axis have no such limit.
+    """
+    if not isinstance(field, Waviness):
+        return
+    angle = np.sort(np.arctan2(points[:, 1], points[:, 0]))
+    steps = np.diff(angle, append=angle[0] + 2.0 * np.pi)
+    steps = steps[steps > SAME]
+    n = len(steps)
+    if n > 2 and np.ptp(steps) < SAME and 2 * field.waves >= n:
+        raise InputError(
+            f"waviness waves = {field.waves} is not possible on circles of {n} points: it must be "
+            f"< {n / 2:g}; take more points around the axis"
+        )
 
 
 def conical(inner: float, outer: float, rise: float) -> GapField:

@@ -105,6 +105,11 @@ class ContactPair:
                 f"{self.name}: master = {self.master} is not possible: it must be a surface; the "
                 "ground is RigidFace(None, Plane())"
             )
+        if any(body is self.slave for body in self.master.bodies):
+            raise InputError(
+                f"{self.name}: '{self.slave.name}' as slave and master is not possible: contact of "
+                "a body with itself has no form here; make two bodies of it"
+            )
         shapes, freedoms = self.surface.shapes, len(self.slave.freedoms)
         if shapes is not None and shapes.shape[2] not in (freedoms, freedoms - 6):
             raise InputError(
@@ -153,9 +158,12 @@ class ContactPair:
         """Coordinates and velocities of the master, from those of the pair."""
         return q[len(self.slave.reference()) :], v[len(self.slave.freedoms) :]
 
-    def status(self, q: Floats, v: Floats) -> ContactStatus:
-        """Pressure and slip speed of each point, and the normal force."""
-        point = self.sliding(q, v)
+    def status(self, q: Floats, v: Floats, t: float = 0.0) -> ContactStatus:
+        """Pressure and slip speed of each point, and the normal force.
+
+        The time t matters to prescribed frames and to gaps that turn.
+        """
+        point = self.sliding(q, v, t)
         at, pressure = point.approach, point.pressure[0]
         normal_force = float(self.surface.weights @ pressure)
         return ContactStatus(pressure, np.linalg.norm(at.slip, axis=1), normal_force)

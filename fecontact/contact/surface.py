@@ -7,7 +7,6 @@ need no mesh of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,15 +17,13 @@ from fecontact.body.elastic_points import ElasticPoints
 from fecontact.body.volume import mass_properties
 from fecontact.contact.elastic_facets import elastic_facets
 from fecontact.contact.facets import mesh_facets
+from fecontact.contact.gap_field import GapField, check_waves
 from fecontact.errors import InputError, at_least, check, one_of
 from fecontact.typing import Floats
 
-__all__ = ["GapField", "Surface", "elastic_surface", "mesh_surface"]
+__all__ = ["Surface", "elastic_surface", "mesh_surface"]
 
 POINTS = ("quadrature", "nodes")
-
-GapField = Callable[[Floats], Floats]
-"""Initial gap (p,) in m as a function of the points (p, 3)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,13 +82,19 @@ class Surface:
     def with_gap(self, gap: GapField | Floats | float) -> Surface:
         """Surface with a further initial gap in m, given per point or as a function of them.
 
+        Only the values at the points are kept: waves that they do not resolve look like longer
+        ones. Those of `waviness` are refused, others must be known to be long enough.
+
         Examples
         --------
         >>> flat = Surface(np.array([[0.1, 0.0, 0.0], [0.2, 0.0, 0.0]]), np.ones(2))
         >>> flat.with_gap(lambda x: 1e-3 * x[:, 0]).gap.tolist()
         [0.0001, 0.0002]
         """
-        return replace(self, gap=self.gap + (gap(self.points) if callable(gap) else gap))
+        if not callable(gap):
+            return replace(self, gap=self.gap + gap)
+        check_waves(gap, self.points)
+        return replace(self, gap=self.gap + gap(self.points))
 
 
 def elastic_surface(

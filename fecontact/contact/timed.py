@@ -3,7 +3,8 @@
 The frame of such a body is a function of time. A pair at a time t answers like any other one, so
 steps and flows need not know the time: a step starts with the pair at t_n and ends with that at
 t_n + h. The velocity of the frame is part of the relative velocity and not of v; what it supplies
-is in the report.
+is in the report. Statics takes the places of the frames at a time, not their velocities: nothing
+has a rate.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from fecontact.body.elastic import ElasticBody
-from fecontact.contact.approach import Approach
+from fecontact.contact.approach import Approach, Change
 from fecontact.contact.flowing import ContactFlow
 from fecontact.contact.friction_law import SlidingLaw
 from fecontact.contact.master import Master, MaterialMaster, MaterialProjection
@@ -45,19 +48,25 @@ def flow_at(
 class TimedStart:
     """Start of a time step of a pair with prescribed frames."""
 
-    pair: ContactPair
+    pair: TimedPair
     start: StepStart
 
     @staticmethod
     def of(
-        pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
+        pair: ContactPair,
+        t: float,
+        q: Floats,
+        v: Floats,
+        history: ContactHistory,
+        static: bool = False,
     ) -> TimedStart:
-        """Remember the place of all points at the time t."""
-        return TimedStart(pair, StepStart.of(TimedPair(pair, t), q, v, history))
+        """Remember the place of all points at the time t; static: without any velocities."""
+        before = TimedPair(pair, t, static)
+        return TimedStart(before, StepStart.of(before, q, v, history))
 
     def at(self, t: float, q: Floats, v: Floats, h: float) -> ContactStep:
         """End of a step of length h, at the time t."""
-        now = TimedPair(self.pair, t)
+        now = replace(self.pair, t=t)
         assert isinstance(now.master, TimedMaterial)
         return replace(self.start, pair=now, master=now.master).at(q, v, h)
 
@@ -68,10 +77,11 @@ class TimedStart:
 
 @dataclass(frozen=True)
 class TimedPair:
-    """A pair at a time; a `Paired`."""
+    """A pair at a time, with velocities or without; a `Paired`."""
 
     pair: ContactPair
     t: float
+    static: bool = False
 
     @property
     def name(self) -> str:
@@ -103,11 +113,30 @@ class TimedPair:
 
     def approach(self, q: Floats, v: Floats) -> Approach:
         """Kinematics of all points."""
-        return self.pair.approach(q, v, self.t)
+        at = self.pair.approach(q, v, self.t)
+        return StaticApproach(at.slave, at.projection, at.initial_gap) if self.static else at
 
     def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """Coordinates and velocities of the master."""
         return self.pair.of_master(q, v)
+
+
+@dataclass(frozen=True)
+class StaticApproach(Approach):
+    """Kinematics of bodies that move infinitely slowly."""
+
+    @cached_property
+    def by_q(self) -> Change:
+        """Derivatives along a step of the freedoms."""
+        change = super().by_q
+        gap_rate, slip = np.zeros_like(change.gap_rate), np.zeros_like(change.slip)
+        return replace(change, gap_rate=gap_rate, slip=slip)
+
+    @cached_property
+    def _velocities(self) -> tuple[Floats, Floats, Floats]:
+        """Relative velocity, gap rate and slip: none."""
+        n = self.normal
+        return np.zeros_like(n), np.zeros(len(n)), np.zeros_like(n)
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ def stable_step(system: System, state: State, stiffness: Floats, damping: Floats
         own = system.local(item, State(0.0, system.rest().q, np.arange(float(system.size))))[1]
         place = np.ix_(own.astype(int), own.astype(int))
         if isinstance(item, ContactPair):
-            by_q, by_v = _closed(item, q, v)
+            by_q, by_v = _closed(item, state.t, q, v)
         else:
             start = item.begin(state.t, q, v, system.memory.history(state, item.name)).stuck()
             by_q, by_v = (-x for x in start.at(state.t, q, v, MOMENT).tangents())
@@ -59,9 +59,9 @@ def stable_step(system: System, state: State, stiffness: Floats, damping: Floats
     return float(np.min(2.0 / (np.sqrt(1.0 + double**2) + double) / omega))
 
 
-def _closed(pair: ContactPair, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+def _closed(pair: ContactPair, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:
     """Stiffness and damping (N, N) of a pair with all points closed and sticking."""
-    at = pair.approach(q, v)
+    at = pair.approach(q, v, t)
     inside = np.where(np.isfinite(at.gap), np.minimum(at.gap, 0.0), 0.0)
     _, by_gap, by_rate = pair.normal.pressure(inside, np.zeros_like(inside))
     law, n, J = pair.friction, at.normal, at.jacobian

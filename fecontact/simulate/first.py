@@ -6,6 +6,9 @@ import math
 
 import numpy as np
 
+from fecontact.contact._kernels import OPEN
+from fecontact.contact.pair import ContactPair
+from fecontact.contact.stepping import refuse_pressed_through
 from fecontact.errors import POSITIVE, Allowed, InputError, check
 from fecontact.simulate.trajectory import Point, Trajectory
 from fecontact.system import State, System
@@ -17,7 +20,7 @@ __all__ = ["first_point", "output_times"]
 NUMBER = Allowed("a finite number", math.isfinite)
 MOST_POINTS = 10**8
 """Points that a motion may have."""
-OPEN = 1e-6
+MISSED = 1e-6
 """The start may miss the constraints by this much in m, rad, m/s or rad/s."""
 
 REPAIRED = 1e-10
@@ -61,9 +64,10 @@ def _checked(system: System, state: State) -> tuple[Point, str]:
         )
     check_state(system, state)
     found, repairs = system.consistent(system.memory.filled(state)), []
+    _refuse_pressed_through(system, found.state)
     for words, change in (("position", found.moved), ("velocity", found.changed)):
         worst = int(np.argmax(np.abs(change)))
-        if np.abs(change[worst]) > OPEN:
+        if np.abs(change[worst]) > MISSED:
             raise InputError(
                 f"the {words} of the start does not satisfy the constraints: '"
                 f"{system.coordinates[worst]}' would change by {change[worst]:.3g}; start from "
@@ -76,6 +80,16 @@ def _checked(system: System, state: State) -> tuple[Point, str]:
             )
     message = f"start repaired: {', '.join(repairs)}" if repairs else ""
     return Point(found.state, found.acceleration), message
+
+
+def _refuse_pressed_through(system: System, state: State) -> None:
+    """Points that never touched cannot start deeper in a layer than it is thick."""
+    for pair in system.items:
+        if isinstance(pair, ContactPair):
+            gap = pair.approach(*system.local(pair, state), state.t).gap
+            if pair.columns:
+                gap = gap[system.memory.history(state, pair.name).mode == OPEN]
+            refuse_pressed_through(pair.name, pair.normal, gap)
 
 
 def output_times(start: float, end: float, output: float | Floats | None, origin: float) -> Floats:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.body import RigidBody
+from fecontact.body import ElasticBody, RigidBody
 from fecontact.contact import (
     ContactHistory,
     ContactPair,
     CoulombSliding,
+    ElasticFace,
     ElasticPair,
     ElastoPlastic,
     FrictionTable,
@@ -19,9 +20,13 @@ from fecontact.contact import (
     StepStart,
     Surface,
     check_penalty,
+    elastic_surface,
     winkler_layer,
 )
 from fecontact.errors import InputError
+from fecontact.fem import ElasticSolid, Material
+from fecontact.mesh import block
+from fecontact.reduction import reduce_model
 
 BLOCK = RigidBody("block", 1.0, ("ux", "uz"))
 POINT = Surface(np.zeros((1, 3)), np.ones(1))
@@ -72,3 +77,18 @@ def test_initial_penetration_larger_than_the_layer():
     StepStart.of(pair(PenaltyNormal(1e9)), deep, still, ContactHistory.fresh(1))
     with pytest.raises(InputError, match="thickness = 0"):
         PenaltyNormal(1.0, thickness=0.0)
+
+
+def test_contact_with_itself():
+    """Forces on the same coordinates would be added once only."""
+    with pytest.raises(InputError, match="'block' as slave and master is not possible"):
+        pair(PenaltyNormal(1e3), RigidFace(BLOCK, Plane((0.0, 0.0, -0.1))))
+    mesh = block(0.1, 0.1, 0.1, cells=(1, 1, 1))
+    model = reduce_model(
+        ElasticSolid(mesh, Material(1e9, 0.3, 1000.0), element="hex1"),
+        contact=["z_min", "z_max"], modes=1, method="free",
+    )  # fmt: skip
+    body = ElasticBody("cube", model)
+    with pytest.raises(InputError, match="'cube' as slave and master is not possible"):
+        ContactPair(body, elastic_surface(body, "z_min"), ElasticFace(body, "z_max"),
+                    PenaltyNormal(1e3), ElastoPlastic(0.3, 1e3))  # fmt: skip

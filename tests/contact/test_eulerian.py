@@ -12,6 +12,7 @@ from fecontact.body import RigidBody, SpinningDisc
 from fecontact.contact import (
     ContactHistory,
     ContactPair,
+    Coulomb,
     CoulombSliding,
     ElastoPlastic,
     KelvinLayer,
@@ -26,6 +27,7 @@ from fecontact.contact import (
     ring,
     waviness,
 )
+from fecontact.contact._kernels import SLIP, STICK
 from fecontact.contact.eulerian import EulerianPair
 from fecontact.errors import InputError
 from fecontact.reduction import ritz_harmonic
@@ -56,7 +58,7 @@ def scene(request, ritz):
         slave = RigidBody("clutch", 0.5, spin=300.0)
     elif request.param == "tilting":
         slave = RigidBody("clutch", 0.5, TILTS, INERTIA, spin=300.0)
-        surface, gap = annulus(0.095, 0.105, (2, 4), height=0.0025), waviness(1e-4, 2)
+        surface, gap = annulus(0.095, 0.105, (2, 4), height=0.0025), waviness(1e-4)
         friction = law(surface)
     elif request.param == "free spin":
         slave = RigidBody("clutch", 0.5, (*TILTS, "spin"), INERTIA)
@@ -343,3 +345,80 @@ def test_messages_of_laws(ritz):
     spinning = RigidBody("clutch", 0.5, (*TILTS, "spin"), INERTIA)
     with pytest.raises(InputError, match="freedom 'spin'"):
         EulerianPair(spinning, RING.with_gap(waviness(1e-5)), *given[2:], law(RING))
+    with pytest.raises(InputError, match="freedom 'spin'"):
+        EulerianPair(spinning, *given[1:], law(RING), master_gap=waviness(1e-5))
+    with pytest.raises(InputError, match="waves = 3 is not possible on circles of 6 points"):
+        EulerianPair(*given, law(RING), master_gap=waviness(1e-5, 3))
+    with pytest.raises(InputError, match="'clutch' as slave and master"):
+        EulerianPair(*given[:2], RigidFace(given[0], Plane()), given[3], law(RING))
+
+
+@pytest.mark.parametrize("away", [0.0, 0.5])
+def test_gap_of_the_master_turns_about_its_axis(away):
+    """Both bodies at x = 0.5: nothing changes but the place."""
+    phi = 2 * np.pi * np.arange(6) / 6
+    table = RigidBody("table", 1.0, ("uz",), position=(away, 0.0, 0.0), spin=390.0)
+    slave = RigidBody("clutch", 0.5, ("uz",), position=(away, 0.0, 0.0), spin=300.0)
+    pair = EulerianPair(slave, RING, RigidFace(table, Plane()), spring(RING), law(RING),
+                        master_gap=waviness(1e-5, 2))  # fmt: skip
+    for t in (0.0, 1.3e-3):
+        angle = 2 * (phi - 390 * t)
+        np.testing.assert_allclose(pair.gap(t), 1e-5 * (1 - np.cos(angle)), atol=1e-18)
+        np.testing.assert_allclose(pair.gap_rate(t), -390.0 * 2e-5 * np.sin(angle), atol=1e-8)
+        np.testing.assert_allclose(pair.gap_drift(t), -90.0 * 2e-5 * np.sin(angle), atol=1e-9)
+
+
+def test_gap_of_an_eccentric_master():
+    """What the material sees: the difference over a short time, moved with the slave."""
+    table = RigidBody("table", 1.0, ("uz",), position=(0.03, -0.02, 0.0), spin=390.0)
+    slave, surface = RigidBody("clutch", 0.5, ("uz",), spin=300.0), ring(0.1, 12)
+    t, h, field = 1.3e-3, 1e-6, waviness(1e-5, 2)
+    pair = EulerianPair(slave, surface, RigidFace(table, Plane()), spring(surface), law(surface),
+                        master_gap=field)  # fmt: skip
+
+    def turned(x, angle):
+        c, s = np.cos(angle), np.sin(angle)
+        return x @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+
+    def seen(moment):
+        x = turned(surface.points, 300.0 * (moment - t)) - table.position
+        return field(turned(x, -390.0 * moment))
+
+    expected = (seen(t + h) - seen(t - h)) / (2 * h)
+    np.testing.assert_allclose(pair.gap_drift(t), expected, atol=1e-6 * np.abs(expected).max())
+
+
+def test_status_at_a_time():
+    """The gap of the slave has turned by half a wave: other points are pressed."""
+    slave = RigidBody("clutch", 0.5, ("uz",), spin=10.0)
+    surface = ring(0.1, 12).with_gap(waviness(1e-5))
+    pair = EulerianPair(slave, surface, RigidFace(None, Plane()), spring(surface), law(surface))
+    q, v = np.array([-1e-5]), np.zeros(1)
+    first, later = pair.status(q, v), pair.status(q, v, np.pi / 10.0)
+    assert first.pressure[0] > 0.0 == first.pressure[6]
+    np.testing.assert_allclose(later.pressure, np.roll(first.pressure, 6), atol=1e-6)
+
+
+@pytest.mark.parametrize("free", [False, True])
+def test_static_friction_comes_with_the_material(free):
+    """Bristles that bear 0.4 p stick at one point only; it moves on by one place."""
+    place, speed = 2 * np.pi / 12, 50.0
+    freedoms = ("uz", "spin") if free else ("uz",)
+    slave = RigidBody("rotor", 0.5, freedoms, INERTIA, spin=0.0 if free else speed)
+    table = RigidFace(RigidBody("table", 1.0, ("uz",), spin=speed), Plane())
+    surface = ring(0.1, 12)
+    friction = ElastoPlastic(Coulomb(0.3, static=0.5), 1e7)
+    pair = EulerianPair(slave, surface, table, PenaltyNormal(1e7), friction)
+    phi = 2 * np.pi * np.arange(12) / 12
+    around = np.column_stack([-np.sin(phi), np.cos(phi), 0.0 * phi])
+    history = ContactHistory(4e-6 * around, np.full(12, SLIP), np.zeros((12, 2)))
+    history.mode[3] = STICK
+    h = place / speed
+    v = np.array([0.0, speed, 0.0]) if free else np.zeros(2)
+    q = [np.array([-1e-5, angle, 0.0] if free else [-1e-5, 0.0]) for angle in (0.0, place)]
+    step = pair.begin(0.0, q[0], v, history).at(h, q[1], v, h)
+    bears = np.linalg.norm(step.friction.traction, axis=1)
+    expected = np.full(12, 0.3 * 100.0)
+    expected[4] = 0.4 * 100.0
+    np.testing.assert_allclose(bears, expected, rtol=1e-9)
+    assert np.flatnonzero(step.history.mode == STICK).tolist() == [4]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -85,3 +87,19 @@ def unequal(change):
 def test_other_surfaces_are_refused(surface, words):
     with pytest.raises(InputError, match=f"facing: .*{words}.*annulus"):
         Rings.of(surface, "facing")
+
+
+@pytest.mark.parametrize("turn", [0.5, -2.9])
+def test_marks_reach_the_nearest_points_in_any_steps(turn):
+    """A mark goes to the point next to it, in one turn or in a thousand small ones."""
+    surface = annulus(0.08, 0.1, (2, 12))
+    rings = Rings.of(surface, "facing")
+    marks = np.arange(24)
+    angles = np.linspace(0.0, turn, 1001)
+    for before, now in pairwise(angles):
+        marks = rings.nearest(marks, before, now)
+    c, s = np.cos(turn), np.sin(turn)
+    carried = surface.points @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+    for place, mark in zip(surface.points, marks, strict=True):
+        distance = np.linalg.norm(carried - place, axis=1)
+        assert distance[mark] == pytest.approx(distance.min())

@@ -194,3 +194,23 @@ def test_surface_of_another_body_is_refused(bodies):
     with pytest.raises(InputError, match="on 'block' with 1 freedoms"):
         ContactPair(rigid, elastic_surface(body, surface), RigidFace(None, Plane()),
                     PenaltyNormal(1e9), CoulombSliding(0.3))  # fmt: skip
+
+
+@pytest.mark.parametrize("points", [ring(0.1, 24).points, annulus(0.08, 0.1, (2, 24)).points])
+def test_waves_that_circles_do_not_resolve(points):
+    """20 waves on 24 points are the same values as 4 waves: they are refused."""
+    surface = Surface(points, np.ones(len(points)))
+    alias = waviness(1e-6, 20)(points)
+    np.testing.assert_allclose(alias, waviness(1e-6, 4)(points), atol=1e-19)
+    assert np.ptp(surface.with_gap(waviness(1e-6, 11)).gap) > 1e-6
+    for waves in (12, 20):
+        with pytest.raises(InputError, match=rf"waves = {waves} .* circles of 24 .* < 12; take"):
+            surface.with_gap(waviness(1e-6, waves))
+
+
+def test_waves_on_a_sector_have_no_limit():
+    pad = annulus(0.08, 0.1, (2, 24))
+    pad = Surface(pad.points[pad.points[:, 0] > 0.05], pad.weights[pad.points[:, 0] > 0.05])
+    assert np.ptp(pad.with_gap(waviness(1e-6, 20)).gap) > 1e-6
+    one = Surface(np.array([[0.0, 0.1, 0.0]]), np.ones(1)).with_gap(waviness(1e-6, 3))
+    assert one.gap == pytest.approx(1e-6)

@@ -8,7 +8,17 @@ import numpy as np
 import pytest
 
 from fecontact.body import RigidBody
-from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace, Surface
+from fecontact.contact import (
+    ContactPair,
+    ElastoPlastic,
+    EulerianPair,
+    PenaltyNormal,
+    Plane,
+    RigidFace,
+    Surface,
+    ring,
+    winkler_layer,
+)
 from fecontact.errors import InputError, SolverError
 from fecontact.joint import Bearing
 from fecontact.results import Result
@@ -130,3 +140,15 @@ def test_budget_of_steps(method):
     free = simulate(system, 0.02, start, method)
     steps = free.statistics.steps + free.statistics.rejected
     assert np.array_equal(simulate(system, 0.02, start, method, most_steps=steps).q, free.q)
+
+
+@pytest.mark.parametrize("method", ["implicit", "explicit", "flow"])
+@pytest.mark.parametrize("kind", [ContactPair, EulerianPair])
+def test_start_pressed_through_the_layer(method, kind):
+    mass = RigidBody("mass", 1.0, ("ux", "uz"), position=(0.0, 0.0, -2e-3))
+    pair = kind(
+        mass, ring(0.1, 12), RigidFace(None, Plane()), winkler_layer(1e6, 1e-3, loss=1e-4),
+        ElastoPlastic(0.3, 1e6, 1e2),
+    )  # fmt: skip
+    with pytest.raises(InputError, match=r"a point starts 0\.002 m deep in a layer of 0\.001 m"):
+        simulate(System([mass], [pair]), 1e-4, method=method)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fecontact.body import FREEDOMS, ElasticBody, RigidBody
-from fecontact.contact import ContactPair, PenaltyNormal, Surface
+from fecontact.contact import ContactPair, EulerianPair, PenaltyNormal, Surface, ring
 from fecontact.contact.coefficient import Coulomb
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.normal import TableNormal
@@ -17,7 +17,7 @@ from fecontact.contact.shape import Plane
 from fecontact.contact.surface import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
-from fecontact.joint import Bearing, Gravity, TorsionSpring
+from fecontact.joint import Bearing, Force, Gravity, TorsionSpring
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.simulate import simulate
@@ -191,3 +191,19 @@ def test_lanes_by_system():
         assert motion.statistics.compiled == 0
         ends.append(np.abs(motion.q[-1] - exact.q[-1]).max())
     assert np.log2(ends[0] / ends[1]) == pytest.approx(2.0, abs=0.2)
+
+
+def test_spinning_surface_takes_the_right_lane():
+    """A spinning ring pushed sideways: v' = -mu N v/(2 m Omega R) for v << Omega R."""
+    rotor, surface = RigidBody("rotor", 1.0, ("ux", "uy", "uz"), spin=50.0), ring(0.1, 24)
+    stiffness, damping = 1e6 / surface.measure, 200.0 / surface.measure
+    pair = EulerianPair(rotor, surface, RigidFace(None, Plane()),
+                        PenaltyNormal(stiffness, damping),
+                        ElastoPlastic(0.3, stiffness, damping))  # fmt: skip
+    system = System([rotor], [pair, Force(rotor, (0.0, 0.0, -10.0))])
+    start = system.state(q={"rotor.uz": -1e-5}, v={"rotor.ux": 0.1})
+    motion = simulate(system, 0.05, start, "explicit", step=2e-4)
+    lost = 0.1 * (1.0 - np.exp(-0.3 * 10.0 * 0.05 / (2.0 * 50.0 * 0.1)))
+    assert 0.1 - motion.state(-1).v[0] == pytest.approx(lost, rel=0.01)
+    with pytest.raises(InputError, match="the compiled explicit loop is not possible for contact"):
+        simulate(system, 0.01, start, "explicit", lane="compiled")
