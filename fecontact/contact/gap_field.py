@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.contact.surface import GapField
-from fecontact.errors import FINITE, Allowed, at_least, check
+from fecontact.errors import FINITE, NON_NEGATIVE, Allowed, at_least, check
 from fecontact.typing import Floats
 
 __all__ = ["conical", "waviness"]
@@ -35,6 +35,7 @@ def conical(inner: float, outer: float, rise: float) -> GapField:
 
     A negative rise opens the outer edge: the gap is never negative.
     """
+    check("conical inner", float(inner), NON_NEGATIVE, "m")
     check("conical outer", outer, Allowed(f"> inner = {inner}", lambda x: x > inner), "m")
     check("conical rise", float(rise), FINITE, "m")
 
