@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 __all__ = [
@@ -76,7 +76,7 @@ def check(name: str, value: Any, allowed: Allowed, unit: str = "") -> None:
     ...
     fecontact.errors.InputError: thickness = -0.005 m is not possible: it must be > 0
     """
-    finite = not isinstance(value, float) or math.isfinite(value)
+    finite = not isinstance(value, Real) or isinstance(value, Integral) or math.isfinite(value)
     if not (finite and _contains(allowed, value)):
         shown = f"{value} {unit}".strip()
         words = allowed.words if finite else FINITE.words

@@ -12,7 +12,8 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.hertz import ElasticPair, HertzPoint, JKRContact
+from fecontact.contact.adhesion import JKRContact
+from fecontact.contact.hertz import ElasticPair, HertzPoint
 from fecontact.errors import POISSON, POSITIVE
 from fecontact.view import plots
 

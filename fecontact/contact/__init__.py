@@ -1,5 +1,6 @@
 """Contact: surfaces with weighted points, their masters, normal and tangential laws."""
 
+from fecontact.contact.adhesion import JKRContact, JKRNormal
 from fecontact.contact.analytic_surface import annulus, cap, cone_wall, line, rectangle, ring
 from fecontact.contact.area import AreaFriction, LimitCurve, gauge
 from fecontact.contact.bristles import dahl, dupont, lugre
@@ -16,7 +17,6 @@ from fecontact.contact.hertz import (
     HertzEllipse,
     HertzLine,
     HertzPoint,
-    JKRContact,
     equivalent_radius,
     relative_curvature,
 )
@@ -53,7 +53,8 @@ __all__ = [
     "AnnulusPatch", "AreaFriction", "Cone", "ContactFlow", "ContactHistory", "ContactPair",
     "ContactReport", "ContactStatus", "ContactStep", "Coulomb", "CoulombSliding", "Cylinder",
     "ElasticFace", "ElasticPair", "ElastoPlastic", "EulerianPair", "FrictionLaw", "FrictionTable",
-    "HertzEllipse", "HertzLine", "HertzPatch", "HertzPoint", "JKRContact", "KelvinLayer",
+    "HertzEllipse", "HertzLine", "HertzPatch", "HertzPoint", "JKRContact", "JKRNormal",
+    "KelvinLayer",
     "LimitCurve", "MindlinFriction", "NormalLaw", "NormalMemory", "Penalty", "PenaltyNormal",
     "PlanarFriction",
     "Plane", "PlateFace", "PointPatch", "PowerNormal", "Rectangle", "Regularisation",

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from numba import njit
 
 from fecontact.contact._kernels import OPEN, SLIP, STICK
-from fecontact.contact.coefficient import Coefficient, coefficient_of
+from fecontact.contact.coefficient import Coefficient, coefficient_of, friction_limit
 from fecontact.contact.friction import CoulombSliding
 from fecontact.contact.friction_law import (
     UNLIMITED,
@@ -144,10 +144,10 @@ class Bristles:
     def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
         """Traction of steady sliding: Coulomb and viscous."""
         traction, by_pressure, by_slip = CoulombSliding(self.mu).traction(pressure, slip)
-        drag = self.viscous * pressure
+        drag = self.viscous * np.maximum(pressure, 0.0)
         return (
             traction - drag[:, None] * slip,
-            by_pressure - self.viscous * slip,
+            by_pressure - np.where(pressure >= 0.0, self.viscous, 0.0)[:, None] * slip,
             by_slip - drag[:, None, None] * np.eye(3),
         )
 
@@ -257,11 +257,10 @@ class Bristles:
 
     def _limit(self, slip: Floats, pressure: Floats) -> tuple[Floats, Floats, Floats]:
         """Sliding friction S (p,), its derivatives by the slip (p, 3) and the pressure (p,)."""
-        speed, e = _split(slip)
         slides = np.full(len(pressure), SLIP)
-        mu, by_speed, by_pressure = self.coefficient.values(speed, pressure, slides)
-        limit = np.where(mu * pressure > NOTHING * self.stiffness, mu * pressure, 0.0)
-        return limit, (by_speed * pressure)[:, None] * e, mu + by_pressure * pressure
+        limit, by_speed, by_pressure = friction_limit(self.coefficient, slip, pressure, slides)
+        limit = np.where(limit > NOTHING * self.stiffness, limit, 0.0)
+        return limit, by_speed[:, None] * _split(slip)[1], by_pressure
 
     def _share(self, z: Floats, direction: Floats, limit: Floats) -> tuple[Floats, Floats]:
         """Beta (p,) and its slope over d."""

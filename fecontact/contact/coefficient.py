@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from numbers import Real
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -17,7 +18,14 @@ from fecontact.contact._kernels import STICK
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Coefficient", "Coulomb", "FrictionTable", "Stribeck", "coefficient_of"]
+__all__ = [
+    "Coefficient",
+    "Coulomb",
+    "FrictionTable",
+    "Stribeck",
+    "coefficient_of",
+    "friction_limit",
+]
 
 Values = tuple[Floats, Floats, Floats]
 """mu, dmu/d|s| and dmu/dp, each (p,)."""
@@ -124,9 +132,9 @@ class FrictionTable:
     static: float | None = None
 
     def __post_init__(self) -> None:
-        for name, grid in (("speeds", self.speeds), ("pressures", self.pressures)):
-            if grid is not None and (np.ndim(grid) != 1 or np.any(np.diff(grid) <= 0.0)):
-                raise InputError(f"mu table: {name} = {grid} is not possible: they must rise")
+        _check_grid("speeds", self.speeds, 2)
+        if self.pressures is not None:
+            _check_grid("pressures", self.pressures, 1)
         if self.speeds[0] != 0.0:
             raise InputError(
                 f"mu table: speeds start at {self.speeds[0]} m/s; they must start at 0"
@@ -139,7 +147,7 @@ class FrictionTable:
             )
         if not np.isfinite(self._table).all() or np.any(self._table < 0.0):
             raise InputError("mu table: values must be finite and >= 0")
-        _check_static(self.static, 0.0)
+        _check_static(self.static, float(self._table[0].max()))
 
     def values(self, speed: Floats, pressure: Floats, mode: Integers) -> Values:
         """mu, dmu/d|s| and dmu/dp, each (p,)."""
@@ -177,9 +185,38 @@ class FrictionTable:
         return table[:, None] if table.ndim == 1 else table
 
 
-def coefficient_of(mu: float | Coefficient) -> Coefficient:
-    """A number is Coulomb's coefficient."""
-    return Coulomb(float(mu)) if isinstance(mu, int | float) else mu
+def coefficient_of(mu: Any) -> Coefficient:
+    """A number, Python's or numpy's, is Coulomb's coefficient; a law stays as it is."""
+    if isinstance(mu, Real):
+        return Coulomb(float(mu))
+    if not callable(getattr(mu, "values", None)):
+        raise InputError(
+            f"mu = {mu!r} is not possible: it must be a number >= 0 or a law such as Coulomb"
+        )
+    law: Coefficient = mu
+    return law
+
+
+def friction_limit(
+    coefficient: Coefficient, slip: Floats, pressure: Floats, mode: Integers
+) -> Values:
+    """Friction limit mu p and its derivatives by speed and pressure; none under tension."""
+    speed = np.linalg.norm(slip, axis=1)
+    pushed = np.maximum(pressure, 0.0)
+    mu, by_speed, by_pressure = coefficient.values(speed, pushed, mode)
+    slope = np.where(pressure >= 0.0, mu + by_pressure * pushed, 0.0)
+    return mu * pushed, by_speed * pushed, slope
+
+
+def _check_grid(name: str, grid: Floats, least: int) -> None:
+    values = np.asarray(grid, dtype=float)
+    if values.ndim != 1 or len(values) < least or not np.isfinite(values).all():
+        raise InputError(
+            f"mu table: {name} = {grid} is not possible: they must be at least {least} finite "
+            "numbers"
+        )
+    if np.any(np.diff(values) <= 0.0):
+        raise InputError(f"mu table: {name} = {grid} is not possible: they must rise")
 
 
 def _check_static(static: float | None, kinetic: float) -> None:

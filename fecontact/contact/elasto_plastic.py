@@ -27,7 +27,7 @@ from typing import ClassVar
 import numpy as np
 
 from fecontact.contact._kernels import flow, return_map, scaled_projector
-from fecontact.contact.coefficient import Coefficient, coefficient_of
+from fecontact.contact.coefficient import Coefficient, coefficient_of, friction_limit
 from fecontact.contact.friction import CoulombSliding
 from fecontact.contact.friction_law import (
     UNLIMITED,
@@ -35,10 +35,10 @@ from fecontact.contact.friction_law import (
     FrictionStep,
     FrictionTangent,
 )
-from fecontact.errors import NON_NEGATIVE, POSITIVE, check
+from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
 from fecontact.typing import Floats, Integers
 
-__all__ = ["ElastoPlastic", "returned"]
+__all__ = ["ElastoPlastic", "refuse_undamped", "returned"]
 
 
 def returned(
@@ -49,6 +49,15 @@ def returned(
     work, mode = np.empty_like(limit), np.empty(len(limit), dtype=np.int64)
     return_map(*bristle, h, limit, slip, dx, z, traction, work, mode)
     return FrictionStep(traction, z, mode, work)
+
+
+def refuse_undamped(damping: float) -> None:
+    """Bristles without damper jump when they slide: the continuous law has no rate."""
+    if damping == 0.0:
+        raise InputError(
+            "friction damping = 0 is not possible with the continuous law: it must be > 0; time "
+            "steps do without"
+        )
 
 
 @dataclass(frozen=True)
@@ -108,7 +117,7 @@ class ElastoPlastic:
         shift: Floats | None = None,
     ) -> FrictionStep:
         """Time-discrete law from the trial elastic slip z = z_n + dx and the modes at t_n."""
-        limit = self._limit(slip, pressure, mode)[0]
+        limit = friction_limit(self.coefficient, slip, pressure, mode)[0]
         dx = h * slip if shift is None else shift
         return returned(self.bristle(pressure), h, limit, slip, dx, z)
 
@@ -129,7 +138,7 @@ class ElastoPlastic:
         if self.damping == 0.0:
             held = self.step(z, slip, pressure, mode, 1.0)
             return FrictionFlow(held.traction, None, held.mode, None)
-        limit = self._limit(slip, pressure, mode)[0]
+        limit = friction_limit(self.coefficient, slip, pressure, mode)[0]
         traction, rate = np.empty_like(z), np.empty_like(z)
         power, new = np.empty_like(limit), np.empty(len(limit), dtype=np.int64)
         flow(self.stiffness, self.damping, limit, slip, z, traction, rate, power, new)
@@ -139,6 +148,7 @@ class ElastoPlastic:
         self, z: Floats, slip: Floats, pressure: Floats, mode: Integers
     ) -> tuple[FrictionTangent, FrictionTangent]:
         """Derivatives of the traction and of the rate z' = -(T + c z)/beta."""
+        refuse_undamped(self.damping)
         by = self.tangent(z, slip, pressure, mode)
         rate = FrictionTangent(
             by_z=-(by.by_z + self.stiffness * np.eye(3)) / self.damping,
@@ -153,7 +163,7 @@ class ElastoPlastic:
 
     def tangent(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionTangent:
         """Derivatives of the traction, the same in both forms."""
-        limit, by_speed, by_pressure = self._limit(slip, pressure, mode)
+        limit, by_speed, by_pressure = friction_limit(self.coefficient, slip, pressure, mode)
         by_trial, e = np.empty((len(limit), 3, 3)), np.empty_like(z)
         scaled_projector(self.stiffness, self.damping, limit, slip, z, by_trial, e)
         speed = np.linalg.norm(slip, axis=1)
@@ -164,11 +174,3 @@ class ElastoPlastic:
             by_slip=self.damping * by_trial - faster,
             by_pressure=-by_pressure[:, None] * e,
         )
-
-    def _limit(
-        self, slip: Floats, pressure: Floats, mode: Integers
-    ) -> tuple[Floats, Floats, Floats]:
-        """Friction limit mu p and its derivatives by speed and pressure."""
-        speed = np.linalg.norm(slip, axis=1)
-        mu, by_speed, by_pressure = self.coefficient.values(speed, pressure, mode)
-        return mu * pressure, by_speed * pressure, mu + by_pressure * pressure

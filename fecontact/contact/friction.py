@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.contact._kernels import SLIP
-from fecontact.contact.coefficient import Coefficient, coefficient_of
+from fecontact.contact.coefficient import Coefficient, coefficient_of, friction_limit
 from fecontact.errors import SolverError
 from fecontact.typing import Floats
 
@@ -47,13 +47,13 @@ class CoulombSliding:
                 "give the two bodies different speeds"
             )
         slides = np.full(len(speed), SLIP)
-        mu, by_speed, by_pressure = self.coefficient.values(speed, pressure, slides)
+        limit, along, by_pressure = friction_limit(self.coefficient, slip, pressure, slides)
         speed = np.where(speed > 0.0, speed, 1.0)
         e = slip / speed[:, None]
         outer = e[:, :, None] * e[:, None, :]
-        across, along = mu * pressure / speed, pressure * by_speed
+        across = limit / speed
         return (
-            -(mu * pressure)[:, None] * e,
-            -(mu + pressure * by_pressure)[:, None] * e,
+            -limit[:, None] * e,
+            -by_pressure[:, None] * e,
             (across - along)[:, None, None] * outer - across[:, None, None] * np.eye(3),
         )

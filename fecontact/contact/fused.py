@@ -44,6 +44,7 @@ from fecontact.contact._fused_laws import BLOCK
 from fecontact.contact.fused_laws import packed_laws
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.surface import Surface
+from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers
 
 if TYPE_CHECKING:
@@ -243,5 +244,12 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(THREADS, "contact")
 
 
-THREADS = max(1, int(os.environ.get("FECONTACT_THREADS", "1")))
+def threads_of(text: str) -> int:
+    """Number of threads, as the environment variable FECONTACT_THREADS gives it."""
+    if not text.strip().isdecimal() or int(text) < 1:
+        raise InputError(f"FECONTACT_THREADS = {text} is not possible: it must be an integer >= 1")
+    return int(text)
+
+
+THREADS = threads_of(os.environ.get("FECONTACT_THREADS", "1"))
 _known: WeakKeyDictionary[ContactPair, FusedPair | None] = WeakKeyDictionary()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.errors import FINITE, Allowed, InputError, at_least, check
+from fecontact.errors import FINITE, NON_NEGATIVE, Allowed, InputError, at_least, check
 from fecontact.typing import Floats
 
 __all__ = ["GapField", "Waviness", "check_waves", "conical", "waviness"]
@@ -74,6 +74,7 @@ def conical(inner: float, outer: float, rise: float) -> GapField:
 
     A negative rise opens the outer edge: the gap is never negative.
     """
+    check("conical inner", float(inner), NON_NEGATIVE, "m")
     check("conical outer", outer, Allowed(f"> inner = {inner}", lambda x: x > inner), "m")
     check("conical rise", float(rise), FINITE, "m")
 

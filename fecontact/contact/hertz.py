@@ -1,4 +1,4 @@
-"""Contact of curved elastic bodies after Hertz, with stick, slip and adhesion.
+"""Contact of curved elastic bodies after Hertz, with stick and slip.
 
     1/E* = (1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2,     1/R = 1/R_1 + 1/R_2      (Waehrisch 3.3, 3.6)
     1/G* = (2 - nu_1)/(4 G_1) + (2 - nu_2)/(4 G_2)                                (Waehrisch 3.17)
@@ -25,7 +25,6 @@ __all__ = [
     "HertzEllipse",
     "HertzLine",
     "HertzPoint",
-    "JKRContact",
     "equivalent_radius",
     "relative_curvature",
 ]
@@ -323,62 +322,3 @@ def relative_curvature(
             "be > 0"
         )
     return 2.0 / (total - spread), 2.0 / (total + spread)
-
-
-@dataclass(frozen=True)
-class JKRContact:
-    """Adhesive ball on a plane after Johnson, Kendall and Roberts (Keppler 4.1.4).
-
-        F = F_H - 2 sqrt(F_H |F_ad|),      F_H = (4/3) E* a^3/R,      F_ad = -3 pi R gamma
-        d = a^2/R - sqrt(4 pi a gamma/E*)
-
-    Parameters
-    ----------
-    pair, radius
-        As in Hertz's contact.
-    surface_energy
-        gamma of each body in J/m^2; the work of adhesion is 2 gamma.
-    """
-
-    pair: ElasticPair
-    radius: float
-    surface_energy: float
-
-    def __post_init__(self) -> None:
-        check("radius", self.radius, POSITIVE, "m")
-        check("surface_energy", self.surface_energy, POSITIVE, "J/m^2")
-
-    @property
-    def pull_off_force(self) -> float:
-        """F_ad = -3 pi R gamma in N, the largest tension under a given force."""
-        return -3.0 * np.pi * self.radius * self.surface_energy
-
-    @property
-    def unloaded_radius(self) -> float:
-        """Contact radius (9 pi R^2 gamma/E*)^(1/3) in m without force."""
-        return float(
-            np.cbrt(9.0 * np.pi * self.radius**2 * self.surface_energy / self.pair.modulus)
-        )
-
-    @property
-    def pull_off_radius(self) -> float:
-        """Contact radius in m at the pull-off force."""
-        return self.unloaded_radius / 4.0 ** (1 / 3)
-
-    def force(self, contact_radius: float | Floats) -> float | Floats:
-        """Normal force in N, negative in tension, over the contact radius a in m."""
-        hertz = 4.0 / 3.0 * self.pair.modulus * np.asarray(contact_radius) ** 3 / self.radius
-        return hertz - 2.0 * np.sqrt(hertz * -self.pull_off_force)
-
-    def approach(self, contact_radius: float | Floats) -> float | Floats:
-        """Approach d in m over the contact radius a in m."""
-        a = np.asarray(contact_radius)
-        pull = np.sqrt(4.0 * np.pi * a * self.surface_energy / self.pair.modulus)
-        return a**2 / self.radius - pull
-
-    def radius_under(self, force: float) -> float:
-        """Stable contact radius in m under a force >= F_ad in N."""
-        floor = self.pull_off_force
-        check("force", float(force), Allowed(f">= {floor:.6g}", lambda x: x >= floor), "N")
-        hertz = force - 2.0 * floor + 2.0 * np.sqrt(floor * (floor - force))
-        return float(np.cbrt(0.75 * hertz * self.radius / self.pair.modulus))

@@ -19,12 +19,12 @@ from typing import ClassVar
 import numpy as np
 
 from fecontact.contact._kernels import OPEN
-from fecontact.contact.coefficient import Coefficient, coefficient_of
-from fecontact.contact.elasto_plastic import ElastoPlastic, returned
+from fecontact.contact.coefficient import Coefficient, coefficient_of, friction_limit
+from fecontact.contact.elasto_plastic import ElastoPlastic, refuse_undamped, returned
 from fecontact.contact.friction import CoulombSliding
 from fecontact.contact.friction_law import FrictionFlow, FrictionStep, FrictionTangent
 from fecontact.contact.hertz import HertzPoint
-from fecontact.errors import NON_NEGATIVE, POSITIVE, check
+from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
 from fecontact.typing import Floats, Integers
 
 __all__ = ["MindlinFriction"]
@@ -48,7 +48,7 @@ class MindlinFriction:
     Parameters
     ----------
     ball
-        The Hertz contact; its `law` is the normal law of the same point.
+        The Hertz contact; its `law()` is the normal law of the same point.
     mu
         Friction coefficient, a number or a law of `contact.coefficient`.
     load
@@ -72,6 +72,8 @@ class MindlinFriction:
     needs_shift: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        if not isinstance(self.ball, HertzPoint):
+            raise InputError(f"ball = {self.ball} is not possible: it must be a HertzPoint")
         check("load", self.load, POSITIVE, "N")
         check("root_damping", self.root_damping, NON_NEGATIVE, "kg^(1/2)")
         self.coefficient  # noqa: B018  # refuses an impossible mu
@@ -111,7 +113,7 @@ class MindlinFriction:
         shift: Floats | None = None,
     ) -> FrictionStep:
         """Time-discrete law from the trial z = z_n + dx, as `ElastoPlastic`."""
-        limit = self._limit(slip, pressure, mode)[0]
+        limit = friction_limit(self.coefficient, slip, pressure, mode)[0]
         dx = h * slip if shift is None else shift
         return returned(self.bristle(pressure), h, limit, slip, dx, z)
 
@@ -125,7 +127,7 @@ class MindlinFriction:
         shift: Floats | None = None,
     ) -> FrictionTangent:
         """Derivatives of the traction; the length of the step does not matter."""
-        limit, by_speed, by_force = self._limit(slip, pressure, mode)
+        limit, by_speed, by_force = friction_limit(self.coefficient, slip, pressure, mode)
         trial = self._trial(z, slip, pressure)
         closed, slides = limit > 0.0, trial.size > limit
         size = np.where(slides, trial.size, 1.0)
@@ -157,6 +159,7 @@ class MindlinFriction:
         self, z: Floats, slip: Floats, pressure: Floats, mode: Integers
     ) -> tuple[FrictionTangent, FrictionTangent]:
         """Derivatives of the traction and of the rate z' = -(T + c_x z)/b_x."""
+        refuse_undamped(self.root_damping)
         by = self.d_step(z, slip, pressure, mode, np.inf)
         flow, (c, b) = self.flow(z, slip, pressure, mode), self.bristle(pressure)
         closed = flow.mode != OPEN
@@ -187,11 +190,3 @@ class MindlinFriction:
         """Derivatives of c_x ~ N^(1/3) and b_x ~ N^(1/6)."""
         safe = np.where(force > 0.0, force, 1.0)
         return c / (3.0 * safe), b / (6.0 * safe)
-
-    def _limit(
-        self, slip: Floats, pressure: Floats, mode: Integers
-    ) -> tuple[Floats, Floats, Floats]:
-        """Friction limit mu N and its derivatives by speed and normal force."""
-        speed = np.linalg.norm(slip, axis=1)
-        mu, by_speed, by_pressure = self.coefficient.values(speed, pressure, mode)
-        return mu * pressure, by_speed * pressure, mu + by_pressure * pressure

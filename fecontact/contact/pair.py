@@ -110,11 +110,21 @@ class ContactPair:
                 f"{self.name}: '{self.slave.name}' as slave and master is not possible: contact of "
                 "a body with itself has no form here; make two bodies of it"
             )
+        self._check_law("normal", self.normal, "pressure", "PenaltyNormal(stiffness)")
+        self._check_law("friction", self.friction, "traction", "ElastoPlastic(mu, stiffness)")
         shapes, freedoms = self.surface.shapes, len(self.slave.freedoms)
         if shapes is not None and shapes.shape[2] not in (freedoms, freedoms - 6):
             raise InputError(
                 f"{self.name}: a surface with {shapes.shape[2]} elastic shapes is not possible on "
                 f"'{self.slave.name}' with {freedoms} freedoms: it must be one of this body"
+            )
+
+    def _check_law(self, kind: str, law: Any, answer: str, example: str) -> None:
+        """A law is an object that answers; a method such as `HertzPoint.law` must be called."""
+        if isinstance(law, type) or not hasattr(law, answer):
+            shown = f"{law.__qualname__} without brackets" if callable(law) else law
+            raise InputError(
+                f"{self.name}: {kind} = {shown} is not possible: it must be a law such as {example}"
             )
 
     @cached_property

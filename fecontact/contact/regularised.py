@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from fecontact.contact._kernels import OPEN, SLIP
-from fecontact.contact.coefficient import Coefficient, coefficient_of
+from fecontact.contact.coefficient import Coefficient, coefficient_of, friction_limit
 from fecontact.contact.friction_law import FrictionFlow, FrictionStep, FrictionTangent
 from fecontact.errors import POSITIVE, check, one_of
 from fecontact.typing import Floats, Integers
@@ -51,7 +51,7 @@ class RegularisedCoulomb:
         """Traction (p, 3), its derivatives with respect to pressure (p, 3) and slip (p, 3, 3)."""
         speed = np.linalg.norm(slip, axis=1)
         slides = np.full(len(speed), SLIP)
-        mu, by_speed, by_pressure = self.coefficient.values(speed, pressure, slides)
+        limit, by_speed, by_pressure = friction_limit(self.coefficient, slip, pressure, slides)
         x = speed / self.speed
         if self.form == "arctan":
             f, slope = 2.0 / np.pi * np.arctan(x), 2.0 / np.pi / (1.0 + x**2)
@@ -60,12 +60,12 @@ class RegularisedCoulomb:
         moving = speed > 0.0
         e = slip / np.where(moving, speed, 1.0)[:, None]
         slope = slope / self.speed
-        across = mu * pressure * np.where(moving, f / np.where(moving, speed, 1.0), slope)
-        along = pressure * (mu * slope + by_speed * f)
+        across = limit * np.where(moving, f / np.where(moving, speed, 1.0), slope)
+        along = limit * slope + by_speed * f
         outer = e[:, :, None] * e[:, None, :]
         return (
-            -(mu * pressure * f)[:, None] * e,
-            -((mu + pressure * by_pressure) * f)[:, None] * e,
+            -(limit * f)[:, None] * e,
+            -(by_pressure * f)[:, None] * e,
             (across - along)[:, None, None] * outer - across[:, None, None] * np.eye(3),
         )
 

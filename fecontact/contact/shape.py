@@ -56,6 +56,7 @@ class Plane:
     normal: Vector = (0.0, 0.0, 1.0)
 
     def __post_init__(self) -> None:
+        _place("plane: point", self.point)
         _direction("plane: normal", self.normal)
 
     def distance(self, y: Floats) -> Distance:
@@ -95,6 +96,7 @@ class Sphere:
 
     def __post_init__(self) -> None:
         check("sphere: radius", self.radius, POSITIVE, "m")
+        _place("sphere: centre", self.centre)
 
     def distance(self, y: Floats) -> Distance:
         """Distance of points (p, 3)."""
@@ -158,7 +160,8 @@ class Torus:
 
     def __post_init__(self) -> None:
         check("torus: radius", self.radius, POSITIVE, "m")
-        check("torus: section", self.section, POSITIVE, "m")
+        within = Allowed(f"> 0 and <= radius = {self.radius}", lambda x: 0.0 < x <= self.radius)
+        check("torus: section", self.section, within, "m")
 
     def distance(self, y: Floats) -> Distance:
         """Distance of points (p, 3)."""
@@ -191,7 +194,13 @@ def _refuse_axis(size: Floats, radius: float, name: str) -> None:
         raise InputError(f"a contact point lies on the axis of the {name}: it has no normal there")
 
 
+def _place(name: str, vector: Vector) -> None:
+    if np.shape(vector) != (3,) or not np.isfinite(vector).all():
+        raise InputError(f"{name} = {vector} is not possible: it must be three finite numbers")
+
+
 def _direction(name: str, vector: Vector) -> Floats:
+    _place(name, vector)
     size = float(np.linalg.norm(vector))
     if not size > 0.0:
         raise InputError(f"{name} = {vector} is not possible: a direction must not be zero")

@@ -57,11 +57,12 @@ class Surface:
                 f"surface with points {np.shape(self.points)} and weights "
                 f"{np.shape(self.weights)} is not possible: they must be (p, 3) and (p,)"
             )
-        if not (count and np.isfinite(self.points).all() and np.min(self.weights) > 0.0):
-            smallest = np.min(self.weights, initial=np.inf)
+        finite = np.isfinite(self.points).all() and np.isfinite(self.weights).all()
+        if not (count and finite and np.min(self.weights) > 0.0):
+            smallest, largest = min(self.weights, default=np.inf), max(self.weights, default=0.0)
             raise InputError(
-                f"surface of {count} points with smallest weight {smallest} is not possible: it "
-                "must have points, and each a positive area"
+                f"surface of {count} points with smallest weight {smallest} and largest {largest} "
+                "is not possible: it must have points at finite places, each a positive area"
             )
         if np.shape(self.gap) not in ((), (count,)) or not np.isfinite(self.gap).all():
             raise InputError(

@@ -9,20 +9,28 @@ from fecontact.body import ElasticBody, RigidBody
 from fecontact.contact import (
     ContactHistory,
     ContactPair,
+    Coulomb,
     CoulombSliding,
     ElasticFace,
     ElasticPair,
     ElastoPlastic,
     FrictionTable,
+    HertzPoint,
+    JKRContact,
+    MindlinFriction,
     PenaltyNormal,
     Plane,
     RigidFace,
+    Sphere,
     StepStart,
     Surface,
+    Torus,
     check_penalty,
+    conical,
     elastic_surface,
     winkler_layer,
 )
+from fecontact.contact.fused import threads_of
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block
@@ -92,3 +100,57 @@ def test_contact_with_itself():
     with pytest.raises(InputError, match="'cube' as slave and master is not possible"):
         ContactPair(body, elastic_surface(body, "z_min"), ElasticFace(body, "z_max"),
                     PenaltyNormal(1e3), ElastoPlastic(0.3, 1e3))  # fmt: skip
+
+
+SPEEDS, MU = np.array([0.0, 1.0]), np.array([0.4, 0.3])
+BALL = HertzPoint(STEEL, 0.01)
+NAN, INF = float("nan"), float("inf")
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: FrictionTable(np.array([0.0, NAN]), MU), r"speeds = .*2 finite numbers"),
+        (lambda: FrictionTable(np.array([0.0]), MU[:1]), r"speeds = .*2 finite numbers"),
+        (lambda: FrictionTable(np.array([]), MU[:0]), r"speeds = .*2 finite numbers"),
+        (lambda: FrictionTable(SPEEDS, MU[:, None], np.array([INF])), r"pressures = .*finite"),
+        (lambda: FrictionTable(SPEEDS, MU, static=0.35), r"static mu = 0.35 .* least mu = 0.4"),
+        (lambda: ElastoPlastic("0.3", 1e3), r"mu = '0.3' .* a number >= 0 or a law"),
+        (lambda: ElastoPlastic(None, 1e3), "mu = None"),
+        (lambda: ElastoPlastic(0.3, "1"), "friction stiffness = 1 is not"),
+        (lambda: ElastoPlastic(0.3, np.float32(INF)), "stiffness = inf .* a finite number"),
+        (lambda: Surface(np.zeros((1, 3)), np.array([INF])), "largest inf"),
+        (lambda: Plane(point=(0.0, NAN, 0.0)), "plane: point"),
+        (lambda: Plane(normal=(0.0, INF, 0.0)), "plane: normal"),
+        (lambda: Sphere(1.0, (NAN, 0.0, 0.0)), "sphere: centre"),
+        (lambda: Torus(0.1, 0.2), r"torus: section = 0.2 m .* <= radius = 0.1"),
+        (lambda: conical(-0.1, 0.2, 1e-3), "conical inner = -0.1 m"),
+        (lambda: pair(None), r"normal = None .* PenaltyNormal\(stiffness\)"),
+        (lambda: pair(BALL.law), r"normal = HertzPoint.law without brackets"),
+        (lambda: pair(PenaltyNormal), r"normal = PenaltyNormal without brackets"),
+        (lambda: threads_of("abc"), "FECONTACT_THREADS = abc .* an integer >= 1"),
+        (lambda: threads_of("0"), "FECONTACT_THREADS = 0"),
+        (lambda: JKRContact(STEEL, 0.01, 0.05).law(0.0), "bond_time = 0.0 s"),
+    ],
+)
+def test_impossible_values(make, words):
+    with pytest.raises(InputError, match=words) as caught:
+        make()
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_friction():
+    with pytest.raises(InputError, match="friction = None"):
+        ContactPair(BLOCK, POINT, RigidFace(None, Plane()), PenaltyNormal(1.0), None)
+
+
+def test_numbers_of_numpy_are_numbers():
+    law = ElastoPlastic(np.float32(0.25), np.float32(1e3))
+    assert law.coefficient == Coulomb(0.25)
+
+
+@pytest.mark.parametrize("law", [ElastoPlastic(0.3, 1e3), MindlinFriction(BALL, 0.3, 1.0)])
+def test_continuous_law_without_damping(law):
+    still, mode = np.zeros((1, 3)), np.ones(1, dtype=int)
+    with pytest.raises(InputError, match=r"friction damping = 0 .* time steps do without"):
+        law.d_flow(still, still, np.ones(1), mode)

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy.integrate import dblquad, quad
 
+from fecontact.contact.adhesion import JKRContact
 from fecontact.contact.hertz import (
     ElasticPair,
     HertzEllipse,
     HertzLine,
     HertzPoint,
-    JKRContact,
     equivalent_radius,
     relative_curvature,
 )

@@ -21,6 +21,8 @@ from fecontact.contact import (
 from fecontact.contact._kernels import SLIP, STICK
 from fecontact.contact.stepping import ContactHistory
 from fecontact.errors import InputError
+from fecontact.simulate import simulate
+from fecontact.system import System
 
 STEEL, R, MU, KAPPA = ElasticPair(210e9, 0.3), 0.01, 0.2, 0.02
 BALL = HertzPoint(STEEL, R)
@@ -103,6 +105,18 @@ def test_oblique_impact(pair, along):
     assert 0.0 < exact[1] < 0.1
 
 
+@pytest.mark.parametrize("method", ["explicit", "implicit", "flow"])
+def test_vertical_drop(pair, method):
+    """A ball without shear: the tangential element carries nothing and the rebound is exact."""
+    system = System([pair.slave], [pair])
+    start = system.state(q={"ball.uz": 1e-9}, v={"ball.uz": -0.1})
+    motion = simulate(system, 1.5e-4, start, method, 1.5e-5)
+    exact = source_motion((0.0, -0.1), 1.5e-4).y[3, -1]
+    assert motion.v[-1, 1] == pytest.approx(exact, rel=1e-3)
+    np.testing.assert_array_equal(motion.v[:, 0], 0.0)
+    np.testing.assert_array_equal(motion.z, 0.0)
+
+
 def test_time_steps_tend_to_the_motion(pair):
     """Steps of the return map with explicit motion: first order to the same rebound."""
     exact, errors = source_motion((0.02, -0.1), 1.5e-4).y[2:4, -1], []
@@ -123,3 +137,5 @@ def test_bad_input():
         MindlinFriction(BALL, 0.3, 0.0)
     with pytest.raises(InputError, match="mu = -1"):
         MindlinFriction(BALL, -1.0, 1.0)
+    with pytest.raises(InputError, match="ball = None"):
+        MindlinFriction(None, 0.3, 1.0)

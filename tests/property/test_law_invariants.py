@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from numba import njit
 
 from fecontact.contact._kernels import return_map
+from fecontact.contact.adhesion import JKRContact
 from fecontact.contact.area import AreaFriction, gauge
 from fecontact.contact.bristles import bristle_step, dahl, dupont, lugre
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.hertz import ElasticPair, HertzPoint
-from fecontact.contact.layer import KelvinLayer, SolidLayer
+from fecontact.contact.layer import KelvinLayer, NormalMemory, SolidLayer
 from fecontact.contact.mindlin import MindlinFriction
 from fecontact.contact.normal import PenaltyNormal, PowerNormal, TableNormal
 from fecontact.contact.patch import HertzPatch, PointPatch, Rectangle
@@ -43,6 +44,7 @@ NORMAL = {
     "TableNormal": TableNormal(np.array([0, 1e-3, 3e-3]), np.array([0, 1.0, 8.0]), 10.0),
     "SolidLayer": SolidLayer(1e3, 2e3, 0.1),
     "KelvinLayer": KelvinLayer(1e3, 20.0),
+    "JKRNormal": JKRContact(ElasticPair(2e5, 0.3, np.inf), 0.5, 0.2).law(),
 }
 CREEPS = ("dahl", "ElastoPlastic", "dupont")
 
@@ -169,7 +171,7 @@ def pushes(law, seed):
 def closed_path_costs_work(law, seed):
     gaps, rates, h = path(seed)
     p = pressures(law, gaps, rates, h)
-    memory = isinstance(law, SolidLayer | KelvinLayer)
+    memory = isinstance(law, NormalMemory)
     mean = p[1:] if memory else 0.5 * (p[1:] + p[:-1])
     assert -mean @ np.diff(gaps) >= -2e-6  # J/m^2 of quadrature; a path takes 2e-4 to 1e-2
 
@@ -188,7 +190,7 @@ def path(seed, steps=2000, end=1.0):
 
 
 def pressures(law, gaps, rates, h):
-    if not isinstance(law, SolidLayer | KelvinLayer):
+    if not isinstance(law, NormalMemory):
         return law.pressure(gaps, rates)[0]
     z, values = np.zeros(1), [0.0]
     for (before, gap), rate in zip(pairwise(gaps), rates[1:], strict=True):
