@@ -32,6 +32,9 @@ def why_not_rolling(pair: EulerianPair) -> str | None:
         return "its initial gap is not the same for all points"
     if point_laws(pair.normal, pair.friction) is None:
         return "its laws are not those of `contact.fused`"
+    coefficient = getattr(pair.friction, "coefficient", None)
+    if pair.rings is not None and getattr(coefficient, "static", None) is not None:
+        return "its static friction travels with the material"
     return None
 
 

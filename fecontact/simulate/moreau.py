@@ -153,6 +153,11 @@ class MoreauRun:
         except SolverError as error:
             raise SolverError(f"t = {before.t:.6g} s: {error}") from error
         path = h * (v + theta * d)
+        if not np.isfinite(path).all():
+            raise SolverError(
+                f"t = {t:.6g} s: the forces are not finite; look for a jump of a force there, or "
+                "try a smaller step"
+            )
         q = system.move(before.q, path)
         after = State(t, q, v + d, lam, before.z, before.mode, before.wear)
         after = self._placed(after)

