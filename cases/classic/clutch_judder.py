@@ -227,7 +227,7 @@ def pictures(run: Run[Judder], motion: Trajectory, x: Floats) -> None:
     plots.save(figure, run.path("states.png"))
     plots.save(energy_plot(motion.t, motion.energies), run.path("energy.png"))
     last = Result.load(run.out / "engagement.h5").between(motion.t[-1] - 0.01)
-    reason = animate(last, run.path("judder.gif"), frames=60)
+    reason = animate(last, run.path("judder.gif"), frames=12 if run.quick else 60)
     if reason is not None:
         run.files.remove("judder.gif")
         run.note(f"No animation: {reason}")

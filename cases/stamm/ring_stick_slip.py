@@ -15,6 +15,7 @@ circle and 12 to 48 on two, with the ring on 48 points as reference.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import cos, pi, sin, sqrt
 
 import numpy as np
@@ -151,7 +152,7 @@ def run(run: Run[RingStickSlip]) -> None:
         ("inertia about the axis", p.inertia[2], 1.640665e-6, "kg m^2"),
         ("largest force of stick", p.mu_static * weight, 0.1301796, "N"),
     ):
-        run.check(name, value, digest, unit=unit, tolerance=1e-6 * digest, kind="digest",
+        run.check(name, value, digest, unit=unit, tolerance=2e-6 * digest, kind="digest",
                   source=SOURCE)  # fmt: skip
     numbers = (3, 12, 48) if run.quick else tuple(CIRCLES)
     until = 0.4 if run.quick else p.until
@@ -160,7 +161,7 @@ def run(run: Run[RingStickSlip]) -> None:
     for k, (name, unit) in enumerate((("distance", "µm"), ("angle", "rad"))):
         run.check(f"rms {name}: 3 points over 12", errors[3][k] / errors[12][k], 5.0,
                   relation="ge", kind="digest", source=SOURCE)  # fmt: skip
-        for few, more in zip(numbers[:-2], numbers[1:-1], strict=True):
+        for few, more in pairwise(numbers[:-1]):
             run.check(f"rms {name}, {more} points", errors[more][k], errors[few][k], unit=unit,
                       relation="le", kind="published",
                       source=f"Stamm, figure 6.4: less than with {few}")  # fmt: skip

@@ -1,0 +1,162 @@
+"""Patch that sticks, slides with spin and sticks again, as a body on many friction points.
+
+The motion of `planar_patch` (Keppler figures 4.30 and 4.31), here by `simulate` with elasto-plastic
+points (Dupont's law) spread over the patch with Hertz's pressure, in place of the law with three
+states. Both agree in stick, where K = c_0 diag(1, 1, 2 a^2/5), and in full sliding. Between, the
+points know partial slip: the rim slides, and its friction falls, before the centre does.
+
+Force and friction differ by 0.01 N only while the patch slides, so the time of the stop says
+little; it is a trend here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fecontact.body import RigidBody
+from fecontact.case import Case, Run, main, quantity
+from fecontact.case.registry import load_module
+from fecontact.contact import ContactPair, PenaltyNormal, Plane, RigidFace, Surface, dupont
+from fecontact.contact._kernels import STICK
+from fecontact.contact.coefficient import Stribeck
+from fecontact.errors import POSITIVE
+from fecontact.joint import Force, Torque
+from fecontact.simulate import Trajectory, simulate
+from fecontact.system import State, System
+from fecontact.typing import Floats
+from fecontact.view import plots
+from fecontact.view.contact import contact_states
+from fecontact.view.energy import energy_plot
+from fecontact.view.motion import history_panels
+
+planar = load_module("keppler/planar_patch")
+DEPTH = 1e-6
+"""Penetration in m that gives the normal force."""
+
+
+@dataclass(frozen=True)
+class PatchInTime(planar.PlanarPatch):
+    """Data of `planar_patch`, points and step."""
+
+    rings: int = quantity(6, "", POSITIVE, numerical=True)
+    angles: int = quantity(12, "", POSITIVE, numerical=True)
+    step: float = quantity(0.02, "s", POSITIVE, numerical=True)
+
+
+def spread(p: PatchInTime) -> Surface:
+    """Points with the shares of Hertz's pressure as weights; r = a sqrt(1 - u^2), 3 u^2 du."""
+    x, share = np.polynomial.legendre.leggauss(p.rings)
+    u = 0.5 * (1.0 + x)
+    r, phi = np.meshgrid(
+        p.radius * np.sqrt(1.0 - u**2), 2.0 * np.pi * np.arange(p.angles) / p.angles
+    )
+    weights = np.tile(1.5 * share * u**2 / p.angles, p.angles)
+    points = np.column_stack([(r * np.cos(phi)).ravel(), (r * np.sin(phi)).ravel(),
+                              np.full(r.size, -DEPTH)])  # fmt: skip
+    return Surface(points, weights)
+
+
+def system(p: PatchInTime, moment: float = 0.0) -> System:
+    """Body on the patch under force and moment."""
+    body = RigidBody("body", p.mass, ("ux", "uy", "rz"), (p.inertia,) * 3)
+    law = dupont(Stribeck(p.mu, p.mu_static, p.stribeck_speed, 2.0), p.stiffness, p.damping)
+    normal = PenaltyNormal(p.normal_force / DEPTH)
+    contact = ContactPair(body, spread(p), RigidFace(None, Plane()), normal, law, "patch")
+    return System([body], [contact, Force(body, (p.force, 0.0, 0.0)),
+                           Torque(body, (0.0, 0.0, moment))])  # fmt: skip
+
+
+def loaded(p: PatchInTime) -> State:
+    """Rest under the force, which the bristles carry."""
+    whole = system(p)
+    points = p.rings * p.angles
+    z = np.zeros((points, 3))
+    z[:, 0] = p.force / p.stiffness
+    return replace(
+        whole.state(), z=z.ravel(), mode=np.full(points, STICK), wear=np.zeros(2 * points)
+    )
+
+
+def legs(p: PatchInTime, end: float) -> list[Trajectory]:
+    """Motion without, with and again without the moment."""
+    motions, state = [], loaded(p)
+    for until, moment in ((p.moment_on, 0.0), (p.moment_off, p.moment), (end, 0.0)):
+        goal = min(until, end)
+        if goal > state.t:
+            motions.append(simulate(system(p, moment), goal, state, output=0.1, step=p.step))
+            state = motions[-1].state(-1)
+    return motions
+
+
+def joined(motions: list[Trajectory], name: str) -> Floats:
+    """A history of all legs, common times once."""
+    return np.concatenate([getattr(m, name)[(k > 0) :] for k, m in enumerate(motions)])
+
+
+def run(run: Run[PatchInTime]) -> None:
+    """Stick, break-away, sliding, stick; energy; three states beside it."""
+    p = run.parameters
+    surface = spread(p)
+    second = float(surface.weights @ np.sum(surface.points[:, :2] ** 2, axis=1))
+    run.check("second moment of the patch", second, 0.4 * p.radius**2, unit="m^2",
+              tolerance=1e-12, kind="closed_form", source="Hertz: 2 a^2/5",
+              formula=True)  # fmt: skip
+    motions = legs(p, 9.0 if run.quick else p.end)
+    t, v = joined(motions, "t"), joined(motions, "v")
+    before, rim = t <= p.moment_on, p.radius * np.abs(v[:, 2])
+    run.check("largest speed before the moment", float(np.abs(v[before]).max()), 1e-6, unit="m/s",
+              relation="le", kind="published", source="Keppler, figure 4.30")  # fmt: skip
+    during = (t > p.moment_on) & (t <= p.moment_off)
+    for name, speed in (("rim", rim), ("centre", np.abs(v[:, 0]))):
+        run.check(f"the moment breaks the patch loose: speed of the {name}",
+                  float(speed[during].max()), 1e-3, unit="m/s", relation="ge", kind="published",
+                  source="Keppler, figure 4.30")  # fmt: skip
+    if not run.quick:
+        slow = (t > p.moment_off) & (np.abs(v[:, 0]) < 1e-3) & (rim < 1e-3)
+        stop = float(t[slow][0]) if slow.any() else float("inf")
+        run.check("patch sticks again", stop, (p.moment_off, p.end), unit="s", relation="in",
+                  kind="trend", source="Keppler: 44 s; the data are substitutes")  # fmt: skip
+    audit(run, motions)
+    pictures(run, motions)
+
+
+def audit(run: Run[PatchInTime], motions: list[Trajectory]) -> None:
+    """Energy not accounted for, over the slip work of all legs."""
+    ends = [m.energies for m in motions]
+    left = sum(abs(float(e[name][-1])) for e in ends for name in ("numerical", "residual"))
+    lost = sum(float(e[name][-1]) for e in ends for name in ("slip", "damping"))
+    run.check("energy not accounted for, over the energy lost", left / lost, 1e-3, relation="le",
+              kind="closed_form", source="energy audit", formula=True)  # fmt: skip
+
+
+def pictures(run: Run[PatchInTime], motions: list[Trajectory]) -> None:
+    """Speeds beside the law with three states, contact states, energies."""
+    p = run.parameters
+    t, v = joined(motions, "t"), joined(motions, "v")
+    time, y = planar.motion(p)
+    shown = time <= t[-1]
+    labels = {"x' / (m/s)": (v[:, 0], y[planar.V]),
+              "a phi' / (m/s)": (p.radius * v[:, 2], p.radius * y[planar.OMEGA])}  # fmt: skip
+    panels = {
+        label: {"friction points": (t, points), "three states": (time[shown], states[shown])}
+        for label, (points, states) in labels.items()
+    }
+    plots.save(history_panels(panels), run.path("speeds.png"))
+    plots.save(contact_states(t, {"patch": joined(motions, "mode")}), run.path("states.png"))
+    slide = motions[1]
+    plots.save(energy_plot(slide.t, slide.energies), run.path("energy.png"))
+
+
+CASE = Case(
+    title="patch in time on friction points: stick, slide with spin, stick",
+    proves=("Keppler T24",),
+    parameters=PatchInTime(),
+    run=run,
+    quick_s=8,
+    system=system,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))
