@@ -201,7 +201,7 @@ CASE = Case(
     proves=("Stamm T5",),
     parameters=RingStickSlip(),
     run=run,
-    quick_s=6,
+    quick_s=8,
     system=system,
 )
 
