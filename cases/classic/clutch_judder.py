@@ -185,7 +185,7 @@ def engage(run: Run[Judder], clutch: Clutch, point: OperatingPoint, frequency: f
     kick = JERK * kick * (clutch.turned @ steady.q[rows]) / (clutch.turned @ kick[rows])
     q, v = np.append(steady.q + kick, 0.0), np.append(steady.v, p.speed)
     start = system.sliding(State(0.0, q, v))
-    end = 0.04 if run.quick else 0.1
+    end = 0.03 if run.quick else 0.1
     file = run.store("engagement.h5")
     wheel = solid_annulus(0.8 * p.inner_radius, 1.1 * p.outer_radius, -p.thickness, 0.0, 1, 32)
     geometry = [BodyGeometry.of(clutch.lamella), BodyGeometry.of(system.bodies[1], wheel)]
@@ -238,7 +238,7 @@ CASE = Case(
     proves=("engagement with an elastic lamella and its judder",),
     parameters=Judder(),
     run=run,
-    quick_s=10,
+    quick_s=12,
 )
 
 if __name__ == "__main__":

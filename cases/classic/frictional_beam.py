@@ -117,7 +117,7 @@ def run(run: Run[FrictionalBeam]) -> None:
     shape, stiffness = beam.bent
     mass = float(shape @ beam.body.mass_matrix(0.0 * shape) @ shape)
     period = 2.0 * pi * np.sqrt(mass / stiffness)
-    cycles = 8 if run.quick else p.cycles
+    cycles = 5 if run.quick else p.cycles
     end = cycles * period
     geometry = [BodyGeometry.of(beam.body)]
     start, output = beam.released(p.amplitude), end / (200 * cycles)
@@ -205,7 +205,7 @@ CASE = Case(
     proves=("beam with a frictional support (micro-slip damping)",),
     parameters=FrictionalBeam(),
     run=run,
-    quick_s=5,
+    quick_s=10,
 )
 
 if __name__ == "__main__":

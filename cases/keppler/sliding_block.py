@@ -149,7 +149,7 @@ def closed_forms(run: Run[SlidingBlock]) -> None:
 
 def methods(run: Run[SlidingBlock]) -> None:
     """The system by three methods against the one-dimensional law."""
-    p = replace(run.parameters, until=2.5) if run.quick else run.parameters
+    p = replace(run.parameters, until=1.8) if run.quick else run.parameters
     t, exact, turns = reference(p)
     motions, errors = {}, {}
     steps = p.step * np.array([8.0, 4.0] if run.quick else [4.0, 2.0, 1.0])
@@ -229,7 +229,7 @@ CASE = Case(
     proves=("Keppler T21",),
     parameters=SlidingBlock(),
     run=run,
-    quick_s=6,
+    quick_s=12,
     system=system,
 )
 

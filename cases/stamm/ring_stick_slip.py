@@ -10,6 +10,9 @@ and move it in stick and slip. The time functions of the source are lost, and it
 largest moment of stick, together 0.65 < 1. Those here are twice as large. Bristles of the whole
 ring have c = omega_c^2 m_c/eps_c, 1.6 N/mm, shared by the points. Compared are 3 points on one
 circle and 12 to 48 on two, with the ring on 48 points as reference.
+
+Steps must resolve the break-away: friction drops at the end of a step, and in steps of 2 ms the
+rings let go at speeds that differ by 0.1 mm/s, more than 12 and 48 points differ by themselves.
 """
 
 from __future__ import annotations
@@ -67,7 +70,7 @@ class RingStickSlip(Parameters):
     force: float = quantity(0.2, "N", POSITIVE)
     moment: float = quantity(0.5e-3, "N m", POSITIVE)
     until: float = quantity(2.0, "s", POSITIVE)
-    step: float = quantity(2e-3, "s", POSITIVE, numerical=True)
+    step: float = quantity(5e-4, "s", POSITIVE, numerical=True)
 
     @property
     def mass(self) -> float:
@@ -155,7 +158,7 @@ def run(run: Run[RingStickSlip]) -> None:
         run.check(name, value, digest, unit=unit, tolerance=2e-6 * digest, kind="digest",
                   source=SOURCE)  # fmt: skip
     numbers = (3, 12, 48) if run.quick else tuple(CIRCLES)
-    until = 0.4 if run.quick else p.until
+    until = 0.1 if run.quick else p.until
     motions = {n: moved(p, n, until) for n in numbers}
     errors = {n: distance(motions[n], motions[48]) for n in numbers[:-1]}
     for k, (name, unit) in enumerate((("distance", "µm"), ("angle", "rad"))):
@@ -198,7 +201,7 @@ CASE = Case(
     proves=("Stamm T5",),
     parameters=RingStickSlip(),
     run=run,
-    quick_s=6,
+    quick_s=8,
     system=system,
 )
 
