@@ -1,9 +1,10 @@
 """Order of the implicit and the explicit method in stick, sliding, turning slip and across kinks.
 
 Turning slip: the return map takes the direction at the end of the step, like the implicit Euler
-method: order 1, and better at long steps if the bristles are damped. A block that stops and sticks: its
-friction force has a kink, which costs h^2 once, so the order stays 2. Where the force jumps (static friction above kinetic), the drop comes
-up to a step late: order 1, and the error scatters with the place of the jump in its step.
+method: order 1, and better at long steps if the bristles are damped. A block that stops and sticks:
+its friction force has a kink, which costs h^2 once, so the order stays 2. Where the force jumps
+(static friction above kinetic), the drop comes up to a step late: order 1, and the error scatters
+with the place of the jump in its step.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def thrown(system, speed):
 
 
 def phases():
-    """Names, systems, starts, orders, and how far a measured order may be; None: it may be larger."""
+    """Names, systems, starts, orders, and how far off a measured one may be; None: larger is fine."""
     stick = slider(0.5)
     yield "stick", stick, stick.state(q=REST, v={"mass.ux": 0.1}), 2.0, 0.15
     slide = slider(Stribeck(0.2, 0.4, 0.5))

@@ -74,12 +74,13 @@ def test_a_late_failure_keeps_what_was_computed(method):
     mass = RigidBody("mass", 1.0, ("ux",))
     law = Function(lambda t: 1.0 if t < 0.5 else float("nan"), lambda t: 0.0)
     system = System([mass], [Force(mass, (1.0, 0.0, 0.0), factor=law)])
+    options = {"step": 0.01, "theta": 0.5} if method == "moreau" else {}
     with pytest.raises(SimulationError) as caught:
-        options = {"step": 0.01, "theta": 0.5} if method == "moreau" else {}
         simulate(system, 1.0, system.rest(), method, output=0.1, **options)
     motion = caught.value.trajectory
     assert motion.status == "failed"
-    np.testing.assert_allclose(motion.t, [0.0, 0.1, 0.2, 0.3, 0.4], rtol=0.0, atol=1e-12)
+    assert 0.39 < motion.t[-1] < 0.51
+    np.testing.assert_allclose(motion.t, 0.1 * np.arange(len(motion)), rtol=0.0, atol=1e-12)
     np.testing.assert_allclose(motion.history("mass.ux"), motion.t**2 / 2, rtol=0.0, atol=1e-6)
 
 
