@@ -41,7 +41,7 @@ def thrown(system, speed):
 
 
 def phases():
-    """Names, systems, starts, orders, and how far off a measured one may be; None: larger is fine."""
+    """Names, systems, starts, orders, how far off a measured one may be; None: larger is fine."""
     stick = slider(0.5)
     yield "stick", stick, stick.state(q=REST, v={"mass.ux": 0.1}), 2.0, 0.15
     slide = slider(Stribeck(0.2, 0.4, 0.5))
