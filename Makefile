@@ -25,9 +25,9 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# one BLAS thread per test process: several pools on few cores only spin
+# fixed seeds; one BLAS thread per test process: several pools on few cores only spin
 test: lint
-	OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --cov --cov-report=term
+	CI=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --cov --cov-report=term
 
 slow: $(VENV)/.dev
 	$(BIN)/python -m pytest -m slow

@@ -50,6 +50,8 @@ SOURCE = "Stamm T8"
 FREQUENCY = 100.0  # omega_c in rad/s (Stamm, table 6.1)
 HEAVY = 1e6  # inertia of the disc in kg m^2
 STILL = 1e-9  # slip speed in m/s at which the rigid rod sticks
+NEGLIGIBLE = 1e-5
+"""Share of the exchanged energy below which lines of the audit that cancel have no order."""
 
 
 @dataclass(frozen=True)
@@ -224,6 +226,9 @@ def witnesses(run: Run[RodOnDisc]) -> None:
                   relation="ge", tolerance=0.2, kind="cross_method", source="turning slip: one",
                   method=method, formula=True)  # fmt: skip
         lost = [audit(m) for m in motions]
+        if lost[-2] < NEGLIGIBLE:
+            run.note(f"{method}: energy not accounted for {lost[-2]:.1e}, {lost[-1]:.1e}.")
+            continue
         run.check(f"{method}: order of the energy not accounted for",
                   np.log2(lost[-2] / lost[-1]), 1.0, relation="ge", tolerance=0.2,
                   kind="trend", source="order of the method at kinks", method=method,
