@@ -1,10 +1,10 @@
-"""Transient of a squealing elastic clutch: simulated seconds per wall second, by method.
+"""Transient of an elastic clutch: simulated seconds per wall second, by method.
 
     python benchmarks/clutch_transient.py [simulated ms]
 
 An elastic lamella, clamped at its bore, with 40 modes and 500 friction points on its two faces, is
 squeezed between a fixed plate and one that turns, with a large inertia; friction falls with the
-speed (Stribeck), so the lamella squeals. `kernel` is the bare compiled evaluation of the contacts,
+speed (Stribeck), feeding its vibration. `kernel` is the bare compiled evaluation of contacts,
 called in a loop; an explicit step should cost at most 1.5 of it. The implicit method and scipy's
 solvers on the continuous law get shorter spans; their cost is given per simulated time.
 """

@@ -1,11 +1,11 @@
-"""Ring on a plane in stick and slip: how many contact points are enough.
+"""Ring that breaks loose on a plane: how many contact points are enough.
 
 A ring (r_1, r_2, m) lies on a plane under its weight, with mu_st > mu, free in all six directions.
 A force on its centre of mass and a moment about its axis change in time,
 
     F = F_a (cos(2 pi t/T_x), sin(2 pi t/T_y), 0),      M = M_a sin(2 pi t/T_z)
 
-and move it in stick and slip. The time functions of the source are lost, and its amplitudes of
+and break it loose. The time functions of the source are lost, and its amplitudes of
 0.1 N and 0.25 N mm cannot break the ring loose from rest: 0.77 of the largest force and 0.24 of the
 largest moment of stick, together 0.65 < 1. Those here are twice as large. Bristles of the whole
 ring have c = omega_c^2 m_c/eps_c, 1.6 N/mm, shared by the points. Compared are 3 points on one
@@ -197,7 +197,7 @@ def pictures(run: Run[RingStickSlip], motions: dict[int, Trajectory]) -> None:
 
 
 CASE = Case(
-    title="ring on a plane in stick and slip: 3 to 48 contact points",
+    title="ring that breaks loose on a plane: 3 to 48 contact points",
     proves=("Stamm T5",),
     parameters=RingStickSlip(),
     run=run,
