@@ -244,9 +244,7 @@ def rings(run: Run[RingStickSlip], basis: str, p: RingStickSlip) -> None:
 def pictures(run: Run[RingStickSlip], name: str, motions: dict[int, Trajectory]) -> None:
     """Paths, angle, distances, contact states, energies."""
     paths = {f"{n} points": (1e3 * m.q[:, 0], 1e3 * m.q[:, 1]) for n, m in motions.items()}
-    figure = phase_plane(paths, "x / mm", "y / mm")
-    figure.axes[0].set_aspect("equal")
-    plots.save(figure, run.path(f"paths_{name}.png"))
+    plots.save(phase_plane(paths, "x / mm", "y / mm"), run.path(f"paths_{name}.png"))
     angles = {f"{n} points": (m.t, turn(m)) for n, m in motions.items()}
     plots.save(history_panels({"angle / rad": angles}), run.path(f"angle_{name}.png"))
     last = motions[48]
@@ -266,6 +264,8 @@ def pictures(run: Run[RingStickSlip], name: str, motions: dict[int, Trajectory])
         },
     }
     figure = history_panels(panels, logarithmic=True)
+    for axes, least in zip(figure.axes, (1e-4, 1e-8), strict=True):
+        axes.set_ylim(bottom=least)
     plots.save(figure, run.path(f"distance_{name}.png"))
     motion = motions[12]
     plots.save(contact_states(motion.t, {"face": motion.mode}), run.path(f"states_{name}.png"))
