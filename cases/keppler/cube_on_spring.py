@@ -121,7 +121,6 @@ def trajectory(
     motion = simulate(
         system, until, system.rest(), "projected", rtol=1e-9, atol=1e-11, output=output
     )
-    run.audit(motion, basis=label)
     centre = motion.coordinates("cube")[:, :3]
     for t, (x, z) in zip(TIMES, places, strict=True):
         now = centre[np.argmin(abs(motion.t - t))]
@@ -144,7 +143,8 @@ def rest_state(run: Run[Cube]) -> None:
     """Equilibrium below the spring, and the vertical mode about it."""
     p = run.parameters
     system = cube_system(p, planar=True)
-    late = simulate(system, 2.0, system.rest(), rtol=1e-4, output=2.0)
+    late = simulate(system, 2.0, system.rest(), rtol=1e-5, output=2.0)
+    run.audit(late, method="implicit")
     state = steady_state(system, late.q[-1]).state
     corner = system.bodies[0].motion(state.q, state.v, "corner").position[0]
     hang = p.half_edge - p.mass * p.gravity / p.stiffness

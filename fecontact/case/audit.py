@@ -17,8 +17,8 @@ LEFT = ("numerical", "residual")
 def unaccounted(energies: Mapping[str, Floats]) -> float:
     """Largest |numerical| + |residual| of the lines of a motion, over the exchanged energy.
 
-    Exchanged is the largest range of any other line: what was stored and released again,
-    dissipated or supplied.
+    Exchanged is the largest kinetic energy or the largest range of any other line: what was stored
+    and released again, dissipated or supplied.
 
     Examples
     --------
@@ -31,5 +31,5 @@ def unaccounted(energies: Mapping[str, Floats]) -> float:
     0.001
     """
     left = sum(np.abs(energies[name]) for name in LEFT)
-    exchanged = max(float(np.ptp(energies[name])) for name in LINES if name not in LEFT)
-    return float(np.max(left)) / exchanged
+    ranges = [float(np.ptp(energies[name])) for name in LINES if name not in LEFT]
+    return float(np.max(left)) / max(float(energies["kinetic"].max()), *ranges)
