@@ -15,7 +15,7 @@ gives the bound above.
 Stiffnesses are those at the start: a law that stiffens, or a body that comes into another place,
 lowers the bound; the energy balance of the run watches it.
 
-The default step is half the bound. A contact that is open at the start will strike: the half
+The default step is half the bound. A contact that has not touched yet is going to strike: the half
 period pi/omega of its stiffness then takes 50 steps, which keeps the energy of a rebound to 1e-3
 (order 2; with a normal dashpot, whose force jumps, its speed to 4e-3 and order 1). Neither depends
 on the time to simulate.
@@ -28,6 +28,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import eigh
 
+from fecontact.contact._kernels import OPEN
 from fecontact.contact.pair import ContactPair
 from fecontact.system import State, System
 from fecontact.typing import Floats
@@ -37,7 +38,7 @@ __all__ = ["StepLimits", "step_limits"]
 SHARE = 0.5
 """Default step, relative to the bound."""
 STRIKE = 50
-"""Steps in the half period of a contact that is open at the start."""
+"""Steps in the half period of a contact that has not touched yet."""
 FREE = 1e-3
 """Default step in s where nothing vibrates."""
 
@@ -62,14 +63,15 @@ def step_limits(system: System, state: State, stiffness: Floats, damping: Floats
     striking = np.zeros_like(K)
     for item in system.remembering:
         q, v = system.local(item, state)
+        history = system.memory.history(state, item.name)
         own = system.local(item, State(0.0, system.rest().q, np.arange(float(system.size))))[1]
         place = np.ix_(own.astype(int), own.astype(int))
         if isinstance(item, ContactPair):
             by_q, by_v = _closed(item, state.t, q, v)
-            if not np.any(item.approach(q, v, state.t).gap < 0.0):
+            if np.all(history.mode == OPEN):
                 striking[place] += by_q
         else:
-            start = item.begin(state.t, q, v, system.memory.history(state, item.name)).stuck()
+            start = item.begin(state.t, q, v, history).stuck()
             by_q, by_v = (-x for x in start.at(state.t, q, v, MOMENT).tangents())
         K[place] += by_q
         D[place] += by_v
