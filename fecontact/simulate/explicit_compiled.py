@@ -44,6 +44,8 @@ class CompiledLane:
         flow = system.flow(state)
         reports = flow.reports()
         self.audit = EnergyAudit(system, state, flow.forces, reports)
+        for part, report in zip(self.parts, reports.values(), strict=True):
+            part.grip[:] = np.linalg.norm(report.traction, axis=1)
         names = [item.name for item in system.items]
         rows = [names.index(name) for name in system.memory.names]
         powers = [[r.damping_power, r.supplied_power] for r in reports.values()]
