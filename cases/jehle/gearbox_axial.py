@@ -303,7 +303,7 @@ def mapped(
         return make(replace(p, inertia_ratio=ratio).along(slope))
 
     x, y = ranges
-    effort = {"seed": (4, 8), "levels": 2} if run.quick else {"seed": (12, 24), "levels": 4}
+    effort = {"seed": (4, 8), "levels": 2} if run.quick else {"seed": (12, 24), "levels": 3}
     result = stability_map(at, MapAxis("j_1", *x), MapAxis("sign(slip) tan(beta_b)", *y), **effort)
     return result, regions(result, at)
 

@@ -92,9 +92,10 @@ def run(run: Run[RadialGearbox]) -> None:
     negative_slip(run, branch)
     tip(run)
     flanks(run)
-    slopes_shown = np.linspace(-1.3, 1.55, 24 if run.quick else run.parameters.points)
-    tracks = track_modes(branch, slopes_shown)
-    plots.save(tracks_plot(tracks, "sign(slip) tan(beta_b)"), run.path("modes.png"))
+    for name, end in (("positive", 1.55), ("negative", -1.4)):
+        tracks = track_modes(branch, np.linspace(0.01 * end, end, 15 if run.quick else 61))
+        figure = tracks_plot(tracks, "sign(slip) tan(beta_b)")
+        plots.save(figure, run.path(f"modes_{name}_slip.png"))
     plots.save(power_plot(branch.at(-0.55).balance()), run.path("power_negative_slip.png"))
     maps(run)
 
