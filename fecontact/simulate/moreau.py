@@ -264,9 +264,9 @@ class MoreauRun:
         gaps = np.concatenate([part.conditions.gap[part.closed] for part in parts]) - LEFT
         response = self._response(state, rows)
         W = rows.jacobian @ response
-        moves = np.diag(W) > HELD * np.diag(W).max()
+        problem = rows.problem(W, gaps).some(np.diag(W) > HELD * np.diag(W).max())
         try:
-            found = solve_contacts(rows.problem(W, gaps).some(moves), None, 1e-6, self.options.sweeps)
+            found = solve_contacts(problem, None, 1e-6, self.options.sweeps)
         except SolverError as error:
             raise SolverError(
                 f"t = {state.t:.6g} s: the penetrations of {len(rows)} contacts, up to "
