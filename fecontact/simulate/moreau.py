@@ -12,7 +12,9 @@ Contacts that approach with restitution have their impact just before the step (
 Positions are of second order for theta = 1/2 as long as no contact opens, closes, begins to stick
 or slip, or turns its slip: friction opposes the slip at the end of the step. Else first order. A
 free vibration is damped at the rate (theta - 1/2) omega^2 h, not at all for theta = 1/2. No event
-is located; a penetration stays unless `project` removes it.
+is located; a penetration stays unless `project` removes it. Where friction is so high that rigid
+contacts have no force while they slide, or several (Painleve), impulses still exist: the velocities
+jump, or one of several motions is taken. Such steps are counted and told in the message.
 """
 
 from __future__ import annotations
@@ -215,6 +217,7 @@ class MoreauRun:
         self.statistics.factorisations += 1
         u = rows.jacobian @ v + rows.drift
         W, b = rows.jacobian @ response, u + rows.jacobian @ free
+        self.statistics.paradoxes += rows.paradox(W, u)
         L = rows.guess(system, here, h)
         given, d = np.zeros(len(rows)), free
         for last in normal.rounds(len(rows)):
