@@ -137,7 +137,7 @@ def simulate(
     )
 
     def result(status: Status, why: str) -> Trajectory:
-        said = "; ".join(words for words in (message, why) if words)
+        said = "; ".join(words for words in (message, statistics.warning, why) if words)
         recorder.end(status, said)
         return Trajectory.of(
             system, points, method, status, statistics, said, origin, watch.crossings
