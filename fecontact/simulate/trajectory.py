@@ -79,6 +79,10 @@ class Statistics:
         Steps that were done by a compiled loop.
     impacts
         Instants of impacts with restitution (`moreau`).
+    events
+        Instants at which contact points switch (`events`).
+    to_open, to_stick, to_slip, to_gross_slip
+        Switches of points by their new state (`events`).
     """
 
     steps: int = 0
@@ -88,6 +92,11 @@ class Statistics:
     evaluations: int = 0
     compiled: int = 0
     impacts: int = 0
+    events: int = 0
+    to_open: int = 0
+    to_stick: int = 0
+    to_slip: int = 0
+    to_gross_slip: int = 0
 
     def within(self, most: int | None, t: float) -> None:
         """Raise a `SolverError` if there is a budget of steps and it is used up."""
