@@ -21,18 +21,27 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.contact._frozen_kernels import frozen_flow
+from fecontact.contact._frozen_kernels import SIGNALS, frozen_blocks, frozen_flow
+from fecontact.contact._fused_blocks import FORCE_SUMS
 from fecontact.contact._kernels import GROSS, OPEN, SLIP, STICK
 from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.flowing import ContactFlow
+from fecontact.contact.flowing import ContactFlow, FlowTangents
 from fecontact.contact.friction_law import FrictionFlow, FrictionTangent
+from fecontact.contact.fused import FusedPair, frame_of, fused
 from fecontact.contact.normal import PenaltyNormal, Pressure
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.report import ContactReport
 from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers
 
-__all__ = ["FrozenFlow", "FrozenFriction", "FrozenNormal", "FrozenPair", "refuse_unfrozen"]
+__all__ = [
+    "FrozenFlow",
+    "FrozenFriction",
+    "FrozenNormal",
+    "FrozenPair",
+    "FusedFrozenFlow",
+    "refuse_unfrozen",
+]
 
 
 def refuse_unfrozen(pair: object, name: str) -> None:
@@ -73,7 +82,7 @@ class FrozenNormal(PenaltyNormal):
 
 @dataclass(frozen=True)
 class FrozenFriction(ElastoPlastic):
-    """Friction of points whose modes last; `toward` (p, 3) is the slip at the start of a step."""
+    """Friction of points whose modes last; `toward` (p, 3): direction of slip at the start."""
 
     toward: Floats = field(default_factory=lambda: np.zeros((1, 3)), repr=False)
 
@@ -98,9 +107,7 @@ class FrozenFriction(ElastoPlastic):
         """Derivatives of the traction and of the rate of z."""
         c, beta, one = self.stiffness, self.damping, np.eye(3)
         limit, by_speed, by_pressure = self.limit(slip, pressure, mode)
-        sticks, slips, runs = (
-            (mode == state)[:, None, None] for state in (STICK, SLIP, GROSS)
-        )
+        sticks, slips, runs = ((mode == state)[:, None, None] for state in (STICK, SLIP, GROSS))
         pull, along = _unit(c * z + beta * slip), _unit(slip)
         turned = np.where(np.sum(slip * self.toward, axis=1) < 0.0, -2.0, 0.0)
         mirror = one + turned[:, None, None] * self.toward[:, :, None] * self.toward[:, None, :]
@@ -144,27 +151,34 @@ class FrozenFlow(ContactFlow):
 
     rest: Floats = field(default_factory=lambda: np.zeros(1))
 
-    @property
-    def limit(self) -> Floats:
-        """Friction limit mu p (p,) of the modes."""
-        assert isinstance(self.law, FrozenFriction)
-        return self.law.limit(self.approach.slip, self.pressure[0], self.mode)[0]
+    @cached_property
+    def signals(self) -> Floats:
+        """What events look at, as `_frozen_kernels.SIGNALS` lists it."""
+        at, law, normal = self.approach, self.law, self.pair.normal
+        assert isinstance(law, FrozenFriction)
+        assert isinstance(normal, FrozenNormal)
+        traction, limit = self.friction.traction, law.limit(at.slip, self.pressure[0], self.mode)[0]
+        grip, speed = np.linalg.norm(traction, axis=1), np.linalg.norm(at.slip, axis=1)
+        along, size = -np.sum(traction * at.slip, axis=1), grip * speed
+        cosine = np.divide(along, size, out=np.full(len(size), -1.0), where=size > 0.0)
+        trial = law.stiffness * self._flat + law.damping * at.slip
+        plastic = (np.linalg.norm(trial, axis=1) - limit) / law.damping
+        running = np.where(np.sum(at.slip * law.toward, axis=1) < 0.0, -speed, speed)
+        slide = np.where(self.mode == GROSS, running, np.where(self.mode == SLIP, plastic, 0.0))
+        pressure = -(normal.stiffness * at.gap + normal.damping * at.gap_rate)
+        slip = (at.slip @ at.projection.rotation).T
+        return np.vstack([pressure, limit, grip, cosine, slide, speed, at.gap, slip])
 
-    @property
-    def toward(self) -> Floats:
-        """Direction (p, 3) of slip at the start of the step."""
-        assert isinstance(self.law, FrozenFriction)
-        return self.law.toward
+    @cached_property
+    def held(self) -> Floats:
+        """Bristles (p, 3) in the frame of the master that would carry the tractions in stick."""
+        pull = self.friction.traction + self.law.damping * self.approach.slip
+        return -pull @ self.approach.projection.rotation / self.law.stiffness
 
-    @property
-    def trial(self) -> Floats:
-        """Trial traction a (p, 3)."""
-        return self.law.stiffness * self._flat + self.law.damping * self.approach.slip
-
-    def stretch(self, spring: Floats) -> Floats:
-        """Bristles (p, 3) in the frame of the master that carry the tractions of `spring`."""
-        bent = -(spring + self.law.damping * self.approach.slip) / self.law.stiffness
-        return bent @ self.approach.projection.rotation
+    @cached_property
+    def slaved(self) -> Floats:
+        """Bristles (p, 3) in the frame of the master that would carry the tractions at rest."""
+        return -self.friction.traction @ self.approach.projection.rotation / self.law.stiffness
 
     def report(self) -> ContactReport:
         """What the points do, with what open layers still store and lose."""
@@ -176,6 +190,34 @@ class FrozenFlow(ContactFlow):
         return replace(
             now, energy=now.energy + stored, damping_power=now.damping_power + float(lost)
         )
+
+
+@dataclass(frozen=True, eq=False)
+class FusedFrozenFlow:
+    """The same by the compiled kernel; tangents and reports come from the ordinary form."""
+
+    contact: FrozenPair
+    t: float
+    q: Floats
+    v: Floats
+    z: Floats
+    force: Floats
+    rate: Floats
+    wear_rate: Floats
+    signals: Floats
+
+    @cached_property
+    def ordinary(self) -> FrozenFlow:
+        """The flow in the ordinary form."""
+        return self.contact.ordinary(self.t, self.q, self.v, self.z)
+
+    def tangents(self) -> FlowTangents:
+        """Derivatives of force and rates."""
+        return self.ordinary.tangents()
+
+    def report(self) -> ContactReport:
+        """What the points do."""
+        return self.ordinary.report()
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,7 +233,7 @@ class FrozenPair:
     rest : (p,)
         Length u <= 0 of open layers at the time `since`.
     toward : (p, 3)
-        Direction of slip at the start of the step.
+        Direction of slip at the start of the step, in the frame of the master.
     """
 
     pair: ContactPair
@@ -201,30 +243,52 @@ class FrozenPair:
     toward: Floats
 
     @cached_property
-    def friction(self) -> FrozenFriction:
-        """Its friction law."""
-        law = self.pair.friction
-        assert isinstance(law, ElastoPlastic)
-        return FrozenFriction(law.mu, law.stiffness, law.damping, self.toward)
+    def normal(self) -> FrozenNormal:
+        """Normal law of the modes."""
+        law, closed = self.pair.normal, (self.mode != OPEN).astype(float)
+        assert isinstance(law, PenaltyNormal)
+        return FrozenNormal(law.stiffness, law.damping, law.thickness, closed)
 
     @cached_property
     def frozen(self) -> ContactPair:
-        """The contact with the laws of its modes."""
-        law = self.pair.normal
-        assert isinstance(law, PenaltyNormal)
-        closed = (self.mode != OPEN).astype(float)
-        normal = FrozenNormal(law.stiffness, law.damping, law.thickness, closed)
-        return replace(self.pair, normal=normal, friction=self.friction)
+        """The contact with this law."""
+        return replace(self.pair, normal=self.normal)
+
+    @cached_property
+    def kernel(self) -> FusedPair | None:
+        """Compiled form, if there is one."""
+        return None if self.pair.timed else fused(self.pair)
 
     def lengths(self, t: float) -> Floats:
         """Free lengths u (p,) of open layers, zero for closed ones."""
-        law = self.pair.normal
-        assert isinstance(law, PenaltyNormal)
-        if law.damping == 0.0:
+        if self.normal.damping == 0.0:
             return np.zeros(len(self.mode))
-        return self.rest * np.exp(-law.stiffness / law.damping * (t - self.since))
+        return self.rest * np.exp(-self.normal.stiffness / self.normal.damping * (t - self.since))
 
-    def at(self, t: float, q: Floats, v: Floats, z: Floats) -> FrozenFlow:
+    def at(self, t: float, q: Floats, v: Floats, z: Floats) -> FrozenFlow | FusedFrozenFlow:
         """Force and rates at a state."""
-        at = self.pair.approach(q, v, t)
-        return FrozenFlow(self.frozen, self.friction, at, z, self.mode, v, self.lengths(t))
+        kernel = self.kernel
+        if kernel is None:
+            return self.ordinary(t, q, v, z)
+        slave, master = kernel.slave(q, v), kernel.master(q, v)
+        points, rate, sums = kernel.points, z.copy(), kernel.sums
+        wear, signals = np.empty((points.size, 2)), np.empty((SIGNALS, points.size))
+        good = frozen_blocks(
+            points, kernel.laws, slave.elastic, slave.rate, frame_of(slave, master), self.mode,
+            self.toward, rate, wear, signals, sums,
+        )  # fmt: skip
+        if not good:
+            return self.ordinary(t, q, v, z)
+        total = sums.sum(axis=0)
+        force = master.rotation @ total[:3]
+        own = slave.load(force, total[6:9], total[FORCE_SUMS:])
+        other = master.jacobian.T @ force + master.material_turning.T @ total[3:6]
+        return FusedFrozenFlow(self, t, q, v, z, np.concatenate([own, -other]), rate, wear, signals)
+
+    def ordinary(self, t: float, q: Floats, v: Floats, z: Floats) -> FrozenFlow:
+        """Force and rates at a state, step by step."""
+        at, law = self.pair.approach(q, v, t), self.pair.friction
+        assert isinstance(law, ElastoPlastic)
+        toward = self.toward @ at.projection.rotation.T
+        friction = FrozenFriction(law.mu, law.stiffness, law.damping, toward)
+        return FrozenFlow(self.frozen, friction, at, z, self.mode, v, self.lengths(t))

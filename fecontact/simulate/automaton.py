@@ -81,9 +81,7 @@ def event_functions(mode: Integers, now: Signals, threshold: Floats, angle: floa
     closes no contact that just opened, it must also press: the third function is max(g - u, -p).
     """
     one = np.ones(len(mode))
-    first = np.select(
-        [mode == STICK, mode == SLIP], [now.limit - now.grip, now.angle - angle], one
-    )
+    first = np.select([mode == STICK, mode == SLIP], [now.limit - now.grip, now.angle - angle], one)
     slides = (mode == SLIP) | (mode == GROSS)
     second = np.where(slides, now.slide - threshold, one)
     third = np.where(mode == OPEN, np.maximum(now.distance, -now.pressure), now.pressure)

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fecontact.contact._kernels import GROSS, OPEN, SLIP, STICK
-from fecontact.contact.frozen import FrozenFlow, FrozenPair, refuse_unfrozen
-from fecontact.contact.normal import PenaltyNormal
+from fecontact.contact.frozen import FrozenFlow, FrozenPair, FusedFrozenFlow, refuse_unfrozen
 from fecontact.contact.pair import ContactPair
 from fecontact.simulate.automaton import (
     Booleans,
@@ -22,6 +21,8 @@ from fecontact.system import State, System, SystemFlow
 from fecontact.typing import Floats, Integers
 
 __all__ = ["EventContacts", "initial_contacts"]
+
+Flow = FrozenFlow | FusedFrozenFlow
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,11 @@ class EventContacts:
 
     def signals(self, flow: SystemFlow) -> Signals:
         """What the event functions see."""
-        parts = [_signals(each) for each in _frozen(flow).values()]
-        return Signals(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+        seen = np.hstack([each.signals for each in _frozen(flow).values()])
+        pressure, limit, grip, cosine, slide, speed, gap = seen[:7]
+        angle = np.arccos(np.clip(cosine, -1.0, 1.0))
+        distance = gap - self.lengths(flow.state.t)
+        return Signals(pressure, limit, grip, angle, slide, speed, distance)
 
     def functions(self, flow: SystemFlow) -> Floats:
         """Event functions (p, 3)."""
@@ -84,7 +88,7 @@ class EventContacts:
         if not self.pairs:
             return self
         pairs = {
-            name: replace(self.pairs[name], toward=_directions(each.approach.slip))
+            name: replace(self.pairs[name], toward=_directions(each.signals[7:].T))
             for name, each in _frozen(flow).items()
         }
         slide = np.abs(self.signals(flow).slide)
@@ -102,14 +106,13 @@ class EventContacts:
         z, wear = flow.state.z.copy(), flow.state.wear.copy()
         for name, each in _frozen(flow).items():
             memory, old = self.system.memory, self.pairs[name]
-            part = new[memory.mode[name]]
-            before = each.z[:, :3]
+            part, before = new[memory.mode[name]], each.z
             after = _new_bristles(each, old.mode, part)
             z[memory.z[name]] = after.ravel()
-            spring = 0.5 * each.law.stiffness * each.pair.surface.weights
+            spring = 0.5 * _ordinary(each).law.stiffness * old.pair.surface.weights
             wear[memory.wear[name]][::2] += spring * np.sum(before**2 - after**2, axis=1)
             opens = (part == OPEN) & (old.mode != OPEN)
-            rest = np.where(opens, np.minimum(each.approach.gap, 0.0), old.lengths(t))
+            rest = np.where(opens, np.minimum(each.signals[6], 0.0), old.lengths(t))
             rest = np.where(part == OPEN, rest, 0.0)
             pairs[name] = replace(old, mode=part, rest=rest, since=t)
         state = replace(flow.state, z=z, mode=new, wear=wear)
@@ -120,9 +123,12 @@ class EventContacts:
         """Elastic slip z of all points as other methods know it: gross slip bends bristles."""
         z = flow.state.z.copy()
         for name, each in _frozen(flow).items():
-            part = z[self.system.memory.z[name]].reshape(-1, 3)
-            traction = each.friction.traction @ each.approach.projection.rotation
-            part[each.mode == GROSS] = -traction[each.mode == GROSS] / each.law.stiffness
+            part, runs = (
+                z[self.system.memory.z[name]].reshape(-1, 3),
+                self.pairs[name].mode == GROSS,
+            )
+            if runs.any():
+                part[runs] = _ordinary(each).slaved[runs]
         return z
 
 
@@ -158,51 +164,29 @@ def _first(
     angle: float,
 ) -> FrozenPair:  # fmt: skip
     """Contact at the start, with the modes its points can have."""
-    at, law = pair.approach(q, v, t), pair.normal
-    assert isinstance(law, PenaltyNormal)
-    closed = (at.gap <= 0.0) & (law.stiffness * at.gap + law.damping * at.gap_rate < 0.0)
-    fresh = np.where(np.linalg.norm(at.slip, axis=1) > eps, GROSS, STICK)
+    points = len(mode)
+    slides = FrozenPair(pair, np.full(points, GROSS), np.zeros(points), t, np.zeros((points, 3)))
+    seen = slides.at(t, q, v, np.zeros((points, 3))).signals
+    closed = (seen[6] <= 0.0) & (seen[0] > 0.0)
+    fresh = np.where(seen[5] > eps, GROSS, STICK)
     mode = np.where(closed, np.where(mode == OPEN, fresh, mode), OPEN)
-    rest = np.where(closed, 0.0, np.minimum(at.gap, 0.0))
-    toward = _directions(at.slip)
-    now = _signals(FrozenPair(pair, mode, rest, t, toward).at(t, q, v, z))
-    mode = np.where((mode == STICK) & (now.grip > now.limit), SLIP, mode)
-    mode = np.where((mode == SLIP) & (now.angle < angle) & (now.speed > eps), GROSS, mode)
-    return FrozenPair(pair, mode, rest, t, toward)
+    rest = np.where(closed, 0.0, np.minimum(seen[6], 0.0))
+    first = FrozenPair(pair, mode, rest, t, _directions(seen[7:].T))
+    _, limit, grip, cosine, _, speed = first.at(t, q, v, z).signals[:6]
+    mode = np.where((mode == STICK) & (grip > limit), SLIP, mode)
+    mode = np.where((mode == SLIP) & (cosine > np.cos(angle)) & (speed > eps), GROSS, mode)
+    return replace(first, mode=mode)
 
 
-def _signals(flow: FrozenFlow) -> Signals:
-    """Signals of one contact."""
-    at, law, normal = flow.approach, flow.law, flow.pair.normal
-    assert isinstance(normal, PenaltyNormal)
-    traction, limit = flow.friction.traction, flow.limit
-    grip, speed = np.linalg.norm(traction, axis=1), np.linalg.norm(at.slip, axis=1)
-    along, size = -np.sum(traction * at.slip, axis=1), grip * speed
-    cosine = np.divide(along, size, out=np.full(len(size), -1.0), where=size > 0.0)
-    plastic = (np.linalg.norm(flow.trial, axis=1) - limit) / law.damping
-    turned = np.sum(at.slip * flow.toward, axis=1) < 0.0
-    running = np.where(turned, -speed, speed)
-    slide = np.where(flow.mode == GROSS, running, np.where(flow.mode == SLIP, plastic, 0.0))
-    return Signals(
-        pressure=-(normal.stiffness * at.gap + normal.damping * at.gap_rate),
-        limit=limit,
-        grip=grip,
-        angle=np.arccos(np.clip(cosine, -1.0, 1.0)),
-        slide=slide,
-        speed=speed,
-        distance=at.gap - flow.rest,
-    )
-
-
-def _new_bristles(flow: FrozenFlow, old: Integers, new: Integers) -> Floats:
+def _new_bristles(flow: Flow, old: Integers, new: Integers) -> Floats:
     """Bristles (p, 3) after a switch, in the frame of the master.
 
     Sliding points that stick keep their friction: z = -(T + beta s)/c (Stamm 4.104, 4.108). What
     closes begins unbent, what slides on or opens has no bristle.
     """
-    z = np.where(((new == STICK) | (new == SLIP))[:, None], flow.z[:, :3], 0.0)
+    z = np.where(((new == STICK) | (new == SLIP))[:, None], flow.z, 0.0)
     held = (new == STICK) & ((old == SLIP) | (old == GROSS))
-    return np.where(held[:, None], flow.stretch(flow.friction.traction), z)
+    return np.where(held[:, None], _ordinary(flow).held, z) if held.any() else z
 
 
 def _directions(slip: Floats) -> Floats:
@@ -210,5 +194,9 @@ def _directions(slip: Floats) -> Floats:
     return np.divide(slip, speed, out=np.zeros_like(slip), where=speed > 0.0)
 
 
-def _frozen(flow: SystemFlow) -> dict[str, FrozenFlow]:
-    return {name: each for name, each in flow.flows.items() if isinstance(each, FrozenFlow)}
+def _frozen(flow: SystemFlow) -> dict[str, Flow]:
+    return {name: each for name, each in flow.flows.items() if isinstance(each, Flow)}
+
+
+def _ordinary(flow: Flow) -> FrozenFlow:
+    return flow.ordinary if isinstance(flow, FusedFrozenFlow) else flow

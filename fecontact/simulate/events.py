@@ -22,7 +22,7 @@ import numpy as np
 
 from fecontact.contact._kernels import GROSS, OPEN, SLIP, STICK
 from fecontact.errors import NON_NEGATIVE, POSITIVE, SolverError, check, one_of
-from fecontact.simulate.automaton import Booleans, fired
+from fecontact.simulate.automaton import fired
 from fecontact.simulate.event_contacts import initial_contacts
 from fecontact.simulate.flow import KEEPS_OWN_STATE, Flow, FlowRun
 from fecontact.simulate.trajectory import NOTHING, Point, Statistics
@@ -118,7 +118,9 @@ class EventRun(FlowRun):
         self.contacts, state = initial_contacts(
             system, start.state, rest, options.eps, options.angle
         )
-        super().__init__(options, system, start._replace(state=state, resume=resume), end, statistics)
+        super().__init__(
+            options, system, start._replace(state=state, resume=resume), end, statistics
+        )
         self.t, self.event = state.t, np.zeros((points, 3), dtype=bool)
         self.functions = self.contacts.functions(self.law(state))
         self.recent = np.full(MOST_AT_ONCE, -np.inf)
