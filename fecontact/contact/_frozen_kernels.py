@@ -99,8 +99,9 @@ def frozen_flow(
 def _frozen_map(
     laws: Laws, mode: Integers, toward: Floats, weights: Floats, wear: Floats, signals: Floats,
     w: Floats,
-) -> None:  # fmt: skip
-    """Forces F, rates of z in Z, slip power and speed, and signals of a block."""
+) -> float:  # fmt: skip
+    """Forces F, rates of z in Z, slip power and speed, signals of a block; power of its dampers."""
+    lost = 0.0
     for i in range(3 * B):
         w[F + i] = 0.0
     for i in range(len(mode)):
@@ -118,6 +119,9 @@ def _frozen_map(
             grip += T[k] * T[k]
             speed += s[k] * s[k]
             along -= T[k] * s[k]
+            lost += weights[i] * laws.damping * r[k] * r[k]
+        if mode[i] != OPEN:
+            lost += weights[i] * laws.normal_par[1] * w[RATE + i] ** 2
         grip, speed = sqrt(grip), sqrt(speed)
         wear[i, 0] = weights[i] * power
         wear[i, 1] = sqrt(path) if mode[i] != OPEN else 0.0
@@ -127,6 +131,7 @@ def _frozen_map(
         signals[4, i] = slide if mode[i] == SLIP or mode[i] == GROSS else 0.0
         signals[5, i], signals[6, i] = speed, w[G + i]
         signals[7, i], signals[8, i], signals[9, i] = s
+    return lost
 
 
 @streaming
@@ -147,7 +152,8 @@ def frozen_blocks(
     """Contact of all blocks, see `_fused_blocks.contact_blocks`; `toward` in the master's frame.
 
     z becomes its rate, wear (p, 2) slip power and speed, signals (10, p) what events look at.
-    Returns False if a point lies where the surface has no normal.
+    The tenth sum is the power of the dampers. Returns False if a point lies where the surface has
+    no normal.
     """
     w, good = np.empty(ROWS * B), True
     for block in range(len(sums)):
@@ -162,10 +168,11 @@ def frozen_blocks(
             laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table, own, w
         )
         _flatten(z[first:last], w)
-        _frozen_map(
+        lost = _frozen_map(
             laws, own, toward[first:last], weights, wear[first:last], signals[:, first:last], w
         )
         _keep(w, z[first:last])
         _gather(weights, frame, w, sums[block])
         _pull(points, block, w, sums[block])
+        sums[block, 10] = lost
     return good

@@ -147,9 +147,13 @@ def _turning(e: Floats, size: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class FrozenFlow(ContactFlow):
-    """A pair with given modes at one state; `rest` (p,) is u, zero for closed points."""
+    """A pair with given modes at one state.
+
+    `rest` (p,) is u, zero for closed points; `relaxing` the power in W that open layers lose.
+    """
 
     rest: Floats = field(default_factory=lambda: np.zeros(1))
+    relaxing: float = 0.0
 
     @cached_property
     def signals(self) -> Floats:
@@ -184,12 +188,15 @@ class FrozenFlow(ContactFlow):
         """What the points do, with what open layers still store and lose."""
         now, normal, weights = super().report(), self.pair.normal, self.pair.surface.weights
         assert isinstance(normal, FrozenNormal)
-        pushed = normal.stiffness * self.rest
-        lost = weights @ pushed**2 / normal.damping if normal.damping > 0.0 else 0.0
-        stored = 0.5 * float(weights @ (pushed * self.rest))
-        return replace(
-            now, energy=now.energy + stored, damping_power=now.damping_power + float(lost)
-        )
+        stored = 0.5 * normal.stiffness * float(weights @ self.rest**2)
+        lost = now.damping_power + self.relaxing
+        return replace(now, energy=now.energy + stored, damping_power=lost)
+
+    @property
+    def powers(self) -> tuple[float, float]:
+        """Power in W of the dampers, and that of motion which is not in v."""
+        now = self.report()
+        return now.damping_power, now.supplied_power
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,6 +212,7 @@ class FusedFrozenFlow:
     rate: Floats
     wear_rate: Floats
     signals: Floats
+    powers: tuple[float, float]
 
     @cached_property
     def ordinary(self) -> FrozenFlow:
@@ -283,7 +291,16 @@ class FrozenPair:
         force = master.rotation @ total[:3]
         own = slave.load(force, total[6:9], total[FORCE_SUMS:])
         other = master.jacobian.T @ force + master.material_turning.T @ total[3:6]
-        return FusedFrozenFlow(self, t, q, v, z, np.concatenate([own, -other]), rate, wear, signals)
+        whole = np.concatenate([own, -other])
+        powers = float(total[10]) + self._relaxing(t), float(whole @ v - total[9])
+        return FusedFrozenFlow(self, t, q, v, z, whole, rate, wear, signals, powers)
+
+    def _relaxing(self, t: float) -> float:
+        """Power in W that open layers lose."""
+        c, d = self.normal.stiffness, self.normal.damping
+        if d == 0.0 or not self.rest.any():
+            return 0.0
+        return float(self.pair.surface.weights @ (c * self.lengths(t)) ** 2) / d
 
     def ordinary(self, t: float, q: Floats, v: Floats, z: Floats) -> FrozenFlow:
         """Force and rates at a state, step by step."""
@@ -291,4 +308,5 @@ class FrozenPair:
         assert isinstance(law, ElastoPlastic)
         toward = self.toward @ at.projection.rotation.T
         friction = FrozenFriction(law.mu, law.stiffness, law.damping, toward)
-        return FrozenFlow(self.frozen, friction, at, z, self.mode, v, self.lengths(t))
+        rest, lost = self.lengths(t), self._relaxing(t)
+        return FrozenFlow(self.frozen, friction, at, z, self.mode, v, rest, lost)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from fecontact.typing import Floats, Integers
 
 __all__ = ["EventContacts", "initial_contacts"]
 
-Flow = FrozenFlow | FusedFrozenFlow
+Flow: TypeAlias = FrozenFlow | FusedFrozenFlow
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,10 @@ class EventContacts:
         if not self.pairs:
             return np.zeros((0, 3))
         return event_functions(self.mode, self.signals(flow), self.threshold, self.angle)
+
+    def powers(self, flow: SystemFlow) -> dict[str, tuple[float, float]]:
+        """Power in W of the dampers of each contact, and that of motion which is not in v."""
+        return {name: each.powers for name, each in _frozen(flow).items()}
 
     def accepted(self, flow: SystemFlow) -> EventContacts:
         """Contacts at the start of the next step: new thresholds and directions of slip."""

@@ -115,6 +115,7 @@ class EventRun(FlowRun):
         if len(resume):
             resume, rest = resume[: len(resume) - points], resume[len(resume) - points :]
         self.keep_audit = options.audit
+        self.numbers = {item.name: i for i, item in enumerate(system.items)}
         self.contacts, state = initial_contacts(
             system, start.state, rest, options.eps, options.angle
         )
@@ -132,7 +133,12 @@ class EventRun(FlowRun):
 
     def powers(self, state: State, flow: SystemFlow) -> Floats:
         """Powers of the energy audit; zero if none is kept."""
-        return super().powers(state, flow) if self.keep_audit else np.zeros(len(self.audit.sums))
+        if not self.keep_audit:
+            return np.zeros(len(self.audit.sums))
+        now = Instant.of(self.system, state, flow.forces, {})
+        for name, (lost, given) in self.contacts.powers(flow).items():
+            now.lost[self.numbers[name]], now.given[self.numbers[name]] = lost, given
+        return self.audit.powers(now)
 
     def advance(self) -> None:
         """One step of the solver, up to its first event."""
