@@ -41,7 +41,7 @@ RECORD, FINE = 2.5e-4, 2e-5
 EARLY = (0.15, 0.4)
 """Part of the run from above, relative, whose way to the end is gone further."""
 MEAN = 40
-"""Records over which the frequency along a run is taken."""
+"""Records over which frequency and open share along a run are taken; even."""
 PUBLISHED = {"kind": "published", "source": "Jehle 7.1, figure 7.6"}
 SOFTER = (
     "a contact that opens is softer: a whirl of twice the size with a contact that cannot open "
@@ -253,10 +253,12 @@ def pictures(run: Run[LimitCycle], basis: str, system: System, runs: dict[str, C
         "whirl radius / mm": {
             k: (c.record.t, 1e3 * in_time.radius(c.record)) for k, c in runs.items()
         },
-        "open share of the ring": {k: (c.record.t, shares(c.record)) for k, c in runs.items()},
+        "open share of the ring": {
+            k: (c.record.t[MEAN // 2 : -MEAN // 2], shares(c.record)) for k, c in runs.items()
+        },
     }
     plots.save(history_panels(panels), run.path(f"limit_cycle_{name}.png"))
-    curves = {k: course(c.record) for k, c in runs.items()}
+    curves = {k: (shares(c.record), frequencies(c.record)) for k, c in runs.items()}
     figure = history_panels(
         {"frequency of the whirl / Hz": curves}, xlabel="open share of the ring"
     )
@@ -312,16 +314,16 @@ def opening(opened: Floats) -> Complexes:
 
 
 def shares(motion: Trajectory) -> Floats:
-    """Open share of the ring over time."""
-    return np.asarray((motion.mode == OPEN).mean(axis=1))
+    """Open share of the ring along a motion, as means over MEAN records."""
+    opened = (motion.mode == OPEN).mean(axis=1)
+    return np.convolve(opened, np.full(MEAN + 1, 1.0 / (MEAN + 1)), "valid")
 
 
-def course(motion: Trajectory) -> tuple[Floats, Floats]:
-    """Open share of the ring, and frequency of the whirl in Hz, as means along a motion."""
+def frequencies(motion: Trajectory) -> Floats:
+    """Frequency of the whirl in Hz along a motion, as means over MEAN records."""
     angle = np.unwrap(np.angle(in_time.centre(motion)))
-    frequency = (angle[MEAN:] - angle[:-MEAN]) / (motion.t[MEAN:] - motion.t[:-MEAN])
-    mean = np.convolve(shares(motion), np.full(MEAN + 1, 1.0 / (MEAN + 1)), "valid")
-    return mean, np.abs(frequency) / (2 * np.pi)
+    passed = motion.t[MEAN:] - motion.t[:-MEAN]
+    return np.asarray(np.abs(angle[MEAN:] - angle[:-MEAN]) / (2 * np.pi * passed))
 
 
 CASE = Case(
