@@ -91,7 +91,8 @@ class Drawn:
     def friction(self, weight):
         """Friction of points of a weight; stiff and soft, damped or not."""
         stiffness = self.stiffness * self.size(-1, 1) / weight
-        damping = 2.0 * self.size(-3, 0.3) * np.sqrt(stiffness * self.mass / weight)
+        low = -0.7 if self.method == "flow" else -3  # light damping is stiff there: many steps
+        damping = 2.0 * self.size(low, 0.3) * np.sqrt(stiffness * self.mass / weight)
         mu = self.one(0.0, 0.1, 0.4, 1.0)
         law = self.rng.integers(5)
         if law == 0:
