@@ -299,7 +299,7 @@ def _slip_work(before: Instant, now: Instant) -> float:
     """
     work = now.state.wear[::2] - before.state.wear[::2]
     first, last = before.points[0], now.points[0]
-    mean = np.zeros(len(work))
+    mean = np.ones(len(work))  # impulses wear without a traction
     np.divide(0.5 * (first + last), last, out=mean, where=last > 0.0)
     opened = (now.state.mode == OPEN) & (before.state.mode != OPEN)
     return float(mean @ work + 0.5 * first[opened] @ now.points[4, opened])
