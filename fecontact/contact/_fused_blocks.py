@@ -41,7 +41,7 @@ from fecontact.contact._fused_laws import (
     pressure,
     yield_map,
 )
-from fecontact.contact._kernels import SLIP
+from fecontact.contact._kernels import STICK
 from fecontact.solvers.compiled import compiled, streaming
 from fecontact.typing import Floats, Integers
 
@@ -238,16 +238,17 @@ def _keep(w: Floats, z: Floats) -> None:
 
 @streaming
 def slip_work(mode: Integers, weights: Floats, w: Floats, grip: Floats) -> float:
-    """Slip work of a step, with the mean friction limit of both ends where points slide on.
+    """Slip work of a step, with the mean friction of both ends, also where points close or open.
 
-    `grip` is the limit of points that slid at the start of the step, else negative; it is replaced.
+    `grip` is the friction of points at the start of the step, negative where they stuck: there it
+    is about the limit; it is replaced.
     """
     work = 0.0
     for i in range(len(mode)):
         limit = w[LIMIT + i]
         before = grip[i] if grip[i] >= 0.0 else limit
         work += weights[i] * 0.5 * (before + limit) * w[PATH + i]
-        grip[i] = limit if mode[i] == SLIP else -1.0
+        grip[i] = limit if mode[i] != STICK else -1.0
     return work
 
 
