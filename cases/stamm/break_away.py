@@ -26,8 +26,7 @@ from scipy.special import lambertw
 
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, PenaltyNormal, Plane, RigidFace, Surface
-from fecontact.contact._kernels import SLIP, STICK
+from fecontact.contact import SLIP, STICK, ContactPair, PenaltyNormal, Plane, RigidFace, Surface
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.errors import POSITIVE, InputError
 from fecontact.joint import Force
