@@ -81,6 +81,10 @@ class Statistics:
         Instants of impacts with restitution (`moreau`).
     paradoxes
         Steps in which a rigid contact slides against its friction law (`moreau`).
+    events
+        Instants at which contact points switch (`events`).
+    to_open, to_stick, to_slip, to_gross_slip
+        Switches of points by their new state (`events`).
     """
 
     steps: int = 0
@@ -91,6 +95,11 @@ class Statistics:
     compiled: int = 0
     impacts: int = 0
     paradoxes: int = 0
+    events: int = 0
+    to_open: int = 0
+    to_stick: int = 0
+    to_slip: int = 0
+    to_gross_slip: int = 0
 
     @property
     def warning(self) -> str:

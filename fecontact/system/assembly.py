@@ -29,6 +29,7 @@ from fecontact.typing import (
     HasMemory,
     HasStrainEnergy,
     HasTimeBias,
+    History,
     Integers,
     Item,
     Tangents,
@@ -212,6 +213,11 @@ class Assembly:
         """Derivatives along a step: of A^T lam at fixed lam (n, n), of c' at fixed v (m, n)."""
         rows = self.constraint(state)
         return rows.d_load(state.lam), rows.d_rate()
+
+    def recalled(self, state: State) -> Iterator[tuple[RememberingItem, Floats, Floats, History]]:
+        """Items with memory, with their coordinates, velocities and history at a filled state."""
+        for item in self.remembering:
+            yield item, *self.local(item, state), self.memory.history(state, item.name)
 
     def local(self, item: Item | Constraint, state: State) -> tuple[Floats, Floats]:
         """Coordinates and velocities of the bodies of an item."""
