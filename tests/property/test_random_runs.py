@@ -35,7 +35,7 @@ import pytest
 from fecontact.contact import KelvinLayer
 from fecontact.errors import InputError, SolverError
 from fecontact.simulate import simulate
-from fecontact.simulate.explicit_bound import stable_step
+from fecontact.simulate.explicit_bound import step_limits
 
 METHODS = ("implicit", "explicit", "flow", "moreau")
 BUDGET = {"implicit": 8, "explicit": 200, "flow": 4}
@@ -157,7 +157,7 @@ def regularised_bound(run, motion, chosen, there):
     for i in (0, len(motion) // 2, -1):
         state = motion.state(i)
         by_q = system.evaluate(state, none)[1]
-        x = max(x, 2.0 * h / stable_step(system, state, -by_q, np.zeros_like(by_q)))
+        x = max(x, 2.0 * h / step_limits(system, state, -by_q, np.zeros_like(by_q)).bound)
     return (1 + changes(motion)) * max(x, x**2) * there
 
 
