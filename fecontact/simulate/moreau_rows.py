@@ -144,7 +144,7 @@ class ClosedRows:
         return ContactProblem(W, u, self.normal, self.tangent, self.friction, floor)
 
     def paradox(self, W: Floats, u: Floats) -> bool:
-        """Whether friction draws a contact in that slides with u (r,).
+        """Whether a contact that slides with u (r,) draws itself in the more it is pressed.
 
         Its normal velocity per normal impulse, while it slides along e, is W_nn - mu W_nt . e. If
         that is negative, no impulse or more than one keeps it closed and sliding (Painleve 1895).

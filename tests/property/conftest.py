@@ -356,7 +356,7 @@ def draw(seed, method):
     start = system.state(q=q, v=v)
     if method != "moreau" and drawn.maybe(0.1) and v and np.abs(start.v).min() > 0.0:
         start = system.sliding(start)
-    longest = {"explicit": 0.15, "flow": 0.05}.get(method, 0.5)
+    longest = {"explicit": 0.15, "flow": 0.03}.get(method, 0.5)
     period = 2 * np.pi / drawn.omega * drawn.rng.uniform(0.01, longest)
     time = 0.1 * drawn.size(-4, -1) if drawn.maybe(0.05) else period
     return RandomRun(system, start, time, min(drawn.depth, drawn.speed))
