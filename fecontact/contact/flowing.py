@@ -21,7 +21,7 @@ from fecontact.contact.layer import LayerFlow, NormalMemory
 from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.stepping import Paired, law_with_memory
 from fecontact.errors import InputError
-from fecontact.typing import Floats, Integers
+from fecontact.typing import Floats, Integers, fulfils
 
 __all__ = ["ContactFlow", "FlowTangents"]
 
@@ -79,7 +79,7 @@ class ContactFlow:
     def layer(self) -> LayerFlow | None:
         """Pressure and rate of a normal law with memory."""
         normal, at = self.pair.normal, self.approach
-        if not isinstance(normal, NormalMemory):
+        if not fulfils(normal, NormalMemory):
             return None
         return normal.flow(self.z[:, 3], at.gap, at.gap_rate)
 

@@ -26,7 +26,7 @@ import numpy as np
 
 from fecontact.contact.normal import NormalLaw, PenaltyNormal, Pressure
 from fecontact.errors import POSITIVE, check
-from fecontact.typing import Floats
+from fecontact.typing import Floats, fulfils
 
 __all__ = ["KelvinLayer", "LayerFlow", "LayerStep", "NormalMemory", "SolidLayer", "columns_of"]
 
@@ -79,7 +79,7 @@ class NormalMemory(NormalLaw, Protocol):
 
 def columns_of(normal: NormalLaw) -> int:
     """Number k of history variables of a point: three of friction, and one of a layer."""
-    return 4 if isinstance(normal, NormalMemory) else 3
+    return 4 if fulfils(normal, NormalMemory) else 3
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from fecontact.contact.normal import HasThickness, NormalLaw
 from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.surface import Surface
 from fecontact.errors import InputError
-from fecontact.typing import Floats, Integers, Tangents
+from fecontact.typing import Floats, Integers, Tangents, fulfils
 
 __all__ = [
     "ContactHistory",
@@ -124,7 +124,7 @@ def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
 def refuse_pressed_through(name: str, law: NormalLaw, gap: Floats) -> None:
     """Points that were open cannot be deeper in the layer than it is thick."""
     depth = -float(gap.min(initial=0.0))
-    if isinstance(law, HasThickness) and depth > law.thickness:
+    if fulfils(law, HasThickness) and depth > law.thickness:
         raise InputError(
             f"{name}: a point starts {depth:.3g} m deep in a layer of {law.thickness:.3g} m: "
             "move the bodies apart or give an initial gap"
@@ -199,7 +199,7 @@ class ContactStep:
     def layer(self) -> LayerStep | None:
         """Pressure and new state of a normal law with memory."""
         start, at, normal = self.start, self.approach, self.start.pair.normal
-        if not isinstance(normal, NormalMemory):
+        if not fulfils(normal, NormalMemory):
             return None
         return normal.step(start.history.z[:, 3], start.gap, at.gap, at.gap_rate, self.h)
 

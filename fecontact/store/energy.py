@@ -36,6 +36,7 @@ from fecontact.typing import (
     HasStrainEnergy,
     HasSupply,
     Item,
+    fulfils,
 )
 
 __all__ = ["LINES", "EnergyAudit", "Instant", "energy_lines", "stored_energies"]
@@ -135,7 +136,7 @@ class Instant:
                 report.damping_power, report.supplied_power, report.energy,
             )  # fmt: skip
         for i, body in enumerate(system.bodies):
-            if isinstance(body, HasSupply):
+            if fulfils(body, HasSupply):
                 given[i] = body.supplied_power(state.t, *system.local(body, state))
             part, own = system.slices[body.name], system.local(body, state)
             forces[i, part] += 0.5 * body.d_inertia(own[0], own[1]) @ own[1]
@@ -230,7 +231,7 @@ class EnergyAudit:
         for i in set(np.flatnonzero(self._driven).tolist()) - set(self._spun):
             body = self.system.bodies[i]
             q, v = self.system.local(body, now.state)
-            elastic = body.elastic_force(q) @ v if isinstance(body, HasElasticForce) else 0.0
+            elastic = body.elastic_force(q) @ v if fulfils(body, HasElasticForce) else 0.0
             given[i] = power[i] + now.lost[i] - elastic
         return np.concatenate([power, now.lost, given])
 
@@ -284,7 +285,7 @@ class EnergyAudit:
 
     def _strain(self, number: int, state: State) -> float:
         body = self.system.bodies[number]
-        if not isinstance(body, HasStrainEnergy):
+        if not fulfils(body, HasStrainEnergy):
             return 0.0
         return body.strain_energy(self.system.local(body, state)[0])
 
