@@ -7,7 +7,7 @@ that an item may give in addition; an item without them contributes nothing to t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol, TypeAlias, TypeGuard, TypeVar, runtime_checkable
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -45,7 +45,6 @@ __all__ = [
     "OneSided",
     "Rows",
     "Tangents",
-    "fulfils",
 ]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -550,21 +549,3 @@ class HasRotation(Protocol):
     def rotation(self, q: Floats) -> Floats:
         """Rotation matrix (3, 3) from body to space components."""
         ...
-
-
-P = TypeVar("P")
-
-
-def fulfils(thing: object, protocol: type[P]) -> TypeGuard[P]:
-    """As `isinstance`, asked once per type: a protocol takes long to look through an object.
-
-    >>> fulfils(3.0, HasMass)
-    False
-    """
-    kind = type(thing)
-    if (kind, protocol) not in _ANSWERS:
-        _ANSWERS[kind, protocol] = isinstance(thing, protocol)
-    return _ANSWERS[kind, protocol]
-
-
-_ANSWERS: dict[tuple[type, type], bool] = {}

@@ -36,7 +36,6 @@ from fecontact.typing import (
     HasStrainEnergy,
     HasSupply,
     Item,
-    fulfils,
 )
 
 __all__ = ["LINES", "EnergyAudit", "Instant", "energy_lines", "stored_energies"]
@@ -136,7 +135,7 @@ class Instant:
                 report.damping_power, report.supplied_power, report.energy,
             )  # fmt: skip
         for i, body in enumerate(system.bodies):
-            if fulfils(body, HasSupply):
+            if hasattr(body, "supplied_power") and isinstance(body, HasSupply):
                 given[i] = body.supplied_power(state.t, *system.local(body, state))
             part, own = system.slices[body.name], system.local(body, state)
             forces[i, part] += 0.5 * body.d_inertia(own[0], own[1]) @ own[1]
@@ -231,7 +230,7 @@ class EnergyAudit:
         for i in set(np.flatnonzero(self._driven).tolist()) - set(self._spun):
             body = self.system.bodies[i]
             q, v = self.system.local(body, now.state)
-            elastic = body.elastic_force(q) @ v if fulfils(body, HasElasticForce) else 0.0
+            elastic = body.elastic_force(q) @ v if isinstance(body, HasElasticForce) else 0.0
             given[i] = power[i] + now.lost[i] - elastic
         return np.concatenate([power, now.lost, given])
 
@@ -285,9 +284,9 @@ class EnergyAudit:
 
     def _strain(self, number: int, state: State) -> float:
         body = self.system.bodies[number]
-        if not fulfils(body, HasStrainEnergy):
-            return 0.0
-        return body.strain_energy(self.system.local(body, state)[0])
+        if hasattr(body, "strain_energy") and isinstance(body, HasStrainEnergy):
+            return body.strain_energy(self.system.local(body, state)[0])
+        return 0.0
 
 
 def _slip_work(before: Instant, now: Instant) -> float:

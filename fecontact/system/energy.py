@@ -16,7 +16,6 @@ from fecontact.typing import (
     HasKineticEnergy,
     HasMomentum,
     HasStrainEnergy,
-    fulfils,
 )
 
 __all__ = ["Energies", "energies", "momentum"]
@@ -52,13 +51,13 @@ def energies(assembly: Assembly, state: State) -> Energies:
     kinetic, strain, potential, dissipated = ({}, {}, {}, {})
     for item in assembly.items:
         q, v = assembly.local(item, state)
-        if fulfils(item, HasKineticEnergy):
+        if isinstance(item, HasKineticEnergy):
             kinetic[item.name] = item.kinetic_energy(q, v, state.t)
-        if fulfils(item, HasStrainEnergy):
+        if isinstance(item, HasStrainEnergy):
             strain[item.name] = item.strain_energy(q)
-        if fulfils(item, HasEnergy):
+        if isinstance(item, HasEnergy):
             potential[item.name] = item.energy(state.t, q, v)
-        if fulfils(item, HasDissipation):
+        if isinstance(item, HasDissipation):
             dissipated[item.name] = item.dissipated_power(state.t, q, v)
     return Energies(kinetic, strain, potential, dissipated)
 
@@ -67,7 +66,7 @@ def momentum(assembly: Assembly, state: State, about: Floats) -> tuple[Floats, F
     """Momentum (3,), and angular momentum (3,) about a point, in space components."""
     linear, angular = np.zeros((2, 3))
     for body in assembly.bodies:
-        if fulfils(body, HasMomentum):
+        if isinstance(body, HasMomentum):
             own_linear, own_angular = body.momentum(*assembly.local(body, state), state.t)
             linear += own_linear
             angular += own_angular
