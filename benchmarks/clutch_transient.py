@@ -94,7 +94,7 @@ def step_cost(points, modes, steps=2000, repeats=5):
     system, start = clutch(points, modes)
     motion = simulate(system, 1e-3, start, "explicit", 1e-3)
     lane = CompiledLane(system, Point(motion.state(-1), motion.a[-1]), Statistics())
-    lane.change_step(0.5 * lane.bound)
+    lane.change_step(0.5 * lane.limits.bound)
     frame = np.concatenate([np.eye(3).ravel(), np.zeros(15)])
     q, v = lane.q.copy(), lane.v.copy()
     best = [np.inf, np.inf]
@@ -138,7 +138,7 @@ def main(span):
     for points, modes in ((125, 40), (500, 40), (2000, 40), (500, 20), (500, 80)):
         (own, bare), lane = step_cost(points, modes)
         print(f"{points:7d} {modes:6d} {own:8.1f} {bare:10.1f} {own / bare:6.2f} "
-              f"{1e6 * lane.bound:9.2f}")  # fmt: skip
+              f"{1e6 * lane.limits.bound:9.2f}")  # fmt: skip
 
 
 if __name__ == "__main__":

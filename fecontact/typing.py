@@ -320,6 +320,11 @@ class ContactReport(Protocol):
         """Power in W of motion that is not in v."""
         ...
 
+    @property
+    def balance(self) -> Floats:
+        """Stored energy in J, dissipated power in W, area x slip path of points (3, p or 0)."""
+        ...
+
 
 class MemoryStep(Protocol):
     """An item with memory at the end of a time step."""

@@ -242,6 +242,7 @@ def cusps(run: Run[Top]) -> None:
                       method=form, kind="closed_form", source="Jacobi's elliptic functions",
                       formula=True)  # fmt: skip
         energy = np.ptp(motion.energy()) / (0.5 * p.axial_inertia * p.spin**2)
+        run.audit(motion, method=form)
         vertical = motion.momentum()[1][:, 2]
         run.check("nutation with cusps: drift of energy", float(energy), 0.0, tolerance=1e-8,
                   method=form, kind="closed_form", source="conservation", formula=True)  # fmt: skip

@@ -217,6 +217,7 @@ def pendulum_motion(run: Run[WheelAndPendulum]) -> None:
                   tolerance=0.05, method="implicit", source="Jacobi's elliptic functions",
                   formula=True)  # fmt: skip
     for method, motion in (("projected", exact), ("implicit", fine)):
+        run.audit(motion, method=method)
         gaps = [motion.system.constraint(motion.state(i)).value[0] for i in range(len(motion))]
         run.check("large swing: drift of the length", float(np.abs(gaps).max()), 0.0, unit="m",
                   tolerance=1e-10, method=method, kind="closed_form", source="|x| = l",

@@ -121,6 +121,7 @@ def trajectory(
     motion = simulate(
         system, until, system.rest(), "projected", rtol=1e-9, atol=1e-11, output=output
     )
+    run.audit(motion, basis=label)
     centre = motion.coordinates("cube")[:, :3]
     for t, (x, z) in zip(TIMES, places, strict=True):
         now = centre[np.argmin(abs(motion.t - t))]

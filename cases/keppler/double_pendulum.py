@@ -193,6 +193,7 @@ def motions(run: Run[DoublePendulum]) -> None:
         (motion, "projected Runge-Kutta", 1e-6),
         (alpha, "generalised alpha, h = 5 ms", 2e-3),
     ):
+        run.audit(found, method=method)
         error = abs(pendulum.angles(found) - exact[: len(found)]).max()
         run.check(f"largest error of the angles, {found.t[-1]:g} s", float(error), 0.0, unit="rad",
                   tolerance=tolerance, kind="cross_method", method=method,

@@ -124,6 +124,7 @@ def exact_motion(run: Run[Pendulum]) -> None:
     motion = simulate(
         system, quarter[-1], start, "projected", rtol=1e-10, atol=1e-12, output=quarter
     )
+    run.audit(motion, method="projected")
     x, z = motion.q[1]
     run.check("amplitude", float(np.arctan2(x, -z)), p.amplitude, unit="rad", tolerance=1e-8,
               source="v^2 = 2 g l (1 - cos phi)", **exact)  # fmt: skip

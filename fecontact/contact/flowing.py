@@ -131,6 +131,7 @@ class ContactFlow:
             damping_power=float(weights @ lost),
             slip_power=float(weights @ slip_power),
             supplied_power=float(self.force @ self.v - np.sum(self.point_force * at.velocity)),
+            balance=weights * np.array([stored, lost, np.zeros_like(stored)]),
         )
 
     def tangents(self) -> FlowTangents:

@@ -9,7 +9,7 @@ The last term is the power of motion that is not in v: prescribed spins and fram
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -47,6 +47,9 @@ class ContactReport:
         Power in W of slip; over a time step its mean.
     supplied_power
         Power in W of motion that is not in v.
+    balance : (3, p)
+        Of each point: stored energy in J, power of dampers in W, and area x path of slip in the
+        step, also where it opens; empty if the contact keeps none.
     """
 
     gap: Floats
@@ -60,6 +63,7 @@ class ContactReport:
     damping_power: float
     slip_power: float
     supplied_power: float
+    balance: Floats = field(default_factory=lambda: np.zeros((3, 0)))
 
 
 def normal_balance(

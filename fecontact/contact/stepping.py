@@ -228,8 +228,12 @@ class ContactStep:
     @cached_property
     def slip_path(self) -> Floats:
         """Path (p,) in m that closed points slide in the step: z_tr - z."""
-        path = np.linalg.norm(self.trial - self.friction.z, axis=1)
-        return np.where(self.friction.mode == OPEN, 0.0, path)
+        return np.where(self.friction.mode == OPEN, 0.0, self._slid)
+
+    @cached_property
+    def _slid(self) -> Floats:
+        """Path (p,) that all points slide in the step, also those that open."""
+        return np.linalg.norm(self.trial - self.friction.z, axis=1)
 
     @cached_property
     def carried(self) -> Floats:
@@ -275,6 +279,7 @@ class ContactStep:
             damping_power=float(weights @ lost),
             slip_power=float(self.slip_work.sum()) / self.h,
             supplied_power=float(self.force @ self.v - np.sum(self.point_force * at.velocity)),
+            balance=weights * np.array([stored, lost, self._slid]),
         )
 
     def tangents(self) -> Tangents:

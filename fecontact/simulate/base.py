@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fecontact.errors import SolverError, check, one_of, unknown
+from fecontact.simulate.events import Events
 from fecontact.simulate.explicit import Explicit
 from fecontact.simulate.first import first_point, output_times
 from fecontact.simulate.flow import Flow
@@ -37,7 +38,7 @@ class Method(Protocol):
 
 METHODS: dict[str, type[Any]] = {
     "implicit": Implicit, "explicit": Explicit, "projected": Projected, "flow": Flow,
-    "moreau": Moreau,
+    "events": Events, "moreau": Moreau,
 }  # fmt: skip
 
 
@@ -72,8 +73,9 @@ def simulate(
         "implicit" (`Implicit`): generalised-alpha, for stiff and damped systems. "explicit"
         (`Explicit`): central differences, the fast lane for many contact points. "projected"
         (`Projected`): Runge-Kutta with projection, for smooth motions at tight tolerances. "flow"
-        (`Flow`): ODE solvers on the continuous friction law, a slow witness. "moreau" (`Moreau`):
-        time stepping with impacts and set-valued friction, for rigid contacts.
+        (`Flow`): ODE solvers on the continuous friction law, a slow witness. "events" (`Events`):
+        from switch to switch of the contact points, to the tolerance of ODE solvers. "moreau"
+        (`Moreau`): time stepping with impacts and set-valued friction, for rigid contacts.
     output
         Interval between stored points in s (changed a little if it does not divide the time), or
         their times; every step by default. The last point is at t_end.
@@ -137,7 +139,7 @@ def simulate(
     )
 
     def result(status: Status, why: str) -> Trajectory:
-        said = "; ".join(words for words in (message, why) if words)
+        said = "; ".join(words for words in (message, statistics.warning, why) if words)
         recorder.end(status, said)
         return Trajectory.of(
             system, points, method, status, statistics, said, origin, watch.crossings

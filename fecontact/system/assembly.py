@@ -23,8 +23,11 @@ from fecontact.typing import (
     Constraint,
     Floats,
     HasDissipation,
+    HasEnergy,
     HasEvaluate,
+    HasKineticEnergy,
     HasMemory,
+    HasStrainEnergy,
     HasTimeBias,
     Integers,
     Item,
@@ -64,6 +67,8 @@ class Assembly:
         Layout of the contact history, and the items that have one.
     dissipating
         Items that dissipate, with their numbers.
+    kinetic, straining, storing
+        Items with kinetic energy, strain energy and a potential.
     """
 
     remembering: tuple[RememberingItem, ...]
@@ -100,6 +105,9 @@ class Assembly:
         self.dissipating = tuple(
             (i, item) for i, item in enumerate(self.items) if isinstance(item, HasDissipation)
         )
+        self.kinetic = tuple(item for item in self.items if isinstance(item, HasKineticEnergy))
+        self.straining = tuple(item for item in self.items if isinstance(item, HasStrainEnergy))
+        self.storing = tuple(item for item in self.items if isinstance(item, HasEnergy))
         self._check_mass()
 
     def rest(self) -> State:
