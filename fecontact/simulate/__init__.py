@@ -1,6 +1,7 @@
 """Time integration: several methods behind one entry."""
 
 from fecontact.simulate.base import METHODS, Method, simulate
+from fecontact.simulate.events import Events
 from fecontact.simulate.explicit import Explicit
 from fecontact.simulate.flow import Flow
 from fecontact.simulate.impact import impact
@@ -20,6 +21,7 @@ __all__ = [
     "METHODS",
     "Crossing",
     "Event",
+    "Events",
     "Explicit",
     "Flow",
     "Implicit",

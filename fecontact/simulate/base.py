@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fecontact.errors import SolverError, check, one_of, unknown
+from fecontact.simulate.events import Events
 from fecontact.simulate.explicit import Explicit
 from fecontact.simulate.first import first_point, output_times
 from fecontact.simulate.flow import Flow
@@ -37,7 +38,7 @@ class Method(Protocol):
 
 METHODS: dict[str, type[Any]] = {
     "implicit": Implicit, "explicit": Explicit, "projected": Projected, "flow": Flow,
-    "moreau": Moreau,
+    "events": Events, "moreau": Moreau,
 }  # fmt: skip
 
 
@@ -72,8 +73,9 @@ def simulate(
         "implicit" (`Implicit`): generalised-alpha, for stiff and damped systems. "explicit"
         (`Explicit`): central differences, the fast lane for many contact points. "projected"
         (`Projected`): Runge-Kutta with projection, for smooth motions at tight tolerances. "flow"
-        (`Flow`): ODE solvers on the continuous friction law, a slow witness. "moreau" (`Moreau`):
-        time stepping with impacts and set-valued friction, for rigid contacts.
+        (`Flow`): ODE solvers on the continuous friction law, a slow witness. "events" (`Events`):
+        from switch to switch of the contact points, to the tolerance of ODE solvers. "moreau"
+        (`Moreau`): time stepping with impacts and set-valued friction, for rigid contacts.
     output
         Interval between stored points in s (changed a little if it does not divide the time), or
         their times; every step by default. The last point is at t_end.
@@ -82,7 +84,8 @@ def simulate(
     restart
         A motion, or the result file of one, to continue from its last point, instead of a start.
         With the same system, method, options and output, "implicit", "explicit" and "moreau" go
-        on exactly as if they had not stopped. A file is continued in place, unless `store` names another.
+        on exactly as if they had not stopped. A file is continued in place, unless `store` names
+        another.
     events
         Zero crossings of functions of time and state, located between the steps (`Event`). A
         terminal one ends the motion with the status "stopped".
@@ -139,7 +142,7 @@ def simulate(
     )
 
     def result(status: Status, why: str) -> Trajectory:
-        said = "; ".join(words for words in (message, why) if words)
+        said = "; ".join(words for words in (message, statistics.warning, why) if words)
         recorder.end(status, said)
         return Trajectory.of(
             system, points, method, status, statistics, said, origin, watch.crossings

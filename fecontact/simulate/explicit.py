@@ -143,7 +143,7 @@ class Explicit(StepBudget):
         if not np.isfinite(made) or made > CREATED * there:
             raise SolverError(
                 f"t = {point.state.t:.6g} s: the explicit method gains energy with the step "
-                f"{lane.h:.3g} s (bound at the start {lane.limits.bound:.3g} s); try a smaller step, "
-                "or method 'implicit'"
+                f"{lane.h:.3g} s (bound at the start {lane.limits.bound:.3g} s); try a smaller "
+                "step, or method 'implicit'"
             )
         return point

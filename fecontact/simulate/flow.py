@@ -126,7 +126,7 @@ class FlowRun:
         self.mode, self.rank = state.mode, rank_of(system, state)
         self.drops = any(_drops(item) for item in system.remembering)
         self.one_sided = OneSidedWatch(system, end - state.t)
-        now = system.flow(state)
+        now = self.law(state)
         now.rate  # noqa: B018  # refuses friction without damping
         reports = now.reports()
         self.audit = EnergyAudit(system, state, now.forces, reports)
@@ -219,7 +219,7 @@ class FlowRun:
             state, acceleration = found.state, found.acceleration
         else:
             acceleration = self.system.accelerations(state)[0]
-        now = self.system.flow(state)
+        now = self.law(state)
         state = replace(state, mode=now.mode)
         reports, sums = now.reports(), y[self.ends[3] :]
         self.audit.arrive(Instant.of(self.system, state, now.forces, reports), sums)
@@ -237,16 +237,19 @@ class FlowRun:
                 "evaluations: look for a jump of a force there, try a larger rtol, or method "
                 "'implicit'"
             )
-        flow = system.flow(state)
-        if system.rows:
-            a, lam = system.accelerations(state, self.rank)
-            state = replace(state, lam=lam)
-        else:
-            a = _solved(system.mass_matrix(state.q), flow.force)
-        instant = Instant.of(system, state, flow.forces, flow.reports())
-        powers = self.audit.powers(instant)
+        flow = self.law(state)
+        a, lam = system.accelerations(state, self.rank, flow.force)
+        powers = self.powers(replace(state, lam=lam), flow)
         rate = system.rate(state.q, state.v)
         return np.concatenate([rate, a, flow.rate, flow.wear_rate, powers])
+
+    def law(self, state: State) -> SystemFlow:
+        """Forces and rates at a state."""
+        return self.system.flow(state)
+
+    def powers(self, state: State, flow: SystemFlow) -> Floats:
+        """Powers of the energy audit."""
+        return self.audit.powers(Instant.of(self.system, state, flow.forces, flow.reports()))
 
     def jacobian(self, t: float, y: Floats) -> Floats:
         """Derivative of `rate`; wear and powers follow the motion, so their rows are left out.
@@ -255,9 +258,9 @@ class FlowRun:
         the solvers, which only iterate with it.
         """
         system, state = self.system, self._state(t, y)
-        flow: SystemFlow = system.flow(state)
+        flow = self.law(state)
         by, (q, v, z) = flow.tangents(), self.ends[:3]
-        a, lam = system.accelerations(state, self.rank)
+        a, lam = system.accelerations(state, self.rank, flow.force)
         turned = -system.d_inertia(state.q, a)
         if system.rows:
             turned += system.constraint_tangents(replace(state, lam=lam))[0]

@@ -42,12 +42,9 @@ class SystemFlow:
     @staticmethod
     def of(assembly: Assembly, state: State) -> SystemFlow:
         """Evaluate the items with memory."""
-        memory = assembly.memory
-        state = memory.filled(state)
-        flows = {}
-        for item in assembly.remembering:
-            q, v = assembly.local(item, state)
-            flows[item.name] = item.flow(state.t, q, v, memory.history(state, item.name))
+        state = assembly.memory.filled(state)
+        recalled = assembly.recalled(state)
+        flows = {item.name: item.flow(state.t, *past) for item, *past in recalled}
         return SystemFlow(assembly, state, flows)
 
     @cached_property

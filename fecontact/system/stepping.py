@@ -30,13 +30,11 @@ class SystemStart:
     @staticmethod
     def of(assembly: Assembly, state: State) -> SystemStart:
         """Remember the history of a state; contacts without one never touched."""
-        memory = assembly.memory
-        state = memory.filled(state)
-        starts = {}
-        for item in assembly.remembering:
-            q, v = assembly.local(item, state)
-            starts[item.name] = item.begin(state.t, q, v, memory.history(state, item.name))
-        return SystemStart(assembly, starts)
+        state = assembly.memory.filled(state)
+        recalled = assembly.recalled(state)
+        return SystemStart(
+            assembly, {item.name: item.begin(state.t, *past) for item, *past in recalled}
+        )
 
     def at(self, state: State, h: float) -> SystemStep:
         """End of a step of length h in s at a trial state; its own history does not matter."""
