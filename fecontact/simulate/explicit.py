@@ -25,7 +25,7 @@ from typing import Protocol
 import numpy as np
 
 from fecontact.errors import POSITIVE, InputError, SolverError, check, one_of
-from fecontact.simulate.control import check_budget
+from fecontact.simulate.control import StepBudget
 from fecontact.simulate.explicit_bound import StepLimits
 from fecontact.simulate.explicit_compiled import CompiledLane
 from fecontact.simulate.explicit_general import GeneralLane
@@ -64,7 +64,7 @@ class Lane(Protocol):
 
 
 @dataclass(frozen=True)
-class Explicit:
+class Explicit(StepBudget):
     """Central difference method with a fixed step.
 
     Parameters
@@ -75,15 +75,14 @@ class Explicit:
     lane
         "compiled" or "general"; "auto" takes the compiled one where it is possible.
     most_steps
-        Budget of steps; a run that needs more does not begin. None: as many as it takes.
+        See `StepBudget`; a run that needs more does not begin.
     """
 
     step: float | None = None
     lane: str = "auto"
-    most_steps: int | None = None
 
     def __post_init__(self) -> None:
-        check_budget(self.most_steps)
+        super().__post_init__()
         check("lane", self.lane, one_of(LANES))
         if self.step is not None:
             check("step", self.step, POSITIVE, "s")

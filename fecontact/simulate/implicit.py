@@ -15,7 +15,7 @@ import numpy as np
 
 from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, check
 from fecontact.simulate.alpha import AlphaWeights, Level, StepEquations
-from fecontact.simulate.control import Scale, check_budget, step_factor
+from fecontact.simulate.control import Scale, StepBudget, step_factor
 from fecontact.simulate.corrector import Corrector
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.row_basis import RowBasis, row_basis
@@ -53,7 +53,7 @@ one so far) at which such a step is taken as it is."""
 
 
 @dataclass(frozen=True)
-class Implicit:
+class Implicit(StepBudget):
     """Generalised-alpha method with fixed or error-controlled step.
 
     With a fixed step it is the method for stiff elements (bearings, stops, elastic bodies): it is
@@ -80,17 +80,16 @@ class Implicit:
     rtol, atol
         Local error of positions (rotations: of 1 rad) and velocities, relative and absolute.
     most_steps
-        Budget of steps, repeated ones included; None: as many as it takes.
+        See `StepBudget`.
     """
 
     rho_inf: float = 0.8
     step: float | None = None
     rtol: float = 1e-6
     atol: float = 1e-9
-    most_steps: int | None = None
 
     def __post_init__(self) -> None:
-        check_budget(self.most_steps)
+        super().__post_init__()
         check("rtol", self.rtol, POSITIVE)
         check("atol", self.atol, POSITIVE)
         if self.step is not None:

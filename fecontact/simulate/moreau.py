@@ -26,6 +26,7 @@ import numpy as np
 
 from fecontact.contact.rigid_contact import RigidContact
 from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, at_least, check, one_of
+from fecontact.simulate.control import StepBudget
 from fecontact.simulate.impact import LAWS, impact
 from fecontact.simulate.moreau_audit import MoreauAudit, Push
 from fecontact.simulate.moreau_normal import NormalForces
@@ -55,7 +56,7 @@ CORRECTIONS = 5
 
 
 @dataclass(frozen=True)
-class Moreau:
+class Moreau(StepBudget):
     """Time stepping for rigid contacts.
 
     Parameters
@@ -73,6 +74,8 @@ class Moreau:
         Limit of the sweeps of the contact solver.
     project
         Remove penetrations after each step by the shortest motion in the metric of M.
+    most_steps
+        See `StepBudget`.
     """
 
     step: float | None = None
@@ -85,6 +88,7 @@ class Moreau:
     def __post_init__(self) -> None:
         if self.step is None:
             raise InputError("step: method 'moreau' has a fixed step in s; it must be given")
+        super().__post_init__()
         check("step", float(self.step), POSITIVE, "s")
         check("theta", float(self.theta), THETA)
         check("impact", self.impact, one_of(LAWS))
@@ -100,6 +104,7 @@ class Moreau:
         assert self.step is not None
         for goal in goals.tolist():
             while run.state.t < goal:
+                statistics.within(self.most_steps, run.state.t)
                 t = run.state.t + self.step
                 run.advance(goal if t > goal - LAST * self.step else t)
                 if every or run.state.t == goal:

@@ -118,7 +118,7 @@ class Statistics:
         if most is not None and self.steps + self.rejected >= most:
             raise SolverError(
                 f"t = {t:.6g} s: the budget most_steps = {most} is used up; try a larger one, a "
-                "shorter time or a coarser tolerance"
+                "shorter time, or a longer step or coarser tolerance"
             )
 
 
