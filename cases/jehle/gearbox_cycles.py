@@ -218,11 +218,8 @@ def pictures(run: Run[Cycles], found: Cycle) -> None:
             "input shaft": (t, 1e6 * motion.q[:, 0]),
             "engine plate": (t, 1e6 * motion.q[:, 2]),
         },
-        "state": {
-            "clutch open": (t, open_),
-            "clutch sticks": (t, stick - 1.5),
-            "front flank": (t, teeth[:, 0] - 3.0),
-        },
+        "clutch, share of points": {"open": (t, open_), "sticks": (t, stick)},
+        "teeth touch": {"front": (t, 1.0 * teeth[:, 0]), "rear": (t, 1.0 * teeth[:, 1])},
     }
     plots.save(history_panels(panels, xlabel="time / ms"), run.path("histories.png"))
     plane = {"second half": (1e6 * motion.q[late, 0], found.twist[late])}

@@ -36,6 +36,7 @@ from scipy.optimize import brentq
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import (
+    STICK,
     ContactPair,
     Coulomb,
     ElastoPlastic,
@@ -44,7 +45,6 @@ from fecontact.contact import (
     RigidFace,
     Surface,
 )
-from fecontact.contact._kernels import STICK
 from fecontact.errors import POSITIVE
 from fecontact.joint import Force, Gravity, Torque
 from fecontact.joint.curve import Function

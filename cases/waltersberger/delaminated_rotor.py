@@ -86,10 +86,7 @@ def run(run: Run[DelaminatedRotor]) -> None:
     branch = MatrixBranch(rotor.model)
     borders(run, branch)
     no_air(run, rotor)
-    speeds = np.linspace(10.0, 50.0, 41 if run.quick else 161)
-    low = [k for k, f in enumerate(branch.at(10.0).modes.frequency) if f < 120.0]
-    figure = tracks_plot(track_modes(branch, speeds, low), "speed / Hz")
-    plots.save(figure, run.path("modes.png"))
+    pictures(run, branch)
 
 
 def borders(run: Run[DelaminatedRotor], branch: MatrixBranch) -> None:
@@ -117,6 +114,20 @@ def no_air(run: Run[DelaminatedRotor], rotor: Rotor) -> None:
                   critical_value(branch, low, high).value, exact, unit="Hz", tolerance=1e-4 * exact,
                   kind="closed_form", source="det(K - Omega^2 K_c) = 0, bending frequency at rest",
                   varied=["air"])  # fmt: skip
+
+
+def pictures(run: Run[DelaminatedRotor], branch: MatrixBranch) -> None:
+    """Largest growth rate, and the lower modes in the frame of the shaft."""
+    speeds = np.linspace(50.0, 10.0, 81 if run.quick else 321)
+    growth = np.array([branch.at(speed).modes.leading_growth for speed in speeds])
+    figure = plots.curves_plot(
+        speeds, {"shaft": growth}, "speed / Hz", "largest growth rate / (1/s)"
+    )
+    figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
+    plots.save(figure, run.path("growth.png"))
+    low = [k for k, f in enumerate(branch.at(50.0).modes.frequency) if f < 120.0]
+    figure = tracks_plot(track_modes(branch, speeds, low), "speed / Hz")
+    plots.save(figure, run.path("modes.png"))
 
 
 CASE = Case(

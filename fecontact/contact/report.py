@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fecontact.contact.approach import Approach
-from fecontact.contact.layer import NormalMemory
+from fecontact.contact.layer import remembering
 from fecontact.contact.normal import NormalLaw
 from fecontact.typing import Floats, Integers
 
@@ -70,7 +70,8 @@ def normal_balance(
     law: NormalLaw, state: Floats | None, at: Approach, pressure: Floats
 ) -> tuple[Floats, Floats]:
     """Stored energy in J/m^2 and dissipated power in W/m^2 of a normal law, with its state."""
-    if state is not None and isinstance(law, NormalMemory):
-        return law.balance(state, at.gap, at.gap_rate)
+    layer = remembering(law)
+    if state is not None and layer is not None:
+        return layer.balance(state, at.gap, at.gap_rate)
     at_rest = law.pressure(at.gap, np.zeros_like(at.gap))[0]
     return law.energy(at.gap), (at_rest - pressure) * at.gap_rate

@@ -30,7 +30,7 @@ from fecontact.contact.friction_law import (
     FrictionTangent,
     SlidingLaw,
 )
-from fecontact.contact.layer import LayerStep, NormalMemory, columns_of
+from fecontact.contact.layer import LayerStep, columns_of, remembering
 from fecontact.contact.master import Master, MaterialMaster
 from fecontact.contact.normal import HasThickness, NormalLaw
 from fecontact.contact.report import ContactReport, normal_balance
@@ -138,7 +138,7 @@ def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
 def refuse_pressed_through(name: str, law: NormalLaw, gap: Floats) -> None:
     """Points that were open cannot be deeper in the layer than it is thick."""
     depth = -float(gap.min(initial=0.0))
-    if isinstance(law, HasThickness) and depth > law.thickness:
+    if depth > 0.0 and isinstance(law, HasThickness) and depth > law.thickness:
         raise InputError(
             f"{name}: a point starts {depth:.3g} m deep in a layer of {law.thickness:.3g} m: "
             "move the bodies apart or give an initial gap"
@@ -226,8 +226,8 @@ class ContactStep:
     @cached_property
     def layer(self) -> LayerStep | None:
         """Pressure and new state of a normal law with memory."""
-        start, at, normal = self.start, self.approach, self.start.pair.normal
-        if not isinstance(normal, NormalMemory):
+        start, at, normal = self.start, self.approach, remembering(self.start.pair.normal)
+        if normal is None:
             return None
         return normal.step(start.history.z[:, 3], start.gap, at.gap, at.gap_rate, self.h)
 

@@ -147,7 +147,8 @@ class FlowRun:
         """One step of the solver."""
         self.statistics.within(self.options.most_steps, self.solver.t)
         self.evaluated = self.statistics.evaluations
-        message = self.solver.step()
+        with np.errstate(over="ignore", invalid="ignore"):  # of a trial step that is too long
+            message = self.solver.step()
         if self.solver.status == "failed":
             raise SolverError(
                 f"t = {self.solver.t:.6g} s: {message} Try a stiff solver ('Radau'), or a larger "
@@ -302,10 +303,11 @@ class FlowRun:
         extra: dict[str, Any] = {}
         if options.solver in IMPLICIT:
             extra["jac"] = self.jacobian
-        return kind(
-            self.rate, t, y, self.end, rtol=max(self.share * options.rtol, 3e-14),
-            atol=self.share * atol, max_step=options.step or np.inf, first_step=first, **extra,
-        )  # fmt: skip
+        with np.errstate(over="ignore", invalid="ignore"):  # of the look ahead for a first step
+            return kind(
+                self.rate, t, y, self.end, rtol=max(self.share * options.rtol, 3e-14),
+                atol=self.share * atol, max_step=options.step or np.inf, first_step=first, **extra,
+            )  # fmt: skip
 
     def _energy_error(self, y: Floats) -> float:
         """Allowed error of energies in J: rtol of the largest one, and atol times the forces."""

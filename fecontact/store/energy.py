@@ -130,7 +130,7 @@ class Instant:
             i = numbers[name]
             lost[i], given[i] = report.damping_power, report.supplied_power
         for i, body in enumerate(system.bodies):
-            if isinstance(body, HasSupply):
+            if hasattr(body, "supplied_power") and isinstance(body, HasSupply):
                 given[i] = body.supplied_power(state.t, *system.local(body, state))
             part, own = system.slices[body.name], system.local(body, state)
             forces[i, part] += 0.5 * body.d_inertia(own[0], own[1]) @ own[1]
@@ -277,9 +277,9 @@ class EnergyAudit:
 
     def _strain(self, number: int, state: State) -> float:
         body = self.system.bodies[number]
-        if not isinstance(body, HasStrainEnergy):
-            return 0.0
-        return body.strain_energy(self.system.local(body, state)[0])
+        if hasattr(body, "strain_energy") and isinstance(body, HasStrainEnergy):
+            return body.strain_energy(self.system.local(body, state)[0])
+        return 0.0
 
 
 def _points(report: ContactReport) -> Floats:
@@ -299,7 +299,7 @@ def _slip_work(before: Instant, now: Instant) -> float:
     """
     work = now.state.wear[::2] - before.state.wear[::2]
     first, last = before.points[0], now.points[0]
-    mean = np.zeros(len(work))
+    mean = np.ones(len(work))  # impulses wear without a traction
     np.divide(0.5 * (first + last), last, out=mean, where=last > 0.0)
     opened = (now.state.mode == OPEN) & (before.state.mode != OPEN)
     return float(mean @ work + 0.5 * first[opened] @ now.points[4, opened])

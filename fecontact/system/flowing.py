@@ -43,8 +43,10 @@ class SystemFlow:
     def of(assembly: Assembly, state: State) -> SystemFlow:
         """Evaluate the items with memory."""
         state = assembly.memory.filled(state)
-        recalled = assembly.recalled(state)
-        flows = {item.name: item.flow(state.t, *past) for item, *past in recalled}
+        flows = {
+            item.name: item.flow(state.t, q, v, history)
+            for item, q, v, history in assembly.recalled(state)
+        }
         return SystemFlow(assembly, state, flows)
 
     @cached_property

@@ -31,10 +31,11 @@ class SystemStart:
     def of(assembly: Assembly, state: State) -> SystemStart:
         """Remember the history of a state; contacts without one never touched."""
         state = assembly.memory.filled(state)
-        recalled = assembly.recalled(state)
-        return SystemStart(
-            assembly, {item.name: item.begin(state.t, *past) for item, *past in recalled}
-        )
+        starts = {
+            item.name: item.begin(state.t, q, v, history)
+            for item, q, v, history in assembly.recalled(state)
+        }
+        return SystemStart(assembly, starts)
 
     def at(self, state: State, h: float) -> SystemStep:
         """End of a step of length h in s at a trial state; its own history does not matter."""

@@ -1,4 +1,4 @@
-"""Jehle's rigid gearboxes (digest T7 to T9) against models put up by hand.
+"""Jehle's rigid gearboxes (digest T7 to T9) and wobble (T24) against models put up by hand.
 
 The axial model is (Jehle 4.3) in its own units; the radial one is the residual of the digest (8.3,
 8.4) with the pressure angle in closed form and central differences. Neither uses the package.
@@ -19,6 +19,7 @@ from fecontact.case.registry import load_module
 
 axial = load_module("jehle/gearbox_axial")
 radial = load_module("jehle/gearbox_radial")
+wobble = load_module("jehle/wobble")
 
 
 def quadratic(M, D, K):
@@ -114,6 +115,43 @@ def test_radial_eigenvalues(slope):
     np.testing.assert_allclose(found, exact, rtol=0.0, atol=2e-5 * np.abs(exact).max())
     if slope in (-1.2087, -0.1854, 0.8952, 1.4441):
         assert abs(exact.real.max()) < 3.0  # the flutter beside has some 150 1/s
+
+
+def wobble_moment(p, tilt, rate):
+    """Moment about x, y of plate and friction on the tilted ring, all rotations written out."""
+    a, b = tilt
+    turn = np.array([[1.0, 0.0, b], [0.0, 1.0, -a], [-b, a, 1.0]])
+    theta = 2.0 * np.pi * np.arange(48) / 48
+    x, y = p.radius * np.cos(theta), p.radius * np.sin(theta)
+    r = np.column_stack([x, y, np.full(48, -p.height)]) @ turn.T
+    omega = np.array([*rate, 0.0]) + turn @ [0.0, 0.0, p.spin]
+    slip = np.cross(omega, r) - np.cross([0.0, 0.0, p.plate_speed], r)
+    N = p.stiffness / 48 * (p.preload - p.height - r[:, 2])
+    across = slip[:, :2] / np.linalg.norm(slip[:, :2], axis=1)[:, None]
+    force = np.column_stack([-p.friction * N[:, None] * across, N])
+    return np.cross(r, force).sum(axis=0)[:2]
+
+
+@pytest.mark.parametrize("slip", [70.0, -70.0])
+def test_sign_of_the_circulatory_moment_in_the_wobble(slip):
+    """(Jehle 8.3): n has the sign against G that the case takes, not that of the digest."""
+    p = replace(wobble.Wobble(), slip=slip, preload=1e-6)
+    h = 1e-6
+    K, D = (
+        np.column_stack([-(wobble_moment(p, *plus) - wobble_moment(p, *minus)) / (2 * h)
+                         for plus, minus in pairs])
+        for pairs in (
+            [((h * e, 0 * e), (-h * e, 0 * e)) for e in np.eye(2)],
+            [((0 * e, h * e), (0 * e, -h * e)) for e in np.eye(2)],
+        )
+    )  # fmt: skip
+    k, n, d = p.coefficients
+    np.testing.assert_allclose(K, [[k, n], [-n, k]], atol=2e-4 * k)
+    assert n * slip < 0.0
+    np.testing.assert_allclose(D, d * np.eye(2), atol=1e-3 * d)
+    # gyroscopic moment -omega x J (omega + spin e_z): +J spin omega_y in the equation about x
+    by_v = wobble.build(p).bodies[0].tangents(0.0, np.array([0.0, 1, 0, 0, 0]), np.zeros(3))[1]
+    np.testing.assert_allclose(-by_v[1:, 1:], p.inertia * p.spin * np.array([[0, 1], [-1, 0]]))
 
 
 def test_quick_forms_declare_systems():

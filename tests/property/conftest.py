@@ -91,7 +91,8 @@ class Drawn:
     def friction(self, weight):
         """Friction of points of a weight; stiff and soft, damped or not."""
         stiffness = self.stiffness * self.size(-1, 1) / weight
-        damping = 2.0 * self.size(-3, 0.3) * np.sqrt(stiffness * self.mass / weight)
+        low = -0.7 if self.method == "flow" else -3  # light damping is stiff there: many steps
+        damping = 2.0 * self.size(low, 0.3) * np.sqrt(stiffness * self.mass / weight)
         mu = self.one(0.0, 0.1, 0.4, 1.0)
         law = self.rng.integers(5)
         if law == 0:
@@ -355,7 +356,7 @@ def draw(seed, method):
     start = system.state(q=q, v=v)
     if method != "moreau" and drawn.maybe(0.1) and v and np.abs(start.v).min() > 0.0:
         start = system.sliding(start)
-    longest = {"explicit": 0.15, "flow": 0.05}.get(method, 0.5)
+    longest = {"explicit": 0.15, "flow": 0.03}.get(method, 0.5)
     period = 2 * np.pi / drawn.omega * drawn.rng.uniform(0.01, longest)
     time = 0.1 * drawn.size(-4, -1) if drawn.maybe(0.05) else period
     return RandomRun(system, start, time, min(drawn.depth, drawn.speed))

@@ -35,10 +35,10 @@ import pytest
 from fecontact.contact import KelvinLayer
 from fecontact.errors import InputError, SolverError
 from fecontact.simulate import simulate
-from fecontact.simulate.explicit_bound import stable_step
+from fecontact.simulate.explicit_bound import step_limits
 
 METHODS = ("implicit", "explicit", "flow", "moreau")
-BUDGET = {"implicit": 8, "explicit": 200, "flow": 3}
+BUDGET = {"implicit": 8, "explicit": 200, "flow": 4}
 """Steps; time stepping has as many as it is told."""
 GUARD = 60.0
 """CPU seconds after which a run hangs; the first one compiles."""
@@ -62,7 +62,7 @@ STOPS = {
 def options(seed, method, run):
     """Fixed, coarse or default steps."""
     rng, time = np.random.default_rng([7, seed]), run.time
-    coarse = {"rtol": 1e-3, "atol": 1e-3 * run.small}
+    coarse = {"rtol": 1e-3, "atol": 1e-2 * run.small}
     if method == "moreau":
         return {
             "step": float(time / rng.integers(2, 9)),
@@ -74,7 +74,7 @@ def options(seed, method, run):
     if method == "explicit":
         return chosen | ({"step": time / 8} if seed % 40 else {})
     if method == "flow":
-        solver = "Radau" if seed % 16 == 0 else "RK45"
+        solver = "Radau" if seed % 20 == 0 else "RK45"
         return chosen | {"solver": solver} | coarse
     return chosen | ({"step": time / 2} if seed % 16 else coarse)
 
@@ -157,7 +157,7 @@ def regularised_bound(run, motion, chosen, there):
     for i in (0, len(motion) // 2, -1):
         state = motion.state(i)
         by_q = system.evaluate(state, none)[1]
-        x = max(x, 2.0 * h / stable_step(system, state, -by_q, np.zeros_like(by_q)))
+        x = max(x, 2.0 * h / step_limits(system, state, -by_q, np.zeros_like(by_q)).bound)
     return (1 + changes(motion)) * max(x, x**2) * there
 
 
