@@ -1,6 +1,7 @@
 """Time integration: several methods behind one entry."""
 
 from fecontact.simulate.base import METHODS, Method, simulate
+from fecontact.simulate.events import Events
 from fecontact.simulate.explicit import Explicit
 from fecontact.simulate.flow import Flow
 from fecontact.simulate.impact import impact
@@ -14,12 +15,13 @@ from fecontact.simulate.trajectory import (
     Statistics,
     Trajectory,
 )
-from fecontact.simulate.watch import Event
+from fecontact.simulate.watch import Event, Terminated
 
 __all__ = [
     "METHODS",
     "Crossing",
     "Event",
+    "Events",
     "Explicit",
     "Flow",
     "Implicit",
@@ -29,6 +31,7 @@ __all__ = [
     "Projected",
     "SimulationError",
     "Statistics",
+    "Terminated",
     "Trajectory",
     "contact_residuals",
     "impact",

@@ -36,13 +36,13 @@ def loaded_force(assembly: Assembly, state: State) -> Floats:
 
 
 def accelerations(
-    assembly: Assembly, state: State, rank: int | None = None
+    assembly: Assembly, state: State, rank: int | None = None, force: Floats | None = None
 ) -> tuple[Floats, Floats]:
     """Accelerations v' (n,) and multipliers lam (m,); rows that conflict are met in the mean.
 
-    At most `rank` independent rows are taken into account.
+    At most `rank` independent rows are taken into account. The force (n,) may be given.
     """
-    return _solve(assembly, state, rank=rank)[:2]
+    return _solve(assembly, state, rank=rank, force=force)[:2]
 
 
 def consistent_accelerations(
@@ -64,16 +64,18 @@ def consistent_accelerations(
 
 
 def _solve(
-    assembly: Assembly, state: State, metric: RowMetric | None = None, rank: int | None = None
-) -> tuple[Floats, Floats, Floats]:
+    assembly: Assembly, state: State, metric: RowMetric | None = None, rank: int | None = None,
+    force: Floats | None = None,
+) -> tuple[Floats, Floats, Floats]:  # fmt: skip
     """Accelerations, multipliers, and by which share of its terms each row is not met."""
+    force = loaded_force(assembly, state) if force is None else force
     if not assembly.constraints:
         M = assembly.mass_matrix(state.q)
-        a = np.asarray(np.linalg.solve(M, loaded_force(assembly, state)), dtype=float)
+        a = np.asarray(np.linalg.solve(M, force), dtype=float)
         return a, np.zeros(0), np.zeros(0)
     rows = assembly.constraint(state)
     metric = metric or row_metric(assembly.mass_matrix(state.q), rows.jacobian, rank)
-    free = metric.acceleration(loaded_force(assembly, state))
+    free = metric.acceleration(force)
     missing = -(rows.bias + rows.jacobian @ free)
     a = free + metric.step(missing)
     turning = float(np.abs(state.v).max(initial=0.0)) * metric.largest(state.v)

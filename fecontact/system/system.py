@@ -58,7 +58,9 @@ class System(Assembly):
     [-9.8066, -2.5]
     """
 
-    def accelerations(self, state: State, rank: int | None = None) -> tuple[Floats, Floats]:
+    def accelerations(
+        self, state: State, rank: int | None = None, force: Floats | None = None
+    ) -> tuple[Floats, Floats]:
         """Accelerations v' (n,) and multipliers lam (m,): M v' - A^T lam = f, A v' = -bias.
 
         Contacts act with the history of the state; if it has none, they slide. Rows that exclude
@@ -72,8 +74,10 @@ class System(Assembly):
         rank
             Largest number of independent rows. Off the constraints a redundant row may count as
             independent and lock the mechanism; integrators give the rank on the constraints.
+        force
+            Generalised force (n,), if it is known.
         """
-        return accelerations(self, state, rank)
+        return accelerations(self, state, rank, force)
 
     def begin(self, state: State) -> SystemStart:
         """Start of a time step from a state with its contact history."""

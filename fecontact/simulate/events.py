@@ -1,0 +1,253 @@
+"""Event-driven method: smooth laws between switches of contact points, which are located exactly.
+
+Each point is open, sticks, slips or slides (`simulate.automaton`); while no point switches, the
+equations are smooth and one of scipy's solvers integrates them as in `simulate.flow`. After each
+step the event functions of all points are tested. The first event is located by bracketing on the
+dense output of the step, to tau = 100 U (|t| + h) (Stamm 5.45), and its right end is taken: the
+event has happened there. All points with an event at this time switch at once, each for itself,
+so their order does not matter; then the solver starts anew. A point that fired is watched by other
+functions afterwards; events of one point are at least tau apart.
+
+What happens and ends within one step is not seen: `step` bounds the time between two tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from fecontact.contact._kernels import GROSS, OPEN, SLIP, STICK
+from fecontact.errors import NON_NEGATIVE, POSITIVE, SolverError, check, one_of
+from fecontact.simulate.automaton import fired
+from fecontact.simulate.event_contacts import initial_contacts
+from fecontact.simulate.flow import KEEPS_OWN_STATE, Flow, FlowRun
+from fecontact.simulate.trajectory import NOTHING, Point, Statistics
+from fecontact.store.energy import Instant
+from fecontact.system import State, System, SystemFlow
+from fecontact.typing import Floats, Integers
+
+__all__ = ["Events"]
+
+SOLVERS = ("Radau", "BDF", "DOP853", "RK45")
+CLOSE = 100.0 * float(np.finfo(float).eps)
+"""Width of a located event, relative to time and step."""
+MOST_AT_ONCE, AT_ONCE = 1000, 1e-7
+"""Instants with events in a share of the time that are no motion but a chatter."""
+
+
+@dataclass(frozen=True)
+class Events(Flow):
+    """Integration from event to event of elasto-plastic contacts with `PenaltyNormal`.
+
+    Parameters
+    ----------
+    solver
+        "Radau" or "BDF" (stiff: stiff bristles, long stick), "DOP853" or "RK45" (not stiff).
+    rtol, atol
+        Local error of coordinates, velocities and elastic slip (there 1e-4 atol).
+    step
+        Longest step in s, and so the longest time between two tests for events.
+    speed
+        eps in m/s: slower points that slow down stick. By default 100 atol. It should be above the
+        error of velocities and below 2 a/omega, with the deceleration a of the slip and the
+        frequency omega of the bristles (Stamm 5.71): else points stick and slip in turn.
+    angle
+        psi_k in rad: points whose friction opposes their slip up to this angle drop their bristle.
+        0: only points that close or start without history slide without bristle.
+    audit
+        Keep the energy audit, which costs about as much as the motion.
+    """
+
+    rtol: float = 1e-8
+    speed: float | None = None
+    angle: float = pi / 500
+    audit: bool = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check("solver", self.solver, one_of(SOLVERS))
+        if self.speed is not None:
+            check("speed", self.speed, POSITIVE, "m/s")
+        check("angle", self.angle, NON_NEGATIVE, "rad")
+
+    @property
+    def eps(self) -> float:
+        """Speed in m/s below which points may stick."""
+        return 100.0 * self.atol if self.speed is None else self.speed
+
+    def points(
+        self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
+    ) -> Iterator[Point]:
+        """Yield the start, then each step and event, or the points at the goals."""
+        run = EventRun(self, system, start, float(goals[-1]), statistics)
+        yield run.point(run.solver.t, run.solver.y)
+        left = goals
+        while run.t < run.end:
+            run.advance()
+            inside, left = left[left < run.t], left[left >= run.t]
+            if len(inside):
+                between = run.solver.dense_output()
+                yield from (run.point(float(t), between(t)) for t in inside)
+            run.settle()
+            if every or run.t in left:
+                yield run.point(run.t, run.solver.y)
+                left = left[left > run.t]
+
+
+class EventRun(FlowRun):
+    """The solver, the contacts of the current modes, and what they did at the last step.
+
+    Attributes
+    ----------
+    t
+        Time reached: the end of the last step, or its first event.
+    """
+
+    def __init__(
+        self, options: Events, system: System, start: Point, end: float, statistics: Statistics
+    ) -> None:
+        points = system.memory.sizes[1]
+        resume, rest = start.resume, None
+        if len(resume):
+            resume, rest = resume[: len(resume) - points], resume[len(resume) - points :]
+        self.keep_audit = options.audit
+        self.numbers = {item.name: i for i, item in enumerate(system.items)}
+        self.contacts, state = initial_contacts(
+            system, start.state, rest, options.eps, options.angle
+        )
+        super().__init__(
+            options, system, start._replace(state=state, resume=resume), end, statistics
+        )
+        self.t, self.event = state.t, np.zeros((points, 3), dtype=bool)
+        self.functions = self.contacts.functions(self.law(state))
+        self.recent = np.full(MOST_AT_ONCE, -np.inf)
+        self.origin = state.t
+
+    def law(self, state: State) -> SystemFlow:
+        """Forces and rates with the current modes."""
+        return self.contacts.flow(state)
+
+    def powers(self, state: State, flow: SystemFlow) -> Floats:
+        """Powers of the energy audit; zero if none is kept."""
+        if not self.keep_audit:
+            return np.zeros(len(self.audit.sums))
+        now = Instant.of(self.system, state, flow.forces, {})
+        for name, (lost, given) in self.contacts.powers(flow).items():
+            now.lost[self.numbers[name]], now.given[self.numbers[name]] = lost, given
+        return self.audit.powers(now)
+
+    def advance(self) -> None:
+        """One step of the solver, up to its first event."""
+        super().advance()
+        self.t = self.solver.t
+        now = self.contacts.functions(self._at(self.t, self.solver.y))
+        self.event = fired(self.functions, now)
+        if self.event.any():
+            self._locate(now)
+        else:
+            self.functions = now
+
+    def settle(self) -> None:
+        """After a step: switch what fired; back on the constraints, unit quaternions."""
+        if self.event.any():
+            self._switch()
+            return
+        solver = self.solver
+        if self.options.solver not in KEEPS_OWN_STATE:
+            state = self._placed(self._state(solver.t, solver.y))
+            solver.y = self._packed(state, solver.y[self.ends[3] :])
+        flow = self._at(solver.t, solver.y)
+        self.contacts = self.contacts.accepted(flow)
+        self.functions = self.contacts.functions(self._at(solver.t, solver.y))
+        if solver.status == "running" and self.options.solver not in KEEPS_OWN_STATE:
+            solver.f = self.rate(solver.t, solver.y)
+
+    def point(self, t: float, y: Floats) -> Point:
+        """State with accelerations and energies."""
+        state = self._placed(self._state(t, y))
+        flow = self.law(state)
+        acceleration, lam = self.system.accelerations(state, self.rank, flow.force)
+        state = replace(state, lam=lam)
+        reports, sums = flow.reports(), y[self.ends[3] :]
+        self.audit.arrive(Instant.of(self.system, state, flow.forces, reports), sums)
+        h = self.solver.step_size or 0.0
+        resume = np.concatenate([[h], self.audit.first, sums, self.contacts.lengths(t)])
+        energies = self.audit.lines(reports) if self.keep_audit else NOTHING
+        state = replace(state, z=self.contacts.bent(flow))
+        return Point(state, acceleration, resume, energies, reports)
+
+    def _at(self, t: float, y: Floats) -> SystemFlow:
+        return self.law(self._state(t, y))
+
+    def _placed(self, state: State) -> State:
+        """State with unit quaternions, on the constraints."""
+        system = self.system
+        state = replace(state, q=system.move(state.q, np.zeros(system.size)))
+        if not system.rows:
+            return state
+        found = system.consistent(state).state
+        self.one_sided.see(found)
+        return replace(state, q=found.q, v=found.v)
+
+    def _locate(self, last: Floats) -> None:
+        """Move the end of the step back to just behind its first event.
+
+        The bracket is narrowed on the least of all functions, each relative to its size, by the
+        Illinois method with every third step a bisection. Functions that are negative from the
+        start and do not fall are left out.
+        """
+        between: Any = self.solver.dense_output()
+        low, high = float(self.solver.t_old), float(self.solver.t)
+        first, now = self.functions, last
+        watched = (first >= 0.0) | self.event
+        size = np.maximum(np.abs(first), np.abs(last))
+        size = np.where(watched & (size > 0.0), size, np.inf)
+        a, b = float((np.maximum(first, 0.0) / size).min()), float((last / size).min())
+        tau, count, side = CLOSE * (abs(high) + high - low), 0, 0
+        while high - low > tau:
+            count += 1
+            share = 0.5 if count % 3 == 0 or a == 0.0 else a / (a - b)
+            edge = 0.4 * tau / (high - low)
+            t = low + (high - low) * min(max(share, edge), 1.0 - edge)
+            values = self.contacts.functions(self._at(t, between(t)))
+            c = float((values / size).min())
+            if (fired(first, values) & watched).any():
+                a = 0.5 * a if side > 0 else a
+                high, b, now, side = t, min(c, -np.finfo(float).tiny), values, 1
+            else:
+                b = 0.5 * b if side < 0 else b
+                low, a, side = t, max(c, 0.0), -1
+        self.t, self.event = high, fired(first, now) & watched
+
+    def _switch(self) -> None:
+        """Switch all points that fired, and start the solver anew."""
+        y = self.solver.y if self.t == self.solver.t else self.solver.dense_output()(self.t)
+        flow = self.law(self._placed(self._state(self.t, y)))
+        before = self.contacts.mode
+        self.contacts, state = self.contacts.switched(flow, self.event)
+        self.mode = self.contacts.mode
+        self.functions = self.contacts.functions(self.law(state))
+        self._count(before, self.mode)
+        self.event = np.zeros_like(self.event)
+        self.factorised = self.statistics.factorisations
+        y = self._packed(state, y[self.ends[3] :])
+        self.solver = self._solver(self.t, y, None)
+
+    def _count(self, before: Integers, after: Integers) -> None:
+        statistics, new = self.statistics, after[before != after]
+        statistics.events += 1
+        statistics.to_open += int(np.count_nonzero(new == OPEN))
+        statistics.to_stick += int(np.count_nonzero(new == STICK))
+        statistics.to_slip += int(np.count_nonzero(new == SLIP))
+        statistics.to_gross_slip += int(np.count_nonzero(new == GROSS))
+        self.recent = np.append(self.recent[1:], self.t)
+        if self.t - self.recent[0] < AT_ONCE * (self.end - self.origin):
+            raise SolverError(
+                f"t = {self.t:.6g} s: {MOST_AT_ONCE} events in {self.t - self.recent[0]:.1e} s: "
+                "points stick and slip in turn; try a smaller speed with a smaller atol, or softer "
+                "bristles"
+            )

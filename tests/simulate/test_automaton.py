@@ -1,0 +1,143 @@
+"""The automaton of contact states, exhaustively: every state, every set of events, every side."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from fecontact.contact._kernels import GROSS, OPEN, SLIP, STICK
+from fecontact.simulate.automaton import (
+    ARCS,
+    Signals,
+    event_functions,
+    fired,
+    next_modes,
+    thresholds,
+)
+
+EPS, ANGLE = 1e-6, 0.01
+STATES = (OPEN, STICK, SLIP, GROSS)
+ALLOWED = {
+    (STICK, SLIP), (STICK, GROSS), (STICK, OPEN), (SLIP, STICK), (SLIP, GROSS), (SLIP, OPEN),
+    (GROSS, STICK), (GROSS, OPEN), (OPEN, STICK), (OPEN, GROSS),
+}  # fmt: skip
+"""Incidence of the Petri net, Stamm (5.5), (5.6)."""
+CASES = list(product(STATES, product((False, True), repeat=3), (False, True), (False, True)))
+
+
+def signals(aligned, slow, count=1):
+    one = np.ones(count)
+    angle, speed = (0.5 if aligned else 2.0) * ANGLE, (0.5 if slow else 2.0) * EPS
+    return Signals(one, one, one, angle * one, speed * one, speed * one, one)
+
+
+def after(mode, event, aligned, slow):
+    now = signals(aligned, slow)
+    return int(next_modes(np.array([mode]), np.array([event]), now, EPS, ANGLE)[0])
+
+
+def table(mode, event, aligned, slow):
+    """The transitions one by one, as the source lists them (Stamm 5.3), by priority."""
+    limit, stops, normal = event
+    if mode == OPEN:
+        return (STICK if slow else GROSS) if normal else OPEN
+    if normal:
+        return OPEN
+    if mode == STICK:
+        return (GROSS if aligned else SLIP) if limit else STICK
+    if stops and (mode == SLIP or slow):
+        return STICK
+    return GROSS if mode == SLIP and limit else mode
+
+
+@pytest.mark.parametrize(("mode", "event", "aligned", "slow"), CASES)
+def test_every_case(mode, event, aligned, slow):
+    assert after(mode, event, aligned, slow) == table(mode, event, aligned, slow)
+
+
+def test_ten_arcs_and_no_other():
+    found = {(case[0], after(*case)) for case in CASES}
+    assert {arc for arc in found if arc[0] != arc[1]} == ALLOWED
+    assert {(a, b) for a, targets in ARCS.items() for b in targets} == ALLOWED
+    missing = {(a, b) for a in STATES for b in STATES if a != b} - ALLOWED
+    assert missing == {(GROSS, SLIP), (OPEN, SLIP)}
+
+
+def test_priorities():
+    """If all fire at once: open before stick before slip before gross slip (Stamm 5.13)."""
+    everything, not_normal = (True, True, True), (True, True, False)
+    for aligned, slow in product((False, True), repeat=2):
+        assert all(after(mode, everything, aligned, slow) == OPEN for mode in (STICK, SLIP, GROSS))
+        assert after(SLIP, not_normal, aligned, slow) == STICK
+    assert after(STICK, not_normal, False, True) == SLIP
+    assert after(OPEN, everything, True, True) == STICK
+
+
+def test_live():
+    """Every state can be reached from every other one: the switching never stops a run."""
+    for start in STATES:
+        reached = {start}
+        for _ in STATES:
+            reached |= {b for a in reached for b in ARCS[a]}
+        assert reached == set(STATES)
+
+
+def test_points_do_not_see_each_other():
+    mode = np.array([case[0] for case in CASES])
+    event = np.array([case[1] for case in CASES])
+    parts = [signals(aligned, slow) for _, _, aligned, slow in CASES]
+    now = Signals(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+    whole = next_modes(mode, event, now, EPS, ANGLE)
+    assert whole.tolist() == [after(*case) for case in CASES]
+    turned = next_modes(mode[::-1], event[::-1], Signals(*(x[::-1] for x in now)), EPS, ANGLE)
+    assert turned.tolist() == whole[::-1].tolist()
+
+
+def test_event_functions_of_each_state():
+    mode = np.array([STICK, SLIP, GROSS, OPEN])
+    now = Signals(
+        pressure=np.array([5.0, 6.0, 7.0, -8.0]),
+        limit=np.array([2.0, 2.0, 2.0, 0.0]),
+        grip=np.array([1.5, 2.0, 2.0, 0.0]),
+        angle=np.array([1.0, 0.3, 0.0, 1.0]),
+        slide=np.array([0.0, 3e-6, 4e-6, 0.0]),
+        speed=np.array([0.0, 3e-6, 4e-6, 1.0]),
+        distance=np.array([-1.0, -1.0, -1.0, 0.25]),
+    )
+    found = event_functions(mode, now, np.full(4, EPS), ANGLE)
+    expected = [[0.5, 1.0, 5.0], [0.29, 2e-6, 6.0], [1.0, 3e-6, 7.0], [1.0, 1.0, 8.0]]
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_an_open_point_closes_only_if_it_presses():
+    trials = ((-1e-9, 1.0, True), (-1e-9, -1.0, False), (1e-9, 1.0, False))
+    for distance, pressure, closes in trials:
+        now = signals(False, False)._replace(
+            distance=np.array([distance]), pressure=np.array([pressure])
+        )
+        value = event_functions(np.array([OPEN]), now, np.ones(1), ANGLE)[0, 2]
+        assert (value < 0.0) == closes
+
+
+def test_epsilon_update():
+    """Slow slip that becomes faster goes on; slow slip that slows down ends."""
+    mode = np.array([SLIP, SLIP, GROSS, STICK])
+    slide = np.array([1e-9, 1.0, 2e-7, 0.0])
+    limit = thresholds(mode, slide, EPS)
+    np.testing.assert_array_equal(limit, [1e-9, EPS, 2e-7, EPS])
+    for later, ends in ((2e-9, False), (0.5e-9, True)):
+        before, now = (
+            signals(False, True)._replace(slide=np.array([speed])) for speed in (1e-9, later)
+        )
+        first, last = (
+            event_functions(np.array([SLIP]), each, limit[:1], ANGLE) for each in (before, now)
+        )
+        assert bool(fired(first, last)[0, 1]) == ends
+
+
+def test_zero_is_inside_and_a_fall_below_zero_counts():
+    before = np.array([0.0, 0.0, 1.0, -1e-18, -1.0, -1.0])
+    later = np.array([0.0, -1e-18, -1.0, -1.0, -0.5, 1.0])
+    assert fired(before, later).tolist() == [False, True, True, True, False, False]
