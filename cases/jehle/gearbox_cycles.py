@@ -175,7 +175,7 @@ def self_locking(run: Run[Cycles]) -> None:
 def cycle(run: Run[Cycles]) -> None:
     """Opening, stick, frequency and amplitudes of the cycle at tan(beta_b) = 0.8."""
     p = run.parameters
-    time, step = (0.03, 2.0 * p.step) if run.quick else (p.time, p.step)
+    time, step = (0.022, 2.0 * p.step) if run.quick else (p.time, p.step)
     found = cycle_of(p, time, step)
     for name, mode in (("opens", OPEN), ("sticks", STICK)):
         run.check(f"the clutch {name}", found.share(mode) > 0.0, True, relation="is",

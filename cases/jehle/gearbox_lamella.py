@@ -55,6 +55,11 @@ EXCHANGED = (
     PLACE,
 )
 ABSENT = ("no mode grows at positive slip up to tan(beta_b) = 1.4 with the 5 mm plate", PLACE)
+EVERYWHERE = (
+    "a mode near 830 Hz grows at all helix angles and inertias with d_i = 1e-4 N m s; the printed "
+    "unit of d_i does not say how much damping was meant",
+    "digest Jehle T22: 826 to 833 Hz unstable for all tested angles; section 10 on d_i",
+)
 KEYS = ["slope", "clutch_speed", "inertia_ratio", "thickness", "plate_damping", "basis"]
 """Parameters that the rows set."""
 PLATE = ("inner_radius", "outer_radius", "thickness", "young", "poisson", "density",
@@ -209,7 +214,7 @@ def running_wave(run: Run[LamellaGearbox]) -> None:
 def positive_slip(run: Run[LamellaGearbox]) -> None:
     """II: none at 5 mm, a strip at 1.8 mm."""
     base = replace(thick(run.parameters), inertia_ratio=0.05)
-    slopes = np.linspace(0.1, 1.4, 6 if run.quick else 27)
+    slopes = np.linspace(0.1, 1.4, 3 if run.quick else 27)
     grown = [operating_point(build(base.along(s))).modes.leading_growth for s in slopes]
     verdict = "stable" if max(grown) < 0.0 else "unstable"
     run.check("II: grows at positive slip, 5 mm", verdict, "unstable", relation="is", varied=KEYS,
@@ -247,11 +252,15 @@ def maps(run: Run[LamellaGearbox]) -> None:
         def at(ratio: float, slope: float, p: LamellaGearbox = p) -> System:
             return build(replace(p, inertia_ratio=ratio).along(slope))
 
-        effort = {"seed": (5, 6), "levels": 0} if run.quick else {"seed": (14, 16), "levels": 2}
+        effort = {"seed": (3, 4), "levels": 0} if run.quick else {"seed": (14, 16), "levels": 2}
         axes = MapAxis("j_1", 0.01, 0.4), MapAxis("sign(slip) tan(beta_b)", -1.4, 1.45)
         found = stability_map(at, *axes, **effort)
-        figure = map_plot(found, regions(found, at))
-        plots.save(figure, run.path(f"map_{1e3 * thickness:g}_mm.png"))
+        unstable = regions(found, at)
+        plots.save(map_plot(found, unstable), run.path(f"map_{1e3 * thickness:g}_mm.png"))
+        if thickness == 0.0018:
+            run.check("II, 1.8 mm: unstable share of the map, a strip",
+                      sum(region.area for region in unstable), 0.5, relation="le", varied=KEYS,
+                      known_deviation=EVERYWHERE, **PUBLISHED)  # fmt: skip
 
 
 CASE = Case(

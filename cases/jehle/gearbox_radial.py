@@ -90,10 +90,11 @@ def run(run: Run[RadialGearbox]) -> None:
     equilibrium(run, branch.at(0.55))
     positive_slip(run, branch)
     negative_slip(run, branch)
-    tip(run)
     flanks(run)
+    if not run.quick:
+        tip(run)
     for name, end in (("positive", 1.55), ("negative", -1.4)):
-        tracks = track_modes(branch, np.linspace(0.01 * end, end, 15 if run.quick else 61))
+        tracks = track_modes(branch, np.linspace(0.01 * end, end, 8 if run.quick else 61))
         figure = tracks_plot(tracks, "sign(slip) tan(beta_b)")
         plots.save(figure, run.path(f"modes_{name}_slip.png"))
     plots.save(power_plot(branch.at(-0.55).balance()), run.path("power_negative_slip.png"))

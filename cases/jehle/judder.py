@@ -181,14 +181,15 @@ def cycle(run: Run[Judder]) -> None:
     share = 1.0 if run.quick else 0.5
     start = replace(steady, v=steady.v + np.array([0.0, share * p.slip]))
     time = 0.25 if run.quick else p.time
-    motion = simulate(system, time, start, "implicit", step=p.step)
+    step = 2.0 * p.step if run.quick else p.step
+    motion = simulate(system, time, start, "implicit", step=step)
     t, speed = motion.t, motion.v[:, 1]
     period, lowest = stick_slip(p)
     dip = (speed[1:-1] < speed[:-2]) & (speed[1:-1] <= speed[2:]) & (speed[1:-1] < 0.0)
     dips = np.flatnonzero(dip) + 1
     found = float(t[dips[-1]] - t[dips[-2]])
     rows = (
-        ("period", found, period, 1.1 * p.step, "s"),
+        ("period", found, period, 1.1 * step, "s"),
         ("lowest speed", float(speed[dips[-1]]), lowest, 0.005 * p.slip, "rad/s"),
     )  # fmt: skip
     for name, computed, exact, tolerance, unit in rows:
