@@ -40,7 +40,7 @@ from fecontact.analysis.mechanism import mechanism
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Plane, RigidFace, ring
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least
+from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, SolverError, at_least
 from fecontact.joint import Bearing, Force, GearMesh, GearPair
 from fecontact.system import System
 from fecontact.view import plots
@@ -178,17 +178,27 @@ def slopes(p: Gearbox) -> Branch:
     return Branch(lambda slope: build(p.along(slope)))
 
 
-def flutter_range(branch: Branch, inside: float, low: float, high: float) -> tuple[float, float]:
+def border(branch: Branch, low: float, high: float) -> float | None:
+    """Border of stability between two values; None if other parameters have none there."""
+    try:
+        return critical_value(branch, low, high).value
+    except (InputError, SolverError):
+        return None
+
+
+def flutter_range(
+    branch: Branch, inside: float, low: float, high: float
+) -> tuple[float | None, float | None]:
     """Borders of the flutter around a slope, between two stable ones."""
-    first, last = (critical_value(branch, inside, end).value for end in (low, high))
-    return first, last
+    return border(branch, inside, low), border(branch, inside, high)
 
 
-def locking_slope(branch: Branch, low: float, high: float) -> float:
-    """Slope at which det(K + N) changes sign, by a polynomial through eight slopes.
+def locking_slope(branch: Branch, expected: float) -> float:
+    """Slope near an expected one at which det(K + N) changes sign, by a polynomial.
 
     The border itself has no equilibrium: the clutch force grows without bound towards it.
     """
+    low, high = 0.9 * expected, 1.1 * expected
     places = np.linspace(low, high, 8)
     values = [np.linalg.det(branch.at(slope).model.by_position) for slope in places]
     roots = np.polynomial.Polynomial.fit(places, values, 7).roots()
@@ -219,7 +229,7 @@ def borders(run: Run[Gearbox], branch: Branch) -> None:
     """Flutter, a stable gap, and self-locking."""
     p = run.parameters
     onset, end = flutter_range(branch, 0.831, 0.3, 1.05)
-    locking = locking_slope(branch, 1.0, 1.24)
+    locking = locking_slope(branch, p.locking_slope)
     rows = (("onset of flutter", onset, 0.6668, 0.7), ("end of flutter", end, 0.9858, 1.0))
     for name, found, digest, about in rows:
         run.check(f"{name}, tan(beta_b)", found, digest, tolerance=1e-4, **DIGEST)

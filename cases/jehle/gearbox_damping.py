@@ -74,7 +74,7 @@ def stable_ranges(run: Run[Damping], branches: dict[str, Branch]) -> None:
                       **DIGEST)  # fmt: skip
     for name in ("3",) if run.quick else branches:
         branch = branches[name]
-        locking = gearbox.locking_slope(branch, 1.0, 1.24)
+        locking = gearbox.locking_slope(branch, run.parameters.locking_slope)
         run.check(f"divergence, damping {name}", locking, run.parameters.locking_slope,
                   tolerance=1e-6, kind="closed_form", source="Jehle (4.7)",
                   formula=True)  # fmt: skip

@@ -28,7 +28,6 @@ from fecontact.analysis import (
     ComplexModes,
     MapAxis,
     OperatingPoint,
-    critical_value,
     operating_point,
     regions,
     stability_map,
@@ -46,6 +45,7 @@ from fecontact.view import plots
 from fecontact.view.stability import map_plot, power_plot
 
 disc = load_module("jehle/elastic_disc")
+rigid = load_module("jehle/gearbox_axial")
 DIGEST = {"kind": "digest", "source": "digest Jehle T22"}
 PUBLISHED = {"kind": "published", "source": "Jehle 7.2, figures 7.9 to 7.14"}
 PLACE = "digest Jehle T22 and section 10: III/IVa NOT reproduced as printed, II at 5 mm NOT found"
@@ -200,14 +200,14 @@ def running_wave(run: Run[LamellaGearbox]) -> None:
         run.check(f"IVb: growth rate at d_i = {damping:g} N m s", near(modes, 767.0).real, digest,
                   unit="1/s", tolerance=0.1, varied=KEYS, **DIGEST)  # fmt: skip
     by_damping = Branch(lambda d: build(replace(p, plate_damping=d)))
-    border = critical_value(by_damping, 0.0, 5e-4).value
+    border = rigid.border(by_damping, 0.0, 5e-4)
     run.check("IVb: damping of the plate that stops it", border, (1e-4, 5e-4), unit="N m s",
               relation="in", varied=KEYS, kind="published",
               source="Jehle figure 8.7b: d_i suppresses it")  # fmt: skip
     fe = operating_point(build(replace(p, basis="FE"))).modes
     run.note(
-        f"IVb stops growing at d_i = {border:.3g} N m s. On the converged basis it grows with "
-        f"{fe.leading_growth:+.2f} 1/s at {fe.leading_frequency:.1f} Hz."
+        f"On the converged basis IVb grows with {fe.leading_growth:+.2f} 1/s at "
+        f"{fe.leading_frequency:.1f} Hz."
     )
 
 
@@ -238,9 +238,9 @@ def inertia_borders(run: Run[LamellaGearbox]) -> None:
     for slope, inside, outside, digest in rows[:3] if run.quick else rows:
         start = replace(p, slope=slope)
         branch = Branch(lambda ratio, q=start: build(replace(q, inertia_ratio=ratio)))
-        border = critical_value(branch, inside, outside)
+        border = rigid.border(branch, inside, outside)
         run.check(f"negative slip, tan(beta_b) = {slope:g}: border in j_1 near {digest:g}",
-                  border.value, digest, tolerance=0.01 if digest > 0.1 else 0.0025, varied=KEYS,
+                  border, digest, tolerance=0.01 if digest > 0.1 else 0.0025, varied=KEYS,
                   **DIGEST)  # fmt: skip
 
 

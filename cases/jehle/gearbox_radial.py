@@ -24,7 +24,6 @@ from scipy.optimize import minimize_scalar
 from fecontact.analysis import (
     Branch,
     OperatingPoint,
-    critical_value,
     operating_point,
     track_modes,
     with_loaded_flanks,
@@ -130,7 +129,7 @@ def equilibrium(run: Run[RadialGearbox], point: OperatingPoint) -> None:
 def positive_slip(run: Run[RadialGearbox], branch: Branch) -> None:
     """Flutter of modes 1 and 2, as without radial freedoms, and what comes beyond."""
     onset, end = gearbox.flutter_range(branch, 1.2, 0.7, 1.5)
-    again = critical_value(branch, 1.5, 1.65).value
+    again = gearbox.border(branch, 1.5, 1.65)
     rows = (("onset of flutter", onset, 0.896), ("end of flutter", end, 1.446),
             ("unstable again from", again, 1.588))  # fmt: skip
     for name, found, digest in rows:
@@ -142,7 +141,7 @@ def positive_slip(run: Run[RadialGearbox], branch: Branch) -> None:
 
 def negative_slip(run: Run[RadialGearbox], branch: Branch) -> None:
     """Flutter of modes 2 and 3 on the other flank."""
-    first, last = (critical_value(branch, -0.55, end).value for end in (-0.05, -1.4))
+    first, last = gearbox.flutter_range(branch, -0.55, -0.05, -1.4)
     for name, found, digest in (("onset", first, -0.186), ("end", last, -1.210)):
         run.check(f"negative slip: {name} of flutter, sign tan(beta_b)", found, digest,
                   tolerance=SCAN, varied=["slope", "slip"], **DIGEST)  # fmt: skip

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.analysis import Branch, critical_value
+from fecontact.analysis import Branch
 from fecontact.body import RigidBody
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
@@ -182,7 +182,8 @@ def onset(branch: Branch, sign: float) -> float | None:
     last = sign * 0.2 * STEP
     for slope in sign * np.arange(STEP, LAST, STEP):
         if not branch.at(slope).modes.stable:
-            return abs(critical_value(branch, last, slope).value)
+            found = gearbox.border(branch, last, slope)
+            return None if found is None else abs(found)
         last = slope
     return None
 
