@@ -42,6 +42,8 @@ from fecontact.system import System
 STEEL = Material(young=210e9, poisson=0.3, density=7800.0)
 SPEED, PRESSURE, STIFFNESS, THICKNESS = 3.0, 2e5, 2e11, 0.006
 KINETIC, STATIC, FALL, RATIO = 0.25, 0.4, 0.3, 1e-3
+STEP = 6e-6
+"""About half of the stability bound, in s."""
 GROWTH = (0.5e-3, 2e-3)
 """Time in which the growth of the squeal is looked at."""
 
@@ -102,7 +104,7 @@ def repeated(steps, contacts, q, v, frame, h):
 def step_cost(points, modes, steps=2000, repeats=5):
     """Microseconds of one explicit step and of the bare kernel, best of interleaved repeats."""
     system, start = clutch(points, modes)
-    motion = simulate(system, 1e-3, start, "explicit", 1e-3)
+    motion = simulate(system, 1e-3, start, "explicit", 1e-3, step=0.5 * STEP)
     lane = CompiledLane(system, Point(motion.state(-1), motion.a[-1]), Statistics())
     lane.change_step(0.5 * lane.limits.bound)
     frame = np.concatenate([np.eye(3).ravel(), np.zeros(15)])
@@ -171,7 +173,7 @@ def explicit(system, start, span):
     print(f"rate expected of its mode and of the slope of the friction: {rate:.0f} 1/s")
     clock = [(0.0, time.perf_counter())]
     look = lambda point: clock.append((point.state.t, time.perf_counter()))  # noqa: E731
-    motion = simulate(system, span, start, "explicit", span / 400, callback=look)
+    motion = simulate(system, span, start, "explicit", span / 400, step=STEP, callback=look)
     walls = np.interp(span * np.arange(5) / 4, *np.array(clock).T)
     wall, parts = walls[-1] - walls[0], np.diff(walls)
     print(f"explicit: {motion.statistics.steps} steps, {span / wall:.4f} simulated s per s; "
@@ -207,7 +209,7 @@ def others(system, start):
 
 def main(span):
     system, start = clutch()
-    simulate(system, 1e-5, start, "explicit", 1e-5)
+    simulate(system, 1e-5, start, "explicit", 1e-5, step=STEP)
     last = explicit(system, start, span)
     others(system, last)
     print(

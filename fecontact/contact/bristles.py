@@ -20,7 +20,6 @@ from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from fecontact.contact._kernels import OPEN, SLIP, STICK
 from fecontact.contact.coefficient import Coefficient, coefficient_of, friction_limit
@@ -32,6 +31,7 @@ from fecontact.contact.friction_law import (
     FrictionTangent,
 )
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
+from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Bristles", "bristle_step", "dahl", "dupont", "lugre"]
@@ -43,7 +43,7 @@ NOTHING = 1e-30
 c |s|/S, which knows no bound for S -> 0."""
 
 
-@njit(cache=True, error_model="numpy")
+@streaming
 def sliding_share(onset: float, d: float, along: float) -> float:
     """Beta of the bristle laws: 1 for a negative onset, else a smooth step from onset to 1."""
     if onset < 0.0:
@@ -55,14 +55,14 @@ def sliding_share(onset: float, d: float, along: float) -> float:
     return (d - onset) ** 2 * (3.0 - onset - 2.0 * d) / (1.0 - onset) ** 3
 
 
-@njit(cache=True, error_model="numpy")
+@streaming
 def sliding_shares(onset: float, d: Floats, along: Floats, beta: Floats) -> None:
     """Beta of all points."""
     for i in range(len(d)):
         beta[i] = sliding_share(onset, d[i], along[i])
 
 
-@njit(cache=True, error_model="numpy")
+@streaming
 def bristle_step(
     stiffness: float,
     onset: float,

@@ -147,13 +147,9 @@ def _turning(e: Floats, size: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class FrozenFlow(ContactFlow):
-    """A pair with given modes at one state.
-
-    `rest` (p,) is u, zero for closed points; `relaxing` the power in W that open layers lose.
-    """
+    """A pair with given modes at one state; `rest` (p,) is u, zero for closed points."""
 
     rest: Floats = field(default_factory=lambda: np.zeros(1))
-    relaxing: float = 0.0
 
     @cached_property
     def signals(self) -> Floats:
@@ -188,14 +184,15 @@ class FrozenFlow(ContactFlow):
         """What the points do, with what open layers still store and lose."""
         now, normal, weights = super().report(), self.pair.normal, self.pair.surface.weights
         assert isinstance(normal, FrozenNormal)
-        stored = 0.5 * normal.stiffness * float(weights @ self.rest**2)
-        lost = now.damping_power + self.relaxing
-        return replace(now, energy=now.energy + stored, damping_power=lost)
+        pushed = normal.stiffness * self.rest
+        stored = now.energy + 0.5 * float(weights @ (pushed * self.rest))
+        lost = weights @ pushed**2 / normal.damping if normal.damping > 0.0 else 0.0
+        return replace(now, energy=stored, damping_power=now.damping_power + float(lost))
 
     @property
     def powers(self) -> tuple[float, float]:
-        """Power in W of the dampers, and that of motion which is not in v."""
-        now = self.report()
+        """Power in W of the dampers of closed points, and that of motion which is not in v."""
+        now = super().report()
         return now.damping_power, now.supplied_power
 
 
@@ -273,6 +270,11 @@ class FrozenPair:
             return np.zeros(len(self.mode))
         return self.rest * np.exp(-self.normal.stiffness / self.normal.damping * (t - self.since))
 
+    def relaxed(self, t: float) -> float:
+        """Energy in J that open layers lost since the last event."""
+        change = self.rest**2 - self.lengths(t) ** 2
+        return 0.5 * self.normal.stiffness * float(self.pair.surface.weights @ change)
+
     def at(self, t: float, q: Floats, v: Floats, z: Floats) -> FrozenFlow | FusedFrozenFlow:
         """Force and rates at a state."""
         kernel = self.kernel
@@ -292,15 +294,8 @@ class FrozenPair:
         own = slave.load(force, total[6:9], total[FORCE_SUMS:])
         other = master.jacobian.T @ force + master.material_turning.T @ total[3:6]
         whole = np.concatenate([own, -other])
-        powers = float(total[10]) + self._relaxing(t), float(whole @ v - total[9])
+        powers = float(total[10]), float(whole @ v - total[9])
         return FusedFrozenFlow(self, t, q, v, z, whole, rate, wear, signals, powers)
-
-    def _relaxing(self, t: float) -> float:
-        """Power in W that open layers lose."""
-        c, d = self.normal.stiffness, self.normal.damping
-        if d == 0.0 or not self.rest.any():
-            return 0.0
-        return float(self.pair.surface.weights @ (c * self.lengths(t)) ** 2) / d
 
     def ordinary(self, t: float, q: Floats, v: Floats, z: Floats) -> FrozenFlow:
         """Force and rates at a state, step by step."""
@@ -308,5 +303,4 @@ class FrozenPair:
         assert isinstance(law, ElastoPlastic)
         toward = self.toward @ at.projection.rotation.T
         friction = FrozenFriction(law.mu, law.stiffness, law.damping, toward)
-        rest, lost = self.lengths(t), self._relaxing(t)
-        return FrozenFlow(self.frozen, friction, at, z, self.mode, v, rest, lost)
+        return FrozenFlow(self.frozen, friction, at, z, self.mode, v, self.lengths(t))

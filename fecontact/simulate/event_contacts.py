@@ -85,7 +85,7 @@ class EventContacts:
         return event_functions(self.mode, self.signals(flow), self.threshold, self.angle)
 
     def powers(self, flow: SystemFlow) -> dict[str, tuple[float, float]]:
-        """Power in W of the dampers of each contact, and that of motion which is not in v."""
+        """Power in W of dampers of closed points, and of motion which is not in v, by contact."""
         return {name: each.powers for name, each in _frozen(flow).items()}
 
     def accepted(self, flow: SystemFlow) -> EventContacts:

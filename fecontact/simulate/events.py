@@ -172,7 +172,7 @@ class EventRun(FlowRun):
         flow = self.law(state)
         acceleration, lam = self.system.accelerations(state, self.rank, flow.force)
         state = replace(state, lam=lam)
-        reports, sums = flow.reports(), y[self.ends[3] :]
+        reports, sums = flow.reports(), self._relaxed(t, y[self.ends[3] :])
         self.audit.arrive(Instant.of(self.system, state, flow.forces, reports), sums)
         h = self.solver.step_size or 0.0
         resume = np.concatenate([[h], self.audit.first, sums, self.contacts.lengths(t)])
@@ -182,6 +182,13 @@ class EventRun(FlowRun):
 
     def _at(self, t: float, y: Floats) -> SystemFlow:
         return self.law(self._state(t, y))
+
+    def _relaxed(self, t: float, sums: Floats) -> Floats:
+        """Sums of the audit, with what open layers lost since the last event."""
+        result, items = sums.copy(), len(self.numbers)
+        for name, pair in self.contacts.pairs.items():
+            result[items + 1 + self.numbers[name]] += pair.relaxed(t)
+        return result
 
     def _placed(self, state: State) -> State:
         """State with unit quaternions, on the constraints."""
@@ -227,15 +234,14 @@ class EventRun(FlowRun):
         """Switch all points that fired, and start the solver anew."""
         y = self.solver.y if self.t == self.solver.t else self.solver.dense_output()(self.t)
         flow = self.law(self._placed(self._state(self.t, y)))
-        before = self.contacts.mode
+        before, sums = self.contacts.mode, self._relaxed(self.t, y[self.ends[3] :])
         self.contacts, state = self.contacts.switched(flow, self.event)
         self.mode = self.contacts.mode
         self.functions = self.contacts.functions(self.law(state))
         self._count(before, self.mode)
         self.event = np.zeros_like(self.event)
         self.factorised = self.statistics.factorisations
-        y = self._packed(state, y[self.ends[3] :])
-        self.solver = self._solver(self.t, y, None)
+        self.solver = self._solver(self.t, self._packed(state, sums), None)
 
     def _count(self, before: Integers, after: Integers) -> None:
         statistics, new = self.statistics, after[before != after]

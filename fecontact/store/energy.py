@@ -22,7 +22,7 @@ from typing import Protocol
 
 import numpy as np
 
-from fecontact.contact._kernels import OPEN
+from fecontact.contact._kernels import OPEN, STICK
 from fecontact.system import State, System
 from fecontact.system.assembly import Assembly
 from fecontact.typing import (
@@ -300,7 +300,8 @@ def _slip_work(before: Instant, now: Instant) -> float:
     work = now.state.wear[::2] - before.state.wear[::2]
     first, last = before.points[0], now.points[0]
     mean = np.ones(len(work))  # impulses wear without a traction
-    np.divide(0.5 * (first + last), last, out=mean, where=last > 0.0)
+    slides = (last > 0.0) & (before.state.mode != STICK)  # a stuck point slips at the end
+    np.divide(0.5 * (first + last), last, out=mean, where=slides)
     opened = (now.state.mode == OPEN) & (before.state.mode != OPEN)
     return float(mean @ work + 0.5 * first[opened] @ now.points[4, opened])
 

@@ -112,8 +112,8 @@ def test_event_functions_of_each_state():
 
 
 def test_an_open_point_closes_only_if_it_presses():
-    trials = ((-1e-9, 1.0, True), (-1e-9, -1.0, False), (1e-9, 1.0, False))
-    for distance, pressure, closes in trials:
+    cases = ((-1e-9, 1.0, True), (-1e-9, -1.0, False), (1e-9, 1.0, False))
+    for distance, pressure, closes in cases:
         now = signals(False, False)._replace(
             distance=np.array([distance]), pressure=np.array([pressure])
         )

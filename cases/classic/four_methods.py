@@ -1,0 +1,184 @@
+"""Four methods on three systems: they agree where they must.
+
+The rod on a turning disc (Stamm T8), the oscillator of two masses (Stamm T14) and the engagement
+of a clutch are integrated by time steps (implicit, explicit), without events (flow), from event to
+event (events) and by Moreau's time stepping, which has no bristles. With the same bristles the
+first four solve the same equations: their differences fall with step and tolerance. With stiffer
+bristles they tend to the rigid solution, and so does Moreau's method with shorter steps. The rigid
+rod and the rigid masses are integrated piece by piece in their own cases, the clutch has a closed
+form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from fecontact.body import RigidBody
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.case.registry import load_module
+from fecontact.contact import PenaltyNormal, Plane, RigidContact, RigidFace, Surface
+from fecontact.contact.analytic_surface import annulus
+from fecontact.errors import POSITIVE
+from fecontact.joint import Bearing, Force, Torque
+from fecontact.simulate import Trajectory, simulate
+from fecontact.system import System
+from fecontact.typing import Floats
+from fecontact.view import plots
+
+rod = load_module("stamm/rod_on_disc")
+masses = load_module("stamm/two_masses_events")
+clutch = load_module("classic/clutch_engagement")
+STEPS = {"implicit": 2e-3, "explicit": 1e-4}
+"""Steps in s of the time-stepping methods for the rod and the masses."""
+TIGHT = {"flow": {"rtol": 1e-7}, "events": {"rtol": 1e-8, "atol": 1e-11}}
+
+
+@dataclass(frozen=True)
+class FourMethods(Parameters):
+    """Stiffness of the bristles, as eps_c = omega_c^2 m/c with omega_c = 100 rad/s."""
+
+    softness: float = quantity(1.0, "", POSITIVE)
+    until: float = quantity(6.0, "s", POSITIVE)
+
+
+def rod_by_moreau(p: object, until: float, step: float) -> Trajectory:
+    """The rod without bristles."""
+    q = rod.RodOnDisc(static_share=1.0)
+    body = RigidBody("rod", q.mass, ("ux", "uy"))
+    disc = RigidBody("disc", 1.0, ("rz",), inertia=(rod.HEAVY,) * 3)
+    foot = Surface(np.array([[0.0, 0.0, -1e-6 * q.normal_force]]), np.ones(1))
+    contact = RigidContact(
+        body, foot, RigidFace(disc, Plane()), q.mu, normal=PenaltyNormal(1e6), name="contact"
+    )
+    hold = Bearing(body, q.spring, 0.0, radial_damping=q.damper, offset=(q.anchor, 0.0, 0.0))
+    system = System([body, disc], [contact, hold])
+    start = system.state(q={"rod.ux": q.anchor}, v={"disc.rz": q.speed})
+    return simulate(system, until, start, "moreau", until, step=step)
+
+
+def rod_by(p: FourMethods, method: str, softness: float) -> Floats:
+    """Place (2,) of the rod at the end."""
+    if method == "moreau":
+        return rod_by_moreau(p, p.until, 2e-3 * softness).q[-1, :2]
+    q = rod.RodOnDisc(static_share=1.0, softness=softness)
+    whole = rod.system(q)
+    start = whole.sliding(whole.state(q={"rod.ux": q.anchor}, v={"disc.rz": q.speed}))
+    options = TIGHT.get(method) or {"step": STEPS[method] * softness}
+    return simulate(whole, p.until, start, method, p.until, **options).q[-1, :2]
+
+
+def masses_by(p: FourMethods, method: str, softness: float) -> Floats:
+    """Places (2,) of the masses at the end."""
+    if method == "moreau":
+        q = masses.rigid.TwoMasses()
+        return masses.rigid.stepped(q, q.start, p.until, 5e-3 * softness).q[-1, [0, 2]]
+    q = masses.TwoMasses(softness=softness)
+    whole, depth = masses.system(q), q.gravity / masses.NORMAL
+    start = whole.state(q={"m1.ux": q.start, "m1.uz": -depth, "m2.uz": -depth})
+    options = TIGHT.get(method) or {"step": STEPS[method] * sqrt(softness)}
+    return simulate(whole, p.until, start, method, p.until, **options).q[-1, [0, 2]]
+
+
+def compared(
+    run: Run[FourMethods], name: str, found: Callable[[FourMethods, str, float], Floats],
+    exact: Floats, order: float, same: float,
+) -> dict[str, float]:  # fmt: skip
+    """Errors of all methods against the rigid solution, and differences on the same bristles."""
+    p, size = run.parameters, float(np.linalg.norm(exact))
+    soft = {m: found(p, m, p.softness) for m in (*STEPS, "flow", "events", "moreau")}
+    for method, value in soft.items():
+        if method in ("events", "moreau"):
+            continue
+        away = float(np.linalg.norm(value - soft["events"])) / size
+        run.check(f"{name}: {method} - events, same bristles", away, same if method in STEPS
+                  else 1e-5, relation="le", kind="cross_method", source="same law, other method",
+                  method=method, formula=True)  # fmt: skip
+    errors = {}
+    for method in ("events", "moreau"):
+        stiff = found(p, method, 0.1 * p.softness)
+        both = [float(np.linalg.norm(x - exact)) / size for x in (soft[method], stiff)]
+        errors[method] = both[1]
+        expected = order if method == "events" else 1.0
+        run.check(f"{name}: order towards the rigid solution", np.log10(both[0] / both[1]),
+                  expected, relation="ge", tolerance=0.2, kind="closed_form", method=method,
+                  source="eps_c -> 0, or h -> 0", formula=True)  # fmt: skip
+        run.check(f"{name}: error, of the size", both[1], 2e-3, relation="le", method=method,
+                  kind="closed_form", source="rigid solution", formula=True)  # fmt: skip
+    errors |= {m: float(np.linalg.norm(soft[m] - exact)) / size for m in (*STEPS, "flow")}
+    return errors
+
+
+def clutch_by_moreau(p: object, end: float) -> Trajectory:
+    """The clutch with set-valued friction on its compliant facing."""
+    q = clutch.Engagement()
+    flywheel = RigidBody("flywheel", 10.0, ("rz",), (1.0, 1.0, q.engine_inertia))
+    disc = RigidBody("disc", q.disc_mass, ("uz", "rz"), (1.0, 1.0, q.driven_inertia))
+    facing = annulus(q.inner_radius, q.outer_radius, (q.radial, q.circumferential))
+    layer = PenaltyNormal(q.pressure / q.compression)
+    pair = RigidContact(disc, facing, RigidFace(flywheel, Plane()), q.friction, normal=layer,
+                        name="facing")  # fmt: skip
+    loads = [Force(disc, (0.0, 0.0, -q.load)), Torque(flywheel, (0.0, 0.0, q.engine_torque)),
+             Torque(disc, (0.0, 0.0, -q.load_torque), name="driveline")]  # fmt: skip
+    system = System([flywheel, disc], [*loads, pair])
+    start = system.state(q={"disc.uz": -q.compression}, v={"flywheel.rz": q.speed})
+    return simulate(system, end, start, "moreau", end / 115, step=end / 230)
+
+
+def engagement(run: Run[FourMethods]) -> None:
+    """Slip time, speed and heat of the clutch by all methods."""
+    q = clutch.Engagement()
+    system, end = clutch.build(q), clutch.AFTER * q.slip_time
+    speed = (q.torque - q.load_torque) * q.slip_time / q.driven_inertia
+    heat = q.torque * q.slip_angle
+    options = {"flow": clutch.WITNESS, "events": {"solver": "DOP853", "rtol": 1e-7}}
+    for method in ("implicit", "explicit", "flow", "events", "moreau"):
+        if method == "moreau":
+            motion = clutch_by_moreau(q, end)
+        else:
+            more = options.get(method, {})
+            motion = simulate(system, end, clutch.start(q, system), method, end / 115, **more)
+        t, reached = clutch.slip_end(motion)
+        share = 1e-4 if method in options else 2e-2 if method == "moreau" else 1e-3
+        for name, value, exact, unit in (
+            ("slip time", t, q.slip_time, "s"),
+            ("speed at the end of slip", reached, speed, "rad/s"),
+            ("heat", float(motion.energies["slip"][-1]), heat, "J"),
+        ):
+            run.check(f"clutch: {name}", value, exact, unit=unit, tolerance=share * exact,
+                      kind="closed_form", source="two inertias, constant torque", method=method,
+                      formula=True)  # fmt: skip
+
+
+def run(run: Run[FourMethods]) -> None:
+    """Rod, masses, clutch."""
+    p, q = run.parameters, rod.RodOnDisc(static_share=1.0)
+    exact = rod.rigid(q, np.linspace(0.0, p.until, 121))[0][-1]
+    chain = masses.rigid.Chain(1.0, 5.8).at(p.until)[:2]
+    bars = {
+        "rod on disc": compared(run, "rod", rod_by, exact, 1.0, 1e-3),
+        "two masses": compared(run, "masses", masses_by, chain, 0.5, 1e-3),
+    }
+    engagement(run)
+    names = list(next(iter(bars.values())))
+    curves = {name: np.array([row[m] for m in names]) for name, row in bars.items()}
+    figure = plots.curves_plot(
+        np.arange(len(names)), {}, "method: " + ", ".join(names), "error against the rigid motion",
+        dots=curves,
+    )  # fmt: skip
+    plots.save(figure, run.path("errors.png"))
+
+
+CASE = Case(
+    title="four methods agree: rod on disc, two masses, clutch",
+    proves=("Stamm T8", "Stamm T14"),
+    parameters=FourMethods(),
+    run=run,
+    quick_s=30.0,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))
