@@ -132,6 +132,14 @@ def clutch_by_moreau(p: object, end: float) -> Trajectory:
     return simulate(system, end, start, "moreau", end / 115, step=end / 230)
 
 
+def slip_end(motion: Trajectory) -> tuple[float, float]:
+    """Time and speed at which the line of the slip, down to a tenth of its start, reaches zero."""
+    slip, speed = clutch.difference(motion), motion.history("disc.rz", "velocity")
+    part = slip > 0.1 * slip[0]
+    t = -np.divide(*np.polyfit(motion.t[part], slip[part], 1)[::-1])
+    return float(t), float(np.polyval(np.polyfit(motion.t[part], speed[part], 1), t))
+
+
 def engagement(run: Run[FourMethods]) -> None:
     """Slip time, speed and heat of the clutch by all methods."""
     q = clutch.Engagement()
@@ -146,12 +154,14 @@ def engagement(run: Run[FourMethods]) -> None:
         else:
             more = options.get(method, {})
             motion = simulate(system, end, clutch.start(q, system), method, end / 115, **more)
-        t, reached = clutch.slip_end(motion)
-        share = 1e-4 if method in options else 2e-2 if method == "moreau" else 1e-3
+        t, reached = slip_end(motion)
+        share = 1e-4 if method in options else 1e-3
+        # gross slip has no bristles; those of the first moment of stick are not heat
+        bent = 0.5 * q.friction * q.load * q.stretch if method == "events" else 0.0
         for name, value, exact, unit in (
             ("slip time", t, q.slip_time, "s"),
             ("speed at the end of slip", reached, speed, "rad/s"),
-            ("heat", float(motion.energies["slip"][-1]), heat, "J"),
+            ("heat", float(motion.energies["slip"][-1]) + bent, heat, "J"),
         ):
             run.check(f"clutch: {name}", value, exact, unit=unit, tolerance=share * exact,
                       kind="closed_form", source="two inertias, constant torque", method=method,
@@ -182,7 +192,7 @@ CASE = Case(
     proves=("Stamm T8", "Stamm T14"),
     parameters=FourMethods(),
     run=run,
-    quick_s=30.0,
+    quick_s=25.0,
 )
 
 if __name__ == "__main__":
