@@ -1,16 +1,19 @@
-"""Transient of an elastic clutch: simulated seconds per wall second, by method.
+"""Transient of a squealing elastic clutch: simulated seconds per wall second, by method.
 
     python benchmarks/clutch_transient.py [simulated ms]
 
 An elastic lamella, clamped at its bore, with 40 modes and 500 friction points on its two faces, is
-squeezed between a fixed plate and one that turns, with a large inertia; friction falls with the
-speed (Stribeck), feeding its vibration. `kernel` is the bare compiled evaluation of contacts,
-called in a loop; an explicit step should cost at most 1.5 of it. The implicit method and scipy's
-solvers on the continuous law get shorter spans; their cost is given per simulated time.
+squeezed between flywheel and pressure plate, which turn with a large inertia. Friction falls with
+the speed (Stribeck) and feeds the vibration of the lamella: it grows out of the first jolt until
+points stick in every cycle. The tangential speed of its rim shows both, growth and limit cycle.
+`kernel` is the bare compiled evaluation of contacts, called in a loop; an explicit step should cost
+at most 1.5 of it. The implicit method and scipy's solvers on the continuous law get shorter spans;
+their cost is given per simulated time.
 """
 
 from __future__ import annotations
 
+import itertools
 import sys
 import time
 
@@ -37,27 +40,36 @@ from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.system import System
 
 STEEL = Material(young=210e9, poisson=0.3, density=7800.0)
-SPEED, PRESSURE, STIFFNESS, THICKNESS = 3.0, 2e5, 2e11, 0.002
+SPEED, PRESSURE, STIFFNESS, THICKNESS = 3.0, 2e5, 2e11, 0.006
+KINETIC, STATIC, FALL, RATIO = 0.25, 0.4, 0.3, 1e-3
+STEP = 6e-6
+"""About half of the stability bound, in s."""
+GROWTH = (0.5e-3, 2e-3)
+"""Time in which the growth of the squeal is looked at."""
 
 
 def clutch(points=500, modes=40):
-    """System, and its start: a lamella between a fixed and a spinning plate."""
+    """System, and its start: a lamella between two spinning plates."""
     mesh = solid_annulus(0.06, 0.11, 0.0, THICKNESS, radial=4, circumferential=48)
     solid = ElasticSolid(mesh, STEEL, supports={"inner": "clamped"})
     model = reduce_model(solid, contact=["bottom", "top"], modes=modes, method="free")
-    body = ElasticBody("lamella", model, frame="fixed", damping=1e-3)
-    plate = RigidBody("plate", 3.0, ("uz", "rz"), (30.0, 30.0, 50.0))
+    body = ElasticBody("lamella", model, frame="fixed", damping=RATIO)
+    inertia = (300.0, 300.0, 500.0)
+    plate = RigidBody("plate", 3.0, ("uz", "rz"), inertia)
+    wheel = RigidBody("flywheel", 3.0, ("rz",), inertia)
     up, down = Plane(), Plane((0.0, 0.0, THICKNESS), (0.0, 0.0, -1.0))
-    normal = PenaltyNormal(STIFFNESS, 2e3)
-    friction = ElastoPlastic(Stribeck(0.25, 0.4, 0.3), 0.5 * STIFFNESS, 1e3)
+    normal = PenaltyNormal(STIFFNESS, 2e5)
+    friction = ElastoPlastic(Stribeck(KINETIC, STATIC, FALL), 0.5 * STIFFNESS, 1e3)
     pairs = [
         ContactPair(body, part(body, name, points // 2), RigidFace(owner, face), normal, friction,
                     f"{name} facing")
-        for name, owner, face in (("bottom", plate, up), ("top", None, down))
+        for name, owner, face in (("bottom", plate, up), ("top", wheel, down))
     ]  # fmt: skip
     lift = PRESSURE * pairs[0].surface.measure / 1e6
-    system = System([body, plate], [*pairs, Bearing(plate, 1e6, 1e6, offset=(0.0, 0.0, lift))])
-    start = system.state(q={"plate.uz": 2.0 * PRESSURE / STIFFNESS}, v={"plate.rz": SPEED})
+    bearing = Bearing(plate, 1e6, 1e6, offset=(0.0, 0.0, lift))
+    system = System([body, plate, wheel], [*pairs, bearing])
+    speeds = {"plate.rz": SPEED, "flywheel.rz": SPEED}
+    start = system.state(q={"plate.uz": 2.0 * PRESSURE / STIFFNESS}, v=speeds)
     return system, start
 
 
@@ -92,9 +104,9 @@ def repeated(steps, contacts, q, v, frame, h):
 def step_cost(points, modes, steps=2000, repeats=5):
     """Microseconds of one explicit step and of the bare kernel, best of interleaved repeats."""
     system, start = clutch(points, modes)
-    motion = simulate(system, 1e-3, start, "explicit", 1e-3)
+    motion = simulate(system, 1e-3, start, "explicit", 1e-3, step=0.5 * STEP)
     lane = CompiledLane(system, Point(motion.state(-1), motion.a[-1]), Statistics())
-    lane.change_step(0.5 * lane.bound)
+    lane.change_step(0.5 * lane.limits.bound)
     frame = np.concatenate([np.eye(3).ravel(), np.zeros(15)])
     q, v = lane.q.copy(), lane.v.copy()
     best = [np.inf, np.inf]
@@ -107,38 +119,106 @@ def step_cost(points, modes, steps=2000, repeats=5):
     return [1e6 * x / steps for x in best], lane
 
 
-def main(span):
-    system, start = clutch()
-    simulate(system, 1e-5, start, "explicit", 1e-5)
-    (motion, wall) = timed(lambda: simulate(system, span, start, "explicit", span / 100))
-    modes = motion.contact_states("bottom facing")
-    last = {name: int(count[-1]) for name, count in modes.items()}
+def around(surface):
+    """Tangential shapes (p, m) of the points, and their radii (p,)."""
+    x, y = surface.points[:, :2].T
+    r = np.hypot(x, y)
+    along = np.column_stack([-y, x, 0.0 * x]) / r[:, None]
+    return np.einsum("pi,pim->pm", along, surface.shapes), r
+
+
+def facings(system):
+    return [item for item in system.items if item.name.endswith("facing")]
+
+
+def rim_speed(system, motion):
+    """Tangential speed (k,) of the lamella, in the mean over its rim."""
+    shapes, r = around(facings(system)[0].surface)
+    rim = shapes[r > 0.98 * r.max()].mean(axis=0)
+    return motion.v[:, system.slices["lamella"]] @ rim
+
+
+def expected_growth(system, state):
+    """Rate in 1/s of the mode that turns the rim: -sum A p mu'(s) phi^2/(2 m) - zeta omega."""
+    model, total, reports = system.bodies[0].model, 0.0, system.flow(state).reports()
+    mass, stiffness = np.diag(model.mass), np.diag(model.stiffness)
+    for facing in facings(system):
+        shapes, r = around(facing.surface)
+        k = int(np.argmax(np.abs(shapes[r > 0.98 * r.max()].mean(axis=0)) / np.sqrt(mass)))
+        fall = (STATIC - KINETIC) / FALL * np.exp(-SPEED * r / FALL)
+        pressed = facing.surface.weights * reports[facing.name].pressure
+        total += pressed @ (fall * shapes[:, k] ** 2)
+    return 0.5 * total / mass[k] - RATIO * np.sqrt(stiffness[k] / mass[k])
+
+
+def squeal(system, start, step=None):
+    """Growth rate in 1/s, frequency in Hz, speeds in the first milliseconds; the last state."""
+    motion = simulate(system, GROWTH[1], start, "explicit", 4e-6, step=step)
+    late = motion.t >= GROWTH[0]
+    t, swing = motion.t[late], rim_speed(system, motion)[late]
+    edges = np.linspace(*GROWTH, 7)
+    tops = [np.abs(swing[(t >= a) & (t <= b)]).max() for a, b in itertools.pairwise(edges)]
+    rate = np.polyfit(0.5 * (edges[1:] + edges[:-1]), np.log(tops), 1)[0]
+    turns = np.count_nonzero(swing[1:] * swing[:-1] < 0.0)
+    return rate, 0.5 * turns / np.ptp(GROWTH), tops, motion.state(-1)
+
+
+def explicit(system, start, span):
+    """The whole span by the explicit method, with evidence of what the lamella does."""
+    for step in (4e-6, 2e-6, 1e-6):
+        rate, frequency, tops, grown = squeal(system, start, step)
+        print(f"squeal, step {step:.0e} s: rim speed {tops[0]:.3f} to {tops[-1]:.3f} m/s, "
+              f"{1e-3 * frequency:.1f} kHz, rate {rate:.0f} 1/s")  # fmt: skip
+    rate = expected_growth(system, grown)
+    print(f"rate expected of its mode and of the slope of the friction: {rate:.0f} 1/s")
+    clock = [(0.0, time.perf_counter())]
+    look = lambda point: clock.append((point.state.t, time.perf_counter()))  # noqa: E731
+    motion = simulate(system, span, start, "explicit", span / 400, step=STEP, callback=look)
+    walls = np.interp(span * np.arange(5) / 4, *np.array(clock).T)
+    wall, parts = walls[-1] - walls[0], np.diff(walls)
+    print(f"explicit: {motion.statistics.steps} steps, {span / wall:.4f} simulated s per s; "
+          f"quarters take {np.round(parts / wall, 2).tolist()} of the time")  # fmt: skip
+    swing = np.abs(rim_speed(system, motion)[1:]).reshape(4, -1).max(axis=1)
+    slip = 0.11 * motion.v[::100, system.slices["plate"]][1:, -1]
+    print(f"limit cycle: rim speed {np.round(swing, 3).tolist()} m/s by quarters, "
+          f"slip speed of the plate there {np.round(slip, 3).tolist()} m/s")  # fmt: skip
+    counts = motion.contact_states("bottom facing")
+    print("points on average:", {name: round(float(c.mean()), 1) for name, c in counts.items()})
     lines = motion.energies
     off = abs(lines["numerical"][-1]) + abs(lines["residual"][-1])
     exchanged = lines["slip"][-1] + lines["damping"][-1]
-    print(f"explicit: {motion.statistics.steps} steps, {span / wall:.4f} simulated s per s")
-    print(f"last states {last}; numerical + residual {off / exchanged:.1e} of what was dissipated")
-    speeds = np.linalg.norm(motion.v[:, :-2], axis=1)
-    print(f"modal speed: first {speeds[5]:.2e}, last {speeds[-1]:.2e}, largest {speeds.max():.2e}")
+    print(f"numerical + residual energy {off / exchanged:.1e} of what was dissipated")
+    return motion.state(-1)
+
+
+def others(system, start):
+    """The implicit method and scipy's solvers, from a state of the limit cycle."""
     for step in (2e-6, 1e-5):
-        end = 100 * step
+        end = start.t + 100 * step
         _, wall = timed(lambda step=step, end=end: simulate(
-            system, end, start, "implicit", end, step=step
+            system, end, start, "implicit", 100 * step, step=step
         ))  # fmt: skip
-        print(f"implicit, step {step:.0e} s: {end / wall:.5f} simulated s per s")
+        print(f"implicit, step {step:.0e} s: {100 * step / wall:.5f} simulated s per s")
+    span = 1e-6
     for solver in ("LSODA", "BDF", "Radau"):
-        end = 1e-6
-        _, wall = timed(lambda solver=solver, end=end: simulate(
-            system, end, start, "flow", end, solver=solver, rtol=1e-5, atol=1e-9
+        _, wall = timed(lambda solver=solver, end=start.t + span: simulate(
+            system, end, start, "flow", span, solver=solver, rtol=1e-5, atol=1e-9
         ))  # fmt: skip
-        print(f"scipy {solver}, rtol 1e-5: {end / wall:.2e} simulated s per s (span {end:.0e} s)")
+        print(f"scipy {solver}, rtol 1e-5: {span / wall:.2e} simulated s per s (span {span:.0e} s)")
+
+
+def main(span):
+    system, start = clutch()
+    simulate(system, 1e-5, start, "explicit", 1e-5, step=STEP)
+    last = explicit(system, start, span)
+    others(system, last)
     print(
         f"{'points':>7} {'modes':>6} {'step us':>8} {'kernel us':>10} {'ratio':>6} {'bound us':>9}"
     )
     for points, modes in ((125, 40), (500, 40), (2000, 40), (500, 20), (500, 80)):
         (own, bare), lane = step_cost(points, modes)
         print(f"{points:7d} {modes:6d} {own:8.1f} {bare:10.1f} {own / bare:6.2f} "
-              f"{1e6 * lane.bound:9.2f}")  # fmt: skip
+              f"{1e6 * lane.limits.bound:9.2f}")  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 __all__ = [
     "Body",
+    "Chosen",
     "Complexes",
     "Constraint",
     "Contact",
@@ -50,6 +51,9 @@ __all__ = [
 Floats: TypeAlias = npt.NDArray[np.float64]
 Complexes: TypeAlias = npt.NDArray[np.complex128]
 Integers: TypeAlias = npt.NDArray[np.int64]
+
+Chosen: TypeAlias = slice | Integers
+"""Some of the points of a surface: a slice, or their numbers."""
 
 Tangents: TypeAlias = tuple[Floats, Floats]
 """The pair (df/dq, df/dv) of a generalised force f(t, q, v).
@@ -318,6 +322,11 @@ class ContactReport(Protocol):
     @property
     def supplied_power(self) -> float:
         """Power in W of motion that is not in v."""
+        ...
+
+    @property
+    def balance(self) -> Floats:
+        """Stored energy in J, dissipated power in W, area x slip path of points (3, p or 0)."""
         ...
 
 

@@ -55,3 +55,18 @@ def difference():
         return np.array(columns).T
 
     return jacobian
+
+
+@pytest.fixture(scope="session")
+def moved():
+    """Coordinates of bodies after a step of their velocities."""
+
+    def after(bodies, q, step):
+        parts, i, j = [], 0, 0
+        for body in bodies:
+            n_q, n = len(body.reference()), len(body.freedoms)
+            parts.append(body.move(q[i : i + n_q], step[j : j + n]))
+            i, j = i + n_q, j + n
+        return np.concatenate(parts)
+
+    return after

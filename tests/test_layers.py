@@ -12,7 +12,7 @@ import fecontact
 PACKAGE = Path(fecontact.__file__).parent
 ORDER = [
     "mesh", "fem", "reduction", "body", "joint", "contact", "system", "store", "simulate",
-    "analysis", "results", "view", "case", "cli",
+    "analysis", "results", "view", "case", "cli", "__main__",
 ]  # fmt: skip
 COMMON = {"solvers", "errors", "typing", "reference"}
 GRAPHICS = {"pyvista", "matplotlib", "trame", "vtk"}

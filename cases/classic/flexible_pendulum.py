@@ -166,6 +166,7 @@ def swing(run: Run[FlexiblePendulum]) -> None:
     for frame in FRAMES:
         motion = released(soft, frame, step)
         paths[frame] = tip(motion)
+        run.audit(motion, method=frame)
         bend = bend or deflection(motion)
         error = distance(paths[frame], exact)
         run.check("largest error of the path of the tip", error, 0.0, unit="m",

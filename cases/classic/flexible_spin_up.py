@@ -189,6 +189,7 @@ def manoeuvre(run: Run[SpinUp], model: ReducedModel) -> None:
     p = run.parameters
     t_end = p.duration * (0.6 if run.quick else 4.0 / 3.0)
     motion = spun_up(p, model, t_end)
+    run.audit(motion)
     w, exact = deflection(p, motion), ritz(p, motion.t)
     lowest = float(exact.min())
     run.check("largest lag of the tip", float(w.min()), lowest, unit="m",

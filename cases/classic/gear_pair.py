@@ -281,6 +281,7 @@ def ringing(run: Run[GearStage]) -> None:
         simulate(system, end, system.rest(), "implicit", output=output, step=period / n)
         for n in (40, 80)
     )
+    run.audit(fine, method="implicit")
     errors = [float(np.abs(force(m) - exact(m.t)).max()) / N_0 for m in (sharp, coarse, fine)]
     source = "oscillator under a step"
     run.check("ringing: largest error of the tooth force", errors[0], 0.0, tolerance=1e-6,

@@ -120,6 +120,7 @@ def run(run: Run[PainleveRod]) -> None:
               tolerance=0.1, kind="closed_form", source="impulse of the weight over one step",
               formula=True)  # fmt: skip
     motion = slide(p, 0.05 if run.quick else 0.4, 1e-3)
+    run.audit(motion)
     tip = motion.v @ p.rows[1]
     run.check("slip speed after the jump", float(abs(tip[1])), 0.0, unit="m/s", tolerance=0.05,
               kind="closed_form", source="the end stops in one step", formula=True)  # fmt: skip

@@ -19,7 +19,7 @@ from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import Gravity, Spherical
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
-from fecontact.simulate import simulate
+from fecontact.simulate import Trajectory, simulate
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots
@@ -62,8 +62,8 @@ def elastic(p: RigidLimit, factor: float) -> ElasticBody:
     return ElasticBody("block", reduce_model(solid, modes=p.modes))
 
 
-def path(p: RigidLimit, body: ElasticBody | RigidBody, motion: str) -> Floats:
-    """Path (k, 3) of the corner.
+def moved(p: RigidLimit, body: ElasticBody | RigidBody, motion: str) -> Trajectory:
+    """Motion of a block.
 
     Rigid and elastic body move with the same steps: what the steps do to the rigid motion cancels.
     """
@@ -77,9 +77,13 @@ def path(p: RigidLimit, body: ElasticBody | RigidBody, motion: str) -> Floats:
         joint = Spherical(None, body, (-x, -y, -z), name="ball")
         system = System([body], [joint, Gravity([body], (0.0, 0.0, -p.gravity))])
         start = system.rest()
-    moved = simulate(system, p.time, start, step=p.step, output=2.0 * p.step)
-    marker = body.marker(p.corner)
-    return np.array([marker.at(q, v).position for q, v in zip(moved.q, moved.v, strict=True)])
+    return simulate(system, p.time, start, step=p.step, output=2.0 * p.step)
+
+
+def path(p: RigidLimit, motion: Trajectory) -> Floats:
+    """Path (k, 3) of the corner."""
+    marker = motion.system.bodies[0].marker(p.corner)
+    return np.array([marker.at(q, v).position for q, v in zip(motion.q, motion.v, strict=True)])
 
 
 def distance(one: Floats, other: Floats) -> float:
@@ -94,8 +98,10 @@ def run(run: Run[RigidLimit]) -> None:
     blocks = [elastic(p, factor) for factor in STIFFER]
     distances = {}
     for motion in MOTIONS:
-        exact = path(p, rigid, motion)
-        gaps = [distance(path(p, body, motion), exact) for body in blocks]
+        exact = path(p, moved(p, rigid, motion))
+        motions = [moved(p, body, motion) for body in blocks]
+        run.audit(motions[-1], method=motion)
+        gaps = [distance(path(p, each), exact) for each in motions]
         orders = np.log(np.array(gaps[:-1]) / gaps[1:]) / np.log(STIFFER[1] / STIFFER[0])
         for number, order in enumerate(orders, start=1):
             run.check(f"{motion}: order of the distance to the rigid path in 1/E, pair {number}",

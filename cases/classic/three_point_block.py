@@ -109,6 +109,7 @@ def run(run: Run[ThreePointBlock]) -> None:
               tolerance=0.1 * float(steps[-1]) * p.speed,
               kind="cross_method", source="ODE solver", formula=True)  # fmt: skip
     motion = throw(p, 4.0 * until, p.step)
+    run.audit(motion)
     energy = 0.5 * p.mass * p.speed**2 + 0.5 * p.inertia * p.spin**2
     run.check("slip work until rest", float(motion.energies["slip"][-1]), energy, unit="J",
               tolerance=1e-6 * energy, kind="closed_form", source="kinetic energy at the start",
@@ -120,9 +121,9 @@ def run(run: Run[ThreePointBlock]) -> None:
               formula=True)  # fmt: skip
     loaded(run)
     figure = plots.curves_plot(
-        motion.t, {"x' / (m/s)": motion.v[:, 0], "y' / (m/s)": motion.v[:, 1],
-                   "radius times spin / (m/s)": p.radius * motion.v[:, 5]},
-        "time / s", "speed",
+        motion.t, {"x'": motion.v[:, 0], "y'": motion.v[:, 1],
+                   "radius times spin": p.radius * motion.v[:, 5]},
+        "time / s", "speed / (m/s)",
     )  # fmt: skip
     plots.save(figure, run.path("three_points.png"))
 

@@ -216,6 +216,7 @@ def pendulum_motion(run: Run[WheelAndPendulum]) -> None:
         run.check(f"large swing: order of the {name}", order, 2.0, kind="closed_form",
                   tolerance=0.05, method="implicit", source="Jacobi's elliptic functions",
                   formula=True)  # fmt: skip
+    run.audit(fine, method="implicit")
     for method, motion in (("projected", exact), ("implicit", fine)):
         gaps = [motion.system.constraint(motion.state(i)).value[0] for i in range(len(motion))]
         run.check("large swing: drift of the length", float(np.abs(gaps).max()), 0.0, unit="m",

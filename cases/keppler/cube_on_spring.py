@@ -143,7 +143,8 @@ def rest_state(run: Run[Cube]) -> None:
     """Equilibrium below the spring, and the vertical mode about it."""
     p = run.parameters
     system = cube_system(p, planar=True)
-    late = simulate(system, 2.0, system.rest(), rtol=1e-4, output=2.0)
+    late = simulate(system, 2.0, system.rest(), rtol=1e-5, output=2.0)
+    run.audit(late, method="implicit")
     state = steady_state(system, late.q[-1]).state
     corner = system.bodies[0].motion(state.q, state.v, "corner").position[0]
     hang = p.half_edge - p.mass * p.gravity / p.stiffness

@@ -189,6 +189,7 @@ def motions(run: Run[DoublePendulum]) -> None:
     tight = {"rtol": 1e-9, "atol": 1e-10, "output": times}
     motion = simulate(pendulum.system, until, start, "projected", **tight)
     alpha = simulate(pendulum.system, 1.0, start, "implicit", step=5e-3, output=times[times <= 1.0])
+    run.audit(alpha, method="generalised alpha, h = 5 ms")
     for found, method, tolerance in (
         (motion, "projected Runge-Kutta", 1e-6),
         (alpha, "generalised alpha, h = 5 ms", 2e-3),

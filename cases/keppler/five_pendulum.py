@@ -132,6 +132,7 @@ def run(run: Run[FivePendulum]) -> None:
     compare_angles(run, pendulum, motion, exact)
     compare_energy(run, pendulum, motion)
     alpha = simulate(pendulum.system, 0.25, start, "implicit", step=2.5e-3, output=0.01)
+    run.audit(alpha, method="generalised alpha, h = 2.5 ms")
     error = abs(pendulum.angles(alpha) - exact[: len(alpha)]).max()
     run.check("largest error of the angles to 0.25 s", float(error), 0.0, unit="rad",
               tolerance=5e-4, kind="cross_method", source="equations of the angles",

@@ -18,8 +18,7 @@ import numpy as np
 from fecontact.body import RigidBody
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
-from fecontact.contact import ContactPair, PenaltyNormal, Plane, RigidFace, Surface, dupont
-from fecontact.contact._kernels import STICK
+from fecontact.contact import STICK, ContactPair, PenaltyNormal, Plane, RigidFace, Surface, dupont
 from fecontact.contact.coefficient import Stribeck
 from fecontact.errors import POSITIVE
 from fecontact.joint import Force, Torque

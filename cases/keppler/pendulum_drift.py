@@ -239,6 +239,7 @@ def implicit_drift(run: Run[Pendulum]) -> None:
     """Generalised-alpha with constraints on position and velocity does not drift."""
     p = run.parameters
     system, start = pendulum(p)
+    run.audit(simulate(system, p.period, start, output=0.1 * p.period), method="implicit")
     motion = simulate(system, 10.0 if run.quick else 100.0, start, "implicit", step=0.05)
     run.check("length defect, h = 0.05 s", defect(p, motion.q), 0.0, unit="m^2", tolerance=1e-10,
               kind="closed_form", source="0 = x^2 + z^2 - l^2", method="generalised alpha",

@@ -20,7 +20,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact._kernels import SLIP, STICK
+from fecontact.contact import SLIP, STICK
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.errors import POSITIVE, Allowed
 from fecontact.typing import Floats

@@ -23,7 +23,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import root
 
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact._kernels import STICK
+from fecontact.contact import STICK
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.errors import POSITIVE, Allowed
 from fecontact.typing import Floats

@@ -149,6 +149,7 @@ def clatter(run: Run[Clatter], beam: Model, until: float) -> None:
     """Motion with contact; the last half second is steady."""
     p = run.parameters
     motion = simulate(beam.system, until, None, "moreau", 1e-3, step=p.step)
+    run.audit(motion)
     gaps, end = 1e3 * motion.q @ beam.gaps.T, 1e3 * motion.q @ beam.end
     run.check("deepest penetration", float(-gaps.min()), 0.2, unit="mm", relation="le",
               kind="trend", source="velocity level: of the order of a closing step")  # fmt: skip

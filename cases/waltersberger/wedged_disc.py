@@ -238,6 +238,7 @@ def orbits(run: Run[WedgedDisc]) -> None:
     p = run.parameters
     t = 0.03 if run.quick else p.until
     motion, tenfold = (release(replace(p, load=load), t) for load in (p.load, 10.0 * p.load))
+    run.audit(motion)
     opens = float(motion.q[:, 1].max())
     run.check("the floor contact opens, mu = 1.05", opens > 0.0, True, relation="is",
               kind="published", source="Waltersberger figure 5.18")  # fmt: skip

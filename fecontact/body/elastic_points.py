@@ -19,7 +19,7 @@ import numpy as np
 
 from fecontact.body._point_kernels import deform, moments, move_points
 from fecontact.body.rotation import cross_matrix
-from fecontact.typing import Floats
+from fecontact.typing import Chosen, Floats
 
 __all__ = ["ElasticPointMotion", "ElasticPoints", "FloatingMotion", "turned"]
 
@@ -144,6 +144,11 @@ class ElasticPointMotion:
         result[6:, 3:6] = np.tensordot(Phi, turning, axes=((0, 1), (0, 1)))
         result[3:6, 6:] = result[6:, 3:6].T
         return result[kept, kept]
+
+    def part(self, rows: Chosen) -> ElasticPointMotion:
+        """Motion of some of the points."""
+        some = ElasticPoints(self.points.points[rows], self.points.shapes[rows])
+        return ElasticPointMotion(self.frame, some)
 
     def pull(self, force: Floats) -> Floats:
         """Generalised force (n,) = sum J^T F of forces F (p, 3)."""

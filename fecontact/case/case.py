@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from fecontact.case.audit import unaccounted
 from fecontact.case.parameters import Parameters
 from fecontact.results.summary import Check, Reference, Value, compare
+from fecontact.simulate import Trajectory
 from fecontact.store.writer import discard
 from fecontact.system import System
 from fecontact.view.modes import ModeFiles
@@ -55,6 +57,12 @@ class Run(Generic[P]):
         """
         applicable = formula or not self.parameters.changed().difference(varied)
         self.checks.append(compare(quantity, computed, reference, applicable=applicable, **details))
+
+    def audit(self, motion: Trajectory, most: float = 1e-3, **details: Any) -> None:
+        """Row of the energy audit: what a motion leaves unaccounted of the exchanged energy."""
+        self.check("energy not accounted for, of the exchanged", unaccounted(motion.energies), most,
+                   relation="le", kind="closed_form", source="energy audit", formula=True,
+                   **details)  # fmt: skip
 
     def path(self, name: str) -> Path:
         """Path for an output file, which is listed in the summary."""

@@ -1,5 +1,6 @@
 """Contact: surfaces with weighted points, their masters, normal and tangential laws."""
 
+from fecontact.contact._kernels import GROSS, OPEN, SLIP, STICK
 from fecontact.contact.adhesion import JKRContact, JKRNormal
 from fecontact.contact.analytic_surface import annulus, cap, cone_wall, line, rectangle, ring
 from fecontact.contact.area import AreaFriction, LimitCurve, gauge
@@ -50,6 +51,7 @@ from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
 from fecontact.contact.surface import Surface, elastic_surface, mesh_surface
 
 __all__ = [
+    "GROSS", "OPEN", "SLIP", "STICK",
     "AnnulusPatch", "AreaFriction", "Cone", "ContactFlow", "ContactHistory", "ContactPair",
     "ContactReport", "ContactStatus", "ContactStep", "Coulomb", "CoulombSliding", "Cylinder",
     "ElasticFace", "ElasticPair", "ElastoPlastic", "EulerianPair", "FrictionLaw", "FrictionTable",

@@ -10,12 +10,13 @@ from fecontact.contact._fused_blocks import (
     Laws,
     Points,
     _deform,
+    _fetch,
     _flatten,
     _gather,
     _keep,
     _pull,
     _see,
-    _split,
+    _slide,
 )
 from fecontact.contact._fused_laws import (
     BLOCK,
@@ -162,12 +163,13 @@ def frozen_blocks(
         _deform(points, block, elastic, rate, w)
         _see(frame, w)
         good &= distance(laws.shape, laws.shape_par, w)
-        _split(points.gap[first : first + B], w)
+        _slide(frame, points.gap[first : first + B], w)
         _closed_pressure(laws, own, w)
         friction_limit(
             laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table, own, w
         )
-        _flatten(z[first:last], w)
+        _fetch(z[first:last], w)
+        _flatten(w)
         lost = _frozen_map(
             laws, own, toward[first:last], weights, wear[first:last], signals[:, first:last], w
         )

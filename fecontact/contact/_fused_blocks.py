@@ -41,7 +41,7 @@ from fecontact.contact._fused_laws import (
     pressure,
     yield_map,
 )
-from fecontact.contact._kernels import SLIP
+from fecontact.contact._kernels import STICK
 from fecontact.solvers.compiled import compiled, streaming
 from fecontact.typing import Floats, Integers
 
@@ -147,88 +147,108 @@ def _rows(shapes: Floats, at: int, mode: int, count: int) -> Floats:
 
 @streaming
 def _see(frame: Floats, w: Floats) -> None:
-    """Places Y and relative velocities U in the frame of the master."""
-    for k in range(3):
-        a, b, c, d = frame[3 * k], frame[3 * k + 1], frame[3 * k + 2], frame[9 + k]
-        e, f, g, h = frame[12 + 3 * k], frame[13 + 3 * k], frame[14 + 3 * k], frame[21 + k]
-        y, u = Y + k * B, U + k * B
-        for i in range(B):
-            x0, x1, x2 = w[X + i], w[X + B + i], w[X + 2 * B + i]
-            w[y + i] = a * x0 + b * x1 + c * x2 + d
-            w[u + i] = a * w[V + i] + b * w[V + B + i] + c * w[V + 2 * B + i]
-            w[u + i] += e * x0 + f * x1 + g * x2 + h
+    """Places Y in the frame of the master."""
+    a, b, c, p = frame[0], frame[1], frame[2], frame[9]
+    d, e, f, q = frame[3], frame[4], frame[5], frame[10]
+    g, h, k, r = frame[6], frame[7], frame[8], frame[11]
+    for i in range(B):
+        x, y, z = w[X + i], w[X + B + i], w[X + 2 * B + i]
+        w[Y + i] = a * x + b * y + c * z + p
+        w[Y + B + i] = d * x + e * y + f * z + q
+        w[Y + 2 * B + i] = g * x + h * y + k * z + r
 
 
 @streaming
-def _split(gap: Floats, w: Floats) -> None:
-    """Gap with its initial part (the distance alone in PATH), gap rate, slip velocity in U."""
+def _slide(frame: Floats, gap: Floats, w: Floats) -> None:
+    """Gap rate, slip velocity U, and the gap with its initial part (without it: PATH)."""
+    a, b, c = frame[0], frame[1], frame[2]
+    d, e, f = frame[3], frame[4], frame[5]
+    g, h, k = frame[6], frame[7], frame[8]
+    l0, l1, l2, p = frame[12], frame[13], frame[14], frame[21]
+    m0, m1, m2, q = frame[15], frame[16], frame[17], frame[22]
+    n0, n1, n2, r = frame[18], frame[19], frame[20], frame[23]
     for i in range(B):
-        n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
-        rate = n0 * w[U + i] + n1 * w[U + B + i] + n2 * w[U + 2 * B + i]
+        x, y, z = w[X + i], w[X + B + i], w[X + 2 * B + i]
+        u, v, t = w[V + i], w[V + B + i], w[V + 2 * B + i]
+        s0 = (a * u + b * v + c * t) + (l0 * x + l1 * y + l2 * z + p)
+        s1 = (d * u + e * v + f * t) + (m0 * x + m1 * y + m2 * z + q)
+        s2 = (g * u + h * v + k * t) + (n0 * x + n1 * y + n2 * z + r)
+        x, y, z = w[N + i], w[N + B + i], w[N + 2 * B + i]
+        rate = x * s0 + y * s1 + z * s2
         w[RATE + i] = rate
-        w[U + i] -= rate * n0
-        w[U + B + i] -= rate * n1
-        w[U + 2 * B + i] -= rate * n2
+        w[U + i], w[U + B + i], w[U + 2 * B + i] = s0 - rate * x, s1 - rate * y, s2 - rate * z
         w[PATH + i] = w[G + i]
         w[G + i] += gap[i]
 
 
 @streaming
-def _try(z: Floats, anchor: Floats, old: Floats, w: Floats) -> None:
-    """Trial slip Z = Q z + (I - n n^T)(y - anchor); Q z replaces V."""
-    for i in range(3 * B):
-        w[Z + i] = w[V + i] = 0.0
+def _fetch(z: Floats, w: Floats) -> None:
+    """Elastic slip of the points to Z; none where a block has no point."""
     for i in range(len(z)):
-        n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
-        x0, x1, x2 = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
-        x0, x1, x2 = x0 - anchor[i, 0], x1 - anchor[i, 1], x2 - anchor[i, 2]
-        path = n0 * x0 + n1 * x1 + n2 * x2
-        along = n0 * z[i, 0] + n1 * z[i, 1] + n2 * z[i, 2]
-        apart = n0 * old[i, 0] + n1 * old[i, 1] + n2 * old[i, 2]
-        share = along / (1.0 + apart)
-        w[V + i] = z[i, 0] - share * (old[i, 0] + n0)
-        w[V + B + i] = z[i, 1] - share * (old[i, 1] + n1)
-        w[V + 2 * B + i] = z[i, 2] - share * (old[i, 2] + n2)
-        w[Z + i] = w[V + i] + x0 - path * n0
-        w[Z + B + i] = w[V + B + i] + x1 - path * n1
-        w[Z + 2 * B + i] = w[V + 2 * B + i] + x2 - path * n2
+        w[Z + i], w[Z + B + i], w[Z + 2 * B + i] = z[i, 0], z[i, 1], z[i, 2]
+    for i in range(len(z), B):
+        w[Z + i] = w[Z + B + i] = w[Z + 2 * B + i] = 0.0
 
 
 @streaming
-def _flatten(z: Floats, w: Floats) -> None:
-    """Part Z of z in the tangent plane."""
+def _try(anchor: Floats, old: Floats, w: Floats) -> None:
+    """From z in Z the trial slip Z = Q z + (I - n n^T)(y - anchor); Q z replaces V."""
     for i in range(B):
-        w[Z + i] = w[Z + B + i] = w[Z + 2 * B + i] = 0.0
-    for i in range(len(z)):
         n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
-        along = n0 * z[i, 0] + n1 * z[i, 1] + n2 * z[i, 2]
-        w[Z + i] = z[i, 0] - along * n0
-        w[Z + B + i] = z[i, 1] - along * n1
-        w[Z + 2 * B + i] = z[i, 2] - along * n2
+        o0, o1, o2 = old[i], old[B + i], old[2 * B + i]
+        z0, z1, z2 = w[Z + i], w[Z + B + i], w[Z + 2 * B + i]
+        x0, x1, x2 = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
+        x0, x1, x2 = x0 - anchor[i], x1 - anchor[B + i], x2 - anchor[2 * B + i]
+        path = n0 * x0 + n1 * x1 + n2 * x2
+        share = (n0 * z0 + n1 * z1 + n2 * z2) / (1.0 + (n0 * o0 + n1 * o1 + n2 * o2))
+        z0, z1, z2 = z0 - share * (o0 + n0), z1 - share * (o1 + n1), z2 - share * (o2 + n2)
+        w[V + i], w[V + B + i], w[V + 2 * B + i] = z0, z1, z2
+        w[Z + i] = z0 + (x0 - path * n0)
+        w[Z + B + i] = z1 + (x1 - path * n1)
+        w[Z + 2 * B + i] = z2 + (x2 - path * n2)
+
+
+@streaming
+def _flatten(w: Floats) -> None:
+    """Part of Z in the tangent plane."""
+    for i in range(B):
+        n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
+        along = n0 * w[Z + i] + n1 * w[Z + B + i] + n2 * w[Z + 2 * B + i]
+        w[Z + i] -= along * n0
+        w[Z + B + i] -= along * n1
+        w[Z + 2 * B + i] -= along * n2
 
 
 @streaming
 def _foot(w: Floats, row: int, anchor: Floats, old: Floats) -> None:
     """Keep the feet of the points on the surface, at the distances in a row, and the normals."""
-    for i in range(len(old)):
+    for i in range(B):
         distance = 0.0 if w[row + i] == np.inf else w[row + i]
-        for k in range(3):
-            old[i, k] = w[N + k * B + i]
-            anchor[i, k] = w[Y + k * B + i] - distance * w[N + k * B + i]
+        for k in range(0, 3 * B, B):
+            old[k + i] = w[N + k + i]
+            anchor[k + i] = w[Y + k + i] - distance * w[N + k + i]
+
+
+@streaming
+def _keep(w: Floats, z: Floats) -> None:
+    """Take Z to the points."""
+    for i in range(len(z)):
+        z[i, 0], z[i, 1], z[i, 2] = w[Z + i], w[Z + B + i], w[Z + 2 * B + i]
 
 
 @streaming
 def slip_work(mode: Integers, weights: Floats, w: Floats, grip: Floats) -> float:
-    """Slip work of a step, with the mean friction limit of both ends where points slide on.
+    """Slip work of a step, with the mean friction of both ends, also where points close or open.
 
-    `grip` is the limit of points that slid at the start of the step, else negative; it is replaced.
+    `grip` is the friction of points at the start of the step, negative where they stuck: there it
+    is about the limit; it is replaced.
     """
     work = 0.0
     for i in range(len(mode)):
         limit = w[LIMIT + i]
         before = grip[i] if grip[i] >= 0.0 else limit
         work += weights[i] * 0.5 * (before + limit) * w[PATH + i]
-        grip[i] = limit if mode[i] == SLIP else -1.0
+        grip[i] = limit if mode[i] != STICK else -1.0
     return work
 
 
@@ -300,52 +320,6 @@ def _pull(points: Points, block: int, w: Floats, total: Floats) -> None:
 
 
 @streaming
-def _block(
-    points: Points, laws: Laws, block: int, elastic: Floats, rate: Floats, frame: Floats, task: int,
-    h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats, grip: Floats,
-    total: Floats,
-) -> bool:  # fmt: skip
-    """One block of points; see `contact_blocks`."""
-    w = np.empty(ROWS * B)
-    own, full = slice(block * B, min(block * B + B, points.size)), slice(block * B, block * B + B)
-    gap, weights, modes = points.gap[full], points.weights[full], mode[own]
-    _deform(points, block, elastic, rate, w)
-    _see(frame, w)
-    if not distance(laws.shape, laws.shape_par, w):
-        return False
-    if task == FEET:
-        _foot(w, G, anchor[own], old[own])
-        return True
-    _split(gap, w)
-    pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
-    friction_limit(
-        laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table, modes, w
-    )
-    if task == FLOW:
-        _flatten(z[own], w)
-        flow_map(laws.stiffness, laws.damping, w, modes, wear[own], weights)
-    else:
-        _try(z[own], anchor[own], old[own], w)
-        if task == ADVANCE:
-            _foot(w, PATH, anchor[own], old[own])
-        yield_map(laws.stiffness, laws.damping, h, w, modes, wear[own], weights)
-    _keep(w, z[own])
-    if task == ADVANCE:
-        total[11] = slip_work(modes, weights, w, grip[own])
-        total[10] = damper_power(laws, h, weights, w)
-    _gather(weights, frame, w, total)
-    _pull(points, block, w, total)
-    return True
-
-
-@streaming
-def _keep(w: Floats, z: Floats) -> None:
-    """Take Z to the points."""
-    for i in range(len(z)):
-        z[i, 0], z[i, 1], z[i, 2] = w[Z + i], w[Z + B + i], w[Z + 2 * B + i]
-
-
-@streaming
 def contact_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, task: int,
     h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats,
@@ -358,13 +332,39 @@ def contact_blocks(
     the slip power and speed, mode the new one. FEET: only the feet. Returns False if a point lies
     where the surface has no normal.
     """
-    good = True
+    w = np.empty(ROWS * B)
     for block in range(first, last):
-        good &= _block(
-            points, laws, block, elastic, rate, frame, task, h, anchor, old,
-            z, mode, wear, grip, sums[block],
-        )  # fmt: skip
-    return good
+        own = slice(block * B, min(block * B + B, points.size))
+        full, feet = slice(block * B, block * B + B), slice(block * WIDTH, block * WIDTH + WIDTH)
+        weights, modes, total = points.weights[full], mode[own], sums[block]
+        _deform(points, block, elastic, rate, w)
+        _see(frame, w)
+        if not distance(laws.shape, laws.shape_par, w):
+            return False
+        if task == FEET:
+            _foot(w, G, anchor[feet], old[feet])
+            continue
+        _slide(frame, points.gap[full], w)
+        pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
+        friction_limit(
+            laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table, modes, w
+        )
+        _fetch(z[own], w)
+        if task == FLOW:
+            _flatten(w)
+            flow_map(laws.stiffness, laws.damping, w, modes, wear[own], weights)
+        else:
+            _try(anchor[feet], old[feet], w)
+            if task == ADVANCE:
+                _foot(w, PATH, anchor[feet], old[feet])
+            yield_map(laws.stiffness, laws.damping, h, w, modes, wear[own], weights)
+        _keep(w, z[own])
+        if task == ADVANCE:
+            total[11] = slip_work(modes, weights, w, grip[own])
+            total[10] = damper_power(laws, h, weights, w)
+        _gather(weights, frame, w, total)
+        _pull(points, block, w, total)
+    return True
 
 
 @compiled

@@ -42,16 +42,17 @@ def distance(code: int, par: Floats, w: Floats) -> bool:
     a cone; radius and section of a torus.
     """
     if code == PLANE:
+        a, b, c, d = par[0], par[1], par[2], par[3]
         for i in range(B):
-            w[N + i], w[N + B + i], w[N + 2 * B + i] = par[0], par[1], par[2]
-            w[G + i] = par[0] * w[Y + i] + par[1] * w[Y + B + i] + par[2] * w[Y + 2 * B + i]
-            w[G + i] -= par[3]
+            w[N + i], w[N + B + i], w[N + 2 * B + i] = a, b, c
+            w[G + i] = (a * w[Y + i] + b * w[Y + B + i] + c * w[Y + 2 * B + i]) - d
     elif code == RING:
+        inner, outer, height = par[0], par[1], par[2]
         for i in range(B):
             w[N + i], w[N + B + i], w[N + 2 * B + i] = 0.0, 0.0, 1.0
             r = sqrt(w[Y + i] ** 2 + w[Y + B + i] ** 2)
-            beside = r < par[0] or r > par[1]
-            w[G + i] = np.inf if beside else w[Y + 2 * B + i] - par[2]
+            beside = r < inner or r > outer
+            w[G + i] = np.inf if beside else w[Y + 2 * B + i] - height
     elif code == SPHERE:
         return _round(par[0], par[1], par[2], 1.0, par[3], par[4], w)
     elif code == CYLINDER:
@@ -145,11 +146,12 @@ def friction_limit(
     `par` is: kinetic and static mu; the same with speed, exponent, viscous slope of Stribeck's
     curve; of a table the static mu, or nan for the table at rest.
     """
-    for i in range(B):
+    for i in range(len(mode), B):
         w[LIMIT + i] = 0.0
     if code == COULOMB:
+        kinetic, static = par[0], par[1]
         for i in range(len(mode)):
-            w[LIMIT + i] = w[P + i] * (par[1] if mode[i] == STICK else par[0])
+            w[LIMIT + i] = w[P + i] * (static if mode[i] == STICK else kinetic)
     elif code == STRIBECK:
         for i in range(len(mode)):
             mu = par[1]
@@ -210,10 +212,12 @@ def yield_map(
         w[F + B + i] = area * (pressed * w[N + B + i] - pull[1])
         w[F + 2 * B + i] = area * (pressed * w[N + 2 * B + i] - pull[2])
     for i in range(len(mode)):
+        closed = w[LIMIT + i] > 0.0
+        mode[i] = (SLIP if w[WAY + i] >= 0.0 else STICK) if closed else OPEN
+    for i in range(len(mode)):
         limit, way = w[LIMIT + i], w[WAY + i]
-        mode[i] = OPEN if not limit > 0.0 else (SLIP if way >= 0.0 else STICK)
         wear[i, 0] += weights[i] * limit * w[PATH + i]
-        wear[i, 1] += way if mode[i] == SLIP else 0.0
+        wear[i, 1] += way if (limit > 0.0 and way >= 0.0) else 0.0
 
 
 @streaming

@@ -32,15 +32,15 @@ def yielded(
     a0, a1, a2 = c * z[0] + beta * s[0], c * z[1] + beta * s[1], c * z[2] + beta * s[2]
     size, lag = sqrt(a0 * a0 + a1 * a1 + a2 * a2), beta / h
     slides = size > limit
-    safe = size if slides else 1.0
-    share = limit / safe if slides else 1.0
+    inverse = 1.0 / (size if slides else 1.0)
+    share = limit * inverse if slides else 1.0
     held = c + lag > 0.0
     soft = 1.0 / (c + lag if held else 1.0) if held else 0.0
     n0 = soft * (share * a0 + lag * old[0])
     n1 = soft * (share * a1 + lag * old[1])
     n2 = soft * (share * a2 + lag * old[2])
-    path = ((z[0] - n0) * a0 + (z[1] - n1) * a1 + (z[2] - n2) * a2) / safe
-    back = path / safe if (path < 0.0 and limit > 0.0) else 0.0
+    path = ((z[0] - n0) * a0 + (z[1] - n1) * a1 + (z[2] - n2) * a2) * inverse
+    back = path * inverse if (path < 0.0 and limit > 0.0) else 0.0
     new = (
         n0 + back * a0 if slides else z[0],
         n1 + back * a1 if slides else z[1],

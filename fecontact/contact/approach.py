@@ -14,8 +14,8 @@ import numpy as np
 
 from fecontact.body.motion import PointMotion
 from fecontact.contact._motion_kernels import split_velocity
-from fecontact.contact.master import HasPull, Projection, along
-from fecontact.typing import Floats
+from fecontact.contact.master import HasParts, HasPull, Projection, along
+from fecontact.typing import Chosen, Floats
 
 __all__ = ["Approach", "Change"]
 
@@ -76,6 +76,17 @@ class Approach:
         """Generalised force (N,) of point forces F (p, 3) on the slave and -F on the master."""
         return np.concatenate([_pull(self.slave, force), -_pull(self.projection, force)])
 
+    def part(self, rows: Chosen) -> Approach | None:
+        """Kinematics of some of the points; None if slave or master cannot be divided."""
+        slave, master = self.slave, self.projection
+        if not (isinstance(slave, HasParts) and isinstance(master, HasParts)):
+            return None
+        gap, drift = (
+            each[rows] if isinstance(each, np.ndarray) and each.ndim else each
+            for each in (self.initial_gap, self.gap_drift)
+        )
+        return Approach(slave.part(rows), master.part(rows), gap, drift)
+
     def tangent(self, force: Floats, change: Floats, geometric: bool) -> Floats:
         """Derivative (N, N) of `pull`: of the forces (p, 3, N) and, by q, of the Jacobian."""
         points, J = len(force), self.jacobian
@@ -99,7 +110,8 @@ class Approach:
     def by_v(self) -> Change:
         """Derivatives by the velocities."""
         J = self.jacobian
-        return self._change(np.zeros((len(J), J.shape[2])), np.zeros_like(J), J)
+        none = np.broadcast_to(0.0, J.shape)
+        return self._change(none[:, 0], none, J)
 
     @property
     def _displacement(self) -> Floats:

@@ -20,7 +20,6 @@ from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from fecontact.contact._kernels import OPEN, SLIP, STICK
 from fecontact.contact.coefficient import Coefficient, coefficient_of, friction_limit
@@ -32,6 +31,7 @@ from fecontact.contact.friction_law import (
     FrictionTangent,
 )
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
+from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Bristles", "bristle_step", "dahl", "dupont", "lugre"]
@@ -43,7 +43,7 @@ NOTHING = 1e-30
 c |s|/S, which knows no bound for S -> 0."""
 
 
-@njit(cache=True, error_model="numpy")
+@streaming
 def sliding_share(onset: float, d: float, along: float) -> float:
     """Beta of the bristle laws: 1 for a negative onset, else a smooth step from onset to 1."""
     if onset < 0.0:
@@ -55,14 +55,14 @@ def sliding_share(onset: float, d: float, along: float) -> float:
     return (d - onset) ** 2 * (3.0 - onset - 2.0 * d) / (1.0 - onset) ** 3
 
 
-@njit(cache=True, error_model="numpy")
+@streaming
 def sliding_shares(onset: float, d: Floats, along: Floats, beta: Floats) -> None:
     """Beta of all points."""
     for i in range(len(d)):
         beta[i] = sliding_share(onset, d[i], along[i])
 
 
-@njit(cache=True, error_model="numpy")
+@streaming
 def bristle_step(
     stiffness: float,
     onset: float,
@@ -160,16 +160,22 @@ class Bristles:
         h: float,
         shift: Floats | None = None,
     ) -> FrictionStep:
-        """Time-discrete law from the trial z = z_n + dx; the modes at t_n do not matter."""
+        """Time-discrete law from the trial z = z_n + dx; the modes at t_n do not matter.
+
+        The damper takes the rate of z that the end speed gives; the mean rate (z - z_n)/h would be
+        half a step late, and a stuck contact would swing faster by h b/(4 m).
+        """
         dx = h * slip if shift is None else shift
-        limit, old = self._limit(slip, pressure)[0], z - dx
-        z, new = np.array(z), np.empty(len(limit), dtype=np.int64)
+        limit, trial = self._limit(slip, pressure)[0], z
+        z, new = np.array(trial), np.empty(len(limit), dtype=np.int64)
         bristle_step(self.stiffness, self.onset, self.decay, limit, dx, z, new)
-        bent = z - old
-        pull = self.stiffness * z + self.damping / h * bent
-        drag = (self.viscous * pressure)[:, None] * slip
-        work = np.sum(pull * (dx - bent) + drag * dx, axis=1)
         closed = new != OPEN
+        lost, back = self._slides(trial, dx, np.where(closed, limit, 1.0))
+        rate = (1.0 - lost)[:, None] * slip
+        rate -= (back * np.linalg.norm(slip, axis=1))[:, None] * z
+        pull = self.stiffness * z + self.damping * rate
+        drag = (self.viscous * pressure)[:, None] * slip
+        work = np.sum(pull * (trial - z) + drag * dx, axis=1)
         return FrictionStep(
             np.where(closed[:, None], -pull - drag, 0.0), z, new, np.where(closed, work, 0.0)
         )
@@ -187,18 +193,15 @@ class Bristles:
         dx = h * slip if shift is None else shift
         limit, by_speed, by_pressure = self._limit(slip, pressure)
         closed = limit > 0.0
-        z_z, z_dx, z_limit = self._d_bristle(z, dx, np.where(closed, limit, 1.0))
-        lag = self.damping / h
-        pull, eye = self.stiffness + lag, np.eye(3)
-        by_limit = -pull * z_limit
-        drag = (self.viscous * pressure)[:, None, None] * eye
+        by_z, by_shift, by_limit, by_slip = self._d_pull(z, dx, slip, np.where(closed, limit, 1.0))
+        drag = (self.viscous * pressure)[:, None, None] * np.eye(3)
         return _where(
             closed,
             FrictionTangent(
-                by_z=lag * eye - pull * z_z,
-                by_slip=_outer(by_limit, by_speed) - drag,
-                by_pressure=by_limit * by_pressure[:, None] - self.viscous * slip,
-                by_shift=-lag * eye - pull * z_dx,
+                by_z=-by_z,
+                by_slip=-by_slip - _outer(by_limit, by_speed) - drag,
+                by_pressure=-by_limit * by_pressure[:, None] - self.viscous * slip,
+                by_shift=-by_shift,
             ),
         )
 
@@ -272,35 +275,53 @@ class Bristles:
         slope = 6.0 * (load - self.onset) * (1.0 - load) / (1.0 - self.onset) ** 3
         return beta, np.where(turns, slope, 0.0)
 
-    def _d_bristle(self, z: Floats, dx: Floats, limit: Floats) -> tuple[Floats, Floats, Floats]:
-        """Derivatives of z_{n+1} of `bristle_step` by trial, dx (p, 3, 3) and limit (p, 3)."""
-        c, nu, eye = self.stiffness, self.decay, np.eye(3)
+    def _slides(self, z: Floats, dx: Floats, limit: Floats) -> tuple[Floats, Floats]:
+        """Share lost of dx (p,), and beta nu c/S in 1/m, of `bristle_step` at a trial."""
+        beta, _ = self._share(z, dx, limit)
+        lost, path, work = beta * (1.0 - self.decay), np.sum(dx**2, axis=1), np.sum(z * dx, axis=1)
+        capped = (lost > 0.0) & (work < lost * path)
+        lost = np.where(capped, work / np.where(path > 0.0, path, 1.0), lost)
+        return lost, beta * self.decay * self.stiffness / limit
+
+    def _d_pull(
+        self, z: Floats, dx: Floats, slip: Floats, limit: Floats
+    ) -> tuple[Floats, Floats, Floats, Floats]:
+        """Derivatives of c z_{n+1} + b z' by trial, dx (p, 3, 3), limit (p, 3), slip (p, 3, 3)."""
+        c, b, nu, eye = self.stiffness, self.damping, self.decay, np.eye(3)
         beta, slope = self._share(z, dx, limit)
-        size, along = _split(z)
-        path, e = _split(dx)
-        beta_z, beta_limit = (slope * c / limit)[:, None] * along, -slope * c * size / limit**2
+        lost, back = self._slides(z, dx, limit)
+        along, (path, e), (speed, ahead) = _split(z)[1], _split(dx), _split(slip)
+        size = np.linalg.norm(z, axis=1)
+        beta_z = (slope * c / limit)[:, None] * along
+        back_z, lost_z = nu * c / limit[:, None] * beta_z, (1.0 - nu) * beta_z
+        beta_limit = -slope * c * size / limit**2
+        back_limit = nu * c / limit * (beta_limit - beta / limit)
+        lost_limit, lost_dx = (1.0 - nu) * beta_limit, np.zeros_like(dx)
 
-        share = 1.0 / (1.0 + beta * nu * path * c / limit)
-        steep = -(share**2) * nu * c / limit
-        share_z = (steep * path)[:, None] * beta_z
-        share_dx = (steep * beta)[:, None] * e
-        share_limit = steep * path * (beta_limit - beta / limit)
+        capped = lost < beta * (1.0 - nu)
+        square = np.where(path > 0.0, path**2, 1.0)[:, None]
+        lost_z = np.where(capped[:, None], dx / square, lost_z)
+        lost_dx[capped] = ((z - 2.0 * lost[:, None] * dx) / square)[capped]
+        lost_limit = np.where(capped, 0.0, lost_limit)
 
-        lost, square = beta * (1.0 - nu), np.where(path > 0.0, path**2, 1.0)
-        work = np.sum(z * dx, axis=1)
-        capped = (lost > 0.0) & (work < lost * path**2)
-        lost = np.where(capped, work / square, lost)
-        lost_z = np.where(capped[:, None], dx / square[:, None], (1.0 - nu) * beta_z)
-        turn = (z - 2.0 * (work / square)[:, None] * dx) / square[:, None]
-        lost_dx = np.where(capped[:, None], turn, 0.0)
-        lost_limit = np.where(capped, 0.0, (1.0 - nu) * beta_limit)
+        share = 1.0 / (1.0 + back * path)
+        new = share[:, None] * (z - lost[:, None] * dx)
+        inner = share[:, None, None]
+        z_z = inner * (eye - _outer(dx, lost_z) - _outer(new, path[:, None] * back_z))
+        z_dx = -inner * (
+            lost[:, None, None] * eye + _outer(dx, lost_dx) + _outer(new, back[:, None] * e)
+        )
+        z_limit = -share[:, None] * (dx * lost_limit[:, None] + new * (path * back_limit)[:, None])
 
-        rest = z - lost[:, None] * dx
+        fall = (b * back * speed)[:, None, None]  # of b z' over z_{n+1}
+        way = b * speed[:, None]
         return (
-            _outer(rest, share_z) + share[:, None, None] * (eye - _outer(dx, lost_z)),
-            _outer(rest, share_dx)
-            - share[:, None, None] * (lost[:, None, None] * eye + _outer(dx, lost_dx)),
-            rest * share_limit[:, None] - (share * lost_limit)[:, None] * dx,
+            (c - fall) * z_z - b * _outer(slip, lost_z) - _outer(new, way * back_z),
+            (c - fall) * z_dx - b * _outer(slip, lost_dx),
+            (c - fall[:, 0]) * z_limit
+            - b * slip * lost_limit[:, None]
+            - way * new * back_limit[:, None],
+            b * ((1.0 - lost)[:, None, None] * eye - _outer(back[:, None] * new, ahead)),
         )
 
 

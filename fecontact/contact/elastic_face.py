@@ -7,7 +7,7 @@ material is the dual of that: v = r' + R (omega x y + N Phi e').
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -20,10 +20,10 @@ from fecontact.body.rotation import cross_matrix
 from fecontact.contact._facet_kernels import scatter
 from fecontact.contact.elastic_facets import elastic_facets
 from fecontact.contact.facet_projection import FacetProjection
-from fecontact.contact.facets import Facets
+from fecontact.contact.facets import Facets, Feet
 from fecontact.contact.master import along
 from fecontact.contact.search import NearestCentre
-from fecontact.typing import Floats, Integers
+from fecontact.typing import Chosen, Floats, Integers
 
 __all__ = ["ElasticFace", "ElasticProjection"]
 
@@ -105,6 +105,10 @@ class ElasticProjection(FacetProjection):
     """Slave points on the facets of an elastic body in its floating frame."""
 
     face: ElasticFace
+
+    def part(self, rows: Chosen) -> ElasticProjection:
+        """Some of the points."""
+        return replace(self, y=self.y[rows], feet=Feet._make(each[rows] for each in self.feet))
 
     def pull(self, force: Floats) -> Floats:
         """Generalised force (n,) = sum J^T F of forces F (p, 3)."""

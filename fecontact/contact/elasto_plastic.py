@@ -21,47 +21,25 @@ components; the caller turns z with the frame of the master.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 
-from fecontact.contact._kernels import flow, return_map, scaled_projector
-from fecontact.contact.coefficient import Coefficient, coefficient_of, friction_limit
-from fecontact.contact.friction import CoulombSliding
+from fecontact.contact._kernels import flow, scaled_projector
+from fecontact.contact.coefficient import Coefficient, friction_limit
 from fecontact.contact.friction_law import (
     UNLIMITED,
     FrictionFlow,
-    FrictionStep,
     FrictionTangent,
 )
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
+from fecontact.contact.yielding import Yielding, refuse_undamped
+from fecontact.errors import NON_NEGATIVE, POSITIVE, check
 from fecontact.typing import Floats, Integers
 
-__all__ = ["ElastoPlastic", "refuse_undamped", "returned"]
-
-
-def returned(
-    bristle: tuple[Floats, Floats], h: float, limit: Floats, slip: Floats, dx: Floats, z: Floats
-) -> FrictionStep:
-    """Return map of points with the spring and damper (p,) of their bristles."""
-    z, traction = np.array(z), np.empty_like(z)
-    work, mode = np.empty_like(limit), np.empty(len(limit), dtype=np.int64)
-    return_map(*bristle, h, limit, slip, dx, z, traction, work, mode)
-    return FrictionStep(traction, z, mode, work)
-
-
-def refuse_undamped(damping: float) -> None:
-    """Bristles without damper jump when they slide: the continuous law has no rate."""
-    if damping == 0.0:
-        raise InputError(
-            "friction damping = 0 is not possible with the continuous law: it must be > 0; time "
-            "steps do without"
-        )
+__all__ = ["ElastoPlastic"]
 
 
 @dataclass(frozen=True)
-class ElastoPlastic:
+class ElastoPlastic(Yielding):
     """Elasto-visko-plastic law of areal friction.
 
     Parameters
@@ -87,39 +65,15 @@ class ElastoPlastic:
     mu: float | Coefficient
     stiffness: float
     damping: float = 0.0
-    needs_shift: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check("friction stiffness", self.stiffness, POSITIVE)
         check("friction damping", self.damping, NON_NEGATIVE)
         self.coefficient  # noqa: B018  # refuses an impossible mu
 
-    @cached_property
-    def coefficient(self) -> Coefficient:
-        """The friction coefficient as a law."""
-        return coefficient_of(self.mu)
-
     def bristle(self, pressure: Floats) -> tuple[Floats, Floats]:
         """Stiffness and damper (p,), the same under all pressures."""
         return np.full_like(pressure, self.stiffness), np.full_like(pressure, self.damping)
-
-    def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
-        """Traction of sliding points, the limit c_t -> infinity: as `CoulombSliding`."""
-        return CoulombSliding(self.mu).traction(pressure, slip)
-
-    def step(
-        self,
-        z: Floats,
-        slip: Floats,
-        pressure: Floats,
-        mode: Integers,
-        h: float,
-        shift: Floats | None = None,
-    ) -> FrictionStep:
-        """Time-discrete law from the trial elastic slip z = z_n + dx and the modes at t_n."""
-        limit = friction_limit(self.coefficient, slip, pressure, mode)[0]
-        dx = h * slip if shift is None else shift
-        return returned(self.bristle(pressure), h, limit, slip, dx, z)
 
     def d_step(
         self,

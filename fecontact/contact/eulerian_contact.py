@@ -130,6 +130,7 @@ class EulerianPoints:
             damping_power=float(weights @ lost),
             slip_power=slip_power,
             supplied_power=float(weights @ supplied),
+            balance=weights * np.array([stored, lost, np.zeros_like(stored)]),
         )
 
     def flat(self, space: Floats) -> Floats:

@@ -17,7 +17,7 @@ from fecontact.body.rotation import cross_matrix
 from fecontact.contact._kernels import GROSS, OPEN, SLIP
 from fecontact.contact.approach import Approach, Change
 from fecontact.contact.friction_law import FrictionFlow, FrictionLaw, FrictionTangent
-from fecontact.contact.layer import LayerFlow, NormalMemory
+from fecontact.contact.layer import LayerFlow, remembering
 from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.stepping import Paired, law_with_memory
 from fecontact.errors import InputError
@@ -78,8 +78,8 @@ class ContactFlow:
     @cached_property
     def layer(self) -> LayerFlow | None:
         """Pressure and rate of a normal law with memory."""
-        normal, at = self.pair.normal, self.approach
-        if not isinstance(normal, NormalMemory):
+        normal, at = remembering(self.pair.normal), self.approach
+        if normal is None:
             return None
         return normal.flow(self.z[:, 3], at.gap, at.gap_rate)
 
@@ -131,6 +131,7 @@ class ContactFlow:
             damping_power=float(weights @ lost),
             slip_power=float(weights @ slip_power),
             supplied_power=float(self.force @ self.v - np.sum(self.point_force * at.velocity)),
+            balance=weights * np.array([stored, lost, np.zeros_like(stored)]),
         )
 
     def tangents(self) -> FlowTangents:

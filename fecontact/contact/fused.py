@@ -68,7 +68,10 @@ class Evaluation(NamedTuple):
 
 
 class Feet(NamedTuple):
-    """Feet of the points and normals there, both (p, 3) in the frame of the master."""
+    """Feet of the points and normals there, in the frame of the master.
+
+    Both (blocks * 3 * BLOCK,), as `Points.places`.
+    """
 
     anchor: Floats
     normal: Floats
@@ -101,8 +104,7 @@ class FusedPair:
 
     def feet(self, q: Floats, v: Floats) -> Feet | None:
         """Feet of all points; None if a point lies where the surface has no normal."""
-        count = self.points.size
-        feet = Feet(np.empty((count, 3)), np.empty((count, 3)))
+        feet = Feet(np.empty_like(self.points.places), np.empty_like(self.points.places))
         none, modes = np.empty((0, 3)), np.empty(0, dtype=np.int64)
         found = self._run(FEET, 0.0, q, v, feet, none, modes, none)
         return None if found is None else feet
@@ -118,7 +120,7 @@ class FusedPair:
 
     def flow(self, q: Floats, v: Floats, z: Floats, mode: Integers) -> Evaluation | None:
         """Continuous law: z is the rate of z, wear the slip power and speed."""
-        none = np.empty((0, 3))
+        none = np.empty(0)
         wear = np.empty((self.points.size, 2))
         return self._run(FLOW, 0.0, q, v, Feet(none, none), z.copy(), mode.copy(), wear)
 
@@ -145,9 +147,11 @@ class FusedPair:
         if not good:
             return None
         force = master.rotation @ total[:3]
-        own = slave.load(force, total[6:9], total[FORCE_SUMS:])
-        other = master.jacobian.T @ force + master.material_turning.T @ total[3:6]
-        return Evaluation(np.concatenate([own, -other]), z, mode, wear, float(total[9]))
+        pull = slave.load(force, total[6:9], total[FORCE_SUMS:])
+        if master.lift.shape[1]:
+            other = master.jacobian.T @ force + master.material_turning.T @ total[3:6]
+            pull = np.concatenate([pull, -other])
+        return Evaluation(pull, z, mode, wear, float(total[9]))
 
 
 def fused(pair: ContactPair) -> FusedPair | None:

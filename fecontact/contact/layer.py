@@ -28,7 +28,15 @@ from fecontact.contact.normal import NormalLaw, PenaltyNormal, Pressure
 from fecontact.errors import POSITIVE, check
 from fecontact.typing import Floats
 
-__all__ = ["KelvinLayer", "LayerFlow", "LayerStep", "NormalMemory", "SolidLayer", "columns_of"]
+__all__ = [
+    "KelvinLayer",
+    "LayerFlow",
+    "LayerStep",
+    "NormalMemory",
+    "SolidLayer",
+    "columns_of",
+    "remembering",
+]
 
 TOUCH = 1e-4
 """Share of u by which a Kelvin layer may lag in continuous time: u = d holds to the error of the
@@ -77,9 +85,16 @@ class NormalMemory(NormalLaw, Protocol):
         ...
 
 
+def remembering(normal: NormalLaw) -> NormalMemory | None:
+    """The law if it has memory; a protocol is slow to ask, so laws without are sorted out first."""
+    if hasattr(normal, "balance") and isinstance(normal, NormalMemory):
+        return normal
+    return None
+
+
 def columns_of(normal: NormalLaw) -> int:
     """Number k of history variables of a point: three of friction, and one of a layer."""
-    return 4 if isinstance(normal, NormalMemory) else 3
+    return 3 if remembering(normal) is None else 4
 
 
 @dataclass(frozen=True)

@@ -14,16 +14,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 
 from fecontact.contact._kernels import OPEN
-from fecontact.contact.coefficient import Coefficient, coefficient_of, friction_limit
-from fecontact.contact.elasto_plastic import ElastoPlastic, refuse_undamped, returned
-from fecontact.contact.friction import CoulombSliding
-from fecontact.contact.friction_law import FrictionFlow, FrictionStep, FrictionTangent
+from fecontact.contact.coefficient import Coefficient, friction_limit
+from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.friction_law import FrictionFlow, FrictionTangent
 from fecontact.contact.hertz import HertzPoint
+from fecontact.contact.yielding import Yielding, refuse_undamped
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
 from fecontact.typing import Floats, Integers
 
@@ -42,7 +41,7 @@ class _Trial:
 
 
 @dataclass(frozen=True)
-class MindlinFriction:
+class MindlinFriction(Yielding):
     """Tangential force element of a ball on a plane; the contact point has the weight 1.
 
     Parameters
@@ -69,7 +68,6 @@ class MindlinFriction:
     mu: float | Coefficient
     load: float
     root_damping: float = 0.0
-    needs_shift: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.ball, HertzPoint):
@@ -77,11 +75,6 @@ class MindlinFriction:
         check("load", self.load, POSITIVE, "N")
         check("root_damping", self.root_damping, NON_NEGATIVE, "kg^(1/2)")
         self.coefficient  # noqa: B018  # refuses an impossible mu
-
-    @cached_property
-    def coefficient(self) -> Coefficient:
-        """The friction coefficient as a law."""
-        return coefficient_of(self.mu)
 
     @cached_property
     def stiffness(self) -> float:
@@ -98,24 +91,6 @@ class MindlinFriction:
         stiffness = self.ball.tangential_stiffness(self.ball.approach(np.maximum(pressure, 0.0)))
         c = np.asarray(stiffness, dtype=float)
         return c, self.root_damping * np.sqrt(c)
-
-    def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
-        """Traction of sliding points: as `CoulombSliding`."""
-        return CoulombSliding(self.mu).traction(pressure, slip)
-
-    def step(
-        self,
-        z: Floats,
-        slip: Floats,
-        pressure: Floats,
-        mode: Integers,
-        h: float,
-        shift: Floats | None = None,
-    ) -> FrictionStep:
-        """Time-discrete law from the trial z = z_n + dx, as `ElastoPlastic`."""
-        limit = friction_limit(self.coefficient, slip, pressure, mode)[0]
-        dx = h * slip if shift is None else shift
-        return returned(self.bristle(pressure), h, limit, slip, dx, z)
 
     def d_step(
         self,

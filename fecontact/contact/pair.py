@@ -13,7 +13,7 @@ is no coordinate, both in the form of `contact.riding`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -26,6 +26,7 @@ from fecontact.contact.approach import Approach, Change
 from fecontact.contact.eulerian_flow import EulerianFlow
 from fecontact.contact.eulerian_step import EulerianStart
 from fecontact.contact.friction_law import FrictionLaw, SlidingLaw
+from fecontact.contact.latest import Latest
 from fecontact.contact.layer import columns_of
 from fecontact.contact.master import Master
 from fecontact.contact.normal import NormalLaw
@@ -95,9 +96,6 @@ class ContactPair:
     normal: NormalLaw
     friction: SlidingLaw
     name: str = "contact"
-    _last: tuple[tuple[float, bytes, bytes], Sliding | None] = field(
-        default=((0.0, b"", b""), None), init=False, repr=False
-    )
 
     def __post_init__(self) -> None:
         if not hasattr(self.master, "project"):
@@ -238,12 +236,14 @@ class ContactPair:
 
         The last evaluation is kept: force, tangents and status ask for the same one in turn.
         """
-        key = t, q.tobytes(), v.tobytes()
-        known, last = self._last
-        if last is None or known != key:
-            last = Sliding(self, self.approach(q, v, t))
-            object.__setattr__(self, "_last", (key, last))
-        return last
+        return self._sliding(q, v, t)
+
+    @cached_property
+    def _sliding(self) -> Latest[Sliding]:
+        return Latest(self._slide)
+
+    def _slide(self, q: Floats, v: Floats, t: float) -> Sliding:
+        return Sliding(self, self.approach(q, v, t))
 
     def report(self, t: float, q: Floats, v: Floats) -> ContactReport:
         """What the points do if they slide: the report of a contact without memory."""

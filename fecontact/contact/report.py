@@ -9,12 +9,12 @@ The last term is the power of motion that is not in v: prescribed spins and fram
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from fecontact.contact.approach import Approach
-from fecontact.contact.layer import NormalMemory
+from fecontact.contact.layer import remembering
 from fecontact.contact.normal import NormalLaw
 from fecontact.typing import Floats, Integers
 
@@ -47,6 +47,9 @@ class ContactReport:
         Power in W of slip; over a time step its mean.
     supplied_power
         Power in W of motion that is not in v.
+    balance : (3, p)
+        Of each point: stored energy in J, power of dampers in W, and area x path of slip in the
+        step, also where it opens; empty if the contact keeps none.
     """
 
     gap: Floats
@@ -60,13 +63,15 @@ class ContactReport:
     damping_power: float
     slip_power: float
     supplied_power: float
+    balance: Floats = field(default_factory=lambda: np.zeros((3, 0)))
 
 
 def normal_balance(
     law: NormalLaw, state: Floats | None, at: Approach, pressure: Floats
 ) -> tuple[Floats, Floats]:
     """Stored energy in J/m^2 and dissipated power in W/m^2 of a normal law, with its state."""
-    if state is not None and isinstance(law, NormalMemory):
-        return law.balance(state, at.gap, at.gap_rate)
+    layer = remembering(law)
+    if state is not None and layer is not None:
+        return layer.balance(state, at.gap, at.gap_rate)
     at_rest = law.pressure(at.gap, np.zeros_like(at.gap))[0]
     return law.energy(at.gap), (at_rest - pressure) * at.gap_rate

@@ -21,7 +21,7 @@ from fecontact.body.marker import GroundMarker, MarkedBody, Marker, Point
 from fecontact.body.motion import MarkerMotion
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.shape import Distance, Shape
-from fecontact.typing import Body, Floats
+from fecontact.typing import Body, Chosen, Floats
 
 __all__ = ["RigidFace", "RigidProjection"]
 
@@ -125,6 +125,12 @@ class RigidProjection:
         if self.frame.spin_lift is None:
             return self._moved
         return self._moved + _turned(self.frame.rotation, self.frame.spin_lift, self.y)
+
+    def part(self, rows: Chosen) -> RigidProjection:
+        """Some of the points."""
+        at = self.distance
+        some = Distance(at.gap[rows], at.normal[rows], at.curvature[rows])
+        return RigidProjection(self.frame, self.y[rows], some)
 
     def pull(self, force: Floats) -> Floats:
         """Generalised force (n,) = sum J^T F of forces F (p, 3)."""

@@ -13,6 +13,7 @@ with memory starts from its own state and from the gap at the start of the step.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
@@ -23,14 +24,19 @@ from fecontact.body.rotation import cross_matrix
 from fecontact.contact._kernels import OPEN, STICK
 from fecontact.contact._motion_kernels import trial_slip
 from fecontact.contact.approach import Approach
-from fecontact.contact.friction_law import FrictionLaw, FrictionStep, SlidingLaw
-from fecontact.contact.layer import LayerStep, NormalMemory, columns_of
+from fecontact.contact.friction_law import (
+    FrictionLaw,
+    FrictionStep,
+    FrictionTangent,
+    SlidingLaw,
+)
+from fecontact.contact.layer import LayerStep, columns_of, remembering
 from fecontact.contact.master import Master, MaterialMaster
 from fecontact.contact.normal import HasThickness, NormalLaw
 from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.surface import Surface
 from fecontact.errors import InputError
-from fecontact.typing import Floats, Integers, Tangents
+from fecontact.typing import Chosen, Floats, Integers, Tangents
 
 __all__ = [
     "ContactHistory",
@@ -40,6 +46,10 @@ __all__ = [
     "law_with_memory",
     "refuse_pressed_through",
 ]
+
+
+PART = 256
+"""Points whose tangents are formed at a time."""
 
 
 class Paired(Protocol):
@@ -104,6 +114,10 @@ class ContactHistory:
             np.zeros((points, columns)), np.full(points, OPEN), np.zeros((points, 2))
         )
 
+    def part(self, rows: Chosen) -> ContactHistory:
+        """Some of the points."""
+        return ContactHistory(self.z[rows], self.mode[rows], self.wear[rows])
+
 
 def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
     """Friction law of a pair; it must have a form in time, and the history its columns."""
@@ -124,7 +138,7 @@ def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
 def refuse_pressed_through(name: str, law: NormalLaw, gap: Floats) -> None:
     """Points that were open cannot be deeper in the layer than it is thick."""
     depth = -float(gap.min(initial=0.0))
-    if isinstance(law, HasThickness) and depth > law.thickness:
+    if depth > 0.0 and isinstance(law, HasThickness) and depth > law.thickness:
         raise InputError(
             f"{name}: a point starts {depth:.3g} m deep in a layer of {law.thickness:.3g} m: "
             "move the bodies apart or give an initial gap"
@@ -142,6 +156,7 @@ class StepStart:
     anchor: Floats
     normal: Floats
     gap: Floats
+    weights: Floats
 
     @staticmethod
     def of(pair: Paired, q: Floats, v: Floats, history: ContactHistory) -> StepStart:
@@ -156,11 +171,24 @@ class StepStart:
         refuse_pressed_through(pair.name, pair.normal, approach.gap[history.mode == OPEN])
         at = pair.master.project(approach.slave.position, *pair.of_master(q, v))
         normal = at.normal @ at.rotation
-        return StepStart(pair, pair.master, law, history, at.anchor, normal, approach.gap)
+        return StepStart(
+            pair, pair.master, law, history, at.anchor, normal, approach.gap, pair.surface.weights
+        )
 
     def at(self, q: Floats, v: Floats, h: float) -> ContactStep:
         """Contact after a step h, at coordinates q and velocities v."""
         return ContactStep(self, self.pair.approach(q, v), h, q, v)
+
+    def part(self, rows: Chosen) -> StepStart:
+        """Some of the points."""
+        return replace(
+            self,
+            history=self.history.part(rows),
+            anchor=self.anchor[rows],
+            normal=self.normal[rows],
+            gap=self.gap[rows],
+            weights=self.weights[rows],
+        )
 
     def stuck(self) -> StepStart:
         """Start of the same step with bristles that never yield: elastic tangents."""
@@ -185,7 +213,7 @@ class ContactStep:
     @cached_property
     def point_force(self) -> Floats:
         """Forces F (p, 3) on the slave."""
-        weights = self.start.pair.surface.weights[:, None]
+        weights = self.start.weights[:, None]
         return weights * (self.pressure[0][:, None] * self.approach.normal + self.friction.traction)
 
     @cached_property
@@ -198,8 +226,8 @@ class ContactStep:
     @cached_property
     def layer(self) -> LayerStep | None:
         """Pressure and new state of a normal law with memory."""
-        start, at, normal = self.start, self.approach, self.start.pair.normal
-        if not isinstance(normal, NormalMemory):
+        start, at, normal = self.start, self.approach, remembering(self.start.pair.normal)
+        if normal is None:
             return None
         return normal.step(start.history.z[:, 3], start.gap, at.gap, at.gap_rate, self.h)
 
@@ -223,13 +251,17 @@ class ContactStep:
     @cached_property
     def slip_work(self) -> Floats:
         """Energy (p,) in J that slip dissipates in the step."""
-        return self.start.pair.surface.weights * self.friction.work
+        return self.start.weights * self.friction.work
 
     @cached_property
     def slip_path(self) -> Floats:
         """Path (p,) in m that closed points slide in the step: z_tr - z."""
-        path = np.linalg.norm(self.trial - self.friction.z, axis=1)
-        return np.where(self.friction.mode == OPEN, 0.0, path)
+        return np.where(self.friction.mode == OPEN, 0.0, self._slid)
+
+    @cached_property
+    def _slid(self) -> Floats:
+        """Path (p,) that all points slide in the step, also those that open."""
+        return np.linalg.norm(self.trial - self.friction.z, axis=1)
 
     @cached_property
     def carried(self) -> Floats:
@@ -256,7 +288,7 @@ class ContactStep:
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
         start, at, friction = self.start, self.approach, self.friction
-        weights, state = start.pair.surface.weights, None if self.layer is None else self.layer.z
+        weights, state = start.weights, None if self.layer is None else self.layer.z
         stored, lost = normal_balance(start.pair.normal, state, at, self.pressure[0])
         bent = (friction.z - (self.trial - self.shift)) / self.h
         bent = np.where((friction.mode == STICK)[:, None], at.slip, bent)  # at the end of the step
@@ -275,20 +307,50 @@ class ContactStep:
             damping_power=float(weights @ lost),
             slip_power=float(self.slip_work.sum()) / self.h,
             supplied_power=float(self.force @ self.v - np.sum(self.point_force * at.velocity)),
+            balance=weights * np.array([stored, lost, self._slid]),
         )
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along a step of the freedoms, and by the velocities."""
-        by_q, by_v = self.d_force()
-        at, force = self.approach, self.point_force
-        return at.tangent(force, by_q, True), at.tangent(force, by_v, False)
+        total = np.zeros((2, len(self.v), len(self.v)))
+        for part in self._parts():
+            at, force = part.approach, part.point_force
+            by_q, by_v = part.d_force()
+            total[0] += at.tangent(force, by_q, True)
+            total[1] += at.tangent(force, by_v, False)
+        return total[0], total[1]
+
+    def _parts(self) -> Iterator[ContactStep]:
+        """Points whose forces are not zero or change, some at a time: their arrays fit the cache.
+
+        All at once if slave or master cannot be divided.
+        """
+        law, loads = self._law_tangent, [np.abs(each) for each in self.pressure]
+        for block in (law.by_z, law.by_slip, law.by_shift):
+            if block is not None:
+                loads.append(np.abs(block).max(axis=(1, 2)))
+        active = np.flatnonzero(np.any(loads, axis=0))
+        for first in range(0, len(active), PART):
+            rows: Chosen = active[first : first + PART]
+            if len(active) == len(self.start.weights):
+                rows = slice(first, first + PART)
+            approach = self.approach.part(rows)
+            if approach is None:
+                yield self
+                return
+            yield replace(self, start=self.start.part(rows), approach=approach)
+
+    @cached_property
+    def _law_tangent(self) -> FrictionTangent:
+        """Derivatives of the traction."""
+        at, start = self.approach, self.start
+        return start.law.d_step(
+            self.trial, at.slip, self.pressure[0], start.history.mode, self.h, self._law_shift
+        )
 
     def d_force(self) -> tuple[Floats, Floats]:
         """Derivatives (p, 3, N) of `point_force` along a step, and by the velocities."""
-        at, start = self.approach, self.start
-        law = start.law.d_step(
-            self.trial, at.slip, self.pressure[0], start.history.mode, self.h, self._law_shift
-        )
+        at, start, law = self.approach, self.start, self._law_tangent
         d_shift = self._d_shift()
         d_motion = law.by_z @ (d_shift + self._d_turned())
         if law.by_shift is not None:
@@ -300,7 +362,7 @@ class ContactStep:
             d_force = (at.normal + law.by_pressure)[:, :, None] * d_pressure[:, None, :]
             d_force += self.pressure[0][:, None, None] * change.normal
             d_force += law.by_slip @ change.slip + by_motion
-            results.append(start.pair.surface.weights[:, None, None] * d_force)
+            results.append(start.weights[:, None, None] * d_force)
         return results[0], results[1]
 
     @property

@@ -15,7 +15,7 @@ from fecontact.simulate.trajectory import (
     Statistics,
     Trajectory,
 )
-from fecontact.simulate.watch import Event
+from fecontact.simulate.watch import Event, Terminated
 
 __all__ = [
     "METHODS",
@@ -31,6 +31,7 @@ __all__ = [
     "Projected",
     "SimulationError",
     "Statistics",
+    "Terminated",
     "Trajectory",
     "contact_residuals",
     "impact",

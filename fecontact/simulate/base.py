@@ -17,7 +17,7 @@ from fecontact.simulate.moreau import Moreau
 from fecontact.simulate.projected import Projected
 from fecontact.simulate.storing import Recorder, continued
 from fecontact.simulate.trajectory import Point, SimulationError, Statistics, Status, Trajectory
-from fecontact.simulate.watch import Event, Watch, stopping_on_signals
+from fecontact.simulate.watch import Event, Terminated, Watch, stopping_on_signals
 from fecontact.store.geometry import BodyGeometry
 from fecontact.store.progress import clock
 from fecontact.system import State, System
@@ -83,8 +83,9 @@ def simulate(
         Result file to write while the run goes on; see `fecontact.results.Result`.
     restart
         A motion, or the result file of one, to continue from its last point, instead of a start.
-        With the same system, method, options and output, "implicit" and "moreau" go on exactly as
-        if they had not stopped. A file is continued in place, unless `store` names another.
+        With the same system, method, options and output, "implicit", "explicit" and "moreau" go
+        on exactly as if they had not stopped. A file is continued in place, unless `store` names
+        another.
     events
         Zero crossings of functions of time and state, located between the steps (`Event`). A
         terminal one ends the motion with the status "stopped".
@@ -95,16 +96,18 @@ def simulate(
     overwrite, compress
         Whether an existing file may be replaced; whether fields are compressed.
     **options
-        Fields of the method: step, rtol, atol, ...
+        Fields of the method: step, rtol, atol, ..., and most_steps of all methods.
 
     Returns
     -------
     Trajectory
-        It starts with the given state. Ctrl-C or SIGTERM ends the simulation and returns what was
-        computed, with the status "interrupted".
+        It starts with the given state. Ctrl-C ends the simulation and returns what was computed,
+        with the status "interrupted".
 
     Raises
     ------
+    Terminated
+        A `KeyboardInterrupt`: at SIGTERM, after what was computed is stored.
     SimulationError
         A `SolverError`: if a step cannot be solved; an unconverged step is never returned. Its
         `trajectory` is what was computed before, with the status "failed".
@@ -139,7 +142,7 @@ def simulate(
     )
 
     def result(status: Status, why: str) -> Trajectory:
-        said = "; ".join(words for words in (message, why) if words)
+        said = "; ".join(words for words in (message, statistics.warning, why) if words)
         recorder.end(status, said)
         return Trajectory.of(
             system, points, method, status, statistics, said, origin, watch.crossings
@@ -151,10 +154,13 @@ def simulate(
             for point in watch.kept(_seen(stream, show)):
                 points.append(point)
                 recorder.add(point, statistics)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stop:
             if not points:
                 raise
-            return result("interrupted", "interrupted; restart continues the motion")
+            found = result("interrupted", "interrupted; restart continues the motion")
+            if isinstance(stop, Terminated):
+                raise
+            return found
         except SolverError as error:
             if not points:
                 raise

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import numpy as np
 
 from fecontact.errors import at_least, check
@@ -9,7 +11,7 @@ from fecontact.simulate.freedoms import Freedoms
 from fecontact.system import State
 from fecontact.typing import Floats
 
-__all__ = ["Scale", "check_budget", "step_factor"]
+__all__ = ["Scale", "StepBudget", "check_budget", "step_factor"]
 
 SAFETY, LEAST, MOST = 0.9, 0.2, 3.0
 SMALLEST = 1e-3
@@ -46,6 +48,22 @@ def step_factor(error: float, order: int) -> float:
     if error == 0.0:
         return MOST
     return float(np.clip(SAFETY * error ** (-1.0 / order), LEAST, MOST))
+
+
+@dataclass(frozen=True)
+class StepBudget:
+    """Option of all methods.
+
+    Parameters
+    ----------
+    most_steps
+        Budget of steps, repeated ones included; None: as many as it takes.
+    """
+
+    most_steps: int | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        check_budget(self.most_steps)
 
 
 def check_budget(most_steps: int | None) -> None:

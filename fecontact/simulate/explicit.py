@@ -25,7 +25,8 @@ from typing import Protocol
 import numpy as np
 
 from fecontact.errors import POSITIVE, InputError, SolverError, check, one_of
-from fecontact.simulate.control import check_budget
+from fecontact.simulate.control import StepBudget
+from fecontact.simulate.explicit_bound import StepLimits
 from fecontact.simulate.explicit_compiled import CompiledLane
 from fecontact.simulate.explicit_general import GeneralLane
 from fecontact.simulate.trajectory import Point, Statistics
@@ -36,8 +37,6 @@ from fecontact.typing import Floats
 __all__ = ["LANES", "Explicit"]
 
 LANES = ("auto", "compiled", "general")
-SHARE = 0.5
-"""Default step, relative to the bound."""
 CREATED = 100.0
 """Energy that the method may have made, relative to what was there or supplied.
 
@@ -48,7 +47,7 @@ Near the bound the energies at the steps swing by such factors without growing.
 class Lane(Protocol):
     """The loop over the steps."""
 
-    bound: float
+    limits: StepLimits
     h: float
 
     def advance(self, steps: int, t: float) -> None:
@@ -65,25 +64,25 @@ class Lane(Protocol):
 
 
 @dataclass(frozen=True)
-class Explicit:
+class Explicit(StepBudget):
     """Central difference method with a fixed step.
 
     Parameters
     ----------
     step
-        In s, shortened a little to hit the output times; by default half the stability bound.
+        In s, shortened a little to hit the output times; by default that of `explicit_bound`: half
+        the stability bound, less where a contact is going to strike.
     lane
         "compiled" or "general"; "auto" takes the compiled one where it is possible.
     most_steps
-        Budget of steps; a run that needs more does not begin. None: as many as it takes.
+        See `StepBudget`; a run that needs more does not begin.
     """
 
     step: float | None = None
     lane: str = "auto"
-    most_steps: int | None = None
 
     def __post_init__(self) -> None:
-        check_budget(self.most_steps)
+        super().__post_init__()
         check("lane", self.lane, one_of(LANES))
         if self.step is not None:
             check("step", self.step, POSITIVE, "s")
@@ -93,7 +92,7 @@ class Explicit:
     ) -> Iterator[Point]:
         """Yield the start, then each step, or the points at the goals."""
         lane = self.chosen(system, start, statistics)
-        h = self._step(lane.bound, float(goals[-1] - start.state.t))
+        h = self._step(lane.limits, float(goals[-1] - start.state.t))
         first = lane.point()
         yield first
         t = start.state.t
@@ -121,16 +120,16 @@ class Explicit:
                     raise
         return GeneralLane(system, start, statistics)
 
-    def _step(self, bound: float, span: float) -> float:
-        h = min(SHARE * bound, 0.01 * span) if self.step is None else self.step
+    def _step(self, limits: StepLimits, span: float) -> float:
+        h = limits.default if self.step is None else self.step
         if self.most_steps is not None and span / h > self.most_steps * (1.0 + 1e-9):
             raise SolverError(
                 f"{span:.3g} s need {span / h:.3g} steps of {h:.3g} s, more than most_steps = "
                 f"{self.most_steps}; try a larger budget, or method 'implicit'"
             )
-        if h > bound:
+        if h > limits.bound:
             raise InputError(
-                f"step = {h} s is not possible: it must be at most {bound:.3g} s, the "
+                f"step = {h} s is not possible: it must be at most {limits.bound:.3g} s, the "
                 "stability bound of the explicit method"
             )
         return h
@@ -144,7 +143,7 @@ class Explicit:
         if not np.isfinite(made) or made > CREATED * there:
             raise SolverError(
                 f"t = {point.state.t:.6g} s: the explicit method gains energy with the step "
-                f"{lane.h:.3g} s (bound at the start {lane.bound:.3g} s); try a smaller step, or "
-                "method 'implicit'"
+                f"{lane.h:.3g} s (bound at the start {lane.limits.bound:.3g} s); try a smaller "
+                "step, or method 'implicit'"
             )
         return point

@@ -1,4 +1,4 @@
-"""Longest stable step of the explicit method.
+"""Longest stable step of the explicit method, and the step it takes by default.
 
 Central differences are stable while, for every vibration of the system with all contact points
 closed and sticking,
@@ -14,41 +14,74 @@ v_n-1/2 + h/2 a_n-1 they are of order 2, and the root z = -1 of
 gives the bound above.
 Stiffnesses are those at the start: a law that stiffens, or a body that comes into another place,
 lowers the bound; the energy balance of the run watches it.
+
+The default step is half the bound. A contact that has not touched yet is going to strike: the half
+period pi/omega of its stiffness then takes 50 steps, which keeps the energy of an undamped rebound
+to 1e-3 (order 2; a normal dashpot, whose force jumps, makes it order 1: at a damping ratio of 0.07
+the speed is right to 4e-3). Neither depends on the time to simulate.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from scipy.linalg import eigh
 
+from fecontact.contact._kernels import OPEN
 from fecontact.contact.pair import ContactPair
 from fecontact.system import State, System
 from fecontact.typing import Floats
 
-__all__ = ["stable_step"]
+__all__ = ["StepLimits", "step_limits"]
+
+SHARE = 0.5
+"""Default step, relative to the bound."""
+STRIKE = 50
+"""Steps in the half period of a contact that has not touched yet."""
+FREE = 1e-3
+"""Default step in s where nothing vibrates."""
 
 MOMENT = 1e-9
 """Step in s over which contacts of other kinds are asked for their stuck tangents."""
 
 
-def stable_step(system: System, state: State, stiffness: Floats, damping: Floats) -> float:
-    """Bound of the step in s; inf if nothing vibrates.
+class StepLimits(NamedTuple):
+    """Longest stable step (inf if nothing vibrates) and default step, both in s."""
+
+    bound: float
+    default: float
+
+
+def step_limits(system: System, state: State, stiffness: Floats, damping: Floats) -> StepLimits:
+    """Steps for the motion from a state.
 
     `stiffness` and `damping` (n, n) are those of the elements that are not trapezoidal, without
     the contacts with memory.
     """
     M, K, D = system.mass_matrix(state.q), stiffness.copy(), damping.copy()
+    striking = np.zeros_like(K)
     for item in system.remembering:
         q, v = system.local(item, state)
+        history = system.memory.history(state, item.name)
         own = system.local(item, State(0.0, system.rest().q, np.arange(float(system.size))))[1]
         place = np.ix_(own.astype(int), own.astype(int))
         if isinstance(item, ContactPair):
             by_q, by_v = _closed(item, state.t, q, v)
+            if np.all(history.mode == OPEN):
+                striking[place] += by_q
         else:
-            start = item.begin(state.t, q, v, system.memory.history(state, item.name)).stuck()
+            start = item.begin(state.t, q, v, history).stuck()
             by_q, by_v = (-x for x in start.at(state.t, q, v, MOMENT).tangents())
         K[place] += by_q
         D[place] += by_v
+    bound, strike = _bound(M, K, D), 0.5 * np.pi * _bound(M, striking, np.zeros_like(D))
+    default = min(SHARE * bound, strike / STRIKE)
+    return StepLimits(bound, default if np.isfinite(default) else FREE)
+
+
+def _bound(M: Floats, K: Floats, D: Floats) -> float:
+    """Longest stable step; 2/omega of the fastest vibration without damping."""
     squares, modes = eigh(0.5 * (K + K.T), M)
     vibrates = squares > 1e-12 * max(float(squares.max(initial=0.0)), 1e-300)
     omega = np.sqrt(squares[vibrates])

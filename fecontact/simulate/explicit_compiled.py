@@ -10,7 +10,7 @@ from fecontact.contact._eulerian_kernels import Rolling
 from fecontact.errors import InputError, SolverError
 from fecontact.simulate._explicit_kernels import Contact, Linear, Sums, march, march_free
 from fecontact.simulate._explicit_rolling import march_rolling
-from fecontact.simulate.explicit_bound import stable_step
+from fecontact.simulate.explicit_bound import StepLimits, step_limits
 from fecontact.simulate.explicit_contact import compiled_contacts
 from fecontact.simulate.explicit_linear import linear_items
 from fecontact.simulate.trajectory import Point, Statistics
@@ -37,13 +37,15 @@ class CompiledLane:
         self.parts: list[Contact | Rolling] = [*self.contacts]
         self.parts += [each.contact for each in self.rolling]
         n = system.size
-        self.bound = stable_step(system, state, self.items.stiffness, np.zeros((n, n)))
+        self.limits = step_limits(system, state, self.items.stiffness, np.zeros((n, n)))
         self.h, self.linear = 0.0, self._matrices(0.0)
         self.q, self.v, self.a = state.q.copy(), state.v.copy(), start.acceleration.copy()
         self.origin = state.q.copy()
         flow = system.flow(state)
         reports = flow.reports()
         self.audit = EnergyAudit(system, state, flow.forces, reports)
+        for part, report in zip(self.parts, reports.values(), strict=True):
+            part.grip[:] = np.linalg.norm(report.traction, axis=1)
         names = [item.name for item in system.items]
         rows = [names.index(name) for name in system.memory.names]
         powers = [[r.damping_power, r.supplied_power] for r in reports.values()]
@@ -75,7 +77,7 @@ class CompiledLane:
             if not np.isfinite(self.v).all():
                 raise SolverError(
                     f"t < {t:.6g} s: the motion grows beyond all bounds with the step {self.h:.3g} "
-                    f"s (bound at the start {self.bound:.3g} s); try a smaller step"
+                    f"s (bound at the start {self.limits.bound:.3g} s); try a smaller step"
                 )
         self.state = replace(self.state, t=t)
 
@@ -96,7 +98,7 @@ class CompiledLane:
         now[4] = self.audit.first[4] + self.sums.slip.sum()
         works, lost, given = self._sums()
         lines = energy_lines(self.audit.first, now, np.append(works, 0.0), lost.sum(), given.sum())
-        resume = np.concatenate([[self.h, self.bound], *(part.ravel() for part in self._kept)])
+        resume = np.concatenate([[self.h, *self.limits], *(part.ravel() for part in self._kept)])
         return Point(state, self.a.copy(), resume, lines)
 
     @property
@@ -146,10 +148,11 @@ class CompiledLane:
         """Continue from the numbers of an earlier point."""
         own = self._kept
         sizes = [part.size for part in own]
-        if len(numbers) != 2 + sum(sizes):
+        if len(numbers) != 3 + sum(sizes):
             raise InputError("restart: the point belongs to another system or lane")
-        self.h, self.bound = numbers[:2].tolist()
-        parts = np.split(numbers[2:], np.cumsum(sizes)[:-1])
+        self.h, *limits = numbers[:3].tolist()
+        self.limits = StepLimits(*limits)
+        parts = np.split(numbers[3:], np.cumsum(sizes)[:-1])
         for mine, part in zip(own, parts, strict=True):
             mine[...] = part.reshape(mine.shape)
         self.linear = self._matrices(self.h)

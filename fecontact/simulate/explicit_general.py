@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from fecontact.errors import InputError, SolverError
-from fecontact.simulate.explicit_bound import stable_step
+from fecontact.simulate.explicit_bound import StepLimits, step_limits
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.store.energy import EnergyAudit
 from fecontact.system import State, System
@@ -35,14 +35,15 @@ class GeneralLane:
         flow = system.flow(self.state)
         self.reports = flow.reports()
         self.audit = EnergyAudit(system, self.state, flow.forces, self.reports)
-        self.bound = stable_step(system, self.state, -by_q, np.zeros_like(by_q))
+        self.limits = step_limits(system, self.state, -by_q, np.zeros_like(by_q))
         if len(start.resume):
             n = system.size
-            if len(start.resume) != 2 + n + len(self.audit.numbers):
+            if len(start.resume) != 3 + n + len(self.audit.numbers):
                 raise InputError("restart: the point belongs to another system or lane")
-            self.h, self.bound = start.resume[:2].tolist()
-            self.half = start.resume[2 : n + 2].copy()
-            self.audit.resume(start.resume[n + 2 :])
+            self.h, *limits = start.resume[:3].tolist()
+            self.limits = StepLimits(*limits)
+            self.half = start.resume[3 : n + 3].copy()
+            self.audit.resume(start.resume[n + 3 :])
 
     def change_step(self, h: float) -> None:
         """Go on with steps of length h."""
@@ -58,7 +59,7 @@ class GeneralLane:
 
     def point(self) -> Point:
         """Where the motion is."""
-        resume = np.concatenate([[self.h, self.bound], self.half, self.audit.numbers])
+        resume = np.concatenate([[self.h, *self.limits], self.half, self.audit.numbers])
         return Point(
             self.state, self.a.copy(), resume, self.audit.lines(self.reports), self.reports
         )
@@ -76,7 +77,7 @@ class GeneralLane:
         if not np.isfinite(right).all():
             raise SolverError(
                 f"t = {t:.6g} s: the forces are not finite with the step {h:.3g} s (bound at the "
-                f"start {self.bound:.3g} s); try a smaller step"
+                f"start {self.limits.bound:.3g} s); try a smaller step"
             )
         change = np.linalg.solve(M - 0.5 * h * by_v, right)
         self.a, self.half = change / h, self.half + change

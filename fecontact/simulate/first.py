@@ -20,6 +20,8 @@ __all__ = ["first_point", "output_times"]
 NUMBER = Allowed("a finite number", math.isfinite)
 MOST_POINTS = 10**8
 """Points that a motion may have."""
+EVEN = 1e-9
+"""An interval that divides the time to this accuracy is kept as it is."""
 MISSED = 1e-6
 """The start may miss the constraints by this much in m, rad, m/s or rad/s."""
 
@@ -95,7 +97,8 @@ def _refuse_pressed_through(system: System, state: State) -> None:
 def output_times(start: float, end: float, output: float | Floats | None, origin: float) -> Floats:
     """Times to stop at, after the start; the last one is the end.
 
-    An interval counts from the origin, so that a restarted run has the times of the whole one.
+    An interval counts from the origin, so that a restarted run has the times of the whole one, to
+    the last bit if the interval divides both.
     """
     check("t_end", end, NUMBER, "s")
     if end <= start:
@@ -115,7 +118,10 @@ def output_times(start: float, end: float, output: float | Floats | None, origin
                 f"output = {output} s is not possible: {count:.1e} points are more than "
                 f"{MOST_POINTS:.0e}"
             )
-        times = np.linspace(origin, end, count + 1)
+        if abs(count * float(output) / (end - origin) - 1.0) < EVEN:
+            times = np.append(origin + float(output) * np.arange(count), end)
+        else:
+            times = np.linspace(origin, end, count + 1)
         return times[times > start]
     times = np.asarray(output, dtype=float)
     if times.ndim != 1 or not len(times):

@@ -2,11 +2,14 @@
 
     q' = T(q) v,      M v' = f(t, q, v, z) + A^T lam,      z' = Z(t, q, v, z)
 
-Wear and the powers of the energy audit are integrated along. The law needs friction damping
+Wear and the powers of the energy audit are integrated along, to rtol of the largest energy so far:
+a contact that let go moves freely while its springs relax, and steps that follow the motion alone
+would stride over that. The law needs friction damping
 beta_t > 0: without it z has no rate while a point slides. Modes do not enter the equations unless
-a coefficient remembers whether a point sticks (mu_s > mu_k); then the modes are those of the last
-accepted step, so a point that lets go feels the lower coefficient from the next step on, an error
-of first order in the step there. Slow and simple: a witness of the stepping methods.
+a coefficient remembers whether a point sticks (mu_s > mu_k): then each step is looked at in eight
+places, ends where a point changes its mode, and the solver starts anew there with the other
+coefficient. A stick shorter than an eighth of a step may be missed: limit `step`, or take method
+'implicit'. Slow and simple: a witness of the stepping methods.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ import numpy as np
 from scipy.integrate import BDF, DOP853, LSODA, RK45, Radau
 
 from fecontact.errors import POSITIVE, InputError, SolverError, check, one_of
-from fecontact.simulate.control import check_budget
+from fecontact.simulate.control import StepBudget
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.projected import rank_of
 from fecontact.simulate.trajectory import Point, Statistics
@@ -27,7 +30,7 @@ from fecontact.store.energy import EnergyAudit, Instant
 from fecontact.system import State, System, SystemFlow
 from fecontact.system.metric import row_metric
 from fecontact.system.one_sided import OneSidedWatch
-from fecontact.typing import Floats
+from fecontact.typing import Floats, HasMemory
 
 __all__ = ["SOLVERS", "Flow"]
 
@@ -43,9 +46,14 @@ MOST_EVALUATIONS = 1000
 BRISTLE = 1e-4
 """Absolute tolerance of the elastic slip, relative to that of positions."""
 
+LOOKS, LOCATED = 8, 1e-9
+"""Looks at the modes in a step, and accuracy of a change, relative to the time between them."""
+LEAST = 1e-30
+"""Error of energies in J that is always allowed."""
+
 
 @dataclass(frozen=True)
-class Flow:
+class Flow(StepBudget):
     """ODE solver on the continuous friction law, with the analytic Jacobian.
 
     With constraints the Jacobian leaves out the derivative of their bias (the terms quadratic in
@@ -57,21 +65,21 @@ class Flow:
         "Radau", "BDF" or "LSODA" (stiff), "DOP853" or "RK45" (not stiff). With constraints "Radau",
         "DOP853" or "RK45": their steps are projected on the constraints.
     rtol, atol
-        Local error of coordinates, velocities and elastic slip (there 1e-4 atol).
+        Local error of coordinates, velocities and elastic slip (there 1e-4 atol), and rtol of the
+        energies.
     step
         Longest step in s.
     most_steps
-        Budget of steps; None: as many as it takes.
+        See `StepBudget`.
     """
 
     solver: str = "Radau"
     rtol: float = 1e-7
     atol: float = 1e-10
     step: float | None = None
-    most_steps: int | None = None
 
     def __post_init__(self) -> None:
-        check_budget(self.most_steps)
+        super().__post_init__()
         check("solver", self.solver, one_of(SOLVERS))
         check("rtol", self.rtol, POSITIVE)
         check("atol", self.atol, POSITIVE)
@@ -87,10 +95,12 @@ class Flow:
         left = goals
         while run.solver.status == "running":
             run.advance()
+            done = run.solver
+            run.locate()
             now = run.solver.t
             inside, left = left[left < now], left[left >= now]
             if len(inside):
-                between = run.solver.dense_output()
+                between = done.dense_output()
                 yield from (run.point(float(t), between(t)) for t in inside)
             if every or now in left:
                 yield run.point(now, run.solver.y)
@@ -114,6 +124,7 @@ class FlowRun:
         self.evaluated = statistics.evaluations
         state = start.state
         self.mode, self.rank = state.mode, rank_of(system, state)
+        self.drops = any(_drops(item) for item in system.remembering)
         self.one_sided = OneSidedWatch(system, end - state.t)
         now = self.law(state)
         now.rate  # noqa: B018  # refuses friction without damping
@@ -122,9 +133,13 @@ class FlowRun:
         sizes = [len(state.q), system.size, *np.array(system.memory.sizes)[[0, 2]]]
         sizes.append(len(self.audit.sums))
         self.ends = np.cumsum(sizes)
+        z, wear = self.ends[2:4]
+        self.energies = np.r_[z:wear:2, wear : self.ends[4]]
+        self.share = np.sqrt(z / self.ends[4])  # solvers take the mean over all
+        self.largest = 0.0
         first = None
         if len(start.resume):
-            first, self.audit.first = float(start.resume[0]), start.resume[1:7].copy()
+            first, self.audit.first = float(start.resume[0]) or None, start.resume[1:7].copy()
             self.audit.arrive(self.audit.last, start.resume[7:])
         self.solver = self._solver(state.t, self._packed(state, self.audit.sums), first)
 
@@ -132,14 +147,43 @@ class FlowRun:
         """One step of the solver."""
         self.statistics.within(self.options.most_steps, self.solver.t)
         self.evaluated = self.statistics.evaluations
-        message = self.solver.step()
+        with np.errstate(over="ignore", invalid="ignore"):  # of a trial step that is too long
+            message = self.solver.step()
         if self.solver.status == "failed":
             raise SolverError(
                 f"t = {self.solver.t:.6g} s: {message} Try a stiff solver ('Radau'), or a larger "
                 "rtol"
             )
         self.statistics.steps += 1
+        if self.options.solver != "LSODA":  # it copies its tolerances
+            self.solver.atol[self.energies] = self.share * self._energy_error(self.solver.y)
         self.statistics.factorisations = self.factorised + int(getattr(self.solver, "nlu", 0))
+
+    def locate(self) -> None:
+        """End the last step where a point first changes its mode, if its coefficient drops."""
+        if not self.drops:
+            return
+        early, late = self.solver.t_old, self.solver.t
+        between, width = self.solver.dense_output(), (late - early) / LOOKS
+        found = (t for t in np.linspace(early, late, LOOKS + 1)[1:] if self._changes(t, between(t)))
+        late = next(found, None)
+        if late is None:
+            return
+        early = late - width
+        while late - early > LOCATED * width:
+            middle = 0.5 * (early + late)
+            early, late = (
+                (early, middle) if self._changes(middle, between(middle)) else (middle, late)
+            )
+        y = between(late)
+        self.mode = self.system.flow(self._state(late, y)).mode
+        if late < self.end:
+            self.factorised = self.statistics.factorisations
+            self.solver = self._solver(late, y, None)
+
+    def _changes(self, t: float, y: Floats) -> bool:
+        """Whether points have other modes than those the solver works with."""
+        return bool(np.any(self.system.flow(self._state(t, y)).mode != self.mode))
 
     def settle(self) -> None:
         """After a step: back on the constraints, unit quaternions, new modes."""
@@ -253,16 +297,25 @@ class FlowRun:
     def _solver(self, t: float, y: Floats, first: float | None) -> Any:
         options, kind = self.options, SOLVERS[self.options.solver]
         _, v, z = self.ends[:3]
-        atol = np.full(len(y), np.inf)  # wear and energies follow the motion
+        atol = np.full(len(y), np.inf)  # slip paths follow the motion
         atol[:v], atol[v:z] = options.atol, BRISTLE * options.atol
-        share = np.sqrt(z / len(y))  # solvers take the mean over all
+        atol[self.energies] = self._energy_error(y)
         extra: dict[str, Any] = {}
         if options.solver in IMPLICIT:
             extra["jac"] = self.jacobian
-        return kind(
-            self.rate, t, y, self.end, rtol=max(share * options.rtol, 3e-14), atol=share * atol,
-            max_step=options.step or np.inf, first_step=first, **extra,
-        )  # fmt: skip
+        with np.errstate(over="ignore", invalid="ignore"):  # of the look ahead for a first step
+            return kind(
+                self.rate, t, y, self.end, rtol=max(self.share * options.rtol, 3e-14),
+                atol=self.share * atol, max_step=options.step or np.inf, first_step=first, **extra,
+            )  # fmt: skip
+
+    def _energy_error(self, y: Floats) -> float:
+        """Allowed error of energies in J: rtol of the largest one, and atol times the forces."""
+        q, v = self.ends[:2]
+        kinetic = 0.5 * y[q:v] @ self.system.mass_matrix(y[:q]) @ y[q:v]
+        self.largest = max(self.largest, float(kinetic), float(np.abs(y[self.energies]).max()))
+        force = float(np.abs(self.audit.last.forces).max(initial=0.0))
+        return max(self.options.rtol * self.largest, self.options.atol * force, LEAST)
 
     def _state(self, t: float, y: Floats) -> State:
         q, v, z, wear = self.ends[:4]
@@ -270,6 +323,12 @@ class FlowRun:
 
     def _packed(self, state: State, sums: Floats) -> Floats:
         return np.concatenate([state.q, state.v, state.z, state.wear, sums])
+
+
+def _drops(item: HasMemory) -> bool:
+    """Whether the coefficient of a contact remembers that a point sticks."""
+    mu = getattr(getattr(item, "friction", None), "mu", None)
+    return getattr(mu, "static", None) is not None
 
 
 def _solved(M: Floats, force: Floats) -> Floats:

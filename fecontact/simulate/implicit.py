@@ -15,7 +15,7 @@ import numpy as np
 
 from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, check
 from fecontact.simulate.alpha import AlphaWeights, Level, StepEquations
-from fecontact.simulate.control import Scale, check_budget, step_factor
+from fecontact.simulate.control import Scale, StepBudget, step_factor
 from fecontact.simulate.corrector import Corrector
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.row_basis import RowBasis, row_basis
@@ -33,25 +33,27 @@ CONFLICT = 1e-5
 """Gap of a redundant constraint row that contradicts the others."""
 OTHER_ASSEMBLY = 0.5
 """Rotation in rad by which the constraints may correct a step; a flipped link needs more."""
-SHORTEST = 1e-12
-"""Shortest step, relative to the time to simulate."""
+SHORTEST = 1e-9
+"""Shortest step, relative to the longest one so far."""
 AHEAD = 0.01
 """Time at which v' is looked up before the first step, in steps."""
-FIRST = 1e-3
-"""First step of an error-controlled run, relative to the time to simulate."""
+MOMENT = 1e-6
+"""First look ahead in s, if the start tells no time."""
+NOTICED = 1.0
+"""Time in s within which a pull of a one-sided constraint must change the speeds to count."""
 UNSOLVED = 0.5
 """Factor of a step that did not converge."""
 WORTH = 1.2
 """Factor from which a step grows; below it the factorised tangent is worth more."""
 MOST_PARTS = 1024
 """Parts into which a fixed step may be split where contacts change."""
-KINK, KINK_ORDER, KINK_STEP = 10.0, 1, 1e-7
-"""Error allowed where contacts change, its order in the step, and the step (relative to the time to
-simulate) at which such a step is taken as it is."""
+KINK, KINK_ORDER, KINK_STEP = 10.0, 1, 1e-4
+"""Error allowed where contacts change, its order in the step, and the step (relative to the longest
+one so far) at which such a step is taken as it is."""
 
 
 @dataclass(frozen=True)
-class Implicit:
+class Implicit(StepBudget):
     """Generalised-alpha method with fixed or error-controlled step.
 
     With a fixed step it is the method for stiff elements (bearings, stops, elastic bodies): it is
@@ -64,9 +66,10 @@ class Implicit:
     Where contact points open, close, stick or begin to slide, the motion has a kink inside a step
     that no formula of order 2 sees; the error of that step and of the next, which looks back over
     it, is of order 1 in the step. It is made once, so 10 times the tolerance is allowed for it, and
-    a step of 1e-7 of the time to simulate is taken in any case. A drop from static to kinetic
+    a step of 1e-4 of the longest one so far is taken in any case. A drop from static to kinetic
     friction comes up to one step late; this counts as an error too. A step that does not converge
-    is halved; a fixed one with contacts too, and grows back afterwards.
+    is halved; a fixed one with contacts too, and grows back afterwards. Nothing depends on the time
+    that is left, so a continued run does not either.
 
     Parameters
     ----------
@@ -77,17 +80,16 @@ class Implicit:
     rtol, atol
         Local error of positions (rotations: of 1 rad) and velocities, relative and absolute.
     most_steps
-        Budget of steps, repeated ones included; None: as many as it takes.
+        See `StepBudget`.
     """
 
     rho_inf: float = 0.8
     step: float | None = None
     rtol: float = 1e-6
     atol: float = 1e-9
-    most_steps: int | None = None
 
     def __post_init__(self) -> None:
-        check_budget(self.most_steps)
+        super().__post_init__()
         check("rtol", self.rtol, POSITIVE)
         check("atol", self.atol, POSITIVE)
         if self.step is not None:
@@ -98,7 +100,7 @@ class Implicit:
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
     ) -> Iterator[Point]:
         """Yield the start, then each step, or the points at the goals."""
-        run = AlphaRun(self, system, start, float(goals[-1] - start.state.t), statistics)
+        run = AlphaRun(self, system, start, statistics)
         yield start if len(start.resume) else run.point
         for goal in goals:
             while run.last.state.t < goal:
@@ -110,19 +112,23 @@ class Implicit:
 
 
 class AlphaRun:
-    """The loop over the steps; `last` is the last accepted one, h the next step to try."""
+    """The loop over the steps; `last` is the last accepted one, h the next step to try.
+
+    `longest` is the longest step so far: the scale of time that the motion itself tells.
+    """
+
+    h: float
+    longest: float
 
     def __init__(
-        self, options: Implicit, system: System, start: Point, span: float, statistics: Statistics
+        self, options: Implicit, system: System, start: Point, statistics: Statistics
     ) -> None:
         self.options, self.system, self.statistics = options, system, statistics
         self.weights = AlphaWeights.of(options.rho_inf)
         self.freedoms = Freedoms(system)
         self.scale = Scale(self.freedoms, start.state)
         self.corrector = Corrector(self.scale, statistics)
-        self.h = options.step or FIRST * span
-        self.span = span
-        self.one_sided = OneSidedWatch(system, span)
+        self.one_sided = OneSidedWatch(system, NOTICED)
         now = system.flow(start.state)
         self.reports = now.reports()
         self.audit = EnergyAudit(system, start.state, now.forces, self.reports)
@@ -130,6 +136,7 @@ class AlphaRun:
             self.last = self._resumed(start)
         else:
             self.one_sided.see(start.state)
+            self.h = self.longest = options.step or self._first_step(start)
             self.last = self._first(start)
 
     @property
@@ -138,7 +145,7 @@ class AlphaRun:
         last, scale = self.last, self.scale
         resume = np.concatenate(
             [
-                [self.span, self.h, last.h, last.kinked],
+                [self.longest, self.h, last.h, last.kinked],
                 *(last.rate_change, last.a, scale.q, scale.v),
                 list(self.one_sided.largest.values()),
                 self.audit.numbers,
@@ -157,9 +164,8 @@ class AlphaRun:
         own = 4 + 4 * n + sided
         if len(numbers) != own + len(self.audit.numbers):
             raise InputError("restart: the point belongs to another system")
-        self.span, self.h, h, kinked = numbers[:4].tolist()
+        self.longest, self.h, h, kinked = numbers[:4].tolist()
         change, a, self.scale.q, self.scale.v = numbers[4 : 4 + 4 * n].reshape(4, n).copy()
-        self.one_sided.span = self.span
         largest = numbers[own - sided : own].tolist()
         self.one_sided.largest = dict(zip(self.one_sided.largest, largest, strict=True))
         self.audit.resume(numbers[own:])
@@ -171,7 +177,8 @@ class AlphaRun:
             self.statistics.within(self.options.most_steps, self.last.state.t)
             left = goal - self.last.state.t
             parts = max(1, int(np.ceil(left / self.h * (1.0 - 1e-9))))
-            h = left / parts
+            even = parts <= 2 or self.options.step is not None
+            h = left / parts if even else self.h
             try:
                 level = self.step(goal if parts == 1 else self.last.state.t + h)
             except SolverError as failure:
@@ -196,7 +203,7 @@ class AlphaRun:
             dq, dv = np.abs(dq) + 0.5 * level.h * late, np.abs(dv) + late
         error = self.scale.error(dq, dv, options.rtol, options.atol)
         error, order = (error / KINK, KINK_ORDER) if kinked else (error, ORDER + 1)
-        if error > 1.0 and not (kinked and level.h <= KINK_STEP * self.span):
+        if error > 1.0 and not (kinked and level.h <= KINK_STEP * self.longest):
             self._shorten(level.h, step_factor(error, order), "the error is too large")
             return False
         factor = step_factor(error, order)
@@ -217,6 +224,7 @@ class AlphaRun:
     def _accept(self, level: Level) -> None:
         assert level.end is not None
         self.last = level
+        self.longest = max(self.longest, level.h)
         self.scale.see(level.state)
         self.statistics.steps += 1
         self.reports = {name: step.report() for name, step in level.end.steps.items()}
@@ -248,22 +256,42 @@ class AlphaRun:
         fixed, self.h = self.options.step, factor * h
         if fixed is not None and not (self.system.memory and self.h > fixed / MOST_PARTS):
             raise SolverError(f"{where}; try a smaller step, or step=None for error control")
-        if self.h < SHORTEST * self.span:
+        if self.h < SHORTEST * self.longest:
             raise SolverError(f"{where}; look for a jump of a force there, or try a larger rtol")
         self.statistics.rejected += 1
 
     def _first(self, start: Point) -> Level:
         """Level 0, with the change of v' in a step from a short look ahead."""
-        state, rate = start.state, start.acceleration
-        ahead = AHEAD * self.h
-        q = self.system.move(state.q, ahead * state.v + 0.5 * ahead**2 * rate)
-        later = State(state.t + ahead, q, state.v + ahead * rate)
-        if self.system.memory:
-            later = self.system.begin(state).at(later, ahead).committed()
-        self.statistics.evaluations += 1
-        change = (self.system.accelerations(later)[0] - rate) / AHEAD
+        rate, change = start.acceleration, self._change_ahead(start, AHEAD * self.h) / AHEAD
         a = rate + self.weights.shift * change
-        return self._level_at(state, rate, change, a, self.h)
+        return self._level_at(start.state, rate, change, a, self.h)
+
+    def _first_step(self, start: Point) -> float:
+        """First step of an error-controlled run, from the rates at the start.
+
+        Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, II.4: the step at
+        which a term of order 3 with the rates at the start would be a hundredth of the tolerance.
+        """
+        v, a, options = start.state.v, start.acceleration, self.options
+
+        def size(dq: Floats, dv: Floats) -> float:
+            return self.scale.error(dq, dv, options.rtol, options.atol)
+
+        now, rate = size(self.scale.q, v), size(v, a)
+        ahead = 0.01 * now / rate if min(now, rate) > 1e-5 else MOMENT
+        bend = size(ahead * a, self._change_ahead(start, ahead)) / ahead
+        most = max(rate, bend)
+        return min(100.0 * ahead, (0.01 / most) ** (1.0 / 3.0)) if most > 1e-15 else ahead
+
+    def _change_ahead(self, start: Point, ahead: float) -> Floats:
+        """Change (n,) of v' in a short time."""
+        system, state, rate = self.system, start.state, start.acceleration
+        q = system.move(state.q, ahead * state.v + 0.5 * ahead**2 * rate)
+        later = State(state.t + ahead, q, state.v + ahead * rate)
+        if system.memory:
+            later = system.begin(state).at(later, ahead).committed()
+        self.statistics.evaluations += 1
+        return system.accelerations(later)[0] - rate
 
     def _level_at(
         self, state: State, rate: Floats, change: Floats, a: Floats, h: float, kinked: bool = False

@@ -12,7 +12,9 @@ Contacts that approach with restitution have their impact just before the step (
 Positions are of second order for theta = 1/2 as long as no contact opens, closes, begins to stick
 or slip, or turns its slip: friction opposes the slip at the end of the step. Else first order. A
 free vibration is damped at the rate (theta - 1/2) omega^2 h, not at all for theta = 1/2. No event
-is located; a penetration stays unless `project` removes it.
+is located; a penetration stays unless `project` removes it. Where friction is so high that rigid
+contacts have no force while they slide, or several (Painleve), impulses still exist: the velocities
+jump, or one of several motions is taken. Such steps are counted and told in the message.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ import numpy as np
 
 from fecontact.contact.rigid_contact import RigidContact
 from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, at_least, check, one_of
+from fecontact.simulate.control import StepBudget
 from fecontact.simulate.impact import LAWS, impact
 from fecontact.simulate.moreau_audit import MoreauAudit, Push
 from fecontact.simulate.moreau_normal import NormalForces
@@ -46,11 +49,14 @@ SLOW = 1e-12
 LEFT = 1e-10
 """Depth in m that a correction of positions leaves, so that the contact stays closed."""
 
+HELD = 1e-12
+"""Share of the largest mobility below which a contact cannot move and is left where it is."""
+
 CORRECTIONS = 5
 
 
 @dataclass(frozen=True)
-class Moreau:
+class Moreau(StepBudget):
     """Time stepping for rigid contacts.
 
     Parameters
@@ -68,6 +74,8 @@ class Moreau:
         Limit of the sweeps of the contact solver.
     project
         Remove penetrations after each step by the shortest motion in the metric of M.
+    most_steps
+        See `StepBudget`.
     """
 
     step: float | None = None
@@ -80,6 +88,7 @@ class Moreau:
     def __post_init__(self) -> None:
         if self.step is None:
             raise InputError("step: method 'moreau' has a fixed step in s; it must be given")
+        super().__post_init__()
         check("step", float(self.step), POSITIVE, "s")
         check("theta", float(self.theta), THETA)
         check("impact", self.impact, one_of(LAWS))
@@ -95,6 +104,7 @@ class Moreau:
         assert self.step is not None
         for goal in goals.tolist():
             while run.state.t < goal:
+                statistics.within(self.most_steps, run.state.t)
                 t = run.state.t + self.step
                 run.advance(goal if t > goal - LAST * self.step else t)
                 if every or run.state.t == goal:
@@ -160,8 +170,8 @@ class MoreauRun:
             )
         q = system.move(before.q, path)
         after = State(t, q, v + d, lam, before.z, before.mode, before.wear)
-        after = self._placed(after)
-        after = self.audit.step(rows, [hit, push], path, after, h)
+        after, moved = self._placed(after)
+        after = self.audit.step(rows, [hit, push], path + moved, after, h)
         self.acceleration = (after.v - before.v) / h
         self.state = after
         self.statistics.steps += 1
@@ -212,6 +222,7 @@ class MoreauRun:
         self.statistics.factorisations += 1
         u = rows.jacobian @ v + rows.drift
         W, b = rows.jacobian @ response, u + rows.jacobian @ free
+        self.statistics.paradoxes += rows.paradox(W, u)
         L = rows.guess(system, here, h)
         given, d = np.zeros(len(rows)), free
         for last in normal.rounds(len(rows)):
@@ -228,22 +239,26 @@ class MoreauRun:
         mean = u + 0.5 * (rows.jacobian @ d)
         return Push(L, given, mean, h), d, lam
 
-    def _placed(self, after: State) -> State:
-        """State after a step, put back on constraints and out of penetrations."""
-        system = self.system
+    def _placed(self, after: State) -> tuple[State, Floats]:
+        """State after a step, put back on constraints and out of penetrations, and its way (n,).
+
+        The work on this way is made or lost by the method.
+        """
+        system, way = self.system, np.zeros(self.system.size)
         if self.options.project:
             for _ in range(CORRECTIONS):
-                q = self._corrected(after)
-                if q is None:
+                out = self._way_out(after)
+                if not out.any():
                     break
-                after = replace(after, q=q)
+                after, way = replace(after, q=system.move(after.q, out)), way + out
         if system.rows:
-            found = system.consistent(after).state
-            after = replace(after, q=found.q, v=found.v)
-        return after
+            found = system.consistent(after)
+            way = way + found.moved
+            after = replace(after, q=found.state.q, v=found.state.v)
+        return after, way
 
-    def _corrected(self, state: State) -> Floats | None:
-        """Coordinates without the penetrations of rigid contacts; None if there are none."""
+    def _way_out(self, state: State) -> Floats:
+        """Shortest motion (n,) out of the penetrations of rigid contacts."""
         system, parts = self.system, []
         for contact in self.contacts:
             own = contact.conditions(state.t, *system.local(contact, state))
@@ -253,12 +268,20 @@ class MoreauRun:
                 parts.append(replace(part, kept=slice(0, 1)))
         rows = ClosedRows.of(system, parts)
         if not len(rows):
-            return None
+            return np.zeros(system.size)
         gaps = np.concatenate([part.conditions.gap[part.closed] for part in parts]) - LEFT
         response = self._response(state, rows)
-        problem = rows.problem(rows.jacobian @ response, gaps)
-        found = solve_contacts(problem, None, 1e-6, self.options.sweeps)
-        return system.move(state.q, response @ found.value)
+        W = rows.jacobian @ response
+        problem = rows.problem(W, gaps).some(np.diag(W) > HELD * np.diag(W).max())
+        try:
+            found = solve_contacts(problem, None, 1e-6, self.options.sweeps)
+        except SolverError as error:
+            raise SolverError(
+                f"t = {state.t:.6g} s: the penetrations of {len(rows)} contacts, up to "
+                f"{-gaps.min():.1e} m, cannot be removed together; try project=False, a smaller "
+                "step, or a start without penetrations"
+            ) from error
+        return np.asarray(response @ found.value)
 
     def _response(self, state: State, rows: ClosedRows) -> Floats:
         """Change (n, r) of the velocities per impulse of the rows, in no time."""

@@ -19,6 +19,9 @@ __all__ = ["ClosedContact", "ClosedRows"]
 TOUCHING = 1e-12
 """Gap in m up to which a contact is closed: the round-off of a contact at rest."""
 
+SLIDES = 1e-6
+"""Share of the largest velocity of all rows from which a contact slides in a direction."""
+
 STUCK = 1e-9
 """Share of the friction limit that is missing at a sticking point."""
 
@@ -139,6 +142,19 @@ class ClosedRows:
         """Contact problem with the velocities u of the rows; normal impulses where given."""
         floor = np.zeros(len(self)) if given is None else given
         return ContactProblem(W, u, self.normal, self.tangent, self.friction, floor)
+
+    def paradox(self, W: Floats, u: Floats) -> bool:
+        """Whether a contact that slides with u (r,) draws itself in the more it is pressed.
+
+        Its normal velocity per normal impulse, while it slides along e, is W_nn - mu W_nt . e. If
+        that is negative, no impulse or more than one keeps it closed and sliding (Painleve 1895).
+        """
+        both = (self.normal >= 0) & (self.tangent >= 0)
+        n, t = self.normal[both], self.tangent[both]
+        x, y, speed = u[t], u[t + 1], np.hypot(u[t], u[t + 1])
+        slides = speed > SLIDES * np.abs(u).max(initial=0.0)
+        drawn = self.friction[both] * (W[n, t] * x + W[n, t + 1] * y)
+        return bool(np.any(slides & (drawn > W[n, n] * speed)))
 
     def local(self, impulses: Floats, given: Floats) -> list[Floats]:
         """Impulses (m, 3) of all conditions along normal and tangents, by contact."""

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.integrate import DOP853, RK45, Radau
 
 from fecontact.errors import POSITIVE, InputError, SolverError, check, one_of
-from fecontact.simulate.control import check_budget
+from fecontact.simulate.control import StepBudget
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.store.energy import EnergyAudit, Instant
 from fecontact.system import State, System
@@ -30,7 +30,7 @@ SOLVERS: dict[str, Any] = {"DOP853": DOP853, "RK45": RK45, "Radau": Radau}
 
 
 @dataclass(frozen=True)
-class Projected:
+class Projected(StepBudget):
     """Adaptive Runge-Kutta method on the index-1 form.
 
     Parameters
@@ -47,7 +47,7 @@ class Projected:
         Keep the energy audit: the powers are integrated over each step by Gauss' formula with five
         points, which costs about half as much again.
     most_steps
-        Budget of steps; None: as many as it takes.
+        See `StepBudget`.
     """
 
     solver: str = "DOP853"
@@ -56,10 +56,9 @@ class Projected:
     step: float | None = None
     project: bool = True
     audit: bool = False
-    most_steps: int | None = None
 
     def __post_init__(self) -> None:
-        check_budget(self.most_steps)
+        super().__post_init__()
         check("solver", self.solver, one_of(SOLVERS))
         check("rtol", self.rtol, POSITIVE)
         check("atol", self.atol, POSITIVE)

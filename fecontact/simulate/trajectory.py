@@ -79,6 +79,8 @@ class Statistics:
         Steps that were done by a compiled loop.
     impacts
         Instants of impacts with restitution (`moreau`).
+    paradoxes
+        Steps in which a rigid contact slides against its friction law (`moreau`).
     events
         Instants at which contact points switch (`events`).
     to_open, to_stick, to_slip, to_gross_slip
@@ -92,18 +94,31 @@ class Statistics:
     evaluations: int = 0
     compiled: int = 0
     impacts: int = 0
+    paradoxes: int = 0
     events: int = 0
     to_open: int = 0
     to_stick: int = 0
     to_slip: int = 0
     to_gross_slip: int = 0
 
+    @property
+    def warning(self) -> str:
+        """What the user should know of the steps; empty if nothing."""
+        if not self.paradoxes:
+            return ""
+        return (
+            f"in {self.paradoxes} of {self.steps} steps friction draws a sliding rigid contact in "
+            "(Painleve): no contact force exists there, or more than one, so the velocities may "
+            "jump and the motion may not be the only one; a compliant normal law or less friction "
+            "decides"
+        )
+
     def within(self, most: int | None, t: float) -> None:
         """Raise a `SolverError` if there is a budget of steps and it is used up."""
         if most is not None and self.steps + self.rejected >= most:
             raise SolverError(
                 f"t = {t:.6g} s: the budget most_steps = {most} is used up; try a larger one, a "
-                "shorter time or a coarser tolerance"
+                "shorter time, or a longer step or coarser tolerance"
             )
 
 

@@ -23,7 +23,7 @@ from fecontact.simulate.trajectory import Crossing, Point
 from fecontact.system import State, System
 from fecontact.typing import Floats
 
-__all__ = ["Event", "Watch", "between", "stopping_on_signals"]
+__all__ = ["Event", "Terminated", "Watch", "between", "stopping_on_signals"]
 
 DIRECTION = Allowed("-1, 0 or 1", lambda x: x in (-1, 0, 1))
 SHARE = 1e-12
@@ -162,15 +162,22 @@ class Watch:
             yield float(t), event
 
 
+class Terminated(KeyboardInterrupt):
+    """SIGTERM ended a simulation; all that was computed is stored.
+
+    Unlike Ctrl-C, which ends one simulation and returns it, it ends all that follows too.
+    """
+
+
 @contextmanager
 def stopping_on_signals() -> Iterator[None]:
-    """SIGTERM ends a simulation as Ctrl-C does; only the main thread can arrange that."""
+    """SIGTERM raises `Terminated`; only the main thread can arrange that."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def stop(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
+        raise Terminated("terminated; restart continues the motion")
 
     before = signal.signal(signal.SIGTERM, stop)
     try:

@@ -16,9 +16,12 @@ __all__ = ["equations", "into_cones", "residual", "sweep"]
 @compiled
 def sweep(
     W: Floats, b: Floats, normal: Integers, tangent: Integers, friction: Floats, floor: Floats,
-    L: Floats, tolerance: float, sweeps: int,
+    L: Floats, tolerance: float, sweeps: int, share: float,
 ) -> int:  # fmt: skip
-    """Gauss-Seidel in place, until no contact changes its velocity by more than the tolerance."""
+    """Gauss-Seidel in place, until no contact changes its velocity by more than the tolerance.
+
+    Each impulse goes a share of the way to its prox, or all the way if that is at its end.
+    """
     for count in range(sweeps):
         worst = 0.0
         for i in range(len(normal)):
@@ -28,7 +31,7 @@ def sweep(
                 if stiff > 0.0:
                     new = max(floor[i], L[k] - (b[k] + np.dot(W[k], L)) / stiff)
                     worst = max(worst, abs(new - L[k]) * stiff)
-                    L[k] = new
+                    L[k] = new if new == floor[i] else L[k] + share * (new - L[k])
                 held = L[k]
             k = tangent[i]
             if k >= 0:
@@ -37,7 +40,9 @@ def sweep(
                 y = L[k + 1] - (b[k + 1] + np.dot(W[k + 1], L)) / rho
                 x, y = _disc(x, y, friction[i] * held)
                 worst = max(worst, np.hypot(x - L[k], y - L[k + 1]) * rho)
-                L[k], L[k + 1] = x, y
+                part = share if held > 0.0 else 1.0
+                L[k] += part * (x - L[k])
+                L[k + 1] += part * (y - L[k + 1])
         if worst <= tolerance:
             return count + 1
     return sweeps

@@ -9,10 +9,11 @@ With the velocities u = W L + b of the contact rows,
     L_n = max(floor, L_n - u_n/W_nn),      L_t = disc(L_t - u_t/rho),    rho = largest eigenvalue
                                                                          of the block W_tt
 
-Sweeps are slow where contacts are redundant or many. What they leave is taken over by Newton's
-method on the prox equations, which are piecewise smooth; and if that fails too, both start again
-from the friction polygon of Lemke's method (`solvers.lemke`), exact without friction and in the
-plane.
+Sweeps are slow where contacts are redundant or many, and may diverge where W is not symmetric: then
+they go on from the best impulses, half the way to the prox at a time. What they leave is taken over
+by Newton's method on the prox equations, which are piecewise smooth; and if that fails too, both
+start again from the friction polygon of Lemke's method (`solvers.lemke`), exact without friction
+and in the plane.
 """
 
 from __future__ import annotations
@@ -42,6 +43,9 @@ NEWTON = 30
 """Newton steps in one try; given up if the residual does not fall in STALLED of them."""
 
 STALLED = 5
+DIVERGED = 1e6
+"""Residual, relative to the velocities, of impulses that grow without end."""
+
 SMALL = 400
 """Rows up to which Newton's method is tried; the cost of its steps grows with the cube."""
 
@@ -177,16 +181,20 @@ def _solved(
     problem: ContactProblem, L: Floats, tolerance: float, sweeps: int
 ) -> tuple[Floats, float, int]:
     """Sweeps and Newton steps in turn: impulses, residual in m/s, number of sweeps."""
-    count, each = 0, min(sweeps, FIRST)
+    count, each, share = 0, min(sweeps, FIRST), 1.0
+    best, least = L, problem.residual(L)
     while True:
-        count += int(sweep(problem.W, problem.b, *problem.rows, L, 0.3 * tolerance, each))
+        L = best.copy()
+        count += int(sweep(problem.W, problem.b, *problem.rows, L, 0.3 * tolerance, each, share))
         left = problem.residual(L)
-        if left <= tolerance:
-            return L, left, count
-        if len(L) <= SMALL:
+        if tolerance < left < DIVERGED * problem.scale and len(L) <= SMALL:
             L, left = _newton(problem, L, left, tolerance)
-        if left <= tolerance or count >= sweeps:
-            return L, left, count
+        if left < least:
+            best, least = L, left
+        else:
+            share *= 0.5
+        if least <= tolerance or count >= sweeps:
+            return best, least, count
         each = min(4 * each, sweeps - count)
 
 
@@ -200,6 +208,8 @@ def _newton(
         L = L - np.linalg.lstsq(tangent, value, rcond=1e-12)[0]
         into_cones(*problem.rows, L)
         left = problem.residual(L)
+        if not left < DIVERGED * problem.scale:
+            break
         stalled = 0 if left < least else stalled + 1
         if left < least:
             best, least = L, left

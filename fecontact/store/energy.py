@@ -22,7 +22,7 @@ from typing import Protocol
 
 import numpy as np
 
-from fecontact.contact._kernels import SLIP
+from fecontact.contact._kernels import OPEN, STICK
 from fecontact.system import State, System
 from fecontact.system.assembly import Assembly
 from fecontact.typing import (
@@ -103,23 +103,20 @@ class Instant:
         Force of each item, then of all constraints.
     lost, given : (items,), (items + 1,)
         Dissipated and supplied power in W, the latter by constraints too.
-    pressed : (items,)
-        Energy in J that contacts store.
-    grip : (points,)
-        Size of the friction tractions.
+    points : (5, p)
+        Size of friction and pressure of all contact points, then their `ContactReport.balance`.
     """
 
     state: State
     forces: Floats
     lost: Floats
     given: Floats
-    pressed: Floats
-    grip: Floats
+    points: Floats
 
     @staticmethod
     def of(system: Assembly, state: State, forces: Floats, reports: Reports) -> Instant:
         """Powers of all items at a state, from their forces (items, n)."""
-        lost, pressed = np.zeros((2, len(system.items)))
+        lost = np.zeros(len(system.items))
         given, binding = np.zeros(len(system.items) + 1), np.zeros(system.size)
         if system.rows:
             rows = system.constraint(state)
@@ -131,17 +128,14 @@ class Instant:
         numbers = {item.name: i for i, item in enumerate(system.items)} if reports else {}
         for name, report in reports.items():
             i = numbers[name]
-            lost[i], given[i], pressed[i] = (
-                report.damping_power, report.supplied_power, report.energy,
-            )  # fmt: skip
+            lost[i], given[i] = report.damping_power, report.supplied_power
         for i, body in enumerate(system.bodies):
-            if isinstance(body, HasSupply):
+            if hasattr(body, "supplied_power") and isinstance(body, HasSupply):
                 given[i] = body.supplied_power(state.t, *system.local(body, state))
             part, own = system.slices[body.name], system.local(body, state)
             forces[i, part] += 0.5 * body.d_inertia(own[0], own[1]) @ own[1]
-        tractions = [np.linalg.norm(report.traction, axis=1) for report in reports.values()]
-        grip = np.concatenate(tractions) if tractions else np.zeros(0)
-        return Instant(state, forces, lost, given, pressed, grip)
+        points = [_points(report) for report in reports.values()]
+        return Instant(state, forces, lost, given, np.hstack(points or [np.zeros((5, 0))]))
 
 
 class EnergyAudit:
@@ -164,6 +158,8 @@ class EnergyAudit:
         self.works = np.zeros(len(system.items) + 1)
         self.lost, self.given = np.zeros(len(system.items)), np.zeros(len(system.items) + 1)
         self.slip = 0.0
+        numbers = {item.name: i for i, item in enumerate(system.items)}
+        self._contacts = [(numbers[name], part) for name, part in system.memory.mode.items()]
         bodies = len(system.bodies)
         answers = [isinstance(item, HasEnergy | HasDissipation) for item in system.items]
         remember = [item.name in system.memory.names for item in system.items]
@@ -187,11 +183,8 @@ class EnergyAudit:
         work = 0.5 * (before.forces + now.forces) @ path
         given = 0.5 * h * (before.given + now.given)
         lost = 0.5 * h * (before.lost + now.lost)
-        # dampers hold a contact that let go: what it still stores is lost
-        free = np.flatnonzero(
-            ~np.any(before.forces[:-1], axis=1) & ~np.any(now.forces[:-1], axis=1)
-        )
-        lost[free] = (before.pressed - now.pressed)[free]
+        for i, part in self._contacts:
+            lost[i] += _released(before.points[:, part], now.points[:, part], h)
         spun = given[:-1][self._spun]
         given[:-1] = self.supplied(work[:-1], lost, given[:-1], before.state, now.state)
         given[:-1][self._spun] = spun
@@ -259,18 +252,18 @@ class EnergyAudit:
         """All that must be kept to continue, flat."""
         last = self.last
         sums = (self.first, self.works, self.lost, self.given)
-        now = (last.forces.ravel(), last.lost, last.given, last.pressed, last.grip)
+        now = (last.forces.ravel(), last.lost, last.given, last.points.ravel())
         return np.concatenate([[self.slip], *sums, *now])
 
     def resume(self, numbers: Floats) -> None:
         """Continue from the `numbers` of an audit that ended in the same state."""
         items, n = len(self.system.items), self.system.size
-        sizes = [6, items + 1, items, items + 1, (items + 1) * n, items, items + 1, items]
+        sizes = [6, items + 1, items, items + 1, (items + 1) * n, items, items + 1]
         self.slip = float(numbers[0])
         parts = np.split(numbers[1:], np.cumsum(sizes))
         self.first, self.works, self.lost, self.given = (part.copy() for part in parts[:4])
-        forces, (lost, given, pressed, grip) = parts[4].reshape(items + 1, n), parts[5:]
-        self.last = Instant(self.last.state, forces, lost, given, pressed, grip)
+        forces, (lost, given, points) = parts[4].reshape(items + 1, n), parts[5:]
+        self.last = Instant(self.last.state, forces, lost, given, points.reshape(5, -1))
 
     def _shift(self, item: StoringItem, before: State, now: State) -> float:
         """Change of a potential by time alone over a step, at the mean of both ends."""
@@ -284,21 +277,44 @@ class EnergyAudit:
 
     def _strain(self, number: int, state: State) -> float:
         body = self.system.bodies[number]
-        if not isinstance(body, HasStrainEnergy):
-            return 0.0
-        return body.strain_energy(self.system.local(body, state)[0])
+        if hasattr(body, "strain_energy") and isinstance(body, HasStrainEnergy):
+            return body.strain_energy(self.system.local(body, state)[0])
+        return 0.0
+
+
+def _points(report: ContactReport) -> Floats:
+    """Friction, pressure and balance (5, p) of the points of a contact."""
+    grip, balance = np.linalg.norm(report.traction, axis=1), report.balance
+    if not balance.shape[1]:
+        balance = np.zeros((3, len(grip)))
+    return np.vstack([grip, report.pressure, balance])
 
 
 def _slip_work(before: Instant, now: Instant) -> float:
-    """Slip work of a step in J, with the mean friction of both ends where points slide on.
+    """Slip work of a step in J, with the mean friction of both ends.
 
-    The wear of a step is its slip path times the friction at its end: of first order alone.
+    The wear of a step is its slip path times the friction at its end: of first order alone, twice
+    too much where a point closes, and nothing where one opens. The trapezoidal rule agrees with
+    that of the work of the force.
     """
     work = now.state.wear[::2] - before.state.wear[::2]
-    slides = (before.state.mode >= SLIP) & (now.state.mode >= SLIP) & (now.grip > 0.0)
-    share = np.ones(len(work))
-    np.divide(before.grip, now.grip, out=share, where=slides)
-    return float(0.5 * (1.0 + share) @ work)
+    first, last = before.points[0], now.points[0]
+    mean = np.ones(len(work))  # impulses wear without a traction
+    slides = (last > 0.0) & (before.state.mode != STICK)  # a stuck point slips at the end
+    np.divide(0.5 * (first + last), last, out=mean, where=slides)
+    opened = (now.state.mode == OPEN) & (before.state.mode != OPEN)
+    return float(mean @ work + 0.5 * first[opened] @ now.points[4, opened])
+
+
+def _released(before: Floats, now: Floats, h: float) -> float:
+    """Correction in J of the losses of free points over a step.
+
+    Dampers hold a point that let go until its springs are slack: whatever they stored is lost,
+    however long the step is beside that time.
+    """
+    free = ~np.any(before[:2], axis=0) & ~np.any(now[:2], axis=0)
+    stored, power = before[2] - now[2], 0.5 * h * (before[3] + now[3])
+    return float((stored - power)[free].sum())
 
 
 def _driven(body: Body) -> bool:

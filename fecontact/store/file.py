@@ -28,7 +28,7 @@ from fecontact.store.lock import is_being_written
 from fecontact.store.superblock import UnmarkedFile, is_marked
 from fecontact.system.state import State
 
-__all__ = ["FORMAT", "VERSION", "Array", "Header", "StoredRun", "first_line"]
+__all__ = ["FORMAT", "VERSION", "Array", "Header", "StoredRun", "first_line", "refuse_foreign"]
 
 FORMAT = "fecontact simulation"
 VERSION = 1
@@ -158,6 +158,15 @@ def _file(path: Path) -> h5py.File:
 def first_line(error: Exception) -> str:
     """Words of an error, without what follows."""
     return (str(error) or type(error).__name__).splitlines()[0]
+
+
+def refuse_foreign(path: Path) -> None:
+    """Raise an `InputError` unless a file is a result: only such a one may be replaced."""
+    try:
+        with opened(path) as file:
+            _check_format(file, path)
+    except InputError as error:
+        raise InputError(f"{error}; it is not replaced") from error
 
 
 def _check_format(file: h5py.File, path: Path) -> None:

@@ -22,7 +22,15 @@ import numpy as np
 import numpy.typing as npt
 
 from fecontact.errors import InputError
-from fecontact.store.file import FORMAT, VERSION, Array, Header, StoredRun, first_line
+from fecontact.store.file import (
+    FORMAT,
+    VERSION,
+    Array,
+    Header,
+    StoredRun,
+    first_line,
+    refuse_foreign,
+)
 from fecontact.store.lock import WriterLock
 
 __all__ = ["Record", "Writer", "discard"]
@@ -57,7 +65,7 @@ class Writer:
     earlier
         Run whose complete records begin the file; it may be the file itself.
     overwrite
-        Whether an existing file may be replaced.
+        Whether an existing result may be replaced; any other file never is.
     compress
         Compress parts with many numbers, one record at a time; costs time.
 
@@ -91,6 +99,8 @@ class Writer:
                     f"file '{self.path}' exists; choose another name, overwrite=True to replace "
                     "it, or restart to continue it"
                 )
+            if self.path.exists():
+                refuse_foreign(self.path)
             self._file = self._begin(header, _arrays(first), compress)
             if earlier is not None:
                 self._copy(earlier)

@@ -23,9 +23,13 @@ from fecontact.typing import (
     Constraint,
     Floats,
     HasDissipation,
+    HasEnergy,
     HasEvaluate,
+    HasKineticEnergy,
     HasMemory,
+    HasStrainEnergy,
     HasTimeBias,
+    History,
     Integers,
     Item,
     Tangents,
@@ -64,6 +68,8 @@ class Assembly:
         Layout of the contact history, and the items that have one.
     dissipating
         Items that dissipate, with their numbers.
+    kinetic, straining, storing
+        Items with kinetic energy, strain energy and a potential.
     """
 
     remembering: tuple[RememberingItem, ...]
@@ -100,6 +106,9 @@ class Assembly:
         self.dissipating = tuple(
             (i, item) for i, item in enumerate(self.items) if isinstance(item, HasDissipation)
         )
+        self.kinetic = tuple(item for item in self.items if isinstance(item, HasKineticEnergy))
+        self.straining = tuple(item for item in self.items if isinstance(item, HasStrainEnergy))
+        self.storing = tuple(item for item in self.items if isinstance(item, HasEnergy))
         self._check_mass()
 
     def rest(self) -> State:
@@ -204,6 +213,11 @@ class Assembly:
         """Derivatives along a step: of A^T lam at fixed lam (n, n), of c' at fixed v (m, n)."""
         rows = self.constraint(state)
         return rows.d_load(state.lam), rows.d_rate()
+
+    def recalled(self, state: State) -> Iterator[tuple[RememberingItem, Floats, Floats, History]]:
+        """Items with memory, with their coordinates, velocities and history at a filled state."""
+        for item in self.remembering:
+            yield item, *self.local(item, state), self.memory.history(state, item.name)
 
     def local(self, item: Item | Constraint, state: State) -> tuple[Floats, Floats]:
         """Coordinates and velocities of the bodies of an item."""

@@ -11,11 +11,7 @@ from fecontact.system.assembly import Assembly
 from fecontact.system.state import State
 from fecontact.typing import (
     Floats,
-    HasDissipation,
-    HasEnergy,
-    HasKineticEnergy,
     HasMomentum,
-    HasStrainEnergy,
 )
 
 __all__ = ["Energies", "energies", "momentum"]
@@ -48,17 +44,11 @@ class Energies:
 
 def energies(assembly: Assembly, state: State) -> Energies:
     """Energies of all items at a state."""
-    kinetic, strain, potential, dissipated = ({}, {}, {}, {})
-    for item in assembly.items:
-        q, v = assembly.local(item, state)
-        if isinstance(item, HasKineticEnergy):
-            kinetic[item.name] = item.kinetic_energy(q, v, state.t)
-        if isinstance(item, HasStrainEnergy):
-            strain[item.name] = item.strain_energy(q)
-        if isinstance(item, HasEnergy):
-            potential[item.name] = item.energy(state.t, q, v)
-        if isinstance(item, HasDissipation):
-            dissipated[item.name] = item.dissipated_power(state.t, q, v)
+    t, local = state.t, {item.name: assembly.local(item, state) for item in assembly.items}
+    kinetic = {i.name: i.kinetic_energy(*local[i.name], t) for i in assembly.kinetic}
+    strain = {i.name: i.strain_energy(local[i.name][0]) for i in assembly.straining}
+    potential = {i.name: i.energy(t, *local[i.name]) for i in assembly.storing}
+    dissipated = {i.name: i.dissipated_power(t, *local[i.name]) for _, i in assembly.dissipating}
     return Energies(kinetic, strain, potential, dissipated)
 
 

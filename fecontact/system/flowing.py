@@ -42,12 +42,11 @@ class SystemFlow:
     @staticmethod
     def of(assembly: Assembly, state: State) -> SystemFlow:
         """Evaluate the items with memory."""
-        memory = assembly.memory
-        state = memory.filled(state)
-        flows = {}
-        for item in assembly.remembering:
-            q, v = assembly.local(item, state)
-            flows[item.name] = item.flow(state.t, q, v, memory.history(state, item.name))
+        state = assembly.memory.filled(state)
+        flows = {
+            item.name: item.flow(state.t, q, v, history)
+            for item, q, v, history in assembly.recalled(state)
+        }
         return SystemFlow(assembly, state, flows)
 
     @cached_property

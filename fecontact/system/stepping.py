@@ -30,12 +30,11 @@ class SystemStart:
     @staticmethod
     def of(assembly: Assembly, state: State) -> SystemStart:
         """Remember the history of a state; contacts without one never touched."""
-        memory = assembly.memory
-        state = memory.filled(state)
-        starts = {}
-        for item in assembly.remembering:
-            q, v = assembly.local(item, state)
-            starts[item.name] = item.begin(state.t, q, v, memory.history(state, item.name))
+        state = assembly.memory.filled(state)
+        starts = {
+            item.name: item.begin(state.t, q, v, history)
+            for item, q, v, history in assembly.recalled(state)
+        }
         return SystemStart(assembly, starts)
 
     def at(self, state: State, h: float) -> SystemStep:

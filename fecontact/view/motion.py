@@ -95,7 +95,9 @@ def mechanism_panels(
         axes.set_box_aspect(half, zoom=0.85 if columns == 1 else 0.75)
         axes.view_init(elevation, azimuth)
         axes.set_title(title)
-        axes.set(xlabel="x / m", ylabel="y / m", zlabel="z / m")
+        axes.set(xlabel="x / m", ylabel="y / m")
+        axes.set_zlabel("z / m", labelpad=8.0)
+        axes.tick_params(axis="z", pad=6.0)
         axes.tick_params(labelsize=8 if columns == 1 else 6)
         axes.locator_params(nbins=4)
     return figure

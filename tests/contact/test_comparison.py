@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -126,6 +127,43 @@ def test_block_slides_and_sticks():
     assert stops[0] == pytest.approx(1.18184, abs=2e-5)
     assert found.y[0, -1] == pytest.approx(2.274420, abs=2e-5)
     np.testing.assert_allclose(np.diff(stops[2:6]), np.pi / np.sqrt(50.0 - 0.25), rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", list(BRISTLES))
+def test_damper_takes_the_end_speed(name):
+    """A stuck bristle carries c (z_n + dx) + b s; a slip of constant speed is implicit Euler's."""
+    law, h = replace(BRISTLES[name], damping=3.0), 1e-3
+    dx, slip = np.array([[1e-7, 0.0, 0.0]]), np.array([[0.02, 0.03, 0.0]])
+    stuck = law.stuck().step(dx, slip, np.ones(1), np.array([STICK]), h, dx)
+    drag = law.viscous * slip
+    np.testing.assert_allclose(stuck.traction, -(100.0 * dx + 3.0 * slip) - drag, rtol=1e-4)
+    z, slip, pressure, mode = random_points(5)
+    step = law.step(z + h * slip, slip, pressure, mode, h)
+    pull = -(100.0 * step.z + 3.0 * (step.z - z) / h) - law.viscous * pressure[:, None] * slip
+    closed = pressure > 0.0
+    np.testing.assert_allclose(step.traction[closed], pull[closed], rtol=1e-9, atol=1e-9)
+
+
+@settings(max_examples=15)
+@given(seed=SEEDS)
+@pytest.mark.parametrize("name", list(BRISTLES))
+def test_derivatives_of_an_accelerated_step(name, seed, difference):
+    """Trial, path and end speed are independent of each other."""
+    rng = np.random.default_rng(seed)
+    law = replace(BRISTLES[name], mu=STRIBECK, damping=3.0)
+    z, dx = 4e-3 * rng.normal(size=(2, 3))
+    x = np.array([*z, *dx, *0.3 * rng.normal(size=3), rng.uniform(0.5, 2.0)])
+    mode, h = np.array([SLIP]), 0.01
+
+    def traction(x):
+        return law.step(x[None, :3], x[None, 6:9], x[9:], mode, h, x[None, 3:6]).traction[0]
+
+    by = law.d_step(x[None, :3], x[None, 6:9], x[9:], mode, h, x[None, 3:6])
+    numeric = difference(traction, x, np.array([1e-6] * 6 + [1e-4] * 3 + [1e-3]))
+    parts = (by.by_z[0], by.by_shift[0], by.by_slip[0], by.by_pressure[0][:, None])
+    for part, k in zip(parts, (0, 3, 6, 9), strict=True):
+        block = numeric[:, k : k + part.shape[1]]
+        np.testing.assert_allclose(part, block, atol=1e-7 * np.abs(block).max())
 
 
 @settings(max_examples=15)

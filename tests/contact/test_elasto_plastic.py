@@ -157,11 +157,11 @@ def test_break_away_discrete_is_of_first_order_with_implicit_euler():
     m, c, F, T = BREAK_AWAY.values()
     law = ElastoPlastic(T, c, 2.0 * np.sqrt(c * m))
     errors = []
-    for steps in (2000, 4000, 8000):
+    for steps in (1000, 2000, 4000):
         h, x, v, z, mode = 0.1 / steps, 0.0, 0.0, np.zeros((1, 3)), np.array([STICK])
         for _ in range(steps):
             new = v
-            for _ in range(30):  # implicit Euler by fixed point
+            for _ in range(8):  # implicit Euler by fixed point: each cuts the error by 50
                 slip = np.array([[new, 0.0, 0.0]])
                 step = law.step(z + h * slip, slip, np.ones(1), mode, h)
                 new = v + h / m * (F + step.traction[0, 0])

@@ -168,7 +168,7 @@ def test_error_estimate_is_the_local_error(problem, what):
     wrong = []
     for h in (0.004, 0.002):
         point = Point(found.state, found.acceleration)
-        run = AlphaRun(Implicit(step=h), system, point, 1.0, Statistics())
+        run = AlphaRun(Implicit(step=h), system, point, Statistics())
         run.advance(h)
         before, level = run.last.state, run.step(2.0 * h)
         exact = simulate(system, 2.0 * h, before, "projected", rtol=1e-13, atol=1e-15)

@@ -82,15 +82,6 @@ def random_state(bodies, axis, seed):
     return np.concatenate(q), rng.uniform(-1.0, 1.0, n)
 
 
-def moved(bodies, q, step):
-    parts, i, j = [], 0, 0
-    for body in bodies:
-        n_q, n = len(body.reference()), len(body.freedoms)
-        parts.append(body.move(q[i : i + n_q], step[j : j + n]))
-        i, j = i + n_q, j + n
-    return np.concatenate(parts)
-
-
 def assert_blocks(found, expected, columns, noise):
     assert found.shape == expected.shape
     for part in columns:
@@ -101,7 +92,7 @@ def assert_blocks(found, expected, columns, noise):
 @settings(max_examples=2)
 @pytest.mark.parametrize("kind", KINDS)
 @given(seed=seeds, flank=flanks)
-def test_derivatives(difference, kind, seed, flank):
+def test_derivatives(moved, difference, kind, seed, flank):
     """Jacobian, d_rate, d_load and bias against differences."""
     mesh = mesh_of(kind, flank)
     q, v = random_state(mesh.bodies, mesh.axis, seed)
@@ -307,7 +298,7 @@ def test_a_planet_rolls_around_a_fixed_gear():
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_derivatives_on_an_elastic_body(difference, first):
+def test_derivatives_on_an_elastic_body(moved, difference, first):
     """Gear on a corner of an elastic block, free to move."""
     mesh = block(0.4, 0.45, 0.3, cells=(1, 1, 1))
     solid = ElasticSolid(mesh, Material(1e7, 0.3, 40.0), "hex1")

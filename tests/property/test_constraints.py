@@ -128,21 +128,12 @@ def scale_of(bodies):
     return np.array([5e-3 if f.startswith("e") else 1.0 for b in bodies for f in b.freedoms])
 
 
-def random_state(bodies, seed):
+def random_state(moved, bodies, seed):
     """Coordinates and velocities; any two bodies are less than pi apart."""
     rng, scale = np.random.default_rng(seed), scale_of(bodies)
     q = np.concatenate([b.reference() for b in bodies])
     q = moved(bodies, q, scale * rng.uniform(-0.7, 0.7, len(scale)))
     return q, scale * rng.uniform(-2.0, 2.0, len(scale))
-
-
-def moved(bodies, q, step):
-    parts, i, j = [], 0, 0
-    for body in bodies:
-        n_q, n = len(body.reference()), len(body.freedoms)
-        parts.append(body.move(q[i : i + n_q], step[j : j + n]))
-        i, j = i + n_q, j + n
-    return np.concatenate(parts)
 
 
 def blocks_of(bodies):
@@ -160,10 +151,10 @@ def assert_close(found, expected, round_off):
 @pytest.mark.parametrize("pair", PAIRS)
 @pytest.mark.parametrize("kind", ALL)
 @given(seed=seeds)
-def test_derivatives(difference, kind, pair, seed):
+def test_derivatives(moved, difference, kind, pair, seed):
     """A by q and by v, d_rate, d_load and bias, to 1e-7 of the block norm."""
     item = constraint_of(kind, pair)
-    q, v = random_state(item.bodies, seed)
+    q, v = random_state(moved, item.bodies, seed)
     n, m = len(v), len(item.rows)
     load = np.random.default_rng(seed + 1).uniform(-2.0, 2.0, m)
     rows = item.at(T, q, v)
@@ -215,10 +206,10 @@ def rigid_velocity(bodies, q, drift, spin):
 @pytest.mark.parametrize("pair", ["6+6", "6+elastic", "elastic+6"])
 @pytest.mark.parametrize("kind", BETWEEN)
 @given(seed=seeds)
-def test_action_is_reaction(kind, pair, seed):
+def test_action_is_reaction(moved, kind, pair, seed):
     """A common rigid motion of both bodies changes no row: A^T lam has no resultant."""
     item = constraint_of(kind, pair)
-    q, v = random_state(item.bodies, seed)
+    q, v = random_state(moved, item.bodies, seed)
     A = item.at(T, q, v).jacobian
     drift, spin = np.random.default_rng(seed + 1).uniform(-2.0, 2.0, (2, 3))
     common = rigid_velocity(item.bodies, q, drift, spin)
@@ -230,11 +221,11 @@ def test_action_is_reaction(kind, pair, seed):
 @pytest.mark.parametrize("components", ["space", "a", "b"])
 @pytest.mark.parametrize("kind", JOINTS)
 @given(seed=seeds)
-def test_reaction_is_the_constraint_force(kind, components, seed):
+def test_reaction_is_the_constraint_force(moved, kind, components, seed):
     """Force and moment at the point of b give A^T lam on b and, turned around, on a."""
     item = constraint_of(kind, "6+6")
     a, b = item.bodies
-    q, v = random_state(item.bodies, seed)
+    q, v = random_state(moved, item.bodies, seed)
     lam = np.random.default_rng(seed + 1).uniform(-2.0, 2.0, len(item.rows))
     expected = item.at(T, q, v).jacobian.T @ lam
     turn = {"space": np.eye(3), "a": a.rotation(q[:7]), "b": b.rotation(q[7:])}[components]

@@ -36,7 +36,7 @@ def systems(elastic_disc, ritz):
     return result
 
 
-@settings(max_examples=8)
+@settings(max_examples=4)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("basis", ["ritz", "fe"])
 @given(seed=st.integers(0, 2**32 - 1), rate=st.sampled_from(["partial", "material"]))

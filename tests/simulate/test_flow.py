@@ -7,10 +7,11 @@ import pytest
 
 from fecontact.body import FREEDOMS, RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Surface
+from fecontact.contact.coefficient import Coulomb
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Plane
 from fecontact.errors import InputError
-from fecontact.joint import Gravity
+from fecontact.joint import Bearing, Gravity
 from fecontact.joint.constraint import Prismatic
 from fecontact.simulate import Flow, Point, Statistics, simulate
 from fecontact.simulate.flow import FlowRun
@@ -104,3 +105,43 @@ def test_with_constraints():
         simulate(system, 0.02, start, "flow", solver="BDF")
     with pytest.raises(InputError, match="method 'projected' has no contact history"):
         simulate(system, 0.02, start, "projected")
+
+
+def bouncing(damping=60.0):
+    mass = RigidBody("m", 2.0, ("uz",), position=(0.0, 0.0, 1e-3))
+    foot = ContactPair(
+        mass, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Plane()),
+        PenaltyNormal(1e5, damping), ElastoPlastic(0.0, 1e5, 20.0), "foot",
+    )  # fmt: skip
+    system = System([mass], [foot])
+    return system, system.state(v={"m.uz": -3.0})
+
+
+@pytest.mark.parametrize("solver", ["DOP853", "LSODA", "BDF"])
+def test_energy_of_a_damped_bounce(solver):
+    """The springs relax while the mass flies off freely: no step strides over that."""
+    system, start = bouncing()
+    lines = simulate(system, 0.05, start, "flow", 0.05, rtol=1e-9, solver=solver).energies
+    assert lines["damping"][-1] > 1.0
+    left = abs(lines["residual"][-1]) + abs(lines["numerical"][-1])
+    assert left < 1e-6 * lines["kinetic"][0]
+
+
+def test_static_coefficient_with_long_steps():
+    """A spring drags a mass that lets go at mu_s, slides with mu_k and sticks where it turns.
+
+    It turns at 2 mu_k N/k - x0, but for the length of the bristles, and heats mu_k N times its way.
+    """
+    spring, load, x0 = 1e4, 100.0, 4.1e-3
+    mass = RigidBody("m", 1.0, ("ux",))
+    law = ElastoPlastic(Coulomb(0.2, static=0.4), 1e7, 300.0)
+    foot = ContactPair(
+        mass, Surface(np.array([[0.0, 0.0, -1e-4]]), np.ones(1)), RigidFace(None, Plane()),
+        PenaltyNormal(load / 1e-4), law, "foot",
+    )  # fmt: skip
+    system = System([mass], [foot, Bearing(mass, spring, 0.0)])
+    motion = simulate(system, 0.06, system.state(q={"m.ux": x0}), "flow", 0.06,
+                      rtol=1e-4, solver="DOP853")  # fmt: skip
+    turn, bristle = 2.0 * 0.2 * load / spring - x0, 0.2 * load / 1e7
+    assert motion.q[-1, 0] == pytest.approx(turn, abs=2.0 * bristle)
+    assert motion.energies["slip"][-1] == pytest.approx(0.2 * load * (x0 - turn), rel=2e-3)

@@ -15,7 +15,8 @@ from fecontact.contact.shape import Plane
 from fecontact.errors import InputError
 from fecontact.joint import Bearing, Gravity
 from fecontact.joint.constraint import Spherical
-from fecontact.simulate import Event, simulate
+from fecontact.simulate import Event, Terminated, simulate
+from fecontact.store import StoredRun
 from fecontact.system import System
 
 
@@ -135,7 +136,7 @@ def test_a_start_off_the_constraints_is_repaired_and_told():
     assert simulate(system, 0.01, step=0.01).message == ""
 
 
-def test_sigterm_ends_as_ctrl_c_does():
+def test_sigterm_ends_all_and_stores(tmp_path):
     system, start = oscillator()
     before = signal.getsignal(signal.SIGTERM)
 
@@ -143,9 +144,11 @@ def test_sigterm_ends_as_ctrl_c_does():
         if point.state.t > 0.0049:
             os.kill(os.getpid(), signal.SIGTERM)
 
-    motion = simulate(system, 10.0, start, step=1e-3, callback=kill)
-    assert motion.status == "interrupted"
-    assert len(motion) >= 5
-    assert motion.t[-1] < 0.1
-    assert "restart continues" in motion.message
+    file = tmp_path / "run.h5"
+    with pytest.raises(Terminated, match="restart continues"):
+        simulate(system, 10.0, start, step=1e-3, callback=kill, store=file)
+    run = StoredRun.load(file)
+    assert run.status == "interrupted"
+    assert run.complete >= 5
+    assert run.records("t")[-1] < 0.1
     assert signal.getsignal(signal.SIGTERM) == before

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fecontact.errors import SolverError
+from fecontact.solvers._contact_kernels import sweep
 from fecontact.solvers.complementarity import ContactProblem, solve_contacts
 from fecontact.solvers.lemke import lemke, planar_directions, polyhedral, polyhedral_impulses
 
@@ -113,6 +114,37 @@ def test_given_normal_impulse_bounds_the_friction():
         np.array([2.0]),
     )  # fmt: skip
     np.testing.assert_allclose(solve_contacts(problem).value, [-0.6, -0.8], rtol=1e-12)
+
+
+def gyroscopic_ring(count, mu, seed):
+    """Contacts around a disc whose gyroscopic terms make W unsymmetric."""
+    rng = np.random.default_rng(seed)
+    angles = 2.0 * np.pi * np.arange(count) / count
+    points = 0.1 * np.column_stack([np.cos(angles), np.sin(angles), np.zeros(count)])
+    axes = np.eye(3)[[2, 0, 1]]
+    J = np.array([np.append(axis, np.cross(point, axis)) for point in points for axis in axes])
+    inertia = 10.0 ** -rng.uniform(1.0, 4.0)
+    S = np.diag([1.0, 1.0, 1.0, inertia, inertia, 2.0 * inertia])
+    S[3, 4] = rng.choice([0.3, 1.0, 3.0]) * inertia
+    S[4, 3] = -S[3, 4]
+    v = rng.normal(size=6) / np.sqrt([1.0, 1.0, 1.0, inertia, inertia, inertia])
+    v[2] = -abs(v[2])
+    normal = 3 * np.arange(count)
+    return ContactProblem(
+        J @ np.linalg.solve(S, J.T), J @ v, normal, normal + 1, np.full(count, mu), np.zeros(count)
+    )
+
+
+def test_sweeps_that_diverge_are_slowed_down():
+    worst = 0.0
+    for seed in range(100):
+        problem = gyroscopic_ring(6 + seed % 9, (0.3, 1.0, 1.5)[seed % 3], seed)
+        plain = np.zeros(len(problem.b))
+        sweep(problem.W, problem.b, *problem.rows, plain, 1e-11 * problem.scale, 200, 1.0)
+        worst = max(worst, problem.residual(plain) / problem.scale)
+        found = solve_contacts(problem)
+        assert problem.residual(found.value) <= 1e-10 * problem.scale
+    assert worst > 1e3
 
 
 def test_a_problem_without_solution_is_told():

@@ -150,7 +150,7 @@ def test_damaged_and_foreign_files(tmp_path):
         StoredRun.load(tmp_path)
     with h5py.File(path, "w") as file:
         file["x"] = 1.0
-    with pytest.raises(InputError, match="holds no simulation: its format is 'unknown'"):
+    with pytest.raises(InputError, match=r"holds no simulation: its format is 'unknown'"):
         StoredRun.load(path)
     path.write_bytes(content)
     with h5py.File(path, "r+") as file:
@@ -232,3 +232,18 @@ def test_left_by_a_killed_writer(tmp_path):
     left.write_bytes(content[:60000])  # in the middle of the rows
     with pytest.raises(InputError, match="is damaged"):
         StoredRun.load(left).records("contacts/0/traction")
+
+
+def test_overwrite_replaces_results_only(tmp_path):
+    path = tmp_path / "notes.h5"
+    path.write_text("hello")
+    with pytest.raises(InputError, match=r"no result file: .*; it is not replaced"):
+        written(path, 1, overwrite=True)
+    assert path.read_text() == "hello"
+    foreign = tmp_path / "mesh.h5"
+    with h5py.File(foreign, "w") as file:
+        file["points"] = np.zeros(3)
+    with pytest.raises(InputError, match=r"holds no simulation: .*; it is not replaced"):
+        written(foreign, 1, overwrite=True)
+    with h5py.File(foreign) as file:
+        assert list(file) == ["points"]

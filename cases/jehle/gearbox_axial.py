@@ -1,0 +1,330 @@
+"""Rigid gearbox, axial and torsional freedoms: flutter and self-locking (Jehle 4.1.1, digest T7).
+
+The input shaft carries the clutch disc and a helical gear; it moves along its axis and turns. The
+engine plate moves axially and runs faster by the slip, the countershaft turns at its speed. The
+clutch torque loads the teeth, their axial force moves the shaft, and that changes the pressure of
+the clutch: with x = mu sign(slip) R tan(beta_b)/r_b1
+
+    M = diag(m_1 + J_1 (tan(beta_b)/r_b1)^2, m_3),
+    K + N = [[c_1a + c_1n (1 - x), -c_1n (1 - x)], [-c_1n, c_1n + c_3]]       (Jehle 4.3)
+
+is not symmetric. The two axial modes flutter, and beyond x = 1 + c_1a/c_1n + c_1a/c_3 (Jehle 4.7)
+the clutch locks itself: closed, it diverges. A load that presses has no sliding equilibrium there,
+but one that pulls has: the linear motion about it is what the source calls divergence.
+
+The text of the source exchanges c_1a/c_1n and c_3/c_1n; the data are those of its appendix. Damping
+is proportional to stiffness, as the text says (the appendix rounds it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import atan, pi
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from fecontact.analysis import (
+    Branch,
+    MapAxis,
+    Region,
+    StabilityMap,
+    critical_value,
+    operating_point,
+    regions,
+    stability_map,
+    track_modes,
+)
+from fecontact.analysis.mechanism import mechanism
+from fecontact.body import RigidBody
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Plane, RigidFace, ring
+from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, SolverError, at_least
+from fecontact.joint import Bearing, Force, GearMesh, GearPair
+from fecontact.system import System
+from fecontact.view import plots
+from fecontact.view.stability import map_plot, tracks_plot
+
+DIGEST = {"kind": "digest", "source": "digest Jehle T7"}
+PUBLISHED = {"kind": "published", "source": "Jehle 4.1.1, figures 4.2 and 4.3"}
+OVERLAP = 1e-4
+"""Overlap of the facing in the reference position in m: Newton starts in closed contact. The load
+is reduced by what the overlap presses."""
+
+AXIAL = ("uz", "spin")
+TABLE = {
+    0.0: ((-0.20, 183.86), (-1.56, 517.32)),
+    0.55: ((-0.22, 195.06), (-0.51, 296.20)),
+    0.8: ((35.4, 191.4), (-35.8, 191.2)),
+    1.0: ((-0.10, 128.0), (-0.15, 161.6)),
+    1.2: ((85.6, 0.0), (-85.5, 0.0), (-0.19, 178.7)),
+}
+"""tan(beta_b) -> eigenvalues / 2 pi in Hz of the digest."""
+INERTIAS = {0.02: (0.676, 1.087), 0.07: (0.670, 0.906), 0.09: (0.689, 0.815)}
+"""j_1 -> range of flutter of the digest."""
+
+
+@dataclass(frozen=True)
+class Gearbox(Parameters):
+    """Jehle, appendix A.1; `slope` is tan(beta_b), `inertia_ratio` j_1 = J_1/(m_1 R^2)."""
+
+    shaft_mass: float = quantity(1.0, "kg", POSITIVE)
+    inertia_ratio: float = quantity(0.05, "", POSITIVE)
+    plate_mass: float = quantity(10.0, "kg", POSITIVE)
+    load: float = quantity(500.0, "N", POSITIVE)
+    plate_speed: float = quantity(400.0, "rad/s", POSITIVE)
+    slip: float = quantity(50.0, "rad/s")
+    slope: float = quantity(0.831, "", NON_NEGATIVE)
+    axial_stiffness: float = quantity(0.3e7, "N/m", POSITIVE)
+    radial_stiffness: float = quantity(1.2e7, "N/m", POSITIVE)
+    contact_stiffness: float = quantity(0.7e7, "N/m", POSITIVE)
+    plate_stiffness: float = quantity(1.2e7, "N/m", POSITIVE)
+    axial_damping: float = quantity(13.0 * 3.0 / 7.0, "N s/m", NON_NEGATIVE)
+    radial_damping: float = quantity(22.0, "N s/m", NON_NEGATIVE)
+    contact_damping: float = quantity(13.0, "N s/m", NON_NEGATIVE)
+    plate_damping: float = quantity(13.0 * 12.0 / 7.0, "N s/m", NON_NEGATIVE)
+    friction: float = quantity(0.3, "", NON_NEGATIVE)
+    contact_radius: float = quantity(0.1, "m", POSITIVE)
+    base_radius: float = quantity(0.02, "m", POSITIVE)
+    centre_distance: float = quantity(0.045, "m", POSITIVE)
+    ring_points: int = quantity(12, "", at_least(3), numerical=True)
+    points: int = quantity(81, "", at_least(3), numerical=True)
+
+    def validate(self) -> None:
+        """Steady sliding needs slip."""
+        if self.slip == 0.0:
+            raise InputError(
+                "slip = 0.0 rad/s is not possible: without slip there is no sliding equilibrium"
+            )
+
+    @property
+    def shaft_speed(self) -> float:
+        """Speed of the input shaft in rad/s."""
+        return self.plate_speed - self.slip
+
+    @property
+    def inertia(self) -> float:
+        """J_1 in kg m^2."""
+        return self.inertia_ratio * self.shaft_mass * self.contact_radius**2
+
+    @property
+    def locking_slope(self) -> float:
+        """tan(beta_b) at which the clutch locks itself for positive slip (Jehle 4.7)."""
+        c = self.axial_stiffness
+        stiffness = 1.0 + c / self.contact_stiffness + c / self.plate_stiffness
+        return stiffness * self.base_radius / (self.friction * self.contact_radius)
+
+    @property
+    def pull(self) -> float:
+        """Force on the shaft along z in N: the load presses, unless the clutch locks itself."""
+        locked = self.slip > 0.0 and self.slope > self.locking_slope
+        return (self.load if locked else -self.load) + self.axial_stiffness * OVERLAP
+
+    def along(self, slope: float) -> Gearbox:
+        """Return the parameters at sign(slip) tan(beta_b)."""
+        return replace(self, slope=abs(slope), slip=abs(self.slip) * (-1.0 if slope < 0.0 else 1.0))
+
+
+def input_shaft(p: Gearbox, freedoms: tuple[str, ...], name: str = "input shaft") -> RigidBody:
+    """Input shaft with clutch disc and gear 1."""
+    return RigidBody(name, p.shaft_mass, freedoms, inertia=(p.inertia,) * 3)
+
+
+def clutch(
+    p: Gearbox, disc: RigidBody, plate: RigidBody, name: str = "clutch", height: float = 0.0
+) -> ContactPair:
+    """Ring of the disc that slides on the engine plate below it."""
+    facing = ring(p.contact_radius, p.ring_points, height).with_gap(-OVERLAP)
+    length = facing.measure
+    spring = PenaltyNormal(p.contact_stiffness / length, p.contact_damping / length)
+    return ContactPair(
+        disc, facing, RigidFace(plate, Plane()), spring, CoulombSliding(p.friction), name
+    )
+
+
+def supports(p: Gearbox, shaft: RigidBody, plate: RigidBody) -> list[Bearing]:
+    """Bearings of the input shaft and of the engine plate."""
+    return [
+        Bearing(
+            shaft, p.radial_stiffness, p.axial_stiffness, p.radial_damping, p.axial_damping,
+            name="shaft bearing",
+        ),
+        Bearing(plate, 0.0, p.plate_stiffness, 0.0, p.plate_damping, name="plate bearing"),
+    ]  # fmt: skip
+
+
+def teeth(p: Gearbox, shaft: RigidBody, countershaft: RigidBody) -> GearMesh:
+    """Ideal mesh of two equal gears on the flank that the slip loads."""
+    gears = GearPair((30, 30), p.base_radius, p.centre_distance, atan(p.slope))
+    return GearMesh(shaft, countershaft, gears, "front" if p.slip > 0.0 else "rear")
+
+
+def build(p: Gearbox, freedoms: tuple[str, ...] = AXIAL) -> System:
+    """Input shaft, countershaft and engine plate, with clutch and gear."""
+    shaft = input_shaft(p, freedoms)
+    counter = RigidBody(
+        "countershaft", 1.0, (), position=(p.centre_distance, 0.0, 0.0), spin=-p.shaft_speed
+    )
+    plate = RigidBody("engine plate", p.plate_mass, ("uz",), spin=p.plate_speed)
+    load = Force(shaft, (0.0, 0.0, p.pull))
+    contact = clutch(p, shaft, plate)
+    items = [*supports(p, shaft, plate), load, contact, teeth(p, shaft, counter)]
+    return System([shaft, counter, plate], items)
+
+
+def slopes(p: Gearbox) -> Branch:
+    """Operating points over sign(slip) tan(beta_b)."""
+    return Branch(lambda slope: build(p.along(slope)))
+
+
+def border(branch: Branch, low: float, high: float) -> float | None:
+    """Border of stability between two values; None if other parameters have none there."""
+    try:
+        return critical_value(branch, low, high).value
+    except (InputError, SolverError):
+        return None
+
+
+def flutter_range(
+    branch: Branch, inside: float, low: float, high: float
+) -> tuple[float | None, float | None]:
+    """Borders of the flutter around a slope, between two stable ones."""
+    return border(branch, inside, low), border(branch, inside, high)
+
+
+def locking_slope(branch: Branch, expected: float) -> float:
+    """Slope near an expected one at which det(K + N) changes sign, by a polynomial.
+
+    The border itself has no equilibrium: the clutch force grows without bound towards it.
+    """
+    low, high = 0.9 * expected, 1.1 * expected
+    places = np.linspace(low, high, 8)
+    values = [np.linalg.det(branch.at(slope).model.by_position) for slope in places]
+    roots = np.polynomial.Polynomial.fit(places, values, 7).roots()
+    inside = (np.abs(roots.imag) < 1e-9) & (roots.real > low) & (roots.real < high)
+    return float(roots.real[inside][0])
+
+
+def run(run: Run[Gearbox]) -> None:
+    """Borders, the fastest growth, eigenvalues, other inertias and radii, and the map."""
+    p = run.parameters
+    branch = slopes(p)
+    borders(run, branch)
+    fastest(run, branch)
+    eigenvalues(run)
+    no_influence(run)
+    if not run.quick:
+        other_inertias(run)
+    tracks = track_modes(branch, np.linspace(1.4, 0.0, 15 if run.quick else p.points))
+    plots.save(tracks_plot(tracks, "tan(beta_b), positive slip"), run.path("modes.png"))
+    found, unstable = mapped(run, build, ((0.01, 0.12), (-1.5, 1.5)))
+    plots.save(map_plot(found, unstable), run.path("map.png"))
+    negative = [region for region in unstable if region.at[1] < 0.0]
+    run.check("unstable regions at negative slip", len(negative), 0, relation="is",
+              **PUBLISHED)  # fmt: skip
+
+
+def borders(run: Run[Gearbox], branch: Branch) -> None:
+    """Flutter, a stable gap, and self-locking."""
+    p = run.parameters
+    onset, end = flutter_range(branch, 0.831, 0.3, 1.05)
+    locking = locking_slope(branch, p.locking_slope)
+    rows = (("onset of flutter", onset, 0.6668, 0.7), ("end of flutter", end, 0.9858, 1.0))
+    for name, found, digest, about in rows:
+        run.check(f"{name}, tan(beta_b)", found, digest, tolerance=1e-4, **DIGEST)
+        run.check(f"{name}, tan(beta_b), about {about:g}", found, (about - 0.05, about + 0.05),
+                  relation="in", **PUBLISHED)  # fmt: skip
+    run.check("divergence, tan(beta_b)", locking, p.locking_slope, tolerance=1e-6, formula=True,
+              kind="closed_form", source="Jehle (4.7)")  # fmt: skip
+
+
+def fastest(run: Run[Gearbox], branch: Branch) -> None:
+    """Largest growth rate over the helix angle, and what feeds it."""
+
+    def growth(slope: float) -> float:
+        return -branch.at(slope).modes.leading_growth
+
+    top = float(minimize_scalar(growth, bounds=(0.7, 0.95), method="bounded").x)
+    modes = branch.at(top).modes
+    run.check("largest growth rate", modes.leading_growth, 226.5, unit="1/s", tolerance=0.1,
+              **DIGEST)  # fmt: skip
+    run.check("its tan(beta_b)", top, 0.831, tolerance=1e-3, **DIGEST)
+    run.check("its frequency", modes.leading_frequency, 184.6, unit="Hz", tolerance=0.1, **DIGEST)
+    run.check("what feeds it", mechanism(branch.at(top).balance()), "mode coupling (clutch)",
+              relation="is", kind="closed_form", source="only circulatory term")  # fmt: skip
+
+
+def eigenvalues(run: Run[Gearbox]) -> None:
+    """Eigenvalues at five helix angles; those of the digest have two digits behind the point."""
+    for slope, expected in TABLE.items():
+        modes = operating_point(build(run.parameters.along(slope))).modes
+        known = np.array([complex(*pair) for pair in expected])
+        found = modes.eigenvalues / (2.0 * pi)
+        distance = np.abs(known[:, None] - found).min(axis=1)
+        run.check(f"largest error of the eigenvalues / 2 pi at tan(beta_b) = {slope:g}",
+                  float(distance.max()), 0.0, unit="Hz", tolerance=0.06, varied=["slope"],
+                  **DIGEST)  # fmt: skip
+
+
+def other_inertias(run: Run[Gearbox]) -> None:
+    """Flutter shrinks with the inertia of the shaft and is gone at j_1 = 0.1."""
+    p = run.parameters
+    for ratio, (first, last) in INERTIAS.items():
+        found = flutter_range(slopes(replace(p, inertia_ratio=ratio)), 0.75, 0.5, 1.1)
+        for name, border, digest in zip(("onset", "end"), found, (first, last), strict=True):
+            run.check(f"{name} of flutter at j_1 = {ratio:g}", border, digest, tolerance=1e-3,
+                      varied=["inertia_ratio"], **DIGEST)  # fmt: skip
+    scan = slopes(replace(p, inertia_ratio=0.1))
+    stable = all(scan.at(slope).modes.stable for slope in np.linspace(0.3, 1.1, 41))
+    run.check("at j_1 = 0.1", "stable" if stable else "unstable", "stable", relation="is",
+              varied=["inertia_ratio"], **DIGEST)  # fmt: skip
+
+
+def no_influence(run: Run[Gearbox]) -> None:
+    """Load and size of the slip do not matter; only tan(beta_b) R/r_b1 does."""
+    p = run.parameters
+    growth = operating_point(build(p)).modes.leading_growth
+    varied = (
+        ("five times the load", replace(p, load=5.0 * p.load)),
+        ("twice the slip", replace(p, slip=2.0 * p.slip)),
+        ("twice the base radius and the slope", replace(
+            p, base_radius=2 * p.base_radius, centre_distance=2 * p.centre_distance,
+            slope=2 * p.slope,
+        )),
+    )  # fmt: skip
+    for name, other in varied:
+        found = operating_point(build(other)).modes.leading_growth
+        run.check(f"growth rate with {name}", found, growth, unit="1/s",
+                  tolerance=1e-6 * abs(growth), kind="published", source="Jehle 4.1.1, (4.5)",
+                  formula=True)  # fmt: skip
+
+
+def mapped(
+    run: Run[Gearbox],
+    make: Callable[[Gearbox], System],
+    ranges: tuple[tuple[float, float], tuple[float, float]],
+) -> tuple[StabilityMap, list[Region]]:
+    """Map over j_1 and sign(slip) tan(beta_b), and its unstable regions."""
+    p = run.parameters
+
+    def at(ratio: float, slope: float) -> System:
+        return make(replace(p, inertia_ratio=ratio).along(slope))
+
+    x, y = ranges
+    effort = {"seed": (3, 6), "levels": 1} if run.quick else {"seed": (12, 24), "levels": 3}
+    result = stability_map(at, MapAxis("j_1", *x), MapAxis("sign(slip) tan(beta_b)", *y), **effort)
+    return result, regions(result, at)
+
+
+CASE = Case(
+    title="rigid gearbox, axial and torsional: flutter between two helix angles, self-locking",
+    proves=("Jehle T7",),
+    parameters=Gearbox(),
+    run=run,
+    quick_s=8,
+    system=build,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

@@ -1,0 +1,231 @@
+"""Rigid gearbox with radial freedoms: flutter at both signs of slip (Jehle 4.1.2, digest T9).
+
+The input shaft of `gearbox_axial` now also moves across its axis, on a radially isotropic bearing.
+The tooth force pushes it along the plane of action, whose angle follows the displacement, and the
+friction ring slides off centre. Its modes in the source's order: engine plate, shaft axial, shaft
+radial along the plane of action (it carries the rotation along), shaft radial normal to it. At
+positive slip modes 1 and 2 flutter as without radial freedoms. At negative slip the other flank
+carries the load, and modes 2 and 3 meet: nearly three times the frequency, from small helix angles
+on. That region touches tan(beta_b) = 0 where the two frequencies agree,
+
+    j_1* = (r_b1/R)^2 (c_1r/(m_1 omega_ax^2) - 1),
+
+omega_ax the larger axial frequency of the chain of two masses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import pi
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from fecontact.analysis import (
+    Branch,
+    OperatingPoint,
+    operating_point,
+    track_modes,
+    with_loaded_flanks,
+)
+from fecontact.analysis.mechanism import mechanism
+from fecontact.case import Case, Run, main, quantity
+from fecontact.case.registry import load_module
+from fecontact.errors import NON_NEGATIVE, POSITIVE
+from fecontact.system import System
+from fecontact.view import plots
+from fecontact.view.stability import map_plot, power_plot, tracks_plot
+
+gearbox = load_module("jehle/gearbox_axial")
+DIGEST = {"kind": "digest", "source": "digest Jehle T9"}
+PUBLISHED = {"kind": "published", "source": "Jehle 4.1.2, figures 4.7 to 4.9"}
+SCAN = 2e-3
+"""Step of tan(beta_b) in the scans of the digest."""
+RADIAL = ("ux", "uy", "uz", "spin")
+NEGATIVE = {0.3: (127.6, 497.3, 0.06), 0.55: (185.2, 504.9, 0.06), 1.0: (134.0, 506.4, 0.6)}
+"""tan(beta_b) at negative slip -> growth rate, frequency, and half a digit of the growth rate."""
+
+
+@dataclass(frozen=True)
+class RadialGearbox(gearbox.Gearbox):
+    """Jehle, appendix A.1, figures 4.7 to 4.9."""
+
+    slope: float = quantity(0.55, "", NON_NEGATIVE)
+    slip: float = quantity(-50.0, "rad/s")
+    axial_damping: float = quantity(6.0, "N s/m", NON_NEGATIVE)
+    plate_damping: float = quantity(22.0, "N s/m", NON_NEGATIVE)
+    base_radius: float = quantity(0.03, "m", POSITIVE)
+    centre_distance: float = quantity(0.068, "m", POSITIVE)
+
+    @property
+    def axial_frequency(self) -> float:
+        """Larger angular frequency in rad/s of shaft and plate along the axis, undamped."""
+        c = self.contact_stiffness
+        m_1, m_3 = self.shaft_mass, self.plate_mass
+        a, b = (self.axial_stiffness + c) / m_1, (self.plate_stiffness + c) / m_3
+        return float(np.sqrt((a + b) / 2 + np.sqrt((a - b) ** 2 / 4 + c**2 / (m_1 * m_3))))
+
+    @property
+    def tip(self) -> float:
+        """j_1 at which the region of negative slip touches tan(beta_b) = 0."""
+        lever = self.base_radius / self.contact_radius
+        radial = self.radial_stiffness / (self.shaft_mass * self.axial_frequency**2)
+        return lever**2 * (radial - 1.0)
+
+
+def build(p: RadialGearbox) -> System:
+    """Gearbox with four freedoms of the input shaft."""
+    return gearbox.build(p, RADIAL)
+
+
+def slopes(p: RadialGearbox) -> Branch:
+    """Operating points over sign(slip) tan(beta_b)."""
+    return Branch(lambda slope: build(p.along(slope)))
+
+
+def run(run: Run[RadialGearbox]) -> None:
+    """Operating point, borders at both signs of slip, the tip, and the map."""
+    branch = slopes(run.parameters)
+    equilibrium(run, branch.at(0.55))
+    positive_slip(run, branch)
+    negative_slip(run, branch)
+    flanks(run)
+    if not run.quick:
+        tip(run)
+    for name, end in (("positive", 1.55), ("negative", -1.4)):
+        tracks = track_modes(branch, np.linspace(0.01 * end, end, 8 if run.quick else 61))
+        figure = tracks_plot(tracks, "sign(slip) tan(beta_b)")
+        plots.save(figure, run.path(f"modes_{name}_slip.png"))
+    plots.save(power_plot(branch.at(-0.55).balance()), run.path("power_negative_slip.png"))
+    maps(run)
+
+
+def equilibrium(run: Run[RadialGearbox], point: OperatingPoint) -> None:
+    """State and eigenvalues at positive slip, tan(beta_b) = 0.55."""
+    state, modes = point.steady.state, point.modes
+    varied = {"varied": ["slope", "slip"]}
+    run.check("tooth force", float(state.lam[0]), 505.6, unit="N", tolerance=0.05, **varied,
+              **DIGEST)  # fmt: skip
+    places = dict(zip(("ux", "uy", "uz", "plate uz"), 1e6 * state.q[[0, 1, 2, 4]], strict=True))
+    known = {"ux": -17.4, "uy": -32.6, "uz": -100.2, "plate uz": -36.9}
+    shift = {"uz": gearbox.OVERLAP * 1e6}
+    for name, digest in known.items():
+        run.check(f"displacement {name}", float(places[name]) - shift.get(name, 0.0), digest,
+                  unit="um", tolerance=0.06, **varied, **DIGEST)  # fmt: skip
+    table = zip(modes.frequency, (189.8, 322.7, 534.8, 551.0), modes.growth,
+                (-1.3, -4.9, -14.0, -17.7), strict=True)  # fmt: skip
+    for number, (frequency, digest, growth, decay) in enumerate(table, start=1):
+        run.check(f"frequency of mode {number}", float(frequency), digest, unit="Hz",
+                  tolerance=0.06, **varied, **DIGEST)  # fmt: skip
+        run.check(f"growth rate of mode {number}", float(growth), decay, unit="1/s",
+                  tolerance=0.06, **varied, **DIGEST)  # fmt: skip
+    p = run.parameters
+    across = float(np.sqrt(p.radial_stiffness / p.shaft_mass)) / (2 * pi)
+    run.check("mode 4, normal to the plane of action", float(modes.frequency[3]), across,
+              unit="Hz", tolerance=1e-3 * across, kind="closed_form",
+              source="sqrt(c_1r/m_1)/2 pi, to 0.1 %", formula=True)  # fmt: skip
+
+
+def positive_slip(run: Run[RadialGearbox], branch: Branch) -> None:
+    """Flutter of modes 1 and 2, as without radial freedoms, and what comes beyond."""
+    onset, end = gearbox.flutter_range(branch, 1.2, 0.7, 1.5)
+    again = gearbox.border(branch, 1.5, 1.65)
+    rows = (("onset of flutter", onset, 0.896), ("end of flutter", end, 1.446),
+            ("unstable again from", again, 1.588))  # fmt: skip
+    for name, found, digest in rows:
+        run.check(f"positive slip: {name}, tan(beta_b)", found, digest, tolerance=SCAN,
+                  varied=["slope", "slip"], **DIGEST)  # fmt: skip
+    run.check("positive slip: onset, tan(beta_b) about 1", onset, (0.85, 1.15), relation="in",
+              varied=["slope", "slip"], **PUBLISHED)  # fmt: skip
+
+
+def negative_slip(run: Run[RadialGearbox], branch: Branch) -> None:
+    """Flutter of modes 2 and 3 on the other flank."""
+    first, last = gearbox.flutter_range(branch, -0.55, -0.05, -1.4)
+    for name, found, digest in (("onset", first, -0.186), ("end", last, -1.210)):
+        run.check(f"negative slip: {name} of flutter, sign tan(beta_b)", found, digest,
+                  tolerance=SCAN, varied=["slope", "slip"], **DIGEST)  # fmt: skip
+    for slope, (growth, frequency, digit) in NEGATIVE.items():
+        modes = branch.at(-slope).modes
+        at = f"negative slip, tan(beta_b) = {slope:g}"
+        run.check(f"growth rate, {at}", modes.leading_growth, growth, unit="1/s", tolerance=digit,
+                  varied=["slope", "slip"], **DIGEST)  # fmt: skip
+        run.check(f"frequency, {at}", modes.leading_frequency, frequency, unit="Hz",
+                  tolerance=0.06, varied=["slope", "slip"], **DIGEST)  # fmt: skip
+    point = branch.at(-0.55)
+    run.check("what feeds it", mechanism(point.balance()), "mode coupling (clutch)",
+              relation="is", kind="trend", source="Jehle 4.1.2",
+              varied=["slope", "slip"])  # fmt: skip
+    ratio = point.modes.leading_frequency / branch.at(1.0).modes.leading_frequency
+    run.check("frequency, negative over positive slip (almost three)", ratio, (2.3, 3.0),
+              relation="in", varied=["slope", "slip"], **PUBLISHED)  # fmt: skip
+
+
+def tip(run: Run[RadialGearbox]) -> None:
+    """Where growth is fastest over j_1, for helix angles that go to zero."""
+    p = replace(run.parameters, slip=-abs(run.parameters.slip))
+    exact = p.tip
+
+    def fastest(slope: float) -> float:
+        def growth(ratio: float) -> float:
+            system = build(replace(p, slope=slope, inertia_ratio=ratio))
+            return -operating_point(system).modes.leading_growth
+
+        bounds = 0.7 * exact, 1.3 * exact
+        return float(minimize_scalar(growth, bounds=bounds, options={"xatol": 1e-6}).x)
+
+    limit = 2.0 * fastest(0.01) - fastest(0.02)
+    run.check("negative slip: j_1 at the tip of the region", limit, exact, tolerance=0.01 * exact,
+              kind="closed_form", source="digest Jehle 2.10.5", formula=True)  # fmt: skip
+    damped = Branch(lambda ratio: build(replace(p, slope=0.2, inertia_ratio=ratio)))
+    for ratio in (0.1, 0.2):
+        verdict = "stable" if damped.at(ratio).modes.stable else "unstable"
+        run.check(f"negative slip, j_1 = {ratio:g}, tan(beta_b) = 0.2", verdict, "stable",
+                  relation="is", varied=["slope", "slip", "inertia_ratio"], **DIGEST)  # fmt: skip
+
+
+def flanks(run: Run[RadialGearbox]) -> None:
+    """The sign of the slip decides which flank is loaded; started wrong, it is found."""
+    p = run.parameters
+    for slip, flank in ((abs(p.slip), "front"), (-abs(p.slip), "rear")):
+        right = build(replace(p, slip=slip))
+        wrong = System(
+            right.bodies,
+            [*right.items[len(right.bodies) :], *(c.switched() for c in right.constraints)],
+        )
+        found = with_loaded_flanks(wrong).rows[0].split(".")[1]
+        run.check(f"loaded flank at slip {slip:g} rad/s", found, flank, relation="is",
+                  kind="published", source="Jehle 3.2, (3.65)", formula=True)  # fmt: skip
+
+
+def maps(run: Run[RadialGearbox]) -> None:
+    """Maps over j_1 and the helix angle, for two radial stiffnesses."""
+    p = run.parameters
+    for name, stiffness in (("map", p.radial_stiffness), ("map_stiff_bearing", 2.8e7)):
+        if run.quick and name != "map":
+            continue
+        other = replace(run, parameters=replace(p, radial_stiffness=stiffness))
+        found, unstable = gearbox.mapped(other, build, ((0.005, 0.2), (-1.5, 1.55)))
+        plots.save(map_plot(found, unstable), run.path(f"{name}.png"))
+    stiff = replace(p, radial_stiffness=2.8e7, slip=-abs(p.slip))
+    rows = ((0.05, 0.45, "unstable"), (0.05, 0.7, "stable"), (0.1, 0.3, "unstable"),
+            (0.2, 0.2, "unstable"), (0.2, 0.5, "stable"))  # fmt: skip
+    for ratio, slope, digest in rows:
+        modes = operating_point(build(replace(stiff, inertia_ratio=ratio, slope=slope))).modes
+        run.check(f"c_1r = 28 MN/m, negative slip, j_1 = {ratio:g}, tan(beta_b) = {slope:g}",
+                  "stable" if modes.stable else "unstable", digest, relation="is",
+                  varied=["slope", "slip", "inertia_ratio", "radial_stiffness"],
+                  **DIGEST)  # fmt: skip
+
+
+CASE = Case(
+    title="rigid gearbox with radial freedoms: flutter at positive and at negative slip",
+    proves=("Jehle T9",),
+    parameters=RadialGearbox(),
+    run=run,
+    quick_s=12,
+    system=build,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

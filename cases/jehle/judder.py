@@ -1,0 +1,216 @@
+"""Judder: a clutch disc on a torsion spring under friction that falls with speed (Jehle 8.1, T23).
+
+    J phi'' + d phi' + c phi = F_n R mu(v),      v = R (Omega - phi')
+
+With the coefficient of wet contacts (Jehle 6.7), v in m/s,
+
+    mu(v) = (mu_0 - mu_1)/(1 + 1.42 |v|) + mu_1 + 0.01 v^2 ,
+
+the steady sliding grows with -(d + F_n R^2 mu'(v))/(2 J) (Jehle 8.2, with mu a function of the
+sliding speed), near sqrt(c/J): 5 to 20 Hz in a vehicle. A constant coefficient feeds nothing. The
+growth ends in a cycle in which the disc sticks for a part of the period.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import pi, sqrt
+
+import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
+
+from fecontact.analysis import Branch, critical_value, operating_point
+from fecontact.analysis.mechanism import mechanism
+from fecontact.body import RigidBody
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace, ring
+from fecontact.contact.coefficient import Coefficient, Coulomb
+from fecontact.errors import NON_NEGATIVE, POSITIVE
+from fecontact.joint import Force, TorsionSpring
+from fecontact.simulate import simulate
+from fecontact.system import System
+from fecontact.typing import Floats, Integers
+from fecontact.view import plots
+
+CLOSED = {"kind": "closed_form", "source": "Jehle (8.2), corrected", "formula": True}
+
+
+@dataclass(frozen=True)
+class WetFriction:
+    """Coefficient of wet metal contacts (Jehle 6.7)."""
+
+    mu_0: float
+    mu_1: float
+
+    def at(self, v: float) -> tuple[float, float]:
+        """Coefficient at a speed >= 0 in m/s, and its slope in s/m."""
+        mu, slope, _ = self.values(np.array([v]), np.zeros(1), np.zeros(1, dtype=np.int64))
+        return float(mu[0]), float(slope[0])
+
+    def values(
+        self, speed: Floats, pressure: Floats, mode: Integers
+    ) -> tuple[Floats, Floats, Floats]:
+        """mu, dmu/d|s| and dmu/dp, each (p,)."""
+        falling = (self.mu_0 - self.mu_1) / (1.0 + 1.42 * speed)
+        slope = -1.42 * falling / (1.0 + 1.42 * speed) + 0.02 * speed
+        return falling + self.mu_1 + 0.01 * speed**2, slope, np.zeros_like(speed)
+
+
+@dataclass(frozen=True)
+class Judder(Parameters):
+    """The source gives mu_0, mu_1 and letters; the numbers make 10 Hz."""
+
+    inertia: float = quantity(0.1, "kg m^2", POSITIVE)
+    stiffness: float = quantity(400.0, "N m", POSITIVE)
+    damping: float = quantity(0.05, "N m s", NON_NEGATIVE)
+    radius: float = quantity(0.1, "m", POSITIVE)
+    normal_force: float = quantity(1000.0, "N", POSITIVE)
+    mu_0: float = quantity(0.3, "", POSITIVE)
+    mu_1: float = quantity(0.1, "", POSITIVE)
+    slip: float = quantity(8.0, "rad/s", POSITIVE)
+    bristle_stiffness: float = quantity(1e9, "N/m", POSITIVE)
+    bristle_damping: float = quantity(1e5, "N s/m", POSITIVE)
+    step: float = quantity(2.5e-4, "s", POSITIVE, numerical=True)
+    time: float = quantity(1.5, "s", POSITIVE, numerical=True)
+
+    @property
+    def law(self) -> WetFriction:
+        """Friction coefficient."""
+        return WetFriction(self.mu_0, self.mu_1)
+
+    @property
+    def omega(self) -> float:
+        """Angular frequency sqrt(c/J) in rad/s."""
+        return sqrt(self.stiffness / self.inertia)
+
+    def growth(self, slip: float) -> float:
+        """Growth rate in 1/s by (Jehle 8.2)."""
+        slope = self.law.at(self.radius * slip)[1]
+        return -(self.damping + self.normal_force * self.radius**2 * slope) / (2.0 * self.inertia)
+
+
+def build(p: Judder, friction: Coefficient | None = None) -> System:
+    """Disc on its torsion spring, pressed on a plate that spins with the slip."""
+    disc = RigidBody("disc", 1.0, ("uz", "rz"), inertia=(p.inertia,) * 3)
+    plate = RigidBody("plate", 1.0, (), spin=p.slip)
+    facing = ring(p.radius, 6)
+    length = facing.measure
+    law = ElastoPlastic(friction or p.law, p.bristle_stiffness / length, p.bristle_damping / length)
+    normal = PenaltyNormal(1e7 / length, 1e3 / length)
+    contact = ContactPair(disc, facing, RigidFace(plate, Plane()), normal, law, "facing")
+    spring = TorsionSpring(None, disc, p.stiffness, p.damping)
+    return System([disc, plate], [spring, Force(disc, (0.0, 0.0, -p.normal_force)), contact])
+
+
+def run(run: Run[Judder]) -> None:
+    """Growth, border, constant friction, and the cycle."""
+    p = run.parameters
+    point = operating_point(build(p))
+    growth = p.growth(p.slip)
+    torsional = int(np.argmin(np.abs(point.modes.frequency - p.omega / (2 * pi))))
+    run.check("growth rate", float(point.modes.growth[torsional]), growth, unit="1/s",
+              tolerance=1e-8 * p.omega, **CLOSED)  # fmt: skip
+    frequency = sqrt(p.omega**2 - growth**2) / (2 * pi)
+    run.check("frequency", float(point.modes.frequency[torsional]), frequency, unit="Hz",
+              tolerance=1e-8 * frequency, **CLOSED)  # fmt: skip
+    run.check("frequency, 5 to 20 Hz", float(point.modes.frequency[torsional]), (5.0, 20.0),
+              unit="Hz", relation="in", kind="published", source="Jehle 8.1")  # fmt: skip
+    if growth > 0.0:
+        run.check("what feeds it", mechanism(point.balance()), "falling friction (facing)",
+                  relation="is", kind="closed_form", source="only source",
+                  formula=True)  # fmt: skip
+    constant = operating_point(build(p, Coulomb(0.2))).modes
+    run.check("growth rate with constant friction", float(constant.growth[torsional]),
+              -p.damping / (2.0 * p.inertia), unit="1/s", tolerance=1e-8 * p.omega,
+              **CLOSED)  # fmt: skip
+    border(run)
+    cycle(run)
+
+
+def border(run: Run[Judder]) -> None:
+    """Slip at which judder begins, and growth rates over the slip."""
+    p = run.parameters
+    exact = float(brentq(p.growth, 1.0, 30.0))
+    branch = Branch(lambda slip: build(replace(p, slip=slip)))
+    found = critical_value(branch, 0.5 * exact, 1.5 * exact).value
+    run.check("slip below which it judders", found, exact, unit="rad/s", tolerance=1e-6 * exact,
+              **CLOSED)  # fmt: skip
+    slips = np.linspace(1.0, 2.0 * exact, 12 if run.quick else 40)
+    computed = np.array([branch.at(slip).modes.leading_growth for slip in slips])
+    figure = plots.curves_plot(
+        slips, {"(Jehle 8.2)": np.array([p.growth(slip) for slip in slips])}, "slip / (rad/s)",
+        "growth rate of the torsion / (1/s)", dots={"largest growth rate, computed": computed},
+    )  # fmt: skip
+    figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
+    plots.save(figure, run.path("growth.png"))
+
+
+def stick_slip(p: Judder) -> tuple[float, float]:
+    """Period in s and lowest speed in rad/s of the cycle with stick, from release to release.
+
+    Sliding by an ODE solver up to the next stick; then the disc runs with the plate until the
+    spring breaks it away.
+    """
+    load = p.normal_force * p.radius
+    release = (load * p.mu_0 - p.damping * p.slip) / p.stiffness
+
+    def slides(t: float, y: Floats) -> list[float]:
+        mu = p.law.at(abs(p.radius * (p.slip - y[1])))[0]
+        moment = load * mu - p.damping * y[1] - p.stiffness * y[0]
+        return [float(y[1]), moment / p.inertia]
+
+    def caught(t: float, y: Floats) -> float:
+        return float(y[1]) - p.slip
+
+    caught.terminal, caught.direction = True, 1.0  # type: ignore[attr-defined]
+    way = solve_ivp(slides, (0.0, 10.0 / p.omega), [release, p.slip - 1e-9], events=caught,
+                    rtol=1e-10, atol=1e-12, max_step=0.01 / p.omega)  # fmt: skip
+    stick = (release - float(way.y[0, -1])) / p.slip
+    return float(way.t[-1]) + stick, float(way.y[1].min())
+
+
+def cycle(run: Run[Judder]) -> None:
+    """Growth into the cycle with stick; its period and lowest speed."""
+    p = run.parameters
+    if p.growth(p.slip) <= 0.0:
+        run.note("no judder at this slip: no cycle is looked for")
+        return
+    system = build(p)
+    steady = system.sliding(operating_point(system).steady.state)
+    share = 1.0 if run.quick else 0.5
+    start = replace(steady, v=steady.v + np.array([0.0, share * p.slip]))
+    time = 0.25 if run.quick else p.time
+    step = 2.0 * p.step if run.quick else p.step
+    motion = simulate(system, time, start, "implicit", step=step)
+    t, speed = motion.t, motion.v[:, 1]
+    period, lowest = stick_slip(p)
+    dip = (speed[1:-1] < speed[:-2]) & (speed[1:-1] <= speed[2:]) & (speed[1:-1] < 0.0)
+    dips = np.flatnonzero(dip) + 1
+    found = float(t[dips[-1]] - t[dips[-2]])
+    rows = (
+        ("period", found, period, 1.1 * step, "s"),
+        ("lowest speed", float(speed[dips[-1]]), lowest, 0.005 * p.slip, "rad/s"),
+    )  # fmt: skip
+    for name, computed, exact, tolerance, unit in rows:
+        run.check(f"cycle with stick: {name}", computed, exact, unit=unit, tolerance=tolerance,
+                  kind="cross_method", source="slide by an ODE solver, stick in closed form",
+                  formula=True)  # fmt: skip
+    figure = plots.curves_plot(
+        t, {"speed of the disc": speed, "speed of the plate": np.full(len(t), p.slip)},
+        "time / s", "speed / (rad/s)",
+    )  # fmt: skip
+    plots.save(figure, run.path("cycle.png"))
+
+
+CASE = Case(
+    title="judder of a clutch disc: friction that falls with the sliding speed",
+    proves=("Jehle T23",),
+    parameters=Judder(),
+    run=run,
+    quick_s=10,
+    system=build,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

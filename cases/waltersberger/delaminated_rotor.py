@@ -1,0 +1,142 @@
+"""Stability of a delaminated shaft (Waltersberger, example 5.13; digest T12).
+
+The pinned beam of `delaminated_beam` with a square section turns at Omega. In its own frame
+
+    M q'' + (Omega G + D) q' + (K - Omega^2 K_c + Omega P) q = 0            (Waltersberger 5.125)
+
+with the damping d_a per length of the air that stands still: D, and with it the circulatory P. The
+gap makes the shaft unequally stiff in its two planes. Between the first two critical speeds it is
+statically unstable; above them Coriolis forces stabilise it, but not from 36 Hz on, where modes of
+both planes meet, nor beyond the third critical speed. All matrices are those of the beam model; D
+and P are mass and Coriolis matrices of a beam that has the mass d_a per length. They are reduced to
+vibration modes of the beam at rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fecontact.analysis import LinearModel, MatrixBranch, critical_value, track_modes
+from fecontact.case import Case, Run, main, quantity
+from fecontact.case.registry import load_module
+from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least
+from fecontact.fem import Beam
+from fecontact.reduction.basis import vibration_modes
+from fecontact.typing import Floats
+from fecontact.view import plots
+from fecontact.view.stability import tracks_plot
+
+split = load_module("waltersberger/delaminated_beam")
+DIGEST = {"kind": "digest", "source": "digest Waltersberger T12"}
+PUBLISHED = {"kind": "published", "source": "Waltersberger, example 5.13"}
+UNIT = 0.1
+"""Mass per length in kg/m of the beam that stands for the damping of 1 kg/(m s)."""
+BORDERS = ((22.5, 23.3, 22.8), (23.5, 24.2, 23.9), (36.0, 37.5, 36.4), (40.5, 42.3, 41.8),
+           (43.0, 43.5, 43.05))  # fmt: skip
+"""Speeds in Hz on both sides of a border, and the border of the digest."""
+
+
+@dataclass(frozen=True)
+class DelaminatedRotor(split.DelaminatedBeam):
+    """Data of example 5.13; `air` is d_a."""
+
+    width: float = quantity(0.01, "m", POSITIVE)
+    air: float = quantity(1.0, "kg/(m s)", NON_NEGATIVE)
+    elements: int = quantity(16, "", at_least(4), numerical=True)
+    modes: int = quantity(16, "", at_least(4), numerical=True)
+
+
+class Rotor:
+    """Reduced matrices of the shaft."""
+
+    def __init__(self, p: DelaminatedRotor) -> None:
+        beam = split.beam(p, "spatial")
+        light = [
+            replace(part, material=replace(part.material, density=UNIT / part.section.area))
+            for part in beam.segments
+        ]
+        air = Beam(light, beam.supports, theory=beam.theory, motion=beam.motion)
+        self.p = p
+        self.omega, X = vibration_modes(beam.stiffness, beam.mass, beam.free, p.modes)
+        turning, dragged = (body.rotation((1.0, 0.0, 0.0)) for body in (beam, air))
+
+        def reduced(matrix: Floats) -> Floats:
+            return np.asarray(X.T @ (matrix @ X))
+
+        self.mass, self.stiffness = reduced(beam.mass), reduced(beam.stiffness)
+        self.coriolis, self.softening = reduced(turning.gyroscopic), reduced(turning.centrifugal)
+        self.drag, self.circulatory = reduced(air.mass), 0.5 * reduced(dragged.gyroscopic)
+
+    def model(self, hertz: float, air: float | None = None) -> LinearModel:
+        """Small motions at a speed in Hz, in the frame of the shaft."""
+        speed, drag = 2.0 * np.pi * hertz, (self.p.air if air is None else air) / UNIT
+        return LinearModel.of(
+            self.mass,
+            speed * self.coriolis + drag * self.drag,
+            self.stiffness - speed**2 * self.softening + speed * drag * self.circulatory,
+            {"shaft": slice(0, len(self.mass))},
+        )
+
+
+def run(run: Run[DelaminatedRotor]) -> None:
+    """Borders of stability, the limit of small damping, and the modes over the speed."""
+    rotor = Rotor(run.parameters)
+    branch = MatrixBranch(rotor.model)
+    borders(run, branch)
+    no_air(run, rotor)
+    pictures(run, branch)
+
+
+def borders(run: Run[DelaminatedRotor], branch: MatrixBranch) -> None:
+    """Speeds at which the shaft loses and regains stability."""
+    found = [critical_value(branch, low, high).value for low, high, _ in BORDERS]
+    for value, (_, _, digest) in zip(found, BORDERS, strict=True):
+        run.check(f"border near {digest:g} Hz", value, digest, unit="Hz", tolerance=0.1,
+                  **DIGEST)  # fmt: skip
+    run.check("no gyroscopic stabilisation from about 38 Hz (plot) on", found[2], (36.0, 38.0),
+              unit="Hz", relation="in", **PUBLISHED)  # fmt: skip
+    run.check("third critical speed, never stable beyond", found[4], 43.1, unit="Hz",
+              tolerance=0.05, **PUBLISHED)  # fmt: skip
+    beyond = np.linspace(43.2, 90.0, 20 if run.quick else 200)
+    least = min(branch.at(speed).modes.leading_growth for speed in beyond)
+    run.check("smallest growth rate up to 90 Hz", float(least), 0.0, unit="1/s", relation="ge",
+              **PUBLISHED)  # fmt: skip
+
+
+def no_air(run: Run[DelaminatedRotor], rotor: Rotor) -> None:
+    """With little damping the first zone lies between the first two critical speeds."""
+    branch = MatrixBranch(lambda hertz: rotor.model(hertz, air=1e-4))
+    for number, (low, high) in enumerate(((22.5, 23.3), (23.5, 24.2))):
+        exact = float(rotor.omega[number] / (2.0 * np.pi))
+        run.check(f"border with little damping: critical speed {number + 1}",
+                  critical_value(branch, low, high).value, exact, unit="Hz", tolerance=1e-4 * exact,
+                  kind="closed_form", source="det(K - Omega^2 K_c) = 0, bending frequency at rest",
+                  varied=["air"])  # fmt: skip
+
+
+def pictures(run: Run[DelaminatedRotor], branch: MatrixBranch) -> None:
+    """Largest growth rate, and the lower modes in the frame of the shaft."""
+    speeds = np.linspace(50.0, 10.0, 81 if run.quick else 321)
+    growth = np.array([branch.at(speed).modes.leading_growth for speed in speeds])
+    figure = plots.curves_plot(
+        speeds, {"shaft": growth}, "speed / Hz", "largest growth rate / (1/s)"
+    )
+    figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
+    plots.save(figure, run.path("growth.png"))
+    low = [k for k, f in enumerate(branch.at(50.0).modes.frequency) if f < 120.0]
+    figure = tracks_plot(track_modes(branch, speeds, low), "speed / Hz")
+    plots.save(figure, run.path("modes.png"))
+
+
+CASE = Case(
+    title="delaminated shaft: speeds at which it is unstable",
+    proves=("Waltersberger T12",),
+    parameters=DelaminatedRotor(),
+    run=run,
+    quick_s=5,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

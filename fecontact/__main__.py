@@ -1,0 +1,5 @@
+"""`python -m fecontact`."""
+
+from fecontact.cli import main
+
+main()

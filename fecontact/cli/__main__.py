@@ -1,0 +1,5 @@
+"""`python -m fecontact.cli`."""
+
+from fecontact.cli import main
+
+main()
