@@ -1,0 +1,167 @@
+"""Random small systems by the event-driven method: each run ends well, or says why it stops.
+
+A run is drawn from its seed: thrown blocks, two bodies, masses on belts with one to six contact
+points; soft and stiff layers and bristles, damped or not, without friction and with static excess,
+beginning inside the other body, apart from it or on it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from fecontact.body import FREEDOMS, RigidBody
+from fecontact.contact import (
+    ContactPair,
+    Coulomb,
+    ElastoPlastic,
+    PenaltyNormal,
+    Plane,
+    RigidFace,
+    Sphere,
+    Stribeck,
+    Surface,
+)
+from fecontact.errors import InputError, SolverError
+from fecontact.joint import Bearing, Force, Freedom, Gravity, PrescribedMotion, Speed
+from fecontact.simulate import simulate
+from fecontact.system import System
+
+STOPS = {
+    "budget": "most_steps",
+    "no friction damping": "friction damping = 0",
+    "chatter": "stick and slip in turn",
+    "step": "look for a jump of a force",
+    "solver": "Try a stiff solver",
+    "no normal": "no normal",
+}
+"""Clear messages by their words."""
+SOLVERS = ("RK45", "DOP853", "RK45", "Radau", "BDF")
+
+
+class Drawn:
+    """Random numbers of one run."""
+
+    def __init__(self, seed):
+        self.rng = np.random.default_rng([9, seed])
+        self.mass, self.stiffness = self.size(-4, 2), self.size(2, 8)
+        self.omega = np.sqrt(self.stiffness / self.mass)
+        self.depth = self.size(-6, -2.5)
+        self.speed = min(10.0, self.depth * self.omega)
+
+    def size(self, low, high):
+        return float(10.0 ** self.rng.uniform(low, high))
+
+    def one(self, *choices):
+        return choices[self.rng.integers(len(choices))]
+
+    def laws(self, weight):
+        """Layer and bristles of points with a total weight."""
+        c = self.stiffness / weight
+        damping = self.one(0.0, 2.0 * self.size(-3, 0.3)) * np.sqrt(c * self.mass / weight)
+        spring = c * self.size(-1, 1)
+        mu = self.one(0.0, 0.1, 0.4, 1.0)
+        law = self.one(mu, Coulomb(mu, 1.5 * mu), Stribeck(mu, 1.5 * mu + 0.01, self.size(-3, 0)))
+        bristle = 2.0 * self.size(-2, 0.3) * np.sqrt(spring * self.mass / weight)
+        bristle = 0.0 if self.rng.random() < 0.02 else bristle
+        return PenaltyNormal(c, damping), ElastoPlastic(law, spring, bristle)
+
+    def pair(self, body, face):
+        count = int(self.rng.integers(1, 7))
+        places = 0.05 * self.rng.uniform(-1.0, 1.0, (count, 3))
+        places[:, 2] = 0.0
+        surface = Surface(places, np.full(count, self.size(-3, 0) / count))
+        return ContactPair(body, surface, face, *self.laws(float(surface.weights.sum())))
+
+    def body(self, name, freedoms):
+        return RigidBody(name, self.mass, freedoms, (self.mass * self.size(-4, -1),) * 3)
+
+    def start(self, *bodies):
+        q = {f"{bodies[0].name}.uz": self.one(-1.0, 1.0, 0.0) * self.depth}
+        speed = self.speed * self.one(0.0, 1.0, 1.0)
+        along = {"rx": 1.0, "ry": 1.0, "rz": 10.0}
+        v = {
+            f"{body.name}.{name}": along.get(name, 1.0) * speed * self.rng.uniform(-1.0, 1.0)
+            for body in bodies
+            for name in body.freedoms
+        }
+        return q, v
+
+    def load(self, body):
+        size = self.stiffness * self.depth
+        push = size * self.rng.uniform(-1.0, 1.0, 3)
+        push[2] = -self.one(0.0, 1.0, 1.0, -0.3) * size
+        return [Force(body, tuple(push.tolist())), Gravity([body])][: self.rng.integers(0, 3)]
+
+
+def thrown(drawn):
+    body = drawn.body("block", drawn.one(("ux", "uz"), ("ux", "uy", "uz"), FREEDOMS))
+    pair = drawn.pair(body, RigidFace(None, Plane()))
+    return [body], [pair, *drawn.load(body)], *drawn.start(body)
+
+
+def two(drawn):
+    one = drawn.body("one", ("ux", "uy", "uz"))
+    other = drawn.body("two", drawn.one(("uz",), ("ux", "uz"), FREEDOMS))
+    face = RigidFace(other, drawn.one(Plane(), Sphere(1.0, (0.0, 0.0, -1.0))))
+    hold = drawn.stiffness * drawn.size(-3, 0)
+    items = [drawn.pair(one, face), Bearing(other, hold, hold), *drawn.load(one)]
+    return [one, other], items, *drawn.start(one, other)
+
+
+def belt(drawn):
+    body, moving = drawn.body("mass", ("ux", "uz")), RigidBody("belt", drawn.mass, ("ux",))
+    speed = drawn.speed * drawn.one(0.0, 1.0)
+    hold = drawn.stiffness * drawn.size(-4, -1)
+    items = [drawn.pair(body, RigidFace(moving, Plane())), Bearing(body, hold, 1e-9),
+             *drawn.load(body), PrescribedMotion(Freedom(moving, "ux"), Speed(speed))]  # fmt: skip
+    q, v = drawn.start(body)
+    return [body, moving], items, q, v | {"belt.ux": speed}
+
+
+def outcome(seed, periods, budget):
+    """How a run ends: "finished", or the class of its clear message; and its instants."""
+    drawn = Drawn(seed)
+    bodies, items, q, v = drawn.one(thrown, two, belt)(drawn)
+    system = System(bodies, items)
+    time = 2.0 * np.pi / drawn.omega * periods * drawn.rng.uniform(0.2, 1.0)
+    solver = SOLVERS[seed % len(SOLVERS)]
+    if solver == "BDF" and system.rows:
+        solver = "RK45"
+    options = {"solver": solver, "rtol": 1e-4, "atol": 1e-5 * drawn.depth, "most_steps": budget}
+    options |= {"speed": drawn.one(None, 1e-4 * drawn.speed), "audit": seed % 4 == 0}
+    try:
+        motion = simulate(system, time, system.state(q=q, v=v), "events", time / 2, **options)
+    except (InputError, SolverError) as error:
+        text, motion = str(error), getattr(error, "trajectory", None)
+        assert "\n" not in text
+        assert "nan" not in text.lower().split()
+        found = next((name for name, words in STOPS.items() if re.search(words, text)), None)
+        assert found, f"seed {seed}: no clear message: {text}"
+    else:
+        assert motion.t[-1] == time
+        found = motion.status
+    if motion is not None:
+        for name in ("t", "q", "v", "a", "lam", "z", "wear", "resume"):
+            assert np.isfinite(getattr(motion, name)).all(), (seed, name)
+        for name, line in motion.energies.items():
+            assert seed % 4 or np.isfinite(line).all(), (seed, name)
+    return found, 0 if motion is None else motion.statistics.events
+
+
+def test_random_runs():
+    ends, events = zip(*(outcome(seed, 0.1, 8) for seed in range(200)), strict=True)
+    found = Counter(ends)
+    assert found["finished"] > 100, found
+    assert np.count_nonzero(events) > 20
+
+
+@pytest.mark.slow
+def test_many_random_runs():
+    ends, events = zip(*(outcome(seed, 2.0, 400) for seed in range(200, 10_200)), strict=True)
+    found = Counter(ends)
+    assert found["finished"] > 0.6 * found.total(), found
+    assert np.mean(events) > 2.0
