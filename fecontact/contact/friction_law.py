@@ -27,12 +27,16 @@ UNLIMITED = 1e30
 
 @dataclass(frozen=True)
 class FrictionStep:
-    """Result of a time step: traction on the slave, new z, modes, slip work per area in J/m^2."""
+    """Result of a time step: traction on the slave, new z, modes, slip work per area in J/m^2.
+
+    `rate` is the z' of the damper; None: s of stuck points and the mean of the step of the others.
+    """
 
     traction: Floats
     z: Floats
     mode: Integers
     work: Floats
+    rate: Floats | None = None
 
 
 @dataclass(frozen=True)
