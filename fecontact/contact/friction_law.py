@@ -29,14 +29,15 @@ UNLIMITED = 1e30
 class FrictionStep:
     """Result of a time step: traction on the slave, new z, modes, slip work per area in J/m^2.
 
-    `rate` is the z' of the damper; None: s of stuck points and the mean of the step of the others.
+    `lost` is the power of the damper per area in W/m^2; None: its force takes s of stuck points and
+    the mean rate of the others.
     """
 
     traction: Floats
     z: Floats
     mode: Integers
     work: Floats
-    rate: Floats | None = None
+    lost: Floats | None = None
 
 
 @dataclass(frozen=True)
