@@ -163,12 +163,12 @@ class Bristles:
         """Time-discrete law from the trial z = z_n + dx; the modes at t_n do not matter.
 
         The mean rate of z is half a step late: a stuck contact would swing faster by h b/(4 m).
-        So the damper takes, with the end speed s,
+        So the damper takes, with the end speed s, k = beta nu c/S, and ds = s - dx/h,
 
-            z' = (z - z_n)/h + w (s - dx/h),      w = 1 - beta (1 - nu) - beta nu c|z|/S
+            z' = (z - z_n)/h + (1 - beta (1 - nu)) ds - k (|s| - |dx|/h) z - k |z| ds_across
 
-        which is the law at the end of the step where z lies along s. Slip of a turning direction
-        has w = 0: z points along dx there and does not know s.
+        the law at the end of the step but for the part of ds across z, which fades with the load:
+        a sliding z points along dx and does not know that s turned.
         """
         dx = h * slip if shift is None else shift
         limit, trial = self._limit(slip, pressure)[0], z
@@ -176,8 +176,8 @@ class Bristles:
         bristle_step(self.stiffness, self.onset, self.decay, limit, dx, z, new)
         closed = new != OPEN
         lost, back = self._slides(trial, dx, np.where(closed, limit, 1.0))
-        held = np.where(closed, 1.0 - lost - back * np.linalg.norm(z, axis=1), 0.0)[:, None]
-        rate = (z - trial + (1.0 - held) * dx) / h + held * slip
+        rate = (z - trial) / h + _beyond(z, slip, dx, lost, back, h)
+        rate = np.where(closed[:, None], rate, (z - trial + dx) / h)
         pull = self.stiffness * z + self.damping * rate
         drag = (self.viscous * pressure)[:, None] * slip
         work = np.sum(pull * (trial - z) + drag * dx, axis=1)
@@ -325,17 +325,15 @@ class Bristles:
         )
         z_limit = -share[:, None] * (dx * lost_limit[:, None] + new * (path * back_limit)[:, None])
 
-        length, ahead = _split(new)
-        away, turned = slip - dx / h, (-back[:, None] * ahead)[:, None, :]
-        held = (1.0 - lost - back * length)[:, None, None] * eye
-        held_z = (turned @ z_z)[:, 0] - lost_z - length[:, None] * back_z
-        held_dx = (turned @ z_dx)[:, 0] - lost_dx
-        held_limit = np.sum(turned[:, 0] * z_limit, axis=1) - lost_limit - length * back_limit
+        by_new, by_lost, by_back, by_ds, by_speed = _d_beyond(new, slip, dx, lost, back, h)
+        inner = c * eye + b * (eye / h + by_new)
+        along_dx = by_ds + _outer(by_speed, e)
         return (
-            c * z_z + b * ((z_z - eye) / h + _outer(away, held_z)),
-            c * z_dx + b * ((z_dx + eye - held) / h + _outer(away, held_dx)),
-            (c + b / h) * z_limit + b * held_limit[:, None] * away,
-            b * held,
+            inner @ z_z + b * (_outer(by_lost, lost_z) + _outer(by_back, back_z) - eye / h),
+            inner @ z_dx + b * (_outer(by_lost, lost_dx) + (eye - along_dx) / h),
+            (inner @ z_limit[:, :, None])[:, :, 0]
+            + b * (by_lost * lost_limit[:, None] + by_back * back_limit[:, None]),
+            b * (by_ds + _outer(by_speed, _split(slip)[1])),
         )
 
 
@@ -362,6 +360,34 @@ def dupont(
     """Elasto-plastic bristles of Dupont (Keppler 4.38): true stick below the onset."""
     check("onset", onset, NON_NEGATIVE)
     return Bristles(mu, stiffness, damping, viscous, onset, decay)
+
+
+def _beyond(z: Floats, slip: Floats, dx: Floats, lost: Floats, back: Floats, h: float) -> Floats:
+    """Rate of z at the end of a step less (z - z_tr)/h (p, 3), see `Bristles.step`."""
+    ds, (size, e) = slip - dx / h, _split(z)
+    faster = np.linalg.norm(slip, axis=1) - np.linalg.norm(dx, axis=1) / h
+    across = size[:, None] * ds - np.sum(e * ds, axis=1)[:, None] * z
+    return slip - lost[:, None] * ds - back[:, None] * (faster[:, None] * z + across)
+
+
+def _d_beyond(
+    z: Floats, slip: Floats, dx: Floats, lost: Floats, back: Floats, h: float
+) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """Derivatives by z (p, 3, 3), `lost`, `back` (p, 3), ds (p, 3, 3) and |s| - |dx|/h (p, 3).
+
+    That by ds is taken at s = ds + dx/h, with the part dx/h of s left out.
+    """
+    ds, (size, e), eye = slip - dx / h, _split(z), np.eye(3)
+    faster = np.linalg.norm(slip, axis=1) - np.linalg.norm(dx, axis=1) / h
+    along, k = np.sum(e * ds, axis=1), back[:, None, None]
+    turn = _outer(ds, e) - _outer(e, ds - along[:, None] * e)
+    return (
+        -k * ((faster - along)[:, None, None] * eye + turn),
+        -ds,
+        -(faster - along)[:, None] * z - size[:, None] * ds,
+        (1.0 - lost)[:, None, None] * eye - k * (size[:, None, None] * eye - _outer(z, e)),
+        -back[:, None] * z,
+    )
 
 
 def _split(vectors: Floats) -> tuple[Floats, Floats]:

@@ -157,7 +157,9 @@ class SolidLayer:
         branch = c_1 * ((start - z) * np.exp(-x) + share * (-gap - start))
         trial = self.stiffness * -gap + branch
         closed = trial >= 0.0
-        bent = np.array(z * np.exp(-self.recovery_rate * h))  # recovers beside the master, gap = inf
+        bent = np.array(
+            z * np.exp(-self.recovery_rate * h)
+        )  # recovers beside the master, gap = inf
         bent[closed] = -gap[closed] - branch[closed] / c_1
         return LayerStep(
             pressure=np.where(closed, trial, 0.0),

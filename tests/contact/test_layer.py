@@ -157,7 +157,7 @@ def test_closing_again_differs_from_the_law_without_memory():
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("law", [SolidLayer(1e3, 2e3, 0.1), KelvinLayer(1e3, 20.0)])
 def test_points_beside_the_master_recover(law):
-    """A gap without end, as beside a ring: no pressure, and the state decays as that of a free one."""
+    """A gap without end, as beside a ring: the state decays as that of a free one."""
     gap, still = np.array([np.inf, 1.0]), np.zeros(2)
     step = law.step(np.full(2, 1e-3), gap, gap, still, 0.01)
     assert np.all(step.pressure == 0.0)
