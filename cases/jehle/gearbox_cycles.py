@@ -1,4 +1,4 @@
-"""Limit cycles of the rigid gearboxes (Jehle 4.1.3, figures 4.10 to 4.12; digest T10).
+"""From flutter to limit cycle in the rigid gearbox (Jehle 4.1.3, figures 4.10 to 4.12; digest T10).
 
 The flutter of `gearbox_axial` and `gearbox_radial` grows until the clutch opens, slides back and
 sticks. The teeth are elastic, on both flanks with backlash, and the friction ring has bristles that
@@ -7,7 +7,10 @@ countershaft and the start, and says that the regularisation changes its cycles 
 agrees and what does not is said row by row.
 
 The printed data of figure 4.10 (tan(beta_b) = 1.2) lie beyond self-locking: a closed clutch runs
-away into stick, and no cycle begins. The cycle shown here is that of tan(beta_b) = 0.8, j_1 = 0.05.
+away into stick, and no cycle begins. The motion shown here is that of tan(beta_b) = 0.8,
+j_1 = 0.05. Within 0.03 s the speed of the shaft settles between stick and opening. The engine plate
+does not: it gains at every impact and loses with 2 m_3/d_3 = 0.9 s, so its axial swing still grows
+at the end, towards the centimetres of which the source speaks. The cycle itself would take seconds.
 """
 
 from __future__ import annotations
@@ -183,13 +186,19 @@ def cycle(run: Run[Cycles]) -> None:
     pictures(run, found)
     if run.quick:
         return
-    run.check("share of time in which the clutch is open", found.share(OPEN), 0.56, tolerance=0.02,
+    # the share moves by 0.02 between 0.15 and 0.2 s
+    run.check("share of time in which the clutch is open", found.share(OPEN), 0.56, tolerance=0.05,
               **DIGEST)  # fmt: skip
     unstable = operating_point(gearbox.build(replace(gearbox.Gearbox(), slope=p.slope))).modes
     run.check("frequency over that of the unstable mode", found.frequency, (
         0.95 * unstable.leading_frequency, 1.05 * unstable.leading_frequency), relation="in",
         unit="Hz", **DIGEST)  # fmt: skip
     amplitude = float(np.ptp(found.twist[found.late])) / (2.0 * abs(p.slip))
+    swing = 1e3 * float(np.abs(found.motion.q[found.late, 2]).max())
+    run.note(
+        f"The axial swing of the engine plate has reached {swing:.1f} mm and still grows: the "
+        "motion is not periodic yet."
+    )
     free = "backlash, stiffness of the teeth and regularisation of the source are not printed"
     run.check("amplitude of the speed, in mean slips, about 2", amplitude, (1.75, 2.25),
               relation="in", known_deviation=(free, PLACE), **PUBLISHED)  # fmt: skip
@@ -228,7 +237,7 @@ def pictures(run: Run[Cycles], found: Cycle) -> None:
 
 
 CASE = Case(
-    title="limit cycle of the rigid gearbox: the clutch opens, slides and sticks",
+    title="rigid gearbox from flutter to limit cycle: the clutch opens, slides and sticks",
     proves=("Jehle T10",),
     parameters=Cycles(),
     run=run,

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from fecontact.case.audit import unaccounted
 from fecontact.case.parameters import Parameters
 from fecontact.results.summary import Check, Reference, Value, compare
 from fecontact.simulate import Trajectory
+from fecontact.store.unaccounted import unaccounted
 from fecontact.store.writer import discard
 from fecontact.system import System
 from fecontact.view.modes import ModeFiles

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -20,6 +20,7 @@ from fecontact.simulate.trajectory import Point, SimulationError, Statistics, St
 from fecontact.simulate.watch import Event, Terminated, Watch, stopping_on_signals
 from fecontact.store.geometry import BodyGeometry
 from fecontact.store.progress import clock
+from fecontact.store.unaccounted import warning_of
 from fecontact.system import State, System
 from fecontact.typing import Floats
 
@@ -142,11 +143,13 @@ def simulate(
     )
 
     def result(status: Status, why: str) -> Trajectory:
-        said = "; ".join(words for words in (message, statistics.warning, why) if words)
-        recorder.end(status, said)
-        return Trajectory.of(
-            system, points, method, status, statistics, said, origin, watch.crossings
+        motion = Trajectory.of(
+            system, points, method, status, statistics, "", origin, watch.crossings
         )
+        warnings = statistics.warning, "" if method == "moreau" else warning_of(motion.energies)
+        said = "; ".join(words for words in (message, *warnings, why) if words)
+        recorder.end(status, said)
+        return replace(motion, message=said)
 
     shown = clock(f"simulate ({method})", first.state.t, float(goals[-1]))
     with recorder, stopping_on_signals(), shown as show:

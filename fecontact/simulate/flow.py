@@ -238,6 +238,8 @@ class FlowRun:
                 "evaluations: look for a jump of a force there, try a larger rtol, or method "
                 "'implicit'"
             )
+        if not np.isfinite(y).all():
+            return np.full_like(y, np.nan)  # the solver rejects the trial step and shortens it
         flow = self.law(state)
         a, lam = system.accelerations(state, self.rank, flow.force)
         powers = self.powers(replace(state, lam=lam), flow)

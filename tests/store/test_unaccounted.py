@@ -1,4 +1,4 @@
-"""Row of the energy audit in a case."""
+"""What the energy audit leaves over: number, sentence, row of a case."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from fecontact.case import Parameters, Run
-from fecontact.case.audit import unaccounted
 from fecontact.store.energy import LINES
+from fecontact.store.unaccounted import unaccounted, warning_of
 
 
 def lines(**given):
@@ -41,3 +41,14 @@ def test_row(tmp_path, left, status):
     (row,) = run.checks
     assert row.status == status
     assert row.computed == pytest.approx(left)
+
+
+@pytest.mark.parametrize(("left", "told"), [(0.9e-2, False), (-1.1e-2, True), (np.nan, False)])
+def test_sentence(left, told):
+    words = warning_of(lines(kinetic=[1.0, 1.0, 1.0], numerical=[0.0, 0.0, left]))
+    assert ("1.1 %" in words) is told
+    assert bool(words) is told
+
+
+def test_nothing_moves_nothing_is_told():
+    assert warning_of(lines()) == ""

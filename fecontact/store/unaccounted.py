@@ -1,4 +1,4 @@
-"""What the energy audit of a motion leaves over, as a number for the table of a case."""
+"""What the energy audit of a motion leaves over, as a number, and as a sentence if it is much."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import numpy as np
 from fecontact.store.energy import LINES
 from fecontact.typing import Floats
 
-__all__ = ["unaccounted"]
+__all__ = ["unaccounted", "warning_of"]
 
+MUCH = 0.01
+"""Share of the exchanged energy from which a motion says what is left over."""
 LEFT = ("numerical", "residual")
 
 
@@ -32,4 +34,16 @@ def unaccounted(energies: Mapping[str, Floats]) -> float:
     """
     left = sum(np.abs(energies[name]) for name in LEFT)
     ranges = [float(np.ptp(energies[name])) for name in LINES if name not in LEFT]
-    return float(np.max(left)) / max(float(energies["kinetic"].max()), *ranges)
+    return float(np.max(left) / max(energies["kinetic"].max(), *ranges))
+
+
+def warning_of(energies: Mapping[str, Floats]) -> str:
+    """Sentence for the user if the audit leaves more than a hundredth, else empty."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        left = unaccounted(energies)
+    if not left > MUCH:  # also without an audit, or without any energy
+        return ""
+    return (
+        f"the energy audit leaves {100.0 * left:.2g} % of the exchanged energy (numerical and "
+        "residual): the motion is coarse, try a smaller step or rtol"
+    )
