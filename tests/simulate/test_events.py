@@ -138,6 +138,22 @@ def test_restitution(zeta):
     assert motion.energies["damping"][-1] == pytest.approx(lost, rel=1e-8)
 
 
+def test_slip_path_of_a_block_that_stops():
+    """A trial step that runs past the stop must not add to the path: v0^2/(2 mu g)."""
+    block = RigidBody("block", 2.0, ("ux", "uz"))
+    surface = Surface(np.zeros((1, 3)), np.ones(1))
+    pair = ContactPair(
+        block, surface, RigidFace(None, Plane()), PenaltyNormal(4e6, 8e3),
+        ElastoPlastic(0.5, 4e6, 2000.0),
+    )  # fmt: skip
+    system = System([block], [pair, Force(block, (0.0, 0.0, -20.0))])
+    start = system.sliding(system.state(q={"block.uz": -5e-6}, v={"block.ux": 1.3}))
+    motion = simulate(system, 0.5, start, method="events", output=0.5)
+    work, path = motion.wear[-1]
+    assert path == pytest.approx(1.3**2 / (2.0 * 0.5 * 10.0), rel=1e-4)
+    assert work == pytest.approx(10.0 * path, rel=1e-4)
+
+
 def pushed_back():
     """A mass that is pushed back onto a damped layer before this has relaxed."""
     mass = RigidBody("ball", 1.0, ("uz",))
