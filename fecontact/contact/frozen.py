@@ -171,7 +171,7 @@ class FrozenFlow(ContactFlow):
 
     @property
     def wear_rate(self) -> Floats:
-        """Slip power (p,) in W and slip speed (p,) in m/s, negative where a trial step runs back."""
+        """Slip power (p,) in W and slip speed (p,) in m/s; negative if a trial step runs back."""
         return np.column_stack([self.slip_power, self.signals[4]])
 
     @cached_property
