@@ -99,13 +99,13 @@ def flow(
         a2 = stiffness * z[i, 2] + damping * slip[i, 2]
         size = sqrt(a0 * a0 + a1 * a1 + a2 * a2)
         mode[i] = STICK if limit[i] > 0.0 else OPEN
-        back, power[i] = 0.0, 0.0
+        share, power[i] = 1.0, 0.0
         if size > limit[i]:
-            back = (1.0 - limit[i] / size) / damping
+            share = limit[i] / size
             power[i] = limit[i] * (size - limit[i]) / damping
             if limit[i] > 0.0:
                 mode[i] = SLIP
-        share = 1.0 - back * damping
+        back = (1.0 - share) / damping
         traction[i, 0] = -share * a0
         traction[i, 1] = -share * a1
         traction[i, 2] = -share * a2

@@ -162,8 +162,13 @@ class Bristles:
     ) -> FrictionStep:
         """Time-discrete law from the trial z = z_n + dx; the modes at t_n do not matter.
 
-        The damper takes the rate of z that the end speed gives; the mean rate (z - z_n)/h would be
-        half a step late, and a stuck contact would swing faster by h b/(4 m).
+        The mean rate of z is half a step late: a stuck contact would swing faster by h b/(4 m).
+        So the damper takes, with the end speed s,
+
+            z' = (z - z_n)/h + w (s - dx/h),      w = 1 - beta (1 - nu) - beta nu c|z|/S
+
+        which is the law at the end of the step where z lies along s. Slip of a turning direction
+        has w = 0: z points along dx there and does not know s.
         """
         dx = h * slip if shift is None else shift
         limit, trial = self._limit(slip, pressure)[0], z
@@ -171,13 +176,19 @@ class Bristles:
         bristle_step(self.stiffness, self.onset, self.decay, limit, dx, z, new)
         closed = new != OPEN
         lost, back = self._slides(trial, dx, np.where(closed, limit, 1.0))
-        rate = (1.0 - lost)[:, None] * slip
-        rate -= (back * np.linalg.norm(slip, axis=1))[:, None] * z
+        held = np.where(closed, 1.0 - lost - back * np.linalg.norm(z, axis=1), 0.0)[:, None]
+        rate = (z - trial + (1.0 - held) * dx) / h + held * slip
         pull = self.stiffness * z + self.damping * rate
         drag = (self.viscous * pressure)[:, None] * slip
         work = np.sum(pull * (trial - z) + drag * dx, axis=1)
+        # the path of an implicit Euler step has the rate z' (1 - x/2 + ...) at its end
+        late = 1.0 + 0.5 * back * np.linalg.norm(dx, axis=1)
         return FrictionStep(
-            np.where(closed[:, None], -pull - drag, 0.0), z, new, np.where(closed, work, 0.0)
+            np.where(closed[:, None], -pull - drag, 0.0),
+            z,
+            new,
+            np.where(closed, work, 0.0),
+            self.damping * np.sum(rate**2, axis=1) / late,
         )
 
     def d_step(
@@ -193,7 +204,9 @@ class Bristles:
         dx = h * slip if shift is None else shift
         limit, by_speed, by_pressure = self._limit(slip, pressure)
         closed = limit > 0.0
-        by_z, by_shift, by_limit, by_slip = self._d_pull(z, dx, slip, np.where(closed, limit, 1.0))
+        by_z, by_shift, by_limit, by_slip = self._d_pull(
+            z, dx, slip, np.where(closed, limit, 1.0), h
+        )
         drag = (self.viscous * pressure)[:, None, None] * np.eye(3)
         return _where(
             closed,
@@ -284,14 +297,13 @@ class Bristles:
         return lost, beta * self.decay * self.stiffness / limit
 
     def _d_pull(
-        self, z: Floats, dx: Floats, slip: Floats, limit: Floats
+        self, z: Floats, dx: Floats, slip: Floats, limit: Floats, h: float
     ) -> tuple[Floats, Floats, Floats, Floats]:
         """Derivatives of c z_{n+1} + b z' by trial, dx (p, 3, 3), limit (p, 3), slip (p, 3, 3)."""
         c, b, nu, eye = self.stiffness, self.damping, self.decay, np.eye(3)
         beta, slope = self._share(z, dx, limit)
         lost, back = self._slides(z, dx, limit)
-        along, (path, e), (speed, ahead) = _split(z)[1], _split(dx), _split(slip)
-        size = np.linalg.norm(z, axis=1)
+        (size, along), (path, e) = _split(z), _split(dx)
         beta_z = (slope * c / limit)[:, None] * along
         back_z, lost_z = nu * c / limit[:, None] * beta_z, (1.0 - nu) * beta_z
         beta_limit = -slope * c * size / limit**2
@@ -313,15 +325,17 @@ class Bristles:
         )
         z_limit = -share[:, None] * (dx * lost_limit[:, None] + new * (path * back_limit)[:, None])
 
-        fall = (b * back * speed)[:, None, None]  # of b z' over z_{n+1}
-        way = b * speed[:, None]
+        length, ahead = _split(new)
+        away, turned = slip - dx / h, (-back[:, None] * ahead)[:, None, :]
+        held = (1.0 - lost - back * length)[:, None, None] * eye
+        held_z = (turned @ z_z)[:, 0] - lost_z - length[:, None] * back_z
+        held_dx = (turned @ z_dx)[:, 0] - lost_dx
+        held_limit = np.sum(turned[:, 0] * z_limit, axis=1) - lost_limit - length * back_limit
         return (
-            (c - fall) * z_z - b * _outer(slip, lost_z) - _outer(new, way * back_z),
-            (c - fall) * z_dx - b * _outer(slip, lost_dx),
-            (c - fall[:, 0]) * z_limit
-            - b * slip * lost_limit[:, None]
-            - way * new * back_limit[:, None],
-            b * ((1.0 - lost)[:, None, None] * eye - _outer(back[:, None] * new, ahead)),
+            c * z_z + b * ((z_z - eye) / h + _outer(away, held_z)),
+            c * z_dx + b * ((z_dx + eye - held) / h + _outer(away, held_dx)),
+            (c + b / h) * z_limit + b * held_limit[:, None] * away,
+            b * held,
         )
 
 

@@ -157,10 +157,11 @@ class SolidLayer:
         branch = c_1 * ((start - z) * np.exp(-x) + share * (-gap - start))
         trial = self.stiffness * -gap + branch
         closed = trial >= 0.0
-        recovered = z * np.exp(-self.recovery_rate * h)
+        bent = np.array(z * np.exp(-self.recovery_rate * h))  # recovers beside the master, gap = inf
+        bent[closed] = -gap[closed] - branch[closed] / c_1
         return LayerStep(
             pressure=np.where(closed, trial, 0.0),
-            z=np.where(closed, -gap - branch / c_1, recovered),
+            z=bent,
             by_gap=np.where(closed, -self.stiffness - c_1 * share, 0.0),
             by_rate=np.zeros_like(gap),
         )

@@ -290,11 +290,14 @@ class ContactStep:
         start, at, friction = self.start, self.approach, self.friction
         weights, state = start.weights, None if self.layer is None else self.layer.z
         stored, lost = normal_balance(start.pair.normal, state, at, self.pressure[0])
-        bent = (friction.z - (self.trial - self.shift)) / self.h
-        bent = np.where((friction.mode == STICK)[:, None], at.slip, bent)  # at the end of the step
         spring, damper = start.law.bristle(self.pressure[0])
         stored = stored + 0.5 * spring * np.sum(friction.z**2, axis=1)
-        lost = lost + damper * np.sum(bent**2, axis=1)
+        if friction.lost is None:
+            bent = (friction.z - (self.trial - self.shift)) / self.h
+            bent = np.where((friction.mode == STICK)[:, None], at.slip, bent)  # as in the force
+            lost = lost + damper * np.sum(bent**2, axis=1)
+        else:
+            lost = lost + friction.lost
         return ContactReport(
             gap=at.gap,
             pressure=self.pressure[0],

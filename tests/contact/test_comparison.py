@@ -144,6 +144,44 @@ def test_damper_takes_the_end_speed(name):
     np.testing.assert_allclose(step.traction[closed], pull[closed], rtol=1e-9, atol=1e-9)
 
 
+def dragged(law, arc, speed, end, steps):
+    """Traction of a bristle after exact steps on a circle, and the largest of the second half."""
+    t, h = np.linspace(0.0, end, steps + 1), end / steps
+    z, largest, p, mode = np.zeros((1, 3)), 0.0, np.array([10.0]), np.array([SLIP])
+    x = speed / arc * np.column_stack([np.sin(arc * t), -np.cos(arc * t), 0.0 * t])
+    s = speed * np.column_stack([np.cos(arc * t), np.sin(arc * t), 0.0 * t])
+    for k in range(steps):
+        dx = x[k + 1 : k + 2] - x[k : k + 1]
+        step = law.step(z + dx, s[k + 1 : k + 2], p, mode, h, dx)
+        z, size = step.z, np.linalg.norm(step.traction).item()
+        largest = max(largest, size if 2 * k > steps else 0.0)
+    return step.traction[0, :2], largest
+
+
+@pytest.mark.parametrize("law", [lugre(0.2, 1e5, 100.0), dupont(0.2, 1e5, 100.0)],
+                         ids=["lugre", "dupont"])  # fmt: skip
+def test_slip_that_turns(law):
+    """Bristle dragged along a circle, S/c = 20 um, against the differential equation.
+
+    It has no force across the slip but b z' and the lag of z, both 1e-2 of mu N or less.
+    """
+    S, c, b, speed, arc, end = 2.0, 1e5, 100.0, 2.4, 8.0, 0.1
+
+    def rate(t, z):
+        return speed * (np.array([np.cos(arc * t), np.sin(arc * t)]) - c / S * z)
+
+    z = solve_ivp(rate, (0, end), np.zeros(2), method="Radau", rtol=1e-9, atol=1e-13).y[:, -1]
+    exact = -(c * z + b * rate(end, z))
+    errors = []
+    for steps in (100, 200, 400):
+        traction, largest = dragged(law, arc, speed, end, steps)
+        errors.append(np.linalg.norm(traction - exact) / S)
+        assert largest < S * (1.0 + 1e-4)
+    assert errors[0] < 0.01
+    assert errors[1] < 0.6 * errors[0]
+    assert errors[2] < 0.6 * errors[1]
+
+
 @settings(max_examples=15)
 @given(seed=SEEDS)
 @pytest.mark.parametrize("name", list(BRISTLES))

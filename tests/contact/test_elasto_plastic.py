@@ -171,6 +171,15 @@ def test_break_away_discrete_is_of_first_order_with_implicit_euler():
     assert np.all(np.abs(orders - 1.0) < 0.1)
 
 
+def test_flow_keeps_the_cone_under_hardly_any_pressure():
+    """A trial of 1e6 against a limit of 4e-7: no cancellation, and an open point carries 0."""
+    z, slip = np.array([[1e-3, 0.0, 0.0]] * 2), np.array([[0.3, 0.0, 0.0]] * 2)
+    law = ElastoPlastic(0.4, 1e9, 49.0)
+    flow = law.flow(z, slip, np.array([1e-6, 0.0]), np.array([SLIP, SLIP]))
+    np.testing.assert_allclose(flow.traction[0], [-4e-7, 0.0, 0.0], rtol=1e-14)
+    assert np.all(flow.traction[1] == 0.0)
+
+
 def test_no_drift_below_the_limit():
     law = ElastoPlastic(0.5, 100.0)
     z, mode = np.zeros((1, 3)), np.array([STICK])

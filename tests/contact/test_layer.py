@@ -154,6 +154,16 @@ def test_closing_again_differs_from_the_law_without_memory():
     assert touched.pressure.item() == plain.pressure(one(-1.01 * surface), closing)[0].item()
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("law", [SolidLayer(1e3, 2e3, 0.1), KelvinLayer(1e3, 20.0)])
+def test_points_beside_the_master_recover(law):
+    """A gap without end, as beside a ring: no pressure, and the state decays as that of a free one."""
+    gap, still = np.array([np.inf, 1.0]), np.zeros(2)
+    step = law.step(np.full(2, 1e-3), gap, gap, still, 0.01)
+    assert np.all(step.pressure == 0.0)
+    assert step.z[0] == step.z[1] < 1e-3
+
+
 def test_bad_input():
     with pytest.raises(InputError, match="relaxation_time = 0"):
         SolidLayer(1.0, 1.0, 0.0)
