@@ -99,7 +99,7 @@ def compared(
     soft = {m: found(p, m, p.softness) for m in (*others, "events", "moreau")}
     for method in others:
         away = float(np.linalg.norm(soft[method] - soft["events"])) / size
-        bound = same if method in STEPS else 1e-6
+        bound = same if method in STEPS else 1e-5
         run.check(f"{name}: {method} - events, same bristles", away, bound, relation="le",
                   kind="cross_method", source="same law, other method", method=method,
                   formula=True)  # fmt: skip

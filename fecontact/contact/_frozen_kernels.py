@@ -32,7 +32,7 @@ from fecontact.contact._fused_laws import (
     distance,
     friction_limit,
 )
-from fecontact.contact._kernels import GROSS, OPEN, SLIP, STICK
+from fecontact.contact._kernels import GROSS, OPEN, STICK
 from fecontact.solvers.compiled import compiled, streaming
 from fecontact.typing import Floats, Integers
 
@@ -111,12 +111,11 @@ def _frozen_map(
         sense = (toward[i, 0], toward[i, 1], toward[i, 2])
         limit, pressed = w[LIMIT + i], w[P + i]
         T, r, slide = _friction(laws.stiffness, laws.damping, limit, mode[i], sense, s, z)
-        power = path = grip = speed = along = 0.0
+        power = grip = speed = along = 0.0
         for k in range(3):
             w[F + k * B + i] = weights[i] * (pressed * w[N + k * B + i] + T[k])
             w[Z + k * B + i] = r[k]
             power -= T[k] * (s[k] - r[k])
-            path += (s[k] - r[k]) ** 2
             grip += T[k] * T[k]
             speed += s[k] * s[k]
             along -= T[k] * s[k]
@@ -125,11 +124,11 @@ def _frozen_map(
             lost += weights[i] * laws.normal_par[1] * w[RATE + i] ** 2
         grip, speed = sqrt(grip), sqrt(speed)
         wear[i, 0] = weights[i] * power
-        wear[i, 1] = sqrt(path) if mode[i] != OPEN else 0.0
+        wear[i, 1] = slide
         signals[0, i] = -(laws.normal_par[0] * w[G + i] + laws.normal_par[1] * w[RATE + i])
         signals[1, i], signals[2, i] = limit, grip
         signals[3, i] = along / (grip * speed) if grip * speed > 0.0 else -1.0
-        signals[4, i] = slide if mode[i] == SLIP or mode[i] == GROSS else 0.0
+        signals[4, i] = slide
         signals[5, i], signals[6, i] = speed, w[G + i]
         signals[7, i], signals[8, i], signals[9, i] = s
     return lost

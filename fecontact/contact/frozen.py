@@ -169,6 +169,11 @@ class FrozenFlow(ContactFlow):
         slip = (at.slip @ at.projection.rotation).T
         return np.vstack([pressure, limit, grip, cosine, slide, speed, at.gap, slip])
 
+    @property
+    def wear_rate(self) -> Floats:
+        """Slip power (p,) in W and slip speed (p,) in m/s; negative if a trial step runs back."""
+        return np.column_stack([self.slip_power, self.signals[4]])
+
     @cached_property
     def held(self) -> Floats:
         """Bristles (p, 3) in the frame of the master that would carry the tractions in stick."""

@@ -15,7 +15,7 @@ gives the bound above.
 Stiffnesses are those at the start: a law that stiffens, or a body that comes into another place,
 lowers the bound; the energy balance of the run watches it.
 
-The default step is half the bound. A contact that has not touched yet is going to strike, and the
+The default step is half the bound. A contact with open points is going to strike, and the
 rings of an Eulerian pair open and close in squeal: the half period pi/omega of their stiffness
 takes 100 steps, which keeps the energy of an undamped rebound to 1e-3 (order 2; a normal dashpot,
 whose force jumps, makes it order 1). Neither depends on the time to simulate.
@@ -68,7 +68,7 @@ def step_limits(system: System, state: State, stiffness: Floats, damping: Floats
         place = np.ix_(own.astype(int), own.astype(int))
         if isinstance(item, ContactPair):
             by_q, by_v = _closed(item, state.t, q, v)
-            if np.all(history.mode == OPEN):
+            if np.any(history.mode == OPEN):
                 striking[place] += by_q
         else:
             start = item.begin(state.t, q, v, history).stuck()

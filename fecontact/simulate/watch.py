@@ -142,7 +142,8 @@ class Watch:
             if event.terminal:
                 self.stopped = f"event '{event.name}' at t = {t:.9g} s"
                 acceleration, lam = self.system.accelerations(state)
-                return Point(replace(state, lam=lam), acceleration)
+                energies = _at(t, before, after)
+                return Point(replace(state, lam=lam), acceleration, energies=energies)
         return None
 
     def _found(self, before: Point, after: Point) -> Iterator[tuple[float, Event]]:
@@ -184,3 +185,11 @@ def stopping_on_signals() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _at(t: float, before: Point, after: Point) -> Floats:
+    """Lines of the energy audit within a step, on the line between its ends; none without audit."""
+    if len(before.energies) != len(after.energies):
+        return np.empty(0)
+    share = (t - before.state.t) / (after.state.t - before.state.t)
+    return np.asarray(before.energies + share * (after.energies - before.energies))

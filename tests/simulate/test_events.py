@@ -54,11 +54,13 @@ def broken_away(t, force=2.0, limit=1.5):
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_break_away(solver):
-    motion = simulate(pulled(), 0.1, method="events", solver=solver, rtol=1e-7, angle=0.0)
+    motion = simulate(
+        pulled(), 0.1, method="events", solver=solver, rtol=1e-6, angle=0.0, audit=False
+    )
     start, exact = broken_away(0.1)
     last = np.array([motion.q[-1, 0], motion.v[-1, 0], motion.z[-1, 0]])
-    np.testing.assert_allclose(last, exact, rtol=2e-5)
-    assert motion.t[np.argmax(motion.mode[:, 0] == SLIP)] == pytest.approx(start, rel=2e-5)
+    np.testing.assert_allclose(last, exact, rtol=1e-4)
+    assert motion.t[np.argmax(motion.mode[:, 0] == SLIP)] == pytest.approx(start, rel=1e-4)
     assert (motion.statistics.events, motion.statistics.to_slip) == (1, 1)
 
 
@@ -134,6 +136,22 @@ def test_restitution(zeta):
     np.testing.assert_allclose(motion.resume[opened:, -1], rest, rtol=1e-10, atol=1e-18)
     lost = 0.5 * (1.0 - expected**2)
     assert motion.energies["damping"][-1] == pytest.approx(lost, rel=1e-8)
+
+
+def test_slip_path_of_a_block_that_stops():
+    """A trial step that runs past the stop must not add to the path: v0^2/(2 mu g)."""
+    block = RigidBody("block", 2.0, ("ux", "uz"))
+    surface = Surface(np.zeros((1, 3)), np.ones(1))
+    pair = ContactPair(
+        block, surface, RigidFace(None, Plane()), PenaltyNormal(4e6, 8e3),
+        ElastoPlastic(0.5, 4e6, 2000.0),
+    )  # fmt: skip
+    system = System([block], [pair, Force(block, (0.0, 0.0, -20.0))])
+    start = system.sliding(system.state(q={"block.uz": -5e-6}, v={"block.ux": 1.3}))
+    motion = simulate(system, 0.5, start, method="events", output=0.5)
+    work, path = motion.wear[-1]
+    assert path == pytest.approx(1.3**2 / (2.0 * 0.5 * 10.0), rel=1e-4)
+    assert work == pytest.approx(10.0 * path, rel=1e-4)
 
 
 def pushed_back():

@@ -53,9 +53,9 @@ def assert_same(one, other, left_out=()):
         np.testing.assert_array_equal(a.records(name), b.records(name), err_msg=name)
 
 
-def child(path, *arguments):
+def child(path):
     """Start the block in another process and wait for its first records."""
-    command = [sys.executable, str(SCRIPT), str(path), str(T_END), *arguments]
+    command = [sys.executable, str(SCRIPT), str(path), str(T_END)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while process.poll() is None and not (path.exists() and StoredRun.load(path).complete > 1):
         time.sleep(0.02)

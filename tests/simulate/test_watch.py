@@ -58,6 +58,10 @@ def test_events_are_found_between_steps(method, options):
     times = [event.state.t for event in motion.events]
     assert times == pytest.approx([np.pi / 200, np.pi / 100], rel=1e-5)
     assert np.allclose(motion.t, [0.0, 0.01, 0.02, 0.03, np.pi / 100], rtol=1e-5)
+    if method != "projected":  # it keeps no audit unless asked
+        whole = 0.5 * 1e4 * 1e-6
+        assert motion.energies["potential"][-1] == pytest.approx(whole, rel=1e-2)
+        assert abs(motion.energies["residual"][-1]) < 1e-3 * whole
     assert motion.q[-1] == pytest.approx(-1e-3, rel=1e-6)
     assert abs(motion.v[-1, 0]) < 1e-12
 

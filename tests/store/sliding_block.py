@@ -1,12 +1,13 @@
 """A block that slides and turns on a plane, as a run that tests can kill.
 
-python sliding_block.py FILE T_END [restart]
+python sliding_block.py FILE T_END, with a pause after each record: time for others to kill it
 """
 
 from __future__ import annotations
 
 import signal
 import sys
+import time
 
 import numpy as np
 
@@ -54,4 +55,4 @@ if __name__ == "__main__":
     writer.EVERY_S = 0.0
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
     print("begins", flush=True)
-    run(sys.argv[1], float(sys.argv[2]), restart=len(sys.argv) > 3)
+    run(sys.argv[1], float(sys.argv[2]), callback=lambda _: time.sleep(0.02))

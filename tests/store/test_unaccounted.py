@@ -50,5 +50,18 @@ def test_sentence(left, told):
     assert bool(words) is told
 
 
+def test_a_rotor_that_goes_on_turning_hides_nothing():
+    still = lines(potential=[1.0, 0.5, 0.0], kinetic=[0.0, 0.5, 1.0], residual=[0.0, 0.0, 0.02])
+    turning = {**still, "kinetic": still["kinetic"] + 50.0}
+    assert unaccounted(turning) == pytest.approx(0.02)
+    assert "2 %" in warning_of(turning)
+
+
 def test_nothing_moves_nothing_is_told():
+    assert unaccounted(lines()) == 0.0
     assert warning_of(lines()) == ""
+
+
+def test_a_motion_without_audit_has_no_number():
+    assert np.isnan(unaccounted(lines(residual=[np.nan] * 3, kinetic=[1.0, 2.0, 1.0])))
+    assert np.isnan(unaccounted({name: np.full(3, np.nan) for name in LINES}))
