@@ -9,9 +9,9 @@ bandwidth measured in the same run where they do not fit the cache, else twice t
 gemv of that shape. `fused` is what a pair does in a simulation (`contact.fused`: Phi is read once);
 `2 threads` the same with the blocks shared between two threads; `ordinary` the evaluation item by
 item; `numpy` a twin without compiled code. What uses Phi in the cache is timed in turn with the
-gemv, the others by themselves, and the best of each counts. The last rows are an elastic master, two
-bodies with 40 modes and facets, evaluated item by item; its limit are two passes over the shapes of
-both, of the slave's points and of the master's nodes.
+gemv, the others by themselves, and the best of each counts. The last rows are an elastic master,
+two bodies with 40 modes and facets, evaluated item by item; its limit are two passes over the
+shapes of both, of the slave's points and of the master's nodes.
 """
 
 from __future__ import annotations
