@@ -18,8 +18,7 @@ import numpy as np
 
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
-from fecontact.contact import EulerianPair
-from fecontact.contact._kernels import OPEN, STICK
+from fecontact.contact import OPEN, STICK, EulerianPair
 from fecontact.contact.normal import Pressure
 from fecontact.errors import POSITIVE
 from fecontact.mesh import solid_annulus

@@ -24,8 +24,16 @@ from fecontact.analysis import operating_point
 from fecontact.body import RigidBody
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
-from fecontact.contact import ElastoPlastic, EulerianPair, PenaltyNormal, Plane, RigidFace, ring
-from fecontact.contact._kernels import OPEN, STICK
+from fecontact.contact import (
+    OPEN,
+    STICK,
+    ElastoPlastic,
+    EulerianPair,
+    PenaltyNormal,
+    Plane,
+    RigidFace,
+    ring,
+)
 from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least
 from fecontact.joint import ElasticGearMesh, Force, GearPair
 from fecontact.simulate import Trajectory, simulate

@@ -26,8 +26,16 @@ import numpy as np
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.case.registry import load_module
-from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace, Surface
-from fecontact.contact._kernels import GROSS, STICK
+from fecontact.contact import (
+    GROSS,
+    STICK,
+    ContactPair,
+    ElastoPlastic,
+    PenaltyNormal,
+    Plane,
+    RigidFace,
+    Surface,
+)
 from fecontact.errors import POSITIVE, at_least
 from fecontact.joint import Gravity
 from fecontact.simulate import Trajectory, simulate

@@ -15,8 +15,16 @@ import numpy as np
 from fecontact.body import RigidBody
 from fecontact.case import Case, Run, main
 from fecontact.case.registry import load_module
-from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace, Surface
-from fecontact.contact._kernels import GROSS, OPEN
+from fecontact.contact import (
+    GROSS,
+    OPEN,
+    ContactPair,
+    ElastoPlastic,
+    PenaltyNormal,
+    Plane,
+    RigidFace,
+    Surface,
+)
 from fecontact.joint import Force
 from fecontact.simulate import Trajectory, simulate
 from fecontact.system import System

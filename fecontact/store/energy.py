@@ -7,7 +7,8 @@ and the work W_c of constraint forces,
     numerical = sum W_i + W_c - change of K          dissipated by the method
     residual  = sum (W_i + change of stored energy + dissipated - supplied), with W_c - supplied
 
-Both are zero for the exact motion and fall with the square of the step in smooth phases. Loads
+Both are zero for the exact motion and fall with the square of the step in smooth phases
+(the residual of Dupont's law with the step). Loads
 without a potential, drives and frames of prescribed motion supply energy, constraints of prescribed
 motion the power lam . b of c' = A v - b, and a potential that depends on time its change at rest.
 The mass matrix of a floating elastic body depends on q: half of v . M' v counts to the work of its
