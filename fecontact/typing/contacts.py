@@ -1,0 +1,304 @@
+"""Contacts: their report, their history, and how a step or a flow is evaluated."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from fecontact.typing.arrays import Floats, Integers, Tangents
+
+__all__ = [
+    "Bristling",
+    "Contact",
+    "ContactReport",
+    "ContactStatus",
+    "HasMemory",
+    "HasSliding",
+    "History",
+    "MemoryFlow",
+    "MemoryStart",
+    "MemoryStep",
+    "MemoryTangents",
+]
+
+
+class ContactStatus(Protocol):
+    """What the points of a contact do."""
+
+    @property
+    def pressure(self) -> Floats:
+        """Pressure of each point."""
+        ...
+
+    @property
+    def slip_speed(self) -> Floats:
+        """Slip speed of each point in m/s."""
+        ...
+
+    @property
+    def normal_force(self) -> float:
+        """Sum of the normal forces in N."""
+        ...
+
+    @property
+    def open(self) -> int:
+        """Number of points without contact."""
+        ...
+
+    @property
+    def sliding(self) -> int:
+        """Number of points in sliding contact."""
+        ...
+
+
+@runtime_checkable
+class Contact(Protocol):
+    """An item that knows which of its points touch."""
+
+    def status(self, q: Floats, v: Floats, t: float = 0.0) -> ContactStatus:
+        """What each point does."""
+        ...
+
+
+class History(Protocol):
+    """What p contact points with k internal variables each remember."""
+
+    @property
+    def z(self) -> Floats:
+        """Internal variables (p, k): elastic slip in the frame of the master, then a layer's."""
+        ...
+
+    @property
+    def mode(self) -> Integers:
+        """Modes (p,): 0 open, 1 stick, 2 slip, 3 gross slip."""
+        ...
+
+    @property
+    def wear(self) -> Floats:
+        """Slip work in J and slip path in m since the start (p, 2); not part of the dynamics."""
+        ...
+
+
+class Bristling(Protocol):
+    """What p bristles do over a step: the energy audit of friction."""
+
+    @property
+    def friction(self) -> Floats:
+        """Friction forces (p, 3) in N on the slave."""
+        ...
+
+    @property
+    def damper(self) -> Floats:
+        """Forces (p, 3) in N of the dampers on the bristles."""
+        ...
+
+    @property
+    def bend(self) -> Floats:
+        """Change (p, 3) of the elastic slip in m."""
+        ...
+
+    @property
+    def slide(self) -> Floats:
+        """Slip (p, 3) in m, also of points that open."""
+        ...
+
+    @property
+    def lost(self) -> float:
+        """Power in W of the normal dampers."""
+        ...
+
+
+class ContactReport(Protocol):
+    """What p contact points do, and the balance of their energy.
+
+    The work of the generalised force is W = -d(energy) - damping - slip + supplied.
+    """
+
+    @property
+    def gap(self) -> Floats:
+        """Gaps (p,) in m."""
+        ...
+
+    @property
+    def pressure(self) -> Floats:
+        """Pressures (p,)."""
+        ...
+
+    @property
+    def normal(self) -> Floats:
+        """Normals (p, 3) of the master, towards the slave."""
+        ...
+
+    @property
+    def traction(self) -> Floats:
+        """Friction tractions (p, 3) on the slave."""
+        ...
+
+    @property
+    def slip(self) -> Floats:
+        """Slip velocities (p, 3) in m/s."""
+        ...
+
+    @property
+    def position(self) -> Floats:
+        """Places (p, 3) in m."""
+        ...
+
+    @property
+    def mode(self) -> Integers:
+        """Modes (p,)."""
+        ...
+
+    @property
+    def energy(self) -> float:
+        """Energy in J stored in normal and tangential springs."""
+        ...
+
+    @property
+    def damping_power(self) -> float:
+        """Power in W of normal and tangential dampers."""
+        ...
+
+    @property
+    def slip_power(self) -> float:
+        """Power in W of slip."""
+        ...
+
+    @property
+    def supplied_power(self) -> float:
+        """Power in W of motion that is not in v."""
+        ...
+
+    @property
+    def bristles(self) -> Bristling | None:
+        """What the energy audit needs of each point; None if there are no bristles."""
+        ...
+
+
+class MemoryStep(Protocol):
+    """An item with memory at the end of a time step."""
+
+    @property
+    def force(self) -> Floats:
+        """Generalised force (n,)."""
+        ...
+
+    @property
+    def history(self) -> History:
+        """What to keep if the step is accepted."""
+        ...
+
+    def tangents(self) -> Tangents:
+        """Return df/dq along a step of the freedoms and df/dv, at a fixed step in time."""
+        ...
+
+    def report(self) -> ContactReport:
+        """What the points do."""
+        ...
+
+
+class MemoryStart(Protocol):
+    """An item with memory at the start of a time step."""
+
+    def at(self, t: float, q: Floats, v: Floats, h: float) -> MemoryStep:
+        """Return the end of a step h at the time t."""
+        ...
+
+    def stuck(self) -> MemoryStart:
+        """Return the same start for points that never slide: elastic tangents."""
+        ...
+
+
+class MemoryTangents(Protocol):
+    """Derivatives of force (n,) and rates z' (p k,) by q, v (n) and z (p k).
+
+    `rate_by_z` is (p k, p k), or one block (p, k, k) per point.
+    """
+
+    @property
+    def force_by_q(self) -> Floats:
+        """Derivative of the force by q."""
+        ...
+
+    @property
+    def force_by_v(self) -> Floats:
+        """Derivative of the force by v."""
+        ...
+
+    @property
+    def force_by_z(self) -> Floats:
+        """Derivative of the force by z."""
+        ...
+
+    @property
+    def rate_by_q(self) -> Floats:
+        """Derivative of the rates by q."""
+        ...
+
+    @property
+    def rate_by_v(self) -> Floats:
+        """Derivative of the rates by v."""
+        ...
+
+    @property
+    def rate_by_z(self) -> Floats:
+        """Derivative of the rates by z."""
+        ...
+
+
+class MemoryFlow(Protocol):
+    """An item with memory in continuous time."""
+
+    @property
+    def force(self) -> Floats:
+        """Generalised force (n,) at the stored z."""
+        ...
+
+    @property
+    def rate(self) -> Floats:
+        """Rates z' (p, k)."""
+        ...
+
+    @property
+    def wear_rate(self) -> Floats:
+        """Slip power in W and slip speed in m/s (p, 2)."""
+        ...
+
+    def tangents(self) -> MemoryTangents:
+        """Return the derivatives of force and rates."""
+        ...
+
+    def report(self) -> ContactReport:
+        """What the points do."""
+        ...
+
+
+@runtime_checkable
+class HasMemory(Protocol):
+    """A contact that remembers: its friction or its layer has internal variables."""
+
+    @property
+    def points(self) -> int:
+        """Number p of points."""
+        ...
+
+    @property
+    def columns(self) -> int:
+        """Number k of internal variables of a point; 0 if its laws have no memory."""
+        ...
+
+    def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
+        """Return the start of a time step."""
+        ...
+
+    def flow(self, t: float, q: Floats, v: Floats, history: History) -> MemoryFlow:
+        """Return force and rates at a state."""
+        ...
+
+
+@runtime_checkable
+class HasSliding(Protocol):
+    """A contact with memory that knows its history in steady sliding."""
+
+    def slid(self, t: float, q: Floats, v: Floats) -> History:
+        """Return z = -T/c_t at the traction T of sliding, at which z rests; no wear."""
+        ...
