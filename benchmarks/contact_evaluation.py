@@ -9,9 +9,16 @@ bandwidth measured in the same run where they do not fit the cache, else twice t
 gemv of that shape. `fused` is what a pair does in a simulation (`contact.fused`: Phi is read once);
 `2 threads` the same with the blocks shared between two threads; `ordinary` the evaluation item by
 item; `numpy` a twin without compiled code. What uses Phi in the cache is timed in turn with the
-gemv, the others by themselves, and the best of each counts. The last rows are an elastic master,
-two bodies with 40 modes and facets, evaluated item by item; its limit are two passes over the
-shapes of both, of the slave's points and of the master's nodes.
+gemv, the others by themselves, and the best of each counts. `tangents` are df/dq and df/dv of a
+step, evaluation included; their limit are the two products J^T (C J) of BLAS, J (3 p, 46) that of
+the closed points.
+
+The last rows are two elastic blocks, one on the other, with 40 modes each: the points of one and
+the facets of the other, of equal and of different meshes. The limit are two passes over the
+Jacobian J (3 p, 80) of the points in the modes of both bodies. The kernel does not form it: it
+moves the master's nodes, and `nodes` is the smaller limit of two passes over the shapes of slave
+points and master nodes. The limit of the tangents are two products of BLAS with all 6 + 2 x 40
+relative motions.
 """
 
 from __future__ import annotations
@@ -160,38 +167,71 @@ def main(largest):
         shares = [f"{1e3 * t:9.3f} {limit / t:4.0%}" for t in (fused, two, ordinary)]
         print(f"{count:8d} {1e3 * limit:8.3f} {' '.join(shares)} {1e3 * plain:8.2f} "
               f"{1e9 * fused / count:9.0f}")  # fmt: skip
-    elastic_master(bandwidth)
+    tangents(largest)
+    elastic_master(bandwidth, largest)
 
 
-def elastic_master(bandwidth):
+def tangents(largest):
+    """Tangents by the kernel and item by item."""
+    print("tangents:  points  closed     gemm         fused      ordinary")
+    for count in (size for size in (2_000, 20_000) if size <= largest):
+        pair, _, _ = scene(count)
+        q, v = np.zeros(7 + MODES), np.zeros(6 + MODES)
+        fresh = ContactHistory.fresh(count)
+        slow, fast = StepStart.of(pair, q, v, fresh), pair.begin(0.0, q, v, fresh)
+        closed = int(np.sum(fast.at(0.0, q, v, H).history.mode > 0))
+        left, right = np.random.default_rng(0).standard_normal((2, 6 + MODES, 3 * closed))
+        gemm, fused, ordinary = in_turn([
+            lambda a=left, b=right: (a @ b.T, a @ b.T),
+            lambda fast=fast, q=q, v=v: fast.at(0.0, q, v, H).tangents(),
+            lambda slow=slow, q=q, v=v: slow.at(q, v, H).tangents(),
+        ], max(5, 100_000 // count))  # fmt: skip
+        shares = [f"{1e3 * t:8.2f} {gemm / t:4.0%}" for t in (fused, ordinary)]
+        print(f"{count:17d} {closed:7d} {1e3 * gemm:8.2f} {' '.join(shares)}")
+
+
+def elastic_master(bandwidth, largest):
     """Two elastic blocks, one on the other, with 40 modes each."""
-    print("elastic master:  points  facets    limit     ordinary  us/point")
-    for cells in ((6, 6, 1), (12, 12, 1), (15, 15, 1)):
-        upper, lower = (
-            elastic_block(name, z, cells) for name, z in (("upper", 0.02), ("lower", 0))
-        )
+    print("elastic master:  points  facets    limit         fused  nodes      ordinary  ns/point "
+          "  tangents: gemm     fused   ordinary")  # fmt: skip
+    sides = [side for side in (15, 47) if 9 * side**2 <= largest]
+    models = {side: block_model(side) for side in sides}
+    for above, below in ((a, b) for a in sides for b in sides):
+        upper = ElasticBody("upper", models[above], (0.0, 0.0, 0.02))
+        lower = ElasticBody("lower", models[below])
         surface = elastic_surface(upper, "z_min")
         pair = ContactPair(upper, surface, ElasticFace(lower, "z_max"),
                            PenaltyNormal(1e12), ElastoPlastic(MU, SHEAR, DAMPING))  # fmt: skip
         q = np.concatenate([body.reference() for body in (upper, lower)])
         q[2], v = -1e-6, np.zeros(len(upper.freedoms) + len(lower.freedoms))
-        start = pair.begin(0.0, q, v, ContactHistory.fresh(len(surface.points)))
-        count, both = len(surface.points), [surface.material.by_mode, pair.master.by_mode]
-        loads = [np.ones(shapes.shape[1]) for shapes in both]
+        fresh, count = ContactHistory.fresh(len(surface.points)), len(surface.points)
+        start, slow = pair.begin(0.0, q, v, fresh), StepStart.of(pair, q, v, fresh)
+        shapes = [np.ones((2 * MODES, 3 * count)), surface.material.by_mode, pair.master.by_mode]
+        loads = [np.ones(one.shape[1]) for one in shapes]
+        ordinary = best(lambda slow=slow, q=q, v=v: slow.at(q, v, H).force)
         spent, *gemv = in_turn([
             lambda start=start, q=q, v=v: start.at(0.0, q, v, H).force,
-            *(lambda a=shapes, b=load: a @ b for shapes, load in zip(both, loads, strict=True)),
+            *(lambda a=one, b=load: a @ b for one, load in zip(shapes, loads, strict=True)),
         ], max(8, 100_000 // count))  # fmt: skip
-        size = sum(shapes.nbytes for shapes in both)
-        limit = 2 * sum(gemv) if size < CACHE else 2 * size / bandwidth
-        print(f"{count:23d} {cells[0] * cells[1]:7d} {1e3 * limit:8.3f} {1e3 * spent:8.3f} "
-              f"{limit / spent:4.0%} {1e6 * spent / count:9.2f}")  # fmt: skip
+        limit, *parts = (
+            2 * took if one.nbytes < CACHE else 2 * one.nbytes / bandwidth
+            for one, took in zip(shapes, gemv, strict=True)
+        )
+        left, right = np.ones((2, 3 * count, 6 + 2 * MODES))
+        tangent = in_turn([
+            lambda a=left, b=right: (a.T @ b, a.T @ b),
+            lambda start=start, q=q, v=v: start.at(0.0, q, v, H).tangents(),
+            lambda slow=slow, q=q, v=v: slow.at(q, v, H).tangents(),
+        ], max(3, 20_000 // count))  # fmt: skip
+        print(f"{count:23d} {below**2:7d} {1e3 * limit:8.3f} {1e3 * spent:8.3f} "
+              f"{limit / spent:4.0%} {sum(parts) / spent:6.0%} {1e3 * ordinary:8.2f} "
+              f"{limit / ordinary:4.0%} {1e9 * spent / count:9.0f} {1e3 * tangent[0]:17.1f} "
+              f"{1e3 * tangent[1]:9.1f} {1e3 * tangent[2]:10.1f}")  # fmt: skip
 
 
-def elastic_block(name, z, cells):
-    solid = ElasticSolid(block(0.1, 0.1, 0.02, cells=cells), STEEL)
-    model = reduce_model(solid, contact=["z_min", "z_max"], modes=MODES, method="free")
-    return ElasticBody(name, model, (0.0, 0.0, z))
+def block_model(cells):
+    solid = ElasticSolid(block(0.1, 0.1, 0.02, cells=(cells, cells, 1)), STEEL)
+    return reduce_model(solid, contact=["z_min", "z_max"], modes=MODES, method="free")
 
 
 if __name__ == "__main__":

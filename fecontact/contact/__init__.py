@@ -1,6 +1,5 @@
 """Contact: surfaces with weighted points, their masters, normal and tangential laws."""
 
-from fecontact.contact._kernels import GROSS, OPEN, SLIP, STICK
 from fecontact.contact.adhesion import JKRContact, JKRNormal
 from fecontact.contact.analytic_surface import annulus, cap, cone_wall, line, rectangle, ring
 from fecontact.contact.area import AreaFriction, LimitCurve, gauge
@@ -23,6 +22,7 @@ from fecontact.contact.hertz import (
 )
 from fecontact.contact.layer import KelvinLayer, NormalMemory, SolidLayer
 from fecontact.contact.mindlin import MindlinFriction
+from fecontact.contact.mode import GROSS, OPEN, SLIP, STICK
 from fecontact.contact.module import ball_in_cone, ball_in_hollow_sphere, plane_plane
 from fecontact.contact.normal import (
     NormalLaw,

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.contact._fused_blocks import Laws, damper_power, slip_work
+from fecontact.contact._fused_blocks import Laws, bristle_loss, count_slip, normal_loss
 from fecontact.contact._fused_laws import (
     BLOCK,
     RATE,
@@ -320,8 +320,9 @@ def end_step(c: Rolling, frame: Frame, v: Floats, h: float, turn: float) -> None
             laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table, mode, w
         )
         yield_map(laws.stiffness, laws.damping, h, w, mode, c.wear[first:last], weights)
-        c.total[11] += slip_work(mode, weights, w, c.grip[first:last])
-        c.total[10] += damper_power(laws, h, weights, w)
+        count_slip(mode, weights, w, c.grip[first:last], c.wear[first:last])
+        c.total[11] += bristle_loss(laws.stiffness, weights, w, c.grip[first:last])
+        c.total[10] += normal_loss(laws, weights, w)
         _gather(c, frame.rotation, first, last, w)
     loads_of(c.plate, c.load, c.force)
 

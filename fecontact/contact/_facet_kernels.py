@@ -24,7 +24,17 @@ from fecontact.contact._facet_shapes import corners, edge_point, outside, shape_
 from fecontact.solvers.compiled import compiled
 from fecontact.typing import Floats, Integers
 
-__all__ = ["BEYOND", "FAR", "FOUND", "derive", "find_feet", "gather", "sample", "scatter"]
+__all__ = [
+    "BEYOND",
+    "FAR",
+    "FOUND",
+    "derive",
+    "find_feet",
+    "gather",
+    "nearest_foot",
+    "sample",
+    "scatter",
+]
 
 FOUND, BEYOND, FAR = 0, 1, 2
 """State of a foot: on the surface, beyond its border, or too far from any facet to matter."""
@@ -64,40 +74,60 @@ def find_feet(
     `facet` holds the facets to begin with; they are kept where the foot is beyond an inner edge by
     no more than `margin` in local coordinates. `visits` counts the facets looked at.
     """
-    count = facets.shape[1]
-    shape, point = np.empty((6, count)), np.empty((6, 3))
+    shape, point = np.empty((6, facets.shape[1])), np.empty((6, 3))
     for i in range(len(y)):
-        at = facet[i]
-        xi, eta, best, height, inner = _closest(y[i], nodes, facets[at], shape, point)
-        visits[i] = 1
-        if margin > 0.0 and not inner:
-            free_xi, free_eta, converged = _foot(y[i], nodes, facets[at], shape, point)
-            if _state(count, border[at], free_xi, free_eta, converged, margin) == FOUND:
-                state[i], local[i, 0], local[i, 1] = FOUND, free_xi, free_eta
-                continue
-        for _ in range(WALK):
-            if inner and not sharp[at]:
-                break
-            nearest, lower, tallest = at, best, height
-            for j in range(first[at], first[at + 1]):
-                other = around[j]
-                _, _, distance, over, _ = _closest(y[i], nodes, facets[other], shape, point)
-                visits[i] += 1
-                same = distance <= lower * (1.0 + SAME)
-                if distance < lower * (1.0 - SAME) or (same and over > tallest * (1.0 + SAME)):
-                    nearest, lower, tallest = other, distance, over
-            if nearest == at:
-                break
-            at = nearest
-            xi, eta, best, height, inner = _closest(y[i], nodes, facets[at], shape, point)
-        facet[i] = at
-        state[i] = FOUND
-        if not inner:
-            free_xi, free_eta, converged = _foot(y[i], nodes, facets[at], shape, point)
-            state[i] = _state(count, border[at], free_xi, free_eta, converged, EXTENSION)
-            if state[i] == FOUND:
-                xi, eta = free_xi, free_eta
-        local[i, 0], local[i, 1] = xi, eta
+        facet[i], local[i, 0], local[i, 1], state[i], visits[i] = nearest_foot(
+            y[i], facet[i], nodes, facets, first, around, border, sharp, margin, shape, point
+        )
+
+
+@compiled
+def nearest_foot(
+    y: Floats,
+    at: int,
+    nodes: Floats,
+    facets: Integers,
+    first: Integers,
+    around: Integers,
+    border: npt.NDArray[np.bool_],
+    sharp: npt.NDArray[np.bool_],
+    margin: float,
+    shape: Floats,
+    point: Floats,
+) -> tuple[int, float, float, int, int]:
+    """Facet, local coordinates and state of the foot of one point, and the facets looked at.
+
+    The search begins at the facet `at`; `shape` (6, k) and `point` (6, 3) are working space.
+    """
+    count = facets.shape[1]
+    xi, eta, best, height, inner = _closest(y, nodes, facets[at], shape, point)
+    visits = 1
+    if margin > 0.0 and not inner:
+        free_xi, free_eta, converged = _foot(y, nodes, facets[at], shape, point)
+        if _state(count, border[at], free_xi, free_eta, converged, margin) == FOUND:
+            return at, free_xi, free_eta, FOUND, visits
+    for _ in range(WALK):
+        if inner and not sharp[at]:
+            break
+        nearest, lower, tallest = at, best, height
+        for j in range(first[at], first[at + 1]):
+            other = around[j]
+            _, _, distance, over, _ = _closest(y, nodes, facets[other], shape, point)
+            visits += 1
+            same = distance <= lower * (1.0 + SAME)
+            if distance < lower * (1.0 - SAME) or (same and over > tallest * (1.0 + SAME)):
+                nearest, lower, tallest = other, distance, over
+        if nearest == at:
+            break
+        at = nearest
+        xi, eta, best, height, inner = _closest(y, nodes, facets[at], shape, point)
+    if inner:
+        return at, xi, eta, FOUND, visits
+    free_xi, free_eta, converged = _foot(y, nodes, facets[at], shape, point)
+    state = _state(count, border[at], free_xi, free_eta, converged, EXTENSION)
+    if state == FOUND:
+        xi, eta = free_xi, free_eta
+    return at, xi, eta, state, visits
 
 
 @compiled

@@ -6,18 +6,7 @@ from math import sqrt
 
 import numpy as np
 
-from fecontact.contact._fused_blocks import (
-    Laws,
-    Points,
-    _deform,
-    _fetch,
-    _flatten,
-    _gather,
-    _keep,
-    _pull,
-    _see,
-    _slide,
-)
+from fecontact.contact._fused_blocks import Laws, gather_forces, pull_modes
 from fecontact.contact._fused_laws import (
     BLOCK,
     LIMIT,
@@ -32,7 +21,16 @@ from fecontact.contact._fused_laws import (
     distance,
     friction_limit,
 )
-from fecontact.contact._kernels import GROSS, OPEN, STICK
+from fecontact.contact._fused_motion import (
+    Points,
+    deform_block,
+    fetch_slip,
+    flatten_slip,
+    keep_slip,
+    see_places,
+    slide_block,
+)
+from fecontact.contact.mode import GROSS, OPEN, STICK
 from fecontact.solvers.compiled import compiled, streaming
 from fecontact.typing import Floats, Integers
 
@@ -159,21 +157,21 @@ def frozen_blocks(
     for block in range(len(sums)):
         first, last = block * B, min(block * B + B, points.size)
         own, weights = mode[first:last], points.weights[first : first + B]
-        _deform(points, block, elastic, rate, w)
-        _see(frame, w)
+        deform_block(points, block, elastic, rate, w)
+        see_places(frame, w)
         good &= distance(laws.shape, laws.shape_par, w)
-        _slide(frame, points.gap[first : first + B], w)
+        slide_block(frame, points.gap[first : first + B], w)
         _closed_pressure(laws, own, w)
         friction_limit(
             laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table, own, w
         )
-        _fetch(z[first:last], w)
-        _flatten(w)
+        fetch_slip(z[first:last], w)
+        flatten_slip(w)
         lost = _frozen_map(
             laws, own, toward[first:last], weights, wear[first:last], signals[:, first:last], w
         )
-        _keep(w, z[first:last])
-        _gather(weights, frame, w, sums[block])
-        _pull(points, block, w, sums[block])
+        keep_slip(w, z[first:last])
+        gather_forces(weights, frame, w, sums[block])
+        pull_modes(points, block, w, sums[block])
         sums[block, 10] = lost
     return good

@@ -10,7 +10,8 @@ from math import exp, sqrt
 
 import numpy as np
 
-from fecontact.contact._kernels import OPEN, SLIP, STICK, yielded
+from fecontact.contact._kernels import softness, yielded
+from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats, Integers
 
@@ -25,11 +26,13 @@ COULOMB, STRIBECK, FRICTION_TABLE = range(3)
 
 # Rows of the working array: places and velocities in the slave's frame, place and relative
 # velocity in the master's, normal, gap, gap rate, pressure, friction limit, elastic slip, force,
-# slip path along the force, and its length (negative: the point sticks).
+# slip path along the force, and its length (negative: the point sticks), spring, damper, and
+# their `softness`.
 X, V, Y, U, N = (3 * BLOCK * k for k in range(5))
 G, RATE, P, LIMIT = (BLOCK * (15 + k) for k in range(4))
 Z, F, PATH, WAY = BLOCK * 19, BLOCK * 22, BLOCK * 25, BLOCK * 26
-ROWS = 27
+SPRING, DAMPER, LAG, SOFT = (BLOCK * (27 + k) for k in range(4))
+ROWS = 31
 B = BLOCK
 
 
@@ -122,18 +125,24 @@ def pressure(code: int, par: Floats, breaks: Floats, cubics: Floats, w: Floats) 
                 b = par[2] * spring + par[3] * depth ** (0.5 * (par[1] - 1.0))
                 w[P + i] = max(spring - b * w[RATE + i], 0.0)
     else:
-        last = len(breaks) - 1
         for i in range(B):
             w[P + i] = 0.0
             if w[G + i] <= 0.0:
-                depth = min(-w[G + i], breaks[last])
-                k = min(max(np.searchsorted(breaks, depth, side="right") - 1, 0), last - 1)
-                x = depth - breaks[k]
-                a, b, c = cubics[0, k], cubics[1, k], cubics[2, k]
-                slope = (3.0 * a * x + 2.0 * b) * x + c
-                value = ((a * x + b) * x + c) * x + cubics[3, k]
-                value += slope * (-w[G + i] - depth) - par[0] * w[RATE + i]
+                value, slope, beyond = facing(breaks, cubics, -w[G + i])
+                value += slope * beyond - par[0] * w[RATE + i]
                 w[P + i] = max(value, 0.0)
+
+
+@streaming
+def facing(breaks: Floats, cubics: Floats, depth: float) -> tuple[float, float, float]:
+    """Value and slope of the cubics at a depth, or at their end, and how far it is beyond."""
+    last = len(breaks) - 1
+    inside = min(depth, breaks[last])
+    k = min(max(np.searchsorted(breaks, inside, side="right") - 1, 0), last - 1)
+    x = inside - breaks[k]
+    a, b, c = cubics[0, k], cubics[1, k], cubics[2, k]
+    value = ((a * x + b) * x + c) * x + cubics[3, k]
+    return value, (3.0 * a * x + 2.0 * b) * x + c, depth - inside
 
 
 @streaming
@@ -154,37 +163,56 @@ def friction_limit(
             w[LIMIT + i] = w[P + i] * (static if mode[i] == STICK else kinetic)
     elif code == STRIBECK:
         for i in range(len(mode)):
-            mu = par[1]
-            if mode[i] != STICK:
-                s = _speed(w, i)
-                mu = par[0] + (par[1] - par[0]) * exp(-((s / par[2]) ** par[3])) + par[4] * s
+            mu = par[1] if mode[i] == STICK else stribeck(par, slip_speed(w, i))[0]
             w[LIMIT + i] = mu * w[P + i]
     else:
         for i in range(len(mode)):
             sticks = mode[i] == STICK
             mu = par[0]
             if not sticks or np.isnan(mu):
-                j, x = _cell(speeds, 0.0 if sticks else _speed(w, i))
-                k, y = _cell(pressures, w[P + i])
-                j1, k1 = min(j + 1, len(speeds) - 1), min(k + 1, len(pressures) - 1)
-                low = (1.0 - x) * table[j, k] + x * table[j1, k]
-                high = (1.0 - x) * table[j, k1] + x * table[j1, k1]
-                mu = (1.0 - y) * low + y * high
+                speed = 0.0 if sticks else slip_speed(w, i)
+                mu = tabled(speeds, pressures, table, speed, w[P + i])[0]
             w[LIMIT + i] = mu * w[P + i]
 
 
 @streaming
-def _speed(w: Floats, i: int) -> float:
+def stribeck(par: Floats, speed: float) -> tuple[float, float]:
+    """Coefficient at a speed, and its slope."""
+    ratio = speed / par[2]
+    fall = (par[1] - par[0]) * exp(-(ratio ** par[3]))
+    slope = par[4] - fall * par[3] / par[2] * ratio ** (par[3] - 1.0)
+    return par[0] + fall + par[4] * speed, slope
+
+
+@streaming
+def tabled(
+    speeds: Floats, pressures: Floats, table: Floats, speed: float, pressure: float
+) -> tuple[float, float, float]:
+    """Coefficient of a table, and its slopes over speed and pressure."""
+    j, x, dx = _cell(speeds, speed)
+    k, y, dy = _cell(pressures, pressure)
+    j1, k1 = min(j + 1, len(speeds) - 1), min(k + 1, len(pressures) - 1)
+    low = (1.0 - x) * table[j, k] + x * table[j1, k]
+    high = (1.0 - x) * table[j, k1] + x * table[j1, k1]
+    rise = (1.0 - y) * (table[j1, k] - table[j, k]) + y * (table[j1, k1] - table[j, k1])
+    return (1.0 - y) * low + y * high, dx * rise, dy * (high - low)
+
+
+@streaming
+def slip_speed(w: Floats, i: int) -> float:
+    """Slip speed of point i."""
     return sqrt(w[U + i] ** 2 + w[U + B + i] ** 2 + w[U + 2 * B + i] ** 2)
 
 
 @streaming
-def _cell(grid: Floats, x: float) -> tuple[int, float]:
-    """Cell of a rising grid and place in it (0..1); constant beyond the ends."""
+def _cell(grid: Floats, x: float) -> tuple[int, float, float]:
+    """Cell of a rising grid, place in it (0..1) and its slope; constant beyond the ends."""
     if len(grid) == 1:
-        return 0, 0.0
+        return 0, 0.0, 0.0
     k = min(max(int(np.searchsorted(grid, x, side="right")) - 1, 0), len(grid) - 2)
-    return k, min(max((x - grid[k]) / (grid[k + 1] - grid[k]), 0.0), 1.0)
+    width = grid[k + 1] - grid[k]
+    slope = 1.0 / width if (x >= grid[0] and x < grid[-1]) else 0.0
+    return k, min(max((x - grid[k]) / width, 0.0), 1.0), slope
 
 
 @streaming
@@ -196,13 +224,23 @@ def yield_map(
 
     `wear` grows by slip work and path.
     """
+    lag, soft = softness(stiffness, damping, h)
+    for i in range(B):
+        w[SPRING + i], w[DAMPER + i] = stiffness, damping
+        w[LAG + i], w[SOFT + i] = lag, soft
+    yield_rows(w, mode, wear, weights)
+
+
+@streaming
+def yield_rows(w: Floats, mode: Integers, wear: Floats, weights: Floats) -> None:
+    """Return map of points each with its own spring and damper, see `yield_map`."""
     for i in range(B):
         trial = (w[Z + i], w[Z + B + i], w[Z + 2 * B + i])
         old = (w[V + i], w[V + B + i], w[V + 2 * B + i])
         slip = (w[U + i], w[U + B + i], w[U + 2 * B + i])
         pull, new, path, slides = yielded(
-            stiffness, damping, h, w[LIMIT + i], trial, old, slip
-        )  # fmt: skip
+            w[SPRING + i], w[DAMPER + i], w[LAG + i], w[SOFT + i], w[LIMIT + i], trial, old, slip
+        )
         a, b, c = trial[0] - new[0], trial[1] - new[1], trial[2] - new[2]
         w[Z + i], w[Z + B + i], w[Z + 2 * B + i] = new[0], new[1], new[2]
         w[PATH + i] = path

@@ -8,34 +8,45 @@ from __future__ import annotations
 
 from math import sqrt
 
+from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.solvers.compiled import compiled, streaming
 from fecontact.typing import Floats, Integers
 
-__all__ = ["GROSS", "OPEN", "SLIP", "STICK", "flow", "return_map", "scaled_projector", "yielded"]
+__all__ = [
+    "flow",
+    "return_map",
+    "scaled_projector",
+    "softness",
+    "yielded",
+]
 
 Vector = tuple[float, float, float]
 
-OPEN, STICK, SLIP, GROSS = 0, 1, 2, 3
+
+@streaming
+def softness(c: float, beta: float, h: float) -> tuple[float, float]:
+    """Damper over a step, beta/h, and 1/(c + beta/h), 0 without spring and damper."""
+    lag = beta / h
+    held = c + lag > 0.0
+    return lag, 1.0 / (c + lag if held else 1.0) if held else 0.0
 
 
 @streaming
 def yielded(
-    c: float, beta: float, h: float, limit: float,
+    c: float, beta: float, lag: float, soft: float, limit: float,
     z: Vector, old: Vector, s: Vector,
 ) -> tuple[Vector, Vector, float, bool]:  # fmt: skip
     """One point over a step: -T, new elastic slip, path along T, and whether it slides.
 
     The trial traction a = c z + beta s is projected on the disc of radius `limit`. A sliding
     bristle follows c z + beta z' = limit a/|a| by the implicit Euler method from its `old` slip;
-    the path never leads back. Without a limit the bristle relaxes.
+    the path never leads back. Without a limit the bristle relaxes. `lag` and `soft` are `softness`.
     """
     a0, a1, a2 = c * z[0] + beta * s[0], c * z[1] + beta * s[1], c * z[2] + beta * s[2]
-    size, lag = sqrt(a0 * a0 + a1 * a1 + a2 * a2), beta / h
+    size = sqrt(a0 * a0 + a1 * a1 + a2 * a2)
     slides = size > limit
     inverse = 1.0 / (size if slides else 1.0)
     share = limit * inverse if slides else 1.0
-    held = c + lag > 0.0
-    soft = 1.0 / (c + lag if held else 1.0) if held else 0.0
     n0 = soft * (share * a0 + lag * old[0])
     n1 = soft * (share * a1 + lag * old[1])
     n2 = soft * (share * a2 + lag * old[2])
@@ -71,8 +82,9 @@ def return_map(
     for i in range(len(limit)):
         trial, s = (z[i, 0], z[i, 1], z[i, 2]), (slip[i, 0], slip[i, 1], slip[i, 2])
         old = (z[i, 0] - shift[i, 0], z[i, 1] - shift[i, 1], z[i, 2] - shift[i, 2])
+        lag, soft = softness(stiffness[i], damping[i], step)
         pull, new, path, slides = yielded(
-            stiffness[i], damping[i], step, limit[i], trial, old, s
+            stiffness[i], damping[i], lag, soft, limit[i], trial, old, s
         )  # fmt: skip
         mode[i] = (SLIP if slides else STICK) if limit[i] > 0.0 else OPEN
         work[i] = limit[i] * path
@@ -126,7 +138,8 @@ def scaled_projector(
 ) -> None:
     """Derivatives of T: by the trial traction a (p, 3, 3), and -dT/dlimit (p, 3).
 
-    Slip: -(limit/|a|) (1 - e e^T) and e = a/|a|; stick: -1 and 0.
+    Slip: -(limit/|a|) (1 - e e^T) and e = a/|a|; stick: -1 and 0; that of stick also
+    where both are zero, at a point that just touches.
     """
     for i in range(len(limit)):
         a = (

@@ -21,8 +21,8 @@ from functools import cached_property
 import numpy as np
 from scipy.interpolate import CubicHermiteSpline
 
-from fecontact.contact._kernels import SLIP, STICK
 from fecontact.contact.coefficient import Coefficient, coefficient_of
+from fecontact.contact.mode import SLIP, STICK
 from fecontact.contact.patch import AxisymmetricPatch, Patch
 from fecontact.errors import NON_NEGATIVE, SolverError, check
 from fecontact.typing import Floats

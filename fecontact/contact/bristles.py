@@ -15,13 +15,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import sqrt
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from fecontact.contact._kernels import OPEN, SLIP, STICK
+from fecontact.contact._bristle_kernels import bristle_step, sliding_shares
+from fecontact.contact.bristle_rates import beyond, d_beyond, outer, split, where_closed
 from fecontact.contact.coefficient import Coefficient, coefficient_of, friction_limit
 from fecontact.contact.friction import CoulombSliding
 from fecontact.contact.friction_law import (
@@ -30,71 +29,17 @@ from fecontact.contact.friction_law import (
     FrictionStep,
     FrictionTangent,
 )
+from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
-from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Bristles", "bristle_step", "dahl", "dupont", "lugre"]
+__all__ = ["Bristles", "dahl", "dupont", "lugre"]
 
 ALWAYS = -1.0
 """Onset of a law that slides at any load."""
 NOTHING = 1e-30
 """Deflection S/c in m of sliding bristles from which a point counts as closed: z relaxes with
 c |s|/S, which knows no bound for S -> 0."""
-
-
-@streaming
-def sliding_share(onset: float, d: float, along: float) -> float:
-    """Beta of the bristle laws: 1 for a negative onset, else a smooth step from onset to 1."""
-    if onset < 0.0:
-        return 1.0
-    if along < 0.0 or d <= onset:
-        return 0.0
-    if d >= 1.0:
-        return 1.0
-    return (d - onset) ** 2 * (3.0 - onset - 2.0 * d) / (1.0 - onset) ** 3
-
-
-@streaming
-def sliding_shares(onset: float, d: Floats, along: Floats, beta: Floats) -> None:
-    """Beta of all points."""
-    for i in range(len(d)):
-        beta[i] = sliding_share(onset, d[i], along[i])
-
-
-@streaming
-def bristle_step(
-    stiffness: float,
-    onset: float,
-    decay: float,
-    limit: Floats,
-    dx: Floats,
-    z: Floats,
-    mode: Integers,
-) -> None:
-    """Implicit Euler step of z; it holds the trial z_n + dx and returns z_{n+1}.
-
-        z_{n+1} = (z_n + dx - beta (1 - nu) dx)/(1 + beta nu |dx| c/S)
-
-    beta is taken at the trial, and the part with 1 - nu never turns z against dx: the step
-    dissipates. An open point loses its deflection.
-    """
-    for i in range(len(limit)):
-        if limit[i] <= 0.0:
-            z[i] = 0.0
-            mode[i] = OPEN
-            continue
-        along = z[i, 0] * dx[i, 0] + z[i, 1] * dx[i, 1] + z[i, 2] * dx[i, 2]
-        size = sqrt(z[i, 0] ** 2 + z[i, 1] ** 2 + z[i, 2] ** 2)
-        path = sqrt(dx[i, 0] ** 2 + dx[i, 1] ** 2 + dx[i, 2] ** 2)
-        beta = sliding_share(onset, stiffness * size / limit[i], along)
-        mode[i] = SLIP if beta > 0.0 else STICK
-        share = 1.0 / (1.0 + beta * decay * path * stiffness / limit[i])
-        lost = beta * (1.0 - decay)
-        if lost > 0.0 and along < lost * path**2:
-            lost = along / path**2
-        for k in range(3):
-            z[i, k] = share * (z[i, k] - lost * dx[i, k])
 
 
 @dataclass(frozen=True)
@@ -128,6 +73,11 @@ class Bristles:
         check("friction damping", self.damping, NON_NEGATIVE)
         check("viscous", self.viscous, NON_NEGATIVE, "s/m")
         check("decay", self.decay, POSITIVE)
+        if self.decay > 1.0 and self.onset < 1.0 - 1.0 / self.decay:
+            raise InputError(
+                f"decay = {self.decay} with onset = {self.onset} is not possible: such bristles "
+                "create energy; decay must be at most 1, or 1/(1 - onset) with an onset"
+            )
         if not self.onset < 1.0:
             raise InputError(f"onset = {self.onset} is not possible: it must be < 1")
         self.coefficient  # noqa: B018  # refuses an impossible mu
@@ -176,19 +126,16 @@ class Bristles:
         bristle_step(self.stiffness, self.onset, self.decay, limit, dx, z, new)
         closed = new != OPEN
         lost, back = self._slides(trial, dx, np.where(closed, limit, 1.0))
-        rate = (z - trial) / h + _beyond(z, slip, dx, lost, back, h)
+        rate = (z - trial) / h + beyond(z, slip, dx, lost, back, h)
         rate = np.where(closed[:, None], rate, (z - trial + dx) / h)
         pull = self.stiffness * z + self.damping * rate
         drag = (self.viscous * pressure)[:, None] * slip
-        work = np.sum(pull * (trial - z) + drag * dx, axis=1)
-        # the path of an implicit Euler step has the rate z' (1 - x/2 + ...) at its end
-        late = 1.0 + 0.5 * back * np.linalg.norm(dx, axis=1)
+        work = np.sum((pull + drag) * (trial - z), axis=1)
         return FrictionStep(
             np.where(closed[:, None], -pull - drag, 0.0),
             z,
             new,
             np.where(closed, work, 0.0),
-            self.damping * np.sum(rate**2, axis=1) / late,
         )
 
     def d_step(
@@ -208,11 +155,11 @@ class Bristles:
             z, dx, slip, np.where(closed, limit, 1.0), h
         )
         drag = (self.viscous * pressure)[:, None, None] * np.eye(3)
-        return _where(
+        return where_closed(
             closed,
             FrictionTangent(
                 by_z=-by_z,
-                by_slip=-by_slip - _outer(by_limit, by_speed) - drag,
+                by_slip=-by_slip - outer(by_limit, by_speed) - drag,
                 by_pressure=-by_limit * by_pressure[:, None] - self.viscous * slip,
                 by_shift=-by_shift,
             ),
@@ -229,7 +176,7 @@ class Bristles:
         rate[~closed] = 0.0
         pull = self.stiffness * z + self.damping * rate
         drag = (self.viscous * pressure)[:, None] * slip
-        power = np.sum(pull * (slip - rate) + drag * slip, axis=1)
+        power = np.sum((pull + drag) * (slip - rate), axis=1)
         return FrictionFlow(
             np.where(closed[:, None], -pull - drag, 0.0),
             rate,
@@ -245,18 +192,18 @@ class Bristles:
         closed, nu, eye = limit > 0.0, self.decay, np.eye(3)
         limit = np.where(closed, limit, 1.0)
         beta, slope = self._share(z, slip, limit)
-        speed, e = _split(slip)
-        size, along = _split(z)
+        speed, e = split(slip)
+        size, along = split(z)
         beta_z = (slope * self.stiffness / limit)[:, None] * along
         beta_limit = -slope * self.stiffness * size / limit**2
         back = nu * speed * self.stiffness / limit
         bend = -((1.0 - nu) * slip + back[:, None] * z)  # rate by beta
         rate_limit = bend * beta_limit[:, None] + (back * beta / limit)[:, None] * z
         rate = FrictionTangent(
-            by_z=_outer(bend, beta_z) - (back * beta)[:, None, None] * eye,
+            by_z=outer(bend, beta_z) - (back * beta)[:, None, None] * eye,
             by_slip=(1.0 - beta * (1.0 - nu))[:, None, None] * eye
-            - _outer((nu * beta * self.stiffness / limit)[:, None] * z, e)
-            + _outer(rate_limit, by_speed),
+            - outer((nu * beta * self.stiffness / limit)[:, None] * z, e)
+            + outer(rate_limit, by_speed),
             by_pressure=rate_limit * by_pressure[:, None],
         )
         drag = (self.viscous * pressure)[:, None, None] * eye
@@ -265,7 +212,7 @@ class Bristles:
             by_slip=-self.damping * rate.by_slip - drag,
             by_pressure=-self.damping * rate.by_pressure - self.viscous * slip,
         )
-        return _where(closed, traction), _where(closed, rate)
+        return where_closed(closed, traction), where_closed(closed, rate)
 
     def stuck(self) -> Bristles:
         """Bristles that never yield."""
@@ -276,7 +223,7 @@ class Bristles:
         slides = np.full(len(pressure), SLIP)
         limit, by_speed, by_pressure = friction_limit(self.coefficient, slip, pressure, slides)
         limit = np.where(limit > NOTHING * self.stiffness, limit, 0.0)
-        return limit, by_speed[:, None] * _split(slip)[1], by_pressure
+        return limit, by_speed[:, None] * split(slip)[1], by_pressure
 
     def _share(self, z: Floats, direction: Floats, limit: Floats) -> tuple[Floats, Floats]:
         """Beta (p,) and its slope over d."""
@@ -303,7 +250,7 @@ class Bristles:
         c, b, nu, eye = self.stiffness, self.damping, self.decay, np.eye(3)
         beta, slope = self._share(z, dx, limit)
         lost, back = self._slides(z, dx, limit)
-        (size, along), (path, e) = _split(z), _split(dx)
+        (size, along), (path, e) = split(z), split(dx)
         beta_z = (slope * c / limit)[:, None] * along
         back_z, lost_z = nu * c / limit[:, None] * beta_z, (1.0 - nu) * beta_z
         beta_limit = -slope * c * size / limit**2
@@ -319,21 +266,21 @@ class Bristles:
         share = 1.0 / (1.0 + back * path)
         new = share[:, None] * (z - lost[:, None] * dx)
         inner = share[:, None, None]
-        z_z = inner * (eye - _outer(dx, lost_z) - _outer(new, path[:, None] * back_z))
+        z_z = inner * (eye - outer(dx, lost_z) - outer(new, path[:, None] * back_z))
         z_dx = -inner * (
-            lost[:, None, None] * eye + _outer(dx, lost_dx) + _outer(new, back[:, None] * e)
+            lost[:, None, None] * eye + outer(dx, lost_dx) + outer(new, back[:, None] * e)
         )
         z_limit = -share[:, None] * (dx * lost_limit[:, None] + new * (path * back_limit)[:, None])
 
-        by_new, by_lost, by_back, by_ds, by_speed = _d_beyond(new, slip, dx, lost, back, h)
+        by_new, by_lost, by_back, by_ds, by_speed = d_beyond(new, slip, dx, lost, back, h)
         inner = c * eye + b * (eye / h + by_new)
-        along_dx = by_ds + _outer(by_speed, e)
+        along_dx = by_ds + outer(by_speed, e)
         return (
-            inner @ z_z + b * (_outer(by_lost, lost_z) + _outer(by_back, back_z) - eye / h),
-            inner @ z_dx + b * (_outer(by_lost, lost_dx) + (eye - along_dx) / h),
+            inner @ z_z + b * (outer(by_lost, lost_z) + outer(by_back, back_z) - eye / h),
+            inner @ z_dx + b * (outer(by_lost, lost_dx) + (eye - along_dx) / h),
             (inner @ z_limit[:, :, None])[:, :, 0]
             + b * (by_lost * lost_limit[:, None] + by_back * back_limit[:, None]),
-            b * (by_ds + _outer(by_speed, _split(slip)[1])),
+            b * (by_ds + outer(by_speed, split(slip)[1])),
         )
 
 
@@ -360,54 +307,3 @@ def dupont(
     """Elasto-plastic bristles of Dupont (Keppler 4.38): true stick below the onset."""
     check("onset", onset, NON_NEGATIVE)
     return Bristles(mu, stiffness, damping, viscous, onset, decay)
-
-
-def _beyond(z: Floats, slip: Floats, dx: Floats, lost: Floats, back: Floats, h: float) -> Floats:
-    """Rate of z at the end of a step less (z - z_tr)/h (p, 3), see `Bristles.step`."""
-    ds, (size, e) = slip - dx / h, _split(z)
-    faster = np.linalg.norm(slip, axis=1) - np.linalg.norm(dx, axis=1) / h
-    across = size[:, None] * ds - np.sum(e * ds, axis=1)[:, None] * z
-    return slip - lost[:, None] * ds - back[:, None] * (faster[:, None] * z + across)
-
-
-def _d_beyond(
-    z: Floats, slip: Floats, dx: Floats, lost: Floats, back: Floats, h: float
-) -> tuple[Floats, Floats, Floats, Floats, Floats]:
-    """Derivatives by z (p, 3, 3), `lost`, `back` (p, 3), ds (p, 3, 3) and |s| - |dx|/h (p, 3).
-
-    That by ds is taken at s = ds + dx/h, with the part dx/h of s left out.
-    """
-    ds, (size, e), eye = slip - dx / h, _split(z), np.eye(3)
-    faster = np.linalg.norm(slip, axis=1) - np.linalg.norm(dx, axis=1) / h
-    along, k = np.sum(e * ds, axis=1), back[:, None, None]
-    turn = _outer(ds, e) - _outer(e, ds - along[:, None] * e)
-    return (
-        -k * ((faster - along)[:, None, None] * eye + turn),
-        -ds,
-        -(faster - along)[:, None] * z - size[:, None] * ds,
-        (1.0 - lost)[:, None, None] * eye - k * (size[:, None, None] * eye - _outer(z, e)),
-        -back[:, None] * z,
-    )
-
-
-def _split(vectors: Floats) -> tuple[Floats, Floats]:
-    """Lengths (p,) and directions (p, 3)."""
-    length = np.linalg.norm(vectors, axis=1)
-    return length, vectors / np.where(length > 0.0, length, 1.0)[:, None]
-
-
-def _outer(a: Floats, b: Floats) -> Floats:
-    """Products (p, 3, 3) of vectors."""
-    return np.asarray(a[:, :, None] * b[:, None, :])
-
-
-def _where(closed: npt.NDArray[np.bool_], tangent: FrictionTangent) -> FrictionTangent:
-    """Tangent of the closed points; an open one carries nothing."""
-    mask = closed.astype(float)
-    shift = tangent.by_shift
-    return FrictionTangent(
-        by_z=mask[:, None, None] * tangent.by_z,
-        by_slip=mask[:, None, None] * tangent.by_slip,
-        by_pressure=mask[:, None] * tangent.by_pressure,
-        by_shift=None if shift is None else mask[:, None, None] * shift,
-    )

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from fecontact.contact._kernels import STICK
+from fecontact.contact.mode import STICK
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
 from fecontact.typing import Floats, Integers
 

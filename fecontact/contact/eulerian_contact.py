@@ -12,11 +12,11 @@ from fecontact.body.rotation import cross_matrix
 from fecontact.contact.approach import Approach, Change
 from fecontact.contact.eulerian_rings import Rings
 from fecontact.contact.eulerian_slave import SlaveFrame
-from fecontact.contact.friction_law import FrictionLaw
+from fecontact.contact.friction_law import FrictionFlow, FrictionLaw, FrictionStep
 from fecontact.contact.normal import NormalLaw
-from fecontact.contact.report import ContactReport, normal_balance
+from fecontact.contact.report import Bristling, ContactReport, normal_balance
 from fecontact.contact.surface import Surface
-from fecontact.typing import Floats, Integers
+from fecontact.typing import Floats
 
 __all__ = ["EulerianPoints", "Spun"]
 
@@ -99,7 +99,7 @@ class EulerianPoints:
         return by_gap[:, None] * change.gap + by_rate[:, None] * change.gap_rate
 
     def report(
-        self, z: Floats, bent: Floats, traction: Floats, mode: Integers, slip_power: float
+        self, z: Floats, bent: Floats, friction: FrictionStep | FrictionFlow, slip_power: float
     ) -> ContactReport:
         """What the points do, with the elastic slip z (p, 3) and its rate `bent`, in space.
 
@@ -107,11 +107,10 @@ class EulerianPoints:
         the springs and F_d of dampers and friction, the motion that is not in v supplies
         F_d . (J v - v_rel) - A p_e dg_0/dt.
         """
-        at, weights = self.approach, self.pair.surface.weights
+        at, weights, traction = self.approach, self.pair.surface.weights, friction.traction
         stored, lost = normal_balance(self.pair.normal, None, at, self.pressure[0])
-        stiffness, damper = self.pair.law.bristle(self.pressure[0])
-        stored = stored + 0.5 * stiffness * np.sum(z**2, axis=1)
-        lost = lost + damper * np.sum(bent**2, axis=1)
+        bent_spring = (weights * self.pair.law.bristle(self.pressure[0])[0])[:, None] * z
+        bristles = Bristling.of(weights[:, None] * traction, bent_spring, float(weights @ lost))
         spring = self.pair.normal.pressure(at.gap, np.zeros_like(at.gap))[0]
         seen = np.einsum("piy,y->pi", at.jacobian, self.v)
         push = self.pressure[0] - spring
@@ -125,12 +124,12 @@ class EulerianPoints:
             traction=traction,
             slip=at.slip,
             position=at.slave.position,
-            mode=mode,
-            energy=float(weights @ stored),
-            damping_power=float(weights @ lost),
+            mode=friction.mode,
+            energy=float(weights @ stored + 0.5 * np.sum(bent_spring * z)),
+            damping_power=bristles.lost + float(np.sum(bristles.damper * bent)),
             slip_power=slip_power,
             supplied_power=float(weights @ supplied),
-            balance=weights * np.array([stored, lost, np.zeros_like(stored)]),
+            bristles=bristles,
         )
 
     def flat(self, space: Floats) -> Floats:

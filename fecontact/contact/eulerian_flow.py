@@ -14,11 +14,11 @@ import numpy as np
 from scipy.linalg import block_diag
 
 from fecontact.body.rotation import cross_matrix
-from fecontact.contact._kernels import GROSS, OPEN, SLIP
 from fecontact.contact.approach import Change
 from fecontact.contact.eulerian_contact import EulerianPoints, Spun
 from fecontact.contact.flowing import FlowTangents
 from fecontact.contact.friction_law import FrictionFlow, FrictionTangent
+from fecontact.contact.mode import GROSS, OPEN, SLIP
 from fecontact.contact.report import ContactReport
 from fecontact.errors import InputError
 from fecontact.typing import Floats, History, Integers
@@ -82,7 +82,7 @@ class EulerianFlow:
             power = np.where(slides, -np.einsum("pi,pi->p", friction.traction, slip), 0.0)
             rate = np.zeros_like(slip)
         lost = float(self.points.pair.surface.weights @ power)
-        return self.points.report(self._flat, rate, friction.traction, friction.mode, lost)
+        return self.points.report(self._flat, rate, friction, lost)
 
     def tangents(self) -> FlowTangents:
         """Derivatives of force and rates."""

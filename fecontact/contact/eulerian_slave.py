@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from fecontact.body.carried import CarriedDisc
 from fecontact.body.motion import PointMotion
 from fecontact.body.rigid import RigidBody
 from fecontact.body.spinning import SpinningDisc
@@ -67,16 +68,18 @@ class EulerianSlave(Protocol):
 
 
 def eulerian_slave(
-    body: RigidBody | SpinningDisc, surface: Surface, name: str
-) -> RotorSlave | DiscSlave:
+    body: RigidBody | SpinningDisc | CarriedDisc, surface: Surface, name: str
+) -> EulerianSlave:
     """Kinematics of the surface of a body."""
     if isinstance(body, SpinningDisc):
         return DiscSlave.of(body, surface)
+    if isinstance(body, CarriedDisc):
+        return CarriedSlave(DiscSlave.of(body.disc, surface))
     if isinstance(body, RigidBody):
         return RotorSlave(body, surface.points)
     raise InputError(
-        f"{name}: a {type(body).__name__} as slave is not possible: it must be a RigidBody or a "
-        "SpinningDisc"
+        f"{name}: a {type(body).__name__} as slave is not possible: it must be a RigidBody, a "
+        "SpinningDisc or a CarriedDisc"
     )
 
 
@@ -211,3 +214,63 @@ class DiscPoints:
         n = self._normal
         projector = np.eye(3) - n[:, :, None] * n[:, None, :]
         return -n[:, 2, None, None] * (projector[:, :, :2] @ self.shapes.gradient)
+
+
+@dataclass(frozen=True, eq=False)
+class CarriedSlave:
+    """Lower face of a spinning disc whose carrier translates; places move with the carrier."""
+
+    disc: DiscSlave
+
+    @property
+    def speed(self) -> float:
+        """Prescribed spin in rad/s."""
+        return self.disc.speed
+
+    def motion(self, q: Floats, v: Floats) -> CarriedPoints:
+        """Motion of the contact points."""
+        return CarriedPoints(self.disc.motion(q[3:], v[3:]), q[:3], v[:3])
+
+    def frame(self, q: Floats, v: Floats) -> SlaveFrame:
+        """Axes of space, at the carrier."""
+        n = len(q)
+        return SlaveFrame(np.eye(3), np.zeros((3, n)), self.speed, 0.0, np.zeros(n))
+
+
+@dataclass(frozen=True)
+class CarriedPoints:
+    """Points of a disc on a carrier with displacement c and velocity c'; a `PointMotion`."""
+
+    disc: DiscPoints
+    shift: Floats
+    drift: Floats
+
+    @cached_property
+    def position(self) -> Floats:
+        """Positions (p, 3) in space."""
+        return self.disc.position + self.shift
+
+    @cached_property
+    def velocity(self) -> Floats:
+        """Velocities (p, 3) of the material in space."""
+        return self.disc.velocity + self.drift
+
+    @cached_property
+    def jacobian(self) -> Floats:
+        """Derivative (p, 3, 3 + m) of the position along a step, of the velocity by v."""
+        own = self.disc.jacobian
+        return np.concatenate([np.broadcast_to(np.eye(3), (len(own), 3, 3)), own], axis=2)
+
+    @property
+    def displacement(self) -> Floats:
+        """Derivative of the position along a step."""
+        return self.jacobian
+
+    @cached_property
+    def d_velocity(self) -> Floats:
+        """Derivative (p, 3, 3 + m) of the velocity along a step, at fixed v."""
+        return np.pad(self.disc.d_velocity, ((0, 0), (0, 0), (3, 0)))
+
+    def d_load(self, force: Floats) -> Floats:
+        """Derivative (3 + m, 3 + m) of sum J^T F along a step, at fixed forces F (p, 3)."""
+        return np.pad(self.disc.d_load(force), ((3, 0), (3, 0)))

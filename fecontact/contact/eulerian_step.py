@@ -16,10 +16,10 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.contact._kernels import OPEN
 from fecontact.contact.eulerian_contact import EulerianPoints, Spun
 from fecontact.contact.eulerian_slave import SlaveFrame
 from fecontact.contact.friction_law import FrictionLaw, FrictionStep
+from fecontact.contact.mode import OPEN
 from fecontact.contact.report import ContactReport
 from fecontact.contact.stepping import ContactHistory, refuse_pressed_through
 from fecontact.typing import Floats, History, Integers, Tangents
@@ -113,8 +113,10 @@ class EulerianStep:
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
         friction, power = self.friction, float(self.slip_work.sum()) / self.h
-        bent = (friction.z - (self.trial - self.shift)) / self.h
-        return self.points.report(friction.z, bent, friction.traction, friction.mode, power)
+        bend = friction.z - (self.trial - self.shift)
+        now = self.points.report(friction.z, bend / self.h, friction, power)
+        assert now.bristles is not None
+        return replace(now, bristles=now.bristles.moved(bend, self.trial - friction.z))
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along a step of the freedoms, and by the velocities."""

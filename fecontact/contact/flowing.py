@@ -14,11 +14,11 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.body.rotation import cross_matrix
-from fecontact.contact._kernels import GROSS, OPEN, SLIP
 from fecontact.contact.approach import Approach, Change
 from fecontact.contact.friction_law import FrictionFlow, FrictionLaw, FrictionTangent
 from fecontact.contact.layer import LayerFlow, remembering
-from fecontact.contact.report import ContactReport, normal_balance
+from fecontact.contact.mode import GROSS, OPEN, SLIP
+from fecontact.contact.report import Bristling, ContactReport, normal_balance
 from fecontact.contact.stepping import Paired, law_with_memory
 from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers
@@ -111,14 +111,15 @@ class ContactFlow:
         at, friction, weights = self.approach, self.friction, self.pair.surface.weights
         state = None if self.layer is None else self.z[:, 3]
         stored, lost = normal_balance(self.pair.normal, state, at, self.pressure[0])
-        spring, damper = self.law.bristle(self.pressure[0])
-        stored = stored + 0.5 * spring * np.sum(self._flat**2, axis=1)
+        spring = (weights * self.law.bristle(self.pressure[0])[0])[:, None] * self._flat
+        bristles = Bristling.of(weights[:, None] * friction.traction, spring, float(weights @ lost))
+        bent = 0.0
         if friction.rate is None:  # undamped bristles follow at once: all sliding power is lost
             slides = (self.mode == SLIP) | (self.mode == GROSS)
             slip_power = np.where(slides, -np.sum(friction.traction * at.slip, axis=1), 0.0)
         else:
             slip_power = self._evolution[1]
-            lost = lost + damper * np.sum(friction.rate**2, axis=1)
+            bent = float(np.sum(bristles.damper * friction.rate))
         return ContactReport(
             gap=at.gap,
             pressure=self.pressure[0],
@@ -127,11 +128,11 @@ class ContactFlow:
             slip=at.slip,
             position=at.slave.position,
             mode=friction.mode,
-            energy=float(weights @ stored),
-            damping_power=float(weights @ lost),
+            energy=float(weights @ stored + 0.5 * np.sum(spring * self._flat)),
+            damping_power=bristles.lost + bent,
             slip_power=float(weights @ slip_power),
             supplied_power=float(self.force @ self.v - np.sum(self.point_force * at.velocity)),
-            balance=weights * np.array([stored, lost, np.zeros_like(stored)]),
+            bristles=bristles,
         )
 
     def tangents(self) -> FlowTangents:

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.contact._kernels import SLIP
 from fecontact.contact.coefficient import Coefficient, coefficient_of, friction_limit
+from fecontact.contact.mode import SLIP
 from fecontact.errors import SolverError
 from fecontact.typing import Floats
 

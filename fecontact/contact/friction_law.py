@@ -27,17 +27,12 @@ UNLIMITED = 1e30
 
 @dataclass(frozen=True)
 class FrictionStep:
-    """Result of a time step: traction on the slave, new z, modes, slip work per area in J/m^2.
-
-    `lost` is the power of the damper per area in W/m^2; None: its force takes s of stuck points and
-    the mean rate of the others.
-    """
+    """Result of a time step: traction on the slave, new z, modes, slip work per area in J/m^2."""
 
     traction: Floats
     z: Floats
     mode: Integers
     work: Floats
-    lost: Floats | None = None
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,11 @@ import numpy as np
 
 from fecontact.contact._frozen_kernels import SIGNALS, frozen_blocks, frozen_flow
 from fecontact.contact._fused_blocks import FORCE_SUMS
-from fecontact.contact._kernels import GROSS, OPEN, SLIP, STICK
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.flowing import ContactFlow, FlowTangents
 from fecontact.contact.friction_law import FrictionFlow, FrictionTangent
 from fecontact.contact.fused import FusedPair, frame_of, fused
+from fecontact.contact.mode import GROSS, OPEN, SLIP, STICK
 from fecontact.contact.normal import PenaltyNormal, Pressure
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.report import ContactReport

@@ -1,13 +1,15 @@
 """Fast evaluation of contact pairs: the usual laws on a rigid surface, in one compiled pass.
 
-`fused(pair)` gives the compiled form of a pair, or None if its master, its laws or its slave are
-not of the families below; the pair is then evaluated step by step in numpy, with the same results.
+`fused(pair)` and `stepped(pair)` give the compiled form of a pair, or None if its master, its laws
+or its slave are not of the families below; the pair is then evaluated step by step in numpy, with
+the same results.
 
     slave     rigid bodies; elastic bodies in a free or fixed frame
     master    `RigidFace` with Plane, Ring, Sphere, Cylinder, Cone, Torus on the ground or on any
               body that does not spin (`contact.riding`)
     normal    PenaltyNormal, PowerNormal, TableNormal
-    friction  ElastoPlastic with Coulomb, Stribeck or FrictionTable
+    friction  ElastoPlastic with Coulomb, Stribeck or FrictionTable; in time steps as well
+              MindlinFriction, RegularisedCoulomb and Bristles (Dahl, LuGre, Dupont)
 
 The shapes of the points are copied once, block by block. With more than one thread (environment
 variable FECONTACT_THREADS, by default 1) large surfaces are shared between them; the results are
@@ -19,9 +21,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -29,30 +31,34 @@ import numpy as np
 from fecontact.body.elastic_points import ElasticPointMotion
 from fecontact.body.motion import MarkerMotion
 from fecontact.body.rigid import RigidBody
-from fecontact.contact._fused_blocks import (
-    FEET,
-    FLOW,
-    FORCE_SUMS,
-    STEP,
-    Laws,
-    Points,
-    added,
-    contact_blocks,
-    relative_frame,
-)
+from fecontact.contact._fused_blocks import FEET, FLOW, FORCE_SUMS, STEP, Laws, loaded, pair_blocks
+from fecontact.contact._fused_families import YIELDING
 from fecontact.contact._fused_laws import BLOCK
+from fecontact.contact._fused_motion import Points, relative_frame
+from fecontact.contact._fused_tangents import EXTRA, GROUP, tangent_blocks
+from fecontact.contact.friction_law import FrictionLaw
 from fecontact.contact.fused_laws import packed_laws
+from fecontact.contact.fused_tangents import pair_tangents
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.surface import Surface
 from fecontact.errors import InputError
-from fecontact.typing import Floats, Integers
+from fecontact.typing import Floats, Integers, Tangents
 
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["Evaluation", "FusedPair", "fused", "packed_points"]
+__all__ = [
+    "Evaluation",
+    "FusedPair",
+    "SlaveFrame",
+    "fused",
+    "packed_points",
+    "shared",
+    "slave_frame",
+    "stepped",
+]
 
-NO_GRIP = np.empty(0)
+NO_GRIP = np.empty((0, 4))
 THREADED_FROM = 20_000
 """Number of points from which threads pay."""
 
@@ -80,7 +86,8 @@ class Feet(NamedTuple):
 class SlaveFrame(NamedTuple):
     """Motion of the frame of a slave, its elastic coordinates, and its generalised forces.
 
-    `load` takes the sum of the forces in space, their moment in the frame, and Phi^T F.
+    `carrier` are the freedoms of the frame: a marker of a rigid body, or which of the six of a
+    floating frame and of the elastic coordinates are free.
     """
 
     origin: Floats
@@ -89,7 +96,18 @@ class SlaveFrame(NamedTuple):
     omega: Floats
     elastic: Floats
     rate: Floats
-    load: Callable[[Floats, Floats, Floats], Floats]
+    carrier: MarkerMotion | slice
+
+    def load(self, force: Floats, moment: Floats, modes: Floats) -> Floats:
+        """Load of the sum of forces in space, their moment in the frame, and Phi^T F."""
+        return self.lifted(np.concatenate([force, moment, modes]))
+
+    def lifted(self, load: Floats) -> Floats:
+        """Generalised force of that load (6 + m,)."""
+        at = self.carrier
+        if isinstance(at, slice):
+            return load[at]
+        return at.jacobian.T @ load[:3] + at.material_turning.T @ load[3:6]
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,9 +116,14 @@ class FusedPair:
 
     points: Points
     laws: Laws
+    stuck_laws: Laws
     slave: Callable[[Floats, Floats], SlaveFrame]
     master: Callable[[Floats, Floats], MarkerMotion]
     sums: Floats = field(repr=False)
+
+    def stuck(self) -> FusedPair:
+        """The pair with bristles that never yield."""
+        return replace(self, laws=self.stuck_laws)
 
     def feet(self, q: Floats, v: Floats) -> Feet | None:
         """Feet of all points; None if a point lies where the surface has no normal."""
@@ -116,46 +139,71 @@ class FusedPair:
 
         None if a point lies where the surface has no normal.
         """
-        return self._run(STEP, h, q, v, feet, z.copy(), mode.copy(), wear.copy())
+        return self._run(STEP, h, q, v, feet, z.copy(), mode.astype(np.int64), wear.copy())
 
     def flow(self, q: Floats, v: Floats, z: Floats, mode: Integers) -> Evaluation | None:
         """Continuous law: z is the rate of z, wear the slip power and speed."""
         none = np.empty(0)
         wear = np.empty((self.points.size, 2))
-        return self._run(FLOW, 0.0, q, v, Feet(none, none), z.copy(), mode.copy(), wear)
+        return self._run(FLOW, 0.0, q, v, Feet(none, none), z.copy(), mode.astype(np.int64), wear)
 
     def _run(
         self, task: int, h: float, q: Floats, v: Floats, feet: Feet,
         z: Floats, mode: Integers, wear: Floats,
     ) -> Evaluation | None:  # fmt: skip
         slave, master = self.slave(q, v), self.master(q, v)
-        frame, blocks = frame_of(slave, master), len(self.sums)
+        frame, blocks, packed = frame_of(slave, master), len(self.sums), self._packed
 
         def part(first: int, last: int) -> bool:
-            return contact_blocks(
-                self.points, self.laws, slave.elastic, slave.rate, frame,
+            return pair_blocks(
+                *packed, slave.elastic, slave.rate, frame,
                 task, h, feet.anchor, feet.normal, z, mode, wear, NO_GRIP, self.sums, first, last,
             )  # fmt: skip
 
-        if THREADS > 1 and self.points.size >= THREADED_FROM:
-            ends = np.linspace(0, blocks, THREADS + 1).astype(int).tolist()
-            good = all(_pool().map(part, ends[:-1], ends[1:]))
-        else:
-            good = part(0, blocks)
-        total = np.empty(FORCE_SUMS + self.points.modes)
-        added(self.sums, total)
+        good = shared(part, blocks, self.points.size)
         if not good:
             return None
-        force = master.rotation @ total[:3]
-        pull = slave.load(force, total[6:9], total[FORCE_SUMS:])
+        total, load = np.empty(self.sums.shape[1]), np.empty(6 + self.points.modes)
+        loaded(self.sums, master.rotation, total, load)
+        pull = slave.lifted(load)
         if master.lift.shape[1]:
-            other = master.jacobian.T @ force + master.material_turning.T @ total[3:6]
+            other = master.jacobian.T @ load[:3] + master.material_turning.T @ total[3:6]
             pull = np.concatenate([pull, -other])
         return Evaluation(pull, z, mode, wear, float(total[9]))
 
+    @cached_property
+    def _packed(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        return tuple(self.points), tuple(self.laws)
+
+    def tangents(
+        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers
+    ) -> Tangents:
+        """Derivatives of the force of `step`, along a step of the freedoms and by v."""
+        slave, master = self.slave(q, v), self.master(q, v)
+        frame, n = frame_of(slave, master), 6 + self.points.modes
+        spin = slave.rotation.T @ (master.rotation @ (master.omega + master.spin))
+        groups = -(-len(self.sums) // GROUP)
+        sums = np.empty((groups, n, 2 * n + EXTRA))
+        mode, wear = mode.astype(np.int64), np.zeros((len(z), 2))
+
+        def part(first: int, last: int) -> bool:
+            return tangent_blocks(
+                self.points, self.laws, slave.elastic, slave.rate, frame, slave.omega - spin,
+                h, feet.anchor, feet.normal, z, mode, wear, sums, first, last,
+            )  # fmt: skip
+
+        shared(part, groups, self.points.size)
+        return pair_tangents(sums.sum(axis=0), slave, master)
+
 
 def fused(pair: ContactPair) -> FusedPair | None:
-    """Return the compiled form of a pair, made once; None if it is not of a known family."""
+    """Return the compiled form of an elasto-plastic pair; None if it is not of a known family."""
+    kernel = stepped(pair)
+    return kernel if kernel is not None and kernel.laws.family == YIELDING else None
+
+
+def stepped(pair: ContactPair) -> FusedPair | None:
+    """Return the compiled form of a pair for time steps, made once, or None."""
     if pair not in _known:
         _known[pair] = _fused(pair)
     return _known[pair]
@@ -195,18 +243,22 @@ def packed_points(surface: Surface) -> Points:
 def _fused(pair: ContactPair) -> FusedPair | None:
     if pair.passing:
         return None
-    laws = packed_laws(pair.master, pair.normal, pair.friction)
-    slave = _slave_frame(pair)
-    if laws is None or slave is None or not isinstance(pair.master, RigidFace):
+    if not isinstance(pair.friction, FrictionLaw) or not isinstance(pair.master, RigidFace):
+        return None
+    laws, stuck = (
+        packed_laws(pair.master, pair.normal, law) for law in (pair.friction, pair.friction.stuck())
+    )
+    slave = slave_frame(pair)
+    if laws is None or stuck is None or slave is None:
         return None
     points = packed_points(pair.surface)
     n_q, n = len(pair.slave.reference()), len(pair.slave.freedoms)
     marker = pair.master.marker
     sums = np.empty((len(points.weights) // BLOCK, FORCE_SUMS + points.modes))
-    return FusedPair(points, laws, slave, lambda q, v: marker.at(q[n_q:], v[n:]), sums)
+    return FusedPair(points, laws, stuck, slave, lambda q, v: marker.at(q[n_q:], v[n:]), sums)
 
 
-def _slave_frame(pair: ContactPair) -> Callable[[Floats, Floats], SlaveFrame] | None:
+def slave_frame(pair: ContactPair) -> Callable[[Floats, Floats], SlaveFrame] | None:
     """Motion of the slave's frame as a function of the coordinates of the pair."""
     slave, material = pair.slave, pair.surface.material
     n_q, n = len(slave.reference()), len(slave.freedoms)
@@ -216,12 +268,8 @@ def _slave_frame(pair: ContactPair) -> Callable[[Floats, Floats], SlaveFrame] | 
 
         def rigid(q: Floats, v: Floats) -> SlaveFrame:
             at = marker.at(q[:n_q], v[:n])
-
-            def load(force: Floats, moment: Floats, modes: Floats) -> Floats:
-                return at.jacobian.T @ force + at.material_turning.T @ moment
-
             omega = at.omega + at.spin
-            return SlaveFrame(at.position, at.rotation, at.velocity, omega, nothing, nothing, load)
+            return SlaveFrame(at.position, at.rotation, at.velocity, omega, nothing, nothing, at)
 
         return rigid
     if not isinstance(slave.motion(slave.reference(), np.zeros(n), material), ElasticPointMotion):
@@ -231,16 +279,20 @@ def _slave_frame(pair: ContactPair) -> Callable[[Floats, Floats], SlaveFrame] | 
         motion = slave.motion(q[:n_q], v[:n], material)
         assert isinstance(motion, ElasticPointMotion)
         at = motion.frame
-
-        def load(force: Floats, moment: Floats, modes: Floats) -> Floats:
-            return np.concatenate([force, moment, modes])[at.kept]
-
         return SlaveFrame(
             at.origin, at.rotation, at.velocity, at.omega,
-            np.ascontiguousarray(at.elastic), np.ascontiguousarray(at.rate), load,
+            np.ascontiguousarray(at.elastic), np.ascontiguousarray(at.rate), at.kept,
         )  # fmt: skip
 
     return elastic
+
+
+def shared(part: Callable[[int, int], bool], count: int, points: int) -> bool:
+    """Run `part` over `count` pieces of work, shared between threads if there are many points."""
+    if THREADS == 1 or points < THREADED_FROM:
+        return part(0, count)
+    ends = np.linspace(0, count, THREADS + 1).astype(int).tolist()
+    return all([*_pool().map(part, ends[:-1], ends[1:])])
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.contact._fused_blocks import Laws
+from fecontact.contact._fused_families import BRISTLES, MINDLIN, REGULARISED, YIELDING
 from fecontact.contact._fused_laws import (
     CONE,
     COULOMB,
@@ -19,9 +20,12 @@ from fecontact.contact._fused_laws import (
     TABLE,
     TORUS,
 )
+from fecontact.contact.bristles import Bristles
 from fecontact.contact.coefficient import Coefficient, Coulomb, FrictionTable, Stribeck
 from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.mindlin import MindlinFriction
 from fecontact.contact.normal import PenaltyNormal, PowerNormal, TableNormal
+from fecontact.contact.regularised import RegularisedCoulomb
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Cone, Cylinder, Plane, Ring, Shape, Sphere, Torus
 from fecontact.typing import Floats
@@ -37,18 +41,35 @@ def packed_laws(master: object, normal: object, friction: object) -> Laws | None
     surface = _shape(master.shape) if isinstance(master, RigidFace) else None
     if type(master) is not RigidFace or surface is None:
         return None
-    return point_laws(normal, friction, surface)
+    return _packed(normal, friction, surface)
 
 
-def point_laws(normal: object, friction: object, surface: Code = (PLANE, NONE)) -> Laws | None:
-    """Laws as numbers, for kernels that find normals and gaps by themselves."""
-    if type(friction) is not ElastoPlastic:
+def point_laws(normal: object, friction: object) -> Laws | None:
+    """Laws as numbers, for kernels that find normals and gaps by themselves: ElastoPlastic only."""
+    return _packed(normal, friction, (PLANE, NONE)) if type(friction) is ElastoPlastic else None
+
+
+def _packed(normal: object, friction: object, surface: Code) -> Laws | None:
+    pressed, family = _normal(normal), _family(friction)
+    slides = None if family is None else _coefficient(friction.coefficient)  # type: ignore[attr-defined]
+    if pressed is None or slides is None or family is None:
         return None
-    pressed, slides = _normal(normal), _coefficient(friction.coefficient)
-    if pressed is None or slides is None:
-        return None
-    stiffness, damping = float(friction.stiffness), float(friction.damping)
-    return Laws._make((*surface, *pressed, *slides, stiffness, damping))
+    return Laws._make((*surface, *pressed, *slides, *family))
+
+
+def _family(law: object) -> tuple[float, float, int, Floats] | None:
+    """Stiffness, damping, family and its parameters."""
+    if type(law) is ElastoPlastic:
+        return float(law.stiffness), float(law.damping), YIELDING, NONE
+    if type(law) is MindlinFriction:
+        unit = float(law.bristle(np.ones(1))[0][0])
+        return law.stiffness, law.damping, MINDLIN, np.array([unit, law.root_damping])
+    if type(law) is RegularisedCoulomb:
+        return 0.0, 0.0, REGULARISED, np.array([law.speed, float(law.form == "tanh")])
+    if type(law) is Bristles:
+        par = np.array([law.viscous, law.onset, law.decay])
+        return float(law.stiffness), float(law.damping), BRISTLES, par
+    return None
 
 
 def _shape(shape: Shape) -> Code | None:

@@ -1,17 +1,20 @@
 """Time steps and continuous flow of a pair by its compiled kernel (`contact.fused`).
 
-Forces and history come from the kernel; tangents and reports, which are asked for less often, from
-the ordinary form of the same pair.
+Forces, history and tangents of a step come from the kernel; tangents of the flow and reports,
+which are asked for less often, from the ordinary form of the same pair.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from fecontact.contact.elastic_fused import ElasticFusedPair, elastic_fused
 from fecontact.contact.flowing import ContactFlow, FlowTangents
-from fecontact.contact.fused import Evaluation, Feet, FusedPair, fused
+from fecontact.contact.fused import Evaluation, FusedPair, fused, stepped
+from fecontact.contact.history import refuse_pressed_through
+from fecontact.contact.normal import HasThickness
 from fecontact.contact.report import ContactReport
 from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
 from fecontact.typing import Floats, Tangents
@@ -26,10 +29,12 @@ def begin(
     pair: ContactPair, q: Floats, v: Floats, history: ContactHistory
 ) -> FusedStart | OrdinaryStart:
     """Start of a time step, by the compiled kernel where the pair has one."""
-    kernel = fused(pair)
+    kernel = stepped(pair) or elastic_fused(pair)
     feet = None if kernel is None else kernel.feet(q, v)
     if kernel is None or feet is None or history.z.shape[1] != 3:
         return OrdinaryStart(StepStart.of(pair, q, v, history))
+    if isinstance(pair.normal, HasThickness) and not (history.mode.any() or history.wear.any()):
+        refuse_pressed_through(pair.name, pair.normal, pair.approach(q, v).gap)
     return FusedStart(pair, kernel, q, v, history, feet)
 
 
@@ -37,7 +42,7 @@ def flow(
     pair: ContactPair, q: Floats, v: Floats, history: ContactHistory
 ) -> FusedFlow | ContactFlow:
     """Continuous law, by the compiled kernel where the pair has one."""
-    kernel = fused(pair)
+    kernel = fused(pair) or elastic_fused(pair)
     found = None
     if kernel is not None and kernel.laws.damping > 0.0 and history.z.shape[1] == 3:
         found = kernel.flow(q, v, history.z, history.mode)
@@ -66,11 +71,12 @@ class FusedStart:
     """What a pair remembers from the start of a step."""
 
     pair: ContactPair
-    kernel: FusedPair
+    kernel: FusedPair | ElasticFusedPair
     q: Floats
     v: Floats
     history: ContactHistory
-    feet: Feet
+    feet: Any
+    held: bool = False
 
     def at(self, t: float, q: Floats, v: Floats, h: float) -> FusedStep | ContactStep:
         """End of a step of length h."""
@@ -78,14 +84,15 @@ class FusedStart:
         found = self.kernel.step(q, v, h, self.feet, old.z, old.mode, old.wear)
         return self.ordinary.at(q, v, h) if found is None else FusedStep(self, q, v, h, found)
 
-    def stuck(self) -> OrdinaryStart:
+    def stuck(self) -> FusedStart:
         """Start of the same step for points that never slide."""
-        return OrdinaryStart(self.ordinary.stuck())
+        return replace(self, kernel=self.kernel.stuck(), held=True)
 
     @cached_property
     def ordinary(self) -> StepStart:
         """The start in the ordinary form."""
-        return StepStart.of(self.pair, self.q, self.v, self.history)
+        start = StepStart.of(self.pair, self.q, self.v, self.history)
+        return start.stuck() if self.held else start
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +117,8 @@ class FusedStep:
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along a step of the freedoms, and by the velocities."""
-        return self.ordinary.tangents()
+        start, old = self.start, self.start.history
+        return start.kernel.tangents(self.q, self.v, self.h, start.feet, old.z, old.mode)
 
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""

@@ -17,11 +17,11 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.contact._kernels import OPEN
 from fecontact.contact.coefficient import Coefficient, friction_limit
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.friction_law import FrictionFlow, FrictionTangent
 from fecontact.contact.hertz import HertzPoint
+from fecontact.contact.mode import OPEN
 from fecontact.contact.yielding import Yielding, refuse_undamped
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
 from fecontact.typing import Floats, Integers

@@ -21,7 +21,6 @@ import numpy as np
 
 from fecontact.body.motion import PointMotion
 from fecontact.contact import fused_stepping
-from fecontact.contact._kernels import OPEN, SLIP, STICK
 from fecontact.contact.approach import Approach, Change
 from fecontact.contact.eulerian_flow import EulerianFlow
 from fecontact.contact.eulerian_step import EulerianStart
@@ -29,6 +28,7 @@ from fecontact.contact.friction_law import FrictionLaw, SlidingLaw
 from fecontact.contact.latest import Latest
 from fecontact.contact.layer import columns_of
 from fecontact.contact.master import Master
+from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.contact.normal import NormalLaw
 from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.riding import RidingPoints, spins

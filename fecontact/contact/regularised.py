@@ -13,9 +13,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from fecontact.contact._kernels import OPEN, SLIP
 from fecontact.contact.coefficient import Coefficient, coefficient_of, friction_limit
 from fecontact.contact.friction_law import FrictionFlow, FrictionStep, FrictionTangent
+from fecontact.contact.mode import OPEN, SLIP
 from fecontact.errors import POSITIVE, check, one_of
 from fecontact.typing import Floats, Integers
 

@@ -9,7 +9,7 @@ The last term is the power of motion that is not in v: prescribed spins and fram
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,7 +18,42 @@ from fecontact.contact.layer import remembering
 from fecontact.contact.normal import NormalLaw
 from fecontact.typing import Floats, Integers
 
-__all__ = ["ContactReport", "normal_balance"]
+__all__ = ["Bristling", "ContactReport", "normal_balance"]
+
+
+@dataclass(frozen=True, eq=False)
+class Bristling:
+    """What the bristles of all points do, for the energy audit; vectors in space components.
+
+    Over a step dx = dz + dw the dampers take the mean of their force d at both ends along dz, slip
+    that of the friction along dw. With the trapezoidal rule for all works, T = -(c z + d) . dx
+    leaves nothing over, also where z follows by Euler's implicit method.
+
+    Attributes
+    ----------
+    friction, damper : (p, 3)
+        Friction A T on the slave, and forces A d = -A (T + c z) of the dampers, in N.
+    bend, slide : (p, 3)
+        Change dz of the elastic slip over the step in m, and the slip dw, also of points that open.
+    lost
+        Power in W of the normal dampers.
+    """
+
+    friction: Floats
+    damper: Floats
+    bend: Floats
+    slide: Floats
+    lost: float
+
+    @staticmethod
+    def of(friction: Floats, spring: Floats, lost: float) -> Bristling:
+        """At one instant, with the forces A c z (p, 3) of the springs: nothing moves."""
+        still = np.zeros_like(friction)
+        return Bristling(friction, -(friction + spring), still, still, lost)
+
+    def moved(self, bend: Floats, slide: Floats) -> Bristling:
+        """The same at the end of a step."""
+        return replace(self, bend=bend, slide=slide)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +82,8 @@ class ContactReport:
         Power in W of slip; over a time step its mean.
     supplied_power
         Power in W of motion that is not in v.
-    balance : (3, p)
-        Of each point: stored energy in J, power of dampers in W, and area x path of slip in the
-        step, also where it opens; empty if the contact keeps none.
+    bristles
+        What the energy audit needs of each point; None if there are none.
     """
 
     gap: Floats
@@ -63,7 +97,7 @@ class ContactReport:
     damping_power: float
     slip_power: float
     supplied_power: float
-    balance: Floats = field(default_factory=lambda: np.zeros((3, 0)))
+    bristles: Bristling | None = None
 
 
 def normal_balance(

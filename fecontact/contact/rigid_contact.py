@@ -20,9 +20,9 @@ from typing import NoReturn
 
 import numpy as np
 
-from fecontact.contact._kernels import OPEN
 from fecontact.contact.approach import Approach
 from fecontact.contact.master import Master
+from fecontact.contact.mode import OPEN
 from fecontact.contact.normal import NormalLaw
 from fecontact.contact.pair import ContactPair, ContactStatus, Slave
 from fecontact.contact.report import ContactReport, normal_balance

@@ -16,27 +16,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 
 from fecontact.body.rotation import cross_matrix
-from fecontact.contact._kernels import OPEN, STICK
 from fecontact.contact._motion_kernels import trial_slip
 from fecontact.contact.approach import Approach
 from fecontact.contact.friction_law import (
     FrictionLaw,
     FrictionStep,
     FrictionTangent,
-    SlidingLaw,
 )
-from fecontact.contact.layer import LayerStep, columns_of, remembering
-from fecontact.contact.master import Master, MaterialMaster
-from fecontact.contact.normal import HasThickness, NormalLaw
-from fecontact.contact.report import ContactReport, normal_balance
-from fecontact.contact.surface import Surface
+from fecontact.contact.history import (
+    ContactHistory,
+    Paired,
+    law_with_memory,
+    refuse_pressed_through,
+)
+from fecontact.contact.layer import LayerStep, remembering
+from fecontact.contact.master import MaterialMaster
+from fecontact.contact.mode import OPEN
+from fecontact.contact.report import Bristling, ContactReport, normal_balance
 from fecontact.errors import InputError
-from fecontact.typing import Chosen, Floats, Integers, Tangents
+from fecontact.typing import Chosen, Floats, Tangents
 
 __all__ = [
     "ContactHistory",
@@ -50,99 +52,6 @@ __all__ = [
 
 PART = 256
 """Points whose tangents are formed at a time."""
-
-
-class Paired(Protocol):
-    """What a step needs of a pair: laws, weights, kinematics; a `ContactPair` is one."""
-
-    @property
-    def name(self) -> str:
-        """Name in messages."""
-        ...
-
-    @property
-    def surface(self) -> Surface:
-        """Points with weights."""
-        ...
-
-    @property
-    def master(self) -> Master:
-        """Surface on which the points are projected."""
-        ...
-
-    @property
-    def normal(self) -> NormalLaw:
-        """Law of the pressure."""
-        ...
-
-    @property
-    def friction(self) -> SlidingLaw:
-        """Law of the traction."""
-        ...
-
-    def approach(self, q: Floats, v: Floats) -> Approach:
-        """Kinematics of all points."""
-        ...
-
-    def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
-        """Coordinates and velocities of the master."""
-        ...
-
-
-@dataclass(frozen=True, eq=False)
-class ContactHistory:
-    """What the points of a contact remember.
-
-    Attributes
-    ----------
-    z : (p, k)
-        Elastic slip in the frame of the master, then the state of a normal layer if there is one.
-    mode : (p,)
-        OPEN, STICK, SLIP or GROSS.
-    wear : (p, 2)
-        Slip work in J and slip path in m since the start; it never enters the dynamics.
-    """
-
-    z: Floats
-    mode: Integers
-    wear: Floats
-
-    @staticmethod
-    def fresh(points: int, columns: int = 3) -> ContactHistory:
-        """Points that were never in contact."""
-        return ContactHistory(
-            np.zeros((points, columns)), np.full(points, OPEN), np.zeros((points, 2))
-        )
-
-    def part(self, rows: Chosen) -> ContactHistory:
-        """Some of the points."""
-        return ContactHistory(self.z[rows], self.mode[rows], self.wear[rows])
-
-
-def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
-    """Friction law of a pair; it must have a form in time, and the history its columns."""
-    if not isinstance(pair.friction, FrictionLaw):
-        raise InputError(
-            f"{pair.name}: {type(pair.friction).__name__} has no memory: motion in time needs a "
-            "law such as ElastoPlastic"
-        )
-    columns = columns_of(pair.normal)
-    if history_columns != columns:
-        raise InputError(
-            f"{pair.name}: a history of {history_columns} columns is not possible with "
-            f"{type(pair.normal).__name__}: it must have {columns}; see ContactHistory.fresh"
-        )
-    return pair.friction
-
-
-def refuse_pressed_through(name: str, law: NormalLaw, gap: Floats) -> None:
-    """Points that were open cannot be deeper in the layer than it is thick."""
-    depth = -float(gap.min(initial=0.0))
-    if depth > 0.0 and isinstance(law, HasThickness) and depth > law.thickness:
-        raise InputError(
-            f"{name}: a point starts {depth:.3g} m deep in a layer of {law.thickness:.3g} m: "
-            "move the bodies apart or give an initial gap"
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,13 +164,13 @@ class ContactStep:
 
     @cached_property
     def slip_path(self) -> Floats:
-        """Path (p,) in m that closed points slide in the step: z_tr - z."""
-        return np.where(self.friction.mode == OPEN, 0.0, self._slid)
+        """Path (p,) in m that closed points slide in the step."""
+        return np.where(self.friction.mode == OPEN, 0.0, np.linalg.norm(self._slid, axis=1))
 
     @cached_property
     def _slid(self) -> Floats:
-        """Path (p,) that all points slide in the step, also those that open."""
-        return np.linalg.norm(self.trial - self.friction.z, axis=1)
+        """Slip z_tr - z (p, 3) of all points in the step, also of those that open."""
+        return np.asarray(self.trial - self.friction.z)
 
     @cached_property
     def carried(self) -> Floats:
@@ -290,14 +199,9 @@ class ContactStep:
         start, at, friction = self.start, self.approach, self.friction
         weights, state = start.weights, None if self.layer is None else self.layer.z
         stored, lost = normal_balance(start.pair.normal, state, at, self.pressure[0])
-        spring, damper = start.law.bristle(self.pressure[0])
-        stored = stored + 0.5 * spring * np.sum(friction.z**2, axis=1)
-        if friction.lost is None:
-            bent = (friction.z - (self.trial - self.shift)) / self.h
-            bent = np.where((friction.mode == STICK)[:, None], at.slip, bent)  # as in the force
-            lost = lost + damper * np.sum(bent**2, axis=1)
-        else:
-            lost = lost + friction.lost
+        spring = (weights * start.law.bristle(self.pressure[0])[0])[:, None] * friction.z
+        bristles = Bristling.of(weights[:, None] * friction.traction, spring, float(weights @ lost))
+        bristles = bristles.moved(friction.z - (self.trial - self.shift), self._slid)
         return ContactReport(
             gap=at.gap,
             pressure=self.pressure[0],
@@ -306,11 +210,11 @@ class ContactStep:
             slip=at.slip,
             position=at.slave.position,
             mode=friction.mode,
-            energy=float(weights @ stored),
-            damping_power=float(weights @ lost),
+            energy=float(weights @ stored + 0.5 * np.sum(spring * friction.z)),
+            damping_power=bristles.lost + float(np.sum(bristles.damper * bristles.bend)) / self.h,
             slip_power=float(self.slip_work.sum()) / self.h,
             supplied_power=float(self.force @ self.v - np.sum(self.point_force * at.velocity)),
-            balance=weights * np.array([stored, lost, self._slid]),
+            bristles=bristles,
         )
 
     def tangents(self) -> Tangents:
@@ -324,15 +228,11 @@ class ContactStep:
         return total[0], total[1]
 
     def _parts(self) -> Iterator[ContactStep]:
-        """Points whose forces are not zero or change, some at a time: their arrays fit the cache.
+        """Points whose pressure is not zero or changes, some at a time: their arrays fit the cache.
 
         All at once if slave or master cannot be divided.
         """
-        law, loads = self._law_tangent, [np.abs(each) for each in self.pressure]
-        for block in (law.by_z, law.by_slip, law.by_shift):
-            if block is not None:
-                loads.append(np.abs(block).max(axis=(1, 2)))
-        active = np.flatnonzero(np.any(loads, axis=0))
+        active = np.flatnonzero(np.any(self.pressure, axis=0))
         for first in range(0, len(active), PART):
             rows: Chosen = active[first : first + PART]
             if len(active) == len(self.start.weights):

@@ -81,6 +81,8 @@ def test_initial_penetration_larger_than_the_layer():
     deep, still = np.array([0.0, -1.1e-3]), np.zeros(2)
     with pytest.raises(InputError, match=r"0.0011 m deep in a layer of 0.001 m: move the bodies"):
         StepStart.of(layer, deep, still, ContactHistory.fresh(1))
+    with pytest.raises(InputError, match=r"0.0011 m deep in a layer of 0.001 m: move the bodies"):
+        layer.begin(0.0, deep, still, ContactHistory.fresh(1))
     StepStart.of(layer, np.array([0.0, -0.9e-3]), still, ContactHistory.fresh(1))
     StepStart.of(pair(PenaltyNormal(1e9)), deep, still, ContactHistory.fresh(1))
     with pytest.raises(InputError, match="thickness = 0"):

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from fecontact.contact._kernels import OPEN, SLIP, STICK
 from fecontact.contact.bristles import dahl, dupont, lugre
 from fecontact.contact.coefficient import Stribeck
+from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.contact.regularised import RegularisedCoulomb
 from fecontact.errors import InputError
 
@@ -221,6 +221,9 @@ def test_derivatives_of_regularised_friction(form, seed, difference):
 def test_bad_input():
     with pytest.raises(InputError, match="onset = 1"):
         dupont(0.3, 1.0, onset=1.0)
+    with pytest.raises(InputError, match=r"decay = 2.0 with onset = 0.05"):
+        dupont(0.5, 100.0, onset=0.05, decay=2.0)
+    assert dupont(0.5, 100.0, onset=0.6, decay=2.0).decay == 2.0
     with pytest.raises(InputError, match="form = sine"):
         RegularisedCoulomb(0.3, 0.1, "sine")
     with pytest.raises(InputError, match="regularisation speed"):

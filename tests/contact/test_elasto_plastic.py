@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 from scipy.special import lambertw
 
-from fecontact.contact._kernels import OPEN, SLIP, STICK
 from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
 from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.errors import InputError
 
 SEEDS = st.integers(0, 10**6)

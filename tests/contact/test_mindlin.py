@@ -18,7 +18,7 @@ from fecontact.contact import (
     StepStart,
     Surface,
 )
-from fecontact.contact._kernels import SLIP, STICK
+from fecontact.contact.mode import SLIP, STICK
 from fecontact.contact.stepping import ContactHistory
 from fecontact.errors import InputError
 from fecontact.simulate import simulate

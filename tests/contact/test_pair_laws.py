@@ -36,8 +36,8 @@ from fecontact.contact import (
     dupont,
     lugre,
 )
-from fecontact.contact._kernels import OPEN
 from fecontact.contact.layer import columns_of
+from fecontact.contact.mode import OPEN
 from fecontact.errors import InputError
 
 MU = Stribeck(0.3, 0.5, 0.5)

@@ -7,10 +7,10 @@ import pytest
 
 from fecontact.body import FREEDOMS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact._kernels import SLIP, STICK
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.fused import fused
 from fecontact.contact.layer import KelvinLayer
+from fecontact.contact.mode import SLIP, STICK
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Plane
 from fecontact.contact.stepping import ContactHistory

@@ -10,10 +10,10 @@ from scipy.spatial.transform import Rotation
 
 from fecontact.body import FREEDOMS, RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surface
-from fecontact.contact._kernels import OPEN, SLIP, STICK
 from fecontact.contact.coefficient import Stribeck
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.flowing import ContactFlow
+from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Cylinder, Plane, Sphere
 from fecontact.contact.stepping import ContactHistory, StepStart

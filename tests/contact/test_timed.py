@@ -121,4 +121,6 @@ def test_flow(twins):
     kept = given.slid(T, q, v)
     one, two = given.flow(T, q, v, kept), free.flow(0.0, full_q, full_v, kept)
     np.testing.assert_allclose(one.force, two.force[own], rtol=1e-12)
-    np.testing.assert_allclose(one.rate, two.rate, atol=1e-12)
+    parts = np.abs(FRICTION.stiffness * kept.z / FRICTION.damping).max()  # they cancel in z' = 0
+    assert parts > 1.0
+    np.testing.assert_allclose(one.rate, two.rate, atol=1e-13 * parts)

@@ -12,10 +12,10 @@ from scipy.spatial.transform import Rotation
 
 from fecontact.body import ElasticBody
 from fecontact.contact import ContactPair, PenaltyNormal
-from fecontact.contact._kernels import SLIP, STICK
 from fecontact.contact.coefficient import Coulomb
 from fecontact.contact.elastic_face import ElasticFace
 from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.mode import SLIP, STICK
 from fecontact.contact.stepping import ContactHistory, StepStart
 from fecontact.contact.surface import elastic_surface
 from fecontact.fem import ElasticSolid, Material

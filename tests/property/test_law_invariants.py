@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
 
+from fecontact.contact._bristle_kernels import bristle_step
 from fecontact.contact._kernels import return_map
 from fecontact.contact.adhesion import JKRContact
 from fecontact.contact.area import AreaFriction, gauge
-from fecontact.contact.bristles import bristle_step, dahl, dupont, lugre
+from fecontact.contact.bristles import dahl, dupont, lugre
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.hertz import ElasticPair, HertzPoint
 from fecontact.contact.layer import KelvinLayer, NormalMemory, SolidLayer

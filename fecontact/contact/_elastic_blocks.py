@@ -1,0 +1,116 @@
+"""Compiled contact of all points with the facets of an elastic body, block by block.
+
+As `_fused_blocks`, with a surface that moves: in the frame of the master the places Y of the slave
+points are projected on the deformed facets, and the material there has the velocity N Phi e'. The
+forces of all points are kept; `moments` adds them up on the facets in the order of the points, so
+that results do not depend on the number of threads.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.contact._facet_feet import WORK, Starts, project, start_facets
+from fecontact.contact._facet_polynomials import Face, Feet, material
+from fecontact.contact._fused_blocks import FEET, FLOW, STEP, Laws, gather_forces, pull_modes
+from fecontact.contact._fused_laws import (
+    BLOCK,
+    ROWS,
+    F,
+    N,
+    V,
+    flow_map,
+    friction_limit,
+    pressure,
+    yield_map,
+)
+from fecontact.contact._fused_motion import (
+    Points,
+    deform_block,
+    fetch_slip,
+    flatten_slip,
+    keep_slip,
+    see_places,
+    slide_block,
+    try_slip,
+)
+from fecontact.solvers.compiled import streaming
+from fecontact.typing import Floats, Integers
+
+__all__ = ["elastic_blocks"]
+
+B = BLOCK
+WIDTH = 3 * BLOCK
+
+
+@streaming
+def elastic_blocks(
+    points: Points, laws: Laws, face: Face, starts: Starts, elastic: Floats, rate: Floats,
+    frame: Floats, task: int, h: float, old: Feet, new: Feet,
+    z: Floats, mode: Integers, wear: Floats, force: Floats, sums: Floats, blocks: Integers,
+) -> bool:  # fmt: skip
+    """Contact of some blocks, with their sums (blocks, ...), feet and forces.
+
+    STEP: over a time step h from the feet `old`; z, mode and wear are replaced by those at its
+    end. FLOW: the continuous law; z becomes its rate, wear the slip power and speed. FEET: only
+    the feet. The number of a block is negated, -1 - block, if the nearest facets of some of its
+    points must be looked up before; nothing of it is changed then. Returns True.
+    """
+    w, c, moved = np.empty(ROWS * B), np.empty(WORK), np.empty(WIDTH)
+    middle = 1.0 / 3.0 if face.border.shape[1] == 3 else 0.0
+    for k in range(len(blocks)):
+        block = blocks[k]
+        full, own = (
+            slice(block * B, block * B + B),
+            slice(block * B, min(block * B + B, points.size)),
+        )
+        wide = slice(block * WIDTH, block * WIDTH + WIDTH)
+        facet, local = new.facet[full], new.local[2 * block * B : 2 * block * B + 2 * B]
+        deform_block(points, block, elastic, rate, w)
+        see_places(frame, w)
+        if not start_facets(starts, face.centres, block, w, facet):
+            blocks[k] = -1 - block
+            continue
+        before = old.local[2 * block * B : 2 * block * B + 2 * B] if task == STEP else local
+        for i in range(B):
+            same = task == STEP and old.facet[block * B + i] == facet[i]
+            local[i] = before[i] if same else middle
+            local[B + i] = before[B + i] if same else middle
+        project(face, w, facet, new.state[full], local, c)
+        new.normal[wide] = w[N : N + WIDTH]
+        if task == FEET:
+            continue
+        weights, modes, total = points.weights[full], mode[own], sums[block]
+        material(face.rates, facet, local, moved)
+        _leave(frame, moved, w)
+        slide_block(frame, points.gap[full], w)
+        pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
+        friction_limit(
+            laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table, modes, w
+        )
+        fetch_slip(z[own], w)
+        if task == FLOW:
+            flatten_slip(w)
+            flow_map(laws.stiffness, laws.damping, w, modes, wear[own], weights)
+        else:
+            material(face.places, old.facet[full], before, moved)
+            try_slip(moved, old.normal[wide], w)
+            yield_map(laws.stiffness, laws.damping, h, w, modes, wear[own], weights)
+        keep_slip(w, z[own])
+        force[wide] = w[F : F + WIDTH]
+        gather_forces(weights, frame, w, total)
+        pull_modes(points, block, w, total)
+    return True
+
+
+@streaming
+def _leave(frame: Floats, moved: Floats, w: Floats) -> None:
+    """Subtract velocities (3 * BLOCK,) of the master's material, turned to the slave's frame."""
+    a, b, c = frame[0], frame[1], frame[2]
+    d, e, f = frame[3], frame[4], frame[5]
+    g, h, k = frame[6], frame[7], frame[8]
+    for i in range(B):
+        x, y, z = moved[i], moved[B + i], moved[2 * B + i]
+        w[V + i] -= a * x + d * y + g * z
+        w[V + B + i] -= b * x + e * y + h * z
+        w[V + 2 * B + i] -= c * x + f * y + k * z

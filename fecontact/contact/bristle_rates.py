@@ -1,0 +1,62 @@
+"""Rate of bristles at the end of a time step, its derivatives, and the vectors they need."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from fecontact.contact.friction_law import FrictionTangent
+from fecontact.typing import Floats
+
+__all__ = ["beyond", "d_beyond", "outer", "split", "where_closed"]
+
+
+def beyond(z: Floats, slip: Floats, dx: Floats, lost: Floats, back: Floats, h: float) -> Floats:
+    """Rate of z at the end of a step less (z - z_tr)/h (p, 3), see `bristles.Bristles.step`."""
+    ds, (size, e) = slip - dx / h, split(z)
+    faster = np.linalg.norm(slip, axis=1) - np.linalg.norm(dx, axis=1) / h
+    across = size[:, None] * ds - np.sum(e * ds, axis=1)[:, None] * z
+    return slip - lost[:, None] * ds - back[:, None] * (faster[:, None] * z + across)
+
+
+def d_beyond(
+    z: Floats, slip: Floats, dx: Floats, lost: Floats, back: Floats, h: float
+) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """Derivatives by z (p, 3, 3), `lost`, `back` (p, 3), ds (p, 3, 3) and |s| - |dx|/h (p, 3).
+
+    That by ds is taken at s = ds + dx/h, with the part dx/h of s left out.
+    """
+    ds, (size, e), eye = slip - dx / h, split(z), np.eye(3)
+    faster = np.linalg.norm(slip, axis=1) - np.linalg.norm(dx, axis=1) / h
+    along, k = np.sum(e * ds, axis=1), back[:, None, None]
+    turn = outer(ds, e) - outer(e, ds - along[:, None] * e)
+    return (
+        -k * ((faster - along)[:, None, None] * eye + turn),
+        -ds,
+        -(faster - along)[:, None] * z - size[:, None] * ds,
+        (1.0 - lost)[:, None, None] * eye - k * (size[:, None, None] * eye - outer(z, e)),
+        -back[:, None] * z,
+    )
+
+
+def split(vectors: Floats) -> tuple[Floats, Floats]:
+    """Lengths (p,) and directions (p, 3)."""
+    length = np.linalg.norm(vectors, axis=1)
+    return length, vectors / np.where(length > 0.0, length, 1.0)[:, None]
+
+
+def outer(a: Floats, b: Floats) -> Floats:
+    """Products (p, 3, 3) of vectors."""
+    return np.asarray(a[:, :, None] * b[:, None, :])
+
+
+def where_closed(closed: npt.NDArray[np.bool_], tangent: FrictionTangent) -> FrictionTangent:
+    """Tangent of the closed points; an open one carries nothing."""
+    mask = closed.astype(float)
+    shift = tangent.by_shift
+    return FrictionTangent(
+        by_z=mask[:, None, None] * tangent.by_z,
+        by_slip=mask[:, None, None] * tangent.by_slip,
+        by_pressure=mask[:, None] * tangent.by_pressure,
+        by_shift=None if shift is None else mask[:, None, None] * shift,
+    )

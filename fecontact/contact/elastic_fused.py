@@ -1,0 +1,249 @@
+"""Fast evaluation of contact pairs whose master is elastic, in one compiled pass.
+
+`elastic_fused(pair)` gives the compiled form of a pair, or None if it has none: the master is an
+`ElasticFace` in a free or fixed frame, slave and laws are those of `contact.fused`. Deformed nodes
+of the master are formed once per evaluation, its facets taken as polynomials.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from fecontact.body._point_kernels import deform
+from fecontact.body.elastic_points import FloatingMotion
+from fecontact.contact._elastic_blocks import elastic_blocks
+from fecontact.contact._elastic_tangents import GROUP, elastic_tangent_blocks
+from fecontact.contact._facet_feet import Starts
+from fecontact.contact._facet_polynomials import (
+    TERMS,
+    Face,
+    Feet,
+    coefficients,
+    moments,
+    spread,
+)
+from fecontact.contact._fused_blocks import FEET, FLOW, FORCE_SUMS, STEP, Laws, added
+from fecontact.contact._fused_laws import BLOCK
+from fecontact.contact._fused_motion import Points, relative_frame
+from fecontact.contact.elastic_face import ElasticFace
+from fecontact.contact.elastic_tangents import elastic_tangents
+from fecontact.contact.facets import Facets
+from fecontact.contact.friction_law import FrictionLaw
+from fecontact.contact.fused import Evaluation, SlaveFrame, packed_points, shared, slave_frame
+from fecontact.contact.fused_laws import point_laws
+from fecontact.contact.search import CANDIDATES, look_up
+from fecontact.typing import Floats, Integers, Tangents
+
+if TYPE_CHECKING:
+    from fecontact.contact.pair import ContactPair
+
+__all__ = ["ElasticFusedPair", "elastic_fused", "polynomials"]
+
+
+@dataclass(frozen=True, eq=False)
+class ElasticFusedPair:
+    """A contact pair with an elastic master as the compiled kernels see it."""
+
+    points: Points
+    laws: Laws
+    stuck_laws: Laws
+    slave: Callable[[Floats, Floats], SlaveFrame]
+    master: Callable[[Floats, Floats], FloatingMotion]
+    face: ElasticFace
+    shapes: Floats = field(repr=False)
+    shape: Floats = field(repr=False)
+    tree: cKDTree = field(repr=False)
+    starts: Starts = field(repr=False)
+    sums: Floats = field(repr=False)
+    angular: bool
+
+    @staticmethod
+    def of(
+        points: Points,
+        laws: Laws,
+        stuck: Laws,
+        slave: Callable[[Floats, Floats], SlaveFrame],
+        master: Callable[[Floats, Floats], FloatingMotion],
+        face: ElasticFace,
+    ) -> ElasticFusedPair:
+        """Compiled form, with an empty memory of the search."""
+        count = len(points.weights)
+        near, wide = np.full((2, count), -1.0)
+        facets = np.full((count, CANDIDATES), -1, dtype=np.int64)
+        starts = Starts(np.zeros(3 * count), near, wide, facets)
+        return ElasticFusedPair(
+            points, laws, stuck, slave, master, face, np.ascontiguousarray(face.shapes),
+            polynomials(face.facets),
+            cKDTree(face.facets.centres), starts,
+            np.empty((count // BLOCK, FORCE_SUMS + points.modes)), bool(face.facets.sharp.any()),
+        )  # fmt: skip
+
+    def stuck(self) -> ElasticFusedPair:
+        """The pair with bristles that never yield."""
+        return replace(self, laws=self.stuck_laws)
+
+    def feet(self, q: Floats, v: Floats) -> Feet:
+        """Feet of all points."""
+        none, modes = np.empty((0, 3)), np.empty(0, dtype=np.int64)
+        feet = self._no_feet(len(self.points.weights))
+        slave, master = self.slave(q, v), self.master(q, v)
+        self._run(FEET, 0.0, slave, master, feet, feet, none, modes, none)
+        return feet
+
+    def step(
+        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers, wear: Floats
+    ) -> Evaluation:
+        """Contact at the end of a step; the arguments stay as they are."""
+        return self._evaluate(STEP, h, q, v, feet, z.copy(), mode.astype(np.int64), wear.copy())
+
+    def flow(self, q: Floats, v: Floats, z: Floats, mode: Integers) -> Evaluation:
+        """Continuous law: z is the rate of z, wear the slip power and speed."""
+        wear = np.empty((self.points.size, 2))
+        numbers = mode.astype(np.int64)
+        return self._evaluate(FLOW, 0.0, q, v, self._no_feet(0), z.copy(), numbers, wear)
+
+    def tangents(
+        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers
+    ) -> Tangents:
+        """Derivatives of the force of `step`, along a step of the freedoms and by v."""
+        slave, master = self.slave(q, v), self.master(q, v)
+        n, own = 6 + self.points.modes + self.shapes.shape[2], 6 + self.points.modes
+        groups = -(-len(self.sums) // GROUP)
+        stiff, damped = np.empty((2, groups, n, n))
+        loads, turns = np.empty((groups, n)), np.empty((groups, 3, own))
+        face, frame, new = self._deformed(master), self._frame(slave, master), self.feet(q, v)
+        spin = master.rotation.T @ (slave.rotation @ slave.omega) - master.omega
+        mode, wear = mode.astype(np.int64), np.zeros((len(z), 2))
+
+        def part(first: int, last: int) -> bool:
+            return elastic_tangent_blocks(
+                self.points, self.laws, face, self.shapes, slave.elastic, slave.rate, frame, spin,
+                h, feet, new, z, mode, wear, stiff, damped, loads, turns, first, last,
+            )  # fmt: skip
+
+        shared(part, groups, self.points.size)
+        total, turn = stiff.sum(axis=0), turns.sum(axis=0)
+        total[3:6, :own] += turn
+        total[6:own, 3:6] += turn[:, 6:].T
+        return elastic_tangents(total, damped.sum(axis=0), loads.sum(axis=0), slave, master)
+
+    def _evaluate(
+        self, task: int, h: float, q: Floats, v: Floats, old: Feet,
+        z: Floats, mode: Integers, wear: Floats,
+    ) -> Evaluation:  # fmt: skip
+        slave, master = self.slave(q, v), self.master(q, v)
+        feet = self._no_feet(len(self.points.weights))
+        force = self._run(task, h, slave, master, old, feet, z, mode, wear)
+        total = np.empty(FORCE_SUMS + self.points.modes)
+        added(self.sums, total)
+        sum_ = master.rotation @ total[:3]
+        pull = slave.load(sum_, total[6:9], total[FORCE_SUMS:])
+        other = np.concatenate([sum_, total[3:6], self._on_master(feet, force)])[master.kept]
+        return Evaluation(np.concatenate([pull, -other]), z, mode, wear, float(total[9]))
+
+    def _run(
+        self, task: int, h: float, slave: SlaveFrame, master: FloatingMotion, old: Feet, new: Feet,
+        z: Floats, mode: Integers, wear: Floats,
+    ) -> Floats:  # fmt: skip
+        """Run the kernel over all blocks; returns the forces of the points."""
+        face, frame = self._deformed(master), self._frame(slave, master)
+        force = np.empty_like(self.points.places)
+
+        def part(first: int, last: int) -> bool:
+            return elastic_blocks(
+                self.points, self.laws, face, self.starts, slave.elastic, slave.rate, frame, task,
+                h, old, new, z, mode, wear, force, self.sums, blocks[first:last],
+            )  # fmt: skip
+
+        blocks = np.arange(len(self.sums))
+        shared(part, len(blocks), self.points.size)
+        while np.any(blocks < 0):
+            blocks = -1 - blocks[blocks < 0]
+            look_up(self.tree, self.starts, BLOCK)
+            shared(part, len(blocks), self.points.size)
+        return force
+
+    @staticmethod
+    def _frame(slave: SlaveFrame, master: FloatingMotion) -> Floats:
+        """Slave's frame as seen from the master's (24,), for the kernels."""
+        frame = np.empty(24)
+        relative_frame(
+            slave.rotation, slave.origin, slave.velocity, slave.omega,
+            master.rotation, master.origin, master.velocity, master.omega, frame,
+        )  # fmt: skip
+        return frame
+
+    def _deformed(self, master: FloatingMotion) -> Face:
+        """Facets of the master at its state."""
+        facets = self.face.facets
+        nodes, rates = np.empty((2, *facets.nodes.shape))
+        deform(
+            self.face.by_mode, np.ascontiguousarray(master.elastic),
+            np.ascontiguousarray(master.rate), facets.nodes.ravel(), nodes.ravel(), rates.ravel(),
+        )  # fmt: skip
+        places, speeds = np.empty((2, len(facets.connectivity), 3 * TERMS))
+        coefficients(self.shape, facets.connectivity, nodes, places)
+        coefficients(self.shape, facets.connectivity, rates, speeds)
+        return Face(
+            nodes, facets.connectivity, np.ascontiguousarray(facets.centres), *facets.around,
+            facets.border, facets.sharp, self.angular, places, speeds,
+        )  # fmt: skip
+
+    def _on_master(self, feet: Feet, force: Floats) -> Floats:
+        """Generalised forces (m,) of the elastic coordinates of the master."""
+        facets = self.face.facets
+        on_facets = np.empty((len(facets.connectivity), 3 * TERMS))
+        moments(self.points.size, feet, force, on_facets)
+        on_nodes = np.empty(facets.nodes.shape)
+        spread(self.shape, facets.connectivity, on_facets, on_nodes)
+        return self.face.by_mode @ on_nodes.ravel()
+
+    @staticmethod
+    def _no_feet(count: int) -> Feet:
+        """Arrays for the feet of points."""
+        facet, state = np.empty((2, count), dtype=np.int64)
+        return Feet(facet, state, np.empty(2 * count), np.empty(3 * count))
+
+
+def polynomials(facets: Facets) -> Floats:
+    """Coefficients (k, 9) of xi^a eta^b, at 3 a + b, of the shape functions of facets.
+
+    All of them are multiples of 1/4.
+    """
+    grid = np.array([-1.0, 0.0, 1.0])
+    xi, eta = (part.ravel() for part in np.meshgrid(grid, grid, indexing="ij"))
+    powers = np.stack([xi**a * eta**b for a in range(3) for b in range(3)], axis=1)
+    values = facets.sample(np.column_stack([xi, eta]))[:, 0]
+    return np.ascontiguousarray(np.round(4.0 * np.linalg.solve(powers, values)).T / 4.0)
+
+
+def elastic_fused(pair: ContactPair) -> ElasticFusedPair | None:
+    """Return the compiled form of a pair, made once; None if it is not of a known family."""
+    if pair not in _known:
+        _known[pair] = _elastic_fused(pair)
+    return _known[pair]
+
+
+def _elastic_fused(pair: ContactPair) -> ElasticFusedPair | None:
+    face = pair.master
+    if type(face) is not ElasticFace or not isinstance(pair.friction, FrictionLaw) or pair.timed:
+        return None
+    laws, stuck = (point_laws(pair.normal, law) for law in (pair.friction, pair.friction.stuck()))
+    slave = slave_frame(pair)
+    if laws is None or stuck is None or slave is None:
+        return None
+    n_q, n = len(pair.slave.reference()), len(pair.slave.freedoms)
+
+    def master(q: Floats, v: Floats) -> FloatingMotion:
+        return face.body.floating(q[n_q:], v[n:])
+
+    return ElasticFusedPair.of(packed_points(pair.surface), laws, stuck, slave, master, face)
+
+
+_known: WeakKeyDictionary[ContactPair, ElasticFusedPair | None] = WeakKeyDictionary()

@@ -1,0 +1,113 @@
+"""What the points of a contact remember, and what a step asks of their pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from fecontact.contact.approach import Approach
+from fecontact.contact.friction_law import FrictionLaw, SlidingLaw
+from fecontact.contact.layer import columns_of
+from fecontact.contact.master import Master
+from fecontact.contact.mode import OPEN
+from fecontact.contact.normal import HasThickness, NormalLaw
+from fecontact.contact.surface import Surface
+from fecontact.errors import InputError
+from fecontact.typing import Chosen, Floats, Integers
+
+__all__ = ["ContactHistory", "Paired", "law_with_memory", "refuse_pressed_through"]
+
+
+class Paired(Protocol):
+    """What a step needs of a pair: laws, weights, kinematics; a `ContactPair` is one."""
+
+    @property
+    def name(self) -> str:
+        """Name in messages."""
+        ...
+
+    @property
+    def surface(self) -> Surface:
+        """Points with weights."""
+        ...
+
+    @property
+    def master(self) -> Master:
+        """Surface on which the points are projected."""
+        ...
+
+    @property
+    def normal(self) -> NormalLaw:
+        """Law of the pressure."""
+        ...
+
+    @property
+    def friction(self) -> SlidingLaw:
+        """Law of the traction."""
+        ...
+
+    def approach(self, q: Floats, v: Floats) -> Approach:
+        """Kinematics of all points."""
+        ...
+
+    def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        """Coordinates and velocities of the master."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class ContactHistory:
+    """What the points of a contact remember.
+
+    Attributes
+    ----------
+    z : (p, k)
+        Elastic slip in the frame of the master, then the state of a normal layer if there is one.
+    mode : (p,)
+        OPEN, STICK, SLIP or GROSS.
+    wear : (p, 2)
+        Slip work in J and slip path in m since the start; it never enters the dynamics.
+    """
+
+    z: Floats
+    mode: Integers
+    wear: Floats
+
+    @staticmethod
+    def fresh(points: int, columns: int = 3) -> ContactHistory:
+        """Points that were never in contact."""
+        return ContactHistory(
+            np.zeros((points, columns)), np.full(points, OPEN), np.zeros((points, 2))
+        )
+
+    def part(self, rows: Chosen) -> ContactHistory:
+        """Some of the points."""
+        return ContactHistory(self.z[rows], self.mode[rows], self.wear[rows])
+
+
+def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
+    """Friction law of a pair; it must have a form in time, and the history its columns."""
+    if not isinstance(pair.friction, FrictionLaw):
+        raise InputError(
+            f"{pair.name}: {type(pair.friction).__name__} has no memory: motion in time needs a "
+            "law such as ElastoPlastic"
+        )
+    columns = columns_of(pair.normal)
+    if history_columns != columns:
+        raise InputError(
+            f"{pair.name}: a history of {history_columns} columns is not possible with "
+            f"{type(pair.normal).__name__}: it must have {columns}; see ContactHistory.fresh"
+        )
+    return pair.friction
+
+
+def refuse_pressed_through(name: str, law: NormalLaw, gap: Floats) -> None:
+    """Points that were open cannot be deeper in the layer than it is thick."""
+    depth = -float(gap.min(initial=0.0))
+    if depth > 0.0 and isinstance(law, HasThickness) and depth > law.thickness:
+        raise InputError(
+            f"{name}: a point starts {depth:.3g} m deep in a layer of {law.thickness:.3g} m: "
+            "move the bodies apart or give an initial gap"
+        )

@@ -1,0 +1,341 @@
+"""Compiled contact with an elastic master against the ordinary evaluation, facet by facet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.contact import ContactPair, PenaltyNormal, Surface
+from fecontact.contact import fused as fused_module
+from fecontact.contact._facet_polynomials import coefficients, spread
+from fecontact.contact._fused_laws import BLOCK
+from fecontact.contact.coefficient import Coulomb, Stribeck
+from fecontact.contact.elastic_face import ElasticFace
+from fecontact.contact.elastic_fused import elastic_fused, polynomials
+from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.flowing import ContactFlow
+from fecontact.contact.layer import KelvinLayer
+from fecontact.contact.stepping import ContactHistory, StepStart
+from fecontact.contact.surface import elastic_surface
+from fecontact.fem import ElasticSolid, Material, MindlinPlate
+from fecontact.mesh import block, rectangle, solid_annulus
+from fecontact.reduction import reduce_model
+
+SOFT = Material(1e7, 0.3, 1000.0)
+H = 1e-3
+ELEMENTS = {"tri3": ("tet", "tet1"), "tri6": ("tet", "tet2"), "quad4": ("hex", "hex1"),
+            "quad8": ("hex", "hexS2"), "quad9": ("hex", "hex2")}  # fmt: skip
+NORMAL = PenaltyNormal(2e6, 1e3)
+FRICTION = ElastoPlastic(Coulomb(0.05, 0.08), 1e6, 2e3)
+
+
+def solid(kind, size=(1.0, 0.8, 0.3), cells=(2, 2, 1), modes=5):
+    cell, element = ELEMENTS[kind]
+    model = ElasticSolid(block(*size, cells=cells, cell=cell), SOFT, element=element)
+    return reduce_model(model, contact=["z_max", "z_min"], modes=modes, method="free")
+
+
+@pytest.fixture(scope="module")
+def upper():
+    return solid("tri6", (0.7, 0.5, 0.2), (3, 2, 1), modes=6)
+
+
+def on(master_body, top, upper, frame="free", **options):
+    """The upper block on a master: 6 modes, a number of points that fills no block."""
+    slave = ElasticBody("upper", upper, position=(0.23, 0.27, 0.045), frame=frame)
+    surface = elastic_surface(slave, "z_min", parts=2)
+    gap = options.get("gap", 0.0) + 1e-3 * np.sin(np.arange(len(surface.points)))
+    surface = replace(surface, gap=gap)
+    normal, friction = options.get("normal", NORMAL), options.get("friction", FRICTION)
+    return ContactPair(slave, surface, ElasticFace(master_body, top), normal, friction)
+
+
+def scene(kind, upper, **options):
+    """A pair on a master of the given kind of facets."""
+    if kind == "plate":
+        plate = MindlinPlate(rectangle(1.0, 0.8, (3, 2)), 0.05, SOFT, membrane=True)
+        model = reduce_model(plate, contact="top", modes=4, method="free")
+        body = ElasticBody("plate", model, position=(0.1, 0.1, 0.02), geometric_stiffness=False)
+        return on(body, "top", upper, **options)
+    frame = options.pop("master_frame", "free")
+    body = ElasticBody("lower", solid(kind), position=(0.1, 0.1, -0.25), frame=frame)
+    return on(body, "z_max", upper, **options)
+
+
+def states(pair, seed=0, turn=0.02, bend=0.01):
+    """Coordinates before and after a step, velocities, and a history."""
+    rng = np.random.default_rng(seed)
+    before, after, rates = [], [], []
+    for body in pair.bodies:
+        n = len(body.freedoms)
+        size = np.full(n, turn)
+        if isinstance(body, ElasticBody):
+            m = body.places.node_shapes.shape[2]
+            size[n - m :] = bend / np.abs(body.places.node_shapes).max()
+        q = body.move(body.reference(), size * rng.uniform(-1.0, 1.0, n))
+        before.append(q)
+        after.append(body.move(q, 0.3 * size * rng.uniform(-1.0, 1.0, n)))
+        rates.append(20.0 * size * rng.uniform(-1.0, 1.0, n))
+    count = len(pair.surface.points)
+    z = 2e-3 * rng.standard_normal((count, 3))
+    history = ContactHistory(z, rng.integers(0, 3, count), rng.uniform(0.0, 1.0, (count, 2)))
+    return np.concatenate(before), np.concatenate(after), np.concatenate(rates), history
+
+
+def compare(pair, q0, q1, v, before):
+    """Both evaluations of a step, then of the flow; returns the modes that occur."""
+    kept = [before.z.copy(), before.mode.copy(), before.wear.copy()]
+    fast = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
+    slow = StepStart.of(pair, q0, v, before).at(q1, v, H)
+    assert type(fast) is not type(slow)
+    for name in ("force", "z", "wear"):
+        a, b = (getattr(s if name == "force" else s.history, name) for s in (fast, slow))
+        np.testing.assert_allclose(a, b, rtol=0, atol=1e-11 * np.abs(b).max(), err_msg=name)
+    np.testing.assert_array_equal(fast.history.mode, slow.history.mode)
+    for a, b in zip(kept, (before.z, before.mode, before.wear), strict=True):
+        np.testing.assert_array_equal(a, b)
+    flow = pair.flow(0.0, q1, v, before)
+    slow_flow = ContactFlow.of(pair, q1, v, before.z, before.mode)
+    assert type(flow) is not type(slow_flow)
+    for name in ("force", "rate", "wear_rate"):
+        a, b = getattr(flow, name), getattr(slow_flow, name)
+        np.testing.assert_allclose(a, b, rtol=0, atol=1e-11 * np.abs(b).max(), err_msg=name)
+    powers = slow.point_force * slow.approach.velocity
+    assert abs(fast.found.power - powers.sum()) <= 1e-11 * np.abs(powers).sum()
+    return set(slow.history.mode.tolist())
+
+
+@pytest.mark.parametrize("kind", [*ELEMENTS, "plate"])
+def test_every_kind_of_facet(kind, upper):
+    """Force, elastic slip, wear and modes are those of the ordinary form, to round-off."""
+    pair = scene(kind, upper)
+    assert len(pair.surface.points) % BLOCK
+    found = set()
+    for seed in range(3):
+        found |= compare(pair, *states(pair, seed))
+    assert found == {0, 1, 2}
+
+
+@pytest.mark.parametrize("frames", [("fixed", "free"), ("free", "fixed"), ("fixed", "fixed")])
+def test_frames(frames, upper):
+    compare(*_with_state(scene("quad8", upper, frame=frames[0], master_frame=frames[1], gap=-0.02)))
+
+
+def _with_state(pair, **options):
+    return pair, *states(pair, **options)
+
+
+def test_stribeck(upper):
+    law = ElastoPlastic(Stribeck(0.05, 0.1, 0.5, 1.5, 0.02), 1e6, 2e3)
+    compare(*_with_state(scene("quad8", upper, friction=law)))
+
+
+def test_points_beyond_the_border_and_far_from_their_facet(upper):
+    """A slave that reaches over the edge of its master, and one that is turned away from it."""
+    pair = scene("quad4", upper)
+    q0, q1, v, before = states(pair, 1)
+    q0[:2], q1[:2] = 0.4, 0.45
+    assert 0 in compare(pair, q0, q1, v, before)
+    compare(*_with_state(pair, seed=5, turn=0.4))
+
+
+@pytest.mark.parametrize("wall", ["outer", "inner"])
+def test_rigid_points_around_a_wall(wall):
+    """Facets at an angle, convex and concave, with points that find their facet only by a walk."""
+    mesh = solid_annulus(0.5, 1.0, 0.0, 0.4, radial=1, circumferential=10)
+    body = ElasticBody("tube", reduce_model(ElasticSolid(mesh, SOFT), contact=wall, modes=5,
+                                            method="free"))  # fmt: skip
+    rng = np.random.default_rng(0)
+    angle, count = rng.uniform(0.0, 2.0 * np.pi, 300), 300
+    radius = (1.0 if wall == "outer" else 0.5) + 0.03 * rng.standard_normal(count)
+    places = np.stack([radius * np.cos(angle), radius * np.sin(angle),
+                       rng.uniform(-0.05, 0.45, count)], axis=1)  # fmt: skip
+    slave = RigidBody("shell", 1.0, FREEDOMS, (0.1, 0.12, 0.15))
+    surface = Surface(places, rng.uniform(0.5, 1.0, count) / count)
+    pair = ContactPair(slave, surface, ElasticFace(body, wall), NORMAL, FRICTION)
+    assert compare(*_with_state(pair)) == {0, 1, 2}
+    same_tangents(*_with_state(pair))
+
+
+def test_action_equals_reaction_with_moments(upper):
+    """Force and moment about the origin, on both bodies together, vanish to round-off."""
+    pair = scene("quad8", upper)
+    q0, q1, v, before = states(pair, 2)
+    force = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).force
+    n, n_q = len(pair.slave.freedoms), len(pair.slave.reference())
+    total, moment = np.zeros((2, 3))
+    for body, f, q in zip(pair.bodies, (force[:n], force[n:]), (q1[:n_q], q1[n_q:]), strict=True):
+        total += f[:3]
+        moment += np.cross(body.position + q[:3], f[:3]) + body.rotation(q) @ f[3:6]
+    scale = np.linalg.norm(force[:3])
+    assert scale > 1.0
+    assert np.abs(total).max() <= 1e-13 * scale
+    assert np.abs(moment).max() <= 1e-13 * scale
+
+
+def same_tangents(pair, q0, q1, v, before):
+    """Tangents of a step, yielding and stuck, are those of the ordinary form, to round-off."""
+    start, slow = pair.begin(0.0, q0, v, before), StepStart.of(pair, q0, v, before)
+    for a, b in ((start, slow), (start.stuck(), slow.stuck())):
+        for fast, full in zip(
+            a.at(0.0, q1, v, H).tangents(), b.at(q1, v, H).tangents(), strict=True
+        ):
+            scale = np.abs(full).max(axis=0)
+            assert scale.max() > 0.0
+            np.testing.assert_allclose(fast / scale.max(), full / scale.max(), rtol=0, atol=1e-11)
+            n = len(pair.slave.freedoms)
+            for part in (slice(0, n), slice(n, None)):
+                error = np.linalg.norm((fast - full)[part])
+                assert error <= 1e-11 * np.linalg.norm(full[part])
+
+
+@pytest.mark.parametrize("kind", [*ELEMENTS, "plate"])
+def test_tangents(kind, upper):
+    same_tangents(*_with_state(scene(kind, upper)))
+
+
+@pytest.mark.parametrize("frames", [("fixed", "free"), ("free", "fixed")])
+def test_tangents_in_fixed_frames(frames, upper):
+    pair = scene("quad8", upper, frame=frames[0], master_frame=frames[1], gap=-0.02)
+    same_tangents(*_with_state(pair))
+
+
+@pytest.mark.parametrize("kind", ["quad8", "tri6"])
+def test_tangents_are_derivatives(kind, upper, difference):
+    """Sliding and sticking points on bent facets, both bodies turned: all freedoms of both."""
+    pair = scene(kind, upper, friction=ElastoPlastic(Stribeck(0.05, 0.1, 0.5), 1e6, 2e3))
+    q0, q1, v, before = states(pair, 4)
+    q0[2] -= 0.04
+    q1[2] -= 0.04
+    start = pair.begin(0.0, q0, v, before)
+    step = start.at(0.0, q1, v, H)
+    assert {1, 2} <= set(step.history.mode.tolist())
+    n_q, n = len(pair.slave.reference()), len(pair.slave.freedoms)
+
+    def moved(s):
+        return np.concatenate([pair.bodies[0].move(q1[:n_q], s[:n]),
+                               pair.bodies[1].move(q1[n_q:], s[n:])])  # fmt: skip
+
+    by_q, by_v = step.tangents()
+    width = np.full(len(v), 1e-6)
+    found_q = difference(lambda s: start.at(0.0, moved(s), v, H).force, np.zeros(len(v)), width)
+    found_v = difference(lambda s: start.at(0.0, q1, v + s, H).force, np.zeros(len(v)), width)
+    assert np.linalg.norm(by_q - found_q) <= 1e-7 * np.linalg.norm(found_q)
+    assert np.linalg.norm(by_v - found_v) <= 1e-7 * np.linalg.norm(found_v)
+
+
+def test_threads_and_other_evaluations_change_no_bit(upper, monkeypatch):
+    """Neither threads nor what was looked up before: a restart goes on with the same numbers."""
+    pair = scene("quad8", upper)
+    q0, q1, v, before = states(pair)
+    one = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).found
+    again = scene("quad8", upper)
+    again.begin(0.0, q1, v, before).at(0.0, q0, v, H)
+    monkeypatch.setattr(fused_module, "THREADS", 2)
+    monkeypatch.setattr(fused_module, "THREADED_FROM", 1)
+    other = again.begin(0.0, q0, v, before).at(0.0, q1, v, H).found
+    for a, b in zip(one, other, strict=True):
+        np.testing.assert_array_equal(a, b)
+    two = again.begin(0.0, q0, v, before).at(0.0, q1, v, H).tangents()
+    monkeypatch.setattr(fused_module, "THREADS", 1)
+    alone = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).tangents()
+    for a, b in zip(two, alone, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_results_do_not_depend_on_the_order_of_points(upper):
+    pair = scene("quad8", upper)
+    q0, q1, v, before = states(pair)
+    s, order = pair.surface, np.random.default_rng(0).permutation(len(pair.surface.points))
+    mixed = replace(pair, surface=Surface(s.points[order], s.weights[order], s.shapes[order],
+                                          s.gap[order]))  # fmt: skip
+    turned = ContactHistory(before.z[order], before.mode[order], before.wear[order])
+    a = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
+    b = mixed.begin(0.0, q0, v, turned).at(0.0, q1, v, H)
+    np.testing.assert_allclose(a.history.z[order], b.history.z, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(a.force, b.force, rtol=0, atol=1e-12 * np.abs(a.force).max())
+
+
+def test_points_that_stay_are_not_looked_up(upper):
+    """Points near the middle between centres move from one to the other without the tree."""
+    pair = scene("quad8", upper)
+    q0, q1, v, _ = states(pair)
+    kernel = elastic_fused(pair)
+    kernel.feet(q0, v)
+    known = kernel.starts.places.copy()
+    kernel.feet(q1, v)
+    np.testing.assert_array_equal(kernel.starts.places, known)
+
+
+@pytest.mark.parametrize("kind", ELEMENTS)
+def test_polynomials_are_the_shape_functions(kind):
+    """Values anywhere on a facet, and forces on its nodes: the transpose."""
+    body = ElasticBody(kind, solid(kind))
+    facets = ElasticFace(body, "z_max").facets
+    T, rng = polynomials(facets), np.random.default_rng(0)
+    values, local = rng.standard_normal(facets.nodes.shape), rng.uniform(0.0, 0.5, 2)
+    on_facets = np.empty((len(facets.connectivity), 27))
+    coefficients(T, facets.connectivity, values, on_facets)
+    powers = np.outer(local[0] ** np.arange(3), local[1] ** np.arange(3)).ravel()
+    expected = facets.spread(local[None], values)
+    np.testing.assert_allclose(on_facets.reshape(-1, 3, 9) @ powers, expected, atol=1e-14)
+    force, back = rng.standard_normal(on_facets.shape), np.empty_like(values)
+    spread(T, facets.connectivity, force, back)
+    assert np.sum(back * values) == pytest.approx(np.sum(force * on_facets), rel=1e-12)
+
+
+def bent_face(kind, cells, point, size, seed=None):
+    """A pair of one rigid point on an elastic face that is bent by one mode, or at random."""
+    model = solid(kind, (1.0, 1.0, 0.25), cells, modes=6)
+    body = ElasticBody("lower", model, position=(0.0, 0.0, -0.25), frame="fixed")
+    points = np.atleast_2d(point)
+    pair = ContactPair(RigidBody("point", 1.0), Surface(points, np.ones(len(points))),
+                       ElasticFace(body, "z_max"), NORMAL, FRICTION)  # fmt: skip
+    part = -np.eye(len(body.freedoms))[1]
+    if seed is not None:
+        part = np.random.default_rng(seed).uniform(-1.0, 1.0, len(body.freedoms))
+    return pair, size / np.abs(body.places.node_shapes).max() * part
+
+
+def test_equally_near_facets_do_not_depend_on_earlier_evaluations():
+    """A point over the edge between two facets: the foot is the same wherever it was before."""
+    forces = []
+    for before in (None, -0.1, 0.1):
+        pair, e = bent_face("quad4", (2, 1, 1), [0.5, 0.5, 0.0], 0.03)
+        v, fresh = np.zeros(3 + len(e)), ContactHistory.fresh(1)
+        q = np.concatenate([[0.0, 0.0, -0.05], e])
+        if before is not None:
+            side = q + before * np.eye(len(q))[0]
+            pair.begin(0.0, side, v, fresh).at(0.0, side, v, H)
+        step = pair.begin(0.0, q, v, fresh).at(0.0, q, v, H)
+        forces.append(step.force)
+        np.testing.assert_allclose(
+            step.force, StepStart.of(pair, q, v, fresh).at(q, v, H).force, rtol=1e-11, atol=1e-6
+        )
+    assert abs(forces[0][0]) > 1e3
+    np.testing.assert_array_equal(forces[1], forces[0])
+    np.testing.assert_array_equal(forces[2], forces[0])
+
+
+@pytest.mark.parametrize("kind", ["tri3", "tri6", "quad4"])
+def test_feet_are_the_nearest_at_kinks_of_bent_facets(kind):
+    """Deep points over a face whose facets meet at angles once it is bent."""
+    rng = np.random.default_rng(1)
+    place = rng.uniform(0.05, 0.95, (256, 3))
+    place[:, 2] = -0.03
+    for seed in range(8):
+        pair, e = bent_face(kind, (3, 3, 1), place, 0.08, seed)
+        q, v = np.concatenate([np.zeros(3), e]), np.zeros(3 + len(e))
+        fresh = ContactHistory.fresh(len(place))
+        fast = pair.begin(0.0, q, v, fresh).at(0.0, q, v, H)
+        slow = StepStart.of(pair, q, v, fresh).at(q, v, H)
+        np.testing.assert_allclose(fast.force, slow.force, atol=1e-10 * np.abs(slow.force).max())
+        np.testing.assert_allclose(fast.history.z, slow.history.z, atol=1e-12)
+
+
+def test_other_pairs_take_the_ordinary_form(upper):
+    pair = scene("quad8", upper, normal=KelvinLayer(2e6, 1e3))
+    assert elastic_fused(pair) is None
