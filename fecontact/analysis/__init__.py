@@ -4,6 +4,7 @@ from fecontact.analysis.branch import Branch, MatrixBranch, OperatingPoint, oper
 from fecontact.analysis.condensed import Condensed, condense
 from fecontact.analysis.contributions import Contribution, contributions
 from fecontact.analysis.critical import Critical, coalescence, critical_value
+from fecontact.analysis.disturbance import Disturbance, disturbance
 from fecontact.analysis.equilibrium import SteadyState, steady_state
 from fecontact.analysis.fe_body import FEBody
 from fecontact.analysis.flanks import with_loaded_flanks
@@ -29,6 +30,7 @@ __all__ = [
     "Condensed",
     "Contribution",
     "Critical",
+    "Disturbance",
     "FEBody",
     "FEContact",
     "LinearModel",
@@ -52,6 +54,7 @@ __all__ = [
     "condense",
     "contributions",
     "critical_value",
+    "disturbance",
     "frequency_response",
     "linearise",
     "load_path",

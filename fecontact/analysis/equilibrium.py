@@ -3,7 +3,9 @@
     0 = f(t, q, v) + A^T lam,      0 = c(t, q),      0 = A v - b(t)
 
 Unknowns are steps y along the motions that the constraints leave, dq = Z y with A Z = 0; after each
-step the coordinates return to the constraints. The multipliers are those of the best balance, so
+step the coordinates return to the constraints. Where Newton's method fails, pseudo-time steps bring
+the system closer first (`solvers.relaxation`): contacts close, and those that lift off open. The
+multipliers are those of the best balance, so
 redundant constraints are no difficulty.
 
 Velocities are zero, or those by which drives turn coordinates on which nothing depends: A v = b
@@ -13,7 +15,7 @@ or prescribed speeds change with time along that motion.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,7 +23,8 @@ import numpy as np
 
 from fecontact.analysis.explicit_time import check_later
 from fecontact.errors import SolverError
-from fecontact.solvers.newton import newton
+from fecontact.solvers.newton import NewtonResult, newton
+from fecontact.solvers.relaxation import relaxed
 from fecontact.system import State, System
 from fecontact.system.constraints import Constraints
 from fecontact.system.metric import RowMetric, row_metric
@@ -115,14 +118,36 @@ def balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
     start = rest.q if guess is None else guess
     if not np.isfinite(start).all():
         raise SolverError("the first guess of the coordinates is not finite: give another one")
-    answer = newton(
+    answer = _solved(
         residual,
         lambda q: constraints.at(q).tangent(system),
         constraints.projector.position(State(t, start, rest.v)),
-        move=constraints.move,
+        lambda q: constraints.at(q).inertia(system),
+        constraints.move,
     )
     state = constraints.at(answer.x).balanced(system)
     return SteadyState(system, state, answer.residual, answer.iterations)
+
+
+def _solved(
+    residual: Callable[[Floats], tuple[Floats, float, float]],
+    tangent: Callable[[Floats], Floats],
+    start: Floats,
+    inertia: Callable[[Floats], Floats],
+    move: Callable[[Floats, Floats], Floats],
+) -> NewtonResult:
+    """Newton's method, and where it fails a second time from a relaxed state.
+
+    If there is no balance either way, the first failure is the reason.
+    """
+    try:
+        return newton(residual, tangent, start, move=move)
+    except SolverError as error:
+        try:
+            closer = relaxed(residual, tangent, start, inertia, move=move)
+            return newton(residual, tangent, closer, move=move)
+        except SolverError:
+            raise error from None
 
 
 def _elastic_terms(system: System, q: Floats) -> Floats:
@@ -180,6 +205,11 @@ class _Point:
             return K
         turned = self.metric.step(self.rows.d_rate() @ self.basis)
         return self.basis.T @ (K @ self.basis - df_dv @ turned)
+
+    def inertia(self, system: System) -> Floats:
+        """Mass matrix of the free motions."""
+        mass = system.mass_matrix(self.state.q)
+        return mass if self.basis is None else self.basis.T @ mass @ self.basis
 
     def running(self, system: System) -> Floats:
         """Velocities with A v = b that leave the forces along the free motions as they are."""

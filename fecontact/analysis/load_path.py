@@ -16,7 +16,7 @@ from typing import Protocol
 
 import numpy as np
 
-from fecontact.contact._kernels import OPEN, SLIP, STICK
+from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.contact.stepping import ContactHistory, ContactStep
 from fecontact.errors import InputError, SolverError, at_least, check
 from fecontact.solvers.newton import newton

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from fecontact.contact._kernels import SLIP
+from fecontact.contact.mode import SLIP
 from fecontact.errors import SolverError
 from fecontact.system import State, System
 from fecontact.system.flowing import SystemFlowTangents

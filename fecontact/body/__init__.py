@@ -1,7 +1,9 @@
 """Moving bodies: they own coordinates, inertia, named points and surfaces."""
 
+from fecontact.body.carried import CarriedDisc
 from fecontact.body.elastic import ElasticBody
 from fecontact.body.marker import MarkedBody, Marker
+from fecontact.body.modal import ModalBody
 from fecontact.body.motion import MarkerMotion, PointMotion
 from fecontact.body.prescribed import MovingFrame, TurningFrame
 from fecontact.body.rigid import FREEDOMS, RigidBody
@@ -9,10 +11,12 @@ from fecontact.body.spinning import SpinningDisc
 
 __all__ = [
     "FREEDOMS",
+    "CarriedDisc",
     "ElasticBody",
     "MarkedBody",
     "Marker",
     "MarkerMotion",
+    "ModalBody",
     "MovingFrame",
     "PointMotion",
     "RigidBody",

@@ -79,6 +79,15 @@ class HarmonicModel:
         return self._project(self.plate.mass)
 
     @cached_property
+    def heave(self) -> Floats:
+        """Inertia (m,) against a translation along the axis: int rho h W dA in kg."""
+        plate = self.plate
+        one = plate.interpolate(np.ones_like(plate.nodes), np.zeros_like(plate.nodes))
+        result = np.zeros(self.size)
+        result[self.harmonic == 0] = self.radial[0].T @ (plate.mass(0) @ one)
+        return result
+
+    @cached_property
     def stiffness(self) -> Floats:
         """Stiffness matrix (m, m)."""
         return self._project(self.plate.stiffness)

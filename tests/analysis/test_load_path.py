@@ -8,8 +8,8 @@ import pytest
 from fecontact.analysis import LoadPathError, StaticSystem, load_path
 from fecontact.body import FREEDOMS, RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surface
-from fecontact.contact._kernels import OPEN, SLIP, STICK
 from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Plane, Sphere
 from fecontact.errors import InputError, SolverError

@@ -16,9 +16,9 @@ from fecontact.analysis import (
 )
 from fecontact.body import ElasticBody
 from fecontact.contact import ContactPair, PenaltyNormal
-from fecontact.contact._kernels import OPEN, SLIP, STICK
 from fecontact.contact.elastic_face import ElasticFace
 from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.contact.shape import Plane, Sphere
 from fecontact.contact.surface import elastic_surface
 from fecontact.errors import InputError

@@ -9,9 +9,9 @@ from scipy.sparse.linalg import spsolve
 
 from fecontact.analysis import Condensed, StaticBody, condense, load_path
 from fecontact.contact import PenaltyNormal
-from fecontact.contact._kernels import OPEN, SLIP, STICK
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.hertz import ElasticPair
+from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.contact.parameters import penalty_for
 from fecontact.contact.shape import Plane, Sphere
 from fecontact.errors import InputError

@@ -1,0 +1,383 @@
+"""Branches of solutions over a parameter, through folds: pseudo-arclength continuation.
+
+    G(u, p) = 0,      (u, p) in R^m x R
+
+The branch is followed along its arc length s. From a point with the unit tangent (u', p') the next
+one is predicted a step ds ahead and corrected by Newton's method on
+
+    G(u, p) = 0,      <(u', p'), (u, p) - prediction> = 0,
+
+which stays regular where the branch turns round in p (Keller 1977; Riks 1979). The product is
+<x, y> = mean(u_x u_y/size^2) + p_x p_y/width^2, so that unknowns and parameter count alike.
+
+A fold is a point with p' = 0. Other special points are zeros of test functions of the point. Both
+are located between two points of the branch by Brent's method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from scipy.optimize import brentq
+
+from fecontact.errors import POSITIVE, InputError, SolverError, at_least, check
+from fecontact.typing import Floats
+
+__all__ = ["BranchPoint", "Equations", "Path", "PathOptions", "Special", "follow", "solve_at"]
+
+TOLERANCE = 1e-9
+"""Length of the last Newton step at which a point counts as found."""
+ROUND_OFF = 1e-6
+"""A step of this length that falls no more is round-off."""
+MOST_ITERATIONS, MOST_ALONE = 12, 60
+"""Newton iterations along a branch, and from a guess."""
+HALVINGS = 8
+WISHED = 5
+"""Newton iterations for which the step is kept; with fewer it grows."""
+SHARPEST = 0.9
+"""Least cosine between the tangents of neighbouring points."""
+LOCATED = 1e-8
+"""Part of a step to which special points are located."""
+
+
+class Equations(Protocol):
+    """Equations G(u, p) = 0 with their derivatives."""
+
+    def evaluate(self, u: Floats, parameter: float) -> tuple[Floats, Floats]:
+        """G (m,) and dG/du (m, m)."""
+        ...
+
+    def by_parameter(self, u: Floats, parameter: float, residual: Floats) -> Floats:
+        """dG/dp (m,) where G is known; a difference will do, it steers the way only."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class BranchPoint:
+    """A point of a branch with its unit tangent (u', p') and its arc length."""
+
+    u: Floats
+    parameter: float
+    along: Floats
+    parameter_along: float
+    length: float
+    iterations: int
+
+
+@dataclass(frozen=True, eq=False)
+class Special:
+    """A fold, or a zero of a test function."""
+
+    kind: str
+    point: BranchPoint
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """Points of a branch in order, its special points, and why it ended."""
+
+    points: tuple[BranchPoint, ...]
+    special: tuple[Special, ...]
+    message: str
+
+    @property
+    def parameter(self) -> Floats:
+        """Values (k,) of the parameter."""
+        return np.array([point.parameter for point in self.points])
+
+    @property
+    def u(self) -> Floats:
+        """Unknowns (k, m)."""
+        return np.array([point.u for point in self.points])
+
+    def of(self, kind: str) -> tuple[BranchPoint, ...]:
+        """Special points of a kind, "fold" for example."""
+        return tuple(special.point for special in self.special if special.kind == kind)
+
+
+@dataclass(frozen=True)
+class PathOptions:
+    """Where a branch ends and how it is stepped; lengths are in the product of the module.
+
+    Parameters
+    ----------
+    lowest, highest
+        Range of the parameter; the branch ends where it leaves it.
+    size
+        Size of the unknowns, a number or (m,); by default the largest one at the start.
+    step, longest, shortest
+        First, longest and shortest arc length of a step.
+    most
+        Largest number of points.
+    """
+
+    lowest: float
+    highest: float
+    size: float | Floats | None = None
+    step: float = 0.02
+    longest: float = 0.1
+    shortest: float = 1e-8
+    most: int = 200
+
+    def __post_init__(self) -> None:
+        if not self.lowest < self.highest:
+            raise InputError(f"highest = {self.highest} is not possible: it must exceed lowest")
+        for name in ("step", "longest", "shortest"):
+            check(name, getattr(self, name), POSITIVE)
+        check("most", self.most, at_least(2))
+
+
+TestFunctions = Mapping[str, Callable[[BranchPoint], float]]
+
+
+def solve_at(
+    equations: Equations, u: Floats, parameter: float, size: float | Floats | None = None,
+    tolerance: float = TOLERANCE,
+) -> Floats:  # fmt: skip
+    """Solve G(u, p) = 0 at a fixed parameter by Newton's method from a guess.
+
+    `tolerance` bounds the last step. Equations with jumps are solved up to the jump only: where a
+    damped contact closes, for example, the steps of a period come just before or just after it.
+    """
+    pinned = BranchPoint(u, parameter, np.zeros_like(u), 1.0, 0.0, 0)
+    corrector = _Corrector(equations, _Metric(_size_of(u, size), 1.0), MOST_ALONE, tolerance)
+    return corrector.run(pinned, u, parameter).u
+
+
+def follow(
+    equations: Equations,
+    u: Floats,
+    parameter: float,
+    options: PathOptions,
+    direction: float = 1.0,
+    tests: TestFunctions | None = None,
+) -> Path:
+    """Follow the branch through a solution.
+
+    Parameters
+    ----------
+    equations
+        G with its derivatives.
+    u, parameter
+        Guess of the first point; u is corrected at this parameter.
+    options
+        Range of the parameter and steps.
+    direction
+        Sign of the first change of the parameter.
+    tests
+        Test functions by kind; their zeros along the branch are located.
+
+    Examples
+    --------
+    >>> class Circle:
+    ...     def evaluate(self, u, p):
+    ...         return u**2 + p**2 - 1.0, np.diag(2.0 * u)
+    ...
+    ...     def by_parameter(self, u, p, residual):
+    ...         return np.array([2.0 * p])
+    >>> path = follow(Circle(), np.array([1.0]), 0.0, PathOptions(-2.0, 2.0, most=60))
+    >>> [round(fold.parameter, 9) for fold in path.of("fold")][:2]
+    [1.0, -1.0]
+    """
+    return _Follower(equations, u, parameter, options, direction, tests or {}).run()
+
+
+@dataclass(frozen=True)
+class _Metric:
+    """The product of changes of (u, p)."""
+
+    size: float | Floats
+    width: float
+
+    def covector(self, du: Floats, dp: float) -> tuple[Floats, float]:
+        """Row that takes the product with (du, dp)."""
+        return du / (np.square(self.size) * max(1, len(du))), dp / self.width**2
+
+    def norm(self, du: Floats, dp: float) -> float:
+        """Length of a change."""
+        return float(np.sqrt(np.mean(np.square(du / self.size)) + (dp / self.width) ** 2))
+
+
+def _size_of(u: Floats, size: float | Floats | None) -> float | Floats:
+    return (float(np.abs(u).max(initial=0.0)) or 1.0) if size is None else size
+
+
+def _bordered(by_u: Floats, by_p: Floats, row: tuple[Floats, float]) -> Floats:
+    m = len(by_p)
+    matrix = np.empty((m + 1, m + 1))
+    matrix[:m, :m], matrix[:m, m] = by_u, by_p
+    matrix[m, :m], matrix[m, m] = row
+    return matrix
+
+
+def _solved(matrix: Floats, right: Floats) -> Floats:
+    try:
+        return np.asarray(np.linalg.solve(matrix, right), dtype=float)
+    except np.linalg.LinAlgError as error:
+        raise SolverError("the branch has no direction here: branches may cross") from error
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A solution, and G_u and G_p there."""
+
+    u: Floats
+    parameter: float
+    by_u: Floats
+    by_p: Floats
+    iterations: int
+
+
+@dataclass(frozen=True)
+class _Corrector:
+    """Newton's method across the tangent of a point.
+
+    A step is halved until the next correction, with the same matrix, is shorter: a test that does
+    not depend on the units of the equations (Deuflhard 1974).
+    """
+
+    equations: Equations
+    metric: _Metric
+    most: int
+    tolerance: float = TOLERANCE
+
+    def run(self, last: BranchPoint, u: Floats, p: float) -> _Found:
+        """Solution from a prediction (u, p)."""
+        row = self.metric.covector(last.along, last.parameter_along)
+        residual, by_u = self._finite(u, p)
+        by_p = self.equations.by_parameter(u, p, residual)
+        before = np.inf
+        for iteration in range(1, self.most + 1):
+            matrix = _bordered(by_u, by_p, row)
+            step = _solved(matrix, np.append(-residual, 0.0))
+            size = self.metric.norm(step[:-1], float(step[-1]))
+            (u, p), (residual, by_u) = self._shortened(matrix, (u, p), step, size)
+            if size <= self.tolerance or (size <= ROUND_OFF and size >= 0.5 * before):
+                return _Found(u, p, by_u, by_p, iteration)
+            before = size
+        raise SolverError(
+            f"no convergence in {self.most} iterations, last step {size:.1e}: give a closer guess"
+        )
+
+    def _shortened(
+        self, matrix: Floats, old: tuple[Floats, float], step: Floats, size: float
+    ) -> tuple[tuple[Floats, float], tuple[Floats, Floats]]:
+        """Point after the longest part of a step that brings the solution nearer."""
+        near = max(ROUND_OFF, self.tolerance)
+        for part in 0.5 ** np.arange(HALVINGS):
+            u, p = old[0] + part * step[:-1], old[1] + float(part * step[-1])
+            try:
+                residual, by_u = self._finite(u, p)
+            except SolverError:
+                continue
+            rest = _solved(matrix, np.append(-residual, 0.0))
+            if size <= near or self.metric.norm(rest[:-1], rest[-1]) <= (1 - part / 4) * size:
+                return (u, p), (residual, by_u)
+        raise SolverError("no step of Newton's method brings the solution nearer")
+
+    def _finite(self, u: Floats, p: float) -> tuple[Floats, Floats]:
+        try:
+            residual, by_u = self.equations.evaluate(u, p)
+        except InputError as impossible:  # a parameter outside the range of the model
+            raise SolverError(str(impossible)) from impossible
+        if not np.isfinite(residual).all():
+            raise SolverError("the equations are not finite at a trial point")
+        return residual, by_u
+
+
+class _Follower:
+    """The loop over the points."""
+
+    def __init__(
+        self, equations: Equations, u: Floats, parameter: float, options: PathOptions,
+        direction: float, tests: TestFunctions,
+    ) -> None:  # fmt: skip
+        self.equations, self.options = equations, options
+        width = options.highest - options.lowest
+        self.metric = _Metric(_size_of(u, options.size), width)
+        self.corrector = _Corrector(equations, self.metric, MOST_ITERATIONS)
+        self.tests: dict[str, Callable[[BranchPoint], float]] = {
+            "fold": lambda point: point.parameter_along, **tests,
+        }  # fmt: skip
+        pinned = BranchPoint(u, parameter, np.zeros_like(u), direction, 0.0, 0)
+        self.first = self._point(pinned, u, parameter, 0.0)
+        self.step = options.step
+
+    def run(self) -> Path:
+        """Points until the branch leaves the range or no step succeeds."""
+        options, points, special = self.options, [self.first], list[Special]()
+        values = [self._values(self.first)]
+        message = f"{options.most} points"
+        while len(points) < options.most:
+            try:
+                new = self._next(points[-1])
+                now = self._values(new)
+                special += self._special(points[-1], new, values[-1], now)
+            except SolverError as failure:
+                self.step *= 0.5
+                if self.step > options.shortest:
+                    continue
+                message = f"stopped: {failure}"
+                break
+            values.append(now)
+            points.append(new)
+            if not options.lowest <= new.parameter <= options.highest:
+                message = "left the range of the parameter"
+                break
+        return Path(tuple(points), tuple(special), message)
+
+    def _next(self, last: BranchPoint) -> BranchPoint:
+        """Next point; a failed step or a sharp turn halves the step."""
+        while True:
+            try:
+                new = self._ahead(last, self.step)
+                row = self.metric.covector(new.along, new.parameter_along)
+                turn = float(row[0] @ last.along + row[1] * last.parameter_along)
+                if turn >= SHARPEST:
+                    break
+                why = "the branch has a corner"
+            except SolverError as failure:
+                why = str(failure)
+            self.step *= 0.5
+            if self.step < self.options.shortest:
+                raise SolverError(why)
+        if new.iterations <= WISHED:
+            self.step = min(self.step * (1.5 if turn > 0.98 else 1.0), self.options.longest)
+        else:
+            self.step *= 0.7
+        return new
+
+    def _ahead(self, last: BranchPoint, step: float) -> BranchPoint:
+        """Point at an arc length after another."""
+        u, p = last.u + step * last.along, last.parameter + step * last.parameter_along
+        return self._point(last, u, p, last.length + step)
+
+    def _point(self, last: BranchPoint, u: Floats, p: float, length: float) -> BranchPoint:
+        """Corrected point with its tangent, which keeps the direction of the last one."""
+        found = self.corrector.run(last, u, p)
+        row = self.metric.covector(last.along, last.parameter_along)
+        along = _solved(_bordered(found.by_u, found.by_p, row), np.append(np.zeros(len(u)), 1.0))
+        along /= self.metric.norm(along[:-1], float(along[-1]))
+        return BranchPoint(
+            found.u, found.parameter, along[:-1], float(along[-1]), length, found.iterations
+        )
+
+    def _values(self, point: BranchPoint) -> dict[str, float]:
+        return {kind: test(point) for kind, test in self.tests.items()}
+
+    def _special(
+        self, last: BranchPoint, new: BranchPoint, before: dict[str, float], now: dict[str, float]
+    ) -> list[Special]:
+        """Zeros of the test functions between two points."""
+        kinds = [kind for kind in self.tests if before[kind] * now[kind] < 0.0]
+        return [self._located(kind, last, new.length - last.length) for kind in kinds]
+
+    def _located(self, kind: str, last: BranchPoint, length: float) -> Special:
+        """Zero of a test function within a length after a point."""
+        s = brentq(
+            lambda s: self.tests[kind](self._ahead(last, s)), 0.0, length, xtol=LOCATED * length
+        )
+        return Special(kind, self._ahead(last, s))

@@ -1,0 +1,229 @@
+"""Periodic solutions by harmonic balance with alternating frequency and time.
+
+    int r(t, q, q', q'', z) (1, cos k tau, sin k tau) d tau = 0,      tau = omega t
+
+q is a Fourier series up to the harmonic H. The residual r of the motion is evaluated at samples of
+a period, where the elastic slip z of contacts follows by marching (`periodic_history`), and is
+projected back (Cameron and Griffin 1989). All derivatives are analytic.
+
+In forced motion omega is given. In a free one it is unknown; the phase condition is that the first
+sine coefficient of one coordinate vanishes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.analysis.continuation import TOLERANCE, solve_at
+from fecontact.analysis.harmonics import Harmonics
+from fecontact.analysis.motion import Motion
+from fecontact.analysis.periodic_history import History, march
+from fecontact.errors import POSITIVE, InputError, at_least, check
+from fecontact.typing import Floats
+
+__all__ = ["HarmonicBalance", "HarmonicOrbit", "harmonic_balance"]
+
+DIFFERENCE = 1e-7
+"""Relative step of the difference by the parameter."""
+
+
+@dataclass(frozen=True, eq=False)
+class HarmonicOrbit:
+    """A periodic motion: Fourier coefficients (2 H + 1, n) of q, angular frequency in rad/s."""
+
+    base: Harmonics
+    series: Floats
+    omega: float
+    history: History
+
+    @property
+    def frequency(self) -> float:
+        """In Hz."""
+        return self.omega / (2.0 * np.pi)
+
+    @property
+    def t(self) -> Floats:
+        """Times (N,) of the samples in s."""
+        return self.base.phase / self.omega
+
+    @property
+    def q(self) -> Floats:
+        """Coordinates (N, n) at the samples."""
+        return self.base.value @ self.series
+
+    @property
+    def v(self) -> Floats:
+        """Velocities (N, n) at the samples."""
+        return self.omega * (self.base.slope @ self.series)
+
+    @property
+    def z(self) -> Floats:
+        """Elastic slip (N, s) at the samples."""
+        return self.history.z
+
+    @property
+    def amplitude(self) -> Floats:
+        """Half the way (n,) between the extremes of each coordinate."""
+        fine = self.base.at(np.linspace(0.0, 2.0 * np.pi, 16 * self.base.samples, endpoint=False))
+        return np.asarray(0.5 * np.ptp(fine @ self.series, axis=0))
+
+    @property
+    def start(self) -> Floats:
+        """State (q, v, z) at the phase 0, in one row."""
+        return np.concatenate([self.q[0], self.v[0], self.z[0]])
+
+
+@dataclass(frozen=True, eq=False)
+class HarmonicBalance:
+    """Equations of harmonic balance over a parameter, for `follow`.
+
+    The unknowns are the coefficients of q row by row and, in free motion, omega.
+
+    Parameters
+    ----------
+    motion
+        Motion at a value of the parameter; without constraints but those that drive coordinates.
+    base
+        Harmonics and samples.
+    omega
+        Angular frequency in rad/s at a value of the parameter; None: free motion.
+    phase
+        Number of the coordinate whose first sine coefficient vanishes in free motion.
+    periods
+        Periods over which contacts are marched, the last one counts.
+    """
+
+    motion: Callable[[float], Motion]
+    base: Harmonics
+    omega: Callable[[float], float] | None
+    phase: int = 0
+    periods: int = 2
+
+    def __post_init__(self) -> None:
+        check("periods", self.periods, at_least(1))
+
+    def by_parameter(self, u: Floats, parameter: float, residual: Floats) -> Floats:
+        """Derivative of the residual by the parameter: a difference."""
+        change = DIFFERENCE * (abs(parameter) or 1.0)
+        return (self.evaluate(u, parameter + change)[0] - residual) / change
+
+    def evaluate(self, u: Floats, parameter: float) -> tuple[Floats, Floats]:
+        """Residual and its derivative by the unknowns."""
+        series, omega = self._split(u, parameter)
+        motion = self._checked(parameter)
+        history = march(motion, self.base, series, omega, self.periods)
+        residual, by_series, by_omega = _projected(self.base, series, omega, history)
+        if self.omega is not None:
+            return residual, by_series
+        m = len(residual)
+        border = np.zeros((m + 1, m + 1))
+        border[:m, :m], border[:m, m] = by_series, by_omega
+        place = 2 * series.shape[1] + self.phase
+        border[m, place] = 1.0
+        return np.append(residual, u[place]), border
+
+    def orbit(self, u: Floats, parameter: float) -> HarmonicOrbit:
+        """Motion of a solution."""
+        series, omega = self._split(u, parameter)
+        history = march(self._checked(parameter), self.base, series, omega, self.periods)
+        return HarmonicOrbit(self.base, series, omega, history)
+
+    def sizes(self, u: Floats) -> Floats:
+        """Sizes of the unknowns for `PathOptions`: all coefficients alike, and omega."""
+        count = len(u) if self.omega is not None else len(u) - 1
+        sizes = np.full(len(u), np.abs(u[:count]).max(initial=0.0) or 1.0)
+        sizes[count:] = np.abs(u[count:])
+        return sizes
+
+    def _checked(self, parameter: float) -> Motion:
+        motion = self.motion(parameter)
+        if motion.sizes[2]:
+            raise InputError(
+                "harmonic balance with constraints between coordinates is not possible: choose "
+                "independent coordinates, or use shooting"
+            )
+        return motion
+
+    def _split(self, u: Floats, parameter: float) -> tuple[Floats, float]:
+        if self.omega is not None:
+            return u.reshape(self.base.size, -1), self.omega(parameter)
+        return u[:-1].reshape(self.base.size, -1), float(u[-1])
+
+
+def harmonic_balance(
+    motion: Motion, guess: Floats, omega: float, harmonics: int = 7, samples: int = 0,
+    free: bool = False, phase: int = 0, periods: int = 2,
+    tolerance: float = TOLERANCE,
+) -> HarmonicOrbit:  # fmt: skip
+    """Find a periodic motion from a guess.
+
+    Parameters
+    ----------
+    motion
+        Equations of motion.
+    guess
+        Fourier coefficients (k, n) of q in the order of `Harmonics`; missing rows are zero.
+    omega
+        Angular frequency in rad/s; in free motion a guess of it.
+    harmonics, samples
+        Highest harmonic, and samples of a period (by default eight per harmonic).
+    free
+        Whether the frequency is unknown.
+    phase
+        See `HarmonicBalance`.
+    periods
+        See `HarmonicBalance`.
+    tolerance
+        Last step of Newton's method, relative to the motion; see `solve_at`.
+
+    Examples
+    --------
+    Van der Pol's oscillator swings with the amplitude 2:
+
+    >>> from fecontact.analysis.motion import Oscillator
+    >>> def force(t, q, v):
+    ...     slope = -1.0 - 0.2 * q * v
+    ...     return 0.1 * (1.0 - q**2) * v - q, np.diag(slope), np.diag(0.1 * (1.0 - q**2))
+    >>> guess = np.array([[0.0], [1.5], [0.0]])
+    >>> orbit = harmonic_balance(Oscillator(np.eye(1), force), guess, 1.1, free=True)
+    >>> round(float(orbit.amplitude[0]), 2), round(orbit.omega, 4)
+    (2.0, 0.9994)
+    """
+    check("omega", omega, POSITIVE, "rad/s")
+    base = Harmonics(harmonics, samples)
+    u = np.zeros((base.size, motion.sizes[0]))
+    rows = min(len(guess), len(u))
+    u[:rows] = guess[:rows]
+    given = None if free else (lambda _: omega)
+    equations = HarmonicBalance(lambda _: motion, base, given, phase, periods)
+    flat = np.append(u.ravel(), omega) if free else u.ravel()
+    found = solve_at(equations, flat, 0.0, equations.sizes(flat), tolerance)
+    return equations.orbit(found, 0.0)
+
+
+def _projected(
+    base: Harmonics, series: Floats, omega: float, history: History
+) -> tuple[Floats, Floats, Floats]:
+    """Coefficients of the residual and their derivatives by the series and by omega."""
+    P, count = base.project, series.size
+    stacked = {
+        name: np.array([getattr(each, name) for each in history.balances])
+        for name in ("residual", "by_q", "by_v", "by_a", "by_z")
+    }
+    by_series = np.zeros((base.size, series.shape[1], base.size, series.shape[1]))
+    for name, functions in (
+        ("by_q", base.value), ("by_v", omega * base.slope), ("by_a", omega**2 * base.bend),
+    ):  # fmt: skip
+        by_series += np.einsum("jk,kab,ki->jaib", P, stacked[name], functions, optimize=True)
+    flat = by_series.reshape(count, count)
+    by_omega = np.einsum("kab,kb->ka", stacked["by_v"], base.slope @ series)
+    by_omega += 2.0 * omega * np.einsum("kab,kb->ka", stacked["by_a"], base.bend @ series)
+    if history.z.shape[1]:
+        flat = flat + (P @ (stacked["by_z"] @ history.by_series).reshape(base.samples, -1)).reshape(
+            count, count
+        )
+        by_omega += np.einsum("kas,ks->ka", stacked["by_z"], history.by_frequency)
+    return (P @ stacked["residual"]).ravel(), flat, (P @ by_omega).ravel()

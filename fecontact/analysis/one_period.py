@@ -1,0 +1,202 @@
+"""A motion over one period in even steps, with its exact linearisation.
+
+The state is x = (q, v, z). A step of the length h goes in three implicit stages (Alexander 1977:
+diagonally implicit Runge-Kutta method of order 3, L-stable, the last stage is the end),
+
+    x_i = x_n + h sum_j a_ij x'_j,      j <= i,      a_ii = gamma,
+
+each solved for accelerations, rates z' and multipliers by Newton's method. The derivative of the
+end by the start (the monodromy matrix, if the motion is periodic) and by the period is that of the
+steps as they were taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.linalg import lu_factor, lu_solve
+
+from fecontact.analysis.motion import Balance, Motion
+from fecontact.errors import SolverError
+from fecontact.typing import Floats
+
+__all__ = ["Passed", "pass_period"]
+
+GAMMA = 0.43586652150845899942
+STAGES = np.array(
+    [
+        [GAMMA, 0.0, 0.0],
+        [0.5 * (1.0 - GAMMA), GAMMA, 0.0],
+        [
+            -0.25 * (6.0 * GAMMA**2 - 16.0 * GAMMA + 1.0),
+            0.25 * (6.0 * GAMMA**2 - 20.0 * GAMMA + 5.0),
+            GAMMA,
+        ],
+    ]
+)
+"""Weights a_ij; the last row ends the step."""
+MOST_ITERATIONS = 40
+TOLERANCE = 1e-11
+"""Last correction, relative to the largest values so far."""
+ROUND_OFF = 1e-7
+"""A correction of this size that falls no more is round-off."""
+FAST = 0.1
+"""Fall of the corrections at which a tangent is kept."""
+
+Factors = tuple[Floats, npt.NDArray[np.int32]]
+
+
+@dataclass(frozen=True, eq=False)
+class Passed:
+    """States (M + 1, N) at the steps of a period, and the derivatives of the last one.
+
+    Attributes
+    ----------
+    by_start : (N, N)
+        By the first state; empty if it was not asked for.
+    by_period : (N,)
+        By the period, of motions that do not depend on time.
+    """
+
+    t: Floats
+    x: Floats
+    by_start: Floats
+    by_period: Floats
+
+
+def pass_period(
+    motion: Motion, start: Floats, period: float, steps: int, linear: bool = True
+) -> Passed:
+    """Go from a state (N,) at t = 0 through a period in s, with or without the derivatives."""
+    return _Run(motion, period, steps, linear).through(start)
+
+
+class _Run:
+    """The loop over steps and stages.
+
+    `y` are accelerations, rates z' and multipliers, `kept` is the last factorised tangent.
+    """
+
+    def __init__(self, motion: Motion, period: float, steps: int, linear: bool) -> None:
+        self.motion, self.steps, self.linear = motion, steps, linear
+        self.h, (self.n, self.s, self.m) = period / steps, motion.sizes
+        self.g = GAMMA * self.h
+        self.kept: Factors | None = None
+        self.y = np.zeros(self.n + self.s + self.m)
+        self.largest = np.full(3, 1e-300)
+
+    def through(self, start: Floats) -> Passed:
+        """All steps."""
+        x, size = [start], len(start)
+        change = np.eye(size, size + 1) if self.linear else np.zeros((size, 0))
+        t = np.asarray(self.h * np.arange(self.steps + 1), dtype=float)
+        for k in range(self.steps):
+            end, change = self._step(float(t[k]), x[-1], change)
+            x.append(end)
+        by_start, by_period = change[:, :-1], change[:, -1:].ravel()
+        return Passed(t, np.array(x), by_start, by_period)
+
+    def _step(self, t: float, x: Floats, change: Floats) -> tuple[Floats, Floats]:
+        """End of a step, and its change with the start and the period."""
+        rates, changes = np.zeros((3, len(x))), np.zeros((3, *change.shape))
+        dh = np.zeros(change.shape[1])
+        dh[-1:] = 1.0 / self.steps
+        end, end_change = x, change
+        for i, row in enumerate(STAGES):
+            base, time = x + self.h * (row[:i] @ rates[:i]), t + self.h * float(row.sum())
+            end, rates[i], now = self._stage(time, base)
+            if now is not None:
+                moved = np.tensordot(row[:i], changes[:i], 1)
+                base_change = change + self.h * moved + np.outer(row[:i] @ rates[:i], dh)
+                end_change, changes[i] = self._linear(now, rates[i], base_change, GAMMA * dh)
+        return end, end_change
+
+    def _stage(self, t: float, base: Floats) -> tuple[Floats, Floats, Balance | None]:
+        """State, its rate and the balance at the end of a stage x = base + g x'."""
+        before, fresh = np.inf, False
+        for _ in range(MOST_ITERATIONS):
+            if self.kept is None:
+                self.kept, fresh = self._factorised(self._evaluate(t, base)), True
+            r, rate, rows = self.motion.residual(t, *self._at(base, self.y))
+            wrong = np.concatenate([r, self._parts(self.y)[1] - rate, rows])
+            dy = lu_solve(self.kept, -wrong, check_finite=False)
+            self.y = self.y + dy
+            size = self._size(dy, base)
+            if size <= TOLERANCE or (fresh and size <= ROUND_OFF and size >= 0.5 * before):
+                return self._done(t, base)
+            if not size <= FAST * before:
+                self.kept = None
+            before = size
+        raise SolverError(
+            f"no balance at t = {t:.6g} s of the period (correction {size:.1e}): take more steps, "
+            "or a closer guess"
+        )
+
+    def _done(self, t: float, base: Floats) -> tuple[Floats, Floats, Balance | None]:
+        """Keep the tangent at the solution for its linearisation and the next stage."""
+        q, v, a, z, _ = self._at(base, self.y)
+        now = self._evaluate(t, base) if self.linear else None
+        if now is not None:
+            self.kept = self._factorised(now)
+        return np.concatenate([q, v, z]), np.concatenate([v, a, self._parts(self.y)[1]]), now
+
+    def _linear(
+        self, now: Balance, rate: Floats, base: Floats, dg: Floats
+    ) -> tuple[Floats, Floats]:
+        """Changes of state and rate of a stage with its base and the weight g."""
+        assert self.kept is not None
+        n, g = self.n, self.g
+        v, a = rate[:n], rate[n : 2 * n]
+        v_b = base[n : 2 * n] + np.outer(a, dg)
+        q_b = base[:n] + g * v_b + np.outer(v, dg)
+        z_b = base[2 * n :] + np.outer(rate[2 * n :], dg)
+        right = np.concatenate(
+            [
+                now.by_q @ q_b + now.by_v @ v_b + now.by_z @ z_b,
+                -(now.rate_by_q @ q_b + now.rate_by_v @ v_b + now.rate_by_z @ z_b),
+                now.rows_by_q @ q_b + now.rows_by_v @ v_b,
+            ]
+        )
+        da, dk, _ = self._parts(lu_solve(self.kept, -right, check_finite=False))
+        dv = v_b + g * da
+        dq = q_b + g**2 * da
+        return np.concatenate([dq, dv, z_b + g * dk]), np.concatenate([dv, da, dk])
+
+    def _at(self, base: Floats, y: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+        """Return q, v, a, z and lam of a stage."""
+        n, g, (a, k, lam) = self.n, self.g, self._parts(y)
+        v = base[n : 2 * n] + g * a
+        return base[:n] + g * v, v, a, base[2 * n :] + g * k, lam
+
+    def _evaluate(self, t: float, base: Floats) -> Balance:
+        return self.motion.evaluate(t, *self._at(base, self.y))
+
+    def _factorised(self, now: Balance) -> Factors:
+        g, n, end = self.g, self.n, self.n + self.s
+        J = np.zeros((end + self.m, end + self.m))
+        J[:n, :n] = now.by_a + g * now.by_v + g**2 * now.by_q
+        J[:n, n:end] = g * now.by_z
+        J[n:end, :n] = -g * now.rate_by_v - g**2 * now.rate_by_q
+        J[n:end, n:end] = np.eye(self.s) - g * now.rate_by_z
+        J[end:, :n] = g * now.rows_by_v + g**2 * now.rows_by_q
+        J[:n, end:] = -now.rows_by_v.T
+        return lu_factor(J, check_finite=False)
+
+    def _parts(self, y: Floats) -> tuple[Floats, Floats, Floats]:
+        return y[: self.n], y[self.n : self.n + self.s], y[self.n + self.s :]
+
+    def _size(self, dy: Floats, base: Floats) -> float:
+        """Largest change of speeds and z in the stage, and of multipliers, relative to the largest.
+
+        A rate z' near zero is known to the round-off of z only.
+        """
+        _, v, _, z, lam = self._at(base, self.y)
+        moved = np.array([_most(part) for part in self._parts(dy)]) * [self.g, self.g, 1.0]
+        self.largest = np.maximum(self.largest, [_most(v), _most(z), _most(lam)])
+        return float((moved / self.largest).max())
+
+
+def _most(x: Floats) -> float:
+    return float(np.abs(x).max(initial=0.0))

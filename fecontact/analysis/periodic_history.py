@@ -1,0 +1,119 @@
+"""Elastic slip of contacts along a prescribed periodic motion, with its exact derivative.
+
+The rates z' = Z(t, q, v, z) are integrated over a given number of periods from unbent bristles, by
+backward differences of second order at the N samples of a period,
+
+    (3 z_k - 4 z_k-1 + z_k-2)/(2 h) = Z(t_k, q_k, v_k, z_k),      h = 2 pi/(omega N).
+
+The last period counts. Friction that is independent of the rate has closed its loop after one
+period, as a reversal wipes out what was before it (Masing); the damper of the bristles forgets
+within beta/c_t. The derivative by the harmonics is that of the algorithm, over all periods.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.analysis.harmonics import Harmonics
+from fecontact.analysis.motion import Balance, Motion
+from fecontact.errors import SolverError
+from fecontact.typing import Floats
+
+__all__ = ["History", "march"]
+
+MOST_ITERATIONS = 30
+TOLERANCE = 1e-11
+"""Last correction of z, relative to the largest z so far."""
+FAST = 0.2
+"""Fall of the corrections at which a tangent is kept."""
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """Balances at the samples of the last period, z (N, s), and its derivatives.
+
+    Attributes
+    ----------
+    by_series : (N, s, (2 H + 1) n)
+        Derivative by the coefficients of q, row by row.
+    by_frequency : (N, s)
+        Derivative by omega, of motions that do not depend on time.
+    """
+
+    balances: list[Balance]
+    z: Floats
+    by_series: Floats
+    by_frequency: Floats
+
+
+def march(
+    motion: Motion, base: Harmonics, series: Floats, frequency: float, periods: int
+) -> History:
+    """March along q = series over the periods, at the angular frequency in rad/s."""
+    return _March(motion, base, series, frequency).run(periods)
+
+
+class _March:
+    kept: Floats | None
+
+    def __init__(self, motion: Motion, base: Harmonics, series: Floats, omega: float) -> None:
+        self.motion, self.base, self.series, self.omega = motion, base, series, omega
+        self.q, self.v = base.value @ series, omega * (base.slope @ series)
+        self.a = omega**2 * (base.bend @ series)
+        self.slow = base.samples * omega / (4.0 * np.pi)  # 1/(2 h)
+        self.size, self.kept = 0.0, None
+
+    def run(self, periods: int) -> History:
+        samples, (n, s, _) = self.base.samples, self.motion.sizes
+        columns = self.base.size * n + 1
+        z = [np.zeros(s), np.zeros(s)]
+        dz = [np.zeros((s, columns)), np.zeros((s, columns))]
+        balances = list[Balance]()
+        for step in range(periods * samples if s else samples):
+            k = step % samples
+            new, balance = self._solved(k, z[-1], z[-2])
+            dz.append(self._changed(k, balance, new, z[-1], z[-2], dz[-1], dz[-2]))
+            z.append(new)
+            balances.append(balance)
+        last = np.array(dz[-samples:]).reshape(samples, s, columns)
+        return History(balances[-samples:], np.array(z[-samples:]), last[:, :, :-1], last[:, :, -1])
+
+    def _solved(self, k: int, z1: Floats, z2: Floats) -> tuple[Floats, Balance]:
+        """Solve one step by Newton's method; the last tangent is kept while it converges fast."""
+        given = self.base.phase[k] / self.omega, self.q[k], self.v[k], self.a[k]
+        z, none = 2.0 * z1 - z2, np.zeros(0)
+        if not len(z):
+            return z, self.motion.evaluate(*given, z, none)
+        before = 0.0 if self.kept is None else np.inf
+        for _ in range(MOST_ITERATIONS):
+            if self.kept is None or before == 0.0:
+                self.kept = self._matrix(self.motion.evaluate(*given, z, none))
+            rate = self.motion.residual(*given, z, none)[1]
+            change = np.linalg.solve(self.kept, rate - self.slow * (3.0 * z - 4.0 * z1 + z2))
+            z, size = z + change, float(np.abs(change).max())
+            self.size = max(self.size, float(np.abs(z).max()))
+            if size <= TOLERANCE * self.size:
+                balance = self.motion.evaluate(*given, z, none)
+                self.kept = self._matrix(balance)
+                return z, balance
+            before = size if size <= FAST * before else 0.0
+        raise SolverError("the bristles find no balance along the motion: take more samples")
+
+    def _matrix(self, balance: Balance) -> Floats:
+        return 3.0 * self.slow * np.eye(len(balance.rate)) - balance.rate_by_z
+
+    def _changed(
+        self, k: int, now: Balance, z: Floats, z1: Floats, z2: Floats, dz1: Floats, dz2: Floats
+    ) -> Floats:
+        """Derivative (s, columns) of the new z by the series and, last, by the frequency."""
+        if not len(z):
+            return dz1
+        base = self.base
+        right = self.slow * (4.0 * dz1 - dz2)
+        right[:, :-1] += np.kron(base.value[k], now.rate_by_q)
+        right[:, :-1] += self.omega * np.kron(base.slope[k], now.rate_by_v)
+        right[:, -1] += now.rate_by_v @ (self.v[k] / self.omega)
+        right[:, -1] -= self.slow / self.omega * (3.0 * z - 4.0 * z1 + z2)
+        return np.asarray(np.linalg.solve(self._matrix(now), right), dtype=float)
