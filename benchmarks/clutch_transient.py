@@ -42,8 +42,8 @@ from fecontact.system import System
 STEEL = Material(young=210e9, poisson=0.3, density=7800.0)
 SPEED, PRESSURE, STIFFNESS, THICKNESS = 3.0, 2e5, 2e11, 0.006
 KINETIC, STATIC, FALL, RATIO = 0.25, 0.4, 0.3, 1e-3
-STEP = 6e-6
-"""About half of the stability bound, in s."""
+STEP = 3e-6
+"""About a quarter of the stability bound, in s: the energy audit leaves less than 1e-3."""
 GROWTH = (0.5e-3, 2e-3)
 """Time in which the growth of the squeal is looked at."""
 

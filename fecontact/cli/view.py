@@ -32,7 +32,10 @@ def view(
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Folder of the pictures; by default that of the result.")
+        Path | None,
+        typer.Option(
+            help="Folder of the pictures, made if it is new; by default that of the result."
+        ),
     ] = None,
     frames: Annotated[int, typer.Option(help="Most frames of the animation.")] = 120,
     exaggeration: Annotated[
@@ -45,8 +48,13 @@ def view(
         console = Console(width=None if sys.stdout.isatty() else 120, soft_wrap=True)
         motion = Result.load(result)
         folder = out or result.parent
-        if not folder.is_dir():
-            raise InputError(f"folder '{folder}' of --out does not exist; create it first")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(
+                f"--out '{folder}' is not possible: it must be a folder that can be made "
+                f"({error.strerror})"
+            ) from None
         if animate is None and not plot:
             console.print(str(motion), highlight=False, markup=False)
         wanted = list(plot or []) or ([] if animate else _default(motion))

@@ -44,7 +44,10 @@ NAMES = ("x", "y", "z")
 
 def vector(name: str, values: Vector | Floats, unit: str = "") -> Floats:
     """Three finite numbers as an array, or an `InputError`."""
-    result = np.asarray(values, dtype=float)
+    try:
+        result = np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} = {values!r} is not possible: it must be three numbers") from None
     if result.shape != (3,):
         raise InputError(f"{name} = {values} is not possible: it must have three components")
     for value in result:

@@ -12,15 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.contact._fused_blocks import (
-    ADVANCE,
-    FORCE_SUMS,
-    Laws,
-    Points,
-    added,
-    contact_blocks,
-    relative_frame,
-)
+from fecontact.contact._fused_blocks import ADVANCE, FORCE_SUMS, Laws, added, contact_blocks
+from fecontact.contact._fused_motion import Points, relative_frame
 from fecontact.solvers.compiled import compiled, streaming
 from fecontact.typing import Floats, Integers
 
@@ -91,8 +84,8 @@ class Sums(NamedTuple):
     ----------
     path, speed : (n, n)
         Sum of dq q^T and of dq v^T, at mid step.
-    work, lost, given, slip : (contacts,)
-        Work, damping, supplied energy and slip work of the contacts, by the trapezoidal rule.
+    work, lost, given : (contacts,)
+        Work, damping and supplied energy of the contacts, by the trapezoidal rule.
     force, power : (contacts, n), (contacts, 2)
         Forces, dissipated and supplied powers at the last step.
     """
@@ -102,7 +95,6 @@ class Sums(NamedTuple):
     work: Floats
     lost: Floats
     given: Floats
-    slip: Floats
     force: Floats
     power: Floats
 
@@ -295,7 +287,6 @@ def balance(
         sums.work[k] += 0.5 * h * v[i] * (sums.force[k, i] + force[i])
         given += force[i] * near[i]
         sums.force[k, i] = force[i]
-    sums.slip[k] += total[11]
-    sums.lost[k] += 0.5 * h * (sums.power[k, 0] + lost)
+    sums.lost[k] += 0.5 * h * (sums.power[k, 0] + lost) + total[11]
     sums.given[k] += 0.5 * h * (sums.power[k, 1] + given)
     sums.power[k, 0], sums.power[k, 1] = lost, given

@@ -12,6 +12,11 @@ state has three event functions, positive while it lasts (Stamm 5.32, corrected)
 with slip velocity s, plastic part w' of it, angle psi between -T and s, free length u of an open
 layer. If several fire at once: open before stick before slip before gross slip (Stamm 5.13).
 
+Two refinements keep points from switching to and fro in no time. A bristle is dropped only by a
+point that is faster than eps: one that comes to rest and whose limit falls faster than its bristle
+unloads breaks away at once, and goes on in slip with its bristle, until it turns. And a closed
+point opens where its layer pulls by more than `slack`, the round-off of its pressure.
+
 Just after break-away |w'| is below eps and must not end the slip that begins. So the threshold of
 a step is min(eps, |w'| at its start): slip ends where it is slow and slows down (Stamm 5.24).
 """
@@ -23,10 +28,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fecontact.contact._kernels import GROSS, OPEN, SLIP, STICK
+from fecontact.contact.mode import GROSS, OPEN, SLIP, STICK
 from fecontact.typing import Floats, Integers
 
-__all__ = ["ARCS", "Signals", "event_functions", "fired", "next_modes", "thresholds"]
+__all__ = ["ARCS", "Signals", "dip", "event_functions", "fired", "next_modes", "thresholds"]
 
 Booleans = npt.NDArray[np.bool_]
 
@@ -74,17 +79,24 @@ def thresholds(mode: Integers, slide: Floats, eps: float) -> Floats:
     return np.where(slides, np.minimum(eps, slide), eps)
 
 
-def event_functions(mode: Integers, now: Signals, threshold: Floats, angle: float) -> Floats:
+def event_functions(
+    mode: Integers, now: Signals, threshold: Floats, eps: float, angle: float, slack: Floats | float
+) -> Floats:
     """Event functions (p, 3), positive inside the state.
 
     An open layer that relaxes leaves the other side with the speed of its end; so that round-off
     closes no contact that just opened, it must also press: the third function is max(g - u, -p).
+    Slip becomes gross slip where both psi < psi_k and |s| > eps. The limit of a sticking point has
+    twice the slack, so that a point without friction that opens does not break away first.
     """
     one = np.ones(len(mode))
-    first = np.select([mode == STICK, mode == SLIP], [now.limit - now.grip, now.angle - angle], one)
+    holds = now.limit - now.grip + 2.0 * slack
+    turns = np.maximum(now.angle - angle, 1.0 - now.speed / eps)
+    first = np.select([mode == STICK, mode == SLIP], [holds, turns], one)
     slides = (mode == SLIP) | (mode == GROSS)
     second = np.where(slides, now.slide - threshold, one)
-    third = np.where(mode == OPEN, np.maximum(now.distance, -now.pressure), now.pressure)
+    closes = np.maximum(now.distance, -now.pressure)
+    third = np.where(mode == OPEN, closes, now.pressure + slack)
     return np.column_stack([first, second, third])
 
 
@@ -94,6 +106,26 @@ def fired(before: Floats, after: Floats) -> Booleans:
     Zero is inside: it is legitimate just after a switch.
     """
     return after < np.minimum(before, 0.0)
+
+
+def dip(first: Floats, middle: Floats, last: Floats) -> float | None:
+    """Place in -1 ... 1 where a parabola through three tests at -1, 0, 1 is below zero, if any is.
+
+    Examples
+    --------
+    >>> dip(np.array([1.0]), np.array([0.01]), np.array([0.5]))
+    0.168...
+    >>> dip(np.array([1.0]), np.array([0.1]), np.array([0.5])) is None
+    True
+    """
+    bend, slope = first - 2.0 * middle + last, 0.5 * (last - first)
+    valley = (np.minimum(np.minimum(first, last), middle) >= 0.0) & (np.abs(slope) < bend)
+    if not valley.any():
+        return None
+    place = -slope[valley] / bend[valley]
+    lowest = middle[valley] + 0.5 * slope[valley] * place
+    deepest = int(np.argmin(lowest))
+    return float(place[deepest]) if lowest[deepest] < 0.0 else None
 
 
 def next_modes(mode: Integers, event: Booleans, now: Signals, eps: float, angle: float) -> Integers:
@@ -117,7 +149,7 @@ def next_modes(mode: Integers, event: Booleans, now: Signals, eps: float, angle:
         (slow & (mode == SLIP), STICK),
         (slow & (mode == GROSS) & slowly, STICK),
         (normal & (mode == OPEN) & slowly, STICK),
-        (limit & (mode == STICK) & ~aligned, SLIP),
+        (limit & (mode == STICK) & (slowly | ~aligned), SLIP),
         (limit & (mode == STICK), GROSS),
         (limit & (mode == SLIP), GROSS),
         (normal & (mode == OPEN), GROSS),

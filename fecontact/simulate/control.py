@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from fecontact.errors import at_least, check
+from fecontact.errors import POSITIVE, at_least, check, one_of
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.system import State
 from fecontact.typing import Floats
 
-__all__ = ["Scale", "StepBudget", "check_budget", "step_factor"]
+__all__ = ["Scale", "StepBudget", "check_budget", "check_solver", "step_factor"]
 
 SAFETY, LEAST, MOST = 0.9, 0.2, 3.0
 SMALLEST = 1e-3
@@ -64,6 +65,17 @@ class StepBudget:
 
     def __post_init__(self) -> None:
         check_budget(self.most_steps)
+
+
+def check_solver(
+    solver: str, known: Iterable[str], rtol: float, atol: float, step: float | None
+) -> None:
+    """Raise an `InputError` unless the options of an ODE solver are possible."""
+    check("solver", solver, one_of(known))
+    check("rtol", rtol, POSITIVE)
+    check("atol", atol, POSITIVE)
+    if step is not None:
+        check("step", step, POSITIVE, "s")
 
 
 def check_budget(most_steps: int | None) -> None:

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from fecontact.contact._kernels import GROSS, OPEN, SLIP, STICK
 from fecontact.contact.frozen import FrozenFlow, FrozenPair, FusedFrozenFlow, refuse_unfrozen
+from fecontact.contact.mode import GROSS, OPEN, SLIP, STICK
 from fecontact.contact.pair import ContactPair
 from fecontact.simulate.automaton import (
     Booleans,
@@ -38,6 +38,8 @@ class EventContacts:
         Speed in m/s below which points may begin to stick.
     angle
         psi_k in rad between slip and friction, below which slip is gross slip.
+    slack
+        Gap in m at which closed points open.
     pairs
         Contacts by name, in the order of the system's memory.
     threshold : (p,)
@@ -47,6 +49,7 @@ class EventContacts:
     system: System
     eps: float
     angle: float
+    slack: float
     pairs: Mapping[str, FrozenPair]
     threshold: Floats
 
@@ -82,7 +85,12 @@ class EventContacts:
         """Event functions (p, 3)."""
         if not self.pairs:
             return np.zeros((0, 3))
-        return event_functions(self.mode, self.signals(flow), self.threshold, self.angle)
+        pulls = [np.full(len(pair.mode), self.slack * pair.normal.stiffness)
+                 for pair in self.pairs.values()]  # fmt: skip
+        return event_functions(
+            self.mode, self.signals(flow), self.threshold, self.eps, self.angle,
+            np.concatenate(pulls),
+        )  # fmt: skip
 
     def powers(self, flow: SystemFlow) -> dict[str, tuple[float, float]]:
         """Power in W of dampers of closed points, and of motion which is not in v, by contact."""
@@ -138,7 +146,7 @@ class EventContacts:
 
 
 def initial_contacts(
-    system: System, state: State, rest: Floats | None, eps: float, angle: float
+    system: System, state: State, rest: Floats | None, eps: float, angle: float, slack: float
 ) -> tuple[EventContacts, State]:
     """Contacts of a start, and the start with their modes.
 
@@ -160,7 +168,7 @@ def initial_contacts(
         bent[(pair.mode == OPEN) | (pair.mode == GROSS)] = 0.0
         modes[own], pairs[item.name] = pair.mode, pair
     state = replace(state, z=z, mode=modes)
-    contacts = EventContacts(system, eps, angle, pairs, np.full(len(modes), eps))
+    contacts = EventContacts(system, eps, angle, slack, pairs, np.full(len(modes), eps))
     return contacts.accepted(contacts.flow(state)), state
 
 

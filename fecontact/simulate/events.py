@@ -2,13 +2,14 @@
 
 Each point is open, sticks, slips or slides (`simulate.automaton`); while no point switches, the
 equations are smooth and one of scipy's solvers integrates them as in `simulate.flow`. After each
-step the event functions of all points are tested. The first event is located by bracketing on the
-dense output of the step, to tau = 100 U (|t| + h) (Stamm 5.45), and its right end is taken: the
-event has happened there. All points with an event at this time switch at once, each for itself,
-so their order does not matter; then the solver starts anew. A point that fired is watched by other
-functions afterwards; events of one point are at least tau apart.
+step the event functions of all points are tested, at its end and at places inside it. The first
+event is located by bracketing on the dense output of the step, to tau = 100 U (|t| + h) (Stamm
+5.45), and its right end is taken: the event has happened there. All points with an event at this
+time switch at once, each for itself, so their order does not matter; then the solver starts anew. A
+point that fired is watched by other functions afterwards; events of one point are at least tau
+apart.
 
-What happens and ends within one step is not seen: `step` bounds the time between two tests.
+What happens and ends between two tests is not seen: `tests` and `step` bound the time between them.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.contact._kernels import GROSS, OPEN, SLIP, STICK
-from fecontact.errors import NON_NEGATIVE, POSITIVE, SolverError, check, one_of
-from fecontact.simulate.automaton import fired
+from fecontact.contact.mode import GROSS, OPEN, SLIP, STICK
+from fecontact.errors import NON_NEGATIVE, POSITIVE, SolverError, at_least, check, one_of
+from fecontact.simulate.automaton import dip, fired
 from fecontact.simulate.event_contacts import initial_contacts
-from fecontact.simulate.flow import KEEPS_OWN_STATE, Flow, FlowRun
+from fecontact.simulate.flow import BRISTLE, KEEPS_OWN_STATE, Flow, FlowRun
 from fecontact.simulate.trajectory import NOTHING, Point, Statistics
 from fecontact.store.energy import Instant
 from fecontact.system import State, System, SystemFlow
@@ -37,6 +38,8 @@ CLOSE = 100.0 * float(np.finfo(float).eps)
 """Width of a located event, relative to time and step."""
 MOST_AT_ONCE, AT_ONCE = 1000, 1e-7
 """Instants with events in a share of the time that are no motion but a chatter."""
+MOST_SLOW = 20
+"""Times that a point may break away without ever being faster than eps."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,9 @@ class Events(Flow):
     rtol, atol
         Local error of coordinates, velocities and elastic slip (there 1e-4 atol).
     step
-        Longest step in s, and so the longest time between two tests for events.
+        Longest step in s.
+    tests
+        Tests for events per step, at equal distances.
     speed
         eps in m/s: slower points that slow down stick. By default 100 atol. It should be above the
         error of velocities and below 2 a/omega, with the deceleration a of the slip and the
@@ -63,6 +68,7 @@ class Events(Flow):
     """
 
     rtol: float = 1e-8
+    tests: int = 4
     speed: float | None = None
     angle: float = pi / 500
     audit: bool = True
@@ -70,6 +76,7 @@ class Events(Flow):
     def __post_init__(self) -> None:
         super().__post_init__()
         check("solver", self.solver, one_of(SOLVERS))
+        check("tests", self.tests, at_least(1))
         if self.speed is not None:
             check("speed", self.speed, POSITIVE, "m/s")
         check("angle", self.angle, NON_NEGATIVE, "rad")
@@ -90,7 +97,7 @@ class Events(Flow):
             run.advance()
             inside, left = left[left < run.t], left[left >= run.t]
             if len(inside):
-                between = run.solver.dense_output()
+                between = run.between()
                 yield from (run.point(float(t), between(t)) for t in inside)
             run.settle()
             if every or run.t in left:
@@ -114,17 +121,18 @@ class EventRun(FlowRun):
         resume, rest = start.resume, None
         if len(resume):
             resume, rest = resume[: len(resume) - points], resume[len(resume) - points :]
-        self.keep_audit = options.audit
+        self.keep_audit, self.tests = options.audit, options.tests
+        self.dense: Any = None
         self.numbers = {item.name: i for i, item in enumerate(system.items)}
         self.contacts, state = initial_contacts(
-            system, start.state, rest, options.eps, options.angle
+            system, start.state, rest, options.eps, options.angle, BRISTLE * options.atol
         )
         super().__init__(
             options, system, start._replace(state=state, resume=resume), end, statistics
         )
         self.t, self.event = state.t, np.zeros((points, 3), dtype=bool)
         self.functions = self.contacts.functions(self.law(state))
-        self.recent = np.full(MOST_AT_ONCE, -np.inf)
+        self.recent, self.slow = np.full(MOST_AT_ONCE, -np.inf), np.zeros(points, dtype=int)
         self.origin = state.t
 
     def law(self, state: State) -> SystemFlow:
@@ -143,13 +151,36 @@ class EventRun(FlowRun):
     def advance(self) -> None:
         """One step of the solver, up to its first event."""
         super().advance()
-        self.t = self.solver.t
-        now = self.contacts.functions(self._at(self.t, self.solver.y))
-        self.event = fired(self.functions, now)
-        if self.event.any():
-            self._locate(now)
-        else:
-            self.functions = now
+        self.dense = None
+        for t, now in self._tests():
+            self.t = t
+            self.event = fired(self.functions, now)
+            if self.event.any():
+                self._locate(now)
+                return
+        self.functions = now
+
+    def _tests(self) -> Iterator[tuple[float, Floats]]:
+        """Times inside the last step and its end, and the event functions there.
+
+        Where the parabola through three tests dips below zero, its lowest place is tested too.
+        """
+        solver, seen = self.solver, [self.functions]
+        times = np.linspace(solver.t_old, solver.t, self.tests + 1).tolist()
+        for k, t in enumerate(times[1:], start=1):
+            y = solver.y if t == solver.t else self.between()(t)
+            seen.append(self.contacts.functions(self._at(t, y)))
+            place = dip(*seen[-3:]) if k > 1 else None
+            if place is not None:
+                low = times[k - 1] + place * (t - times[k - 1])
+                yield low, self.contacts.functions(self._at(low, self.between()(low)))
+            yield t, seen[-1]
+
+    def between(self) -> Any:
+        """State over time within the last step."""
+        if self.dense is None:
+            self.dense = self.solver.dense_output()
+        return self.dense
 
     def settle(self) -> None:
         """After a step: switch what fired; back on the constraints, unit quaternions."""
@@ -161,6 +192,8 @@ class EventRun(FlowRun):
             state = self._placed(self._state(solver.t, solver.y))
             solver.y = self._packed(state, solver.y[self.ends[3] :])
         flow = self._at(solver.t, solver.y)
+        if self.slow.any():
+            self.slow[self.contacts.signals(flow).speed > self.contacts.eps] = 0
         self.contacts = self.contacts.accepted(flow)
         self.functions = self.contacts.functions(self._at(solver.t, solver.y))
         if solver.status == "running" and self.options.solver not in KEEPS_OWN_STATE:
@@ -201,14 +234,14 @@ class EventRun(FlowRun):
         return replace(state, q=found.q, v=found.v)
 
     def _locate(self, last: Floats) -> None:
-        """Move the end of the step back to just behind its first event.
+        """Move the time reached back to just behind the first event.
 
         The bracket is narrowed on the least of all functions, each relative to its size, by the
         Illinois method with every third step a bisection. Functions that are negative from the
         start and do not fall are left out.
         """
-        between: Any = self.solver.dense_output()
-        low, high = float(self.solver.t_old), float(self.solver.t)
+        between = self.between()
+        low, high = float(self.solver.t_old), self.t
         first, now = self.functions, last
         watched = (first >= 0.0) | self.event
         size = np.maximum(np.abs(first), np.abs(last))
@@ -232,13 +265,15 @@ class EventRun(FlowRun):
 
     def _switch(self) -> None:
         """Switch all points that fired, and start the solver anew."""
-        y = self.solver.y if self.t == self.solver.t else self.solver.dense_output()(self.t)
+        y = self.solver.y if self.t == self.solver.t else self.between()(self.t)
         flow = self.law(self._placed(self._state(self.t, y)))
         before, sums = self.contacts.mode, self._relaxed(self.t, y[self.ends[3] :])
+        speed = self.contacts.signals(flow).speed
         self.contacts, state = self.contacts.switched(flow, self.event)
         self.mode = self.contacts.mode
         self.functions = self.contacts.functions(self.law(state))
         self._count(before, self.mode)
+        self._guard(before, speed)
         self.event = np.zeros_like(self.event)
         self.factorised = self.statistics.factorisations
         self.solver = self._solver(self.t, self._packed(state, sums), None)
@@ -250,10 +285,25 @@ class EventRun(FlowRun):
         statistics.to_stick += int(np.count_nonzero(new == STICK))
         statistics.to_slip += int(np.count_nonzero(new == SLIP))
         statistics.to_gross_slip += int(np.count_nonzero(new == GROSS))
+
+    def _guard(self, before: Integers, speed: Floats) -> None:
+        """Raise a `SolverError` if points switch to and fro and the motion does not go on.
+
+        A point that sticks comes to rest, and then is pulled away faster than eps. One that breaks
+        away again and again and is always slower cannot come to rest: eps is too large (Stamm
+        5.71).
+        """
+        breaks = (before == STICK) & ((self.mode == SLIP) | (self.mode == GROSS))
+        self.slow = np.where(speed <= self.contacts.eps, self.slow + breaks, 0)
+        if self.slow.max(initial=0) >= MOST_SLOW:
+            raise SolverError(
+                f"t = {self.t:.6g} s: a point sticks and slips in turn, {MOST_SLOW} times, always "
+                f"slower than speed = {self.contacts.eps:.3g} m/s; try a smaller speed with a "
+                "smaller atol, or softer bristles"
+            )
         self.recent = np.append(self.recent[1:], self.t)
         if self.t - self.recent[0] < AT_ONCE * (self.end - self.origin):
             raise SolverError(
                 f"t = {self.t:.6g} s: {MOST_AT_ONCE} events in {self.t - self.recent[0]:.1e} s: "
-                "points stick and slip in turn; try a smaller speed with a smaller atol, or softer "
-                "bristles"
+                "points switch to and fro; try another atol or speed, or damped layers"
             )

@@ -70,8 +70,8 @@ class Explicit(StepBudget):
     Parameters
     ----------
     step
-        In s, shortened a little to hit the output times; by default that of `explicit_bound`: half
-        the stability bound, less where a contact is going to strike.
+        In s, shortened a little to hit the output times; by default that of `explicit_bound`: a
+        32nd of the stability bound, less where a contact is going to strike.
     lane
         "compiled" or "general"; "auto" takes the compiled one where it is possible.
     most_steps

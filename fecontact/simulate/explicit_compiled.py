@@ -11,7 +11,7 @@ from fecontact.errors import InputError, SolverError
 from fecontact.simulate._explicit_kernels import Contact, Linear, Sums, march, march_free
 from fecontact.simulate._explicit_rolling import march_rolling
 from fecontact.simulate.explicit_bound import StepLimits, step_limits
-from fecontact.simulate.explicit_contact import compiled_contacts
+from fecontact.simulate.explicit_contact import compiled_contacts, first_grip
 from fecontact.simulate.explicit_linear import linear_items
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.store.energy import EnergyAudit, energy_lines, stored_energies
@@ -44,15 +44,18 @@ class CompiledLane:
         flow = system.flow(state)
         reports = flow.reports()
         self.audit = EnergyAudit(system, state, flow.forces, reports)
-        for part, report in zip(self.parts, reports.values(), strict=True):
-            part.grip[:] = np.linalg.norm(report.traction, axis=1)
+        for part, (name, report) in zip(self.parts, reports.items(), strict=True):
+            part.grip[:] = first_grip(system, state, name, report)
         names = [item.name for item in system.items]
         rows = [names.index(name) for name in system.memory.names]
-        powers = [[r.damping_power, r.supplied_power] for r in reports.values()]
+        powers = [
+            [0.0 if r.bristles is None else r.bristles.lost, r.supplied_power]
+            for r in reports.values()
+        ]
         count = len(rows)
         self.sums = Sums(
             np.zeros((n, n)), np.zeros((n, n)),
-            np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(count),
+            np.zeros(count), np.zeros(count), np.zeros(count),
             flow.forces[rows].copy(), np.array(powers).reshape(count, 2),
         )  # fmt: skip
         self.rows = np.array(rows, dtype=np.int64)
@@ -95,7 +98,6 @@ class CompiledLane:
         self.state = state
         reports = system.flow(state).reports()
         now = stored_energies(system, state, reports)
-        now[4] = self.audit.first[4] + self.sums.slip.sum()
         works, lost, given = self._sums()
         lines = energy_lines(self.audit.first, now, np.append(works, 0.0), lost.sum(), given.sum())
         resume = np.concatenate([[self.h, *self.limits], *(part.ravel() for part in self._kept)])

@@ -7,10 +7,11 @@ import numpy as np
 from fecontact.body.elastic import ElasticBody
 from fecontact.body.marker import GroundMarker, Marker, RigidMarker
 from fecontact.body.rigid import RigidBody
-from fecontact.contact._fused_blocks import FORCE_SUMS
+from fecontact.contact._fused_blocks import FORCE_SUMS, SMALLEST
 from fecontact.contact.eulerian import EulerianPair
 from fecontact.contact.eulerian_compiled import rolling, why_not_rolling
 from fecontact.contact.fused import fused
+from fecontact.contact.mode import STICK
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.errors import InputError
@@ -18,9 +19,9 @@ from fecontact.simulate._explicit_kernels import Contact, Side
 from fecontact.simulate._explicit_rolling import RollingContact, set_down
 from fecontact.simulate.explicit_linear import numbers
 from fecontact.system import State, System
-from fecontact.typing import Floats, Item
+from fecontact.typing import ContactReport, Floats, Item
 
-__all__ = ["compiled_contacts"]
+__all__ = ["compiled_contacts", "first_grip"]
 
 
 def compiled_contacts(
@@ -37,6 +38,24 @@ def compiled_contacts(
         if item not in rolls:
             raise _refused(item.name, f"'{rolls[0].name}' is of another kind, EulerianPair")
     return (), tuple(_rolling(system, item, state) for item in rolls)
+
+
+def first_grip(system: System, state: State, name: str, report: ContactReport) -> Floats:
+    """Friction and force of the dampers (p, 4) of a contact at a start, in the compiled frame.
+
+    Friction is negative where points stick.
+    """
+    item = next(item for item in system.remembering if item.name == name)
+    assert report.bristles is not None
+    damper, friction = report.bristles.damper, report.bristles.friction
+    if not isinstance(item, EulerianPair):  # on a rigid surface: in the frame of the master
+        assert isinstance(item, ContactPair)
+        kernel = fused(item)
+        assert kernel is not None
+        damper = damper @ kernel.master(*system.local(item, state)).rotation
+    stuck = system.memory.history(state, name).mode == STICK
+    size = np.linalg.norm(friction, axis=1)
+    return np.column_stack([np.where(stuck, -np.maximum(size, SMALLEST), size), damper])
 
 
 def _rolling(system: System, pair: EulerianPair, state: State) -> RollingContact:
@@ -71,7 +90,7 @@ def _contact(system: System, item: Item, state: State) -> Contact:
         z=history.z.copy(),
         mode=history.mode.copy(),
         wear=history.wear.copy(),
-        grip=np.full(kernel.points.size, -1.0),
+        grip=np.empty((kernel.points.size, 4)),
         sums=np.empty_like(kernel.sums),
         total=np.empty(FORCE_SUMS + kernel.points.modes),
     )

@@ -81,9 +81,10 @@ class GeneralLane:
             )
         change = np.linalg.solve(M - 0.5 * h * by_v, right)
         self.a, self.half = change / h, self.half + change
-        self.state = replace(step.committed(), v=self.half - 0.5 * change)
+        state = replace(step.committed(), v=self.half - 0.5 * change)
         self.reports = {name: own.report() for name, own in step.steps.items()}
-        self.audit.step(path, forces, self.state, self.reports)
+        self.statistics.switched(self.state.mode, state.mode)
+        self.state = self.audit.step(path, forces, state, self.reports)
         self.statistics.steps += 1
         self.statistics.evaluations += 1
         self.statistics.factorisations += 1

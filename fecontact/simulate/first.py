@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from fecontact.contact._kernels import OPEN
+from fecontact.contact.mode import OPEN
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.stepping import refuse_pressed_through
 from fecontact.errors import POSITIVE, Allowed, InputError, check
@@ -50,10 +50,11 @@ def first_point(
             f"method = {method} is not possible: the motion to continue was made by "
             f"'{restart.method}'"
         )
-    point = restart.point(-1)
+    whole = np.flatnonzero(np.isfinite(restart.resume).all(axis=1))  # an event is no step
+    if not len(whole):
+        raise InputError("restart: the motion has no point from which its method can go on")
+    point = restart.point(int(whole[-1]))
     check_state(system, point.state)
-    if not np.isfinite(point.resume).all():
-        raise InputError("restart: its last point is not one of the method's steps")
     return point, "", restart.origin
 
 

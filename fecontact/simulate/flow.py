@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 from scipy.integrate import BDF, DOP853, LSODA, RK45, Radau
 
-from fecontact.errors import POSITIVE, InputError, SolverError, check, one_of
-from fecontact.simulate.control import StepBudget
+from fecontact.errors import InputError, SolverError
+from fecontact.simulate.control import StepBudget, check_solver
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.projected import rank_of
 from fecontact.simulate.trajectory import Point, Statistics
@@ -80,11 +80,7 @@ class Flow(StepBudget):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check("solver", self.solver, one_of(SOLVERS))
-        check("rtol", self.rtol, POSITIVE)
-        check("atol", self.atol, POSITIVE)
-        if self.step is not None:
-            check("step", self.step, POSITIVE, "s")
+        check_solver(self.solver, SOLVERS, self.rtol, self.atol, self.step)
 
     def points(
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
@@ -206,7 +202,9 @@ class FlowRun:
         y = self._packed(replace(state, mode=self.mode), solver.y[self.ends[3] :])
         if jump:
             self.factorised = self.statistics.factorisations
-            self.solver = self._solver(solver.t, y, min(solver.step_size, self.end - solver.t))
+            first = solver.step_size  # none yet: the solver was made anew at a change of modes
+            first = None if first is None else min(first, self.end - solver.t)
+            self.solver = self._solver(solver.t, y, first)
         elif self.options.solver not in KEEPS_OWN_STATE:
             solver.y = y
             solver.f = self.rate(solver.t, y)

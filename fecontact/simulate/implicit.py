@@ -223,12 +223,13 @@ class AlphaRun:
 
     def _accept(self, level: Level) -> None:
         assert level.end is not None
-        self.last = level
         self.longest = max(self.longest, level.h)
         self.scale.see(level.state)
         self.statistics.steps += 1
         self.reports = {name: step.report() for name, step in level.end.steps.items()}
-        self.audit.step(level.path, level.end.forces, level.state, self.reports)
+        self.statistics.switched(self.last.state.mode, level.state.mode)
+        state = self.audit.step(level.path, level.end.forces, level.state, self.reports)
+        self.last = replace(level, state=state)
 
     def local_error(self, level: Level) -> tuple[Floats, Floats]:
         """Local errors (n,) of positions and velocities of a step.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.contact._kernels import OPEN, SLIP, STICK
+from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.contact.rigid_contact import Conditions, RigidContact
 from fecontact.contact.stepping import ContactHistory
 from fecontact.solvers.complementarity import ContactProblem

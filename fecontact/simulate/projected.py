@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from scipy.integrate import DOP853, RK45, Radau
 
-from fecontact.errors import POSITIVE, InputError, SolverError, check, one_of
-from fecontact.simulate.control import StepBudget
+from fecontact.errors import InputError, SolverError
+from fecontact.simulate.control import StepBudget, check_solver
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.store.energy import EnergyAudit, Instant
 from fecontact.system import State, System
@@ -59,11 +59,7 @@ class Projected(StepBudget):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check("solver", self.solver, one_of(SOLVERS))
-        check("rtol", self.rtol, POSITIVE)
-        check("atol", self.atol, POSITIVE)
-        if self.step is not None:
-            check("step", self.step, POSITIVE, "s")
+        check_solver(self.solver, SOLVERS, self.rtol, self.atol, self.step)
 
     def points(
         self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics

@@ -13,6 +13,7 @@ from fecontact.body.marker import MarkedBody
 from fecontact.body.marker import Point as MarkerPoint
 from fecontact.errors import InputError, SolverError, check, one_of, unknown
 from fecontact.joint.coordinate import Coordinate
+from fecontact.simulate.counters import Statistics
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.store.energy import LINES
 from fecontact.system import State, System
@@ -62,66 +63,6 @@ class Crossing(NamedTuple):
     state: State
 
 
-@dataclass
-class Statistics:
-    """Counters of a simulation.
-
-    Attributes
-    ----------
-    steps, rejected
-        Accepted steps, and steps that were repeated with a shorter one (`projected` does not tell).
-    iterations, factorisations
-        Newton iterations of all steps (sweeps of the contact solver in `moreau`), and the tangents
-        that were factorised for them.
-    evaluations
-        Evaluations of the equation of motion.
-    compiled
-        Steps that were done by a compiled loop.
-    impacts
-        Instants of impacts with restitution (`moreau`).
-    paradoxes
-        Steps in which a rigid contact slides against its friction law (`moreau`).
-    events
-        Instants at which contact points switch (`events`).
-    to_open, to_stick, to_slip, to_gross_slip
-        Switches of points by their new state (`events`).
-    """
-
-    steps: int = 0
-    rejected: int = 0
-    iterations: int = 0
-    factorisations: int = 0
-    evaluations: int = 0
-    compiled: int = 0
-    impacts: int = 0
-    paradoxes: int = 0
-    events: int = 0
-    to_open: int = 0
-    to_stick: int = 0
-    to_slip: int = 0
-    to_gross_slip: int = 0
-
-    @property
-    def warning(self) -> str:
-        """What the user should know of the steps; empty if nothing."""
-        if not self.paradoxes:
-            return ""
-        return (
-            f"in {self.paradoxes} of {self.steps} steps friction draws a sliding rigid contact in "
-            "(Painleve): no contact force exists there, or more than one, so the velocities may "
-            "jump and the motion may not be the only one; a compliant normal law or less friction "
-            "decides"
-        )
-
-    def within(self, most: int | None, t: float) -> None:
-        """Raise a `SolverError` if there is a budget of steps and it is used up."""
-        if most is not None and self.steps + self.rejected >= most:
-            raise SolverError(
-                f"t = {t:.6g} s: the budget most_steps = {most} is used up; try a larger one, a "
-                "shorter time, or a longer step or coarser tolerance"
-            )
-
-
 @dataclass(frozen=True, eq=False)
 class Trajectory:
     """Motion of a system at k times.
@@ -137,7 +78,7 @@ class Trajectory:
     lam : (k, m)
         Multipliers of the constraint rows.
     z, mode, wear : (k, ...)
-        Contact history, as `System.memory` lays it out.
+        Contact history, as `System.memory` lays it out; see `worn` and `contact_states`.
     resume : (k, r)
         What the method needs to continue from each point, see `Point`.
     energies
@@ -246,13 +187,24 @@ class Trajectory:
         modes = self.mode[:, self.system.memory.mode[name]]
         return {word: np.sum(modes == i, axis=1) for i, word in enumerate(MODES)}
 
+    def worn(self, name: str) -> tuple[Floats, Floats]:
+        """Slip work (k, p) in J and slip path (k, p) in m of the points of a contact."""
+        if name not in self.system.memory.names:
+            raise unknown("contact with memory", name, self.system.memory.names)
+        part = self.system.memory.mode[name]
+        return self.wear[:, ::2][:, part], self.wear[:, 1::2][:, part]
+
     def history(self, name: str, of: str = "position") -> Floats:
         """One freedom over time (k,): "body.freedom", its position, velocity or acceleration.
 
-        The rotations of a body that may turn about any axis have no angles: take their velocity,
-        or the quaternion from `coordinates`.
+        "body.freedom'" and "body.freedom''" are its velocity and acceleration too. The rotations
+        of a body that may turn about any axis have no angles: take their velocity, or the
+        quaternion from `coordinates`.
         """
         check("history: of", of, one_of(KINDS))
+        marks = len(name) - len(name.rstrip("'"))
+        if 0 < marks < len(KINDS) and of == KINDS[0]:
+            name, of = name.rstrip("'"), KINDS[marks]
         if name not in self.system.coordinates:
             raise unknown("coordinate", name, self.system.coordinates)
         number = self.system.coordinates.index(name)

@@ -7,8 +7,9 @@ and the work W_c of constraint forces,
     numerical = sum W_i + W_c - change of K          dissipated by the method
     residual  = sum (W_i + change of stored energy + dissipated - supplied), with W_c - supplied
 
-Both are zero for the exact motion and fall with the square of the step in smooth phases
-(the residual of Dupont's law with the step). Loads
+Both are zero for the exact motion and fall with the square of the step in smooth phases. The
+dampers of bristles take the mean of their force along the change of the elastic slip, slip takes
+the mean friction along its path: the same rule as for the work of the force. Loads
 without a potential, drives and frames of prescribed motion supply energy, constraints of prescribed
 motion the power lam . b of c' = A v - b, and a potential that depends on time its change at rest.
 The mass matrix of a floating elastic body depends on q: half of v . M' v counts to the work of its
@@ -23,11 +24,12 @@ from typing import Protocol
 
 import numpy as np
 
-from fecontact.contact._kernels import OPEN, STICK
+from fecontact.contact.mode import OPEN, STICK
 from fecontact.system import State, System
 from fecontact.system.assembly import Assembly
 from fecontact.typing import (
     Body,
+    Bristling,
     ContactReport,
     Floats,
     HasDissipation,
@@ -36,6 +38,7 @@ from fecontact.typing import (
     HasKineticEnergy,
     HasStrainEnergy,
     HasSupply,
+    Integers,
     Item,
 )
 
@@ -47,6 +50,8 @@ LINES = (
 )  # fmt: skip
 """Lines of the audit in J: stored energies, then sums since the start of the motion."""
 
+JOLT = 4.0
+"""Friction of a first touch, relative to that after a step, which the step does not resolve."""
 MOMENT = 1e-6
 """Time in s over which a potential is differenced."""
 
@@ -102,22 +107,24 @@ class Instant:
         With its multipliers.
     forces : (items + 1, n)
         Force of each item, then of all constraints.
-    lost, given : (items,), (items + 1,)
-        Dissipated and supplied power in W, the latter by constraints too.
+    lost, bent, given : (items,), (items,), (items + 1,)
+        Dissipated power in W, its part of the dampers of bristles, and supplied power, by
+        constraints too.
     points : (5, p)
-        Size of friction and pressure of all contact points, then their `ContactReport.balance`.
+        Size of friction of all contact points and force of their dampers in N, and pressure.
     """
 
     state: State
     forces: Floats
     lost: Floats
+    bent: Floats
     given: Floats
     points: Floats
 
     @staticmethod
     def of(system: Assembly, state: State, forces: Floats, reports: Reports) -> Instant:
         """Powers of all items at a state, from their forces (items, n)."""
-        lost = np.zeros(len(system.items))
+        lost, bent = np.zeros((2, len(system.items)))
         given, binding = np.zeros(len(system.items) + 1), np.zeros(system.size)
         if system.rows:
             rows = system.constraint(state)
@@ -130,13 +137,14 @@ class Instant:
         for name, report in reports.items():
             i = numbers[name]
             lost[i], given[i] = report.damping_power, report.supplied_power
+            bent[i] = 0.0 if report.bristles is None else lost[i] - report.bristles.lost
         for i, body in enumerate(system.bodies):
             if hasattr(body, "supplied_power") and isinstance(body, HasSupply):
                 given[i] = body.supplied_power(state.t, *system.local(body, state))
             part, own = system.slices[body.name], system.local(body, state)
             forces[i, part] += 0.5 * body.d_inertia(own[0], own[1]) @ own[1]
         points = [_points(report) for report in reports.values()]
-        return Instant(state, forces, lost, given, np.hstack(points or [np.zeros((5, 0))]))
+        return Instant(state, forces, lost, bent, given, np.hstack(points or [np.zeros((5, 0))]))
 
 
 class EnergyAudit:
@@ -158,9 +166,8 @@ class EnergyAudit:
         self.first = stored_energies(system, start, reports)
         self.works = np.zeros(len(system.items) + 1)
         self.lost, self.given = np.zeros(len(system.items)), np.zeros(len(system.items) + 1)
-        self.slip = 0.0
         numbers = {item.name: i for i, item in enumerate(system.items)}
-        self._contacts = [(numbers[name], part) for name, part in system.memory.mode.items()]
+        self._contacts = [(name, numbers[name], part) for name, part in system.memory.mode.items()]
         bodies = len(system.bodies)
         answers = [isinstance(item, HasEnergy | HasDissipation) for item in system.items]
         remember = [item.name in system.memory.names for item in system.items]
@@ -177,25 +184,37 @@ class EnergyAudit:
             if i >= bodies and isinstance(item, HasEnergy) and not remember[i]
         ]
 
-    def step(self, path: Floats, forces: Floats, state: State, reports: Reports) -> None:
-        """Add an accepted step (n,) of the freedoms to a state, with the forces of all items."""
-        before, now = self.last, Instant.of(self.system, state, forces, reports)
-        h = state.t - before.state.t
+    def step(self, path: Floats, forces: Floats, state: State, reports: Reports) -> State:
+        """Add an accepted step (n,) of the freedoms to a state, with the forces of all items.
+
+        Returns the state with the slip work of the step in its wear: that of the mean friction of
+        both ends. The law alone knows the end only: an error of first order.
+        """
+        now = Instant.of(self.system, state, forces, reports)
+        before = self._settled(now)
+        h, wear = state.t - before.state.t, state.wear.copy()
+        lost = 0.5 * h * (before.lost - before.bent + now.lost - now.bent)
+        for name, i, part in self._contacts:
+            bristles = reports[name].bristles
+            if bristles is None:
+                continue
+            first, last = before.points[:, part], now.points[:, part]
+            lost[i] += 0.5 * float(np.sum((first[1:4] + last[1:4]) * bristles.bend.T))
+            slip = _slip_work(bristles, first[0], before.state.mode[part], state.mode[part])
+            wear[::2][part] = before.state.wear[::2][part] + slip
+        now = replace(now, state=replace(state, wear=wear))
         work = 0.5 * (before.forces + now.forces) @ path
         given = 0.5 * h * (before.given + now.given)
-        lost = 0.5 * h * (before.lost + now.lost)
-        for i, part in self._contacts:
-            lost[i] += _released(before.points[:, part], now.points[:, part], h)
         spun = given[:-1][self._spun]
         given[:-1] = self.supplied(work[:-1], lost, given[:-1], before.state, now.state)
         given[:-1][self._spun] = spun
         for i, item in self._potentials:
             given[i] += self._shift(item, before.state, now.state)
-        self.slip += _slip_work(before, now)
         self.works += work
         self.lost += lost
         self.given += given
         self.last = now
+        return now.state
 
     def supplied(
         self, work: Floats, lost: Floats, given: Floats, before: State, now: State
@@ -237,13 +256,11 @@ class EnergyAudit:
         """Take over a state and the integrals of `powers` up to it."""
         items = len(self.system.items)
         self.works, self.lost, self.given = np.split(sums.copy(), [items + 1, 2 * items + 1])
-        self.slip = float(now.state.wear[::2].sum()) - self.first[4]
         self.last = now
 
     def lines(self, reports: Reports) -> Floats:
         """Lines of the audit (9,) after the last step."""
         now = stored_energies(self.system, self.last.state, reports)
-        now[4] = self.first[4] + self.slip
         return energy_lines(
             self.first, now, self.works, float(self.lost.sum()), float(self.given.sum())
         )
@@ -253,18 +270,36 @@ class EnergyAudit:
         """All that must be kept to continue, flat."""
         last = self.last
         sums = (self.first, self.works, self.lost, self.given)
-        now = (last.forces.ravel(), last.lost, last.given, last.points.ravel())
-        return np.concatenate([[self.slip], *sums, *now])
+        now = (last.forces.ravel(), last.lost, last.bent, last.given, last.points.ravel())
+        return np.concatenate([*sums, *now])
 
     def resume(self, numbers: Floats) -> None:
         """Continue from the `numbers` of an audit that ended in the same state."""
         items, n = len(self.system.items), self.system.size
-        sizes = [6, items + 1, items, items + 1, (items + 1) * n, items, items + 1]
-        self.slip = float(numbers[0])
-        parts = np.split(numbers[1:], np.cumsum(sizes))
+        sizes = [6, items + 1, items, items + 1, (items + 1) * n, items, items, items + 1]
+        parts = np.split(numbers, np.cumsum(sizes))
         self.first, self.works, self.lost, self.given = (part.copy() for part in parts[:4])
-        forces, (lost, given, points) = parts[4].reshape(items + 1, n), parts[5:]
-        self.last = Instant(self.last.state, forces, lost, given, points.reshape(5, -1))
+        forces, (lost, bent, given, points) = parts[4].reshape(items + 1, n), parts[5:]
+        self.last = Instant(self.last.state, forces, lost, bent, given, points.reshape(5, -1))
+
+    def _settled(self, now: Instant) -> Instant:
+        """The last instant; of bristles that bend within a step of their first touch, the new one.
+
+        Bristles without history that start at a speed s carry b s at once (LuGre), which lasts as
+        long as they take to bend: if less than a step, it is not the friction of the step.
+        """
+        before = self.last
+        for _, i, part in self._contacts:
+            first, last = (x.points[:, part].sum(axis=1) for x in (before, now))
+            jolts, pressed = first[0] > JOLT * last[0] > 0.0, JOLT * last[4] > first[4]
+            if jolts and pressed and np.all(before.state.mode[part] == OPEN):
+                forces, given, points = (
+                    x.copy() for x in (before.forces, before.given, before.points)
+                )
+                forces[i], given[i] = now.forces[i], now.given[i]
+                points[:, part] = now.points[:, part]
+                before = replace(before, forces=forces, given=given, points=points)
+        return before
 
     def _shift(self, item: StoringItem, before: State, now: State) -> float:
         """Change of a potential by time alone over a step, at the mean of both ends."""
@@ -284,38 +319,29 @@ class EnergyAudit:
 
 
 def _points(report: ContactReport) -> Floats:
-    """Friction, pressure and balance (5, p) of the points of a contact."""
-    grip, balance = np.linalg.norm(report.traction, axis=1), report.balance
-    if not balance.shape[1]:
-        balance = np.zeros((3, len(grip)))
-    return np.vstack([grip, report.pressure, balance])
+    """Size of friction, force of the dampers and pressure (5, p) of the points of a contact."""
+    bristles = report.bristles
+    if bristles is None:
+        return np.zeros((5, len(report.gap)))
+    grip = np.linalg.norm(bristles.friction, axis=1)
+    return np.vstack([grip, bristles.damper.T, report.pressure])
 
 
-def _slip_work(before: Instant, now: Instant) -> float:
-    """Slip work of a step in J, with the mean friction of both ends.
+def _slip_work(bristles: Bristling, first: Floats, before: Integers, now: Integers) -> Floats:
+    """Slip work (p,) of a step in J, with the mean size of the friction at both ends.
 
-    The wear of a step is its slip path times the friction at its end: of first order alone, twice
-    too much where a point closes, and nothing where one opens. The trapezoidal rule agrees with
-    that of the work of the force.
+    Friction at the end alone is of first order, twice too much where a point closes, and nothing
+    where one opens; its direction turns with the slip. `first` is the friction at the start,
+    `before` and `now` are the modes.
     """
-    work = now.state.wear[::2] - before.state.wear[::2]
-    first, last = before.points[0], now.points[0]
-    mean = np.ones(len(work))  # impulses wear without a traction
-    slides = (last > 0.0) & (before.state.mode != STICK)  # a stuck point slips at the end
+    last = np.linalg.norm(bristles.friction, axis=1)
+    mean = np.ones(len(last))
+    # friction of a stuck point rises to the limit before it slips, or falls to it while it does
+    slides = (last > 0.0) & ((before != STICK) | (first > last))
     np.divide(0.5 * (first + last), last, out=mean, where=slides)
-    opened = (now.state.mode == OPEN) & (before.state.mode != OPEN)
-    return float(mean @ work + 0.5 * first[opened] @ now.points[4, opened])
-
-
-def _released(before: Floats, now: Floats, h: float) -> float:
-    """Correction in J of the losses of free points over a step.
-
-    Dampers hold a point that let go until its springs are slack: whatever they stored is lost,
-    however long the step is beside that time.
-    """
-    free = ~np.any(before[:2], axis=0) & ~np.any(now[:2], axis=0)
-    stored, power = before[2] - now[2], 0.5 * h * (before[3] + now[3])
-    return float((stored - power)[free].sum())
+    work = -mean * np.sum(bristles.friction * bristles.slide, axis=1)
+    opened = (now == OPEN) & (before != OPEN)
+    return work + np.where(opened, 0.5 * first * np.linalg.norm(bristles.slide, axis=1), 0.0)
 
 
 def _driven(body: Body) -> bool:

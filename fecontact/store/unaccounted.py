@@ -12,6 +12,8 @@ __all__ = ["unaccounted", "warning_of"]
 
 MUCH = 0.01
 """Share of the exchanged energy from which a motion says what is left over."""
+ROUND_OFF = 1e-10
+"""What is left below this share of the largest energy is round-off."""
 LEFT, INERTIAL = ("numerical", "residual"), ("kinetic", "strain")
 
 
@@ -35,7 +37,7 @@ def unaccounted(energies: Mapping[str, Floats]) -> float:
     """
     left = float(np.max(sum(np.abs(energies[name]) for name in LEFT)))
     ranges = {name: float(np.ptp(line)) for name, line in energies.items() if name not in LEFT}
-    if left == 0.0:
+    if left <= ROUND_OFF * max(float(np.abs(line).max()) for line in energies.values()):
         return 0.0
     if max(size for name, size in ranges.items() if name not in INERTIAL) > left:
         return left / max(ranges.values())

@@ -89,7 +89,7 @@ class Writer:
         own = earlier is not None and _same_file(earlier.path, self.path)
         self._lock = WriterLock(self.path)
         self._part = self.path.with_name(f".{self.path.name}.part")
-        self._waiting: list[dict[str, Array]] = []
+        self._waiting: list[tuple[int, dict[str, Array]]] = []  # with the numbers of the records
         self._bytes, self._written = 0, time.monotonic()
         self._broken = False
         self.complete = 0
@@ -121,19 +121,21 @@ class Writer:
         row = _arrays(record)
         if row.keys() != self._parts.keys():
             raise ValueError(f"a record has the parts {sorted(row)}, not {sorted(self._parts)}")
-        self._waiting.append(row)
+        number = self._waiting[-1][0] + 1 if self._waiting else self.complete
+        self._waiting.append((number, row))
         self._bytes += sum(part.nbytes for part in row.values())
         if self._bytes > MOST_BYTES or time.monotonic() - self._written > EVERY_S:
             self.flush()
 
     def flush(self) -> None:
-        """Write the records in memory; may be interrupted and called again."""
-        if not self._waiting:
-            return
+        """Write the records in memory; may be interrupted and called again.
+
+        A record that was counted before the interruption is not written a second time.
+        """
+        rows = [row for number, row in self._waiting if number >= self.complete]
         try:
-            self._extend(
-                {name: np.stack([row[name] for row in self._waiting]) for name in self._parts}
-            )
+            if rows:
+                self._extend({name: np.stack([row[name] for row in rows]) for name in self._parts})
         except OSError as error:
             self._broken = True
             self._waiting = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.contact._kernels import GROSS, OPEN, SLIP, STICK
+from fecontact.contact.mode import GROSS, OPEN, SLIP, STICK
 from fecontact.contact.stepping import ContactHistory
 from fecontact.errors import InputError
 from fecontact.system.state import State

@@ -121,6 +121,7 @@ def test_ends_of_a_table(x, extended, held):
         (lambda: Drive(None, None, 1.0), "both ends are on the ground"),
         (lambda: Force(BODY, (1.0, np.inf, 0.0)), "vector = inf N"),
         (lambda: Force(BODY, (1.0, 0.0)), "three components"),
+        (lambda: Force(BODY, lambda t: (t, 0.0, 0.0)), "three numbers"),
         (lambda: Torque(BODY, (1.0, np.nan, 0.0)), "vector = nan N m"),
         (lambda: Gravity([]), "bodies is empty"),
         (lambda: Gravity([BODY], (0.0, 9.81)), "three components"),

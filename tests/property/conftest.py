@@ -56,12 +56,16 @@ MOST_POINTS = 20
 
 @dataclass(frozen=True)
 class RandomRun:
-    """A system, its start, the time in which something happens, and what is small in m and m/s."""
+    """A system, its start, the time in which something happens, and what is small in m and m/s.
+
+    `period` is that of the mass on its contact in s.
+    """
 
     system: System
     start: State
     time: float
     small: float
+    period: float
 
 
 class Drawn:
@@ -359,7 +363,8 @@ def draw(seed, method):
     longest = {"explicit": 0.15, "flow": 0.03}.get(method, 0.5)
     period = 2 * np.pi / drawn.omega * drawn.rng.uniform(0.01, longest)
     time = 0.1 * drawn.size(-4, -1) if drawn.maybe(0.05) else period
-    return RandomRun(system, start, time, min(drawn.depth, drawn.speed))
+    small = min(drawn.depth, drawn.speed)
+    return RandomRun(system, start, time, small, 2 * np.pi / drawn.omega)
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,7 @@
-"""Energy audit of random small systems: what it leaves, and how that falls with the step."""
+"""Energy audit of random small systems: how what it leaves falls with the step.
+
+How much it leaves at defaults is in `test_random_runs`.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,8 @@ def told(run):
 
     Not that of a compressed `KelvinLayer` without history, whose energy appears in the first step;
     of a spinning disc that starts on the ground without history, whose first friction beta_t s
-    lasts for less than a step; and of beams shaken in all their modes: central differences swing
-    the energy of a vibration by (omega h)^2/4, and the default step has omega h <= 1.
+    lasts for less than a step; and of beams shaken in all their modes, which these steps do not
+    resolve.
     """
     contact = run.system.remembering[0]
     return not (
@@ -35,19 +38,6 @@ def audited(run, method, **options):
     exchanged = sum(np.ptp(line) for line in lines.values())
     moves = exchanged > 1e-12 * max(np.abs(line).max() for line in lines.values())
     return motion, left.max() / exchanged if moves else 0.0
-
-
-def test_energy_of_random_runs(random_run):
-    """Explicit, default step: three in four below 1e-3, all below 1e-2.
-
-    Above 1e-3 are runs that are little more than one impact: the force of a damped contact jumps
-    as it closes, and a fixed step sees that with order 1.
-    """
-    runs = [run for run in (random_run(seed, "explicit") for seed in range(24)) if told(run)]
-    left = np.array([audited(run, "explicit")[1] for run in runs])
-    assert len(left) > 10
-    assert np.mean(left < 1e-3) >= 0.75, left
-    assert left.max() < 1e-2, left
 
 
 @pytest.mark.slow

@@ -2,7 +2,9 @@
 
 A run is drawn from its seed: thrown blocks, two bodies, masses on belts with one to six contact
 points; soft and stiff layers and bristles, damped or not, without friction and with static excess,
-beginning inside the other body, apart from it or on it.
+beginning inside the other body, apart from it or on it. A run lasts some periods of its contact,
+so that most of its points close, slide, stick and open. Wherever it is looked at, pressures are not
+negative, friction is inside its cone, modes follow the gaps, and the energy audit closes.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import pytest
 
 from fecontact.body import FREEDOMS, RigidBody
 from fecontact.contact import (
+    OPEN,
     ContactPair,
     Coulomb,
     ElastoPlastic,
@@ -33,7 +36,7 @@ from fecontact.system import System
 STOPS = {
     "budget": "most_steps",
     "no friction damping": "friction damping = 0",
-    "chatter": "stick and slip in turn",
+    "chatter": "sticks and slips in turn|switch to and fro",
     "step": "look for a jump of a force",
     "solver": "Try a stiff solver",
     "no normal": "no normal",
@@ -88,6 +91,9 @@ class Drawn:
             for body in bodies
             for name in body.freedoms
         }
+        first = f"{bodies[0].name}.uz"
+        if q[first] > 0.0:  # so that it comes down
+            v[first] = -abs(v[first])
         return q, v
 
     def load(self, body):
@@ -122,6 +128,26 @@ def belt(drawn):
     return [body, moving], items, q, v | {"belt.ux": speed}
 
 
+def possible(motion, small):
+    """Assert what holds at every contact at all times; `small` is an error in m."""
+    for item in motion.system.remembering:
+        mu, error = item.friction.mu, item.normal.stiffness * small
+        most = mu if isinstance(mu, float) else mu.static
+        for now in motion.contacts[item.name]:
+            closed, grip = now.mode != OPEN, np.linalg.norm(now.traction, axis=1)
+            assert (now.pressure >= -error).all()
+            assert (grip <= most * now.pressure + error).all()
+            assert (now.pressure[~closed] == 0.0).all()
+            assert (now.gap[closed] <= small).all()
+
+
+def unaccounted(motion):
+    """What the energy audit does not explain, relative to the largest energy in it."""
+    lines = motion.energies
+    parts = [np.abs(line).max() for name, line in lines.items() if name != "residual"]
+    return np.abs(lines["residual"]).max() / max(*parts, 1e-300)
+
+
 def outcome(seed, periods, budget):
     """How a run ends: "finished", or the class of its clear message; and its instants."""
     drawn = Drawn(seed)
@@ -134,7 +160,7 @@ def outcome(seed, periods, budget):
     options = {"solver": solver, "rtol": 1e-4, "atol": 1e-5 * drawn.depth, "most_steps": budget}
     options |= {"speed": drawn.one(None, 1e-4 * drawn.speed), "audit": seed % 4 == 0}
     try:
-        motion = simulate(system, time, system.state(q=q, v=v), "events", time / 2, **options)
+        motion = simulate(system, time, system.state(q=q, v=v), "events", time / 10, **options)
     except (InputError, SolverError) as error:
         text, motion = str(error), getattr(error, "trajectory", None)
         assert "\n" not in text
@@ -147,13 +173,14 @@ def outcome(seed, periods, budget):
     if motion is not None:
         for name in ("t", "q", "v", "a", "lam", "z", "wear", "resume"):
             assert np.isfinite(getattr(motion, name)).all(), (seed, name)
-        for name, line in motion.energies.items():
-            assert seed % 4 or np.isfinite(line).all(), (seed, name)
+        possible(motion, 1e-3 * drawn.depth)
+        if seed % 4 == 0:
+            assert unaccounted(motion) < 3e-3, seed  # 30 rtol; it falls with rtol
     return found, 0 if motion is None else motion.statistics.events
 
 
 def test_random_runs():
-    ends, events = zip(*(outcome(seed, 0.1, 8) for seed in range(200)), strict=True)
+    ends, events = zip(*(outcome(seed, 0.5, 25) for seed in range(200)), strict=True)
     found = Counter(ends)
     assert found["finished"] > 100, found
     assert np.count_nonzero(events) > 20
@@ -161,7 +188,7 @@ def test_random_runs():
 
 @pytest.mark.slow
 def test_many_random_runs():
-    ends, events = zip(*(outcome(seed, 2.0, 400) for seed in range(200, 10_200)), strict=True)
+    ends, events = zip(*(outcome(seed, 3.0, 250) for seed in range(200, 10_200)), strict=True)
     found = Counter(ends)
     assert found["finished"] > 0.6 * found.total(), found
     assert np.mean(events) > 2.0

@@ -7,10 +7,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fecontact.contact._kernels import GROSS, OPEN, SLIP, STICK
+from fecontact.contact.mode import GROSS, OPEN, SLIP, STICK
 from fecontact.simulate.automaton import (
     ARCS,
     Signals,
+    dip,
     event_functions,
     fired,
     next_modes,
@@ -39,14 +40,17 @@ def after(mode, event, aligned, slow):
 
 
 def table(mode, event, aligned, slow):
-    """The transitions one by one, as the source lists them (Stamm 5.3), by priority."""
+    """The transitions one by one, as the source lists them (Stamm 5.3), by priority.
+
+    Unlike there, only points that are not slow drop their bristle when they break away.
+    """
     limit, stops, normal = event
     if mode == OPEN:
         return (STICK if slow else GROSS) if normal else OPEN
     if normal:
         return OPEN
     if mode == STICK:
-        return (GROSS if aligned else SLIP) if limit else STICK
+        return (GROSS if aligned and not slow else SLIP) if limit else STICK
     if stops and (mode == SLIP or slow):
         return STICK
     return GROSS if mode == SLIP and limit else mode
@@ -106,9 +110,19 @@ def test_event_functions_of_each_state():
         speed=np.array([0.0, 3e-6, 4e-6, 1.0]),
         distance=np.array([-1.0, -1.0, -1.0, 0.25]),
     )
-    found = event_functions(mode, now, np.full(4, EPS), ANGLE)
-    expected = [[0.5, 1.0, 5.0], [0.29, 2e-6, 6.0], [1.0, 3e-6, 7.0], [1.0, 1.0, 8.0]]
+    found = event_functions(mode, now, np.full(4, EPS), EPS, ANGLE, 0.125)
+    expected = [[0.75, 1.0, 5.125], [0.29, 2e-6, 6.125], [1.0, 3e-6, 7.125], [1.0, 1.0, 8.0]]
     np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("angle", "speed", "ends"), [
+    (0.5 * ANGLE, 2.0 * EPS, True), (0.5 * ANGLE, 0.5 * EPS, False), (2.0 * ANGLE, 2.0 * EPS, False)
+])  # fmt: skip
+def test_slip_becomes_gross_slip_where_it_is_aligned_and_not_slow(angle, speed, ends):
+    one = np.ones(1)
+    now = signals(True, False)._replace(angle=angle * one, speed=speed * one)
+    value = event_functions(np.array([SLIP]), now, EPS * one, EPS, ANGLE, 0.0)[0, 0]
+    assert (value < 0.0) == ends
 
 
 def test_an_open_point_closes_only_if_it_presses():
@@ -117,7 +131,7 @@ def test_an_open_point_closes_only_if_it_presses():
         now = signals(False, False)._replace(
             distance=np.array([distance]), pressure=np.array([pressure])
         )
-        value = event_functions(np.array([OPEN]), now, np.ones(1), ANGLE)[0, 2]
+        value = event_functions(np.array([OPEN]), now, np.ones(1), EPS, ANGLE, 0.0)[0, 2]
         assert (value < 0.0) == closes
 
 
@@ -132,7 +146,8 @@ def test_epsilon_update():
             signals(False, True)._replace(slide=np.array([speed])) for speed in (1e-9, later)
         )
         first, last = (
-            event_functions(np.array([SLIP]), each, limit[:1], ANGLE) for each in (before, now)
+            event_functions(np.array([SLIP]), each, limit[:1], EPS, ANGLE, 0.0)
+            for each in (before, now)
         )
         assert bool(fired(first, last)[0, 1]) == ends
 
@@ -141,3 +156,16 @@ def test_zero_is_inside_and_a_fall_below_zero_counts():
     before = np.array([0.0, 0.0, 1.0, -1e-18, -1.0, -1.0])
     later = np.array([0.0, -1e-18, -1.0, -1.0, -0.5, 1.0])
     assert fired(before, later).tolist() == [False, True, True, True, False, False]
+
+
+@pytest.mark.parametrize("shift", [-0.9, -0.3, 0.0, 0.4, 0.8])
+def test_dips_between_tests_are_found(shift):
+    """Parabolas that are positive at three places: the lowest place is found if it is negative."""
+    places = np.array([-1.0, 0.0, 1.0])
+    for depth in (-1e-3, 1e-3):
+        values = 10.0 * (places - shift) ** 2 + depth
+        if values.min() < 0.0:
+            continue  # seen without it
+        found = dip(*(np.array([1.0, value]) for value in values))
+        assert (found is None) == (depth > 0.0)
+        assert found is None or found == pytest.approx(shift)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from scipy.integrate import solve_ivp
 
 from fecontact.body import RigidBody
-from fecontact.contact import ContactPair, PenaltyNormal, Plane, RigidFace, Surface, lugre
+from fecontact.contact import ContactPair, PenaltyNormal, Plane, RigidFace, Surface, dupont, lugre
 from fecontact.joint import Force, Table
 from fecontact.simulate import simulate
 from fecontact.system import System
@@ -34,21 +35,44 @@ def test_block_on_a_spinning_table():
     assert np.all(np.abs(motion.v[-1][:2] - exact[2:]) < 1e-3 * np.linalg.norm(exact[2:]))
 
 
-def test_audit_of_a_damped_bristle():
-    """Up to the reversal the residual falls with the square of the step; wear and slip meet."""
+@pytest.mark.parametrize("law", [lugre(0.4, 1e4, 30.0), dupont(0.4, 1e4, 30.0, onset=0.5)])
+def test_audit_of_a_damped_bristle(law):
+    """The balance closes, wear is the line slip, and all lines converge to those of the flow."""
     block, t = RigidBody("block", 1.0, ("ux", "uz")), np.linspace(0.0, 0.1, 201)
-    pair = ContactPair(
-        block, POINT, RigidFace(None, Plane()), PenaltyNormal(1e6, 500.0), lugre(0.4, 1e4, 30.0)
-    )
-    shake = Force(block, (1.0, 0.0, 0.0), name="shake", factor=Table(t, np.cos(60.0 * t)))
+    pair = ContactPair(block, POINT, RigidFace(None, Plane()), PenaltyNormal(1e6, 500.0), law)
+    push = 5.0 * (1.0 - np.cos(60.0 * t))
+    shake = Force(block, (1.0, 0.0, 0.0), name="shake", factor=Table(t, push))
     system = System([block], [pair, Force(block, (0.0, 0.0, -10.0)), shake])
-    residual, apart = [], []
-    for step in (1e-3, 5e-4):
-        motion = simulate(
-            system, 0.025, system.state(q={"block.uz": -1e-5}), step=step, output=0.025
+    start, names = system.state(q={"block.uz": -1e-5}), ("slip", "damping", "contact", "supplied")
+
+    def lines(*method, **options):
+        motion = simulate(system, 0.05, start, *method, output=0.05, **options)
+        left = abs(motion.energies["residual"][-1]) / motion.energies["supplied"][-1]
+        assert motion.wear[-1][0] == pytest.approx(motion.energies["slip"][-1], rel=1e-12)
+        return np.array([motion.energies[name][-1] for name in names]), left
+
+    exact, _ = lines("flow", rtol=1e-9, atol=1e-13)
+    (coarse, left), (fine, less) = (lines(step=h, rho_inf=1.0) for h in (5e-4, 2.5e-4))
+    assert max(left, less) < 1e-9
+    errors = [np.abs(found - exact).max() / exact.max() for found in (coarse, fine)]
+    assert errors[1] < 0.6 * errors[0] < 0.01
+
+
+def test_wear_by_contact():
+    """Two points at a third and two thirds of the load slide 5 mm, then the other contact."""
+    block = RigidBody("block", 1.0, ("ux", "uz"))
+    law = PenaltyNormal(1e6), dupont(0.4, 1e7)
+    pairs = [
+        ContactPair(
+            block, Surface(np.zeros((len(w), 3)), np.array(w)), RigidFace(None, Plane()), *law, name
         )
-        lines = {name: line[-1] for name, line in motion.energies.items()}
-        residual.append(abs(lines["residual"]) / lines["damping"])
-        apart.append(abs(motion.wear[-1][0] / lines["slip"] - 1.0))
-    assert residual[1] < 0.3 * residual[0]
-    assert apart[1] < 0.6 * apart[0] < 0.6 * 0.05
+        for name, w in (("two", [1.0, 2.0]), ("one", [1.0]))
+    ]
+    system = System([block], [*pairs, Force(block, (0.0, 0.0, -40.0))])
+    start = system.sliding(system.state(q={"block.uz": -1e-5}, v={"block.ux": 4.0}))
+    motion = simulate(system, 1.25e-3, start, step=1.25e-5, output=1.25e-3)
+    path = motion.q[-1, 0]
+    for name, weights in (("two", [1.0, 2.0]), ("one", [1.0])):
+        work, slid = motion.worn(name)
+        assert slid[-1] == pytest.approx(path, rel=1e-6)
+        assert work[-1] == pytest.approx(0.4 * 10.0 * path * np.array(weights), rel=1e-3)

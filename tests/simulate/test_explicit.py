@@ -144,7 +144,7 @@ def test_bound():
     motion = simulate(system, 500 * bound, start, "explicit", step=0.98 * bound)
     assert np.abs(motion.q).max() < 6.0
     default = simulate(system, 50.0, start, "explicit", 50.0)
-    assert default.statistics.steps == pytest.approx(50.0 / (0.5 * bound), abs=1)
+    assert default.statistics.steps == pytest.approx(50.0 / (bound / 32.0), abs=1)
 
 
 def test_bound_with_damped_contact():

@@ -31,6 +31,15 @@ def test_angle_is_continued_over_turns(wheel):
     np.testing.assert_allclose(later, angle + 2.0 * np.pi, atol=1e-8)
 
 
+def test_rates_by_marks(wheel):
+    motion = wheel[0]
+    for marks, of in (("'", "velocity"), ("''", "acceleration")):
+        expected = motion.history("wheel.ry", of)
+        np.testing.assert_array_equal(motion.history(f"wheel.ry{marks}"), expected)
+    with pytest.raises(InputError, match="unknown coordinate"):
+        motion.history("wheel.ry'''")
+
+
 @pytest.mark.parametrize("point", ["rim", (1.0, 0.0, 0.0)])
 def test_path_of_a_point(wheel, point):
     motion, hinge, angle = wheel

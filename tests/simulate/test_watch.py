@@ -120,14 +120,24 @@ def test_impossible_restarts():
     other, _ = sliding_block()
     with pytest.raises(InputError, match="shape"):
         simulate(other, 0.02, restart=half)
-    event = Event(lambda t, s: s.q[0], "zero", terminal=True)
-    ended = simulate(system, 1.0, start, events=[event], step=1e-3)
-    with pytest.raises(InputError, match="not one of the method's steps"):
-        simulate(system, 2.0, restart=ended)
     with pytest.raises(InputError, match=r"output = 3.0 s is not possible: it must be at most 2 s"):
         simulate(system, 2.0, start, output=3.0)
     with pytest.raises(InputError, match="direction = 2 is not possible: it must be -1, 0 or 1"):
         Event(lambda t, s: 0.0, direction=2)
+
+
+def test_restart_after_a_terminal_event():
+    """It goes on from the last step before the event, as if there had been none."""
+    system, start = oscillator()
+    event = Event(lambda t, s: s.q[0], "zero", terminal=True)
+    ended = simulate(system, 1.0, start, events=[event], step=1e-3)
+    assert ended.status == "stopped"
+    rest, whole = (
+        simulate(system, 0.1, restart=ended, step=1e-3),
+        simulate(system, 0.1, start, step=1e-3),
+    )
+    assert rest.t[0] == ended.t[-2]
+    np.testing.assert_array_equal(rest.q[-1], whole.q[-1])
 
 
 def test_a_start_off_the_constraints_is_repaired_and_told():

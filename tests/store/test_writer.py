@@ -101,6 +101,26 @@ def test_rows_that_are_not_counted_are_ignored(tmp_path, monkeypatch):
     assert StoredRun.load(path).complete == 11
 
 
+@pytest.mark.parametrize("attribute", ["complete", "_waiting"])
+def test_interrupted_after_the_count(tmp_path, monkeypatch, attribute):
+    """Records that the file counts already are not written a second time."""
+    path = tmp_path / "run.h5"
+    writer = written(path, 7)
+    once = iter([KeyboardInterrupt])
+
+    def interrupted(self, name, value):
+        for error in once if name == attribute else ():
+            raise error
+        object.__setattr__(self, name, value)
+
+    monkeypatch.setattr(Writer, "__setattr__", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        writer.flush()
+    writer.append(record(7))
+    writer.close("interrupted")
+    assert_holds(StoredRun.load(path), 8)
+
+
 def test_continued_in_place_and_elsewhere(tmp_path):
     path, other = tmp_path / "run.h5", tmp_path / "more.h5"
     written(path, 530).close("interrupted")

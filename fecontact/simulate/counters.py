@@ -1,0 +1,85 @@
+"""Counters of a simulation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.errors import SolverError
+from fecontact.typing import Integers
+
+__all__ = ["Statistics"]
+
+
+@dataclass
+class Statistics:
+    """Counters of a simulation.
+
+    Attributes
+    ----------
+    steps, rejected
+        Accepted steps, and steps that were repeated with a shorter one (`projected` does not tell).
+    iterations, factorisations
+        Newton iterations of all steps (sweeps of the contact solver in `moreau`), and the tangents
+        that were factorised for them.
+    evaluations
+        Evaluations of the equation of motion.
+    compiled
+        Steps that were done by a compiled loop.
+    impacts
+        Instants of impacts with restitution (`moreau`).
+    paradoxes
+        Steps in which a rigid contact slides against its friction law (`moreau`).
+    events
+        Instants or steps at which contact points switch.
+    to_open, to_stick, to_slip, to_gross_slip
+        Switches of points by their new state. The compiled loop of `explicit` does not tell them,
+        nor do `flow` and `moreau`.
+    """
+
+    steps: int = 0
+    rejected: int = 0
+    iterations: int = 0
+    factorisations: int = 0
+    evaluations: int = 0
+    compiled: int = 0
+    impacts: int = 0
+    paradoxes: int = 0
+    events: int = 0
+    to_open: int = 0
+    to_stick: int = 0
+    to_slip: int = 0
+    to_gross_slip: int = 0
+
+    @property
+    def warning(self) -> str:
+        """What the user should know of the steps; empty if nothing."""
+        if not self.paradoxes:
+            return ""
+        return (
+            f"in {self.paradoxes} of {self.steps} steps friction draws a sliding rigid contact in "
+            "(Painleve): no contact force exists there, or more than one, so the velocities may "
+            "jump and the motion may not be the only one; a compliant normal law or less friction "
+            "decides"
+        )
+
+    def switched(self, before: Integers, after: Integers) -> None:
+        """Count the points (p,) whose mode changes."""
+        new = after[before != after]
+        if not len(new):
+            return
+        self.events += 1
+        counts = np.bincount(new, minlength=4).tolist()
+        self.to_open += counts[0]
+        self.to_stick += counts[1]
+        self.to_slip += counts[2]
+        self.to_gross_slip += counts[3]
+
+    def within(self, most: int | None, t: float) -> None:
+        """Raise a `SolverError` if there is a budget of steps and it is used up."""
+        if most is not None and self.steps + self.rejected >= most:
+            raise SolverError(
+                f"t = {t:.6g} s: the budget most_steps = {most} is used up; try a larger one, a "
+                "shorter time, or a longer step or coarser tolerance"
+            )
