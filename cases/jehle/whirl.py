@@ -34,6 +34,7 @@ from fecontact.analysis.mechanism import mechanism
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Plane, RigidFace, ring
+from fecontact.contact.friction_law import FrictionLaw
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least
 from fecontact.joint import Bearing, Force
 from fecontact.system import System
@@ -92,14 +93,15 @@ class Whirl(Parameters):
         return np.asarray(z[np.argsort(z.real)])
 
 
-def build(p: Whirl) -> System:
+def build(p: Whirl, law: FrictionLaw | None = None) -> System:
     """Disc in its bearing, pressed on the plate."""
     disc = RigidBody("disc", p.mass, spin=p.disc_speed)
     plate = RigidBody("plate", 1.0, (), spin=p.plate_speed)
     facing = ring(p.radius, p.ring_points).with_gap(-p.normal_force / STIFF)
     normal = PenaltyNormal(STIFF / facing.measure, 100.0 / facing.measure)
     face = RigidFace(plate, Plane())
-    contact = ContactPair(disc, facing, face, normal, CoulombSliding(p.friction), "facing")
+    friction = law or CoulombSliding(p.friction)
+    contact = ContactPair(disc, facing, face, normal, friction, "facing")
     bearing = Bearing(
         disc, p.bearing_stiffness, 0.0, p.bearing_damping, offset=(0.0, p.offset, 0.0)
     )

@@ -8,7 +8,7 @@ the preload is c (h - H). With the moment of inertia J about all axes and S = [[
     d = b + c h^2 mu (h - H)/(2 R |Omega - phi'|)
     n = -(c h mu R/2) (1 - h (h - H) Omega/(R^2 (Omega - phi'))) sgn(Omega - phi')     (Jehle 8.3)
 
-The digest gives n with the opposite sign against G. Where the ring is pressed more, friction along
+The print gives n with the opposite sign against G. Where the ring is pressed more, friction along
 the slip, at the lever h, has a moment that turns the tilt against the slip: the moment about x is
 +(c h mu R/2) sgn(Omega - phi') times the tilt about y, and n its negative.
 
@@ -38,6 +38,7 @@ from fecontact.analysis.mechanism import mechanism
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Plane, RigidFace, ring
+from fecontact.contact.friction_law import FrictionLaw
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least
 from fecontact.joint import Bearing, Force
 from fecontact.system import System
@@ -103,14 +104,15 @@ class Wobble(Parameters):
         return (-self.spin * n + root) / (2.0 * square) - d
 
 
-def build(p: Wobble) -> System:
+def build(p: Wobble, law: FrictionLaw | None = None) -> System:
     """Disc that tilts, and is pressed on the plate along its axis by the preload."""
     disc = RigidBody("disc", 1.0, ("uz", "rx", "ry"), inertia=(p.inertia,) * 3, spin=p.spin)
     plate = RigidBody("plate", 1.0, (), spin=p.plate_speed)
     facing = ring(p.radius, p.ring_points, -p.height)
     face = RigidFace(plate, Plane(point=(0.0, 0.0, p.preload - p.height)))
     normal = PenaltyNormal(p.stiffness / facing.measure, 0.0)
-    contact = ContactPair(disc, facing, face, normal, CoulombSliding(p.friction), "facing")
+    friction = law or CoulombSliding(p.friction)
+    contact = ContactPair(disc, facing, face, normal, friction, "facing")
     bearing = Bearing(disc, 0.0, 0.0, axial_damping=AXIAL, tilt_damping=p.damping)
     load = Force(disc, (0.0, 0.0, -p.stiffness * p.preload))
     return System([disc, plate], [bearing, load, contact])

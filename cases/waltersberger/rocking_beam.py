@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.body.modal import ModalBody
+from fecontact.body import ModalBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import Plane, RigidContact, RigidFace, Surface
 from fecontact.errors import POSITIVE, at_least
@@ -30,6 +30,7 @@ STOP = (0.4, 0.6)
 PEAKS = {  # step: {modes: (first lift of A, next lift of B) in mm}
     5e-4: {3: (6.685, 3.191), 4: (6.696, 3.154), 6: (6.739, 3.187), 15: (6.801, 3.290)},
     1e-4: {3: (6.904, 3.724), 4: (6.933, 3.603), 6: (7.112, 3.873), 15: (7.213, 4.061)},
+    1e-5: {3: (6.958, 3.846), 10: (7.342, 4.270), 15: (7.403, 4.329)},
 }
 
 
@@ -153,28 +154,37 @@ def peaks(t: Floats, ends: Floats) -> tuple[float, float]:
 
 def run(run: Run[RockingBeam]) -> None:
     """Rigid beam against its closed form, elastic ones against the digest."""
-    p = run.parameters
-    step = 5e-4 if run.quick else 1e-4
-    counts = (3, 15) if run.quick else (3, 4, 6, 15)
     rigid_beam(run, 1e-4 if run.quick else 2e-5)
+    if run.quick:
+        lifts = elastic_beam(run, 5e-4, (3, 15))
+    else:
+        elastic_beam(run, 1e-4, (3, 4, 6, 15))
+        lifts = elastic_beam(run, 1e-5, (3, 10, 15))
+    run.check("elastic modes raise the first lift", lifts[15][0], lifts[3][0], unit="mm",
+              relation="ge", kind="published", source="Waltersberger figures 5.22, 5.24: three "
+              "modes only qualitatively right")  # fmt: skip
+
+
+def elastic_beam(
+    run: Run[RockingBeam], step: float, counts: tuple[int, ...]
+) -> dict[int, tuple[float, float]]:
+    """Lifts in mm by number of modes."""
     curves, lifts = {}, {}
     for count in counts:
-        motion, ends = rock(p, count, step, 0.36)
+        motion, ends = rock(run.parameters, count, step, 0.36)
         lifts[count] = peaks(motion.t, ends)
         for name, mine, value in zip(("first lift of A", "next lift of B"), lifts[count],
                                      PEAKS[step][count], strict=True):  # fmt: skip
             run.check(f"{name}, {count} modes, h = {step:g} s", mine, value, unit="mm",
-                      tolerance=20.0 * step, kind="digest", source="digest Waltersberger T8",
-                      method="theta = 1, 25 nodes")  # fmt: skip
-        run.check(f"residual of complementarity, {count} modes",
+                      tolerance=max(20.0 * step, 2e-3), kind="digest",
+                      source="digest Waltersberger T8", method="theta = 1, 25 nodes")  # fmt: skip
+        run.check(f"residual of complementarity, {count} modes, h = {step:g} s",
                   float(contact_residuals(motion)[-1]), 1e-10, relation="le", kind="closed_form",
                   source="tolerance of the solver", formula=True)  # fmt: skip
         curves[f"A, {count} modes"], curves[f"B, {count} modes"] = 1e3 * ends.T
-    run.check("elastic modes raise the first lift", lifts[15][0], lifts[3][0], unit="mm",
-              relation="ge", kind="published", source="Waltersberger figures 5.22, 5.24: three "
-              "modes only qualitatively right")  # fmt: skip
     figure = plots.curves_plot(motion.t, curves, "time / s", "deflection / mm")
     plots.save(figure, run.path("rocking_beam.png"))
+    return lifts
 
 
 def rigid_beam(run: Run[RockingBeam], step: float) -> None:

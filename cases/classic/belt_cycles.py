@@ -1,0 +1,341 @@
+"""Limit cycles of a mass on a belt over the belt speed, from the flutter border on.
+
+The mass of `belt_oscillator`, now with a friction coefficient that falls with the slip speed s and
+rises beyond v_m,
+
+    mu(s) = mu_s - 3/2 D (s/v_m - (s/v_m)^3/3),      D = mu_s - mu_m,
+
+and with a damper d. Steady sliding loses its stability below the belt speed v_h; the mass then
+swings without sticking, for small D N with the amplitude of speed
+
+    A omega = 2 sqrt(v_h^2 - v^2),      v_h = v_m sqrt(1 - 2 d v_m/(3 N D)),
+
+until it reaches the speed of the belt at v = 2 v_h/sqrt(5) and begins to stick (averaging; Thomsen
+and Fidlin 2003, Int. J. Non-Linear Mechanics 38, 389-403). The branch is followed by shooting down
+to this speed. The equations of the cycle have a corner there; below it single cycles are found. At
+two speeds harmonic balance and a long motion in time are compared with shooting.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pi, sqrt
+
+import numpy as np
+
+from fecontact.analysis import Branch, critical_value
+from fecontact.analysis.continuation import TOLERANCE, PathOptions, follow
+from fecontact.analysis.harmonic_balance import HarmonicOrbit, harmonic_balance
+from fecontact.analysis.harmonics import Harmonics
+from fecontact.analysis.motion import SystemMotion
+from fecontact.analysis.one_period import pass_period
+from fecontact.analysis.shooting import PeriodicOrbit, Shooting, shoot
+from fecontact.body import RigidBody
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact import STICK, ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
+from fecontact.contact.shape import Plane
+from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least
+from fecontact.joint import Bearing, Freedom, PrescribedMotion, Speed
+from fecontact.simulate import Trajectory, simulate
+from fecontact.system import State, System
+from fecontact.typing import Floats, Integers
+from fecontact.view import plots
+from fecontact.view.motion import history_panels
+from fecontact.view.signals import phase_plane
+
+CLOSED = {"kind": "closed_form", "source": "Thomsen and Fidlin 2003, averaging", "formula": True}
+KINK = 1e-3
+"""Accuracy of cycles with sticking, whose equations have kinks."""
+DEPTH = 1e-4
+"""Compression of the normal spring in m."""
+
+
+@dataclass(frozen=True)
+class CubicFriction:
+    """mu(s) that falls from `static` to `least` at the speed v_m and rises again."""
+
+    static: float
+    least: float
+    speed: float
+
+    def values(self, speed: Floats, pressure: Floats, mode: Integers) -> tuple[Floats, ...]:
+        """mu, dmu/d|s| and dmu/dp, each (p,)."""
+        drop, s, sticks = self.static - self.least, speed / self.speed, mode == STICK
+        mu = self.static - 1.5 * drop * (s - s**3 / 3.0)
+        slope = -1.5 * drop / self.speed * (1.0 - s**2)
+        return (
+            np.where(sticks, self.static, mu),
+            np.where(sticks, 0.0, slope),
+            np.zeros_like(speed),
+        )
+
+
+@dataclass(frozen=True)
+class BeltCycles(Parameters):
+    """A mass of 1 kg, 16 Hz, on friction that is weak against the spring."""
+
+    mass: float = quantity(1.0, "kg", POSITIVE)
+    stiffness: float = quantity(1e4, "N/m", POSITIVE)
+    damping: float = quantity(1.0, "N s/m", NON_NEGATIVE)
+    load: float = quantity(20.0, "N", POSITIVE)
+    static: float = quantity(0.4, "", POSITIVE)
+    least: float = quantity(0.25, "", POSITIVE)
+    least_at: float = quantity(0.5, "m/s", POSITIVE)
+    bristles: float = quantity(1e6, "N/m", POSITIVE)
+    bristle_damping_ratio: float = quantity(0.5, "", POSITIVE)
+    steps: int = quantity(100, "", at_least(8), numerical=True)
+    harmonics: int = quantity(12, "", at_least(1), numerical=True)
+    samples: int = quantity(192, "", at_least(4), numerical=True)
+    settling: int = quantity(60, "", at_least(2), numerical=True)
+
+    def validate(self) -> None:
+        """Cycles need friction that falls faster than the damper brakes."""
+        if self.static <= self.least:
+            raise InputError(
+                f"static = {self.static} is not possible: it must exceed least = {self.least}"
+            )
+        if self.share <= 0.0:
+            raise InputError(f"damping = {self.damping} N s/m is not possible: no speed flutters")
+
+    @property
+    def omega(self) -> float:
+        """Natural frequency in rad/s."""
+        return sqrt(self.stiffness / self.mass)
+
+    @property
+    def share(self) -> float:
+        """(v_h/v_m)^2."""
+        drop = self.load * (self.static - self.least)
+        return 1.0 - 2.0 * self.damping * self.least_at / (3.0 * drop)
+
+    @property
+    def border(self) -> float:
+        """Belt speed v_h in m/s below which steady sliding is unstable."""
+        return self.least_at * sqrt(self.share)
+
+    @property
+    def sticks(self) -> float:
+        """Belt speed 2 v_h/sqrt(5) in m/s below which the mass sticks for a while."""
+        return 2.0 * self.border / sqrt(5.0)
+
+    def accuracy(self, speed: float) -> float:
+        """Of the cycle at a belt speed: with sticking its equations have kinks."""
+        return KINK if speed < self.sticks else TOLERANCE
+
+    def swing(self, speed: Floats) -> Floats:
+        """Amplitude in m of the mass without sticking, at belt speeds."""
+        return np.asarray(2.0 * np.sqrt(self.border**2 - speed**2) / self.omega)
+
+
+def build(p: BeltCycles, speed: float = 0.4) -> System:
+    """Mass on spring and damper, belt on a motor; the mass does not lift."""
+    mass, belt = RigidBody("mass", p.mass, ("ux",)), RigidBody("belt", 1.0, ("ux",))
+    pair = ContactPair(
+        mass,
+        Surface(np.array([[0.0, 0.0, -DEPTH]]), np.ones(1)),
+        RigidFace(belt, Plane()),
+        PenaltyNormal(p.load / DEPTH),
+        ElastoPlastic(
+            CubicFriction(p.static, p.least, p.least_at),
+            p.bristles,
+            2.0 * p.bristle_damping_ratio * sqrt(p.bristles * p.mass),
+        ),
+        "shoe",
+    )
+    motor = PrescribedMotion(Freedom(belt, "ux"), Speed(speed), name="motor")
+    spring = Bearing(mass, p.stiffness, 1e-9, p.damping, name="spring")
+    return System([mass, belt], [spring, pair, motor])
+
+
+def guess(p: BeltCycles, motion: SystemMotion, speed: float) -> Floats:
+    """State at the largest displacement of the closed form."""
+    system, start = motion.system, motion.start
+    mu = CubicFriction(p.static, p.least, p.least_at).values(
+        np.array([speed]), np.ones(1), np.zeros(1, dtype=int)
+    )[0][0]
+    q, v = start.q.copy(), start.v.copy()
+    q[0], v[0] = float(p.swing(np.array(speed))) + mu * p.load / p.stiffness, 0.0
+    return motion.packed(system.sliding(State(0.0, q, v)))
+
+
+def marched(p: BeltCycles, motion: SystemMotion, speed: float, steps: int) -> Floats:
+    """State at the largest displacement after three swings that start at the speed of the belt.
+
+    A mass that sticks forgets its past: a few swings are near the cycle already.
+    """
+    x, period = guess(p, motion, 0.95 * p.border), 2.0 * pi / p.omega
+    x[0] = 1.1 * speed / p.omega + p.static * p.load / p.stiffness
+    for _ in range(3):
+        path = pass_period(motion, x, period, steps, linear=False).x
+        half = steps // 2
+        x = path[half + int(np.argmax(path[half:, 0]))]
+    return x
+
+
+def cycle_at(p: BeltCycles, speed: float, steps: int) -> PeriodicOrbit:
+    """Cycle by shooting, from the closed form or, with sticking, from a few swings."""
+    motion, period = SystemMotion(build(p, speed)), 2.0 * pi / p.omega
+    if speed > p.sticks:
+        return shoot(motion, guess(p, motion, speed), period, steps, free=True)
+    start = marched(p, motion, speed, steps)
+    return shoot(motion, start, 1.02 * period, steps, free=True, tolerance=p.accuracy(speed))
+
+
+def run(run: Run[BeltCycles]) -> None:
+    """Border, branch, and three methods at two speeds."""
+    p = run.parameters
+    border = critical_value(Branch(lambda v: build(p, v)), 0.9 * p.border, 1.1 * p.border)
+    run.check("belt speed of the flutter border", border.value, p.border, unit="m/s",
+              tolerance=1e-6 * p.border, **CLOSED)  # fmt: skip
+    if run.quick:
+        found = [three_methods(run, "swings", 0.95 * p.border)]
+    else:
+        cycles = branch(run)
+        parts = {"swings": 0.95, "sticks": 0.6}
+        found = [three_methods(run, name, x * p.border) for name, x in parts.items()]
+        picture(run, cycles, found)
+    orbits(run, found)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A cycle at a belt speed by three methods."""
+
+    speed: float
+    shooting: PeriodicOrbit
+    balance: HarmonicOrbit
+    motion: Trajectory
+
+
+def three_methods(run: Run[BeltCycles], name: str, speed: float) -> Compared:
+    """Amplitude and frequency by shooting, harmonic balance and in time."""
+    p = run.parameters
+    steps, samples = (64, 64) if run.quick else (p.steps, p.samples)
+    harmonics = 3 if run.quick else p.harmonics
+    motion, orbit = SystemMotion(build(p, speed)), cycle_at(p, speed, steps)
+    first = Harmonics(harmonics, steps).project @ orbit.q[:-1]
+    omega = 2.0 * pi * orbit.frequency
+    series = harmonic_balance(
+        motion, first, omega, harmonics, samples, free=True, tolerance=p.accuracy(speed)
+    )
+    tolerance = {"kind": "cross_method", "source": "shooting", "formula": True}
+    rows = {"harmonic balance": (float(series.amplitude[0]), series.frequency)}
+    settled = in_time(motion, orbit, 1 if run.quick else p.settling, steps)
+    if not run.quick:
+        rows["motion in time"] = in_time_values(settled)
+    size = float(orbit.amplitude[0])
+    for method, (amplitude, frequency) in rows.items():
+        at = f"{method}, v = {speed:.3f} m/s"
+        run.check(f"amplitude, {at}", amplitude, size, unit="m", tolerance=0.01 * size,
+                  **tolerance)  # fmt: skip
+        run.check(f"frequency, {at}", frequency, orbit.frequency, unit="Hz",
+                  tolerance=0.01 * orbit.frequency, **tolerance)  # fmt: skip
+    run.check(f"largest multiplier of the cycle that {name}", orbit.multipliers.largest, 1.0,
+              relation="le", kind="trend", source="the cycle is stable", formula=True)  # fmt: skip
+    if name == "swings":
+        run.check("amplitude without sticking", size, float(p.swing(np.array(speed))), unit="m",
+                  tolerance=0.02 * size, **CLOSED)  # fmt: skip
+    return Compared(speed, orbit, series, settled)
+
+
+def in_time(motion: SystemMotion, orbit: PeriodicOrbit, periods: int, steps: int) -> Trajectory:
+    """Motion from a state with 5 % less displacement and speed than the cycle."""
+    start = motion.state(0.0, 0.95 * orbit.q[0], 0.95 * orbit.v[0], orbit.z[0])
+    end = periods * orbit.period
+    return simulate(motion.system, end, start, "implicit", step=orbit.period / steps, rho_inf=0.95)
+
+
+def in_time_values(motion: Trajectory) -> tuple[float, float]:
+    """Amplitude in m and frequency in Hz of the last quarter."""
+    x = motion.history("mass.ux")
+    late = motion.t >= 0.75 * motion.t[-1]
+    t, x = motion.t[late], x[late]
+    level = 0.5 * (x.max() + x.min())
+    rises = np.flatnonzero((x[:-1] < level) & (x[1:] >= level))
+    times = t[rises] + (level - x[rises]) / (x[rises + 1] - x[rises]) * (t[rises + 1] - t[rises])
+    return float(0.5 * np.ptp(x)), float((len(times) - 1) / (times[-1] - times[0]))
+
+
+@dataclass(frozen=True)
+class Cycles:
+    """The branch of cycles."""
+
+    speeds: Floats
+    orbits: list[PeriodicOrbit]
+
+    @property
+    def sizes(self) -> Floats:
+        """Amplitudes in m."""
+        return np.array([float(orbit.amplitude[0]) for orbit in self.orbits])
+
+
+def shooting(p: BeltCycles) -> Shooting:
+    """Free motion over the belt speed, with half the steps."""
+    return Shooting(lambda speed: SystemMotion(build(p, speed)), p.steps // 2)
+
+
+def branch(run: Run[BeltCycles]) -> Cycles:
+    """Cycles over the belt speed, from the border down to where the mass begins to stick."""
+    p = run.parameters
+    first, equations = 0.985 * p.border, shooting(p)
+    u = np.append(guess(p, SystemMotion(build(p, first)), first), 2.0 * pi / p.omega)
+    sizes = equations.sizes(u, first)
+    options = PathOptions(1.02 * p.sticks, 1.01 * first, sizes, 0.15, 0.25, shortest=0.02, most=8)
+    path = follow(equations, u, first, options, direction=-1.0)
+    swings = [equations.orbit(point.u, point.parameter) for point in path.points]
+    slower = p.border * np.array([0.75, 0.45])
+    sticks = [cycle_at(p, float(speed), p.steps // 2) for speed in slower]
+    found = Cycles(np.append(path.parameter, slower), [*swings, *sticks])
+    count = len(path.points)
+    off = np.abs(found.sizes[:count] / p.swing(path.parameter) - 1.0).max()
+    run.check("branch without sticking: largest deviation of the amplitude", float(off), 0.03,
+              relation="le", **CLOSED)  # fmt: skip
+    fastest = [orbit.v.max() / x for x, orbit in zip(slower, sticks, strict=True)]
+    run.check("cycles with sticking: the mass reaches the speed of the belt", float(min(fastest)),
+              1.0, relation="ge", **CLOSED)  # fmt: skip
+    run.check("all cycles of the branch are stable",
+              max(orbit.multipliers.largest for orbit in found.orbits), 1.0, relation="le",
+              kind="trend", source="one cycle at each speed", formula=True)  # fmt: skip
+    run.note(f"The branch has {count} points: {path.message}.")
+    return found
+
+
+def picture(run: Run[BeltCycles], cycles: Cycles, found: list[Compared]) -> None:
+    """Amplitude over the belt speed by all methods."""
+    p, axis = run.parameters, "amplitude / mm"
+    fine = np.linspace(p.sticks, p.border, 200)
+    curves = {
+        "shooting": (cycles.speeds, 1e3 * cycles.sizes),
+        "closed form without sticking": (fine, 1e3 * p.swing(fine)),
+    }
+    speeds = np.array([c.speed for c in found])
+    balance = 1e3 * np.array([float(c.balance.amplitude[0]) for c in found])
+    in_motion = 1e3 * np.array([in_time_values(c.motion)[0] for c in found])
+    dots = {"harmonic balance": (speeds, balance), "motion in time": (speeds, in_motion)}
+    figure = history_panels({axis: curves}, {axis: dots}, xlabel="belt speed / (m/s)")
+    plots.save(figure, run.path("branch.png"))
+
+
+def orbits(run: Run[BeltCycles], found: list[Compared]) -> None:
+    """Phase planes of the compared cycles."""
+    curves = {}
+    for cycle in found:
+        at = f"{cycle.speed:.2f} m/s"
+        series = cycle.balance
+        closed = np.append(np.arange(len(series.q)), 0)
+        curves[f"shooting, {at}"] = 1e3 * cycle.shooting.q[:, 0], cycle.shooting.v[:, 0]
+        curves[f"harmonic balance, {at}"] = 1e3 * series.q[closed, 0], series.v[closed, 0]
+    plots.save(phase_plane(curves, "x / mm", "speed / (m/s)"), run.path("phase_plane.png"))
+
+
+CASE = Case(
+    title="limit cycles of a mass on a belt over its speed: shooting, harmonic balance, time",
+    proves=("belt oscillator from the flutter border on",),
+    parameters=BeltCycles(),
+    run=run,
+    quick_s=20,
+    system=build,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

@@ -1,0 +1,115 @@
+"""Growth of small disturbances in time against the linearisation: four systems, three methods.
+
+Every model is disturbed by 10 nanometres (nanoradians) along its leading mode and integrated over
+three periods. Growth rate and frequency are the slopes of the amplitude w^T x of that mode, w its
+left vector. The systems squeal or judder for different reasons:
+
+- wobble (Jehle 8.2): tilt of a disc, friction by pressure at a lever;
+- whirl (Jehle 8.3): radial motion of a disc, friction that turns with the slip;
+- wedged disc (Stamm 6.2.2): two flanks, mode coupling, here with less damping than the border;
+- judder (Jehle 8.1): friction that falls with speed, with bristles as states.
+
+The fifth, an elastic disc with bristles that its spin carries on, is `elastic_disc_in_time`. The
+error of the time-discrete methods is that of the step, T/400: (omega h)^2/24 of the frequency for
+central differences, (omega h)^2/12 for the implicit method without numerical damping.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from fecontact.analysis import Disturbance, disturbance, steady_state
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.case.registry import load_module
+from fecontact.errors import POSITIVE, at_least
+from fecontact.simulate import Trajectory, simulate
+from fecontact.system import System
+from fecontact.view import plots
+from fecontact.view.motion import history_panels
+
+wobble = load_module("jehle/wobble")
+whirl = load_module("jehle/whirl")
+wedge = load_module("stamm/wedged_disc")
+judder = load_module("jehle/judder")
+
+SYSTEMS: dict[str, Callable[[], System]] = {
+    "wobble": lambda: wobble.build(wobble.Wobble()),
+    "whirl": lambda: whirl.build(whirl.Whirl()),
+    "wedged disc": lambda: wedge.system(replace(wedge.WedgedDisc(), damping=40.0)),
+    "judder": lambda: judder.build(judder.Judder()),
+}
+FINER = {"judder": 4}
+"""Steps of the explicit method are smaller by this where bristles are stiffer than the motion."""
+METHODS: dict[str, dict[str, Any]] = {
+    "explicit": {},
+    "implicit": {"rho_inf": 1.0},
+    "flow": {"rtol": 1e-10, "atol": 1e-15, "solver": "DOP853"},
+}
+"""Methods, and their options but for the step."""
+
+
+@dataclass(frozen=True)
+class Growth(Parameters):
+    """Size and duration of the disturbance."""
+
+    size: float = quantity(1e-8, "", POSITIVE, numerical=True)
+    periods: float = quantity(3.0, "", POSITIVE, numerical=True)
+    steps: int = quantity(400, "", at_least(20), numerical=True)
+
+
+def run(run: Run[Growth]) -> None:
+    """All systems by all methods; in the quick form two systems over one period."""
+    p, panels, lines = run.parameters, {}, {}
+    for name in list(SYSTEMS)[:2] if run.quick else SYSTEMS:
+        system = SYSTEMS[name]()
+        mode = disturbance(system, steady_state(system).state)
+        end = (1.0 if run.quick else p.periods) / mode.frequency
+        curves = {}
+        for method in METHODS:
+            motion = small_motion(p, name, system, mode, method, end)
+            rows(run, mode, mode.measured(motion), f"{name}, {method}")
+            size = np.abs(mode.amplitude(motion))
+            curves[method] = motion.t * mode.frequency, size / size[0]
+        t, axis = np.linspace(0.0, end, 15), f"{name}: amplitude / its start"
+        exact = t * mode.frequency, np.exp(mode.growth * t)
+        panels[axis], lines[axis] = curves, {"linearisation": exact}
+    figure = history_panels(panels, lines, xlabel="time / period of the mode")
+    plots.save(figure, run.path("growth.png"))
+
+
+def small_motion(
+    p: Growth, name: str, system: System, mode: Disturbance, method: str, end: float
+) -> Trajectory:
+    """Motion after the small disturbance."""
+    period = 1.0 / mode.frequency
+    parts = p.steps * (FINER.get(name, 1) if method == "explicit" else 1)
+    steps = {} if method == "flow" else {"step": period / parts}
+    return simulate(system, end, mode.start(p.size), method, period / 20.0,
+                    **METHODS[method], **steps)  # fmt: skip
+
+
+def rows(run: Run[Growth], mode: Disturbance, found: complex, basis: str) -> None:
+    """Growth rate within 1 %, frequency within 1e-4."""
+    frequency = found.imag / (2.0 * np.pi)
+    for words, value, expected, part, unit in (
+        ("growth rate", found.real, mode.growth, 0.01, "1/s"),
+        ("frequency", frequency, mode.frequency, 1e-4, "Hz"),
+    ):
+        run.check(f"{words}, {basis}", value, expected, tolerance=part * abs(expected), unit=unit,
+                  kind="cross_method", source="linearisation", formula=True)  # fmt: skip
+
+
+CASE = Case(
+    title="growth of small disturbances in time against the linearisation",
+    proves=("growth by integration, four systems",),
+    parameters=Growth(),
+    run=run,
+    quick_s=5,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

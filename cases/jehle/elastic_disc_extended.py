@@ -1,0 +1,218 @@
+"""Squeal of an elastic friction disc beyond the source: surface contact, and both discs elastic.
+
+The operating point of `elastic_disc` on its finite-element basis. The source takes line contact
+and a rigid clutch disc, and names the rest as open.
+
+- Surface contact: a facing of the width b with the same stiffness in total. Towards b = 0 it is the
+  line, with b^2; wide facings squeal less: their edges slide against the bending of the plate.
+- Both discs elastic: the clutch disc is a steel lamella, clamped to a hub that translates and spins
+  (`CarriedDisc`), with the same mass in total. For large Young's moduli it is the rigid disc, with
+  1/E. A real lamella lowers the frequency and moves the speeds that squeal.
+
+References are these limits, and integration in time of a small disturbance with both discs elastic.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fecontact.analysis import complex_modes, disturbance, linearise, steady_state, sweep
+from fecontact.body import CarriedDisc, RigidBody, SpinningDisc
+from fecontact.case import Case, Run, main, quantity
+from fecontact.case.registry import load_module
+from fecontact.contact import (
+    ContactPair,
+    CoulombSliding,
+    ElastoPlastic,
+    EulerianPair,
+    PenaltyNormal,
+    PlateFace,
+    Surface,
+    annulus,
+    ring,
+)
+from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least
+from fecontact.fem import HarmonicPlate, Material
+from fecontact.joint import Bearing, Force
+from fecontact.reduction import reduce_harmonic
+from fecontact.simulate import simulate
+from fecontact.system import System
+from fecontact.view import plots
+
+line = load_module("jehle/elastic_disc")
+SMALL = 1e-9
+"""Largest displacement of the small disturbance in m."""
+
+
+@dataclass(frozen=True)
+class Extended(line.ElasticDisc):
+    """Jehle's data; facing and lamella of the clutch disc are ours."""
+
+    facing_width: float = quantity(0.02, "m", POSITIVE)
+    lamella_inner: float = quantity(0.06, "m", POSITIVE)
+    lamella_outer: float = quantity(0.115, "m", POSITIVE)
+    lamella_thickness: float = quantity(0.002, "m", POSITIVE)
+    bristle_stiffness: float = quantity(12e7, "N/m", POSITIVE)
+    bristle_damping: float = quantity(100.0, "N s/m", NON_NEGATIVE)
+    radial_points: int = quantity(4, "", at_least(1), numerical=True)
+    time_steps: int = quantity(400, "", at_least(50), numerical=True)
+
+    @property
+    def facing(self) -> Surface:
+        """Facing of the clutch disc, on the upper face of the plate."""
+        half = 0.5 * self.facing_width
+        points = self.radial_points, self.ring_points
+        inner, outer = self.contact_radius - half, self.contact_radius + half
+        return annulus(inner, outer, points, 0.5 * self.thickness)
+
+    @property
+    def circle(self) -> Surface:
+        """Line of contact."""
+        return ring(self.contact_radius, self.ring_points, 0.5 * self.thickness)
+
+
+def normal(p: Extended, surface: Surface) -> PenaltyNormal:
+    """Stiffness and damping of the contact, shared by its points."""
+    return PenaltyNormal(p.contact_stiffness / surface.measure, p.contact_damping / surface.measure)
+
+
+def assembled(p: Extended, clutch: RigidBody | CarriedDisc, contact: ContactPair) -> System:
+    """Clutch disc in its bearing, pressed on the plate."""
+    bearing = Bearing(clutch, p.radial_stiffness, p.axial_stiffness, p.bearing_damping,
+                      p.bearing_damping)  # fmt: skip
+    plate = contact.master.body
+    return System([clutch, plate], [bearing, Force(clutch, (0.0, 0.0, -p.load)), contact])
+
+
+def plate(p: Extended) -> SpinningDisc:
+    """The plate of the source on the finite-element basis."""
+    model = line.fe_model(
+        p.inner_radius, p.outer_radius, p.thickness, p.young, p.poisson, p.density,
+        p.contact_radius, p.elements, p.harmonics, p.modes,
+    )  # fmt: skip
+    return SpinningDisc("plate", model, p.plate_speed, p.plate_damping, p.damping_rate)
+
+
+def surface_contact(p: Extended) -> System:
+    """Rigid clutch disc with a facing of finite width."""
+    clutch = RigidBody("clutch", p.clutch_mass, spin=p.clutch_speed)
+    facing, face = p.facing, PlateFace(plate(p))
+    law = CoulombSliding(p.friction)
+    return assembled(p, clutch, ContactPair(clutch, facing, face, normal(p, facing), law))
+
+
+def both_elastic(p: Extended, stiffer: float = 1.0) -> System:
+    """Clutch disc with an elastic lamella, its Young's modulus times a factor; line contact."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "young = .* is stiffer than diamond")
+        steel = Material(stiffer * p.young, p.poisson, p.density)
+    lamella = HarmonicPlate(p.lamella_inner, p.lamella_outer, p.lamella_thickness, steel,
+                            {"inner": "clamped"}, elements=p.elements)  # fmt: skip
+    model = reduce_harmonic(lamella, p.contact_radius, p.harmonics, p.modes)
+    disc = SpinningDisc("clutch", model, p.clutch_speed)
+    clutch = CarriedDisc(disc, p.clutch_mass - CarriedDisc(disc, 0.0).mass)
+    circle = p.circle
+    law = ElastoPlastic(p.friction, p.bristle_stiffness / circle.measure,
+                        p.bristle_damping / circle.measure)  # fmt: skip
+    face = PlateFace(plate(p))
+    return assembled(p, clutch, EulerianPair(clutch, circle, face, normal(p, circle), law))
+
+
+def leading(system: System) -> complex:
+    """Eigenvalue in 1/s that grows fastest, friction of sliding points."""
+    modes = complex_modes(linearise(system, steady_state(system).state))
+    return complex(modes.eigenvalues[modes.leading])
+
+
+def run(run: Run[Extended]) -> None:
+    """Both extensions with their limits, in time, and over the plate speed."""
+    p = run.parameters
+    base = leading(line.system(p))
+    surface_limit(run, base)
+    rigid_limit(run, base)
+    for words, system in (
+        ("line contact, rigid clutch disc", line.system(p)),
+        (f"facing of {1e3 * p.facing_width:g} mm", surface_contact(p)),
+        (f"elastic lamella of {1e3 * p.lamella_thickness:g} mm", both_elastic(p)),
+    ):
+        z = leading(system)
+        run.note(f"{words}: {z.real:+.2f} 1/s at {z.imag / (2 * np.pi):.1f} Hz.")
+    in_time(run)
+    speeds(run)
+
+
+def surface_limit(run: Run[Extended], base: complex) -> None:
+    """Facings of half the width come four times closer to the line."""
+    p = run.parameters
+    widths = 0.008 / 2.0 ** np.arange(3)
+    errors = [abs(leading(surface_contact(replace(p, facing_width=b))) - base) for b in widths]
+    for b, wider, error in zip(widths[1:], errors, errors[1:], strict=False):
+        run.check(f"facing of {1e3 * b:g} mm: distance to the line, over that of twice the width",
+                  float(error / wider), 0.25, tolerance=0.02, kind="closed_form",
+                  source="second order in the width", formula=True)  # fmt: skip
+    fine = leading(surface_contact(replace(p, radial_points=p.radial_points + 3)))
+    change = abs(fine - leading(surface_contact(p)))
+    run.check("facing: change of the eigenvalue with more points along the radius", change, 0.0,
+              tolerance=0.01 * abs(fine.real), unit="1/s", kind="cross_method",
+              source="finer quadrature", formula=True)  # fmt: skip
+
+
+def rigid_limit(run: Run[Extended], base: complex) -> None:
+    """A lamella with ten times the modulus comes ten times closer to the rigid clutch disc."""
+    p = run.parameters
+    factors = 10.0 ** np.arange(4, 7)
+    errors = [abs(leading(both_elastic(p, factor)) - base) for factor in factors]
+    for factor, softer, error in zip(factors[1:], errors, errors[1:], strict=False):
+        run.check(f"lamella with {factor:g} E: distance to the rigid disc, over that of a tenth",
+                  float(error / softer), 0.1, tolerance=0.005, kind="closed_form",
+                  source="first order in 1/E", formula=True)  # fmt: skip
+
+
+def in_time(run: Run[Extended]) -> None:
+    """Both discs elastic: growth of a small disturbance by the implicit method."""
+    p, system = run.parameters, both_elastic(run.parameters)
+    mode = disturbance(system, steady_state(system).state)
+    period = 1.0 / mode.frequency
+    motion = simulate(system, (0.25 if run.quick else 3.0) * period, mode.start(SMALL), "implicit",
+                      0.05 * period, step=period / p.time_steps, rho_inf=1.0)  # fmt: skip
+    found = mode.measured(motion)
+    for words, value, expected, part, unit in (
+        ("growth rate", found.real, mode.growth, 0.01, "1/s"),
+        ("frequency", found.imag / (2 * np.pi), mode.frequency, 1e-4, "Hz"),
+    ):
+        run.check(f"both discs elastic: {words} in time", value, expected, unit=unit,
+                  tolerance=part * abs(expected), kind="cross_method",
+                  source="linearisation with bristles as states", formula=True)  # fmt: skip
+
+
+def speeds(run: Run[Extended]) -> None:
+    """Growth over the plate speed, of all three models."""
+    p = run.parameters
+    speeds = p.clutch_speed * np.linspace(0.85, 1.65, 9 if run.quick else 120)
+    models = {
+        "line": line.system,
+        f"facing {1e3 * p.facing_width:g} mm": surface_contact,
+        "both elastic": both_elastic,
+    }
+    studies = {
+        name: sweep(lambda speed, build=build: build(replace(p, plate_speed=speed)), speeds, name)
+        for name, build in models.items()
+    }
+    marks = {"clutch speed (no slip)": p.clutch_speed, "operating point": p.plate_speed}
+    figure = plots.sweep_plot(studies, "plate speed / (rad/s)", marks)
+    plots.save(figure, run.path("speed_sweep.png"))
+
+
+CASE = Case(
+    title="squeal of an elastic friction disc: surface contact, both discs elastic",
+    proves=("Jehle T21, extensions",),
+    parameters=Extended(),
+    run=run,
+    quick_s=12,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

@@ -1,0 +1,288 @@
+"""Pinch grip with soft fingertips (Keppler 4.3.3 and 4.3.4, figures 4.39 and 4.40).
+
+Two fingertips, half balls of a standard linear solid, grip a cube of 4 cm, lift it from the ground
+and let it fall; their motion is given. Each has one normal force, of Lee and Radok's equation for
+the approach delta(t),
+
+    F'/E + k F = (w' + alpha w)/c_h,     w = delta^(3/2)          (`reference.viscoelastic`)
+
+and the planar friction law of three states kappa (`contact.planar`): two shifts and the spin of the
+patch of radius sqrt(R delta_0). The corners of the cube stand on springs and dampers with smoothed
+friction. All data but the edge are substitutes; the forces are chosen so that the fingers stick, as
+in the source. What is compared are closed forms: relaxed force, shift under the weight, vibration
+on the fingers, tilt of a grip beside the centre, and fall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from math import acos, exp, pi, sqrt
+
+import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
+
+from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body.rotation import quaternion_matrix
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact import (
+    AreaFriction,
+    ContactPair,
+    HertzPatch,
+    PenaltyNormal,
+    PlanarFriction,
+    Plane,
+    RegularisedCoulomb,
+    RigidFace,
+    Stribeck,
+    Surface,
+)
+from fecontact.errors import NON_NEGATIVE, POSITIVE
+from fecontact.joint import Gravity, SmoothStep
+from fecontact.reference.viscoelastic import HertzCreep
+from fecontact.system import State, System
+from fecontact.typing import Floats
+from fecontact.view import plots
+from fecontact.view.motion import history_panels
+
+SIDES = (-1.0, 1.0)
+CLOSED, LIFT, HOLD, OPEN_AT, END = 0.5, 0.7, 1.7, 2.5, 2.6
+"""Ends of closing, pause and lift, begin of the opening, end, in s."""
+APART = 5e-3
+Q, V = slice(0, 7), slice(7, 13)
+
+
+@dataclass(frozen=True)
+class PinchGrip(Parameters):
+    """The edge of the source; the other data are substitutes."""
+
+    edge: float = quantity(0.04, "m", POSITIVE)
+    mass: float = quantity(0.064, "kg", POSITIVE)
+    radius: float = quantity(0.02, "m", POSITIVE)
+    fast_modulus: float = quantity(25e3, "Pa", POSITIVE)
+    modulus: float = quantity(25e3, "Pa", POSITIVE)
+    viscosity: float = quantity(1e3, "Pa s", POSITIVE)
+    squeeze: float = quantity(2.0, "N", POSITIVE)
+    friction: float = quantity(0.8, "", POSITIVE)
+    static: float = quantity(1.0, "", POSITIVE)
+    stribeck_speed: float = quantity(0.01, "m/s", POSITIVE)
+    stiffness: float = quantity(200.0, "N/m", POSITIVE)
+    damping: float = quantity(2.0, "N s/m", POSITIVE)
+    lift: float = quantity(0.05, "m", POSITIVE)
+    offset: float = quantity(0.0, "m", NON_NEGATIVE)
+    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
+
+    @property
+    def tip(self) -> HertzCreep:
+        """Fingertip of an incompressible solid."""
+        return HertzCreep(self.fast_modulus, self.modulus, self.viscosity, 0.5, self.radius)
+
+    @property
+    def approach(self) -> float:
+        """Approach in m at which a fast squeeze gives its force."""
+        return self.tip.elastic(self.squeeze, self.fast_modulus + self.modulus)
+
+    @property
+    def law(self) -> PlanarFriction:
+        """Friction of a fingertip."""
+        mu = Stribeck(self.friction, self.static, self.stribeck_speed, 2.0)
+        patch = HertzPatch(sqrt(self.radius * self.approach))
+        return PlanarFriction(AreaFriction(patch, mu), self.stiffness, self.damping)
+
+
+@dataclass(frozen=True)
+class Fingertip:
+    """One finger; `side` is the sign of its place along y."""
+
+    p: PinchGrip
+    side: float
+    law: PlanarFriction
+    travel: Sequence[SmoothStep]
+    up: SmoothStep
+
+    def moved(self, t: float) -> tuple[Floats, Floats]:
+        """Place and velocity of the centre of the ball."""
+        p, side = self.p, self.side
+        out = 0.5 * p.edge + p.radius + APART + sum(step.value(t) for step in self.travel)
+        speed = sum(step.rate(t) for step in self.travel)
+        height = 0.5 * p.edge + self.up.value(t)
+        return (
+            np.array([p.offset, side * out, height]),
+            np.array([0.0, side * speed, self.up.rate(t)]),
+        )
+
+    def act(self, t: float, q: Floats, v: Floats, state: Floats) -> tuple[Floats, Floats, float]:
+        """Generalised force (6,) on the cube, rates (4,) of kappa and of the force, lost power."""
+        centre, speed = self.moved(t)
+        turn = quaternion_matrix(q[3:])
+        n, along = turn @ np.array([0.0, self.side, 0.0]), turn[:, 0]
+        axes = np.array([along, np.cross(n, along), n])
+        middle = q[:3] + np.array([0.0, 0.0, 0.5 * self.p.edge])
+        depth = self.p.radius + 0.5 * self.p.edge - float((centre - middle) @ n)
+        arm = centre - (self.p.radius - depth) * n - middle
+        spin = turn @ v[3:]
+        relative = axes @ (v[:3] + np.cross(spin, arm) - speed)
+        force, rate = self.squeezed(depth, float(relative[2]), float(state[3]))
+        if force <= 0.0:
+            return np.zeros(6), np.array([*(-1e3 * state[:3]), rate]), 0.0
+        flow = self.law.flow(state[:3], np.array([*relative[:2], spin @ n]), force)
+        push = axes.T @ np.array([*flow.force[:2], -force])
+        moment = turn.T @ (np.cross(arm, push) + flow.force[2] * n)
+        return np.concatenate([push, moment]), np.array([*flow.rate, rate]), flow.power
+
+    def squeezed(self, depth: float, speed: float, force: float) -> tuple[float, float]:
+        """Normal force that acts, and the rate of its state, by Lee and Radok's equation."""
+        tip = self.p.tip
+        E_1, E = tip.fast_modulus, tip.fast_modulus + tip.modulus
+        if depth <= 0.0:
+            return 0.0, -1e3 * force
+        c_h = tip.elastic(1.0, 1.0) ** 1.5
+        w_rate = 1.5 * sqrt(depth) * speed
+        slow = E_1**2 / (tip.viscosity * E) + tip.alpha
+        return force, E / c_h * (w_rate + tip.alpha * depth**1.5) - slow * force
+
+
+@dataclass(frozen=True)
+class Grip:
+    """Cube on the ground between two fingers, as one first-order system."""
+
+    p: PinchGrip
+    fingers: Sequence[Fingertip]
+    system: System = field(repr=False)
+
+    def rate(self, t: float, y: Floats) -> Floats:
+        """Rates of q, v, of kappa and force of each finger."""
+        q, v = y[Q], y[V]
+        state = State(t, q, v)
+        force, rates = self.system.force(state), []
+        for number, finger in enumerate(self.fingers):
+            push, rate, _ = finger.act(t, q, v, y[13 + 4 * number : 17 + 4 * number])
+            force, rates = force + push, [*rates, rate]
+        a = self.system.accelerations(state, force=force)[0]
+        return np.concatenate([self.system.rate(q, v), a, *rates])
+
+    def moved(self, y: Floats, span: tuple[float, float], step: float) -> tuple[Floats, Floats]:
+        """Times (k,) and states (21, k)."""
+        times = np.append(np.arange(span[0], span[1] - 0.5 * step, step), span[1])
+        found = solve_ivp(self.rate, span, y, "Radau", times, rtol=1e-5, atol=1e-7)
+        return found.t, found.y
+
+
+def grip(p: PinchGrip) -> Grip:
+    """Cube, ground and fingers."""
+    inertia, half = p.mass * p.edge**2 / 6.0, 0.5 * p.edge
+    cube = RigidBody("cube", p.mass, FREEDOMS, (inertia,) * 3, position=(0.0, 0.0, half))
+    corners = half * np.array([[x, y, -1.0] for x in SIDES for y in SIDES])
+    ground = ContactPair(
+        cube, Surface(corners, np.ones(4)), RigidFace(None, Plane()), PenaltyNormal(5e3, 5.0),
+        RegularisedCoulomb(0.5, 0.01, "tanh"), "ground",
+    )  # fmt: skip
+    system = System([cube], [ground, Gravity([cube], (0.0, 0.0, -p.gravity))])
+    way = APART + p.approach
+    travel = SmoothStep(CLOSED, high=-way), SmoothStep(0.05, OPEN_AT, high=way)
+    up, law = SmoothStep(HOLD - LIFT, LIFT, high=p.lift), p.law
+    return Grip(p, [Fingertip(p, side, law, travel, up) for side in SIDES], system)
+
+
+def gripped(p: PinchGrip) -> Floats:
+    """State at the end of closing: the cube has not moved, both fingers press alike."""
+    finger = grip(p).fingers[1]
+
+    def rate(t: float, force: Floats) -> Floats:
+        place, speed = finger.moved(t)
+        depth = p.radius + 0.5 * p.edge - float(place[1])
+        return np.array([finger.squeezed(depth, -float(speed[1]), float(force[0]))[1]])
+
+    pressed = solve_ivp(rate, (0.0, CLOSED), np.zeros(1), rtol=1e-9, atol=1e-12, max_step=1e-2)
+    y = np.zeros(21)
+    y[2], y[3] = -p.mass * p.gravity / (4.0 * 5e3), 1.0
+    y[[16, 20]] = pressed.y[0, -1]
+    return y
+
+
+def lifted(run: Run[PinchGrip]) -> tuple[Floats, Floats]:
+    """The whole scene: grip, lift, hold, fall."""
+    p, whole = run.parameters, grip(run.parameters)
+    t, y = whole.moved(gripped(p), (CLOSED, END), 2e-3)
+    hold = int(np.searchsorted(t, OPEN_AT - 0.01))
+    relaxed = p.squeeze * p.modulus / (p.modulus + p.fast_modulus)
+    shift = p.mass * p.gravity / (2.0 * p.stiffness)
+    for side, first in (("left", 13), ("right", 17)):
+        run.check(f"{side} finger: force in the hold", float(y[first + 3, hold]), relaxed, unit="N",
+                  tolerance=1e-4, kind="closed_form", source="Hertz contact of E_2",
+                  formula=True)  # fmt: skip
+        run.check(f"{side} finger: shift in the hold", 1e3 * float(abs(y[first + 1, hold])),
+                  1e3 * shift, unit="mm", tolerance=1e-3, kind="closed_form",
+                  source="m g/(2 K)", formula=True)  # fmt: skip
+    height = p.lift - shift
+    run.check("rise up to the hold", 1e3 * float(y[2, hold] - y[2, 0]), 1e3 * height, unit="mm",
+              tolerance=2e-3, kind="closed_form", source="lift - m g/(2 K)",
+              formula=True)  # fmt: skip
+    free = (t > OPEN_AT + 0.03) & (y[2] > 1e-3)
+    slope = float(np.polyfit(t[free], y[9, free], 1)[0])
+    run.check("fall: acceleration", slope, -p.gravity, unit="m/s^2", tolerance=1e-4,
+              kind="closed_form", source="-g", formula=True)  # fmt: skip
+    return t, y
+
+
+def vibration(run: Run[PinchGrip], held: Floats) -> None:
+    """Vertical vibration of the held cube on both fingers, from a small speed."""
+    p, whole = run.parameters, grip(run.parameters)
+    y = held.copy()
+    y[9] += (speed := 1e-3)
+    omega = sqrt(2.0 * p.stiffness / p.mass)
+    zeta = p.damping / (p.mass * omega)
+    t, y = whole.moved(y, (OPEN_AT - 0.3, OPEN_AT - 0.2), 1e-4)
+    highest = speed / omega * exp(-zeta / sqrt(1.0 - zeta**2) * acos(zeta))
+    run.check("vibration in the hold: largest rise", 1e6 * float((y[2] - y[2, 0]).max()),
+              1e6 * highest, unit="µm", tolerance=2e-3 * 1e6 * highest, kind="closed_form",
+              source="79.06 rad/s, damping ratio 0.395", formula=True)  # fmt: skip
+    when = acos(zeta) / (omega * sqrt(1.0 - zeta**2))
+    run.check("vibration in the hold: time of the largest rise",
+              1e3 * float(t[np.argmax(y[2])] - t[0]), 1e3 * when, unit="ms", tolerance=0.1,
+              kind="closed_form", source="79.06 rad/s, damping ratio 0.395",
+              formula=True)  # fmt: skip
+
+
+def beside_the_centre(run: Run[PinchGrip]) -> None:
+    """A grip 3 mm beside the centre turns the cube until both patches bear the moment."""
+    p = replace(run.parameters, offset=3e-3)
+    t, y = grip(p).moved(gripped(p), (CLOSED, OPEN_AT), 2e-3)
+    weight, spring = p.mass * p.gravity, 2.0 * p.stiffness * p.law.shape[2]
+    angle = float(brentq(lambda a: spring * a - weight * p.offset * np.cos(a), 0.0, 1.0))
+    inertia = p.mass * (p.edge**2 / 6.0 + p.offset**2)
+    last = t > OPEN_AT - 2.0 * pi * sqrt(inertia / spring)  # it still swings a little
+    found = 2.0 * float(np.arcsin(-y[5, last]).mean())
+    run.check("tilt of a grip 3 mm beside the centre", np.degrees(found), np.degrees(angle),
+              unit="degrees", tolerance=0.1, kind="closed_form",
+              source="2 K_33 phi = m g e cos phi", varied=("offset",), formula=True)  # fmt: skip
+
+
+def run(run: Run[PinchGrip]) -> None:
+    """Grip, lift, hold, fall; vibration, tilt."""
+    t, y = lifted(run)
+    vibration(run, y[:, int(np.searchsorted(t, OPEN_AT - 0.3))])
+    if not run.quick:
+        beside_the_centre(run)
+    figure = history_panels({
+        "height / mm": {"cube": (t, 1e3 * y[2])},
+        "force / N": {
+            "left finger": (t, np.maximum(y[16], 0.0)),
+            "right finger": (t, np.maximum(y[20], 0.0)),
+        },
+        "vertical shift / mm": {"left finger": (t, 1e3 * y[14]), "right finger": (t, 1e3 * y[18])},
+    })  # fmt: skip
+    plots.save(figure, run.path("pinch_grip.png"))
+
+
+CASE = Case(
+    title="pinch grip with soft fingertips",
+    proves=("Keppler T26",),
+    parameters=PinchGrip(),
+    run=run,
+    quick_s=10.0,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))
