@@ -43,7 +43,7 @@ STEEL = Material(young=210e9, poisson=0.3, density=7800.0)
 SPEED, PRESSURE, STIFFNESS, THICKNESS = 3.0, 2e5, 2e11, 0.006
 KINETIC, STATIC, FALL, RATIO = 0.25, 0.4, 0.3, 1e-3
 STEP = 3e-6
-"""About a quarter of the stability bound, in s: the energy audit leaves less than 1e-3."""
+"""About a quarter of the stability bound, in s."""
 GROWTH = (0.5e-3, 2e-3)
 """Time in which the growth of the squeal is looked at."""
 
