@@ -96,7 +96,7 @@ def repeated(steps, contacts, q, v, frame, h):
             elastic = slice(own.slave.first, own.slave.first + own.points.modes)
             contact_blocks(
                 own.points, own.laws, q[elastic], v[elastic], frame, ADVANCE, h, own.anchor,
-                own.old, own.z, own.mode, own.wear, own.grip, own.sums, 0, len(own.sums),
+                own.old, own.gap, own.z, own.mode, own.wear, own.grip, own.sums, 0, len(own.sums),
             )  # fmt: skip
             added(own.sums, own.total)
 

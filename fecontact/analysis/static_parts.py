@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -96,8 +96,7 @@ class PartsBalance:
         """Derivative (m, m) of the residual."""
         result = -self.problem.stiffness
         for name, step in self.steps.items():
-            if stuck:
-                step = replace(step, start=step.start.stuck())
+            step = step.stuck() if stuck else step
             change = self.problem.couplings[name].tangent(step).tocoo()
             result[change.row, change.col] += change.data
         return result

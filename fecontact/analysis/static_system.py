@@ -8,13 +8,15 @@ loads and of the prescribed motions, frames included; all velocities are zero.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from fecontact.analysis.load_path import ContactResult, Increment, round_off
+from fecontact.contact import fused_stepping
 from fecontact.contact.eulerian import EulerianPair
+from fecontact.contact.fused_stepping import FusedStep
 from fecontact.contact.layer import columns_of
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.riding import spins
@@ -92,9 +94,8 @@ class StaticSystem:
         for pair in self.pairs:
             q, v = self.system.local(pair, rest)
             fresh = ContactHistory.fresh(len(pair.surface.weights), columns_of(pair.normal))
-            start = TimedStart.of(pair, rest.t, q, v, fresh, static=True)
-            step = start.at(rest.t, q, v, np.inf)
-            contacts[pair.name] = ContactResult.of(step, None)
+            step = self._begin(pair, rest.t, q, v, fresh).at(rest.t, q, v, np.inf)
+            contacts[pair.name] = ContactResult.of(_ordinary(step), None)
         x = np.concatenate([rest.q, np.zeros(len(self.system.rows))])
         return Increment(0.0, x, contacts, self._energy(rest))
 
@@ -105,9 +106,18 @@ class StaticSystem:
         for pair in self.pairs:
             history = before.contacts[pair.name].history
             q, v = self.system.local(pair, earlier)
-            start = TimedStart.of(pair, before.t, q, v, history, static=True)
+            start = self._begin(pair, before.t, q, v, history)
             steps[pair.name] = start.at(t, *self.system.local(pair, state), np.inf)
         return _Balance(self, before, state, x, steps)
+
+    @staticmethod
+    def _begin(
+        pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
+    ) -> TimedStart | fused_stepping.FusedStart | fused_stepping.OrdinaryStart:
+        """Start of an increment; compiled where the pair has a kernel and its frames rest."""
+        if pair.timed:
+            return TimedStart.of(pair, t, q, v, history, static=True)
+        return fused_stepping.begin(pair, q, v, history)
 
     def move(self, x: Floats, step: Floats) -> Floats:
         """Coordinates and multipliers after a step."""
@@ -121,6 +131,11 @@ class StaticSystem:
 
     def _energy(self, state: State) -> float:
         return float(self._bare.energies(state).total)
+
+
+def _ordinary(step: ContactStep | FusedStep) -> ContactStep:
+    """The step item by item, for what each point does."""
+    return step if isinstance(step, ContactStep) else step.ordinary
 
 
 def _refuse_spin(pair: ContactPair) -> None:
@@ -142,7 +157,7 @@ class _Balance:
     before: Increment
     state: State
     x: Floats
-    steps: dict[str, ContactStep]
+    steps: dict[str, ContactStep | FusedStep]
 
     @cached_property
     def residual(self) -> tuple[Floats, float, float]:
@@ -162,7 +177,7 @@ class _Balance:
     @property
     def round_off(self) -> float:
         """Round-off of the contact forces."""
-        return sum(round_off(step) for step in self.steps.values())
+        return sum(round_off(_ordinary(step)) for step in self.steps.values())
 
     def tangent(self, stuck: bool) -> Floats:
         """Derivative of force and rows by coordinates and multipliers."""
@@ -171,16 +186,14 @@ class _Balance:
         K = bare.tangents(self.state)[0] + rows.d_load(self.state.lam)
         for name, step in self.steps.items():
             place = np.ix_(self.problem._places[name], self.problem._places[name])
-            if stuck:
-                step = replace(step, start=step.start.stuck())
-            K[place] += step.tangents()[0]
+            K[place] += (step.stuck() if stuck else step).tangents()[0]
         A = rows.jacobian
         return np.block([[K, A.T], [A, np.zeros((len(A), len(A)))]])
 
     def increment(self) -> Increment:
         """Accept the trial."""
         contacts = {
-            name: ContactResult.of(step, self.before.contacts[name])
+            name: ContactResult.of(_ordinary(step), self.before.contacts[name])
             for name, step in self.steps.items()
         }
         return Increment(self.state.t, self.x, contacts, self.problem._energy(self.state))
@@ -188,6 +201,6 @@ class _Balance:
     @property
     def _row_scale(self) -> float:
         """Stiffness in N/m that makes violated rows comparable with forces."""
-        stiffness = [step.start.law.stiffness * step.start.pair.surface.measure
-                     for step in self.steps.values()]  # fmt: skip
+        starts = [_ordinary(step).start for step in self.steps.values()]
+        stiffness = [start.law.stiffness * start.pair.surface.measure for start in starts]
         return max(stiffness, default=1.0)

@@ -37,6 +37,7 @@ from fecontact.contact.parameters import (
     Regularisation,
     check_penalty,
     penalty_for,
+    penalty_on,
     regularise,
 )
 from fecontact.contact.patch import AnnulusPatch, HertzPatch, PointPatch, Rectangle
@@ -64,6 +65,6 @@ __all__ = [
     "StepStart", "Stribeck",
     "Surface", "TableNormal", "Torus", "annulus", "ball_in_cone", "ball_in_hollow_sphere", "cap",
     "check_penalty", "cone_wall", "conical", "dahl", "dupont", "elastic_surface",
-    "equivalent_radius", "gauge", "line", "lugre", "mesh_surface", "penalty_for", "plane_plane",
-    "rectangle", "regularise", "relative_curvature", "ring", "waviness", "winkler_layer",
+    "equivalent_radius", "gauge", "line", "lugre", "mesh_surface", "penalty_for", "penalty_on",
+    "plane_plane", "rectangle", "regularise", "relative_curvature", "ring", "waviness", "winkler_layer",
 ]  # fmt: skip

@@ -43,6 +43,14 @@ from fecontact.contact._fused_laws import (
     friction_limit,
     pressure,
 )
+from fecontact.contact._fused_layers import (
+    ADHESIVE,
+    SOLID,
+    layer_flow,
+    layer_loss,
+    layer_step,
+    slacken,
+)
 from fecontact.contact._fused_motion import (
     WIDTH,
     Points,
@@ -76,6 +84,7 @@ __all__ = [
     "loaded",
     "normal_loss",
     "pair_blocks",
+    "press",
     "pull_modes",
 ]
 
@@ -153,6 +162,17 @@ def bristle_loss(stiffness: float, weights: Floats, w: Floats, grip: Floats) -> 
 
 
 @streaming
+def press(laws: Laws, task: int, h: float, before: Floats, z: Floats, w: Floats) -> None:
+    """Pressure of the points; the states of layers with memory in z become new ones, or rates."""
+    if laws.normal < SOLID:
+        pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
+    elif task == FLOW:
+        layer_flow(laws.normal, laws.normal_par, z, w)
+    else:
+        layer_step(laws.normal, laws.normal_par, h, before, z, w)
+
+
+@streaming
 def normal_loss(laws: Laws, weights: Floats, w: Floats) -> float:
     """Power of the normal dampers: (p at rest - p) g'; P stays."""
     power = 0.0
@@ -217,15 +237,15 @@ def pull_modes(points: Points, block: int, w: Floats, total: Floats) -> None:
 @streaming
 def contact_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, task: int,
-    h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats,
+    h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, wear: Floats,
     grip: Floats, sums: Floats, first: int, last: int,
 ) -> bool:  # fmt: skip
     """Contact of the blocks from `first` to before `last`, with their sums (blocks, ...).
 
     STEP: over a time step h; z, mode and wear are replaced by those at its end. ADVANCE: so are
-    the feet (anchor, old normal) and the grip. FLOW: the continuous law; z becomes its rate, wear
-    the slip power and speed, mode the new one. FEET: only the feet. Returns False if a point lies
-    where the surface has no normal.
+    the feet (anchor, old normal, gap before) and the grip. FLOW: the continuous law; z becomes its
+    rate, wear the slip power and speed, mode the new one. FEET: only the feet. Returns False if a
+    point lies where the surface has no normal.
     """
     w, slides = np.empty(ROWS * B), np.full(B, SLIP)
     for block in range(first, last):
@@ -236,15 +256,18 @@ def contact_blocks(
         see_places(frame, w)
         if not distance(laws.shape, laws.shape_par, w):
             return False
+        gap = points.gap[full]
         if task == FEET:
-            keep_feet(w, G, anchor[feet], old[feet])
+            keep_feet(w, G, gap, anchor[feet], old[feet], before[full])
             continue
-        slide_block(frame, points.gap[full], w)
-        pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
+        slide_block(frame, gap, w)
+        press(laws, task, h, before[full], z[own], w)
         limited = slides[: len(modes)] if laws.family >= REGULARISED else modes
         friction_limit(
             laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table, limited, w
         )
+        if laws.normal == ADHESIVE:
+            slacken(w)
         fetch_slip(z[own], w)
         if task == FLOW:
             flatten_slip(w)
@@ -252,7 +275,7 @@ def contact_blocks(
         else:
             try_slip(anchor[feet], old[feet], w)
             if task == ADVANCE:
-                keep_feet(w, PATH, anchor[feet], old[feet])
+                keep_feet(w, PATH, gap, anchor[feet], old[feet], before[full])
             friction_map(
                 laws.family, laws.family_par, laws.stiffness, laws.damping, h, w, modes,
                 wear[own], weights,
@@ -261,7 +284,10 @@ def contact_blocks(
         if task == ADVANCE:
             count_slip(modes, weights, w, grip[own], wear[own])
             total[11] = bristle_loss(laws.stiffness, weights, w, grip[own])
-            total[10] = normal_loss(laws, weights, w)
+            if laws.normal >= SOLID:
+                total[10] = layer_loss(laws.normal, laws.normal_par, z[own], weights, w)
+            else:
+                total[10] = normal_loss(laws, weights, w)
         gather_forces(weights, frame, w, total)
         pull_modes(points, block, w, total)
     return True
@@ -270,13 +296,13 @@ def contact_blocks(
 @streaming
 def pair_blocks(
     points: tuple[Any, ...], laws: tuple[Any, ...], elastic: Floats, rate: Floats, frame: Floats,
-    task: int, h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats,
-    grip: Floats, sums: Floats, first: int, last: int,
+    task: int, h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers,
+    wear: Floats, grip: Floats, sums: Floats, first: int, last: int,
 ) -> bool:  # fmt: skip
     """`contact_blocks` for Python, which hands plain tuples over faster than named ones."""
     return contact_blocks(
-        Points(*points), Laws(*laws), elastic, rate, frame, task, h, anchor, old, z, mode, wear,
-        grip, sums, first, last,
+        Points(*points), Laws(*laws), elastic, rate, frame, task, h, anchor, old, before, z,
+        mode, wear, grip, sums, first, last,
     )  # fmt: skip
 
 

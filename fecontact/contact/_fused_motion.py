@@ -177,9 +177,12 @@ def flatten_slip(w: Floats) -> None:
 
 
 @streaming
-def keep_feet(w: Floats, row: int, anchor: Floats, old: Floats) -> None:
-    """Keep the feet of the points on the surface, at the distances in a row, and the normals."""
+def keep_feet(
+    w: Floats, row: int, gap: Floats, anchor: Floats, old: Floats, before: Floats
+) -> None:
+    """Keep the feet of the points on the surface, at the distances in a row, normals and gaps."""
     for i in range(B):
+        before[i] = w[row + i] + gap[i]
         distance = 0.0 if w[row + i] == np.inf else w[row + i]
         for k in range(0, 3 * B, B):
             old[k + i] = w[N + k + i]

@@ -36,6 +36,7 @@ from fecontact.contact._fused_laws import (
     friction_limit,
     pressure,
 )
+from fecontact.contact._fused_layers import ADHESIVE, SOLID, layer_slopes, slacken_slopes
 from fecontact.contact._fused_motion import (
     WIDTH,
     Points,
@@ -79,7 +80,7 @@ IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 @streaming
 def _evaluate(
     points: Points, laws: Laws, block: int, elastic: Floats, rate: Floats, frame: Floats, h: float,
-    anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats, w: Floats,
+    anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, wear: Floats, w: Floats,
 ) -> bool:  # fmt: skip
     """Forces F of a block and the derivatives K, D in the frame of the master."""
     first = block * B
@@ -91,12 +92,17 @@ def _evaluate(
     if not distance(laws.shape, laws.shape_par, w):
         return False
     slide_block(frame, points.gap[first : first + B], w)
-    pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
-    pressure_slopes(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
+    if laws.normal >= SOLID:
+        layer_slopes(laws.normal, laws.normal_par, h, before, z, w)
+    else:
+        pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
+        pressure_slopes(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
     limited = np.full(len(mode), SLIP) if laws.family >= REGULARISED else mode
     limits = laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table
     friction_limit(*limits, limited, w)
     limit_slopes(*limits, limited, w)
+    if laws.normal == ADHESIVE:
+        slacken_slopes(w)
     fetch_slip(z, w)
     for i in range(WIDTH):
         w[OLD + i] = w[Z + i]
@@ -321,7 +327,7 @@ def _closed(size: int, w: Floats, numbers: Integers) -> tuple[int, bool]:
 @streaming
 def tangent_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, relative: Floats,
-    h: float, anchor: Floats, old: Floats, z: Floats, mode: Integers, wear: Floats,
+    h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, wear: Floats,
     sums: Floats, first: int, last: int,
 ) -> bool:  # fmt: skip
     """Tangents of the groups from `first` to before `last`, with their sums.
@@ -343,7 +349,8 @@ def tangent_blocks(
             own = slice(block * B, min(block * B + B, points.size))
             feet = slice(block * WIDTH, block * WIDTH + WIDTH)
             if not _evaluate(points, laws, block, elastic, rate, frame, h, anchor[feet], old[feet],
-                             z[own], mode[own], wear[own], w):  # fmt: skip
+                             before[block * B : block * B + B], z[own], mode[own], wear[own],
+                             w):  # fmt: skip
                 return False
             count, damped = _closed(own.stop - own.start, w, numbers)
             if count == 0:

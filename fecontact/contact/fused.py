@@ -7,7 +7,8 @@ the same results.
     slave     rigid bodies; elastic bodies in a free or fixed frame
     master    `RigidFace` with Plane, Ring, Sphere, Cylinder, Cone, Torus on the ground or on any
               body that does not spin (`contact.riding`)
-    normal    PenaltyNormal, PowerNormal, TableNormal
+    normal    PenaltyNormal, PowerNormal, TableNormal; SolidLayer, KelvinLayer and JKRNormal, which
+              have memory
     friction  ElastoPlastic with Coulomb, Stribeck or FrictionTable; in time steps as well
               MindlinFriction, RegularisedCoulomb and Bristles (Dahl, LuGre, Dupont)
 
@@ -74,13 +75,14 @@ class Evaluation(NamedTuple):
 
 
 class Feet(NamedTuple):
-    """Feet of the points and normals there, in the frame of the master.
+    """Feet of the points and normals there, in the frame of the master, and the gaps.
 
-    Both (blocks * 3 * BLOCK,), as `Points.places`.
+    (blocks * 3 * BLOCK,) as `Points.places`, gaps (blocks * BLOCK,).
     """
 
     anchor: Floats
     normal: Floats
+    gap: Floats
 
 
 class SlaveFrame(NamedTuple):
@@ -127,7 +129,8 @@ class FusedPair:
 
     def feet(self, q: Floats, v: Floats) -> Feet | None:
         """Feet of all points; None if a point lies where the surface has no normal."""
-        feet = Feet(np.empty_like(self.points.places), np.empty_like(self.points.places))
+        places, gap = self.points.places, self.points.gap
+        feet = Feet(np.empty_like(places), np.empty_like(places), np.empty_like(gap))
         none, modes = np.empty((0, 3)), np.empty(0, dtype=np.int64)
         found = self._run(FEET, 0.0, q, v, feet, none, modes, none)
         return None if found is None else feet
@@ -145,7 +148,8 @@ class FusedPair:
         """Continuous law: z is the rate of z, wear the slip power and speed."""
         none = np.empty(0)
         wear = np.empty((self.points.size, 2))
-        return self._run(FLOW, 0.0, q, v, Feet(none, none), z.copy(), mode.astype(np.int64), wear)
+        feet = Feet(none, none, self.points.gap)
+        return self._run(FLOW, 0.0, q, v, feet, z.copy(), mode.astype(np.int64), wear)
 
     def _run(
         self, task: int, h: float, q: Floats, v: Floats, feet: Feet,
@@ -157,7 +161,7 @@ class FusedPair:
         def part(first: int, last: int) -> bool:
             return pair_blocks(
                 *packed, slave.elastic, slave.rate, frame,
-                task, h, feet.anchor, feet.normal, z, mode, wear, NO_GRIP, self.sums, first, last,
+                task, h, *feet, z, mode, wear, NO_GRIP, self.sums, first, last,
             )  # fmt: skip
 
         good = shared(part, blocks, self.points.size)
@@ -189,7 +193,7 @@ class FusedPair:
         def part(first: int, last: int) -> bool:
             return tangent_blocks(
                 self.points, self.laws, slave.elastic, slave.rate, frame, slave.omega - spin,
-                h, feet.anchor, feet.normal, z, mode, wear, sums, first, last,
+                h, *feet, z, mode, wear, sums, first, last,
             )  # fmt: skip
 
         shared(part, groups, self.points.size)

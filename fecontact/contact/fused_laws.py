@@ -20,9 +20,12 @@ from fecontact.contact._fused_laws import (
     TABLE,
     TORUS,
 )
+from fecontact.contact._fused_layers import ADHESIVE, KELVIN, SOLID
+from fecontact.contact.adhesion import JKRNormal
 from fecontact.contact.bristles import Bristles
 from fecontact.contact.coefficient import Coefficient, Coulomb, FrictionTable, Stribeck
 from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.layer import KelvinLayer, SolidLayer
 from fecontact.contact.mindlin import MindlinFriction
 from fecontact.contact.normal import PenaltyNormal, PowerNormal, TableNormal
 from fecontact.contact.regularised import RegularisedCoulomb
@@ -45,8 +48,12 @@ def packed_laws(master: object, normal: object, friction: object) -> Laws | None
 
 
 def point_laws(normal: object, friction: object) -> Laws | None:
-    """Laws as numbers, for kernels that find normals and gaps by themselves: ElastoPlastic only."""
-    return _packed(normal, friction, (PLANE, NONE)) if type(friction) is ElastoPlastic else None
+    """Laws as numbers, for kernels that find normals and gaps by themselves.
+
+    ElastoPlastic only, on a normal law without memory.
+    """
+    laws = _packed(normal, friction, (PLANE, NONE)) if type(friction) is ElastoPlastic else None
+    return None if laws is None or laws.normal >= SOLID else laws
 
 
 def _packed(normal: object, friction: object, surface: Code) -> Laws | None:
@@ -102,6 +109,14 @@ def _normal(law: object) -> tuple[int, Floats, Floats, Floats] | None:
     if type(law) is TableNormal:
         curve = law._curve
         return TABLE, np.array([law.damping]), np.ascontiguousarray(curve.x), _c(curve.c)
+    if type(law) is SolidLayer:
+        par = [law.stiffness, law.fast_stiffness, law.relaxation_time]
+        return SOLID, np.array(par, dtype=float), NONE, cubics
+    if type(law) is KelvinLayer:
+        return KELVIN, np.array([law.stiffness, law.damping], dtype=float), NONE, cubics
+    if type(law) is JKRNormal:
+        par = [*law._scales, float(law._hertz.force(1.0)), law.bond_time]
+        return ADHESIVE, np.array(par), NONE, cubics
     return None
 
 

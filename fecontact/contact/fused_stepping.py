@@ -14,6 +14,7 @@ from fecontact.contact.elastic_fused import ElasticFusedPair, elastic_fused
 from fecontact.contact.flowing import ContactFlow, FlowTangents
 from fecontact.contact.fused import Evaluation, FusedPair, fused, stepped
 from fecontact.contact.history import refuse_pressed_through
+from fecontact.contact.layer import columns_of
 from fecontact.contact.normal import HasThickness
 from fecontact.contact.report import ContactReport
 from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
@@ -31,11 +32,11 @@ def begin(
     """Start of a time step, by the compiled kernel where the pair has one."""
     kernel = stepped(pair) or elastic_fused(pair)
     feet = None if kernel is None else kernel.feet(q, v)
-    if kernel is None or feet is None or history.z.shape[1] != 3:
+    if kernel is None or feet is None or history.z.shape[1] != columns_of(pair.normal):
         return OrdinaryStart(StepStart.of(pair, q, v, history))
     if isinstance(pair.normal, HasThickness) and not (history.mode.any() or history.wear.any()):
         refuse_pressed_through(pair.name, pair.normal, pair.approach(q, v).gap)
-    return FusedStart(pair, kernel, q, v, history, feet)
+    return FusedStart(pair, kernel, q.copy(), v.copy(), history, feet)
 
 
 def flow(
@@ -44,11 +45,12 @@ def flow(
     """Continuous law, by the compiled kernel where the pair has one."""
     kernel = fused(pair) or elastic_fused(pair)
     found = None
-    if kernel is not None and kernel.laws.damping > 0.0 and history.z.shape[1] == 3:
+    columns = columns_of(pair.normal)
+    if kernel is not None and kernel.laws.damping > 0.0 and history.z.shape[1] == columns:
         found = kernel.flow(q, v, history.z, history.mode)
     if found is None:
         return ContactFlow.of(pair, q, v, history.z, history.mode)
-    return FusedFlow(pair, q, v, history, found)
+    return FusedFlow(pair, q.copy(), v.copy(), history, found)
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,9 @@ class FusedStart:
         """End of a step of length h."""
         old = self.history
         found = self.kernel.step(q, v, h, self.feet, old.z, old.mode, old.wear)
-        return self.ordinary.at(q, v, h) if found is None else FusedStep(self, q, v, h, found)
+        if found is None:
+            return self.ordinary.at(q, v, h)
+        return FusedStep(self, q.copy(), v.copy(), h, found)
 
     def stuck(self) -> FusedStart:
         """Start of the same step for points that never slide."""
@@ -114,6 +118,10 @@ class FusedStep:
     def history(self) -> ContactHistory:
         """What to keep if the step is accepted."""
         return ContactHistory(self.found.z, self.found.mode, self.found.wear)
+
+    def stuck(self) -> FusedStep | ContactStep:
+        """The same step with bristles that never yield."""
+        return self.start.stuck().at(0.0, self.q, self.v, self.h)
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along a step of the freedoms, and by the velocities."""

@@ -154,12 +154,11 @@ class SolidLayer:
         free = c_1 / (c_1 + self.stiffness) * z
         start = np.maximum(-gap_before, free)
         share = -np.expm1(-x) / x
-        branch = c_1 * ((start - z) * np.exp(-x) + share * (-gap - start))
+        path = np.where(np.isfinite(gap), -gap - start, 0.0)  # beside the master, gap = inf
+        branch = c_1 * ((start - z) * np.exp(-x) + share * path)
         trial = self.stiffness * -gap + branch
         closed = trial >= 0.0
-        bent = np.array(
-            z * np.exp(-self.recovery_rate * h)
-        )  # recovers beside the master, gap = inf
+        bent = np.asarray(z * np.exp(-self.recovery_rate * h))
         bent[closed] = -gap[closed] - branch[closed] / c_1
         return LayerStep(
             pressure=np.where(closed, trial, 0.0),

@@ -19,15 +19,28 @@ import warnings
 from dataclasses import dataclass
 from math import pi, sqrt
 
+from skfem import Mesh
+
 from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.facets import mesh_facets
 from fecontact.contact.hertz import ElasticPair
 from fecontact.contact.normal import PenaltyNormal
 from fecontact.errors import POSITIVE, Allowed, check
 
-__all__ = ["Penalty", "Regularisation", "check_penalty", "penalty_for", "regularise"]
+__all__ = [
+    "Penalty",
+    "Regularisation",
+    "check_penalty",
+    "penalty_for",
+    "penalty_on",
+    "regularise",
+]
 
 SOFT = 0.1
 """Share of the approach above which a penalty is too soft."""
+
+RESOLVED = 2.0
+"""Radius, in cells, of the smallest contact that a mesh resolves."""
 
 STIFF = 1e3
 """Stiffness of the penalty over that of a cell above which pressures oscillate between points."""
@@ -90,6 +103,35 @@ def penalty_for(
     if cell is not None:
         check_penalty(normal, pair, radius, cell)
     return Penalty(normal, pair.shear_ratio * normal, error)
+
+
+def penalty_on(pair: ElasticPair, mesh: Mesh, name: str, error: float = 0.005) -> Penalty:
+    """Penalty of a meshed surface, from its material and the size of its facets.
+
+    It adds at most the share `error` to the approach of every contact that the mesh resolves: the
+    smallest has the radius of two cells, in larger ones the share falls with 1/a.
+
+    Parameters
+    ----------
+    pair
+        Elastic constants of the two bodies.
+    mesh, name
+        Mesh of the slave and its contact surface; a cell is the root of the mean facet area.
+    error
+        Allowed share of the approach; a warning is given if it makes the penalty too stiff for
+        the cells.
+
+    Examples
+    --------
+    >>> from fecontact.mesh import block
+    >>> plate = block(0.3, 0.2, 0.05, cells=(30, 20, 5))
+    >>> choice = penalty_on(ElasticPair(210e9, 0.3), plate, "z_min")
+    >>> round(choice.normal / penalty_for(ElasticPair(210e9, 0.3), radius=0.02).normal, 12)
+    1.0
+    """
+    facets = mesh_facets(mesh, name)
+    cell = sqrt(float(facets.quadrature()[1].sum()) / len(facets.connectivity))
+    return penalty_for(pair, RESOLVED * cell, error, cell)
 
 
 def check_penalty(

@@ -217,6 +217,10 @@ class ContactStep:
             bristles=bristles,
         )
 
+    def stuck(self) -> ContactStep:
+        """The same step with bristles that never yield."""
+        return replace(self, start=self.start.stuck())
+
     def tangents(self) -> Tangents:
         """Derivatives of `force` along a step of the freedoms, and by the velocities."""
         total = np.zeros((2, len(self.v), len(self.v)))

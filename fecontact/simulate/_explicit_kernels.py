@@ -60,6 +60,7 @@ class Contact(NamedTuple):
     master: Side
     anchor: Floats
     old: Floats
+    gap: Floats
     z: Floats
     mode: Integers
     wear: Floats
@@ -177,7 +178,7 @@ def _contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> boo
     elastic = slice(slave.first, slave.first + contact.points.modes)
     good = contact_blocks(
         contact.points, contact.laws, q[elastic], v[elastic], frame, ADVANCE, h,
-        contact.anchor, contact.old, contact.z, contact.mode, contact.wear,
+        contact.anchor, contact.old, contact.gap, contact.z, contact.mode, contact.wear,
         contact.grip, contact.sums, 0, len(contact.sums),
     )  # fmt: skip
     added(contact.sums, total)

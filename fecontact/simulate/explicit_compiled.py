@@ -106,7 +106,7 @@ class CompiledLane:
     @property
     def _kept(self) -> list[Floats]:
         """What a point must keep besides its state to go on exactly."""
-        places = [x for part in self.contacts for x in (part.anchor, part.old)]
+        places = [x for part in self.contacts for x in (part.anchor, part.old, part.gap)]
         places += [x for each in self.rolling for x in (each.contact.foot, each.contact.normal)]
         places += [part.grip for part in self.parts]
         return [self.v, self.origin, self.audit.first, *self.sums, *places]

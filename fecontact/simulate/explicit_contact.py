@@ -87,6 +87,7 @@ def _contact(system: System, item: Item, state: State) -> Contact:
         master=_master(system, item),
         anchor=feet.anchor,
         old=feet.normal,
+        gap=feet.gap,
         z=history.z.copy(),
         mode=history.mode.copy(),
         wear=history.wear.copy(),

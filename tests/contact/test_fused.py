@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from fecontact.body import FREEDOMS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact import fused as module
+from fecontact.contact.adhesion import JKRContact
 from fecontact.contact.bristles import dahl, dupont, lugre
 from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.flowing import ContactFlow
 from fecontact.contact.fused import fused
 from fecontact.contact.hertz import ElasticPair, HertzPoint
-from fecontact.contact.layer import KelvinLayer
+from fecontact.contact.layer import KelvinLayer, SolidLayer
 from fecontact.contact.mindlin import MindlinFriction
 from fecontact.contact.normal import PowerNormal, TableNormal
 from fecontact.contact.regularised import RegularisedCoulomb
@@ -49,6 +50,11 @@ NORMAL = {
     "hunt-crossley": PowerNormal(300.0, 1.5, 0.3),
     "root": PowerNormal(300.0, 1.3, root_damping=0.2),
     "table": TableNormal(np.array([0.0, 0.02, 0.05]), np.array([0.0, 3.0, 20.0]), 2.0),
+}
+LAYERS = {
+    "solid": SolidLayer(120.0, 200.0, 0.02),
+    "kelvin": KelvinLayer(200.0, 3.0),
+    "jkr": JKRContact(ElasticPair(1000.0, 0.3), radius=0.3, surface_energy=0.3).law(0.01),
 }
 FRICTION = {
     "coulomb": 0.4,
@@ -93,16 +99,24 @@ def scene(shape, normal, friction, seed=0, count=COUNT):
     return pair, np.concatenate(q0), np.concatenate(q1), v, history(rng, count)
 
 
+def layered(layer, shape, friction, seed=0, count=COUNT):
+    """As `scene`, with a layer that was pressed before: states that leave some points open."""
+    pair, q0, q1, v, before = scene(shape, LAYERS[layer], friction, seed, count)
+    rng = np.random.default_rng(seed + 1)
+    state = (1.0 if layer == "jkr" else 0.03) * rng.uniform(0.0, 1.0, count)
+    return pair, q0, q1, v, replace(before, z=np.column_stack([before.z, state]))
+
+
 def history(rng, count):
     z = 0.03 * rng.standard_normal((count, 3))
     return ContactHistory(z, rng.integers(0, 3, count), rng.uniform(0.0, 1.0, (count, 2)))
 
 
-def compare_steps(pair, q0, q1, v, before):
+def compare_steps(pair, q0, q1, v, before, h=H):
     """Both evaluations of a step; returns the ordinary one."""
     kept = [before.z.copy(), before.mode.copy(), before.wear.copy()]
-    fast = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
-    slow = StepStart.of(pair, q0, v, before).at(q1, v, H)
+    fast = pair.begin(0.0, q0, v, before).at(0.0, q1, v, h)
+    slow = StepStart.of(pair, q0, v, before).at(q1, v, h)
     assert type(fast) is not type(slow)
     for name in ("force", "z", "wear"):
         a, b = (getattr(s if name == "force" else s.history, name) for s in (fast, slow))
@@ -135,6 +149,18 @@ def close(fast, slow):
     """Tangents by the kernel and item by item, to round-off of the largest entry."""
     for a, b in zip(fast, slow, strict=True):
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * np.abs(b).max())
+
+
+def compare_with_differences(pair, q0, q1, v, before, difference, moved):
+    """Tangents of a step by the kernel; returns the modes that occur."""
+    start = pair.begin(0.0, q0, v, before)
+    step, small = start.at(0.0, q1, v, H), np.full(len(v), 1e-5)
+    still = np.zeros(len(v))
+    by_q = difference(lambda d: start.at(0.0, moved(pair.bodies, q1, d), v, H).force, still, small)
+    by_v = difference(lambda d: start.at(0.0, q1, v + d, H).force, still, small)
+    for tangent, reference in zip(step.tangents(), (by_q, by_v), strict=True):
+        assert np.abs(tangent - reference).max() <= 1e-7 * np.abs(reference).max()
+    return set(step.history.mode.tolist())
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -198,7 +224,18 @@ def test_elastic_slave(frame):
 @pytest.mark.parametrize("law", [ElastoPlastic(0.3, 40.0, 1.5), *OTHERS.values()])
 def test_threads_give_the_same_bits(law, monkeypatch):
     """Of the tangents too, whose sums are those of 16 blocks of 128 points each."""
-    pair, q0, q1, v, before = scene(SHAPES["sphere"], NORMAL["penalty"], law, count=4200)
+    same_bits(scene(SHAPES["sphere"], NORMAL["penalty"], law, count=4200), monkeypatch)
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_threads_give_the_same_bits_of_layers(layer, monkeypatch):
+    law = ElastoPlastic(0.3, 40.0, 1.5)
+    same_bits(layered(layer, SHAPES["sphere"], law, count=4200), monkeypatch)
+
+
+def same_bits(state, monkeypatch):
+    """Step and tangents with one thread and with two."""
+    pair, q0, q1, v, before = state
     one = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
     one = (*one.found, *one.tangents())
     monkeypatch.setattr(module, "THREADS", 2)
@@ -221,12 +258,47 @@ def test_results_do_not_depend_on_the_order_of_points():
     np.testing.assert_allclose(a.force, b.force, rtol=0, atol=1e-13 * np.abs(a.force).max())
 
 
+@pytest.mark.parametrize("shape", ["plane", "ring", "bore", "hollow sphere"])
+@pytest.mark.parametrize("layer", LAYERS)
+def test_layers_with_memory(layer, shape):
+    """Steps, also infinitely long ones of statics, and flow, with points beside a ring."""
+    state = layered(layer, SHAPES[shape], ElastoPlastic(CURVE, 40.0, 1.5), seed=1)
+    compare(*state)
+    compare_steps(*state, h=np.inf)
+
+
+@pytest.mark.parametrize("friction", OTHERS)
+@given(seed=st.integers(0, 1000), layer=st.sampled_from(list(LAYERS)))
+@settings(max_examples=6)
+def test_layers_under_other_families(friction, seed, layer):
+    compare_steps(*layered(layer, SHAPES["bore"], OTHERS[friction], seed, count=150))
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_layers_meet_all_modes_and_pull_only_if_adhesive(layer):
+    slow = compare_steps(*layered(layer, Plane(), ElastoPlastic(0.3, 40.0, 1.5), seed=1))
+    assert set(slow.history.mode.tolist()) == {0, 1, 2}
+    assert np.any(slow.pressure[0] < 0.0) == (layer == "jkr")
+    assert np.any((slow.pressure[0] == 0.0) & (slow.layer.z > 0.0)) == (layer != "jkr")
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_tangents_of_layers_against_differences(layer, difference, moved):
+    state = layered(layer, SHAPES["bore"], ElastoPlastic(CURVE, 40.0, 1.5), 2, count=12)
+    compare_with_differences(*state, difference, moved)
+
+
 def test_other_pairs_take_the_ordinary_form():
-    pair, q0, q1, v, before = scene(Plane(), KelvinLayer(200.0, 3.0), ElastoPlastic(0.3, 40.0, 1.5))
+    """As a law of the user's own, which no kernel knows."""
+
+    class OwnLayer(KelvinLayer):
+        pass
+
+    pair, q0, q1, v, before = scene(Plane(), OwnLayer(200.0, 3.0), ElastoPlastic(0.3, 40.0, 1.5))
     assert fused(pair) is None
-    layered = ContactHistory(np.column_stack([before.z, np.zeros(COUNT)]), before.mode, before.wear)
-    step = pair.begin(0.0, q0, v, layered).at(0.0, q1, v, H)
-    assert step.history.z.shape == (COUNT, 4)
+    own = replace(before, z=np.column_stack([before.z, np.zeros(COUNT)]))
+    step = pair.begin(0.0, q0, v, own).at(0.0, q1, v, H)
+    np.testing.assert_array_equal(step.force, StepStart.of(pair, q0, v, own).at(q1, v, H).force)
 
 
 def test_stuck_step_and_report_belong_to_the_step():
@@ -246,15 +318,7 @@ def test_tangents_against_differences(name, seed, difference, moved):
     """Curved master, both bodies free, all terms of the law; 12 points, so that none has a kink."""
     law = ElastoPlastic(Stribeck(0.3, 0.5, 0.5, 1.5, 0.02), 40.0, 1.5)
     pair, q0, q1, v, before = scene(SHAPES[name], NORMAL["root"], law, seed, count=12)
-    start = pair.begin(0.0, q0, v, before)
-    step, small = start.at(0.0, q1, v, H), np.full(len(v), 1e-5)
-    assert set(step.history.mode.tolist()) == {0, 1, 2}
-    still = np.zeros(len(v))
-    by_q = difference(lambda d: start.at(0.0, moved(pair.bodies, q1, d), v, H).force, still, small)
-    by_v = difference(lambda d: start.at(0.0, q1, v + d, H).force, still, small)
-    for tangent, reference in zip(step.tangents(), (by_q, by_v), strict=True):
-        error = np.abs(tangent - reference).max()
-        assert error <= 1e-7 * np.abs(reference).max()
+    assert compare_with_differences(pair, q0, q1, v, before, difference, moved) == {0, 1, 2}
 
 
 def test_open_points_have_no_tangent():

@@ -9,8 +9,9 @@ import pytest
 from scipy.integrate import quad
 
 from fecontact.contact.hertz import ElasticPair, HertzPoint
-from fecontact.contact.parameters import check_penalty, penalty_for, regularise
+from fecontact.contact.parameters import check_penalty, penalty_for, penalty_on, regularise
 from fecontact.errors import InputError
+from fecontact.mesh import block
 
 STEEL = ElasticPair(210e9, 0.3)
 
@@ -47,6 +48,19 @@ def test_soft_and_stiff_penalties_warn():
         assert check_penalty(penalty_for(STEEL, 1e-3).normal, STEEL, 1e-3, 1e-4) == pytest.approx(
             0.005, rel=1e-12
         )
+
+
+@pytest.mark.parametrize("cells", [10, 20])
+def test_penalty_from_material_and_mesh(cells):
+    """The stated error holds for a contact of two cells, and is less for wider ones."""
+    plate = block(0.1, 0.1, 0.02, cells=(cells, cells, 2))
+    size, choice = 0.1 / cells, penalty_on(STEEL, plate, "z_min", error=0.01)
+    assert choice.error == 0.01
+    for radius, error in ((2.0 * size, 0.01), (8.0 * size, 0.0025)):
+        found = check_penalty(choice.normal, STEEL, radius, size)
+        assert found == pytest.approx(error, rel=1e-9)
+    with pytest.warns(UserWarning, match="pressures will oscillate"):
+        penalty_on(STEEL, plate, "z_min", error=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,107 @@
+"""Normal laws with memory in explicit, implicit and static motion, by their compiled kernels."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from fecontact.analysis import StaticSystem, load_path
+from fecontact.body import RigidBody
+from fecontact.contact import (
+    ContactPair,
+    ElasticPair,
+    ElastoPlastic,
+    JKRContact,
+    KelvinLayer,
+    Plane,
+    RigidFace,
+    SolidLayer,
+    Surface,
+    fused_stepping,
+    rectangle,
+)
+from fecontact.joint import Force, ramp
+from fecontact.simulate import simulate
+from fecontact.system import System
+
+LANES = ("compiled", "general")
+BALL = JKRContact(ElasticPair(1e6, 0.3), radius=0.01, surface_energy=0.05)
+POINT = Surface(np.zeros((1, 3)), np.ones(1))
+FACING = rectangle(0.2, 0.1, (4, 3))
+SCENES = {  # layer, surface, mass, friction, speeds along and down, time
+    "solid": (SolidLayer(1e6, 2e6, 0.02), FACING, 1.0, (1e6, 1e3), (0.02, -0.2), 0.06),
+    "kelvin": (KelvinLayer(3e6, 4e3), FACING, 1.0, (1e6, 1e3), (0.02, -0.2), 0.06),
+    "jkr": (BALL.law(5e-4), POINT, 1e-3, (300.0, 0.1), (0.01, -0.02), 0.02),
+}
+
+
+def thrown(name):
+    """A block that falls on the layer, bounces, and slides until it sticks."""
+    layer, surface, mass, bristle, (along, down), _ = SCENES[name]
+    block = RigidBody("block", mass, ("ux", "uz"))
+    law = ElastoPlastic(0.4, *bristle)
+    pair = ContactPair(block, surface, RigidFace(None, Plane()), layer, law)
+    system = System([block], [pair, Force(block, (0.0, 0.0, -9.81 * mass))])
+    return system, system.state(v={"block.ux": along, "block.uz": down})
+
+
+@cache
+def motion_of(name, method="explicit", steps=600, **options):
+    system, start = thrown(name)
+    end = SCENES[name][-1]
+    return simulate(system, end, start, method, end / 20, step=end / steps, **options)
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_lanes_give_the_same_motion(name):
+    fast, slow = (motion_of(name, lane=lane) for lane in LANES)
+    assert fast.statistics.compiled == 600
+    assert {0, 1, 2} <= set(fast.mode.ravel().tolist())  # it bounces, slides and sticks
+    for part in ("q", "v", "z", "wear"):
+        a, b = (getattr(motion, part) for motion in (fast, slow))
+        np.testing.assert_allclose(a, b, rtol=0, atol=1e-9 * np.abs(b).max(), err_msg=part)
+    np.testing.assert_array_equal(fast.mode, slow.mode)
+    scale = max(abs(line).max() for line in slow.energies.values())
+    for line, values in slow.energies.items():
+        np.testing.assert_allclose(
+            fast.energies[line], values, rtol=0, atol=1e-3 * scale, err_msg=line
+        )
+
+
+@pytest.mark.parametrize("lane", LANES)
+def test_restart_is_exact(lane):
+    system, start = thrown("solid")
+    end = SCENES["solid"][-1]
+    options = {"step": end / 600, "lane": lane}
+    half = simulate(system, end / 2, start, "explicit", end / 20, **options)
+    rest = simulate(system, end, None, "explicit", end / 20, restart=half, **options)
+    whole = motion_of("solid", lane=lane)
+    np.testing.assert_array_equal(rest.q[-1], whole.q[-1])
+    np.testing.assert_array_equal(rest.z[-1], whole.z[-1])
+
+
+@pytest.mark.parametrize("name", ["solid", "kelvin"])
+def test_implicit_comes_to_the_same_motion(name):
+    apart = []
+    for steps in (300, 1200):
+        fast = motion_of(name, steps=steps, lane="compiled")
+        slow = motion_of(name, "implicit", steps)
+        apart.append(np.abs(fast.q[-1] - slow.q[-1]).max() / np.abs(slow.q).max())
+    assert apart[1] < min(2e-3, 0.5 * apart[0])
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_statics_by_the_kernel_and_item_by_item(name, monkeypatch):
+    system, _ = thrown(name)
+    block = system.bodies[0]
+    push = Force(block, (1.5 * SCENES[name][2], 0.0, 0.0), name="push", factor=ramp(1.0))
+    loaded = System([block], [*system.items[1:], push])
+    start = StaticSystem(loaded)
+    fast = load_path(start, [0.0, 0.5, 1.0])
+    balance = start.at(fast.increments[0], 0.5, fast.x[1])
+    assert isinstance(balance.steps["contact"], fused_stepping.FusedStep)
+    monkeypatch.setattr(fused_stepping, "stepped", lambda pair: None)
+    slow = load_path(StaticSystem(loaded), [0.0, 0.5, 1.0])
+    np.testing.assert_allclose(fast.x, slow.x, rtol=0, atol=1e-9 * np.abs(slow.x).max())
