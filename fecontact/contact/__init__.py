@@ -66,5 +66,6 @@ __all__ = [
     "Surface", "TableNormal", "Torus", "annulus", "ball_in_cone", "ball_in_hollow_sphere", "cap",
     "check_penalty", "cone_wall", "conical", "dahl", "dupont", "elastic_surface",
     "equivalent_radius", "gauge", "line", "lugre", "mesh_surface", "penalty_for", "penalty_on",
-    "plane_plane", "rectangle", "regularise", "relative_curvature", "ring", "waviness", "winkler_layer",
+    "plane_plane", "rectangle", "regularise", "relative_curvature", "ring", "waviness",
+    "winkler_layer",
 ]  # fmt: skip
