@@ -43,7 +43,7 @@ class Drucker(Parameters):
     wall: float = quantity(radians(10.0), "rad", POSITIVE)
     mu: float = quantity(tan(radians(30.0)), "", POSITIVE)
     weight: float = quantity(10.0, "N", POSITIVE)
-    stiffness: float = quantity(1e5, "N/m", POSITIVE)
+    stiffness: float = quantity(1e7, "N/m", POSITIVE)
     way: float = quantity(2e-3, "m", POSITIVE)
 
     def validate(self) -> None:
@@ -71,7 +71,7 @@ def channel(p: Drucker) -> System:
 
 
 def run(run: Run[Drucker]) -> None:
-    """Lower the block in ten increments."""
+    """Lower the block in small increments."""
     p = run.parameters
     path = load_path(StaticSystem(channel(p)), np.linspace(0.0, 1.0, 41))
     late = path.increments[len(path.increments) // 2 :]  # the bristles are bent, the block slides

