@@ -113,11 +113,11 @@ class StaticSystem:
     @staticmethod
     def _begin(
         pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-    ) -> TimedStart | fused_stepping.FusedStart | fused_stepping.OrdinaryStart:
+    ) -> fused_stepping.FusedStart | fused_stepping.OrdinaryStart | TimedStart:
         """Start of an increment; compiled where the pair has a kernel and its frames rest."""
         if pair.timed:
             return TimedStart.of(pair, t, q, v, history, static=True)
-        return fused_stepping.begin(pair, q, v, history)
+        return fused_stepping.begin(pair, t, q, v, history)
 
     def move(self, x: Floats, step: Floats) -> Floats:
         """Coordinates and multipliers after a step."""

@@ -4,7 +4,7 @@
 or its slave are not of the families below; the pair is then evaluated step by step in numpy, with
 the same results.
 
-    slave     rigid bodies; elastic bodies in a free or fixed frame
+    slave     rigid bodies; elastic bodies in a free, fixed or prescribed frame
     master    `RigidFace` with Plane, Ring, Sphere, Cylinder, Cone, Torus on the ground or on any
               body that does not spin (`contact.riding`)
     normal    PenaltyNormal, PowerNormal, TableNormal; SolidLayer, KelvinLayer and JKRNormal, which
@@ -23,7 +23,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -114,14 +114,18 @@ class SlaveFrame(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class FusedPair:
-    """A contact pair as the compiled kernels see it."""
+    """A contact pair as the compiled kernels see it; its frames are functions of q, v and time."""
 
     points: Points
     laws: Laws
     stuck_laws: Laws
-    slave: Callable[[Floats, Floats], SlaveFrame]
-    master: Callable[[Floats, Floats], MarkerMotion]
+    slave: Callable[..., SlaveFrame]
+    master: Callable[..., MarkerMotion]
     sums: Floats = field(repr=False)
+
+    def at(self, t: float) -> FusedPair:
+        """The pair at a time, for prescribed frames."""
+        return replace(self, slave=partial(self.slave, t=t), master=partial(self.master, t=t))
 
     def stuck(self) -> FusedPair:
         """The pair with bristles that never yield."""
@@ -259,18 +263,22 @@ def _fused(pair: ContactPair) -> FusedPair | None:
     n_q, n = len(pair.slave.reference()), len(pair.slave.freedoms)
     marker = pair.master.marker
     sums = np.empty((len(points.weights) // BLOCK, FORCE_SUMS + points.modes))
-    return FusedPair(points, laws, stuck, slave, lambda q, v: marker.at(q[n_q:], v[n:]), sums)
+
+    def master(q: Floats, v: Floats, t: float = 0.0) -> MarkerMotion:
+        return marker.at(q[n_q:], v[n:], t)
+
+    return FusedPair(points, laws, stuck, slave, master, sums)
 
 
-def slave_frame(pair: ContactPair) -> Callable[[Floats, Floats], SlaveFrame] | None:
-    """Motion of the slave's frame as a function of the coordinates of the pair."""
+def slave_frame(pair: ContactPair) -> Callable[..., SlaveFrame] | None:
+    """Motion of the slave's frame as a function of the coordinates of the pair, and of time."""
     slave, material = pair.slave, pair.surface.material
     n_q, n = len(slave.reference()), len(slave.freedoms)
     nothing = np.zeros(0)
     if isinstance(slave, RigidBody):
         marker = slave.marker()
 
-        def rigid(q: Floats, v: Floats) -> SlaveFrame:
+        def rigid(q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
             at = marker.at(q[:n_q], v[:n])
             omega = at.omega + at.spin
             return SlaveFrame(at.position, at.rotation, at.velocity, omega, nothing, nothing, at)
@@ -279,8 +287,8 @@ def slave_frame(pair: ContactPair) -> Callable[[Floats, Floats], SlaveFrame] | N
     if not isinstance(slave.motion(slave.reference(), np.zeros(n), material), ElasticPointMotion):
         return None
 
-    def elastic(q: Floats, v: Floats) -> SlaveFrame:
-        motion = slave.motion(q[:n_q], v[:n], material)
+    def elastic(q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
+        motion = slave.motion(q[:n_q], v[:n], material, t)
         assert isinstance(motion, ElasticPointMotion)
         at = motion.frame
         return SlaveFrame(

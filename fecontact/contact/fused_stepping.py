@@ -18,6 +18,7 @@ from fecontact.contact.layer import columns_of
 from fecontact.contact.normal import HasThickness
 from fecontact.contact.report import ContactReport
 from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
+from fecontact.contact.timed import TimedStart, flow_at
 from fecontact.typing import Floats, Tangents
 
 if TYPE_CHECKING:
@@ -27,30 +28,55 @@ __all__ = ["FusedFlow", "FusedStart", "FusedStep", "OrdinaryStart", "begin", "fl
 
 
 def begin(
-    pair: ContactPair, q: Floats, v: Floats, history: ContactHistory
-) -> FusedStart | OrdinaryStart:
+    pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
+) -> FusedStart | OrdinaryStart | TimedStart:
     """Start of a time step, by the compiled kernel where the pair has one."""
     kernel = stepped(pair) or elastic_fused(pair)
-    feet = None if kernel is None else kernel.feet(q, v)
+    feet = None if kernel is None else _at(kernel, pair, t).feet(q, v)
     if kernel is None or feet is None or history.z.shape[1] != columns_of(pair.normal):
-        return OrdinaryStart(StepStart.of(pair, q, v, history))
+        return _ordinary(pair, t, q, v, history)
     if isinstance(pair.normal, HasThickness) and not (history.mode.any() or history.wear.any()):
-        refuse_pressed_through(pair.name, pair.normal, pair.approach(q, v).gap)
-    return FusedStart(pair, kernel, q.copy(), v.copy(), history, feet)
+        refuse_pressed_through(pair.name, pair.normal, pair.approach(q, v, t).gap)
+    return FusedStart(pair, kernel, t, q.copy(), v.copy(), history, feet)
+
+
+def _at(
+    kernel: FusedPair | ElasticFusedPair, pair: ContactPair, t: float
+) -> FusedPair | ElasticFusedPair:
+    """The kernel at a time, which matters to prescribed frames only."""
+    return kernel.at(t) if pair.timed and isinstance(kernel, FusedPair) else kernel
+
+
+def _ordinary(
+    pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
+) -> OrdinaryStart | TimedStart:
+    """Start of a time step in the ordinary form."""
+    if pair.timed:
+        return TimedStart.of(pair, t, q, v, history)
+    return OrdinaryStart(StepStart.of(pair, q, v, history))
 
 
 def flow(
-    pair: ContactPair, q: Floats, v: Floats, history: ContactHistory
+    pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
 ) -> FusedFlow | ContactFlow:
     """Continuous law, by the compiled kernel where the pair has one."""
     kernel = fused(pair) or elastic_fused(pair)
     found = None
     columns = columns_of(pair.normal)
     if kernel is not None and kernel.laws.damping > 0.0 and history.z.shape[1] == columns:
-        found = kernel.flow(q, v, history.z, history.mode)
+        found = _at(kernel, pair, t).flow(q, v, history.z, history.mode)
     if found is None:
-        return ContactFlow.of(pair, q, v, history.z, history.mode)
-    return FusedFlow(pair, q.copy(), v.copy(), history, found)
+        return _ordinary_flow(pair, t, q, v, history)
+    return FusedFlow(pair, t, q.copy(), v.copy(), history, found)
+
+
+def _ordinary_flow(
+    pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
+) -> ContactFlow:
+    """Continuous law in the ordinary form."""
+    if pair.timed:
+        return flow_at(pair, t, q, v, history)
+    return ContactFlow.of(pair, q, v, history.z, history.mode)
 
 
 @dataclass(frozen=True)
@@ -74,6 +100,7 @@ class FusedStart:
 
     pair: ContactPair
     kernel: FusedPair | ElasticFusedPair
+    t: float
     q: Floats
     v: Floats
     history: ContactHistory
@@ -82,20 +109,20 @@ class FusedStart:
 
     def at(self, t: float, q: Floats, v: Floats, h: float) -> FusedStep | ContactStep:
         """End of a step of length h."""
-        old = self.history
-        found = self.kernel.step(q, v, h, self.feet, old.z, old.mode, old.wear)
+        old, kernel = self.history, _at(self.kernel, self.pair, t)
+        found = kernel.step(q, v, h, self.feet, old.z, old.mode, old.wear)
         if found is None:
-            return self.ordinary.at(q, v, h)
-        return FusedStep(self, q.copy(), v.copy(), h, found)
+            return self.ordinary.at(t, q, v, h)
+        return FusedStep(self, kernel, t, q.copy(), v.copy(), h, found)
 
     def stuck(self) -> FusedStart:
         """Start of the same step for points that never slide."""
         return replace(self, kernel=self.kernel.stuck(), held=True)
 
     @cached_property
-    def ordinary(self) -> StepStart:
+    def ordinary(self) -> OrdinaryStart | TimedStart:
         """The start in the ordinary form."""
-        start = StepStart.of(self.pair, self.q, self.v, self.history)
+        start = _ordinary(self.pair, self.t, self.q, self.v, self.history)
         return start.stuck() if self.held else start
 
 
@@ -104,6 +131,8 @@ class FusedStep:
     """A pair at the end of a step of length h."""
 
     start: FusedStart
+    kernel: FusedPair | ElasticFusedPair
+    t: float
     q: Floats
     v: Floats
     h: float
@@ -121,12 +150,12 @@ class FusedStep:
 
     def stuck(self) -> FusedStep | ContactStep:
         """The same step with bristles that never yield."""
-        return self.start.stuck().at(0.0, self.q, self.v, self.h)
+        return self.start.stuck().at(self.t, self.q, self.v, self.h)
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along a step of the freedoms, and by the velocities."""
-        start, old = self.start, self.start.history
-        return start.kernel.tangents(self.q, self.v, self.h, start.feet, old.z, old.mode)
+        feet, old = self.start.feet, self.start.history
+        return self.kernel.tangents(self.q, self.v, self.h, feet, old.z, old.mode)
 
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
@@ -135,7 +164,7 @@ class FusedStep:
     @cached_property
     def ordinary(self) -> ContactStep:
         """The step in the ordinary form."""
-        return self.start.ordinary.at(self.q, self.v, self.h)
+        return self.start.ordinary.at(self.t, self.q, self.v, self.h)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +172,7 @@ class FusedFlow:
     """A pair with the continuous law."""
 
     pair: ContactPair
+    t: float
     q: Floats
     v: Floats
     history: ContactHistory
@@ -174,4 +204,4 @@ class FusedFlow:
     @cached_property
     def ordinary(self) -> ContactFlow:
         """The flow in the ordinary form."""
-        return ContactFlow.of(self.pair, self.q, self.v, self.history.z, self.history.mode)
+        return _ordinary_flow(self.pair, self.t, self.q, self.v, self.history)

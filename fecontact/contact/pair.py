@@ -35,7 +35,7 @@ from fecontact.contact.riding import RidingPoints, spins
 from fecontact.contact.stepping import ContactHistory
 from fecontact.contact.surface import Surface
 from fecontact.contact.terms import sliding_terms
-from fecontact.contact.timed import TimedStart, flow_at, moves_as_given
+from fecontact.contact.timed import moves_as_given
 from fecontact.errors import InputError
 from fecontact.typing import Body, Floats, History, Integers, MemoryFlow, MemoryStart, Tangents
 
@@ -191,18 +191,14 @@ class ContactPair:
         if self.passing:
             return EulerianStart.of(self._riding, t, q, v, history)
         kept = ContactHistory(history.z, history.mode, history.wear)
-        if self.timed:
-            return TimedStart.of(self, t, q, v, kept)
-        return fused_stepping.begin(self, q, v, kept)
+        return fused_stepping.begin(self, t, q, v, kept)
 
     def flow(self, t: float, q: Floats, v: Floats, history: History) -> MemoryFlow:
         """Force and rates of the elastic slip in continuous time."""
         if self.passing:
             return EulerianFlow.of(self._riding, t, q, v, history)
         kept = ContactHistory(history.z, history.mode, history.wear)
-        if self.timed:
-            return flow_at(self, t, q, v, kept)
-        return fused_stepping.flow(self, q, v, kept)
+        return fused_stepping.flow(self, t, q, v, kept)
 
     def history_axes(self, t: float, q: Floats, v: Floats) -> Floats:
         """Rotation (3, 3) of the frame with which the elastic slip turns: that of the master.

@@ -24,6 +24,8 @@ from fecontact.contact import (
     elastic_surface,
     rectangle,
 )
+from fecontact.contact.fused_stepping import FusedStep
+from fecontact.contact.timed import TimedStart, flow_at
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import SmoothStep
 from fecontact.mesh import block
@@ -113,6 +115,22 @@ def test_steps(twins):
         assert one.report().supplied_power == pytest.approx(drive, rel=1e-9)
         kept, rode = one.history, two.history
     assert np.any(kept.z != 0.0)
+
+
+def test_kernel_of_a_prescribed_slave_on_a_rigid_master(twins):
+    """Compiled and item by item: step, tangents, report and flow at their times."""
+    given, _, states, _ = twins
+    (q0, v0), (q1, v1) = states(T)[:2], states(T + H)[:2]
+    kept = given.slid(T, q0, v0)
+    fast = given.begin(T, q0, v0, kept).at(T + H, q1, v1, H)
+    assert isinstance(fast, FusedStep) == isinstance(given.master, RigidFace)
+    slow = TimedStart.of(given, T, q0, v0, kept).at(T + H, q1, v1, H)
+    flows = given.flow(T, q0, v0, kept), flow_at(given, T, q0, v0, kept)
+    found = (fast.force, fast.history.z, *fast.tangents(), flows[0].force)
+    expected = (slow.force, slow.history.z, *slow.tangents(), flows[1].force)
+    for a, b in zip(found, expected, strict=True):
+        np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * np.abs(b).max())
+    assert fast.report().supplied_power == slow.report().supplied_power
 
 
 def test_flow(twins):
