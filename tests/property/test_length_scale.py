@@ -22,6 +22,7 @@ from fecontact.contact import (
     ElasticPair,
     ElastoPlastic,
     HertzPoint,
+    JKRContact,
     KelvinLayer,
     MindlinFriction,
     PenaltyNormal,
@@ -64,6 +65,7 @@ def laws(s):
         ),
         "solid": SolidLayer(150.0 * per_area, 100.0 * per_area, 0.05),
         "kelvin": KelvinLayer(200.0 * per_area, 3.0 * per_area),
+        "jkr": JKRContact(ElasticPair(2e3 / s**3, 0.3), 0.3 * s, 0.3 * per_area).law(0.05),
     }
     return SimpleNamespace(friction=friction, normal=normal)
 
@@ -87,7 +89,9 @@ def evaluated(s, friction, normal, seed):
     v = unit * 0.3 * rng.standard_normal(12)
     start = [b.move(b.reference(), x) for b, x in zip(bodies, np.split(steps[0], 2), strict=True)]
     end = [b.move(q, x) for b, q, x in zip(bodies, start, np.split(steps[1], 2), strict=True)]
-    z = s * 0.01 * rng.uniform(0.0, 1.0, (3, columns_of(pair.normal)))
+    state = np.full(columns_of(pair.normal), s)
+    state[3:] = 1.0 if normal == "jkr" else s  # a share of bonds has no unit
+    z = state * 0.01 * rng.uniform(0.0, 1.0, (3, len(state)))
     history = ContactHistory(z, rng.integers(1, 3, 3), np.zeros((3, 2)))
     q = np.concatenate(end)
     step = StepStart.of(pair, np.concatenate(start), v, history).at(q, v, 0.01)
@@ -95,8 +99,8 @@ def evaluated(s, friction, normal, seed):
     wear = step.history.wear / [s**2, s]
     power = [getattr(flow.report(), name) / s**2 for name in ("energy", "damping_power")]
     force = np.tile(np.r_[size, np.full(3, s**2)], 2)
-    return (step.force / force, step.history.z / s, wear, flow.force / force, flow.rate / s,
-            np.array(power))  # fmt: skip
+    return (step.force / force, step.history.z / state, wear, flow.force / force,
+            flow.rate / state, np.array(power))  # fmt: skip
 
 
 @SCALES
