@@ -2,23 +2,43 @@
 
 As `_fused_blocks`, with a surface that moves: in the frame of the master the places Y of the slave
 points are projected on the deformed facets, and the material there has the velocity N Phi e'. The
-forces of all points are kept; `moments` adds them up on the facets in the order of the points, so
-that results do not depend on the number of threads.
+nodes of the master are moved before, and loaded after: their shapes are stored as those of the
+slave points. The forces of all points are kept; `spread` adds them up on the nodes in the order of
+the points, so that results do not depend on the number of threads.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from fecontact.contact._facet_feet import WORK, Starts, project, start_facets
-from fecontact.contact._facet_polynomials import Face, Feet, material
-from fecontact.contact._fused_blocks import FEET, FLOW, STEP, Laws, gather_forces, pull_modes
+from fecontact.contact._facet_polynomials import (
+    Face,
+    Feet,
+    carried,
+    spread,
+    velocities,
+    weigh,
+)
+from fecontact.contact._fused_blocks import (
+    FEET,
+    FLOW,
+    FORCE_SUMS,
+    STEP,
+    Laws,
+    added,
+    gather_forces,
+    pull_modes,
+)
 from fecontact.contact._fused_laws import (
     BLOCK,
     ROWS,
     F,
     N,
     V,
+    X,
     flow_map,
     friction_limit,
     pressure,
@@ -37,7 +57,7 @@ from fecontact.contact._fused_motion import (
 from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats, Integers
 
-__all__ = ["elastic_blocks"]
+__all__ = ["elastic_blocks", "load_bodies", "move_nodes", "pair_blocks"]
 
 B = BLOCK
 WIDTH = 3 * BLOCK
@@ -54,9 +74,10 @@ def elastic_blocks(
     STEP: over a time step h from the feet `old`; z, mode and wear are replaced by those at its
     end. FLOW: the continuous law; z becomes its rate, wear the slip power and speed. FEET: only
     the feet. The number of a block is negated, -1 - block, if the nearest facets of some of its
-    points must be looked up before; nothing of it is changed then. Returns True.
+    points must be looked up before; nothing of it is changed then, and False is returned.
     """
     w, c, moved = np.empty(ROWS * B), np.empty(WORK), np.empty(WIDTH)
+    parts, known = np.empty(len(face.shape) * B), True
     middle = 1.0 / 3.0 if face.border.shape[1] == 3 else 0.0
     for k in range(len(blocks)):
         block = blocks[k]
@@ -69,7 +90,7 @@ def elastic_blocks(
         deform_block(points, block, elastic, rate, w)
         see_places(frame, w)
         if not start_facets(starts, face.centres, block, w, facet):
-            blocks[k] = -1 - block
+            blocks[k], known = -1 - block, False
             continue
         before = old.local[2 * block * B : 2 * block * B + 2 * B] if task == STEP else local
         for i in range(B):
@@ -81,7 +102,8 @@ def elastic_blocks(
         if task == FEET:
             continue
         weights, modes, total = points.weights[full], mode[own], sums[block]
-        material(face.rates, facet, local, moved)
+        weigh(face.shape, local, parts)
+        velocities(face, facet, parts, moved)
         _leave(frame, moved, w)
         slide_block(frame, points.gap[full], w)
         pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
@@ -93,14 +115,63 @@ def elastic_blocks(
             flatten_slip(w)
             flow_map(laws.stiffness, laws.damping, w, modes, wear[own], weights)
         else:
-            material(face.places, old.facet[full], before, moved)
+            carried(face, c, facet, old.facet[full], before, moved)
             try_slip(moved, old.normal[wide], w)
             yield_map(laws.stiffness, laws.damping, h, w, modes, wear[own], weights)
         keep_slip(w, z[own])
         force[wide] = w[F : F + WIDTH]
         gather_forces(weights, frame, w, total)
         pull_modes(points, block, w, total)
-    return True
+    return known
+
+
+@streaming
+def pair_blocks(
+    points: tuple[Any, ...], laws: tuple[Any, ...], face: tuple[Any, ...], starts: tuple[Any, ...],
+    elastic: Floats, rate: Floats, frame: Floats, task: int, h: float, old: tuple[Any, ...],
+    new: tuple[Any, ...], z: Floats, mode: Integers, wear: Floats, force: Floats, sums: Floats,
+    blocks: Integers,
+) -> bool:  # fmt: skip
+    """`elastic_blocks` for Python, which hands plain tuples over faster than named ones."""
+    return elastic_blocks(
+        Points(*points), Laws(*laws), Face(*face), Starts(*starts), elastic, rate, frame, task, h,
+        Feet(*old), Feet(*new), z, mode, wear, force, sums, blocks,
+    )  # fmt: skip
+
+
+@streaming
+def move_nodes(
+    points: tuple[Any, ...], elastic: Floats, rate: Floats, places: Floats, rates: Floats
+) -> None:
+    """Places x + Phi e and velocities Phi e' (n, 4) of the nodes of the master."""
+    nodes, w = Points(*points), np.empty(ROWS * B)
+    for first in range(0, nodes.size, B):
+        deform_block(nodes, first // B, elastic, rate, w)
+        for i in range(min(B, nodes.size - first)):
+            x, v = places[first + i], rates[first + i]
+            x[0], x[1], x[2] = w[X + i], w[X + B + i], w[X + 2 * B + i]
+            v[0], v[1], v[2] = w[V + i], w[V + B + i], w[V + 2 * B + i]
+
+
+@streaming
+def load_bodies(
+    size: int, points: tuple[Any, ...], face: tuple[Any, ...], feet: tuple[Any, ...],
+    force: Floats, on_nodes: Floats, sums: Floats, total: Floats, modes: Floats,
+) -> None:  # fmt: skip
+    """Add up the sums of the blocks, and Phi^T N^T F (m,) of the modes of the master."""
+    nodes, facets, found = Points(*points), Face(*face), Feet(*feet)
+    w, own = np.empty(ROWS * B), np.empty(FORCE_SUMS + nodes.modes)
+    added(sums, total)
+    spread(size, facets.shape, facets.facets, found, force, on_nodes)
+    modes[:] = 0.0
+    for first in range(0, nodes.size, B):
+        w[V : V + WIDTH] = 0.0
+        for i in range(min(B, nodes.size - first)):
+            f = on_nodes[first + i]
+            w[V + i], w[V + B + i], w[V + 2 * B + i] = f[0], f[1], f[2]
+        pull_modes(nodes, first // B, w, own)
+        for k in range(nodes.modes):
+            modes[k] += own[FORCE_SUMS + k]
 
 
 @streaming

@@ -46,7 +46,7 @@ from fecontact.contact._elastic_slopes import (
 )
 from fecontact.contact._facet_feet import WORK, measure
 from fecontact.contact._facet_kernels import FOUND
-from fecontact.contact._facet_polynomials import Face, Feet, fetch, material
+from fecontact.contact._facet_polynomials import Face, Feet, carried, fetch, places_in
 from fecontact.contact._facet_shapes import shape_functions
 from fecontact.contact._fused_blocks import Laws
 from fecontact.contact._fused_laws import (
@@ -95,9 +95,12 @@ B = BLOCK
 def _evaluate(
     points: Points, laws: Laws, face: Face, block: int, elastic: Floats, rate: Floats,
     frame: Floats, h: float, old: Feet, new: Feet, z: Floats, mode: Integers, wear: Floats,
-    w: Floats, c: Floats,
+    w: Floats, c: Floats, c_rate: Floats,
 ) -> None:  # fmt: skip
-    """Forces F of a block and the derivatives of its laws, in the frame of the master."""
+    """Forces F of a block and the derivatives of its laws, in the frame of the master.
+
+    The coefficients of the facets and of their velocities are left in `c` and `c_rate`.
+    """
     first = block * B
     full, wide = slice(first, first + B), slice(3 * first, 3 * first + WIDTH)
     local, before = (
@@ -107,10 +110,11 @@ def _evaluate(
     deform_block(points, block, elastic, rate, w)
     w[SPEED : SPEED + WIDTH] = w[V : V + WIDTH]
     see_places(frame, w)
-    fetch(face.places, new.facet[full], c)
+    fetch(face, face.nodes, new.facet[full], c)
+    fetch(face, face.rates, new.facet[full], c_rate)
     measure(c, local, new.state[full], w)
     w[HEIGHT : HEIGHT + B] = w[G : G + B]
-    material(face.rates, new.facet[full], local, w[PLACE : PLACE + WIDTH])
+    places_in(c_rate, local, w[PLACE : PLACE + WIDTH])
     _leave(frame, w[PLACE : PLACE + WIDTH], w)
     slide_block(frame, points.gap[full], w)
     pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
@@ -120,7 +124,7 @@ def _evaluate(
     limit_slopes(*limits, mode, w)
     fetch_slip(z, w)
     w[OLD : OLD + WIDTH] = w[Z : Z + WIDTH]
-    material(face.places, old.facet[full], before, w[PLACE : PLACE + WIDTH])
+    carried(face, c, new.facet[full], old.facet[full], before, w[PLACE : PLACE + WIDTH])
     try_slip(w[PLACE : PLACE + WIDTH], old.normal[wide], w)
     yield_slopes(laws.stiffness, laws.damping, w)
     yield_map(laws.stiffness, laws.damping, h, w, mode, wear, points.weights[full])
@@ -308,8 +312,7 @@ def elastic_tangent_blocks(
             own = slice(block * B, min(block * B + B, points.size))
             full = slice(block * B, block * B + B)
             _evaluate(points, laws, face, block, elastic, rate, frame, h, old, new,
-                      z[own], mode[own], wear[own], w, c)  # fmt: skip
-            fetch(face.rates, new.facet[full], c_rate)
+                      z[own], mode[own], wear[own], w, c, c_rate)  # fmt: skip
             total = _closed(own.stop - own.start, w, numbers)
             for begin in range(0, total, CHUNK):
                 closed = numbers[begin : min(begin + CHUNK, total)]

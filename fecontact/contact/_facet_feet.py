@@ -122,7 +122,7 @@ def project(
     """
     triangle = face.border.shape[1] == 3
     state[:] = FOUND
-    fetch(face.places, facet, c)
+    fetch(face, face.nodes, facet, c)
     _newton(triangle, c, w, local)
     if face.angular or _beyond(triangle, c, local) > 0.0:
         _search(face, w, facet, state, local, c)
@@ -158,7 +158,7 @@ def _search(
                 y, facet[i], face.nodes, face.facets, face.first, face.around,
                 face.border, face.sharp, 0.0, shape, point,
             )  # fmt: skip
-    fetch(face.places, facet, c)
+    fetch(face, face.nodes, facet, c)
 
 
 @streaming

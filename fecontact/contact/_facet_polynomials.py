@@ -21,12 +21,13 @@ __all__ = [
     "TERMS",
     "Face",
     "Feet",
-    "coefficients",
+    "carried",
     "derivatives",
     "fetch",
-    "material",
-    "moments",
+    "places_in",
     "spread",
+    "velocities",
+    "weigh",
 ]
 
 B = BLOCK
@@ -38,21 +39,22 @@ S = BLOCK + 8
 
 
 class Face(NamedTuple):
-    """Facets of a master, see `Facets`; nodes and coefficients (f, 27) at a state.
+    """Facets of a master, see `Facets`, and T (k, 9) of their shape functions.
 
+    Places and velocities of the nodes (n, 4) are those at a state; the last column is not used.
     `angular` tells whether some facets are sharp.
     """
 
     nodes: Floats
+    rates: Floats
     facets: Integers
+    shape: Floats
     centres: Floats
     first: Integers
     around: Integers
     border: npt.NDArray[np.bool_]
     sharp: npt.NDArray[np.bool_]
     angular: bool
-    places: Floats
-    rates: Floats
 
 
 class Feet(NamedTuple):
@@ -69,44 +71,38 @@ class Feet(NamedTuple):
 
 
 @streaming
-def coefficients(T: Floats, facets: Integers, values: Floats, result: Floats) -> None:
-    """Coefficients (f, 27) of the facets, from values (n, 3) of the nodes and T (k, 9)."""
-    for f in range(len(facets)):
-        for m in range(3):
-            a = b = c = d = e = g = h = i = j = 0.0
-            for node in range(facets.shape[1]):
-                x, t = values[facets[f, node], m], T[node]
-                a, b, c = a + t[0] * x, b + t[1] * x, c + t[2] * x
-                d, e, g = d + t[3] * x, e + t[4] * x, g + t[5] * x
-                h, i, j = h + t[6] * x, i + t[7] * x, j + t[8] * x
-            row = result[f, m * TERMS : m * TERMS + TERMS]
-            row[0], row[1], row[2], row[3], row[4] = a, b, c, d, e
-            row[5], row[6], row[7], row[8] = g, h, i, j
+def fetch(face: Face, values: Floats, facet: Integers, c: Floats) -> None:
+    """Coefficients of the facets of the points to the rows of c, from values (n, 4) of nodes."""
+    count = face.facets.shape[1]
+    g = np.empty(count * S)
+    for m in range(3):
+        for i in range(B):
+            members = face.facets[facet[i]]
+            for a in range(count):
+                g[a * S + i] = values[members[a], m]
+        for j in range(TERMS):
+            row = c[(m * TERMS + j) * S : (m * TERMS + j) * S + B]
+            _combine(face.shape, j, g, row)
 
 
 @streaming
-def spread(T: Floats, facets: Integers, moments: Floats, result: Floats) -> None:
-    """Forces (n, 3) on nodes, from those on the coefficients: the transpose of `coefficients`."""
-    result[:] = 0.0
-    for f in range(len(facets)):
-        for m in range(3):
-            row = moments[f, m * TERMS : m * TERMS + TERMS]
-            a, b, c, d, e = row[0], row[1], row[2], row[3], row[4]
-            g, h, i, j = row[5], row[6], row[7], row[8]
-            for node in range(facets.shape[1]):
-                t = T[node]
-                total = (t[0] * a + t[1] * b + t[2] * c) + (t[3] * d + t[4] * e + t[5] * g)
-                result[facets[f, node], m] += total + (t[6] * h + t[7] * i + t[8] * j)
-
-
-@streaming
-def fetch(places: Floats, facet: Integers, c: Floats) -> None:
-    """Coefficients of the facets of the points to the rows of c."""
+def _combine(T: Floats, j: int, g: Floats, row: Floats) -> None:
+    """Coefficient j of the facets, from the values of their nodes in the rows of g."""
+    fours = len(T) - len(T) % 4
     for i in range(B):
-        row = places[facet[i]]
-        for k in range(3):
-            for j in range(TERMS):
-                c[(k * TERMS + j) * S + i] = row[k * TERMS + j]
+        row[i] = 0.0
+    for a in range(0, fours, 4):
+        p, q, r, s = T[a, j], T[a + 1, j], T[a + 2, j], T[a + 3, j]
+        four = g[a * S : (a + 4) * S]
+        if p != 0.0 or q != 0.0 or r != 0.0 or s != 0.0:
+            for i in range(B):
+                row[i] += (p * four[i] + q * four[S + i]) + (
+                    r * four[2 * S + i] + s * four[3 * S + i]
+                )
+    for a in range(fours, len(T)):
+        one, p = g[a * S : (a + 1) * S], T[a, j]
+        for i in range(B):
+            row[i] += p * one[i]
 
 
 @streaming
@@ -131,34 +127,79 @@ def derivatives(
 
 
 @streaming
-def material(values: Floats, facet: Integers, local: Floats, result: Floats) -> None:
-    """Values (3 * BLOCK,) at places of facets, from the coefficients of the facets."""
-    for i in range(B):
-        x, y, row = local[i], local[B + i], values[facet[i]]
-        for k in range(3):
-            c = row[k * TERMS : k * TERMS + TERMS]
-            p0, p1 = c[0] + y * (c[1] + y * c[2]), c[3] + y * (c[4] + y * c[5])
-            result[k * B + i] = p0 + x * (p1 + x * (c[6] + y * (c[7] + y * c[8])))
+def places_in(c: Floats, local: Floats, result: Floats) -> None:
+    """Values (3 * BLOCK,) at places of the facets whose coefficients are in c."""
+    for k in range(3):
+        for i in range(B):
+            at, x, y = k * TERMS * S + i, local[i], local[B + i]
+            p0 = c[at] + y * (c[at + S] + y * c[at + 2 * S])
+            p1 = c[at + 3 * S] + y * (c[at + 4 * S] + y * c[at + 5 * S])
+            p2 = c[at + 6 * S] + y * (c[at + 7 * S] + y * c[at + 8 * S])
+            result[k * B + i] = p0 + x * (p1 + x * p2)
 
 
 @streaming
-def moments(size: int, feet: Feet, force: Floats, result: Floats) -> None:
-    """Forces (f, 27) on the coefficients of facets, from those of the points at the feet."""
+def carried(
+    face: Face, c: Floats, facet: Integers, old: Integers, local: Floats, result: Floats
+) -> None:
+    """Places (3 * BLOCK,) of material points of the facets `old`; c is that of `facet`."""
+    places_in(c, local, result)
+    for i in range(B):
+        if old[i] != facet[i]:
+            x, y, z = 0.0, 0.0, 0.0
+            for a in range(face.facets.shape[1]):
+                weight = _weight(face.shape[a], local[i], local[B + i])
+                node = face.nodes[face.facets[old[i], a]]
+                x, y, z = x + weight * node[0], y + weight * node[1], z + weight * node[2]
+            result[i], result[B + i], result[2 * B + i] = x, y, z
+
+
+@streaming
+def _weight(t: Floats, x: float, y: float) -> float:
+    """Shape function of one node."""
+    p0, p1 = t[0] + y * (t[1] + y * t[2]), t[3] + y * (t[4] + y * t[5])
+    return p0 + x * (p1 + x * (t[6] + y * (t[7] + y * t[8])))
+
+
+@streaming
+def weigh(T: Floats, local: Floats, weights: Floats) -> None:
+    """Shape functions (k * BLOCK,) of the nodes at the places of a block."""
+    for a in range(len(T)):
+        t, own = T[a], weights[a * B : a * B + B]
+        for i in range(B):
+            own[i] = _weight(t, local[i], local[B + i])
+
+
+@streaming
+def velocities(face: Face, facet: Integers, weights: Floats, result: Floats) -> None:
+    """Velocities (3 * BLOCK,) of the material at the feet of a block."""
+    for i in range(B):
+        members = face.facets[facet[i]]
+        x = y = z = 0.0
+        for a in range(len(members)):
+            f, rate = weights[a * B + i], face.rates[members[a]]
+            x, y, z = x + f * rate[0], y + f * rate[1], z + f * rate[2]
+        result[i], result[B + i], result[2 * B + i] = x, y, z
+
+
+@streaming
+def spread(
+    size: int, T: Floats, facets: Integers, feet: Feet, force: Floats, result: Floats
+) -> None:
+    """Forces (n, 4) on the nodes, from those of all points at their feet, in their order."""
+    weights = np.empty(len(T) * B)
     result[:] = 0.0
-    for p in range(size):
-        block, i = p // B, p % B
-        x, y = feet.local[2 * block * B + i], feet.local[2 * block * B + B + i]
-        facet = result[feet.facet[p]]
-        for m in range(3):
-            f, row = force[(3 * block + m) * B + i], facet[m * TERMS : m * TERMS + TERMS]
-            fx, fy = f * x, f * y
-            fxx, fyy = fx * x, fy * y
-            row[0] += f
-            row[1] += fy
-            row[2] += fyy
-            row[3] += fx
-            row[4] += fx * y
-            row[5] += fyy * x
-            row[6] += fxx
-            row[7] += fxx * y
-            row[8] += fyy * x * x
+    for first in range(0, size, B):
+        weigh(T, feet.local[2 * first : 2 * first + 2 * B], weights)
+        own = force[3 * first : 3 * first + 3 * B]
+        for i in range(min(B, size - first)):
+            members = facets[feet.facet[first + i]]
+            x, y, z = own[i], own[B + i], own[2 * B + i]
+            for a in range(len(members)):
+                f, node = weights[a * B + i], result[members[a]]
+                node[0], node[1], node[2], node[3] = (
+                    node[0] + f * x,
+                    node[1] + f * y,
+                    node[2] + f * z,
+                    node[3],
+                )

@@ -2,33 +2,27 @@
 
 `elastic_fused(pair)` gives the compiled form of a pair, or None if it has none: the master is an
 `ElasticFace` in a free or fixed frame, slave and laws are those of `contact.fused`. Deformed nodes
-of the master are formed once per evaluation, its facets taken as polynomials.
+of the master are formed once per evaluation, its facets taken as polynomials. What an evaluation
+leaves in between is kept in arrays of the pair; so a pair is evaluated by one caller at a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from scipy.spatial import cKDTree
 
-from fecontact.body._point_kernels import deform
 from fecontact.body.elastic_points import FloatingMotion
-from fecontact.contact._elastic_blocks import elastic_blocks
+from fecontact.contact._elastic_blocks import load_bodies, move_nodes, pair_blocks
 from fecontact.contact._elastic_tangents import GROUP, elastic_tangent_blocks
 from fecontact.contact._facet_feet import Starts
-from fecontact.contact._facet_polynomials import (
-    TERMS,
-    Face,
-    Feet,
-    coefficients,
-    moments,
-    spread,
-)
-from fecontact.contact._fused_blocks import FEET, FLOW, FORCE_SUMS, STEP, Laws, added
+from fecontact.contact._facet_polynomials import Face, Feet
+from fecontact.contact._fused_blocks import FEET, FLOW, FORCE_SUMS, STEP, Laws
 from fecontact.contact._fused_laws import BLOCK
 from fecontact.contact._fused_motion import Points, relative_frame
 from fecontact.contact.elastic_face import ElasticFace
@@ -38,6 +32,7 @@ from fecontact.contact.friction_law import FrictionLaw
 from fecontact.contact.fused import Evaluation, SlaveFrame, packed_points, shared, slave_frame
 from fecontact.contact.fused_laws import point_laws
 from fecontact.contact.search import CANDIDATES, look_up
+from fecontact.contact.surface import Surface
 from fecontact.typing import Floats, Integers, Tangents
 
 if TYPE_CHECKING:
@@ -48,20 +43,23 @@ __all__ = ["ElasticFusedPair", "elastic_fused", "polynomials"]
 
 @dataclass(frozen=True, eq=False)
 class ElasticFusedPair:
-    """A contact pair with an elastic master as the compiled kernels see it."""
+    """A contact pair with an elastic master as the compiled kernels see it.
+
+    `nodes` are the nodes of the master with their shapes, `on_nodes` (n, 4) the forces on them.
+    """
 
     points: Points
     laws: Laws
     stuck_laws: Laws
     slave: Callable[[Floats, Floats], SlaveFrame]
     master: Callable[[Floats, Floats], FloatingMotion]
-    face: ElasticFace
     shapes: Floats = field(repr=False)
-    shape: Floats = field(repr=False)
+    nodes: Points = field(repr=False)
+    face: Face = field(repr=False)
     tree: cKDTree = field(repr=False)
     starts: Starts = field(repr=False)
     sums: Floats = field(repr=False)
-    angular: bool
+    on_nodes: Floats = field(repr=False)
 
     @staticmethod
     def of(
@@ -73,15 +71,21 @@ class ElasticFusedPair:
         face: ElasticFace,
     ) -> ElasticFusedPair:
         """Compiled form, with an empty memory of the search."""
-        count = len(points.weights)
+        count, facets = len(points.weights), face.facets
         near, wide = np.full((2, count), -1.0)
-        facets = np.full((count, CANDIDATES), -1, dtype=np.int64)
-        starts = Starts(np.zeros(3 * count), near, wide, facets)
+        around = np.full((count, CANDIDATES), -1, dtype=np.int64)
+        starts = Starts(np.zeros(3 * count), near, wide, around)
+        nodes = packed_points(Surface(facets.nodes, np.ones(len(facets.nodes)), face.shapes))
+        places, rates, on_nodes = np.zeros((3, len(facets.nodes), 4))
+        packed = Face(
+            places, rates, facets.connectivity, polynomials(facets),
+            np.ascontiguousarray(facets.centres), *facets.around, facets.border, facets.sharp,
+            bool(facets.sharp.any()),
+        )  # fmt: skip
         return ElasticFusedPair(
-            points, laws, stuck, slave, master, face, np.ascontiguousarray(face.shapes),
-            polynomials(face.facets),
-            cKDTree(face.facets.centres), starts,
-            np.empty((count // BLOCK, FORCE_SUMS + points.modes)), bool(face.facets.sharp.any()),
+            points, laws, stuck, slave, master, np.ascontiguousarray(face.shapes), nodes, packed,
+            cKDTree(facets.centres), starts,
+            np.empty((count // BLOCK, FORCE_SUMS + points.modes)), on_nodes,
         )  # fmt: skip
 
     def stuck(self) -> ElasticFusedPair:
@@ -91,7 +95,7 @@ class ElasticFusedPair:
     def feet(self, q: Floats, v: Floats) -> Feet:
         """Feet of all points."""
         none, modes = np.empty((0, 3)), np.empty(0, dtype=np.int64)
-        feet = self._no_feet(len(self.points.weights))
+        feet = _no_feet(len(self.points.weights))
         slave, master = self.slave(q, v), self.master(q, v)
         self._run(FEET, 0.0, slave, master, feet, feet, none, modes, none)
         return feet
@@ -106,7 +110,7 @@ class ElasticFusedPair:
         """Continuous law: z is the rate of z, wear the slip power and speed."""
         wear = np.empty((self.points.size, 2))
         numbers = mode.astype(np.int64)
-        return self._evaluate(FLOW, 0.0, q, v, self._no_feet(0), z.copy(), numbers, wear)
+        return self._evaluate(FLOW, 0.0, q, v, _no_feet(0), z.copy(), numbers, wear)
 
     def tangents(
         self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers
@@ -117,14 +121,14 @@ class ElasticFusedPair:
         groups = -(-len(self.sums) // GROUP)
         stiff, damped = np.empty((2, groups, n, n))
         loads, turns = np.empty((groups, n)), np.empty((groups, 3, own))
-        face, frame, new = self._deformed(master), self._frame(slave, master), self.feet(q, v)
+        frame, new = _frame(slave, master), self.feet(q, v)
         spin = master.rotation.T @ (slave.rotation @ slave.omega) - master.omega
         mode, wear = mode.astype(np.int64), np.zeros((len(z), 2))
 
         def part(first: int, last: int) -> bool:
             return elastic_tangent_blocks(
-                self.points, self.laws, face, self.shapes, slave.elastic, slave.rate, frame, spin,
-                h, feet, new, z, mode, wear, stiff, damped, loads, turns, first, last,
+                self.points, self.laws, self.face, self.shapes, slave.elastic, slave.rate, frame,
+                spin, h, feet, new, z, mode, wear, stiff, damped, loads, turns, first, last,
             )  # fmt: skip
 
         shared(part, groups, self.points.size)
@@ -138,13 +142,17 @@ class ElasticFusedPair:
         z: Floats, mode: Integers, wear: Floats,
     ) -> Evaluation:  # fmt: skip
         slave, master = self.slave(q, v), self.master(q, v)
-        feet = self._no_feet(len(self.points.weights))
+        feet = self._found
         force = self._run(task, h, slave, master, old, feet, z, mode, wear)
-        total = np.empty(FORCE_SUMS + self.points.modes)
-        added(self.sums, total)
+        total, modes = np.empty(self.sums.shape[1]), np.empty(self.nodes.modes)
+        _, _, face, _, nodes = self._packed
+        load_bodies(
+            self.points.size, nodes, face, tuple(feet), force, self.on_nodes, self.sums, total,
+            modes,
+        )  # fmt: skip
         sum_ = master.rotation @ total[:3]
         pull = slave.load(sum_, total[6:9], total[FORCE_SUMS:])
-        other = np.concatenate([sum_, total[3:6], self._on_master(feet, force)])[master.kept]
+        other = np.concatenate([sum_, total[3:6], modes])[master.kept]
         return Evaluation(np.concatenate([pull, -other]), z, mode, wear, float(total[9]))
 
     def _run(
@@ -152,63 +160,57 @@ class ElasticFusedPair:
         z: Floats, mode: Integers, wear: Floats,
     ) -> Floats:  # fmt: skip
         """Run the kernel over all blocks; returns the forces of the points."""
-        face, frame = self._deformed(master), self._frame(slave, master)
-        force = np.empty_like(self.points.places)
+        points, laws, face, starts, nodes = self._packed
+        frame, force, feet = _frame(slave, master), self._force, (tuple(old), tuple(new))
+        move_nodes(
+            nodes, np.ascontiguousarray(master.elastic), np.ascontiguousarray(master.rate),
+            self.face.nodes, self.face.rates,
+        )  # fmt: skip
 
         def part(first: int, last: int) -> bool:
-            return elastic_blocks(
-                self.points, self.laws, face, self.starts, slave.elastic, slave.rate, frame, task,
-                h, old, new, z, mode, wear, force, self.sums, blocks[first:last],
+            return pair_blocks(
+                points, laws, face, starts, slave.elastic, slave.rate, frame, task, h, *feet,
+                z, mode, wear, force, self.sums, blocks[first:last],
             )  # fmt: skip
 
         blocks = np.arange(len(self.sums))
-        shared(part, len(blocks), self.points.size)
-        while np.any(blocks < 0):
+        while not shared(part, len(blocks), self.points.size):
             blocks = -1 - blocks[blocks < 0]
             look_up(self.tree, self.starts, BLOCK)
-            shared(part, len(blocks), self.points.size)
         return force
 
-    @staticmethod
-    def _frame(slave: SlaveFrame, master: FloatingMotion) -> Floats:
-        """Slave's frame as seen from the master's (24,), for the kernels."""
-        frame = np.empty(24)
-        relative_frame(
-            slave.rotation, slave.origin, slave.velocity, slave.omega,
-            master.rotation, master.origin, master.velocity, master.omega, frame,
-        )  # fmt: skip
-        return frame
+    @cached_property
+    def _packed(self) -> tuple[tuple[Any, ...], ...]:
+        """Points, laws, facets, memory of the search, and nodes as plain tuples."""
+        return tuple(
+            tuple(one) for one in (self.points, self.laws, self.face, self.starts, self.nodes)
+        )
 
-    def _deformed(self, master: FloatingMotion) -> Face:
-        """Facets of the master at its state."""
-        facets = self.face.facets
-        nodes, rates = np.empty((2, *facets.nodes.shape))
-        deform(
-            self.face.by_mode, np.ascontiguousarray(master.elastic),
-            np.ascontiguousarray(master.rate), facets.nodes.ravel(), nodes.ravel(), rates.ravel(),
-        )  # fmt: skip
-        places, speeds = np.empty((2, len(facets.connectivity), 3 * TERMS))
-        coefficients(self.shape, facets.connectivity, nodes, places)
-        coefficients(self.shape, facets.connectivity, rates, speeds)
-        return Face(
-            nodes, facets.connectivity, np.ascontiguousarray(facets.centres), *facets.around,
-            facets.border, facets.sharp, self.angular, places, speeds,
-        )  # fmt: skip
+    @cached_property
+    def _found(self) -> Feet:
+        """Feet of the points at the last evaluation."""
+        return _no_feet(len(self.points.weights))
 
-    def _on_master(self, feet: Feet, force: Floats) -> Floats:
-        """Generalised forces (m,) of the elastic coordinates of the master."""
-        facets = self.face.facets
-        on_facets = np.empty((len(facets.connectivity), 3 * TERMS))
-        moments(self.points.size, feet, force, on_facets)
-        on_nodes = np.empty(facets.nodes.shape)
-        spread(self.shape, facets.connectivity, on_facets, on_nodes)
-        return self.face.by_mode @ on_nodes.ravel()
+    @cached_property
+    def _force(self) -> Floats:
+        """Forces of the points at the last evaluation."""
+        return np.empty_like(self.points.places)
 
-    @staticmethod
-    def _no_feet(count: int) -> Feet:
-        """Arrays for the feet of points."""
-        facet, state = np.empty((2, count), dtype=np.int64)
-        return Feet(facet, state, np.empty(2 * count), np.empty(3 * count))
+
+def _frame(slave: SlaveFrame, master: FloatingMotion) -> Floats:
+    """Slave's frame as seen from the master's (24,), for the kernels."""
+    frame = np.empty(24)
+    relative_frame(
+        slave.rotation, slave.origin, slave.velocity, slave.omega,
+        master.rotation, master.origin, master.velocity, master.omega, frame,
+    )  # fmt: skip
+    return frame
+
+
+def _no_feet(count: int) -> Feet:
+    """Arrays for the feet of points."""
+    facet, state = np.empty((2, count), dtype=np.int64)
+    return Feet(facet, state, np.empty(2 * count), np.empty(3 * count))
 
 
 def polynomials(facets: Facets) -> Floats:

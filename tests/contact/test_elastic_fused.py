@@ -10,11 +10,20 @@ import pytest
 from fecontact.body import FREEDOMS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact import fused as fused_module
-from fecontact.contact._facet_polynomials import coefficients, spread
+from fecontact.contact._facet_feet import WORK
+from fecontact.contact._facet_polynomials import (
+    Feet,
+    carried,
+    fetch,
+    places_in,
+    spread,
+    velocities,
+    weigh,
+)
 from fecontact.contact._fused_laws import BLOCK
 from fecontact.contact.coefficient import Coulomb, Stribeck
 from fecontact.contact.elastic_face import ElasticFace
-from fecontact.contact.elastic_fused import elastic_fused, polynomials
+from fecontact.contact.elastic_fused import elastic_fused
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.flowing import ContactFlow
 from fecontact.contact.layer import KelvinLayer
@@ -270,23 +279,6 @@ def test_points_that_stay_are_not_looked_up(upper):
     np.testing.assert_array_equal(kernel.starts.places, known)
 
 
-@pytest.mark.parametrize("kind", ELEMENTS)
-def test_polynomials_are_the_shape_functions(kind):
-    """Values anywhere on a facet, and forces on its nodes: the transpose."""
-    body = ElasticBody(kind, solid(kind))
-    facets = ElasticFace(body, "z_max").facets
-    T, rng = polynomials(facets), np.random.default_rng(0)
-    values, local = rng.standard_normal(facets.nodes.shape), rng.uniform(0.0, 0.5, 2)
-    on_facets = np.empty((len(facets.connectivity), 27))
-    coefficients(T, facets.connectivity, values, on_facets)
-    powers = np.outer(local[0] ** np.arange(3), local[1] ** np.arange(3)).ravel()
-    expected = facets.spread(local[None], values)
-    np.testing.assert_allclose(on_facets.reshape(-1, 3, 9) @ powers, expected, atol=1e-14)
-    force, back = rng.standard_normal(on_facets.shape), np.empty_like(values)
-    spread(T, facets.connectivity, force, back)
-    assert np.sum(back * values) == pytest.approx(np.sum(force * on_facets), rel=1e-12)
-
-
 def bent_face(kind, cells, point, size, seed=None):
     """A pair of one rigid point on an elastic face that is bent by one mode, or at random."""
     model = solid(kind, (1.0, 1.0, 0.25), cells, modes=6)
@@ -298,6 +290,35 @@ def bent_face(kind, cells, point, size, seed=None):
     if seed is not None:
         part = np.random.default_rng(seed).uniform(-1.0, 1.0, len(body.freedoms))
     return pair, size / np.abs(body.places.node_shapes).max() * part
+
+
+@pytest.mark.parametrize("kind", ELEMENTS)
+def test_polynomials_are_the_shape_functions(kind):
+    """Values anywhere on facets, in all ways to find them, and forces on nodes: the transpose."""
+    pair, _ = bent_face(kind, (2, 2, 1), [0.3, 0.3, 0.0], 0.0)
+    facets, rng = pair.master.facets, np.random.default_rng(0)
+    values = rng.standard_normal((len(facets.nodes), 4))
+    face = elastic_fused(pair).face._replace(nodes=values, rates=values)
+    local, facet = rng.uniform(0.0, 0.5, (BLOCK, 2)), rng.integers(4, size=BLOCK)
+    flat, weights = local.T.ravel(), np.empty(facets.connectivity.shape[1] * BLOCK)
+    c, result = np.empty(WORK), np.empty(3 * BLOCK)
+    N = facets.sample(local)[:, 0]
+
+    def expected(facet):
+        return np.einsum("pa,pai->ip", N, values[facets.connectivity[facet], :3]).ravel()
+
+    fetch(face, values, facet, c)
+    places_in(c, flat, result)
+    np.testing.assert_allclose(result, expected(facet), atol=1e-14)
+    carried(face, c, facet, np.roll(facet, 1), flat, result)
+    np.testing.assert_allclose(result, expected(np.roll(facet, 1)), atol=1e-14)
+    weigh(face.shape, flat, weights)
+    velocities(face, facet, weights, result)
+    np.testing.assert_allclose(result, expected(facet), atol=1e-14)
+    force, back = rng.standard_normal(3 * BLOCK), np.empty_like(values)
+    feet = Feet(facet, np.zeros_like(facet), flat, np.zeros(3 * BLOCK))
+    spread(BLOCK, face.shape, face.facets, feet, force, back)
+    assert np.sum((back * values)[:, :3]) == pytest.approx(force @ expected(facet), rel=1e-12)
 
 
 def test_equally_near_facets_do_not_depend_on_earlier_evaluations():
