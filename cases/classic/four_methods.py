@@ -178,12 +178,10 @@ def run(run: Run[FourMethods]) -> None:
         "two masses": compared(run, "masses", masses_by, chain, 0.5, 1e-3),
     }
     engagement(run)
-    names = list(next(iter(bars.values())))
-    curves = {name: np.array([row[m] for m in names]) for name, row in bars.items()}
-    figure = plots.curves_plot(
-        np.arange(len(names)), {}, "method: " + ", ".join(names), "error against the rigid motion",
-        dots=curves,
-    )  # fmt: skip
+    for name, row in bars.items():
+        listed = ", ".join(f"{method} {error:.2e}" for method, error in row.items())
+        run.note(f"{name}: error against the rigid motion: {listed}.")
+    figure = plots.named_dots(bars, "error against the rigid motion")
     plots.save(figure, run.path("errors.png"))
 
 
