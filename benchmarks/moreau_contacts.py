@@ -1,6 +1,6 @@
 """Moreau's time stepping: steps per second over the number of contacts.
 
-    python benchmarks/moreau_contacts.py [contacts ...]
+    python benchmarks/moreau_contacts.py [--picture FILE] [contacts ...]
 
 A block slides on a grid of feet and comes to rest: all feet carry, friction is spatial, the normal
 forces are statically indeterminate. Sweeps are those of the contact solver per step.
@@ -8,8 +8,9 @@ forces are statically indeterminate. Sweeps are those of the contact solver per 
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
+from pathlib import Path
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -19,6 +20,7 @@ from fecontact.contact import Plane, RigidContact, RigidFace, Surface
 from fecontact.joint import Gravity
 from fecontact.simulate import contact_residuals, simulate
 from fecontact.system import System
+from fecontact.view import plots
 
 FREEDOMS = ("ux", "uy", "uz", "rx", "ry", "rz")
 
@@ -34,21 +36,35 @@ def block(contacts):
     return system, system.state(v={"block.ux": 0.5, "block.rz": 4.0})
 
 
-def main(counts):
-    """Print one line for each number of contacts."""
+def measured(contacts):
+    """Feet, steps per second, sweeps per step and largest residual of a sliding block."""
+    system, start = block(contacts)
+    simulate(system, 2e-3, start, "moreau", 2e-3, step=1e-3)
+    began = time.process_time()
+    motion = simulate(system, 0.1, start, "moreau", 0.05, step=1e-3)
+    speed = motion.statistics.steps / (time.process_time() - began)
+    sweeps = motion.statistics.iterations / motion.statistics.steps
+    return system.memory.sizes[1], speed, sweeps, contact_residuals(motion)[-1]
+
+
+def main():
+    """Print one line for each number of contacts; plot the cost of a step."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("contacts", type=int, nargs="*", default=[10, 30, 100, 300, 1000])
+    parser.add_argument("--picture", type=Path)
+    asked = parser.parse_args()
     print("contacts  steps/s  sweeps per step  residual")
-    for count in counts:
-        system, start = block(count)
-        simulate(system, 2e-3, start, "moreau", 2e-3, step=1e-3)
-        began = time.process_time()
-        motion = simulate(system, 0.1, start, "moreau", 0.05, step=1e-3)
-        speed = motion.statistics.steps / (time.process_time() - began)
-        sweeps = motion.statistics.iterations / motion.statistics.steps
-        worst = contact_residuals(motion)[-1]
-        feet = system.memory.sizes[1]
-        print(f"{feet:8d}  {speed:7.1f}  {sweeps:15.1f}  {worst:.1e}")
+    rows = []
+    for count in asked.contacts:
+        rows.append(measured(count))
+        print("{:8d}  {:7.1f}  {:15.1f}  {:.1e}".format(*rows[-1]), flush=True)
+    if asked.picture:
+        feet, speed = np.array(rows)[:, :2].T
+        curves = {"sliding block": 1e3 / speed}
+        figure = plots.convergence_plot(feet, curves, 2.0, "contacts", "CPU time per step / ms")
+        plots.save(figure, asked.picture)
 
 
 if __name__ == "__main__":
     with threadpool_limits(1):
-        main([int(word) for word in sys.argv[1:]] or [10, 30, 100, 300, 1000])
+        main()

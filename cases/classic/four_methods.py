@@ -92,8 +92,11 @@ def masses_by(p: FourMethods, method: str, softness: float) -> Floats:
 def compared(
     run: Run[FourMethods], name: str, found: Callable[[FourMethods, str, float], Floats],
     exact: Floats, order: float, same: float,
-) -> dict[str, float]:  # fmt: skip
-    """Errors of all methods against the rigid solution, and differences on the same bristles."""
+) -> dict[str, dict[str, float]]:  # fmt: skip
+    """Errors of all methods against the rigid solution, and differences on the same bristles.
+
+    A second row are the errors with stiffer bristles (events) or a shorter step (moreau).
+    """
     p, size = run.parameters, float(np.linalg.norm(exact))
     others = ("explicit",) if run.quick else ("explicit", "implicit", "flow")
     soft = {m: found(p, m, p.softness) for m in (*others, "events", "moreau")}
@@ -104,16 +107,16 @@ def compared(
                   kind="cross_method", source="same law, other method", method=method,
                   formula=True)  # fmt: skip
     errors = {m: float(np.linalg.norm(value - exact)) / size for m, value in soft.items()}
+    closer = {}
     for method, share in HALVED.items():
-        closer = found(p, method, share * p.softness)
-        error = float(np.linalg.norm(closer - exact)) / size
+        value = found(p, method, share * p.softness)
+        closer[method] = error = float(np.linalg.norm(value - exact)) / size
         expected = order if method == "events" else 1.0
         run.check(f"{name}: order towards the rigid solution",
                   np.log(error / errors[method]) / np.log(share), expected, tolerance=0.3,
                   kind="closed_form", method=method, source="eps_c -> 0, or h -> 0",
                   formula=True)  # fmt: skip
-        errors[method] = error
-    return errors
+    return {name: errors, f"{name}, closer": closer}
 
 
 def clutch_by_moreau(p: object, end: float) -> Trajectory:
@@ -173,17 +176,13 @@ def run(run: Run[FourMethods]) -> None:
     p, q = run.parameters, rod.RodOnDisc(static_share=1.0)
     exact = rod.rigid(q, np.linspace(0.0, p.until, 121))[0][-1]
     chain = masses.rigid.Chain(1.0, 5.8).at(p.until)[:2]
-    bars = {
-        "rod on disc": compared(run, "rod", rod_by, exact, 1.0, 1e-3),
-        "two masses": compared(run, "masses", masses_by, chain, 0.5, 1e-3),
-    }
+    rows = compared(run, "rod", rod_by, exact, 1.0, 1e-3)
+    rows |= compared(run, "masses", masses_by, chain, 0.5, 1e-3)
     engagement(run)
-    names = list(next(iter(bars.values())))
-    curves = {name: np.array([row[m] for m in names]) for name, row in bars.items()}
-    figure = plots.curves_plot(
-        np.arange(len(names)), {}, "method: " + ", ".join(names), "error against the rigid motion",
-        dots=curves,
-    )  # fmt: skip
+    for name, row in rows.items():
+        listed = ", ".join(f"{method} {error:.2e}" for method, error in row.items())
+        run.note(f"{name}: error against the rigid motion: {listed}.")
+    figure = plots.named_dots(rows, "error against the rigid motion")
     plots.save(figure, run.path("errors.png"))
 
 

@@ -175,6 +175,7 @@ def run(run: Run[BreakAway]) -> None:
                   formula=True)  # fmt: skip
     picture(run, times, motion, exact)
     in_time(run)
+    tolerances(run)
 
 
 def system(p: BreakAway) -> System:
@@ -234,6 +235,28 @@ def in_time(run: Run[BreakAway]) -> None:
                       method=method, formula=True)  # fmt: skip
         if method == "implicit":
             plots.save(energy_plot(motion.t, motion.energies), run.path("energy.png"))
+
+
+def tolerances(run: Run[BreakAway]) -> None:
+    """The error of the event-driven method follows its tolerance, through the event."""
+    p, exact = run.parameters, run.parameters.exact(run.parameters.until)
+    chosen = np.array([1e-4, 1e-6, 1e-8] if run.quick else [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9])
+    curves = {}
+    for solver in ("RK45", "DOP853", "Radau"):
+        fine = {"angle": 0.0, "solver": solver, "audit": False}
+        ends = [
+            simulate(
+                system(p), p.until, None, "events", p.until, rtol=rtol, atol=1e-5 * rtol, **fine
+            )
+            for rtol in chosen.tolist()
+        ]
+        curves[solver] = np.array([_error(motion, exact)[:2].max() for motion in ends])
+        run.check("error of position and speed, of the tolerance",
+                  float((curves[solver] / chosen).max()), 10.0, relation="le", kind="closed_form",
+                  source="event-driven to the tolerance of the solver", method=solver,
+                  formula=True)  # fmt: skip
+    figure = plots.convergence_plot(chosen, curves, 1.0, "rtol")
+    plots.save(figure, run.path("tolerances.png"))
 
 
 def _error(motion: Trajectory, exact: Floats) -> Floats:

@@ -60,6 +60,13 @@ NORMAL = 1e3
 """Stiffness of the ground in N/m; the masses start at rest on it."""
 
 
+ORDER = (
+    "expected, not derived; each reversal kicks the mass by a speed of order 1/omega, "
+    "omega = 100/sqrt(eps_c), so the order is 1/2",
+    "digest Stamm T14, marked as a proposal",
+)
+
+
 @dataclass(frozen=True)
 class TwoMasses(Parameters):
     """Unit masses and springs, b_1 = 0.5, b_2 = -0.375; mu m g = 1 N."""
@@ -237,6 +244,9 @@ def limits(run: Run[TwoMasses], factor: float) -> None:
     order = float(np.polyfit(np.log10(softness), np.log10(away), 1)[0])
     run.check("order of x^ in eps_c, 1e-3 to 1e-7", order, 0.5, tolerance=0.02,
               kind="closed_form", source="kicks of order 1/omega", formula=True)  # fmt: skip
+    run.check("order of x^ in eps_c that the digest expects", order, 1.0, tolerance=0.1,
+              kind="digest", source="digest Stamm T14",
+              known_deviation=ORDER)  # fmt: skip
     for eps, each in zip(softness, away * omega, strict=True):
         run.check(f"(x^ - rigid limit) omega, eps_c = {eps:g}", float(each), factor, unit="m/s",
                   tolerance=0.02 * factor + 5e-10 * float(100.0 / np.sqrt(eps)),

@@ -10,8 +10,9 @@ With the velocities u of the contact rows before the impact and u+ = u + W L aft
     fremond      impulses -m (u_n + u_n+) in addition, plastic contact (Waltersberger 3.115)
 
 Friction takes its impulse from the slip after the impact. Without friction newton never creates
-energy if all contacts with L_n > 0 approach, and with friction if e = 0; for e > 0 with friction no
-proof exists.
+energy if all contacts with L_n > 0 approach, nor does sequential, nor poisson if all contacts have
+the same e: with the energy T_c after the compression it leaves at most T_c + e^2 (T - T_c). With
+friction none does if e = 0; for e > 0 with friction no proof exists.
 """
 
 from __future__ import annotations

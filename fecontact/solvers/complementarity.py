@@ -115,7 +115,8 @@ class Impulses:
     value : (r,)
         Impulses in N s.
     residual
-        Violation of the conditions, relative to `ContactProblem.scale`.
+        Violation of the conditions, relative to `ContactProblem.scale`: at most the tolerance, and
+        0 if it is below `NOISE`.
     sweeps
         Sweeps that were needed.
     """
@@ -140,7 +141,7 @@ def solve_contacts(
     start : (r,)
         First guess.
     tolerance
-        Residual, relative to the velocities.
+        Residual, relative to the velocities; at most `NOISE` in m/s is asked for.
     sweeps
         Limit of the sweeps, twice: from the start, and from that of Lemke's method.
 
@@ -159,7 +160,7 @@ def solve_contacts(
     [6.0]
     """
     scale = problem.scale
-    limit = tolerance * scale + NOISE
+    limit = max(tolerance * scale, NOISE)
     first = np.zeros(len(problem.b)) if start is None else np.array(start, dtype=float)
     L, left, count = _solved(problem, first, limit, sweeps)
     if left > limit and len(problem.normal) <= PENDING:

@@ -21,6 +21,7 @@ __all__ = [
     "curves_plot",
     "error_panels",
     "growth_over_frequency",
+    "named_dots",
     "save",
     "spectrum_plot",
     "sweep_plot",
@@ -173,6 +174,21 @@ def curves_plot(
     axes.set(xlabel=xlabel, ylabel=ylabel)
     if from_zero:
         axes.set_ylim(bottom=0.0)
+    place_legends(axes)
+    return figure
+
+
+@styled
+def named_dots(rows: Mapping[str, Mapping[str, float]], ylabel: str) -> Figure:
+    """Values of several rows by name, as open markers on a logarithmic scale."""
+    figure, axes = _figure()
+    names = list(dict.fromkeys(name for row in rows.values() for name in row))
+    for (label, row), marker in zip(rows.items(), cycle(MARKERS), strict=False):
+        places = [names.index(name) for name in row]
+        axes.semilogy(places, list(row.values()), marker, fillstyle="none", label=label)
+    axes.set_xticks(range(len(names)), names)
+    axes.set(ylabel=ylabel, xlim=(-0.5, len(names) - 0.5))
+    axes.grid(axis="y", alpha=0.3)
     place_legends(axes)
     return figure
 

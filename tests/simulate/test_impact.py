@@ -120,6 +120,20 @@ def test_elastic_impact_keeps_energy(seed):
     np.testing.assert_allclose(now @ M @ now, v @ M @ v, rtol=1e-8)
 
 
+@given(seeds, st.floats(0.0, 1.0))
+def test_poisson_gives_back_at_most_its_share(seed, e):
+    """T+ <= T_c + e^2 (T - T_c) with T_c after a plastic impact; equal if nothing presses again."""
+    M, J, v, _ = system(seed)
+    now, _ = after("poisson", J, v, e, M)
+    pressed, plastic = after("newton", J, v, 0.0, M)
+    before, least = v @ M @ v, pressed @ M @ pressed
+    most = least + e**2 * (before - least)
+    assert now @ M @ now <= most + 1e-9 * before
+    back = pressed + e * np.linalg.solve(M, J.T @ plastic.impulses)
+    if (J @ back).min() >= 0.0:
+        np.testing.assert_allclose(now @ M @ now, most, atol=1e-8 * before)
+
+
 @given(seeds)
 def test_sequence_takes_energy(seed):
     M, J, v, e = system(seed, contacts=3)

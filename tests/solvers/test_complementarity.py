@@ -92,6 +92,18 @@ def test_disc_holds_and_slip_is_opposed(seed, mu):
     assert v @ v >= np.sum((v + J.T @ L) ** 2) - 1e-9  # plastic friction takes energy
 
 
+@given(seeds, st.floats(-12.0, 3.0))
+def test_residual_is_that_of_the_result_and_within_the_tolerance(seed, size):
+    """Velocities of all sizes; what cannot be told from zero, 1e-15 m/s, counts as zero."""
+    rng = np.random.default_rng(seed)
+    J, v = rng.normal(size=(9, 5)), 10.0**size * rng.normal(size=5)
+    problem, tolerance = contacts(J, v, 0.3, 3), 10.0 ** rng.uniform(-12.0, -3.0)
+    found = solve_contacts(problem, None, tolerance)
+    left = problem.residual(found.value)
+    assert found.residual <= tolerance
+    assert found.residual == (left / problem.scale if left > 1e-15 else 0.0)
+
+
 def test_polygon_tends_to_the_disc():
     rng = np.random.default_rng(3)
     J = rng.normal(size=(3, 4))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.view.contact import wear_maps
-from fecontact.view.plots import MARKERS, convergence_plot, curves_plot
+from fecontact.view.plots import MARKERS, convergence_plot, curves_plot, named_dots
 
 
 def test_every_curve_is_drawn():
@@ -28,3 +28,11 @@ def test_coinciding_curves_have_different_lines():
     (axes,) = curves_plot(x, {"one": x, "two": x}, "x / m", "y / m").axes
     one, two = axes.lines
     assert one.get_linestyle() != two.get_linestyle()
+
+
+def test_named_dots_put_each_name_at_one_place():
+    rows = {"rod": {"flow": 1e-3, "events": 2e-3}, "masses": {"events": 1e-4, "moreau": 1e-2}}
+    (axes,) = named_dots(rows, "error").axes
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["flow", "events", "moreau"]
+    assert [line.get_xdata().tolist() for line in axes.lines] == [[0, 1], [1, 2]]
+    assert axes.get_yscale() == "log"
