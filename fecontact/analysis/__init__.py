@@ -7,7 +7,6 @@ from fecontact.analysis.critical import Critical, coalescence, critical_value
 from fecontact.analysis.disturbance import Disturbance, disturbance
 from fecontact.analysis.equilibrium import SteadyState, steady_state
 from fecontact.analysis.fe_body import FEBody
-from fecontact.analysis.flanks import with_loaded_flanks
 from fecontact.analysis.linearise import LinearModel, linearise
 from fecontact.analysis.load_path import LoadPath, LoadPathError, load_path
 from fecontact.analysis.maps import MapAxis, StabilityMap, stability_map
@@ -68,5 +67,4 @@ __all__ = [
     "steady_state",
     "sweep",
     "track_modes",
-    "with_loaded_flanks",
 ]

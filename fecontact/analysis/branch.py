@@ -40,7 +40,7 @@ class Linearised:
 
 @dataclass(frozen=True)
 class OperatingPoint(Linearised):
-    """A system in its steady state, linearised."""
+    """A system in its steady state, on the flanks that carry the load, linearised."""
 
     system: System
     steady: SteadyState
@@ -69,7 +69,8 @@ def operating_point(
 ) -> OperatingPoint:
     """Find the steady state of a system and linearise it; see `steady_state` and `linearise`."""
     steady = steady_state(system, guess)
-    return OperatingPoint(linearise(system, steady.state, friction), system, steady)
+    model = linearise(steady.system, steady.state, friction)
+    return OperatingPoint(model, steady.system, steady)
 
 
 class Branch:

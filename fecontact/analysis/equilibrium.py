@@ -5,8 +5,8 @@
 Unknowns are steps y along the motions that the constraints leave, dq = Z y with A Z = 0; after each
 step the coordinates return to the constraints. Where Newton's method fails, pseudo-time steps bring
 the system closer first (`solvers.relaxation`): contacts close, and those that lift off open. The
-multipliers are those of the best balance, so
-redundant constraints are no difficulty.
+multipliers are those of the best balance, so redundant constraints are no difficulty. Rigid gears
+press and cannot pull: the flanks that carry the load are found.
 
 Velocities are zero, or those by which drives turn coordinates on which nothing depends: A v = b
 and K v = 0, K the derivative of the forces. If none are, there is no steady state; nor if forces
@@ -22,13 +22,14 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.analysis.explicit_time import check_later
+from fecontact.analysis.flanks import with_changed_flanks
 from fecontact.errors import SolverError
 from fecontact.solvers.newton import NewtonResult, newton
 from fecontact.solvers.relaxation import relaxed
 from fecontact.system import State, System
 from fecontact.system.constraints import Constraints
 from fecontact.system.metric import RowMetric, row_metric
-from fecontact.system.one_sided import pulling, pulling_error
+from fecontact.system.one_sided import pulling
 from fecontact.system.projection import Projector
 from fecontact.typing import Contact, ContactStatus, Floats, HasElasticForce
 
@@ -43,7 +44,13 @@ CYCLIC = 1e-10
 
 @dataclass(frozen=True)
 class SteadyState:
-    """Steady state with what each contact does, and the counters of the solver."""
+    """Steady state with what each contact does, and the counters of the solver.
+
+    Attributes
+    ----------
+    system
+        The system to which the state belongs: its gears are on the flanks that carry the load.
+    """
 
     system: System
     state: State
@@ -80,18 +87,45 @@ def steady_state(
     ------
     SolverError
         If there is no convergence, if constraints cannot be met, if they ask for accelerations, or
-        if teeth would pull; an unbalanced state is never returned.
+        if teeth would pull on either flank; an unbalanced state is never returned.
+
+    Examples
+    --------
+    The given flank is a guess; the one that carries the load is found:
+
+    >>> from fecontact.body import RigidBody
+    >>> from fecontact.joint import GearMesh, GearPair, TorsionSpring, Torque
+    >>> one = RigidBody("one", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
+    >>> two = RigidBody("two", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0), position=(0.16, 0.0, 0.0))
+    >>> mesh = GearMesh(one, two, GearPair((20, 40), base_radius=0.05, distance=0.16), "front")
+    >>> load = Torque(one, (0.0, 0.0, -80.0)), TorsionSpring(None, two, 1e3)
+    >>> steady_state(System([one, two], [mesh, *load])).system.rows
+    ('gear mesh.rear',)
     """
     found = balanced(system, guess, 0.0 if t is None else t)
-    for name, lam in pulling(system, found.state).items():
-        raise pulling_error(system, name, lam)
     if t is None:
-        check_later(system, found.state, _elastic_terms(system, found.state.q))
+        check_later(found.system, found.state, _elastic_terms(found.system, found.state.q))
     return found
 
 
 def balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
-    """State at which the forces balance at a time; its one-sided constraints may pull."""
+    """State at which the forces balance at a time; gears that pull change to their other flank."""
+    tried = set[tuple[str, ...]]()
+    while system.rows not in tried:
+        tried.add(system.rows)
+        found = _balanced(system, guess, t)
+        wrong = pulling(system, found.state)
+        if not wrong:
+            return found
+        system = with_changed_flanks(system, wrong)
+    names = ", ".join(f"'{name}'" for name in wrong)
+    raise SolverError(
+        f"{names} would pull on either flank: no choice of flanks presses; use ElasticGearMesh"
+    )
+
+
+def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
+    """State at which the forces balance at a time; one-sided constraints may pull."""
     rest = system.rest()
     inverse_mass = np.linalg.inv(system.mass_matrix(rest.q))
     constraints = _Constrained(system, t)

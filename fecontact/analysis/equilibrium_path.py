@@ -17,6 +17,7 @@ import numpy as np
 
 from fecontact.analysis.continuation import Path, PathOptions, TestFunctions, follow
 from fecontact.analysis.equilibrium import steady_state
+from fecontact.analysis.flanks import changed_flanks, with_changed_flanks
 from fecontact.errors import InputError
 from fecontact.system import State, System
 from fecontact.typing import Floats
@@ -94,7 +95,7 @@ def equilibrium_path(
     Parameters
     ----------
     system
-        System at a value of the parameter.
+        System at a value of the parameter. Gears keep the flanks that carry the load at `start`.
     start
         First value; the equilibrium there is found by `steady_state`.
     options
@@ -111,12 +112,15 @@ def equilibrium_path(
     Path
         Its unknowns are the coordinates, then the multipliers.
     """
-    first = steady_state(system(start), guess).state
+    given = system(start)
+    steady = steady_state(given, guess)
+    changed = changed_flanks(given, steady.system)
+    first, equations = steady.state, Equilibria(lambda at: with_changed_flanks(system(at), changed))
     u = np.concatenate([first.q, first.lam])
     scale = np.abs(first.q).max(initial=0.0) or 1.0 if options.size is None else options.size
     everywhere = np.broadcast_to(scale, len(first.q))
     size = np.append(everywhere, np.full(len(first.lam), np.inf))  # multipliers follow
-    return follow(Equilibria(system), u, start, replace(options, size=size), direction, tests)
+    return follow(equations, u, start, replace(options, size=size), direction, tests)
 
 
 def _following(A: Floats, turned: Floats) -> Floats:

@@ -4,7 +4,8 @@
 
 q is a Fourier series up to the harmonic H. The residual r of the motion is evaluated at samples of
 a period, where the elastic slip z of contacts follows by marching (`periodic_history`), and is
-projected back (Cameron and Griffin 1989). All derivatives are analytic.
+projected back (Cameron and Griffin 1989). All derivatives are analytic. Constraint forces are
+Fourier series too, and the constraints further equations (`constrained_motion`).
 
 In forced motion omega is given. In a free one it is unknown; the phase condition is that the first
 sine coefficient of one coordinate vanishes.
@@ -17,11 +18,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fecontact.analysis.constrained_motion import ConstrainedMotion
 from fecontact.analysis.continuation import TOLERANCE, solve_at
 from fecontact.analysis.harmonics import Harmonics
 from fecontact.analysis.motion import Motion
 from fecontact.analysis.periodic_history import History, march
-from fecontact.errors import POSITIVE, InputError, at_least, check
+from fecontact.errors import POSITIVE, at_least, check
 from fecontact.typing import Floats
 
 __all__ = ["HarmonicBalance", "HarmonicOrbit", "harmonic_balance"]
@@ -32,12 +34,21 @@ DIFFERENCE = 1e-7
 
 @dataclass(frozen=True, eq=False)
 class HarmonicOrbit:
-    """A periodic motion: Fourier coefficients (2 H + 1, n) of q, angular frequency in rad/s."""
+    """A periodic motion: Fourier coefficients of its coordinates, angular frequency in rad/s.
+
+    Attributes
+    ----------
+    series : (2 H + 1, n)
+        Coefficients of q.
+    forces : (2 H + 1, m)
+        Coefficients of the constraint forces.
+    """
 
     base: Harmonics
     series: Floats
     omega: float
     history: History
+    forces: Floats
 
     @property
     def frequency(self) -> float:
@@ -60,6 +71,11 @@ class HarmonicOrbit:
         return self.omega * (self.base.slope @ self.series)
 
     @property
+    def lam(self) -> Floats:
+        """Constraint forces (N, m) at the samples."""
+        return self.base.value @ self.forces
+
+    @property
     def z(self) -> Floats:
         """Elastic slip (N, s) at the samples."""
         return self.history.z
@@ -80,12 +96,13 @@ class HarmonicOrbit:
 class HarmonicBalance:
     """Equations of harmonic balance over a parameter, for `follow`.
 
-    The unknowns are the coefficients of q row by row and, in free motion, omega.
+    The unknowns are the coefficients of q and of the constraint forces, row by row, and in free
+    motion omega.
 
     Parameters
     ----------
     motion
-        Motion at a value of the parameter; without constraints but those that drive coordinates.
+        Motion at a value of the parameter; constraints are of position level.
     base
         Harmonics and samples.
     omega
@@ -113,7 +130,7 @@ class HarmonicBalance:
     def evaluate(self, u: Floats, parameter: float) -> tuple[Floats, Floats]:
         """Residual and its derivative by the unknowns."""
         series, omega = self._split(u, parameter)
-        motion = self._checked(parameter)
+        motion = _unbound(self.motion(parameter))
         history = march(motion, self.base, series, omega, self.periods)
         residual, by_series, by_omega = _projected(self.base, series, omega, history)
         if self.omega is not None:
@@ -128,24 +145,27 @@ class HarmonicBalance:
     def orbit(self, u: Floats, parameter: float) -> HarmonicOrbit:
         """Motion of a solution."""
         series, omega = self._split(u, parameter)
-        history = march(self._checked(parameter), self.base, series, omega, self.periods)
-        return HarmonicOrbit(self.base, series, omega, history)
+        motion = self.motion(parameter)
+        history = march(_unbound(motion), self.base, series, omega, self.periods)
+        q, forces = np.split(series, [motion.sizes[0]], axis=1)
+        return HarmonicOrbit(self.base, q, omega, history, forces)
 
-    def sizes(self, u: Floats) -> Floats:
-        """Sizes of the unknowns for `PathOptions`: all coefficients alike, and omega."""
-        count = len(u) if self.omega is not None else len(u) - 1
-        sizes = np.full(len(u), np.abs(u[:count]).max(initial=0.0) or 1.0)
-        sizes[count:] = np.abs(u[count:])
-        return sizes
-
-    def _checked(self, parameter: float) -> Motion:
+    def start(self, series: Floats, omega: float, parameter: float) -> Floats:
+        """Unknowns for coefficients (2 H + 1, n) of q, with the best constraint forces."""
         motion = self.motion(parameter)
         if motion.sizes[2]:
-            raise InputError(
-                "harmonic balance with constraints between coordinates is not possible: choose "
-                "independent coordinates, or use shooting"
-            )
-        return motion
+            bound = ConstrainedMotion(motion)
+            series = np.hstack([series, bound.supporting(self.base, series, omega)])
+        return series.ravel() if self.omega is not None else np.append(series.ravel(), omega)
+
+    def sizes(self, u: Floats, parameter: float) -> Floats:
+        """Sizes of the unknowns for `PathOptions`: coordinates, constraint forces, omega."""
+        n, _, m = self.motion(parameter).sizes
+        series, omega = self._split(u, parameter)
+        parts = np.split(np.abs(series), [n], axis=1)
+        q, forces = (float(part.max(initial=0.0)) or 1.0 for part in parts)
+        sizes = np.tile(np.repeat([q, forces], [n, m]), self.base.size)
+        return sizes if self.omega is not None else np.append(sizes, abs(omega))
 
     def _split(self, u: Floats, parameter: float) -> tuple[Floats, float]:
         if self.omega is not None:
@@ -199,9 +219,14 @@ def harmonic_balance(
     u[:rows] = guess[:rows]
     given = None if free else (lambda _: omega)
     equations = HarmonicBalance(lambda _: motion, base, given, phase, periods)
-    flat = np.append(u.ravel(), omega) if free else u.ravel()
-    found = solve_at(equations, flat, 0.0, equations.sizes(flat), tolerance)
+    flat = equations.start(u, omega, 0.0)
+    found = solve_at(equations, flat, 0.0, equations.sizes(flat, 0.0), tolerance)
     return equations.orbit(found, 0.0)
+
+
+def _unbound(motion: Motion) -> Motion:
+    """Constraint forces as coordinates, if there are any."""
+    return ConstrainedMotion(motion) if motion.sizes[2] else motion
 
 
 def _projected(

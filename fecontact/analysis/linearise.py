@@ -23,11 +23,14 @@ from fecontact.analysis.slip_states import active_directions, with_steady_slip
 from fecontact.errors import InputError, check, one_of
 from fecontact.system import State, System
 from fecontact.system.metric import row_metric
-from fecontact.typing import Complexes, Floats
+from fecontact.typing import Complexes, Floats, OneSided
 
 __all__ = ["FRICTION", "FrictionStates", "LinearModel", "linearise"]
 
 FRICTION = ("coulomb", "state")
+
+BALANCED = 1e-3
+"""Share of a constraint force up to which a state balances; on a wrong flank it is wrong by all."""
 
 Motion = TypeVar("Motion", Floats, Complexes)
 
@@ -196,6 +199,7 @@ def check_constrained(system: System, state: State) -> None:
             f"lam has shape {state.lam.shape}; to linearise it must be ({len(system.rows)},), for "
             "example from steady_state(system).state"
         )
+    _check_flanks(system, state)
     for body in system.bodies:
         turning = [f"{body.name}.{axis}" in system.coordinates for axis in ("rx", "ry", "rz")]
         v = dict(zip(body.freedoms, state.v[system.slices[body.name]], strict=True))
@@ -205,4 +209,20 @@ def check_constrained(system: System, state: State) -> None:
                 "displacements along fixed ones, so small motions have no constant coefficients; "
                 "use one rotation, or the freedoms of a rotor (rx, ry, spin); for an elastic body "
                 "a TurningFrame or a SpinningDisc"
+            )
+
+
+def _check_flanks(system: System, state: State) -> None:
+    """Raise if the multipliers of gears belong to other flanks than those of the system."""
+    rows = [system.row_slices[c.name] for c in system.constraints if isinstance(c, OneSided)]
+    if not rows:
+        return
+    A = system.constraint(state).jacobian
+    left = system.force(state) + A.T @ state.lam
+    for row in rows:
+        teeth = A[row].T @ state.lam[row]
+        if abs(left @ teeth) > BALANCED * float(teeth @ teeth):
+            raise InputError(
+                f"the forces do not balance on '{system.rows[row.start]}': the state belongs to "
+                "the other flank; take the system of the steady state, steady_state(...).system"
             )

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from fecontact.analysis.equilibrium import balanced, steady_state
+from fecontact.analysis.equilibrium import SteadyState, balanced, steady_state
 from fecontact.analysis.linearise import linearise
 from fecontact.errors import InputError, SolverError
 from fecontact.solvers.quadratic import quadratic_eigenvalues
-from fecontact.system import State, System
-from fecontact.system.one_sided import pulling, pulling_error
+from fecontact.system import System
 from fecontact.typing import Floats
 
 __all__ = ["MapPoint", "evaluate_points"]
@@ -84,25 +83,20 @@ def evaluate_points(
 
 def _evaluate(system: System, guess: Floats | None, check_time: bool) -> MapPoint:
     try:
-        state = _state(system, guess, check_time)
+        steady = _steady(system, guess, check_time)
     except SolverError:
         if guess is None:
             raise
-        state = _state(system, None, check_time)  # the neighbour may lie on another branch
-    model = linearise(system, state)
+        steady = _steady(system, None, check_time)  # the neighbour may lie on another branch
+    model = linearise(steady.system, steady.state)
     z = quadratic_eigenvalues(model.mass, model.by_rate, model.by_position)
     lead = z[np.argmax(z.real)]
     growth, omega = (
         float(part) if abs(part) > ROUND_OFF * abs(lead) else 0.0
         for part in (lead.real, abs(lead.imag))
     )
-    return MapPoint(growth, omega / (2.0 * np.pi), state.q)
+    return MapPoint(growth, omega / (2.0 * np.pi), steady.state.q)
 
 
-def _state(system: System, guess: Floats | None, check_time: bool) -> State:
-    if check_time:
-        return steady_state(system, guess).state
-    state = balanced(system, guess, 0.0).state
-    for name, lam in pulling(system, state).items():
-        raise pulling_error(system, name, lam)
-    return state
+def _steady(system: System, guess: Floats | None, check_time: bool) -> SteadyState:
+    return steady_state(system, guess) if check_time else balanced(system, guess, 0.0)

@@ -95,5 +95,5 @@ def sweep(build: Callable[[float], System], values: Sequence[float] | Floats, la
                 guess = None
                 continue
             guess = steady.state.q
-            modes.append(complex_modes(linearise(system, steady.state)))
+            modes.append(complex_modes(linearise(steady.system, steady.state)))
     return Sweep(np.asarray(values, dtype=float), modes, failures)

@@ -7,9 +7,9 @@ force: lam >= 0 presses the teeth, with lam n on gear b and -lam n on gear a. Fr
 other the tangential and the axial force change sign; the radial force pushes the gears apart on
 both. The constraint does no work: power in is power out.
 
-Teeth press and cannot pull, so the flank must be the one that carries the load. Nobody changes it
-behind the user's back: where lam < 0, `steady_state` and `simulate` stop and name the gear.
-`with_loaded_flanks(system)` finds the flanks of a steady state. In a motion whose load reverses no
+Teeth press and cannot pull: the flank must be the one that carries the load. A steady state finds
+it: `steady_state(system).system` has its gears on the flanks that press. A motion keeps the flanks
+it was given and stops where lam < 0, naming the gear. In a motion whose load reverses no
 rigid flank is right: the teeth cross the backlash, where neither of them touches, and meet with an
 impact; even without backlash the gears must jump if their centre distance is just changing. Use
 `ElasticGearMesh`, or `GearRatio` if the tooth forces do not matter.

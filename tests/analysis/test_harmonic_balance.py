@@ -227,7 +227,7 @@ def test_derivative_by_all_unknowns(difference, free):
     if free:
         u = np.append(u, 100.0)
     _, J = equations.evaluate(u, 0.0)
-    step = 1e-7 * np.abs(equations.sizes(u))
+    step = 1e-7 * np.abs(equations.sizes(u, 0.0))
     found = difference(lambda x: equations.evaluate(x, 0.0)[0], u, step)
     for block in (np.s_[:, : base.size], np.s_[:, base.size :]):
         if J[block].size:

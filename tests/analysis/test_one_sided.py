@@ -7,9 +7,11 @@ from math import cos, radians, sin, tan
 import numpy as np
 import pytest
 
-from fecontact.analysis import steady_state, with_loaded_flanks
+from fecontact.analysis import linearise, operating_point, steady_state
+from fecontact.analysis.continuation import PathOptions
+from fecontact.analysis.equilibrium_path import equilibrium_path
 from fecontact.body import RigidBody
-from fecontact.errors import SolverError
+from fecontact.errors import InputError, SolverError
 from fecontact.joint import (
     Bearing,
     Force,
@@ -54,14 +56,13 @@ def test_steady_flank(torque, flank):
     """The flank that presses is found; forces are those of the textbook, apart on both flanks."""
     right = "front" if torque > 0 else "rear"
     system = loaded(torque, flank)
+    found = steady_state(system)
+    assert found.system.rows == (f"gear mesh.{right}",)
+    assert (found.system is system) == (flank == right)
     if flank != right:
-        with pytest.raises(
-            SolverError, match=rf"'gear mesh.{flank}' would pull .*flank=\"{right}\""
-        ):
-            steady_state(system)
-    system = with_loaded_flanks(system)
-    assert system.rows == (f"gear mesh.{right}",)
-    state = steady_state(system).state
+        with pytest.raises(InputError, match=rf"balance on 'gear mesh.{flank}'.*other flank"):
+            linearise(system, found.state)
+    system, state = found.system, found.state
     c = np.array([GEARS.distance, 0.0]) + state.q[4:6] - state.q[:2]
     d = np.linalg.norm(c)
     c = c / d
@@ -79,7 +80,22 @@ def test_gears_pulled_apart_have_no_flank():
     apart = Force(two, (100.0, 0.0, 0.0)), Bearing(one, 1e7, 1e7)
     system = System([one, two], [GearMesh(one, two, GEARS), *apart])
     with pytest.raises(SolverError, match="'gear mesh' would pull on either flank"):
-        with_loaded_flanks(system)
+        steady_state(system)
+
+
+@pytest.mark.parametrize("torque", [50.0, -50.0])
+def test_modes_and_paths_do_not_depend_on_the_given_flank(torque):
+    given = [loaded(torque, flank) for flank in ("front", "rear")]
+    one, other = (operating_point(system).modes.eigenvalues for system in given)
+    np.testing.assert_allclose(one, other, rtol=1e-9)
+    options = PathOptions(30.0, 60.0, longest=10.0)
+    ends = [
+        equilibrium_path(lambda size, f=flank: loaded(np.sign(torque) * size, f), 30.0, options)
+        for flank in ("front", "rear")
+    ]
+    for path in ends:
+        assert (path.u[:, -1] > 0.0).all()
+    np.testing.assert_allclose(ends[0].u[-1], ends[1].u[-1], rtol=1e-9)
 
 
 def test_unloaded_gears_do_not_pull():
