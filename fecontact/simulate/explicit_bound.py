@@ -31,6 +31,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import eigh
 
+from fecontact.contact.layer import remembering
 from fecontact.contact.mode import OPEN
 from fecontact.contact.pair import ContactPair
 from fecontact.system import State, System
@@ -100,7 +101,11 @@ def _closed(pair: ContactPair, t: float, q: Floats, v: Floats) -> tuple[Floats, 
     """Stiffness and damping (N, N) of a pair with all points closed and sticking."""
     at = pair.approach(q, v, t)
     inside = np.where(np.isfinite(at.gap), np.minimum(at.gap, 0.0), 0.0)
-    _, by_gap, by_rate = pair.normal.pressure(inside, np.zeros_like(inside))
+    still = np.zeros_like(inside)
+    _, by_gap, by_rate = pair.normal.pressure(inside, still)
+    layer = remembering(pair.normal)
+    if layer is not None:  # a fresh layer is stiffer than a relaxed one
+        by_gap = np.minimum(by_gap, layer.flow(still, inside, still).pressure_by[0])
     law, n, J = pair.friction, at.normal, at.jacobian
     outer = n[:, :, None] * n[:, None, :]
     results = []

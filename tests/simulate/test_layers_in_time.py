@@ -24,6 +24,7 @@ from fecontact.contact import (
 )
 from fecontact.joint import Force, ramp
 from fecontact.simulate import simulate
+from fecontact.simulate.explicit_bound import step_limits
 from fecontact.system import System
 
 LANES = ("compiled", "general")
@@ -105,3 +106,12 @@ def test_statics_by_the_kernel_and_item_by_item(name, monkeypatch):
     monkeypatch.setattr(fused_stepping, "stepped", lambda pair: None)
     slow = load_path(StaticSystem(loaded), [0.0, 0.5, 1.0])
     np.testing.assert_allclose(fast.x, slow.x, rtol=0, atol=1e-9 * np.abs(slow.x).max())
+
+
+def test_bound_of_the_step_knows_the_fresh_layer():
+    """2/omega with both springs of the solid, not that of the relaxed layer."""
+    system, start = thrown("solid")
+    none = np.zeros((2, 2))
+    bound = step_limits(system, start, none, none).bound
+    exact = 2.0 / np.sqrt((1e6 + 2e6) * FACING.measure)
+    assert bound == pytest.approx(exact, rel=1e-12)
