@@ -158,20 +158,25 @@ def load_bodies(
     size: int, points: tuple[Any, ...], face: tuple[Any, ...], feet: tuple[Any, ...],
     force: Floats, on_nodes: Floats, sums: Floats, total: Floats, modes: Floats,
 ) -> None:  # fmt: skip
-    """Add up the sums of the blocks, and Phi^T N^T F (m,) of the modes of the master."""
+    """Add up the sums of the blocks, and Phi^T N^T F (m,) of the modes of the master.
+
+    Shapes of nodes far from the contact are not read.
+    """
     nodes, facets, found = Points(*points), Face(*face), Feet(*feet)
     w, own = np.empty(ROWS * B), np.empty(FORCE_SUMS + nodes.modes)
     added(sums, total)
     spread(size, facets.shape, facets.facets, found, force, on_nodes)
     modes[:] = 0.0
     for first in range(0, nodes.size, B):
-        w[V : V + WIDTH] = 0.0
+        w[V : V + WIDTH], loaded = 0.0, False
         for i in range(min(B, nodes.size - first)):
             f = on_nodes[first + i]
             w[V + i], w[V + B + i], w[V + 2 * B + i] = f[0], f[1], f[2]
-        pull_modes(nodes, first // B, w, own)
-        for k in range(nodes.modes):
-            modes[k] += own[FORCE_SUMS + k]
+            loaded |= f[0] != 0.0 or f[1] != 0.0 or f[2] != 0.0
+        if loaded:
+            pull_modes(nodes, first // B, w, own)
+            for k in range(nodes.modes):
+                modes[k] += own[FORCE_SUMS + k]
 
 
 @streaming

@@ -3,7 +3,8 @@
 Every facet is x(xi, eta) = sum c_ab xi^a eta^b with a, b = 0, 1, 2; the coefficients of a facet
 follow from its nodes, c = T x. So all kinds of facets share one code, and a block of points is
 evaluated by loops along neighbours in memory: row k of an array `c` holds the k-th of the 27
-coefficients (component, a, b) of the facets under the points.
+coefficients (component, a, b) of the facets under the points. Numbers of nodes and facets are
+taken as unsigned where much is read through them: they need no test for being negative.
 """
 
 from __future__ import annotations
@@ -72,17 +73,62 @@ class Feet(NamedTuple):
 
 @streaming
 def fetch(face: Face, values: Floats, facet: Integers, c: Floats) -> None:
-    """Coefficients of the facets of the points to the rows of c, from values (n, 4) of nodes."""
-    count = face.facets.shape[1]
-    g = np.empty(count * S)
+    """Coefficients of the facets of the points to the rows of c, from values (n, 4) of nodes.
+
+    Facet by facet where neighbouring points share them, else for all points at once.
+    """
+    changes = 0
+    for i in range(1, B):
+        changes += 1 if facet[i] != facet[i - 1] else 0
+    if changes > B // 4:
+        _fetch_points(face, values, facet, c)
+    else:
+        _fetch_facets(face, values, facet, c)
+
+
+@streaming
+def _fetch_facets(face: Face, values: Floats, facet: Integers, c: Floats) -> None:
+    """As `fetch`, once for neighbouring points on the same facet."""
+    first = 0
+    while first < B:
+        at, last = facet[first], first + 1
+        while last < B and facet[last] == at:
+            last += 1
+        for m in range(3):
+            a = b = d = e = f = g = h = p = q = 0.0
+            for node in range(face.facets.shape[1]):
+                x, t = values[np.uint64(face.facets[at, node]), m], face.shape[node]
+                a, b, d = a + t[0] * x, b + t[1] * x, d + t[2] * x
+                e, f, g = e + t[3] * x, f + t[4] * x, g + t[5] * x
+                h, p, q = h + t[6] * x, p + t[7] * x, q + t[8] * x
+            rows = c[m * TERMS * S : (m + 1) * TERMS * S]
+            for i in range(first, last):
+                rows[i], rows[S + i], rows[2 * S + i] = a, b, d
+                rows[3 * S + i], rows[4 * S + i], rows[5 * S + i] = e, f, g
+                rows[6 * S + i], rows[7 * S + i], rows[8 * S + i] = h, p, q
+        first = last
+
+
+@streaming
+def _fetch_points(face: Face, values: Floats, facet: Integers, c: Floats) -> None:
+    """As `fetch`, for points on facets of their own."""
+    count, facets = face.facets.shape[1], face.facets
+    fours, g = count - count % 4, np.empty(count * S)
     for m in range(3):
-        for i in range(B):
-            members = face.facets[facet[i]]
-            for a in range(count):
-                g[a * S + i] = values[members[a], m]
+        for a in range(0, fours, 4):
+            rows = g[a * S : (a + 4) * S]
+            for i in range(B):
+                members = facets[np.uint64(facet[i])]
+                rows[i] = values[np.uint64(members[a]), m]
+                rows[S + i] = values[np.uint64(members[a + 1]), m]
+                rows[2 * S + i] = values[np.uint64(members[a + 2]), m]
+                rows[3 * S + i] = values[np.uint64(members[a + 3]), m]
+        for a in range(fours, count):
+            for i in range(B):
+                g[a * S + i] = values[np.uint64(facets[np.uint64(facet[i]), a]), m]
         for j in range(TERMS):
-            row = c[(m * TERMS + j) * S : (m * TERMS + j) * S + B]
-            _combine(face.shape, j, g, row)
+            first = (m * TERMS + j) * S
+            _combine(face.shape, j, g, c[first : first + B])
 
 
 @streaming
@@ -93,12 +139,10 @@ def _combine(T: Floats, j: int, g: Floats, row: Floats) -> None:
         row[i] = 0.0
     for a in range(0, fours, 4):
         p, q, r, s = T[a, j], T[a + 1, j], T[a + 2, j], T[a + 3, j]
-        four = g[a * S : (a + 4) * S]
         if p != 0.0 or q != 0.0 or r != 0.0 or s != 0.0:
+            x = g[a * S : (a + 4) * S]
             for i in range(B):
-                row[i] += (p * four[i] + q * four[S + i]) + (
-                    r * four[2 * S + i] + s * four[3 * S + i]
-                )
+                row[i] += (p * x[i] + q * x[S + i]) + (r * x[2 * S + i] + s * x[3 * S + i])
     for a in range(fours, len(T)):
         one, p = g[a * S : (a + 1) * S], T[a, j]
         for i in range(B):
@@ -174,10 +218,10 @@ def weigh(T: Floats, local: Floats, weights: Floats) -> None:
 def velocities(face: Face, facet: Integers, weights: Floats, result: Floats) -> None:
     """Velocities (3 * BLOCK,) of the material at the feet of a block."""
     for i in range(B):
-        members = face.facets[facet[i]]
+        members = face.facets[np.uint64(facet[i])]
         x = y = z = 0.0
         for a in range(len(members)):
-            f, rate = weights[a * B + i], face.rates[members[a]]
+            f, rate = weights[a * B + i], face.rates[np.uint64(members[a])]
             x, y, z = x + f * rate[0], y + f * rate[1], z + f * rate[2]
         result[i], result[B + i], result[2 * B + i] = x, y, z
 
@@ -193,10 +237,10 @@ def spread(
         weigh(T, feet.local[2 * first : 2 * first + 2 * B], weights)
         own = force[3 * first : 3 * first + 3 * B]
         for i in range(min(B, size - first)):
-            members = facets[feet.facet[first + i]]
+            members = facets[np.uint64(feet.facet[first + i])]
             x, y, z = own[i], own[B + i], own[2 * B + i]
             for a in range(len(members)):
-                f, node = weights[a * B + i], result[members[a]]
+                f, node = weights[a * B + i], result[np.uint64(members[a])]
                 node[0], node[1], node[2], node[3] = (
                     node[0] + f * x,
                     node[1] + f * y,
