@@ -50,12 +50,15 @@ class Conditions:
         Velocities that are not in v: spins and frames of prescribed motion.
     frames : (p, 3, 3)
         Normal and tangents of the points.
+    rotation : (3, 3)
+        Frame of the master, with which the history turns.
     """
 
     gap: Floats
     rows: Floats
     drift: Floats
     frames: Floats
+    rotation: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +144,10 @@ class RigidContact:
 
     @property
     def columns(self) -> int:
-        """The history of a point is the force on it in space, a mean over the last step."""
+        """The history of a point is the mean force on it over the last step, in the master's frame.
+
+        It turns with the master, so that normal force and friction stay what they were.
+        """
         return 3
 
     @cached_property
@@ -167,7 +173,7 @@ class RigidContact:
             h = self.averages
             gap, drift = h @ gap, h @ drift
             rows = np.tensordot(h, rows, axes=1)
-        return Conditions(gap, rows, drift, frames)
+        return Conditions(gap, rows, drift, frames, at.projection.rotation)
 
     def spread(self, values: Floats) -> Floats:
         """Forces or works (p, ...) of the points from those (m, ...) of the conditions."""
@@ -234,7 +240,12 @@ class RigidFlow:
     @property
     def force(self) -> Floats:
         """Generalised force of the stored point forces."""
-        return self.approach.pull(self.history.z)
+        return self.approach.pull(self._forces)
+
+    @cached_property
+    def _forces(self) -> Floats:
+        """Forces (p, 3) on the points in space."""
+        return self.history.z @ self.approach.projection.rotation.T
 
     @property
     def rate(self) -> Floats:
@@ -255,7 +266,7 @@ class RigidFlow:
     def report(self) -> ContactReport:
         """What the points do; pressures are forces per weight."""
         at, law, weights = self.approach, self.contact.normal, self.contact.surface.weights
-        normal = np.einsum("pi,pi->p", self.history.z, at.normal)
+        normal = np.einsum("pi,pi->p", self._forces, at.normal)
         closed = self.history.mode != OPEN
         energy = damping = 0.0
         if law is not None:
@@ -278,7 +289,7 @@ class RigidFlow:
     @property
     def _tangential(self) -> Floats:
         """Friction forces (p, 3)."""
-        n, F = self.approach.normal, self.history.z
+        n, F = self.approach.normal, self._forces
         return F - np.einsum("pi,pi->p", F, n)[:, None] * n
 
 

@@ -72,7 +72,8 @@ class ClosedContact:
     ) -> ContactHistory:
         """History after a step from impulses (m, 3) and slip paths (m, 2) weighted by them."""
         contact, mu = self.contact, self.contact.friction
-        forces = np.einsum("pi,pij->pj", contact.spread(impulses), self.conditions.frames) / h
+        own = self.conditions
+        forces = np.einsum("pi,pij->pj", contact.spread(impulses), own.frames) @ own.rotation / h
         limit = mu * impulses[:, 0]
         grip = np.linalg.norm(impulses[:, 1:], axis=1)
         mode = np.where(grip < (1.0 - STUCK) * limit, STICK, SLIP)
@@ -172,8 +173,8 @@ class ClosedRows:
         for part, start in zip(self.parts, self.starts, strict=True):
             if not len(part.closed):
                 continue
-            forces = system.memory.history(state, part.contact.name).z
-            own = np.einsum("pij,pj->pi", part.conditions.frames, forces)
+            z, at = system.memory.history(state, part.contact.name).z, part.conditions
+            own = np.einsum("pij,pj->pi", at.frames, z @ at.rotation.T)
             local = part.contact.gathered(own)[part.closed, part.kept]
             result[start : start + local.size] = h * local.ravel()
         result[self.normal[self.normal >= 0]] = np.maximum(
