@@ -32,6 +32,7 @@ from fecontact.system.metric import RowMetric, row_metric
 from fecontact.system.one_sided import pulling
 from fecontact.system.projection import Projector
 from fecontact.typing import Contact, ContactStatus, Floats, HasElasticForce
+from fecontact.typing.having import having
 
 __all__ = ["SteadyState", "balanced", "steady_state"]
 
@@ -129,7 +130,7 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
     rest = system.rest()
     inverse_mass = np.linalg.inv(system.mass_matrix(rest.q))
     constraints = _Constrained(system, t)
-    elastic = [body for body in system.bodies if isinstance(body, HasElasticForce)]
+    elastic = having(system.bodies, HasElasticForce)
 
     def size(force: Floats) -> float:
         """Size sqrt(f^T M^-1 f): forces of all bodies on one scale."""
@@ -181,16 +182,18 @@ def _solved(
             closer = relaxed(residual, tangent, start, inertia, move=move)
             return newton(residual, tangent, closer, move=move)
         except SolverError:
-            raise error from None
+            raise SolverError(
+                f"{error}; or there is no steady state, as of a clutch that locks itself or of a "
+                "load that no contact carries"
+            ) from None
 
 
 def _elastic_terms(system: System, q: Floats) -> Floats:
     """Sizes (n,) of the elastic forces, which balance inertia forces of the same body."""
     terms = np.zeros(system.size)
-    for body in system.bodies:
-        if isinstance(body, HasElasticForce):
-            force = body.elastic_force(q[system.q_slices[body.name]])
-            terms[system.slices[body.name]] = np.abs(force)
+    for body in having(system.bodies, HasElasticForce):
+        force = body.elastic_force(q[system.q_slices[body.name]])
+        terms[system.slices[body.name]] = np.abs(force)
     return terms
 
 

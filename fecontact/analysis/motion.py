@@ -8,7 +8,7 @@ instant; `Oscillator` is given by formulas, `SystemMotion` is a system.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -131,6 +131,9 @@ class SystemMotion:
         sticks: instead of a static value, a `Stribeck` law falls with the speed.
     start
         On the constraints; by default the consistent state nearest to the reference position.
+    speeds
+        Mean speeds of free coordinates that run on, such as "shaft.spin": their deviation from
+        uniform motion is what is periodic, and what q and v stand for.
 
     Attributes
     ----------
@@ -140,7 +143,9 @@ class SystemMotion:
         Numbers of the constraint rows that remain.
     """
 
-    def __init__(self, system: System, start: State | None = None) -> None:
+    def __init__(
+        self, system: System, start: State | None = None, speeds: Mapping[str, float] | None = None
+    ) -> None:
         self.system = system
         memory = system.memory
         state = system.consistent(memory.filled(system.rest())).state if start is None else start
@@ -156,6 +161,9 @@ class SystemMotion:
         self.directions = self._along_surfaces()
         self.driven, self.kept = self._driven()
         self.free = np.setdiff1d(np.arange(system.size), self.driven)
+        self.speeds = np.zeros(len(self.free))
+        for name, speed in (speeds or {}).items():
+            self.speeds[self.number(name)] = speed
 
     @property
     def sizes(self) -> tuple[int, int, int]:
@@ -173,13 +181,15 @@ class SystemMotion:
         """State of the system for free coordinates, velocities and components of z."""
         start, full_q, full_v = self.start, self.start.q.copy(), self.start.v.copy()
         full_q += (t - start.t) * full_v
-        full_q[self.free], full_v[self.free] = q, v
+        full_q[self.free] = q + (t - start.t) * self.speeds
+        full_v[self.free] = v + self.speeds
         return replace(start, t=t, q=full_q, v=full_v, z=self.directions @ z, mode=self.mode)
 
     def packed(self, state: State) -> Floats:
         """Free coordinates, velocities and components of z of a state, in one row."""
-        z = self.system.memory.filled(state).z
-        return np.concatenate([state.q[self.free], state.v[self.free], self.directions.T @ z])
+        z, way = self.system.memory.filled(state).z, (state.t - self.start.t) * self.speeds
+        q, v = state.q[self.free] - way, state.v[self.free] - self.speeds
+        return np.concatenate([q, v, self.directions.T @ z])
 
     def residual(
         self, t: float, q: Floats, v: Floats, a: Floats, z: Floats, lam: Floats

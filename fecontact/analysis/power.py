@@ -45,12 +45,15 @@ class Share:
         Names as in `Contribution`.
     damping, circulatory
         Through velocities and through displacements (elastic slip among them).
+    potential
+        Energy s_j / 2 that the term stores, in the units of `PowerBalance.potential`.
     """
 
     item: str
     term: str
     damping: float
     circulatory: float
+    potential: float = 0.0
 
     @property
     def total(self) -> float:
@@ -112,9 +115,20 @@ class PowerBalance:
 
     def by_item(self) -> dict[str, float]:
         """Sum of the shares of each item."""
+        return self._summed("total")
+
+    def stored(self) -> dict[str, float]:
+        """Potential energy of each item: strain of elastic bodies, bearings, contacts.
+
+        They add up to `potential`. The kinetic energy of the bodies is in
+        `ComplexModes.participation`.
+        """
+        return self._summed("potential")
+
+    def _summed(self, name: str) -> dict[str, float]:
         result: dict[str, float] = {}
         for share in self.shares:
-            result[share.item] = result.get(share.item, 0.0) + share.total
+            result[share.item] = result.get(share.item, 0.0) + getattr(share, name)
         return result
 
 
@@ -147,15 +161,15 @@ def power_balance(
         energy = abs(z) ** 2 * m + s.sum()
         damping = -(abs(z) ** 2) * d / energy
         circulatory = ((np.conj(z) * slip).real - z.imag * n) / energy
-    shares = _sorted(parts, damping, circulatory)
+    shares = _sorted(parts, damping, circulatory, 0.5 * s)
     return PowerBalance(z, shares, 0.5 * m * abs(z) ** 2, 0.5 * float(s.sum()))
 
 
 def _sorted(
-    parts: Sequence[Contribution], damping: Floats, circulatory: Floats
+    parts: Sequence[Contribution], damping: Floats, circulatory: Floats, potential: Floats
 ) -> tuple[Share, ...]:
     shares = [
-        Share(part.item, part.term, float(d), float(n))
-        for part, d, n in zip(parts, damping, circulatory, strict=True)
+        Share(part.item, part.term, float(d), float(n), float(s))
+        for part, d, n, s in zip(parts, damping, circulatory, potential, strict=True)
     ]
     return tuple(sorted(shares, key=lambda share: -share.total))

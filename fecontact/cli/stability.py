@@ -126,7 +126,8 @@ def show_point(console: Console, point: OperatingPoint, folder: Path) -> None:
     console.print(table)
     verdict = "stable" if modes.stable else "unstable"
     contacts = ", ".join(
-        f"{name}: {status.sliding} points slide, {status.open} open, {status.normal_force:.5g} N"
+        f"{name}: {status.sliding} points slide, {status.sticking} stick, {status.open} open, "
+        f"{status.normal_force:.5g} N"
         for name, status in point.steady.contacts.items()
     )
     console.print(f"{verdict}; {contacts or 'no contacts'}", highlight=False, markup=False)

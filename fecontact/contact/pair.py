@@ -38,6 +38,7 @@ from fecontact.contact.terms import sliding_terms
 from fecontact.contact.timed import moves_as_given
 from fecontact.errors import InputError
 from fecontact.typing import Body, Floats, History, Integers, MemoryFlow, MemoryStart, Tangents
+from fecontact.typing.having import gives
 
 __all__ = ["ContactPair", "ContactStatus", "Slave", "Sliding"]
 
@@ -62,14 +63,25 @@ class ContactStatus:
     normal_force: float
 
     @property
+    def mode(self) -> Integers:
+        """OPEN, STICK or SLIP of each point (p,); one that is closed and has no slip sticks."""
+        closed = np.where(self.slip_speed > 0.0, SLIP, STICK)
+        return np.where(self.pressure > 0.0, closed, OPEN)
+
+    @property
     def open(self) -> int:
         """Number of points without contact."""
-        return int(np.count_nonzero(self.pressure == 0.0))
+        return int(np.count_nonzero(self.mode == OPEN))
+
+    @property
+    def sticking(self) -> int:
+        """Number of points in contact without slip."""
+        return int(np.count_nonzero(self.mode == STICK))
 
     @property
     def sliding(self) -> int:
         """Number of points in sliding contact."""
-        return int(np.count_nonzero(self.pressure > 0.0))
+        return int(np.count_nonzero(self.mode == SLIP))
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +196,7 @@ class ContactPair:
     @property
     def columns(self) -> int:
         """Number of internal variables of a point; 0 if the friction has no memory."""
-        return columns_of(self.normal) if isinstance(self.friction, FrictionLaw) else 0
+        return columns_of(self.normal) if gives(self.friction, FrictionLaw) else 0
 
     def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
         """Start of a time step from a committed history."""

@@ -9,7 +9,7 @@ Constraints give the rows A; the multipliers lam are their forces.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,7 @@ from fecontact.typing import (
     Item,
     Tangents,
 )
+from fecontact.typing.having import gives, having
 
 __all__ = ["Assembly"]
 
@@ -47,6 +48,18 @@ class RememberingItem(Item, HasMemory, Protocol):
 
 class DissipatingItem(Item, HasDissipation, Protocol):
     """An item that dissipates."""
+
+
+class KineticItem(Item, HasKineticEnergy, Protocol):
+    """An item with kinetic energy."""
+
+
+class StrainingItem(Item, HasStrainEnergy, Protocol):
+    """An item with strain energy."""
+
+
+class StoringItem(Item, HasEnergy, Protocol):
+    """An item with a potential."""
 
 
 class Assembly:
@@ -78,8 +91,8 @@ class Assembly:
     def __init__(self, bodies: Sequence[Body], items: Sequence[Item | Constraint] = ()) -> None:
         _check_members(bodies, items)
         self.bodies = tuple(bodies)
-        self.constraints = tuple(item for item in items if isinstance(item, Constraint))
-        forces = [item for item in items if not isinstance(item, Constraint)]
+        self.constraints: tuple[Constraint, ...] = having(items, Constraint)
+        forces: Any = [item for item in items if not gives(item, Constraint)]
         self.items: tuple[Item, ...] = (*self.bodies, *forces)
         self._check_names()
         self.slices = _slices({b.name: len(b.freedoms) for b in self.bodies})
@@ -93,22 +106,19 @@ class Assembly:
         )
         self._places = {member.name: self._place(member) for member in self._members()}
         self._blocks = {name: _block(place) for name, (_, place) in self._places.items()}
-        self._at_once = {i.name: i.evaluate for i in self.items if isinstance(i, HasEvaluate)}
-        self._time_bias = {
-            c.name: c.time_bias for c in self.constraints if isinstance(c, HasTimeBias)
-        }
+        self._at_once = {i.name: i.evaluate for i in having(self.items, HasEvaluate)}
+        self._time_bias = {c.name: c.time_bias for c in having(self.constraints, HasTimeBias)}
         self.memory = Memory.of(self.items)
         self.remembering = tuple(
-            item
-            for item in self.items
-            if item.name in self.memory.names and isinstance(item, HasMemory)
+            item for item in having(self.items, HasMemory) if item.name in self.memory.names
         )
-        self.dissipating = tuple(
-            (i, item) for i, item in enumerate(self.items) if isinstance(item, HasDissipation)
-        )
-        self.kinetic = tuple(item for item in self.items if isinstance(item, HasKineticEnergy))
-        self.straining = tuple(item for item in self.items if isinstance(item, HasStrainEnergy))
-        self.storing = tuple(item for item in self.items if isinstance(item, HasEnergy))
+        dissipating: Any = [
+            (i, item) for i, item in enumerate(self.items) if gives(item, HasDissipation)
+        ]
+        self.dissipating = tuple(dissipating)
+        self.kinetic: tuple[KineticItem, ...] = having(self.items, HasKineticEnergy)
+        self.straining: tuple[StrainingItem, ...] = having(self.items, HasStrainEnergy)
+        self.storing: tuple[StoringItem, ...] = having(self.items, HasEnergy)
         self._check_mass()
 
     def rest(self) -> State:

@@ -12,6 +12,7 @@ from fecontact.contact.stepping import ContactHistory
 from fecontact.errors import InputError
 from fecontact.system.state import State
 from fecontact.typing import Floats, HasMemory, History, Item
+from fecontact.typing.having import having
 
 __all__ = ["Memory"]
 
@@ -44,8 +45,8 @@ class Memory:
         """Layout of all items that remember."""
         shapes = {
             item.name: (item.points, item.columns)
-            for item in items
-            if hasattr(item, "columns") and isinstance(item, HasMemory) and item.columns > 0
+            for item in having(items, HasMemory)
+            if item.columns > 0
         }
         points = {name: p for name, (p, _) in shapes.items()}
         return Memory(

@@ -45,8 +45,18 @@ class ContactStatus(Protocol):
         ...
 
     @property
+    def sticking(self) -> int:
+        """Number of points in contact without slip."""
+        ...
+
+    @property
     def sliding(self) -> int:
         """Number of points in sliding contact."""
+        ...
+
+    @property
+    def mode(self) -> Integers:
+        """OPEN, STICK or SLIP of each point."""
         ...
 
 

@@ -59,6 +59,7 @@ def test_every_mode_of_the_disc_closes(disc):
         assert balance.growth == z.real
         assert sum(share.total for share in balance.shares) == pytest.approx(z.real, rel=1e-8)
         assert sum(balance.by_item().values()) == pytest.approx(z.real, rel=1e-8)
+        assert sum(balance.stored().values()) == pytest.approx(balance.potential, rel=1e-8)
 
 
 def test_why_the_disc_squeals(disc):
@@ -158,3 +159,22 @@ def test_aligned_models_keep_their_eigenvalues(coupling):
     np.testing.assert_allclose(
         complex_modes(turned).eigenvalues, complex_modes(model).eigenvalues, rtol=1e-10
     )
+
+
+def test_energies_of_two_masses_have_their_closed_form():
+    """x = (1, -+1)/sqrt(2): each outer spring stores c/4, the middle one nothing or k."""
+    one = RigidBody("one", 1.0, ("ux",))
+    two = RigidBody("two", 1.0, ("ux",), position=(1.0, 0.0, 0.0))
+    items = [
+        Bearing(one, 100.0, 0.0, name="left"),
+        Bearing(two, 100.0, 0.0, name="right"),
+        SpringDamper(one, two, stiffness=50.0, name="middle"),
+    ]
+    point = operating_point(System([one, two], items))
+    np.testing.assert_allclose(point.modes.participation["one"], 0.5, rtol=1e-12)
+    for mode, middle in ((0, 0.0), (1, 50.0)):
+        balance = point.balance(mode)
+        stored = balance.stored()
+        assert stored["left"] == pytest.approx(25.0)
+        assert stored["middle"] == pytest.approx(middle, abs=1e-9)
+        assert sum(stored.values()) == pytest.approx(balance.kinetic)

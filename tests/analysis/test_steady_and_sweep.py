@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fecontact.analysis import sweep
+from fecontact.analysis import operating_point, sweep
 from fecontact.analysis.equilibrium import steady_state
+from fecontact.case.registry import load_module
 from fecontact.errors import InputError, SolverError
 from fecontact.system import System
 
@@ -142,3 +143,24 @@ def test_unsupported_clutch_is_reported(build):
     assert free.items[-1].name == "bearing"
     with pytest.raises(SolverError):
         steady_state(System(system.bodies, [i for i in system.items if i.name == "force"]))
+
+
+def test_sweep_past_self_locking():
+    """Jehle (4.7): from tan(beta_b) = 1.119 on a pressed clutch has no sliding equilibrium."""
+    gearbox = load_module("jehle/gearbox_axial")
+
+    class Pressed(gearbox.Gearbox):
+        @property
+        def pull(self):
+            return -self.load + self.axial_stiffness * gearbox.OVERLAP
+
+    def made(slope):
+        return gearbox.build(replace(Pressed(ring_points=4), slope=slope))
+
+    assert 1.11 < Pressed().locking_slope < 1.13
+    study = sweep(made, [0.5, 1.0, 1.11, 1.13, 1.3, 0.8], "tan(beta_b)")
+    assert set(study.failures) == {3, 4}
+    assert all("no steady state, as of a clutch that locks" in r for r in study.failures.values())
+    alone = operating_point(made(0.8)).modes.leading_growth
+    assert study.growth[5] == pytest.approx(alone, rel=1e-9)
+    assert study.growth[5] > 200.0

@@ -56,7 +56,7 @@ def test_friction_dissipates_and_pressure_pushes(flagship, seed):
     assert np.all(status.pressure >= 0.0)
     power = np.einsum("pi,pi->p", point.traction[0], point.approach.velocity)
     assert np.all(power <= 0.0)
-    assert status.open + status.sliding == len(contact.surface.points)
+    assert status.open + status.sticking + status.sliding == len(contact.surface.points)
     np.testing.assert_allclose(
         np.linalg.norm(point.traction[0], axis=1), contact.friction.mu * status.pressure, rtol=1e-12
     )

@@ -1,0 +1,354 @@
+"""A limit cycle of the rigid gearbox as a periodic orbit (Jehle 4.1.3, figure 4.12, third set).
+
+Negative slip, tan(beta_b) = tan(pi/13), load 200 N: the flutter of `gearbox_cycles` (171 1/s at
+478 Hz) ends in a motion in which the clutch opens and sticks, the teeth part and hit, and two
+swings of the shaft make one period, as the source says of this set ("period doubling between p2 and
+p3, the teeth open too"). The engine plate settles last, with 2 m_3/d_3 = 0.9 s.
+
+A small program of its own, without common code (Runge-Kutta, teeth of constant direction), goes
+from rest over thousands of swings and shows by its return map that the motion is periodic. Shooting
+and harmonic balance find that orbit on the assembled system, and a motion in time stays on it.
+Friction is smoothed over the slip speed v_d as in the source, (2/pi) arctan(|s|/v_d), and the
+backlash, which the source does not print, is larger than the gap that opens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import atan
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from fecontact.analysis.harmonic_balance import HarmonicOrbit, harmonic_balance
+from fecontact.analysis.motion import SystemMotion
+from fecontact.analysis.shooting import PeriodicOrbit, shoot
+from fecontact.body import RigidBody
+from fecontact.case import Case, Run, main, quantity
+from fecontact.case.registry import load_module
+from fecontact.contact import (
+    ContactPair,
+    PenaltyNormal,
+    Plane,
+    RegularisedCoulomb,
+    RigidFace,
+    ring,
+)
+from fecontact.errors import POSITIVE, at_least
+from fecontact.joint import ElasticGearMesh, Force, GearPair
+from fecontact.simulate import Trajectory, simulate
+from fecontact.system import State, System
+from fecontact.typing import Floats
+from fecontact.view import plots
+from fecontact.view.motion import history_panels
+from fecontact.view.signals import phase_plane
+
+cycles = load_module("jehle/gearbox_cycles")
+radial, gearbox = cycles.radial, cycles.gearbox
+CROSS = {"kind": "cross_method", "formula": True}
+PUBLISHED = {"kind": "published", "source": "Jehle 4.1.3, figure 4.12"}
+NAMES = ("radial x", "radial y", "axial", "angle", "plate")
+AXIAL, PLATE = 2, 4
+SWINGS = 2
+"""Swings of the shaft in one period."""
+
+
+@dataclass(frozen=True)
+class Orbit(radial.RadialGearbox):
+    """Third set of figure 4.12; tooth stiffness and damping of the source."""
+
+    inertia_ratio: float = quantity(0.075, "", POSITIVE)
+    base_radius: float = quantity(0.035, "m", POSITIVE)
+    centre_distance: float = quantity(0.077, "m", POSITIVE)
+    axial_stiffness: float = quantity(0.2e7, "N/m", POSITIVE)
+    plate_stiffness: float = quantity(0.8e7, "N/m", POSITIVE)
+    plate_speed: float = quantity(60.0, "rad/s", POSITIVE)
+    slip: float = quantity(-5.0, "rad/s")
+    load: float = quantity(200.0, "N", POSITIVE)
+    slope: float = quantity(0.246477, "", POSITIVE)
+    tooth_stiffness: float = quantity(2e8, "N/m", POSITIVE)
+    tooth_damping: float = quantity(2e4, "N s/m", POSITIVE)
+    backlash: float = quantity(1e-4, "m", POSITIVE)
+    smooth_speed: float = quantity(0.05, "m/s", POSITIVE)
+    time: float = quantity(8.0, "s", POSITIVE, numerical=True)
+    step: float = quantity(2e-6, "s", POSITIVE, numerical=True)
+    steps: int = quantity(400, "", at_least(50), numerical=True)
+    harmonics: int = quantity(40, "", at_least(5), numerical=True)
+    periods: int = quantity(10, "", at_least(2), numerical=True)
+
+
+@dataclass(frozen=True)
+class Smooth:
+    """Smoothed Coulomb friction that remembers nothing, so that a spinning ring may carry it."""
+
+    law: RegularisedCoulomb
+
+    def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
+        """Traction and its derivatives."""
+        return self.law.traction(pressure, slip)
+
+
+def build(p: Orbit) -> System:
+    """Gearbox with radial freedoms, elastic teeth and smoothed friction."""
+    shaft = gearbox.input_shaft(p, radial.RADIAL)
+    place = (p.centre_distance, 0.0, 0.0)
+    counter = RigidBody("countershaft", 1.0, (), position=place, spin=-p.shaft_speed)
+    plate = RigidBody("engine plate", p.plate_mass, ("uz",), spin=p.plate_speed)
+    facing = ring(p.contact_radius, p.ring_points)
+    length = facing.measure
+    clutch = ContactPair(
+        shaft,
+        facing,
+        RigidFace(plate, Plane()),
+        PenaltyNormal(p.contact_stiffness / length, p.contact_damping / length),
+        Smooth(RegularisedCoulomb(p.friction, p.smooth_speed)),
+        "clutch",
+    )
+    gears = GearPair((30, 30), p.base_radius, p.centre_distance, atan(p.slope), backlash=p.backlash)
+    mesh = ElasticGearMesh(
+        shaft, counter, gears, p.tooth_stiffness, p.tooth_damping,
+        reference="front" if p.slip > 0.0 else "rear",
+    )  # fmt: skip
+    items = [*gearbox.supports(p, shaft, plate), Force(shaft, (0.0, 0.0, -p.load)), clutch, mesh]
+    return System([shaft, counter, plate], items)
+
+
+class Constants(NamedTuple):
+    """Numbers of the small program; `axes` (2, 4) and `gaps` (2,) are those of the flanks."""
+
+    inertia: Floats
+    stiffness: Floats
+    damping: Floats
+    load: float
+    speeds: tuple[float, float]
+    contact: tuple[float, float]
+    friction: tuple[float, float, float]
+    teeth: tuple[float, float]
+    axes: Floats
+    gaps: Floats
+    ring: Floats
+
+
+def constants(p: Orbit) -> Constants:
+    """Of the parameters; flanks by differences of the gaps about the reference position."""
+    mesh = build(p).items[-1]
+    assert isinstance(mesh, ElasticGearMesh)
+    h = 1e-7
+    ways = h * np.eye(4)
+    axes = np.array([(mesh.gap(0.0, way) - mesh.gap(0.0, -way)) / (2.0 * h) for way in ways]).T
+    angle = 2.0 * np.pi * np.arange(p.ring_points) / p.ring_points
+    c, d = p.radial_stiffness, p.radial_damping
+    return Constants(
+        np.array([p.shaft_mass] * 3 + [p.inertia, p.plate_mass]),
+        np.array([c, c, p.axial_stiffness, 0.0, p.plate_stiffness]),
+        np.array([d, d, p.axial_damping, 0.0, p.plate_damping]),
+        p.load,
+        (p.shaft_speed, p.plate_speed),
+        (p.contact_stiffness, p.contact_damping),
+        (p.friction, p.smooth_speed, p.contact_radius),
+        (p.tooth_stiffness, p.tooth_damping),
+        np.ascontiguousarray(axes),
+        mesh.gap(0.0, np.zeros(4)),
+        np.column_stack([np.cos(angle), np.sin(angle)]),
+    )
+
+
+@njit(cache=True)
+def rates(y, k):  # type: ignore[no-untyped-def]
+    """Rates of (q, v): supports, clutch, teeth; the angle is that beyond the mean speed."""
+    q, v = y[:5], y[5:]
+    f = -k.stiffness * q - k.damping * v
+    f[2] -= k.load
+    depth = q[4] - q[2]
+    pressure = k.contact[0] * depth + k.contact[1] * (v[4] - v[2])
+    if depth > 0.0 and pressure > 0.0:
+        f[2] += pressure
+        f[4] -= pressure
+        mu, v_d, radius = k.friction
+        shaft, plate = k.speeds
+        for c, s in k.ring:
+            slip_x = v[0] - (shaft + v[3]) * radius * s + plate * (radius * s + q[1])
+            slip_y = v[1] + (shaft + v[3]) * radius * c - plate * (radius * c + q[0])
+            speed = np.hypot(slip_x, slip_y) + 1e-300
+            part = -mu * pressure / len(k.ring) * 2.0 / np.pi * np.arctan(speed / v_d) / speed
+            f[0] += part * slip_x
+            f[1] += part * slip_y
+            f[3] += radius * part * (c * slip_y - s * slip_x)
+    for flank in range(2):
+        axis = k.axes[flank]
+        gap = k.gaps[flank] + axis @ q[:4]
+        force = -k.teeth[0] * gap - k.teeth[1] * (axis @ v[:4])
+        if gap < 0.0 and force > 0.0:
+            f[:4] += force * axis
+    return np.concatenate((v, f / k.inertia))
+
+
+@njit(cache=True)
+def march(y, k, h, steps, tops, path):  # type: ignore[no-untyped-def]
+    """Runge-Kutta steps; times and states at the tops of the axial motion; the path if asked."""
+    count = 0
+    for i in range(steps):
+        if i < len(path):
+            path[i] = y
+        a = rates(y, k)
+        b = rates(y + 0.5 * h * a, k)
+        c = rates(y + 0.5 * h * b, k)
+        new = y + h / 6.0 * (a + 2.0 * b + 2.0 * c + rates(y + h * c, k))
+        if y[7] > 0.0 >= new[7] and count < len(tops):
+            share = y[7] / (y[7] - new[7])
+            tops[count, 0] = (i + share) * h
+            tops[count, 1:] = y + share * (new - y)
+            count += 1
+        y = new
+    return count
+
+
+@dataclass(frozen=True)
+class Settled:
+    """Motion of the small program: tops of the axial motion, and its last period."""
+
+    tops: Floats
+    period: float
+    path: Floats
+
+    @property
+    def amplitude(self) -> Floats:
+        """Half the way between the extremes of each coordinate."""
+        return np.asarray(0.5 * np.ptp(self.path[:, :5], axis=0))
+
+    def returns(self, swings: int) -> float:
+        """Largest change of the tops after so many swings, over the last 100, by the way."""
+        late = self.tops[-100:, 1 : 1 + 5]
+        change = np.abs(late[swings:] - late[:-swings]).max(axis=0)
+        return float((change / (2.0 * self.amplitude))[[AXIAL, PLATE]].max())
+
+
+def settled(p: Orbit, time: float, step: float) -> Settled:
+    """Go from rest, with the shaft pushed on the plate, and take the last period."""
+    k, start = constants(p), np.zeros(10)
+    start[AXIAL] = -0.4 * p.load / p.axial_stiffness
+    tops = np.zeros((int(2000 * time), 11))
+    tops = tops[: march(start, k, step, int(time / step), tops, np.zeros((0, 10)))]
+    period = float(tops[-1, 0] - tops[-1 - SWINGS, 0])
+    count = round(period / step)
+    path = np.zeros((count, 10))
+    march(tops[-1 - SWINGS, 1:].copy(), k, period / count, count, np.zeros((0, 11)), path)
+    return Settled(tops, period, path)
+
+
+def run(run: Run[Orbit]) -> None:
+    """Motion from rest; shooting, harmonic balance and a motion in time in the full form."""
+    p = run.parameters
+    time, step = (0.4 * p.time, 2.0 * p.step) if run.quick else (p.time, p.step)
+    found = settled(p, time, step)
+    periodic(run, found)
+    if run.quick:
+        pictures(run, found, {})
+        return
+    motion = SystemMotion(build(p), speeds={"input shaft.spin": p.shaft_speed})
+    orbit = shoot(motion, found.path[0], found.period, p.steps, free=True, phase=AXIAL,
+                  tolerance=1e-4)  # fmt: skip
+    series = balanced(p, motion, found)
+    late = in_time(p, motion, orbit)
+    agree(run, "motion from rest, small program", found.amplitude, 1.0 / found.period, orbit)
+    agree(run, f"harmonic balance, {p.harmonics} harmonics", series.amplitude, series.frequency,
+          orbit)  # fmt: skip
+    ways = 0.5 * np.ptp(late.q[:, [0, 1, 2, 3, 4]] - np.outer(late.t, motion.speeds), axis=0)
+    agree(run, f"implicit motion over {p.periods} periods", ways, tops_rate(late), orbit)
+    run.check("the orbit is stable: largest multiplier", orbit.multipliers.largest, 1.0,
+              relation="le", kind="trend", source="the motion settles on it",
+              formula=True)  # fmt: skip
+    curves = {"shooting": orbit.q, "harmonic balance": series.q}
+    pictures(run, found, curves)
+
+
+def periodic(run: Run[Orbit], found: Settled) -> None:
+    """What the return map shows, and what the clutch and the teeth do."""
+    k = constants(run.parameters)
+    run.check("change of the tops after two swings, share of the way", found.returns(2), 0.0,
+              tolerance=1e-2 if run.quick else 1e-3, kind="trend", source="periodic motion",
+              formula=True)  # fmt: skip
+    run.check(
+        "period of two swings: change after one",
+        found.returns(1),
+        0.01,
+        relation="ge",
+        kind="published",
+        source="Jehle 4.1.3: period doubling between p2 and p3",
+    )
+    q, v = found.path[:, :5], found.path[:, 5:]
+    open_ = q[:, AXIAL] > q[:, PLATE]
+    apart = np.all(k.gaps + q[:, :4] @ k.axes.T > 0.0, axis=1)
+    speed = np.abs(k.speeds[0] + v[:, 3] - k.speeds[1]) * run.parameters.contact_radius
+    sticks = ~open_ & (speed < run.parameters.smooth_speed)
+    rows = {"the clutch opens": open_, "the teeth open": apart, "the clutch sticks": sticks}
+    for name, share in rows.items():
+        run.check(f"{name}, share of the time", float(share.mean()), (0.01, 1.0), relation="in",
+                  **PUBLISHED)  # fmt: skip
+
+
+def balanced(p: Orbit, motion: SystemMotion, found: Settled) -> HarmonicOrbit:
+    """Harmonic balance from the Fourier series of the settled motion."""
+    c = np.fft.rfft(found.path[:, :5], axis=0)[: p.harmonics + 1] / len(found.path)
+    c *= np.exp(-1j * np.arange(len(c)) * np.angle(c[1, AXIAL]))[:, None]
+    guess = np.zeros((2 * p.harmonics + 1, 5))
+    guess[0], guess[1::2], guess[2::2] = c[0].real, 2.0 * c[1:].real, -2.0 * c[1:].imag
+    return harmonic_balance(motion, guess, 2.0 * np.pi / found.period, p.harmonics, free=True,
+                            phase=AXIAL, tolerance=1e-4)  # fmt: skip
+
+
+def in_time(p: Orbit, motion: SystemMotion, orbit: PeriodicOrbit) -> Trajectory:
+    """Implicit motion from a state on the orbit."""
+    start: State = motion.state(0.0, orbit.q[0], orbit.v[0], orbit.z[0])
+    step = orbit.period / p.steps
+    return simulate(motion.system, p.periods * orbit.period, start, "implicit", step, step=step)
+
+
+def tops_rate(late: Trajectory) -> float:
+    """Frequency in Hz of two swings, from the first to the last top of the axial motion."""
+    t, v = late.t, late.v[:, AXIAL]
+    place = np.flatnonzero((v[:-1] > 0.0) & (v[1:] <= 0.0))
+    times = t[place] + (t[1] - t[0]) * v[place] / (v[place] - v[place + 1])
+    count = (len(times) - 1) // SWINGS
+    return float(count / (times[SWINGS * count] - times[0]))
+
+
+def agree(
+    run: Run[Orbit], name: str, amplitude: Floats, frequency: float, orbit: PeriodicOrbit
+) -> None:
+    """Amplitudes of shaft and plate, and the frequency, against shooting: 1 %."""
+    for place, unit in ((AXIAL, "axial amplitude of the shaft"), (PLATE, "amplitude of the plate")):
+        known = 1e6 * float(orbit.amplitude[place])
+        run.check(f"{name}: {unit}", 1e6 * float(amplitude[place]), known, unit="um",
+                  tolerance=0.01 * known, source="shooting", **CROSS)  # fmt: skip
+    run.check(f"{name}: frequency", frequency, orbit.frequency, unit="Hz",
+              tolerance=0.01 * orbit.frequency, source="shooting", **CROSS)  # fmt: skip
+
+
+def pictures(run: Run[Orbit], found: Settled, curves: dict[str, Floats]) -> None:
+    """Return map over time, and the orbit in the plane of shaft and plate."""
+    t, tops = found.tops[:, 0], 1e6 * found.tops
+    panels = {
+        "tops of the shaft / µm": {"every second": (t[::2], tops[::2, 1 + AXIAL]),
+                                   "the others": (t[1::2], tops[1::2, 1 + AXIAL])},
+        "plate at the tops / µm": {"every second": (t[::2], tops[::2, 1 + PLATE]),
+                                   "the others": (t[1::2], tops[1::2, 1 + PLATE])},
+    }  # fmt: skip
+    plots.save(history_panels(panels, xlabel="time / s"), run.path("settling.png"))
+    planes = {"motion from rest": found.path, **curves}
+    plane = {name: (1e6 * q[:, AXIAL], 1e6 * q[:, PLATE]) for name, q in planes.items()}
+    figure = phase_plane(plane, "shaft, axial / µm", "engine plate / µm")
+    plots.save(figure, run.path("orbit.png"))
+
+
+CASE = Case(
+    title="rigid gearbox: a limit cycle in time, by shooting and by harmonic balance",
+    proves=("Jehle T10",),
+    parameters=Orbit(),
+    run=run,
+    quick_s=12,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))

@@ -1,0 +1,23 @@
+"""Which items give an answer, remembered by type: to ask a protocol costs more than a force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+__all__ = ["gives", "having"]
+
+_KNOWN: dict[tuple[type, type], bool] = {}
+
+
+def gives(item: object, answer: type) -> bool:
+    """Whether an item gives the answers of a protocol; all items of a type do, or none."""
+    key = type(item), answer
+    if key not in _KNOWN:
+        _KNOWN[key] = isinstance(item, answer)
+    return _KNOWN[key]
+
+
+def having(items: Iterable[object], answer: type) -> tuple[Any, ...]:
+    """Items that give the answers of a protocol."""
+    return tuple(item for item in items if gives(item, answer))
