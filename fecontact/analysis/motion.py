@@ -15,6 +15,7 @@ from typing import Protocol
 import numpy as np
 from scipy.linalg import block_diag
 
+from fecontact.analysis.closing import ContactGaps
 from fecontact.contact.mode import SLIP, STICK
 from fecontact.errors import InputError
 from fecontact.joint import PrescribedMotion
@@ -159,6 +160,7 @@ class SystemMotion:
             _refuse_static(item)
         self.mode = np.full_like(self.start.mode, SLIP)
         self.directions = self._along_surfaces()
+        self._gaps = ContactGaps(system)
         self.driven, self.kept = self._driven()
         self.free = np.setdiff1d(np.arange(system.size), self.driven)
         self.speeds = np.zeros(len(self.free))
@@ -239,6 +241,19 @@ class SystemMotion:
         places = self.system.position_rows[self.kept]
         values = np.concatenate([now.value[self.kept][places], now.rate[self.kept]])
         return values, np.block([[A[places], np.zeros_like(A[places])], [turned, A]])
+
+    def gaps(self, t: float, q: Floats) -> Floats:
+        """Gaps (p,) in m of the contact points."""
+        return self._gaps.at(self._placed(t, q))
+
+    def gap_change(self, t: float, q: Floats, number: int) -> tuple[Floats, float]:
+        """Derivatives of one gap by the free coordinates (n,) and by time."""
+        row = self._gaps.change(self._placed(t, q), number)
+        return row[self.free], float(row[self.driven] @ self.start.v[self.driven])
+
+    def _placed(self, t: float, q: Floats) -> State:
+        """State at coordinates, without velocities of its own."""
+        return self.state(t, q, self.start.v[self.free], np.zeros(self.directions.shape[1]))
 
     def _rate(self, flow: SystemFlow) -> Floats:
         return self.directions.T @ flow.rate if self.directions.size else np.zeros(0)

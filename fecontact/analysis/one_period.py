@@ -8,6 +8,15 @@ diagonally implicit Runge-Kutta method of order 3, L-stable, the last stage is t
 each solved for accelerations, rates z' and multipliers by Newton's method. The derivative of the
 end by the start (the monodromy matrix, if the motion is periodic) and by the period is that of the
 steps as they were taken.
+
+Where a contact point closes, a normal damper makes the force jump. A step in which a gap g falls
+through zero is divided there, at the time h_1 with g(x_1) = 0 at the end of its first part. With
+the change of this time,
+
+    dh_1 = -(g_q dq_1 + ...)/g',      dx_1 = (dx_1 at fixed h_1) + x_1' dh_1,
+
+the derivative has the jump in it (the saltation matrix of Aizerman and Gantmakher 1958). In forced
+motion the change of the load during dh_1 is left out.
 """
 
 from __future__ import annotations
@@ -18,6 +27,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.linalg import lu_factor, lu_solve
 
+from fecontact.analysis.closing import Closing
 from fecontact.analysis.motion import Balance, Motion
 from fecontact.errors import SolverError
 from fecontact.typing import Floats
@@ -44,6 +54,12 @@ ROUND_OFF = 1e-7
 """A correction of this size that falls no more is round-off."""
 FAST = 0.1
 """Fall of the corrections at which a tangent is kept."""
+SHORTEST = 0.1
+"""Part of a step down to which it is halved."""
+LOCATED = 1e-10
+"""Part of its first gap to which a point is left open before it closes."""
+ASIDE = 1e-3
+"""Part by which a secant ends before the closing."""
 
 Factors = tuple[Floats, npt.NDArray[np.int32]]
 
@@ -82,7 +98,8 @@ class _Run:
     def __init__(self, motion: Motion, period: float, steps: int, linear: bool) -> None:
         self.motion, self.steps, self.linear = motion, steps, linear
         self.h, (self.n, self.s, self.m) = period / steps, motion.sizes
-        self.g = GAMMA * self.h
+        self.closing = motion if isinstance(motion, Closing) else None
+        self.g = 0.0
         self.kept: Factors | None = None
         self.y = np.zeros(self.n + self.s + self.m)
         self.largest = np.full(3, 1e-300)
@@ -91,25 +108,111 @@ class _Run:
         """All steps."""
         x, size = [start], len(start)
         change = np.eye(size, size + 1) if self.linear else np.zeros((size, 0))
+        dh = np.zeros(change.shape[1])
+        dh[-1:] = 1.0 / self.steps
         t = np.asarray(self.h * np.arange(self.steps + 1), dtype=float)
         for k in range(self.steps):
-            end, change = self._step(float(t[k]), x[-1], change)
+            end, change = self._advanced(float(t[k]), self.h, x[-1], change, dh, ())
             x.append(end)
         by_start, by_period = change[:, :-1], change[:, -1:].ravel()
         return Passed(t, np.array(x), by_start, by_period)
 
-    def _step(self, t: float, x: Floats, change: Floats) -> tuple[Floats, Floats]:
-        """End of a step, and its change with the start and the period."""
+    def _advanced(
+        self, t: float, h: float, x: Floats, change: Floats, dh: Floats, closed: tuple[int, ...]
+    ) -> tuple[Floats, Floats]:
+        """End of a step that is divided where points close, and its change.
+
+        `dh` is the change of its length; `closed` are points that close where it begins. A step
+        that finds no balance across a jump is halved.
+        """
+        try:
+            end, end_change = self._step(t, h, x, change, dh)
+        except SolverError:
+            if h < SHORTEST * self.h:
+                raise
+            self._forget()
+            x, change = self._advanced(t, 0.5 * h, x, change, 0.5 * dh, closed)
+            return self._advanced(t + 0.5 * h, 0.5 * h, x, change, 0.5 * dh, ())
+        found = self._first_closing(t, h, x, end, closed)
+        if found is None or self.closing is None:
+            return end, end_change
+        number, part = found[0], self._time_of(*found, t, x)
+        if not self.linear:
+            x = self._step(t, part, x, change, dh)[0]
+        else:
+            by_time = np.append(np.zeros_like(dh), 1.0)
+            wider = np.column_stack([change, np.zeros(len(x))])
+            x, moved = self._step(t, part, x, wider, by_time)
+            by_q, by_t = self.closing.gap_change(t + part, x[: self.n], number)
+            fall = by_q @ moved[: self.n]
+            later = -fall[:-1] / (fall[-1] + by_t)
+            change, dh = moved[:, :-1] + np.outer(moved[:, -1], later), dh - later
+        return self._advanced(t + part, h - part, x, change, dh, (*closed, number))
+
+    def _first_closing(
+        self, t: float, h: float, x: Floats, end: Floats, closed: tuple[int, ...]
+    ) -> tuple[int, float] | None:
+        """Number of the point that closes first in a step along straight lines, and when."""
+        if self.closing is None:
+            return None
+        before, after = self.closing.gaps(t, x[: self.n]), self.closing.gaps(t + h, end[: self.n])
+        falls = (before > 0.0) & (after < 0.0)
+        falls[list(closed)] = False
+        if not falls.any():
+            return None
+        time = np.where(falls, h * before / np.where(falls, before - after, 1.0), np.inf)
+        return int(np.argmin(time)), float(time.min())
+
+    def _time_of(self, number: int, guess: float, t: float, x: Floats) -> float:
+        """Length of the step at the end of which a point is about to close.
+
+        Secants from the open side: across the jump a step may have no balance.
+        """
+        first = gap = self._gap_after(number, t, 0.0, x)
+        last, part = 0.0, (1.0 - ASIDE) * guess
+        for _ in range(MOST_ITERATIONS):
+            now = self._gap_after(number, t, part, x)
+            if not now > 0.0:
+                part = 0.5 * (last + part)
+                continue
+            slope = (now - gap) / (part - last)
+            last, gap = part, now
+            if gap <= LOCATED * first:
+                return part
+            part = last - (1.0 - ASIDE) * gap / slope
+        raise SolverError(f"a point that closes at t = {t:.6g} s is not located: take more steps")
+
+    def _gap_after(self, number: int, t: float, part: float, x: Floats) -> float:
+        """Gap of a point at the end of a step; nan where the step finds no balance."""
+        assert self.closing is not None
+        linear, none = self.linear, np.zeros((len(x), 0))
+        self.linear = False
+        try:
+            end = self._step(t, part, x, none, none[0])[0] if part > 0.0 else x
+        except SolverError:
+            self._forget()
+            return float("nan")
+        finally:
+            self.linear = linear
+        return float(self.closing.gaps(t + part, end[: self.n])[number])
+
+    def _forget(self) -> None:
+        self.kept, self.y = None, np.zeros_like(self.y)
+
+    def _step(
+        self, t: float, h: float, x: Floats, change: Floats, dh: Floats
+    ) -> tuple[Floats, Floats]:
+        """End of a step of the length h, and its change with those of start and length."""
+        if GAMMA * h != self.g:
+            self.g, self.kept = GAMMA * h, None
         rates, changes = np.zeros((3, len(x))), np.zeros((3, *change.shape))
-        dh = np.zeros(change.shape[1])
-        dh[-1:] = 1.0 / self.steps
         end, end_change = x, change
         for i, row in enumerate(STAGES):
-            base, time = x + self.h * (row[:i] @ rates[:i]), t + self.h * float(row.sum())
+            base, time = x + h * (row[:i] @ rates[:i]), t + h * float(row.sum())
             end, rates[i], now = self._stage(time, base)
             if now is not None:
                 moved = np.tensordot(row[:i], changes[:i], 1)
-                base_change = change + self.h * moved + np.outer(row[:i] @ rates[:i], dh)
+                base_change = change + h * moved + np.outer(row[:i] @ rates[:i], dh)
                 end_change, changes[i] = self._linear(now, rates[i], base_change, GAMMA * dh)
         return end, end_change
 
