@@ -12,7 +12,15 @@ import numpy as np
 
 from fecontact.contact._facet_feet import WORK, Starts, project, start_facets
 from fecontact.contact._facet_polynomials import Face, Feet, material
-from fecontact.contact._fused_blocks import FEET, FLOW, STEP, Laws, gather_forces, pull_modes
+from fecontact.contact._fused_blocks import (
+    FEET,
+    FLOW,
+    STEP,
+    Laws,
+    gather_forces,
+    normal_loss,
+    pull_modes,
+)
 from fecontact.contact._fused_laws import (
     BLOCK,
     ROWS,
@@ -92,6 +100,7 @@ def elastic_blocks(
         if task == FLOW:
             flatten_slip(w)
             flow_map(laws.stiffness, laws.damping, w, modes, wear[own], weights)
+            total[10] = normal_loss(laws, weights, w)
         else:
             material(face.places, old.facet[full], before, moved)
             try_slip(moved, old.normal[wide], w)

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from fecontact.contact.elastic_fused import ElasticFusedPair, elastic_fused
 from fecontact.contact.flowing import ContactFlow, FlowTangents
 from fecontact.contact.fused import Evaluation, FusedPair, fused, stepped
@@ -17,7 +19,7 @@ from fecontact.contact.history import refuse_pressed_through
 from fecontact.contact.normal import HasThickness
 from fecontact.contact.report import ContactReport
 from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
-from fecontact.typing import Floats, Tangents
+from fecontact.typing import Floats, Integers, Tangents
 
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
@@ -33,7 +35,8 @@ def begin(
     feet = None if kernel is None else kernel.feet(q, v)
     if kernel is None or feet is None or history.z.shape[1] != 3:
         return OrdinaryStart(StepStart.of(pair, q, v, history))
-    if isinstance(pair.normal, HasThickness) and not (history.mode.any() or history.wear.any()):
+    fresh = not (history.mode.any() or history.wear.any())
+    if fresh and isinstance(pair.normal, HasThickness):
         refuse_pressed_through(pair.name, pair.normal, pair.approach(q, v).gap)
     return FusedStart(pair, kernel, q, v, history, feet)
 
@@ -43,12 +46,11 @@ def flow(
 ) -> FusedFlow | ContactFlow:
     """Continuous law, by the compiled kernel where the pair has one."""
     kernel = fused(pair) or elastic_fused(pair)
-    found = None
     if kernel is not None and kernel.laws.damping > 0.0 and history.z.shape[1] == 3:
         found = kernel.flow(q, v, history.z, history.mode)
-    if found is None:
-        return ContactFlow.of(pair, q, v, history.z, history.mode)
-    return FusedFlow(pair, q, v, history, found)
+        if found is not None:
+            return FusedFlow(pair, q, v, history, found, kernel.laws.damping)
+    return ContactFlow.of(pair, q, v, history.z, history.mode)
 
 
 @dataclass(frozen=True)
@@ -132,13 +134,14 @@ class FusedStep:
 
 @dataclass(frozen=True, eq=False)
 class FusedFlow:
-    """A pair with the continuous law."""
+    """A pair with the continuous law; `damping` b is that of its bristles."""
 
     pair: ContactPair
     q: Floats
     v: Floats
     history: ContactHistory
     found: Evaluation
+    damping: float
 
     @property
     def force(self) -> Floats:
@@ -154,6 +157,21 @@ class FusedFlow:
     def wear_rate(self) -> Floats:
         """Slip power (p,) in W and slip speed (p,) in m/s of closed points."""
         return self.found.wear
+
+    @property
+    def resulting_mode(self) -> Integers:
+        """Modes (p,) that follow from the state."""
+        return self.found.mode
+
+    @cached_property
+    def powers(self) -> tuple[float, float]:
+        """Power in W of the dampers; all motion is in v.
+
+        Bristles keep b z' = -(T + c z), so their dampers take b |z'|^2.
+        """
+        squares = np.einsum("pi,pi->p", self.found.z, self.found.z)
+        bent = self.damping * float(self.pair.surface.weights @ squares)
+        return self.found.lost + bent, 0.0
 
     def tangents(self) -> FlowTangents:
         """Derivatives of force and rates."""
