@@ -1,6 +1,9 @@
 """Transient of a squealing elastic clutch: simulated seconds per wall second, by method.
 
-    python benchmarks/clutch_transient.py [simulated ms]
+    python benchmarks/clutch_transient.py [simulated ms] [explicit] [others] [steps]
+
+All three parts by default: the whole time by the explicit method, the other methods over short
+spans, and what one explicit step costs.
 
 An elastic lamella, clamped at its bore, with 40 modes and 500 friction points on its two faces, is
 squeezed between flywheel and pressure plate, which turn with a large inertia. Friction falls with
@@ -188,7 +191,6 @@ def explicit(system, start, span):
     off = abs(lines["numerical"][-1]) + abs(lines["residual"][-1])
     exchanged = lines["slip"][-1] + lines["damping"][-1]
     print(f"numerical + residual energy {off / exchanged:.1e} of what was dissipated")
-    return motion.state(-1)
 
 
 def others(system, start):
@@ -207,11 +209,8 @@ def others(system, start):
         print(f"scipy {solver}, rtol 1e-5: {span / wall:.2e} simulated s per s (span {span:.0e} s)")
 
 
-def main(span):
-    system, start = clutch()
-    simulate(system, 1e-5, start, "explicit", 1e-5, step=STEP)
-    last = explicit(system, start, span)
-    others(system, last)
+def steps():
+    """Cost of one explicit step against the bare kernels, by points and modes."""
     print(
         f"{'points':>7} {'modes':>6} {'step us':>8} {'kernel us':>10} {'ratio':>6} {'bound us':>9}"
     )
@@ -221,6 +220,21 @@ def main(span):
               f"{1e6 * lane.limits.bound:9.2f}")  # fmt: skip
 
 
+def main(span, parts):
+    system, start = clutch()
+    simulate(system, 1e-5, start, "explicit", 1e-5, step=STEP)
+    if "explicit" in parts:
+        explicit(system, start, span)
+    if "others" in parts:
+        cycle = simulate(system, 0.02, start, "explicit", 0.02, step=STEP)
+        others(system, cycle.state(-1))
+    if "steps" in parts:
+        steps()
+
+
 if __name__ == "__main__":
+    words = sys.argv[1:]
+    numbers = [float(word) for word in words if not word.isalpha()]
+    chosen = [word for word in words if word.isalpha()] or ["explicit", "others", "steps"]
     with threadpool_limits(1):
-        main(1e-3 * (float(sys.argv[1]) if len(sys.argv) > 1 else 1000.0))
+        main(1e-3 * (numbers[0] if numbers else 1000.0), chosen)

@@ -263,8 +263,7 @@ def pictures(run: Run[LimitCycle], basis: str, system: System, runs: dict[str, C
     )
     plots.save(figure, run.path(f"frequency_{name}.png"))
     orbits = {k: (1e3 * c.window.q[:, 0], 1e3 * c.window.q[:, 1]) for k, c in runs.items()}
-    figure = phase_plane(orbits, "x / mm", "y / mm")
-    figure.axes[0].set_aspect("equal")
+    figure = phase_plane(orbits, "x / mm", "y / mm", equal=True)
     plots.save(figure, run.path(f"orbit_{name}.png"))
     plate = system.bodies[1].model.shapes(np.array([run.parameters.contact_radius]), np.zeros(1))
     bent = window.q[:, system.slices["plate"]] @ plate.value[0]

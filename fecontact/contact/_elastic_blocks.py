@@ -30,6 +30,7 @@ from fecontact.contact._fused_blocks import (
     Laws,
     added,
     gather_forces,
+    normal_loss,
     pull_modes,
 )
 from fecontact.contact._fused_laws import (
@@ -114,6 +115,7 @@ def elastic_blocks(
         if task == FLOW:
             flatten_slip(w)
             flow_map(laws.stiffness, laws.damping, w, modes, wear[own], weights)
+            total[10] = normal_loss(laws, weights, w)
         else:
             carried(face, c, facet, old.facet[full], before, moved)
             try_slip(moved, old.normal[wide], w)

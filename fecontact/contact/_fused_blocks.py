@@ -10,8 +10,8 @@ cache: Phi is read from memory once. Every block writes its own sums, which are 
 order; so results do not depend on the number of threads.
 
 Sums of a block: force (3) and moment about the master's origin (3) in its frame, moment about the
-slave's origin (3) in the slave's frame, power of F on the relative velocity; of ADVANCE only, the
-power of the normal dampers and what those of the bristles take; then Phi^T A^T F.
+slave's origin (3) in the slave's frame, power of F on the relative velocity; of FLOW and ADVANCE
+the power of the normal dampers, of ADVANCE what those of the bristles take; then Phi^T A^T F.
 """
 
 from __future__ import annotations
@@ -272,6 +272,7 @@ def contact_blocks(
         if task == FLOW:
             flatten_slip(w)
             flow_map(laws.stiffness, laws.damping, w, modes, wear[own], weights)
+            total[10] = 0.0 if laws.normal >= SOLID else normal_loss(laws, weights, w)
         else:
             try_slip(anchor[feet], old[feet], w)
             if task == ADVANCE:

@@ -14,7 +14,7 @@ import numpy as np
 
 from fecontact.body.motion import PointMotion
 from fecontact.contact._motion_kernels import split_velocity
-from fecontact.contact.master import HasParts, HasPull, Projection, along
+from fecontact.contact.master import Projection, along
 from fecontact.typing import Chosen, Floats
 
 __all__ = ["Approach", "Change"]
@@ -79,13 +79,14 @@ class Approach:
     def part(self, rows: Chosen) -> Approach | None:
         """Kinematics of some of the points; None if slave or master cannot be divided."""
         slave, master = self.slave, self.projection
-        if not (isinstance(slave, HasParts) and isinstance(master, HasParts)):
+        slaves, masters = (getattr(each, "part", None) for each in (slave, master))
+        if slaves is None or masters is None:
             return None
         gap, drift = (
             each[rows] if isinstance(each, np.ndarray) and each.ndim else each
             for each in (self.initial_gap, self.gap_drift)
         )
-        return Approach(slave.part(rows), master.part(rows), gap, drift)
+        return Approach(slaves(rows), masters(rows), gap, drift)
 
     def tangent(self, force: Floats, change: Floats, geometric: bool) -> Floats:
         """Derivative (N, N) of `pull`: of the forces (p, 3, N) and, by q, of the Jacobian."""
@@ -136,6 +137,7 @@ class Approach:
 
 def _pull(points: PointMotion | Projection, force: Floats) -> Floats:
     """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
-    if isinstance(points, HasPull):
-        return points.pull(force)
+    pull = getattr(points, "pull", None)  # a `HasPull`; asking for a protocol takes longer
+    if pull is not None:
+        return np.asarray(pull(force))
     return np.asarray(points.jacobian.reshape(force.size, -1).T @ force.ravel())

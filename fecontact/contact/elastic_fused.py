@@ -153,7 +153,8 @@ class ElasticFusedPair:
         sum_ = master.rotation @ total[:3]
         pull = slave.load(sum_, total[6:9], total[FORCE_SUMS:])
         other = np.concatenate([sum_, total[3:6], modes])[master.kept]
-        return Evaluation(np.concatenate([pull, -other]), z, mode, wear, float(total[9]))
+        pull = np.concatenate([pull, -other])
+        return Evaluation(pull, z, mode, wear, float(total[9]), float(total[10]))
 
     def _run(
         self, task: int, h: float, slave: SlaveFrame, master: FloatingMotion, old: Feet, new: Feet,

@@ -60,6 +60,17 @@ class EulerianFlow:
         return self.friction.mode
 
     @property
+    def resulting_mode(self) -> Integers:
+        """Modes (p,) that follow from the state."""
+        return self.friction.mode
+
+    @property
+    def powers(self) -> tuple[float, float]:
+        """Power in W of the dampers, and that of motion which is not in v."""
+        now = self.report()
+        return now.damping_power, now.supplied_power
+
+    @property
     def rate(self) -> Floats:
         """Rates z' (p, 3) at the points, in the frame of the slave."""
         frame = self.points.frame

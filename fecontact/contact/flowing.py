@@ -106,6 +106,17 @@ class ContactFlow:
         closed = self.friction.mode != OPEN
         return np.column_stack([self.slip_power, np.where(closed, speed, 0.0)])
 
+    @property
+    def resulting_mode(self) -> Integers:
+        """Modes (p,) that follow from the state."""
+        return self.friction.mode
+
+    @property
+    def powers(self) -> tuple[float, float]:
+        """Power in W of the dampers, and that of motion which is not in v."""
+        now = self.report()
+        return now.damping_power, now.supplied_power
+
     def report(self) -> ContactReport:
         """What the points do."""
         at, friction, weights = self.approach, self.friction, self.pair.surface.weights

@@ -216,6 +216,11 @@ class FusedFrozenFlow:
     signals: Floats
     powers: tuple[float, float]
 
+    @property
+    def resulting_mode(self) -> Integers:
+        """Modes (p,): the given ones."""
+        return self.contact.mode
+
     @cached_property
     def ordinary(self) -> FrozenFlow:
         """The flow in the ordinary form."""

@@ -65,13 +65,18 @@ THREADED_FROM = 20_000
 
 
 class Evaluation(NamedTuple):
-    """Generalised force (N,), and what the task of the kernel leaves for each point."""
+    """Generalised force (N,), and what the task of the kernel leaves for each point.
+
+    `power` is that of the forces on the relative velocity, `lost` that of the normal dampers, both
+    in W; only the continuous law gives `lost`.
+    """
 
     force: Floats
     z: Floats
     mode: Integers
     wear: Floats
     power: float
+    lost: float
 
 
 class Feet(NamedTuple):
@@ -177,7 +182,7 @@ class FusedPair:
         if master.lift.shape[1]:
             other = master.jacobian.T @ load[:3] + master.material_turning.T @ total[3:6]
             pull = np.concatenate([pull, -other])
-        return Evaluation(pull, z, mode, wear, float(total[9]))
+        return Evaluation(pull, z, mode, wear, float(total[9]), float(total[10]))
 
     @cached_property
     def _packed(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from fecontact.contact.elastic_fused import ElasticFusedPair, elastic_fused
 from fecontact.contact.flowing import ContactFlow, FlowTangents
 from fecontact.contact.fused import Evaluation, FusedPair, fused, stepped
@@ -19,7 +21,7 @@ from fecontact.contact.normal import HasThickness
 from fecontact.contact.report import ContactReport
 from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
 from fecontact.contact.timed import TimedStart, flow_at
-from fecontact.typing import Floats, Tangents
+from fecontact.typing import Floats, Integers, Tangents
 
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
@@ -35,7 +37,8 @@ def begin(
     feet = None if kernel is None else _at(kernel, pair, t).feet(q, v)
     if kernel is None or feet is None or history.z.shape[1] != columns_of(pair.normal):
         return _ordinary(pair, t, q, v, history)
-    if isinstance(pair.normal, HasThickness) and not (history.mode.any() or history.wear.any()):
+    fresh = not (history.mode.any() or history.wear.any())
+    if fresh and isinstance(pair.normal, HasThickness):
         refuse_pressed_through(pair.name, pair.normal, pair.approach(q, v, t).gap)
     return FusedStart(pair, kernel, t, q.copy(), v.copy(), history, feet)
 
@@ -61,13 +64,13 @@ def flow(
 ) -> FusedFlow | ContactFlow:
     """Continuous law, by the compiled kernel where the pair has one."""
     kernel = fused(pair) or elastic_fused(pair)
-    found = None
     columns = columns_of(pair.normal)
     if kernel is not None and kernel.laws.damping > 0.0 and history.z.shape[1] == columns:
         found = _at(kernel, pair, t).flow(q, v, history.z, history.mode)
-    if found is None:
-        return _ordinary_flow(pair, t, q, v, history)
-    return FusedFlow(pair, t, q.copy(), v.copy(), history, found)
+        if found is not None:
+            damping = kernel.laws.damping
+            return FusedFlow(pair, t, q.copy(), v.copy(), history, found, damping)
+    return _ordinary_flow(pair, t, q, v, history)
 
 
 def _ordinary_flow(
@@ -169,7 +172,7 @@ class FusedStep:
 
 @dataclass(frozen=True, eq=False)
 class FusedFlow:
-    """A pair with the continuous law."""
+    """A pair with the continuous law; `damping` b is that of its bristles."""
 
     pair: ContactPair
     t: float
@@ -177,6 +180,7 @@ class FusedFlow:
     v: Floats
     history: ContactHistory
     found: Evaluation
+    damping: float
 
     @property
     def force(self) -> Floats:
@@ -192,6 +196,24 @@ class FusedFlow:
     def wear_rate(self) -> Floats:
         """Slip power (p,) in W and slip speed (p,) in m/s of closed points."""
         return self.found.wear
+
+    @property
+    def resulting_mode(self) -> Integers:
+        """Modes (p,) that follow from the state."""
+        return self.found.mode
+
+    @cached_property
+    def powers(self) -> tuple[float, float]:
+        """Power in W of the dampers, and that of motion which is not in v.
+
+        Bristles keep b z' = -(T + c z), so their dampers take b |z'|^2. Normal laws with memory
+        and prescribed frames take the ordinary form.
+        """
+        if self.pair.timed or self.found.z.shape[1] > 3:
+            return self.ordinary.powers
+        squares = np.einsum("pi,pi->p", self.found.z, self.found.z)
+        bent = self.damping * float(self.pair.surface.weights @ squares)
+        return self.found.lost + bent, 0.0
 
     def tangents(self) -> FlowTangents:
         """Derivatives of force and rates."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, cast
 
 import numpy as np
 
@@ -89,7 +89,7 @@ class ContactHistory:
 
 def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
     """Friction law of a pair; it must have a form in time, and the history its columns."""
-    if not isinstance(pair.friction, FrictionLaw):
+    if not hasattr(pair.friction, "d_step"):  # quicker than to ask for the protocol
         raise InputError(
             f"{pair.name}: {type(pair.friction).__name__} has no memory: motion in time needs a "
             "law such as ElastoPlastic"
@@ -100,7 +100,7 @@ def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
             f"{pair.name}: a history of {history_columns} columns is not possible with "
             f"{type(pair.normal).__name__}: it must have {columns}; see ContactHistory.fresh"
         )
-    return pair.friction
+    return cast("FrictionLaw", pair.friction)
 
 
 def refuse_pressed_through(name: str, law: NormalLaw, gap: Floats) -> None:

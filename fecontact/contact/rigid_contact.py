@@ -259,6 +259,16 @@ class RigidFlow:
         power = -np.einsum("pi,pi->p", self._tangential, slip)
         return np.column_stack([power, np.linalg.norm(slip, axis=1)])
 
+    @property
+    def resulting_mode(self) -> Integers:
+        """Modes (p,) of the last step."""
+        return self.history.mode
+
+    @property
+    def powers(self) -> tuple[float, float]:
+        """Power in W of the dampers, and that of motion which is not in v."""
+        return self.report().damping_power, 0.0
+
     def tangents(self) -> MemoryTangents:
         """Refuse as `rate`."""
         self.contact.force(0.0, np.zeros(0), np.zeros(0))

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 
@@ -71,17 +72,17 @@ class StepStart:
     def of(pair: Paired, q: Floats, v: Floats, history: ContactHistory) -> StepStart:
         """Remember the place of all points at coordinates q."""
         law = law_with_memory(pair, history.z.shape[1])
-        if not isinstance(pair.master, MaterialMaster):
+        if not hasattr(pair.master, "carried"):  # quicker than to ask for the protocol
             raise InputError(
                 f"{pair.name}: {type(pair.master).__name__} does not follow its material: a time "
                 "step needs a master that moves with its coordinates"
             )
-        approach = pair.approach(q, v)
+        master, approach = cast("MaterialMaster", pair.master), pair.approach(q, v)
         refuse_pressed_through(pair.name, pair.normal, approach.gap[history.mode == OPEN])
-        at = pair.master.project(approach.slave.position, *pair.of_master(q, v))
+        at = master.project(approach.slave.position, *pair.of_master(q, v))
         normal = at.normal @ at.rotation
         return StepStart(
-            pair, pair.master, law, history, at.anchor, normal, approach.gap, pair.surface.weights
+            pair, master, law, history, at.anchor, normal, approach.gap, pair.surface.weights
         )
 
     def at(self, q: Floats, v: Floats, h: float) -> ContactStep:

@@ -70,12 +70,18 @@ class Contact(NamedTuple):
 
 
 class Linear(NamedTuple):
-    """Linear part: K, D (n, n), f_0 (n,), and h (M + h/2 D)^-1."""
+    """Linear part: K, D (n, n), f_0 (n,), and h (M + h/2 D)^-1.
+
+    `parts` and `inverse_parts` (n, 2) are where the rows of K and D, of the single items too, and
+    of the inverse begin and end: modes are hardly coupled.
+    """
 
     stiffness: Floats
     damping: Floats
     constant: Floats
     inverse: Floats
+    parts: Integers
+    inverse_parts: Integers
 
 
 class Sums(NamedTuple):
@@ -84,7 +90,7 @@ class Sums(NamedTuple):
     Attributes
     ----------
     path, speed : (n, n)
-        Sum of dq q^T and of dq v^T, at mid step.
+        Sum of dq q^T and of dq v^T, at mid step, in the `parts` of the rows.
     work, lost, given : (contacts,)
         Work, damping and supplied energy of the contacts, by the trapezoidal rule.
     force, power : (contacts, n), (contacts, 2)
@@ -195,13 +201,12 @@ def _contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> boo
 
 
 @streaming
-def _count(sums: Sums, q: Floats, v: Floats, h: float) -> None:
+def _count(sums: Sums, parts: Integers, q: Floats, v: Floats, h: float) -> None:
     """Add a step of dq = h v from q to the sums of the linear items."""
-    n = len(q)
-    for i in range(n):
+    for i in range(len(q)):
         step = h * v[i]
         path, speed = sums.path[i], sums.speed[i]
-        for j in range(n):
+        for j in range(parts[i, 0], parts[i, 1]):
             path[j] += step * (q[j] + 0.5 * h * v[j])
             speed[j] += step * v[j]
 
@@ -214,20 +219,22 @@ def _kick(linear: Linear, q: Floats, v: Floats, f: Floats, change: Floats) -> No
     for i in range(n):
         K, D = linear.stiffness[i], linear.damping[i]
         total = linear.constant[i] + f[i]
-        for j in range(n):
+        for j in range(linear.parts[i, 0], linear.parts[i, 1]):
             total -= K[j] * q[j] + D[j] * v[j]
         rest[i] = total
     for i in range(n):
         row, total = linear.inverse[i], 0.0
-        for j in range(n):
+        for j in range(linear.inverse_parts[i, 0], linear.inverse_parts[i, 1]):
             total += row[j] * rest[j]
         change[i] = total
 
 
 @compiled
-def drift(sums: Sums, h: float, q: Floats, v: Floats, a: Floats, near: Floats) -> None:
+def drift(
+    linear: Linear, sums: Sums, h: float, q: Floats, v: Floats, a: Floats, near: Floats
+) -> None:
     """Move q over a step; `near` is the velocity extrapolated to its end."""
-    _count(sums, q, v, h)
+    _count(sums, linear.parts, q, v, h)
     for i in range(len(q)):
         q[i] += h * v[i]
         near[i] = v[i] + 0.5 * h * a[i]
@@ -255,7 +262,7 @@ def march(
     n = len(q)
     near, total, own = np.empty(n), np.empty(n), np.empty(n)
     for _ in range(steps):
-        drift(sums, h, q, v, a, near)
+        drift(linear, sums, h, q, v, a, near)
         total[:] = 0.0
         for k in range(len(contacts)):
             if not _contact(contacts[k], q, near, h, own):
@@ -274,7 +281,7 @@ def march_free(
     """As `march`, without contacts."""
     none, near = np.zeros(len(q)), np.empty(len(q))
     for _ in range(steps):
-        drift(sums, h, q, v, a, near)
+        drift(linear, sums, h, q, v, a, near)
         push(linear, h, q, v, a, none)
 
 

@@ -101,7 +101,7 @@ def march_rolling(
             total[i] = 0.0
         for k in range(len(contacts)):
             begin_rolling(contacts[k], q, near, h)
-        drift(sums, h, q, v, a, near)
+        drift(linear, sums, h, q, v, a, near)
         for k in range(len(contacts)):
             if not end_rolling(contacts[k], q, near, v, h, own):
                 return False

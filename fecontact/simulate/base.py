@@ -137,7 +137,11 @@ def simulate(
     watch = Watch(system, events, None if output is None else goals, callback)
     points: list[Point] = []
     statistics = Statistics()
-    stream = chosen.points(system, first, goals, output is None or bool(events), statistics)
+    every = output is None or bool(events)
+    if isinstance(chosen, Explicit) and events and output is not None:
+        stream = chosen.points(system, first, goals, False, statistics, watch.crosses)
+    else:
+        stream = chosen.points(system, first, goals, every, statistics)
     recorder = Recorder(
         system, method, asdict(chosen), store, earlier, geometry, overwrite, compress
     )

@@ -18,7 +18,7 @@ constraints, in Python.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -34,7 +34,10 @@ from fecontact.store.energy import LINES
 from fecontact.system import System
 from fecontact.typing import Floats
 
-__all__ = ["LANES", "Explicit"]
+__all__ = ["LANES", "Crossed", "Explicit", "look_between"]
+
+Crossed = Callable[[Point, Point], bool]
+"""Whether an event function changes its sign between two points."""
 
 LANES = ("auto", "compiled", "general")
 CREATED = 100.0
@@ -42,6 +45,12 @@ CREATED = 100.0
 
 Near the bound the energies at the steps swing by such factors without growing.
 """
+
+
+MOST_AT_ONCE = 16
+LOOK = 0.5
+"""Steps between looks at the event functions, at most, and their time relative to the bound: a
+sixth of the period of the fastest vibration."""
 
 
 class Lane(Protocol):
@@ -88,9 +97,13 @@ class Explicit(StepBudget):
             check("step", self.step, POSITIVE, "s")
 
     def points(
-        self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
-    ) -> Iterator[Point]:
-        """Yield the start, then each step, or the points at the goals."""
+        self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics,
+        crossed: Crossed | None = None,
+    ) -> Iterator[Point]:  # fmt: skip
+        """Yield the start, then each step, or the points at the goals.
+
+        With `crossed` also the steps of the blocks in which it sees an event, see `look_between`.
+        """
         lane = self.chosen(system, start, statistics)
         h = self._step(lane.limits, float(goals[-1] - start.state.t))
         first = lane.point()
@@ -99,11 +112,25 @@ class Explicit(StepBudget):
         for goal in goals.tolist():
             parts = max(1, int(np.ceil((goal - t) / h * (1.0 - 1e-9))))
             lane.change_step((goal - t) / parts)
-            ends = [(1, t + (k + 1) * (goal - t) / parts) for k in range(parts - 1)]
-            for count, end in [*ends, (1, goal)] if every else [(parts, goal)]:
-                lane.advance(count, end)
+            ends = [t + (k + 1) * (goal - t) / parts for k in range(parts - 1)] + [goal]
+            for _ in self._between(lane, ends, every, crossed):
                 yield self._watched(lane.point(), first, lane)
+            yield self._watched(lane.point(), first, lane)
             t = goal
+
+    def _between(
+        self, lane: Lane, ends: list[float], every: bool, crossed: Crossed | None
+    ) -> Iterator[None]:
+        """Go along the ends of steps to the last of them, stop at each that is to be seen."""
+        if crossed is not None and isinstance(lane, CompiledLane):
+            yield from look_between(lane, ends, crossed)
+        elif every or crossed is not None:
+            for t in ends[:-1]:
+                lane.advance(1, t)
+                yield
+            lane.advance(1, ends[-1])
+        else:
+            lane.advance(len(ends), ends[-1])
 
     def chosen(self, system: System, start: Point, statistics: Statistics) -> Lane:
         """Lane for a system at a start."""
@@ -147,3 +174,27 @@ class Explicit(StepBudget):
                 "step, or method 'implicit'"
             )
         return point
+
+
+def look_between(lane: CompiledLane, ends: list[float], crossed: Crossed) -> Iterator[None]:
+    """Go along the ends of steps in blocks; go again, step by step, through those with an event.
+
+    The motion is that without events, to the last bit. Yields at the start of such a block and
+    after each of its steps, but not at the last end. Two crossings of one function within a block
+    are not seen, as two within a step are not.
+    """
+    block = int(np.clip(LOOK * lane.limits.bound / lane.h, 1, MOST_AT_ONCE))
+    before = lane.glance()
+    for done in range(0, len(ends), block):
+        part, kept = ends[done : done + block], lane.kept()
+        lane.advance(len(part), part[-1])
+        after = lane.glance()
+        if crossed(before, after):
+            lane.go_back(kept)
+            if done:
+                yield
+            for t in part:
+                lane.advance(1, t)
+                if t < ends[-1]:
+                    yield
+        before = after

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,10 +13,10 @@ from fecontact.simulate._explicit_kernels import Contact, Linear, Sums, march, m
 from fecontact.simulate._explicit_rolling import march_rolling
 from fecontact.simulate.explicit_bound import StepLimits, step_limits
 from fecontact.simulate.explicit_contact import compiled_contacts, first_grip
-from fecontact.simulate.explicit_linear import linear_items
+from fecontact.simulate.explicit_linear import linear_items, occupied
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.store.energy import EnergyAudit, energy_lines, stored_energies
-from fecontact.system import System
+from fecontact.system import State, System
 from fecontact.typing import Floats, HasDissipation
 
 __all__ = ["SAME_STEP", "CompiledLane"]
@@ -24,6 +25,14 @@ SAME_STEP = 1e-12
 """Steps that differ by less, relatively, are the same."""
 MOST = 2000
 """Steps between looks at a signal to stop."""
+
+
+class Kept(NamedTuple):
+    """A moment of the motion: its state, copies of all arrays that steps change, and the counts."""
+
+    state: State
+    parts: list[Any]
+    statistics: Statistics
 
 
 class CompiledLane:
@@ -74,9 +83,7 @@ class CompiledLane:
         for first in range(0, steps, MOST):
             count = min(MOST, steps - first)
             self._march(count)
-            self.statistics.steps += count
-            self.statistics.evaluations += count
-            self.statistics.compiled += count
+            self._count(count)
             if not np.isfinite(self.v).all():
                 raise SolverError(
                     f"t < {t:.6g} s: the motion grows beyond all bounds with the step {self.h:.3g} "
@@ -84,24 +91,49 @@ class CompiledLane:
                 )
         self.state = replace(self.state, t=t)
 
+    def glance(self) -> Point:
+        """State and acceleration alone: what event functions look at."""
+        state, parts = self.state, self.parts
+        z, mode, wear = state.z, state.mode, state.wear
+        if parts:
+            z = np.concatenate([part.z.ravel() for part in parts])
+            mode = np.concatenate([part.mode for part in parts])
+            wear = np.concatenate([part.wear.ravel() for part in parts])
+        v = self.v - 0.5 * self.h * self.a
+        self.state = State(state.t, self.q.copy(), v, state.lam, z, mode, wear)
+        return Point(self.state, self.a.copy())
+
+    def kept(self) -> Kept:
+        """Copy of all that the motion goes on from."""
+        return Kept(self.state, [part.copy() for part in self._moving], replace(self.statistics))
+
+    def go_back(self, kept: Kept) -> None:
+        """Go on from an earlier moment of the same step length."""
+        self.state, steps = kept.state, kept.statistics.steps - self.statistics.steps
+        self._count(steps)
+        for mine, part in zip(self._moving, kept.parts, strict=True):
+            mine[...] = part
+
     def point(self) -> Point:
         """Where the motion is."""
-        system, parts = self.system, self.parts
-        state = replace(self.state, q=self.q.copy(), v=self.v - 0.5 * self.h * self.a)
-        if parts:
-            state = replace(
-                state,
-                z=np.concatenate([part.z.ravel() for part in parts]),
-                mode=np.concatenate([part.mode for part in parts]),
-                wear=np.concatenate([part.wear.ravel() for part in parts]),
-            )
-        self.state = state
+        system, state = self.system, self.glance().state
         reports = system.flow(state).reports()
         now = stored_energies(system, state, reports)
         works, lost, given = self._sums()
         lines = energy_lines(self.audit.first, now, np.append(works, 0.0), lost.sum(), given.sum())
         resume = np.concatenate([[self.h, *self.limits], *(part.ravel() for part in self._kept)])
         return Point(state, self.a.copy(), resume, lines)
+
+    def _count(self, steps: int) -> None:
+        self.statistics.steps += steps
+        self.statistics.evaluations += steps
+        self.statistics.compiled += steps
+
+    @property
+    def _moving(self) -> list[Any]:
+        """All arrays that steps change."""
+        histories = [x for part in self.parts for x in (part.z, part.mode, part.wear)]
+        return [self.q, self.a, *self._kept, *histories]
 
     @property
     def _kept(self) -> list[Floats]:
@@ -132,7 +164,8 @@ class CompiledLane:
         items = self.items
         K, D, f = items.stiffness, items.damping, items.constant
         inverse = h * np.linalg.inv(items.mass + 0.5 * h * D)
-        return Linear(K, D, f, np.ascontiguousarray(inverse))
+        parts = occupied(np.any(items.stiffnesses, axis=0) | np.any(items.dampings, axis=0))
+        return Linear(K, D, f, np.ascontiguousarray(inverse), parts, occupied(inverse != 0.0))
 
     def _sums(self) -> tuple[Floats, Floats, Floats]:
         """Work, losses and supplies (items,) of all items since the start."""

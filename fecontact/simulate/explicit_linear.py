@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from fecontact.errors import InputError
 from fecontact.system import State, System
@@ -80,6 +81,22 @@ def linear_items(system: System) -> LinearItems:
     items = LinearItems(system.mass_matrix(state.q), force + K @ state.q + D @ state.v, K, D)
     _probe(system, state, items)
     return items
+
+
+def occupied(pattern: npt.NDArray[np.bool_]) -> Integers:
+    """Where each row of a pattern (n, n) begins and ends, (n, 2); empty rows are (0, 0).
+
+    Examples
+    --------
+    >>> occupied(np.array([[True, False], [True, True]])).tolist()
+    [[0, 1], [0, 2]]
+    """
+    ends = np.zeros((len(pattern), 2), dtype=np.int64)
+    for row, columns in zip(ends, pattern, strict=True):
+        found = np.flatnonzero(columns)
+        if len(found):
+            row[:] = found[0], found[-1] + 1
+    return ends
 
 
 def numbers(system: System, item: Item) -> Integers:

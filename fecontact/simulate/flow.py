@@ -250,7 +250,7 @@ class FlowRun:
 
     def powers(self, state: State, flow: SystemFlow) -> Floats:
         """Powers of the energy audit."""
-        return self.audit.powers(Instant.of(self.system, state, flow.forces, flow.reports()))
+        return self.audit.powers(Instant.along(self.system, state, flow.forces, flow.powers()))
 
     def jacobian(self, t: float, y: Floats) -> Floats:
         """Derivative of `rate`; wear and powers follow the motion, so their rows are left out.

@@ -125,6 +125,9 @@ class AlphaRun:
     ) -> None:
         self.options, self.system, self.statistics = options, system, statistics
         self.weights = AlphaWeights.of(options.rho_inf)
+        self._no_rows = row_basis(
+            np.eye(system.size), np.zeros((0, system.size)), np.zeros(0, bool)
+        )
         self.freedoms = Freedoms(system)
         self.scale = Scale(self.freedoms, start.state)
         self.corrector = Corrector(self.scale, statistics)
@@ -304,6 +307,8 @@ class AlphaRun:
         return Level(state, rate, change, a, h, basis, still, met, still, begun, kinked)
 
     def _basis(self, state: State) -> RowBasis:
+        if not self.system.rows:
+            return self._no_rows
         rows = self.system.constraint(state).jacobian
         return row_basis(self.system.mass_matrix(state.q), rows, self.system.position_rows)
 

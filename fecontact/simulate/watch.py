@@ -132,6 +132,11 @@ class Watch:
                     return
             before = point
 
+    def crosses(self, before: Point, after: Point) -> bool:
+        """Whether an event function changes its sign between two points, or is zero at the last."""
+        a, b = before.state, after.state
+        return any(_crossed(e.value(a.t, a), e.value(b.t, b)) for e in self.events)
+
     def _last(self, before: Point, after: Point) -> Point | None:
         """Note all events of a step; the point of the first terminal one."""
         found = sorted(self._found(before, after), key=lambda hit: hit[0])
@@ -151,8 +156,7 @@ class Watch:
         for event in self.events:
             g = event.value
             first, last = g(start.t, start), g(end.t, end)
-            crossed = first != 0.0 and first * last <= 0.0
-            if not crossed or event.direction * (last - first) < 0.0:
+            if not _crossed(first, last) or event.direction * (last - first) < 0.0:
                 continue
             width = end.t - start.t
 
@@ -185,6 +189,10 @@ def stopping_on_signals() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _crossed(first: float, last: float) -> bool:
+    return first != 0.0 and first * last <= 0.0
 
 
 def _at(t: float, before: Point, after: Point) -> Floats:

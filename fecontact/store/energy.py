@@ -124,6 +124,20 @@ class Instant:
     @staticmethod
     def of(system: Assembly, state: State, forces: Floats, reports: Reports) -> Instant:
         """Powers of all items at a state, from their forces (items, n)."""
+        powers = {name: (r.damping_power, r.supplied_power) for name, r in reports.items()}
+        now = Instant.along(system, state, forces, powers)
+        bent = np.zeros(len(system.items))
+        for name, report in reports.items():
+            i = system.numbers[name]
+            bent[i] = 0.0 if report.bristles is None else now.lost[i] - report.bristles.lost
+        points = [_points(report) for report in reports.values()]
+        return replace(now, bent=bent, points=np.hstack(points or [np.zeros((5, 0))]))
+
+    @staticmethod
+    def along(
+        system: Assembly, state: State, forces: Floats, powers: Mapping[str, tuple[float, float]]
+    ) -> Instant:
+        """The same with lost and supplied power of the contacts alone: nothing of their points."""
         lost, bent = np.zeros((2, len(system.items)))
         given, binding = np.zeros(len(system.items) + 1), np.zeros(system.size)
         if system.rows:
@@ -133,18 +147,14 @@ class Instant:
         forces = np.vstack([forces, binding])
         for i, item in system.dissipating:
             lost[i] = item.dissipated_power(state.t, *system.local(item, state))
-        numbers = {item.name: i for i, item in enumerate(system.items)} if reports else {}
-        for name, report in reports.items():
-            i = numbers[name]
-            lost[i], given[i] = report.damping_power, report.supplied_power
-            bent[i] = 0.0 if report.bristles is None else lost[i] - report.bristles.lost
+        for name, own in powers.items():
+            lost[system.numbers[name]], given[system.numbers[name]] = own
         for i, body in enumerate(system.bodies):
             if hasattr(body, "supplied_power") and isinstance(body, HasSupply):
                 given[i] = body.supplied_power(state.t, *system.local(body, state))
-            part, own = system.slices[body.name], system.local(body, state)
-            forces[i, part] += 0.5 * body.d_inertia(own[0], own[1]) @ own[1]
-        points = [_points(report) for report in reports.values()]
-        return Instant(state, forces, lost, bent, given, np.hstack(points or [np.zeros((5, 0))]))
+            part, (q, v) = system.slices[body.name], system.local(body, state)
+            forces[i, part] += 0.5 * body.d_inertia(q, v) @ v
+        return Instant(state, forces, lost, bent, given, np.zeros((5, 0)))
 
 
 class EnergyAudit:
@@ -166,8 +176,9 @@ class EnergyAudit:
         self.first = stored_energies(system, start, reports)
         self.works = np.zeros(len(system.items) + 1)
         self.lost, self.given = np.zeros(len(system.items)), np.zeros(len(system.items) + 1)
-        numbers = {item.name: i for i, item in enumerate(system.items)}
-        self._contacts = [(name, numbers[name], part) for name, part in system.memory.mode.items()]
+        self._contacts = [
+            (name, system.numbers[name], part) for name, part in system.memory.mode.items()
+        ]
         bodies = len(system.bodies)
         answers = [isinstance(item, HasEnergy | HasDissipation) for item in system.items]
         remember = [item.name in system.memory.names for item in system.items]

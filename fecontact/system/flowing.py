@@ -73,8 +73,12 @@ class SystemFlow:
     @property
     def mode(self) -> Integers:
         """Modes of all points that follow from the state."""
-        modes = [flow.report().mode for flow in self.flows.values()]
+        modes = [flow.resulting_mode for flow in self.flows.values()]
         return np.concatenate(modes) if modes else np.zeros(0, dtype=np.int64)
+
+    def powers(self) -> dict[str, tuple[float, float]]:
+        """Power in W of the dampers of each contact, and that of motion which is not in v."""
+        return {name: flow.powers for name, flow in self.flows.items()}
 
     def reports(self) -> dict[str, ContactReport]:
         """What the points of each contact do."""

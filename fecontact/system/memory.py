@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.contact.mode import GROSS, OPEN, SLIP, STICK
+from fecontact.contact.mode import GROSS, OPEN
 from fecontact.contact.stepping import ContactHistory
 from fecontact.errors import InputError
 from fecontact.system.state import State
@@ -88,7 +88,7 @@ class Memory:
                 )
             if not np.isfinite(values).all():
                 raise InputError(f"{name} of the contacts must be finite numbers")
-        known = np.isin(state.mode, (OPEN, STICK, SLIP, GROSS))
+        known = (state.mode >= OPEN) & (state.mode <= GROSS)
         if not known.all():
             raise InputError(
                 f"mode = {state.mode[~known][0]} of a contact point is not possible: it must be 0 "

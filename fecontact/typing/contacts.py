@@ -273,6 +273,16 @@ class MemoryFlow(Protocol):
         """Slip power in W and slip speed in m/s (p, 2)."""
         ...
 
+    @property
+    def resulting_mode(self) -> Integers:
+        """Modes (p,) that follow from the state."""
+        ...
+
+    @property
+    def powers(self) -> tuple[float, float]:
+        """Power in W of the dampers, and that of motion which is not in v."""
+        ...
+
     def tangents(self) -> MemoryTangents:
         """Return the derivatives of force and rates."""
         ...

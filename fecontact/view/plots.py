@@ -99,16 +99,17 @@ def sweep_plot(
 def convergence_plot(
     size: Floats,
     errors: Mapping[str, Floats],
-    order: float,
+    order: float | tuple[float, ...],
     xlabel: str = "element size / m",
     ylabel: str = "relative error",
 ) -> Figure:
-    """Relative errors, by default over element size, with a line of the expected order."""
+    """Relative errors, by default over element size, with lines of the expected orders."""
     figure, axes = _figure()
     for (label, error), marker in zip(errors.items(), cycle(MARKERS), strict=False):
         axes.loglog(size, error, marker + "-", fillstyle="none", label=label)
     largest = max(float(error[0]) for error in errors.values())
-    axes.loglog(size, 1.5 * largest * (size / size[0]) ** order, "k--", label=f"order {order:g}")
+    for each, line in zip(np.atleast_1d(order).tolist(), ("k--", "k:", "k-."), strict=False):
+        axes.loglog(size, 1.5 * largest * (size / size[0]) ** each, line, label=f"order {each:g}")
     axes.set(xlabel=xlabel, ylabel=ylabel)
     place_legends(axes)
     return figure

@@ -99,8 +99,10 @@ def spectra_over_time(
 
 
 @styled
-def phase_plane(curves: Mapping[str, tuple[Floats, Floats]], xlabel: str, ylabel: str) -> Figure:
-    """Velocity over position; the start is a ring, the end a dot."""
+def phase_plane(
+    curves: Mapping[str, tuple[Floats, Floats]], xlabel: str, ylabel: str, *, equal: bool = False
+) -> Figure:
+    """Velocity over position; the start is a ring, the end a dot. `equal`: both axes alike."""
     figure = new_figure(5.5, 4.5)
     axes = figure.subplots()
     for label, (x, v) in curves.items():
@@ -111,6 +113,8 @@ def phase_plane(curves: Mapping[str, tuple[Floats, Floats]], xlabel: str, ylabel
     axes.plot([], [], "o", color="gray", fillstyle="none", label="start")
     axes.plot([], [], "o", color="gray", markersize=5, label="end")
     axes.set(xlabel=xlabel, ylabel=ylabel)
+    if equal:
+        axes.set_aspect("equal", adjustable="datalim")
     place_legends(axes)
     return figure
 

@@ -112,6 +112,9 @@ def compare(pair, q0, q1, v, before):
     for name in ("force", "rate", "wear_rate"):
         a, b = getattr(flow, name), getattr(slow_flow, name)
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-11 * np.abs(b).max(), err_msg=name)
+    lost = slow_flow.report().damping_power
+    assert flow.powers[0] == pytest.approx(lost, rel=1e-10)
+    np.testing.assert_array_equal(flow.resulting_mode, slow_flow.resulting_mode)
     powers = slow.point_force * slow.approach.velocity
     assert abs(fast.found.power - powers.sum()) <= 1e-11 * np.abs(powers).sum()
     return set(slow.history.mode.tolist())

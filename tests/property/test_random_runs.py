@@ -1,12 +1,13 @@
 """Random small systems by all methods with contact: each run ends well, or says why it stops.
 
-Nine in ten runs are at default steps and tolerances, over three periods of the mass on its contact
-or as far as a budget of steps goes, every eighth one with a large budget. There
+Every other run is at default steps and tolerances, over three periods of the mass on its contact
+or as far as a budget of tens of steps goes, every eighth one with a large budget. There
 
     |T| <= mu p,  p >= 0,  and the energy audit leaves little: no energy is made beyond that.
 
-The others, and Moreau's stepping, have given coarse steps. They gain no energy beyond what is
-supplied, up to the error of their method, stated beforehand:
+The others, and Moreau's stepping, have given coarse steps or loose tolerances, with which they come
+through the three periods. They gain no energy beyond what is supplied, up to the error of their
+method, stated beforehand:
 
 Regularised contact. All methods are of order 2 or more while contacts do not change. In a step h
 with a change the force is wrong by what it changes in a step: c_n g' h and, at a damped contact,
@@ -51,10 +52,12 @@ from fecontact.store.unaccounted import unaccounted
 
 METHODS = ("implicit", "explicit", "flow", "moreau")
 PERIODS = 3
-BUDGET = {"implicit": (8, 72), "explicit": (20, 120), "flow": (2, 16), "moreau": (24, 96)}
+BUDGET = {"implicit": (24, 72), "explicit": (32, 96), "flow": (10, 40), "moreau": (24, 96)}
 """Steps of most runs, and of every eighth."""
 COMPILED = 3000
 """Steps of the compiled explicit loop."""
+COARSE = 10
+"""Given steps of the implicit method in a period; it may split them where contacts change."""
 LEFT = 1e-2
 """What the audit may leave of the exchanged energy at defaults; nearly all leave a thousandth."""
 GUARD = 60.0
@@ -78,7 +81,7 @@ STOPS = {
 
 def coarse(seed):
     """Whether a run has a given, coarse step."""
-    return seed % 10 == 3
+    return seed % 2 == 1
 
 
 def planned(seed, method, run):
@@ -100,8 +103,10 @@ def planned(seed, method, run):
     chosen = {"most_steps": steps, "atol": min(1e-9, 1e-6 * run.small)}
     if method == "flow":
         loose = {"rtol": 1e-3, "atol": 1e-2 * run.small} if coarse(seed) else {}
-        return time, chosen | {"solver": "Radau" if seed % 5 == 0 else "RK45"} | loose
-    return time, chosen | ({"step": time / 10} if coarse(seed) else {})
+        stiff = {"solver": "Radau" if seed % 5 < 2 else "RK45"}
+        return time, chosen | stiff | loose | {"most_steps": (1 + coarse(seed)) * steps}
+    given = {"step": run.period / COARSE, "most_steps": 4 * PERIODS * COARSE}
+    return time, chosen | (given if coarse(seed) else {})
 
 
 def still(system):
@@ -268,16 +273,16 @@ def few_stops(found):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_random_runs(random_run, method):
-    found, left = outcomes(random_run, method, range(200))
+    found, left = outcomes(random_run, method, range(60))
     assert few_stops(found), found
     assert np.mean(left <= 1e-3) >= 0.95, np.sort(left)[-20:]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", range(20))
+@pytest.mark.parametrize("block", range(17))
 @pytest.mark.parametrize("method", METHODS)
 def test_many_random_runs(random_run, method, block):
-    """10 000 runs of each method in blocks of 500."""
-    found, left = outcomes(random_run, method, range(500 * block, 500 * block + 500))
+    """10 200 runs of implicit, explicit and flow together, and 3 400 of moreau, in blocks."""
+    found, left = outcomes(random_run, method, range(200 * block, 200 * block + 200))
     assert few_stops(found), found
     assert np.mean(left <= 1e-3) >= 0.95, np.sort(left)[-20:]

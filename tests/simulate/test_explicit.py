@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import Bearing, Force, Gravity, TorsionSpring
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
-from fecontact.simulate import simulate
+from fecontact.simulate import Event, simulate
 from fecontact.simulate.trajectory import SimulationError
 from fecontact.system import State, System
 
@@ -133,6 +133,45 @@ def test_restart_is_exact(lane):
     rest = simulate(system, TIME, None, "explicit", TIME / 4, restart=half, **options)
     for name in ("t", "q", "v", "a", "z", "mode", "wear", "resume"):
         np.testing.assert_array_equal(getattr(rest, name), getattr(whole, name)[2:], err_msg=name)
+
+
+def turns(direction=0, terminal=False):
+    """Where the plate, which springs on its contact, turns back."""
+    plate = len(slab().freedoms)
+    return Event(lambda t, state: float(state.v[plate]), "turn", terminal, direction)
+
+
+def test_events_leave_the_compiled_motion_alone():
+    """Blocks of steps, gone through again where an event is: found as among all steps.
+
+    The motion is that without events, to the last bit, and so is what a restart gives.
+    """
+    system, start = clutch()
+    run = partial(simulate, system, 4 * TIME, method="explicit", step=TIME / 200)
+    plain, seen = run(start, output=TIME), run(start, output=TIME, events=[turns()])
+    each = run(start, events=[turns()])
+    assert len(seen.events) > 1
+    found, exact = ([event.state.t for event in motion.events] for motion in (seen, each))
+    assert found == exact
+    half = run(start, output=TIME, events=[turns()], callback=lambda p: p.state.t > 1.9 * TIME)
+    rest = run(None, output=TIME, events=[turns()], restart=half)
+    for name in ("t", "q", "v", "a", "z", "mode", "wear", "resume"):
+        expected = getattr(plain, name)
+        np.testing.assert_array_equal(getattr(seen, name), expected, err_msg=name)
+        np.testing.assert_array_equal(getattr(rest, name), expected[2:], err_msg=name)
+    assert seen.statistics.steps == plain.statistics.steps
+    assert [event.state.t for event in (*half.events, *rest.events)] == exact
+
+
+def test_a_terminal_event_ends_the_compiled_motion():
+    system, start = clutch()
+    run = partial(simulate, system, 4 * TIME, start, "explicit", step=TIME / 200)
+    seen, each = (run(output=output, events=[turns(-1, True)]) for output in (TIME, None))
+    assert seen.status == each.status == "stopped"
+    for name in ("t", "q", "v", "z"):
+        np.testing.assert_array_equal(getattr(seen, name)[-1], getattr(each, name)[-1])
+    for name, line in each.energies.items():
+        assert seen.energies[name][-1] == line[-1], name
 
 
 def test_bound():

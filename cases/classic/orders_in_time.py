@@ -1,0 +1,189 @@
+"""Orders of the implicit and the explicit method: stick, sliding, turning slip, kinks and jumps.
+
+A mass m on a spring and on one point of a rough plane, pressed by N, with bristles c_t, beta_t. Its
+place at the end is compared with that of the event-free method at rtol 1e-10, or a closed form, for
+steps that are halved again and again.
+
+    stick             order 2   a linear oscillator
+    sliding           order 2   fixed direction, friction falls with the speed: a smooth force
+    turning slip      order 1   the return map takes the direction at the end, like Euler's
+                                implicit method; damped bristles do better while steps are long
+    stop              order 2   the friction force is continuous, its slope jumps: the step with the
+                                kink errs by h^2, once; bristles damped, or without damping
+                                (x = v^2/(2 mu g) - mu N/c (1 - cos(omega t)) after the stop)
+    drop to kinetic   order 1   the mode at the start of a step counts, so the drop comes up to a
+                                step late; the error scatters with its place in the step
+
+The event-free method feels the drop at the end of a step too: very short explicit steps stand for
+it there. Errors across kinks depend on where in its step the kink is: those of four speeds are
+taken together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from fecontact.body import RigidBody
+from fecontact.case import Case, Parameters, Run, main, quantity
+from fecontact.contact import (
+    ContactPair,
+    Coulomb,
+    ElastoPlastic,
+    PenaltyNormal,
+    Plane,
+    RigidFace,
+    Stribeck,
+    Surface,
+)
+from fecontact.errors import POSITIVE
+from fecontact.joint import Bearing, Force
+from fecontact.simulate import simulate
+from fecontact.system import State, System
+from fecontact.typing import Floats
+from fecontact.view import plots
+
+SPEEDS = (1.0, 0.94, 0.88, 0.82)
+"""Relative speeds of the motions that stop."""
+PARTS = {"implicit": (20, 40, 80, 160, 320), "explicit": (80, 160, 320, 640, 1280)}
+FINEST = 2**18
+"""Steps of the reference of the drop."""
+
+
+@dataclass(frozen=True)
+class Orders(Parameters):
+    """A mass of 1 kg; bristles of 16 Hz."""
+
+    mass: float = quantity(1.0, "kg", POSITIVE)
+    load: float = quantity(50.0, "N", POSITIVE)
+    stiffness: float = quantity(1e4, "N/m", POSITIVE)
+    normal_damping: float = quantity(50.0, "N s/m", POSITIVE)
+    bristle_damping: float = quantity(40.0, "N s/m", POSITIVE)
+    spring: float = quantity(400.0, "N/m", POSITIVE)
+    friction: float = quantity(0.3, "", POSITIVE)
+    end: float = quantity(0.06, "s", POSITIVE)
+
+
+class Phase(NamedTuple):
+    """Motions of one kind: system, starts with their exact places at the end, order, spread."""
+
+    name: str
+    system: System
+    motions: list[tuple[State, Floats]]
+    order: float
+    spread: float | None
+    why: str
+
+
+def slider(
+    p: Orders, law: ElastoPlastic, spring: float, push: tuple[float, float] = (0.0, 0.0)
+) -> System:
+    """The mass on its point, with a spring to the ground."""
+    mass = RigidBody("mass", p.mass, ("ux", "uy", "uz"))
+    pair = ContactPair(
+        mass, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Plane()),
+        PenaltyNormal(p.stiffness, p.normal_damping), law, "foot",
+    )  # fmt: skip
+    return System([mass], [Bearing(mass, spring, 1e-9), Force(mass, (*push, -p.load)), pair])
+
+
+def pressed(p: Orders, system: System, speed: float = 0.0) -> State:
+    """Start on the compressed contact."""
+    return system.state(q={"mass.uz": -p.load / p.stiffness}, v={"mass.ux": speed})
+
+
+def exact(p: Orders, system: System, start: State) -> Floats:
+    """Place at the end by the event-free method."""
+    found = simulate(system, p.end, start, "flow", p.end, solver="DOP853", rtol=1e-10)
+    return np.asarray(found.q[-1])
+
+
+def stopped(p: Orders, speed: float) -> Floats:
+    """Place at the end of a mass without a spring that stops on undamped bristles."""
+    grip = p.friction * p.load
+    stop = p.mass * speed / grip
+    back = grip / p.stiffness * (1.0 - np.cos(np.sqrt(p.stiffness / p.mass) * (p.end - stop)))
+    return np.array([0.5 * speed * stop - back, 0.0, -p.load / p.stiffness])
+
+
+def phases(p: Orders) -> Iterator[Phase]:
+    """All kinds of motion."""
+
+    def law(mu: float | Coulomb | Stribeck, damping: float = p.bristle_damping) -> ElastoPlastic:
+        return ElastoPlastic(mu, p.stiffness, damping)
+
+    def of(system: System, *starts: State) -> list[tuple[State, Floats]]:
+        return [(start, exact(p, system, start)) for start in starts]
+
+    stick = slider(p, law(0.5), p.spring)
+    yield Phase("stick", stick, of(stick, pressed(p, stick, 0.1)), 2.0, 0.15, "linear")
+    slide = slider(p, law(Stribeck(0.2, 0.4, 0.5)), p.spring)
+    start = slide.sliding(pressed(p, slide, 2.0))
+    yield Phase("sliding", slide, of(slide, start), 2.0, 0.15, "a smooth force")
+    turn = slider(p, law(p.friction), 1.0, (0.0, 0.8 * p.load))
+    start = turn.sliding(pressed(p, turn, 1.0))
+    yield Phase("turning slip", turn, of(turn, start), 0.85, None, "direction at the end")
+    stop = slider(p, law(p.friction), p.spring)
+    starts = [stop.sliding(pressed(p, stop, 0.5 * share)) for share in SPEEDS]
+    why = "the slope of the force jumps once"
+    yield Phase("stop, damped bristles", stop, of(stop, *starts), 2.0, 0.3, why)
+    free = slider(p, law(p.friction, 0.0), 1e-9)
+    motions = [
+        (free.sliding(pressed(p, free, 0.5 * share)), stopped(p, 0.5 * share)) for share in SPEEDS
+    ]
+    yield Phase("stop, undamped bristles", free, motions, 2.0, 0.3, why)
+    away = slider(p, law(Coulomb(0.2, 0.4)), 1e-9, (0.34 * p.load, 0.0))
+    start = pressed(p, away)
+    finest = simulate(away, p.end, start, "explicit", p.end, step=p.end / FINEST).q[-1]
+    yield Phase("drop to kinetic", away, [(start, finest)], 1.0, 0.6, "up to a step late")
+
+
+def errors(p: Orders, phase: Phase, method: str, parts: tuple[int, ...]) -> Floats:
+    """Largest error in m at the end over numbers of steps, of all motions together."""
+    found = [
+        sum(
+            np.abs(simulate(phase.system, p.end, s, method, p.end, step=p.end / n).q[-1] - x).max()
+            for s, x in phase.motions
+        )
+        for n in parts
+    ]
+    return np.array(found)
+
+
+def run(run: Run[Orders]) -> None:
+    """Errors and orders of all phases by both methods."""
+    p = run.parameters
+    curves: dict[str, dict[str, Floats]] = {method: {} for method in PARTS}
+    for phase in phases(p):
+        for method, parts in PARTS.items():
+            used = parts[:3] if run.quick else parts
+            found = errors(p, phase, method, used)
+            curves[method][phase.name] = found
+            order = -float(np.polyfit(np.log(used), np.log(found), 1)[0])
+            relation, spread = ("ge", 0.0) if phase.spread is None else ("eq", phase.spread)
+            run.check(f"order, {phase.name}", order, phase.order, tolerance=spread, method=method,
+                      relation=relation, kind="trend", source=phase.why,
+                      formula=True)  # fmt: skip
+    for method, found in curves.items():
+        sizes = p.end / np.array(PARTS[method][: len(next(iter(found.values())))])
+        figure = plots.convergence_plot(
+            sizes, found, (1.0, 2.0), f"step of the {method} method / s", "error at the end / m"
+        )
+        plots.save(figure, run.path(f"orders_{method}.png"))
+    phase = next(phases(p))
+    run.audit(simulate(phase.system, p.end, phase.motions[0][0], "explicit", p.end / 100))
+
+
+CASE = Case(
+    title="orders in time: stick, sliding, turning slip, kinks and jumps",
+    proves=("orders of the transient methods",),
+    parameters=Orders(),
+    run=run,
+    quick_s=6,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))
