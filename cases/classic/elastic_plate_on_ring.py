@@ -121,9 +121,9 @@ def run(run: Run[PlateOnRing]) -> None:
               source="as the line, for small width", formula=True)  # fmt: skip
     run.note("relative errors of the deflection: " + ", ".join(f"{e:.2e}" for e in errors))
     angle = np.degrees(np.arctan2(line.points[:, 1], line.points[:, 0])) % 360.0
-    figure = plots.curves_plot(
-        angle, {"line load": 1e-3 * pressure}, "angle / deg", "line load / (N/mm)", from_zero=True
-    )
+    uniform = np.full_like(pressure, p.load / (2.0 * pi * p.ring_radius))
+    curves = {"finite elements": 1e-3 * pressure, "load over circumference": 1e-3 * uniform}
+    figure = plots.curves_plot(angle, curves, "angle / deg", "line load / (N/mm)", from_zero=True)
     plots.save(figure, run.path("line_load.png"))
 
 

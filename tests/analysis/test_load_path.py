@@ -78,7 +78,7 @@ def test_tangent(difference, shape, stuck):
     x = problem.move(before.x, step)
     balance = problem.at(before, 0.7, x)
     if not stuck:
-        assert SLIP in balance.steps["contact"].friction.mode
+        assert SLIP in balance.steps["contact"].history.mode
     K = balance.tangent(stuck)
     expected = difference(
         lambda d: other.at(before, 0.7, problem.move(x, d)).residual[0], np.zeros(6),

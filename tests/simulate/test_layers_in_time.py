@@ -112,6 +112,6 @@ def test_bound_of_the_step_knows_the_fresh_layer():
     """2/omega with both springs of the solid, not that of the relaxed layer."""
     system, start = thrown("solid")
     none = np.zeros((2, 2))
-    bound = step_limits(system, start, none, none).bound
+    bound = step_limits(system, system.memory.filled(start), none, none).bound
     exact = 2.0 / np.sqrt((1e6 + 2e6) * FACING.measure)
     assert bound == pytest.approx(exact, rel=1e-12)
