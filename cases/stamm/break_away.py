@@ -252,7 +252,7 @@ def tolerances(run: Run[BreakAway]) -> None:
         ]
         curves[solver] = np.array([_error(motion, exact)[:2].max() for motion in ends])
         run.check("error of position and speed, of the tolerance",
-                  float((curves[solver] / chosen).max()), 10.0, relation="le", kind="closed_form",
+                  float((curves[solver] / chosen).max()), 1.0, relation="le", kind="closed_form",
                   source="event-driven to the tolerance of the solver", method=solver,
                   formula=True)  # fmt: skip
     figure = plots.convergence_plot(chosen, curves, 1.0, "rtol")
