@@ -217,7 +217,7 @@ def growth(run: Run[WedgedDisc]) -> None:
     away = 1e-3 * np.array([1.0, -0.5]) * np.abs(rest).max()
     exact = (expm(t * matrix(p, mu, p.damping)) @ np.array([*away, 0.0, 0.0]))[:2]
     size = float(np.linalg.norm(exact))
-    steps = p.step * np.array([1.0, 0.5] if run.quick else [2.0, 1.0, 0.5, 0.25])
+    steps = p.step * np.array([0.5, 0.25] if run.quick else [1.0, 0.5, 0.25, 0.125])
     curves = {}
     for theta, expected in ((0.5, 2.0), (1.0, 1.0)):
         ends = [
