@@ -15,7 +15,7 @@ the source does not print, is wider than the gap that opens.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import atan
 from typing import NamedTuple
 
@@ -145,13 +145,15 @@ class Constants(NamedTuple):
     ring: Floats
 
 
-def constants(p: Orbit) -> Constants:
+def constants(p: Orbit, radial_freedoms: bool = True) -> Constants:
     """Of the parameters; flanks by differences of the gaps about the reference position."""
     mesh = build(p).items[-1]
     assert isinstance(mesh, ElasticGearMesh)
     h = 1e-7
     ways = h * np.eye(4)
     axes = np.array([(mesh.gap(0.0, way) - mesh.gap(0.0, -way)) / (2.0 * h) for way in ways]).T
+    if not radial_freedoms:
+        axes[:, :AXIAL] = 0.0
     angle = 2.0 * np.pi * np.arange(p.ring_points) / p.ring_points
     c, d = p.radial_stiffness, p.radial_damping
     return Constants(
@@ -240,9 +242,9 @@ class Settled:
         return float((change / (2.0 * self.amplitude)).max())
 
 
-def settled(p: Orbit, time: float, step: float) -> Settled:
+def settled(p: Orbit, k: Constants, time: float, step: float) -> Settled:
     """Go from rest, with the shaft pushed on the plate, and take the last period."""
-    k, start = constants(p), np.zeros(10)
+    start = np.zeros(10)
     start[AXIAL] = -0.4 * p.load / p.axial_stiffness
     tops = np.zeros((int(2000 * time), 11))
     tops = tops[: march(start, k, step, int(time / step), tops, np.zeros((0, 10)))]
@@ -253,15 +255,26 @@ def settled(p: Orbit, time: float, step: float) -> Settled:
     return Settled(tops, period, path)
 
 
+def axial_gearbox(p: Orbit) -> Orbit:
+    """Parameters of `gearbox_cycles`: positive slip, tan(beta_b) = 0.8, no radial motion."""
+    q = cycles.Cycles()
+    names = ("inertia_ratio", "base_radius", "centre_distance", "axial_stiffness", "axial_damping",
+             "plate_stiffness", "plate_damping", "plate_speed", "slip", "load", "slope",
+             "tooth_stiffness", "tooth_damping")  # fmt: skip
+    values = {name: getattr(q, name) for name in names}
+    return replace(p, smooth_speed=0.01, **values)
+
+
 def run(run: Run[Orbit]) -> None:
     """Motion from rest; shooting, harmonic balance and a motion in time in the full form."""
     p = run.parameters
     time, step = (0.4 * p.time, 2.0 * p.step) if run.quick else (p.time, p.step)
-    found = settled(p, time, step)
+    found = settled(p, constants(p), time, step)
     periodic(run, found)
     if run.quick:
         pictures(run, found, {})
         return
+    axial_cycle(run)
     motion = SystemMotion(build(p), speeds={"input shaft.spin": p.shaft_speed})
     orbit = shoot(motion, found.path[0], found.period, p.steps, free=True, phase=AXIAL,
                   tolerance=1e-4)  # fmt: skip
@@ -292,6 +305,18 @@ def periodic(run: Run[Orbit], found: Settled) -> None:
               relation="in", **PUBLISHED)  # fmt: skip
     run.check("the teeth are apart, share of the time", float(apart.mean()), 0.0, tolerance=0.01,
               known_deviation=(f"here they part; {FREE}", cycles.PLACE), **PUBLISHED)  # fmt: skip
+
+
+def axial_cycle(run: Run[Orbit]) -> None:
+    """Share of the time in which the clutch of the axial gearbox is open, once it has settled."""
+    p = axial_gearbox(run.parameters)
+    k = constants(p, radial_freedoms=False)
+    found = settled(p, k, 2.0, p.step)
+    path = np.zeros((int(0.2 / p.step), 10))
+    march(found.tops[-1, 1:].copy(), k, p.step, len(path), np.zeros((0, 11)), path)
+    share = float(np.mean(path[:, AXIAL] > path[:, PLATE]))
+    run.check("axial gearbox of gearbox_cycles, settled: open, share of the time", share, 0.56,
+              tolerance=0.005, kind="digest", source="digest Jehle T10", formula=True)  # fmt: skip
 
 
 def balanced(p: Orbit, motion: SystemMotion, found: Settled) -> HarmonicOrbit:
