@@ -158,9 +158,8 @@ def show_sweep(
     study = sweep(build, over.values, key, friction)
     branch = Branch(build, friction)
     table = Table("unstable from", "to", "growth / (1/s)", "frequency / Hz", "mechanism", title=key)
-    for (low, high), (first, last) in zip(
-        study.unstable, refined_intervals(branch, study), strict=True
-    ):
+    ranges = refined_intervals(branch, study)
+    for (low, high), (first, last) in zip(study.unstable, ranges, strict=True):
         inside = (study.values >= low) & (study.values <= high) & (study.growth > 0.0)
         lead = int(np.flatnonzero(inside)[np.argmax(study.growth[inside])])
         numbers = (first, last, study.growth[lead], study.frequency[lead])
@@ -170,7 +169,8 @@ def show_sweep(
     for index, reason in study.failures.items():
         text = f"{key} = {study.values[index]:.6g}: {reason}"
         console.print(text, highlight=False, markup=False)
-    plots.save(plots.sweep_plot({key: study}, key), folder / f"sweep_{key}.png")
+    figure = plots.sweep_plot({key: study}, key, unstable_ranges={key: ranges})
+    plots.save(figure, folder / f"sweep_{key}.png")
     return study
 
 

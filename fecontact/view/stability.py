@@ -97,7 +97,10 @@ def map_plot(result: StabilityMap, regions: Sequence[Region] = ()) -> Figure:
     axes.add_collection(LineCollection(list(result.border()), colors="black", linewidths=1.0))
     for region in regions[:8]:
         text = region.kind if region.kind != "flutter" else _frequencies(region)
-        text += f"\n{region.mechanism}" if region.mechanism and region.kind != "failed" else ""
+        if region.kind == "divergence":
+            text = region.mechanism or text
+        elif region.kind == "flutter" and region.mechanism:
+            text += f"\n{region.mechanism}"
         across, up = (
             (value - axis.low) / (axis.high - axis.low)
             for value, axis in zip(region.centre, (result.x, result.y), strict=True)
