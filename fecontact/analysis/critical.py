@@ -148,7 +148,7 @@ def refined_intervals(branch: Points, study: Sweep) -> list[tuple[float, float]]
     return [(border(low), border(high)) for low, high in study.unstable]
 
 
-def _halved(branch: Points, low: float, high: float, relative: float = 1e-10) -> float:
+def _halved(branch: Points, low: float, high: float, relative: float = 1e-7) -> float:
     """Value between two at which the largest growth rate changes its sign, by halving."""
 
     def unstable(value: float) -> bool:
