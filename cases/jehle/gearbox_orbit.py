@@ -49,8 +49,7 @@ cycles = load_module("jehle/gearbox_cycles")
 radial, gearbox = cycles.radial, cycles.gearbox
 CROSS = {"kind": "cross_method", "formula": True}
 PUBLISHED = {"kind": "published", "source": "Jehle 4.1.3, figure 4.12"}
-NAMES = ("radial x", "radial y", "axial", "angle", "plate")
-AXIAL, PLATE = 2, 4
+RADIAL, AXIAL, PLATE = 1, 2, 4
 FREE = "backlash, smoothing of the friction and start are not printed in the source"
 
 
@@ -357,7 +356,7 @@ def agree(
 
 
 def pictures(run: Run[Orbit], found: Settled, curves: dict[str, Floats]) -> None:
-    """Return map over time, and the orbit in the plane of shaft and plate."""
+    """Return map over time, and the orbit in the plane of axial and radial motion."""
     t, tops = found.tops[:, 0], 1e6 * found.tops[:, 1:]
     panels = {
         "tops of the shaft / µm": {"motion from rest": (t, tops[:, AXIAL])},
@@ -365,8 +364,8 @@ def pictures(run: Run[Orbit], found: Settled, curves: dict[str, Floats]) -> None
     }
     plots.save(history_panels(panels, xlabel="time / s"), run.path("settling.png"))
     planes = {"motion from rest": found.path, **curves}
-    plane = {name: (1e6 * q[:, AXIAL], 1e6 * q[:, PLATE]) for name, q in planes.items()}
-    figure = phase_plane(plane, "shaft, axial / µm", "engine plate / µm")
+    plane = {name: (1e6 * q[:, AXIAL], 1e6 * q[:, RADIAL]) for name, q in planes.items()}
+    figure = phase_plane(plane, "shaft, axial / µm", "shaft, radial / µm")
     plots.save(figure, run.path("orbit.png"))
 
 
