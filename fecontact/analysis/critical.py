@@ -23,6 +23,10 @@ from fecontact.typing import Integers
 __all__ = ["Critical", "coalescence", "critical_value", "refined_intervals"]
 
 
+NEAR = 1e-3
+"""Share of an interval within which a border counts as found although points on it fail."""
+
+
 @dataclass(frozen=True)
 class Critical:
     """Parameter value on the border, the eigenvalue there in 1/s and the number of its mode."""
@@ -149,15 +153,25 @@ def refined_intervals(branch: Points, study: Sweep) -> list[tuple[float, float]]
 
 
 def _halved(branch: Points, low: float, high: float, relative: float = 1e-7) -> float:
-    """Value between two at which the largest growth rate changes its sign, by halving."""
+    """Value between two at which the largest growth rate changes its sign, by halving.
+
+    At the border itself there may be no steady state: a point that fails ends the search, if it
+    is near.
+    """
 
     def unstable(value: float) -> bool:
         return branch.at(value).modes.leading_growth > 0.0
 
-    width, side = relative * abs(high - low), unstable(low)
-    while abs(high - low) > width:
+    width, side = abs(high - low), unstable(low)
+    while abs(high - low) > relative * width:
         middle = 0.5 * (low + high)
-        low, high = (middle, high) if unstable(middle) == side else (low, middle)
+        try:
+            alike = unstable(middle) == side
+        except SolverError:
+            if abs(high - low) < NEAR * width:
+                break
+            raise
+        low, high = (middle, high) if alike else (low, middle)
     return 0.5 * (low + high)
 
 
