@@ -10,7 +10,8 @@ The printed data of figure 4.10 (tan(beta_b) = 1.2) lie beyond self-locking: a c
 away into stick, and no cycle begins. The motion shown here is that of tan(beta_b) = 0.8,
 j_1 = 0.05. Within 0.03 s the speed of the shaft settles between stick and opening. The engine plate
 does not: it gains at every impact and loses with 2 m_3/d_3 = 0.9 s, so its axial swing still grows
-at the end, towards the centimetres of which the source speaks. The cycle itself would take seconds.
+at the end. What it settles on within a second is shown by `gearbox_orbit`, which also treats a
+cycle of figure 4.12 as a periodic orbit.
 """
 
 from __future__ import annotations
@@ -194,9 +195,12 @@ def cycle(run: Run[Cycles]) -> None:
     pictures(run, found)
     if run.quick:
         return
-    # the share moves by 0.02 between 0.15 and 0.2 s
-    run.check("share of time in which the clutch is open", found.share(OPEN), 0.56, tolerance=0.05,
-              **DIGEST)  # fmt: skip
+    early = (
+        "the second half of 0.15 s is not settled: a motion from rest with smoothed friction is "
+        "open for 0.54 of it, and for 0.56 from 0.5 s on (case jehle/gearbox_orbit)"
+    )
+    run.check("share of time in which the clutch is open", found.share(OPEN), 0.56, tolerance=0.02,
+              known_deviation=(early, PLACE), **DIGEST)  # fmt: skip
     unstable = operating_point(gearbox.build(replace(gearbox.Gearbox(), slope=p.slope))).modes
     run.check("frequency over that of the unstable mode", found.frequency, (
         0.95 * unstable.leading_frequency, 1.05 * unstable.leading_frequency), relation="in",

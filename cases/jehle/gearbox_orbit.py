@@ -1,20 +1,21 @@
-"""A limit cycle of the rigid gearbox as a periodic orbit (Jehle 4.1.3, figure 4.12, third set).
+"""A limit cycle of the rigid gearbox as a periodic orbit (Jehle 4.1.3, figure 4.12, second set).
 
-Negative slip, tan(beta_b) = tan(pi/13), load 200 N: the flutter of `gearbox_cycles` (171 1/s at
-478 Hz) ends in a motion in which the clutch opens and sticks, the teeth part and hit, and two
-swings of the shaft make one period, as the source says of this set ("period doubling between p2 and
-p3, the teeth open too"). The engine plate settles last, with 2 m_3/d_3 = 0.9 s.
+Negative slip, beta_b = pi/8, load 200 N: the flutter of `gearbox_cycles` ends in a motion in which
+the clutch opens and closes and the teeth part and hit. The engine plate settles last, with
+2 m_3/d_3 = 0.9 s.
 
 A small program of its own, without common code (Runge-Kutta, teeth of constant direction), goes
 from rest over thousands of swings and shows by its return map that the motion is periodic. Shooting
 and harmonic balance find that orbit on the assembled system, and a motion in time stays on it.
-Friction is smoothed over the slip speed v_d as in the source, (2/pi) arctan(|s|/v_d), and the
-backlash, which the source does not print, is larger than the gap that opens.
+Friction is smoothed over the slip speed v_d as in the source, (2/pi) arctan(|s|/v_d). The damper of
+the teeth takes hold over a depth delta_0, N = c delta + d (delta/delta_0) delta' (Hunt and Crossley
+1975): a force that jumps at the hit would let no implicit step balance there. The backlash, which
+the source does not print, is wider than the gap that opens.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import atan
 from typing import NamedTuple
 
@@ -48,15 +49,13 @@ cycles = load_module("jehle/gearbox_cycles")
 radial, gearbox = cycles.radial, cycles.gearbox
 CROSS = {"kind": "cross_method", "formula": True}
 PUBLISHED = {"kind": "published", "source": "Jehle 4.1.3, figure 4.12"}
-NAMES = ("radial x", "radial y", "axial", "angle", "plate")
-AXIAL, PLATE = 2, 4
-SWINGS = 2
-"""Swings of the shaft in one period."""
+RADIAL, AXIAL, PLATE = 1, 2, 4
+FREE = "backlash, smoothing of the friction and start are not printed in the source"
 
 
 @dataclass(frozen=True)
 class Orbit(radial.RadialGearbox):
-    """Third set of figure 4.12; tooth stiffness and damping of the source."""
+    """Second set of figure 4.12; tooth stiffness and damping of the source."""
 
     inertia_ratio: float = quantity(0.075, "", POSITIVE)
     base_radius: float = quantity(0.035, "m", POSITIVE)
@@ -66,15 +65,16 @@ class Orbit(radial.RadialGearbox):
     plate_speed: float = quantity(60.0, "rad/s", POSITIVE)
     slip: float = quantity(-5.0, "rad/s")
     load: float = quantity(200.0, "N", POSITIVE)
-    slope: float = quantity(0.246477, "", POSITIVE)
+    slope: float = quantity(2.0**0.5 - 1.0, "", POSITIVE)
     tooth_stiffness: float = quantity(2e8, "N/m", POSITIVE)
     tooth_damping: float = quantity(2e4, "N s/m", POSITIVE)
+    tooth_depth: float = quantity(1e-6, "m", POSITIVE)
     backlash: float = quantity(1e-4, "m", POSITIVE)
     smooth_speed: float = quantity(0.05, "m/s", POSITIVE)
     time: float = quantity(8.0, "s", POSITIVE, numerical=True)
-    step: float = quantity(2e-6, "s", POSITIVE, numerical=True)
-    steps: int = quantity(400, "", at_least(50), numerical=True)
-    harmonics: int = quantity(40, "", at_least(5), numerical=True)
+    step: float = quantity(4e-6, "s", POSITIVE, numerical=True)
+    steps: int = quantity(100, "", at_least(50), numerical=True)
+    harmonics: int = quantity(20, "", at_least(5), numerical=True)
     periods: int = quantity(10, "", at_least(2), numerical=True)
 
 
@@ -87,6 +87,20 @@ class Smooth:
     def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
         """Traction and its derivatives."""
         return self.law.traction(pressure, slip)
+
+
+@dataclass(frozen=True, eq=False)
+class SoftTeeth(ElasticGearMesh):
+    """Teeth whose damper takes hold over a depth: no jump of the force at the hit."""
+
+    depth: float = 1e-6
+
+    def load(self, t: float, s: Floats, rate: Floats) -> tuple[Floats, Floats, Floats]:
+        """Loads -N (2,) of both flanks, N = max(0, delta (c + d/depth delta')), and derivatives."""
+        delta, hard = np.maximum(-s, 0.0), self.stiffness - self.damping / self.depth * rate
+        on = delta * hard > 0.0
+        by_rate = np.where(on, delta * self.damping / self.depth, 0.0)
+        return -delta * np.maximum(hard, 0.0), np.diag(np.where(on, hard, 0.0)), np.diag(by_rate)
 
 
 def build(p: Orbit) -> System:
@@ -106,9 +120,9 @@ def build(p: Orbit) -> System:
         "clutch",
     )
     gears = GearPair((30, 30), p.base_radius, p.centre_distance, atan(p.slope), backlash=p.backlash)
-    mesh = ElasticGearMesh(
+    mesh = SoftTeeth(
         shaft, counter, gears, p.tooth_stiffness, p.tooth_damping,
-        reference="front" if p.slip > 0.0 else "rear",
+        reference="front" if p.slip > 0.0 else "rear", depth=p.tooth_depth,
     )  # fmt: skip
     items = [*gearbox.supports(p, shaft, plate), Force(shaft, (0.0, 0.0, -p.load)), clutch, mesh]
     return System([shaft, counter, plate], items)
@@ -124,19 +138,21 @@ class Constants(NamedTuple):
     speeds: tuple[float, float]
     contact: tuple[float, float]
     friction: tuple[float, float, float]
-    teeth: tuple[float, float]
+    teeth: tuple[float, float, float]
     axes: Floats
     gaps: Floats
     ring: Floats
 
 
-def constants(p: Orbit) -> Constants:
+def constants(p: Orbit, radial_freedoms: bool = True) -> Constants:
     """Of the parameters; flanks by differences of the gaps about the reference position."""
     mesh = build(p).items[-1]
     assert isinstance(mesh, ElasticGearMesh)
     h = 1e-7
     ways = h * np.eye(4)
     axes = np.array([(mesh.gap(0.0, way) - mesh.gap(0.0, -way)) / (2.0 * h) for way in ways]).T
+    if not radial_freedoms:
+        axes[:, :AXIAL] = 0.0
     angle = 2.0 * np.pi * np.arange(p.ring_points) / p.ring_points
     c, d = p.radial_stiffness, p.radial_damping
     return Constants(
@@ -147,7 +163,7 @@ def constants(p: Orbit) -> Constants:
         (p.shaft_speed, p.plate_speed),
         (p.contact_stiffness, p.contact_damping),
         (p.friction, p.smooth_speed, p.contact_radius),
-        (p.tooth_stiffness, p.tooth_damping),
+        (p.tooth_stiffness, p.tooth_damping, p.tooth_depth),
         np.ascontiguousarray(axes),
         mesh.gap(0.0, np.zeros(4)),
         np.column_stack([np.cos(angle), np.sin(angle)]),
@@ -177,9 +193,9 @@ def rates(y, k):  # type: ignore[no-untyped-def]
             f[3] += radius * part * (c * slip_y - s * slip_x)
     for flank in range(2):
         axis = k.axes[flank]
-        gap = k.gaps[flank] + axis @ q[:4]
-        force = -k.teeth[0] * gap - k.teeth[1] * (axis @ v[:4])
-        if gap < 0.0 and force > 0.0:
+        depth = -k.gaps[flank] - axis @ q[:4]
+        force = depth * (k.teeth[0] - k.teeth[1] / k.teeth[2] * (axis @ v[:4]))
+        if depth > 0.0 and force > 0.0:
             f[:4] += force * axis
     return np.concatenate((v, f / k.inertia))
 
@@ -217,35 +233,47 @@ class Settled:
         """Half the way between the extremes of each coordinate."""
         return np.asarray(0.5 * np.ptp(self.path[:, :5], axis=0))
 
-    def returns(self, swings: int) -> float:
-        """Largest change of the tops after so many swings, over the last 100, by the way."""
+    @property
+    def returns(self) -> float:
+        """Largest change from top to top over the last 100, as a share of the way."""
         late = self.tops[-100:, 1 : 1 + 5]
-        change = np.abs(late[swings:] - late[:-swings]).max(axis=0)
-        return float((change / (2.0 * self.amplitude))[[AXIAL, PLATE]].max())
+        change = np.abs(late[1:] - late[:-1]).max(axis=0)
+        return float((change / (2.0 * self.amplitude)).max())
 
 
-def settled(p: Orbit, time: float, step: float) -> Settled:
+def settled(p: Orbit, k: Constants, time: float, step: float) -> Settled:
     """Go from rest, with the shaft pushed on the plate, and take the last period."""
-    k, start = constants(p), np.zeros(10)
+    start = np.zeros(10)
     start[AXIAL] = -0.4 * p.load / p.axial_stiffness
     tops = np.zeros((int(2000 * time), 11))
     tops = tops[: march(start, k, step, int(time / step), tops, np.zeros((0, 10)))]
-    period = float(tops[-1, 0] - tops[-1 - SWINGS, 0])
+    period = float(tops[-1, 0] - tops[-2, 0])
     count = round(period / step)
     path = np.zeros((count, 10))
-    march(tops[-1 - SWINGS, 1:].copy(), k, period / count, count, np.zeros((0, 11)), path)
+    march(tops[-2, 1:].copy(), k, period / count, count, np.zeros((0, 11)), path)
     return Settled(tops, period, path)
+
+
+def axial_gearbox(p: Orbit) -> Orbit:
+    """Parameters of `gearbox_cycles`: positive slip, tan(beta_b) = 0.8, no radial motion."""
+    q = cycles.Cycles()
+    names = ("inertia_ratio", "base_radius", "centre_distance", "axial_stiffness", "axial_damping",
+             "plate_stiffness", "plate_damping", "plate_speed", "slip", "load", "slope",
+             "tooth_stiffness", "tooth_damping")  # fmt: skip
+    values = {name: getattr(q, name) for name in names}
+    return replace(p, smooth_speed=0.01, **values)
 
 
 def run(run: Run[Orbit]) -> None:
     """Motion from rest; shooting, harmonic balance and a motion in time in the full form."""
     p = run.parameters
-    time, step = (0.4 * p.time, 2.0 * p.step) if run.quick else (p.time, p.step)
-    found = settled(p, time, step)
+    time, step = (0.1 * p.time, p.step) if run.quick else (p.time, p.step)
+    found = settled(p, constants(p), time, step)
     periodic(run, found)
     if run.quick:
         pictures(run, found, {})
         return
+    axial_cycle(run)
     motion = SystemMotion(build(p), speeds={"input shaft.spin": p.shaft_speed})
     orbit = shoot(motion, found.path[0], found.period, p.steps, free=True, phase=AXIAL,
                   tolerance=1e-4)  # fmt: skip
@@ -266,26 +294,28 @@ def run(run: Run[Orbit]) -> None:
 def periodic(run: Run[Orbit], found: Settled) -> None:
     """What the return map shows, and what the clutch and the teeth do."""
     k = constants(run.parameters)
-    run.check("change of the tops after two swings, share of the way", found.returns(2), 0.0,
-              tolerance=1e-2 if run.quick else 1e-3, kind="trend", source="periodic motion",
-              formula=True)  # fmt: skip
-    run.check(
-        "period of two swings: change after one",
-        found.returns(1),
-        0.01,
-        relation="ge",
-        kind="published",
-        source="Jehle 4.1.3: period doubling between p2 and p3",
-    )
-    q, v = found.path[:, :5], found.path[:, 5:]
+    if not run.quick:  # the quick form ends before the plate has settled
+        run.check("change from top to top, share of the way", found.returns, 0.0, tolerance=1e-3,
+                  kind="trend", source="periodic motion", formula=True)  # fmt: skip
+    q = found.path[:, :5]
     open_ = q[:, AXIAL] > q[:, PLATE]
     apart = np.all(k.gaps + q[:, :4] @ k.axes.T > 0.0, axis=1)
-    speed = np.abs(k.speeds[0] + v[:, 3] - k.speeds[1]) * run.parameters.contact_radius
-    sticks = ~open_ & (speed < run.parameters.smooth_speed)
-    rows = {"the clutch opens": open_, "the teeth open": apart, "the clutch sticks": sticks}
-    for name, share in rows.items():
-        run.check(f"{name}, share of the time", float(share.mean()), (0.01, 1.0), relation="in",
-                  **PUBLISHED)  # fmt: skip
+    run.check("the clutch is open, share of the time", float(open_.mean()), (0.01, 0.99),
+              relation="in", **PUBLISHED)  # fmt: skip
+    run.check("the teeth are apart, share of the time", float(apart.mean()), 0.0, tolerance=0.01,
+              known_deviation=(f"here they part; {FREE}", cycles.PLACE), **PUBLISHED)  # fmt: skip
+
+
+def axial_cycle(run: Run[Orbit]) -> None:
+    """Share of the time in which the clutch of the axial gearbox is open, once it has settled."""
+    p = axial_gearbox(run.parameters)
+    k = constants(p, radial_freedoms=False)
+    found = settled(p, k, 2.0, p.step)
+    path = np.zeros((int(0.2 / p.step), 10))
+    march(found.tops[-1, 1:].copy(), k, p.step, len(path), np.zeros((0, 11)), path)
+    share = float(np.mean(path[:, AXIAL] > path[:, PLATE]))
+    run.check("axial gearbox of gearbox_cycles, settled: open, share of the time", share, 0.56,
+              tolerance=0.005, kind="digest", source="digest Jehle T10", formula=True)  # fmt: skip
 
 
 def balanced(p: Orbit, motion: SystemMotion, found: Settled) -> HarmonicOrbit:
@@ -306,12 +336,11 @@ def in_time(p: Orbit, motion: SystemMotion, orbit: PeriodicOrbit) -> Trajectory:
 
 
 def tops_rate(late: Trajectory) -> float:
-    """Frequency in Hz of two swings, from the first to the last top of the axial motion."""
+    """Frequency in Hz from the first to the last top of the axial motion."""
     t, v = late.t, late.v[:, AXIAL]
     place = np.flatnonzero((v[:-1] > 0.0) & (v[1:] <= 0.0))
     times = t[place] + (t[1] - t[0]) * v[place] / (v[place] - v[place + 1])
-    count = (len(times) - 1) // SWINGS
-    return float(count / (times[SWINGS * count] - times[0]))
+    return float((len(times) - 1) / (times[-1] - times[0]))
 
 
 def agree(
@@ -327,18 +356,16 @@ def agree(
 
 
 def pictures(run: Run[Orbit], found: Settled, curves: dict[str, Floats]) -> None:
-    """Return map over time, and the orbit in the plane of shaft and plate."""
-    t, tops = found.tops[:, 0], 1e6 * found.tops
+    """Return map over time, and the orbit in the plane of axial and radial motion."""
+    t, tops = found.tops[:, 0], 1e6 * found.tops[:, 1:]
     panels = {
-        "tops of the shaft / µm": {"every second": (t[::2], tops[::2, 1 + AXIAL]),
-                                   "the others": (t[1::2], tops[1::2, 1 + AXIAL])},
-        "plate at the tops / µm": {"every second": (t[::2], tops[::2, 1 + PLATE]),
-                                   "the others": (t[1::2], tops[1::2, 1 + PLATE])},
-    }  # fmt: skip
+        "tops of the shaft / µm": {"motion from rest": (t, tops[:, AXIAL])},
+        "plate at the tops / µm": {"motion from rest": (t, tops[:, PLATE])},
+    }
     plots.save(history_panels(panels, xlabel="time / s"), run.path("settling.png"))
     planes = {"motion from rest": found.path, **curves}
-    plane = {name: (1e6 * q[:, AXIAL], 1e6 * q[:, PLATE]) for name, q in planes.items()}
-    figure = phase_plane(plane, "shaft, axial / µm", "engine plate / µm")
+    plane = {name: (1e6 * q[:, AXIAL], 1e6 * q[:, RADIAL]) for name, q in planes.items()}
+    figure = phase_plane(plane, "shaft, axial / µm", "shaft, radial / µm")
     plots.save(figure, run.path("orbit.png"))
 
 

@@ -20,6 +20,7 @@ from fecontact.analysis.equilibrium import SteadyState, steady_state
 from fecontact.analysis.linearise import LinearModel, linearise
 from fecontact.analysis.power import PowerBalance, power_balance
 from fecontact.analysis.stability import ComplexModes, complex_modes
+from fecontact.errors import SolverError
 from fecontact.system import System
 from fecontact.typing import Floats
 
@@ -93,12 +94,19 @@ class Branch:
         value = float(value)
         if value not in self.points:
             near = self._nearest(value)
-            guess = None if near is None else near.steady.state.q
-            point = operating_point(self.build(value), guess, self.friction)
+            point = self._found(self.build(value), near)
             if near is not None:
                 point = replace(point, model=aligned(point.model, near.model))
             self.points[value] = point
         return self.points[value]
+
+    def _found(self, system: System, near: OperatingPoint | None) -> OperatingPoint:
+        if near is None:
+            return operating_point(system, None, self.friction)
+        try:
+            return operating_point(system, near.steady.state.q, self.friction)
+        except SolverError:  # the neighbour may lie on another branch
+            return operating_point(system, None, self.friction)
 
     def _nearest(self, value: float) -> OperatingPoint | None:
         if not self.points:

@@ -85,9 +85,10 @@ class ConstrainedMotion:
         """Coefficients (2 H + 1, m) of the forces that best support a series (2 H + 1, n) of q."""
         _, s, m = self.motion.sizes
         z, none, lam = np.zeros(s), np.zeros(m), np.zeros((base.samples, m))
-        functions = base.value, omega * base.slope, omega**2 * base.bend
-        for k, now in enumerate(zip(*(each @ series for each in functions), strict=True)):
-            at = self.motion.evaluate(float(base.phase[k] / omega), *now, z, none)
+        q, v = base.value @ series, omega * (base.slope @ series)
+        a = omega**2 * (base.bend @ series)
+        for k, t in enumerate(base.phase / omega):
+            at = self.motion.evaluate(float(t), q[k], v[k], a[k], z, none)
             lam[k] = np.linalg.lstsq(at.rows_by_v.T, at.residual, rcond=None)[0]
         return base.project @ lam
 

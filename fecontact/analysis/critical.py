@@ -23,6 +23,10 @@ from fecontact.typing import Integers
 __all__ = ["Critical", "coalescence", "critical_value", "refined_intervals"]
 
 
+NEAR = 1e-3
+"""Share of an interval within which a border counts as found although points on it fail."""
+
+
 @dataclass(frozen=True)
 class Critical:
     """Parameter value on the border, the eigenvalue there in 1/s and the number of its mode."""
@@ -126,8 +130,9 @@ def coalescence(branch: Points, low: float, high: float, relative: float = 1e-12
 def refined_intervals(branch: Points, study: Sweep) -> list[tuple[float, float]]:
     """Return the unstable intervals of a sweep with their borders found by `critical_value`.
 
-    An end of the sweep stays; where there is no border of a single mode between two values, the
-    interpolated one stays.
+    An end of the sweep stays. Where no single mode crosses the border, as two that meet at the
+    onset of divergence, the interval is halved; where points fail there, the interpolated value
+    stays.
     """
     known = np.sort(study.values[np.isfinite(study.growth)])
 
@@ -135,12 +140,39 @@ def refined_intervals(branch: Points, study: Sweep) -> list[tuple[float, float]]
         place = int(np.searchsorted(known, value))
         if place in (0, len(known)) or value in known:
             return value
-        try:
-            return critical_value(branch, known[place - 1], known[place]).value
-        except (InputError, SolverError):
-            return value
+        ends = float(known[place - 1]), float(known[place])
+        for search in (critical_value, _halved):
+            try:
+                found = search(branch, *ends)
+            except (InputError, SolverError):
+                continue
+            return found if isinstance(found, float) else found.value
+        return value
 
     return [(border(low), border(high)) for low, high in study.unstable]
+
+
+def _halved(branch: Points, low: float, high: float, relative: float = 1e-7) -> float:
+    """Value between two at which the largest growth rate changes its sign, by halving.
+
+    At the border itself there may be no steady state: a point that fails ends the search, if it
+    is near.
+    """
+
+    def unstable(value: float) -> bool:
+        return branch.at(value).modes.leading_growth > 0.0
+
+    width, side = abs(high - low), unstable(low)
+    while abs(high - low) > relative * width:
+        middle = 0.5 * (low + high)
+        try:
+            alike = unstable(middle) == side
+        except SolverError:
+            if abs(high - low) < NEAR * width:
+                break
+            raise
+        low, high = (middle, high) if alike else (low, middle)
+    return 0.5 * (low + high)
 
 
 def _root(function: Callable[[float], float], low: float, high: float, relative: float) -> float:

@@ -14,8 +14,9 @@ def with_changed_flanks(system: System, names: Collection[str]) -> System:
     """Return the system with the named one-sided constraints on their other flanks."""
 
     def changed(constraint: Constraint) -> Constraint:
-        sided = isinstance(constraint, OneSided) and constraint.name in names
-        return constraint.switched() if sided else constraint
+        if constraint.name in names and isinstance(constraint, OneSided):
+            return constraint.switched()
+        return constraint
 
     if not names:
         return system

@@ -67,7 +67,12 @@ class Sweep:
         return [(float(low), float(high)) for low, high in ends]
 
 
-def sweep(build: Callable[[float], System], values: Sequence[float] | Floats, label: str) -> Sweep:
+def sweep(
+    build: Callable[[float], System],
+    values: Sequence[float] | Floats,
+    label: str,
+    friction: str = "coulomb",
+) -> Sweep:
     """Analyse a system at each parameter value, each steady state started from the last one.
 
     A value without a steady state is recorded with its reason and the sweep goes on.
@@ -80,6 +85,8 @@ def sweep(build: Callable[[float], System], values: Sequence[float] | Floats, la
         Parameter values, in an order along which the state changes little.
     label
         Text of the progress bar.
+    friction
+        As in `linearise`.
     """
     guess: Floats | None = None
     modes: list[ComplexModes | None] = []
@@ -89,11 +96,12 @@ def sweep(build: Callable[[float], System], values: Sequence[float] | Floats, la
             try:
                 system = build(float(value))
                 steady = steady_state(system, guess)
+                model = linearise(steady.system, steady.state, friction)
             except (InputError, SolverError) as error:
                 modes.append(None)
                 failures[index] = str(error)
                 guess = None
                 continue
             guess = steady.state.q
-            modes.append(complex_modes(linearise(steady.system, steady.state)))
+            modes.append(complex_modes(model))
     return Sweep(np.asarray(values, dtype=float), modes, failures)

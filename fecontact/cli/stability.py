@@ -72,9 +72,11 @@ def stability(
         folder.mkdir(parents=True, exist_ok=True)
         show_point(console, operating_point(build(), friction=friction), folder)
         for one, built in zip(ranges, builds, strict=True):
-            show_sweep(console, one, built, folder)
+            show_sweep(console, one, built, folder, friction)
         if axes:
             x, y = (one.axis for one in axes)
+            if friction != "coulomb":
+                console.print("the map takes the friction of sliding points", highlight=False)
             show_map(console, both, (x, y), (seed, levels, jobs), folder)
         return 0
 
@@ -148,14 +150,16 @@ def _power(balance: PowerBalance) -> Table:
     return table
 
 
-def show_sweep(console: Console, over: Range, build: CaseBuild, folder: Path) -> Sweep:
+def show_sweep(
+    console: Console, over: Range, build: CaseBuild, folder: Path, friction: str
+) -> Sweep:
     """Unstable intervals over a parameter, and a picture."""
     key = over.axis.name
-    study, branch = sweep(build, over.values, key), Branch(build)
+    study = sweep(build, over.values, key, friction)
+    branch = Branch(build, friction)
     table = Table("unstable from", "to", "growth / (1/s)", "frequency / Hz", "mechanism", title=key)
-    for (low, high), (first, last) in zip(
-        study.unstable, refined_intervals(branch, study), strict=True
-    ):
+    ranges = refined_intervals(branch, study)
+    for (low, high), (first, last) in zip(study.unstable, ranges, strict=True):
         inside = (study.values >= low) & (study.values <= high) & (study.growth > 0.0)
         lead = int(np.flatnonzero(inside)[np.argmax(study.growth[inside])])
         numbers = (first, last, study.growth[lead], study.frequency[lead])
@@ -165,7 +169,8 @@ def show_sweep(console: Console, over: Range, build: CaseBuild, folder: Path) ->
     for index, reason in study.failures.items():
         text = f"{key} = {study.values[index]:.6g}: {reason}"
         console.print(text, highlight=False, markup=False)
-    plots.save(plots.sweep_plot({key: study}, key), folder / f"sweep_{key}.png")
+    figure = plots.sweep_plot({key: study}, key, unstable_ranges={key: ranges})
+    plots.save(figure, folder / f"sweep_{key}.png")
     return study
 
 

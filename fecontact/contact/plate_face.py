@@ -107,8 +107,10 @@ class PlateProjection:
     @cached_property
     def velocity(self) -> Floats:
         """Velocity (p, 3) of the plate's material at the contact."""
-        spin = np.cross([0.0, 0.0, self.face.body.speed], self.x)
-        return spin + self.jacobian @ self.rate
+        velocity = self.jacobian @ self.rate
+        velocity[:, 0] -= self.face.body.speed * self.x[:, 1]
+        velocity[:, 1] += self.face.body.speed * self.x[:, 0]
+        return velocity
 
     @cached_property
     def jacobian(self) -> Floats:

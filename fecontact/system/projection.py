@@ -92,7 +92,7 @@ class Projector:
         self.assembly, self.tolerance = assembly, tolerance
         names = [keep] if isinstance(keep, str) else keep
         self.kept = sorted({n for name in names for n in freedom_numbers(assembly, name)})
-        self.free = np.setdiff1d(np.arange(assembly.size), self.kept)
+        self.free = np.delete(np.arange(assembly.size), self.kept)
 
     def project(self, state: State) -> Projection:
         """State with positions, velocities, multipliers and accelerations on the constraints."""

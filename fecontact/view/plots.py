@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
 
@@ -64,11 +64,15 @@ def growth_over_frequency(variants: Mapping[str, ComplexModes], highest: float) 
 
 @styled
 def sweep_plot(
-    variants: Mapping[str, Sweep], parameter: str, marks: Mapping[str, float] | None = None
+    variants: Mapping[str, Sweep],
+    parameter: str,
+    marks: Mapping[str, float] | None = None,
+    unstable_ranges: Mapping[str, Sequence[tuple[float, float]]] | None = None,
 ) -> Figure:
     """Largest growth rate and its frequency over a parameter; unstable ranges are shaded.
 
-    `marks` are named parameter values, drawn as vertical lines.
+    `marks` are named parameter values, drawn as vertical lines. `unstable_ranges` of a variant,
+    such as from `refined_intervals`, take the place of those interpolated between its values.
     """
     figure = new_figure(7.0, 6.0)
     growth, frequency = figure.subplots(2, 1, sharex=True)
@@ -83,7 +87,7 @@ def sweep_plot(
             markersize=4,
             label=f"{label}, unstable mode",
         )
-        for low, high in study.unstable:
+        for low, high in (unstable_ranges or {}).get(label, study.unstable):
             growth.axvspan(low, high, color=line.get_color(), alpha=0.10 - 0.03 * number)
     for style, (name, value) in zip(("--", ":", "-."), (marks or {}).items(), strict=False):
         growth.axvline(value, color="gray", linestyle=style, label=name)

@@ -59,9 +59,15 @@ def campbell_plot(
 
 
 def power_plot(balance: PowerBalance, shown: int = 10) -> Figure:
-    """Bars of what feeds and what takes from a mode, in 1/s of its growth rate."""
+    """Bars of what feeds and what takes from a mode, in 1/s of its growth rate.
+
+    Terms below a thousandth of the largest are left out.
+    """
     largest = sorted(balance.shares, key=lambda share: -abs(share.total))[:shown]
-    shares = sorted(largest, key=lambda share: share.total)
+    least = 1e-3 * abs(largest[0].total) if largest else 0.0
+    shares = sorted(
+        (share for share in largest if abs(share.total) >= least), key=lambda share: share.total
+    )
     figure = Figure(figsize=(7.0, 1.2 + 0.32 * len(shares)), layout="constrained")
     axes = figure.subplots()
     colours = ["tab:red" if share.total > 0.0 else "tab:blue" for share in shares]
@@ -91,8 +97,16 @@ def map_plot(result: StabilityMap, regions: Sequence[Region] = ()) -> Figure:
     axes.add_collection(LineCollection(list(result.border()), colors="black", linewidths=1.0))
     for region in regions[:8]:
         text = region.kind if region.kind != "flutter" else _frequencies(region)
-        text += f"\n{region.mechanism}" if region.mechanism and region.kind != "failed" else ""
-        axes.annotate(text, region.centre, ha="center", va="center", fontsize="small")
+        if region.kind == "divergence":
+            text = region.mechanism or text
+        elif region.kind == "flutter" and region.mechanism:
+            text += f"\n{region.mechanism}"
+        across, up = (
+            (value - axis.low) / (axis.high - axis.low)
+            for value, axis in zip(region.centre, (result.x, result.y), strict=True)
+        )
+        ha, va = _towards(across, "left", "right"), _towards(up, "bottom", "top")
+        axes.annotate(text, region.centre, ha=ha, va=va, fontsize="small")
     shown = [Patch(color=COLOURS[kind], alpha=0.35, label=kind) for kind in sorted(set(kinds))]
     axes.legend(handles=shown, loc="upper right")
     axes.set(
@@ -102,6 +116,11 @@ def map_plot(result: StabilityMap, regions: Sequence[Region] = ()) -> Figure:
         ylim=(result.y.low, result.y.high),
     )
     return figure
+
+
+def _towards(share: float, low: str, high: str) -> str:
+    """Alignment of a text at a share of an axis, so that it stays inside."""
+    return low if share < 0.15 else high if share > 0.85 else "center"
 
 
 def _frequencies(region: Region) -> str:

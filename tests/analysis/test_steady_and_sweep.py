@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fecontact.analysis import operating_point, sweep
+from fecontact.analysis import Branch, operating_point, sweep
+from fecontact.analysis.critical import refined_intervals
 from fecontact.analysis.equilibrium import steady_state
 from fecontact.case.registry import load_module
 from fecontact.errors import InputError, SolverError
@@ -164,3 +165,17 @@ def test_sweep_past_self_locking():
     alone = operating_point(made(0.8)).modes.leading_growth
     assert study.growth[5] == pytest.approx(alone, rel=1e-9)
     assert study.growth[5] > 200.0
+
+
+def test_border_of_divergence_is_found_between_two_values_of_a_sweep():
+    """Two modes meet at zero, where the steady force changes its sign: no single one crosses."""
+    gearbox = load_module("jehle/gearbox_axial")
+    p = gearbox.Gearbox(ring_points=4)
+
+    def made(slope):
+        return gearbox.build(replace(p, slope=slope))
+
+    study = sweep(made, [1.05, 1.1, 1.15, 1.2], "tan(beta_b)")
+    ((first, last),) = refined_intervals(Branch(made), study)
+    assert first == pytest.approx(p.locking_slope, rel=1e-6)
+    assert last == 1.2

@@ -19,7 +19,7 @@ def test_operating_point_names_the_mechanism(tmp_path):
     assert result.exit_code == 0, result.output
     assert "mode coupling (contact)" in result.output
     assert "friction by pressure" in result.output
-    assert "unstable; contact: 1 points slide, 0 open" in result.output
+    assert "unstable; contact: 1 points slide, 0 stick, 0 open" in result.output
     assert (tmp_path / "power.png").stat().st_size > 0
 
 
