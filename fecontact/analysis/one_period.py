@@ -15,8 +15,8 @@ the change of this time,
 
     dh_1 = -(g_q dq_1 + ...)/g',      dx_1 = (dx_1 at fixed h_1) + x_1' dh_1,
 
-the derivative has the jump in it (the saltation matrix of Aizerman and Gantmakher 1958). In forced
-motion the change of the load during dh_1 is left out.
+the derivative has the jump in it (the saltation matrix of Aizerman and Gantmakher 1958). What
+depends on time itself, as a load does, is not changed by dh_1.
 """
 
 from __future__ import annotations
