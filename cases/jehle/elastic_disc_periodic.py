@@ -61,7 +61,7 @@ class Periodic(in_time.InTime):
     """Rings, steps and samples; the Ritz basis of the source."""
 
     wave_points: int = quantity(72, "", at_least(9), numerical=True)
-    steps: int = quantity(16, "", at_least(4), numerical=True)
+    steps: int = quantity(32, "", at_least(4), numerical=True)
     wave_harmonics: int = quantity(4, "", at_least(1), numerical=True)
     samples: int = quantity(144, "", at_least(9), numerical=True)
     long_time: float = quantity(0.8, "s", POSITIVE, numerical=True)
