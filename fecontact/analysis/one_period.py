@@ -175,10 +175,12 @@ class _Run:
             if not now > 0.0:
                 part = 0.5 * (last + part)
                 continue
-            slope = (now - gap) / (part - last)
-            last, gap = part, now
-            if gap <= LOCATED * first:
+            if now <= LOCATED * first:
                 return part
+            slope = (now - gap) / (part - last)
+            if slope >= 0.0:
+                break
+            last, gap = part, now
             part = last - (1.0 - ASIDE) * gap / slope
         raise SolverError(f"a point that closes at t = {t:.6g} s is not located: take more steps")
 
