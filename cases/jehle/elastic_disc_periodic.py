@@ -4,9 +4,10 @@ The cycle of `elastic_disc_cycle`, a crest that runs around the plate while the 
 part of the ring, found without waiting for it: as a rotating wave on fine rings, by shooting over
 one of the 24 points of the ring, by harmonic balance, and against a long motion in time.
 
-The cycle is then followed over the friction coefficient by shooting, down towards the border above
-which steady sliding flutters: the cycle does not shrink there, it grows, as the closed contact is
-nearly linear and bounds nothing.
+The cycle is then followed over the friction coefficient by shooting. Towards the border above which
+steady sliding flutters it does not shrink, it grows, as the closed contact is nearly linear and
+bounds nothing. It lives on below the border, to a fold: between the two, steady sliding and squeal
+are both stable. Behind the fold the cycle is unstable.
 
 On 24 points a wave in one place of the ring is a poor picture (its open arc begins at a point or
 between two), so the wave takes finer rings; shooting goes past one point and sees all places.
@@ -211,12 +212,16 @@ def branch(run: Run[Periodic], orbit: PeriodicOrbit, wave: Wave) -> None:
     cycles = [equations.orbit(point.u, point.parameter) for point in path.points]
     size = np.array([float(radius(cycle.q).mean()) for cycle in cycles])
     stable = np.array([cycle.multipliers.stable for cycle in cycles])
-    above = path.parameter > border
-    run.check("cycles above the border of flutter are stable", bool(stable[above].all()), True,
-              relation="is", kind="trend", source="limit cycle", formula=True)  # fmt: skip
-    run.check("towards the border the cycle grows: radius there over that of figure 7.6",
-              float(size[above][-1] / size[0]), 1.0, relation="ge", kind="trend",
-              source="the closed contact is nearly linear", formula=True)  # fmt: skip
+    largest = np.array([cycle.multipliers.largest for cycle in cycles])
+    last = int(np.argmin(path.parameter))
+    trend = {"kind": "trend", "source": "subcritical flutter", "formula": True}
+    run.check("cycles before the fold are stable: largest multiplier", float(largest[:last].max()),
+              1.0, relation="le", **trend)  # fmt: skip
+    behind = float(largest[last + 1 :].min()) if last + 1 < len(largest) else 0.0
+    run.check("cycles behind the fold are unstable: least of their largest multipliers", behind,
+              1.0, relation="ge", **trend)  # fmt: skip
+    run.check("least friction coefficient with a cycle lies below the border of flutter",
+              float(path.parameter.min()), border, relation="le", **trend)  # fmt: skip
     folds = ", ".join(f"{fold.parameter:.4f}" for fold in path.of("fold")) or "none"
     run.note(
         f"Steady sliding flutters above mu = {border:.4f}. The branch of cycles has "
@@ -226,7 +231,7 @@ def branch(run: Run[Periodic], orbit: PeriodicOrbit, wave: Wave) -> None:
     panels = {
         "whirl radius / mm": 1e3 * size,
         "frequency / Hz": np.array([cycle.frequency for cycle in cycles]),
-        "largest multiplier": np.array([cycle.multipliers.largest for cycle in cycles]),
+        "largest multiplier": largest,
     }
     dots = {"whirl radius / mm": {"rotating wave": (
         np.array([p.friction]), 1e3 * radius(wave.q)[None])}}  # fmt: skip
