@@ -24,6 +24,7 @@ from functools import lru_cache
 
 import numpy as np
 from scipy.linalg import expm
+from scipy.optimize import brentq
 
 from fecontact.analysis.continuation import PathOptions, follow, solve_at
 from fecontact.analysis.harmonic_balance import harmonic_balance
@@ -199,21 +200,44 @@ def crest(run: Run[Periodic], motion: SystemMotion, orbits: dict[str, Floats]) -
     plots.save(figure, run.path("whirl.png"))
 
 
+@dataclass(frozen=True)
+class Cycles:
+    """Cycles along a branch over the friction coefficient, and the border of flutter."""
+
+    friction: Floats
+    orbits: list[PeriodicOrbit]
+    border: float
+
+    @property
+    def largest(self) -> Floats:
+        """Largest multipliers."""
+        return np.array([orbit.multipliers.largest for orbit in self.orbits])
+
+
 def branch(run: Run[Periodic], orbit: PeriodicOrbit, wave: Wave) -> None:
-    """Cycles over the friction coefficient by shooting, down to the border of flutter and below."""
+    """Cycles over the friction coefficient by shooting, to the border of flutter and below."""
     p, border = run.parameters, border_of(run.parameters)
     motions = lru_cache(4)(lambda friction: motion_of(p, p.ring_points, friction))
-    turn = turn_of(motions(p.friction))
-    equations = Shooting(motions, p.branch_steps, turn=turn)
+    equations = Shooting(motions, p.branch_steps, turn=turn_of(motions(p.friction)))
     u = np.concatenate([orbit.q[0], orbit.v[0], orbit.z[0], [orbit.period]])
     sizes = equations.sizes(u, p.friction)
     options = PathOptions(0.5 * border, p.friction, sizes, 0.06, 0.12, 1e-3, p.branch_points)
     path = follow(equations, u, p.friction, options, direction=-1.0)
-    cycles = [equations.orbit(point.u, point.parameter) for point in path.points]
-    size = np.array([float(radius(cycle.q).mean()) for cycle in cycles])
-    stable = np.array([cycle.multipliers.stable for cycle in cycles])
-    largest = np.array([cycle.multipliers.largest for cycle in cycles])
-    last = int(np.argmin(path.parameter))
+    orbits = [equations.orbit(point.u, point.parameter) for point in path.points]
+    cycles = Cycles(path.parameter, orbits, border)
+    branch_rows(run, cycles)
+    folds = ", ".join(f"{fold.parameter:.4f}" for fold in path.of("fold")) or "none"
+    run.note(
+        f"Steady sliding flutters above mu = {border:.4f}. The branch of cycles has {len(orbits)} "
+        f"points from mu = {p.friction:g} to {path.parameter.min():.4f} ({path.message}); folds at "
+        f"mu = {folds}."
+    )
+    branch_picture(run, cycles, wave)
+
+
+def branch_rows(run: Run[Periodic], cycles: Cycles) -> None:
+    """Stable from figure 7.6 to the fold below the border, unstable behind it."""
+    largest, last = cycles.largest, int(np.argmin(cycles.friction))
     trend = {"kind": "trend", "source": "subcritical flutter", "formula": True}
     run.check("cycles before the fold are stable: largest multiplier", float(largest[:last].max()),
               1.0, relation="le", **trend)  # fmt: skip
@@ -221,23 +245,21 @@ def branch(run: Run[Periodic], orbit: PeriodicOrbit, wave: Wave) -> None:
     run.check("cycles behind the fold are unstable: least of their largest multipliers", behind,
               1.0, relation="ge", **trend)  # fmt: skip
     run.check("least friction coefficient with a cycle lies below the border of flutter",
-              float(path.parameter.min()), border, relation="le", **trend)  # fmt: skip
-    folds = ", ".join(f"{fold.parameter:.4f}" for fold in path.of("fold")) or "none"
-    run.note(
-        f"Steady sliding flutters above mu = {border:.4f}. The branch of cycles has "
-        f"{len(path.points)} points from mu = {p.friction:g} to {path.parameter.min():.4f} "
-        f"({path.message}); folds at mu = {folds}."
-    )
+              float(cycles.friction.min()), cycles.border, relation="le", **trend)  # fmt: skip
+
+
+def branch_picture(run: Run[Periodic], cycles: Cycles, wave: Wave) -> None:
+    """Radius, frequency and largest multiplier of the cycle over the friction coefficient."""
+    size = "whirl radius / mm"
     panels = {
-        "whirl radius / mm": 1e3 * size,
-        "frequency / Hz": np.array([cycle.frequency for cycle in cycles]),
-        "largest multiplier": largest,
+        size: np.array([1e3 * float(radius(orbit.q).mean()) for orbit in cycles.orbits]),
+        "frequency / Hz": np.array([orbit.frequency for orbit in cycles.orbits]),
+        "largest multiplier": cycles.largest,
     }
-    dots = {"whirl radius / mm": {"rotating wave": (
-        np.array([p.friction]), 1e3 * radius(wave.q)[None])}}  # fmt: skip
+    at = np.array([run.parameters.friction]), 1e3 * radius(wave.q)[None]
     figure = branch_panels(
-        path.parameter, panels, stable, "friction coefficient",
-        marks={"border of flutter": border}, dots=dots,
+        cycles.friction, panels, cycles.largest < 1.0, "friction coefficient",
+        marks={"border of flutter": cycles.border}, dots={size: {"rotating wave": at}},
     )  # fmt: skip
     plots.save(figure, run.path("branch.png"))
 
@@ -249,9 +271,7 @@ def border_of(p: Periodic) -> float:
         system, steady = in_time.sliding(replace(p, friction=friction), "Ritz")
         return float(in_time.leading_mode(system, steady).value.real)
 
-    low, high = 0.5 * p.friction, 0.8 * p.friction
-    slope = (growth(high) - growth(low)) / (high - low)
-    return low - growth(low) / slope
+    return float(brentq(growth, 0.4 * p.friction, 0.8 * p.friction, xtol=1e-6))
 
 
 CASE = Case(
