@@ -221,7 +221,9 @@ def branch(run: Run[Periodic], orbit: PeriodicOrbit, wave: Wave) -> None:
     equations = Shooting(motions, p.branch_steps, turn=turn_of(motions(p.friction)))
     u = np.concatenate([orbit.q[0], orbit.v[0], orbit.z[0], [orbit.period]])
     sizes = equations.sizes(u, p.friction)
-    options = PathOptions(0.5 * border, p.friction, sizes, 0.06, 0.12, 1e-3, p.branch_points)
+    options = PathOptions(
+        0.5 * border, p.friction, sizes, 0.06, 0.12, 1e-3, p.branch_points, located=1e-2
+    )
     path = follow(equations, u, p.friction, options, direction=-1.0)
     orbits = [equations.orbit(point.u, point.parameter) for point in path.points]
     cycles = Cycles(path.parameter, orbits, border)
