@@ -40,7 +40,7 @@ WISHED = 5
 SHARPEST = 0.9
 """Least cosine between the tangents of neighbouring points."""
 LOCATED = 1e-8
-"""Part of a step to which special points are located."""
+"""Part of a step to which special points are located by default."""
 
 
 class Equations(Protocol):
@@ -112,6 +112,8 @@ class PathOptions:
         First, longest and shortest arc length of a step.
     most
         Largest number of points.
+    located
+        Part of a step to which folds and other special points are located.
     """
 
     lowest: float
@@ -121,11 +123,12 @@ class PathOptions:
     longest: float = 0.1
     shortest: float = 1e-8
     most: int = 200
+    located: float = LOCATED
 
     def __post_init__(self) -> None:
         if not self.lowest < self.highest:
             raise InputError(f"highest = {self.highest} is not possible: it must exceed lowest")
-        for name in ("step", "longest", "shortest"):
+        for name in ("step", "longest", "shortest", "located"):
             check(name, getattr(self, name), POSITIVE)
         check("most", self.most, at_least(2))
 
@@ -377,7 +380,6 @@ class _Follower:
 
     def _located(self, kind: str, last: BranchPoint, length: float) -> Special:
         """Zero of a test function within a length after a point."""
-        s = brentq(
-            lambda s: self.tests[kind](self._ahead(last, s)), 0.0, length, xtol=LOCATED * length
-        )
+        near = self.options.located * length
+        s = brentq(lambda s: self.tests[kind](self._ahead(last, s)), 0.0, length, xtol=near)
         return Special(kind, self._ahead(last, s))

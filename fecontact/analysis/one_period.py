@@ -15,8 +15,8 @@ the change of this time,
 
     dh_1 = -(g_q dq_1 + ...)/g',      dx_1 = (dx_1 at fixed h_1) + x_1' dh_1,
 
-the derivative has the jump in it (the saltation matrix of Aizerman and Gantmakher 1958). In forced
-motion the change of the load during dh_1 is left out.
+the derivative has the jump in it (the saltation matrix of Aizerman and Gantmakher 1958). What
+depends on time itself, as a load does, is not changed by dh_1.
 """
 
 from __future__ import annotations
@@ -175,10 +175,12 @@ class _Run:
             if not now > 0.0:
                 part = 0.5 * (last + part)
                 continue
-            slope = (now - gap) / (part - last)
-            last, gap = part, now
-            if gap <= LOCATED * first:
+            if now <= LOCATED * first:
                 return part
+            slope = (now - gap) / (part - last)
+            if slope >= 0.0:
+                break
+            last, gap = part, now
             part = last - (1.0 - ASIDE) * gap / slope
         raise SolverError(f"a point that closes at t = {t:.6g} s is not located: take more steps")
 

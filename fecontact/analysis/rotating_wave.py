@@ -24,6 +24,7 @@ import numpy as np
 from scipy.linalg import block_diag, expm
 
 from fecontact.analysis.continuation import solve_at
+from fecontact.analysis.floquet import without_shift
 from fecontact.analysis.motion import Balance, SystemMotion
 from fecontact.analysis.shooting import Turn
 from fecontact.body import RigidBody, SpinningDisc
@@ -116,7 +117,7 @@ class Wave:
         Angular speed of the pattern in rad/s, negative if it runs backward.
     exponents : (2 n + s,)
         Rates in 1/s of disturbances in the turning frame, the fastest growing first, without that
-        of a turn of the whole pattern.
+        of a turn of the whole pattern (see `floquet`: a ring of points breaks the symmetry).
     """
 
     q: Floats
@@ -214,7 +215,7 @@ class _Turning:
         rate = np.hstack([now.rate_by_q, now.rate_by_v, now.rate_by_z])
         turned = self.omega * block_diag(self.by_q, self.by_q, self.by_z)
         values = np.linalg.eigvals(np.vstack([moved, -inertia, rate]) - turned).astype(complex)
-        values = np.delete(values, int(np.argmin(np.abs(values))))
+        values = without_shift(values, int(np.argmin(np.abs(values))), rates=True)
         return np.asarray(values[np.argsort(-values.real, kind="stable")])
 
 
