@@ -258,7 +258,15 @@ class ContactPair:
         return self.sliding(q, v, t).report(v)
 
     def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
-        """Kinematics of all points."""
+        """Kinematics of all points; the last are kept: a step ends where the next starts."""
+        return self._approaches(q, v, t)
+
+    @cached_property
+    def _approaches(self) -> Latest[Approach]:
+        return Latest(self._approached)
+
+    def _approached(self, q: Floats, v: Floats, t: float) -> Approach:
+        q, v = q.copy(), v.copy()  # derivatives are worked out later, when they may have changed
         n, n_q = len(self.slave.freedoms), len(self.slave.reference())
         slave = self.slave.motion(q[:n_q], v[:n], self.surface.material, t)
         projection = self.master.project(slave.position, q[n_q:], v[n:], t)

@@ -35,7 +35,7 @@ from fecontact.contact.history import (
     refuse_pressed_through,
 )
 from fecontact.contact.layer import LayerStep, remembering
-from fecontact.contact.master import MaterialMaster
+from fecontact.contact.master import MaterialMaster, MaterialProjection
 from fecontact.contact.mode import OPEN
 from fecontact.contact.report import Bristling, ContactReport, normal_balance
 from fecontact.errors import InputError
@@ -79,7 +79,7 @@ class StepStart:
             )
         master, approach = cast("MaterialMaster", pair.master), pair.approach(q, v)
         refuse_pressed_through(pair.name, pair.normal, approach.gap[history.mode == OPEN])
-        at = master.project(approach.slave.position, *pair.of_master(q, v))
+        at = cast("MaterialProjection", approach.projection)
         normal = at.normal @ at.rotation
         return StepStart(
             pair, master, law, history, at.anchor, normal, approach.gap, pair.surface.weights

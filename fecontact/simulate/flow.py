@@ -166,7 +166,8 @@ class FlowRun:
         if late is None:
             return
         early = late - width
-        while late - early > LOCATED * width:
+        closest = max(LOCATED * width, 4.0 * np.spacing(late))  # short steps late in a motion
+        while late - early > closest:
             middle = 0.5 * (early + late)
             early, late = (
                 (early, middle) if self._changes(middle, between(middle)) else (middle, late)
