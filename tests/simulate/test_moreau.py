@@ -18,7 +18,7 @@ from fecontact.contact import (
     Surface,
 )
 from fecontact.errors import InputError
-from fecontact.joint import Bearing, Gravity, Revolute
+from fecontact.joint import Bearing, Force, Gravity, Revolute
 from fecontact.simulate import contact_residuals, simulate
 from fecontact.system import System
 
@@ -234,6 +234,23 @@ def test_a_spinning_disc_drags_a_mass_and_supplies_the_slip():
     assert lines["slip"] == pytest.approx(power, rel=0.05)
     stored = lines["kinetic"] + lines["potential"] - motion.energies["potential"][0]
     assert lines["supplied"] == pytest.approx(stored + lines["slip"] + lines["damping"], rel=2e-3)
+
+
+def test_forces_turn_with_the_master():
+    """Without friction there is no traction, also on a plate that turns over during the step."""
+    plate = RigidBody("plate", 1.0, ("ux", "uy", "uz", "rx", "ry", "rz"), (0.01, 0.01, 0.02))
+    mass = RigidBody("mass", 1.0, ("ux", "uy", "uz"), position=(0.05, 0.02, 0.0))
+    contact = RigidContact(mass, POINT, RigidFace(plate, Plane()))
+    push = Force(mass, (0.0, 0.0, -50.0))
+    system = System([plate, mass], [push, Bearing(plate, 1e3, 1e3), contact])
+    start = system.state(v={"plate.rx": 4.0, "plate.ry": -3.0, "mass.uz": 0.1})
+    motion = simulate(system, 0.02, start, "moreau", step=1e-3)
+    reports = motion.contacts["contact"]
+    pressure = np.array([report.pressure[0] for report in reports])
+    friction = np.array([np.linalg.norm(report.traction) for report in reports])
+    assert np.count_nonzero(pressure) > 5
+    assert abs(motion.q[-1, 3:7]).max() > 0.05
+    assert np.all(friction <= 1e-12 * pressure.max())
 
 
 def test_random_boxes_settle():
