@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import SimpleNamespace
 from typing import Any
 
 __all__ = ["gives", "having"]
@@ -11,7 +12,12 @@ _KNOWN: dict[tuple[type, type], bool] = {}
 
 
 def gives(item: object, answer: type) -> bool:
-    """Whether an item gives the answers of a protocol; all items of a type do, or none."""
+    """Whether an item gives the answers of a protocol; all items of a type do, or none.
+
+    A bare namespace has no answers of its type: it is asked itself.
+    """
+    if isinstance(item, SimpleNamespace):
+        return isinstance(item, answer)
     key = type(item), answer
     if key not in _KNOWN:
         _KNOWN[key] = isinstance(item, answer)
