@@ -109,14 +109,15 @@ def run(run: Run[Periodic]) -> None:
     run.check("the cycle is stable: largest multiplier", orbit.multipliers.largest, 1.0,
               relation="le", kind="trend", source="limit cycle", formula=True)  # fmt: skip
     if run.quick:
-        crest(run, motion, {"shooting, one point of the ring": orbit.q})
+        crest(run, {"shooting": whole_turn(orbit.q, p.ring_points)})
         return
     other = first_wave(p, 2 * p.wave_points, wave.q, wave.omega)
     agree(run, f"rotating wave on {len(other.z) // 2} points", float(radius(other.q)),
           other.frequency, orbit)  # fmt: skip
     series = balance(run, motion, wave, orbit)
     late = long_motion(run, motion, orbit)
-    crest(run, motion, {"harmonic balance": series, "motion in time": late.q})
+    turn = whole_turn(orbit.q, p.ring_points)
+    crest(run, {"shooting": turn, "harmonic balance": series, "motion in time": late.q})
     branch(run, orbit, wave)
 
 
@@ -192,11 +193,19 @@ def approach_rate(record: Trajectory) -> float:
     return float(np.log(falls[0] / falls[-2]) / ((len(falls) - 2) * tenth))
 
 
-def crest(run: Run[Periodic], motion: SystemMotion, orbits: dict[str, Floats]) -> None:
+def whole_turn(q: Floats, points: int) -> Floats:
+    """Places (k, 2) in m of the clutch disc over a turn, from those past one point of the ring."""
+    turned = np.exp(2j * np.pi * np.arange(points) / points)[:, None]
+    places = (turned * (q[:-1, 0] + 1j * q[:-1, 1])).ravel()
+    closed = np.append(places, places[0])
+    return np.column_stack([closed.real, closed.imag])
+
+
+def crest(run: Run[Periodic], orbits: dict[str, Floats]) -> None:
     """Picture of the whirl of the clutch disc."""
     curves = {name: (1e3 * q[:, 0], 1e3 * q[:, 1]) for name, q in orbits.items()}
     figure = phase_plane(curves, "x / mm", "y / mm")
-    figure.axes[0].set_aspect("equal")
+    figure.axes[0].set_aspect("equal", adjustable="datalim")
     plots.save(figure, run.path("whirl.png"))
 
 
