@@ -78,9 +78,13 @@ def equations(
     W: Floats, u: Floats, normal: Integers, tangent: Integers, friction: Floats, floor: Floats,
     L: Floats,
 ) -> tuple[Floats, Floats]:  # fmt: skip
-    """Prox equations F(L) = 0 (r,) as velocities, and their derivative (r, r)."""
-    r = len(L)
-    value, by = np.zeros(r), np.zeros((r, r))
+    """Prox equations F(L) = 0 (r,) as velocities, and their derivative (r, r).
+
+    Rows of no contact carry nothing.
+    """
+    r, largest = len(L), np.abs(W).max()
+    by = (largest if largest > 0.0 else 1.0) * np.eye(r)
+    value = by @ L
     for i in range(len(normal)):
         held, n = floor[i], normal[i]
         if n >= 0:
@@ -90,7 +94,7 @@ def equations(
                 by[n] = W[n]
             else:
                 value[n] = stiff * (L[n] - floor[i])
-                by[n, n] = stiff
+                by[n] = stiff * _unit(r, n)
             held = max(L[n], 0.0)
         k = tangent[i]
         if k >= 0:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fecontact.errors import SolverError
 from fecontact.solvers._contact_kernels import sweep
-from fecontact.solvers.complementarity import ContactProblem, solve_contacts
+from fecontact.solvers.complementarity import ContactProblem, _newton, solve_contacts
 from fecontact.solvers.lemke import lemke, planar_directions, polyhedral, polyhedral_impulses
 
 seeds = st.integers(0, 2**32 - 1)
@@ -167,3 +167,15 @@ def test_a_problem_without_solution_is_told():
         solve_contacts(minus)
     with pytest.raises(SolverError, match="ray"):
         lemke(-np.eye(1), -np.ones(1))
+
+
+@given(seeds)
+def test_rows_of_no_contact_carry_nothing(seed):
+    rng = np.random.default_rng(seed)
+    J = rng.normal(size=(15, 5))
+    problem = contacts(J, rng.normal(size=5), 0.4, 3).some(np.array([1, 3]))
+    near = np.zeros(15)
+    near[[3, 9]] = 0.1
+    L, _ = _newton(problem, near, problem.residual(near), 0.0)
+    others = np.delete(np.arange(15), [3, 4, 5, 9, 10, 11])
+    np.testing.assert_allclose(L[others], 0.0, atol=1e-14)
