@@ -3,7 +3,7 @@
 `elastic_fused(pair)` gives the compiled form of a pair, or None if it has none: the master is an
 `ElasticFace` in a free or fixed frame, slave and laws are those of `contact.fused`. Deformed nodes
 of the master are formed once per evaluation, its facets taken as polynomials. What an evaluation
-leaves in between is kept in arrays of the pair; so a pair is evaluated by one caller at a time.
+leaves in between is kept in arrays of the pair, so callers from several threads take turns.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -60,6 +61,7 @@ class ElasticFusedPair:
     starts: Starts = field(repr=False)
     sums: Floats = field(repr=False)
     on_nodes: Floats = field(repr=False)
+    turn: RLock = field(default_factory=RLock, repr=False)
 
     @staticmethod
     def of(
@@ -97,7 +99,8 @@ class ElasticFusedPair:
         none, modes = np.empty((0, 3)), np.empty(0, dtype=np.int64)
         feet = _no_feet(len(self.points.weights))
         slave, master = self.slave(q, v), self.master(q, v)
-        self._run(FEET, 0.0, slave, master, feet, feet, none, modes, none)
+        with self.turn:
+            self._run(FEET, 0.0, slave, master, feet, feet, none, modes, none)
         return feet
 
     def step(
@@ -121,7 +124,7 @@ class ElasticFusedPair:
         groups = -(-len(self.sums) // GROUP)
         stiff, damped = np.empty((2, groups, n, n))
         loads, turns = np.empty((groups, n)), np.empty((groups, 3, own))
-        frame, new = _frame(slave, master), self.feet(q, v)
+        frame = _frame(slave, master)
         spin = master.rotation.T @ (slave.rotation @ slave.omega) - master.omega
         mode, wear = mode.astype(np.int64), np.zeros((len(z), 2))
 
@@ -131,7 +134,9 @@ class ElasticFusedPair:
                 spin, h, feet, new, z, mode, wear, stiff, damped, loads, turns, first, last,
             )  # fmt: skip
 
-        shared(part, groups, self.points.size)
+        with self.turn:  # the face stays as the search for the feet has moved it
+            new = self.feet(q, v)
+            shared(part, groups, self.points.size)
         total, turn = stiff.sum(axis=0), turns.sum(axis=0)
         total[3:6, :own] += turn
         total[6:own, 3:6] += turn[:, 6:].T
@@ -143,13 +148,14 @@ class ElasticFusedPair:
     ) -> Evaluation:  # fmt: skip
         slave, master = self.slave(q, v), self.master(q, v)
         feet = self._found
-        force = self._run(task, h, slave, master, old, feet, z, mode, wear)
         total, modes = np.empty(self.sums.shape[1]), np.empty(self.nodes.modes)
         _, _, face, _, nodes = self._packed
-        load_bodies(
-            self.points.size, nodes, face, tuple(feet), force, self.on_nodes, self.sums, total,
-            modes,
-        )  # fmt: skip
+        with self.turn:
+            force = self._run(task, h, slave, master, old, feet, z, mode, wear)
+            load_bodies(
+                self.points.size, nodes, face, tuple(feet), force, self.on_nodes, self.sums, total,
+                modes,
+            )  # fmt: skip
         sum_ = master.rotation @ total[:3]
         pull = slave.load(sum_, total[6:9], total[FORCE_SUMS:])
         other = np.concatenate([sum_, total[3:6], modes])[master.kept]

@@ -14,7 +14,7 @@ the same results.
 
 The shapes of the points are copied once, block by block. With more than one thread (environment
 variable FECONTACT_THREADS, by default 1) large surfaces are shared between them; the results are
-the same to the last bit.
+the same to the last bit. A pair has one working space: callers from several threads take turns.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
+from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -127,6 +128,7 @@ class FusedPair:
     slave: Callable[..., SlaveFrame]
     master: Callable[..., MarkerMotion]
     sums: Floats = field(repr=False)
+    turn: RLock = field(default_factory=RLock, repr=False)
 
     def at(self, t: float) -> FusedPair:
         """The pair at a time, for prescribed frames."""
@@ -173,11 +175,11 @@ class FusedPair:
                 task, h, *feet, z, mode, wear, NO_GRIP, self.sums, first, last,
             )  # fmt: skip
 
-        good = shared(part, blocks, self.points.size)
-        if not good:
-            return None
         total, load = np.empty(self.sums.shape[1]), np.empty(6 + self.points.modes)
-        loaded(self.sums, master.rotation, total, load)
+        with self.turn:
+            if not shared(part, blocks, self.points.size):
+                return None
+            loaded(self.sums, master.rotation, total, load)
         pull = slave.lifted(load)
         if master.lift.shape[1]:
             other = master.jacobian.T @ load[:3] + master.material_turning.T @ total[3:6]

@@ -15,7 +15,7 @@ import numpy as np
 from fecontact.contact.elastic_fused import ElasticFusedPair, elastic_fused
 from fecontact.contact.flowing import ContactFlow, FlowTangents
 from fecontact.contact.fused import Evaluation, FusedPair, fused, stepped
-from fecontact.contact.history import refuse_pressed_through
+from fecontact.contact.history import refuse_other_points, refuse_pressed_through
 from fecontact.contact.layer import columns_of
 from fecontact.contact.normal import HasThickness
 from fecontact.contact.report import ContactReport
@@ -33,6 +33,7 @@ def begin(
     pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
 ) -> FusedStart | OrdinaryStart | TimedStart:
     """Start of a time step, by the compiled kernel where the pair has one."""
+    refuse_other_points(pair.name, pair.points, history)
     kernel = stepped(pair) or elastic_fused(pair)
     feet = None if kernel is None else _at(kernel, pair, t).feet(q, v)
     if kernel is None or feet is None or history.z.shape[1] != columns_of(pair.normal):
@@ -63,6 +64,7 @@ def flow(
     pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
 ) -> FusedFlow | ContactFlow:
     """Continuous law, by the compiled kernel where the pair has one."""
+    refuse_other_points(pair.name, pair.points, history)
     kernel = fused(pair) or elastic_fused(pair)
     columns = columns_of(pair.normal)
     if kernel is not None and kernel.laws.damping > 0.0 and history.z.shape[1] == columns:

@@ -17,7 +17,13 @@ from fecontact.contact.surface import Surface
 from fecontact.errors import InputError
 from fecontact.typing import Chosen, Floats, Integers
 
-__all__ = ["ContactHistory", "Paired", "law_with_memory", "refuse_pressed_through"]
+__all__ = [
+    "ContactHistory",
+    "Paired",
+    "law_with_memory",
+    "refuse_other_points",
+    "refuse_pressed_through",
+]
 
 
 class Paired(Protocol):
@@ -101,6 +107,16 @@ def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
             f"{type(pair.normal).__name__}: it must have {columns}; see ContactHistory.fresh"
         )
     return cast("FrictionLaw", pair.friction)
+
+
+def refuse_other_points(name: str, points: int, history: ContactHistory) -> None:
+    """A history has a row for each point; kernels do not look."""
+    found = {len(history.z), len(history.mode), len(history.wear)}
+    if found != {points}:
+        raise InputError(
+            f"{name}: a history of {min(found)} points is not possible: it must have {points}; see "
+            "ContactHistory.fresh"
+        )
 
 
 def refuse_pressed_through(name: str, law: NormalLaw, gap: Floats) -> None:

@@ -21,11 +21,12 @@ class Latest(Generic[Result]):
 
     def __init__(self, make: Callable[[Floats, Floats, float], Result]) -> None:
         self._make = make
-        self._key: tuple[float, bytes, bytes] | None = None
+        self._last: tuple[tuple[float, bytes, bytes], Result] | None = None
 
     def __call__(self, q: Floats, v: Floats, t: float) -> Result:
         """Result at (q, v, t), made anew if it is not the last one."""
         key = t, q.tobytes(), v.tobytes()
-        if key != self._key:
-            self._result, self._key = self._make(q, v, t), key
-        return self._result
+        last = self._last  # read and replaced as a whole: threads may ask at the same time
+        if last is None or last[0] != key:
+            last = self._last = key, self._make(q, v, t)
+        return last[1]

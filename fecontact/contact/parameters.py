@@ -109,14 +109,14 @@ def penalty_on(pair: ElasticPair, mesh: Mesh, name: str, error: float = 0.005) -
     """Penalty of a meshed surface, from its material and the size of its facets.
 
     It adds at most the share `error` to the approach of every contact that the mesh resolves: the
-    smallest has the radius of two cells, in larger ones the share falls with 1/a.
+    smallest has the radius of two of the finest cells, in larger ones the share falls with 1/a.
 
     Parameters
     ----------
     pair
         Elastic constants of the two bodies.
     mesh, name
-        Mesh of the slave and its contact surface; a cell is the root of the mean facet area.
+        Mesh of the slave and its contact surface; a cell is the root of the smallest facet area.
     error
         Allowed share of the approach; a warning is given if it makes the penalty too stiff for
         the cells.
@@ -130,7 +130,8 @@ def penalty_on(pair: ElasticPair, mesh: Mesh, name: str, error: float = 0.005) -
     1.0
     """
     facets = mesh_facets(mesh, name)
-    cell = sqrt(float(facets.quadrature()[1].sum()) / len(facets.connectivity))
+    areas = facets.quadrature()[1].reshape(len(facets.connectivity), -1).sum(axis=1)
+    cell = sqrt(float(areas.min()))
     return penalty_for(pair, RESOLVED * cell, error, cell)
 
 

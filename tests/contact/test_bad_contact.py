@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -87,6 +89,16 @@ def test_initial_penetration_larger_than_the_layer():
     StepStart.of(pair(PenaltyNormal(1e9)), deep, still, ContactHistory.fresh(1))
     with pytest.raises(InputError, match="thickness = 0"):
         PenaltyNormal(1.0, thickness=0.0)
+
+
+@pytest.mark.parametrize("points", [1, 3])
+def test_history_of_another_number_of_points(points):
+    """Compiled kernels would take what they find."""
+    one, rest = pair(PenaltyNormal(1e6, 10.0)), np.zeros(2)
+    two = replace(one, surface=Surface(np.eye(3)[:2], np.ones(2)))
+    for answer in (two.begin, two.flow):
+        with pytest.raises(InputError, match=f"history of {points} points .* must have 2"):
+            answer(0.0, rest, rest, ContactHistory.fresh(points))
 
 
 def test_contact_with_itself():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -237,6 +238,24 @@ def test_tangents_are_derivatives(kind, upper, difference):
     found_v = difference(lambda s: start.at(0.0, q1, v + s, H).force, np.zeros(len(v)), width)
     assert np.linalg.norm(by_q - found_q) <= 1e-7 * np.linalg.norm(found_q)
     assert np.linalg.norm(by_v - found_v) <= 1e-7 * np.linalg.norm(found_v)
+
+
+def test_callers_from_several_threads_take_turns(upper):
+    """A pair has one working space: forces and tangents are those of one caller after another."""
+    pair = scene("quad8", upper)
+    work = [states(pair, seed) for seed in range(12)]
+
+    def force_and_tangents(state):
+        q0, q1, v, before = state
+        step = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
+        return step.force, *step.tangents()
+
+    expected = [force_and_tangents(state) for state in work]
+    with ThreadPoolExecutor(3) as pool:
+        found = list(pool.map(force_and_tangents, work))
+    for one, other in zip(expected, found, strict=True):
+        for a, b in zip(one, other, strict=True):
+            np.testing.assert_array_equal(a, b)
 
 
 def test_threads_and_other_evaluations_change_no_bit(upper, monkeypatch):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from time import sleep
 
 import numpy as np
 import pytest
@@ -253,6 +255,25 @@ def same_bits(state, monkeypatch):
     two = (*two.found, *two.tangents())
     for a, b in zip(one, two, strict=True):
         np.testing.assert_array_equal(a, b)
+
+
+def test_callers_from_several_threads_take_turns(monkeypatch):
+    """A pair has one working space; here other threads run before its sums are read."""
+    pair, q0, q1, v, before = scene(Plane(), NORMAL["penalty"], ElastoPlastic(0.3, 40.0, 1.5))
+    start, shares, run = pair.begin(0.0, q0, v, before), np.linspace(0.1, 1.0, 8), module.shared
+
+    def force(share):
+        return start.at(0.0, q1, share * v, H).force.tolist()
+
+    def run_and_wait(*work):
+        good = run(*work)
+        sleep(1e-3)
+        return good
+
+    expected = [force(share) for share in shares]
+    monkeypatch.setattr(module, "shared", run_and_wait)
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(force, shares)) == expected
 
 
 def test_results_do_not_depend_on_the_order_of_points():

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from scipy.integrate import quad
 
@@ -61,6 +63,15 @@ def test_penalty_from_material_and_mesh(cells):
         assert found == pytest.approx(error, rel=1e-9)
     with pytest.warns(UserWarning, match="pressures will oscillate"):
         penalty_on(STEEL, plate, "z_min", error=1e-5)
+
+
+def test_penalty_of_a_graded_mesh():
+    """The finest cells carry the smallest contact: there the stated error holds."""
+    plate = block(0.1, 0.1, 0.02, cells=(10, 10, 2))
+    x, y, z = plate.doflocs
+    graded = replace(plate, doflocs=np.array([x**2 / 0.1, y**2 / 0.1, z]))
+    choice = penalty_on(STEEL, graded, "z_min", error=0.01)
+    assert check_penalty(choice.normal, STEEL, radius=2e-3) == pytest.approx(0.01, rel=1e-9)
 
 
 @pytest.mark.parametrize(
