@@ -224,7 +224,7 @@ def test_layers_with_memory(layer, upper):
     assert modes == {0, 1, 2}
 
 
-@pytest.mark.parametrize(("layer", "name"), zip([*LAYERS, *LAYERS, *LAYERS], OTHERS, strict=False))
+@pytest.mark.parametrize(("layer", "name"), list(zip(3 * list(LAYERS), OTHERS, strict=False)))
 def test_layers_under_other_families(layer, name, upper):
     pair = scene("tri3", upper, normal=LAYERS[layer], friction=OTHERS[name])
     state = states(pair, 2)
