@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from fecontact.contact._block_laws import Laws, flow_block, press_block, step_block
 from fecontact.contact._facet_feet import WORK, Starts, project, start_facets
 from fecontact.contact._facet_polynomials import (
     Face,
@@ -27,29 +28,22 @@ from fecontact.contact._fused_blocks import (
     FLOW,
     FORCE_SUMS,
     STEP,
-    Laws,
     added,
     gather_forces,
-    normal_loss,
     pull_modes,
 )
 from fecontact.contact._fused_laws import (
     BLOCK,
     ROWS,
     F,
+    G,
     N,
     V,
     X,
-    flow_map,
-    friction_limit,
-    pressure,
-    yield_map,
 )
 from fecontact.contact._fused_motion import (
     Points,
     deform_block,
-    fetch_slip,
-    flatten_slip,
     keep_slip,
     see_places,
     slide_block,
@@ -58,7 +52,7 @@ from fecontact.contact._fused_motion import (
 from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats, Integers
 
-__all__ = ["elastic_blocks", "load_bodies", "move_nodes", "pair_blocks"]
+__all__ = ["elastic_blocks", "leave", "load_bodies", "move_nodes", "pair_blocks"]
 
 B = BLOCK
 WIDTH = 3 * BLOCK
@@ -100,26 +94,22 @@ def elastic_blocks(
             local[B + i] = before[B + i] if same else middle
         project(face, w, facet, new.state[full], local, c)
         new.normal[wide] = w[N : N + WIDTH]
+        for i in range(B):
+            new.gap[block * B + i] = w[G + i] + points.gap[block * B + i]
         if task == FEET:
             continue
         weights, modes, total = points.weights[full], mode[own], sums[block]
         weigh(face.shape, local, parts)
         velocities(face, facet, parts, moved)
-        _leave(frame, moved, w)
+        leave(frame, moved, w)
         slide_block(frame, points.gap[full], w)
-        pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
-        friction_limit(
-            laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table, modes, w
-        )
-        fetch_slip(z[own], w)
+        press_block(laws, task == FLOW, h, old.gap[full], z[own], modes, w)
         if task == FLOW:
-            flatten_slip(w)
-            flow_map(laws.stiffness, laws.damping, w, modes, wear[own], weights)
-            total[10] = normal_loss(laws, weights, w)
+            total[10] = flow_block(laws, modes, wear[own], weights, w)
         else:
             carried(face, c, facet, old.facet[full], before, moved)
             try_slip(moved, old.normal[wide], w)
-            yield_map(laws.stiffness, laws.damping, h, w, modes, wear[own], weights)
+            step_block(laws, h, modes, wear[own], weights, w)
         keep_slip(w, z[own])
         force[wide] = w[F : F + WIDTH]
         gather_forces(weights, frame, w, total)
@@ -182,7 +172,7 @@ def load_bodies(
 
 
 @streaming
-def _leave(frame: Floats, moved: Floats, w: Floats) -> None:
+def leave(frame: Floats, moved: Floats, w: Floats) -> None:
     """Subtract velocities (3 * BLOCK,) of the master's material, turned to the slave's frame."""
     a, b, c = frame[0], frame[1], frame[2]
     d, e, f = frame[3], frame[4], frame[5]

@@ -2,23 +2,23 @@
 
 The matrices of a point are kept in one array `m` (LOCAL,): C_r, K_t, D (3, 3), C_tau (3, 2),
 S (2, 3), G (2, 2), then its normal and its force. The working array of a block goes on below the
-rows of the laws: elastic velocity in the slave's frame, old slip, place of the anchor, height over
-the foot.
+rows of `_block_laws`: place of the anchor, height over the foot.
 """
 
 from __future__ import annotations
 
+from fecontact.contact._block_laws import OLD, SLOPE_ROWS
 from fecontact.contact._facet_polynomials import S, derivatives
 from fecontact.contact._fused_laws import BLOCK, RATE, N, P, U, Y
-from fecontact.contact._fused_slopes import LAW_ROWS, P_GAP, P_RATE, T_P, T_S, T_Z
+from fecontact.contact._fused_slopes import P_GAP, P_RATE, T_P, T_S, T_X, T_Z
 from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats
 
 __all__ = ["LOCAL", "ROWS", "by_laws", "slopes", "three", "turning"]
 
 B = BLOCK
-SPEED, OLD, PLACE, HEIGHT = (BLOCK * (LAW_ROWS + k) for k in (0, 3, 6, 9))
-ROWS = LAW_ROWS + 10
+PLACE, HEIGHT = BLOCK * SLOPE_ROWS, BLOCK * (SLOPE_ROWS + 3)
+ROWS = SLOPE_ROWS + 4
 CR, KT, D, CT, SR, GT, NN, FF = 0, 9, 18, 27, 33, 39, 43, 46
 LOCAL = 49
 
@@ -36,28 +36,34 @@ def _dot(a: tuple[float, float, float], b: tuple[float, float, float]) -> float:
 
 @streaming
 def by_laws(area: float, old: Floats, w: Floats, i: int, m: Floats, M: Floats) -> None:
-    """K_n, K_t and D of point i to m, and M = dF/dn (9,), as in `_fused_tangents`."""
+    """K_n, K_t and D of point i to m, and M = dF/dn (9,), as in `_fused_tangents`.
+
+    K_t takes the path from the anchor, T_d = T_z + T_x, along which bristles may yield on the way.
+    """
     n, before, path = three(w, N, i), three(old, 0, i), three(w, Y, i)
     place, z, slip = three(w, PLACE, i), three(w, OLD, i), three(w, U, i)
     rate, p, by_gap, by_rate = w[RATE + i], w[P + i], w[P_GAP + i], w[P_RATE + i]
     apart = 1.0 / (1.0 + _dot(n, before))
     share = _dot(n, z) * apart
     d = (path[0] - place[0], path[1] - place[1], path[2] - place[2])
-    depth = _dot(n, d) + share
+    depth = _dot(n, d)
     for a in range(3):
         push = n[a] + w[T_P + a * B + i]
         of_z, of_s = three(w, T_Z + 3 * a * B, i), three(w, T_S + 3 * a * B, i)
+        of_x = three(w, T_X + 3 * a * B, i)
+        of_d = (of_z[0] + of_x[0], of_z[1] + of_x[1], of_z[2] + of_x[2])
         u1 = push * by_rate - _dot(of_s, n)
-        u2 = _dot(of_z, n)
-        u3 = u2 + _dot(of_z, before)
+        u2 = _dot(of_d, n)
+        u3 = _dot(of_z, n) + _dot(of_z, before)
         for b in range(3):
             k = 3 * a + b
             m[CR + k] = area * push * by_gap * n[b]
-            m[KT + k] = area * (of_z[b] - u2 * n[b])
+            m[KT + k] = area * (of_d[b] - u2 * n[b])
             m[D + k] = area * (of_s[b] + u1 * n[b])
             turned = u1 * (slip[b] + rate * n[b]) - u2 * d[b]
             turned -= u3 * (z[b] - share * before[b]) * apart
-            M[k] = area * (turned - rate * of_s[b] - depth * of_z[b] + (p if a == b else 0.0))
+            turned -= rate * of_s[b] + share * of_z[b] + depth * of_d[b]
+            M[k] = area * (turned + (p if a == b else 0.0))
 
 
 @streaming

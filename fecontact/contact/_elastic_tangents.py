@@ -23,7 +23,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact._elastic_blocks import _leave
+from fecontact.contact._block_laws import SPEED, Laws, slope_block
+from fecontact.contact._elastic_blocks import leave
 from fecontact.contact._elastic_slopes import (
     CR,
     CT,
@@ -33,10 +34,8 @@ from fecontact.contact._elastic_slopes import (
     KT,
     LOCAL,
     NN,
-    OLD,
     PLACE,
     ROWS,
-    SPEED,
     SR,
     D,
     by_laws,
@@ -48,7 +47,6 @@ from fecontact.contact._facet_feet import WORK, measure
 from fecontact.contact._facet_kernels import FOUND
 from fecontact.contact._facet_polynomials import Face, Feet, carried, fetch, places_in
 from fecontact.contact._facet_shapes import shape_functions
-from fecontact.contact._fused_blocks import Laws
 from fecontact.contact._fused_laws import (
     BLOCK,
     F,
@@ -57,27 +55,15 @@ from fecontact.contact._fused_laws import (
     P,
     V,
     Y,
-    Z,
-    friction_limit,
-    pressure,
-    yield_map,
 )
 from fecontact.contact._fused_motion import (
     WIDTH,
     Points,
     deform_block,
-    fetch_slip,
     see_places,
     slide_block,
-    try_slip,
 )
-from fecontact.contact._fused_slopes import (
-    P_GAP,
-    P_RATE,
-    limit_slopes,
-    pressure_slopes,
-    yield_slopes,
-)
+from fecontact.contact._fused_slopes import P_GAP, P_RATE
 from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats, Integers
 
@@ -115,19 +101,13 @@ def _evaluate(
     measure(c, local, new.state[full], w)
     w[HEIGHT : HEIGHT + B] = w[G : G + B]
     places_in(c_rate, local, w[PLACE : PLACE + WIDTH])
-    _leave(frame, w[PLACE : PLACE + WIDTH], w)
+    leave(frame, w[PLACE : PLACE + WIDTH], w)
     slide_block(frame, points.gap[full], w)
-    pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
-    pressure_slopes(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
-    limits = laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table
-    friction_limit(*limits, mode, w)
-    limit_slopes(*limits, mode, w)
-    fetch_slip(z, w)
-    w[OLD : OLD + WIDTH] = w[Z : Z + WIDTH]
     carried(face, c, new.facet[full], old.facet[full], before, w[PLACE : PLACE + WIDTH])
-    try_slip(w[PLACE : PLACE + WIDTH], old.normal[wide], w)
-    yield_slopes(laws.stiffness, laws.damping, w)
-    yield_map(laws.stiffness, laws.damping, h, w, mode, wear, points.weights[full])
+    slope_block(
+        laws, h, w[PLACE : PLACE + WIDTH], old.normal[wide], old.gap[full], z, mode, wear,
+        points.weights[full], w,
+    )  # fmt: skip
 
 
 @streaming

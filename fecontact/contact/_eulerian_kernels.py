@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.contact._fused_blocks import Laws, bristle_loss, count_slip, normal_loss
+from fecontact.contact._block_laws import Laws, normal_loss
+from fecontact.contact._fused_blocks import bristle_loss, count_slip
 from fecontact.contact._fused_laws import (
     BLOCK,
     RATE,

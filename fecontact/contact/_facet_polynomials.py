@@ -59,7 +59,7 @@ class Face(NamedTuple):
 
 
 class Feet(NamedTuple):
-    """Feet of points, block by block: facet, state (p,), local coordinates, normals.
+    """Feet of points, block by block: facet, state, gap (p,), local coordinates, normals.
 
     `local` (blocks * 2 * BLOCK,) and `normal` (blocks * 3 * BLOCK,) hold per block all first
     components, then all second ones.
@@ -69,6 +69,7 @@ class Feet(NamedTuple):
     state: Integers
     local: Floats
     normal: Floats
+    gap: Floats
 
 
 @streaming

@@ -6,7 +6,8 @@ from math import sqrt
 
 import numpy as np
 
-from fecontact.contact._fused_blocks import Laws, gather_forces, pull_modes
+from fecontact.contact._block_laws import Laws
+from fecontact.contact._fused_blocks import gather_forces, pull_modes
 from fecontact.contact._fused_laws import (
     BLOCK,
     LIMIT,

@@ -17,11 +17,17 @@ the power of the normal dampers, of ADVANCE what those of the bristles take; the
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from fecontact.contact._fused_families import REGULARISED, friction_map
+from fecontact.contact._block_laws import (
+    Laws,
+    flow_block,
+    normal_loss,
+    press_block,
+    step_block,
+)
 from fecontact.contact._fused_laws import (
     BLOCK,
     LIMIT,
@@ -39,24 +45,12 @@ from fecontact.contact._fused_laws import (
     Y,
     Z,
     distance,
-    flow_map,
-    friction_limit,
-    pressure,
 )
-from fecontact.contact._fused_layers import (
-    ADHESIVE,
-    SOLID,
-    layer_flow,
-    layer_loss,
-    layer_step,
-    slacken,
-)
+from fecontact.contact._fused_layers import SOLID, layer_loss
 from fecontact.contact._fused_motion import (
     WIDTH,
     Points,
     deform_block,
-    fetch_slip,
-    flatten_slip,
     keep_feet,
     keep_slip,
     see_places,
@@ -64,7 +58,7 @@ from fecontact.contact._fused_motion import (
     slide_block,
     try_slip,
 )
-from fecontact.contact.mode import OPEN, SLIP, STICK
+from fecontact.contact.mode import OPEN, STICK
 from fecontact.solvers.compiled import compiled, streaming
 from fecontact.typing import Floats, Integers
 
@@ -75,16 +69,13 @@ __all__ = [
     "FORCE_SUMS",
     "SMALLEST",
     "STEP",
-    "Laws",
     "added",
     "bristle_loss",
     "contact_blocks",
     "count_slip",
     "gather_forces",
     "loaded",
-    "normal_loss",
     "pair_blocks",
-    "press",
     "pull_modes",
 ]
 
@@ -98,26 +89,6 @@ FORCE_SUMS = 12
 """Sums of a block before those of the modes."""
 
 B = BLOCK
-
-
-class Laws(NamedTuple):
-    """Surface, normal law and friction law, as `_fused_laws` reads them."""
-
-    shape: int
-    shape_par: Floats
-    normal: int
-    normal_par: Floats
-    breaks: Floats
-    cubics: Floats
-    friction: int
-    friction_par: Floats
-    speeds: Floats
-    pressures: Floats
-    table: Floats
-    stiffness: float
-    damping: float
-    family: int
-    family_par: Floats
 
 
 @streaming
@@ -159,32 +130,6 @@ def bristle_loss(stiffness: float, weights: Floats, w: Floats, grip: Floats) -> 
             loss += 0.5 * (grip[i, 1 + k] + d) * (w[Z + row] - w[V + row])
             grip[i, 1 + k] = d
     return loss
-
-
-@streaming
-def press(laws: Laws, task: int, h: float, before: Floats, z: Floats, w: Floats) -> None:
-    """Pressure of the points; the states of layers with memory in z become new ones, or rates."""
-    if laws.normal < SOLID:
-        pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
-    elif task == FLOW:
-        layer_flow(laws.normal, laws.normal_par, z, w)
-    else:
-        layer_step(laws.normal, laws.normal_par, h, before, z, w)
-
-
-@streaming
-def normal_loss(laws: Laws, weights: Floats, w: Floats) -> float:
-    """Power of the normal dampers: (p at rest - p) g'; P stays."""
-    power = 0.0
-    for i in range(B):
-        power -= weights[i] * w[P + i] * w[RATE + i]
-        w[PATH + i], w[LIMIT + i] = w[RATE + i], w[P + i]
-        w[RATE + i] = 0.0
-    pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
-    for i in range(B):
-        power += weights[i] * w[P + i] * w[PATH + i]
-        w[RATE + i], w[P + i] = w[PATH + i], w[LIMIT + i]
-    return power
 
 
 @streaming
@@ -247,7 +192,7 @@ def contact_blocks(
     rate, wear the slip power and speed, mode the new one. FEET: only the feet. Returns False if a
     point lies where the surface has no normal.
     """
-    w, slides = np.empty(ROWS * B), np.full(B, SLIP)
+    w = np.empty(ROWS * B)
     for block in range(first, last):
         own = slice(block * B, min(block * B + B, points.size))
         full, feet = slice(block * B, block * B + B), slice(block * WIDTH, block * WIDTH + WIDTH)
@@ -261,26 +206,14 @@ def contact_blocks(
             keep_feet(w, G, gap, anchor[feet], old[feet], before[full])
             continue
         slide_block(frame, gap, w)
-        press(laws, task, h, before[full], z[own], w)
-        limited = slides[: len(modes)] if laws.family >= REGULARISED else modes
-        friction_limit(
-            laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table, limited, w
-        )
-        if laws.normal == ADHESIVE:
-            slacken(w)
-        fetch_slip(z[own], w)
+        press_block(laws, task == FLOW, h, before[full], z[own], modes, w)
         if task == FLOW:
-            flatten_slip(w)
-            flow_map(laws.stiffness, laws.damping, w, modes, wear[own], weights)
-            total[10] = 0.0 if laws.normal >= SOLID else normal_loss(laws, weights, w)
+            total[10] = flow_block(laws, modes, wear[own], weights, w)
         else:
             try_slip(anchor[feet], old[feet], w)
             if task == ADVANCE:
                 keep_feet(w, PATH, gap, anchor[feet], old[feet], before[full])
-            friction_map(
-                laws.family, laws.family_par, laws.stiffness, laws.damping, h, w, modes,
-                wear[own], weights,
-            )  # fmt: skip
+            step_block(laws, h, modes, wear[own], weights, w)
         keep_slip(w, z[own])
         if task == ADVANCE:
             count_slip(modes, weights, w, grip[own], wear[own])

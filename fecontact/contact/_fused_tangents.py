@@ -18,8 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact._fused_blocks import Laws
-from fecontact.contact._fused_families import REGULARISED, friction_map, friction_slopes
+from fecontact.contact._block_laws import OLD, SLOPE_ROWS, SPEED, Laws, slope_block
 from fecontact.contact._fused_laws import (
     BLOCK,
     RATE,
@@ -31,24 +30,17 @@ from fecontact.contact._fused_laws import (
     V,
     X,
     Y,
-    Z,
     distance,
-    friction_limit,
-    pressure,
 )
-from fecontact.contact._fused_layers import ADHESIVE, SOLID, layer_slopes, slacken_slopes
 from fecontact.contact._fused_motion import (
     WIDTH,
     Points,
     deform_block,
-    fetch_slip,
     see_places,
     slide_block,
-    try_slip,
 )
 from fecontact.contact._fused_slopes import (
     BEND,
-    LAW_ROWS,
     P_GAP,
     P_RATE,
     T_P,
@@ -56,10 +48,7 @@ from fecontact.contact._fused_slopes import (
     T_X,
     T_Z,
     curvature,
-    limit_slopes,
-    pressure_slopes,
 )
-from fecontact.contact.mode import SLIP
 from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats, Integers
 
@@ -71,9 +60,8 @@ EXTRA = 7
 """Columns of the sums beside those of the tangents: J^T F~, J^T D V~, J^T F."""
 
 B = BLOCK
-SPEED, OLD = BLOCK * LAW_ROWS, BLOCK * (LAW_ROWS + 3)
-K, D = BLOCK * (LAW_ROWS + 6), BLOCK * (LAW_ROWS + 15)
-ROWS = LAW_ROWS + 24
+K, D = BLOCK * SLOPE_ROWS, BLOCK * (SLOPE_ROWS + 9)
+ROWS = SLOPE_ROWS + 18
 IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
@@ -92,24 +80,7 @@ def _evaluate(
     if not distance(laws.shape, laws.shape_par, w):
         return False
     slide_block(frame, points.gap[first : first + B], w)
-    if laws.normal >= SOLID:
-        layer_slopes(laws.normal, laws.normal_par, h, before, z, w)
-    else:
-        pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
-        pressure_slopes(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
-    limited = np.full(len(mode), SLIP) if laws.family >= REGULARISED else mode
-    limits = laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table
-    friction_limit(*limits, limited, w)
-    limit_slopes(*limits, limited, w)
-    if laws.normal == ADHESIVE:
-        slacken_slopes(w)
-    fetch_slip(z, w)
-    for i in range(WIDTH):
-        w[OLD + i] = w[Z + i]
-    try_slip(anchor, old, w)
-    law = laws.family, laws.family_par, laws.stiffness, laws.damping, h, w
-    friction_slopes(*law)
-    friction_map(*law, mode, wear, weights)
+    slope_block(laws, h, anchor, old, before, z, mode, wear, weights, w)
     _flat_blocks(weights, w)
     if laws.shape >= SPHERE:
         curvature(laws.shape, laws.shape_par, w)

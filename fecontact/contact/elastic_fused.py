@@ -1,16 +1,16 @@
 """Fast evaluation of contact pairs whose master is elastic, in one compiled pass.
 
 `elastic_fused(pair)` gives the compiled form of a pair, or None if it has none: the master is an
-`ElasticFace` in a free or fixed frame, slave and laws are those of `contact.fused`. Deformed nodes
-of the master are formed once per evaluation, its facets taken as polynomials. What an evaluation
-leaves in between is kept in arrays of the pair, so callers from several threads take turns.
+`ElasticFace`, slave and laws are those of `contact.fused`. Deformed nodes of the master are formed
+once per evaluation, its facets taken as polynomials. What an evaluation leaves in between is kept
+in arrays of the pair, so callers from several threads take turns.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -19,11 +19,12 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from fecontact.body.elastic_points import FloatingMotion
+from fecontact.contact._block_laws import Laws
 from fecontact.contact._elastic_blocks import load_bodies, move_nodes, pair_blocks
 from fecontact.contact._elastic_tangents import GROUP, elastic_tangent_blocks
 from fecontact.contact._facet_feet import Starts
 from fecontact.contact._facet_polynomials import Face, Feet
-from fecontact.contact._fused_blocks import FEET, FLOW, FORCE_SUMS, STEP, Laws
+from fecontact.contact._fused_blocks import FEET, FLOW, FORCE_SUMS, STEP
 from fecontact.contact._fused_laws import BLOCK
 from fecontact.contact._fused_motion import Points, relative_frame
 from fecontact.contact.elastic_face import ElasticFace
@@ -46,14 +47,16 @@ __all__ = ["ElasticFusedPair", "elastic_fused", "polynomials"]
 class ElasticFusedPair:
     """A contact pair with an elastic master as the compiled kernels see it.
 
-    `nodes` are the nodes of the master with their shapes, `on_nodes` (n, 4) the forces on them.
+    Its frames are functions of q, v and time. `nodes` are the nodes of the master with their
+    shapes, `on_nodes` (n, 4) the forces on them; `found` and `force` are feet and forces of the
+    points at the last evaluation.
     """
 
     points: Points
     laws: Laws
     stuck_laws: Laws
-    slave: Callable[[Floats, Floats], SlaveFrame]
-    master: Callable[[Floats, Floats], FloatingMotion]
+    slave: Callable[..., SlaveFrame]
+    master: Callable[..., FloatingMotion]
     shapes: Floats = field(repr=False)
     nodes: Points = field(repr=False)
     face: Face = field(repr=False)
@@ -61,6 +64,8 @@ class ElasticFusedPair:
     starts: Starts = field(repr=False)
     sums: Floats = field(repr=False)
     on_nodes: Floats = field(repr=False)
+    found: Feet = field(repr=False)
+    force: Floats = field(repr=False)
     turn: RLock = field(default_factory=RLock, repr=False)
 
     @staticmethod
@@ -68,8 +73,8 @@ class ElasticFusedPair:
         points: Points,
         laws: Laws,
         stuck: Laws,
-        slave: Callable[[Floats, Floats], SlaveFrame],
-        master: Callable[[Floats, Floats], FloatingMotion],
+        slave: Callable[..., SlaveFrame],
+        master: Callable[..., FloatingMotion],
         face: ElasticFace,
     ) -> ElasticFusedPair:
         """Compiled form, with an empty memory of the search."""
@@ -87,8 +92,13 @@ class ElasticFusedPair:
         return ElasticFusedPair(
             points, laws, stuck, slave, master, np.ascontiguousarray(face.shapes), nodes, packed,
             cKDTree(facets.centres), starts,
-            np.empty((count // BLOCK, FORCE_SUMS + points.modes)), on_nodes,
+            np.empty((count // BLOCK, FORCE_SUMS + points.modes)), on_nodes, _no_feet(count),
+            np.empty_like(points.places),
         )  # fmt: skip
+
+    def at(self, t: float) -> ElasticFusedPair:
+        """The pair at a time, for prescribed frames."""
+        return replace(self, slave=partial(self.slave, t=t), master=partial(self.master, t=t))
 
     def stuck(self) -> ElasticFusedPair:
         """The pair with bristles that never yield."""
@@ -147,7 +157,7 @@ class ElasticFusedPair:
         z: Floats, mode: Integers, wear: Floats,
     ) -> Evaluation:  # fmt: skip
         slave, master = self.slave(q, v), self.master(q, v)
-        feet = self._found
+        feet = self.found
         total, modes = np.empty(self.sums.shape[1]), np.empty(self.nodes.modes)
         _, _, face, _, nodes = self._packed
         with self.turn:
@@ -168,7 +178,7 @@ class ElasticFusedPair:
     ) -> Floats:  # fmt: skip
         """Run the kernel over all blocks; returns the forces of the points."""
         points, laws, face, starts, nodes = self._packed
-        frame, force, feet = _frame(slave, master), self._force, (tuple(old), tuple(new))
+        frame, force, feet = _frame(slave, master), self.force, (tuple(old), tuple(new))
         move_nodes(
             nodes, np.ascontiguousarray(master.elastic), np.ascontiguousarray(master.rate),
             self.face.nodes, self.face.rates,
@@ -193,16 +203,6 @@ class ElasticFusedPair:
             tuple(one) for one in (self.points, self.laws, self.face, self.starts, self.nodes)
         )
 
-    @cached_property
-    def _found(self) -> Feet:
-        """Feet of the points at the last evaluation."""
-        return _no_feet(len(self.points.weights))
-
-    @cached_property
-    def _force(self) -> Floats:
-        """Forces of the points at the last evaluation."""
-        return np.empty_like(self.points.places)
-
 
 def _frame(slave: SlaveFrame, master: FloatingMotion) -> Floats:
     """Slave's frame as seen from the master's (24,), for the kernels."""
@@ -217,7 +217,7 @@ def _frame(slave: SlaveFrame, master: FloatingMotion) -> Floats:
 def _no_feet(count: int) -> Feet:
     """Arrays for the feet of points."""
     facet, state = np.empty((2, count), dtype=np.int64)
-    return Feet(facet, state, np.empty(2 * count), np.empty(3 * count))
+    return Feet(facet, state, np.empty(2 * count), np.empty(3 * count), np.empty(count))
 
 
 def polynomials(facets: Facets) -> Floats:
@@ -241,7 +241,9 @@ def elastic_fused(pair: ContactPair) -> ElasticFusedPair | None:
 
 def _elastic_fused(pair: ContactPair) -> ElasticFusedPair | None:
     face = pair.master
-    if type(face) is not ElasticFace or not isinstance(pair.friction, FrictionLaw) or pair.timed:
+    if pair.passing:
+        return None
+    if type(face) is not ElasticFace or not isinstance(pair.friction, FrictionLaw):
         return None
     laws, stuck = (point_laws(pair.normal, law) for law in (pair.friction, pair.friction.stuck()))
     slave = slave_frame(pair)
@@ -249,8 +251,8 @@ def _elastic_fused(pair: ContactPair) -> ElasticFusedPair | None:
         return None
     n_q, n = len(pair.slave.reference()), len(pair.slave.freedoms)
 
-    def master(q: Floats, v: Floats) -> FloatingMotion:
-        return face.body.floating(q[n_q:], v[n:])
+    def master(q: Floats, v: Floats, t: float = 0.0) -> FloatingMotion:
+        return face.body.floating(q[n_q:], v[n:], t)
 
     return ElasticFusedPair.of(packed_points(pair.surface), laws, stuck, slave, master, face)
 

@@ -11,8 +11,11 @@ import numpy as np
 
 from fecontact.body.rigid import RigidBody
 from fecontact.body.spinning import SpinningDisc
+from fecontact.contact._block_laws import Laws
 from fecontact.contact._eulerian_kernels import Rolling
+from fecontact.contact._fused_families import YIELDING
 from fecontact.contact._fused_laws import BLOCK
+from fecontact.contact._fused_layers import SOLID
 from fecontact.contact._plate_kernels import Plate
 from fecontact.contact.eulerian import EulerianPair
 from fecontact.contact.fused_laws import point_laws
@@ -30,7 +33,7 @@ def why_not_rolling(pair: EulerianPair) -> str | None:
         return "its master is not a PlateFace"
     if pair.master_gap is not None or np.ptp(pair.surface.gap) > 0.0:
         return "its initial gap is not the same for all points"
-    if point_laws(pair.normal, pair.friction) is None:
+    if _laws(pair) is None:
         return "its laws are not those of `contact.fused`"
     coefficient = getattr(pair.friction, "coefficient", None)
     if pair.rings is not None and getattr(coefficient, "static", None) is not None:
@@ -40,7 +43,7 @@ def why_not_rolling(pair: EulerianPair) -> str | None:
 
 def rolling(pair: EulerianPair, history: History) -> Rolling:
     """Compiled form of a pair with a copy of a history; its points are not yet placed."""
-    laws, face = point_laws(pair.normal, pair.friction), pair.master
+    laws, face = _laws(pair), pair.master
     assert laws is not None
     assert isinstance(face, PlateFace)
     points, plate = np.ascontiguousarray(pair.surface.points), packed_plate(face.body)
@@ -63,6 +66,13 @@ def rolling(pair: EulerianPair, history: History) -> Rolling:
         field=fields[0], rate=fields[1], drift=fields[2], load=fields[3],
         rolled=np.empty(size), total=np.empty(12), force=np.empty(size),
     )  # fmt: skip
+
+
+def _laws(pair: EulerianPair) -> Laws | None:
+    """Elasto-plastic friction on a normal law without memory, as numbers; None for others."""
+    laws = point_laws(pair.normal, pair.friction)
+    known = laws is not None and laws.family == YIELDING and laws.normal < SOLID
+    return laws if known else None
 
 
 def packed_plate(disc: SpinningDisc) -> Plate:

@@ -33,7 +33,8 @@ import numpy as np
 from fecontact.body.elastic_points import ElasticPointMotion
 from fecontact.body.motion import MarkerMotion
 from fecontact.body.rigid import RigidBody
-from fecontact.contact._fused_blocks import FEET, FLOW, FORCE_SUMS, STEP, Laws, loaded, pair_blocks
+from fecontact.contact._block_laws import Laws
+from fecontact.contact._fused_blocks import FEET, FLOW, FORCE_SUMS, STEP, loaded, pair_blocks
 from fecontact.contact._fused_families import YIELDING
 from fecontact.contact._fused_laws import BLOCK
 from fecontact.contact._fused_motion import Points, relative_frame

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact._fused_blocks import Laws
+from fecontact.contact._block_laws import Laws
 from fecontact.contact._fused_families import BRISTLES, MINDLIN, REGULARISED, YIELDING
 from fecontact.contact._fused_laws import (
     CONE,
@@ -48,12 +48,8 @@ def packed_laws(master: object, normal: object, friction: object) -> Laws | None
 
 
 def point_laws(normal: object, friction: object) -> Laws | None:
-    """Laws as numbers, for kernels that find normals and gaps by themselves.
-
-    ElastoPlastic only, on a normal law without memory.
-    """
-    laws = _packed(normal, friction, (PLANE, NONE)) if type(friction) is ElastoPlastic else None
-    return None if laws is None or laws.normal >= SOLID else laws
+    """Laws as numbers, for kernels that find normals and gaps by themselves."""
+    return _packed(normal, friction, (PLANE, NONE))
 
 
 def _packed(normal: object, friction: object, surface: Code) -> Laws | None:

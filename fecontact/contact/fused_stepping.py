@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fecontact.contact._fused_families import YIELDING
 from fecontact.contact.elastic_fused import ElasticFusedPair, elastic_fused
 from fecontact.contact.flowing import ContactFlow, FlowTangents
-from fecontact.contact.fused import Evaluation, FusedPair, fused, stepped
+from fecontact.contact.fused import Evaluation, FusedPair, stepped
 from fecontact.contact.history import refuse_other_points, refuse_pressed_through
 from fecontact.contact.layer import columns_of
 from fecontact.contact.normal import HasThickness
@@ -48,7 +49,7 @@ def _at(
     kernel: FusedPair | ElasticFusedPair, pair: ContactPair, t: float
 ) -> FusedPair | ElasticFusedPair:
     """The kernel at a time, which matters to prescribed frames only."""
-    return kernel.at(t) if pair.timed and isinstance(kernel, FusedPair) else kernel
+    return kernel.at(t) if pair.timed else kernel
 
 
 def _ordinary(
@@ -65,14 +66,19 @@ def flow(
 ) -> FusedFlow | ContactFlow:
     """Continuous law, by the compiled kernel where the pair has one."""
     refuse_other_points(pair.name, pair.points, history)
-    kernel = fused(pair) or elastic_fused(pair)
+    kernel = stepped(pair) or elastic_fused(pair)
     columns = columns_of(pair.normal)
-    if kernel is not None and kernel.laws.damping > 0.0 and history.z.shape[1] == columns:
+    if kernel is not None and _flows(kernel) and history.z.shape[1] == columns:
         found = _at(kernel, pair, t).flow(q, v, history.z, history.mode)
         if found is not None:
             damping = kernel.laws.damping
             return FusedFlow(pair, t, q.copy(), v.copy(), history, found, damping)
     return _ordinary_flow(pair, t, q, v, history)
+
+
+def _flows(kernel: FusedPair | ElasticFusedPair) -> bool:
+    """Whether the continuous law is compiled: that of yielding bristles with dampers."""
+    return kernel.laws.family == YIELDING and kernel.laws.damping > 0.0
 
 
 def _ordinary_flow(

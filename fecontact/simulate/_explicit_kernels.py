@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.contact._fused_blocks import ADVANCE, FORCE_SUMS, Laws, added, contact_blocks
+from fecontact.contact._block_laws import Laws
+from fecontact.contact._fused_blocks import ADVANCE, FORCE_SUMS, added, contact_blocks
 from fecontact.contact._fused_motion import Points, relative_frame
 from fecontact.solvers.compiled import compiled, streaming
 from fecontact.typing import Floats, Integers

@@ -22,12 +22,18 @@ from fecontact.contact._facet_polynomials import (
     weigh,
 )
 from fecontact.contact._fused_laws import BLOCK
-from fecontact.contact.coefficient import Coulomb, Stribeck
+from fecontact.contact.adhesion import JKRContact, JKRNormal
+from fecontact.contact.bristles import dahl, dupont, lugre
+from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
 from fecontact.contact.elastic_face import ElasticFace
 from fecontact.contact.elastic_fused import elastic_fused
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.flowing import ContactFlow
-from fecontact.contact.layer import KelvinLayer
+from fecontact.contact.hertz import ElasticPair, HertzPoint
+from fecontact.contact.layer import KelvinLayer, SolidLayer
+from fecontact.contact.mindlin import MindlinFriction
+from fecontact.contact.normal import PowerNormal, TableNormal
+from fecontact.contact.regularised import RegularisedCoulomb
 from fecontact.contact.stepping import ContactHistory, StepStart
 from fecontact.contact.surface import elastic_surface
 from fecontact.fem import ElasticSolid, Material, MindlinPlate
@@ -40,6 +46,32 @@ ELEMENTS = {"tri3": ("tet", "tet1"), "tri6": ("tet", "tet2"), "quad4": ("hex", "
             "quad8": ("hex", "hexS2"), "quad9": ("hex", "hex2")}  # fmt: skip
 NORMAL = PenaltyNormal(2e6, 1e3)
 FRICTION = ElastoPlastic(Coulomb(0.05, 0.08), 1e6, 2e3)
+CURVE = Stribeck(0.3, 0.5, 0.5, 1.5, 0.02)
+BALL = ElasticPair(1e7, 0.3)
+PRESSED = {
+    "hunt-crossley": PowerNormal(3e7, 1.5, 0.3),
+    "root": PowerNormal(1e7, 1.3, root_damping=0.2),
+    "table": TableNormal(np.array([0.0, 0.01, 0.03]), np.array([0.0, 1e4, 1e5]), 1e3),
+}
+LAYERS = {
+    "solid": SolidLayer(1.2e6, 2e6, 2e-3),
+    "kelvin": KelvinLayer(2e6, 1e3),
+    "jkr": JKRContact(BALL, radius=0.3, surface_energy=1e3).law(1e-3),
+}
+OTHERS = {
+    "mindlin": MindlinFriction(HertzPoint(BALL, radius=0.3), CURVE, 2.0, root_damping=0.1),
+    "undamped mindlin": MindlinFriction(HertzPoint(BALL, radius=0.3), Coulomb(0.3, 0.5), 2.0),
+    "arctan": RegularisedCoulomb(CURVE, 0.1),
+    "tanh": RegularisedCoulomb(0.3, 0.1, "tanh"),
+    "dahl": dahl(0.3, 5e5),
+    "lugre": lugre(CURVE, 5e5, 2e3, 0.02),
+    "dupont": dupont(CURVE, 5e5, 2e3, 0.02, onset=0.3),
+    "decaying": dupont(0.3, 5e5, 2e3, 0.0, onset=0.5, decay=0.7),
+}
+TABLE = FrictionTable(
+    np.array([0.0, 0.2, 1.0]), np.array([[0.5, 0.4], [0.3, 0.2], [0.4, 0.3]]),
+    np.array([2e3, 2e4]), static=0.6,
+)  # fmt: skip
 
 
 def solid(kind, size=(1.0, 0.8, 0.3), cells=(2, 2, 1), modes=5):
@@ -91,15 +123,18 @@ def states(pair, seed=0, turn=0.02, bend=0.01):
         rates.append(20.0 * size * rng.uniform(-1.0, 1.0, n))
     count = len(pair.surface.points)
     z = 2e-3 * rng.standard_normal((count, 3))
+    if pair.columns == 4:  # a layer that was pressed before, or a bond in part
+        bond = type(pair.normal) is JKRNormal
+        z = np.column_stack([z, (1.0 if bond else 0.02) * rng.uniform(0.0, 1.0, count)])
     history = ContactHistory(z, rng.integers(0, 3, count), rng.uniform(0.0, 1.0, (count, 2)))
     return np.concatenate(before), np.concatenate(after), np.concatenate(rates), history
 
 
-def compare(pair, q0, q1, v, before):
-    """Both evaluations of a step, then of the flow; returns the modes that occur."""
+def compare_steps(pair, q0, q1, v, before, h=H):
+    """Both evaluations of a step; returns the ordinary one."""
     kept = [before.z.copy(), before.mode.copy(), before.wear.copy()]
-    fast = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
-    slow = StepStart.of(pair, q0, v, before).at(q1, v, H)
+    fast = pair.begin(0.0, q0, v, before).at(0.0, q1, v, h)
+    slow = StepStart.of(pair, q0, v, before).at(q1, v, h)
     assert type(fast) is not type(slow)
     for name in ("force", "z", "wear"):
         a, b = (getattr(s if name == "force" else s.history, name) for s in (fast, slow))
@@ -107,6 +142,14 @@ def compare(pair, q0, q1, v, before):
     np.testing.assert_array_equal(fast.history.mode, slow.history.mode)
     for a, b in zip(kept, (before.z, before.mode, before.wear), strict=True):
         np.testing.assert_array_equal(a, b)
+    powers = slow.point_force * slow.approach.velocity
+    assert abs(fast.found.power - powers.sum()) <= 1e-11 * np.abs(powers).sum()
+    return slow
+
+
+def compare(pair, q0, q1, v, before):
+    """Both evaluations of a step, then of the flow; returns the modes that occur."""
+    slow = compare_steps(pair, q0, q1, v, before)
     flow = pair.flow(0.0, q1, v, before)
     slow_flow = ContactFlow.of(pair, q1, v, before.z, before.mode)
     assert type(flow) is not type(slow_flow)
@@ -115,9 +158,9 @@ def compare(pair, q0, q1, v, before):
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-11 * np.abs(b).max(), err_msg=name)
     lost = slow_flow.report().damping_power
     assert flow.powers[0] == pytest.approx(lost, rel=1e-10)
+    size = np.abs(slow_flow.point_force * slow_flow.approach.velocity).sum()
+    assert abs(flow.powers[1]) <= 1e-11 * size
     np.testing.assert_array_equal(flow.resulting_mode, slow_flow.resulting_mode)
-    powers = slow.point_force * slow.approach.velocity
-    assert abs(fast.found.power - powers.sum()) <= 1e-11 * np.abs(powers).sum()
     return set(slow.history.mode.tolist())
 
 
@@ -146,12 +189,60 @@ def test_stribeck(upper):
     compare(*_with_state(scene("quad8", upper, friction=law)))
 
 
+@pytest.mark.parametrize("normal", PRESSED)
+def test_normal_laws(normal, upper):
+    """Without memory, each with friction over speed and pressure."""
+    law = ElastoPlastic(TABLE, 5e5, 2e3)
+    pair = scene("tri6", upper, normal=PRESSED[normal], friction=law)
+    state = states(pair, 1)
+    assert compare(pair, *state) == {0, 1, 2}
+    same_tangents(pair, *state)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_families(name, upper):
+    """Laws that are compiled for time steps only: steps and tangents, yielding and stuck."""
+    pair = scene("quad8", upper, friction=OTHERS[name])
+    q0, q1, v, before = states(pair, 1)
+    modes = set(compare_steps(pair, q0, q1, v, before).history.mode.tolist())
+    assert modes == ({0, 2} if name in ("arctan", "tanh", "dahl", "lugre") else {0, 1, 2})
+    same_tangents(pair, q0, q1, v, before)
+    assert isinstance(pair.flow(0.0, q1, v, before), ContactFlow)
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_layers_with_memory(layer, upper):
+    """Steps, also infinitely long ones of statics, and flow; adhesive ones pull, others do not."""
+    law, modes = ElastoPlastic(CURVE, 1e5, 2e3), set()
+    for kind in ("quad8", "plate"):
+        pair = scene(kind, upper, normal=LAYERS[layer], friction=law)
+        state = states(pair, 1)
+        modes |= compare(pair, *state)
+        pressure = compare_steps(pair, *state, h=np.inf).pressure[0]
+        assert np.any(pressure > 0.0)
+        assert np.any(pressure < 0.0) == (layer == "jkr")
+        same_tangents(pair, *state)
+    assert modes == {0, 1, 2}
+
+
+@pytest.mark.parametrize(("layer", "name"), list(zip(3 * list(LAYERS), OTHERS, strict=False)))
+def test_layers_under_other_families(layer, name, upper):
+    pair = scene("tri3", upper, normal=LAYERS[layer], friction=OTHERS[name])
+    state = states(pair, 2)
+    assert compare_steps(pair, *state).history.mode.any()
+    same_tangents(pair, *state)
+
+
 def test_points_beyond_the_border_and_far_from_their_facet(upper):
     """A slave that reaches over the edge of its master, and one that is turned away from it."""
     pair = scene("quad4", upper)
     q0, q1, v, before = states(pair, 1)
     q0[:2], q1[:2] = 0.4, 0.45
     assert 0 in compare(pair, q0, q1, v, before)
+    for layer in LAYERS.values():
+        over = scene("quad4", upper, normal=layer)
+        slow = compare_steps(over, q0, q1, v, states(over, 1)[3], h=np.inf)
+        assert np.any(slow.approach.gap == np.inf)
     compare(*_with_state(pair, seed=5, turn=0.4))
 
 
@@ -220,12 +311,23 @@ def test_tangents_in_fixed_frames(frames, upper):
 def test_tangents_are_derivatives(kind, upper, difference):
     """Sliding and sticking points on bent facets, both bodies turned: all freedoms of both."""
     pair = scene(kind, upper, friction=ElastoPlastic(Stribeck(0.05, 0.1, 0.5), 1e6, 2e3))
-    q0, q1, v, before = states(pair, 4)
+    assert {1, 2} <= compare_with_differences(pair, 4, difference)
+
+
+@pytest.mark.parametrize(("layer", "name"), [("solid", "dupont"), ("kelvin", "mindlin"),
+                                             ("jkr", "arctan")])  # fmt: skip
+def test_tangents_of_layers_are_derivatives(layer, name, upper, difference):
+    pair = scene("quad8", upper, normal=LAYERS[layer], friction=OTHERS[name])
+    assert 2 in compare_with_differences(pair, 4, difference)
+
+
+def compare_with_differences(pair, seed, difference):
+    """Tangents of a step with all points pressed together; returns the modes that occur."""
+    q0, q1, v, before = states(pair, seed)
     q0[2] -= 0.04
     q1[2] -= 0.04
     start = pair.begin(0.0, q0, v, before)
     step = start.at(0.0, q1, v, H)
-    assert {1, 2} <= set(step.history.mode.tolist())
     n_q, n = len(pair.slave.reference()), len(pair.slave.freedoms)
 
     def moved(s):
@@ -238,6 +340,7 @@ def test_tangents_are_derivatives(kind, upper, difference):
     found_v = difference(lambda s: start.at(0.0, q1, v + s, H).force, np.zeros(len(v)), width)
     assert np.linalg.norm(by_q - found_q) <= 1e-7 * np.linalg.norm(found_q)
     assert np.linalg.norm(by_v - found_v) <= 1e-7 * np.linalg.norm(found_v)
+    return set(step.history.mode.tolist())
 
 
 def test_callers_from_several_threads_take_turns(upper):
@@ -258,12 +361,14 @@ def test_callers_from_several_threads_take_turns(upper):
             np.testing.assert_array_equal(a, b)
 
 
-def test_threads_and_other_evaluations_change_no_bit(upper, monkeypatch):
+@pytest.mark.parametrize("laws", [{}, {"normal": LAYERS["solid"], "friction": OTHERS["dupont"]}],
+                         ids=["elasto-plastic", "layer and bristles"])  # fmt: skip
+def test_threads_and_other_evaluations_change_no_bit(laws, upper, monkeypatch):
     """Neither threads nor what was looked up before: a restart goes on with the same numbers."""
-    pair = scene("quad8", upper)
+    pair = scene("quad8", upper, **laws)
     q0, q1, v, before = states(pair)
     one = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).found
-    again = scene("quad8", upper)
+    again = scene("quad8", upper, **laws)
     again.begin(0.0, q1, v, before).at(0.0, q0, v, H)
     monkeypatch.setattr(fused_module, "THREADS", 2)
     monkeypatch.setattr(fused_module, "THREADED_FROM", 1)
@@ -277,8 +382,9 @@ def test_threads_and_other_evaluations_change_no_bit(upper, monkeypatch):
         np.testing.assert_array_equal(a, b)
 
 
-def test_results_do_not_depend_on_the_order_of_points(upper):
-    pair = scene("quad8", upper)
+@pytest.mark.parametrize("layer", [None, *LAYERS])
+def test_results_do_not_depend_on_the_order_of_points(layer, upper):
+    pair = scene("quad8", upper, normal=NORMAL if layer is None else LAYERS[layer])
     q0, q1, v, before = states(pair)
     s, order = pair.surface, np.random.default_rng(0).permutation(len(pair.surface.points))
     mixed = replace(pair, surface=Surface(s.points[order], s.weights[order], s.shapes[order],
@@ -338,7 +444,7 @@ def test_polynomials_are_the_shape_functions(kind):
     velocities(face, facet, weights, result)
     np.testing.assert_allclose(result, expected(facet), atol=1e-14)
     force, back = rng.standard_normal(3 * BLOCK), np.empty_like(values)
-    feet = Feet(facet, np.zeros_like(facet), flat, np.zeros(3 * BLOCK))
+    feet = Feet(facet, np.zeros_like(facet), flat, np.zeros(3 * BLOCK), np.zeros(BLOCK))
     spread(BLOCK, face.shape, face.facets, feet, force, back)
     assert np.sum((back * values)[:, :3]) == pytest.approx(force @ expected(facet), rel=1e-12)
 
@@ -380,5 +486,10 @@ def test_feet_are_the_nearest_at_kinks_of_bent_facets(kind):
 
 
 def test_other_pairs_take_the_ordinary_form(upper):
-    pair = scene("quad8", upper, normal=KelvinLayer(2e6, 1e3))
+    """As a law of the user's own, which no kernel knows."""
+
+    class OwnLayer(KelvinLayer):
+        pass
+
+    pair = scene("quad8", upper, normal=OwnLayer(2e6, 1e3))
     assert elastic_fused(pair) is None

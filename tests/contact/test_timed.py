@@ -21,6 +21,7 @@ from fecontact.contact import (
     PenaltyNormal,
     Plane,
     RigidFace,
+    SolidLayer,
     elastic_surface,
     rectangle,
 )
@@ -117,13 +118,15 @@ def test_steps(twins):
     assert np.any(kept.z != 0.0)
 
 
-def test_kernel_of_a_prescribed_slave_on_a_rigid_master(twins):
+@pytest.mark.parametrize("normal", [NORMAL, SolidLayer(1e6, 5e5, 2e-3)])
+def test_kernel_of_prescribed_frames(twins, normal):
     """Compiled and item by item: step, tangents, report and flow at their times."""
     given, _, states, _ = twins
+    given = replace(given, normal=normal)
     (q0, v0), (q1, v1) = states(T)[:2], states(T + H)[:2]
     kept = given.slid(T, q0, v0)
     fast = given.begin(T, q0, v0, kept).at(T + H, q1, v1, H)
-    assert isinstance(fast, FusedStep) == isinstance(given.master, RigidFace)
+    assert isinstance(fast, FusedStep)
     slow = TimedStart.of(given, T, q0, v0, kept).at(T + H, q1, v1, H)
     flows = given.flow(T, q0, v0, kept), flow_at(given, T, q0, v0, kept)
     found = (fast.force, fast.history.z, *fast.tangents(), flows[0].force)
@@ -131,6 +134,8 @@ def test_kernel_of_a_prescribed_slave_on_a_rigid_master(twins):
     for a, b in zip(found, expected, strict=True):
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * np.abs(b).max())
     assert fast.report().supplied_power == slow.report().supplied_power
+    assert flows[0].powers == flows[1].powers
+    assert flows[0].powers[1] != 0.0
 
 
 def test_flow(twins):
