@@ -177,7 +177,7 @@ def test_every_kind_of_facet(kind, upper):
 
 @pytest.mark.parametrize("frames", [("fixed", "free"), ("free", "fixed"), ("fixed", "fixed")])
 def test_frames(frames, upper):
-    compare(*_with_state(scene("quad8", upper, frame=frames[0], master_frame=frames[1], gap=-0.02)))
+    compare(*_with_state(scene("quad8", upper, frame=frames[0], master_frame=frames[1], gap=-0.05)))
 
 
 def _with_state(pair, **options):
@@ -303,7 +303,7 @@ def test_tangents(kind, upper):
 
 @pytest.mark.parametrize("frames", [("fixed", "free"), ("free", "fixed")])
 def test_tangents_in_fixed_frames(frames, upper):
-    pair = scene("quad8", upper, frame=frames[0], master_frame=frames[1], gap=-0.02)
+    pair = scene("quad8", upper, frame=frames[0], master_frame=frames[1], gap=-0.05)
     same_tangents(*_with_state(pair))
 
 
