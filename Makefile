@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN     = $(VENV)/bin
 
-.PHONY: demo test coverage slow lint kernels clean
+.PHONY: demo test coverage slow lint rigid-kernels elastic-kernels clean
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit("fecontact needs Python 3.11 or newer, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
@@ -25,19 +25,23 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The tests that compile most of the kernels, in one process: the workers of `test` then read them
+# Tests that compile most of the kernels, in one process each: the workers of `test` then read them
 # from the cache and do not compile them one beside the other.
-KERNELS = tests/contact/test_fused.py::test_shapes tests/simulate/test_explicit_rolling.py \
+RIGID   = tests/contact/test_fused.py::test_shapes tests/simulate/test_explicit_rolling.py \
           tests/simulate/test_explicit.py::test_lanes_give_the_same_motion
+ELASTIC = tests/contact/test_elastic_fused.py::test_tangents
 
 # fixed seeds; one BLAS thread per test process: several pools on few cores only spin
 PYTEST = CI=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 $(BIN)/python -m pytest
 
-kernels: $(VENV)/.dev
-	@$(PYTEST) --quiet --no-header --numprocesses=0 $(KERNELS)
+rigid-kernels: $(VENV)/.dev
+	@$(PYTEST) --quiet --no-header --numprocesses=0 $(RIGID)
+
+elastic-kernels: $(VENV)/.dev
+	@$(PYTEST) --quiet --no-header --numprocesses=0 $(ELASTIC)
 
 test: $(VENV)/.dev
-	@$(MAKE) --no-print-directory --jobs=2 lint kernels
+	@$(MAKE) --no-print-directory --jobs=2 rigid-kernels elastic-kernels lint
 	$(PYTEST) --numprocesses=auto --dist=worksteal
 
 coverage: $(VENV)/.dev
