@@ -84,6 +84,10 @@ class NormalMemory(NormalLaw, Protocol):
         """Stored energy in J/m^2 and dissipated power in W/m^2."""
         ...
 
+    def settled(self, z: Floats, gap: Floats) -> Floats:
+        """State at the start of a motion, where it must fit the gap."""
+        ...
+
 
 def remembering(normal: NormalLaw) -> NormalMemory | None:
     """The law if it has memory; a protocol is slow to ask, so laws without are sorted out first."""
@@ -192,6 +196,10 @@ class SolidLayer:
         fast = c_1 * (d - z) ** 2
         return 0.5 * (self.stiffness * d**2 + fast), fast / self.relaxation_time
 
+    def settled(self, z: Floats, gap: Floats) -> Floats:
+        """As given: a layer that starts pressed was pressed at once."""
+        return z
+
     def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
         """Pressure of the relaxed layer, c_2 d."""
         return PenaltyNormal(self.stiffness).pressure(gap, gap_rate)
@@ -258,6 +266,10 @@ class KelvinLayer:
         u = np.maximum(z, -gap)
         rate = self.flow(u, gap, gap_rate).rate
         return 0.5 * self.stiffness * u**2, self.damping * rate**2
+
+    def settled(self, z: Floats, gap: Floats) -> Floats:
+        """No less than the compression d: the surface of the layer is not inside of the other."""
+        return np.maximum(z, -gap)
 
     def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
         """Pressure of a layer that recovers at once, c d + b d'."""

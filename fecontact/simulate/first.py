@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
+from fecontact.contact.layer import remembering
 from fecontact.contact.mode import OPEN
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.stepping import refuse_pressed_through
@@ -67,7 +69,7 @@ def _checked(system: System, state: State) -> tuple[Point, str]:
         )
     check_state(system, state)
     found, repairs = system.consistent(system.memory.filled(state)), []
-    _refuse_pressed_through(system, found.state)
+    found = replace(found, state=_pressed(system, found.state))
     for words, change in (("position", found.moved), ("velocity", found.changed)):
         worst = int(np.argmax(np.abs(change)))
         if np.abs(change[worst]) > MISSED:
@@ -85,14 +87,22 @@ def _checked(system: System, state: State) -> tuple[Point, str]:
     return Point(found.state, found.acceleration), message
 
 
-def _refuse_pressed_through(system: System, state: State) -> None:
-    """Points that never touched cannot start deeper in a layer than it is thick."""
+def _pressed(system: System, state: State) -> State:
+    """The start with layers that fit its gaps; none that never touched is deeper than thick."""
+    z = state.z.copy()
     for pair in system.items:
-        if isinstance(pair, ContactPair):
-            gap = pair.approach(*system.local(pair, state), state.t).gap
-            if pair.columns:
-                gap = gap[system.memory.history(state, pair.name).mode == OPEN]
-            refuse_pressed_through(pair.name, pair.normal, gap)
+        if not isinstance(pair, ContactPair):
+            continue
+        gap = pair.approach(*system.local(pair, state), state.t).gap
+        untouched = slice(None)
+        if pair.columns:
+            untouched = system.memory.history(state, pair.name).mode == OPEN
+        refuse_pressed_through(pair.name, pair.normal, gap[untouched])
+        layer = remembering(pair.normal)
+        if layer is not None:
+            own = z[system.memory.z[pair.name]].reshape(-1, pair.columns)
+            own[:, 3] = layer.settled(own[:, 3], gap)
+    return replace(state, z=z)
 
 
 def output_times(start: float, end: float, output: float | Floats | None, origin: float) -> Floats:

@@ -25,6 +25,7 @@ from fecontact.contact import (
 from fecontact.joint import Force, ramp
 from fecontact.simulate import simulate
 from fecontact.simulate.explicit_bound import step_limits
+from fecontact.store.unaccounted import unaccounted
 from fecontact.system import System
 
 LANES = ("compiled", "general")
@@ -115,3 +116,24 @@ def test_bound_of_the_step_knows_the_fresh_layer():
     bound = step_limits(system, system.memory.filled(start), none, none).bound
     exact = 2.0 / np.sqrt((1e6 + 2e6) * FACING.measure)
     assert bound == pytest.approx(exact, rel=1e-12)
+
+
+def test_kelvin_layer_that_starts_pressed():
+    # m d'' + b d' + c d = 0 from d_0 at rest until the layer no longer pushes, d'' = 0
+    m, c, b, d_0 = 2.0, 1.8e3, 40.0, 1e-3
+    block = RigidBody("block", m, ("uz",))
+    law = ElastoPlastic(0.0, 1.0, 1.0)
+    pair = ContactPair(block, POINT, RigidFace(None, Plane()), KelvinLayer(c, b), law)
+    system = System([block], [pair])
+    start = system.state(q={"block.uz": -d_0})
+    motion = simulate(system, 0.2, start, "flow", rtol=1e-9, atol=1e-13)
+    decay, omega = 0.5 * b / m, np.sqrt(c / m - (0.5 * b / m) ** 2)
+    t = np.arctan2(omega, decay) / omega
+    speed = d_0 * (decay**2 + omega**2) / omega * np.exp(-decay * t) * np.sin(omega * t)
+    np.testing.assert_allclose(motion.v[-1, 0], speed, rtol=1e-6)
+    # what the spring had at that moment is lost in the free layer
+    np.testing.assert_allclose(
+        motion.energies["damping"][-1] + motion.energies["contact"][-1],
+        0.5 * c * d_0**2 - 0.5 * m * speed**2, rtol=1e-6,
+    )  # fmt: skip
+    assert unaccounted(motion.energies) < 1e-6
