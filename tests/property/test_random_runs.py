@@ -60,6 +60,9 @@ COARSE = 10
 """Given steps of the implicit method in a period; it may split them where contacts change."""
 LEFT = 1e-2
 """What the audit may leave of the exchanged energy at defaults; nearly all leave a thousandth."""
+SPARED = 1e-6
+"""Nor does it count below this share of the kinetic energy, to which the steps are controlled: a
+rotor of 1 kJ on bristles that start unloaded exchanges some mJ in its first microseconds."""
 GUARD = 60.0
 """CPU seconds after which a run hangs; the first one compiles."""
 ROUND_OFF = 1e-9
@@ -160,7 +163,9 @@ def outcome(random_run, seed, method):
         check_gain(run, motion, chosen)
         return found, 0.0
     left = unaccounted(motion.energies)
-    assert left <= LEFT, f"the audit leaves {left:.2g}"
+    lost = np.abs(motion.energies["numerical"]) + np.abs(motion.energies["residual"])
+    if np.max(lost) > SPARED * motion.energies["kinetic"].max():
+        assert left <= LEFT, f"the audit leaves {left:.2g}"
     return found, left
 
 
