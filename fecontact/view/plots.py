@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator
 
 from fecontact.analysis.stability import ComplexModes
 from fecontact.analysis.study import Sweep
@@ -115,6 +116,7 @@ def convergence_plot(
     for each, line in zip(np.atleast_1d(order).tolist(), ("k--", "k:", "k-."), strict=False):
         axes.loglog(size, 1.5 * largest * (size / size[0]) ** each, line, label=f"order {each:g}")
     axes.set(xlabel=xlabel, ylabel=ylabel)
+    axes.xaxis.set_minor_locator(LogLocator(subs=(2.0, 5.0)))  # room for their numbers
     place_legends(axes)
     return figure
 
