@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial import cKDTree
 
 from fecontact.body import FREEDOMS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact import fused as fused_module
-from fecontact.contact._facet_feet import WORK
+from fecontact.contact._facet_feet import WORK, Starts
 from fecontact.contact._facet_polynomials import (
     Feet,
     carried,
@@ -34,6 +35,7 @@ from fecontact.contact.layer import KelvinLayer, SolidLayer
 from fecontact.contact.mindlin import MindlinFriction
 from fecontact.contact.normal import PowerNormal, TableNormal
 from fecontact.contact.regularised import RegularisedCoulomb
+from fecontact.contact.search import NearestCentre, look_up
 from fecontact.contact.stepping import ContactHistory, StepStart
 from fecontact.contact.surface import elastic_surface
 from fecontact.fem import ElasticSolid, Material, MindlinPlate
@@ -483,6 +485,41 @@ def test_feet_are_the_nearest_at_kinks_of_bent_facets(kind):
         slow = StepStart.of(pair, q, v, fresh).at(q, v, H)
         np.testing.assert_allclose(fast.force, slow.force, atol=1e-10 * np.abs(slow.force).max())
         np.testing.assert_allclose(fast.history.z, slow.history.z, atol=1e-12)
+
+
+@pytest.mark.parametrize("place", [[0.0, 0.0, 0.2], [1e17, 2e17, 3e17]], ids=["axis", "far away"])
+def test_points_with_more_nearest_facets_than_are_remembered(place):
+    """A point on the axis of a tube, or so far away that distances differ by less than round-off.
+
+    The search must end: whatever centre the tree names first, the point is known at its place.
+    """
+    mesh = solid_annulus(0.5, 1.0, 0.0, 0.4, radial=1, circumferential=24)
+    model = reduce_model(ElasticSolid(mesh, SOFT), contact="inner", modes=2, method="free")
+    face, points = ElasticFace(ElasticBody("tube", model), "inner"), np.array([place])
+    slave = RigidBody("point", 1.0)
+    pair = ContactPair(slave, Surface(points, np.ones(1)), face, NORMAL, FRICTION)
+    kernel = elastic_fused(pair)
+    starts = kernel.starts
+    starts.places[:] = np.repeat(points[0], BLOCK)
+    look_up(kernel.tree, starts, BLOCK)
+    assert starts.near[0] == 0.0
+    assert starts.wide[0] > 0.0  # else the kernel would ask for it again and again
+    starts.wide[:] = -1.0
+    q = np.concatenate([body.reference() for body in pair.bodies])
+    v, fresh = np.zeros(sum(len(body.freedoms) for body in pair.bodies)), ContactHistory.fresh(1)
+    assert not pair.begin(0.0, q, v, fresh).at(0.0, q, v, H).force.any()
+
+
+def test_points_too_far_away_for_the_search():
+    """The square of their distance is infinite: the tree finds no centre, and names none."""
+    centres = np.random.default_rng(0).uniform(size=(20, 3))
+    far = np.array([[1e200, 0.0, 0.0]])
+    starts = Starts(np.zeros(3), np.full(1, -1.0), np.full(1, -1.0), np.full((1, 8), -1))
+    starts.places[:] = far[0]
+    look_up(cKDTree(centres), starts, 1)
+    assert starts.facets.max() < len(centres)
+    assert starts.wide[0] > 0.0
+    assert NearestCentre(centres)(far)[0] < len(centres)
 
 
 def test_other_pairs_take_the_ordinary_form(upper):
