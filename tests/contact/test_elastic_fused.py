@@ -12,6 +12,8 @@ from scipy.spatial import cKDTree
 from fecontact.body import FREEDOMS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact import fused as fused_module
+from fecontact.contact._elastic_blocks import pair_blocks
+from fecontact.contact._elastic_tangents import elastic_tangent_blocks
 from fecontact.contact._facet_feet import WORK, Starts
 from fecontact.contact._facet_polynomials import (
     Feet,
@@ -22,7 +24,9 @@ from fecontact.contact._facet_polynomials import (
     velocities,
     weigh,
 )
+from fecontact.contact._fused_blocks import pair_blocks as rigid_blocks
 from fecontact.contact._fused_laws import BLOCK
+from fecontact.contact._fused_tangents import tangent_blocks
 from fecontact.contact.adhesion import JKRContact, JKRNormal
 from fecontact.contact.bristles import dahl, dupont, lugre
 from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
@@ -30,12 +34,15 @@ from fecontact.contact.elastic_face import ElasticFace
 from fecontact.contact.elastic_fused import elastic_fused
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.flowing import ContactFlow
+from fecontact.contact.fused_laws import point_laws
 from fecontact.contact.hertz import ElasticPair, HertzPoint
 from fecontact.contact.layer import KelvinLayer, SolidLayer
 from fecontact.contact.mindlin import MindlinFriction
 from fecontact.contact.normal import PowerNormal, TableNormal
 from fecontact.contact.regularised import RegularisedCoulomb
+from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.search import NearestCentre, look_up
+from fecontact.contact.shape import Plane
 from fecontact.contact.stepping import ContactHistory, StepStart
 from fecontact.contact.surface import elastic_surface
 from fecontact.fem import ElasticSolid, Material, MindlinPlate
@@ -520,6 +527,53 @@ def test_points_too_far_away_for_the_search():
     assert starts.facets.max() < len(centres)
     assert starts.wide[0] > 0.0
     assert NearestCentre(centres)(far)[0] < len(centres)
+
+
+@pytest.mark.parametrize("master", ["elastic", "rigid"])
+def test_kernels_see_one_type(master, upper):
+    """Histories of any type and layout, and laws given as integers: nothing is compiled anew.
+
+    Neither are states kept in the type they came in: 32 bits, or integers.
+    """
+    laws = {"normal": PenaltyNormal(2_000_000, 1000), "friction": dupont(1, 500_000, 2000, 0, 0)}
+    pair, same = scene("quad8", upper, **laws), scene("quad8", upper, **laws)
+    if master == "rigid":
+        face = RigidFace(None, Plane(point=(0.0, 0.0, 0.05)))
+        pair, same = replace(pair, master=face), replace(same, master=face)
+    else:
+        laws = point_laws(pair.normal, pair.friction)
+        assert {one.dtype for one in laws if isinstance(one, np.ndarray)} == {np.dtype(float)}
+    q0, q1, v, before = states(pair)
+    z, wear = before.z.astype(np.float32), np.round(before.wear)
+    plain = ContactHistory(z.astype(float), before.mode, wear)
+    wide = np.zeros((len(z), 6), dtype=np.float32)
+    wide[:, ::2] = z
+    other = ContactHistory(wide[:, ::2], before.mode.astype(np.int8), wear.astype(int))
+    other.z.flags.writeable = False
+    a = same.begin(0.0, q0, v, plain).at(0.0, q1, v, 1.0)
+    tangents = a.tangents()
+    kernels = (pair_blocks, elastic_tangent_blocks, rigid_blocks, tangent_blocks)
+    known = [len(kernel.signatures) for kernel in kernels]
+    b = pair.begin(0.0, q0, v, other).at(0.0, q1, v, 1)
+    for one, two in zip((*a.found, *tangents), (*b.found, *b.tangents()), strict=True):
+        np.testing.assert_array_equal(one, two)
+    assert b.history.z.dtype == b.history.wear.dtype == float
+    assert [len(kernel.signatures) for kernel in kernels] == known
+
+
+@pytest.mark.parametrize("master", ["elastic", "rigid"])
+def test_a_step_does_not_report_the_losses_of_another_evaluation(master, upper):
+    """Only the continuous law finds the power of the dampers; sums of earlier ones stay behind."""
+    pair = scene("quad8", upper)
+    pair = (
+        pair
+        if master == "elastic"
+        else replace(pair, master=RigidFace(None, Plane(point=(0.0, 0.0, 0.05))))
+    )
+    q0, q1, v, before = states(pair)
+    start = pair.begin(0.0, q0, v, before)
+    assert pair.flow(0.0, q1, v, before).found.lost != 0.0
+    assert start.at(0.0, q1, v, H).found.lost == 0.0
 
 
 def test_other_pairs_take_the_ordinary_form(upper):
