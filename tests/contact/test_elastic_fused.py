@@ -42,9 +42,10 @@ from fecontact.contact.normal import PowerNormal, TableNormal
 from fecontact.contact.regularised import RegularisedCoulomb
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.search import NearestCentre, look_up
-from fecontact.contact.shape import Plane
+from fecontact.contact.shape import Cylinder, Plane
 from fecontact.contact.stepping import ContactHistory, StepStart
 from fecontact.contact.surface import elastic_surface
+from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material, MindlinPlate
 from fecontact.mesh import block, rectangle, solid_annulus
 from fecontact.reduction import reduce_model
@@ -517,6 +518,36 @@ def test_points_with_more_nearest_facets_than_are_remembered(place):
     assert not pair.begin(0.0, q, v, fresh).at(0.0, q, v, H).force.any()
 
 
+@pytest.mark.parametrize("master", ["elastic", "rigid"])
+@pytest.mark.parametrize("gap", [0.0, -0.6], ids=["open", "closed"])
+def test_points_that_come_nearer_to_the_opposite_wall(master, gap):
+    """Across the axis of a bore the normal turns by 180 degrees: no rotation is the smallest.
+
+    The slip, along the axis here, stays; neither force nor tangents know that something happened.
+    """
+    mesh = solid_annulus(0.5, 1.0, 0.0, 0.4, radial=1, circumferential=12)
+    model = reduce_model(ElasticSolid(mesh, SOFT), contact="inner", modes=2, method="free")
+    face, across = ElasticFace(ElasticBody("tube", model), "inner"), np.eye(3)[0]
+    if master == "rigid":
+        face = RigidFace(None, Cylinder(0.5, hollow=True))
+    else:
+        across = face.facets.centres[0] * [1.0, 1.0, 0.0]
+        across /= np.linalg.norm(across)
+    surface = Surface(np.array([[0.0, 0.0, 0.2] - 1e-3 * across]), np.ones(1), gap=gap)
+    pair = ContactPair(RigidBody("points", 1.0), surface, face, NORMAL, ElastoPlastic(0.5, 1e6))
+    q0 = np.concatenate([body.reference() for body in pair.bodies])
+    v = np.zeros(sum(len(body.freedoms) for body in pair.bodies))
+    before = ContactHistory(np.array([[0.0, 0.0, 1e-3]]), np.ones(1, int), np.zeros((1, 2)))
+    q1 = q0.copy()
+    q1[:3] = 2e-3 * across
+    slow = compare_steps(pair, q0, q1, v, before)
+    np.testing.assert_allclose(slow.history.z[:, 2], 1e-3 if gap < 0.0 else 0.0, atol=1e-9)
+    start = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
+    for fast, full in zip(start.tangents(), slow.tangents(), strict=True):
+        np.testing.assert_allclose(fast, full, rtol=0, atol=1e-9 * np.abs(full).max())
+        assert np.isfinite(full).all()
+
+
 def test_points_too_far_away_for_the_search():
     """The square of their distance is infinite: the tree finds no centre, and names none."""
     centres = np.random.default_rng(0).uniform(size=(20, 3))
@@ -574,6 +605,17 @@ def test_a_step_does_not_report_the_losses_of_another_evaluation(master, upper):
     start = pair.begin(0.0, q0, v, before)
     assert pair.flow(0.0, q1, v, before).found.lost != 0.0
     assert start.at(0.0, q1, v, H).found.lost == 0.0
+
+
+def test_bodies_that_do_not_touch_take_the_compiled_form_alone(upper):
+    """Also to see that no point starts too deep in a layer."""
+    pair = scene("quad8", upper, normal=PenaltyNormal(2e6, 1e3, thickness=1e-3), gap=0.5)
+    q0, q1, v, _ = states(pair)
+    pair.begin(0.0, q0, v, ContactHistory.fresh(pair.points)).at(0.0, q1, v, H)
+    assert pair.master.search.queries == 0
+    deep = scene("quad8", upper, normal=pair.normal)
+    with pytest.raises(InputError, match=r"deep in a layer of 0\.001 m"):
+        deep.begin(0.0, q0, v, ContactHistory.fresh(deep.points))
 
 
 def test_other_pairs_take_the_ordinary_form(upper):
