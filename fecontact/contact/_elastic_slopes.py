@@ -11,6 +11,7 @@ from fecontact.contact._block_laws import OLD, SLOPE_ROWS
 from fecontact.contact._facet_polynomials import S, derivatives
 from fecontact.contact._fused_laws import BLOCK, RATE, N, P, U, Y
 from fecontact.contact._fused_slopes import P_GAP, P_RATE, T_P, T_S, T_X, T_Z
+from fecontact.contact._motion_kernels import turn_divisor
 from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats
 
@@ -43,7 +44,7 @@ def by_laws(area: float, old: Floats, w: Floats, i: int, m: Floats, M: Floats) -
     n, before, path = three(w, N, i), three(old, 0, i), three(w, Y, i)
     place, z, slip = three(w, PLACE, i), three(w, OLD, i), three(w, U, i)
     rate, p, by_gap, by_rate = w[RATE + i], w[P + i], w[P_GAP + i], w[P_RATE + i]
-    apart = 1.0 / (1.0 + _dot(n, before))
+    apart = 1.0 / turn_divisor(_dot(n, before))
     share = _dot(n, z) * apart
     d = (path[0] - place[0], path[1] - place[1], path[2] - place[2])
     depth = _dot(n, d)

@@ -23,6 +23,7 @@ from fecontact.contact._fused_laws import (
     Y,
     Z,
 )
+from fecontact.contact._motion_kernels import turn_divisor
 from fecontact.solvers.compiled import compiled, streaming
 from fecontact.typing import Floats
 
@@ -157,7 +158,7 @@ def try_slip(anchor: Floats, old: Floats, w: Floats) -> None:
         x0, x1, x2 = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
         x0, x1, x2 = x0 - anchor[i], x1 - anchor[B + i], x2 - anchor[2 * B + i]
         path = n0 * x0 + n1 * x1 + n2 * x2
-        share = (n0 * z0 + n1 * z1 + n2 * z2) / (1.0 + (n0 * o0 + n1 * o1 + n2 * o2))
+        share = (n0 * z0 + n1 * z1 + n2 * z2) / turn_divisor(n0 * o0 + n1 * o1 + n2 * o2)
         z0, z1, z2 = z0 - share * (o0 + n0), z1 - share * (o1 + n1), z2 - share * (o2 + n2)
         w[V + i], w[V + B + i], w[V + 2 * B + i] = z0, z1, z2
         w[Z + i] = z0 + (x0 - path * n0)

@@ -49,6 +49,7 @@ from fecontact.contact._fused_slopes import (
     T_Z,
     curvature,
 )
+from fecontact.contact._motion_kernels import turn_divisor
 from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats, Integers
 
@@ -137,7 +138,7 @@ def _curved_blocks(weights: Floats, anchor: Floats, old: Floats, w: Floats) -> N
             d0, d1, d2 = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
             d0, d1, d2 = d0 - anchor[i], d1 - anchor[B + i], d2 - anchor[2 * B + i]
             y0, y1, y2 = w[OLD + i], w[OLD + B + i], w[OLD + 2 * B + i]
-            apart = 1.0 / (1.0 + (n0 * o0 + n1 * o1 + n2 * o2))
+            apart = 1.0 / turn_divisor(n0 * o0 + n1 * o1 + n2 * o2)
             t = (n0 * y0 + n1 * y1 + n2 * y2) * apart
             y0, y1, y2 = (y0 - t * o0) * apart, (y1 - t * o1) * apart, (y2 - t * o2) * apart
             rate, p = w[RATE + i], w[P + i]

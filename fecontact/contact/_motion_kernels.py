@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from fecontact.solvers.compiled import compiled
+from fecontact.solvers.compiled import compiled, streaming
 from fecontact.typing import Floats
 
-__all__ = ["split_velocity", "trial_slip"]
+__all__ = ["OPPOSITE", "split_velocity", "trial_slip", "turn_divisor"]
+
+OPPOSITE = 1e-12
+"""1 + cosine of the angle between two normals up to which they count as opposite."""
+
+
+@streaming
+def turn_divisor(cosine: float) -> float:
+    """1 + n . n_old in the smallest rotation from one normal to the other; for opposite ones 1.
+
+    There none is the smallest; the slip lies in both planes and stays. Such are points between two
+    walls, or near the axis of a bore, that come nearer to the other side.
+    """
+    return 1.0 + cosine if 1.0 + cosine > OPPOSITE else 1.0
 
 
 @compiled
@@ -33,14 +46,14 @@ def trial_slip(
     rotation from the old normal to n.
     """
     for p in range(len(n)):
-        along = apart = path = 0.0
+        along = cosine = path = 0.0
         for i in range(3):
             turned = R[i, 0] * z[p, 0] + R[i, 1] * z[p, 1] + R[i, 2] * z[p, 2]
             before = R[i, 0] * old[p, 0] + R[i, 1] * old[p, 1] + R[i, 2] * old[p, 2]
             along += n[p, i] * turned
-            apart += n[p, i] * before
+            cosine += n[p, i] * before
             path += n[p, i] * (x[p, i] - anchor[p, i])
-        share = along / (1.0 + apart)
+        share = along / turn_divisor(cosine)
         for i in range(3):
             turned = R[i, 0] * z[p, 0] + R[i, 1] * z[p, 1] + R[i, 2] * z[p, 2]
             before = R[i, 0] * old[p, 0] + R[i, 1] * old[p, 1] + R[i, 2] * old[p, 2]

@@ -31,7 +31,14 @@ from fecontact.contact.elastic_face import ElasticFace
 from fecontact.contact.elastic_tangents import elastic_tangents
 from fecontact.contact.facets import Facets
 from fecontact.contact.friction_law import FrictionLaw
-from fecontact.contact.fused import Evaluation, SlaveFrame, packed_points, shared, slave_frame
+from fecontact.contact.fused import (
+    Evaluation,
+    SlaveFrame,
+    as_rows,
+    packed_points,
+    shared,
+    slave_frame,
+)
 from fecontact.contact.fused_laws import point_laws
 from fecontact.contact.search import CANDIDATES, look_up
 from fecontact.contact.surface import Surface
@@ -117,13 +124,14 @@ class ElasticFusedPair:
         self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers, wear: Floats
     ) -> Evaluation:
         """Contact at the end of a step; the arguments stay as they are."""
-        return self._evaluate(STEP, h, q, v, feet, z.copy(), mode.astype(np.int64), wear.copy())
+        modes = mode.astype(np.int64)
+        return self._evaluate(STEP, float(h), q, v, feet, as_rows(z), modes, as_rows(wear))
 
     def flow(self, q: Floats, v: Floats, z: Floats, mode: Integers) -> Evaluation:
         """Continuous law: z is the rate of z, wear the slip power and speed."""
         wear = np.empty((self.points.size, 2))
         numbers = mode.astype(np.int64)
-        return self._evaluate(FLOW, 0.0, q, v, _no_feet(0), z.copy(), numbers, wear)
+        return self._evaluate(FLOW, 0.0, q, v, _no_feet(0), as_rows(z), numbers, wear)
 
     def tangents(
         self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers
@@ -136,7 +144,7 @@ class ElasticFusedPair:
         loads, turns = np.empty((groups, n)), np.empty((groups, 3, own))
         frame = _frame(slave, master)
         spin = master.rotation.T @ (slave.rotation @ slave.omega) - master.omega
-        mode, wear = mode.astype(np.int64), np.zeros((len(z), 2))
+        h, z, mode, wear = float(h), as_rows(z), mode.astype(np.int64), np.zeros((len(z), 2))
 
         def part(first: int, last: int) -> bool:
             return elastic_tangent_blocks(
@@ -170,7 +178,8 @@ class ElasticFusedPair:
         pull = slave.load(sum_, total[6:9], total[FORCE_SUMS:])
         other = np.concatenate([sum_, total[3:6], modes])[master.kept]
         pull = np.concatenate([pull, -other])
-        return Evaluation(pull, z, mode, wear, float(total[9]), float(total[10]))
+        lost = float(total[10]) if task == FLOW else 0.0
+        return Evaluation(pull, z, mode, wear, float(total[9]), lost)
 
     def _run(
         self, task: int, h: float, slave: SlaveFrame, master: FloatingMotion, old: Feet, new: Feet,

@@ -54,6 +54,7 @@ __all__ = [
     "Evaluation",
     "FusedPair",
     "SlaveFrame",
+    "as_rows",
     "fused",
     "packed_points",
     "shared",
@@ -70,7 +71,7 @@ class Evaluation(NamedTuple):
     """Generalised force (N,), and what the task of the kernel leaves for each point.
 
     `power` is that of the forces on the relative velocity, `lost` that of the normal dampers, both
-    in W; only the continuous law gives `lost`.
+    in W; `lost` is that of the continuous law, 0 of a step.
     """
 
     force: Floats
@@ -154,14 +155,15 @@ class FusedPair:
 
         None if a point lies where the surface has no normal.
         """
-        return self._run(STEP, h, q, v, feet, z.copy(), mode.astype(np.int64), wear.copy())
+        modes = mode.astype(np.int64)
+        return self._run(STEP, float(h), q, v, feet, as_rows(z), modes, as_rows(wear))
 
     def flow(self, q: Floats, v: Floats, z: Floats, mode: Integers) -> Evaluation | None:
         """Continuous law: z is the rate of z, wear the slip power and speed."""
         none = np.empty(0)
         wear = np.empty((self.points.size, 2))
         feet = Feet(none, none, self.points.gap)
-        return self._run(FLOW, 0.0, q, v, feet, z.copy(), mode.astype(np.int64), wear)
+        return self._run(FLOW, 0.0, q, v, feet, as_rows(z), mode.astype(np.int64), wear)
 
     def _run(
         self, task: int, h: float, q: Floats, v: Floats, feet: Feet,
@@ -185,7 +187,8 @@ class FusedPair:
         if master.lift.shape[1]:
             other = master.jacobian.T @ load[:3] + master.material_turning.T @ total[3:6]
             pull = np.concatenate([pull, -other])
-        return Evaluation(pull, z, mode, wear, float(total[9]), float(total[10]))
+        lost = float(total[10]) if task == FLOW else 0.0
+        return Evaluation(pull, z, mode, wear, float(total[9]), lost)
 
     @cached_property
     def _packed(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
@@ -200,7 +203,7 @@ class FusedPair:
         spin = slave.rotation.T @ (master.rotation @ (master.omega + master.spin))
         groups = -(-len(self.sums) // GROUP)
         sums = np.empty((groups, n, 2 * n + EXTRA))
-        mode, wear = mode.astype(np.int64), np.zeros((len(z), 2))
+        h, z, mode, wear = float(h), as_rows(z), mode.astype(np.int64), np.zeros((len(z), 2))
 
         def part(first: int, last: int) -> bool:
             return tangent_blocks(
@@ -235,6 +238,14 @@ def frame_of(slave: SlaveFrame, master: MarkerMotion) -> Floats:
     return frame
 
 
+def as_rows(values: Floats) -> Floats:
+    """Copy of the rows of points as kernels take them, whatever type and layout they come in.
+
+    For another type numba would compile all kernels once more, and keep new states in it.
+    """
+    return np.array(values, dtype=float, order="C")
+
+
 def packed_points(surface: Surface) -> Points:
     """Points of a surface, block by block."""
     count = len(surface.points)
@@ -249,7 +260,7 @@ def packed_points(surface: Surface) -> Points:
     return Points(
         size=count,
         modes=modes,
-        places=surface.points[order].reshape(-1, BLOCK, 3).transpose(0, 2, 1).ravel(),
+        places=as_rows(surface.points)[order].reshape(-1, BLOCK, 3).transpose(0, 2, 1).ravel(),
         shapes=blocked.ravel(),
         weights=weights,
         gap=np.broadcast_to(np.asarray(surface.gap, dtype=float), count)[order],

@@ -70,7 +70,7 @@ def _family(law: object) -> tuple[float, float, int, Floats] | None:
     if type(law) is RegularisedCoulomb:
         return 0.0, 0.0, REGULARISED, np.array([law.speed, float(law.form == "tanh")])
     if type(law) is Bristles:
-        par = np.array([law.viscous, law.onset, law.decay])
+        par = np.array([law.viscous, law.onset, law.decay], dtype=float)
         return float(law.stiffness), float(law.damping), BRISTLES, par
     return None
 
@@ -98,13 +98,13 @@ def _shape(shape: Shape) -> Code | None:
 def _normal(law: object) -> tuple[int, Floats, Floats, Floats] | None:
     cubics = np.zeros((4, 1))
     if type(law) is PenaltyNormal:
-        return PENALTY, np.array([law.stiffness, law.damping]), NONE, cubics
+        return PENALTY, np.array([law.stiffness, law.damping], dtype=float), NONE, cubics
     if type(law) is PowerNormal:
         root = np.sqrt(law.stiffness) * law.root_damping
         return POWER, np.array([law.stiffness, law.exponent, law.hunt_crossley, root]), NONE, cubics
     if type(law) is TableNormal:
         curve = law._curve
-        return TABLE, np.array([law.damping]), np.ascontiguousarray(curve.x), _c(curve.c)
+        return TABLE, np.array([law.damping], dtype=float), _c(curve.x), _c(curve.c)
     if type(law) is SolidLayer:
         par = [law.stiffness, law.fast_stiffness, law.relaxation_time]
         return SOLID, np.array(par, dtype=float), NONE, cubics
@@ -126,8 +126,9 @@ def _coefficient(law: Coefficient) -> tuple[int, Floats, Floats, Floats, Floats]
         return STRIBECK, par, NONE, NONE, table
     if type(law) is FrictionTable:
         static = np.nan if law.static is None else law.static
-        speeds = np.ascontiguousarray(law.speeds, dtype=float)
-        return FRICTION_TABLE, np.array([static]), speeds, _c(law._pressures), _c(law._table)
+        speeds = _c(law.speeds)
+        par = np.array([static], dtype=float)
+        return FRICTION_TABLE, par, speeds, _c(law._pressures), _c(law._table)
     return None
 
 

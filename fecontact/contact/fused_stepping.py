@@ -18,7 +18,6 @@ from fecontact.contact.flowing import ContactFlow, FlowTangents
 from fecontact.contact.fused import Evaluation, FusedPair, stepped
 from fecontact.contact.history import refuse_other_points, refuse_pressed_through
 from fecontact.contact.layer import columns_of
-from fecontact.contact.normal import HasThickness
 from fecontact.contact.report import ContactReport
 from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
 from fecontact.contact.timed import TimedStart, flow_at
@@ -40,8 +39,8 @@ def begin(
     if kernel is None or feet is None or history.z.shape[1] != columns_of(pair.normal):
         return _ordinary(pair, t, q, v, history)
     fresh = not (history.mode.any() or history.wear.any())
-    if fresh and isinstance(pair.normal, HasThickness):
-        refuse_pressed_through(pair.name, pair.normal, pair.approach(q, v, t).gap)
+    if fresh:
+        refuse_pressed_through(pair.name, pair.normal, feet.gap[: pair.points])
     return FusedStart(pair, kernel, t, q.copy(), v.copy(), history, feet)
 
 

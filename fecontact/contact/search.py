@@ -20,6 +20,9 @@ __all__ = ["NearestCentre", "look_up"]
 CANDIDATES = 8
 """Centres that are remembered for each point: as many facets may meet in a node."""
 
+HERE = np.finfo(float).tiny
+"""Squared distance that only a point which has not moved is within."""
+
 
 class NearestCentre:
     """Nearest of the centres (f, 3) to points, with a memory that never changes the answer.
@@ -65,7 +68,8 @@ def look_up(tree: cKDTree, starts: Starts, block: int) -> None:
     """Remember the nearest centres of the points that are to be looked up.
 
     A point stays with its nearest centre within `near` of its place, and with one of its
-    candidates within `wide`.
+    candidates within `wide`. With more centres at one distance than candidates, as on the axis of
+    a tube or very far away, it is known at its place only.
     """
     rows = np.flatnonzero(starts.wide < 0.0)
     places = starts.places.reshape(-1, 3, block)[rows // block, :, rows % block]
@@ -73,13 +77,18 @@ def look_up(tree: cKDTree, starts: Starts, block: int) -> None:
     known = found.shape[1]
     reach = (0.5 * (distance - distance[:, :1])) ** 2
     starts.near[rows] = reach[:, 1] if known > 1 else np.inf
-    starts.wide[rows] = reach[:, CANDIDATES] if known > CANDIDATES else np.inf
+    starts.wide[rows] = np.maximum(reach[:, CANDIDATES], HERE) if known > CANDIDATES else np.inf
     starts.facets[rows, : min(CANDIDATES, known)] = found[:, :CANDIDATES]
 
 
 def _candidates(tree: cKDTree, places: Floats) -> tuple[Floats, Integers]:
-    """Distances and numbers (p, at most 9) of the nearest centres of places (p, 3), rising."""
+    """Distances and numbers (p, at most 9) of the nearest centres of places (p, 3), rising.
+
+    The tree finds none for places so far away that the square of the distance is infinite; any
+    centre serves them.
+    """
     known = min(CANDIDATES + 1, tree.n)
     distance, found = tree.query(places, k=range(1, known + 1))
     shape = len(places), known
-    return np.asarray(distance).reshape(shape), np.asarray(found, dtype=np.int64).reshape(shape)
+    distance = np.minimum(distance, np.finfo(float).max).reshape(shape)
+    return distance, np.minimum(found, tree.n - 1).astype(np.int64).reshape(shape)

@@ -6,9 +6,10 @@ was (its anchor) and the normal there. At the end of the step
 
     dx = (I - n n^T) (x_slave - x_anchor),      z_tr = Q z_n + dx,
 
-Q the smallest rotation that takes the old normal to the new one. dx is a difference of positions:
-nothing drifts while a point sticks. The friction law then gives traction, z and mode. A normal law
-with memory starts from its own state and from the gap at the start of the step.
+Q the smallest rotation that takes the old normal to the new one, none if they are opposite. dx is a
+difference of positions: nothing drifts while a point sticks. The friction law then gives traction,
+z and mode. A normal law with memory starts from its own state and from the gap at the start of the
+step.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import cast
 import numpy as np
 
 from fecontact.body.rotation import cross_matrix
-from fecontact.contact._motion_kernels import trial_slip
+from fecontact.contact._motion_kernels import OPPOSITE, trial_slip
 from fecontact.contact.approach import Approach
 from fecontact.contact.friction_law import (
     FrictionLaw,
@@ -297,6 +298,7 @@ class ContactStep:
         still = np.zeros((len(n), 3, at.slave.jacobian.shape[2]))
         d_z, d_old = (np.concatenate([still, -cross_matrix(x) @ turning], axis=2) for x in (z, old))
         along, apart = _dot(n, z), 1.0 + _dot(old, n)
+        apart = np.where(apart > OPPOSITE, apart, 1.0)  # as `turn_divisor`
         share = along / apart
         d_share = (
             _row(d_n, z) + _row(d_z, n) - share[:, None, None] * (_row(d_old, n) + _row(d_n, old))

@@ -7,11 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial import cKDTree
 
 from fecontact.body import FREEDOMS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact import fused as fused_module
-from fecontact.contact._facet_feet import WORK
+from fecontact.contact._elastic_blocks import pair_blocks
+from fecontact.contact._elastic_tangents import elastic_tangent_blocks
+from fecontact.contact._facet_feet import WORK, Starts
 from fecontact.contact._facet_polynomials import (
     Feet,
     carried,
@@ -21,7 +24,9 @@ from fecontact.contact._facet_polynomials import (
     velocities,
     weigh,
 )
+from fecontact.contact._fused_blocks import pair_blocks as rigid_blocks
 from fecontact.contact._fused_laws import BLOCK
+from fecontact.contact._fused_tangents import tangent_blocks
 from fecontact.contact.adhesion import JKRContact, JKRNormal
 from fecontact.contact.bristles import dahl, dupont, lugre
 from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
@@ -29,13 +34,18 @@ from fecontact.contact.elastic_face import ElasticFace
 from fecontact.contact.elastic_fused import elastic_fused
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.flowing import ContactFlow
+from fecontact.contact.fused_laws import point_laws
 from fecontact.contact.hertz import ElasticPair, HertzPoint
 from fecontact.contact.layer import KelvinLayer, SolidLayer
 from fecontact.contact.mindlin import MindlinFriction
 from fecontact.contact.normal import PowerNormal, TableNormal
 from fecontact.contact.regularised import RegularisedCoulomb
+from fecontact.contact.rigid_face import RigidFace
+from fecontact.contact.search import NearestCentre, look_up
+from fecontact.contact.shape import Cylinder, Plane
 from fecontact.contact.stepping import ContactHistory, StepStart
 from fecontact.contact.surface import elastic_surface
+from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material, MindlinPlate
 from fecontact.mesh import block, rectangle, solid_annulus
 from fecontact.reduction import reduce_model
@@ -483,6 +493,129 @@ def test_feet_are_the_nearest_at_kinks_of_bent_facets(kind):
         slow = StepStart.of(pair, q, v, fresh).at(q, v, H)
         np.testing.assert_allclose(fast.force, slow.force, atol=1e-10 * np.abs(slow.force).max())
         np.testing.assert_allclose(fast.history.z, slow.history.z, atol=1e-12)
+
+
+@pytest.mark.parametrize("place", [[0.0, 0.0, 0.2], [1e17, 2e17, 3e17]], ids=["axis", "far away"])
+def test_points_with_more_nearest_facets_than_are_remembered(place):
+    """A point on the axis of a tube, or so far away that distances differ by less than round-off.
+
+    The search must end: whatever centre the tree names first, the point is known at its place.
+    """
+    mesh = solid_annulus(0.5, 1.0, 0.0, 0.4, radial=1, circumferential=24)
+    model = reduce_model(ElasticSolid(mesh, SOFT), contact="inner", modes=2, method="free")
+    face, points = ElasticFace(ElasticBody("tube", model), "inner"), np.array([place])
+    slave = RigidBody("point", 1.0)
+    pair = ContactPair(slave, Surface(points, np.ones(1)), face, NORMAL, FRICTION)
+    kernel = elastic_fused(pair)
+    starts = kernel.starts
+    starts.places[:] = np.repeat(points[0], BLOCK)
+    look_up(kernel.tree, starts, BLOCK)
+    assert starts.near[0] == 0.0
+    assert starts.wide[0] > 0.0  # else the kernel would ask for it again and again
+    starts.wide[:] = -1.0
+    q = np.concatenate([body.reference() for body in pair.bodies])
+    v, fresh = np.zeros(sum(len(body.freedoms) for body in pair.bodies)), ContactHistory.fresh(1)
+    assert not pair.begin(0.0, q, v, fresh).at(0.0, q, v, H).force.any()
+
+
+@pytest.mark.parametrize("master", ["elastic", "rigid"])
+@pytest.mark.parametrize("gap", [0.0, -0.6], ids=["open", "closed"])
+def test_points_that_come_nearer_to_the_opposite_wall(master, gap):
+    """Across the axis of a bore the normal turns by 180 degrees: no rotation is the smallest.
+
+    The slip, along the axis here, stays; neither force nor tangents know that something happened.
+    """
+    mesh = solid_annulus(0.5, 1.0, 0.0, 0.4, radial=1, circumferential=12)
+    model = reduce_model(ElasticSolid(mesh, SOFT), contact="inner", modes=2, method="free")
+    face, across = ElasticFace(ElasticBody("tube", model), "inner"), np.eye(3)[0]
+    if master == "rigid":
+        face = RigidFace(None, Cylinder(0.5, hollow=True))
+    else:
+        across = face.facets.centres[0] * [1.0, 1.0, 0.0]
+        across /= np.linalg.norm(across)
+    surface = Surface(np.array([[0.0, 0.0, 0.2] - 1e-3 * across]), np.ones(1), gap=gap)
+    pair = ContactPair(RigidBody("points", 1.0), surface, face, NORMAL, ElastoPlastic(0.5, 1e6))
+    q0 = np.concatenate([body.reference() for body in pair.bodies])
+    v = np.zeros(sum(len(body.freedoms) for body in pair.bodies))
+    before = ContactHistory(np.array([[0.0, 0.0, 1e-3]]), np.ones(1, int), np.zeros((1, 2)))
+    q1 = q0.copy()
+    q1[:3] = 2e-3 * across
+    slow = compare_steps(pair, q0, q1, v, before)
+    np.testing.assert_allclose(slow.history.z[:, 2], 1e-3 if gap < 0.0 else 0.0, atol=1e-9)
+    start = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
+    for fast, full in zip(start.tangents(), slow.tangents(), strict=True):
+        np.testing.assert_allclose(fast, full, rtol=0, atol=1e-9 * np.abs(full).max())
+        assert np.isfinite(full).all()
+
+
+def test_points_too_far_away_for_the_search():
+    """The square of their distance is infinite: the tree finds no centre, and names none."""
+    centres = np.random.default_rng(0).uniform(size=(20, 3))
+    far = np.array([[1e200, 0.0, 0.0]])
+    starts = Starts(np.zeros(3), np.full(1, -1.0), np.full(1, -1.0), np.full((1, 8), -1))
+    starts.places[:] = far[0]
+    look_up(cKDTree(centres), starts, 1)
+    assert starts.facets.max() < len(centres)
+    assert starts.wide[0] > 0.0
+    assert NearestCentre(centres)(far)[0] < len(centres)
+
+
+@pytest.mark.parametrize("master", ["elastic", "rigid"])
+def test_kernels_see_one_type(master, upper):
+    """Histories of any type and layout, and laws given as integers: nothing is compiled anew.
+
+    Neither are states kept in the type they came in: 32 bits, or integers.
+    """
+    laws = {"normal": PenaltyNormal(2_000_000, 1000), "friction": dupont(1, 500_000, 2000, 0, 0)}
+    pair, same = scene("quad8", upper, **laws), scene("quad8", upper, **laws)
+    if master == "rigid":
+        face = RigidFace(None, Plane(point=(0.0, 0.0, 0.05)))
+        pair, same = replace(pair, master=face), replace(same, master=face)
+    else:
+        laws = point_laws(pair.normal, pair.friction)
+        assert {one.dtype for one in laws if isinstance(one, np.ndarray)} == {np.dtype(float)}
+    q0, q1, v, before = states(pair)
+    z, wear = before.z.astype(np.float32), np.round(before.wear)
+    plain = ContactHistory(z.astype(float), before.mode, wear)
+    wide = np.zeros((len(z), 6), dtype=np.float32)
+    wide[:, ::2] = z
+    other = ContactHistory(wide[:, ::2], before.mode.astype(np.int8), wear.astype(int))
+    other.z.flags.writeable = False
+    a = same.begin(0.0, q0, v, plain).at(0.0, q1, v, 1.0)
+    tangents = a.tangents()
+    kernels = (pair_blocks, elastic_tangent_blocks, rigid_blocks, tangent_blocks)
+    known = [len(kernel.signatures) for kernel in kernels]
+    b = pair.begin(0.0, q0, v, other).at(0.0, q1, v, 1)
+    for one, two in zip((*a.found, *tangents), (*b.found, *b.tangents()), strict=True):
+        np.testing.assert_array_equal(one, two)
+    assert b.history.z.dtype == b.history.wear.dtype == float
+    assert [len(kernel.signatures) for kernel in kernels] == known
+
+
+@pytest.mark.parametrize("master", ["elastic", "rigid"])
+def test_a_step_does_not_report_the_losses_of_another_evaluation(master, upper):
+    """Only the continuous law finds the power of the dampers; sums of earlier ones stay behind."""
+    pair = scene("quad8", upper)
+    pair = (
+        pair
+        if master == "elastic"
+        else replace(pair, master=RigidFace(None, Plane(point=(0.0, 0.0, 0.05))))
+    )
+    q0, q1, v, before = states(pair)
+    start = pair.begin(0.0, q0, v, before)
+    assert pair.flow(0.0, q1, v, before).found.lost != 0.0
+    assert start.at(0.0, q1, v, H).found.lost == 0.0
+
+
+def test_bodies_that_do_not_touch_take_the_compiled_form_alone(upper):
+    """Also to see that no point starts too deep in a layer."""
+    pair = scene("quad8", upper, normal=PenaltyNormal(2e6, 1e3, thickness=1e-3), gap=0.5)
+    q0, q1, v, _ = states(pair)
+    pair.begin(0.0, q0, v, ContactHistory.fresh(pair.points)).at(0.0, q1, v, H)
+    assert pair.master.search.queries == 0
+    deep = scene("quad8", upper, normal=pair.normal)
+    with pytest.raises(InputError, match=r"deep in a layer of 0\.001 m"):
+        deep.begin(0.0, q0, v, ContactHistory.fresh(deep.points))
 
 
 def test_other_pairs_take_the_ordinary_form(upper):
