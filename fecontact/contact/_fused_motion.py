@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from fecontact.contact._fused_laws import (
     BLOCK,
     PATH,
@@ -181,13 +179,11 @@ def flatten_slip(w: Floats) -> None:
 def keep_feet(
     w: Floats, row: int, gap: Floats, anchor: Floats, old: Floats, before: Floats
 ) -> None:
-    """Keep the feet of the points on the surface, at the distances in a row, normals and gaps."""
+    """Keep places Y of the points, normals there, and gaps: their distances in a row and `gap`."""
     for i in range(B):
         before[i] = w[row + i] + gap[i]
-        distance = 0.0 if w[row + i] == np.inf else w[row + i]
-        for k in range(0, 3 * B, B):
-            old[k + i] = w[N + k + i]
-            anchor[k + i] = w[Y + k + i] - distance * w[N + k + i]
+    for i in range(WIDTH):
+        anchor[i], old[i] = w[Y + i], w[N + i]
 
 
 @streaming

@@ -83,7 +83,7 @@ class Evaluation(NamedTuple):
 
 
 class Feet(NamedTuple):
-    """Feet of the points and normals there, in the frame of the master, and the gaps.
+    """Places of the points and normals at their feet, in the frame of the master, and the gaps.
 
     (blocks * 3 * BLOCK,) as `Points.places`, gaps (blocks * BLOCK,).
     """

@@ -115,7 +115,10 @@ class MaterialProjection(Projection, Protocol):
 
     @property
     def anchor(self) -> Floats:
-        """Material points of the master at the feet of the slave points, for `carried`."""
+        """Material points of the master that the slave points feel, for `carried`.
+
+        Of a rigid one those at the points themselves, of an elastic one those at their feet.
+        """
         ...
 
 

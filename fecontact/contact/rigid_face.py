@@ -103,11 +103,10 @@ class RigidProjection:
         """Rotation (3, n) of the frame along a step, in space components."""
         return self.frame.rotation @ self.frame.turning
 
-    @cached_property
+    @property
     def anchor(self) -> Floats:
-        """Feet of the slave points in marker components (p, 3)."""
-        gap = np.where(np.isfinite(self.gap), self.gap, 0.0)
-        return self.y - gap[:, None] * self.distance.normal
+        """Slave points in marker components (p, 3): there the material passes that they feel."""
+        return self.y
 
     @cached_property
     def normal(self) -> Floats:
