@@ -26,6 +26,7 @@ import numpy as np
 from scipy.linalg import expm
 from scipy.optimize import brentq
 
+from fecontact.analysis import complex_modes, linearise
 from fecontact.analysis.continuation import PathOptions, follow, solve_at
 from fecontact.analysis.harmonic_balance import harmonic_balance
 from fecontact.analysis.harmonics import Harmonics
@@ -37,7 +38,7 @@ from fecontact.case.registry import load_module
 from fecontact.contact import OPEN
 from fecontact.errors import POSITIVE, at_least
 from fecontact.simulate import Trajectory, simulate
-from fecontact.system import State
+from fecontact.system import State, System
 from fecontact.typing import Floats
 from fecontact.view import plots
 from fecontact.view.branches import branch_panels
@@ -279,10 +280,20 @@ def border_of(p: Periodic) -> float:
     """Friction coefficient at which the fastest mode neither grows nor fades."""
 
     def growth(friction: float) -> float:
-        system, steady = in_time.sliding(replace(p, friction=friction), "Ritz")
-        return float(in_time.leading_mode(system, steady).value.real)
+        return float(squeal(*in_time.sliding(replace(p, friction=friction), "Ritz")).real)
 
     return float(brentq(growth, 0.4 * p.friction, 0.8 * p.friction, xtol=1e-6))
+
+
+def squeal(system: System, steady: State) -> complex:
+    """Eigenvalue in 1/s of the squeal with bristles as states.
+
+    It is the one next to that of sliding friction: bristles along the normal, which do nothing,
+    are carried around and neither grow nor fade.
+    """
+    sliding = complex_modes(linearise(system, steady))
+    values = complex_modes(linearise(system, steady, "state")).eigenvalues
+    return complex(values[np.argmin(np.abs(values - sliding.eigenvalues[sliding.leading]))])
 
 
 CASE = Case(

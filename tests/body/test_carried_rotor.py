@@ -1,11 +1,14 @@
 """Elastic disc on a carrier with a free spin: inertia, tangents, limits, contact of its face."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from fecontact.analysis import complex_modes, linearise, steady_state
+from fecontact.analysis import complex_modes, disturbance, linearise, steady_state
 from fecontact.body import CarriedDisc, CarriedRotor, RigidBody, SpinningDisc
+from fecontact.case.registry import load_module
 from fecontact.contact import ElastoPlastic, EulerianPair, PenaltyNormal, Plane, RigidFace, ring
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, HarmonicPlate
@@ -19,6 +22,7 @@ from fecontact.joint import (
     Speed,
 )
 from fecontact.reduction import reduce_harmonic
+from fecontact.simulate import simulate
 from fecontact.system import System
 
 INNER, OUTER, THICKNESS = 0.06, 0.12, 0.004
@@ -172,6 +176,25 @@ def test_contact_speeds_and_torque(clutch, state):
     a = np.linalg.solve(clutch.mass_matrix(q), load)
     torque = np.cross(points.position - q[:3], F)[:, 2].sum()
     assert clutch.inertia * a[3] == pytest.approx(torque, rel=1e-9)
+
+
+def test_growth_in_time():
+    """A geared rotor that presses on an elastic plate, in time; bristles follow with first order."""
+    case = load_module("jehle/gearbox_lamella_extended")
+    p = case.kinds(case.Extended())["III"]
+    small = replace(p, harmonics=1, modes=1, basis="Ritz", ring_points=8)
+    system = case.both_elastic(small)
+    mode = disturbance(system, steady_state(system).state)
+    period, errors = 1.0 / mode.frequency, []
+    for steps in (60, 120):
+        motions = [
+            simulate(system, 0.1 * period, start, "implicit", 0.02 * period, step=period / steps,
+                     rho_inf=1.0)
+            for start in (mode.start(1e-8), mode.steady)
+        ]  # fmt: skip
+        errors.append(abs(mode.measured(*motions) - mode.value))
+    assert errors[1] < 5e-4 * abs(mode.value)
+    assert errors[1] < 0.5 * errors[0]
 
 
 @pytest.mark.parametrize("name", ["carrier_mass", "carrier_inertia", "damping"])
