@@ -179,7 +179,7 @@ def test_contact_speeds_and_torque(clutch, state):
 
 
 def test_growth_in_time():
-    """A geared rotor that presses on an elastic plate, in time; bristles follow with first order."""
+    """A geared rotor on an elastic plate, in time; bristles follow with first order."""
     case = load_module("jehle/gearbox_lamella_extended")
     p = case.kinds(case.Extended())["III"]
     small = replace(p, harmonics=1, modes=1, basis="Ritz", ring_points=8)
