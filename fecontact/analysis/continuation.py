@@ -70,7 +70,8 @@ class Exchanged:
 
     For the start of a branch of vibrations at a Hopf point: there a state of rest solves the
     equations too, for all frequencies, so that the parameter does not choose a vibration. Its
-    size does, and is zero at the border.
+    size does, and is zero at the border. Give `follow` a solution of `solve_at` to start from:
+    near the border, the direction at a mere guess may be that of the state of rest.
 
     Parameters
     ----------
