@@ -15,7 +15,8 @@ References are these limits, the exact plate, and integration in time of a small
 The umbrella mode of the Ritz plate is 3 % too high; without that error IVa grows ten times faster,
 III and IVb change little. A facing of 20 mm leaves III, halves IVa and stops IVb, from 11 mm on.
 The elastic disc slows III by a quarter, doubles the growth of IVa and stops IVb, at less than half
-of its softness; with facing and elastic disc together IVb is back, 40 Hz lower.
+of its softness. With facing and elastic disc together IVb is back, 40 Hz lower, and whatever the
+inertia: the shaft hardly turns in it.
 """
 
 from __future__ import annotations
