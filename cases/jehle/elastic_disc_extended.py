@@ -19,8 +19,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.analysis import complex_modes, disturbance, linearise, steady_state, sweep
-from fecontact.body import CarriedDisc, RigidBody, SpinningDisc
+from fecontact.analysis import (
+    Disturbance,
+    complex_modes,
+    disturbance,
+    linearise,
+    steady_state,
+    sweep,
+)
+from fecontact.body import CarriedDisc, CarriedRotor, RigidBody, SpinningDisc
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
 from fecontact.contact import (
@@ -37,7 +44,7 @@ from fecontact.contact import (
 from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least
 from fecontact.fem import HarmonicPlate, Material
 from fecontact.joint import Bearing, Force
-from fecontact.reduction import reduce_harmonic
+from fecontact.reduction import HarmonicModel, reduce_harmonic
 from fecontact.simulate import simulate
 from fecontact.system import System
 from fecontact.view import plots
@@ -55,6 +62,8 @@ class Extended(line.ElasticDisc):
     lamella_inner: float = quantity(0.06, "m", POSITIVE)
     lamella_outer: float = quantity(0.115, "m", POSITIVE)
     lamella_thickness: float = quantity(0.002, "m", POSITIVE)
+    lamella_young: float = quantity(210e9, "Pa", POSITIVE)
+    lamella_density: float = quantity(7800.0, "kg/m^3", POSITIVE)
     bristle_stiffness: float = quantity(12e7, "N/m", POSITIVE)
     bristle_damping: float = quantity(100.0, "N s/m", NON_NEGATIVE)
     radial_points: int = quantity(4, "", at_least(1), numerical=True)
@@ -106,19 +115,28 @@ def surface_contact(p: Extended) -> System:
 
 def both_elastic(p: Extended, stiffer: float = 1.0) -> System:
     """Clutch disc with an elastic lamella, its Young's modulus times a factor; line contact."""
+    disc = SpinningDisc("clutch", lamella(p, stiffer), p.clutch_speed)
+    clutch = CarriedDisc(disc, p.clutch_mass - CarriedDisc(disc, 0.0).mass)
+    return assembled(p, clutch, between(p, clutch, p.circle, plate(p)))
+
+
+def lamella(p: Extended, stiffer: float = 1.0) -> HarmonicModel:
+    """Lamella of the clutch disc, clamped to its hub, its Young's modulus times a factor."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "young = .* is stiffer than diamond")
-        steel = Material(stiffer * p.young, p.poisson, p.density)
-    lamella = HarmonicPlate(p.lamella_inner, p.lamella_outer, p.lamella_thickness, steel,
-                            {"inner": "clamped"}, elements=p.elements)  # fmt: skip
-    model = reduce_harmonic(lamella, p.contact_radius, p.harmonics, p.modes)
-    disc = SpinningDisc("clutch", model, p.clutch_speed)
-    clutch = CarriedDisc(disc, p.clutch_mass - CarriedDisc(disc, 0.0).mass)
-    circle = p.circle
-    law = ElastoPlastic(p.friction, p.bristle_stiffness / circle.measure,
-                        p.bristle_damping / circle.measure)  # fmt: skip
-    face = PlateFace(plate(p))
-    return assembled(p, clutch, EulerianPair(clutch, circle, face, normal(p, circle), law))
+        material = Material(stiffer * p.lamella_young, p.poisson, p.lamella_density)
+    ring_plate = HarmonicPlate(p.lamella_inner, p.lamella_outer, p.lamella_thickness, material,
+                               {"inner": "clamped"}, elements=p.elements)  # fmt: skip
+    return reduce_harmonic(ring_plate, p.contact_radius, p.harmonics, p.modes)
+
+
+def between(
+    p: Extended, clutch: CarriedDisc | CarriedRotor, surface: Surface, disc: SpinningDisc
+) -> EulerianPair:
+    """Contact of two elastic discs, with bristles that spin with the clutch disc."""
+    law = ElastoPlastic(p.friction, p.bristle_stiffness / surface.measure,
+                        p.bristle_damping / surface.measure)  # fmt: skip
+    return EulerianPair(clutch, surface, PlateFace(disc), normal(p, surface), law)
 
 
 def leading(system: System) -> complex:
@@ -178,7 +196,11 @@ def in_time(run: Run[Extended]) -> None:
     period = 1.0 / mode.frequency
     motion = simulate(system, (0.25 if run.quick else 3.0) * period, mode.start(SMALL), "implicit",
                       0.05 * period, step=period / p.time_steps, rho_inf=1.0)  # fmt: skip
-    found = mode.measured(motion)
+    compare_in_time(run, mode, mode.measured(motion))
+
+
+def compare_in_time(run: Run[Extended], mode: Disturbance, found: complex) -> None:
+    """Compare an eigenvalue that a motion shows with that of the linearisation."""
     for words, value, expected, part, unit in (
         ("growth rate", found.real, mode.growth, 0.01, "1/s"),
         ("frequency", found.imag / (2 * np.pi), mode.frequency, 1e-4, "Hz"),

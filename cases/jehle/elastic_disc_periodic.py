@@ -4,10 +4,12 @@ The cycle of `elastic_disc_cycle`, a crest that runs around the plate while the 
 part of the ring, found without waiting for it: as a rotating wave on fine rings, by shooting over
 one of the 24 points of the ring, by harmonic balance, and against a long motion in time.
 
-The cycle is then followed over the friction coefficient by shooting. Towards the border above which
-steady sliding flutters it does not shrink, it grows, as the closed contact is nearly linear and
-bounds nothing. It lives on below the border, to a fold: between the two, steady sliding and squeal
-are both stable. Behind the fold the cycle is unstable.
+Over the friction coefficient the branch of cycles has three parts. It starts softly at the border
+of flutter: rotating waves of growing radius, stable while the contact stays closed. Where it begins
+to open the branch turns back to smaller friction, unstable, to a fold below the border. From there
+on the cycle with an open arc is stable, and shrinks as friction grows; shooting follows it from
+figure 7.6 back through the fold. Between fold and opening two states are stable: the cycle with an
+open arc, and steady sliding or, above the border, a cycle without opening.
 
 On 24 points a wave in one place of the ring is a poor picture (its open arc begins at a point or
 between two), so the wave takes finer rings; shooting goes past one point and sees all places.
@@ -26,7 +28,8 @@ import numpy as np
 from scipy.linalg import expm
 from scipy.optimize import brentq
 
-from fecontact.analysis.continuation import PathOptions, follow, solve_at
+from fecontact.analysis import complex_modes, disturbance, linearise
+from fecontact.analysis.continuation import Exchanged, PathOptions, follow, solve_at
 from fecontact.analysis.harmonic_balance import harmonic_balance
 from fecontact.analysis.harmonics import Harmonics
 from fecontact.analysis.motion import SystemMotion
@@ -37,7 +40,7 @@ from fecontact.case.registry import load_module
 from fecontact.contact import OPEN
 from fecontact.errors import POSITIVE, at_least
 from fecontact.simulate import Trajectory, simulate
-from fecontact.system import State
+from fecontact.system import State, System
 from fecontact.typing import Floats
 from fecontact.view import plots
 from fecontact.view.branches import branch_panels
@@ -50,6 +53,8 @@ JUMP = 1e-3
 """Accuracy of wave and series: where a damped contact closes, their force jumps at a point."""
 FOUND = 1e-6
 """Accuracy of shooting, whose steps end at the jump."""
+SEED = 1e-6
+"""Radius in m of the first wave at the border of flutter."""
 GUESS = np.array(
     [5.1e-4, 0.0, -4.1e-4, -1.24e-2, 1.62e-2, -3.26e-2, -9.8e-4, -1.19e-3, 1.33e-4, 0.0, 0.0, 0.0]
 )
@@ -211,21 +216,86 @@ def crest(run: Run[Periodic], orbits: dict[str, Floats]) -> None:
 
 @dataclass(frozen=True)
 class Cycles:
-    """Cycles along a branch over the friction coefficient, and the border of flutter."""
+    """Cycles along a branch over the friction coefficient; `largest` multipliers of a period."""
 
     friction: Floats
-    orbits: list[PeriodicOrbit]
-    border: float
-
-    @property
-    def largest(self) -> Floats:
-        """Largest multipliers."""
-        return np.array([orbit.multipliers.largest for orbit in self.orbits])
+    radius: Floats
+    frequency: Floats
+    largest: Floats
 
 
 def branch(run: Run[Periodic], orbit: PeriodicOrbit, wave: Wave) -> None:
-    """Cycles over the friction coefficient by shooting, to the border of flutter and below."""
-    p, border = run.parameters, border_of(run.parameters)
+    """Cycles over the friction coefficient: from the border on, and back from figure 7.6."""
+    border = border_of(run.parameters)
+    closed = from_the_border(run, border)
+    opening = shot(run, orbit, border)
+    open_rows(run, opening, closed, border)
+    branch_picture(run, closed, opening, border, wave)
+
+
+def from_the_border(run: Run[Periodic], border: float) -> Cycles:
+    """Rotating waves over their radius from zero on, until the contact opens."""
+    p = run.parameters
+    motions = lru_cache(4)(lambda friction: motion_of(p, p.ring_points, friction))
+    first = motions(border)
+    waves = RotatingWave(motions, first.number("clutch.uy"))
+    over_radius = Exchanged(waves, first.number("clutch.ux"))
+    guess = seed(p, first, border)
+    sizes = waves.sizes(*over_radius.original(guess, SEED))
+    sizes[over_radius.number] = border
+    u = solve_at(over_radius, guess, SEED, sizes)
+    options = PathOptions(0.0, float(np.hypot(*GUESS[:2])) * 2.0, sizes, 0.02, 0.1, 1e-3, 40)
+    path = follow(over_radius, u, SEED, options)
+    pairs = [over_radius.original(point.u, point.parameter) for point in path.points]
+    found = [waves.wave(u, friction) for u, friction in pairs]
+    friction = np.array([friction for _, friction in pairs])
+    rates = np.array([each.exponents[0].real for each in found])
+    frequency = np.array([each.frequency for each in found])
+    soft_rows(run, friction, path.parameter, rates, border)
+    return Cycles(friction, path.parameter, frequency, np.exp(rates / frequency))
+
+
+def seed(p: Periodic, motion: SystemMotion, border: float) -> Floats:
+    """Unknowns of a small wave, its radius exchanged with the friction: the mode that grows."""
+    mode = disturbance(*in_time.sliding(replace(p, friction=1.02 * border), "Ritz"))
+    n = len(mode.steady.v)
+    dq, dv, dz = np.split((SEED / mode.right[0] * mode.right).real, [n, 2 * n])
+    steady = mode.steady
+    small = replace(steady, q=steady.q + dq, v=steady.v + dv, z=steady.z + dz)
+    x = motion.packed(small)
+    u = np.concatenate([x[:n], x[2 * n :], [dv[1] / dq[0]]])
+    u[0] = border
+    return u
+
+
+def soft_rows(
+    run: Run[Periodic], friction: Floats, size: Floats, rates: Floats, border: float
+) -> None:
+    """The branch starts at the border, with the square of the radius, and takes over stability."""
+    run.check("branch at a radius of 1 um: friction coefficient", float(friction[0]), border,
+              tolerance=1e-6, source="root of the growth rate", **CROSS)  # fmt: skip
+    small = int(np.argmin(np.abs(size - 1e-4)))
+    growth = growth_at(run.parameters, float(friction[small]))
+    run.check(f"cycle of {1e6 * size[small]:.0f} um: rate at which it attracts",
+              float(-rates[small]), 2.0 * growth, tolerance=0.02 * 2.0 * growth, unit="1/s",
+              source="Hopf: twice the growth rate of steady sliding", **CROSS)  # fmt: skip
+    part = np.diff(friction[[0, small]])[0] / np.diff(friction[[0, small - 1]])[0]
+    square = (size[small] / size[small - 1]) ** 2
+    run.check("distance to the border: power of the radius",
+              float(2.0 * np.log(part) / np.log(square)), 2.0, tolerance=0.02,
+              source="Hopf: square of the radius", kind="closed_form", formula=True)  # fmt: skip
+    run.check("cycles with closed contact are stable: fastest rate", float(rates[1:].max()), 0.0,
+              relation="le", unit="1/s", kind="trend", source="soft start of flutter",
+              formula=True)  # fmt: skip
+    run.note(
+        f"Steady sliding flutters above mu = {border:.4f}. Cycles with closed contact are stable "
+        f"up to mu = {friction[-1]:.4f} and {1e3 * size[-1]:.3f} mm, where it begins to open."
+    )
+
+
+def shot(run: Run[Periodic], orbit: PeriodicOrbit, border: float) -> Cycles:
+    """Cycles with an open arc by shooting, from figure 7.6 through the fold."""
+    p = run.parameters
     motions = lru_cache(4)(lambda friction: motion_of(p, p.ring_points, friction))
     equations = Shooting(motions, p.branch_steps, turn=turn_of(motions(p.friction)))
     u = np.concatenate([orbit.q[0], orbit.v[0], orbit.z[0], [orbit.period]])
@@ -235,54 +305,75 @@ def branch(run: Run[Periodic], orbit: PeriodicOrbit, wave: Wave) -> None:
     )
     path = follow(equations, u, p.friction, options, direction=-1.0)
     orbits = [equations.orbit(point.u, point.parameter) for point in path.points]
-    cycles = Cycles(path.parameter, orbits, border)
-    branch_rows(run, cycles)
     folds = ", ".join(f"{fold.parameter:.4f}" for fold in path.of("fold")) or "none"
     run.note(
-        f"Steady sliding flutters above mu = {border:.4f}. The branch of cycles has {len(orbits)} "
-        f"points from mu = {p.friction:g} to {path.parameter.min():.4f} ({path.message}); folds at "
-        f"mu = {folds}."
+        f"The branch of cycles with an open arc has {len(orbits)} points from mu = {p.friction:g} "
+        f"to {path.parameter.min():.4f} and back to {path.parameter[-1]:.4f} ({path.message}); "
+        f"folds at mu = {folds}."
     )
-    branch_picture(run, cycles, wave)
+    return Cycles(
+        path.parameter,
+        np.array([float(radius(each.q).mean()) for each in orbits]),
+        np.array([each.frequency for each in orbits]),
+        np.array([each.multipliers.largest for each in orbits]),
+    )
 
 
-def branch_rows(run: Run[Periodic], cycles: Cycles) -> None:
+def open_rows(run: Run[Periodic], opening: Cycles, closed: Cycles, border: float) -> None:
     """Stable from figure 7.6 to the fold below the border, unstable behind it."""
-    largest, last = cycles.largest, int(np.argmin(cycles.friction))
-    trend = {"kind": "trend", "source": "subcritical flutter", "formula": True}
+    largest, last = opening.largest, int(np.argmin(opening.friction))
+    trend = {"kind": "trend", "source": "hysteresis of squeal", "formula": True}
     run.check("cycles before the fold are stable: largest multiplier", float(largest[:last].max()),
               1.0, relation="le", **trend)  # fmt: skip
     behind = float(largest[last + 1 :].min()) if last + 1 < len(largest) else 0.0
     run.check("cycles behind the fold are unstable: least of their largest multipliers", behind,
               1.0, relation="ge", **trend)  # fmt: skip
     run.check("least friction coefficient with a cycle lies below the border of flutter",
-              float(cycles.friction.min()), cycles.border, relation="le", **trend)  # fmt: skip
+              float(opening.friction.min()), border, relation="le", **trend)  # fmt: skip
+    run.check("least radius behind the fold is above that at which the contact opens",
+              float(opening.radius[last:].min()), float(closed.radius[-1]), unit="m",
+              relation="ge", **trend)  # fmt: skip
 
 
-def branch_picture(run: Run[Periodic], cycles: Cycles, wave: Wave) -> None:
-    """Radius, frequency and largest multiplier of the cycle over the friction coefficient."""
+def branch_picture(
+    run: Run[Periodic], closed: Cycles, opening: Cycles, border: float, wave: Wave
+) -> None:
+    """Radius, frequency and largest multiplier of all cycles over the friction coefficient."""
     size = "whirl radius / mm"
-    panels = {
-        size: np.array([1e3 * float(radius(orbit.q).mean()) for orbit in cycles.orbits]),
-        "frequency / Hz": np.array([orbit.frequency for orbit in cycles.orbits]),
-        "largest multiplier": cycles.largest,
-    }
+    friction, *values = (
+        np.append(getattr(closed, name), getattr(opening, name)[::-1])
+        for name in ("friction", "radius", "frequency", "largest")
+    )
+    panels = {size: 1e3 * values[0], "frequency / Hz": values[1], "largest multiplier": values[2]}
     at = np.array([run.parameters.friction]), 1e3 * radius(wave.q)[None]
     figure = branch_panels(
-        cycles.friction, panels, cycles.largest < 1.0, "friction coefficient",
-        marks={"border of flutter": cycles.border}, dots={size: {"rotating wave": at}},
+        friction, panels, values[2] < 1.0, "friction coefficient",
+        marks={"border of flutter": border, "contact opens": float(closed.friction[-1])},
+        dots={size: {"rotating wave": at}},
     )  # fmt: skip
     plots.save(figure, run.path("branch.png"))
 
 
 def border_of(p: Periodic) -> float:
-    """Friction coefficient at which the fastest mode neither grows nor fades."""
+    """Friction coefficient at which the squeal neither grows nor fades."""
+    ends = 0.4 * p.friction, 0.8 * p.friction
+    return float(brentq(lambda friction: growth_at(p, friction), *ends, xtol=1e-9))
 
-    def growth(friction: float) -> float:
-        system, steady = in_time.sliding(replace(p, friction=friction), "Ritz")
-        return float(in_time.leading_mode(system, steady).value.real)
 
-    return float(brentq(growth, 0.4 * p.friction, 0.8 * p.friction, xtol=1e-6))
+def growth_at(p: Periodic, friction: float) -> float:
+    """Growth rate in 1/s of the squeal at a friction coefficient."""
+    return squeal(*in_time.sliding(replace(p, friction=friction), "Ritz")).real
+
+
+def squeal(system: System, steady: State) -> complex:
+    """Eigenvalue in 1/s of the squeal with bristles as states.
+
+    It is the one next to that of sliding friction: bristles along the normal, which do nothing,
+    are carried around and neither grow nor fade.
+    """
+    sliding = complex_modes(linearise(system, steady))
+    values = complex_modes(linearise(system, steady, "state")).eigenvalues
+    return complex(values[np.argmin(np.abs(values - sliding.eigenvalues[sliding.leading]))])
 
 
 CASE = Case(

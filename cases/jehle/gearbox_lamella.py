@@ -33,7 +33,7 @@ from fecontact.analysis import (
     stability_map,
 )
 from fecontact.analysis.mechanism import mechanism
-from fecontact.body import RigidBody, SpinningDisc
+from fecontact.body import CarriedRotor, RigidBody, SpinningDisc
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, PlateFace, ring
@@ -108,23 +108,37 @@ def basis_of(name: str, numbers: tuple[float | int, ...]) -> HarmonicModel:
 
 def build(p: LamellaGearbox) -> System:
     """Input shaft, countershaft and lamella, with clutch and gear."""
-    shaft = RigidBody(
-        "input shaft", p.clutch_mass, ("ux", "uy", "uz", "spin"), inertia=(p.inertia,) * 3
-    )
-    place = (p.centre_distance, 0.0, 0.0)
-    counter = RigidBody("countershaft", 1.0, (), position=place, spin=-p.clutch_speed)
-    model = basis_of(p.basis, tuple(getattr(p, name) for name in PLATE))
-    plate = SpinningDisc("lamella", model, p.plate_speed, p.plate_damping, p.damping_rate)
+    shaft = rigid_shaft(p)
     facing = ring(p.contact_radius, p.ring_points, height=p.thickness / 2)
     spring = PenaltyNormal(p.contact_stiffness / facing.measure, p.contact_damping / facing.measure)
+    face, law = PlateFace(lamella(p)), CoulombSliding(p.friction)
+    return geared(p, shaft, ContactPair(shaft, facing, face, spring, law, "clutch"))
+
+
+def rigid_shaft(p: LamellaGearbox) -> RigidBody:
+    """Input shaft with its disc; it does not tilt."""
+    freedoms = ("ux", "uy", "uz", "spin")
+    return RigidBody("input shaft", p.clutch_mass, freedoms, inertia=(p.inertia,) * 3)
+
+
+def lamella(p: LamellaGearbox) -> SpinningDisc:
+    """The elastic plate on the engine's side."""
+    model = basis_of(p.basis, tuple(getattr(p, name) for name in PLATE))
+    return SpinningDisc("lamella", model, p.plate_speed, p.plate_damping, p.damping_rate)
+
+
+def geared(p: LamellaGearbox, shaft: RigidBody | CarriedRotor, clutch: ContactPair) -> System:
+    """Input shaft in its bearing, pressed on the lamella, with its gear on the countershaft."""
+    place = (p.centre_distance, 0.0, 0.0)
+    counter = RigidBody("countershaft", 1.0, (), position=place, spin=-p.clutch_speed)
     gears = GearPair((30, 30), p.base_radius, p.centre_distance, atan(p.slope))
     items = [
         Bearing(shaft, p.radial_stiffness, p.axial_stiffness, p.bearing_damping, p.bearing_damping),
         Force(shaft, (0.0, 0.0, -p.load)),
-        ContactPair(shaft, facing, PlateFace(plate), spring, CoulombSliding(p.friction), "clutch"),
+        clutch,
         GearMesh(shaft, counter, gears, "front" if p.plate_speed > p.clutch_speed else "rear"),
     ]
-    return System([shaft, counter, plate], items)
+    return System([shaft, counter, clutch.master.body], items)
 
 
 def near(modes: ComplexModes, frequency: float) -> complex:

@@ -26,7 +26,16 @@ from scipy.optimize import brentq
 from fecontact.errors import POSITIVE, InputError, SolverError, at_least, check
 from fecontact.typing import Floats
 
-__all__ = ["BranchPoint", "Equations", "Path", "PathOptions", "Special", "follow", "solve_at"]
+__all__ = [
+    "BranchPoint",
+    "Equations",
+    "Exchanged",
+    "Path",
+    "PathOptions",
+    "Special",
+    "follow",
+    "solve_at",
+]
 
 TOLERANCE = 1e-9
 """Length of the last Newton step at which a point counts as found."""
@@ -53,6 +62,57 @@ class Equations(Protocol):
     def by_parameter(self, u: Floats, parameter: float, residual: Floats) -> Floats:
         """dG/dp (m,) where G is known; a difference will do, it steers the way only."""
         ...
+
+
+@dataclass(frozen=True, eq=False)
+class Exchanged:
+    """Equations with an unknown in the role of the parameter, and the parameter in its place.
+
+    For the start of a branch of vibrations at a Hopf point: there a state of rest solves the
+    equations too, for all frequencies, so that the parameter does not choose a vibration. Its
+    size does, and is zero at the border. Give `follow` a solution of `solve_at` to start from:
+    near the border, the direction at a mere guess may be that of the state of rest.
+
+    Parameters
+    ----------
+    equations
+        G(u, p).
+    number
+        Number of the unknown.
+
+    Examples
+    --------
+    >>> class Parabola:
+    ...     def evaluate(self, u, p):
+    ...         return u**2 - p, np.diag(2.0 * u)
+    ...
+    ...     def by_parameter(self, u, p, residual):
+    ...         return -np.ones(1)
+    >>> solve_at(Exchanged(Parabola(), 0), np.ones(1), 3.0).tolist()
+    [9.0]
+    """
+
+    equations: Equations
+    number: int
+
+    def original(self, u: Floats, size: float) -> tuple[Floats, float]:
+        """Unknowns and parameter of the original equations."""
+        restored = u.copy()
+        restored[self.number] = size
+        return restored, float(u[self.number])
+
+    def evaluate(self, u: Floats, parameter: float) -> tuple[Floats, Floats]:
+        """Residual and its derivative by the unknowns, the original parameter among them."""
+        old = self.original(u, parameter)
+        residual, by_u = self.equations.evaluate(*old)
+        by_u = by_u.copy()
+        by_u[:, self.number] = self.equations.by_parameter(*old, residual)
+        return residual, by_u
+
+    def by_parameter(self, u: Floats, parameter: float, residual: Floats) -> Floats:
+        """Derivative of the residual by the exchanged unknown."""
+        by_u = self.equations.evaluate(*self.original(u, parameter))[1]
+        return np.asarray(by_u[:, self.number])
 
 
 @dataclass(frozen=True, eq=False)

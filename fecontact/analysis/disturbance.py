@@ -79,9 +79,15 @@ class Disturbance:
             change.append(motion.z - steady.z)
         return np.asarray(np.hstack(change) @ self.left)
 
-    def measured(self, motion: Trajectory) -> complex:
-        """Eigenvalue z in 1/s that a motion shows: slopes of log|a| and of the angle of a."""
+    def measured(self, motion: Trajectory, undisturbed: Trajectory | None = None) -> complex:
+        """Eigenvalue z in 1/s that a motion shows: slopes of log|a| and of the angle of a.
+
+        `undisturbed` is the motion from the steady state at the same times, by the same method;
+        what it drifts, because time steps have a steady state of their own, does not count.
+        """
         amplitude = self.amplitude(motion)
+        if undisturbed is not None:
+            amplitude = amplitude - self.amplitude(undisturbed)
         growth = np.polyfit(motion.t, np.log(np.abs(amplitude)), 1)[0]
         turn = np.polyfit(motion.t, np.unwrap(np.angle(amplitude)), 1)[0]
         return complex(growth, turn)

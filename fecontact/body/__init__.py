@@ -1,6 +1,7 @@
 """Moving bodies: they own coordinates, inertia, named points and surfaces."""
 
 from fecontact.body.carried import CarriedDisc
+from fecontact.body.carried_rotor import CarriedRotor
 from fecontact.body.elastic import ElasticBody
 from fecontact.body.marker import MarkedBody, Marker
 from fecontact.body.modal import ModalBody
@@ -12,6 +13,7 @@ from fecontact.body.spinning import SpinningDisc
 __all__ = [
     "FREEDOMS",
     "CarriedDisc",
+    "CarriedRotor",
     "ElasticBody",
     "MarkedBody",
     "Marker",

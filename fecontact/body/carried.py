@@ -23,7 +23,7 @@ from fecontact.body.spinning import SpinningDisc
 from fecontact.errors import NON_NEGATIVE, check
 from fecontact.typing import Floats, Tangents
 
-__all__ = ["CarriedDisc"]
+__all__ = ["CarriedDisc", "CarrierMarker"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,9 +77,7 @@ class CarriedDisc:
     @cached_property
     def mass(self) -> float:
         """Mass of carrier and disc in kg."""
-        plate = self.disc.model.plate
-        area = np.pi * (plate.outer_radius**2 - plate.inner_radius**2)
-        return float(self.carrier_mass + plate.material.density * plate.thickness * area)
+        return self.carrier_mass + self.disc.model.plate.total_mass
 
     def reference(self) -> Floats:
         """Coordinates of the undeformed disc."""
@@ -179,10 +177,15 @@ class CarrierMarker:
 
     def at(self, q: Floats, v: Floats, t: float = 0.0) -> MarkerMotion:
         """Motion of the marker."""
-        motion, wider = self.rigid.at(q[:3], v[:3], t), ((0, 0), (0, self.elastic))
+        own, wider = len(v) - self.elastic, ((0, 0), (0, self.elastic))
+        motion = self.rigid.at(q[:own], v[:own], t)
 
         def d_load(force: Floats, moment: Floats) -> Floats:
             return np.pad(motion.d_load(force, moment), (0, self.elastic))
 
-        lift, d_lift = np.pad(motion.lift, wider), np.pad(motion.d_lift, wider)
-        return motion._replace(lift=lift, d_lift=d_lift, d_load=d_load)
+        return motion._replace(
+            lift=np.pad(motion.lift, wider),
+            d_lift=np.pad(motion.d_lift, wider),
+            d_load=d_load,
+            spin_lift=None if motion.spin_lift is None else np.pad(motion.spin_lift, wider),
+        )

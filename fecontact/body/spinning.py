@@ -13,7 +13,6 @@ rate; its part C Omega Delta q is circulatory. Jehle's numbers use C q' alone.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
@@ -80,11 +79,10 @@ class SpinningDisc:
         """The coordinates it refers to: its own."""
         return (self,)
 
-    @cached_property
+    @property
     def freedoms(self) -> tuple[str, ...]:
         """Names of the reduced coordinates: nodal diameters and a running number."""
-        k = self.model.harmonic
-        return tuple(f"k{k[i]}.{np.count_nonzero(k[:i] == k[i])}" for i in range(len(k)))
+        return self.model.names
 
     @property
     def thickness(self) -> float:

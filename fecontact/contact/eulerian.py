@@ -51,8 +51,8 @@ class EulerianPair(ContactPair):
     Parameters
     ----------
     slave
-        RigidBody, with a prescribed spin, the freedom "spin" or none; or SpinningDisc, whose lower
-        face touches.
+        RigidBody, with a prescribed spin, the freedom "spin" or none; or SpinningDisc, CarriedDisc
+        or CarriedRotor, whose lower face touches.
     surface
         Its points: rings about the z axis of the slave if it spins. Their initial gap turns with
         the slave.

@@ -7,20 +7,21 @@ prescribed one, or the freedom "spin" of a rotor, whose angle is a coordinate.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from fecontact.body.carried import CarriedDisc
+from fecontact.body.carried_rotor import CarriedRotor
 from fecontact.body.motion import PointMotion
 from fecontact.body.rigid import RigidBody
 from fecontact.body.spinning import SpinningDisc
 from fecontact.contact.plate_face import d_tilted, face_shapes, upward
 from fecontact.contact.surface import Surface
 from fecontact.errors import InputError
-from fecontact.reduction.harmonic import PlateShapes
+from fecontact.reduction.harmonic import HarmonicModel, PlateShapes
 from fecontact.typing import Floats
 
 __all__ = ["DiscPoints", "EulerianSlave", "SlaveFrame", "eulerian_slave"]
@@ -68,18 +69,20 @@ class EulerianSlave(Protocol):
 
 
 def eulerian_slave(
-    body: RigidBody | SpinningDisc | CarriedDisc, surface: Surface, name: str
+    body: RigidBody | SpinningDisc | CarriedDisc | CarriedRotor, surface: Surface, name: str
 ) -> EulerianSlave:
     """Kinematics of the surface of a body."""
     if isinstance(body, SpinningDisc):
-        return DiscSlave.of(body, surface)
+        return DiscSlave.of(body.model, body.speed, surface)
     if isinstance(body, CarriedDisc):
-        return CarriedSlave(DiscSlave.of(body.disc, surface))
+        return CarriedSlave(DiscSlave.of(body.disc.model, body.speed, surface))
+    if isinstance(body, CarriedRotor):
+        return CarriedRotorSlave(DiscSlave.of(body.model, np.nan, surface))
     if isinstance(body, RigidBody):
         return RotorSlave(body, surface.points)
     raise InputError(
         f"{name}: a {type(body).__name__} as slave is not possible: it must be a RigidBody, a "
-        "SpinningDisc or a CarriedDisc"
+        "SpinningDisc, a CarriedDisc or a CarriedRotor"
     )
 
 
@@ -121,25 +124,25 @@ class DiscSlave:
     thickness h/2 below it, so that the mid-plane of the disc is h/2 above the points at rest.
     """
 
-    body: SpinningDisc
+    model: HarmonicModel
+    speed: float
     place: Floats
     shapes: PlateShapes
 
     @staticmethod
-    def of(body: SpinningDisc, surface: Surface) -> DiscSlave:
-        """Points of the face, whose shapes do not change."""
+    def of(model: HarmonicModel, speed: float, surface: Surface) -> DiscSlave:
+        """Points of the face, whose shapes do not change; a free speed is nan."""
         x = surface.points
-        return DiscSlave(body, x, body.model.shapes(x[:, 0], x[:, 1]))
-
-    @property
-    def speed(self) -> float:
-        """Prescribed spin in rad/s."""
-        return float(self.body.speed)
+        return DiscSlave(model, float(speed), x, model.shapes(x[:, 0], x[:, 1]))
 
     def motion(self, q: Floats, v: Floats) -> DiscPoints:
-        """Motion of the contact points."""
-        rate = v + self.body.speed * (self.body.model.rotation @ q)
-        return DiscPoints(self.body, self.place, self.shapes, q, rate)
+        """Motion of the contact points at the prescribed spin."""
+        return self.spun(q, v, self.speed)
+
+    def spun(self, q: Floats, v: Floats, speed: float) -> DiscPoints:
+        """Motion of the contact points at a spin."""
+        rate = v + speed * (self.model.rotation @ q)
+        return DiscPoints(self.model, speed, self.place, self.shapes, q, rate)
 
     def frame(self, q: Floats, v: Floats) -> SlaveFrame:
         """Space itself."""
@@ -155,7 +158,8 @@ class DiscPoints:
     with the other sign of the lever.
     """
 
-    body: SpinningDisc
+    model: HarmonicModel
+    speed: float
     place: Floats
     shapes: PlateShapes
     q: Floats
@@ -171,7 +175,7 @@ class DiscPoints:
     @cached_property
     def velocity(self) -> Floats:
         """Velocities (p, 3) of the material in space."""
-        return np.cross([0.0, 0.0, self.body.speed], self.position) + self.jacobian @ self.rate
+        return np.cross([0.0, 0.0, self.speed], self.position) + self.jacobian @ self.rate
 
     @cached_property
     def jacobian(self) -> Floats:
@@ -186,11 +190,11 @@ class DiscPoints:
     @cached_property
     def d_velocity(self) -> Floats:
         """Derivative (p, 3, m) of the velocity along a step, at fixed v."""
-        Omega, Phi = self.body.speed, self.jacobian
+        Omega, Phi = self.speed, self.jacobian
         tilt_rate = np.zeros_like(self.place)
         tilt_rate[:, :2] = self.shapes.gradient @ self.rate
         result = -self._lever * d_tilted(self._normal, self._d_normal, tilt_rate)
-        result += Omega * (Phi @ self.body.model.rotation)
+        result += Omega * (Phi @ self.model.rotation)
         result[:, 0] -= Omega * Phi[:, 1]
         result[:, 1] += Omega * Phi[:, 0]
         return result
@@ -203,7 +207,7 @@ class DiscPoints:
 
     @property
     def _lever(self) -> float:
-        return -0.5 * self.body.thickness
+        return -0.5 * self.model.plate.thickness
 
     @cached_property
     def _normal(self) -> Floats:
@@ -255,16 +259,15 @@ class CarriedPoints:
         """Velocities (p, 3) of the material in space."""
         return self.disc.velocity + self.drift
 
-    @cached_property
+    @property
     def jacobian(self) -> Floats:
-        """Derivative (p, 3, 3 + m) of the position along a step, of the velocity by v."""
-        own = self.disc.jacobian
-        return np.concatenate([np.broadcast_to(np.eye(3), (len(own), 3, 3)), own], axis=2)
+        """Derivative of the velocity by v."""
+        return self._shapes
 
     @property
     def displacement(self) -> Floats:
         """Derivative of the position along a step."""
-        return self.jacobian
+        return self._shapes
 
     @cached_property
     def d_velocity(self) -> Floats:
@@ -274,3 +277,66 @@ class CarriedPoints:
     def d_load(self, force: Floats) -> Floats:
         """Derivative (3 + m, 3 + m) of sum J^T F along a step, at fixed forces F (p, 3)."""
         return np.pad(self.disc.d_load(force), ((3, 0), (3, 0)))
+
+    @cached_property
+    def _shapes(self) -> Floats:
+        """Displacement (p, 3, 3 + m) per coordinate of carrier and disc."""
+        own = self.disc.jacobian
+        return np.concatenate([np.broadcast_to(np.eye(3), (len(own), 3, 3)), own], axis=2)
+
+
+@dataclass(frozen=True, eq=False)
+class CarriedRotorSlave:
+    """Lower face of an elastic disc whose carrier translates and has the freedom "spin"."""
+
+    disc: DiscSlave
+
+    @property
+    def speed(self) -> float:
+        """The spin is free: nan."""
+        return self.disc.speed
+
+    def motion(self, q: Floats, v: Floats) -> CarriedRotorPoints:
+        """Motion of the contact points."""
+        return CarriedRotorPoints(self.disc.spun(q[4:], v[4:], float(v[3])), q[:3], v[:3])
+
+    def frame(self, q: Floats, v: Floats) -> SlaveFrame:
+        """Axes of space, at the carrier; material passes with the spin."""
+        n = len(q)
+        by_step = np.zeros(n)
+        by_step[3] = 1.0
+        return SlaveFrame(np.eye(3), np.zeros((3, n)), float(v[3]), float(q[3]), by_step)
+
+
+@dataclass(frozen=True)
+class CarriedRotorPoints(CarriedPoints):
+    """Points of a disc on a carrier with a free spin Omega; freedoms c, spin, q.
+
+    At fixed q the spin moves the material by e_z x x + Phi Delta q per angle, and no point.
+    """
+
+    @cached_property
+    def jacobian(self) -> Floats:
+        """Derivative (p, 3, 4 + m) of the velocity by v."""
+        return np.insert(self._shapes, 3, self._turned.velocity, axis=2)
+
+    @cached_property
+    def displacement(self) -> Floats:
+        """Derivative (p, 3, 4 + m) of the position along a step."""
+        return np.insert(self._shapes, 3, 0.0, axis=2)
+
+    @cached_property
+    def d_velocity(self) -> Floats:
+        """Derivative (p, 3, 4 + m) of the velocity along a step, at fixed v."""
+        return np.pad(self.disc.d_velocity, ((0, 0), (0, 0), (4, 0)))
+
+    def d_load(self, force: Floats) -> Floats:
+        """Derivative (4 + m, 4 + m) of sum J^T F along a step, at fixed forces F (p, 3)."""
+        result = np.pad(self.disc.d_load(force), ((4, 0), (4, 0)))
+        result[3, 4:] = np.tensordot(force, self._turned.d_velocity, axes=2)
+        return result
+
+    @cached_property
+    def _turned(self) -> DiscPoints:
+        """The points at unit spin, without any other motion."""
+        return replace(self.disc, speed=1.0, rate=self.disc.model.rotation @ self.disc.q)

@@ -123,6 +123,17 @@ class HarmonicPlate:
         """D = E h^3 / (12 (1 - nu^2)) in N m."""
         return self.material.bending_stiffness(self.thickness)
 
+    @property
+    def total_mass(self) -> float:
+        """Mass of the plate in kg."""
+        area = np.pi * (self.outer_radius**2 - self.inner_radius**2)
+        return float(self.material.density * self.thickness * area)
+
+    @property
+    def polar_inertia(self) -> float:
+        """Moment of inertia about the axis, m (r_i^2 + r_o^2)/2, in kg m^2."""
+        return 0.5 * self.total_mass * (self.inner_radius**2 + self.outer_radius**2)
+
     def curvature_form(self, k: int) -> sp.csr_array:
         """Bending form of unit stiffness for harmonic k; the stiffness is D times this."""
         check("harmonic k", k, NON_NEGATIVE)

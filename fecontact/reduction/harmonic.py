@@ -74,6 +74,12 @@ class HarmonicModel:
         return np.repeat(np.arange(len(self.radial)), counts)
 
     @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the coordinates: nodal diameters and a running number."""
+        k = self.harmonic
+        return tuple(f"k{k[i]}.{np.count_nonzero(k[:i] == k[i])}" for i in range(len(k)))
+
+    @cached_property
     def mass(self) -> Floats:
         """Mass matrix (m, m)."""
         return self._project(self.plate.mass)

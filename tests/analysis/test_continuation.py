@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.analysis.continuation import PathOptions, follow, solve_at
+from fecontact.analysis.continuation import Exchanged, PathOptions, follow, solve_at
 from fecontact.errors import InputError, SolverError
 
 
@@ -33,6 +33,41 @@ def test_both_folds_of_a_cubic(copies):
     np.testing.assert_allclose([f.u[0] for f in folds], [-(3**-0.5), 3**-0.5], atol=1e-7)
     for point in path.points:
         assert np.abs(point.u**3 - point.u - point.parameter).max() < 1e-9
+
+
+class Hopf:
+    """Wave r e^(i omega t) of z' = (p + i) z - (1 + 2 i) |z|^2 z: p = r^2, omega = 1 - 2 r^2."""
+
+    def evaluate(self, u, p):
+        r, omega = u
+        residual = np.array([r * (p - r**2), r * (1.0 - 2.0 * r**2 - omega)])
+        return residual, np.array([[p - 3.0 * r**2, 0.0], [1.0 - 6.0 * r**2 - omega, -r]])
+
+    def by_parameter(self, u, p, residual):
+        return np.array([u[0], 0.0])
+
+
+def test_branch_from_a_hopf_point_over_the_size():
+    """At p = 0.01 the branch of rest solves the equations as well; the size tells them apart."""
+    swapped = Exchanged(Hopf(), 0)
+    start = solve_at(swapped, np.array([0.01, 0.9]), 1e-4)
+    path = follow(swapped, start, 1e-4, PathOptions(0.0, 0.5, most=100))
+    assert path.parameter[-1] > 0.5
+    for point in path.points:
+        (r, omega), p = swapped.original(point.u, point.parameter)
+        assert r == point.parameter
+        np.testing.assert_allclose([p, omega], [r**2, 1.0 - 2.0 * r**2], atol=1e-9)
+
+
+def test_exchanged_derivatives(difference):
+    swapped, u, size = Exchanged(Hopf(), 0), np.array([0.3, 0.7]), 0.4
+    residual, by_u = swapped.evaluate(u, size)
+    steps = np.full(2, 1e-4)
+    np.testing.assert_allclose(
+        by_u, difference(lambda x: swapped.evaluate(x, size)[0], u, steps), atol=1e-10
+    )
+    by_size = difference(lambda x: swapped.evaluate(u, x[0])[0], np.array([size]), steps)
+    np.testing.assert_allclose(swapped.by_parameter(u, size, residual), by_size[:, 0], atol=1e-10)
 
 
 def test_zeros_of_a_test_function_are_located():
