@@ -5,6 +5,9 @@ or as far as a budget of tens of steps goes, every eighth one with a large budge
 
     |T| <= mu p,  p >= 0,  and the energy audit leaves little: no energy is made beyond that.
 
+The few runs that leave more are coarse: so at a sixteenth of their mean step less than half is
+left. What the audit leaves whatever the step is an error of a law.
+
 The others, and Moreau's stepping, have given coarse steps or loose tolerances, with which they come
 through the three periods. They gain no energy beyond what is supplied, up to the error of their
 method, stated beforehand:
@@ -59,7 +62,8 @@ COMPILED = 3000
 COARSE = 10
 """Given steps of the implicit method in a period; it may split them where contacts change."""
 LEFT = 1e-2
-"""What the audit may leave of the exchanged energy at defaults; nearly all leave a thousandth."""
+"""What the audit may leave of the exchanged energy at defaults; nearly all leave a thousandth. More
+is left by Dahl's bristles that slide fast, and by layers that recover within a step."""
 SPARED = 1e-6
 """Nor does it count below this share of the kinetic energy, to which the steps are controlled: a
 rotor of 1 kJ on bristles that start unloaded exchanges some mJ in its first microseconds."""
@@ -164,9 +168,19 @@ def outcome(random_run, seed, method):
         return found, 0.0
     left = unaccounted(motion.energies)
     lost = np.abs(motion.energies["numerical"]) + np.abs(motion.energies["residual"])
-    if np.max(lost) > SPARED * motion.energies["kinetic"].max():
-        assert left <= LEFT, f"the audit leaves {left:.2g}"
+    if left > LEFT and np.max(lost) > SPARED * motion.energies["kinetic"].max():
+        assert method != "flow", f"the audit leaves {left:.2g}"
+        check_coarse(run, motion, left)
     return found, left
+
+
+def check_coarse(run, motion, left):
+    """What the audit leaves is due to the steps."""
+    time = float(motion.t[-1] - motion.t[0])
+    step = time / motion.statistics.steps / 16
+    finer = simulate(run.system, float(motion.t[-1]), run.start, motion.method, time, step=step)
+    still = unaccounted(finer.energies)
+    assert still <= 0.5 * left, f"the audit leaves {left:.2g}, and {still:.2g} with shorter steps"
 
 
 def check_finite(motion):
