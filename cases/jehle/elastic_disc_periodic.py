@@ -5,11 +5,11 @@ part of the ring, found without waiting for it: as a rotating wave on fine rings
 one of the 24 points of the ring, by harmonic balance, and against a long motion in time.
 
 Over the friction coefficient the branch of cycles has three parts. It starts softly at the border
-of flutter: rotating waves of growing radius, stable while the contact stays closed. Where it begins
-to open the branch turns back to smaller friction, unstable, to a fold below the border. From there
-on the cycle with an open arc is stable, and shrinks as friction grows; shooting follows it from
-figure 7.6 back through the fold. Between fold and opening two states are stable: the cycle with an
-open arc, and steady sliding or, above the border, a cycle without opening.
+of flutter: rotating waves of growing radius, stable while the contact stays closed. They end where
+it begins to open; cycles with an open arc lead from there, unstable, to a fold below the border.
+Beyond it they are stable, and shrink as friction grows; shooting follows them from figure 7.6 back
+through the fold, and a part of the way on. Between fold and opening two states are stable: the
+cycle with an open arc, and steady sliding or, above the border, a cycle without opening.
 
 On 24 points a wave in one place of the ring is a poor picture (its open arc begins at a point or
 between two), so the wave takes finer rings; shooting goes past one point and sees all places.
@@ -338,10 +338,13 @@ def open_rows(run: Run[Periodic], opening: Cycles, closed: Cycles, border: float
 def branch_picture(
     run: Run[Periodic], closed: Cycles, opening: Cycles, border: float, wave: Wave
 ) -> None:
-    """Radius, frequency and largest multiplier of all cycles over the friction coefficient."""
+    """Radius, frequency and largest multiplier of all cycles over the friction coefficient.
+
+    The part between the last cycles of both branches is not computed, and not drawn.
+    """
     size = "whirl radius / mm"
     friction, *values = (
-        np.append(getattr(closed, name), getattr(opening, name)[::-1])
+        np.concatenate([getattr(closed, name), [np.nan], getattr(opening, name)[::-1]])
         for name in ("friction", "radius", "frequency", "largest")
     )
     panels = {size: 1e3 * values[0], "frequency / Hz": values[1], "largest multiplier": values[2]}
