@@ -18,6 +18,7 @@ from fecontact.simulate.alpha import AlphaWeights, Level, StepEquations
 from fecontact.simulate.control import Scale, StepBudget, step_factor
 from fecontact.simulate.corrector import Corrector
 from fecontact.simulate.freedoms import Freedoms
+from fecontact.simulate.gain import CREATED, brought, held
 from fecontact.simulate.row_basis import RowBasis, row_basis
 from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.store.energy import EnergyAudit
@@ -101,14 +102,24 @@ class Implicit(StepBudget):
     ) -> Iterator[Point]:
         """Yield the start, then each step, or the points at the goals."""
         run = AlphaRun(self, system, start, statistics)
-        yield start if len(start.resume) else run.point
+        first = start if len(start.resume) else run.point
+        yield first
         for goal in goals:
             while run.last.state.t < goal:
                 run.advance(float(goal))
                 if every:
-                    yield run.output()
+                    yield self._watched(run.output(), first, run.last.h)
             if not every:
-                yield run.output()
+                yield self._watched(run.output(), first, run.last.h)
+
+    def _watched(self, point: Point, first: Point, h: float) -> Point:
+        """The point, unless a given step is so long that contacts throw the bodies apart."""
+        if self.step is not None and 0.0 < CREATED * brought(first, point) < held(point):
+            raise SolverError(
+                f"t = {point.state.t:.6g} s: the implicit method gains energy with the step "
+                f"{h:.3g} s; try a smaller step, or none, so that the method chooses it"
+            )
+        return point
 
 
 class AlphaRun:

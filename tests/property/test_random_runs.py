@@ -43,6 +43,7 @@ import numpy as np
 import pytest
 
 from fecontact.contact import ElastoPlastic, KelvinLayer, Plane
+from fecontact.contact.bristles import Bristles
 from fecontact.contact.coefficient import friction_limit
 from fecontact.contact.mode import SLIP, STICK
 from fecontact.errors import InputError, SolverError
@@ -170,8 +171,20 @@ def outcome(random_run, seed, method):
     lost = np.abs(motion.energies["numerical"]) + np.abs(motion.energies["residual"])
     if left > LEFT and np.max(lost) > SPARED * motion.energies["kinetic"].max():
         assert method != "flow", f"the audit leaves {left:.2g}"
-        check_coarse(run, motion, left)
+        if not jerks(motion):
+            check_coarse(run, motion, left)
     return found, left
+
+
+def jerks(motion):
+    """Whether damped bristles of Dahl's kind let go.
+
+    Where the pressure of a sliding point falls to zero they must bend back within no time, and the
+    force of their damper grows without bound, whatever the step.
+    """
+    laws = [getattr(item, "friction", None) for item in motion.system.remembering]
+    damped = any(isinstance(law, Bristles) and law.damping > 0.0 for law in laws)
+    return damped and motion.statistics.to_open > 0
 
 
 def check_coarse(run, motion, left):
@@ -296,6 +309,10 @@ def test_random_runs(random_run, method):
     found, left = outcomes(random_run, method, range(200 if method == "moreau" else 67))
     assert few_stops(found), found
     assert np.mean(left <= 1e-3) >= 0.95, np.sort(left)[-20:]
+
+
+def test_long_steps_that_throw_a_beam_about_are_refused(random_run):
+    assert outcome(random_run, 1809, "implicit")[0] == "energy"
 
 
 @pytest.mark.slow
