@@ -17,9 +17,11 @@ with a change the force is wrong by what it changes in a step: c_n g' h and, at 
 d_n g'; over the path h g' that is x = omega h of the energy there, omega the fastest vibration with
 all contacts closed and sticking (2/bound of the explicit method, which counts the dampers too). If
 omega h > 1 such a vibration is not resolved: its acceleration omega^2 q at the start of a step
-throws it to the speed h omega^2 q, the energy x^2. Hence
+throws it to the speed h omega^2 q and the place h^2 omega^2 q, the energies x^2 and x^4. Hence
 
-    gain <= (1 + changes) max(x, x^2) (energy at the start + potential change + supply)
+    gain <= (1 + changes) max(x, x^4) (energy at the start + potential change + supply)
+
+Each step of an ODE solver may err by atol in all places, the energy |K| atol^2.
 
 Where steps are so long, x > 100, that each contact throws what the one before has thrown, there is
 no bound; then the motion must say that it is coarse.
@@ -256,14 +258,16 @@ def regularised_bound(run, motion, chosen, there):
     if any(isinstance(item.normal, KelvinLayer) for item in system.remembering):
         return np.inf  # a compressed one without history: its energy appears in the first step
     none = {item.name: (np.zeros(1), *np.zeros((2, 1, 1))) for item in system.remembering}
-    x = 0.0
+    x = stiffness = 0.0
     for i in (0, len(motion) // 2, -1):
         state = motion.state(i)
         by_q = system.evaluate(state, none)[1]
+        stiffness = max(stiffness, np.linalg.norm(by_q, 2))
         x = max(x, 2.0 * h / step_limits(system, state, -by_q, np.zeros_like(by_q)).bound)
     if x > UNRESOLVED and "the motion is coarse" in motion.message:
         return np.inf
-    return (1 + changes(motion)) * max(x, x**2) * there
+    below = motion.statistics.steps * stiffness * chosen.get("atol", 0.0) ** 2
+    return (1 + changes(motion)) * max(x, x**4) * there + below
 
 
 def moreau_bound(run, motion, chosen, there):
