@@ -21,7 +21,8 @@ throws it to the speed h omega^2 q and the place h^2 omega^2 q, the energies x^2
 
     gain <= (1 + changes) max(x, x^4) (energy at the start + potential change + supply)
 
-Each step of an ODE solver may err by atol in all places, the energy |K| atol^2.
+Each step of an ODE solver may err by atol in all places and speeds, the energies |K| atol^2 and
+|M v| atol.
 
 Where steps are so long, x > 100, that each contact throws what the one before has thrown, there is
 no bound; then the motion must say that it is coarse.
@@ -258,15 +259,17 @@ def regularised_bound(run, motion, chosen, there):
     if any(isinstance(item.normal, KelvinLayer) for item in system.remembering):
         return np.inf  # a compressed one without history: its energy appears in the first step
     none = {item.name: (np.zeros(1), *np.zeros((2, 1, 1))) for item in system.remembering}
-    x = stiffness = 0.0
+    x = stiffness = momentum = 0.0
     for i in (0, len(motion) // 2, -1):
         state = motion.state(i)
         by_q = system.evaluate(state, none)[1]
         stiffness = max(stiffness, np.linalg.norm(by_q, 2))
+        momentum = max(momentum, np.abs(system.mass_matrix(state.q) @ state.v).sum())
         x = max(x, 2.0 * h / step_limits(system, state, -by_q, np.zeros_like(by_q)).bound)
     if x > UNRESOLVED and "the motion is coarse" in motion.message:
         return np.inf
-    below = motion.statistics.steps * stiffness * chosen.get("atol", 0.0) ** 2
+    atol = chosen.get("atol", 0.0)
+    below = motion.statistics.steps * (stiffness * atol**2 + momentum * atol)
     return (1 + changes(motion)) * max(x, x**4) * there + below
 
 
