@@ -8,6 +8,7 @@ need no mesh of their own.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from skfem import Mesh
@@ -75,10 +76,10 @@ class Surface:
         """Total area or length."""
         return float(self.weights.sum())
 
-    @property
+    @cached_property
     def material(self) -> Floats | ElasticPoints:
         """The points as a body takes them."""
-        return self.points if self.shapes is None else ElasticPoints(self.points, self.shapes)
+        return self.points if self.shapes is None else ElasticPoints.of(self.points, self.shapes)
 
     def with_gap(self, gap: GapField | Floats | float) -> Surface:
         """Surface with a further initial gap in m, given per point or as a function of them.
