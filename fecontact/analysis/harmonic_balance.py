@@ -189,7 +189,9 @@ def harmonic_balance(
     omega
         Angular frequency in rad/s; in free motion a guess of it.
     harmonics, samples
-        Highest harmonic, and samples of a period (by default eight per harmonic).
+        Highest harmonic, and samples of a period (by default eight per harmonic). The samples have
+        to resolve bristles that swing from one limit to the other: elastic slip beyond
+        mu p/c_t shows that they do not.
     free
         Whether the frequency is unknown.
     phase
