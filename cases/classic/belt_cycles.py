@@ -245,7 +245,7 @@ class Compared:
 
 def three_methods(run: Run[BeltCycles], name: str, speed: float) -> Compared:
     """Amplitude and frequency by shooting, harmonic balance and in time."""
-    p, steps = run.parameters, 64 if run.quick else run.parameters.steps
+    p, steps = run.parameters, 48 if run.quick else run.parameters.steps
     motion, orbit = SystemMotion(build(p, speed)), cycle_at(p, speed, steps)
     series = balance(p, motion, orbit, 3 if run.quick or name == "swings" else p.harmonics, speed)
     periods = 1 if run.quick else p.settling if name == "swings" else p.settling // 2
@@ -286,11 +286,11 @@ def agree(
 def balance(
     p: BeltCycles, motion: SystemMotion, orbit: PeriodicOrbit, harmonics: int, speed: float
 ) -> HarmonicOrbit:
-    """Harmonic balance from the series of an orbit, with eight samples per harmonic or 64."""
+    """Harmonic balance from the series of an orbit, with samples for bristles of its steps."""
     steps, kept = len(orbit.t) - 1, min(harmonics, (len(orbit.t) - 2) // 2)
     first = Harmonics(kept, steps).project @ orbit.q[:-1]
     return harmonic_balance(
-        motion, first, 2.0 * pi * orbit.frequency, harmonics, max(64, 8 * harmonics), free=True,
+        motion, first, 2.0 * pi * orbit.frequency, harmonics, max(2 * steps // 3, 8 * harmonics), free=True,
         tolerance=p.accuracy(speed),
     )  # fmt: skip
 
@@ -423,7 +423,7 @@ CASE = Case(
     proves=("belt oscillator from the flutter border on",),
     parameters=BeltCycles(),
     run=run,
-    quick_s=20,
+    quick_s=12,
     system=build,
 )
 

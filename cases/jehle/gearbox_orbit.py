@@ -267,7 +267,7 @@ def axial_gearbox(p: Orbit) -> Orbit:
 def run(run: Run[Orbit]) -> None:
     """Motion from rest; shooting, harmonic balance and a motion in time in the full form."""
     p = run.parameters
-    time, step = (0.1 * p.time, p.step) if run.quick else (p.time, p.step)
+    time, step = (0.03 * p.time, p.step) if run.quick else (p.time, p.step)
     found = settled(p, constants(p), time, step)
     periodic(run, found)
     if run.quick:
@@ -374,7 +374,7 @@ CASE = Case(
     proves=("Jehle T10",),
     parameters=Orbit(),
     run=run,
-    quick_s=12,
+    quick_s=6,
 )
 
 if __name__ == "__main__":
