@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator
+from matplotlib.ticker import LogLocator, NullLocator
 
 from fecontact.analysis.stability import ComplexModes
 from fecontact.analysis.study import Sweep
@@ -116,7 +116,11 @@ def convergence_plot(
     for each, line in zip(np.atleast_1d(order).tolist(), ("k--", "k:", "k-."), strict=False):
         axes.loglog(size, 1.5 * largest * (size / size[0]) ** each, line, label=f"order {each:g}")
     axes.set(xlabel=xlabel, ylabel=ylabel)
-    axes.xaxis.set_minor_locator(LogLocator(subs=(2.0, 5.0)))  # room for their numbers
+    if np.max(size) < 10.0 * np.min(size):  # decades would leave one number, or none
+        axes.set_xticks(size, [f"{x:.3g}" for x in size])
+        axes.xaxis.set_minor_locator(NullLocator())
+    else:
+        axes.xaxis.set_minor_locator(LogLocator(subs=(2.0, 5.0)))  # room for their numbers
     place_legends(axes)
     return figure
 
