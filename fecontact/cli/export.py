@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +13,9 @@ from fecontact.case.exit_codes import guarded
 from fecontact.errors import InputError
 from fecontact.results import Result
 
-__all__ = ["export"]
+__all__ = ["export", "listed"]
+
+NUMBERED = re.compile(r"(.*\D)(\d+)")
 
 
 def export(
@@ -35,7 +39,7 @@ def export(
             raise InputError("--names is for the table; give --csv too")
         if not (csv or vtk):
             typer.echo(str(result))
-            typer.echo("names      " + ", ".join(result.names))
+            typer.echo(listed(result.names))
             return 0
         folder.mkdir(parents=True, exist_ok=True)
         if csv:
@@ -52,3 +56,38 @@ def export(
         return 0
 
     raise typer.Exit(guarded(action, "the files written so far stay"))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names of histories in two lines: those with rates, and the others; numbered ones as spans.
+
+    Examples
+    --------
+    >>> print(listed(["a.e1", "a.e1'", "a.e1''", "a.e2", "a.e2'", "a.e2''", "pad.gap"]))
+    motion     a.e1 to a.e2; also their rates: with ', with ''
+    others     pad.gap
+    """
+    moving = [name for name in names if f"{name}''" in names]
+    known = {f"{name}{rate}" for name in moving for rate in ("", "'", "''")}
+    lines = [f"motion     {_spans(moving)}; also their rates: with ', with ''"] if moving else []
+    others = [name for name in names if name not in known]
+    return "\n".join([*lines, *([f"others     {_spans(others)}"] if others else [])])
+
+
+def _spans(names: Sequence[str]) -> str:
+    """Names separated by commas, those that count up as `first to last`."""
+    spans = list[list[str]]()
+    for name in names:
+        if spans and _follows(spans[-1][-1], name):
+            spans[-1].append(name)
+        else:
+            spans.append([name])
+    return ", ".join(s[0] if len(s) == 1 else f"{s[0]} to {s[-1]}" for s in spans)
+
+
+def _follows(name: str, next_name: str) -> bool:
+    """Whether a name is that before with the next number."""
+    one, two = NUMBERED.fullmatch(name), NUMBERED.fullmatch(next_name)
+    return (
+        one is not None and two is not None and one[1] == two[1] and int(two[2]) == int(one[2]) + 1
+    )
