@@ -42,7 +42,7 @@ elastic-kernels: $(VENV)/.dev
 
 test: $(VENV)/.dev
 	@$(MAKE) --no-print-directory --jobs=2 rigid-kernels elastic-kernels lint
-	$(PYTEST) --numprocesses=auto --dist=worksteal
+	$(PYTEST) --numprocesses=auto --dist=worksteal --durations=15
 
 coverage: $(VENV)/.dev
 	$(PYTEST) --numprocesses=auto --dist=worksteal --cov --cov-report=term
