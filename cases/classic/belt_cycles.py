@@ -290,8 +290,8 @@ def balance(
     steps, kept = len(orbit.t) - 1, min(harmonics, (len(orbit.t) - 2) // 2)
     first = Harmonics(kept, steps).project @ orbit.q[:-1]
     return harmonic_balance(
-        motion, first, 2.0 * pi * orbit.frequency, harmonics, max(2 * steps // 3, 8 * harmonics), free=True,
-        tolerance=p.accuracy(speed),
+        motion, first, 2.0 * pi * orbit.frequency, harmonics, max(2 * steps // 3, 8 * harmonics),
+        free=True, tolerance=p.accuracy(speed),
     )  # fmt: skip
 
 

@@ -40,7 +40,7 @@ from fecontact.case.registry import load_module
 from fecontact.contact import OPEN
 from fecontact.errors import POSITIVE, at_least
 from fecontact.simulate import Trajectory, simulate
-from fecontact.system import State, System
+from fecontact.system import State
 from fecontact.typing import Floats
 from fecontact.view import plots
 from fecontact.view.branches import branch_panels
@@ -365,18 +365,8 @@ def border_of(p: Periodic) -> float:
 
 def growth_at(p: Periodic, friction: float) -> float:
     """Growth rate in 1/s of the squeal at a friction coefficient."""
-    return squeal(*in_time.sliding(replace(p, friction=friction), "Ritz")).real
-
-
-def squeal(system: System, steady: State) -> complex:
-    """Eigenvalue in 1/s of the squeal with bristles as states.
-
-    It is the one next to that of sliding friction: bristles along the normal, which do nothing,
-    are carried around and neither grow nor fade.
-    """
-    sliding = complex_modes(linearise(system, steady))
-    values = complex_modes(linearise(system, steady, "state")).eigenvalues
-    return complex(values[np.argmin(np.abs(values - sliding.eigenvalues[sliding.leading]))])
+    sliding = in_time.sliding(replace(p, friction=friction), "Ritz")
+    return complex_modes(linearise(*sliding, "state")).leading_growth
 
 
 CASE = Case(

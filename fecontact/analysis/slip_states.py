@@ -27,8 +27,8 @@ STEADY = 1e-9
 MOST = 30
 """Newton iterations; without transport one is enough."""
 
-DEAD = 1e-12
-"""Singular values of the couplings below this share of the largest: no part in the dynamics."""
+DEAD = 1e-13
+"""Coupling per bristle, as a share of the largest, below which there is none."""
 
 
 def with_steady_slip(system: System, state: State) -> State:
@@ -53,12 +53,30 @@ def with_steady_slip(system: System, state: State) -> State:
 
 
 def active_directions(by: SystemFlowTangents) -> Floats:
-    """Orthonormal columns (z, s): the part of z that changes forces or rates.
+    """Orthonormal columns (z, s): the part of z that changes forces, at once or by its rates.
 
-    Bristles have a component along the normal, which does nothing; it would give zero eigenvalues.
+    Bristles have a component along the normal, which does nothing but to be carried around on
+    spinning bodies. What stays without a force for ever is the largest space V with
+
+        f_z V = 0,      Z_z V in V ,
+
+    found from the first condition by taking out, again and again, what Z_z leads out of V.
     """
-    couplings = []
-    for part in (by.force_by_z, by.rate_by_z):
-        couplings.append(part / (np.abs(part).max(initial=0.0) or 1.0))
-    _, singular, right = np.linalg.svd(np.vstack(couplings), full_matrices=False)
-    return np.ascontiguousarray(right[singular > DEAD * singular.max(initial=0.0)].T)
+    force, rate = (
+        part / (np.abs(part).max(initial=0.0) or 1.0) for part in (by.force_by_z, by.rate_by_z)
+    )
+    idle = _null_space(force)
+    while idle.shape[1]:
+        moved = rate @ idle
+        stays = _null_space(moved - idle @ (idle.T @ moved))
+        if stays.shape[1] == idle.shape[1]:
+            break
+        idle = idle @ stays
+    return _null_space(idle.T)
+
+
+def _null_space(matrix: Floats) -> Floats:
+    """Orthonormal columns of what a matrix, with entries of the size 1, takes to zero."""
+    _, singular, right = np.linalg.svd(matrix)
+    rank = int(np.count_nonzero(singular > DEAD * len(right)))
+    return np.ascontiguousarray(right[rank:].T)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -30,6 +32,25 @@ def sliding(in_time):
         return system, system.sliding(steady_state(system).state)
 
     return sliding
+
+
+def test_idle_bristles_are_no_modes(in_time, sliding, monkeypatch):
+    """Bristles that act on nothing, carried around with the disc, leave the other modes alone."""
+    system, state = sliding(1.2e8)
+    model = linearise(system, state, "state")
+    module = sys.modules["fecontact.analysis.linearise"]
+    monkeypatch.setattr(module, "active_directions", lambda by: np.eye(18))
+    full = complex_modes(linearise(system, state, "state")).eigenvalues
+    modes = complex_modes(model).eigenvalues
+    assert len(modes) <= len(full) - 6  # at least those along the normal of six points
+    scale = np.abs(full).max()
+    np.testing.assert_array_less(np.abs(full - modes[:, None]).min(axis=1), 1e-10 * scale)
+    # the others neither grow nor fade, or are slip that fades
+    left = full[np.abs(full[:, None] - modes).min(axis=1) > 1e-8 * scale]
+    assert left.real.max() < 1e-10 * scale
+    assert np.count_nonzero(modes.real > 1e-10 * scale) == np.count_nonzero(
+        full.real > 1e-10 * scale
+    )
 
 
 def test_bristles_tend_to_coulomb(in_time, sliding):
