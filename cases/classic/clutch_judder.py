@@ -157,7 +157,7 @@ def grow(run: Run[Judder], clutch: Clutch, point: OperatingPoint, mode: int) -> 
     z = complex(modes.eigenvalues[mode])
     kick = modes.vectors[:, mode]
     kick = np.append(1e-7 * kick / np.abs(clutch.turned @ kick[: len(clutch.turned)]), 0.0)
-    cycles = 8 if run.quick else 30
+    cycles = 5 if run.quick else 30
     end = cycles * 2.0 * pi / z.imag
     q, v = np.append(steady.q, 0.0), np.append(steady.v, p.speed)
     moved, rest = State(0.0, q + kick.real, v + (z * kick).real), State(0.0, q, v)
@@ -185,7 +185,7 @@ def engage(run: Run[Judder], clutch: Clutch, point: OperatingPoint, frequency: f
     kick = JERK * kick * (clutch.turned @ steady.q[rows]) / (clutch.turned @ kick[rows])
     q, v = np.append(steady.q + kick, 0.0), np.append(steady.v, p.speed)
     start = system.sliding(State(0.0, q, v))
-    end = 0.03 if run.quick else 0.1
+    end = 0.02 if run.quick else 0.1
     file = run.store("engagement.h5")
     wheel = solid_annulus(0.8 * p.inner_radius, 1.1 * p.outer_radius, -p.thickness, 0.0, 1, 32)
     geometry = [BodyGeometry.of(clutch.lamella), BodyGeometry.of(system.bodies[1], wheel)]
@@ -227,7 +227,7 @@ def pictures(run: Run[Judder], motion: Trajectory, x: Floats) -> None:
     plots.save(figure, run.path("states.png"))
     plots.save(energy_plot(motion.t, motion.energies), run.path("energy.png"))
     last = Result.load(run.out / "engagement.h5").between(motion.t[-1] - 0.01)
-    reason = animate(last, run.path("judder.gif"), frames=12 if run.quick else 60)
+    reason = animate(last, run.path("judder.gif"), frames=6 if run.quick else 60)
     if reason is not None:
         run.files.remove("judder.gif")
         run.note(f"No animation: {reason}")
