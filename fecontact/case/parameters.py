@@ -50,6 +50,8 @@ class Parameters:
     ...     length: float = quantity(1.0, "m", POSITIVE)
     >>> Beam().override(["length=2"]).length
     2.0
+    >>> Beam().label("length")
+    'length / m'
     >>> Beam().override(["length=-2"])
     Traceback (most recent call last):
     ...
@@ -64,6 +66,13 @@ class Parameters:
 
     def validate(self) -> None:
         """Check what concerns several fields; override where needed."""
+
+    def label(self, name: str) -> str:
+        """Name of a parameter with its unit, for axes."""
+        unit = next(f.metadata["unit"] for f in dataclasses.fields(self) if f.name == name)
+        return (
+            f"{name} / ({unit})" if set(unit) & set("/ ") else f"{name} / {unit}" if unit else name
+        )
 
     def override(self, settings: Iterable[str]) -> Self:
         """Copy with `key=value` texts applied; unknown keys and impossible values are refused."""

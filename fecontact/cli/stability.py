@@ -155,9 +155,12 @@ def show_sweep(
 ) -> Sweep:
     """Unstable intervals over a parameter, and a picture."""
     key = over.axis.name
+    label = build.parameters.label(key)
     study = sweep(build, over.values, key, friction)
     branch = Branch(build, friction)
-    table = Table("unstable from", "to", "growth / (1/s)", "frequency / Hz", "mechanism", title=key)
+    table = Table(
+        "unstable from", "to", "growth / (1/s)", "frequency / Hz", "mechanism", title=label
+    )
     ranges = refined_intervals(branch, study)
     for (low, high), (first, last) in zip(study.unstable, ranges, strict=True):
         inside = (study.values >= low) & (study.values <= high) & (study.growth > 0.0)
@@ -169,7 +172,7 @@ def show_sweep(
     for index, reason in study.failures.items():
         text = f"{key} = {study.values[index]:.6g}: {reason}"
         console.print(text, highlight=False, markup=False)
-    figure = plots.sweep_plot({key: study}, key, unstable_ranges={key: ranges})
+    figure = plots.sweep_plot({key: study}, label, unstable_ranges={key: ranges})
     plots.save(figure, folder / f"sweep_{key}.png")
     return study
 
@@ -200,5 +203,6 @@ def show_map(
         growth, span = f"{region.growth:.4g}", f"{low:.4g} to {high:.4g}"
         table.add_row(region.kind, f"{region.area:.1%}", growth, at, span, region.mechanism)
     console.print(table)
-    plots.save(map_plot(result, found), folder / f"map_{x.name}_{y.name}.png")
+    labels = build.parameters.label(x.name), build.parameters.label(y.name)
+    plots.save(map_plot(result, found, labels), folder / f"map_{x.name}_{y.name}.png")
     return found

@@ -81,17 +81,22 @@ def power_plot(balance: PowerBalance, shown: int = 10) -> Figure:
     return figure
 
 
-def map_plot(result: StabilityMap, regions: Sequence[Region] = ()) -> Figure:
-    """Map with its refined cells, the border, and the regions with frequency and mechanism."""
+def map_plot(
+    result: StabilityMap, regions: Sequence[Region] = (), labels: tuple[str, str] | None = None
+) -> Figure:
+    """Map with its refined cells, the border, and the regions with frequency and mechanism.
+
+    The labels of the axes are by default the names of the parameters.
+    """
     figure = Figure(figsize=(7.5, 6.0), layout="constrained")
     axes = figure.subplots()
     shapes, kinds = [], []
     for cell in result.cells:
-        labels = {result.points[place].label for place in cell.corners}
-        whole = labels == {"stable"} or "failed" in labels
+        corners = {result.points[place].label for place in cell.corners}
+        whole = corners == {"stable"} or "failed" in corners
         outline = [result.value(place) for place in cell.corners]
         shapes.append(outline if whole else [place for place, _ in result.outline(cell)])
-        kinds.append(min(labels, key=list(COLOURS).index) if whole else max(labels - {"stable"}))
+        kinds.append(min(corners, key=list(COLOURS).index) if whole else max(corners - {"stable"}))
     colours = [COLOURS[kind] for kind in kinds]
     axes.add_collection(PolyCollection(shapes, facecolors=colours, alpha=0.35, linewidths=0.0))
     axes.add_collection(LineCollection(list(result.border()), colors="black", linewidths=1.0))
@@ -109,9 +114,10 @@ def map_plot(result: StabilityMap, regions: Sequence[Region] = ()) -> Figure:
         axes.annotate(text, region.centre, ha=ha, va=va, fontsize="small")
     shown = [Patch(color=COLOURS[kind], alpha=0.35, label=kind) for kind in sorted(set(kinds))]
     axes.legend(handles=shown, loc="upper right")
+    xlabel, ylabel = labels or (result.x.name, result.y.name)
     axes.set(
-        xlabel=result.x.name,
-        ylabel=result.y.name,
+        xlabel=xlabel,
+        ylabel=ylabel,
         xlim=(result.x.low, result.x.high),
         ylim=(result.y.low, result.y.high),
     )
