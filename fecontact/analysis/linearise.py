@@ -185,7 +185,7 @@ def _with_slip(system: System, state: State) -> tuple[Floats, Floats, FrictionSt
             "use ElastoPlastic, or friction = coulomb"
         )
     by = system.flow(with_steady_slip(system, state)).tangents()
-    T = active_directions(by)
+    T = active_directions(by, system.memory.shapes.values())
     states = FrictionStates(
         by.force_by_z @ T, T.T @ by.rate_by_q, T.T @ by.rate_by_v, T.T @ by.rate_by_z @ T, T
     )

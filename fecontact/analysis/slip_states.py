@@ -6,9 +6,11 @@ of a translating master; on spinning bodies the transport of z belongs to its ra
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
+from scipy.linalg import block_diag
 
 from fecontact.contact.mode import SLIP
 from fecontact.errors import SolverError
@@ -27,8 +29,8 @@ STEADY = 1e-9
 MOST = 30
 """Newton iterations; without transport one is enough."""
 
-DEAD = 1e-13
-"""Coupling per bristle, as a share of the largest, below which there is none."""
+DEAD = 1e-12
+"""Effect of a direction, as a share of the largest, below which there is none."""
 
 
 def with_steady_slip(system: System, state: State) -> State:
@@ -52,31 +54,42 @@ def with_steady_slip(system: System, state: State) -> State:
     )
 
 
-def active_directions(by: SystemFlowTangents) -> Floats:
-    """Orthonormal columns (z, s): the part of z that changes forces, at once or by its rates.
+def active_directions(by: SystemFlowTangents, shapes: Iterable[tuple[int, int]]) -> Floats:
+    """Orthonormal columns (z, s): the part of z that changes forces or rates.
 
     Bristles have a component along the normal, which does nothing but to be carried around on
-    spinning bodies. What stays without a force for ever is the largest space V with
-
-        f_z V = 0,      Z_z V in V ,
-
-    found from the first condition by taking out, again and again, what Z_z leads out of V.
+    spinning bodies; it would give eigenvalues that neither grow nor fade. So a direction is left
+    out if it is without effect on all forces and on the rate of its own point, and does not drive
+    a direction of another point that has one. `shapes` are points and columns of the contacts.
     """
-    force, rate = (
-        part / (np.abs(part).max(initial=0.0) or 1.0) for part in (by.force_by_z, by.rate_by_z)
-    )
-    idle = _null_space(force)
-    while idle.shape[1]:
-        moved = rate @ idle
-        stays = _null_space(moved - idle @ (idle.T @ moved))
-        if stays.shape[1] == idle.shape[1]:
-            break
-        idle = idle @ stays
-    return _null_space(idle.T)
+    parts, first = [np.empty((0, 0))], 0
+    for points, columns in shapes:
+        own = slice(first, first + points * columns)
+        parts.append(_active(by.force_by_z[:, own], by.rate_by_z[own, own], columns))
+        first = own.stop
+    return np.ascontiguousarray(block_diag(*parts))
 
 
-def _null_space(matrix: Floats) -> Floats:
-    """Orthonormal columns of what a matrix, with entries of the size 1, takes to zero."""
-    _, singular, right = np.linalg.svd(matrix)
-    rank = int(np.count_nonzero(singular > DEAD * len(right)))
-    return np.ascontiguousarray(right[rank:].T)
+def _active(force: Floats, rate: Floats, columns: int) -> Floats:
+    """Active directions of one contact, from derivatives by its z."""
+    directions, effect = _local(force, rate, columns)
+    basis, active = block_diag(*directions), effect.ravel() > DEAD
+    drives = np.abs(basis.T @ rate @ basis)
+    drives = drives > DEAD * drives.max(initial=0.0)
+    while (drives[active].any(axis=0) > active).any():
+        active = active | drives[active].any(axis=0)
+    return np.asarray(basis[:, active])
+
+
+def _local(force: Floats, rate: Floats, columns: int) -> tuple[Floats, Floats]:
+    """Principal directions (p, k, k) of the points of a contact, and their effects (p, k).
+
+    The effect is that on forces, and on the rate of the point itself, of the largest of the
+    contact.
+    """
+    count = len(rate) // columns
+    forces = force.reshape(len(force), count, columns).transpose(1, 0, 2)
+    rates = rate.reshape(count, columns, count, columns)[np.arange(count), :, np.arange(count)]
+    scaled = [part / (np.abs(part).max(initial=0.0) or 1.0) for part in (forces, rates)]
+    _, effect, right = np.linalg.svd(np.concatenate(scaled, axis=1), full_matrices=False)
+    return right.transpose(0, 2, 1), effect

@@ -67,7 +67,8 @@ def listed(names: Sequence[str]) -> str:
     motion     a.e1 to a.e2; also their rates: with ', with ''
     others     pad.gap
     """
-    moving = [name for name in names if f"{name}''" in names]
+    given = set(names)
+    moving = [name for name in names if f"{name}''" in given]
     known = {f"{name}{rate}" for name in moving for rate in ("", "'", "''")}
     lines = [f"motion     {_spans(moving)}; also their rates: with ', with ''"] if moving else []
     others = [name for name in names if name not in known]

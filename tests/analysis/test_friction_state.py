@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -9,13 +10,14 @@ import pytest
 
 from fecontact.analysis import complex_modes, linearise, operating_point, steady_state
 from fecontact.analysis.response import frequency_response
-from fecontact.analysis.slip_states import with_steady_slip
+from fecontact.analysis.slip_states import active_directions, with_steady_slip
 from fecontact.body import RigidBody
 from fecontact.case.registry import load_module
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace, Surface
 from fecontact.errors import InputError
 from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
 from fecontact.system import System
+from fecontact.system.flowing import SystemFlowTangents
 
 coupling = load_module("classic/mode_coupling")
 MASS, STIFFNESS, MU, LOAD, SPEED = 2.0, 8e5, 0.4, 50.0, 0.2
@@ -133,16 +135,77 @@ def test_response_eliminates_the_slip():
 
 
 def test_modes_count_the_bristles():
-    """One point: the bristle across the slip beside three motions.
-
-    That along the slip is bent to its limit and follows the pressure: it acts on nothing, as the
-    one along the normal.
-    """
+    """One point: two tangential components beside the three motions; no zero of the normal one."""
     made = system(c_t=1e7)
     modes = complex_modes(linearise(made, steady_state(made).state, friction="state"))
     pairs = np.count_nonzero(modes.eigenvalues.imag > 0.0)
-    assert 2 * pairs + np.count_nonzero(modes.eigenvalues.imag == 0.0) == 7
+    assert 2 * pairs + np.count_nonzero(modes.eigenvalues.imag == 0.0) == 8
     assert np.abs(modes.eigenvalues).min() > 1.0
+
+
+def test_idle_directions_that_drive_others_count():
+    """Two points: a direction without effect of its own that drives the bristle of the other."""
+    none = np.zeros((1, 0))
+    rate = np.diag([-2.0, 0.0, 0.0, -3.0, 0.0, 0.0])
+    rate[3, 1] = 1e-3  # the second direction of the first point on the first of the other
+    force = np.array([[1.0, 0.0, 0.0, 1e-6, 0.0, 0.0]])
+    by = SystemFlowTangents(none, none, force, none, none, rate)
+    basis = active_directions(by, [(2, 3)])
+    np.testing.assert_allclose(basis @ basis.T, np.diag([1.0, 1.0, 0.0, 1.0, 0.0, 0.0]), atol=1e-14)
+
+
+def blocks(*given):
+    """Blocks on belts of their own: masses, springs, and areas and stiffnesses of contacts."""
+    bodies, items = [], []
+    for i, (mass, spring, contacts) in enumerate(given):
+        block, belt = RigidBody(f"block {i}", mass), RigidBody(f"belt {i}", 1.0, ("ux",))
+        drive = PrescribedMotion(
+            Freedom(belt, "ux"), Speed(SPEED), level="velocity", name=f"drive {i}"
+        )
+        load = Force(block, (0.0, 0.0, -LOAD * sum(area for area, _ in contacts)), name=f"load {i}")
+        pairs = [
+            ContactPair(
+                block, Surface(np.zeros((1, 3)), np.full(1, area)), RigidFace(belt, Plane()),
+                PenaltyNormal(1e6, 0.0), ElastoPlastic(MU, c_t, 1.0), f"pair {i} {k}",
+            )
+            for k, (area, c_t) in enumerate(contacts)
+        ]  # fmt: skip
+        bodies += [block, belt]
+        items += [drive, Bearing(block, spring, 1e-9, name=f"spring {i}"), load, *pairs]
+    return System(bodies, items)
+
+
+def test_soft_contacts_beside_stiff_ones():
+    """A block with a small soft contact swings as alone, whatever is beside it."""
+    soft, stiff = (1e-6, 0.1, [(1e-6, 1e5)]), (2.0, STIFFNESS, [(1.0, 2e11)])
+    alone, both = (
+        operating_point(blocks(*some), friction="state").modes.eigenvalues
+        for some in ((soft,), (soft, stiff))
+    )
+    swings = alone[alone.imag > 0.0]
+    assert np.abs(swings.real).max() > 10.0
+    nearest = np.abs(both - swings[:, None]).min(axis=1)
+    np.testing.assert_array_less(nearest, 1e-6 * np.abs(swings))
+
+
+def test_contacts_side_by_side_have_the_shares_of_all_bristles(monkeypatch):
+    """Two unequal contacts of one block: each feeds the mode as with all components of z."""
+    made = blocks((MASS, STIFFNESS, [(1.0, 1e7), (3.0, 1e7)]))
+
+    def shares():
+        point = operating_point(made, friction="state")
+        mode = int(np.argmin(np.abs(point.modes.eigenvalues - across(point))))
+        return {(one.item, one.term): one.total for one in point.balance(mode).shares}
+
+    found = shares()
+    monkeypatch.setattr(
+        sys.modules["fecontact.analysis.linearise"],
+        "active_directions",
+        lambda by, _: np.eye(len(by.rate_by_z)),
+    )
+    whole = shares()
+    assert min(whole.values()) < -10.0
+    assert found == pytest.approx(whole, rel=1e-9, abs=1e-9)
 
 
 def test_no_memory_is_refused(elastic_disc, ritz):
