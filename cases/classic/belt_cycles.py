@@ -286,12 +286,16 @@ def agree(
 def balance(
     p: BeltCycles, motion: SystemMotion, orbit: PeriodicOrbit, harmonics: int, speed: float
 ) -> HarmonicOrbit:
-    """Harmonic balance from the series of an orbit, with samples for bristles of its steps."""
+    """Harmonic balance from the series of an orbit, with eight samples per harmonic or 64.
+
+    Beside a coarse orbit of the quick form fewer are enough.
+    """
     steps, kept = len(orbit.t) - 1, min(harmonics, (len(orbit.t) - 2) // 2)
     first = Harmonics(kept, steps).project @ orbit.q[:-1]
+    samples = max(min(64, 2 * steps // 3), 8 * harmonics)
     return harmonic_balance(
-        motion, first, 2.0 * pi * orbit.frequency, harmonics, max(2 * steps // 3, 8 * harmonics),
-        free=True, tolerance=p.accuracy(speed),
+        motion, first, 2.0 * pi * orbit.frequency, harmonics, samples, free=True,
+        tolerance=p.accuracy(speed),
     )  # fmt: skip
 
 
