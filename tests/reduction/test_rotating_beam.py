@@ -14,11 +14,9 @@ import scipy.linalg as la
 from numpy.polynomial import Polynomial
 from skfem import MeshHex
 
-from fecontact.fem import Material
+from fecontact.fem import ElasticSolid, Material
 from fecontact.reduction import reduce_model
 from fecontact.reduction.geometric import UNIT_LOADS
-
-solid = pytest.importorskip("fecontact.fem.solid", reason="needs the elastic solid")
 
 LENGTH, SIDE = 1.0, 0.02
 MATERIAL = Material(young=210e9, poisson=0.0, density=7800.0)  # a beam theory has no Poisson effect
@@ -28,7 +26,7 @@ MATERIAL = Material(young=210e9, poisson=0.0, density=7800.0)  # a beam theory h
 def beam():
     axes = np.linspace(0, LENGTH, 25), *[np.linspace(-SIDE / 2, SIDE / 2, 2)] * 2
     mesh = MeshHex.init_tensor(*axes).with_boundaries({"root": lambda x: np.isclose(x[0], 0.0)})
-    body = solid.ElasticSolid(mesh, MATERIAL, "hex2", {"root": "xyz"})
+    body = ElasticSolid(mesh, MATERIAL, "hex2", {"root": "xyz"})
     return reduce_model(body, method="free", modes=16)
 
 

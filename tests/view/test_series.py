@@ -7,6 +7,7 @@ from dataclasses import replace
 import meshio
 import numpy as np
 import pytest
+import pyvista as pv
 
 from fecontact.errors import InputError
 from fecontact.view import series
@@ -87,7 +88,6 @@ def test_contact_fields_and_total_force_come_back(result, tmp_path):
 
 
 def test_pyvista_plays_it(result, tmp_path):
-    pv = pytest.importorskip("pyvista")
     write_series(result, tmp_path / "vtk", frames=5)
     reader = pv.get_reader(tmp_path / "vtk/bodies.pvd")
     expected = list(body_frames(thinned(result, 5)))
