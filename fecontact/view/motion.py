@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fecontact.typing import Floats
+from fecontact.view.plots import MARKERS
 from fecontact.view.style import legend_beside, new_figure, styled
 
 __all__ = ["Curve", "history_panels", "mechanism_panels"]
@@ -33,7 +34,8 @@ def history_panels(
     panels
         Ordinate label -> name -> curve.
     references
-        Ordinate label -> name -> points, drawn as circles in the colour of the curve of that name.
+        Ordinate label -> name -> points, drawn as circles in the colour of the curve of that name;
+        points of another name are called by it.
     logarithmic
         Whether the ordinates are logarithmic.
     xlabel
@@ -54,9 +56,13 @@ def _draw(axes: Axes, curves: Mapping[str, Curve], points: Mapping[str, Curve]) 
     for name, (x, y) in curves.items():
         (line,) = axes.plot(x, y, linewidth=1.2, label=name)
         colours[name] = line.get_color()
+    own = iter(MARKERS)
     for name, (x, y) in points.items():
-        axes.plot(x, y, "o", color=colours.get(name, "black"), fillstyle="none", markersize=4)
-    if points:
+        if name in colours:
+            axes.plot(x, y, "o", color=colours[name], fillstyle="none", markersize=4)
+        else:
+            axes.plot(x, y, next(own), color="black", fillstyle="none", markersize=5, label=name)
+    if colours.keys() & points.keys():
         axes.plot([], [], "o", color="gray", fillstyle="none", markersize=4, label="reference")
 
 
