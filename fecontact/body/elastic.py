@@ -213,7 +213,7 @@ class ElasticBody:
         return ElasticMarker(
             self._frame_state,
             self._kept,
-            np.array(self.position, dtype=float),
+            self._origin,
             np.ascontiguousarray(fit.place),
             np.ascontiguousarray(fit.displacement),
             np.ascontiguousarray(fit.rotation),
@@ -240,7 +240,7 @@ class ElasticBody:
         """Motion of the frame and of the elastic coordinates in it."""
         full_q, full_v = self._frame_state(t, q, v)
         return FloatingMotion(
-            origin=self.position + full_q[:3],
+            origin=self._origin + full_q[:3],
             rotation=quaternion_matrix(full_q[3:7]),
             velocity=full_v[:3],
             omega=full_v[3:6],
@@ -293,13 +293,13 @@ class ElasticBody:
         full_q, full_v = self._frame_state(t, q, v)
         R = quaternion_matrix(full_q[3:7])
         linear, spin = (self._inertia.mass_matrix(R, full_q[7:])[:6] @ full_v).reshape(2, 3)
-        return linear, np.cross(self.position + full_q[:3], linear) + R @ spin
+        return linear, np.cross(self._origin + full_q[:3], linear) + R @ spin
 
     def _prescribed(self, t: float) -> FrameState:
         """State of a frame that is not free."""
         if isinstance(self.frame, str):
             return AT_REST
-        return self.frame.at(t, np.array(self.position, dtype=float))
+        return self.frame.at(t, self._origin)
 
     def _frame_state(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """Coordinates and velocities with those of the frame."""
@@ -313,6 +313,11 @@ class ElasticBody:
 
     def _elastic_rate(self, v: Floats) -> Floats:
         return v[6:] if self.frame == "free" else v
+
+    @cached_property
+    def _origin(self) -> Floats:
+        """Reference position as an array."""
+        return np.array(self.position, dtype=float)
 
     @cached_property
     def _kept(self) -> slice:

@@ -28,8 +28,8 @@ from fecontact.contact._fused_blocks import (
     FLOW,
     FORCE_SUMS,
     STEP,
-    added,
     gather_forces,
+    loaded,
     pull_modes,
 )
 from fecontact.contact._fused_laws import (
@@ -148,27 +148,30 @@ def move_nodes(
 @streaming
 def load_bodies(
     size: int, points: tuple[Any, ...], face: tuple[Any, ...], feet: tuple[Any, ...],
-    force: Floats, on_nodes: Floats, sums: Floats, total: Floats, modes: Floats,
+    force: Floats, on_nodes: Floats, rotation: Floats, sums: Floats, total: Floats, load: Floats,
+    other: Floats,
 ) -> None:  # fmt: skip
-    """Add up the sums of the blocks, and Phi^T N^T F (m,) of the modes of the master.
+    """Add up the sums of the blocks, see `loaded`; `other` (6 + m,) is the load of the master.
 
     Shapes of nodes far from the contact are not read.
     """
     nodes, facets, found = Points(*points), Face(*face), Feet(*feet)
     w, own = np.empty(ROWS * B), np.empty(FORCE_SUMS + nodes.modes)
-    added(sums, total)
+    loaded(sums, rotation, total, load)
+    for i in range(3):
+        other[i], other[3 + i] = -load[i], -total[3 + i]
+    other[6:] = 0.0
     spread(size, facets.shape, facets.facets, found, force, on_nodes)
-    modes[:] = 0.0
     for first in range(0, nodes.size, B):
-        w[V : V + WIDTH], loaded = 0.0, False
+        w[V : V + WIDTH], carries = 0.0, False
         for i in range(min(B, nodes.size - first)):
             f = on_nodes[first + i]
             w[V + i], w[V + B + i], w[V + 2 * B + i] = f[0], f[1], f[2]
-            loaded |= f[0] != 0.0 or f[1] != 0.0 or f[2] != 0.0
-        if loaded:
+            carries |= f[0] != 0.0 or f[1] != 0.0 or f[2] != 0.0
+        if carries:
             pull_modes(nodes, first // B, w, own)
             for k in range(nodes.modes):
-                modes[k] += own[FORCE_SUMS + k]
+                other[6 + k] -= own[FORCE_SUMS + k]
 
 
 @streaming

@@ -166,18 +166,16 @@ class ElasticFusedPair:
     ) -> Evaluation:  # fmt: skip
         slave, master = self.slave(q, v), self.master(q, v)
         feet = self.found
-        total, modes = np.empty(self.sums.shape[1]), np.empty(self.nodes.modes)
+        total, load = np.empty(self.sums.shape[1]), np.empty(6 + self.points.modes)
+        other = np.empty(6 + self.nodes.modes)
         _, _, face, _, nodes = self._packed
         with self.turn:
             force = self._run(task, h, slave, master, old, feet, z, mode, wear)
             load_bodies(
-                self.points.size, nodes, face, tuple(feet), force, self.on_nodes, self.sums, total,
-                modes,
+                self.points.size, nodes, face, tuple(feet), force, self.on_nodes, master.rotation,
+                self.sums, total, load, other,
             )  # fmt: skip
-        sum_ = master.rotation @ total[:3]
-        pull = slave.load(sum_, total[6:9], total[FORCE_SUMS:])
-        other = np.concatenate([sum_, total[3:6], modes])[master.kept]
-        pull = np.concatenate([pull, -other])
+        pull = np.concatenate([slave.lifted(load), other[master.kept]])
         lost = float(total[10]) if task == FLOW else 0.0
         return Evaluation(pull, z, mode, wear, float(total[9]), lost)
 
