@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from fecontact.contact.mode import OPEN, SLIP, STICK
+from fecontact.contact._kernels import state_of
 from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats, Integers
 
@@ -35,6 +35,7 @@ def bristle_step(
     stiffness: float,
     onset: float,
     decay: float,
+    pressure: Floats,
     limit: Floats,
     dx: Floats,
     z: Floats,
@@ -45,18 +46,18 @@ def bristle_step(
         z_{n+1} = (z_n + dx - beta (1 - nu) dx)/(1 + beta nu |dx| c/S)
 
     beta is taken at the trial, and the part with 1 - nu never turns z against dx: the step
-    dissipates. An open point loses its deflection.
+    dissipates. A point without friction loses its deflection.
     """
     for i in range(len(limit)):
         if limit[i] <= 0.0:
             z[i] = 0.0
-            mode[i] = OPEN
+            mode[i] = state_of(pressure[i], 0.0, True)
             continue
         along = z[i, 0] * dx[i, 0] + z[i, 1] * dx[i, 1] + z[i, 2] * dx[i, 2]
         size = sqrt(z[i, 0] ** 2 + z[i, 1] ** 2 + z[i, 2] ** 2)
         path = sqrt(dx[i, 0] ** 2 + dx[i, 1] ** 2 + dx[i, 2] ** 2)
         beta = sliding_share(onset, stiffness * size / limit[i], along)
-        mode[i] = SLIP if beta > 0.0 else STICK
+        mode[i] = state_of(pressure[i], limit[i], beta > 0.0)
         share = 1.0 / (1.0 + beta * decay * path * stiffness / limit[i])
         lost = beta * (1.0 - decay)
         if lost > 0.0 and along < lost * path**2:

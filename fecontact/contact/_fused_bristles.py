@@ -23,8 +23,8 @@ from fecontact.contact._fused_laws import (
     slip_speed,
 )
 from fecontact.contact._fused_slopes import L_P, L_SPEED, T_P, T_S, T_X, T_Z
+from fecontact.contact._kernels import state_of
 from fecontact.contact.bristles import NOTHING
-from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats
 
@@ -62,10 +62,7 @@ def bristle_point(
     """Force, new slip, slip work and path of point i; its mode replaces LIMIT."""
     limit = w[LIMIT + i]
     if not limit > NOTHING * stiffness:
-        for k in range(0, 3 * B, B):
-            w[Z + k + i] = 0.0
-            w[F + k + i] = area * w[P + i] * w[N + k + i]
-        w[PATH + i], w[WAY + i], w[LIMIT + i] = 0.0, -1.0, float(OPEN)
+        _drag_point(par[0], area, i, w)
         return
     beta, _, lost, path, _ = _bristle_share(par, stiffness, limit, i, w)
     back = beta * par[2] * stiffness / limit
@@ -88,7 +85,21 @@ def bristle_point(
         w[F + k + i] = area * (w[P + i] * w[N + k + i] - pull - drag)
         w[Z + k + i] = new
     w[PATH + i], w[WAY + i] = work, sqrt(way)
-    w[LIMIT + i] = float(SLIP) if beta > 0.0 else float(STICK)
+    w[LIMIT + i] = float(state_of(w[P + i], limit, beta > 0.0))
+
+
+@streaming
+def _drag_point(viscous: float, area: float, i: int, w: Floats) -> None:
+    """As `bristle_point`, of an open point or one without friction: it has the drag alone."""
+    drag, work, way = viscous * max(w[P + i], 0.0), 0.0, 0.0
+    for k in range(0, 3 * B, B):
+        pull = drag * w[U + k + i]
+        work += pull * w[Z + k + i]
+        way += w[Z + k + i] ** 2
+        w[F + k + i] = area * (w[P + i] * w[N + k + i] - pull)
+        w[Z + k + i] = 0.0
+    w[PATH + i], w[WAY + i] = work, sqrt(way) if w[P + i] > 0.0 else -1.0
+    w[LIMIT + i] = float(state_of(w[P + i], 0.0, True))
 
 
 class Bent(NamedTuple):
@@ -149,7 +160,10 @@ def bristle_slope(
     if not w[LIMIT + i] > NOTHING * stiffness:
         for k in range(9):
             w[T_Z + k * B + i] = w[T_S + k * B + i] = w[T_X + k * B + i] = 0.0
-        w[T_P + i] = w[T_P + B + i] = w[T_P + 2 * B + i] = 0.0
+        drag = par[0] if w[P + i] > 0.0 else 0.0
+        for k in range(3):
+            w[T_P + k * B + i] = -drag * w[U + k * B + i]
+            w[T_S + 4 * k * B + i] = -drag * w[P + i]
         return
     lost, back, share, path, faster, length, along, lost_limit, back_limit = _bent(
         par, stiffness, h, i, w, u

@@ -10,8 +10,8 @@ from math import exp, sqrt
 
 import numpy as np
 
-from fecontact.contact._kernels import softness, yielded
-from fecontact.contact.mode import OPEN, SLIP, STICK
+from fecontact.contact._kernels import softness, state_of, yielded
+from fecontact.contact.mode import STICK
 from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats, Integers
 
@@ -250,12 +250,11 @@ def yield_rows(w: Floats, mode: Integers, wear: Floats, weights: Floats) -> None
         w[F + B + i] = area * (pressed * w[N + B + i] - pull[1])
         w[F + 2 * B + i] = area * (pressed * w[N + 2 * B + i] - pull[2])
     for i in range(len(mode)):
-        closed = w[LIMIT + i] > 0.0
-        mode[i] = (SLIP if w[WAY + i] >= 0.0 else STICK) if closed else OPEN
+        mode[i] = state_of(w[P + i], w[LIMIT + i], w[WAY + i] >= 0.0)
     for i in range(len(mode)):
-        limit, way = w[LIMIT + i], w[WAY + i]
-        wear[i, 0] += weights[i] * limit * w[PATH + i]
-        wear[i, 1] += way if (limit > 0.0 and way >= 0.0) else 0.0
+        way = w[WAY + i]
+        wear[i, 0] += weights[i] * w[LIMIT + i] * w[PATH + i]
+        wear[i, 1] += way if (w[P + i] > 0.0 and way >= 0.0) else 0.0
 
 
 @streaming
@@ -282,7 +281,7 @@ def flow_map(
         w[F + 2 * B + i] = area * (pressed * w[N + 2 * B + i] - share * c)
     for i in range(len(mode)):
         limit, excess = w[LIMIT + i], w[PATH + i]
-        mode[i] = OPEN if not limit > 0.0 else (SLIP if excess > 0.0 else STICK)
-        speed = excess * yielding if limit > 0.0 else 0.0
+        mode[i] = state_of(w[P + i], limit, excess > 0.0)
+        speed = excess * yielding if w[P + i] > 0.0 else 0.0
         wear[i, 0] = weights[i] * limit * speed
         wear[i, 1] = speed

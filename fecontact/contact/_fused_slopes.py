@@ -175,7 +175,8 @@ def slope_rows(w: Floats) -> None:
         limit = w[LIMIT + i]
         slides = size > limit
         unit = 1.0 / (size if slides else 1.0) if slides else 0.0
-        share = limit * unit if slides else 1.0
+        free = w[P + i] > 0.0 and not limit > 0.0
+        share = limit * unit if slides else (0.0 if free else 1.0)
         faster = w[L_SPEED + i] / (speed if speed > 0.0 else 1.0)
         e0, e1, e2 = unit * a0, unit * a1, unit * a2
         f0, f1, f2 = share * (e0 * e0 - 1.0), share * (e1 * e1 - 1.0), share * (e2 * e2 - 1.0)

@@ -17,6 +17,7 @@ __all__ = [
     "return_map",
     "scaled_projector",
     "softness",
+    "state_of",
     "yielded",
 ]
 
@@ -61,11 +62,20 @@ def yielded(
     return (share * a0, share * a1, share * a2), new, path, slides
 
 
+@streaming
+def state_of(pressure: float, limit: float, slides: bool) -> int:
+    """Mode of a point; one that is pressed and has no friction slips."""
+    if not pressure > 0.0:
+        return OPEN
+    return SLIP if (slides or not limit > 0.0) else STICK
+
+
 @compiled
 def return_map(
     stiffness: Floats,
     damping: Floats,
     step: float,
+    pressure: Floats,
     limit: Floats,
     slip: Floats,
     shift: Floats,
@@ -77,7 +87,7 @@ def return_map(
     """Time-discrete law of all points, see `yielded`.
 
     `z` holds the trial elastic slip and returns the new one, `shift` is what the step added to it;
-    `traction`, `work` and `mode` are results. An open point is the case limit = 0.
+    `traction`, `work` and `mode` are results. An open point has the limit 0.
     """
     for i in range(len(limit)):
         trial, s = (z[i, 0], z[i, 1], z[i, 2]), (slip[i, 0], slip[i, 1], slip[i, 2])
@@ -86,7 +96,7 @@ def return_map(
         pull, new, path, slides = yielded(
             stiffness[i], damping[i], lag, soft, limit[i], trial, old, s
         )  # fmt: skip
-        mode[i] = (SLIP if slides else STICK) if limit[i] > 0.0 else OPEN
+        mode[i] = state_of(pressure[i], limit[i], slides)
         work[i] = limit[i] * path
         for k in range(3):
             z[i, k], traction[i, k] = new[k], -pull[k]
@@ -96,6 +106,7 @@ def return_map(
 def flow(
     stiffness: float,
     damping: float,
+    pressure: Floats,
     limit: Floats,
     slip: Floats,
     z: Floats,
@@ -110,13 +121,11 @@ def flow(
         a1 = stiffness * z[i, 1] + damping * slip[i, 1]
         a2 = stiffness * z[i, 2] + damping * slip[i, 2]
         size = sqrt(a0 * a0 + a1 * a1 + a2 * a2)
-        mode[i] = STICK if limit[i] > 0.0 else OPEN
+        mode[i] = state_of(pressure[i], limit[i], size > limit[i])
         share, power[i] = 1.0, 0.0
         if size > limit[i]:
             share = limit[i] / size
             power[i] = limit[i] * (size - limit[i]) / damping
-            if limit[i] > 0.0:
-                mode[i] = SLIP
         back = (1.0 - share) / damping
         traction[i, 0] = -share * a0
         traction[i, 1] = -share * a1
@@ -130,6 +139,7 @@ def flow(
 def scaled_projector(
     stiffness: float,
     damping: float,
+    pressure: Floats,
     limit: Floats,
     slip: Floats,
     z: Floats,
@@ -139,7 +149,7 @@ def scaled_projector(
     """Derivatives of T: by the trial traction a (p, 3, 3), and -dT/dlimit (p, 3).
 
     Slip: -(limit/|a|) (1 - e e^T) and e = a/|a|; stick: -1 and 0; that of stick also
-    where both are zero, at a point that just touches.
+    where both are zero, at a point that just touches. Of a pressed point without friction: 0.
     """
     for i in range(len(limit)):
         a = (
@@ -149,7 +159,8 @@ def scaled_projector(
         )
         size = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
         slides = size > limit[i]
-        share = limit[i] / size if slides else 1.0
+        free = pressure[i] > 0.0 and not limit[i] > 0.0
+        share = limit[i] / size if slides else (0.0 if free else 1.0)
         for k in range(3):
             direction[i, k] = a[k] / size if slides else 0.0
         for k in range(3):

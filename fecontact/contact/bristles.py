@@ -94,7 +94,7 @@ class Bristles:
     def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
         """Traction of steady sliding: Coulomb and viscous."""
         traction, by_pressure, by_slip = CoulombSliding(self.mu).traction(pressure, slip)
-        drag = self.viscous * np.maximum(pressure, 0.0)
+        drag = self._drag(pressure)
         return (
             traction - drag[:, None] * slip,
             by_pressure - np.where(pressure >= 0.0, self.viscous, 0.0)[:, None] * slip,
@@ -123,20 +123,13 @@ class Bristles:
         dx = h * slip if shift is None else shift
         limit, trial = self._limit(slip, pressure)[0], z
         z, new = np.array(trial), np.empty(len(limit), dtype=np.int64)
-        bristle_step(self.stiffness, self.onset, self.decay, limit, dx, z, new)
-        closed = new != OPEN
-        lost, back = self._slides(trial, dx, np.where(closed, limit, 1.0))
+        bristle_step(self.stiffness, self.onset, self.decay, pressure, limit, dx, z, new)
+        bent = limit > 0.0
+        lost, back = self._slides(trial, dx, np.where(bent, limit, 1.0))
         rate = (z - trial) / h + beyond(z, slip, dx, lost, back, h)
-        rate = np.where(closed[:, None], rate, (z - trial + dx) / h)
-        pull = self.stiffness * z + self.damping * rate
-        drag = (self.viscous * pressure)[:, None] * slip
-        work = np.sum((pull + drag) * (trial - z), axis=1)
-        return FrictionStep(
-            np.where(closed[:, None], -pull - drag, 0.0),
-            z,
-            new,
-            np.where(closed, work, 0.0),
-        )
+        pull = np.where(bent[:, None], self.stiffness * z + self.damping * rate, 0.0)
+        pull += self._drag(pressure)[:, None] * slip
+        return FrictionStep(-pull, z, new, np.sum(pull * (trial - z), axis=1))
 
     def d_step(
         self,
@@ -150,47 +143,37 @@ class Bristles:
         """Derivatives of the traction of `step`."""
         dx = h * slip if shift is None else shift
         limit, by_speed, by_pressure = self._limit(slip, pressure)
-        closed = limit > 0.0
-        by_z, by_shift, by_limit, by_slip = self._d_pull(
-            z, dx, slip, np.where(closed, limit, 1.0), h
+        bent = limit > 0.0
+        by_z, by_shift, by_limit, by_slip = self._d_pull(z, dx, slip, np.where(bent, limit, 1.0), h)
+        pull = FrictionTangent(
+            by_z=-by_z,
+            by_slip=-by_slip - outer(by_limit, by_speed),
+            by_pressure=-by_limit * by_pressure[:, None],
+            by_shift=-by_shift,
         )
-        drag = (self.viscous * pressure)[:, None, None] * np.eye(3)
-        return where_closed(
-            closed,
-            FrictionTangent(
-                by_z=-by_z,
-                by_slip=-by_slip - outer(by_limit, by_speed) - drag,
-                by_pressure=-by_limit * by_pressure[:, None] - self.viscous * slip,
-                by_shift=-by_shift,
-            ),
-        )
+        return self._dragged(where_closed(bent, pull), slip, pressure)
 
     def flow(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionFlow:
-        """Continuous law; an open point keeps its deflection and carries nothing."""
+        """Continuous law; a point without friction keeps its deflection and carries no more."""
         limit = self._limit(slip, pressure)[0]
-        closed = limit > 0.0
-        limit = np.where(closed, limit, 1.0)
+        bent = limit > 0.0
+        limit = np.where(bent, limit, 1.0)
         beta, _ = self._share(z, slip, limit)
         back = beta * self.decay * np.linalg.norm(slip, axis=1) * self.stiffness / limit
         rate = (1.0 - beta * (1.0 - self.decay))[:, None] * slip - back[:, None] * z
-        rate[~closed] = 0.0
-        pull = self.stiffness * z + self.damping * rate
-        drag = (self.viscous * pressure)[:, None] * slip
-        power = np.sum((pull + drag) * (slip - rate), axis=1)
-        return FrictionFlow(
-            np.where(closed[:, None], -pull - drag, 0.0),
-            rate,
-            np.where(closed, np.where(beta > 0.0, SLIP, STICK), OPEN),
-            np.where(closed, power, 0.0),
-        )
+        rate[~bent] = 0.0
+        pull = np.where(bent[:, None], self.stiffness * z + self.damping * rate, 0.0)
+        pull += self._drag(pressure)[:, None] * slip
+        mode = np.where(pressure > 0.0, np.where(bent & (beta == 0.0), STICK, SLIP), OPEN)
+        return FrictionFlow(-pull, rate, mode, np.sum(pull * (slip - rate), axis=1))
 
     def d_flow(
         self, z: Floats, slip: Floats, pressure: Floats, mode: Integers
     ) -> tuple[FrictionTangent, FrictionTangent]:
         """Derivatives of the traction and of the rate of z."""
         limit, by_speed, by_pressure = self._limit(slip, pressure)
-        closed, nu, eye = limit > 0.0, self.decay, np.eye(3)
-        limit = np.where(closed, limit, 1.0)
+        bent, nu, eye = limit > 0.0, self.decay, np.eye(3)
+        limit = np.where(bent, limit, 1.0)
         beta, slope = self._share(z, slip, limit)
         speed, e = split(slip)
         size, along = split(z)
@@ -206,17 +189,32 @@ class Bristles:
             + outer(rate_limit, by_speed),
             by_pressure=rate_limit * by_pressure[:, None],
         )
-        drag = (self.viscous * pressure)[:, None, None] * eye
         traction = FrictionTangent(
             by_z=-self.stiffness * eye - self.damping * rate.by_z,
-            by_slip=-self.damping * rate.by_slip - drag,
-            by_pressure=-self.damping * rate.by_pressure - self.viscous * slip,
+            by_slip=-self.damping * rate.by_slip,
+            by_pressure=-self.damping * rate.by_pressure,
         )
-        return where_closed(closed, traction), where_closed(closed, rate)
+        traction = self._dragged(where_closed(bent, traction), slip, pressure)
+        return traction, where_closed(bent, rate)
 
     def stuck(self) -> Bristles:
         """Bristles that never yield."""
         return replace(self, mu=UNLIMITED)
+
+    def _drag(self, pressure: Floats) -> Floats:
+        """Viscous drag (p,) of pressed points over the slip velocity."""
+        return self.viscous * np.maximum(pressure, 0.0)
+
+    def _dragged(
+        self, tangent: FrictionTangent, slip: Floats, pressure: Floats
+    ) -> FrictionTangent:
+        """Tangent of the traction with that of the drag."""
+        by_pressure = np.where(pressure > 0.0, self.viscous, 0.0)[:, None] * slip
+        return replace(
+            tangent,
+            by_slip=tangent.by_slip - self._drag(pressure)[:, None, None] * np.eye(3),
+            by_pressure=tangent.by_pressure - by_pressure,
+        )
 
     def _limit(self, slip: Floats, pressure: Floats) -> tuple[Floats, Floats, Floats]:
         """Sliding friction S (p,), its derivatives by the slip (p, 3) and the pressure (p,)."""

@@ -95,7 +95,7 @@ class ElastoPlastic(Yielding):
         limit = friction_limit(self.coefficient, slip, pressure, mode)[0]
         traction, rate = np.empty_like(z), np.empty_like(z)
         power, new = np.empty_like(limit), np.empty(len(limit), dtype=np.int64)
-        flow(self.stiffness, self.damping, limit, slip, z, traction, rate, power, new)
+        flow(self.stiffness, self.damping, pressure, limit, slip, z, traction, rate, power, new)
         return FrictionFlow(traction, rate, new, power)
 
     def d_flow(
@@ -119,7 +119,7 @@ class ElastoPlastic(Yielding):
         """Derivatives of the traction, the same in both forms."""
         limit, by_speed, by_pressure = friction_limit(self.coefficient, slip, pressure, mode)
         by_trial, e = np.empty((len(limit), 3, 3)), np.empty_like(z)
-        scaled_projector(self.stiffness, self.damping, limit, slip, z, by_trial, e)
+        scaled_projector(self.stiffness, self.damping, pressure, limit, slip, z, by_trial, e)
         speed = np.linalg.norm(slip, axis=1)
         along = slip / np.where(speed > 0.0, speed, 1.0)[:, None]
         faster = e[:, :, None] * (by_speed[:, None] * along)[:, None, :]

@@ -64,5 +64,7 @@ class Yielding(ABC):
         new, traction = np.array(z), np.empty_like(z)
         work, modes = np.empty_like(limit), np.empty(len(limit), dtype=np.int64)
         dx = h * slip if shift is None else shift
-        return_map(*self.bristle(pressure), h, limit, slip, dx, new, traction, work, modes)
+        return_map(
+            *self.bristle(pressure), h, pressure, limit, slip, dx, new, traction, work, modes
+        )
         return FrictionStep(traction, new, modes, work)
