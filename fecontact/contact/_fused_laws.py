@@ -80,15 +80,21 @@ def distance(code: int, par: Floats, w: Floats) -> bool:
 def _round(
     c0: float, c1: float, c2: float, full: float, radius: float, sign: float, w: Floats
 ) -> bool:
-    """Distance from |r| = radius, r from the centre; `full` = 0: from the z axis."""
-    least = np.inf
+    """Distance from |r| = radius, r from the centre; `full` = 0: from the z axis.
+
+    A point on the axis of a hollow (`sign` -1) is far from its wall: any normal will do.
+    """
+    least, axis = np.inf, 1e-12 * max(radius, 1e-9)
     for i in range(B):
         a, b, c = w[Y + i] - c0, w[Y + B + i] - c1, full * (w[Y + 2 * B + i] - c2)
         size = sqrt(a * a + b * b + c * c)
         least = min(least, size)
         w[G + i] = sign * (size - radius)
-        w[N + i], w[N + B + i], w[N + 2 * B + i] = sign * a / size, sign * b / size, sign * c / size
-    return least > 1e-12 * max(radius, 1e-9)
+        centred = sign < 0.0 and size <= axis
+        inverse = 0.0 if centred else sign / size
+        w[N + i] = -1.0 if centred else inverse * a
+        w[N + B + i], w[N + 2 * B + i] = inverse * b, inverse * c
+    return sign < 0.0 or least > axis
 
 
 @streaming

@@ -205,9 +205,7 @@ class Bristles:
         """Viscous drag (p,) of pressed points over the slip velocity."""
         return self.viscous * np.maximum(pressure, 0.0)
 
-    def _dragged(
-        self, tangent: FrictionTangent, slip: Floats, pressure: Floats
-    ) -> FrictionTangent:
+    def _dragged(self, tangent: FrictionTangent, slip: Floats, pressure: Floats) -> FrictionTangent:
         """Tangent of the traction with that of the drag."""
         by_pressure = np.where(pressure > 0.0, self.viscous, 0.0)[:, None] * slip
         return replace(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from fecontact.errors import FINITE, POSITIVE, Allowed, InputError, check
 from fecontact.typing import Floats
@@ -18,7 +19,7 @@ from fecontact.typing import Floats
 __all__ = ["Cone", "Cylinder", "Distance", "Plane", "Ring", "Shape", "Sphere", "Torus"]
 
 Vector = tuple[float, float, float]
-Z = np.array([0.0, 0.0, 1.0])
+X, Z = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
 FLAT = np.diag([1.0, 1.0, 0.0])
 
 
@@ -173,24 +174,34 @@ class Torus:
             + Z[:, None] * Z
         )
         size = np.linalg.norm(r, axis=1)
-        _refuse_axis(size, self.section, "torus")
+        _refuse_axis(_on_axis(size, self.section), "torus")
         n = r / size[:, None]
         across = (inner - n[:, :, None] * (n[:, None, :] @ inner)) / size[:, None, None]
         return Distance(size - self.section, n, across)
 
 
 def _round(r: Floats, flat: Floats, radius: float, hollow: bool, name: str) -> Distance:
-    """Distance from the surface |r| = radius; `flat` projects on the space of r."""
+    """Distance from the surface |r| = radius; `flat` projects on the space of r.
+
+    A point on the axis of a hollow is far from its wall: any normal will do.
+    """
     size = np.linalg.norm(r, axis=1)
-    _refuse_axis(size, radius, name)
-    n = r / size[:, None]
-    curvature = (flat - n[:, :, None] * n[:, None, :]) / size[:, None, None]
+    centred = _on_axis(size, radius)
+    if not hollow:
+        _refuse_axis(centred, name)
+    bend = np.where(centred, 0.0, 1.0 / np.where(centred, 1.0, size))
+    n = np.where(centred[:, None], X, bend[:, None] * r)
+    curvature = bend[:, None, None] * (flat - n[:, :, None] * n[:, None, :])
     sign = -1.0 if hollow else 1.0
     return Distance(sign * (size - radius), sign * n, sign * curvature)
 
 
-def _refuse_axis(size: Floats, radius: float, name: str) -> None:
-    if np.any(size <= 1e-12 * max(radius, 1e-9)):
+def _on_axis(size: Floats, radius: float) -> npt.NDArray[np.bool_]:
+    return size <= 1e-12 * max(radius, 1e-9)
+
+
+def _refuse_axis(centred: npt.NDArray[np.bool_], name: str) -> None:
+    if centred.any():
         raise InputError(f"a contact point lies on the axis of the {name}: it has no normal there")
 
 

@@ -107,7 +107,9 @@ def test_block_slides_on_ice(method):
     body, pair = block(ElastoPlastic(0.0, 1e6, 100.0), thickness=2e-5)
     system = System([body], [pair, Force(body, (0.0, 0.0, -30.0), factor=ramp(0.02))])
     start = system.state(v={"block.ux": 0.1})
-    motion = simulate(system, 0.03, start, method, 0.01, step=1e-4 if method == "implicit" else None)
+    motion = simulate(
+        system, 0.03, start, method, 0.01, step=1e-4 if method == "implicit" else None
+    )
     assert motion.v[-1, 0] == pytest.approx(0.1, rel=1e-12)
     assert motion.wear[-1].ravel()[1] == pytest.approx(0.1 * 0.03, rel=2e-2)
     assert motion.mode[-1].tolist() == [SLIP]

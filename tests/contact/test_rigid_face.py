@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 from fecontact.body import FREEDOMS, RigidBody
+from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Surface
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Cone, Cylinder, Plane, Sphere, Torus
+from fecontact.joint import Force
+from fecontact.simulate import simulate
+from fecontact.system import System
 
 SHAPES = {
     "plane": Plane((0.0, 0.0, 0.1), (0.2, -0.1, 1.0)),
@@ -83,3 +87,30 @@ def test_velocity_is_that_of_the_material(scene):
     spin = 0.0 if face.body is None else face.body.spin
     about = still.frame.position - still.rotation @ [0.05, 0.0, -0.02]  # the centre of mass
     np.testing.assert_allclose(still.velocity, np.cross([0, 0, spin], x - about), atol=1e-12)
+
+
+@pytest.mark.parametrize("method", ["implicit", "explicit", "flow", "events"])
+@pytest.mark.parametrize(
+    "hollow", [Cylinder(1e-4, hollow=True), Sphere(1e-4, hollow=True)], ids=["bore", "sphere"]
+)
+def test_journal_falls_from_the_centre(hollow, method):
+    """It starts where the wall has no nearest place, and comes to rest in the wall."""
+    body = RigidBody("journal", 1.0, ("ux", "uy"))
+    surface = Surface(np.zeros((1, 3)), np.ones(1))
+    normal, friction = PenaltyNormal(1e6, 1e3), ElastoPlastic(0.3, 1e6, 100.0)
+    pair = ContactPair(body, surface, RigidFace(None, hollow), normal, friction)
+    system = System([body], [pair, Force(body, (0.0, -10.0, 0.0))])
+    motion = simulate(system, 0.1, system.state(), method, 0.05)
+    np.testing.assert_allclose(motion.q[-1, :2], [0.0, -(1e-4 + 1e-5)], rtol=1e-6, atol=1e-15)
+
+
+def test_journal_passes_the_centre():
+    """A step ends in the centre; without a force the journal goes straight on."""
+    body = RigidBody("journal", 1.0, ("ux", "uy"))
+    face = RigidFace(None, Cylinder(1e-4, hollow=True))
+    surface = Surface(np.zeros((1, 3)), np.ones(1))
+    pair = ContactPair(body, surface, face, PenaltyNormal(1e6), ElastoPlastic(0.3, 1e6, 100.0))
+    system = System([body], [pair])
+    start = system.state(q={"journal.uy": -5e-5}, v={"journal.uy": 0.05})
+    motion = simulate(system, 1.5e-3, start, "implicit", 5e-4, step=5e-4)
+    np.testing.assert_allclose(motion.q[:, 1], [-5e-5, -2.5e-5, 0.0, 2.5e-5], atol=1e-18)

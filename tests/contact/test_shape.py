@@ -76,3 +76,12 @@ def test_beside_the_ring_there_is_no_contact():
 def test_bad_input(make, words):
     with pytest.raises(InputError, match=words):
         make()
+
+
+@pytest.mark.parametrize("shape", [SHAPES["bore"], SHAPES["hollow sphere"]], ids=["bore", "sphere"])
+def test_point_on_the_axis_of_a_hollow_is_open(shape):
+    at = shape.distance(np.zeros((1, 3)))
+    assert at.gap[0] == pytest.approx(shape.radius, rel=1e-12)
+    assert np.linalg.norm(at.normal[0]) == pytest.approx(1.0, rel=1e-12)
+    near = shape.distance(np.array([[1e-9, 0.0, 0.0]]))
+    np.testing.assert_allclose(at.normal, near.normal)
