@@ -302,7 +302,7 @@ class Sliding:
     @property
     def mode(self) -> Integers:
         """OPEN, SLIP, or STICK for points at rest (p,)."""
-        moves = np.any(self.traction[0] != 0.0, axis=1)
+        moves = np.any(self.approach.slip != 0.0, axis=1)
         return np.where(self.pressure[0] > 0.0, np.where(moves, SLIP, STICK), OPEN)
 
     def report(self, v: Floats) -> ContactReport:

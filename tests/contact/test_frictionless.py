@@ -115,6 +115,12 @@ def test_block_slides_on_ice(method):
     assert motion.mode[-1].tolist() == [SLIP]
 
 
+def test_steady_sliding_calls_it_slip():
+    _, pair = block(ElastoPlastic(0.0, 1e6))
+    q, v = np.array([0.0, -1e-5]), np.array([0.1, 0.0])
+    assert pair.sliding(q, v).mode.tolist() == pair.status(q, v).mode.tolist() == [SLIP]
+
+
 def test_load_path_calls_it_slip():
     body, pair = block(ElastoPlastic(0.0, 1e6))
     pressed = System([body], [pair, Force(body, (0.0, 0.0, -10.0), factor=ramp(1.0))])
