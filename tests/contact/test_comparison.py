@@ -231,13 +231,13 @@ def test_bad_input():
 
 
 @pytest.mark.parametrize("name", BRISTLES)
-def test_pressure_next_to_nothing_is_open(name):
-    """S/c of 1e-150 m bends no bristle, and its inverse would overflow in the tangents."""
+def test_pressure_next_to_nothing_bends_no_bristle(name):
+    """The inverse of S/c = 1e-150 m would overflow in the tangents."""
     z, slip, pressure, mode = random_points(4)
     law, pressure = BRISTLES[name], np.full_like(pressure, 1e-150)
     flow = law.flow(z, slip, pressure, mode)
-    assert np.all(flow.mode == OPEN)
-    assert not flow.traction.any()
+    assert np.all(flow.mode == SLIP)
+    assert not np.any(np.abs(flow.traction) > 1e-148)
     for part in (*law.d_flow(z, slip, pressure, mode), law.d_step(z, slip, pressure, mode, 1e-3)):
         assert not part.by_z.any()
         assert np.isfinite(part.by_slip).all()

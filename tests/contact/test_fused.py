@@ -366,7 +366,7 @@ def test_open_points_have_no_tangent():
 def test_point_on_the_axis_is_refused():
     body = RigidBody("ball", 1.0)
     pair = ContactPair(
-        body, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Cylinder(1.0, hollow=True)),
+        body, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Cylinder(1.0)),
         PenaltyNormal(1e3), ElastoPlastic(0.3, 1e3),
     )  # fmt: skip
     with pytest.raises(InputError, match="axis of the cylinder"):
