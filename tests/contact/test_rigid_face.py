@@ -8,6 +8,7 @@ import pytest
 from fecontact.body import FREEDOMS, RigidBody
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Cone, Cylinder, Plane, Sphere, Torus
+from fecontact.errors import InputError
 
 SHAPES = {
     "plane": Plane((0.0, 0.0, 0.1), (0.2, -0.1, 1.0)),
@@ -83,3 +84,26 @@ def test_velocity_is_that_of_the_material(scene):
     spin = 0.0 if face.body is None else face.body.spin
     about = still.frame.position - still.rotation @ [0.05, 0.0, -0.02]  # the centre of mass
     np.testing.assert_allclose(still.velocity, np.cross([0, 0, spin], x - about), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ((None, Plane), "shape = Plane without brackets .* such as Plane()"),
+        ((None, None), "shape = None"),
+        ((None, Plane(), (0, 0)), r"point = \(0, 0\) .* finite numbers of shape \(3,\)"),
+        ((None, Plane(), (0, 0, np.nan)), r"point = \(0, 0, nan\)"),
+        ((None, Plane(), "tip"), "point = 'tip'"),
+        ((BODIES["free"], Plane(), "tip"), "unknown point of part 'tip'"),
+        ((BODIES["free"], Plane(), (0, 0)), r"point = \(0, 0\)"),
+        (("ground", Plane()), "body = ground .* None for the ground"),
+    ],
+)
+def test_bad_input(given, words):
+    with pytest.raises(InputError, match=words):
+        RigidFace(*given)
+
+
+def test_named_point_of_a_body():
+    body = RigidBody("part", 2.0, ("ux",), points={"tip": (0.0, 0.0, 0.3)})
+    np.testing.assert_array_equal(RigidFace(body, Plane(), "tip").marker.home, [0.0, 0.0, 0.3])
