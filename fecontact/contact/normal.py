@@ -158,7 +158,7 @@ class TableNormal:
 
         p = max(0, f(d) + b d'),      d = -g >= 0
 
-    Beyond the table the slope of its end continues.
+    Beyond the table the slope of its end continues; motion that starts there gives a warning.
 
     Parameters
     ----------
