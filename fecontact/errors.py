@@ -7,10 +7,16 @@ with its one-line message and no traceback.
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
+
+import numpy as np
+
+from fecontact.typing.arrays import Floats
 
 __all__ = [
     "FINITE",
@@ -23,9 +29,15 @@ __all__ = [
     "SolverError",
     "at_least",
     "check",
+    "check_kind",
+    "numbers",
     "one_of",
+    "shown",
     "unknown",
 ]
+
+MANY = 9
+"""Values from which on a message does not show them all."""
 
 
 class InputError(ValueError):
@@ -89,6 +101,57 @@ def _contains(allowed: Allowed, value: Any) -> bool:
         return allowed.contains(value)
     except TypeError:
         return False
+
+
+def numbers(name: str, values: Any, shape: tuple[int | str, ...] | None = None) -> Floats:
+    """Values as an array of floats, or an `InputError`.
+
+    With a shape they must have it and be finite; a letter in it stands for any length.
+
+    Examples
+    --------
+    >>> numbers("centre", (0, 0, 1), (3,)).tolist()
+    [0.0, 0.0, 1.0]
+    >>> numbers("x", 0, ("p", 3))
+    Traceback (most recent call last):
+    ...
+    fecontact.errors.InputError: x = 0 is not possible: it must be finite numbers of shape (p, 3)
+    """
+    result: Floats | None = None
+    with suppress(TypeError, ValueError):
+        result = np.asarray(values, dtype=float)
+    if result is None or not (shape is None or _fits(result, shape)):
+        words = "numbers" if shape is None else f"finite numbers of shape {shape}".replace("'", "")
+        raise InputError(f"{name} {_given(values, result)} is not possible: it must be {words}")
+    return result
+
+
+def _given(values: Any, found: Floats | None) -> str:
+    """Values as a message shows them, in one line; of many numbers the shape."""
+    if found is None or found.size <= MANY:
+        plain = values.tolist() if isinstance(values, np.ndarray) else values
+        return f"= {reprlib.repr(plain)}"
+    return f"of shape {found.shape}" + ("" if np.isfinite(found).all() else " with nan or inf")
+
+
+def _fits(values: Floats, shape: tuple[int | str, ...]) -> bool:
+    lengths = zip(shape, values.shape, strict=False)
+    same = all(isinstance(length, str) or length == found for length, found in lengths)
+    return values.ndim == len(shape) and same and bool(np.isfinite(values).all())
+
+
+def shown(value: Any) -> str:
+    """A value in a message; a class or function in place of what it makes lacks brackets."""
+    name = getattr(value, "__qualname__", None)
+    return f"{value}" if name is None else f"{name} without brackets"
+
+
+def check_kind(name: str, value: Any, kind: type, cure: str = "") -> None:
+    """Raise an `InputError` if a value is not of a type; `cure` says what to take instead."""
+    if not isinstance(value, kind):
+        given = shown(value) if isinstance(value, type) else f"a {type(value).__name__}"
+        words = f"of type {kind.__name__}" + (f"; {cure}" if cure else "")
+        raise InputError(f"{name} = {given} is not possible: it must be {words}")
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.errors import InputError, at_least, check
+from fecontact.errors import InputError, at_least, check, check_kind, numbers
 
 
 @pytest.mark.parametrize("value", [2, np.int64(2), np.uint8(3)])
@@ -17,3 +17,33 @@ def test_integers_of_python_and_numpy(value):
 def test_what_is_no_integer_from_two_on(value):
     with pytest.raises(InputError, match=rf"modes = {value} is not possible"):
         check("modes", value, at_least(2))
+
+
+def test_numbers_are_floats_of_a_shape():
+    assert numbers("x", [1, 2], (2,)).dtype == float
+    assert numbers("x", np.zeros((4, 3)), ("p", 3)).shape == (4, 3)
+    assert np.isnan(numbers("x", [np.nan])).all()  # without a shape only what is no number
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ([1, np.nan, 3], "x = .1, nan, 3. is"),
+        (np.zeros((2, 2)), "x = ..0.0, 0.0., .0.0, 0.0.. is"),
+        (np.zeros((40, 3)), r"x of shape \(40, 3\) is"),
+        (np.full(40, np.inf), r"x of shape \(40,\) with nan or inf is"),
+        ([[1, 2], [3]], "x = ..1, 2., .3.. is"),
+        ("abc", "x = 'abc' is"),
+        (None, "x = None is"),
+    ],
+)
+def test_what_is_not_three_numbers(values, words):
+    with pytest.raises(InputError, match=words + r" not possible: .* finite .* \(3,\)") as caught:
+        numbers("x", values, (3,))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_class_lacks_its_brackets():
+    check_kind("count", 3, int)
+    with pytest.raises(InputError, match=r"count = int without brackets .* of type int; take 3"):
+        check_kind("count", int, int, "take 3")

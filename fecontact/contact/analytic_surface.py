@@ -96,6 +96,7 @@ def cap(
     """
     check("cap radius", radius, POSITIVE, "m")
     check("cap half_angle", half_angle, Allowed("in (0, pi]", lambda x: 0.0 < x <= np.pi), "rad")
+    check("cap sign", sign, Allowed("1 or -1", lambda x: x in (1, -1)))
     _check_counts("cap", points, around=True)
     z, w = _gauss(np.cos(half_angle), 1.0, points[0])  # Archimedes: dA = 2 pi R^2 dz
     places = radius * _around(np.sqrt(1.0 - z**2), sign * z, points[1])
@@ -134,5 +135,7 @@ def _around(r: Floats, z: Floats, count: int) -> Floats:
 
 
 def _check_counts(name: str, points: tuple[int, int], around: bool = False) -> None:
+    if np.shape(points) != (2,):
+        raise InputError(f"{name} points = {points} is not possible: it must be two numbers")
     check(f"{name} points[0]", points[0], at_least(1))
     check(f"{name} points[1]", points[1], at_least(3 if around else 1))

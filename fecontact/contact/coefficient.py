@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from fecontact.contact.mode import STICK
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
+from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check, numbers, shown
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -181,7 +181,7 @@ class FrictionTable:
 
     @cached_property
     def _table(self) -> Floats:
-        table = np.asarray(self.coefficients, dtype=float)
+        table = numbers("mu table: coefficients", self.coefficients)
         return table[:, None] if table.ndim == 1 else table
 
 
@@ -189,9 +189,10 @@ def coefficient_of(mu: Any) -> Coefficient:
     """A number, Python's or numpy's, is Coulomb's coefficient; a law stays as it is."""
     if isinstance(mu, Real):
         return Coulomb(float(mu))
-    if not callable(getattr(mu, "values", None)):
+    if isinstance(mu, type) or not callable(getattr(mu, "values", None)):
+        given = shown(mu) if isinstance(mu, type) else repr(mu)
         raise InputError(
-            f"mu = {mu!r} is not possible: it must be a number >= 0 or a law such as Coulomb"
+            f"mu = {given} is not possible: it must be a number >= 0 or a law such as Coulomb(mu)"
         )
     law: Coefficient = mu
     return law
@@ -209,7 +210,7 @@ def friction_limit(
 
 
 def _check_grid(name: str, grid: Floats, least: int) -> None:
-    values = np.asarray(grid, dtype=float)
+    values = numbers(f"mu table: {name}", grid)
     if values.ndim != 1 or len(values) < least or not np.isfinite(values).all():
         raise InputError(
             f"mu table: {name} = {grid} is not possible: they must be at least {least} finite "

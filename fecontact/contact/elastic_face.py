@@ -23,6 +23,7 @@ from fecontact.contact.facet_projection import FacetProjection
 from fecontact.contact.facets import Facets, Feet
 from fecontact.contact.master import along
 from fecontact.contact.search import NearestCentre
+from fecontact.errors import check_kind
 from fecontact.typing import Chosen, Floats, Integers
 
 __all__ = ["ElasticFace", "ElasticProjection"]
@@ -48,6 +49,7 @@ class ElasticFace:
     search: NearestCentre = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        check_kind("ElasticFace: body", self.body, ElasticBody, "a rigid one has a RigidFace")
         facets, shapes = elastic_facets(self.body, self.surface)
         object.__setattr__(self, "facets", facets)
         object.__setattr__(self, "shapes", shapes)

@@ -75,8 +75,8 @@ class EulerianPair(ContactPair):
     master_centre: Floats = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        spinning = eulerian_slave(self.slave, self.surface, self.name)
         super().__post_init__()
+        spinning = self.spinning
         rings = None if spinning.speed == 0.0 else Rings.of(self.surface, self.name)
         start = self.slave.reference(), np.zeros(len(self.slave.freedoms))
         if isinstance(self.normal, NormalMemory):
@@ -84,9 +84,14 @@ class EulerianPair(ContactPair):
                 f"{self.name}: {type(self.normal).__name__} remembers, and its history on a "
                 "spinning surface is not possible; use PenaltyNormal, PowerNormal or TableNormal"
             )
-        object.__setattr__(self, "spinning", spinning)
         object.__setattr__(self, "rings", rings)
         object.__setattr__(self, "places", spinning.motion(*start).position)
+        if not (self.master_gap is None or callable(self.master_gap)):
+            raise InputError(
+                f"{self.name}: master_gap = {self.master_gap} is not possible: it must be a "
+                "function of points such as waviness(amplitude); the same gap everywhere is given "
+                "to the surface, with_gap"
+            )
         speed, centre = self._axis_of_master()
         object.__setattr__(self, "master_speed", speed)
         object.__setattr__(self, "master_centre", centre)
@@ -98,6 +103,10 @@ class EulerianPair(ContactPair):
             )
         if self.master_gap is not None:
             check_waves(self.master_gap, self.places - centre)
+
+    def _check_slave(self) -> None:
+        """Take the kinematics of the slave, which refuse other bodies."""
+        object.__setattr__(self, "spinning", eulerian_slave(self.slave, self.surface, self.name))
 
     @cached_property
     def passing(self) -> bool:

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ellipe, ellipk, ellipkm1
 
 from fecontact.contact.normal import PenaltyNormal, PowerNormal
-from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, InputError, check
+from fecontact.errors import FINITE, NON_NEGATIVE, POSITIVE, Allowed, InputError, check
 from fecontact.typing import Floats
 
 __all__ = [
@@ -94,6 +95,8 @@ def equivalent_radius(radius: float, radius_2: float = np.inf) -> float:
     >>> round(equivalent_radius(0.010, -0.011), 6)  # ball in a socket
     0.11
     """
+    for name, value in (("radius", radius), ("radius_2", radius_2)):
+        _check_radius(name, value)
     curvature = 1.0 / radius + 1.0 / radius_2
     if not 0.0 < curvature < np.inf:
         raise InputError(
@@ -312,6 +315,12 @@ def relative_curvature(
     >>> [round(r, 9) for r in relative_curvature((0.1, np.inf), (0.1, np.inf), np.pi / 2)]
     [0.1, 0.1]
     """
+    for name, radii in (("first", first), ("second", second)):
+        if np.shape(radii) != (2,):
+            raise InputError(f"{name} = {radii} is not possible: it must be two radii in m")
+        for value in radii:
+            _check_radius(name, value)
+    check("angle", angle, FINITE, "rad")
     k_1, k_2 = (1.0 / np.asarray(radii, dtype=float) for radii in (first, second))
     d_1, d_2 = k_1[0] - k_1[1], k_2[0] - k_2[1]
     total = float(k_1.sum() + k_2.sum())
@@ -322,3 +331,11 @@ def relative_curvature(
             "be > 0"
         )
     return 2.0 / (total - spread), 2.0 / (total + spread)
+
+
+def _check_radius(name: str, radius: float) -> None:
+    """Raise if a radius, which may be infinite or negative, is 0 or no number."""
+    if not (isinstance(radius, Real) and abs(radius) > 0.0):
+        raise InputError(
+            f"{name} = {radius} m is not possible: a radius must be a number and not 0; inf is flat"
+        )

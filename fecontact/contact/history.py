@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Protocol, cast
 
@@ -12,7 +13,7 @@ from fecontact.contact.friction_law import FrictionLaw, SlidingLaw
 from fecontact.contact.layer import columns_of
 from fecontact.contact.master import Master
 from fecontact.contact.mode import OPEN
-from fecontact.contact.normal import HasThickness, NormalLaw
+from fecontact.contact.normal import HasThickness, NormalLaw, TableNormal
 from fecontact.contact.surface import Surface
 from fecontact.errors import InputError
 from fecontact.typing import Chosen, Floats, Integers
@@ -120,8 +121,17 @@ def refuse_other_points(name: str, points: int, history: ContactHistory) -> None
 
 
 def refuse_pressed_through(name: str, law: NormalLaw, gap: Floats) -> None:
-    """Points that were open cannot be deeper in the layer than it is thick."""
+    """Points that were open cannot be deeper in the layer than it is thick.
+
+    A table continues beyond its end: there is a warning.
+    """
     depth = -float(gap.min(initial=0.0))
+    if depth > 0.0 and isinstance(law, TableNormal) and depth > law.compressions[-1]:
+        warnings.warn(
+            f"{name}: a point starts {depth:.3g} m deep, and the table of the facing ends at "
+            f"{law.compressions[-1]:.3g} m: its last slope continues",
+            stacklevel=2,
+        )
     if depth > 0.0 and isinstance(law, HasThickness) and depth > law.thickness:
         raise InputError(
             f"{name}: a point starts {depth:.3g} m deep in a layer of {law.thickness:.3g} m: "

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from fecontact.typing import Body, Chosen, Floats
+from fecontact.typing import Body, Floats
 
 __all__ = [
-    "HasParts",
     "HasPull",
     "Master",
     "MaterialMaster",
@@ -82,15 +81,6 @@ class HasPull(Protocol):
 
     def pull(self, force: Floats) -> Floats:
         """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
-        ...
-
-
-@runtime_checkable
-class HasParts(Protocol):
-    """Points of slave or master of which some can be looked at alone."""
-
-    def part(self, rows: Chosen) -> Any:
-        """The same for some of the points."""
         ...
 
 

@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from scipy.interpolate import PchipInterpolator, PPoly
 
-from fecontact.errors import NON_NEGATIVE, POISSON, POSITIVE, InputError, check
+from fecontact.errors import NON_NEGATIVE, POISSON, POSITIVE, InputError, check, numbers
 from fecontact.typing import Floats
 
 __all__ = [
@@ -158,7 +158,7 @@ class TableNormal:
 
         p = max(0, f(d) + b d'),      d = -g >= 0
 
-    Beyond the table the slope of its end continues.
+    Beyond the table the slope of its end continues; motion that starts there gives a warning.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ class TableNormal:
     def __post_init__(self) -> None:
         check("contact damping", self.damping, NON_NEGATIVE)
         for name in ("compressions", "pressures"):
-            values = np.asarray(getattr(self, name), dtype=float)
+            values = numbers(f"facing table: {name}", getattr(self, name))
             rises = values.ndim == 1 and len(values) > 1 and np.all(np.diff(values) > 0.0)
             if not (rises and values[0] == 0.0 and np.isfinite(values).all()):
                 raise InputError(f"facing table: {name} = {values} must rise from 0")

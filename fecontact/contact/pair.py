@@ -19,7 +19,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from fecontact.body.elastic import ElasticBody
+from fecontact.body.modal import ModalBody
 from fecontact.body.motion import PointMotion
+from fecontact.body.rigid import RigidBody
 from fecontact.contact import fused_stepping
 from fecontact.contact.approach import Approach, Change
 from fecontact.contact.eulerian_flow import EulerianFlow
@@ -36,11 +39,17 @@ from fecontact.contact.stepping import ContactHistory
 from fecontact.contact.surface import Surface
 from fecontact.contact.terms import sliding_terms
 from fecontact.contact.timed import moves_as_given
-from fecontact.errors import InputError
+from fecontact.errors import InputError, check_kind, shown
 from fecontact.typing import Body, Floats, History, Integers, MemoryFlow, MemoryStart, Tangents
 from fecontact.typing.having import gives
 
 __all__ = ["ContactPair", "ContactStatus", "Slave", "Sliding"]
+
+NORMAL = (
+    "PenaltyNormal(stiffness), PowerNormal, TableNormal, winkler_layer, a layer with memory, or "
+    "the law() of HertzPoint, HertzLine, HertzEllipse or JKRContact"
+)
+FRICTION = "ElastoPlastic(mu, stiffness), RegularisedCoulomb(mu, speed) or CoulombSliding(mu)"
 
 
 class Slave(Body, Protocol):
@@ -110,31 +119,49 @@ class ContactPair:
     name: str = "contact"
 
     def __post_init__(self) -> None:
-        if not hasattr(self.master, "project"):
+        check_kind(f"{self.name}: surface", self.surface, Surface)
+        self._check_slave()
+        if isinstance(self.master, type) or not hasattr(self.master, "project"):
             raise InputError(
-                f"{self.name}: master = {self.master} is not possible: it must be a surface; the "
-                "ground is RigidFace(None, Plane())"
+                f"{self.name}: master = {shown(self.master)} is not possible: it must be a "
+                "surface; the ground is RigidFace(None, Plane())"
             )
         if any(body is self.slave for body in self.master.bodies):
             raise InputError(
                 f"{self.name}: '{self.slave.name}' as slave and master is not possible: contact of "
                 "a body with itself has no form here; make two bodies of it"
             )
-        self._check_law("normal", self.normal, "pressure", "PenaltyNormal(stiffness)")
-        self._check_law("friction", self.friction, "traction", "ElastoPlastic(mu, stiffness)")
-        shapes, freedoms = self.surface.shapes, len(self.slave.freedoms)
-        if shapes is not None and shapes.shape[2] not in (freedoms, freedoms - 6):
+        self._check_law("normal", self.normal, ("pressure", "energy"), NORMAL)
+        self._check_law("friction", self.friction, ("traction",), FRICTION)
+        self._check_shapes()
+
+    def _check_slave(self) -> None:
+        """A slave is a body whose points move."""
+        if isinstance(self.slave, type) or not hasattr(self.slave, "motion"):
             raise InputError(
-                f"{self.name}: a surface with {shapes.shape[2]} elastic shapes is not possible on "
-                f"'{self.slave.name}' with {freedoms} freedoms: it must be one of this body"
+                f"{self.name}: slave = {shown(self.slave)} is not possible: it must be a "
+                "RigidBody, an ElasticBody or a ModalBody; discs that spin need an EulerianPair"
             )
 
-    def _check_law(self, kind: str, law: Any, answer: str, example: str) -> None:
-        """A law is an object that answers; a method such as `HertzPoint.law` must be called."""
-        if isinstance(law, type) or not hasattr(law, answer):
-            shown = f"{law.__qualname__} without brackets" if callable(law) else law
+    def _check_shapes(self) -> None:
+        """Points of an elastic slave have its shapes, those of a rigid one have none."""
+        shapes = self.surface.shapes
+        given = None if shapes is None else shapes.shape[2]
+        modes = _modes(self.slave, given)
+        if given != modes:
+            cure = f"{modes}: take elastic_surface(body, name) of this body"
             raise InputError(
-                f"{self.name}: {kind} = {shown} is not possible: it must be a law such as {example}"
+                f"{self.name}: a surface with {given or 'no'} elastic shapes is not possible on "
+                f"'{self.slave.name}' with {len(self.slave.freedoms)} freedoms: it must have "
+                f"{'none' if modes is None else cure}"
+            )
+
+    def _check_law(self, kind: str, law: Any, answers: tuple[str, ...], laws: str) -> None:
+        """A law is an object that answers; a method such as `HertzPoint.law` must be called."""
+        if isinstance(law, type) or not all(hasattr(law, answer) for answer in answers):
+            raise InputError(
+                f"{self.name}: {kind} = {shown(law)} is not possible: it must be a law such as "
+                f"{laws}"
             )
 
     @cached_property
@@ -271,6 +298,15 @@ class ContactPair:
         slave = self.slave.motion(q[:n_q], v[:n], self.surface.material, t)
         projection = self.master.project(slave.position, q[n_q:], v[n:], t)
         return Approach(slave, projection, self.surface.gap)
+
+
+def _modes(slave: Slave, given: int | None) -> int | None:
+    """Number of shapes that points of a slave have; the given one if the body is not known."""
+    if isinstance(slave, RigidBody):
+        return None
+    if isinstance(slave, ElasticBody):
+        return slave.model.size - slave.model.rigid
+    return len(slave.omega) if isinstance(slave, ModalBody) else given
 
 
 @dataclass(frozen=True)

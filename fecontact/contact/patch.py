@@ -21,7 +21,15 @@ from typing import Protocol
 import numpy as np
 from scipy.special import ellipkm1, elliprd
 
-from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, InputError, SolverError, check
+from fecontact.errors import (
+    NON_NEGATIVE,
+    POSITIVE,
+    Allowed,
+    InputError,
+    SolverError,
+    check,
+    numbers,
+)
 from fecontact.typing import Floats
 
 __all__ = ["AnnulusPatch", "AxisymmetricPatch", "HertzPatch", "Patch", "PointPatch", "Rectangle"]
@@ -78,8 +86,13 @@ class PointPatch:
     pressure: Floats | None = None
 
     def __post_init__(self) -> None:
-        loads = self.weights if self.pressure is None else self.weights * self.pressure
-        if np.any(loads < 0.0) or not loads.sum() > 0.0:
+        points = numbers("patch: points", self.points, ("p", 2))
+        object.__setattr__(self, "points", points)
+        for name in ("weights", "pressure"):
+            if getattr(self, name) is not None or name == "weights":
+                values = numbers(f"patch: {name}", getattr(self, name), (len(points),))
+                object.__setattr__(self, name, values)
+        if np.any(self._loads < 0.0) or not self._loads.sum() > 0.0:
             raise InputError("patch: weights x pressures must be >= 0 and not all 0")
 
     @cached_property
@@ -90,8 +103,11 @@ class PointPatch:
     @cached_property
     def shares(self) -> Floats:
         """Share of each point in the normal force."""
-        loads = self.weights if self.pressure is None else self.weights * self.pressure
-        return loads / loads.sum()
+        return self._loads / self._loads.sum()
+
+    @property
+    def _loads(self) -> Floats:
+        return self.weights if self.pressure is None else self.weights * self.pressure
 
     @cached_property
     def centre(self) -> Floats:

@@ -24,7 +24,7 @@ import numpy as np
 
 from fecontact.body.spinning import SpinningDisc
 from fecontact.contact.master import along
-from fecontact.errors import InputError, SolverError
+from fecontact.errors import InputError, SolverError, check_kind
 from fecontact.reduction.harmonic import PlateShapes
 from fecontact.typing import Floats
 
@@ -38,6 +38,9 @@ class PlateFace:
     """Upper face (towards +z) of a spinning disc."""
 
     body: SpinningDisc
+
+    def __post_init__(self) -> None:
+        check_kind("PlateFace: body", self.body, SpinningDisc, "a rigid one has a RigidFace")
 
     @property
     def bodies(self) -> tuple[SpinningDisc]:

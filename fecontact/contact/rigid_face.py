@@ -21,6 +21,7 @@ from fecontact.body.marker import GroundMarker, MarkedBody, Marker, Point
 from fecontact.body.motion import MarkerMotion
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.shape import Distance, Shape
+from fecontact.errors import InputError, numbers, shown
 from fecontact.typing import Body, Chosen, Floats
 
 __all__ = ["RigidFace", "RigidProjection"]
@@ -47,9 +48,27 @@ class RigidFace:
     marker: Marker = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        ground = GroundMarker(np.asarray(self.point, dtype=float), np.eye(3))
-        marker = ground if self.body is None else self.body.marker(self.point)
-        object.__setattr__(self, "marker", marker)
+        if isinstance(self.shape, type) or not hasattr(self.shape, "distance"):
+            raise InputError(
+                f"RigidFace: shape = {shown(self.shape)} is not possible: it must be a shape such "
+                "as Plane()"
+            )
+        if not (self.body is None or hasattr(self.body, "marker")):
+            raise InputError(
+                f"RigidFace: body = {shown(self.body)} is not possible: it must be a body, or None "
+                "for the ground"
+            )
+        object.__setattr__(self, "marker", self._marker())
+
+    def _marker(self) -> Marker:
+        """Marker at the origin of the shape."""
+        if self.body is not None and isinstance(self.point, str):
+            return self.body.marker(self.point)
+        place = numbers("RigidFace: point", self.point, (3,))
+        if self.body is None:
+            return GroundMarker(place, np.eye(3))
+        x, y, z = place.tolist()
+        return self.body.marker((x, y, z))
 
     @property
     def bodies(self) -> tuple[Body, ...]:

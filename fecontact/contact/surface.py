@@ -19,12 +19,13 @@ from fecontact.body.volume import mass_properties
 from fecontact.contact.elastic_facets import elastic_facets
 from fecontact.contact.facets import mesh_facets
 from fecontact.contact.gap_field import GapField, check_waves
-from fecontact.errors import InputError, at_least, check, one_of
+from fecontact.errors import InputError, at_least, check, check_kind, numbers, one_of
 from fecontact.typing import Floats
 
 __all__ = ["Surface", "elastic_surface", "mesh_surface"]
 
 POINTS = ("quadrature", "nodes")
+RIGID = "surfaces of a rigid body are those of mesh_surface, annulus, rectangle ..."
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +53,13 @@ class Surface:
     gap: Floats | float = 0.0
 
     def __post_init__(self) -> None:
-        count = len(self.points)
-        if np.shape(self.points) != (count, 3) or np.shape(self.weights) != (count,):
+        for name in ("points", "weights"):
+            object.__setattr__(self, name, numbers(f"surface: {name}", getattr(self, name)))
+        count = self.points.shape[0] if self.points.ndim else 0
+        if self.points.shape != (count, 3) or self.weights.shape != (count,):
             raise InputError(
-                f"surface with points {np.shape(self.points)} and weights "
-                f"{np.shape(self.weights)} is not possible: they must be (p, 3) and (p,)"
+                f"surface with points {self.points.shape} and weights {self.weights.shape} is not "
+                "possible: they must be (p, 3) and (p,)"
             )
         finite = np.isfinite(self.points).all() and np.isfinite(self.weights).all()
         if not (count and finite and np.min(self.weights) > 0.0):
@@ -65,11 +68,20 @@ class Surface:
                 f"surface of {count} points with smallest weight {smallest} and largest {largest} "
                 "is not possible: it must have points at finite places, each a positive area"
             )
-        if np.shape(self.gap) not in ((), (count,)) or not np.isfinite(self.gap).all():
+        if self.shapes is not None:
+            shapes = numbers("surface: shapes", self.shapes, (count, 3, "m"))
+            object.__setattr__(self, "shapes", shapes)
+        object.__setattr__(self, "gap", self._gap(self.gap))
+
+    def _gap(self, given: Floats | float) -> Floats | float:
+        """Initial gap of the points, or one of all."""
+        gap, count = numbers("initial gap", given), len(self.weights)
+        if gap.shape not in ((), (count,)) or not np.isfinite(gap).all():
             raise InputError(
-                f"initial gap of shape {np.shape(self.gap)} is not possible: it must be one finite "
-                f"number for each of the {count} points"
+                f"initial gap of shape {gap.shape} is not possible: it must be one finite number "
+                f"for each of the {count} points"
             )
+        return gap if gap.ndim else float(gap)
 
     @property
     def measure(self) -> float:
@@ -93,10 +105,10 @@ class Surface:
         >>> flat.with_gap(lambda x: 1e-3 * x[:, 0]).gap.tolist()
         [0.0001, 0.0002]
         """
-        if not callable(gap):
-            return replace(self, gap=self.gap + gap)
-        check_waves(gap, self.points)
-        return replace(self, gap=self.gap + gap(self.points))
+        if callable(gap):
+            check_waves(gap, self.points)
+            gap = gap(self.points)
+        return replace(self, gap=self.gap + self._gap(gap))
 
 
 def elastic_surface(
@@ -117,9 +129,15 @@ def elastic_surface(
         weights (`mesh_surface`).
     parts
         Gauss points of the facets, each divided in parts x parts pieces: a finer rule for a master
-        whose mesh divides the surface in another way.
+        whose mesh divides the surface in another way. Not with "nodes".
     """
+    check_kind("elastic_surface: body", body, ElasticBody, RIGID)
     check("points", points, one_of(POINTS))
+    if points == "nodes" and parts is not None:
+        raise InputError(
+            f'parts = {parts} is not possible with points="nodes": parts divide the facets for '
+            "quadrature points"
+        )
     if points == "quadrature" and parts is None:
         places, shapes = body.places.shapes(name)
         return Surface(places, body.model.surface(name).weights, shapes)
@@ -158,8 +176,9 @@ def mesh_surface(
     >>> round(top.measure, 9), round(float(top.points[0, 2]), 9)
     (0.06, 0.05)
     """
+    check_kind("mesh_surface: mesh", mesh, Mesh)
     check("points", points, one_of(POINTS))
     facets = mesh_facets(mesh, name)
     places, weights = facets.quadrature() if points == "quadrature" else facets.nodal()
     origin = mass_properties(mesh, 1.0).centre if centre is None else centre
-    return Surface(places - origin, weights)
+    return Surface(places - numbers("mesh_surface: centre", origin, (3,)), weights)

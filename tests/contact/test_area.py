@@ -320,11 +320,24 @@ def test_bristles_on_a_rigid_patch(twist):
     np.testing.assert_allclose(total / [1, 1, 0.1], same_points / [1, 1, 0.1], atol=1e-9 * mu * N)
 
 
+def test_point_patch_of_lists():
+    patch = PointPatch([[0, 0], [1, 1]], [1, 1], [1, 3])
+    np.testing.assert_array_equal(patch.centre, [0.75, 0.75])
+
+
 def test_bad_input():
     with pytest.raises(InputError, match="outer radius"):
         AnnulusPatch(0.2, 0.1)
     with pytest.raises(InputError, match="not all 0"):
         PointPatch(np.zeros((2, 2)), np.zeros(2))
+    with pytest.raises(InputError, match=r"patch: weights = \[1.0, 1.0\] .* shape \(3,\)"):
+        PointPatch(np.zeros((3, 2)), np.ones(2))
+    with pytest.raises(InputError, match=r"patch: pressure = 1.0"):
+        PointPatch(np.zeros((3, 2)), np.ones(3), 1.0)
+    with pytest.raises(InputError, match=r"patch: points = \[\[nan, nan\]\] .* finite"):
+        PointPatch(np.full((1, 2), np.nan), np.ones(1))
+    with pytest.raises(InputError, match=r"patch: points .* shape \(p, 2\)"):
+        PointPatch(np.zeros((2, 3)), np.ones(2))
     with pytest.raises(InputError, match="normal force = -1"):
         AreaFriction(HertzPatch(0.1), 0.3).sliding(np.ones(3), -1.0)
     for patch in PATCHES.values():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -26,6 +27,7 @@ from fecontact.contact import (
     Sphere,
     StepStart,
     Surface,
+    TableNormal,
     Torus,
     check_penalty,
     conical,
@@ -91,6 +93,17 @@ def test_initial_penetration_larger_than_the_layer():
         PenaltyNormal(1.0, thickness=0.0)
 
 
+def test_start_beyond_the_table_of_a_facing():
+    """Its last slope continues, so that it is a warning."""
+    facing = pair(TableNormal(np.array([0.0, 1e-3]), np.array([0.0, 1e3])))
+    deep, still = np.array([0.0, -1.1e-3]), np.zeros(2)
+    with pytest.warns(UserWarning, match=r"0.0011 m deep, .* table .* ends at 0.001 m"):
+        facing.begin(0.0, deep, still, ContactHistory.fresh(1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        facing.begin(0.0, 0.8 * deep, still, ContactHistory.fresh(1))
+
+
 @pytest.mark.parametrize("points", [1, 3])
 def test_history_of_another_number_of_points(points):
     """Compiled kernels would take what they find."""
@@ -142,6 +155,13 @@ NAN, INF = float("nan"), float("inf")
         (lambda: pair(None), r"normal = None .* PenaltyNormal\(stiffness\)"),
         (lambda: pair(BALL.law), r"normal = HertzPoint.law without brackets"),
         (lambda: pair(PenaltyNormal), r"normal = PenaltyNormal without brackets"),
+        (lambda: pair(BALL), r"normal = HertzPoint\(.* or the law\(\) of HertzPoint"),
+        (lambda: pair(PenaltyNormal(1.0), RigidFace), "master = RigidFace without brackets"),
+        (lambda: ElastoPlastic(Coulomb, 1e3), r"mu = Coulomb without brackets .* Coulomb\(mu\)"),
+        (lambda: FrictionTable(["a", "b"], MU), r"speeds = \['a', 'b'\] .* numbers"),
+        (lambda: FrictionTable(SPEEDS, ["x", 0.2]), r"coefficients = \['x', 0.2\]"),
+        (lambda: replace(pair(PenaltyNormal(1.0)), slave=None), "slave = None .* EulerianPair"),
+        (lambda: replace(pair(PenaltyNormal(1.0)), surface=np.zeros((1, 3))), "type Surface"),
         (lambda: threads_of("abc"), "FECONTACT_THREADS = abc .* an integer >= 1"),
         (lambda: threads_of("0"), "FECONTACT_THREADS = 0"),
         (lambda: JKRContact(STEEL, 0.01, 0.05).law(0.0), "bond_time = 0.0 s"),

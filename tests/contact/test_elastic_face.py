@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fecontact.body import ElasticBody
+from fecontact.body import ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal
 from fecontact.contact._facet_kernels import FAR
 from fecontact.contact.elastic_face import ElasticFace
@@ -245,6 +245,8 @@ def test_facets_are_those_of_the_named_surface(kind):
 
 
 def test_what_cannot_be_a_master_is_refused():
+    with pytest.raises(InputError, match=r"body = a RigidBody .* ElasticBody; .* RigidFace"):
+        ElasticFace(RigidBody("block", 1.0), "side")
     with pytest.raises(InputError, match="unknown surface 'side'"):
         ElasticFace(solid_body("quad4"), "side")
     section = replace(Section.rectangle(0.1, 0.1), width=0.0)

@@ -81,6 +81,7 @@ def test_winkler_layer_and_its_limits():
         (lambda: PowerNormal(1.0, hunt_crossley=-1.0), "hunt_crossley = -1.0"),
         (lambda: TableNormal(np.array([0.0, 0.0]), np.array([0.0, 1.0])), "compressions"),
         (lambda: TableNormal(np.array([0.0, 1.0]), np.array([0.0, 1.0, 2.0])), "as many"),
+        (lambda: TableNormal(["a", "b"], [0.0, 1.0]), r"compressions = \['a', 'b'\]"),
         (lambda: winkler_layer(1.0, 0.0), "thickness = 0.0"),
         (lambda: winkler_layer(1.0, 1.0, 0.5), "poisson = 0.5"),
     ],

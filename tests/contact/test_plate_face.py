@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from fecontact.body import SpinningDisc
+from fecontact.body import RigidBody, SpinningDisc
 from fecontact.contact import PlateFace, plate_face
-from fecontact.errors import SolverError
+from fecontact.errors import InputError, SolverError
 
 
 @pytest.fixture
@@ -111,6 +111,11 @@ def test_velocity_follows_the_material(face, scene):
     lift = p.gap[:, None] * p.normal
     expected += np.cross([0.0, 0.0, Omega], lift)
     np.testing.assert_allclose(p.velocity, expected, atol=1e-7 * np.abs(expected).max())
+
+
+def test_plate_of_another_body():
+    with pytest.raises(InputError, match=r"body = a RigidBody .* SpinningDisc; .* RigidFace"):
+        PlateFace(RigidBody("disc", 1.0))
 
 
 def test_contact_that_leaves_the_plate(face):

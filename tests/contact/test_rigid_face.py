@@ -9,6 +9,7 @@ from fecontact.body import FREEDOMS, RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Surface
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Cone, Cylinder, Plane, Sphere, Torus
+from fecontact.errors import InputError
 from fecontact.joint import Force
 from fecontact.simulate import simulate
 from fecontact.system import System
@@ -114,3 +115,26 @@ def test_journal_passes_the_centre():
     start = system.state(q={"journal.uy": -5e-5}, v={"journal.uy": 0.05})
     motion = simulate(system, 1.5e-3, start, "implicit", 5e-4, step=5e-4)
     np.testing.assert_allclose(motion.q[:, 1], [-5e-5, -2.5e-5, 0.0, 2.5e-5], atol=1e-18)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ((None, Plane), "shape = Plane without brackets .* such as Plane()"),
+        ((None, None), "shape = None"),
+        ((None, Plane(), (0, 0)), r"point = \(0, 0\) .* finite numbers of shape \(3,\)"),
+        ((None, Plane(), (0, 0, np.nan)), r"point = \(0, 0, nan\)"),
+        ((None, Plane(), "tip"), "point = 'tip'"),
+        ((BODIES["free"], Plane(), "tip"), "unknown point of part 'tip'"),
+        ((BODIES["free"], Plane(), (0, 0)), r"point = \(0, 0\)"),
+        (("ground", Plane()), "body = ground .* None for the ground"),
+    ],
+)
+def test_bad_input(given, words):
+    with pytest.raises(InputError, match=words):
+        RigidFace(*given)
+
+
+def test_named_point_of_a_body():
+    body = RigidBody("part", 2.0, ("ux",), points={"tip": (0.0, 0.0, 0.3)})
+    np.testing.assert_array_equal(RigidFace(body, Plane(), "tip").marker.home, [0.0, 0.0, 0.3])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.body import ElasticBody, RigidBody
+from fecontact.body import ElasticBody, ModalBody, RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surface
 from fecontact.contact.analytic_surface import annulus, cap, cone_wall, line, rectangle, ring
 from fecontact.contact.elastic_face import ElasticFace
@@ -188,12 +188,72 @@ def test_impossible_surfaces_are_refused():
         mesh_surface(block(1.0, 1.0, 1.0), "lid")
 
 
+NAN = np.full((1, 3, 4), np.nan)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Surface("abc", [1.0]), "surface: points = 'abc'"),
+        (lambda: Surface(0.0, 1.0), r"points \(\) and weights \(\)"),
+        (lambda: Surface([[0, 0, 0]], [1], np.zeros((2, 3, 4))), r"shapes .* shape \(1, 3, m\)"),
+        (lambda: Surface([[0, 0, 0]], [1], np.zeros((3, 4))), r"shapes .* shape \(1, 3, m\)"),
+        (lambda: Surface([[0, 0, 0]], [1], NAN), r"shapes .* with nan or inf .* finite"),
+        (lambda: ring(0.1).with_gap("wavy"), "initial gap = 'wavy'"),
+        (lambda: ring(0.1).with_gap(None), "initial gap"),
+        (lambda: ring(0.1).with_gap(np.zeros(24)).with_gap(np.zeros(7)), r"gap of shape \(7,\)"),
+        (lambda: annulus(0.1, 0.2, 48), "annulus points = 48 .* two numbers"),
+        (lambda: rectangle(0.1, 0.2, (4, 4, 4)), "rectangle points"),
+        (lambda: cap(0.1, 0.3, sign=0.0), "cap sign = 0.0 .* 1 or -1"),
+        (lambda: cap(0.1, 0.3, sign=2), "cap sign = 2"),
+        (lambda: mesh_surface(block(1.0, 1.0, 1.0), "z_min", centre=(0, 0)), "centre = .*(3,)"),
+        (lambda: mesh_surface(None, "z_min"), "mesh = a NoneType .* Mesh"),
+        (lambda: elastic_surface(RigidBody("b", 1.0), "z_min"), "ElasticBody; .* mesh_surface"),
+    ],
+)
+def test_bad_input(make, words):
+    with pytest.raises(InputError, match=words):
+        make()
+
+
+def test_surface_of_lists():
+    surface = Surface([[0, 0, 0], [0, 1, 0]], [1, 2], gap=[0, 1])
+    assert surface.measure == 3.0
+    assert {each.dtype for each in (surface.points, surface.weights, surface.gap)} == {
+        np.dtype(float)
+    }
+
+
+def test_parts_of_nodes_are_refused(bodies):
+    body, surface, _ = bodies["solid"]
+    with pytest.raises(InputError, match=r'parts = 3 .* points="nodes"'):
+        elastic_surface(body, surface, points="nodes", parts=3)
+
+
 def test_surface_of_another_body_is_refused(bodies):
     body, surface, _ = bodies["solid"]
     rigid = RigidBody("block", 1.0, ("uz",))
     with pytest.raises(InputError, match="on 'block' with 1 freedoms"):
         ContactPair(rigid, elastic_surface(body, surface), RigidFace(None, Plane()),
                     PenaltyNormal(1e9), CoulombSliding(0.3))  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["elastic", "modal", "rigid"])
+def test_number_of_shapes_is_that_of_the_body(bodies, kind):
+    """Six shapes less than freedoms fit a free frame only, as many only a fixed one."""
+    elastic = bodies["solid"][0]
+    modes = elastic.model.size - elastic.model.rigid
+    body, right = {
+        "elastic": (elastic, modes),
+        "modal": (ModalBody("beam", np.ones(2)), 2),
+        "rigid": (RigidBody("block", 1.0, ("ux", "uz")), None),
+    }[kind]
+    for count in {None, 2, modes, modes + 1, len(elastic.freedoms)} - {right}:
+        shapes = None if count is None else np.zeros((1, 3, count))
+        with pytest.raises(InputError, match=f"on '{body.name}' .* must have {right or 'none'}"):
+            ContactPair(body, Surface(np.zeros((1, 3)), np.ones(1), shapes),
+                        RigidFace(None, Plane()), PenaltyNormal(1e9),
+                        CoulombSliding(0.3))  # fmt: skip
 
 
 @pytest.mark.parametrize("points", [ring(0.1, 24).points, annulus(0.08, 0.1, (2, 24)).points])
