@@ -18,7 +18,7 @@ def check_decay(decay: float, onset: float) -> None:
     They lose beta (nu d^2 - (nu - 1) d) |s| S at the share d >= d_1 of the limit, along the slip.
     """
     check("decay", decay, POSITIVE)
-    if decay > 1.0 and onset < 1.0 - 1.0 / decay:
+    if decay > 1.0 and decay * (1.0 - onset) > 1.0 + 1e-12:
         raise InputError(
             f"decay = {decay} with onset = {onset} is not possible: such bristles create energy; "
             "decay must be at most 1, or 1/(1 - onset) with an onset"
