@@ -16,7 +16,8 @@ import numpy as np
 from scipy.linalg import block_diag
 
 from fecontact.analysis.closing import ContactGaps
-from fecontact.contact.mode import SLIP, STICK
+from fecontact.contact.coefficient import refuse_static
+from fecontact.contact.mode import SLIP
 from fecontact.errors import InputError
 from fecontact.joint import PrescribedMotion
 from fecontact.system import State, System
@@ -296,13 +297,5 @@ class SystemMotion:
 def _refuse_static(item: object) -> None:
     """Friction that jumps when a point lets go has no smooth return to the start of a period."""
     law = getattr(getattr(item, "friction", None), "coefficient", None)
-    if law is None:
-        return
-    one = np.ones(1)
-    sticks, slides = (law.values(0.0 * one, one, np.array([m]))[0][0] for m in (STICK, SLIP))
-    if sticks != slides:
-        raise InputError(
-            f"{getattr(item, 'name', 'contact')}: static mu = {sticks} above {slides} at rest is "
-            "not possible with periodic solutions: take a Stribeck law that falls from the static "
-            "value"
-        )
+    if law is not None:
+        refuse_static(law, "periodic solutions", f"{getattr(item, 'name', 'contact')}: ")

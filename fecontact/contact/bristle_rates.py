@@ -1,4 +1,4 @@
-"""Rate of bristles at the end of a time step, its derivatives, and the vectors they need."""
+"""Rate of bristles: what it allows, its value and derivatives at the end of a time step."""
 
 from __future__ import annotations
 
@@ -6,9 +6,23 @@ import numpy as np
 import numpy.typing as npt
 
 from fecontact.contact.friction_law import FrictionTangent
+from fecontact.errors import POSITIVE, InputError, check
 from fecontact.typing import Floats
 
-__all__ = ["beyond", "d_beyond", "outer", "split", "where_closed"]
+__all__ = ["beyond", "check_decay", "d_beyond", "outer", "split", "where_closed"]
+
+
+def check_decay(decay: float, onset: float) -> None:
+    """Refuse a relaxation rate nu that makes the friction of sliding bristles push.
+
+    They lose beta (nu d^2 - (nu - 1) d) |s| S at the share d >= d_1 of the limit, along the slip.
+    """
+    check("decay", decay, POSITIVE)
+    if decay > 1.0 and decay * (1.0 - onset) > 1.0 + 1e-12:
+        raise InputError(
+            f"decay = {decay} with onset = {onset} is not possible: such bristles create energy; "
+            "decay must be at most 1, or 1/(1 - onset) with an onset"
+        )
 
 
 def beyond(z: Floats, slip: Floats, dx: Floats, lost: Floats, back: Floats, h: float) -> Floats:

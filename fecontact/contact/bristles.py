@@ -20,8 +20,20 @@ from typing import ClassVar
 import numpy as np
 
 from fecontact.contact._bristle_kernels import bristle_step, sliding_shares
-from fecontact.contact.bristle_rates import beyond, d_beyond, outer, split, where_closed
-from fecontact.contact.coefficient import Coefficient, coefficient_of, friction_limit
+from fecontact.contact.bristle_rates import (
+    beyond,
+    check_decay,
+    d_beyond,
+    outer,
+    split,
+    where_closed,
+)
+from fecontact.contact.coefficient import (
+    Coefficient,
+    coefficient_of,
+    friction_limit,
+    refuse_static,
+)
 from fecontact.contact.friction import CoulombSliding
 from fecontact.contact.friction_law import (
     UNLIMITED,
@@ -49,7 +61,7 @@ class Bristles:
     Parameters
     ----------
     mu
-        Coefficient of sliding over the speed.
+        Coefficient of sliding over the speed; a static value beside it is refused.
     stiffness, damping
         c and b per area, line or point.
     viscous
@@ -72,15 +84,10 @@ class Bristles:
         check("friction stiffness", self.stiffness, POSITIVE)
         check("friction damping", self.damping, NON_NEGATIVE)
         check("viscous", self.viscous, NON_NEGATIVE, "s/m")
-        check("decay", self.decay, POSITIVE)
-        if self.decay > 1.0 and self.onset < 1.0 - 1.0 / self.decay:
-            raise InputError(
-                f"decay = {self.decay} with onset = {self.onset} is not possible: such bristles "
-                "create energy; decay must be at most 1, or 1/(1 - onset) with an onset"
-            )
+        check_decay(self.decay, self.onset)
         if not self.onset < 1.0:
             raise InputError(f"onset = {self.onset} is not possible: it must be < 1")
-        self.coefficient  # noqa: B018  # refuses an impossible mu
+        refuse_static(self.coefficient, "bristle laws, which know the value of sliding only")
 
     @cached_property
     def coefficient(self) -> Coefficient:

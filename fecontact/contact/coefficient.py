@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from fecontact.contact.mode import STICK
+from fecontact.contact.mode import SLIP, STICK
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check, numbers, shown
 from fecontact.typing import Floats, Integers
 
@@ -25,8 +25,11 @@ __all__ = [
     "Stribeck",
     "coefficient_of",
     "friction_limit",
+    "refuse_static",
 ]
 
+PRESSURES: Floats = np.geomspace(1e-3, 1e12, 16)
+"""Pressures in Pa at which the coefficients at rest are compared."""
 Values = tuple[Floats, Floats, Floats]
 """mu, dmu/d|s| and dmu/dp, each (p,)."""
 
@@ -207,6 +210,20 @@ def friction_limit(
     mu, by_speed, by_pressure = coefficient.values(speed, pushed, mode)
     slope = np.where(pressure >= 0.0, mu + by_pressure * pushed, 0.0)
     return mu * pushed, by_speed * pushed, slope
+
+
+def refuse_static(coefficient: Coefficient, where: str, name: str = "") -> None:
+    """Refuse a static value that a law or a method would never use, or could not."""
+    rest = np.zeros_like(PRESSURES)
+    sticks, slides = (
+        coefficient.values(rest, PRESSURES, np.full(len(rest), mode))[0] for mode in (STICK, SLIP)
+    )
+    if np.any(sticks != slides):
+        i = int(np.argmax(np.abs(sticks - slides)))
+        raise InputError(
+            f"{name}static mu = {sticks[i]} above {slides[i]} at rest is not possible with "
+            f"{where}: take a Stribeck law that falls from the static value"
+        )
 
 
 def _check_grid(name: str, grid: Floats, least: int) -> None:

@@ -19,13 +19,15 @@ __all__ = ["CoulombSliding"]
 class CoulombSliding:
     """Coulomb friction of points that slide: traction on the slave T = -mu p s/|s| (Jehle 2.44).
 
-    The law of steady sliding and of its linearisation. A point without slip has no direction:
-    it is refused, because a sliding law cannot say what a sticking point carries.
+    The law of steady sliding and of its linearisation, and of motion in time while all points
+    slide. A point without slip has no direction: it is refused, because a sliding law cannot say
+    what a sticking point carries. Load paths refuse the law: it has no memory.
 
     Parameters
     ----------
     mu
-        Friction coefficient, a number or a law of `contact.coefficient`.
+        Friction coefficient, a number or a law of `contact.coefficient`; a static value does not
+        matter.
     """
 
     mu: float | Coefficient
@@ -43,8 +45,8 @@ class CoulombSliding:
         speed = np.linalg.norm(slip, axis=1)
         if np.any((speed == 0.0) & (pressure > 0.0)):
             raise SolverError(
-                "no sliding state: a contact point has no slip velocity; "
-                "give the two bodies different speeds"
+                "no sliding state: a contact point has no slip velocity; give the two bodies "
+                "different speeds, or take a law that sticks such as ElastoPlastic"
             )
         slides = np.full(len(speed), SLIP)
         limit, along, by_pressure = friction_limit(self.coefficient, slip, pressure, slides)

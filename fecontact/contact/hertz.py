@@ -31,6 +31,8 @@ __all__ = [
 ]
 
 POISSON_CLOSED = Allowed("between -1 (excluded) and 0.5", lambda x: -1 < x <= 0.5)
+NONE_NEGATIVE = Allowed(NON_NEGATIVE.words, lambda x: not np.any(np.asarray(x) < 0.0))
+"""Of a number or of each of an array."""
 
 
 @dataclass(frozen=True)
@@ -126,24 +128,27 @@ class HertzPoint:
 
     def force(self, d: float | Floats) -> float | Floats:
         """Normal force in N at the approach d in m."""
+        _check_approach(d)
         return 4.0 / 3.0 * self.pair.modulus * np.sqrt(self.radius) * np.asarray(d) ** 1.5
 
     def approach(self, force: float | Floats) -> float | Floats:
         """Approach d in m under a normal force in N."""
+        check("normal force", force, NONE_NEGATIVE, "N")
         return (0.75 * np.asarray(force) / (self.pair.modulus * np.sqrt(self.radius))) ** (2 / 3)
 
     def contact_radius(self, d: float | Floats) -> float | Floats:
         """Contact radius a = sqrt(R d) in m."""
+        _check_approach(d)
         return np.sqrt(self.radius * np.asarray(d))
 
     def peak_pressure(self, d: float | Floats) -> float | Floats:
         """p_0 = (2/pi) E* sqrt(d/R) in Pa."""
-        return 2.0 / np.pi * self.pair.modulus * np.sqrt(np.asarray(d) / self.radius)
+        return 2.0 / np.pi * self.pair.modulus / self.radius * self.contact_radius(d)
 
     def pressure(self, r: Floats, d: float) -> Floats:
         """Pressure p_0 sqrt(1 - r^2/a^2) in Pa at the distance r in m from the centre."""
-        share = np.maximum(0.0, 1.0 - np.asarray(r) ** 2 / (self.radius * d))
-        return self.peak_pressure(d) * np.sqrt(share)
+        left = np.maximum(0.0, self.contact_radius(d) ** 2 - np.asarray(r) ** 2)  # a^2 - r^2
+        return np.asarray(2.0 / np.pi * self.pair.modulus / self.radius * np.sqrt(left))
 
     def stiffness(self, d: float | Floats) -> float | Floats:
         """Tangent stiffness dF/dd = 2 E* a in N/m."""
@@ -159,20 +164,26 @@ class HertzPoint:
         return PowerNormal(k, 1.5, hunt_crossley, root_damping)
 
     def full_slip(self, d: float, mu: float) -> float:
-        """Relative displacement delta_max = 3 mu F/(4 G* a) in m at which all slides."""
-        radius = self.contact_radius(d)
-        return float(3.0 * mu * self.force(d) / (4.0 * self.pair.shear_modulus * radius))
+        """Relative displacement delta_max = 3 mu F/(4 G* a) = mu d E*/G* in m where all slides."""
+        check("mu", mu, NON_NEGATIVE)
+        _check_approach(d)
+        return float(mu * d / self.pair.shear_ratio)
 
     def tangential_force(self, shift: float | Floats, d: float, mu: float) -> float | Floats:
-        """Cattaneo and Mindlin: Q = mu F (1 - (1 - delta/delta_max)^(3/2)), first loading."""
-        check("mu", mu, NON_NEGATIVE)
-        left = np.maximum(0.0, 1.0 - np.asarray(shift) / self.full_slip(d, mu))
-        return mu * self.force(d) * (1.0 - left**1.5)
+        """Cattaneo and Mindlin: Q = mu F (1 - (1 - delta/delta_max)^(3/2)), first loading.
+
+        Odd in the shift delta: Q has its sign, and |Q| stays at mu F beyond delta_max.
+        """
+        shift, end = np.asarray(shift), self.full_slip(d, mu)
+        left = np.maximum(0.0, end - np.abs(shift)) / (end or 1.0)
+        return np.sign(shift) * mu * self.force(d) * (1.0 - left**1.5)
 
     def stick_radius(self, tangential: float | Floats, d: float, mu: float) -> float | Floats:
-        """Radius c = a (1 - Q/(mu F))^(1/3) in m."""
-        share = np.maximum(0.0, 1.0 - np.asarray(tangential) / (mu * self.force(d)))
-        return self.contact_radius(d) * np.cbrt(share)
+        """Radius c = a (1 - |Q|/(mu F))^(1/3) in m; nothing sticks without friction."""
+        check("mu", mu, NON_NEGATIVE)
+        limit = mu * float(self.force(d))
+        left = np.maximum(0.0, limit - np.abs(tangential)) / (limit or 1.0)
+        return self.contact_radius(d) * np.cbrt(left)
 
     def cycle_loss(self, amplitude: float, d: float, mu: float) -> float:
         """Energy in J per cycle of a tangential force +-Q at constant F (Mindlin 1952).
@@ -180,9 +191,12 @@ class HertzPoint:
         W = (18 mu^2 F^2/(5 a G*)) h(Q/(mu F)) with
         h(x) = 1 - (1 - x)^(5/3) - (5x/6) (1 + (1 - x)^(2/3))
         """
+        check("mu", mu, NON_NEGATIVE)
         limit = mu * float(self.force(d))
         share = Allowed(f"between 0 and mu F = {limit:.6g}", lambda q: 0.0 <= q <= limit)
         check("tangential force", amplitude, share, "N")
+        if limit == 0.0:
+            return 0.0
         x = amplitude / limit
         form = 1.0 - (1.0 - x) ** (5 / 3) - 5.0 * x / 6.0 * (1.0 + (1.0 - x) ** (2 / 3))
         radius = float(self.contact_radius(d))
@@ -211,11 +225,12 @@ class HertzLine:
 
     def half_width(self, force: float) -> float:
         """Half width b = sqrt(4 F R/(pi L E*)) in m."""
+        check("normal force", force, NON_NEGATIVE, "N")
         return float(np.sqrt(4.0 * force * self.radius / (np.pi * self.length * self.pair.modulus)))
 
     def peak_pressure(self, force: float) -> float:
-        """p_0 = 2 F/(pi b L) in Pa."""
-        return 2.0 * force / (np.pi * self.half_width(force) * self.length)
+        """p_0 = 2 F/(pi b L) = E* b/(2 R) in Pa."""
+        return 0.5 * self.pair.modulus * self.half_width(force) / self.radius
 
     def law(self, damping: float = 0.0) -> PenaltyNormal:
         """Normal law of a contact point of weight 1 (force element)."""
@@ -268,10 +283,12 @@ class HertzEllipse:
 
     def force(self, d: float | Floats) -> float | Floats:
         """Normal force in N at the approach d in m."""
+        _check_approach(d)
         return self._coefficient * np.asarray(d) ** 1.5
 
     def half_axes(self, d: float) -> tuple[float, float]:
         """Half axes a >= b of the contact ellipse in m."""
+        _check_approach(d)
         F_1, F_2 = self.shape_factors
         minor = np.sqrt(1.0 - self.eccentricity**2)
         square = F_1**2 / F_2 * self._radius * d
@@ -279,8 +296,8 @@ class HertzEllipse:
 
     def peak_pressure(self, d: float) -> float:
         """p_0 = 3 F/(2 pi a b) in Pa."""
-        a, b = self.half_axes(d)
-        return float(1.5 * self.force(d) / (np.pi * a * b))
+        a, b = self.half_axes(1.0)  # F ~ d^(3/2), a b ~ d
+        return float(1.5 * self.force(1.0) / (np.pi * a * b) * self.half_axes(d)[0] / a)
 
     def law(self, hunt_crossley: float = 0.0, root_damping: float = 0.0) -> PowerNormal:
         """Normal law of a contact point of weight 1 (force element)."""
@@ -294,6 +311,10 @@ class HertzEllipse:
     def _coefficient(self) -> float:
         F_2 = self.shape_factors[1]
         return float(4.0 / 3.0 * self.pair.modulus * F_2**-1.5 * np.sqrt(self._radius))
+
+
+def _check_approach(d: float | Floats) -> None:
+    check("approach d", d, NONE_NEGATIVE, "m")
 
 
 def relative_curvature(

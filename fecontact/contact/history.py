@@ -98,8 +98,9 @@ def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
     """Friction law of a pair; it must have a form in time, and the history its columns."""
     if not hasattr(pair.friction, "d_step"):  # quicker than to ask for the protocol
         raise InputError(
-            f"{pair.name}: {type(pair.friction).__name__} has no memory: motion in time needs a "
-            "law such as ElastoPlastic"
+            f"{pair.name}: {type(pair.friction).__name__} has no memory and is for points that "
+            "slide, in steady states and in simulate; load paths and histories need a law such as "
+            "ElastoPlastic"
         )
     columns = columns_of(pair.normal)
     if history_columns != columns:

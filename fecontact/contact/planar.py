@@ -23,6 +23,9 @@ from functools import cached_property
 import numpy as np
 
 from fecontact.contact.area import AreaFriction, LimitCurve, mean_squares
+from fecontact.contact.bristle_rates import check_decay
+from fecontact.contact.bristles import NOTHING
+from fecontact.contact.coefficient import refuse_static
 from fecontact.contact.patch import AxisymmetricPatch
 from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, InputError, check, one_of
 from fecontact.typing import Floats
@@ -79,7 +82,8 @@ class PlanarFriction:
     Parameters
     ----------
     friction
-        Friction of the sliding patch; the patch must be axisymmetric.
+        Friction of the sliding patch; the patch must be axisymmetric. A static value beside that
+        of sliding is refused.
     stiffness
         c_0 in N/m.
     damping
@@ -87,7 +91,8 @@ class PlanarFriction:
     onset
         d_1, share of the limit up to which the patch only sticks.
     decay
-        nu; less than 1 slows the relaxation down against the spring.
+        nu; less than 1 slows the relaxation down against the spring, and more than
+        1/(1 - onset) would create energy.
     law
         "consistent", or "keppler1" as printed.
 
@@ -110,13 +115,15 @@ class PlanarFriction:
         check("friction stiffness", self.stiffness, POSITIVE, "N/m")
         check("friction damping", self.damping, NON_NEGATIVE, "N s/m")
         check("onset", self.onset, SHARE)
-        check("decay", self.decay, POSITIVE)
+        check_decay(self.decay, self.onset)
         check("law", self.law, one_of(("consistent", "keppler1")))
         if not isinstance(self.friction.patch, AxisymmetricPatch):
             raise InputError(
                 f"patch = {self.friction.patch} is not possible with the planar law: it must be "
                 "axisymmetric; use friction points for other outlines"
             )
+        where = "the planar law, which knows the value of sliding only"
+        refuse_static(self.friction.coefficient, where)
 
     @cached_property
     def patch(self) -> AxisymmetricPatch:
@@ -140,17 +147,26 @@ class PlanarFriction:
         return float(0.5 * self.stiffness * self.shape @ kappa**2)
 
     def flow(self, kappa: Floats, twist: Floats, normal_force: float) -> PlanarFlow:
-        """Friction and rate of kappa under a normal force > 0."""
+        """Friction and rate of kappa under a normal force > 0.
+
+        Without friction, mu = 0, the patch keeps its deflection and carries no more than the drag.
+        """
         relax = self._relaxation(kappa, twist, normal_force)
+        drag = normal_force * self._drag @ twist
+        if relax is None:
+            return PlanarFlow(-drag, np.zeros(3), 1.0, float(drag @ twist))
         rate = twist - relax.beta * relax.m
         load = self.stiffness * self.shape * kappa
-        drag = self.friction.viscous * normal_force * mean_squares(self.patch) @ twist
         force = -load - self.damping * self.shape * rate - drag
         return PlanarFlow(force, rate, relax.beta, float(-force @ twist - load @ rate))
 
     def tangent(self, kappa: Floats, twist: Floats, normal_force: float) -> PlanarTangent:
         """Derivatives of force and rate."""
         r = self._relaxation(kappa, twist, normal_force)
+        if r is None:
+            zero = np.zeros((3, 3))
+            force_by = zero, -normal_force * self._drag, -self._drag @ twist
+            return PlanarTangent(*force_by, zero, zero, np.zeros(3))
         K, D = self.stiffness * self.shape, self.damping * self.shape
         load = K * kappa
         d_by_twist = r.d_by_limit * r.limit_by_twist
@@ -163,20 +179,27 @@ class PlanarFriction:
         by_kappa -= r.beta * self.decay * np.diag(r.gamma * K)
         by_twist = np.eye(3) - r.beta * m_by_twist - r.beta_by_d * np.outer(r.m, d_by_twist)
         by_normal = -r.beta * m_by_normal - r.beta_by_d * d_by_normal * r.m
-        drag = self.friction.viscous * mean_squares(self.patch)
         return PlanarTangent(
             force_by_kappa=-np.diag(K) - D[:, None] * by_kappa,
-            force_by_twist=-D[:, None] * by_twist - normal_force * drag,
-            force_by_normal=-D * by_normal - drag @ twist,
+            force_by_twist=-D[:, None] * by_twist - normal_force * self._drag,
+            force_by_normal=-D * by_normal - self._drag @ twist,
             rate_by_kappa=by_kappa,
             rate_by_twist=by_twist,
             rate_by_normal=by_normal,
         )
 
-    def _relaxation(self, kappa: Floats, twist: Floats, normal_force: float) -> _Relaxation:
+    @cached_property
+    def _drag(self) -> Floats:
+        """Viscous force per twist and normal force (3, 3)."""
+        return self.friction.viscous * mean_squares(self.patch)
+
+    def _relaxation(self, kappa: Floats, twist: Floats, normal_force: float) -> _Relaxation | None:
+        """Relaxation of the deflection; None without friction."""
         check("normal force", float(normal_force), POSITIVE, "N")
         load = self.stiffness * self.shape * kappa
         limit, limit_by_twist, limit_by_normal = self.friction.limit(twist, normal_force)
+        if not limit > NOTHING * self.stiffness:
+            return None
         g, direction = self.curve.gauge(load)
         d, onset = g / limit, self.onset
         along = load if self.law == "consistent" else kappa

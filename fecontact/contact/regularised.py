@@ -13,7 +13,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from fecontact.contact.coefficient import Coefficient, coefficient_of, friction_limit
+from fecontact.contact.coefficient import (
+    Coefficient,
+    coefficient_of,
+    friction_limit,
+    refuse_static,
+)
 from fecontact.contact.friction_law import FrictionFlow, FrictionStep, FrictionTangent
 from fecontact.contact.mode import OPEN, SLIP
 from fecontact.errors import POSITIVE, check, one_of
@@ -24,7 +29,10 @@ __all__ = ["RegularisedCoulomb"]
 
 @dataclass(frozen=True)
 class RegularisedCoulomb:
-    """Coulomb friction smoothed over the speed v_d in m/s; "arctan" (Jehle) or "tanh" (Keppler)."""
+    """Coulomb friction smoothed over the speed v_d in m/s; "arctan" (Jehle) or "tanh" (Keppler).
+
+    A static coefficient is refused: the law never sticks.
+    """
 
     mu: float | Coefficient
     speed: float
@@ -36,7 +44,7 @@ class RegularisedCoulomb:
     def __post_init__(self) -> None:
         check("regularisation speed", self.speed, POSITIVE, "m/s")
         check("form", self.form, one_of(("arctan", "tanh")))
-        self.coefficient  # noqa: B018  # refuses an impossible mu
+        refuse_static(self.coefficient, "regularised friction, which never sticks")
 
     @cached_property
     def coefficient(self) -> Coefficient:

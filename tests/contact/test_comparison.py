@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from fecontact.contact.bristles import dahl, dupont, lugre
-from fecontact.contact.coefficient import Stribeck
+from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
 from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.contact.regularised import RegularisedCoulomb
 from fecontact.errors import InputError
@@ -228,6 +228,24 @@ def test_bad_input():
         RegularisedCoulomb(0.3, 0.1, "sine")
     with pytest.raises(InputError, match="regularisation speed"):
         RegularisedCoulomb(0.3, 0.0)
+
+
+TABLE = np.array([0.0, 1.0]), np.array([[0.4, 0.3], [0.3, 0.2]]), np.array([1e3, 1e5])
+STATIC = [Coulomb(0.3, static=0.5), FrictionTable(*TABLE, static=0.4)]
+
+
+@pytest.mark.parametrize("mu", STATIC, ids=["coulomb", "table"])
+@pytest.mark.parametrize(
+    "law", [lambda mu: dahl(mu, 1.0), lambda mu: dupont(mu, 1.0), lambda mu: lugre(mu, 1.0, 1.0),
+            lambda mu: RegularisedCoulomb(mu, 0.1)],
+    ids=["dahl", "dupont", "lugre", "regularised"],
+)  # fmt: skip
+def test_a_static_value_that_would_never_act_is_refused(law, mu):
+    """A curve that falls from the static value is taken."""
+    with pytest.raises(InputError, match=r"static mu = 0\.\d above 0.3 at rest .* Stribeck law"):
+        law(mu)
+    for taken in (STRIBECK, Coulomb(0.3), Coulomb(0.3, static=0.3), FrictionTable(*TABLE)):
+        assert law(taken).mu is taken
 
 
 @pytest.mark.parametrize("name", BRISTLES)

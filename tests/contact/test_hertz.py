@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.integrate import dblquad, quad
 
 from fecontact.contact.adhesion import JKRContact
@@ -52,6 +54,47 @@ def test_partial_slip_ends_in_full_slip():
     assert BALL.tangential_force(end, d, mu) == pytest.approx(mu * BALL.force(d))
     assert BALL.stick_radius(mu * BALL.force(d), d, mu) == 0.0
     assert BALL.stick_radius(0.0, d, mu) == BALL.contact_radius(d)
+
+
+@given(
+    shares=st.lists(st.floats(-5.0, 5.0), min_size=1, max_size=5),
+    d=st.floats(1e-9, 1e-4),
+    mu=st.floats(0.01, 2.0),
+)
+def test_partial_slip_is_odd_and_limited(shares, d, mu):
+    """A shift or force to the other side gives the same contact, mirrored."""
+    shift, limit = np.array(shares) * BALL.full_slip(d, mu), mu * BALL.force(d)
+    force = BALL.tangential_force(shift, d, mu)
+    np.testing.assert_array_equal(BALL.tangential_force(-shift, d, mu), -force)
+    assert np.all(force * shift >= 0.0)
+    assert np.all(np.abs(force) <= limit)
+    assert np.all(np.abs(force[np.abs(shares) > 1.001]) == limit)
+    stick = BALL.stick_radius(force, d, mu)
+    np.testing.assert_array_equal(BALL.stick_radius(-force, d, mu), stick)
+    assert np.all((stick >= 0.0) & (stick <= BALL.contact_radius(d)))
+
+
+def test_partial_slip_to_the_other_side():
+    d = float(BALL.approach(100.0))
+    half = BALL.full_slip(d, 0.3) * np.array([0.5, -0.5, -5.0])
+    expected = 30.0 * np.array([1.0 - 0.5**1.5, 0.5**1.5 - 1.0, -1.0])
+    np.testing.assert_allclose(BALL.tangential_force(half, d, 0.3), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("d", "mu"), [(3e-6, 0.0), (0.0, 0.3), (0.0, 0.0)])
+def test_no_friction_or_no_load(d, mu):
+    """Nothing is carried, nothing sticks, nothing is lost."""
+    assert BALL.full_slip(d, mu) == 0.0
+    assert np.all(BALL.tangential_force(np.array([-1e-6, 0.0, 1e-6]), d, mu) == 0.0)
+    assert np.all(BALL.stick_radius(np.array([-1.0, 0.0, 1.0]), d, mu) == 0.0)
+    assert BALL.cycle_loss(0.0, d, mu) == 0.0
+
+
+def test_contacts_that_only_touch():
+    r = np.array([0.0, 1e-3])
+    assert np.all(BALL.pressure(r, 0.0) == 0.0)
+    assert HertzLine(STEEL, 0.02, 0.01).peak_pressure(0.0) == 0.0
+    assert HertzEllipse(STEEL, 0.03, 0.01).peak_pressure(0.0) == 0.0
 
 
 @pytest.mark.parametrize("share", [0.2, 0.7, 1.0])
@@ -174,6 +217,25 @@ def test_adhesion_work_is_the_force_over_the_approach():
         (lambda: relative_curvature((0.1, 0.2), (0.1, 0.3), np.nan), "angle = nan rad"),
         (lambda: JKRContact(STEEL, 0.01, 0.05).radius_under(-1.0), "force = -1.0"),
         (lambda: BALL.cycle_loss(1e9, 1e-6, 0.3), "tangential force"),
+        (lambda: BALL.cycle_loss(0.0, 1e-6, -0.3), "mu = -0.3"),
+        (lambda: BALL.full_slip(1e-6, -0.3), "mu = -0.3"),
+        (lambda: BALL.full_slip(-1e-6, 0.3), "approach d = -1e-06 m .* >= 0"),
+        (lambda: BALL.tangential_force(1e-6, 1e-6, -0.3), "mu = -0.3"),
+        (lambda: BALL.stick_radius(1.0, 1e-6, -0.3), "mu = -0.3"),
+        (lambda: BALL.stick_radius(1.0, -1e-6, 0.3), "approach d = -1e-06 m"),
+        (lambda: BALL.force(np.array([1e-6, -1e-6])), r"approach d = \[.*\] m .* >= 0"),
+        (lambda: BALL.force(np.nan), "approach d = nan m"),
+        (lambda: BALL.approach(-1.0), "normal force = -1.0 N"),
+        (lambda: BALL.contact_radius(-1e-6), "approach d"),
+        (lambda: BALL.peak_pressure(-1e-6), "approach d"),
+        (lambda: BALL.pressure(np.zeros(1), -1e-6), "approach d"),
+        (lambda: BALL.stiffness(-1e-6), "approach d"),
+        (lambda: BALL.tangential_stiffness(-1e-6), "approach d"),
+        (lambda: HertzLine(STEEL, 0.02, 0.01).half_width(-1.0), "normal force = -1.0 N"),
+        (lambda: HertzLine(STEEL, 0.02, 0.01).peak_pressure(-1.0), "normal force = -1.0 N"),
+        (lambda: HertzEllipse(STEEL, 0.02, 0.01).force(-1e-6), "approach d = -1e-06 m"),
+        (lambda: HertzEllipse(STEEL, 0.02, 0.01).half_axes(-1e-6), "approach d"),
+        (lambda: HertzEllipse(STEEL, 0.02, 0.01).peak_pressure(-1e-6), "approach d"),
     ],
 )
 def test_bad_input(make, words):

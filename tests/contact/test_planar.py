@@ -129,11 +129,12 @@ def test_derivatives(law, seed, difference):
             assert error < 1e-7 * size, (what, by)
 
 
-@settings(max_examples=15)
-@given(seed=SEEDS)
-def test_slow_decay_dissipates_too(seed):
-    """With nu < 1 the unloading test keeps K kappa . (twist - kappa') >= 0."""
-    law = planar(decay=0.4, onset=0.3)
+@settings(max_examples=25)
+@given(seed=SEEDS, onset=st.floats(0.0, 0.9), share=st.floats(0.05, 1.0))
+@pytest.mark.parametrize("patch", [HertzPatch(A), AnnulusPatch(0.05, A)], ids=["ball", "ring"])
+def test_any_decay_dissipates(patch, seed, onset, share):
+    """K kappa . (twist - kappa') >= 0: by the test of unloading, and by nu <= 1/(1 - d_1)."""
+    law = planar(patch=patch, decay=share / (1.0 - onset), onset=onset)
     kappa, twist, N = random_state(law, seed)
     flow = law.flow(kappa, twist, N)
     load = law.stiffness * law.shape * kappa
@@ -169,3 +170,24 @@ def test_bad_input():
         planar(onset=1.0)
     with pytest.raises(InputError, match="normal force = 0"):
         planar().flow(np.zeros(3), np.ones(3), 0.0)
+    with pytest.raises(InputError, match=r"decay = 3.0 with onset = 0.0 .* create energy"):
+        planar(onset=0.0, decay=3.0)
+    with pytest.raises(InputError, match=r"static mu = 0.5 above 0.3 .* planar law"):
+        planar(mu=Coulomb(0.3, static=0.5))
+    assert planar(onset=0.7, decay=3.0).decay == 3.0
+
+
+@pytest.mark.parametrize("law", ["consistent", "keppler1"])
+def test_patch_without_friction_carries_its_drag(law):
+    """mu = 0: neither a division by zero nor a force of the spring."""
+    smooth = planar(law, mu=0.0, viscous=0.1, damping=2.0)
+    kappa, twist = np.array([2e-3, -1e-3, 0.02]), np.array([0.3, 0.1, -2.0])
+    flow, by = smooth.flow(kappa, twist, 2.0), smooth.tangent(kappa, twist, 2.0)
+    drag = smooth.friction.sliding(twist, 2.0)
+    np.testing.assert_array_equal(flow.force, drag.value)
+    np.testing.assert_array_equal(flow.rate, 0.0)
+    assert flow.power == pytest.approx(-drag.value @ twist)
+    np.testing.assert_array_equal(by.force_by_twist, drag.by_twist)
+    np.testing.assert_array_equal(by.force_by_normal, drag.by_normal)
+    for zero in (by.force_by_kappa, by.rate_by_kappa, by.rate_by_twist, by.rate_by_normal):
+        np.testing.assert_array_equal(zero, 0.0)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fecontact.body import RigidBody
-from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Surface
+from fecontact.contact import ContactPair, CoulombSliding, ElastoPlastic, PenaltyNormal, Surface
 from fecontact.contact.coefficient import Coulomb
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Plane
@@ -19,13 +19,13 @@ from fecontact.system import System
 MASS, G = 2.0, 9.81
 
 
-def incline(angle, mu=0.4, damping=2e3, freedoms=("ux", "uz")):
+def incline(angle, mu=0.4, damping=2e3, freedoms=("ux", "uz"), law=None):
     """A block on two points on a plane that gravity pulls down by an angle."""
     block = RigidBody("block", MASS, freedoms)
     points = Surface(np.array([[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0]]), np.ones(2))
     pair = ContactPair(
         block, points, RigidFace(None, Plane()), PenaltyNormal(1e6, 2e3),
-        ElastoPlastic(mu, 1e6, damping),
+        law or ElastoPlastic(mu, 1e6, damping),
     )  # fmt: skip
     pull = Force(block, (MASS * G * np.sin(angle), 0.0, -MASS * G * np.cos(angle)))
     return System([block], [pull, pair])
@@ -65,6 +65,19 @@ def test_a_block_slides(method, damping):
     grip = 0.4 * MASS * G * np.cos(angle)
     assert motion.energies["slip"] == pytest.approx(grip * x, rel=1e-9, abs=1e-9)
     assert np.all(motion.mode == 2)
+
+
+@pytest.mark.parametrize("method", ["implicit", "explicit", "flow", "events"])
+def test_a_block_slides_without_memory(method):
+    """The law of sliding moves a block that slides, and refuses one at rest."""
+    angle, v0, system = 0.6, 0.1, incline(0.6, law=CoulombSliding(0.4))
+    start = system.state(q=pressed(angle), v={"block.ux": v0})
+    motion = simulate(system, 0.1, start, method, output=0.1)
+    slope = G * (np.sin(angle) - 0.4 * np.cos(angle))
+    x = v0 * 0.1 + slope * 0.1**2 / 2
+    assert motion.history("block.ux")[-1] == pytest.approx(x, rel=1e-5)
+    with pytest.raises(SolverError, match="no slip velocity"):
+        simulate(system, 0.1, system.state(q=pressed(angle)), method)
 
 
 def belt_oscillator(stiffness, static, kinetic, speed, load):
