@@ -96,10 +96,10 @@ def check(name: str, value: Any, allowed: Allowed, unit: str = "") -> None:
 
 
 def _contains(allowed: Allowed, value: Any) -> bool:
-    """Whether a value is allowed; one that cannot be compared, such as "1" > 0, is not."""
+    """Whether a value is allowed; one that cannot be compared, as "1" or an array > 0, is not."""
     try:
-        return allowed.contains(value)
-    except TypeError:
+        return bool(allowed.contains(value))
+    except (TypeError, ValueError):
         return False
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.errors import InputError, at_least, check, check_kind, numbers
+from fecontact.errors import POSITIVE, InputError, at_least, check, check_kind, numbers
 
 
 @pytest.mark.parametrize("value", [2, np.int64(2), np.uint8(3)])
@@ -47,3 +47,8 @@ def test_a_class_lacks_its_brackets():
     check_kind("count", 3, int)
     with pytest.raises(InputError, match=r"count = int without brackets .* of type int; take 3"):
         check_kind("count", int, int, "take 3")
+
+
+def test_an_array_is_no_number():
+    with pytest.raises(InputError, match=r"stiffness = \[1. 2.\] N/m is not possible: .* > 0"):
+        check("stiffness", np.array([1.0, 2.0]), POSITIVE, "N/m")

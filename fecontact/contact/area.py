@@ -24,7 +24,7 @@ from scipy.interpolate import CubicHermiteSpline
 from fecontact.contact.coefficient import Coefficient, coefficient_of
 from fecontact.contact.mode import SLIP, STICK
 from fecontact.contact.patch import AxisymmetricPatch, Patch
-from fecontact.errors import NON_NEGATIVE, SolverError, check
+from fecontact.errors import NON_NEGATIVE, InputError, SolverError, check, numbers, shown
 from fecontact.typing import Floats
 
 __all__ = ["AreaForce", "AreaFriction", "LimitCurve", "gauge", "mean_squares"]
@@ -42,7 +42,7 @@ def gauge(patch: Patch, load: Floats) -> tuple[float, Floats]:
     The load reaches the limit surface at g = mu N. The twist is the gradient of g.
     """
     arm = np.sqrt(patch.second_moment)
-    scaled = np.asarray(load, dtype=float) / np.array([1.0, 1.0, arm])
+    scaled = numbers("load", load, (3,)) / np.array([1.0, 1.0, arm])
     size = float(np.linalg.norm(scaled))
     if size == 0.0:
         return 0.0, np.zeros(3)
@@ -166,6 +166,11 @@ class AreaFriction:
     viscous: float = 0.0
 
     def __post_init__(self) -> None:
+        if isinstance(self.patch, type) or not hasattr(self.patch, "mean"):
+            raise InputError(
+                f"patch = {shown(self.patch)} is not possible: it must be a patch such as "
+                "HertzPatch(radius)"
+            )
         check("viscous", self.viscous, NON_NEGATIVE, "s/m")
         self.coefficient  # noqa: B018  # refuses an impossible mu
 

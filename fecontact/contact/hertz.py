@@ -18,7 +18,15 @@ from scipy.optimize import brentq
 from scipy.special import ellipe, ellipk, ellipkm1
 
 from fecontact.contact.normal import PenaltyNormal, PowerNormal
-from fecontact.errors import FINITE, NON_NEGATIVE, POSITIVE, Allowed, InputError, check
+from fecontact.errors import (
+    FINITE,
+    NON_NEGATIVE,
+    POSITIVE,
+    Allowed,
+    InputError,
+    check,
+    check_kind,
+)
 from fecontact.typing import Floats
 
 __all__ = [
@@ -124,6 +132,7 @@ class HertzPoint:
     radius: float
 
     def __post_init__(self) -> None:
+        check_kind("pair", self.pair, ElasticPair)
         check("radius", self.radius, POSITIVE, "m")
 
     def force(self, d: float | Floats) -> float | Floats:
@@ -215,6 +224,7 @@ class HertzLine:
     radius: float
 
     def __post_init__(self) -> None:
+        check_kind("pair", self.pair, ElasticPair)
         check("length", self.length, POSITIVE, "m")
         check("radius", self.radius, POSITIVE, "m")
 
@@ -250,6 +260,7 @@ class HertzEllipse:
     radius_2: float
 
     def __post_init__(self) -> None:
+        check_kind("pair", self.pair, ElasticPair)
         check("radius_2", self.radius_2, POSITIVE, "m")
         larger = Allowed(f">= radius_2 = {self.radius_2} m", lambda x: x >= self.radius_2)
         check("radius_1", self.radius_1, larger, "m")

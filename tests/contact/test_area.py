@@ -326,6 +326,10 @@ def test_point_patch_of_lists():
 
 
 def test_bad_input():
+    with pytest.raises(InputError, match=r"patch = None .* such as HertzPatch"):
+        AreaFriction(None, 0.3)
+    with pytest.raises(InputError, match=r"load = .*nan.* shape \(3,\)"):
+        gauge(HertzPatch(0.1), (1.0, np.nan, 0.0))
     with pytest.raises(InputError, match="outer radius"):
         AnnulusPatch(0.2, 0.1)
     with pytest.raises(InputError, match="not all 0"):
