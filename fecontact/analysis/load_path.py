@@ -18,7 +18,7 @@ import numpy as np
 
 from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.contact.stepping import ContactHistory, ContactStep
-from fecontact.errors import InputError, SolverError, at_least, check
+from fecontact.errors import Allowed, InputError, SolverError, at_least, check, numbers
 from fecontact.solvers.newton import newton
 from fecontact.store.progress import track
 from fecontact.typing import Floats, Integers
@@ -247,9 +247,10 @@ def load_path(
         If an increment finds no equilibrium: there is none, or the increments are too large.
     """
     check("halvings", halvings, at_least(0))
-    levels = np.asarray(loads, dtype=float)
-    if levels.ndim != 1 or not len(levels) or not np.isfinite(levels).all():
-        raise InputError(f"loads = {loads} are not possible: they must be finite numbers")
+    check("tolerance", tolerance, Allowed("> 0 and < 1", lambda x: 0.0 < x < 1.0))
+    levels = numbers("loads", loads, ("k",))
+    if not len(levels):
+        raise InputError(f"loads = {loads} is not possible: there must be at least one")
     done: list[Increment] = []
     before = problem.start()
     try:

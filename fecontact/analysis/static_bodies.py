@@ -122,6 +122,9 @@ class StaticBodies(StaticParts):
         names = [contact.name for contact in self.contacts]
         if not names or len(set(names)) < len(names):
             raise InputError(f"contacts {names} are not possible: each needs a name of its own")
+        names = [body.name for body in self.bodies]
+        if len(set(names)) < len(names):
+            raise InputError(f"bodies {names} are not possible: each needs a name of its own")
         for contact in self.contacts:
             for body in contact.bodies:
                 if body not in self.bodies:

@@ -191,7 +191,8 @@ class EulerianPair(ContactPair):
         if isinstance(master, PlateFace):
             return float(master.body.speed), np.array(master.body.position, dtype=float)
         body = master.body if isinstance(master, RigidFace) else None
-        if isinstance(body, RigidBody) and not body.spin_axis.size:
+        turns = {"rz", "spin"}
+        if isinstance(body, RigidBody) and turns.isdisjoint(body.freedoms):
             return float(body.spin), np.array(body.position, dtype=float)
         if self.master_gap is not None:
             raise InputError(

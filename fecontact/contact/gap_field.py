@@ -72,7 +72,8 @@ def check_waves(field: GapField, points: Floats) -> None:
 def conical(inner: float, outer: float, rise: float) -> GapField:
     """Facing that is a cone: gap 0 at the outer radius, `rise` at the inner; rise < 0 the reverse.
 
-    A negative rise opens the outer edge: the gap is never negative.
+    A negative rise opens the outer edge: between the radii the gap is never negative. Beyond them
+    the cone goes on.
     """
     check("conical inner", float(inner), NON_NEGATIVE, "m")
     check("conical outer", outer, Allowed(f"> inner = {inner}", lambda x: x > inner), "m")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -204,6 +206,9 @@ def test_bad_input(pressed):
     contact = FEContact((high, "z_min"), (low, "z_max"), *LAWS)
     with pytest.raises(InputError, match="each needs a name of its own"):
         StaticBodies([low, high], [contact, contact])
+    twin = replace(high, name=low.name)
+    with pytest.raises(InputError, match=r"bodies .'low', 'low'. are not possible"):
+        StaticBodies([low, twin], [FEContact((twin, "z_min"), (low, "z_max"), *LAWS)])
     with pytest.raises(InputError, match="motion is that of a rigid shape"):
         FEContact((high, "z_min"), (low, "z_max"), *LAWS, motion=lambda t: (0.0, 0.0, t))
     with pytest.raises(InputError, match="in contact with itself"):

@@ -35,6 +35,7 @@ from fecontact.reduction import ritz_harmonic
 TILTS = ("ux", "uy", "uz", "rx", "ry")
 INERTIA = (1e-3, 1e-3, 2e-3)
 RING = ring(0.1, 6, height=0.0025)
+TURNING = RigidBody("table", 1.0, ("uz", "rz"), INERTIA)
 
 
 def law(surface, mu=0.3):
@@ -319,6 +320,7 @@ def test_undeformed_second_disc_is_a_rigid_ring(ritz):
         ({"master_gap": 1e-6}, r"master_gap = 1e-06 .* a function .* with_gap"),
         ({"normal": KelvinLayer(1e9, 1e5)}, "KelvinLayer remembers"),
         ({"master": RigidFace(None, Plane()), "master_gap": waviness(1e-5)}, "prescribed spin"),
+        ({"master": RigidFace(TURNING, Plane()), "master_gap": waviness(1e-5)}, "prescribed spin"),
     ],
 )
 def test_bad_input(ritz, change, words):
