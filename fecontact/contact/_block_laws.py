@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from fecontact.contact._fused_families import REGULARISED, friction_map, friction_slopes
 from fecontact.contact._fused_laws import (
     BLOCK,
@@ -35,7 +33,6 @@ from fecontact.contact._fused_layers import (
 )
 from fecontact.contact._fused_motion import WIDTH, fetch_slip, flatten_slip, try_slip
 from fecontact.contact._fused_slopes import LAW_ROWS, limit_slopes, pressure_slopes
-from fecontact.contact.mode import SLIP
 from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats, Integers
 
@@ -92,16 +89,10 @@ def press_block(
     else:
         layer_step(laws.normal, laws.normal_par, h, before, z, w)
     limits = laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table
-    friction_limit(*limits, _limiting(laws, mode), w)
+    friction_limit(*limits, laws.family < REGULARISED, mode, w)
     if laws.normal == ADHESIVE:
         slacken(w)
     fetch_slip(z, w)
-
-
-@streaming
-def _limiting(laws: Laws, mode: Integers) -> Integers:
-    """Modes that choose between static and kinetic friction; some families know the latter only."""
-    return np.full(len(mode), SLIP) if laws.family >= REGULARISED else mode
 
 
 @streaming
@@ -155,9 +146,8 @@ def slope_block(
         pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
         pressure_slopes(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
     limits = laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table
-    limited = _limiting(laws, mode)
-    friction_limit(*limits, limited, w)
-    limit_slopes(*limits, limited, w)
+    friction_limit(*limits, laws.family < REGULARISED, mode, w)
+    limit_slopes(*limits, laws.family < REGULARISED, mode, w)
     if laws.normal == ADHESIVE:
         slacken_slopes(w)
     fetch_slip(z, w)

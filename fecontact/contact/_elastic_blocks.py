@@ -43,13 +43,14 @@ from fecontact.contact._fused_laws import (
 )
 from fecontact.contact._fused_motion import (
     Points,
+    copy,
     deform_block,
     keep_slip,
     see_places,
     slide_block,
     try_slip,
 )
-from fecontact.solvers.compiled import streaming
+from fecontact.solvers.compiled import making, streaming
 from fecontact.typing import Floats, Integers
 
 __all__ = ["elastic_blocks", "leave", "load_bodies", "move_nodes", "pair_blocks"]
@@ -63,16 +64,17 @@ def elastic_blocks(
     points: Points, laws: Laws, face: Face, starts: Starts, elastic: Floats, rate: Floats,
     frame: Floats, task: int, h: float, old: Feet, new: Feet,
     z: Floats, mode: Integers, wear: Floats, force: Floats, sums: Floats, blocks: Integers,
+    w: Floats, c: Floats, moved: Floats, parts: Floats,
 ) -> bool:  # fmt: skip
     """Contact of some blocks, with their sums (blocks, ...), feet and forces.
 
     STEP: over a time step h from the feet `old`; z, mode and wear are replaced by those at its
     end. FLOW: the continuous law; z becomes its rate, wear the slip power and speed. FEET: only
-    the feet. The number of a block is negated, -1 - block, if the nearest facets of some of its
-    points must be looked up before; nothing of it is changed then, and False is returned.
+    the feet, with normals and gaps, which the other tasks do not keep. The number of a block is
+    negated, -1 - block, if the nearest facets of some of its points must be looked up before;
+    nothing of it is changed then, and False is returned. The last four arguments are working space.
     """
-    w, c, moved = np.empty(ROWS * B), np.empty(WORK), np.empty(WIDTH)
-    parts, known = np.empty(len(face.shape) * B), True
+    known = True
     middle = 1.0 / 3.0 if face.border.shape[1] == 3 else 0.0
     for k in range(len(blocks)):
         block = blocks[k]
@@ -93,10 +95,10 @@ def elastic_blocks(
             local[i] = before[i] if same else middle
             local[B + i] = before[B + i] if same else middle
         project(face, w, facet, new.state[full], local, c)
-        new.normal[wide] = w[N : N + WIDTH]
-        for i in range(B):
-            new.gap[block * B + i] = w[G + i] + points.gap[block * B + i]
         if task == FEET:
+            copy(w[N : N + WIDTH], new.normal[wide])
+            for i in range(B):
+                new.gap[block * B + i] = w[G + i] + points.gap[block * B + i]
             continue
         weights, modes, total = points.weights[full], mode[own], sums[block]
         weigh(face.shape, local, parts)
@@ -111,13 +113,13 @@ def elastic_blocks(
             try_slip(moved, old.normal[wide], w)
             step_block(laws, h, modes, wear[own], weights, w)
         keep_slip(w, z[own])
-        force[wide] = w[F : F + WIDTH]
+        copy(w[F : F + WIDTH], force[wide])
         gather_forces(weights, frame, w, total)
         pull_modes(points, block, w, total)
     return known
 
 
-@streaming
+@making
 def pair_blocks(
     points: tuple[Any, ...], laws: tuple[Any, ...], face: tuple[Any, ...], starts: tuple[Any, ...],
     elastic: Floats, rate: Floats, frame: Floats, task: int, h: float, old: tuple[Any, ...],
@@ -128,15 +130,22 @@ def pair_blocks(
     return elastic_blocks(
         Points(*points), Laws(*laws), Face(*face), Starts(*starts), elastic, rate, frame, task, h,
         Feet(*old), Feet(*new), z, mode, wear, force, sums, blocks,
+        np.empty(ROWS * B), np.empty(WORK), np.empty(WIDTH), np.empty(len(face[3]) * B),
     )  # fmt: skip
 
 
-@streaming
+@making
 def move_nodes(
     points: tuple[Any, ...], elastic: Floats, rate: Floats, places: Floats, rates: Floats
 ) -> None:
     """Places x + Phi e and velocities Phi e' (n, 4) of the nodes of the master."""
-    nodes, w = Points(*points), np.empty(ROWS * B)
+    _move(Points(*points), elastic, rate, places, rates, np.empty(ROWS * B))
+
+
+@streaming
+def _move(
+    nodes: Points, elastic: Floats, rate: Floats, places: Floats, rates: Floats, w: Floats
+) -> None:
     for first in range(0, nodes.size, B):
         deform_block(nodes, first // B, elastic, rate, w)
         for i in range(min(B, nodes.size - first)):
@@ -145,7 +154,7 @@ def move_nodes(
             v[0], v[1], v[2] = w[V + i], w[V + B + i], w[V + 2 * B + i]
 
 
-@streaming
+@making
 def load_bodies(
     size: int, points: tuple[Any, ...], face: tuple[Any, ...], feet: tuple[Any, ...],
     force: Floats, on_nodes: Floats, rotation: Floats, sums: Floats, total: Floats, load: Floats,
@@ -155,13 +164,25 @@ def load_bodies(
 
     Shapes of nodes far from the contact are not read.
     """
-    nodes, facets, found = Points(*points), Face(*face), Feet(*feet)
-    w, own = np.empty(ROWS * B), np.empty(FORCE_SUMS + nodes.modes)
+    _load(
+        size, Points(*points), Face(*face), Feet(*feet), force, on_nodes, rotation, sums, total,
+        load, other, np.empty(ROWS * B), np.empty(len(face[3]) * B),
+        np.empty(FORCE_SUMS + points[1]),
+    )  # fmt: skip
+
+
+@streaming
+def _load(
+    size: int, nodes: Points, face: Face, feet: Feet, force: Floats, on_nodes: Floats,
+    rotation: Floats, sums: Floats, total: Floats, load: Floats, other: Floats,
+    w: Floats, parts: Floats, own: Floats,
+) -> None:  # fmt: skip
+    """`load_bodies`, with working space."""
     loaded(sums, rotation, total, load)
     for i in range(3):
         other[i], other[3 + i] = -load[i], -total[3 + i]
     other[6:] = 0.0
-    spread(size, facets.shape, facets.facets, found, force, on_nodes)
+    spread(size, face.shape, face.facets, feet, force, parts, on_nodes)
     for first in range(0, nodes.size, B):
         w[V : V + WIDTH], carries = 0.0, False
         for i in range(min(B, nodes.size - first)):

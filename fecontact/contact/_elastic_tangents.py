@@ -59,12 +59,13 @@ from fecontact.contact._fused_laws import (
 from fecontact.contact._fused_motion import (
     WIDTH,
     Points,
+    copy,
     deform_block,
     see_places,
     slide_block,
 )
 from fecontact.contact._fused_slopes import P_GAP, P_RATE
-from fecontact.solvers.compiled import streaming
+from fecontact.solvers.compiled import making, streaming
 from fecontact.typing import Floats, Integers
 
 __all__ = ["GROUP", "elastic_tangent_blocks"]
@@ -94,12 +95,12 @@ def _evaluate(
         old.local[2 * first : 2 * first + 2 * B],
     )
     deform_block(points, block, elastic, rate, w)
-    w[SPEED : SPEED + WIDTH] = w[V : V + WIDTH]
+    copy(w[V : V + WIDTH], w[SPEED : SPEED + WIDTH])
     see_places(frame, w)
     fetch(face, face.nodes, new.facet[full], c)
     fetch(face, face.rates, new.facet[full], c_rate)
     measure(c, local, new.state[full], w)
-    w[HEIGHT : HEIGHT + B] = w[G : G + B]
+    copy(w[G : G + B], w[HEIGHT : HEIGHT + B])
     places_in(c_rate, local, w[PLACE : PLACE + WIDTH])
     leave(frame, w[PLACE : PLACE + WIDTH], w)
     slide_block(frame, points.gap[full], w)
@@ -228,7 +229,7 @@ def _closed(size: int, w: Floats, numbers: Integers) -> int:
     return count
 
 
-@streaming
+@making
 def _fill(
     face: Face, shapes: Floats, weights: Floats, old: Feet, new: Feet, block: int, frame: Floats,
     spin: Floats, closed: Integers, w: Floats, c: Floats, c_rate: Floats,
@@ -268,7 +269,7 @@ def _fill(
     return damped
 
 
-@streaming
+@making
 def elastic_tangent_blocks(
     points: Points, laws: Laws, face: Face, shapes: Floats, elastic: Floats, rate: Floats,
     frame: Floats, spin: Floats, h: float, old: Feet, new: Feet, z: Floats, mode: Integers,

@@ -318,7 +318,14 @@ def end_step(c: Rolling, frame: Frame, v: Floats, h: float, turn: float) -> None
         weights, mode = c.weights[first : first + B], c.mode[first:last]
         pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
         friction_limit(
-            laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table, mode, w
+            laws.friction,
+            laws.friction_par,
+            laws.speeds,
+            laws.pressures,
+            laws.table,
+            True,
+            mode,
+            w,
         )
         yield_map(laws.stiffness, laws.damping, h, w, mode, c.wear[first:last], weights)
         count_slip(mode, weights, w, c.grip[first:last], c.wear[first:last])

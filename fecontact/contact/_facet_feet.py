@@ -14,21 +14,15 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.contact._facet_kernels import BEYOND, FOUND, nearest_foot
-from fecontact.contact._facet_polynomials import Face, S, derivatives, fetch
+from fecontact.contact._facet_polynomials import LAST, WORK, Face, S, derivatives, fetch
 from fecontact.contact._facet_shapes import corners, outside
 from fecontact.contact._fused_laws import BLOCK, G, N, Y
-from fecontact.solvers.compiled import compiled, streaming
+from fecontact.solvers.compiled import compiled, making, streaming
 from fecontact.typing import Floats, Integers
 
 __all__ = ["WORK", "Starts", "measure", "nearest_of", "project", "start_facets"]
 
 B = BLOCK
-LAST = 27 * S
-"""Row of the last steps of Newton's iteration."""
-
-WORK = 28 * S
-"""Length of the working array."""
-
 ITERATIONS = 12
 SETTLED = 1e-9
 """Last step of Newton's iteration, in local coordinates; the error left is its square."""
@@ -143,7 +137,7 @@ def _beyond(triangle: bool, c: Floats, local: Floats) -> float:
     return worst
 
 
-@streaming
+@making
 def _search(
     face: Face, w: Floats, facet: Integers, state: Integers, local: Floats, c: Floats
 ) -> None:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from fecontact.contact._fused_laws import BLOCK
 from fecontact.solvers.compiled import streaming
+from fecontact.solvers.rows import LONG, add_vector, blended, fill_rows
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -35,8 +36,17 @@ B = BLOCK
 TERMS = 9
 """Coefficients of a component."""
 
-S = BLOCK + 8
-"""Length of a row of coefficients: rows of a power of two would share few lines of the cache."""
+S = BLOCK + LONG
+"""Length of a row of coefficients: rows of a power of two would share few lines of the cache.
+
+What is behind the points of a block takes the end of rows that are filled beyond them.
+"""
+
+LAST, NODES = 27 * S, 28 * S
+"""Rows behind the coefficients: last steps of Newton's iteration, and values of up to 9 nodes."""
+
+WORK = 37 * S
+"""Length of an array of coefficients."""
 
 
 class Face(NamedTuple):
@@ -81,7 +91,7 @@ def fetch(face: Face, values: Floats, facet: Integers, c: Floats) -> None:
     changes = 0
     for i in range(1, B):
         changes += 1 if facet[i] != facet[i - 1] else 0
-    if changes > B // 4:
+    if changes > B // 2:
         _fetch_points(face, values, facet, c)
     else:
         _fetch_facets(face, values, facet, c)
@@ -102,19 +112,16 @@ def _fetch_facets(face: Face, values: Floats, facet: Integers, c: Floats) -> Non
                 a, b, d = a + t[0] * x, b + t[1] * x, d + t[2] * x
                 e, f, g = e + t[3] * x, f + t[4] * x, g + t[5] * x
                 h, p, q = h + t[6] * x, p + t[7] * x, q + t[8] * x
-            rows = c[m * TERMS * S : (m + 1) * TERMS * S]
-            for i in range(first, last):
-                rows[i], rows[S + i], rows[2 * S + i] = a, b, d
-                rows[3 * S + i], rows[4 * S + i], rows[5 * S + i] = e, f, g
-                rows[6 * S + i], rows[7 * S + i], rows[8 * S + i] = h, p, q
+            for i in range(first, last, LONG):
+                fill_rows(c, m * TERMS * S + i, S, (a, b, d, e, f, g, h, p, q))
         first = last
 
 
 @streaming
 def _fetch_points(face: Face, values: Floats, facet: Integers, c: Floats) -> None:
     """As `fetch`, for points on facets of their own."""
-    count, facets = face.facets.shape[1], face.facets
-    fours, g = count - count % 4, np.empty(count * S)
+    count, facets, g = face.facets.shape[1], face.facets, c[NODES:]
+    fours = count - count % 4
     for m in range(3):
         for a in range(0, fours, 4):
             rows = g[a * S : (a + 4) * S]
@@ -219,20 +226,19 @@ def weigh(T: Floats, local: Floats, weights: Floats) -> None:
 def velocities(face: Face, facet: Integers, weights: Floats, result: Floats) -> None:
     """Velocities (3 * BLOCK,) of the material at the feet of a block."""
     for i in range(B):
-        members = face.facets[np.uint64(facet[i])]
-        x = y = z = 0.0
-        for a in range(len(members)):
-            f, rate = weights[a * B + i], face.rates[np.uint64(members[a])]
-            x, y, z = x + f * rate[0], y + f * rate[1], z + f * rate[2]
+        x, y, z = blended(face.rates, face.facets[np.uint64(facet[i])], weights, i, B)
         result[i], result[B + i], result[2 * B + i] = x, y, z
 
 
 @streaming
 def spread(
-    size: int, T: Floats, facets: Integers, feet: Feet, force: Floats, result: Floats
-) -> None:
-    """Forces (n, 4) on the nodes, from those of all points at their feet, in their order."""
-    weights = np.empty(len(T) * B)
+    size: int, T: Floats, facets: Integers, feet: Feet, force: Floats, weights: Floats,
+    result: Floats,
+) -> None:  # fmt: skip
+    """Forces (n, 4) on the nodes, from those of all points at their feet, in their order.
+
+    `weights` (k * BLOCK,) is working space.
+    """
     result[:] = 0.0
     for first in range(0, size, B):
         weigh(T, feet.local[2 * first : 2 * first + 2 * B], weights)
@@ -241,10 +247,4 @@ def spread(
             members = facets[np.uint64(feet.facet[first + i])]
             x, y, z = own[i], own[B + i], own[2 * B + i]
             for a in range(len(members)):
-                f, node = weights[a * B + i], result[np.uint64(members[a])]
-                node[0], node[1], node[2], node[3] = (
-                    node[0] + f * x,
-                    node[1] + f * y,
-                    node[2] + f * z,
-                    node[3],
-                )
+                add_vector(result, members[a], weights[a * B + i], x, y, z)

@@ -32,7 +32,7 @@ from fecontact.contact._fused_motion import (
     slide_block,
 )
 from fecontact.contact.mode import GROSS, OPEN, STICK
-from fecontact.solvers.compiled import compiled, streaming
+from fecontact.solvers.compiled import compiled, making, streaming
 from fecontact.typing import Floats, Integers
 
 __all__ = ["SIGNALS", "frozen_blocks", "frozen_flow"]
@@ -143,7 +143,7 @@ def _closed_pressure(laws: Laws, mode: Integers, w: Floats) -> None:
             w[P + i] = -(laws.normal_par[0] * w[G + i] + laws.normal_par[1] * w[RATE + i])
 
 
-@streaming
+@making
 def frozen_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, mode: Integers,
     toward: Floats, z: Floats, wear: Floats, signals: Floats, sums: Floats,
@@ -164,7 +164,14 @@ def frozen_blocks(
         slide_block(frame, points.gap[first : first + B], w)
         _closed_pressure(laws, own, w)
         friction_limit(
-            laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table, own, w
+            laws.friction,
+            laws.friction_par,
+            laws.speeds,
+            laws.pressures,
+            laws.table,
+            True,
+            own,
+            w,
         )
         fetch_slip(z[first:last], w)
         flatten_slip(w)

@@ -50,16 +50,16 @@ from fecontact.contact._fused_layers import SOLID, layer_loss
 from fecontact.contact._fused_motion import (
     WIDTH,
     Points,
+    copy,
     deform_block,
     keep_feet,
     keep_slip,
     see_places,
-    shape_rows,
     slide_block,
     try_slip,
 )
 from fecontact.contact.mode import OPEN, STICK
-from fecontact.solvers.compiled import compiled, streaming
+from fecontact.solvers.compiled import making, streaming
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -160,22 +160,22 @@ def pull_modes(points: Points, block: int, w: Floats, total: Floats) -> None:
     """Phi^T F of a block, F in V."""
     modes = points.modes
     at, fours = block * WIDTH * modes, modes - modes % 4
+    shapes = points.shapes[at : at + WIDTH * modes]
     for k in range(0, fours, 4):
-        shapes = shape_rows(points.shapes, at, k, 4)
+        four = shapes[k * WIDTH : (k + 4) * WIDTH]
         a = b = c = d = 0.0
         for i in range(WIDTH):
             f = w[V + i]
-            a += f * shapes[i]
-            b += f * shapes[WIDTH + i]
-            c += f * shapes[2 * WIDTH + i]
-            d += f * shapes[3 * WIDTH + i]
+            a += f * four[i]
+            b += f * four[WIDTH + i]
+            c += f * four[2 * WIDTH + i]
+            d += f * four[3 * WIDTH + i]
         total[FORCE_SUMS + k], total[FORCE_SUMS + k + 1] = a, b
         total[FORCE_SUMS + k + 2], total[FORCE_SUMS + k + 3] = c, d
     for k in range(fours, modes):
-        shapes = shape_rows(points.shapes, at, k, 1)
-        a = 0.0
+        one, a = shapes[k * WIDTH : (k + 1) * WIDTH], 0.0
         for i in range(WIDTH):
-            a += w[V + i] * shapes[i]
+            a += w[V + i] * one[i]
         total[FORCE_SUMS + k] = a
 
 
@@ -183,16 +183,15 @@ def pull_modes(points: Points, block: int, w: Floats, total: Floats) -> None:
 def contact_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, task: int,
     h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, wear: Floats,
-    grip: Floats, sums: Floats, first: int, last: int,
+    grip: Floats, sums: Floats, first: int, last: int, w: Floats,
 ) -> bool:  # fmt: skip
     """Contact of the blocks from `first` to before `last`, with their sums (blocks, ...).
 
     STEP: over a time step h; z, mode and wear are replaced by those at its end. ADVANCE: so are
     the feet (anchor, old normal, gap before) and the grip. FLOW: the continuous law; z becomes its
     rate, wear the slip power and speed, mode the new one. FEET: only the feet. Returns False if a
-    point lies where the surface has no normal.
+    point lies where the surface has no normal. `w` (ROWS * BLOCK,) is working space.
     """
-    w = np.empty(ROWS * B)
     for block in range(first, last):
         own = slice(block * B, min(block * B + B, points.size))
         full, feet = slice(block * B, block * B + B), slice(block * WIDTH, block * WIDTH + WIDTH)
@@ -227,7 +226,7 @@ def contact_blocks(
     return True
 
 
-@streaming
+@making
 def pair_blocks(
     points: tuple[Any, ...], laws: tuple[Any, ...], elastic: Floats, rate: Floats, frame: Floats,
     task: int, h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers,
@@ -236,11 +235,11 @@ def pair_blocks(
     """`contact_blocks` for Python, which hands plain tuples over faster than named ones."""
     return contact_blocks(
         Points(*points), Laws(*laws), elastic, rate, frame, task, h, anchor, old, before, z,
-        mode, wear, grip, sums, first, last,
+        mode, wear, grip, sums, first, last, np.empty(ROWS * B),
     )  # fmt: skip
 
 
-@compiled
+@streaming
 def loaded(sums: Floats, rotation: Floats, total: Floats, load: Floats) -> None:
     """Add up the sums of the blocks; load (6 + m,): force in space, moment and Phi^T F."""
     added(sums, total)
@@ -249,10 +248,10 @@ def loaded(sums: Floats, rotation: Floats, total: Floats, load: Floats) -> None:
         for k in range(3):
             load[i] += rotation[i, k] * total[k]
         load[3 + i] = total[6 + i]
-    load[6:] = total[FORCE_SUMS:]
+    copy(total[FORCE_SUMS:], load[6:])
 
 
-@compiled
+@streaming
 def added(sums: Floats, total: Floats) -> None:
     """Add up the sums of the blocks in their order."""
     total[:] = 0.0

@@ -46,7 +46,7 @@ from fecontact.contact._fused_slopes import (
 )
 from fecontact.contact._kernels import softness
 from fecontact.contact.mode import OPEN, SLIP
-from fecontact.solvers.compiled import streaming
+from fecontact.solvers.compiled import making, streaming
 from fecontact.typing import Floats, Integers
 
 __all__ = ["BRISTLES", "MINDLIN", "REGULARISED", "YIELDING", "friction_map", "friction_slopes"]
@@ -77,7 +77,7 @@ def friction_map(
         _note_work(w, mode, wear, weights)
 
 
-@streaming
+@making
 def friction_slopes(
     family: int, par: Floats, stiffness: float, damping: float, h: float, w: Floats
 ) -> None:

@@ -154,9 +154,11 @@ def facing(breaks: Floats, cubics: Floats, depth: float) -> tuple[float, float, 
 @streaming
 def friction_limit(
     code: int, par: Floats, speeds: Floats, pressures: Floats, table: Floats,
-    mode: Integers, w: Floats,
+    grips: bool, mode: Integers, w: Floats,
 ) -> None:  # fmt: skip
     """Limit mu p from slip velocity U, pressure and the stored mode of the points.
+
+    Points that stick have static friction if the law knows it (`grips`).
 
     `par` is: kinetic and static mu; the same with speed, exponent, viscous slope of Stribeck's
     curve; of a table the static mu, or nan for the table at rest.
@@ -166,15 +168,15 @@ def friction_limit(
     if code == COULOMB:
         kinetic, static = par[0], par[1]
         for i in range(len(mode)):
-            w[LIMIT + i] = w[P + i] * (static if mode[i] == STICK else kinetic)
+            w[LIMIT + i] = w[P + i] * (static if grips and mode[i] == STICK else kinetic)
     elif code == STRIBECK:
         for i in range(len(mode)):
-            mu = par[1] if mode[i] == STICK else stribeck(par, slip_speed(w, i))[0]
+            sticks = grips and mode[i] == STICK
+            mu = par[1] if sticks else stribeck(par, slip_speed(w, i))[0]
             w[LIMIT + i] = mu * w[P + i]
     else:
         for i in range(len(mode)):
-            sticks = mode[i] == STICK
-            mu = par[0]
+            sticks, mu = grips and mode[i] == STICK, par[0]
             if not sticks or np.isnan(mu):
                 speed = 0.0 if sticks else slip_speed(w, i)
                 mu = tabled(speeds, pressures, table, speed, w[P + i])[0]

@@ -28,6 +28,7 @@ from fecontact.typing import Floats
 __all__ = [
     "WIDTH",
     "Points",
+    "copy",
     "deform_block",
     "fetch_slip",
     "flatten_slip",
@@ -35,7 +36,6 @@ __all__ = [
     "keep_slip",
     "relative_frame",
     "see_places",
-    "shape_rows",
     "slide_block",
     "try_slip",
 ]
@@ -66,6 +66,13 @@ class Points(NamedTuple):
 
 
 @streaming
+def copy(values: Floats, result: Floats) -> None:
+    """Copy numbers to another place; the assignment of a slice would make an array in between."""
+    for i in range(len(result)):
+        result[i] = values[i]
+
+
+@streaming
 def deform_block(points: Points, block: int, elastic: Floats, rate: Floats, w: Floats) -> None:
     """X = x + Phi e and V = Phi e'."""
     modes, at = points.modes, block * WIDTH
@@ -73,32 +80,21 @@ def deform_block(points: Points, block: int, elastic: Floats, rate: Floats, w: F
     for i in range(WIDTH):
         w[X + i] = places[i]
         w[V + i] = 0.0
-    at *= modes
+    shapes = points.shapes[at * modes : (at + WIDTH) * modes]
     fours = modes - modes % 4
     for k in range(0, fours, 4):
         a, b, c, d = elastic[k], elastic[k + 1], elastic[k + 2], elastic[k + 3]
         e, f, g, h = rate[k], rate[k + 1], rate[k + 2], rate[k + 3]
-        shapes = shape_rows(points.shapes, at, k, 4)
+        four = shapes[k * WIDTH : (k + 4) * WIDTH]
         for i in range(WIDTH):
-            s0, s1 = shapes[i], shapes[WIDTH + i]
-            s2, s3 = shapes[2 * WIDTH + i], shapes[3 * WIDTH + i]
+            s0, s1, s2, s3 = four[i], four[WIDTH + i], four[2 * WIDTH + i], four[3 * WIDTH + i]
             w[X + i] += (a * s0 + b * s1) + (c * s2 + d * s3)
             w[V + i] += (e * s0 + f * s1) + (g * s2 + h * s3)
     for k in range(fours, modes):
-        shapes = shape_rows(points.shapes, at, k, 1)
+        one = shapes[k * WIDTH : (k + 1) * WIDTH]
         for i in range(WIDTH):
-            w[X + i] += elastic[k] * shapes[i]
-            w[V + i] += rate[k] * shapes[i]
-
-
-@streaming
-def shape_rows(shapes: Floats, at: int, mode: int, count: int) -> Floats:
-    """Shapes of `count` modes of the block that starts at `at`.
-
-    A part of its own: indices that cannot be negative allow vector instructions.
-    """
-    first = at + mode * WIDTH
-    return shapes[first : first + count * WIDTH]
+            w[X + i] += elastic[k] * one[i]
+            w[V + i] += rate[k] * one[i]
 
 
 @streaming

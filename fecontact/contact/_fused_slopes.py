@@ -131,13 +131,13 @@ def pressure_slopes(code: int, par: Floats, breaks: Floats, cubics: Floats, w: F
 @streaming
 def limit_slopes(
     code: int, par: Floats, speeds: Floats, pressures: Floats, table: Floats,
-    mode: Integers, w: Floats,
+    grips: bool, mode: Integers, w: Floats,
 ) -> None:  # fmt: skip
     """Derivatives of `friction_limit` by the slip speed and the pressure."""
     for i in range(len(mode), B):
         w[L_SPEED + i] = w[L_P + i] = 0.0
     for i in range(len(mode)):
-        sticks = mode[i] == STICK
+        sticks = grips and mode[i] == STICK
         mu, by_speed, by_pressure = par[1] if sticks else par[0], 0.0, 0.0
         if code == STRIBECK and not sticks:
             mu, by_speed = stribeck(par, slip_speed(w, i))

@@ -50,7 +50,7 @@ from fecontact.contact._fused_slopes import (
     curvature,
 )
 from fecontact.contact._motion_kernels import turn_divisor
-from fecontact.solvers.compiled import streaming
+from fecontact.solvers.compiled import making, streaming
 from fecontact.typing import Floats, Integers
 
 __all__ = ["EXTRA", "GROUP", "tangent_blocks"]
@@ -90,19 +90,12 @@ def _evaluate(
 
 
 @streaming
-def _row(w: Floats, at: int, row: int, width: int) -> Floats:
-    """Part of w with one row of a matrix; indices that cannot be negative allow vectors."""
-    first = at + row * width * B
-    return w[first : first + width * B]
-
-
-@streaming
 def _flat_blocks(weights: Floats, w: Floats) -> None:
     """Derivatives at a fixed normal: A ((n + T_p) p_g n^T + T_z (1 - n n^T)), likewise by W."""
     for row in range(3):
-        n_row, of_row = _row(w, N, row, 1), _row(w, T_P, row, 1)
-        z0, s0, x0 = _row(w, T_Z, row, 3), _row(w, T_S, row, 3), _row(w, T_X, row, 3)
-        k0, d0 = _row(w, K, row, 3), _row(w, D, row, 3)
+        n_row, of_row = w[N + row * B :], w[T_P + row * B :]
+        z0, s0, x0 = w[T_Z + 3 * row * B :], w[T_S + 3 * row * B :], w[T_X + 3 * row * B :]
+        k0, d0 = w[K + 3 * row * B :], w[D + 3 * row * B :]
         for i in range(B):
             n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
             push, area = n_row[i] + of_row[i], weights[i]
@@ -128,9 +121,9 @@ def _curved_blocks(weights: Floats, anchor: Floats, old: Floats, w: Floats) -> N
     u_1 = (n + T_p) p_g' - T_s n,   y = (z_n - t n_o)/(1 + n . n_o),   t = n . z_n/(1 + n . n_o)
     """
     for row in range(3):
-        n_row, of_row = _row(w, N, row, 1), _row(w, T_P, row, 1)
-        z0, s0, x0 = _row(w, T_Z, row, 3), _row(w, T_S, row, 3), _row(w, T_X, row, 3)
-        k0 = _row(w, K, row, 3)
+        n_row, of_row = w[N + row * B :], w[T_P + row * B :]
+        z0, s0, x0 = w[T_Z + 3 * row * B :], w[T_S + 3 * row * B :], w[T_X + 3 * row * B :]
+        k0 = w[K + 3 * row * B :]
         own0, own1, own2 = IDENTITY[row]
         for i in range(B):
             n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
@@ -169,13 +162,13 @@ def _turn_blocks(frame: Floats, relative: Floats, w: Floats) -> None:
     """K and D to the frame of the slave, A^T K A, with K + D r~; F as well."""
     for at in (K, D):
         for row in range(3):  # row of K A
-            _turn(frame, _row(w, at, row, 3))
+            _turn(frame, w[at + 3 * row * B :])
         for column in range(3):
             _turn_apart(frame, w[at + column * B : at + column * B + 7 * B])
     _turn(frame, w[F : F + 3 * B])
     r0, r1, r2 = relative[0], relative[1], relative[2]
     for row in range(3):
-        k, d = _row(w, K, row, 3), _row(w, D, row, 3)
+        k, d = w[K + 3 * row * B :], w[D + 3 * row * B :]
         for i in range(B):
             x, y, z = d[i], d[B + i], d[2 * B + i]
             k[i] += y * r2 - z * r1
@@ -257,7 +250,7 @@ def _times(at: int, w: Floats, left: Floats, right: Floats) -> None:
     for k in range(len(left)):
         x, y, z = left[k, :count], left[k, count : 2 * count], left[k, 2 * count :]
         for a in range(3):
-            c, to = _row(w, at, a, 3), right[k, a * count : (a + 1) * count]
+            c, to = w[at + 3 * a * B :], right[k, a * count : (a + 1) * count]
             for i in range(count):
                 to[i] = c[i] * x[i] + c[B + i] * y[i] + c[2 * B + i] * z[i]
 
@@ -296,7 +289,7 @@ def _closed(size: int, w: Floats, numbers: Integers) -> tuple[int, bool]:
     return count, damped
 
 
-@streaming
+@making
 def tangent_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, relative: Floats,
     h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, wear: Floats,

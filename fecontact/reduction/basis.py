@@ -7,13 +7,12 @@ import scipy.linalg as la
 import scipy.sparse as sp
 
 from fecontact.errors import InputError
-from fecontact.solvers.eigen import lowest_modes
+from fecontact.solvers.eigen import fix_signs, lowest_modes
 from fecontact.solvers.linear import factorise
 from fecontact.typing import Floats, Integers
 
 __all__ = [
     "check_orthonormal",
-    "fix_signs",
     "orthonormal",
     "ritz",
     "static_shapes",
@@ -107,12 +106,6 @@ def check_orthonormal(M: sp.csr_array, X: Floats, name: str = "basis") -> None:
             f"the {name} is not mass-orthonormal: X^T M X differs from 1 by {defect:.1e}; "
             f"allowed is {ORTHONORMAL_TO}"
         )
-
-
-def fix_signs(X: Floats) -> Floats:
-    """Turn each shape so that its largest entry is positive: same input, same output."""
-    largest = X[np.argmax(np.abs(X), axis=0), np.arange(X.shape[1])] if len(X) else 1.0
-    return X * np.where(np.asarray(largest) < 0.0, -1.0, 1.0)
 
 
 def _expand(X: Floats, free: Integers, size: int) -> Floats:

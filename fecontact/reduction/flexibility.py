@@ -26,8 +26,7 @@ import scipy.sparse as sp
 from fecontact.errors import InputError, SingularError, SolverError, at_least, check
 from fecontact.fem.model import FEModel
 from fecontact.fem.rigid import determinate_support, free_rigid_motions, motions_of_parts
-from fecontact.reduction.basis import fix_signs
-from fecontact.solvers.eigen import inverse_lanczos, is_small
+from fecontact.solvers.eigen import fix_signs, inverse_lanczos, is_small
 from fecontact.solvers.linear import factorise
 from fecontact.typing import Floats, Integers
 

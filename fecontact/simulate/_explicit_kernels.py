@@ -14,8 +14,9 @@ import numpy as np
 
 from fecontact.contact._block_laws import Laws
 from fecontact.contact._fused_blocks import ADVANCE, FORCE_SUMS, added, contact_blocks
+from fecontact.contact._fused_laws import BLOCK, ROWS
 from fecontact.contact._fused_motion import Points, relative_frame
-from fecontact.solvers.compiled import compiled, streaming
+from fecontact.solvers.compiled import compiled, making, streaming
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -186,7 +187,7 @@ def _contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> boo
     good = contact_blocks(
         contact.points, contact.laws, q[elastic], v[elastic], frame, ADVANCE, h,
         contact.anchor, contact.old, contact.gap, contact.z, contact.mode, contact.wear,
-        contact.grip, contact.sums, 0, len(contact.sums),
+        contact.grip, contact.sums, 0, len(contact.sums), np.empty(ROWS * BLOCK),
     )  # fmt: skip
     added(contact.sums, total)
     F = np.zeros(3)
@@ -212,7 +213,7 @@ def _count(sums: Sums, parts: Integers, q: Floats, v: Floats, h: float) -> None:
             speed[j] += step * v[j]
 
 
-@streaming
+@making
 def _kick(linear: Linear, q: Floats, v: Floats, f: Floats, change: Floats) -> None:
     """Change of the mid-step velocity by all forces."""
     n = len(q)

@@ -10,10 +10,17 @@ from typing import Any, TypeVar, cast
 
 import numba  # type: ignore[import-untyped, unused-ignore]
 
-__all__ = ["compiled", "streaming"]
+__all__ = ["compiled", "making", "streaming"]
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
-DECORATORS = (b"\n@compiled\n", b"\n@streaming\n")
+DECORATORS = (b"\n@compiled\n", b"\n@streaming\n", b"\n@making\n", b" intrinsic(")
+_jit: Any = numba.njit
+_STREAMING: dict[str, Any] = {
+    "cache": True,
+    "nogil": True,
+    "fastmath": {"contract", "reassoc"},
+    "error_model": "numpy",
+}
 
 
 def compiled(kernel: Kernel) -> Kernel:
@@ -22,7 +29,7 @@ def compiled(kernel: Kernel) -> Kernel:
     Kernels may call each other; code on disk is taken only if no kernel of the package has changed
     since. With NUMBA_DISABLE_JIT=1 all kernels run as plain Python, for tests.
     """
-    return cast(Kernel, _stamped(numba.njit(cache=True)(kernel)))
+    return cast(Kernel, _stamped(_jit(cache=True, _nrt=True)(kernel)))
 
 
 def streaming(kernel: Kernel) -> Kernel:
@@ -30,11 +37,15 @@ def streaming(kernel: Kernel) -> Kernel:
 
     Products and sums may be fused and sums re-ordered, so results differ from plain Python by
     round-off, and not from call to call. A division by zero gives inf or nan, as in numpy. Python
-    threads run beside the kernel.
+    threads run beside the kernel. It makes and returns no arrays, and does not count who refers to
+    those it is given, which would cost more than many of these loops.
     """
-    fast = {"contract", "reassoc"}
-    decorate = numba.njit(cache=True, nogil=True, fastmath=fast, error_model="numpy")
-    return cast(Kernel, _stamped(decorate(kernel)))
+    return cast(Kernel, _stamped(_jit(_nrt=False, **_STREAMING)(kernel)))
+
+
+def making(kernel: Kernel) -> Kernel:
+    """As `streaming`, for kernels that make arrays: the working space of others."""
+    return cast(Kernel, _stamped(_jit(_nrt=True, **_STREAMING)(kernel)))
 
 
 def _stamped(dispatcher: Any) -> Any:

@@ -14,7 +14,7 @@ from fecontact.solvers import quadratic
 from fecontact.solvers.linear import factorise
 from fecontact.typing import Complexes, Floats
 
-__all__ = ["inverse_lanczos", "is_small", "lowest_modes", "quadratic_eigenpairs"]
+__all__ = ["fix_signs", "inverse_lanczos", "is_small", "lowest_modes", "quadratic_eigenpairs"]
 
 DENSE_LIMIT = 400
 """Up to this size the dense solver is used: exact, and faster than shift-invert."""
@@ -30,6 +30,9 @@ DENSE_SHIFT = 1e-6
 """The same for the dense solver, which needs no nearness: round-off is eps |shift / lambda| at low
 and eps |lambda / shift| at high frequencies.
 """
+
+EQUALLY_LARGE = 1e-6
+"""Relative difference up to which entries of a shape count as equally large."""
 
 
 def lowest_modes(
@@ -78,8 +81,25 @@ def lowest_modes(
             shift = -SHIFT * mean
             solve = factorise(K - shift * M, backend=backend)
         squares, X = inverse_lanczos(K, M, count, solve, shift)
-    largest = X[np.argmax(np.abs(X), axis=0), np.arange(count)]
-    return np.sqrt(np.maximum(squares, 0.0)), X * np.sign(largest)
+    return np.sqrt(np.maximum(squares, 0.0)), fix_signs(X)
+
+
+def fix_signs(X: Floats) -> Floats:
+    """Turn each shape so that the first of its largest entries is positive.
+
+    Entries that differ by round-off are equally large, as those of symmetric bodies are: so the
+    sign is the same on every machine.
+
+    Examples
+    --------
+    >>> fix_signs(np.array([[-0.5, 0.1], [0.5 + 1e-12, -0.2]])).tolist()
+    [[0.5, -0.1], [-0.500000000001, 0.2]]
+    """
+    if not X.size:
+        return X
+    size = np.abs(X)
+    first = np.argmax(size >= (1.0 - EQUALLY_LARGE) * size.max(axis=0), axis=0)
+    return X * np.where(X[first, np.arange(X.shape[1])] < 0.0, -1.0, 1.0)
 
 
 def _dense(K: sp.csr_array, M: sp.csr_array, count: int, shift: float) -> tuple[Floats, Floats]:

@@ -24,6 +24,9 @@ __all__ = ["FiniteEigenvalues", "finite_eigenvalues"]
 RANK = 1e-10
 """Singular values below this share of the largest one count as zero."""
 
+ROUND_OFF = 1e-13
+"""Singular values below this share of the largest one of the whole pencil are round-off."""
+
 CLEAR = 1e-2
 """The largest singular value that counts as zero, as a share of the smallest one that does not;
 above, the rank is not clear."""
@@ -70,10 +73,10 @@ def finite_eigenvalues(E: Floats, B: Floats, rate: float = 1.0) -> FiniteEigenva
             "constraints; remove these"
         )
     S: Floats = np.asarray(np.linalg.solve(shifted, E) * rate, dtype=float)
-    basis = np.eye(len(E))
+    basis, largest = np.eye(len(E)), np.linalg.norm(S, 2)
     while len(S):
         U, singular, _ = np.linalg.svd(S)
-        rank = _rank(singular)
+        rank = _rank(singular, float(largest))
         if rank == len(S):
             break
         basis, S = basis @ U[:, :rank], np.asarray(U[:, :rank].T @ S @ U[:, :rank], dtype=float)
@@ -88,9 +91,12 @@ def _eig(S: Floats) -> tuple[Complexes, Complexes]:
     return found[0], found[1]
 
 
-def _rank(singular: Floats) -> int:
-    """Number of singular values that count, or an error where they do not fall apart."""
-    rank = int(np.count_nonzero(singular > RANK * singular[0]))
+def _rank(singular: Floats, largest: float) -> int:
+    """Number of singular values that count, or an error where they do not fall apart.
+
+    `largest` is that of the whole matrix: all that is left of it may be round-off.
+    """
+    rank = int(np.count_nonzero(singular > max(RANK * singular[0], ROUND_OFF * largest)))
     if 0 < rank < len(singular) and singular[rank] > CLEAR * singular[rank - 1]:
         raise SolverError(
             f"the infinite eigenvalues cannot be told from the finite ones (singular values "

@@ -111,3 +111,11 @@ def test_singular_pencil_is_refused():
     E, B = np.diag([1.0, 0.0]), np.array([[1.0, 0.0], [0.0, 0.0]])
     with pytest.raises(SingularError, match="redundant"):
         finite_eigenvalues(E, B)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_left_of_a_chain_is_round_off(seed):
+    """A mass held by a constraint has no finite eigenvalue in any frame, on any machine."""
+    E, B = np.diag([1.0, 2.0, 0.0]), np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
+    P, Q = np.linalg.qr(np.random.default_rng(seed).standard_normal((2, 3, 3)))[0]
+    assert finite_eigenvalues(P @ E @ Q, P @ B @ Q).infinite == 3

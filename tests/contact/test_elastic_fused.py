@@ -430,14 +430,19 @@ def bent_face(kind, cells, point, size, seed=None):
     return pair, size / np.abs(body.places.node_shapes).max() * part
 
 
+@pytest.mark.parametrize("runs", [False, True], ids=["points apart", "neighbours share facets"])
 @pytest.mark.parametrize("kind", ELEMENTS)
-def test_polynomials_are_the_shape_functions(kind):
+def test_polynomials_are_the_shape_functions(kind, runs):
     """Values anywhere on facets, in all ways to find them, and forces on nodes: the transpose."""
     pair, _ = bent_face(kind, (2, 2, 1), [0.3, 0.3, 0.0], 0.0)
     facets, rng = pair.master.facets, np.random.default_rng(0)
     values = rng.standard_normal((len(facets.nodes), 4))
     face = elastic_fused(pair).face._replace(nodes=values, rates=values)
-    local, facet = rng.uniform(0.0, 0.5, (BLOCK, 2)), rng.integers(4, size=BLOCK)
+    local, facet = (
+        rng.uniform(0.0, 0.5, (BLOCK, 2)),
+        rng.integers(len(facets.connectivity), size=BLOCK),
+    )
+    facet = np.sort(facet) if runs else facet
     flat, weights = local.T.ravel(), np.empty(facets.connectivity.shape[1] * BLOCK)
     c, result = np.empty(WORK), np.empty(3 * BLOCK)
     N = facets.sample(local)[:, 0]
@@ -455,7 +460,7 @@ def test_polynomials_are_the_shape_functions(kind):
     np.testing.assert_allclose(result, expected(facet), atol=1e-14)
     force, back = rng.standard_normal(3 * BLOCK), np.empty_like(values)
     feet = Feet(facet, np.zeros_like(facet), flat, np.zeros(3 * BLOCK), np.zeros(BLOCK))
-    spread(BLOCK, face.shape, face.facets, feet, force, back)
+    spread(BLOCK, face.shape, face.facets, feet, force, weights, back)
     assert np.sum((back * values)[:, :3]) == pytest.approx(force @ expected(facet), rel=1e-12)
 
 

@@ -42,7 +42,7 @@ SLAVES = {
         RigidBody("pad", 0.5, (*MOVES, "rz"), (1e-3, 1e-3, 2e-3)),
         ring(0.1, 5, height=0.0025),
     ),
-    "many points": (RigidBody("clutch", 0.5, spin=-50.0), ring(0.1, 150, height=0.0025)),
+    "many points": (RigidBody("clutch", 0.5, spin=340.0), ring(0.1, 150, height=0.0025)),
 }
 
 
