@@ -47,7 +47,7 @@ from fecontact.view.contact import contact_states
 from fecontact.view.motion import history_panels
 
 FINGERS = {"left": -1.0, "right": 1.0}
-OPTIONS = {"solver": "Radau", "rtol": 1e-7, "atol": 1e-9, "speed": 1e-6}
+OPTIONS = {"solver": "Radau", "rtol": 1e-8, "atol": 1e-10, "speed": 1e-7}
 CLOSED, LIFTED, RELEASE = 0.2, 0.6, 1.0
 """Ends of closing and lifting, and begin of the opening, in s."""
 
@@ -269,7 +269,7 @@ def pictures(run: Run[PinchGrip], motion: Trajectory) -> None:
 
 def run(run: Run[PinchGrip]) -> None:
     """Lift, carry, throw; eps_c; another method."""
-    loose = {"rtol": 1e-5, "atol": 1e-7}
+    loose = {"rtol": 1e-6, "atol": 1e-8}
     motion = moved(run.parameters, 0.6, **loose) if run.quick else moved(run.parameters, 1.8)
     grip(run, motion)
     run.audit(motion)
