@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from fecontact.contact._fused_laws import BLOCK
 from fecontact.solvers.compiled import streaming
-from fecontact.solvers.rows import LONG, add_vector, blended, fill_rows
+from fecontact.solvers.rows import LONG, TERMS, add_vector, blend_terms, blended, fill_rows
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -33,19 +33,16 @@ __all__ = [
 ]
 
 B = BLOCK
-TERMS = 9
-"""Coefficients of a component."""
-
 S = BLOCK + LONG
 """Length of a row of coefficients: rows of a power of two would share few lines of the cache.
 
 What is behind the points of a block takes the end of rows that are filled beyond them.
 """
 
-LAST, NODES = 27 * S, 28 * S
-"""Rows behind the coefficients: last steps of Newton's iteration, and values of up to 9 nodes."""
+LAST, ONE = 27 * S, 28 * S
+"""Behind the coefficients: last steps of Newton's iteration, and the coefficients of one facet."""
 
-WORK = 37 * S
+WORK = 29 * S
 """Length of an array of coefficients."""
 
 
@@ -86,75 +83,36 @@ class Feet(NamedTuple):
 def fetch(face: Face, values: Floats, facet: Integers, c: Floats) -> None:
     """Coefficients of the facets of the points to the rows of c, from values (n, 4) of nodes.
 
-    Facet by facet where neighbouring points share them, else for all points at once.
+    Once for neighbouring points on the same facet.
     """
-    changes = 0
-    for i in range(1, B):
-        changes += 1 if facet[i] != facet[i - 1] else 0
-    if changes > B // 2:
-        _fetch_points(face, values, facet, c)
-    else:
-        _fetch_facets(face, values, facet, c)
-
-
-@streaming
-def _fetch_facets(face: Face, values: Floats, facet: Integers, c: Floats) -> None:
-    """As `fetch`, once for neighbouring points on the same facet."""
-    first = 0
+    first, terms = 0, c[ONE:]
     while first < B:
         at, last = facet[first], first + 1
         while last < B and facet[last] == at:
             last += 1
+        blend_terms(values, face.facets[np.uint64(at)], face.shape, terms)
         for m in range(3):
-            a = b = d = e = f = g = h = p = q = 0.0
-            for node in range(face.facets.shape[1]):
-                x, t = values[np.uint64(face.facets[at, node]), m], face.shape[node]
-                a, b, d = a + t[0] * x, b + t[1] * x, d + t[2] * x
-                e, f, g = e + t[3] * x, f + t[4] * x, g + t[5] * x
-                h, p, q = h + t[6] * x, p + t[7] * x, q + t[8] * x
-            for i in range(first, last, LONG):
-                fill_rows(c, m * TERMS * S + i, S, (a, b, d, e, f, g, h, p, q))
+            _repeat(terms[m:], first, last, c[m * TERMS * S :])
         first = last
 
 
 @streaming
-def _fetch_points(face: Face, values: Floats, facet: Integers, c: Floats) -> None:
-    """As `fetch`, for points on facets of their own."""
-    count, facets, g = face.facets.shape[1], face.facets, c[NODES:]
-    fours = count - count % 4
-    for m in range(3):
-        for a in range(0, fours, 4):
-            rows = g[a * S : (a + 4) * S]
-            for i in range(B):
-                members = facets[np.uint64(facet[i])]
-                rows[i] = values[np.uint64(members[a]), m]
-                rows[S + i] = values[np.uint64(members[a + 1]), m]
-                rows[2 * S + i] = values[np.uint64(members[a + 2]), m]
-                rows[3 * S + i] = values[np.uint64(members[a + 3]), m]
-        for a in range(fours, count):
-            for i in range(B):
-                g[a * S + i] = values[np.uint64(facets[np.uint64(facet[i]), a]), m]
-        for j in range(TERMS):
-            first = (m * TERMS + j) * S
-            _combine(face.shape, j, g, c[first : first + B])
+def _repeat(terms: Floats, first: int, last: int, rows: Floats) -> None:
+    """Take every fourth of the terms to its row, for the points from `first` to before `last`.
 
-
-@streaming
-def _combine(T: Floats, j: int, g: Floats, row: Floats) -> None:
-    """Coefficient j of the facets, from the values of their nodes in the rows of g."""
-    fours = len(T) - len(T) % 4
-    for i in range(B):
-        row[i] = 0.0
-    for a in range(0, fours, 4):
-        p, q, r, s = T[a, j], T[a + 1, j], T[a + 2, j], T[a + 3, j]
-        if p != 0.0 or q != 0.0 or r != 0.0 or s != 0.0:
-            x = g[a * S : (a + 4) * S]
-            for i in range(B):
-                row[i] += (p * x[i] + q * x[S + i]) + (r * x[2 * S + i] + s * x[3 * S + i])
-    for a in range(fours, len(T)):
-        one, p = g[a * S : (a + 1) * S], T[a, j]
-        for i in range(B):
-            row[i] += p * one[i]
+    Points behind them may be overwritten: theirs follow.
+    """
+    a, b, d, e = terms[0], terms[4], terms[8], terms[12]
+    f, g, h, p, q = terms[16], terms[20], terms[24], terms[28], terms[32]
+    i = first
+    while last - i > 2:
+        fill_rows(rows, i, S, (a, b, d, e, f, g, h, p, q))
+        i += LONG
+    while i < last:
+        rows[i], rows[S + i], rows[2 * S + i] = a, b, d
+        rows[3 * S + i], rows[4 * S + i], rows[5 * S + i] = e, f, g
+        rows[6 * S + i], rows[7 * S + i], rows[8 * S + i] = h, p, q
+        i += 1
 
 
 @streaming

@@ -19,10 +19,13 @@ from numba.extending import intrinsic, overload
 
 from fecontact.typing import Floats, Integers
 
-__all__ = ["LONG", "add_vector", "blended", "fill_rows"]
+__all__ = ["LONG", "TERMS", "add_vector", "blend_terms", "blended", "fill_rows"]
 
 LONG = 8
 """Length of the rows of `fill_rows`."""
+
+TERMS = 9
+"""Number of sums of `blend_terms`."""
 
 build: Any = cgutils
 kinds: Any = types
@@ -38,6 +41,11 @@ def blended(
     own = weights[first + apart * np.arange(len(rows))]
     x, y, z = own @ values[rows, :3]
     return x, y, z
+
+
+def blend_terms(values: Floats, rows: Integers, weights: Floats, result: Floats) -> None:
+    """Nine sums (36,) of `rows` of values (n, 4), each times its row of weights (k, 9)."""
+    result[: 4 * TERMS] = (weights.T @ values[rows]).ravel()
 
 
 def add_vector(result: Floats, row: int, factor: float, x: float, y: float, z: float) -> None:
@@ -86,21 +94,41 @@ def _add(builder: Any, place: Any, factor: Any, row: Any) -> None:
     builder.store(total, place, align=8)
 
 
-def _build_blend(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    values, rows, weights = (
-        _Array(context, builder, kind, array)
-        for kind, array in zip(signature.args[:3], arguments[:3], strict=True)
-    )
-    first, apart = arguments[3:]
-    total = build.alloca_once(builder, _row_of(4))
-    builder.store(_joined(builder, 4, []), total, align=8)
+def _arrays(context: Any, builder: Any, signature: Any, arguments: Any) -> list[_Array]:
+    pairs = zip(signature.args, arguments, strict=True)
+    return [_Array(context, builder, kind, value) for kind, value in pairs if hasattr(kind, "ndim")]
+
+
+def _sums(builder: Any, arrays: list[_Array], first: Any, apart: Any, count: int) -> list[Any]:
+    """Sums of rows with `count` weights beside each other; they stay in registers."""
+    values, rows, weights = arrays
+    totals = [build.alloca_once(builder, _row_of(4)) for _ in range(count)]
+    for total in totals:
+        builder.store(_joined(builder, 4, []), total, align=8)
     with build.for_range(builder, rows.size) as loop:
-        weight = weights.number(builder.add(first, builder.mul(loop.index, apart)))
-        at = builder.mul(rows.number(loop.index), ir.Constant(first.type, 4))
-        _add(builder, total, weight, builder.load(values.place(at, 4), align=8))
-    sums = builder.load(total, align=8)
+        at = builder.mul(rows.number(loop.index), ir.Constant(apart.type, 4))
+        row = builder.load(values.place(at, 4), align=8)
+        weight = builder.add(first, builder.mul(loop.index, apart))
+        for i, total in enumerate(totals):
+            own = weights.number(builder.add(weight, ir.Constant(apart.type, i)))
+            _add(builder, total, own, row)
+    return [builder.load(total, align=8) for total in totals]
+
+
+def _build_blend(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    arrays = _arrays(context, builder, signature, arguments)
+    (sums,) = _sums(builder, arrays, arguments[3], arguments[4], 1)
     parts = [builder.extract_element(sums, ir.Constant(ir.IntType(32), i)) for i in range(3)]
     return context.make_tuple(builder, signature.return_type, parts)
+
+
+def _build_terms(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    *arrays, result = _arrays(context, builder, signature, arguments)
+    number = result.size.type
+    none, apart = ir.Constant(number, 0), ir.Constant(number, TERMS)
+    for i, row in enumerate(_sums(builder, arrays, none, apart, TERMS)):
+        builder.store(row, result.place(ir.Constant(number, 4 * i), 4), align=8)
+    return context.get_dummy_value()
 
 
 def _build_add(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -128,6 +156,10 @@ def _type_blend(
     return three(values, rows, weights, kinds.intp, kinds.intp), _build_blend
 
 
+def _type_terms(context: Any, values: Any, rows: Any, weights: Any, result: Any) -> tuple[Any, Any]:
+    return kinds.void(values, rows, weights, result), _build_terms
+
+
 def _type_add(
     context: Any, result: Any, row: Any, factor: Any, x: Any, y: Any, z: Any
 ) -> tuple[Any, Any]:
@@ -139,6 +171,7 @@ def _type_fill(context: Any, result: Any, first: Any, apart: Any, values: Any) -
 
 
 _blend: Any = intrinsic(_type_blend)
+_blend_terms: Any = intrinsic(_type_terms)
 _add_vector: Any = intrinsic(_type_add)
 _fill: Any = intrinsic(_type_fill)
 
@@ -147,6 +180,14 @@ _fill: Any = intrinsic(_type_fill)
 def _blended(values: Any, rows: Any, weights: Any, first: Any, apart: Any) -> Any:
     def within(values: Any, rows: Any, weights: Any, first: Any, apart: Any) -> Any:
         return _blend(values, rows, weights, first, apart)
+
+    return within
+
+
+@overload(blend_terms)
+def _terms_blended(values: Any, rows: Any, weights: Any, result: Any) -> Any:
+    def within(values: Any, rows: Any, weights: Any, result: Any) -> Any:
+        return _blend_terms(values, rows, weights, result)
 
     return within
 

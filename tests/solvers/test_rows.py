@@ -6,7 +6,7 @@ import numba
 import numpy as np
 import pytest
 
-from fecontact.solvers.rows import LONG, add_vector, blended, fill_rows
+from fecontact.solvers.rows import LONG, TERMS, add_vector, blend_terms, blended, fill_rows
 
 pytestmark = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="kernels run as plain Python")
 RNG = np.random.default_rng(0)
@@ -24,6 +24,22 @@ def test_blended(count):
     found = kernel(values, rows, weights, 3, 10)
     np.testing.assert_allclose(found, blended(values, rows, weights, 3, 10), rtol=0, atol=1e-14)
     np.testing.assert_allclose(found, weights[3::10][:count] @ values[rows, :3], rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("count", [1, 3, 8, 9])
+def test_blend_terms(count):
+    values, weights = RNG.standard_normal((20, 4)), RNG.standard_normal((count, TERMS))
+    rows, (found, plain) = RNG.integers(20, size=count), np.zeros((2, 50))
+
+    @numba.njit
+    def kernel(values, rows, weights, result):
+        blend_terms(values, rows, weights, result)
+
+    kernel(values, rows, weights, found)
+    blend_terms(values, rows, weights, plain)
+    np.testing.assert_allclose(found, plain, rtol=0, atol=1e-14)
+    expected = np.einsum("ka,ki->ai", weights, values[rows])
+    np.testing.assert_allclose(found[:36].reshape(TERMS, 4), expected, rtol=0, atol=1e-14)
 
 
 def test_many_blends_need_no_more_memory_than_one():
