@@ -6,7 +6,8 @@ The points lie on an elastic body and touch a rigid plane, with elasto-plastic f
 evaluation goes from (q, v) to the generalised force and the new history. Its limit are two passes
 over the shapes Phi (p, 3, 40), one for motion and one for the load: their bytes over the triad
 bandwidth measured in the same run where they do not fit the cache, else twice the time of a BLAS
-gemv of that shape. `fused` is what a pair does in a simulation (`contact.fused`: Phi is read once);
+gemv of that shape. `fused` is what a pair does in a simulation (`contact.fused`: Phi is read once),
+with half of the points closed, most of which stick; in `sliding` all are closed and slide;
 `2 threads` the same with the blocks shared between two threads; `ordinary` the evaluation item by
 item; `numpy` a twin without compiled code. What uses Phi in the cache is timed in turn with the
 gemv, the others by themselves, and the best of each counts. `tangents` are df/dq and df/dv of a
@@ -14,7 +15,8 @@ step, evaluation included; their limit are the two products J^T (C J) of BLAS, J
 the closed points.
 
 The last rows are two elastic blocks, one on the other, with 40 modes each: the points of one and
-the facets of the other, of equal and of different meshes. The limit are two passes over the
+the facets of the other, of equal and of different meshes, all points closed; they stick, or slide
+after a shift that moves their feet. The limit are two passes over the
 Jacobian J (3 p, 80) of the points in the modes of both bodies. The kernel does not form it: it
 moves the master's nodes, and `nodes` is the smaller limit of two passes over the shapes of slave
 points and master nodes. The limit of the tangents are two products of BLAS with all 6 + 2 x 40
@@ -36,6 +38,7 @@ from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact import fused as fused_module
 from fecontact.contact.elastic_face import ElasticFace
 from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.mode import SLIP, STICK
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.shape import Plane
 from fecontact.contact.stepping import ContactHistory, StepStart
@@ -49,6 +52,8 @@ STIFFNESS, SHEAR, DAMPING, MU = 1e9, 5e8, 1e3, 0.3
 CACHE = 32e6
 STEEL = Material(young=210e9, poisson=0.3, density=7800.0)
 SIZES = (200, 2_000, 20_000, 200_000)
+BLOCKS = ((5, 5, None), (15, 15, None), (15, 47, None), (47, 15, None), (47, 47, None), (47, 47, 3))
+"""Cells along the edges of the upper and lower block, and parts of a slave's facet each way."""
 
 
 class Points:
@@ -92,12 +97,15 @@ def triad(size=20_000_000):
     return 3 * 8 * size / best(lambda: add_scaled(a, b, c, 3.0), 8)
 
 
-def scene(count):
+def scene(count, speed=0.0):
+    """Half of the points closed, most of them stick; with a speed all are closed and slide."""
     rng = np.random.default_rng(0)
     points = rng.uniform(-0.1, 0.1, (count, 3)) * [1.0, 1.0, 1e-5]
+    points[:, 2] -= 1e-5 if speed else 0.0
     slave = ElasticPoints.of(points, 1e-3 * rng.standard_normal((count, 3, MODES)))
     still = np.zeros(3)
-    frame = FloatingMotion(still, np.eye(3), still, still, 1e-4 * rng.standard_normal(MODES),
+    velocity = np.array([speed, 0.0, 0.0])
+    frame = FloatingMotion(still, np.eye(3), velocity, still, 1e-4 * rng.standard_normal(MODES),
                            rng.standard_normal(MODES), slice(0, None))  # fmt: skip
     surface = Surface(points, np.full(count, 0.04 / count), slave.shapes)
     normal, friction = PenaltyNormal(STIFFNESS, 0.0), ElastoPlastic(MU, SHEAR, DAMPING)
@@ -147,8 +155,8 @@ def threaded(function):
 def main(largest):
     bandwidth = triad()
     print(f"triad {bandwidth / 1e9:.1f} GB/s, one thread; times in ms, shares of the limit")
-    print(f"{'points':>8} {'limit':>8} {'fused':>13} {'2 threads':>14} {'ordinary':>14} "
-          f"{'numpy':>8} {'ns/point':>9}")  # fmt: skip
+    print(f"{'points':>8} {'limit':>8} {'fused':>13} {'sliding':>14} {'2 threads':>14} "
+          f"{'ordinary':>14} {'numpy':>8} {'ns/point':>9}")  # fmt: skip
     for count in (size for size in SIZES if size <= largest):
         pair, frame, slave = scene(count)
         q, v = np.zeros(7 + MODES), np.zeros(6 + MODES)
@@ -162,15 +170,18 @@ def main(largest):
             np.testing.assert_allclose(other, force, rtol=0, atol=1e-9 * scale)
         evaluate = lambda fast=fast, q=q, v=v: fast.at(0.0, q, v, H)  # noqa: E731
         repeats = max(8, 400_000 // count)
-        gemv, fused, two = in_turn(
-            [lambda flat=flat, load=load: flat @ load, evaluate, threaded(evaluate)], repeats
-        )
+        slides = scene(count, 10.0)[0].begin(0.0, q, v, fresh)
+        assert np.all(slides.at(0.0, q, v, H).history.mode == SLIP)
+        gemv, fused, sliding, two = in_turn([
+            lambda flat=flat, load=load: flat @ load, evaluate,
+            lambda slides=slides, q=q, v=v: slides.at(0.0, q, v, H), threaded(evaluate),
+        ], repeats)  # fmt: skip
         ordinary, plain = in_turn([
             lambda slow=slow, q=q, v=v: slow.at(q, v, H).force,
             lambda f=frame, s=twin, a=slow.anchor, w=weights: numpy_twin(f, s, a, w),
         ], repeats)  # fmt: skip
         limit = 2 * gemv if flat.nbytes < CACHE else 2 * flat.nbytes / bandwidth
-        shares = [f"{1e3 * t:9.3f} {limit / t:4.0%}" for t in (fused, two, ordinary)]
+        shares = [f"{1e3 * t:9.3f} {limit / t:4.0%}" for t in (fused, sliding, two, ordinary)]
         print(f"{count:8d} {1e3 * limit:8.3f} {' '.join(shares)} {1e3 * plain:8.2f} "
               f"{1e9 * fused / count:9.0f}")  # fmt: skip
     tangents(largest)
@@ -198,28 +209,29 @@ def tangents(largest):
 
 def elastic_master(bandwidth, largest):
     """Two elastic blocks, one on the other, with 40 modes each."""
-    print("elastic master:  points  facets    limit         fused  nodes      ordinary  ns/point "
-          "  tangents: gemm     fused   ordinary")  # fmt: skip
-    sides = [side for side in (15, 47) if 9 * side**2 <= largest]
-    models = {side: block_model(side) for side in sides}
-    for above, below in ((a, b) for a in sides for b in sides):
-        upper = ElasticBody("upper", models[above], (0.0, 0.0, 0.02))
-        lower = ElasticBody("lower", models[below])
-        surface = elastic_surface(upper, "z_min")
-        pair = ContactPair(upper, surface, ElasticFace(lower, "z_max"),
-                           PenaltyNormal(1e12), ElastoPlastic(MU, SHEAR, DAMPING))  # fmt: skip
-        q = np.concatenate([body.reference() for body in (upper, lower)])
-        q[2], v = -1e-6, np.zeros(len(upper.freedoms) + len(lower.freedoms))
-        fresh, count = ContactHistory.fresh(len(surface.points)), len(surface.points)
+    print("elastic master:  points  facets    limit      sticking       sliding  nodes"
+          "      ordinary  ns/point   tangents: gemm     fused   ordinary")  # fmt: skip
+    models = {}
+    for above, below, parts in BLOCKS:
+        count = 9 * (above * (parts or 1)) ** 2
+        if count > largest:
+            continue
+        for side in {above, below} - set(models):
+            models[side] = block_model(side)
+        pair, shapes, q, sliding = two_blocks(models[above], models[below], parts)
+        v = np.zeros(sum(len(body.freedoms) for body in pair.bodies))
+        fresh = ContactHistory.fresh(count)
         start, slow = pair.begin(0.0, q, v, fresh), StepStart.of(pair, q, v, fresh)
-        shapes = [np.ones((2 * MODES, 3 * count)), surface.material.by_mode, pair.master.by_mode]
+        modes = [set(start.at(0.0, x, v, H).history.mode.tolist()) for x in (q, sliding)]
+        assert modes == [{STICK}, {SLIP}], modes
         loads = [np.ones(one.shape[1]) for one in shapes]
         ordinary = best(lambda slow=slow, q=q, v=v: slow.at(q, v, H).force)
-        spent, *gemv = in_turn([
+        sticks, slides, *gemv = in_turn([
             lambda start=start, q=q, v=v: start.at(0.0, q, v, H).force,
+            lambda start=start, q=sliding, v=v: start.at(0.0, q, v, H).force,
             *(lambda a=one, b=load: a @ b for one, load in zip(shapes, loads, strict=True)),
-        ], max(8, 100_000 // count))  # fmt: skip
-        limit, *parts = (
+        ], max(8, 400_000 // count))  # fmt: skip
+        limit, *least = (
             2 * took if one.nbytes < CACHE else 2 * one.nbytes / bandwidth
             for one, took in zip(shapes, gemv, strict=True)
         )
@@ -227,12 +239,27 @@ def elastic_master(bandwidth, largest):
         tangent = in_turn([
             lambda a=left, b=right: (a.T @ b, a.T @ b),
             lambda start=start, q=q, v=v: start.at(0.0, q, v, H).tangents(),
-            lambda slow=slow, q=q, v=v: slow.at(q, v, H).tangents(),
+            *([lambda slow=slow, q=q, v=v: slow.at(q, v, H).tangents()] if count < 1e5 else []),
         ], max(3, 20_000 // count))  # fmt: skip
-        print(f"{count:23d} {below**2:7d} {1e3 * limit:8.3f} {1e3 * spent:8.3f} "
-              f"{limit / spent:4.0%} {sum(parts) / spent:6.0%} {1e3 * ordinary:8.2f} "
-              f"{limit / ordinary:4.0%} {1e9 * spent / count:9.0f} {1e3 * tangent[0]:17.1f} "
-              f"{1e3 * tangent[1]:9.1f} {1e3 * tangent[2]:10.1f}")  # fmt: skip
+        times = [f"{1e3 * t:8.3f} {limit / t:4.0%}" for t in (sticks, slides)]
+        print(f"{count:23d} {below**2:7d} {1e3 * limit:8.3f} {' '.join(times)} "
+              f"{sum(least) / sticks:6.0%} {1e3 * ordinary:8.2f} {limit / ordinary:4.0%} "
+              f"{1e9 * sticks / count:9.0f}        "
+              f"{' '.join(f'{1e3 * t:10.1f}' for t in tangent)}")  # fmt: skip
+
+
+def two_blocks(above, below, parts):
+    """A pair, arrays of the shapes of its limits, and places where all points stick, or slide."""
+    upper, lower = ElasticBody("upper", above, (0.0, 0.0, 0.02)), ElasticBody("lower", below)
+    surface = elastic_surface(upper, "z_min", parts=parts)
+    pair = ContactPair(upper, surface, ElasticFace(lower, "z_max"),
+                       PenaltyNormal(1e12), ElastoPlastic(MU, SHEAR, DAMPING))  # fmt: skip
+    q = np.concatenate([body.reference() for body in (upper, lower)])
+    q[2] = -1e-9  # 300 Pa of friction
+    sliding = q.copy()
+    sliding[0] += 1e-5  # the bristles would hold with 5 kPa; 0.01 mm leave no point without facet
+    jacobian = np.ones((2 * MODES, 3 * len(surface.points)))
+    return pair, [jacobian, surface.material.by_mode, pair.master.by_mode], q, sliding
 
 
 def block_model(cells):

@@ -3,7 +3,8 @@
 The compiler turns long loops into vector instructions, but not the three or four operations on the
 components of a vector. Within a kernel these functions work on rows of four or eight numbers by
 one instruction each, on any processor that has such; outside they are plain Python. Arrays are
-contiguous, rows may begin anywhere in them, and as elsewhere in kernels no index is checked.
+contiguous (else the kernel is refused), rows may begin anywhere in them, and as elsewhere in
+kernels no index is checked.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped, unused-ignore]
 from numba import types
 from numba.core import cgutils
+from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload
 
 from fecontact.typing import Floats, Integers
@@ -149,24 +151,35 @@ def _build_fill(context: Any, builder: Any, signature: Any, arguments: Any) -> A
     return context.get_dummy_value()
 
 
+def _check(*arrays: Any) -> None:
+    """Refuse arrays with gaps, and numbers of other types, when a kernel is compiled."""
+    for array in arrays:
+        if array.layout != "C" or array.dtype not in (kinds.float64, kinds.int64):
+            raise TypingError(f"rows of {array} are not possible: float64 or int64 without gaps")
+
+
 def _type_blend(
     context: Any, values: Any, rows: Any, weights: Any, first: Any, apart: Any
 ) -> tuple[Any, Any]:
+    _check(values, rows, weights)
     three = kinds.UniTuple(kinds.float64, 3)
     return three(values, rows, weights, kinds.intp, kinds.intp), _build_blend
 
 
 def _type_terms(context: Any, values: Any, rows: Any, weights: Any, result: Any) -> tuple[Any, Any]:
+    _check(values, rows, weights, result)
     return kinds.void(values, rows, weights, result), _build_terms
 
 
 def _type_add(
     context: Any, result: Any, row: Any, factor: Any, x: Any, y: Any, z: Any
 ) -> tuple[Any, Any]:
+    _check(result)
     return kinds.void(result, kinds.intp, *[kinds.float64] * 4), _build_add
 
 
 def _type_fill(context: Any, result: Any, first: Any, apart: Any, values: Any) -> tuple[Any, Any]:
+    _check(result)
     return kinds.void(result, kinds.intp, kinds.intp, values), _build_fill
 
 

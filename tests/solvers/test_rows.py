@@ -5,6 +5,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 from fecontact.solvers.rows import LONG, TERMS, add_vector, blend_terms, blended, fill_rows
 
@@ -78,3 +79,14 @@ def test_fill_rows():
     fill_rows(plain, 5, 20, (1.0, 2.0, 3.0))
     np.testing.assert_array_equal(result, plain)
     np.testing.assert_array_equal(np.flatnonzero(result == 2.0), 25 + np.arange(LONG))
+
+
+@pytest.mark.parametrize("result", [np.zeros((5, 8))[:, ::2], np.zeros((5, 4), np.float32)],
+                         ids=["gaps", "float32"])  # fmt: skip
+def test_other_arrays_are_refused(result):
+    @numba.njit
+    def kernel(result):
+        add_vector(result, 1, 2.0, 1.0, 1.0, 1.0)
+
+    with pytest.raises(TypingError, match="are not possible"):
+        kernel(result)
