@@ -27,6 +27,7 @@ from threadpoolctl import threadpool_limits
 from fecontact.body import ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact._fused_blocks import ADVANCE, added, contact_blocks
+from fecontact.contact._fused_laws import BLOCK, ROWS
 from fecontact.contact.coefficient import Stribeck
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.rigid_face import RigidFace
@@ -93,6 +94,7 @@ def timed(function):
 @numba.njit
 def repeated(steps, contacts, q, v, frame, h):
     """The contact kernels alone, again and again."""
+    work = np.empty(ROWS * BLOCK)
     for _ in range(steps):
         for k in range(len(contacts)):
             own = contacts[k]
@@ -100,6 +102,7 @@ def repeated(steps, contacts, q, v, frame, h):
             contact_blocks(
                 own.points, own.laws, q[elastic], v[elastic], frame, ADVANCE, h, own.anchor,
                 own.old, own.gap, own.z, own.mode, own.wear, own.grip, own.sums, 0, len(own.sums),
+                work,
             )  # fmt: skip
             added(own.sums, own.total)
 

@@ -31,7 +31,7 @@ from fecontact.contact._fused_layers import (
     slacken,
     slacken_slopes,
 )
-from fecontact.contact._fused_motion import WIDTH, fetch_slip, flatten_slip, try_slip
+from fecontact.contact._fused_motion import WIDTH, copy, fetch_slip, flatten_slip, try_slip
 from fecontact.contact._fused_slopes import LAW_ROWS, limit_slopes, pressure_slopes
 from fecontact.solvers.compiled import streaming
 from fecontact.typing import Floats, Integers
@@ -151,8 +151,7 @@ def slope_block(
     if laws.normal == ADHESIVE:
         slacken_slopes(w)
     fetch_slip(z, w)
-    for i in range(WIDTH):
-        w[OLD + i] = w[Z + i]
+    copy(w[Z : Z + WIDTH], w[OLD : OLD + WIDTH])
     try_slip(anchor, old, w)
     friction_slopes(laws.family, laws.family_par, laws.stiffness, laws.damping, h, w)
     step_block(laws, h, mode, wear, weights, w)

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from fecontact.contact._block_laws import Laws, flow_block, press_block, step_block
-from fecontact.contact._facet_feet import WORK, Starts, project, start_facets
+from fecontact.contact._facet_feet import Starts, project, start_facets
 from fecontact.contact._facet_polynomials import (
+    WORK,
     Face,
     Feet,
     carried,
@@ -72,7 +73,8 @@ def elastic_blocks(
     end. FLOW: the continuous law; z becomes its rate, wear the slip power and speed. FEET: only
     the feet, with normals and gaps, which the other tasks do not keep. The number of a block is
     negated, -1 - block, if the nearest facets of some of its points must be looked up before;
-    nothing of it is changed then, and False is returned. The last four arguments are working space.
+    nothing of it is changed then, and False is returned. Working space are w (ROWS * BLOCK,),
+    c (WORK,), moved (3 * BLOCK,) and parts (nodes of a facet * BLOCK,).
     """
     known = True
     middle = 1.0 / 3.0 if face.border.shape[1] == 3 else 0.0

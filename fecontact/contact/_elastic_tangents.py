@@ -43,9 +43,9 @@ from fecontact.contact._elastic_slopes import (
     three,
     turning,
 )
-from fecontact.contact._facet_feet import WORK, measure
+from fecontact.contact._facet_feet import measure
 from fecontact.contact._facet_kernels import FOUND
-from fecontact.contact._facet_polynomials import Face, Feet, carried, fetch, places_in
+from fecontact.contact._facet_polynomials import WORK, Face, Feet, carried, fetch, places_in
 from fecontact.contact._facet_shapes import shape_functions
 from fecontact.contact._fused_laws import (
     BLOCK,

@@ -317,16 +317,8 @@ def end_step(c: Rolling, frame: Frame, v: Floats, h: float, turn: float) -> None
         c.total[9] += _fill(c, frame.rotation, h, first, last, w)
         weights, mode = c.weights[first : first + B], c.mode[first:last]
         pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
-        friction_limit(
-            laws.friction,
-            laws.friction_par,
-            laws.speeds,
-            laws.pressures,
-            laws.table,
-            True,
-            mode,
-            w,
-        )
+        limits = laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table
+        friction_limit(*limits, True, mode, w)
         yield_map(laws.stiffness, laws.damping, h, w, mode, c.wear[first:last], weights)
         count_slip(mode, weights, w, c.grip[first:last], c.wear[first:last])
         c.total[11] += bristle_loss(laws.stiffness, weights, w, c.grip[first:last])

@@ -14,13 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.contact._facet_kernels import BEYOND, FOUND, nearest_foot
-from fecontact.contact._facet_polynomials import LAST, WORK, Face, S, derivatives, fetch
+from fecontact.contact._facet_polynomials import LAST, Face, S, derivatives, fetch
 from fecontact.contact._facet_shapes import corners, outside
 from fecontact.contact._fused_laws import BLOCK, G, N, Y
 from fecontact.solvers.compiled import compiled, making, streaming
 from fecontact.typing import Floats, Integers
 
-__all__ = ["WORK", "Starts", "measure", "nearest_of", "project", "start_facets"]
+__all__ = ["Starts", "measure", "nearest_of", "project", "start_facets"]
 
 B = BLOCK
 ITERATIONS = 12

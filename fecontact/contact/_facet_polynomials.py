@@ -20,7 +20,8 @@ from fecontact.solvers.rows import LONG, TERMS, add_vector, blend_terms, blended
 from fecontact.typing import Floats, Integers
 
 __all__ = [
-    "TERMS",
+    "LAST",
+    "WORK",
     "Face",
     "Feet",
     "carried",
@@ -83,7 +84,7 @@ class Feet(NamedTuple):
 def fetch(face: Face, values: Floats, facet: Integers, c: Floats) -> None:
     """Coefficients of the facets of the points to the rows of c, from values (n, 4) of nodes.
 
-    Once for neighbouring points on the same facet.
+    Once for neighbouring points on the same facet; c is (WORK,).
     """
     first, terms = 0, c[ONE:]
     while first < B:

@@ -163,16 +163,8 @@ def frozen_blocks(
         good &= distance(laws.shape, laws.shape_par, w)
         slide_block(frame, points.gap[first : first + B], w)
         _closed_pressure(laws, own, w)
-        friction_limit(
-            laws.friction,
-            laws.friction_par,
-            laws.speeds,
-            laws.pressures,
-            laws.table,
-            True,
-            own,
-            w,
-        )
+        limits = laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table
+        friction_limit(*limits, True, own, w)
         fetch_slip(z[first:last], w)
         flatten_slip(w)
         lost = _frozen_map(

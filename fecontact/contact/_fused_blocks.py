@@ -59,7 +59,7 @@ from fecontact.contact._fused_motion import (
     try_slip,
 )
 from fecontact.contact.mode import OPEN, STICK
-from fecontact.solvers.compiled import making, streaming
+from fecontact.solvers.compiled import compiled, making, streaming
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -239,7 +239,7 @@ def pair_blocks(
     )  # fmt: skip
 
 
-@streaming
+@compiled
 def loaded(sums: Floats, rotation: Floats, total: Floats, load: Floats) -> None:
     """Add up the sums of the blocks; load (6 + m,): force in space, moment and Phi^T F."""
     added(sums, total)
@@ -251,7 +251,7 @@ def loaded(sums: Floats, rotation: Floats, total: Floats, load: Floats) -> None:
     copy(total[FORCE_SUMS:], load[6:])
 
 
-@streaming
+@compiled
 def added(sums: Floats, total: Floats) -> None:
     """Add up the sums of the blocks in their order."""
     total[:] = 0.0

@@ -158,7 +158,7 @@ def friction_limit(
 ) -> None:  # fmt: skip
     """Limit mu p from slip velocity U, pressure and the stored mode of the points.
 
-    Points that stick have static friction if the law knows it (`grips`).
+    `grips`: the family of the law tells points that stick from those that slide.
 
     `par` is: kinetic and static mu; the same with speed, exponent, viscous slope of Stribeck's
     curve; of a table the static mu, or nan for the table at rest.

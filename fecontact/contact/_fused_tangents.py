@@ -35,6 +35,7 @@ from fecontact.contact._fused_laws import (
 from fecontact.contact._fused_motion import (
     WIDTH,
     Points,
+    copy,
     deform_block,
     see_places,
     slide_block,
@@ -75,8 +76,7 @@ def _evaluate(
     first = block * B
     weights = points.weights[first : first + B]
     deform_block(points, block, elastic, rate, w)
-    for i in range(WIDTH):
-        w[SPEED + i] = w[V + i]
+    copy(w[V : V + WIDTH], w[SPEED : SPEED + WIDTH])
     see_places(frame, w)
     if not distance(laws.shape, laws.shape_par, w):
         return False

@@ -55,8 +55,8 @@ class ElasticFusedPair:
     """A contact pair with an elastic master as the compiled kernels see it.
 
     Its frames are functions of q, v and time. `nodes` are the nodes of the master with their
-    shapes, `on_nodes` (n, 4) the forces on them; `found` and `force` are feet and forces of the
-    points at the last evaluation.
+    shapes, `on_nodes` (n, 4) the forces on them; `found` and `force` are feet (without normals and
+    gaps) and forces of the points at the last evaluation.
     """
 
     points: Points
@@ -91,8 +91,9 @@ class ElasticFusedPair:
         starts = Starts(np.zeros(3 * count), near, wide, around)
         nodes = packed_points(Surface(facets.nodes, np.ones(len(facets.nodes)), face.shapes))
         places, rates, on_nodes = np.zeros((3, len(facets.nodes), 4))
+        members = np.ascontiguousarray(facets.connectivity, dtype=np.int64)
         packed = Face(
-            places, rates, facets.connectivity, polynomials(facets),
+            places, rates, members, polynomials(facets),
             np.ascontiguousarray(facets.centres), *facets.around, facets.border, facets.sharp,
             bool(facets.sharp.any()),
         )  # fmt: skip

@@ -13,7 +13,7 @@ import numba  # type: ignore[import-untyped, unused-ignore]
 __all__ = ["compiled", "making", "streaming"]
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
-DECORATORS = (b"\n@compiled\n", b"\n@streaming\n", b"\n@making\n", b" intrinsic(")
+MARKS = (b"\n@compiled\n", b"\n@streaming\n", b"\n@making\n", b"import intrinsic")
 _jit: Any = numba.njit
 _STREAMING: dict[str, Any] = {
     "cache": True,
@@ -26,10 +26,12 @@ _STREAMING: dict[str, Any] = {
 def compiled(kernel: Kernel) -> Kernel:
     """Compile a function of arrays and numbers at its first call; the machine code is kept on disk.
 
-    Kernels may call each other; code on disk is taken only if no kernel of the package has changed
-    since. With NUMBA_DISABLE_JIT=1 all kernels run as plain Python, for tests.
+    Kernels may call each other, and keep their own rules of arithmetic whoever calls them first.
+    Code on disk is taken only if no kernel of the package has changed since. With
+    NUMBA_DISABLE_JIT=1 all kernels run as plain Python, for tests.
     """
-    return cast(Kernel, _stamped(_jit(cache=True, _nrt=True)(kernel)))
+    own = {"_nrt": True, "fastmath": False, "error_model": "python"}
+    return cast(Kernel, _stamped(_jit(cache=True, **own)(kernel)))
 
 
 def streaming(kernel: Kernel) -> Kernel:
@@ -37,8 +39,8 @@ def streaming(kernel: Kernel) -> Kernel:
 
     Products and sums may be fused and sums re-ordered, so results differ from plain Python by
     round-off, and not from call to call. A division by zero gives inf or nan, as in numpy. Python
-    threads run beside the kernel. It makes and returns no arrays, and does not count who refers to
-    those it is given, which would cost more than many of these loops.
+    threads run beside the kernel. It neither makes arrays nor calls what returns them, and does not
+    count who refers to those it is given, which would cost more than many of these loops.
     """
     return cast(Kernel, _stamped(_jit(_nrt=False, **_STREAMING)(kernel)))
 
@@ -61,10 +63,10 @@ def _stamped(dispatcher: Any) -> Any:
 
 @cache
 def fingerprint(folder: Path) -> str:
-    """Hash of the files below a folder in which there are kernels."""
-    digest = sha256()
+    """Hash of the files below a folder in which there are kernels, and of this one."""
+    digest = sha256(Path(__file__).read_bytes())
     for path in sorted(folder.rglob("*.py")):
         text = path.read_bytes()
-        if any(decorator in text for decorator in DECORATORS):
+        if any(mark in text for mark in MARKS):
             digest.update(text)
     return digest.hexdigest()

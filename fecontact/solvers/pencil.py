@@ -24,8 +24,9 @@ __all__ = ["FiniteEigenvalues", "finite_eigenvalues"]
 RANK = 1e-10
 """Singular values below this share of the largest one count as zero."""
 
-ROUND_OFF = 1e-13
-"""Singular values below this share of the largest one of the whole pencil are round-off."""
+ROUND_OFF = 1e-11
+"""Singular values below this share of the largest one of the whole pencil are round-off, also with
+rows of condition 1e4."""
 
 CLEAR = 1e-2
 """The largest singular value that counts as zero, as a share of the smallest one that does not;
@@ -96,7 +97,9 @@ def _rank(singular: Floats, largest: float) -> int:
 
     `largest` is that of the whole matrix: all that is left of it may be round-off.
     """
-    rank = int(np.count_nonzero(singular > max(RANK * singular[0], ROUND_OFF * largest)))
+    if singular[0] < ROUND_OFF * largest:
+        return 0
+    rank = int(np.count_nonzero(singular > RANK * singular[0]))
     if 0 < rank < len(singular) and singular[rank] > CLEAR * singular[rank - 1]:
         raise SolverError(
             f"the infinite eigenvalues cannot be told from the finite ones (singular values "

@@ -29,8 +29,8 @@ LONG = 8
 TERMS = 9
 """Number of sums of `blend_terms`."""
 
-build: Any = cgutils
-kinds: Any = types
+_build: Any = cgutils
+_kinds: Any = types
 
 
 def blended(
@@ -77,7 +77,7 @@ class _Array:
     """Array within a kernel that is being built."""
 
     def __init__(self, context: Any, builder: Any, kind: Any, array: Any) -> None:
-        fields = build.create_struct_proxy(kind)(context, builder, array)
+        fields = _build.create_struct_proxy(kind)(context, builder, array)
         self.builder, self.data, self.size = builder, fields.data, fields.nitems
 
     def number(self, at: Any) -> Any:
@@ -104,10 +104,10 @@ def _arrays(context: Any, builder: Any, signature: Any, arguments: Any) -> list[
 def _sums(builder: Any, arrays: list[_Array], first: Any, apart: Any, count: int) -> list[Any]:
     """Sums of rows with `count` weights beside each other; they stay in registers."""
     values, rows, weights = arrays
-    totals = [build.alloca_once(builder, _row_of(4)) for _ in range(count)]
+    totals = [_build.alloca_once(builder, _row_of(4)) for _ in range(count)]
     for total in totals:
         builder.store(_joined(builder, 4, []), total, align=8)
-    with build.for_range(builder, rows.size) as loop:
+    with _build.for_range(builder, rows.size) as loop:
         at = builder.mul(rows.number(loop.index), ir.Constant(apart.type, 4))
         row = builder.load(values.place(at, 4), align=8)
         weight = builder.add(first, builder.mul(loop.index, apart))
@@ -154,7 +154,7 @@ def _build_fill(context: Any, builder: Any, signature: Any, arguments: Any) -> A
 def _check(*arrays: Any) -> None:
     """Refuse arrays with gaps, and numbers of other types, when a kernel is compiled."""
     for array in arrays:
-        if array.layout != "C" or array.dtype not in (kinds.float64, kinds.int64):
+        if array.layout != "C" or array.dtype not in (_kinds.float64, _kinds.int64):
             raise TypingError(f"rows of {array} are not possible: float64 or int64 without gaps")
 
 
@@ -162,25 +162,25 @@ def _type_blend(
     context: Any, values: Any, rows: Any, weights: Any, first: Any, apart: Any
 ) -> tuple[Any, Any]:
     _check(values, rows, weights)
-    three = kinds.UniTuple(kinds.float64, 3)
-    return three(values, rows, weights, kinds.intp, kinds.intp), _build_blend
+    three = _kinds.UniTuple(_kinds.float64, 3)
+    return three(values, rows, weights, _kinds.intp, _kinds.intp), _build_blend
 
 
 def _type_terms(context: Any, values: Any, rows: Any, weights: Any, result: Any) -> tuple[Any, Any]:
     _check(values, rows, weights, result)
-    return kinds.void(values, rows, weights, result), _build_terms
+    return _kinds.void(values, rows, weights, result), _build_terms
 
 
 def _type_add(
     context: Any, result: Any, row: Any, factor: Any, x: Any, y: Any, z: Any
 ) -> tuple[Any, Any]:
     _check(result)
-    return kinds.void(result, kinds.intp, *[kinds.float64] * 4), _build_add
+    return _kinds.void(result, _kinds.intp, *[_kinds.float64] * 4), _build_add
 
 
 def _type_fill(context: Any, result: Any, first: Any, apart: Any, values: Any) -> tuple[Any, Any]:
     _check(result)
-    return kinds.void(result, kinds.intp, kinds.intp, values), _build_fill
+    return _kinds.void(result, _kinds.intp, _kinds.intp, values), _build_fill
 
 
 _blend: Any = intrinsic(_type_blend)

@@ -119,3 +119,5 @@ def test_what_is_left_of_a_chain_is_round_off(seed):
     E, B = np.diag([1.0, 2.0, 0.0]), np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
     P, Q = np.linalg.qr(np.random.default_rng(seed).standard_normal((2, 3, 3)))[0]
     assert finite_eigenvalues(P @ E @ Q, P @ B @ Q).infinite == 3
+    P[0] *= 1e-4  # rows of very different size
+    assert finite_eigenvalues(P @ E @ Q, P @ B @ Q).infinite == 3

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numba.core.runtime import _nrt_python, rtsys
 from scipy.spatial import cKDTree
 
 from fecontact.body import FREEDOMS, ElasticBody, RigidBody
@@ -14,8 +15,9 @@ from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact import fused as fused_module
 from fecontact.contact._elastic_blocks import pair_blocks
 from fecontact.contact._elastic_tangents import elastic_tangent_blocks
-from fecontact.contact._facet_feet import WORK, Starts
+from fecontact.contact._facet_feet import Starts, start_facets
 from fecontact.contact._facet_polynomials import (
+    WORK,
     Feet,
     carried,
     fetch,
@@ -25,7 +27,7 @@ from fecontact.contact._facet_polynomials import (
     weigh,
 )
 from fecontact.contact._fused_blocks import pair_blocks as rigid_blocks
-from fecontact.contact._fused_laws import BLOCK
+from fecontact.contact._fused_laws import BLOCK, ROWS, Y
 from fecontact.contact._fused_tangents import tangent_blocks
 from fecontact.contact.adhesion import JKRContact, JKRNormal
 from fecontact.contact.bristles import dahl, dupont, lugre
@@ -631,3 +633,57 @@ def test_other_pairs_take_the_ordinary_form(upper):
 
     pair = scene("quad8", upper, normal=OwnLayer(2e6, 1e3))
     assert elastic_fused(pair) is None
+
+
+@pytest.mark.parametrize("master", ["elastic", "rigid"])
+def test_kernels_leave_no_array_behind(master, upper):
+    """What steps, flows and tangents make is given back: memory does not grow with the steps."""
+    pair = scene("quad8", upper)
+    if master == "rigid":
+        above = RigidFace(None, Plane((0.0, 0.0, 0.1)))
+        pair = ContactPair(pair.slave, pair.surface, above, NORMAL, FRICTION)
+    q0, q1, v, before = states(pair)
+
+    def evaluate():
+        pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).tangents()
+        assert pair.flow(0.0, q1, v, before).force.any()
+
+    _nrt_python.memsys_enable_stats()
+    try:
+        evaluate()
+        first = rtsys.get_allocation_stats()
+        for _ in range(5):
+            evaluate()
+        last = rtsys.get_allocation_stats()
+    finally:
+        _nrt_python.memsys_disable_stats()
+    assert last.alloc > first.alloc
+    assert last.alloc - first.alloc == last.free - first.free
+
+
+def test_points_between_two_facets_start_at_the_same_one_in_both_forms():
+    """Over the diagonal between mirrored centres the last bit decides: in one arithmetic only."""
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        a, b = rng.uniform(-1.0, 1.0, (2, 3))
+        centres = np.array([a, b, a[[1, 0, 2]], b[[1, 0, 2]]])
+        y = rng.uniform(-1.0, 1.0, (BLOCK, 3))
+        y[:, 1] = y[:, 0]
+        candidates = np.full((BLOCK, 8), -1)
+        candidates[:, :4] = np.arange(4)
+        starts = Starts(np.zeros(3 * BLOCK), np.full(BLOCK, -1.0), np.full(BLOCK, 1e9), candidates)
+        w, facet = np.zeros(ROWS * BLOCK), np.empty(BLOCK, dtype=np.int64)
+        w[Y : Y + 3 * BLOCK] = y.T.ravel()
+        assert start_facets(starts, centres, 0, w, facet)
+        np.testing.assert_array_equal(facet, NearestCentre(centres)(y))
+
+
+def test_facets_of_any_integers(upper):
+    """Numbers of nodes in 32 bits, as other programs write them."""
+    pair = scene("quad8", upper)
+    q0, q1, v, before = states(pair)
+    expected = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).force
+    facets = pair.master.facets
+    object.__setattr__(facets, "connectivity", facets.connectivity.astype(np.int32))
+    again = replace(pair)
+    np.testing.assert_array_equal(again.begin(0.0, q0, v, before).at(0.0, q1, v, H).force, expected)
