@@ -21,7 +21,9 @@ def test_step_of_the_clutch(monkeypatch):
 
 def test_evaluation_of_contacts(capsys, monkeypatch):
     module = load_module(str(FOLDER / "contact_evaluation.py"))
+    in_turn = module.in_turn
     monkeypatch.setattr(module, "triad", lambda: 1e10)
+    monkeypatch.setattr(module, "in_turn", lambda functions, repeats: in_turn(functions, 2))
     module.main(225)
     printed = capsys.readouterr().out
     for count in ("200", "225"):
