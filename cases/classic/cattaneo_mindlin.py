@@ -130,7 +130,11 @@ def pair(p: Mindlin, cells: int) -> Condensed:
         lift.append(both.lift[:, on])
         unknowns.append(both.unknowns[on])
     return Condensed(
-        one.surface, sp.csr_array(sp.hstack(lift)), block_diag(*stiffness), np.concatenate(unknowns)
+        one.surface,
+        sp.csr_array(sp.hstack(lift)),
+        block_diag(*stiffness),
+        np.concatenate(unknowns),
+        both.partners,
     )
 
 

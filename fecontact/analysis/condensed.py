@@ -11,19 +11,22 @@ be free: its contact nodes hold it while the others are eliminated.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from fecontact.contact.hertz import ElasticPair
 from fecontact.contact.surface import Surface
 from fecontact.errors import InputError
+from fecontact.fem.material import Material
 from fecontact.fem.model import FEModel, FESurface
+from fecontact.fem.solid import ElasticSolid
 from fecontact.solvers.linear import Factorisation, factorise
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Condensed", "Interior", "condense", "eliminate"]
+__all__ = ["Condensed", "Interior", "condense", "eliminate", "on_each_other", "on_rigid"]
 
 COLUMNS = 128
 """Right-hand sides solved at a time; it bounds the memory."""
@@ -45,12 +48,15 @@ class Condensed:
         K_s in N/m.
     unknowns : (m,)
         Numbers of the contact unknowns in the finite-element model.
+    partners
+        Elastic constants of the body and of the one it meets, rigid by default; None if not known.
     """
 
     surface: Surface
     lift: sp.csr_array
     stiffness: Floats
     unknowns: Integers
+    partners: ElasticPair | None = None
 
     def against(self, other: Condensed) -> Condensed:
         """Stiffness of the relative displacement of two bodies with the same contact mesh.
@@ -64,13 +70,14 @@ class Condensed:
                 "and points on both"
             )
         K = self.stiffness @ np.linalg.solve(self.stiffness + other.stiffness, other.stiffness)
-        return Condensed(self.surface, self.lift, 0.5 * (K + K.T), self.unknowns)
+        both = on_each_other(self.partners, other.partners)
+        return Condensed(self.surface, self.lift, 0.5 * (K + K.T), self.unknowns, both)
 
     def mirrored(self, axis: int = 2) -> Condensed:
         """Mirror image of the body at the plane of contact, e.g. its twin on the other side."""
         sign = np.where(self.unknowns % 3 == axis, -1.0, 1.0)
         K = sign[:, None] * self.stiffness * sign
-        return Condensed(self.surface, self.lift, K, self.unknowns)
+        return replace(self, stiffness=K)
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +134,23 @@ def condense(
     stiffness, interior = eliminate(model, np.unique(shape.indices))
     points = Surface(face.points[chosen], face.weights[chosen])
     lift = sp.csr_array(shape[:, interior.contact])
-    return Condensed(points, lift, stiffness, interior.contact), interior
+    partners = on_rigid(model)
+    return Condensed(points, lift, stiffness, interior.contact, partners), interior
+
+
+def on_rigid(model: FEModel) -> ElasticPair | None:
+    """Elastic constants of a solid of one isotropic material on a rigid body; of others None."""
+    material = model.material if isinstance(model, ElasticSolid) else None
+    if not isinstance(material, Material):
+        return None
+    return ElasticPair(material.young, material.poisson, np.inf, 0.0)
+
+
+def on_each_other(one: ElasticPair | None, other: ElasticPair | None) -> ElasticPair | None:
+    """Elastic constants of two bodies from those of each on a rigid one."""
+    if one is None or other is None:
+        return None
+    return ElasticPair(one.young, one.poisson, other.young, other.poisson)
 
 
 def eliminate(model: FEModel, kept: Integers) -> tuple[Floats, Interior]:

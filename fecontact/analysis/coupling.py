@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import pi, sqrt
 
 import numpy as np
 import scipy.sparse as sp
@@ -19,9 +20,11 @@ import scipy.sparse as sp
 from fecontact.body.rigid import TRANSLATIONS, RigidBody
 from fecontact.contact.approach import Approach
 from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.hertz import ElasticPair
 from fecontact.contact.layer import columns_of
 from fecontact.contact.nodal_face import NodalFace, NodalProjection
-from fecontact.contact.normal import NormalLaw
+from fecontact.contact.normal import NormalLaw, PenaltyNormal
+from fecontact.contact.parameters import check_penalty
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
 from fecontact.contact.surface import Surface
@@ -145,12 +148,15 @@ class Coupling:
         L.
     motion
         Displacement d(t) (3,) in m of a rigid surface; at rest if None.
+    partners
+        Elastic constants of the two bodies, by which a penalty is judged; None if not known.
     """
 
     pair: FreePoints | FacetPoints
     places: Floats
     lift: sp.csr_array
     motion: Motion | None = None
+    partners: ElasticPair | None = None
 
     def fresh(self, u: Floats) -> ContactStep:
         """Points that never touched, at load parameter 0."""
@@ -165,6 +171,23 @@ class Coupling:
         if isinstance(self.pair, FacetPoints):
             start = replace(start, pair=self.pair.holding(start.anchor[:, 0].astype(np.int64)))
         return start.at(self._at(*now), NONE, np.inf)
+
+    def judge(self, step: ContactStep) -> None:
+        """Warn of a penalty too soft or too stiff for the bodies (`check_penalty`).
+
+        The contact is as large as the surface, its cells as the mean area of a node. A layer of
+        given thickness is no penalty, and one on a surface that supports hold adds to nothing.
+        """
+        law, surface = self.pair.normal, self.pair.surface
+        if not isinstance(law, PenaltyNormal) or np.isfinite(law.thickness):
+            return
+        squares = self.lift[: 3 * len(surface.weights)].power(2)
+        own, along = squares.sum(axis=0), squares.T @ step.approach.normal.ravel() ** 2
+        nodes = float(np.sum(along[own > 0.0] / own[own > 0.0]))  # each n_x^2 + n_y^2 + n_z^2
+        if self.partners is None or nodes == 0.0:
+            return
+        radius, cell = sqrt(surface.measure / pi), sqrt(surface.measure / nodes)
+        check_penalty(law.stiffness, self.partners, radius, cell, self.pair.name)
 
     def force(self, step: ContactStep) -> Floats:
         """Force (m,) on the unknowns."""

@@ -3,7 +3,8 @@
 A problem says how its forces balance at a load parameter t, from the contact history of the last
 increment. Each increment is solved by Newton's method with line search, first with the elastic
 tangent (all closed points stick), then with the consistent one. If that fails, the increment is
-halved. An increment that does not balance is never returned.
+halved. An increment that does not balance is never returned; that of a contact so stiff that
+round-off leaves more than the share `UNBALANCED` of the forces is refused.
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ __all__ = [
 
 TOLERANCE = 1e-8
 """Share of the balancing forces below which an increment counts as balanced."""
+
+UNBALANCED = 1e-4
+"""Share of the largest forces of the path that round-off may leave unbalanced."""
 
 ROUNDING = 10.0 * float(np.finfo(float).eps)
 """Relative round-off of positions, from which gaps and elastic slips are differences."""
@@ -132,6 +136,8 @@ class Increment:
         Energy in J stored in bodies, joints and loads; without the contacts.
     iterations
         Newton iterations, of all parts if the increment was halved.
+    forces, imbalance
+        Size in N of the terms that balance each other, and of what is left.
     """
 
     t: float
@@ -139,6 +145,8 @@ class Increment:
     contacts: Mapping[str, ContactResult]
     energy: float
     iterations: int = 0
+    forces: float = 0.0
+    imbalance: float = 0.0
 
 
 class Balance(Protocol):
@@ -257,10 +265,14 @@ def load_path(
         for t in track(levels, "load steps"):
             before = _advance(problem, before, float(t), halvings, tolerance)
             done.append(before)
+            if len(done) >= min(2, len(levels)):
+                _refuse_round_off(done, max(tolerance, UNBALANCED))
             if callback is not None:
                 callback(before)
     except KeyboardInterrupt:
         return LoadPath(done, complete=False)
+    except LoadPathError:
+        raise
     except SolverError as error:
         raise LoadPathError(
             f"no equilibrium after {len(done)} of {len(levels)} increments, at t = {t:g}: {error}; "
@@ -268,6 +280,18 @@ def load_path(
             LoadPath(done, complete=False),
         ) from error
     return LoadPath(done)
+
+
+def _refuse_round_off(done: list[Increment], share: float) -> None:
+    """Refuse more imbalance than the forces excuse; asked once one increment may be loaded."""
+    left, forces = max(each.imbalance for each in done), max(each.forces for each in done)
+    if left > share * forces:
+        raise LoadPathError(
+            f"the contact is too stiff: round-off of the positions leaves {left:.2g} N unbalanced, "
+            f"{left / forces:.1e} of the forces (allowed is {share:.0e}); choose a softer penalty, "
+            "for example with penalty_for()",
+            LoadPath([each for each in done if each.imbalance <= share * forces], complete=False),
+        )
 
 
 def _advance(
@@ -309,7 +333,9 @@ def _newton(
         move=problem.move,
         tolerance=tolerance,
     )
-    return replace(at(answer.x).increment(), iterations=answer.iterations)
+    _, left, forces = at(answer.x).residual
+    found = at(answer.x).increment()
+    return replace(found, iterations=answer.iterations, forces=forces, imbalance=left)
 
 
 def _latest(evaluate: Callable[[Floats], Balance]) -> Callable[[Floats], Balance]:

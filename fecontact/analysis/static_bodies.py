@@ -16,6 +16,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import block_diag
 
+from fecontact.analysis.condensed import on_each_other, on_rigid
 from fecontact.analysis.coupling import Coupling, FacetPoints, FreePoints, Motion
 from fecontact.analysis.fe_body import FEBody
 from fecontact.analysis.load_path import Increment
@@ -187,12 +188,15 @@ class StaticBodies(StaticParts):
         places = surface.points.ravel()
         if not isinstance(contact.master, tuple):
             points = FreePoints(surface, RigidFace(None, contact.master), *laws)
-            return Coupling(points, places, slave, contact.motion)
+            partners = on_rigid(contact.slave[0].model)
+            return Coupling(points, places, slave, contact.motion, partners)
         body, name = contact.master
         facets = body.face(name)
         pair = FacetPoints(surface, NodalFace(facets), *laws)
         both = sp.csr_array(sp.vstack([slave, self._spread(body, body.lift)]))
-        return Coupling(pair, np.concatenate([places, facets.nodes.ravel()]), both)
+        partners = on_each_other(on_rigid(contact.slave[0].model), on_rigid(body.model))
+        moved = np.concatenate([places, facets.nodes.ravel()])
+        return Coupling(pair, moved, both, partners=partners)
 
     def _spread(self, body: FEBody, lift: sp.csr_array) -> sp.csr_array:
         """Columns of one body among those of all."""

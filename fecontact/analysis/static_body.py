@@ -59,7 +59,9 @@ class StaticBody(StaticParts):
         face = RigidFace(None, self.shape)
         points = FreePoints(self.body.surface, face, self.normal, self.friction)
         places = self.body.surface.points.ravel()
-        return {points.name: Coupling(points, places, self.body.lift, self.motion)}
+        return {
+            points.name: Coupling(points, places, self.body.lift, self.motion, self.body.partners)
+        }
 
     @property
     def stiffness(self) -> Floats:

@@ -46,12 +46,12 @@ class StaticParts(ABC):
         """Strain energy in J."""
 
     def start(self) -> Increment:
-        """First guess, points that never touched."""
+        """First guess, points that never touched; penalties that do not fit are warned of."""
         u = self.guess()
-        contacts = {
-            name: ContactResult.of(coupling.fresh(u), None)
-            for name, coupling in self.couplings.items()
-        }
+        steps = {name: coupling.fresh(u) for name, coupling in self.couplings.items()}
+        for name, step in steps.items():
+            self.couplings[name].judge(step)
+        contacts = {name: ContactResult.of(step, None) for name, step in steps.items()}
         return Increment(0.0, u, contacts, self.energy(0.0, u))
 
     def at(self, before: Increment, t: float, x: Floats) -> PartsBalance:

@@ -20,12 +20,16 @@ from skfem.refdom import RefQuad, RefTri
 from fecontact.contact._facet_kernels import find_feet, gather, sample
 from fecontact.contact._facet_shapes import NODE_COUNTS
 from fecontact.errors import InputError
+from fecontact.mesh.nodal_weights import loaded_nodes, nodal_functions, share_out
 from fecontact.mesh.sets import boundary_facets
 from fecontact.mesh.writer import file_content
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Facets", "Feet", "mesh_facets"]
 
+
+TRIANGLE = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.0], [0.5, 0.5], [0.0, 0.5]])
+"""Local places of the nodes of a triangle with 6 nodes."""
 
 SHARP = 0.94
 """Cosine of the angle (20 degrees) between normals from which an edge is sharp."""
@@ -175,16 +179,14 @@ class Facets:
         own = np.einsum("qa,fa...->fq...", N, values[self.connectivity])
         return own.reshape(-1, *values.shape[1:])
 
-    def nodal(self) -> tuple[Floats, Floats]:
-        """Nodes and weights: area of each facet shared out as int N_a^2 dA, all positive."""
+    def nodal(self, title: str) -> tuple[Integers, Floats]:
+        """Numbers of the loaded nodes and their weights int N_a dA; see `mesh.nodal_weights`."""
         N = self.sample(self.rule()[0])[:, 0]
         dA = self.quadrature()[1].reshape(len(self.connectivity), -1)
-        shares = dA @ N**2
-        shares *= dA.sum(axis=1, keepdims=True) / shares.sum(axis=1, keepdims=True)
-        weights = np.zeros(len(self.nodes))
-        np.add.at(weights, self.connectivity, shares)
-        used = np.unique(self.connectivity)
-        return self.nodes[used], weights[used]
+        functions = nodal_functions(N, TRIANGLE)
+        weights = share_out(self.connectivity, functions, dA, len(self.nodes))
+        loaded = loaded_nodes(weights, title)
+        return loaded, weights[loaded]
 
     def rule(self, parts: int = 1) -> tuple[Floats, Floats]:
         """Local points (q, 2) and weights (q,) of the quadrature."""

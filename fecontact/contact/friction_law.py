@@ -21,8 +21,8 @@ __all__ = [
     "SlidingLaw",
 ]
 
-UNLIMITED = 1e30
-"""Friction coefficient at which no point slides."""
+UNLIMITED = 1e100
+"""Friction coefficient at which no point slides, not even one pressed by round-off only."""
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,9 @@ RESOLVED = 2.0
 STIFF = 1e3
 """Stiffness of the penalty over that of a cell above which pressures oscillate between points."""
 
+ERROR = 0.005
+"""Share of the approach that an advised penalty adds."""
+
 SHARE = Allowed("between 0 and 1 (both excluded)", lambda x: 0 < x < 1)
 
 
@@ -74,7 +77,7 @@ class Penalty:
 
 
 def penalty_for(
-    pair: ElasticPair, radius: float, error: float = 0.005, cell: float | None = None
+    pair: ElasticPair, radius: float, error: float = ERROR, cell: float | None = None
 ) -> Penalty:
     """Penalty that adds the share `error` to the approach of two elastic bodies.
 
@@ -105,7 +108,7 @@ def penalty_for(
     return Penalty(normal, pair.shear_ratio * normal, error)
 
 
-def penalty_on(pair: ElasticPair, mesh: Mesh, name: str, error: float = 0.005) -> Penalty:
+def penalty_on(pair: ElasticPair, mesh: Mesh, name: str, error: float = ERROR) -> Penalty:
     """Penalty of a meshed surface, from its material and the size of its facets.
 
     It adds at most the share `error` to the approach of every contact that the mesh resolves: the
@@ -136,7 +139,11 @@ def penalty_on(pair: ElasticPair, mesh: Mesh, name: str, error: float = 0.005) -
 
 
 def check_penalty(
-    stiffness: float, pair: ElasticPair, radius: float, cell: float | None = None
+    stiffness: float,
+    pair: ElasticPair,
+    radius: float,
+    cell: float | None = None,
+    name: str = "contact",
 ) -> float:
     """Share of the approach that a penalty adds; warn if it is too soft or too stiff.
 
@@ -146,14 +153,20 @@ def check_penalty(
         c_n in N/m^3.
     pair, radius, cell
         As for `penalty_for`.
+    name
+        Of the contact, for the warning.
     """
     check("contact stiffness", stiffness, POSITIVE, "N/m^3")
     check("contact radius", radius, POSITIVE, "m")
     error = pair.modulus / (pi * radius * stiffness)
+    given = f"{name}: stiffness {stiffness:.3g} N/m^3 is"
+    advice = (
+        f"penalty_for() gives {pair.modulus / (pi * radius * ERROR):.2g}, which adds {ERROR:.1%}"
+    )
     if error > SOFT:
         warnings.warn(
-            f"contact stiffness {stiffness:.3g} N/m^3 is too soft: it adds {error:.0%} to the "
-            f"approach of a contact of radius {radius:g} m; penalty_for() chooses one",
+            f"{given} too soft: it adds {error:.0%} to the approach of a contact of radius "
+            f"{radius:.3g} m; {advice}",
             stacklevel=2,
         )
     if cell is not None:
@@ -161,9 +174,8 @@ def check_penalty(
         ratio = stiffness * cell / pair.modulus
         if ratio > STIFF:
             warnings.warn(
-                f"contact stiffness {stiffness:.3g} N/m^3 is {ratio:.0f} times that of the cells "
-                f"of {cell:g} m: pressures will oscillate between the points; allow a larger error "
-                "or refine the mesh",
+                f"{given} {ratio:.3g} times that of the cells of {cell:.3g} m: pressures will "
+                f"oscillate between the points; {advice}, or refine the mesh",
                 stacklevel=2,
             )
     return error

@@ -125,8 +125,7 @@ def elastic_surface(
     name
         Contact surface of its model.
     points
-        "quadrature": the points of the model. "nodes": the nodes of the facets, with positive
-        weights (`mesh_surface`).
+        "quadrature": the points of the model. "nodes": the nodes of the facets (`mesh_surface`).
     parts
         Gauss points of the facets, each divided in parts x parts pieces: a finer rule for a master
         whose mesh divides the surface in another way. Not with "nodes".
@@ -143,7 +142,8 @@ def elastic_surface(
         return Surface(places, body.model.surface(name).weights, shapes)
     facets, shapes = elastic_facets(body, name)
     if points == "nodes":
-        places, weights = facets.nodal()
+        number, weights = facets.nodal(f"surface '{name}' of {body.name}")
+        places, shapes = facets.nodes[number], shapes[number]
     else:
         check("parts", parts, at_least(1))
         places, weights = facets.quadrature(parts or 1)
@@ -163,8 +163,9 @@ def mesh_surface(
     name
         Surface.
     points
-        "quadrature": Gauss points of the facets. "nodes": their nodes, with weights
-        int N_a^2 dA scaled to the area of the facet: all positive.
+        "quadrature": Gauss points of the facets. "nodes": their nodes, with the weights
+        int N_a dA; of triangles with 6 nodes the mid-nodes only. Facets with 8 nodes are refused:
+        their corners have negative weights.
     centre
         Origin of the points; without it the centre of mass of the mesh, as in
         `RigidBody.from_mesh`.
@@ -179,6 +180,10 @@ def mesh_surface(
     check_kind("mesh_surface: mesh", mesh, Mesh)
     check("points", points, one_of(POINTS))
     facets = mesh_facets(mesh, name)
-    places, weights = facets.quadrature() if points == "quadrature" else facets.nodal()
+    if points == "nodes":
+        number, weights = facets.nodal(f"surface '{name}'")
+        places = facets.nodes[number]
+    else:
+        places, weights = facets.quadrature()
     origin = mass_properties(mesh, 1.0).centre if centre is None else centre
     return Surface(places - numbers("mesh_surface: centre", origin, (3,)), weights)

@@ -19,6 +19,7 @@ from skfem.quadrature import get_quadrature
 
 from fecontact.errors import InputError
 from fecontact.fem._batched import Cells, inverse3, shape_functions
+from fecontact.mesh.nodal_weights import loaded_nodes, nodal_functions, share_out
 from fecontact.typing import Floats, Integers
 
 __all__ = ["nodal_faces", "quadrature_faces"]
@@ -29,10 +30,14 @@ ON_FACE = 1e-9
 
 @dataclass(frozen=True)
 class _FaceGroup:
-    """Faces that are the same local face of their cells, with the nodes that lie on them."""
+    """Faces that are the same local face of their cells, with the nodes that lie on them.
+
+    `local` are the places of these nodes on the unit cell.
+    """
 
     faces: Integers
     connectivity: Integers
+    local: Floats
     values: Floats
     points: Floats
     areas: Floats
@@ -64,29 +69,20 @@ def quadrature_faces(
 
 
 def nodal_faces(
-    mesh: Mesh, cells: Cells, facets: Integers, order: int
+    mesh: Mesh, cells: Cells, facets: Integers, order: int, title: str
 ) -> tuple[Floats, Floats, Floats, sp.csr_array]:
-    """Nodes of facets: points, weights, normals, scalar shape (p, nodes).
-
-    The weights of a face are its area shared out in proportion to int N_a^2 dA (Hinton, Rock and
-    Zienkiewicz 1976): positive for all elements, and equal to int N_a dA wherever that is
-    positive on flat parallelograms and triangles (3-, 4- and 9-node faces).
-    """
-    weights, normals = np.zeros(len(cells.nodes)), np.zeros((len(cells.nodes), 3))
+    """Loaded nodes of facets: points, weights int N_a dA, normals, scalar shape (p, nodes)."""
+    count = len(cells.nodes)
+    weights, normals = np.zeros(count), np.zeros((count, 3))
     for group in _face_groups(mesh, cells, facets, order):
+        functions = nodal_functions(group.values, group.local)
         dA = np.linalg.norm(group.areas, axis=-1)
-        squares = dA @ group.values**2
-        area = dA.sum(axis=1, keepdims=True)
-        np.add.at(weights, group.connectivity, squares * area / squares.sum(1, keepdims=True))
-        np.add.at(
-            normals, group.connectivity, np.einsum("fqi,qa->fai", group.areas, group.values**2)
-        )
-    number = np.flatnonzero(weights)
+        weights += share_out(group.connectivity, functions, dA, count)
+        normals += share_out(group.connectivity, functions, group.areas, count)
+    number = loaded_nodes(weights, title)
     normals = normals[number] / np.linalg.norm(normals[number], axis=1, keepdims=True)
     ones = np.ones(len(number))
-    shape = sp.csr_array(
-        (ones, (np.arange(len(number)), number)), shape=(len(number), len(cells.nodes))
-    )
+    shape = sp.csr_array((ones, (np.arange(len(number)), number)), shape=(len(number), count))
     return cells.nodes[number], weights[number], normals, shape
 
 
@@ -120,4 +116,5 @@ def _face_groups(mesh: Mesh, cells: Cells, facets: Integers, order: int) -> Iter
         areas = (inverse @ normal) * (np.abs(det) * weights)[..., None]
         on = np.flatnonzero(np.abs((cells.element.doflocs - corners[:, 0]) @ normal) < ON_FACE)
         points = values[:, on] @ nodes[:, on]
-        yield _FaceGroup(faces, connectivity[:, on], values[:, on], points, areas)
+        local_nodes = cells.element.doflocs[on]
+        yield _FaceGroup(faces, connectivity[:, on], local_nodes, values[:, on], points, areas)

@@ -207,12 +207,15 @@ class ElasticSolid:
             Named boundary of the mesh.
         points
             "quadrature": Gauss points of the faces, exact for smooth pressures. "nodes": the
-            nodes of the faces, positive weights.
+            nodes of the faces with the weights int N_a dA; on tet2 the mid-nodes only, on hexS2
+            refused, as its corners have negative ones.
         """
         check("points", points, one_of(("quadrature", "nodes")))
         facets = boundary_facets(self.mesh, name)
-        faces = quadrature_faces if points == "quadrature" else nodal_faces
-        places, weights, normals, shape = faces(self.mesh, self.cells, facets, self.kind.face)
+        which = (self.mesh, self.cells, facets, self.kind.face)
+        nodal = points == "nodes"
+        found = nodal_faces(*which, f"surface '{name}'") if nodal else quadrature_faces(*which)
+        places, weights, normals, shape = found
         return FESurface(places, weights, normals, block_diagonal(shape))
 
     def geometric_stiffness(self, displacement: Floats) -> sp.csr_array:

@@ -250,3 +250,12 @@ def test_static_limit_holds_until_break_away():
 def test_bad_input(make, words):
     with pytest.raises(InputError, match=words):
         make()
+
+
+def test_stuck_bristles_do_not_yield_under_a_pressure_of_round_off():
+    """Just touching, p = 1e-60 Pa, with an elastic slip of 1e-15 m: the tangent is -c_t."""
+    law = ElastoPlastic(0.3, 5.0).stuck()
+    z, slip = np.array([[1e-15, 0.0, 0.0]]), np.zeros((1, 3))
+    by = law.d_step(z, slip, np.array([1e-60]), np.array([OPEN]), np.inf)
+    np.testing.assert_array_equal(by.by_z[0], -5.0 * np.eye(3))
+    np.testing.assert_array_equal(by.by_pressure[0], np.zeros(3))

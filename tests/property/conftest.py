@@ -296,7 +296,7 @@ def belt(drawn):
 @cache
 def soft(frame):
     solid = ElasticSolid(
-        block(0.1, 0.1, 0.05, cells=(1, 1, 1)), Material(2e6, 0.3, 1000.0),
+        block(0.1, 0.1, 0.05, cells=(1, 1, 1)), Material(2e6, 0.3, 1000.0), "hex2",
         supports={"z_max": "clamped"} if frame == "fixed" else {},
     )  # fmt: skip
     kind = {} if frame == "fixed" else {"method": "free"}

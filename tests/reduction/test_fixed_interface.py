@@ -50,10 +50,15 @@ def test_a_held_interface_is_a_clamped_surface(element, face):
 @pytest.mark.parametrize("points", ["quadrature", "nodes"])
 @pytest.mark.parametrize("cell", ["tet", "hex"])
 def test_only_nodes_of_the_face_move_a_ring_surface(cell, points):
+    """Of triangles with 6 nodes a nodal surface has the mid-nodes only."""
     solid = ElasticSolid(solid_annulus(0.06, 0.11, 0.0, 0.008, 2, 16, 2, cell, 2), STEEL)
     for name in solid.mesh.boundaries:
         columns = np.unique(solid.surface(name, points).shape.tocoo().col)
-        assert np.array_equal(columns, face_unknowns(solid, name))
+        expected = face_unknowns(solid, name)
+        if (cell, points) == ("tet", "nodes"):
+            corners = np.unique(solid.mesh.t)
+            expected = expected[~np.isin(expected // 3, corners)]
+        assert np.array_equal(columns, expected)
 
 
 def test_interface_of_the_pressure_plate():

@@ -30,7 +30,7 @@ END = 1e-3
 @pytest.fixture(scope="module")
 def model():
     solid = ElasticSolid(
-        block(0.1, 0.1, 0.05, cells=(1, 1, 1)), Material(2e6, 0.3, 1000.0),
+        block(0.1, 0.1, 0.05, cells=(1, 1, 1)), Material(2e6, 0.3, 1000.0), "hex2",
         supports={"z_max": "clamped"},
     )  # fmt: skip
     return reduce_model(solid, contact=["z_min"], modes=3)

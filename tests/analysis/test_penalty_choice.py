@@ -1,0 +1,135 @@
+"""Penalties that do not fit their bodies: statics warns of them, or refuses the path."""
+
+from __future__ import annotations
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+
+from fecontact.analysis import (
+    FEBody,
+    FEContact,
+    LoadPathError,
+    StaticBodies,
+    StaticBody,
+    condense,
+    load_path,
+)
+from fecontact.contact import PenaltyNormal, winkler_layer
+from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.hertz import ElasticPair
+from fecontact.contact.shape import Plane
+from fecontact.fem import ElasticSolid, Material, Orthotropic
+from fecontact.mesh import block
+
+STEEL, CORK = Material(210e9, 0.3, 7800.0), Material(1e8, 0.0, 200.0)
+SIZE, DEPTH = (0.1, 0.08, 0.05), 1e-7
+PLATE = Plane((0.0, 0.0, SIZE[2]), (0.0, 0.0, -1.0))
+SIDES = {name: name[0] for name in ("x_min", "x_max", "y_min", "y_max")}
+RADIUS = np.sqrt(SIZE[0] * SIZE[1] / np.pi)
+
+
+def column(normal, material=STEEL, **more):
+    """Confined column, pressed by a rigid plate."""
+    supports = {"z_min": "clamped"} | SIDES | more
+    solid = ElasticSolid(block(*SIZE, (3, 2, 2)), material, supports=supports)
+    body, _ = condense(solid, "z_max")
+    friction = ElastoPlastic(0.2, 1e13)
+    return StaticBody(body, PLATE, normal, friction, lambda t: (0.0, 0.0, -DEPTH * t))
+
+
+def stack(stiffness):
+    """Cork on steel; the cork carries the points."""
+    low = ElasticSolid(block(*SIZE, (2, 2, 1)), STEEL, supports={"z_min": "clamped"})
+    mesh = block(*SIZE, (2, 2, 1)).translated((0.0, 0.0, SIZE[2]))
+    high = ElasticSolid(mesh, CORK, supports={"z_max": "clamped"})
+    below, above = FEBody("below", low, ["z_max"]), FEBody("above", high, ["z_min"])
+    laws = PenaltyNormal(stiffness), ElastoPlastic(0.2, stiffness)
+    contact = FEContact((above, "z_min"), (below, "z_max"), *laws, name="joint")
+    return StaticBodies([below, above], [contact])
+
+
+def share(stiffness, pair):
+    """E*/(pi a c): share of the approach, with the radius of the whole surface."""
+    return pair.modulus / (np.pi * RADIUS * stiffness)
+
+
+def silent(problem):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        problem.start()
+
+
+def test_too_soft():
+    pair = ElasticPair(210e9, 0.3, np.inf, 0.0)
+    words = re.escape(f"too soft: it adds {share(1e12, pair):.0%} to the approach")
+    advised = f"{share(1.0, pair) / 0.005:.2g}"
+    with pytest.warns(UserWarning, match=rf"^contact: stiffness 1e\+12 N/m\^3 is {words}") as found:
+        load_path(column(PenaltyNormal(1e12)), [1.0])
+    assert f"penalty_for() gives {advised}" in str(found[0].message)
+    silent(column(PenaltyNormal(float(advised))))
+    silent(column(PenaltyNormal(1.1 * share(1.0, pair) / 0.1)))
+
+
+def test_too_stiff():
+    """Above a thousand times the cells; 3 x 2 facets of 8 nodes are 29 nodes."""
+    limit = 1e3 * 210e9 / 0.91 / np.sqrt(SIZE[0] * SIZE[1] / 29)
+    with pytest.warns(UserWarning, match="^contact: stiffness .* pressures will oscillate"):
+        column(PenaltyNormal(1.01 * limit)).start()
+    silent(column(PenaltyNormal(0.99 * limit)))
+
+
+def test_two_bodies():
+    """The softer body decides: what is right on cork is too soft between twice steel."""
+    pair = ElasticPair(1e8, 0.0, 210e9, 0.3)
+    silent(stack(1.1 * share(1.0, pair) / 0.1))
+    with pytest.warns(UserWarning, match="^joint: stiffness .* too soft"):
+        stack(0.9 * share(1.0, pair) / 0.1).start()
+    with pytest.warns(UserWarning, match="^joint: stiffness .* oscillate"):
+        stack(1e15).start()
+
+
+def test_matching_pairs():
+    """Two steel bodies have half the modulus: half the share."""
+    body = column(PenaltyNormal(1e14)).body
+    both = body.against(body.mirrored())
+    assert body.partners.modulus == pytest.approx(210e9 / 0.91, rel=1e-14)
+    assert both.partners.modulus == pytest.approx(0.5 * 210e9 / 0.91, rel=1e-14)
+
+
+def test_what_is_not_judged():
+    """A layer is as soft as it is; a held surface cannot give way; materials without E and nu."""
+    silent(column(winkler_layer(1e6, 0.01)))
+    silent(column(PenaltyNormal(1e6), z_max="z"))
+    wood = Orthotropic((1e10, 1e9, 1e9), (0.3, 0.3, 0.3), (1e9, 1e9, 1e9), 500.0)
+    silent(column(PenaltyNormal(1e6), wood))
+
+
+@pytest.mark.filterwarnings("ignore:contact. stiffness")
+def test_round_off_of_a_stiff_penalty_is_refused():
+    """p = u/(1/c + h/E_c) as long as a path is returned; at 1e22 N/m^3 it was 1 % of the forces."""
+    nu = STEEL.poisson
+    confined = STEEL.young * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu))
+    for stiffness in (1e14, 1e16, 1e18):
+        force = load_path(column(PenaltyNormal(stiffness)), [1.0]).force()[-1, 2]
+        exact = DEPTH * SIZE[0] * SIZE[1] / (1.0 / stiffness + SIZE[2] / confined)
+        assert -force == pytest.approx(exact, rel=1e-4)  # the share that may be left
+    words = r"^the contact is too stiff: .*softer penalty"
+    with pytest.raises(LoadPathError, match=words) as error:
+        load_path(column(PenaltyNormal(1e22)), [1.0])
+    assert error.value.path.increments == []
+
+
+def test_increments_without_load_are_not_refused():
+    """A free body on its seat: no force but round-off at first, then 200 N."""
+    solid = ElasticSolid(block(*SIZE, (2, 2, 1)), STEEL, supports=SIDES)
+    top = solid.surface("z_max")
+    load = np.outer(top.weights / top.weights.sum(), [0.0, 0.0, -200.0])
+    force = (top.shape.T @ load.ravel(), lambda t: t)
+    body = FEBody("body", solid, ["z_min"], [force], seat=(0.0, 0.0, -1.234567e-7))
+    laws = PenaltyNormal(3e14), ElastoPlastic(0.2, 3e14)
+    problem = StaticBodies([body], [FEContact((body, "z_min"), Plane(), *laws)])
+    path = load_path(problem, [0.0, 0.5, 1.0, 0.0])
+    assert path.force()[:, 2] == pytest.approx([0.0, 100.0, 200.0, 0.0], abs=0.02)
