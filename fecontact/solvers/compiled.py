@@ -27,8 +27,8 @@ def compiled(kernel: Kernel) -> Kernel:
     """Compile a function of arrays and numbers at its first call; the machine code is kept on disk.
 
     Kernels may call each other, and keep their own rules of arithmetic whoever calls them first; a
-    division by zero gives inf or nan, as in numpy. Code on disk is taken only if no kernel of the package has changed since. With
-    NUMBA_DISABLE_JIT=1 all kernels run as plain Python, for tests.
+    division by zero gives inf or nan, as in numpy. Code on disk is taken only if no kernel of the
+    package has changed since. With NUMBA_DISABLE_JIT=1 all kernels run as plain Python, for tests.
     """
     own = {"_nrt": True, "fastmath": False, "error_model": "numpy"}
     return cast(Kernel, _stamped(_jit(cache=True, **own)(kernel)))
@@ -38,8 +38,9 @@ def streaming(kernel: Kernel) -> Kernel:
     """As `compiled`, for long loops over arrays: vector instructions also for sums.
 
     Products and sums may be fused and sums re-ordered, so results differ from plain Python by
-    round-off, and not from call to call. Python threads run beside the kernel. It neither makes arrays nor calls what returns them, and does not
-    count who refers to those it is given, which would cost more than many of these loops.
+    round-off, and not from call to call. Python threads run beside the kernel. It neither makes
+    arrays nor calls what returns them, and does not count who refers to those it is given, which
+    would cost more than many of these loops.
     """
     return cast(Kernel, _stamped(_jit(_nrt=False, **_STREAMING)(kernel)))
 
