@@ -1,4 +1,4 @@
-"""Maps of a contact at several instants: what its points do, pressure, slip speed, slip work.
+"""Maps of a contact at several instants: states, pressure, slip speed, slip power, slip work.
 
 python postprocess/contact_map.py out/run.h5 --contact facing --times 0.01 0.02
 """

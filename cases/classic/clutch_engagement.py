@@ -9,7 +9,8 @@ load M_2 by a facing under the force N. While it slips, its torque T = 2/3 mu N 
     omega = (T - M_2) t*/J_2                             speed at which slip ends
 
 Bristles yield until the slip reverses, so they change this only by their lag behind a direction
-that turns against the flywheel. Heat per area at the radius r is mu p r phi: the wear map.
+that turns against the flywheel. Heat per area at the radius r is mu p r phi: the wear map. Power
+per area is mu p r times the difference of the speeds: the heat map of a moment.
 
 Explicit, implicit and event-free methods integrate the same law; their differences fall with the
 step. Numerical dissipation is of order 2; the residual of the audit is of order 1, since the slip
@@ -152,6 +153,7 @@ def run(run: Run[Engagement]) -> None:
     }
     for name, motion in methods.items():
         closed_forms(run, name, motion)
+        heat_of_a_moment(run, name, motion)
     agreement(run, system, methods["flow"])
     pictures(run, system, methods)
 
@@ -182,6 +184,24 @@ def closed_forms(run: Run[Engagement], name: str, motion: Trajectory) -> None:
     run.check("energy audit: left over, of the heat", float(left.max() / heat), bound,
               relation="le", kind="trend", source="energy balance at defaults", method=name,
               formula=True)  # fmt: skip
+
+
+def heat_of_a_moment(run: Run[Engagement], name: str, motion: Trajectory) -> None:
+    """Power per area at half the slip time; that of a step is its mean, half a step earlier."""
+    p, facing = run.parameters, motion.system.remembering[0].surface
+    now, power = half_power(p, motion)
+    exact = p.friction * p.pressure * np.hypot(*facing.points[:, :2].T) * p.speed
+    error = power / facing.weights / (exact * (1.0 - motion.t[now] / p.slip_time)) - 1.0
+    step = 0.5 * (motion.t[now] - motion.t[now - 1]) if name == "implicit" else 0.0
+    late = step / (p.slip_time - motion.t[now])
+    run.check("largest error of the power per area", float(abs(error).max()), 0.0,
+              tolerance=late + 1e-4, method=name, **CLOSED)  # fmt: skip
+
+
+def half_power(p: Engagement, motion: Trajectory) -> tuple[int, Floats]:
+    """Slip power (p,) in W near half the slip time, and the number of this moment."""
+    now = int(np.searchsorted(motion.t, 0.5 * p.slip_time))
+    return now, motion.contacts["facing"][now].point_slip_power
 
 
 def agreement(run: Run[Engagement], system: System, witness: Trajectory) -> None:
@@ -225,7 +245,7 @@ def _order(errors: Floats) -> float:
 
 
 def pictures(run: Run[Engagement], system: System, methods: dict[str, Trajectory]) -> None:
-    """Speeds, energies, wear map."""
+    """Speeds, energies, maps of wear and heat."""
     p, motion, label = run.parameters, methods["implicit"], "speed / (rad/s)"
     t = np.linspace(0.0, p.slip_time, 20)
     exact = {
@@ -236,7 +256,9 @@ def pictures(run: Run[Engagement], system: System, methods: dict[str, Trajectory
     plots.save(history_panels({label: computed}, {label: exact}), run.path("speeds.png"))
     plots.save(energy_plot(motion.t, motion.energies), run.path("energy.png"))
     facing = system.remembering[0].surface
-    figure = wear_maps(facing.points, facing.weights, motion.wear[-1].reshape(-1, 2))
+    now, power = half_power(p, motion)
+    heat = {f"at {1e3 * motion.t[now]:.0f} ms": power}
+    figure = wear_maps(facing.points, facing.weights, motion.wear[-1].reshape(-1, 2), heat)
     plots.save(figure, run.path("wear.png"))
 
 

@@ -99,9 +99,11 @@ class EulerianPoints:
         return by_gap[:, None] * change.gap + by_rate[:, None] * change.gap_rate
 
     def report(
-        self, z: Floats, bent: Floats, friction: FrictionStep | FrictionFlow, slip_power: float
+        self, z: Floats, bent: Floats, friction: FrictionStep | FrictionFlow, power: Floats
     ) -> ContactReport:
         """What the points do, with the elastic slip z (p, 3) and its rate `bent`, in space.
+
+        `power` (p,) in W is that of slip.
 
         The springs stand in space, their gaps turn with the bodies. So, with the forces F_e of
         the springs and F_d of dampers and friction, the motion that is not in v supplies
@@ -127,7 +129,7 @@ class EulerianPoints:
             mode=friction.mode,
             energy=float(weights @ stored + 0.5 * np.sum(bent_spring * z)),
             damping_power=bristles.lost + float(np.sum(bristles.damper * bent)),
-            slip_power=slip_power,
+            point_slip_power=power,
             supplied_power=float(weights @ supplied),
             bristles=bristles,
         )

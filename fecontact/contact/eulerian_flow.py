@@ -92,7 +92,7 @@ class EulerianFlow:
             slides = (self.history.mode == SLIP) | (self.history.mode == GROSS)
             power = np.where(slides, -np.einsum("pi,pi->p", friction.traction, slip), 0.0)
             rate = np.zeros_like(slip)
-        lost = float(self.points.pair.surface.weights @ power)
+        lost = self.points.pair.surface.weights * power
         return self.points.report(self._flat, rate, friction, lost)
 
     def tangents(self) -> FlowTangents:

@@ -112,7 +112,7 @@ class EulerianStep:
 
     def report(self) -> ContactReport:
         """What the points do, with mean powers of the step."""
-        friction, power = self.friction, float(self.slip_work.sum()) / self.h
+        friction, power = self.friction, self.slip_work / self.h
         bend = friction.z - (self.trial - self.shift)
         now = self.points.report(friction.z, bend / self.h, friction, power)
         assert now.bristles is not None

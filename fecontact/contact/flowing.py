@@ -141,7 +141,7 @@ class ContactFlow:
             mode=friction.mode,
             energy=float(weights @ stored + 0.5 * np.sum(spring * self._flat)),
             damping_power=bristles.lost + bent,
-            slip_power=float(weights @ slip_power),
+            point_slip_power=weights * slip_power,
             supplied_power=float(self.force @ self.v - np.sum(self.point_force * at.velocity)),
             bristles=bristles,
         )

@@ -357,7 +357,7 @@ class Sliding:
             mode=self.mode,
             energy=float(weights @ stored),
             damping_power=float(weights @ lost),
-            slip_power=float(weights @ slip_power),
+            point_slip_power=weights * slip_power,
             supplied_power=float(at.pull(self.force) @ v - np.sum(self.force * at.velocity)),
         )
 

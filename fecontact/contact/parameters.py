@@ -111,8 +111,10 @@ def penalty_for(
 def penalty_on(pair: ElasticPair, mesh: Mesh, name: str, error: float = ERROR) -> Penalty:
     """Penalty of a meshed surface, from its material and the size of its facets.
 
-    It adds at most the share `error` to the approach of every contact that the mesh resolves: the
-    smallest has the radius of two of the finest cells, in larger ones the share falls with 1/a.
+    It adds about the share `error` to the approach of the smallest contact that the mesh resolves,
+    whose radius is two of the finest cells; in larger ones the share falls with 1/a. On so few
+    cells the pressure is not yet Hertz's: at 2 to 4 linear hexahedra the share is up to 1.3 times,
+    in the mean 1.1 times the stated one.
 
     Parameters
     ----------

@@ -10,6 +10,7 @@ The last term is the power of motion that is not in v: prescribed spins and fram
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -78,8 +79,8 @@ class ContactReport:
         Energy in J stored in normal and tangential springs.
     damping_power
         Power in W of normal and tangential dampers.
-    slip_power
-        Power in W of slip; over a time step its mean.
+    point_slip_power : (p,)
+        Power in W that slip dissipates at each point; over a time step its mean.
     supplied_power
         Power in W of motion that is not in v.
     bristles
@@ -95,9 +96,18 @@ class ContactReport:
     mode: Integers
     energy: float
     damping_power: float
-    slip_power: float
+    point_slip_power: Floats
     supplied_power: float
     bristles: Bristling | None = None
+
+    @property
+    def slip_power(self) -> float:
+        """Power in W of slip: the sum over the points."""
+        return float(self.point_slip_power.sum())
+
+    def slipping(self, power: Floats) -> Self:
+        """The same with another slip power (p,)."""
+        return replace(self, point_slip_power=power)
 
 
 def normal_balance(

@@ -292,7 +292,7 @@ class RigidFlow:
             mode=self.history.mode,
             energy=energy,
             damping_power=damping,
-            slip_power=float(self.wear_rate[:, 0].sum()),
+            point_slip_power=self.wear_rate[:, 0],
             supplied_power=0.0,
         )
 

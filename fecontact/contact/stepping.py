@@ -214,7 +214,7 @@ class ContactStep:
             mode=friction.mode,
             energy=float(weights @ stored + 0.5 * np.sum(spring * friction.z)),
             damping_power=bristles.lost + float(np.sum(bristles.damper * bristles.bend)) / self.h,
-            slip_power=float(self.slip_work.sum()) / self.h,
+            point_slip_power=self.slip_work / self.h,
             supplied_power=float(self.force @ self.v - np.sum(self.point_force * at.velocity)),
             bristles=bristles,
         )

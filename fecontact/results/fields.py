@@ -17,14 +17,17 @@ MODES = ("open", "stick", "slip", "gross")
 """What a point does, by its number in `mode`."""
 
 STORED = (
-    "gap", "pressure", "normal", "traction", "slip", "position",
+    "gap", "pressure", "normal", "traction", "slip", "position", "point_slip_power",
     "energy", "damping_power", "slip_power", "supplied_power",
 )  # fmt: skip
 DERIVED = (
-    "mode", "slip_speed", "slip_work", "slip_path", "force", "friction_force", "normal_force",
+    "mode", "slip_speed", "heat_flux", "slip_work", "slip_path", "force", "friction_force",
+    "normal_force",
     *(f"points_{mode}" for mode in MODES),
 )  # fmt: skip
 WEAR = ("slip_work", "slip_path")
+NEEDS = {"heat_flux": "point_slip_power"}
+"""Derived fields that a file has only with a stored one."""
 SUMS = (
     "energy", "damping_power", "slip_power", "supplied_power", "normal_force",
     *(f"points_{mode}" for mode in MODES),
@@ -37,9 +40,10 @@ class ContactFields:
     """Fields of a contact with p points at k times; read when asked for.
 
     Stored fields by `field(name)`: gap (k, p) in m, pressure (k, p) in Pa, normal, traction, slip
-    velocity and position (k, p, 3), all of the slave; energy in J, damping_power, slip_power and
-    supplied_power in W (k,). Pressure and traction are per area, length or point as the weights of
-    the points are areas, lengths or ones.
+    velocity and position (k, p, 3), all of the slave; point_slip_power (k, p) in W, the mean of the
+    last step of methods with steps; energy in J, damping_power, slip_power (the sum over the
+    points) and supplied_power in W (k,). Pressure, traction and heat flux are per area, length or
+    point as the weights of the points are areas, lengths or ones.
     """
 
     run: StoredRun
@@ -53,8 +57,8 @@ class ContactFields:
     def names(self) -> tuple[str, ...]:
         """What `field` gives."""
         stored = tuple(name for name in STORED if self._path(name) in self.run.shapes)
-        derived = (name for name in DERIVED if self._remembers or name not in WEAR)
-        return (*stored, *derived)
+        known = (name for name in DERIVED if self._remembers or name not in WEAR)
+        return (*stored, *(name for name in known if NEEDS.get(name, "gap") in stored))
 
     def field(self, name: str) -> Array:
         """A stored or derived field over time."""
@@ -83,6 +87,11 @@ class ContactFields:
     def slip_speed(self) -> Floats:
         """Slip speed (k, p) in m/s."""
         return np.asarray(np.linalg.norm(self.field("slip"), axis=2))
+
+    @property
+    def heat_flux(self) -> Floats:
+        """Power of slip per area (k, p) in W/m^2, into both bodies together."""
+        return np.asarray(self.field("point_slip_power") / self.weights)
 
     @property
     def slip_work(self) -> Floats:

@@ -82,9 +82,9 @@ class GeneralLane:
         change = np.linalg.solve(M - 0.5 * h * by_v, right)
         self.a, self.half = change / h, self.half + change
         state = replace(step.committed(), v=self.half - 0.5 * change)
-        self.reports = {name: own.report() for name, own in step.steps.items()}
+        reports = {name: own.report() for name, own in step.steps.items()}
         self.statistics.switched(self.state.mode, state.mode)
-        self.state = self.audit.step(path, forces, state, self.reports)
+        self.state, self.reports = self.audit.step(path, forces, state, reports)
         self.statistics.steps += 1
         self.statistics.evaluations += 1
         self.statistics.factorisations += 1

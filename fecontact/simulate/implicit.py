@@ -229,9 +229,9 @@ class AlphaRun:
         self.longest = max(self.longest, level.h)
         self.scale.see(level.state)
         self.statistics.steps += 1
-        self.reports = {name: step.report() for name, step in level.end.steps.items()}
+        reports = {name: step.report() for name, step in level.end.steps.items()}
         self.statistics.switched(self.last.state.mode, level.state.mode)
-        state = self.audit.step(level.path, level.end.forces, level.state, self.reports)
+        state, self.reports = self.audit.step(level.path, level.end.forces, level.state, reports)
         self.last = replace(level, state=state)
 
     def local_error(self, level: Level) -> tuple[Floats, Floats]:

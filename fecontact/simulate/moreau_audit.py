@@ -134,6 +134,6 @@ class MoreauAudit:
                 energy, damping = report.energy, report.damping_power
             found[contact.name] = ContactReport(
                 nothing, nothing, points, points, points, points, nothing.astype(np.int64), energy,
-                damping, 0.0, 0.0,
+                damping, nothing, 0.0,
             )  # fmt: skip
         return found

@@ -26,7 +26,7 @@ from fecontact.typing import Floats
 
 __all__ = ["Recorder", "continued"]
 
-FIELDS = ("gap", "pressure", "normal", "traction", "slip", "position")
+FIELDS = ("gap", "pressure", "normal", "traction", "slip", "position", "point_slip_power")
 STATE = ("t", "q", "v", "lam", "z", "wear")
 BALANCE = ("energy", "damping_power", "slip_power", "supplied_power")
 SHOWN = 5

@@ -195,15 +195,18 @@ class EnergyAudit:
             if i >= bodies and isinstance(item, HasEnergy) and not remember[i]
         ]
 
-    def step(self, path: Floats, forces: Floats, state: State, reports: Reports) -> State:
+    def step(
+        self, path: Floats, forces: Floats, state: State, reports: Reports
+    ) -> tuple[State, dict[str, ContactReport]]:
         """Add an accepted step (n,) of the freedoms to a state, with the forces of all items.
 
-        Returns the state with the slip work of the step in its wear: that of the mean friction of
-        both ends. The law alone knows the end only: an error of first order.
+        Returns the state with the slip work of the step in its wear, and the reports with its mean
+        power: that of the mean friction of both ends. The law alone knows the end only: an error of
+        first order.
         """
         now = Instant.of(self.system, state, forces, reports)
         before = self._settled(now)
-        h, wear = state.t - before.state.t, state.wear.copy()
+        h, wear, found = state.t - before.state.t, state.wear.copy(), dict(reports)
         lost = 0.5 * h * (before.lost - before.bent + now.lost - now.bent)
         for name, i, part in self._contacts:
             bristles = reports[name].bristles
@@ -213,6 +216,7 @@ class EnergyAudit:
             lost[i] += 0.5 * float(np.sum((first[1:4] + last[1:4]) * bristles.bend.T))
             slip = _slip_work(bristles, first[0], before.state.mode[part], state.mode[part])
             wear[::2][part] = before.state.wear[::2][part] + slip
+            found[name] = reports[name].slipping(slip / h)
         now = replace(now, state=replace(state, wear=wear))
         work = 0.5 * (before.forces + now.forces) @ path
         given = 0.5 * h * (before.given + now.given)
@@ -225,7 +229,7 @@ class EnergyAudit:
         self.lost += lost
         self.given += given
         self.last = now
-        return now.state
+        return now.state, found
 
     def supplied(
         self, work: Floats, lost: Floats, given: Floats, before: State, now: State

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 from fecontact.typing.arrays import Floats, Integers, Tangents
 
@@ -169,8 +169,13 @@ class ContactReport(Protocol):
         ...
 
     @property
+    def point_slip_power(self) -> Floats:
+        """Power (p,) in W that slip dissipates at each point."""
+        ...
+
+    @property
     def slip_power(self) -> float:
-        """Power in W of slip."""
+        """Power in W of slip: the sum over the points."""
         ...
 
     @property
@@ -181,6 +186,10 @@ class ContactReport(Protocol):
     @property
     def bristles(self) -> Bristling | None:
         """What the energy audit needs of each point; None if there are no bristles."""
+        ...
+
+    def slipping(self, power: Floats) -> Self:
+        """Return the same with another slip power (p,)."""
         ...
 
 

@@ -111,13 +111,18 @@ def contact_states(t: Floats, modes: Mapping[str, Integers]) -> Figure:
 
 
 @styled
-def wear_maps(points: Floats, weights: Floats, wear: Floats) -> Figure:
+def wear_maps(
+    points: Floats, weights: Floats, wear: Floats, power: Mapping[str, Floats] | None = None
+) -> Figure:
     """Slip work per area (heat) and slip path of contact points with weights.
 
-    `wear` (p, 2) is that of `ContactHistory`; points without slip are drawn in grey.
+    `wear` (p, 2) is that of `ContactHistory`, `power` maps an instant ("at 2 s") to the slip power
+    (p,) of `ContactReport`, drawn per area; points without slip are drawn in grey.
     """
     x, y, labels = point_view(points)
     maps = {"slip work / (J/m²)": wear[:, 0] / weights, "slip path / µm": 1e6 * wear[:, 1]}
+    for when, now in (power or {}).items():
+        maps[f"slip power {when} / (W/m²)"] = now / weights
     figure, row = _row(len(maps), x, y)
     for axes, (label, values) in zip(row, maps.items(), strict=True):
         worn = values > 0.0

@@ -39,7 +39,7 @@ FIELD_UNITS = {
     "gap": "m", "pressure": "Pa", "traction": "Pa", "slip": "m/s", "slip_speed": "m/s",
     "position": "m", "slip_work": "J", "slip_path": "m", "force": "N", "friction_force": "N",
     "normal_force": "N", "energy": "J", "damping_power": "W", "slip_power": "W",
-    "supplied_power": "W",
+    "supplied_power": "W", "point_slip_power": "W", "heat_flux": "W/m²",
 }  # fmt: skip
 
 
@@ -191,8 +191,13 @@ def _map(result: Result, request: Request) -> Figure:
     fields = {
         "normal force / N" if at_points else "pressure / MPa": load,
         "slip speed / (m/s)": contact.slip_speed[row],
-        "slip work of a point / J": contact.slip_work[row],
     }
+    wear = {
+        "heat_flux": "slip power / W" if at_points else "slip power / (W/m²)",
+        "slip_work": "slip work of a point / J",
+    }
+    known = {label: field for field, label in wear.items() if field in contact.names}
+    fields |= {label: contact.field(field)[row] for label, field in known.items()}
     title = f"{name} at t = {result.t[row]:.6g} s"
     return contact_map(contact.field("position")[row], fields, contact.mode[row], title)
 

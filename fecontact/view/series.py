@@ -7,7 +7,8 @@ the rigid motion alone.
 
 `contacts.pvd` shows the contact points of the slaves: `contact` (number), `mode` (0 open, 1 stick,
 2 slip, 3 gross slip), `gap` in m, `pressure` and `traction` in Pa, `normal`, `force` in N (on the
-slave, of the point), `slip` velocity in m/s, `slip_work` in J and `slip_path` in m since the start.
+slave, of the point), `slip` velocity in m/s, `point_slip_power` in W and `heat_flux` in W/m^2 now,
+`slip_work` in J and `slip_path` in m since the start.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ __all__ = ["bodies_shape", "body_frames", "contact_frames", "thinned", "write_se
 
 ELASTIC = "elastic displacement"
 FIELDS = (
-    "mode", "gap", "pressure", "traction", "normal", "slip", "slip_work", "slip_path",
+    "mode", "gap", "pressure", "traction", "normal", "slip", "point_slip_power", "heat_flux",
+    "slip_work", "slip_path",
 )  # fmt: skip
 CHUNK_BYTES = 32 << 20
 """Size of the positions that are computed at once."""

@@ -12,7 +12,7 @@ from fecontact.contact import PenaltyNormal
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.hertz import ElasticPair
 from fecontact.contact.mode import OPEN, SLIP, STICK
-from fecontact.contact.parameters import penalty_for
+from fecontact.contact.parameters import check_penalty, penalty_for, penalty_on
 from fecontact.contact.shape import Plane, Sphere
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
@@ -164,6 +164,39 @@ def test_penalty_adds_the_stated_share_to_the_approach():
         problem = StaticBody(body, ball, *laws, motion=lambda t: (0.0, 0.0, -t * a**2 / R))
         forces.append(load_path(problem, [0.5, 1.0]).force()[-1, 2])
     assert 1.0 - forces[0] / forces[1] == pytest.approx(1.5 * (0.03 - 0.003), rel=0.05)
+
+
+def test_penalty_of_a_mesh_adds_about_the_stated_share():
+    """Ball on a block, contacts of 2 to 4 cells: at equal force, against a tenfold penalty.
+
+    What the softer penalty adds to the approach is compared with Hertz's approach a^2/R at this
+    force. The edge of the contact moves from Gauss point to Gauss point, by half a cell: its
+    radius is known to a quarter of a cell, an eighth of two cells, and the share, with 1/a and the
+    pressure that goes with it, to about a quarter; in the mean of several radii much better.
+    """
+    cell, n, error = 2.5e-4, 8, 0.03
+    edge, R, pair = n * cell, 40.0 * cell, ElasticPair(210e9, 0.3, np.inf, 0.0)
+    mesh = block(edge, edge, edge, (n, n, 5), grading=(1.0, 1.0, Towards((edge,), 4.0)))
+    held = {"x_min": "x", "y_min": "y", "z_min": "z"}
+    solid = ElasticSolid(mesh, Material(210e9, 0.3, 7800.0), supports=held)
+    body, _ = condense(solid, "z_max", lambda x: np.hypot(x[:, 0], x[:, 1]) < 4.5 * cell)
+    wanted = np.array([2.0, 2.3, 2.6, 3.0, 3.5])
+    depth = np.sort(np.outer([0.94, 0.97, 1.0], (wanted * cell) ** 2 / R).ravel())
+    penalties, forces = [penalty_on(pair, mesh, "z_max", e) for e in (error, 0.1 * error)], []
+    for choice in penalties:
+        laws = choice.normal_law(), choice.friction_law(0.0)
+        ball = Sphere(R, (0.0, 0.0, edge + R))
+        problem = StaticBody(body, ball, *laws, motion=lambda t: (0.0, 0.0, -t))
+        forces.append(-4.0 * load_path(problem, depth).force()[-len(depth) :, 2])
+    soft, stiff = forces
+    added = depth - np.exp(np.interp(np.log(soft), np.log(stiff), np.log(depth)))
+    a = (0.75 * soft * R / pair.modulus) ** (1.0 / 3.0)
+    stated = np.array([check_penalty(penalties[0].normal, pair, x) for x in a])
+    shares = (added * R / a**2 / (0.9 * stated))[np.isin(depth, (wanted * cell) ** 2 / R)]
+    assert a.min() > 1.9 * cell
+    assert np.abs(shares - 1.0).max() < 0.3
+    assert shares.mean() == pytest.approx(1.0, abs=0.1)
+    assert np.all(added * R / a**2 < 1.3 * error)
 
 
 def rolled(cube, scale):

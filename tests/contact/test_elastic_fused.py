@@ -142,6 +142,12 @@ def states(pair, seed=0, turn=0.02, bend=0.01):
     return np.concatenate(before), np.concatenate(after), np.concatenate(rates), history
 
 
+def same_work(reported, counted):
+    """Slip power (p,) of a report is what the kernel counts; wear of 1 J has round-off 2e-16."""
+    off = 1e-11 * np.abs(counted).max() + 1e-15 / H
+    np.testing.assert_allclose(reported, counted, rtol=0, atol=off)
+
+
 def compare_steps(pair, q0, q1, v, before, h=H):
     """Both evaluations of a step; returns the ordinary one."""
     kept = [before.z.copy(), before.mode.copy(), before.wear.copy()]
@@ -152,6 +158,7 @@ def compare_steps(pair, q0, q1, v, before, h=H):
         a, b = (getattr(s if name == "force" else s.history, name) for s in (fast, slow))
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-11 * np.abs(b).max(), err_msg=name)
     np.testing.assert_array_equal(fast.history.mode, slow.history.mode)
+    same_work(fast.report().point_slip_power, (fast.history.wear - before.wear)[:, 0] / h)
     for a, b in zip(kept, (before.z, before.mode, before.wear), strict=True):
         np.testing.assert_array_equal(a, b)
     powers = slow.point_force * slow.approach.velocity
@@ -173,6 +180,7 @@ def compare(pair, q0, q1, v, before):
     size = np.abs(slow_flow.point_force * slow_flow.approach.velocity).sum()
     assert abs(flow.powers[1]) <= 1e-11 * size
     np.testing.assert_array_equal(flow.resulting_mode, slow_flow.resulting_mode)
+    same_work(flow.report().point_slip_power, flow.wear_rate[:, 0])
     return set(slow.history.mode.tolist())
 
 

@@ -238,6 +238,10 @@ def test_steady_sliding_is_an_equilibrium(ritz):
     start = pair.begin(0.0, q, v, pair.slid(0.0, q, v))
     step = start.at(1e-5, q, v, 1e-5)
     np.testing.assert_allclose(step.history.z, start.history.z, atol=1e-18)
+    speed = np.linalg.norm(flow.points.approach.slip, axis=1)
+    power = pair.law.coefficient.mu * RING.weights * flow.points.pressure[0] * speed
+    for form in (flow, step):
+        np.testing.assert_allclose(form.report().point_slip_power, power, rtol=1e-9)
 
 
 def test_power_balance(scene):
@@ -257,6 +261,7 @@ def test_power_balance(scene):
     lost = report.damping_power + report.slip_power
     size = abs(rate) + lost + abs(report.supplied_power)
     assert power == pytest.approx(-rate - lost + report.supplied_power, abs=2e-4 * size)
+    np.testing.assert_array_equal(report.point_slip_power, flow.wear_rate[:, 0])
 
 
 def test_gaps_turn_with_their_bodies():

@@ -63,6 +63,9 @@ def test_compiled_and_ordinary_form(shape, mu):
             ours, theirs = getattr(fast, name), getattr(plain, name)
             np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12, err_msg=name)
         np.testing.assert_allclose(fast.powers, plain.powers, rtol=1e-11, atol=1e-12)
+        power = plain.report().point_slip_power
+        np.testing.assert_allclose(power, fast.wear_rate[:, 0], rtol=1e-12, atol=1e-12)
+        assert not power[(frozen.mode == STICK) | (frozen.mode == OPEN)].any()
 
 
 @pytest.mark.parametrize("mu", LAWS)

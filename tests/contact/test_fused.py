@@ -115,6 +115,12 @@ def history(rng, count):
     return ContactHistory(z, rng.integers(0, 3, count), rng.uniform(0.0, 1.0, (count, 2)))
 
 
+def same_work(reported, counted):
+    """Slip power (p,) of a report is what the kernel counts; wear of 1 J has round-off 2e-16."""
+    off = 1e-11 * np.abs(counted).max() + 1e-15 / H
+    np.testing.assert_allclose(reported, counted, rtol=0, atol=off)
+
+
 def compare_steps(pair, q0, q1, v, before, h=H):
     """Both evaluations of a step; returns the ordinary one."""
     kept = [before.z.copy(), before.mode.copy(), before.wear.copy()]
@@ -125,6 +131,7 @@ def compare_steps(pair, q0, q1, v, before, h=H):
         a, b = (getattr(s if name == "force" else s.history, name) for s in (fast, slow))
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * np.abs(b).max(), err_msg=name)
     np.testing.assert_array_equal(fast.history.mode, slow.history.mode)
+    same_work(fast.report().point_slip_power, (fast.history.wear - before.wear)[:, 0] / h)
     close(fast.tangents(), slow.tangents())
     for a, b in zip(kept, (before.z, before.mode, before.wear), strict=True):
         np.testing.assert_array_equal(a, b)
@@ -141,6 +148,7 @@ def compare(pair, q0, q1, v, before):
         a, b = getattr(fast, name), getattr(slow_flow, name)
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * np.abs(b).max(), err_msg=name)
     np.testing.assert_array_equal(fast.resulting_mode, slow_flow.resulting_mode)
+    same_work(fast.report().point_slip_power, fast.wear_rate[:, 0])
     same_powers(fast, slow_flow)
     power = np.sum(slow.point_force * slow.approach.velocity)
     assert abs(pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).found.power - power) <= (

@@ -64,6 +64,7 @@ def test_bristles_of_a_pad_at_rest_follow_the_spin(kind):
     np.testing.assert_allclose(step.friction.traction, -limit * direction, rtol=1e-12, atol=1e-6)
     work = limit * AREA * np.linalg.norm(slip, axis=1) * 1e-5
     np.testing.assert_allclose(step.slip_work, work, rtol=1e-12)
+    np.testing.assert_allclose(step.report().point_slip_power, work / 1e-5, rtol=1e-12)
 
 
 def turning(angle):

@@ -82,6 +82,9 @@ def test_wear(result):
     """
     work, path = result["foot.slip_work"], result["foot.slip_path"]
     np.testing.assert_allclose(work.sum(axis=1), result["energy.slip"], rtol=1e-3)
+    power = result["foot.point_slip_power"]
+    np.testing.assert_allclose(power.sum(axis=1), result["foot.slip_power"], rtol=1e-13)
+    np.testing.assert_allclose(power, result.contacts["foot"].weights * result["foot.heat_flux"])
     mean = 0.5 * (result["foot.pressure"][1:] + result["foot.pressure"][:-1])
     expected = 0.3 * result.contacts["foot"].weights * mean * np.diff(path, axis=0)
     np.testing.assert_allclose(np.diff(work, axis=0)[5:], expected[5:], rtol=0.05)

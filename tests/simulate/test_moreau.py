@@ -84,6 +84,9 @@ def test_a_sliding_block_stops_where_it_should():
     assert motion.energies["slip"][-1] == pytest.approx(0.5 * 2.0 * 25.0, rel=1e-9)
     assert motion.mode[-1] == 1
     assert motion.wear[-1, 1] == pytest.approx(path, rel=1e-3)
+    power = [report.slip_power for report in motion.contacts["contact"]]
+    speed = np.hypot(*motion.v[:, :2].T)
+    np.testing.assert_allclose(power[1:], 0.25 * 2.0 * G * speed[1:], rtol=1e-9, atol=1e-9)
 
 
 def test_oblique_plastic_impact():

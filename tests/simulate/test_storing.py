@@ -24,6 +24,7 @@ from fecontact.results import Result
 from fecontact.simulate import SimulationError, simulate
 from fecontact.store import StoredRun
 from fecontact.system import System
+from fecontact.view.gallery import Request, plot_result
 
 SCRIPT = Path(__file__).parents[1] / "store" / "sliding_block.py"
 T_END = 0.06
@@ -205,4 +206,8 @@ def test_a_contact_without_memory_has_fields(tmp_path):
     assert foot.mode.tolist() == [[2, 2]] * 3
     speed = 1.0 - mu * load / 2.0 * np.array([0.0, 0.01, 0.02])
     np.testing.assert_allclose(foot.field("slip_power"), mu * load * speed, rtol=1e-8)
+    power = mu * 0.5 * load * np.column_stack([speed, speed])
+    np.testing.assert_allclose(foot.field("point_slip_power"), power, rtol=1e-8)
+    np.testing.assert_allclose(foot.heat_flux, power, rtol=1e-8)
     assert "slip_work" not in foot.names
+    plot_result(Result.load(path), Request.of("map:foot"))

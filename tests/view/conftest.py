@@ -43,6 +43,7 @@ def record(number: int, geometry: tuple[BodyGeometry, ...]) -> dict[str, np.ndar
     vectors = {name: rng.standard_normal((POINTS, 3)) for name in ("traction", "slip", "position")}
     levels = np.abs(np.sin(0.1 * number + np.arange(len(ENERGIES))))
     fields = {"gap": rng.standard_normal(POINTS), "pressure": pressure, "normal": normal, **vectors}
+    fields["point_slip_power"] = np.where(mode > 1, rng.random(POINTS), 0.0)
     scalars = dict.fromkeys(("energy", "damping_power", "slip_power", "supplied_power"), 0.0)
     return {
         "t": 1e-3 * number,

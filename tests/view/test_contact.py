@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from fecontact.errors import InputError
-from fecontact.view.contact import contact_map, contact_maps, contact_states, point_view
+from fecontact.view.contact import (
+    contact_map,
+    contact_maps,
+    contact_states,
+    point_view,
+    wear_maps,
+)
 from fecontact.view.energy import energy_plot, energy_stack
 
 T = np.linspace(0.0, 1.0, 21)
@@ -46,6 +52,17 @@ def test_maps_at_several_loads_share_one_legend():
     figure = contact_maps(POINTS, np.array([0.0, 1e6, 2e6, 3e6]), modes)
     texts = [text.get_text() for text in figure.legends[0].get_texts()]
     assert texts == ["open", "stick", "slip"]
+
+
+def test_maps_of_wear_and_heat():
+    """Work and power are drawn per area, only where points slid."""
+    weights, wear = np.array([1.0, 2.0, 4.0, 5.0]), np.array([[0, 0], [6, 1], [8, 2], [10, 3.0]])
+    power = np.array([0.0, 0.0, 2.0, 15.0])
+    figure = wear_maps(POINTS, weights, wear, {"at 2 s": power})
+    shown = [axes.collections[1].get_array().tolist() for axes in figure.axes[:3]]
+    assert shown == [[3.0, 2.0, 2.0], [1e6, 2e6, 3e6], [0.5, 3.0]]
+    assert figure.axes[-1].get_ylabel() == "slip power at 2 s / (W/m²)"
+    assert len(wear_maps(POINTS, weights, wear).axes) == 4  # two maps with their scales
 
 
 def test_numbers_of_modes_add_up_to_all_points():

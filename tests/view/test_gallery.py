@@ -103,6 +103,9 @@ def test_the_map_is_that_of_the_nearest_time(result):
     closed = contact.mode[10] > 0
     shown = figure.axes[1].collections[1].get_array()
     np.testing.assert_allclose(shown, 1e-6 * contact.field("pressure")[10, closed])
+    heat = figure.axes[3].collections[1].get_array()
+    power = contact.field("point_slip_power")[10, closed]
+    np.testing.assert_allclose(heat, power / contact.weights[closed])
 
 
 def test_a_single_record_is_too_short(result):
