@@ -148,8 +148,8 @@ def scaled_projector(
 ) -> None:
     """Derivatives of T: by the trial traction a (p, 3, 3), and -dT/dlimit (p, 3).
 
-    Slip: -(limit/|a|) (1 - e e^T) and e = a/|a|; stick: -1 and 0; that of stick also
-    where both are zero, at a point that just touches. Of a pressed point without friction: 0.
+    Slip: -(limit/|a|) (1 - e e^T) and e = a/|a|; stick: -1 and 0, also at the kink |a| = limit and
+    where both are zero, at a point that just touches. Without friction, or under tension: 0.
     """
     for i in range(len(limit)):
         a = (
@@ -159,7 +159,7 @@ def scaled_projector(
         )
         size = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
         slides = size > limit[i]
-        free = pressure[i] > 0.0 and not limit[i] > 0.0
+        free = pressure[i] != 0.0 and not limit[i] > 0.0
         share = limit[i] / size if slides else (0.0 if free else 1.0)
         for k in range(3):
             direction[i, k] = a[k] / size if slides else 0.0
