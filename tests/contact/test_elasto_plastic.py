@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -146,7 +148,7 @@ def start_of_slip(ratio):
 
 
 def break_away(t, ratio=1.0):
-    """Closed form of Stamm T4 for any damper: x, v, z of a mass pulled from rest by a constant force.
+    """Closed form of Stamm T4 for any damper: x, v, z of a mass pulled from rest by a force.
 
     z relaxes with c/beta (Stamm 4.139) to T/c while the mass has a constant acceleration.
     """
@@ -203,7 +205,7 @@ def test_the_discrete_law_is_of_first_order(ratio):
     for steps in (200, 400, 800):
         path = [break_away(t, ratio) for t in np.linspace(0.0, end, steps + 1)]
         z, mode, worst, h = np.zeros((1, 3)), np.array([STICK]), 0.0, end / steps
-        for before, now in zip(path[:-1], path[1:], strict=True):
+        for before, now in pairwise(path):
             dx, slip = (x * np.array([[1.0, 0.0, 0.0]]) for x in (now[0] - before[0], now[1]))
             step = law.step(z + dx, slip, np.ones(1), mode, h, dx)
             z, mode, error = step.z, step.mode, abs(step.z[0, 0] - now[2])

@@ -12,11 +12,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numba import njit
 
 import fecontact.contact
-from fecontact.contact._bristle_kernels import bristle_step
-from fecontact.contact._kernels import return_map
 from fecontact.contact.adhesion import JKRContact, JKRNormal
 from fecontact.contact.area import AreaFriction, gauge
 from fecontact.contact.bristles import Bristles, dahl, dupont, lugre
@@ -266,8 +263,8 @@ def any_order(law, seed):
         np.testing.assert_allclose(a, b[order], rtol=1e-13, atol=1e-15 * np.abs(b).max())
 
 
-def no_drift(law, seed):
-    """Random cycles of a load below the limit (and the onset)."""
+def no_drift(law, seed, below_the_limit):
+    """Random cycles of a load below the limit (and the onset); a million in test_drift.py."""
     rng = np.random.default_rng(seed)
     if isinstance(law, PlanarFriction):
         _, twist, N = patch_state(law, seed)
@@ -276,29 +273,24 @@ def no_drift(law, seed):
         kappa = load / (law.stiffness * law.shape)
         np.testing.assert_array_equal(law.flow(kappa, twist, N).rate, twist)
         return
-    onset, decay = (law.onset, law.decay) if isinstance(law, Bristles) else (1.0, 1.0)
-    low, high = 0.99 * onset * np.sort(rng.uniform(-1.0, 1.0, 2))
-    limit = law.coefficient.values(np.zeros(1), np.ones(1), np.array([STICK]))[0].item()
-    c = law.bristle(np.ones(1))[0].item()
-    if isinstance(law, MindlinFriction):
-        way = pulled_point(law, limit, low, high, 20, 16)
-    else:
-        kind = 1 if isinstance(law, ElastoPlastic) else 2
-        way = pulled(kind, onset, decay, c, limit, low, high, 1000, 16)
-    assert abs(way) < 1e-9 * limit / c
+    assert np.abs(drift(law, below_the_limit(law, seed))).max() < 1e-9
 
 
-def pulled_point(law, limit, low, high, cycles, steps):
-    """As `pulled`, under a constant normal force, by the law itself."""
-    z, x, first, still, load = np.zeros((1, 3)), 0.0, 0.0, np.zeros((1, 3)), np.ones(1)
-    for k in range((cycles + 1) * steps):
-        wave = 0.5 - 0.5 * np.cos(2.0 * np.pi * (k + 1) / steps)
-        dx = limit * (low + (high - low) * wave) / law.bristle(load)[0] - z[0, 0]
-        trial = z + np.array([[dx.item(), 0.0, 0.0]])
-        z = law.step(trial, still, load, np.ones(1, int), 1.0).z
-        x += dx.item()
-        first = x if k + 1 == steps else first
-    return x - first
+def drift(law, loads, cycles=20):
+    """Way per load/c over cycles of a load that turns, after four in which its damper settles.
+
+    The body has no mass: it moves so that spring, damper and drag carry the load.
+    """
+    z, x, first, load = np.zeros((1, 3)), np.zeros(3), np.zeros(3), np.ones(1)
+    (c, b), mode = (value.item() for value in law.bristle(load)), np.array([STICK])
+    b += getattr(law, "viscous", 0.0)
+    h = b / c if b > 0.0 else 1.0
+    for k in range((cycles + 4) * len(loads)):
+        dx = (np.r_[loads[k % len(loads)], 0.0] - c * z[0]) / (c + b / h)
+        step = law.step(z + dx, dx[None] / h, load, mode, h, dx[None])
+        z, mode, x = step.z, step.mode, x + dx
+        first = x if k + 1 == 4 * len(loads) else first
+    return (x - first) * c / np.abs(loads).max()
 
 
 def compare(value, slopes, difference):
@@ -502,8 +494,8 @@ NORMAL_CHECKS = {
 @settings(max_examples=25)
 @given(data=st.data(), seed=SEEDS)
 @pytest.mark.parametrize(("law", "invariant"), declared("Friction laws"))
-def test_friction(law, invariant, data, seed, difference):
-    extra = (difference,) if invariant == TANGENTS else ()
+def test_friction(law, invariant, data, seed, difference, below_the_limit):
+    extra = {TANGENTS: (difference,), "no drift": (below_the_limit,)}.get(invariant, ())
     FRICTION_CHECKS[invariant](data.draw(FRICTION[law]), seed, *extra)
 
 
@@ -566,44 +558,3 @@ def test_pressure_that_falls(law, worst):
     z, slip = np.array([[0.9 * MU / C, 0.0, 0.0]]), np.array([[1e-6, 0.0, 0.0]])
     for traction in forms(law, z, slip, np.array([0.1]), np.array([STICK])):
         assert -traction[0, 0] / (0.1 * MU) == pytest.approx(worst, rel=0.01)
-
-
-@njit(cache=True)
-def pulled(kind, onset, decay, stiffness, limit, low, high, cycles, steps):
-    """Way of a massless bristle body over cycles of a load between two shares of mu p.
-
-    A light dashpot makes the body follow its load. `kind`: 0 Dahl, 1 elasto-plastic, 2 Dupont. The
-    first cycle, which loads the bristle, does not count.
-    """
-    z, dx = np.zeros((1, 3)), np.zeros((1, 3))
-    traction, work, mode = np.zeros((1, 3)), np.zeros(1), np.zeros(1, dtype=np.int64)
-    limits, x, first = np.full(1, limit), 0.0, 0.0
-    spring, damper = np.full(1, stiffness), np.zeros(1)
-    for cycle in range(cycles + 1):
-        for k in range(steps):
-            wave = 0.5 - 0.5 * np.cos(2.0 * np.pi * (k + 1) / steps)
-            load = limit * (low + (high - low) * wave)
-            dx[0, 0] = (load - stiffness * z[0, 0]) / stiffness
-            z += dx
-            if kind == 1:
-                return_map(spring, damper, 1.0, limits, limits, dx, dx, z, traction, work, mode)
-            else:
-                bristle_step(stiffness, onset, decay, limits, limits, dx, z, mode)
-            x += dx[0, 0]
-        if cycle == 0:
-            first = x
-    return x - first
-
-
-def test_drift_of_dahl_per_cycle():
-    """A load cycle from f_1 to f_2 moves Dahl's bristle by (mu p/c) ln((1 - f_1^2)/(1 - f_2^2))."""
-    exact = MU / C * np.log((1 - 0.2**2) / (1 - 0.8**2))
-    errors = [pulled(0, -1.0, 1.0, C, MU, 0.2, 0.8, 10, n) / 10 - exact for n in (1000, 2000)]
-    assert abs(errors[1]) < 0.02 * exact
-    assert errors[1] / errors[0] == pytest.approx(0.5, abs=0.1)
-
-
-def test_a_million_cycles_below_the_limit():
-    """The elasto-plastic law moves by less than a nanometre; Dahl goes more than 3 km."""
-    assert abs(pulled(1, 1.0, 1.0, C, MU, 0.2, 0.8, 1_000_000, 16)) < 1e-9
-    assert pulled(0, -1.0, 1.0, C, MU, 0.2, 0.8, 1_000_000, 16) > 3000.0
