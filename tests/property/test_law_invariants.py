@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fecontact.contact
+from fecontact.body import FREEDOMS, RigidBody
+from fecontact.contact import ContactHistory, ContactPair, Plane, RigidFace, Surface, fused
 from fecontact.contact.adhesion import JKRContact, JKRNormal
 from fecontact.contact.area import AreaFriction, gauge
 from fecontact.contact.bristles import Bristles, dahl, dupont, lugre
@@ -473,6 +476,58 @@ def any_normal_order(law, seed):
         np.testing.assert_allclose(a, b[order], rtol=1e-13, atol=1e-15 * np.abs(b).max())
 
 
+def pressed_pair(normal, friction, seed, count):
+    """Two free bodies with points near touching, coordinates before and after a step, history."""
+    rng, d = np.random.default_rng(seed), depth_of(normal)
+    places = rng.uniform(-0.3, 0.3, (count, 3))
+    places[:, 2] = d * rng.normal(-0.5, 1.0, count)
+    bodies = [RigidBody(name, 1.0, FREEDOMS, (0.1, 0.12, 0.15)) for name in ("slave", "master")]
+    surface = Surface(places, rng.uniform(0.5, 1.0, count))
+    pair = ContactPair(bodies[0], surface, RigidFace(bodies[1], Plane()), normal, friction)
+    start = [b.move(b.reference(), d * rng.normal(size=6)) for b in bodies]
+    end = [b.move(q, d * rng.normal(size=6)) for b, q in zip(bodies, start, strict=True)]
+    z = np.column_stack([d * rng.normal(size=(count, 3)), rng.uniform(0.0, d, count)])
+    history = ContactHistory(z[:, : pair.columns], rng.choice([STICK, SLIP], count),
+                             np.zeros((count, 2)))  # fmt: skip
+    return pair, np.concatenate(start), np.concatenate(end), d / H * rng.normal(size=12), history
+
+
+def pair_of(law, seed, count=6):
+    """Pair with a friction law or a normal law, and a common one beside it."""
+    if is_normal(type(law)):
+        return pressed_pair(law, ElastoPlastic(MU, C, 0.3), seed, count)
+    return pressed_pair(PenaltyNormal(1000.0, 1.0), law, seed, count)
+
+
+def action_equals_reaction(law, seed):
+    """Force and moment about the origin, on both bodies together."""
+    pair, q0, q, v, history = pair_of(law, seed)
+    if isinstance(law, CoulombSliding):
+        force = pair.force(0.0, q, v)
+    else:
+        force = pair.begin(0.0, q0, v, history).at(0.0, q, v, H).force
+    total, moment = np.zeros((2, 3))
+    for body, x, part in zip(pair.bodies, np.split(q, 2), np.split(force, 2), strict=True):
+        total += part[:3]
+        moment += np.cross(x[:3], part[:3]) + body.rotation(x) @ part[3:]
+    assert max(np.abs(total).max(), np.abs(moment).max()) <= 1e-12 * np.abs(force).max()
+
+
+def any_threads(law, seed):
+    """Forces, history and tangents of two blocks of points or more, bit by bit."""
+    pair, q0, q, v, history = pair_of(law, seed, count=300)
+    results = []
+    for number in (1, 2, 3):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(fused, "THREADS", number)
+            patch.setattr(fused, "THREADED_FROM", 1)
+            step = pair.begin(0.0, q0, v, history).at(0.0, q, v, H)
+            results.append((*step.found, *step.tangents()))
+    for other in results[1:]:
+        for a, b in zip(results[0], other, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
 TANGENTS = "tangents exact"
 FRICTION_CHECKS = {
     "T within mu N": within_the_limit,
@@ -482,12 +537,16 @@ FRICTION_CHECKS = {
     "turns with the frame": turns_with_the_frame,
     TANGENTS: exact_tangents,
     "any order of points": any_order,
+    "action = reaction": action_equals_reaction,
+    "any threads": any_threads,
 }
 NORMAL_CHECKS = {
     "N >= 0": pushes,
     "dissipates": closed_path_costs_work,
     TANGENTS: exact_normal_tangents,
     "any order of points": any_normal_order,
+    "action = reaction": action_equals_reaction,
+    "any threads": any_threads,
 }
 
 
@@ -541,6 +600,14 @@ def test_all_laws_are_listed(title, laws, checks, is_law):
     assert {row[0] for _, row in rows} == exported(is_law) == set(laws)
     assert rows[0][0] == list(checks)
     assert {cell for _, row in rows for cell in row[1:]} <= {"yes", "no", "-"}
+
+
+def test_every_exported_name_is_documented():
+    """On some page, as code; what the package exports a user may ask about."""
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in DOC.parent.glob("*.md"))
+    code = re.findall(r"`[^`\n]+`|^>>> .*$|^\.\.\. .*$", pages.replace("```", ""), re.MULTILINE)
+    known = set(re.findall(r"\w+", " ".join(code)))
+    assert set(fecontact.contact.__all__) - known == set()
 
 
 def test_the_law_of_the_package_has_all_invariants():
