@@ -184,8 +184,8 @@ def slope_rows(w: Floats) -> None:
         limit = w[LIMIT + i]
         slides = size > limit
         unit = 1.0 / (size if slides else 1.0) if slides else 0.0
-        touches = w[P + i] == 0.0 and (w[P_GAP + i] != 0.0 or w[P_RATE + i] != 0.0)
-        free = not (limit > 0.0 or touches)
+        apart = w[P + i] == 0.0 and w[P_GAP + i] == 0.0 and w[P_RATE + i] == 0.0
+        free = apart or (w[P + i] > 0.0 and not limit > 0.0)
         share = limit * unit if slides else (0.0 if free else 1.0)
         faster = w[L_SPEED + i] / (speed if speed > 0.0 else 1.0)
         e0, e1, e2 = unit * a0, unit * a1, unit * a2

@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from scipy.interpolate import PchipInterpolator, PPoly
 
+from fecontact.contact.mode import APART
 from fecontact.errors import NON_NEGATIVE, POISSON, POSITIVE, InputError, check, numbers
 from fecontact.typing import Floats
 
@@ -237,9 +238,9 @@ def gripping(pressure: Pressure) -> Floats:
     """Pressure (p,) for the tangents of a friction law.
 
     A point that just touches may stick. An open one, whose pressure does not change either, may
-    not: the law sees it under tension.
+    not: for the law it is `APART`.
     """
-    return np.where(np.any(pressure, axis=0), pressure[0], -1.0)
+    return np.where(np.any(pressure, axis=0), pressure[0], APART)
 
 
 def winkler_layer(
