@@ -58,6 +58,17 @@ def difference():
 
 
 @pytest.fixture(scope="session")
+def one_sided():
+    """Slope (m,) of f(t) at t = 0 into t > 0, by the difference of sixth order."""
+    stencil = np.array([-147.0, 360.0, -450.0, 400.0, -225.0, 72.0, -10.0]) / 60.0
+
+    def slope(f, step=1e-2):
+        return stencil @ np.array([np.ravel(f(k * step)) for k in range(7)]) / step
+
+    return slope
+
+
+@pytest.fixture(scope="session")
 def moved():
     """Coordinates of bodies after a step of their velocities."""
 

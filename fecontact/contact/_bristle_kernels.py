@@ -13,10 +13,13 @@ __all__ = ["bristle_step", "sliding_share", "sliding_shares"]
 
 @streaming
 def sliding_share(onset: float, d: float, along: float) -> float:
-    """Beta of the bristle laws: 1 for a negative onset, else a smooth step from onset to 1."""
+    """Beta of the bristle laws: 1 for a negative onset, else a smooth step from onset to 1.
+
+    Bristles at rest, and those that unload, only bend.
+    """
     if onset < 0.0:
         return 1.0
-    if along < 0.0 or d <= onset:
+    if along <= 0.0 or d <= onset:
         return 0.0
     if d >= 1.0:
         return 1.0

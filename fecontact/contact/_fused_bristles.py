@@ -160,7 +160,7 @@ def bristle_slope(
     if not w[LIMIT + i] > NOTHING * stiffness:
         for k in range(9):
             w[T_Z + k * B + i] = w[T_S + k * B + i] = w[T_X + k * B + i] = 0.0
-        drag = par[0] if w[P + i] > 0.0 else 0.0
+        drag = par[0] if w[P + i] >= 0.0 else 0.0
         for k in range(3):
             w[T_P + k * B + i] = -drag * w[U + k * B + i]
             w[T_S + 4 * k * B + i] = -drag * w[P + i]

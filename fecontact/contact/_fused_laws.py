@@ -125,7 +125,7 @@ def pressure(code: int, par: Floats, breaks: Floats, cubics: Floats, w: Floats) 
     elif code == POWER:
         for i in range(B):
             w[P + i] = 0.0
-            if w[G + i] < 0.0:
+            if w[G + i] <= 0.0:
                 depth = -w[G + i]
                 spring = par[0] * depth ** par[1]
                 b = par[2] * spring + par[3] * depth ** (0.5 * (par[1] - 1.0))

@@ -108,17 +108,10 @@ def pressure_slopes(code: int, par: Floats, breaks: Floats, cubics: Floats, w: F
             closed = w[G + i] <= 0.0 and c * w[G + i] + d * w[RATE + i] <= 0.0
             w[P_GAP + i], w[P_RATE + i] = (-c, -d) if closed else (0.0, 0.0)
     elif code == POWER:
-        n = par[1]
         for i in range(B):
             w[P_GAP + i] = w[P_RATE + i] = 0.0
-            if w[P + i] > 0.0:
-                depth = -w[G + i]
-                spring = par[0] * depth**n
-                slope, root = n * spring / depth, par[3] * depth ** (0.5 * (n - 1.0))
-                w[P_RATE + i] = -par[2] * spring - root
-                w[P_GAP + i] = -slope + w[RATE + i] * (
-                    par[2] * slope + 0.5 * (n - 1.0) * root / depth
-                )
+            if w[G + i] <= 0.0:
+                w[P_GAP + i], w[P_RATE + i] = _power_slopes(par, -w[G + i], w[RATE + i])
     else:
         for i in range(B):
             w[P_GAP + i] = w[P_RATE + i] = 0.0
@@ -126,6 +119,21 @@ def pressure_slopes(code: int, par: Floats, breaks: Floats, cubics: Floats, w: F
                 value, slope, beyond = facing(breaks, cubics, -w[G + i])
                 if value + slope * beyond - par[0] * w[RATE + i] >= 0.0:
                     w[P_GAP + i], w[P_RATE + i] = -slope, -par[0]
+
+
+@streaming
+def _power_slopes(par: Floats, depth: float, rate: float) -> tuple[float, float]:
+    """Derivatives of the power law of a closed point by gap and gap rate."""
+    n, touching = par[1], not depth > 0.0
+    spring, root = par[0] * depth**n, par[3] * depth ** (0.5 * (n - 1.0))
+    b = par[2] * spring + root
+    if spring - b * rate < 0.0:
+        return 0.0, 0.0
+    if touching:
+        slope, steep = par[0] if n == 1.0 else 0.0, par[3] if n == 3.0 else 0.0
+    else:
+        slope, steep = n * spring / depth, 0.5 * (n - 1.0) * root / depth
+    return -slope + rate * (par[2] * slope + steep), -b
 
 
 @streaming
@@ -155,7 +163,8 @@ def limit_slopes(
 def yield_slopes(stiffness: float, damping: float, w: Floats) -> None:
     """Derivatives of the traction of `yield_map` at the trial slip Z, `_kernels.scaled_projector`.
 
-    By Z and U: -c share (1 - e e^T) and beta/c of it, less e by the speed; by p: -e dlimit/dp.
+    By Z and U: -c share (1 - e e^T) and beta/c of it, less e by the speed; by p: -e dlimit/dp. A
+    point that just touches sticks; an open one, whose pressure does not change either, is free.
     """
     for i in range(B):
         w[SPRING + i], w[DAMPER + i] = stiffness, damping
@@ -175,7 +184,8 @@ def slope_rows(w: Floats) -> None:
         limit = w[LIMIT + i]
         slides = size > limit
         unit = 1.0 / (size if slides else 1.0) if slides else 0.0
-        free = w[P + i] > 0.0 and not limit > 0.0
+        apart = w[P + i] == 0.0 and w[P_GAP + i] == 0.0 and w[P_RATE + i] == 0.0
+        free = apart or (w[P + i] > 0.0 and not limit > 0.0)
         share = limit * unit if slides else (0.0 if free else 1.0)
         faster = w[L_SPEED + i] / (speed if speed > 0.0 else 1.0)
         e0, e1, e2 = unit * a0, unit * a1, unit * a2

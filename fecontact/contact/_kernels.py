@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from fecontact.contact.mode import OPEN, SLIP, STICK
+from fecontact.contact.mode import APART, OPEN, SLIP, STICK
 from fecontact.solvers.compiled import compiled, streaming
 from fecontact.typing import Floats, Integers
 
@@ -148,8 +148,10 @@ def scaled_projector(
 ) -> None:
     """Derivatives of T: by the trial traction a (p, 3, 3), and -dT/dlimit (p, 3).
 
-    Slip: -(limit/|a|) (1 - e e^T) and e = a/|a|; stick: -1 and 0; that of stick also
-    where both are zero, at a point that just touches. Of a pressed point without friction: 0.
+    Slip: -(limit/|a|) (1 - e e^T) and e = a/|a|; stick: -1 and 0, also at the kink |a| = limit and
+    where both are zero, at a point that just touches. Of a pressed point without friction, and of
+    an open one: 0. Under tension a straight bristle at rest has that of stick, from which Newton's
+    method goes on.
     """
     for i in range(len(limit)):
         a = (
@@ -159,7 +161,7 @@ def scaled_projector(
         )
         size = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
         slides = size > limit[i]
-        free = pressure[i] > 0.0 and not limit[i] > 0.0
+        free = (pressure[i] > 0.0 or pressure[i] == APART) and not limit[i] > 0.0
         share = limit[i] / size if slides else (0.0 if free else 1.0)
         for k in range(3):
             direction[i, k] = a[k] / size if slides else 0.0

@@ -130,7 +130,8 @@ class JKRNormal:
 
     A surface that comes near bonds at d = 0, and holds until d_c: what is lost in the loop is
     -W z' >= 0 with the energy W of the bond. Below d_c the tension stays that of the fold while the
-    bond breaks. Tension is part of the law: p >= F_ad. Friction laws take it as no pressure.
+    bond breaks. Tension is part of the law: p >= F_ad. Friction laws take it as no pressure. At
+    d = 0 the derivatives are those of d > 0; at d_c, where the slope has no bound, those below.
 
     Parameters
     ----------

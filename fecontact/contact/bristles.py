@@ -6,9 +6,11 @@ z along the slip s, S = mu(|s|) p the sliding friction (Keppler 4.37, 4.38):
 
     Dahl:    beta = 1, b = 0, mu_V = 0
     LuGre:   beta = 1
-    Dupont:  beta = 0 while unloading (z . s < 0) or d = c|z|/S < d_1; then smooth to 1 at d = 1
+    Dupont:  beta = 0 while unloading (z . s <= 0) or d = c|z|/S < d_1; then smooth to 1 at d = 1
 
-Dahl and LuGre have no stick: they creep under any load that varies.
+Dahl and LuGre have no stick: they creep under any load that varies. At s = 0 |s| has a kink:
+there their derivatives are the mean of both sides, and those of Dupont's law of the side that
+unloads.
 """
 
 from __future__ import annotations
@@ -214,7 +216,7 @@ class Bristles:
 
     def _dragged(self, tangent: FrictionTangent, slip: Floats, pressure: Floats) -> FrictionTangent:
         """Tangent of the traction with that of the drag."""
-        by_pressure = np.where(pressure > 0.0, self.viscous, 0.0)[:, None] * slip
+        by_pressure = np.where(pressure >= 0.0, self.viscous, 0.0)[:, None] * slip
         return replace(
             tangent,
             by_slip=tangent.by_slip - self._drag(pressure)[:, None, None] * np.eye(3),

@@ -117,6 +117,8 @@ class Stribeck:
 class FrictionTable:
     """Bilinear table of mu over speed and, if given, pressure; constant beyond its ends.
 
+    At a knot the derivatives are those towards higher speed and pressure.
+
     Parameters
     ----------
     speeds

@@ -11,6 +11,9 @@ Time-discrete form over a step h from z_n, with the displacement dx along the su
     stick  |a| <= mu p:   z = z_tr,       T = -a
     slip:                 T = -mu p e,    e = a/|a|,    c_t z + beta_t (z - z_n)/h = mu p e
 
+The kink |a| = mu p belongs to stick, also in the derivatives and where both are 0. A coefficient
+over |s| has a kink at s = 0: there its derivative is the mean of both sides, 0.
+
 A step of constant speed, dx = h s, slides by z_tr - z = (|a| - mu p)/(c_t + beta_t/h) e. With the
 end speed in place of dx/h this formula would be off by beta_t/c_t h s'/2 in accelerated slip. The
 slip work mu p e . (z_tr - z) is never negative: in the step in which a point lets go, z may keep

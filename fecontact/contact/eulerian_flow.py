@@ -19,6 +19,7 @@ from fecontact.contact.eulerian_contact import EulerianPoints, Spun
 from fecontact.contact.flowing import FlowTangents
 from fecontact.contact.friction_law import FrictionFlow, FrictionTangent
 from fecontact.contact.mode import GROSS, OPEN, SLIP
+from fecontact.contact.normal import gripping
 from fecontact.contact.report import ContactReport
 from fecontact.errors import InputError
 from fecontact.typing import Floats, History, Integers
@@ -98,7 +99,8 @@ class EulerianFlow:
     def tangents(self) -> FlowTangents:
         """Derivatives of force and rates."""
         points, at = self.points, self.points.approach
-        by = points.pair.law.d_flow(self._flat, at.slip, points.pressure[0], self.history.mode)
+        pressure, mode = gripping(points.pressure), self.history.mode
+        by = points.pair.law.d_flow(self._flat, at.slip, pressure, mode)
         force_q, rate_q = self._d_motion(by, at.by_q)
         force_v, rate_v = self._d_motion(by, at.by_v)
         R, turning = points.frame.rotation, points.frame.turning

@@ -20,6 +20,7 @@ from fecontact.contact.eulerian_contact import EulerianPoints, Spun
 from fecontact.contact.eulerian_slave import SlaveFrame
 from fecontact.contact.friction_law import FrictionLaw, FrictionStep
 from fecontact.contact.mode import OPEN
+from fecontact.contact.normal import gripping
 from fecontact.contact.report import ContactReport
 from fecontact.contact.stepping import ContactHistory, refuse_pressed_through
 from fecontact.typing import Floats, History, Integers, Tangents
@@ -121,7 +122,8 @@ class EulerianStep:
     def tangents(self) -> Tangents:
         """Derivatives of `force` along a step of the freedoms, and by the velocities."""
         points, at = self.points, self.points.approach
-        law = self.start.law.d_step(*self._arguments)
+        z, slip, _, mode, h, shift = self._arguments
+        law = self.start.law.d_step(z, slip, gripping(points.pressure), mode, h, shift)
         results = []
         for change in (at.by_q, at.by_v):
             ahead = 0.5 * self.h * change.slip

@@ -18,6 +18,7 @@ from fecontact.contact.approach import Approach, Change
 from fecontact.contact.friction_law import FrictionFlow, FrictionLaw, FrictionTangent
 from fecontact.contact.layer import LayerFlow, remembering
 from fecontact.contact.mode import GROSS, OPEN, SLIP
+from fecontact.contact.normal import gripping
 from fecontact.contact.report import Bristling, ContactReport, normal_balance
 from fecontact.contact.stepping import Paired, law_with_memory
 from fecontact.errors import InputError
@@ -148,7 +149,7 @@ class ContactFlow:
 
     def tangents(self) -> FlowTangents:
         """Derivatives of force and rates."""
-        by = self.law.d_flow(self._flat, self.approach.slip, self.pressure[0], self.mode)
+        by = self.law.d_flow(self._flat, self.approach.slip, gripping(self.pressure), self.mode)
         force_q, rate_q = self._d_motion(by, self.approach.by_q)
         force_v, rate_v = self._d_motion(by, self.approach.by_v)
         force_z, rate_z = self._d_state(by)

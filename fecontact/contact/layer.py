@@ -14,7 +14,8 @@ damper b, carries the compression u of its surface:
     touching, d >= u:   p = max(0, c d + b d')
     free:               p = 0,                         b u' = p - c u
 
-At the kink, where a point just touches, the derivatives are those of the closed contact.
+At the kinks, where a surface meets or leaves the layer, the derivatives are those of the closed
+contact.
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["GROSS", "OPEN", "SLIP", "STICK"]
+__all__ = ["APART", "GROSS", "OPEN", "SLIP", "STICK"]
 
 OPEN, STICK, SLIP, GROSS = 0, 1, 2, 3
+
+APART = -1e-300
+"""Pressure, as good as none, that tells tangents of a point which is open from one that touches."""

@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from scipy.interpolate import PchipInterpolator, PPoly
 
+from fecontact.contact.mode import APART
 from fecontact.errors import NON_NEGATIVE, POISSON, POSITIVE, InputError, check, numbers
 from fecontact.typing import Floats
 
@@ -18,9 +19,12 @@ __all__ = [
     "PenaltyNormal",
     "PowerNormal",
     "TableNormal",
+    "gripping",
     "winkler_layer",
 ]
 
+LEAST_DEPTH = 1e-100
+"""Compression in m whose powers are still numbers."""
 Pressure = tuple[Floats, Floats, Floats]
 """Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
 
@@ -53,8 +57,9 @@ class PenaltyNormal:
 
         p = max(0, -(c_n g + d_n g'))   where g <= 0,   else 0
 
-    At the kink, where a point just touches, the derivative is that of the closed contact: Newton's
-    method then finds the contact from a touching start.
+    At the kinks, where a point just touches or the damper takes the last of the pressure, the
+    derivatives are those of the closed contact: Newton's method then finds the contact from a
+    touching start.
 
     Parameters
     ----------
@@ -104,6 +109,10 @@ class PowerNormal:
 
         p = max(0, k d^n + b(d) d'),      d = -g >= 0
 
+    At the kinks, where a point just touches or the damper takes the last of the pressure, the
+    derivatives are those of the closed contact. Root damping with 1 < n < 3 has none by the gap
+    where a moving point touches: there its part is 0.
+
     Parameters
     ----------
     stiffness
@@ -133,13 +142,15 @@ class PowerNormal:
     def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
         """Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
         n, root = self.exponent, np.sqrt(self.stiffness) * self.root_damping
-        depth = np.where(gap < 0.0, -gap, 1.0)
+        depth = np.maximum(-gap, 0.0)
         spring = self.stiffness * depth**n
-        slope = n * spring / depth
+        slope = n * self.stiffness * depth ** (n - 1.0)
         b = self.hunt_crossley * spring + root * depth ** (0.5 * (n - 1.0))
-        d_b = self.hunt_crossley * slope + 0.5 * (n - 1.0) * root * depth ** (0.5 * (n - 3.0))
+        steep = np.maximum(depth, LEAST_DEPTH) ** (0.5 * (n - 3.0))
+        steep = np.where((depth > 0.0) | (n == 3.0), steep, 0.0)
+        d_b = self.hunt_crossley * slope + 0.5 * (n - 1.0) * root * steep
         trial = spring - b * gap_rate
-        closed = (gap < 0.0) & (trial > 0.0)
+        closed = (gap <= 0.0) & (trial >= 0.0)
         return (
             np.where(closed, trial, 0.0),
             np.where(closed, -slope + d_b * gap_rate, 0.0),
@@ -158,7 +169,9 @@ class TableNormal:
 
         p = max(0, f(d) + b d'),      d = -g >= 0
 
-    Beyond the table the slope of its end continues; motion that starts there gives a warning.
+    Beyond the table the slope of its end continues; motion that starts there gives a warning. The
+    slope does not jump at the knots; at the kinks of `PenaltyNormal` it is that of the closed
+    contact.
 
     Parameters
     ----------
@@ -219,6 +232,15 @@ class TableNormal:
     @cached_property
     def _integral(self) -> PPoly:
         return self._curve.antiderivative()
+
+
+def gripping(pressure: Pressure) -> Floats:
+    """Pressure (p,) for the tangents of a friction law.
+
+    A point that just touches may stick. An open one, whose pressure does not change either, may
+    not: for the law it is `APART`.
+    """
+    return np.where(np.any(pressure, axis=0), pressure[0], APART)
 
 
 def winkler_layer(

@@ -11,13 +11,16 @@ From the motion of interest: the contact must be stiffer than the motion up to t
 frequency omega_c,
 
     c = omega_c^2 m_c/eps_c,   beta = 2 m_c sqrt(c/m_c),   eps_c = 1e-2 ... 1e-4 (Stamm 5.61, 5.62)
+
+The event-driven method asks for more: the speed eps_k below which a point sticks, with its limits
+(Stamm 5.71 to 5.75), and the angle psi_k at which a sliding point drops its bristle (Stamm 5.76).
 """
 
 from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from math import pi, sqrt
+from math import exp, pi, sqrt
 
 from skfem import Mesh
 
@@ -25,9 +28,10 @@ from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.facets import mesh_facets
 from fecontact.contact.hertz import ElasticPair
 from fecontact.contact.normal import PenaltyNormal
-from fecontact.errors import POSITIVE, Allowed, check
+from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, check
 
 __all__ = [
+    "DROP_ANGLE",
     "Penalty",
     "Regularisation",
     "check_penalty",
@@ -47,6 +51,9 @@ STIFF = 1e3
 
 ERROR = 0.005
 """Share of the approach that an advised penalty adds."""
+
+DROP_ANGLE = pi / 500
+"""Angle psi_k in rad between friction and slip at which a bristle is dropped (Stamm 5.76)."""
 
 SHARE = Allowed("between 0 and 1 (both excluded)", lambda x: 0 < x < 1)
 
@@ -213,6 +220,34 @@ class Regularisation:
         """
         check("deceleration", deceleration, POSITIVE, "m/s^2")
         return self.relaxation * deceleration
+
+    def least_stick_speed(
+        self, velocity_error: float, deceleration: float = 0.0, step: float = 0.0
+    ) -> float:
+        """Smallest speed eps_k in m/s at which stick is found (Stamm 5.72 to 5.74).
+
+        eps_k must be above the error of the velocity. Tests for stick in steps h must not miss the
+        band -eps_k ... eps_k, which a point passes in 2 eps_k/a: eps_k >= a h/2.
+        """
+        check("velocity error", velocity_error, POSITIVE, "m/s")
+        check("deceleration", deceleration, NON_NEGATIVE, "m/s^2")
+        check("step", step, NON_NEGATIVE, "s")
+        return max(velocity_error, 0.5 * deceleration * step)
+
+    def static_margin(self, speed: float, deceleration: float) -> float:
+        """Ratio mu_st/mu with which a point that sticks at a speed eps_k stays (Stamm 5.75).
+
+        Up to `stick_speed` it is 1. Above, the bristle force of a point that friction alone slows
+        down by a rises further, with r = omega_reg eps_k/a > 2 up to
+
+            mu_st/mu = (r - 1) exp(-(r - 2)/(r - 1))
+
+        from v = (eps_k + (omega_reg eps_k - a) t) exp(-omega_reg t), the critically damped stick.
+        """
+        check("speed", speed, POSITIVE, "m/s")
+        check("deceleration", deceleration, POSITIVE, "m/s^2")
+        r = max(self.frequency * speed / deceleration, 2.0)
+        return (r - 1.0) * exp(-(r - 2.0) / (r - 1.0))
 
 
 def regularise(omega: float, mass: float, share: float = 1e-3) -> Regularisation:

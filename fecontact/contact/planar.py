@@ -4,7 +4,7 @@ The patch hangs on the slave by a planar spring and damper, with the deflection 
 one angle) along the twist. With the load K kappa, its gauge g (`contact.area`) and d = g/(mu N),
 
     kappa' = (1 - beta (1 - nu)) twist - beta nu Gamma K kappa,      t = -K kappa - D kappa'
-    beta   = 0                                        d < d_1, or unloading (K kappa . twist < 0)
+    beta   = 0                                        d < d_1, or unloading (K kappa . twist <= 0)
            = (d - d_1)^2 (3 - d_1 - 2 d)/(1 - d_1)^3  d_1 <= d <= 1,           1 beyond
 
     K = c_0 diag(1, 1, s_1),   D = c_1 diag(1, 1, s_1),   Gamma = diag(V/F, V/F, W/M)/(mu N)
@@ -204,7 +204,7 @@ class PlanarFriction:
         d, onset = g / limit, self.onset
         along = load if self.law == "consistent" else kappa
         beta, by_d = 0.0, 0.0
-        if d > onset and along @ twist >= 0.0:
+        if d > onset and along @ twist > 0.0:
             place = min(d, 1.0)
             beta = (place - onset) ** 2 * (3.0 - onset - 2.0 * place) / (1.0 - onset) ** 3
             by_d = 6.0 * (place - onset) * (1.0 - place) / (1.0 - onset) ** 3

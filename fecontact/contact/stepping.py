@@ -38,6 +38,7 @@ from fecontact.contact.history import (
 from fecontact.contact.layer import LayerStep, remembering
 from fecontact.contact.master import MaterialMaster, MaterialProjection
 from fecontact.contact.mode import OPEN
+from fecontact.contact.normal import gripping
 from fecontact.contact.report import Bristling, ContactReport, normal_balance
 from fecontact.errors import InputError
 from fecontact.typing import Chosen, Floats, Tangents
@@ -252,9 +253,9 @@ class ContactStep:
     @cached_property
     def _law_tangent(self) -> FrictionTangent:
         """Derivatives of the traction."""
-        at, start = self.approach, self.start
+        start, slip, pressure = self.start, self.approach.slip, gripping(self.pressure)
         return start.law.d_step(
-            self.trial, at.slip, self.pressure[0], start.history.mode, self.h, self._law_shift
+            self.trial, slip, pressure, start.history.mode, self.h, self._law_shift
         )
 
     def d_force(self) -> tuple[Floats, Floats]:

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import pi
 from typing import Any
 
 import numpy as np
 
 from fecontact.contact.mode import GROSS, OPEN, SLIP, STICK
+from fecontact.contact.parameters import DROP_ANGLE
 from fecontact.errors import NON_NEGATIVE, POSITIVE, SolverError, at_least, check, one_of
 from fecontact.simulate.automaton import dip, fired
 from fecontact.simulate.event_contacts import initial_contacts
@@ -59,10 +59,11 @@ class Events(Flow):
     speed
         eps in m/s: slower points that slow down stick. By default 100 atol. It should be above the
         error of velocities and below 2 a/omega, with the deceleration a of the slip and the
-        frequency omega of the bristles (Stamm 5.71): else points stick and slip in turn.
+        frequency omega of the bristles (Stamm 5.71, `contact.regularise`): else points stick and
+        slip in turn, unless a static coefficient holds them (Stamm 5.75).
     angle
-        psi_k in rad: points whose friction opposes their slip up to this angle drop their bristle.
-        0: only points that close or start without history slide without bristle.
+        psi_k in rad (Stamm 5.76): points whose friction opposes their slip up to this angle drop
+        their bristle. 0: only points that close or start without history slide without bristle.
     audit
         Keep the energy audit, which costs about as much as the motion.
     """
@@ -70,7 +71,7 @@ class Events(Flow):
     rtol: float = 1e-8
     tests: int = 4
     speed: float | None = None
-    angle: float = pi / 500
+    angle: float = DROP_ANGLE
     audit: bool = True
 
     def __post_init__(self) -> None:

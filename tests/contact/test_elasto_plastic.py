@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
+from scipy.linalg import expm
+from scipy.optimize import brentq
 from scipy.special import lambertw
 
 from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
@@ -120,27 +124,57 @@ def test_the_two_forms_agree_for_short_steps(seed):
 
 
 BREAK_AWAY = {"mass": 1.0, "stiffness": 1e4, "force": 2.0, "limit": 1.5}
+RATIOS = [0.3, 1.0, 3.0]
+"""Dampers of the bristle in shares of the critical one; Stamm's is critical."""
 
 
-def break_away(t):
-    """Closed form of Stamm T4: x, v, z of a mass pulled from rest by a constant force."""
+def damper(ratio):
+    m, c, *_ = BREAK_AWAY.values()
+    return 2.0 * ratio * np.sqrt(c * m)
+
+
+def stuck(t, ratio):
+    """x and v of the mass on its bristle under the constant force, by the matrix exponential."""
+    m, c, F, _ = BREAK_AWAY.values()
+    A = np.array([[0.0, 1.0], [-c / m, -damper(ratio) / m]])
+    return np.array([F / c, 0.0]) + expm(A * t) @ [-F / c, 0.0]
+
+
+def start_of_slip(ratio):
+    """Time t_0 at which c x + beta v first is the limit; Stamm (4.125) for critical damping."""
+    _, c, _, T = BREAK_AWAY.values()
+    pull = lambda t: np.array([c, damper(ratio)]) @ stuck(t, ratio) - T  # noqa: E731
+    return brentq(pull, 0.0, 0.02, xtol=1e-18, rtol=1e-15)
+
+
+def break_away(t, ratio=1.0):
+    """Closed form of Stamm T4 for any damper: x, v, z of a mass pulled from rest by a force.
+
+    z relaxes with c/beta (Stamm 4.139) to T/c while the mass has a constant acceleration.
+    """
     m, c, F, T = BREAK_AWAY.values()
-    w = np.sqrt(c / m)
-    t_0 = (1.0 - lambertw(np.e * (F - T) / F).real) / w
-    x_0, v_0 = F / c * (1 - (1 + w * t_0) * np.exp(-w * t_0)), F * t_0 / m * np.exp(-w * t_0)
-    s = t - t_0
+    t_0 = start_of_slip(ratio)
+    x, v = stuck(min(t, t_0), ratio)
+    s = max(t - t_0, 0.0)
     return np.array(
         [
-            x_0 + v_0 * s + (F - T) * s**2 / (2 * m),
-            v_0 + (F - T) * s / m,
-            T / c + (x_0 - T / c) * np.exp(-0.5 * w * s),
+            x + v * s + (F - T) * s**2 / (2 * m),
+            v + (F - T) / m * s,
+            T / c + (x - T / c) * np.exp(-c / damper(ratio) * s) if s > 0.0 else x,
         ]
     )
 
 
-def test_break_away_continuous():
+def test_the_start_of_slip_is_lamberts():
     m, c, F, T = BREAK_AWAY.values()
-    law = ElastoPlastic(T, c, 2.0 * np.sqrt(c * m))
+    exact = (1.0 - lambertw(np.e * (F - T) / F).real) / np.sqrt(c / m)
+    assert start_of_slip(1.0) == pytest.approx(exact, rel=1e-13)
+
+
+@pytest.mark.parametrize("ratio", RATIOS)
+def test_break_away_continuous(ratio):
+    m, c, F, T = BREAK_AWAY.values()
+    law = ElastoPlastic(T, c, damper(ratio))
     one, mode = np.ones(1), np.array([STICK])
 
     def rate(t, y):
@@ -149,26 +183,58 @@ def test_break_away_continuous():
         return [y[1], (F + answer.traction[0, 0]) / m, answer.rate[0, 0]]
 
     run = solve_ivp(rate, (0.0, 0.1), np.zeros(3), "Radau", rtol=1e-12, atol=1e-16)
-    assert np.abs(run.y[:, -1] - break_away(0.1)).max() < 1e-10
+    assert np.abs(run.y[:, -1] - break_away(0.1, ratio)).max() < 1e-10
 
 
-def test_break_away_discrete_is_of_first_order_with_implicit_euler():
-    """Implicit Euler is of first order; the law adds no error of its own."""
+def orders(errors):
+    """Orders of convergence of results (k, n) of steps halved each time."""
+    errors = np.array(errors)
+    return np.log2(errors[:-1] / errors[1:])
+
+
+@pytest.mark.parametrize("ratio", RATIOS)
+def test_the_discrete_law_is_of_first_order(ratio):
+    """z alone, along the exact motion: exact while the mass sticks, of first order while it slides.
+
+    The friction force has no error: it is the limit. Halved steps divide the error of z by two to a
+    share h c/beta of the next order; the kink at t_0, with z' continuous, adds no more.
+    """
+    _, c, _, T = BREAK_AWAY.values()
+    law, t_0 = ElastoPlastic(T, c, damper(ratio)), start_of_slip(ratio)
+    end, errors = t_0 + damper(ratio) / c, []
+    for steps in (200, 400, 800):
+        path = [break_away(t, ratio) for t in np.linspace(0.0, end, steps + 1)]
+        z, mode, worst, h = np.zeros((1, 3)), np.array([STICK]), 0.0, end / steps
+        for before, now in pairwise(path):
+            dx, slip = (x * np.array([[1.0, 0.0, 0.0]]) for x in (now[0] - before[0], now[1]))
+            step = law.step(z + dx, slip, np.ones(1), mode, h, dx)
+            z, mode, error = step.z, step.mode, abs(step.z[0, 0] - now[2])
+            if mode[0] == STICK:
+                assert error < 1e-13 * T / c
+            else:
+                assert step.traction[0, 0] == pytest.approx(-T, rel=1e-14)
+            worst = max(worst, error)
+        errors.append([worst, error])
+    assert np.all(np.abs(orders(errors) - 1.0) < 0.1)
+
+
+@pytest.mark.parametrize("ratio", RATIOS)
+def test_break_away_discrete_is_of_first_order_with_implicit_euler(ratio):
+    """Position, speed and elastic slip of the whole motion, each by itself."""
     m, c, F, T = BREAK_AWAY.values()
-    law = ElastoPlastic(T, c, 2.0 * np.sqrt(c * m))
-    errors = []
-    for steps in (1000, 2000, 4000):
-        h, x, v, z, mode = 0.1 / steps, 0.0, 0.0, np.zeros((1, 3)), np.array([STICK])
+    law, errors = ElastoPlastic(T, c, damper(ratio)), []
+    end = start_of_slip(ratio) + damper(ratio) / c
+    for steps in (500, 1000, 2000):
+        h, x, v, z, mode = end / steps, 0.0, 0.0, np.zeros((1, 3)), np.array([STICK])
         for _ in range(steps):
             new = v
-            for _ in range(8):  # implicit Euler by fixed point: each cuts the error by 50
+            for _ in range(10):  # implicit Euler by fixed point: each cuts the error by 10 or more
                 slip = np.array([[new, 0.0, 0.0]])
                 step = law.step(z + h * slip, slip, np.ones(1), mode, h)
                 new = v + h / m * (F + step.traction[0, 0])
             x, v, z, mode = x + h * new, new, step.z, step.mode
-        errors.append(np.abs(np.array([x, v, z[0, 0]]) - break_away(0.1))[:2].max())
-    orders = np.log2(np.array(errors[:-1]) / errors[1:])
-    assert np.all(np.abs(orders - 1.0) < 0.1)
+        errors.append(np.abs(np.array([x, v, z[0, 0]]) - break_away(end, ratio)))
+    assert np.all(np.abs(orders(errors) - 1.0) < 0.1)
 
 
 def test_flow_keeps_the_cone_under_hardly_any_pressure():

@@ -258,17 +258,18 @@ def test_threads_give_the_same_bits_of_layers(layer, seed):
 
 
 def same_bits(state):
-    """Step and tangents with one thread and with two."""
+    """Step and tangents with one thread and with two, three and five."""
     pair, q0, q1, v, before = state
     one = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
     one = (*one.found, *one.tangents())
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "THREADS", 2)
-        patch.setattr(module, "THREADED_FROM", 1)
-        two = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
-        two = (*two.found, *two.tangents())
-    for a, b in zip(one, two, strict=True):
-        np.testing.assert_array_equal(a, b)
+    for number in (2, 3, 5):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(module, "THREADS", number)
+            patch.setattr(module, "THREADED_FROM", 1)
+            more = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H)
+            more = (*more.found, *more.tangents())
+        for a, b in zip(one, more, strict=True):
+            np.testing.assert_array_equal(a, b)
 
 
 def test_callers_from_several_threads_take_turns(monkeypatch):

@@ -36,6 +36,8 @@ from fecontact.contact import (
     lugre,
     ring,
 )
+from fecontact.contact.bristles import Bristles
+from fecontact.contact.mode import SLIP, STICK
 from fecontact.fem import ElasticSolid, Material, Section, straight_beam
 from fecontact.joint import (
     Bearing,
@@ -371,3 +373,23 @@ def draw(seed, method):
 def random_run():
     """Function (seed, method) that makes a random run."""
     return draw
+
+
+def loads_below_the_limit(law, seed, steps=8):
+    """Loads (steps, 2) of a cycle under a unit pressure, below the limit and the onset."""
+    rng = np.random.default_rng(seed)
+    sticks, slides = (
+        law.coefficient.values(np.full(1, 1e9), np.ones(1), np.array([mode]))[0].item()
+        for mode in (STICK, SLIP)
+    )
+    limit = law.onset * slides if isinstance(law, Bristles) else sticks
+    middle, swing, turn = rng.normal(size=(3, 2))
+    angle = 2.0 * np.pi * np.arange(steps)[:, None] / steps
+    loads = middle + swing * np.cos(angle) + turn * np.sin(angle)
+    return rng.uniform(0.1, 0.99) * limit / np.linalg.norm(loads, axis=1).max() * loads
+
+
+@pytest.fixture(scope="session")
+def below_the_limit():
+    """Function (law, seed) that makes a cycle of loads."""
+    return loads_below_the_limit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,11 +13,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numba import njit
 
 import fecontact.contact
-from fecontact.contact._bristle_kernels import bristle_step
-from fecontact.contact._kernels import return_map
+from fecontact.body import FREEDOMS, RigidBody
+from fecontact.contact import ContactHistory, ContactPair, Plane, RigidFace, Surface, fused
 from fecontact.contact.adhesion import JKRContact, JKRNormal
 from fecontact.contact.area import AreaFriction, gauge
 from fecontact.contact.bristles import Bristles, dahl, dupont, lugre
@@ -266,8 +266,8 @@ def any_order(law, seed):
         np.testing.assert_allclose(a, b[order], rtol=1e-13, atol=1e-15 * np.abs(b).max())
 
 
-def no_drift(law, seed):
-    """Random cycles of a load below the limit (and the onset)."""
+def no_drift(law, seed, below_the_limit):
+    """Random cycles of a load below the limit (and the onset); a million in test_drift.py."""
     rng = np.random.default_rng(seed)
     if isinstance(law, PlanarFriction):
         _, twist, N = patch_state(law, seed)
@@ -276,29 +276,24 @@ def no_drift(law, seed):
         kappa = load / (law.stiffness * law.shape)
         np.testing.assert_array_equal(law.flow(kappa, twist, N).rate, twist)
         return
-    onset, decay = (law.onset, law.decay) if isinstance(law, Bristles) else (1.0, 1.0)
-    low, high = 0.99 * onset * np.sort(rng.uniform(-1.0, 1.0, 2))
-    limit = law.coefficient.values(np.zeros(1), np.ones(1), np.array([STICK]))[0].item()
-    c = law.bristle(np.ones(1))[0].item()
-    if isinstance(law, MindlinFriction):
-        way = pulled_point(law, limit, low, high, 20, 16)
-    else:
-        kind = 1 if isinstance(law, ElastoPlastic) else 2
-        way = pulled(kind, onset, decay, c, limit, low, high, 1000, 16)
-    assert abs(way) < 1e-9 * limit / c
+    assert np.abs(drift(law, below_the_limit(law, seed))).max() < 1e-9
 
 
-def pulled_point(law, limit, low, high, cycles, steps):
-    """As `pulled`, under a constant normal force, by the law itself."""
-    z, x, first, still, load = np.zeros((1, 3)), 0.0, 0.0, np.zeros((1, 3)), np.ones(1)
-    for k in range((cycles + 1) * steps):
-        wave = 0.5 - 0.5 * np.cos(2.0 * np.pi * (k + 1) / steps)
-        dx = limit * (low + (high - low) * wave) / law.bristle(load)[0] - z[0, 0]
-        trial = z + np.array([[dx.item(), 0.0, 0.0]])
-        z = law.step(trial, still, load, np.ones(1, int), 1.0).z
-        x += dx.item()
-        first = x if k + 1 == steps else first
-    return x - first
+def drift(law, loads, cycles=20):
+    """Way per load/c over cycles of a load that turns, after four in which its damper settles.
+
+    The body has no mass: it moves so that spring, damper and drag carry the load.
+    """
+    z, x, first, load = np.zeros((1, 3)), np.zeros(3), np.zeros(3), np.ones(1)
+    (c, b), mode = (value.item() for value in law.bristle(load)), np.array([STICK])
+    b += getattr(law, "viscous", 0.0)
+    h = b / c if b > 0.0 else 1.0
+    for k in range((cycles + 4) * len(loads)):
+        dx = (np.r_[loads[k % len(loads)], 0.0] - c * z[0]) / (c + b / h)
+        step = law.step(z + dx, dx[None] / h, load, mode, h, dx[None])
+        z, mode, x = step.z, step.mode, x + dx
+        first = x if k + 1 == 4 * len(loads) else first
+    return (x - first) * c / np.abs(loads).max()
 
 
 def compare(value, slopes, difference):
@@ -481,6 +476,58 @@ def any_normal_order(law, seed):
         np.testing.assert_allclose(a, b[order], rtol=1e-13, atol=1e-15 * np.abs(b).max())
 
 
+def pressed_pair(normal, friction, seed, count):
+    """Two free bodies with points near touching, coordinates before and after a step, history."""
+    rng, d = np.random.default_rng(seed), depth_of(normal)
+    places = rng.uniform(-0.3, 0.3, (count, 3))
+    places[:, 2] = d * rng.normal(-0.5, 1.0, count)
+    bodies = [RigidBody(name, 1.0, FREEDOMS, (0.1, 0.12, 0.15)) for name in ("slave", "master")]
+    surface = Surface(places, rng.uniform(0.5, 1.0, count))
+    pair = ContactPair(bodies[0], surface, RigidFace(bodies[1], Plane()), normal, friction)
+    start = [b.move(b.reference(), d * rng.normal(size=6)) for b in bodies]
+    end = [b.move(q, d * rng.normal(size=6)) for b, q in zip(bodies, start, strict=True)]
+    z = np.column_stack([d * rng.normal(size=(count, 3)), rng.uniform(0.0, d, count)])
+    history = ContactHistory(z[:, : pair.columns], rng.choice([STICK, SLIP], count),
+                             np.zeros((count, 2)))  # fmt: skip
+    return pair, np.concatenate(start), np.concatenate(end), d / H * rng.normal(size=12), history
+
+
+def pair_of(law, seed, count=6):
+    """Pair with a friction law or a normal law, and a common one beside it."""
+    if is_normal(type(law)):
+        return pressed_pair(law, ElastoPlastic(MU, C, 0.3), seed, count)
+    return pressed_pair(PenaltyNormal(1000.0, 1.0), law, seed, count)
+
+
+def action_equals_reaction(law, seed):
+    """Force and moment about the origin, on both bodies together."""
+    pair, q0, q, v, history = pair_of(law, seed)
+    if isinstance(law, CoulombSliding):
+        force = pair.force(0.0, q, v)
+    else:
+        force = pair.begin(0.0, q0, v, history).at(0.0, q, v, H).force
+    total, moment = np.zeros((2, 3))
+    for body, x, part in zip(pair.bodies, np.split(q, 2), np.split(force, 2), strict=True):
+        total += part[:3]
+        moment += np.cross(x[:3], part[:3]) + body.rotation(x) @ part[3:]
+    assert max(np.abs(total).max(), np.abs(moment).max()) <= 1e-12 * np.abs(force).max()
+
+
+def any_threads(law, seed):
+    """Forces, history and tangents of two blocks of points or more, bit by bit."""
+    pair, q0, q, v, history = pair_of(law, seed, count=300)
+    results = []
+    for number in (1, 2, 3):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(fused, "THREADS", number)
+            patch.setattr(fused, "THREADED_FROM", 1)
+            step = pair.begin(0.0, q0, v, history).at(0.0, q, v, H)
+            results.append((*step.found, *step.tangents()))
+    for other in results[1:]:
+        for a, b in zip(results[0], other, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
 TANGENTS = "tangents exact"
 FRICTION_CHECKS = {
     "T within mu N": within_the_limit,
@@ -490,20 +537,24 @@ FRICTION_CHECKS = {
     "turns with the frame": turns_with_the_frame,
     TANGENTS: exact_tangents,
     "any order of points": any_order,
+    "action = reaction": action_equals_reaction,
+    "any threads": any_threads,
 }
 NORMAL_CHECKS = {
     "N >= 0": pushes,
     "dissipates": closed_path_costs_work,
     TANGENTS: exact_normal_tangents,
     "any order of points": any_normal_order,
+    "action = reaction": action_equals_reaction,
+    "any threads": any_threads,
 }
 
 
 @settings(max_examples=25)
 @given(data=st.data(), seed=SEEDS)
 @pytest.mark.parametrize(("law", "invariant"), declared("Friction laws"))
-def test_friction(law, invariant, data, seed, difference):
-    extra = (difference,) if invariant == TANGENTS else ()
+def test_friction(law, invariant, data, seed, difference, below_the_limit):
+    extra = {TANGENTS: (difference,), "no drift": (below_the_limit,)}.get(invariant, ())
     FRICTION_CHECKS[invariant](data.draw(FRICTION[law]), seed, *extra)
 
 
@@ -551,6 +602,14 @@ def test_all_laws_are_listed(title, laws, checks, is_law):
     assert {cell for _, row in rows for cell in row[1:]} <= {"yes", "no", "-"}
 
 
+def test_every_exported_name_is_documented():
+    """On some page, as code; what the package exports a user may ask about."""
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in DOC.parent.glob("*.md"))
+    code = re.findall(r"`[^`\n]+`|^>>> .*$|^\.\.\. .*$", pages.replace("```", ""), re.MULTILINE)
+    known = set(re.findall(r"\w+", " ".join(code)))
+    assert set(fecontact.contact.__all__) - known == set()
+
+
 def test_the_law_of_the_package_has_all_invariants():
     kept = {name for law, name in declared("Friction laws") if law == "ElastoPlastic"}
     assert kept == set(FRICTION_CHECKS)
@@ -566,44 +625,3 @@ def test_pressure_that_falls(law, worst):
     z, slip = np.array([[0.9 * MU / C, 0.0, 0.0]]), np.array([[1e-6, 0.0, 0.0]])
     for traction in forms(law, z, slip, np.array([0.1]), np.array([STICK])):
         assert -traction[0, 0] / (0.1 * MU) == pytest.approx(worst, rel=0.01)
-
-
-@njit(cache=True)
-def pulled(kind, onset, decay, stiffness, limit, low, high, cycles, steps):
-    """Way of a massless bristle body over cycles of a load between two shares of mu p.
-
-    A light dashpot makes the body follow its load. `kind`: 0 Dahl, 1 elasto-plastic, 2 Dupont. The
-    first cycle, which loads the bristle, does not count.
-    """
-    z, dx = np.zeros((1, 3)), np.zeros((1, 3))
-    traction, work, mode = np.zeros((1, 3)), np.zeros(1), np.zeros(1, dtype=np.int64)
-    limits, x, first = np.full(1, limit), 0.0, 0.0
-    spring, damper = np.full(1, stiffness), np.zeros(1)
-    for cycle in range(cycles + 1):
-        for k in range(steps):
-            wave = 0.5 - 0.5 * np.cos(2.0 * np.pi * (k + 1) / steps)
-            load = limit * (low + (high - low) * wave)
-            dx[0, 0] = (load - stiffness * z[0, 0]) / stiffness
-            z += dx
-            if kind == 1:
-                return_map(spring, damper, 1.0, limits, limits, dx, dx, z, traction, work, mode)
-            else:
-                bristle_step(stiffness, onset, decay, limits, limits, dx, z, mode)
-            x += dx[0, 0]
-        if cycle == 0:
-            first = x
-    return x - first
-
-
-def test_drift_of_dahl_per_cycle():
-    """A load cycle from f_1 to f_2 moves Dahl's bristle by (mu p/c) ln((1 - f_1^2)/(1 - f_2^2))."""
-    exact = MU / C * np.log((1 - 0.2**2) / (1 - 0.8**2))
-    errors = [pulled(0, -1.0, 1.0, C, MU, 0.2, 0.8, 10, n) / 10 - exact for n in (1000, 2000)]
-    assert abs(errors[1]) < 0.02 * exact
-    assert errors[1] / errors[0] == pytest.approx(0.5, abs=0.1)
-
-
-def test_a_million_cycles_below_the_limit():
-    """The elasto-plastic law moves by less than a nanometre; Dahl goes more than 3 km."""
-    assert abs(pulled(1, 1.0, 1.0, C, MU, 0.2, 0.8, 1_000_000, 16)) < 1e-9
-    assert pulled(0, -1.0, 1.0, C, MU, 0.2, 0.8, 1_000_000, 16) > 3000.0

@@ -1,0 +1,200 @@
+"""A load that varies and turns below the limit moves a contact nowhere: over a million cycles.
+
+A body without mass carries the load by spring, damper and drag of its bristle, and by a dashpot of
+its own: (b + d) s = load - c z. While it sticks its way is the elastic slip, which returns with the
+load.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numba import njit
+
+from fecontact.body import RigidBody
+from fecontact.contact import (
+    ContactHistory,
+    ContactPair,
+    Coulomb,
+    ElasticPair,
+    ElastoPlastic,
+    HertzPoint,
+    MindlinFriction,
+    PenaltyNormal,
+    Plane,
+    RigidFace,
+    Stribeck,
+    Surface,
+    dahl,
+    dupont,
+)
+from fecontact.contact._bristle_kernels import bristle_step
+from fecontact.contact._fused_laws import stribeck
+from fecontact.contact._kernels import return_map
+from fecontact.contact.bristles import Bristles
+from fecontact.contact.mode import SLIP, STICK
+
+SEEDS = st.integers(0, 10**6)
+MU, C = 0.4, 100.0
+SETTLE = 4
+"""Cycles until the damper has forgotten the start: 2^-8 and less is left after each."""
+AT_ONCE = 1e-12
+"""Speed in m/s of a Stribeck curve that falls at once: Coulomb's law with a static value."""
+
+
+def random_law(name, seed):
+    """A law with any damper (or none), Stribeck curve and static value."""
+    rng = np.random.default_rng(seed)
+    mu, more, c = rng.uniform(0.05, 1.2), rng.uniform(0.0, 0.5), 10.0 ** rng.uniform(1, 4)
+    curve = Stribeck(mu, mu + more, 10.0 ** rng.uniform(-2, 0))
+    b, drag = (10.0 ** rng.uniform(-2, 1) * rng.integers(0, 2) for _ in range(2))
+    if name == "dupont":
+        onset = rng.uniform(0.05, 0.9)
+        decay = rng.uniform(0.1, 1.0) / (1.0 - onset)
+        return dupont(mu if rng.random() < 0.5 else curve, c, b, drag, onset, decay)
+    coefficient = [mu, curve, Coulomb(mu, mu + more)][rng.integers(3)]
+    if name == "mindlin":
+        return MindlinFriction(HertzPoint(ElasticPair(c, 0.3), 0.5), coefficient, 1.0, b)
+    return ElastoPlastic(coefficient, c, b)
+
+
+def bristle(law):
+    """Spring, damper with drag, under a unit pressure."""
+    c, b = (value.item() for value in law.bristle(np.ones(1)))
+    return c, b + getattr(law, "viscous", 0.0)
+
+
+def curve_of(law):
+    """Numbers of the Stribeck curve that the coefficient is."""
+    mu = law.coefficient
+    if isinstance(mu, Stribeck):
+        return np.array([mu.mu, mu.static, mu.speed, mu.exponent, mu.viscous])
+    static = mu.mu if mu.static is None else mu.static
+    return np.array([mu.mu, static, AT_ONCE, 1.0, 0.0])
+
+
+@njit(cache=True)
+def pulled(onset, decay, curve, stiffness, damping, h, loads, cycles):
+    """Way (2,) of the body over cycles of its loads, by the kernels of the laws.
+
+    An onset of 1 is the elasto-plastic law, a lower one Dupont's, a negative one Dahl's.
+    """
+    z, dx, slip = np.zeros((1, 3)), np.zeros((1, 3)), np.zeros((1, 3))
+    traction, work, mode = np.zeros((1, 3)), np.zeros(1), np.full(1, STICK)
+    limits, one, x, first = np.zeros(1), np.ones(1), np.zeros(2), np.zeros(2)
+    spring, damper = np.full(1, stiffness), np.full(1, damping)
+    for cycle in range(SETTLE + cycles):
+        for load in loads:
+            dx[0, :2] = (load - stiffness * z[0, :2]) / (stiffness + damping / h)
+            slip[:] = dx / h
+            z += dx
+            speed = np.sqrt(slip[0, 0] ** 2 + slip[0, 1] ** 2)
+            limits[0] = stribeck(curve, speed)[0]
+            if onset == 1.0:
+                limits[0] = curve[1] if mode[0] == STICK else limits[0]
+                return_map(spring, damper, h, one, limits, slip, dx, z, traction, work, mode)
+            else:
+                bristle_step(stiffness, onset, decay, one, limits, dx, z, mode)
+            x += dx[0, :2]
+        if cycle == SETTLE - 1:
+            first[:] = x
+    return x - first
+
+
+def way(law, loads, cycles):
+    """Way per mu p/c, in steps of half the time that the damper takes."""
+    (c, b), curve = bristle(law), curve_of(law)
+    onset, decay = (law.onset, law.decay) if isinstance(law, Bristles) else (1.0, 1.0)
+    walked = pulled(onset, decay, curve, c, b, b / c if b > 0.0 else 1.0, loads, cycles)
+    return np.linalg.norm(walked) * c / curve[0]
+
+
+@pytest.mark.parametrize("name", ["elasto-plastic", "dupont"])
+@settings(max_examples=30)
+@given(seed=SEEDS)
+def test_a_thousand_cycles(name, seed, below_the_limit):
+    law = random_law(name, seed)
+    assert way(law, below_the_limit(law, seed), 1000) < 1e-9
+
+
+@pytest.mark.parametrize("name", ["elasto-plastic", "dupont"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_million_cycles(name, seed, below_the_limit):
+    """Round-off of 8e6 shifts alone; the same load moves Dahl's bristle over 1e3 mu p/c."""
+    law = random_law(name, seed)
+    loads = below_the_limit(law, seed)
+    assert way(law, loads, 1_000_000) < 1e-9
+    mu = law.coefficient.values(np.full(1, 1e9), np.ones(1), np.array([SLIP]))[0].item()
+    loads *= 0.9 * mu / np.linalg.norm(loads, axis=1).max()
+    assert way(dahl(mu, law.stiffness), loads, 1_000_000) > 1e3
+
+
+def test_drift_of_dahl_per_cycle():
+    """A load cycle from f_1 to f_2 moves Dahl's bristle by (mu p/c) ln((1 - f_1^2)/(1 - f_2^2))."""
+    exact, errors = np.log((1 - 0.2**2) / (1 - 0.8**2)), []
+    for steps in (1000, 2000):
+        share = 0.5 + 0.3 * np.cos(2.0 * np.pi * np.arange(steps) / steps)
+        loads = MU * np.column_stack([share, np.zeros(steps)])
+        errors.append(way(dahl(MU, C), loads, 10) / 10 - exact)
+    assert abs(errors[1]) < 0.02 * exact
+    assert errors[1] / errors[0] == pytest.approx(0.5, abs=0.1)
+
+
+@pytest.mark.parametrize("name", ["elasto-plastic", "dupont", "mindlin"])
+@settings(max_examples=8)
+@given(seed=SEEDS)
+def test_the_flow_goes_nowhere(name, seed, below_the_limit):
+    """Cycles of straight load paths, by the method of Runge and Kutta."""
+    law, mode, one = random_law(name, seed), np.array([STICK]), np.ones(1)
+    if law.damping == 0.0 and name != "dupont":
+        return  # no continuous form
+    loads, (c, b), own = below_the_limit(law, seed), bristle(law), 1.0
+    h = (b + own) / c
+
+    def rates(t, y):
+        k, share = int(t) % len(loads), t - int(t)
+        load = (1.0 - share) * loads[k] + share * loads[(k + 1) % len(loads)]
+        slip = np.r_[load - c * y[:2], 0.0] / (b + own)
+        flow = law.flow(np.r_[y[:2], 0.0][None], slip[None], one, mode)
+        assert flow.mode[0] == STICK
+        return np.r_[flow.rate[0, :2], slip[:2]]
+
+    y, seen, parts = np.zeros(4), [], 2
+    for cycle in range(SETTLE + 4):
+        for k in range(parts * len(loads)):
+            t, s = k / parts, 1.0 / parts
+            k1 = rates(t, y)
+            k2 = rates(t + 0.5 * s, y + 0.5 * s * h * k1)
+            k3 = rates(t + 0.5 * s, y + 0.5 * s * h * k2)
+            k4 = rates(t + s * (1.0 - 1e-15), y + s * h * k3)
+            y = y + s * h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
+        seen += [y] if cycle >= SETTLE - 1 else []
+    assert np.linalg.norm(seen[-1] - seen[0]) < 1e-9 * np.abs(loads).max() / c
+    assert np.linalg.norm(y[2:] - y[:2]) < 1e-12 * np.abs(loads).max() / c
+
+
+@pytest.mark.parametrize("name", ["elasto-plastic", "dupont", "mindlin"])
+@settings(max_examples=5)
+@given(seed=SEEDS)
+def test_a_pair_goes_nowhere(name, seed, below_the_limit):
+    """Thirty cycles of a block on three points of a unit of pressure and area each."""
+    law = random_law(name, seed)
+    loads, (c, b) = below_the_limit(law, seed), bristle(law)
+    body = RigidBody("block", 1.0, ("ux", "uy", "uz"))
+    points = np.array([[0.3, 0.0, 0.0], [-0.2, 0.1, 0.0], [0.0, -0.4, 0.0]])
+    face = RigidFace(None, Plane())
+    pair = ContactPair(body, Surface(points, np.ones(3)), face, PenaltyNormal(64.0), law)
+    q, v, history = np.array([0.0, 0.0, -1.0 / 64.0]), np.zeros(3), ContactHistory.fresh(3)
+    h, places = b / c if b > 0.0 else 1.0, []
+    history = pair.begin(0.0, q, v, history).at(0.0, q, v, h).history
+    for cycle in range(SETTLE + 30):
+        for load in loads:
+            dx = np.r_[(load - c * history.z[0, :2]) / (c + b / h), 0.0]
+            step = pair.begin(0.0, q, v, history).at(0.0, q + dx, dx / h, h)
+            np.testing.assert_allclose(step.force[:2], -3.0 * load, atol=1e-9 * np.abs(loads).max())
+            q, v, history = q + dx, dx / h, step.history
+        places += [q] if cycle >= SETTLE - 1 else []
+    assert np.all(history.mode == STICK)
+    assert np.linalg.norm(places[-1] - places[0]) < 1e-9 * np.abs(loads).max() / c
