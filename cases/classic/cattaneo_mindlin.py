@@ -9,6 +9,11 @@ rule, and with s = 1 - Q/(mu P) a cycle between -Q and Q dissipates
 
     D = mu P u_0 (8 (1 - s^(2/3)) - (16/5) (1 - s^(5/3)) - 4 (1 - s)(1 - s^(2/3))) .
 
+A second load path changes the normal load, too (Mindlin and Deresiewicz 1953). While P and Q grow
+together with dQ/dP = b < mu, nothing slips: the shear is b times the pressure, and the bodies shift
+by b E*/G* times their approach. More shear at constant P then slips from the rim as if the
+friction were mu - b: in the formulas Q - b P takes the place of Q and (mu - b) P that of mu P.
+
 Both bodies are blocks of finite elements with the same contact mesh; equal bodies do not couple
 pressure and shear. A quarter is meshed: the normal displacements are even in x, those of shear have
 u_x even and u_y odd, so each has its own supports at x = 0. In the closed form the friction that is
@@ -25,7 +30,7 @@ cells on 1.25 contact radii the stick radius is 1.7, 1.3 and 1.1 % off, the slip
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.sparse as sp
@@ -36,7 +41,7 @@ from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact.hertz import ElasticPair, HertzPoint
 from fecontact.contact.parameters import penalty_for
 from fecontact.contact.shape import Sphere
-from fecontact.errors import POISSON, POSITIVE, Allowed, at_least
+from fecontact.errors import POISSON, POSITIVE, Allowed, at_least, check
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block
 from fecontact.mesh.grading import Towards
@@ -45,6 +50,7 @@ from fecontact.view import contact as views
 from fecontact.view import plots
 
 SOURCE = "Cattaneo 1938, Mindlin 1949"
+HISTORY = "Mindlin and Deresiewicz 1953"
 SHARE = Allowed("between 0 and 1", lambda x: 0.0 < x < 1.0)
 NORMAL = {"x_min": "x", "y_min": "y", "z_min": "xyz"}
 SHEAR = {"x_min": "yz", "y_min": "y", "z_min": "xyz"}
@@ -60,6 +66,7 @@ class Mindlin(Parameters):
     poisson: float = quantity(0.3, "", POISSON)
     mu: float = quantity(0.3, "", POSITIVE)
     shear: float = quantity(0.7, "", SHARE)
+    climb: float = quantity(0.5, "", SHARE)
     cells: int = quantity(14, "", at_least(10), numerical=True)
     increments: int = quantity(16, "", at_least(4), numerical=True)
     far: float = quantity(100.0, "", POSITIVE, numerical=True)
@@ -75,6 +82,11 @@ class Mindlin(Parameters):
     def depth(self) -> float:
         """Approach in m."""
         return self.contact_radius**2 / self.radius
+
+    @property
+    def less(self) -> Mindlin:
+        """The pair with the friction mu - b that is left after the load has risen."""
+        return replace(self, mu=(1.0 - self.climb) * self.mu)
 
 
 @dataclass(frozen=True)
@@ -138,23 +150,78 @@ def pair(p: Mindlin, cells: int) -> Condensed:
     )
 
 
-def sheared(p: Mindlin, body: Condensed, increments: int) -> tuple[LoadPath, Floats]:
-    """Press, shear to the wanted share of mu P, reverse twice; the displacements (k,) of shear."""
-    force = float(p.ball.force(p.depth))
-    most = Exact(p, force, p.shear * p.mu * force).displacement
-    half = increments // 2
-    down = np.linspace(1.0, -1.0, increments + 1)[1:]
-    shear = most * np.concatenate([[0.0, 0.0], np.linspace(0, 1, half + 1)[1:], down, -down])
-    t = np.arange(len(shear), dtype=float)
+def followed(p: Mindlin, body: Condensed, depth: Floats, shear: Floats) -> LoadPath:
+    """Load path through approaches and displacements of shear (k,), from the touch on."""
+    t = np.arange(len(shear) + 1.0)
+    down, along = np.concatenate([[0.0], depth]), np.concatenate([[0.0], shear])
     choice = penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
     problem = StaticBody(
         body,
         Sphere(p.radius, (0.0, 0.0, p.far * p.contact_radius + p.radius)),
         choice.normal_law(),
         choice.friction_law(p.mu),
-        lambda s: (float(np.interp(s, t, shear)), 0.0, -p.depth * min(s, 1.0)),
+        lambda s: (float(np.interp(s, t, along)), 0.0, -float(np.interp(s, t, down))),
     )
-    return load_path(problem, t[1:]), shear[1:]
+    return load_path(problem, t[1:])
+
+
+def sheared(p: Mindlin, body: Condensed, increments: int) -> tuple[LoadPath, Floats]:
+    """Press, shear to the wanted share of mu P, reverse twice; the displacements (k,) of shear."""
+    force = float(p.ball.force(p.depth))
+    most = Exact(p, force, p.shear * p.mu * force).displacement
+    half = increments // 2
+    down = np.linspace(1.0, -1.0, increments + 1)[1:]
+    shear = most * np.concatenate([[0.0], np.linspace(0, 1, half + 1)[1:], down, -down])
+    return followed(p, body, np.full_like(shear, p.depth), shear), shear
+
+
+def rising(p: Mindlin, body: Condensed, increments: int) -> tuple[LoadPath, Floats]:
+    """Shear that grows with the normal load, then alone, `increments` each; its displacements."""
+    check("climb", p.climb, Allowed(f"< shear = {p.shear}", lambda x: x < p.shear))
+    rise, force = np.linspace(0.0, 1.0, increments + 1)[1:], float(p.ball.force(p.depth))
+    first = p.ball.full_slip(p.depth, p.climb * p.mu)
+    more = Exact(p.less, force, (p.shear - p.climb) * p.mu * force).displacement
+    shear = np.concatenate([first * rise, first + more * rise])
+    return followed(p, body, p.depth * np.concatenate([rise, np.ones_like(rise)]), shear), shear
+
+
+def climbed(run: Run[Mindlin], body: Condensed) -> None:
+    """Load that rises with the shear: no slip; then shear alone: slip as of mu - b.
+
+    A point that comes into touch takes the shear of its whole increment, so both are met in the
+    limit of many increments only: the excess of Q is of first order, its slip work of second.
+    """
+    p, works = run.parameters, []
+    b = p.climb * p.mu
+    for increments in (p.increments,) if run.quick else (p.increments, 2 * p.increments):
+        path, shear = rising(p, body, increments)
+        P, Q = -4.0 * path.force()[:, 2], 4.0 * path.force()[:, 0]
+        top = increments - 1
+        size = p.mu * P[top] * p.ball.full_slip(p.depth, p.mu)
+        works.append(4.0 * float(path.slip_work()[top] / size))
+    exact = Exact(p.less, float(P[-1]), float(Q[-1] - b * P[-1]))
+    reached = p.ball.full_slip(float(p.ball.approach(P[-1])), b) + exact.displacement
+    for name, computed, reference, unit, tolerance in (
+        ("rising load: Q/P", Q[top] / P[top], b, "", 0.03 * b),
+        ("rising load: slip work/(mu P u_0)", works[-1], 0.0, "", 1e-3),
+        ("then shear alone: stick radius over contact radius", stick_radius(p, body, path),
+         exact.s ** (1 / 3), "", 0.03),
+        ("then shear alone: tangential displacement", shear[-1], reached, "m", 0.03 * reached),
+    ):  # fmt: skip
+        run.check(name, float(computed), float(reference), unit=unit, tolerance=tolerance,
+                  kind="closed_form", source=HISTORY, formula=True)  # fmt: skip
+    if not run.quick:
+        run.check("rising load: slip work with twice the increments, ratio", works[1] / works[0],
+                  0.5, relation="le", kind="trend", source="convergence", formula=True)  # fmt: skip
+
+
+def stick_radius(p: Mindlin, body: Condensed, path: LoadPath, at: int = -1) -> float:
+    """Stick radius over contact radius from second moments of what friction is left and of p."""
+    state = path.increments[at].contacts["contact"]
+    w, r = body.surface.weights, np.hypot(*body.surface.points[:, :2].T)
+    left = p.mu * state.pressure - np.linalg.norm(state.traction, axis=1)
+    moments = [(w @ (f * r**2)) / (w @ f) for f in (left, state.pressure)]
+    return float(np.sqrt(moments[0] / moments[1]))
 
 
 def measured(
@@ -165,15 +232,13 @@ def measured(
     force, turn = 4.0 * path.force(), increments // 2
     exact = Exact(p, -float(force[turn, 2]), float(force[turn, 0]))
     state = path.increments[turn].contacts["contact"]
-    w, r = body.surface.weights, np.hypot(*body.surface.points[:, :2].T)
-    left = p.mu * state.pressure - np.linalg.norm(state.traction, axis=1)
-    moments = [(w @ (f * r**2)) / (w @ f) for f in (left, state.pressure)]
+    w = body.surface.weights
     area = [float(w[points].sum()) for points in (state.sticking, state.closed)]
     work = 4.0 * path.slip_work()
     loop = np.trapezoid(force[turn:, 0], u[turn:])
     values = {
         "stick radius over contact radius": (
-            float(np.sqrt(moments[0] / moments[1])), exact.s ** (1 / 3), ""),
+            stick_radius(p, body, path, turn), exact.s ** (1 / 3), ""),
         "the same from areas": (float(np.sqrt(area[0] / area[1])), exact.s ** (1 / 3), ""),
         "tangential displacement": (float(u[turn]), exact.displacement, "m"),
         "slip work of a cycle": (float(work[-1] - work[turn]), exact.energy, "J"),
@@ -202,6 +267,7 @@ def run(run: Run[Mindlin]) -> None:
             run.check(f"error of the {name}, last over first mesh",
                       errors[-1][name] / errors[0][name], 0.5, relation="le", kind="trend",
                       source="convergence", formula=True)  # fmt: skip
+    climbed(run, body)
     pictures(run, body, path, u)
 
 

@@ -3,7 +3,8 @@
 A rigid flat patch slides and spins at once. Its friction force is smaller than mu N, because the
 directions of the local friction fan out, and it carries a moment. Force and moment depend on the
 distance r_M of the pole (the point at rest) only. The values of the Hertz patch and the annulus
-were recomputed from the integrals by a separate script; the block is printed in the source.
+were recomputed from the integrals by a separate script; the block is printed in the source. The
+printed formulas of the Hertz patch and the limit surfaces are in keppler/limit_surface.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.area import AreaFriction, LimitCurve
+from fecontact.contact.area import AreaFriction
 from fecontact.contact.coefficient import Stribeck
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.patch import (
@@ -36,6 +37,9 @@ ANNULUS = {0.25: (0.158377, 0.796735), 0.5: (0.332627, 0.730804), 0.8: (0.620198
            1.0: (0.790396, 0.389771), 1.5: (0.919017, 0.237338), 2.0: (0.955913, 0.174195),
            4.0: (0.989282, 0.085494)}  # fmt: skip
 WORN = {1.0: (0.800634, 0.372054), 2.0: (0.957697, 0.167220)}
+DISC = {0.5: (0.483844, 0.547748), 1.0: (0.848826, 0.282942)}
+POLES = {(0.3, 0.2): (0.278463, -0.283495, 0.523772), (1.3, -0.7): (-0.496010, -0.823866, 0.109172),
+         (0.0, 0.0): (0.0, 0.0, 0.593233)}  # fmt: skip
 INNER = 0.6
 Rows = dict[float, tuple[float, float]]
 
@@ -65,9 +69,10 @@ def block_on_disc(run: Run[AreaFrictionCase]) -> None:
               float((p.mu + (p.mu_static - p.mu) * decay) * p.normal_force), unit="N",
               tolerance=1e-12, kind="closed_form", source="Keppler, example 4.8",
               formula=True)  # fmt: skip
-    f_x, _, m_z = -force.value / force.limit
+    f_x, f_y, m_z = -force.value / force.limit
     for name, computed, printed in (
         ("force", f_x, 0.8652),
+        ("force across", f_y, 0.0),
         ("moment/L", m_z / L, 0.2903),
         ("force below point friction", 1.0 - f_x, 0.1348),
         ("moment on the disc above point friction", f_x + m_z / L - 1.0, 0.1555),
@@ -84,6 +89,13 @@ def block_on_disc(run: Run[AreaFrictionCase]) -> None:
         ):
             run.check(f"block at {angle} deg: {name}", float(computed), reference, tolerance=1e-6,
                       kind="digest", source="Keppler, figure 4.25", formula=True)  # fmt: skip
+    for pole, references in POLES.items():
+        t, _ = law.patch.mean(np.array([pole[1] * L, -pole[0] * L, 1.0]))
+        for name, computed, reference in zip(
+            ("force along", "force across", "moment/L"), t / [1.0, 1.0, L], references, strict=True
+        ):
+            run.check(f"block, pole {pole}: {name}", float(computed), reference, tolerance=1e-6,
+                      kind="digest", source="patch integral", formula=True)  # fmt: skip
 
 
 def table(
@@ -136,15 +148,15 @@ def distributed(run: Run[AreaFrictionCase]) -> None:
     points = PointPatch(np.column_stack([x.ravel(), y.ravel()]), np.outer(weight, weight).ravel())
     total = bristles(points, p.disc_speed * np.array([p.length, 0.0, 1.0]), p.mu, p.normal_force)
     per_limit = -total / (p.mu * p.normal_force) / np.array([1.0, 1.0, p.length])
-    for name, computed, printed in zip(("force", "moment/L"), per_limit[::2], (0.8652, 0.2903),
-                                       strict=True):  # fmt: skip
+    for name, computed, printed in zip(("force", "force across", "moment/L"), per_limit,
+                                       (0.8652, 0.0, 0.2903), strict=True):  # fmt: skip
         run.check(f"block of friction points: {name}", float(computed), printed, tolerance=1e-4,
                   kind="published", source="Keppler, example 4.8", method="elasto-plastic points",
                   formula=True)  # fmt: skip
 
 
 def figures(run: Run[AreaFrictionCase], patches: dict[str, AxisymmetricPatch]) -> None:
-    """Force and moment over the pole, and the limit curves."""
+    """Force and moment over the pole."""
     L = run.parameters.length
     pole = np.linspace(0.0, 4.0, 201)
     curves = {}
@@ -154,14 +166,6 @@ def figures(run: Run[AreaFrictionCase], patches: dict[str, AxisymmetricPatch]) -
         curves[f"{name}: moment/(mu N L)"] = np.array([t[2] / L for t in vectors])
     figure = plots.curves_plot(pole, curves, "distance of the pole / L", "friction", from_zero=True)
     plots.save(figure, run.path("friction_over_pole.png"))
-    force = np.linspace(0.0, 1.0, 401)
-    limits = {}
-    for name, patch in patches.items():
-        curve = LimitCurve(patch)
-        f, m = curve.points.T[:2]
-        limits[name] = np.interp(force, f[::-1], m[::-1]) * curve.spin_moment / L
-    figure = plots.curves_plot(force, limits, "force / (mu N)", "moment / (mu N L)", from_zero=True)
-    plots.save(figure, run.path("limit_curves.png"))
 
 
 def run(run: Run[AreaFrictionCase]) -> None:
@@ -177,6 +181,7 @@ def run(run: Run[AreaFrictionCase]) -> None:
     table(run, "Hertz", patches["Hertz"], HERTZ, "Keppler, figure 4.26")
     table(run, "annulus", patches["annulus"], ANNULUS, "patch integral")
     table(run, "worn annulus", patches["worn annulus"], WORN, "patch integral")
+    table(run, "disc", patches["disc"], DISC, "patch integral; r_M = L: (8/(3 pi), 8/(9 pi))")
     spin_moments(run, patches)
     distributed(run)
     figures(run, patches)

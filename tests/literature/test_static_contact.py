@@ -13,6 +13,7 @@ CASES = [
     "classic/shear_lag_bar",
     "classic/elastic_plate_on_pressure_plate",
     "waehrisch/hertz_ball_elements",
+    "waehrisch/hertz_ball_tangential_elements",
 ]
 
 

@@ -1,0 +1,173 @@
+"""Ball on plate, pressed and sheared: tangential element against finite elements of both bodies.
+
+The pair of waehrisch/hertz_ball_elements: steel ball of 10 mm, steel plate, 100 N, different cells
+on the two sides. Pressure and shear have different symmetries, so half of the blocks is meshed. The
+far sides approach by d and then shift along x, first a thousandth of the shift delta at full slip,
+then beyond it. Compared are c_x = 2 G* a (Waehrisch 3.16), the force of Cattaneo and Mindlin on the
+way, the limit mu F (3.21), and delta = 3 mu F/(4 G* a), twice (3.22).
+
+delta is what both bodies yield at the centre while all of it slides. It follows from the points:
+the shift, less the slip path, less the bristle mu p/c_t, is the displacement of the bodies there.
+Under the shear mu p it is a polynomial in x^2 and y^2 in the contact, so that three coefficients
+are fitted to the points inside 0.6 a; the first is delta. The shear of full stick is infinite at
+the rim, so c_x jumps with each point that touches there: facets have four times their Gauss points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.analysis import FEBody, FEContact, LoadPath, StaticBodies, load_path
+from fecontact.case import Case, Run, main, quantity
+from fecontact.case.registry import load_module
+from fecontact.contact.parameters import penalty_for
+from fecontact.errors import POSITIVE, at_least
+from fecontact.fem import ElasticSolid, Material
+from fecontact.mesh import block
+from fecontact.mesh.grading import Towards
+from fecontact.typing import Floats
+from fecontact.view import contact as views
+from fecontact.view import plots
+
+elements = load_module("waehrisch/hertz_ball_elements")
+
+SHIFTS = (0.0, 0.001, 0.25, 0.5, 0.75, 0.9, 1.1)
+"""Over the shift delta at full slip; the first is the pressed ball."""
+
+
+@dataclass(frozen=True)
+class ShearedBall(elements.BallOnPlate):
+    """The pair of waehrisch/hertz_ball_elements with friction."""
+
+    mu: float = quantity(0.2, "", POSITIVE)
+    cells: int = quantity(10, "", at_least(8), numerical=True)
+
+    @property
+    def full_slip(self) -> float:
+        """Shift delta in m at full slip."""
+        return self.ball.full_slip(self.depth, self.mu)
+
+
+def half(p: ShearedBall, cells: int, above: bool) -> ElasticSolid:
+    """Half of the block below or above the contact plane z = 0, held at its far side."""
+    a = p.contact_radius
+    edge, ratio = p.far * a, 2.5 * p.far
+    along = Towards((edge - a, edge, edge + a), ratio)
+    down = Towards((0.0 if above else edge,), ratio)
+    mesh = block(2.0 * edge, edge, edge, (2 * cells, cells, cells),
+                 grading=(along, Towards((0.0, a), ratio), down))  # fmt: skip
+    held = {"y_min": "y", "z_max" if above else "z_min": "xyz"}
+    moved = mesh.translated((-edge, 0.0, 0.0 if above else -edge))
+    return ElasticSolid(moved, Material(p.young, p.poisson, 7850.0), supports=held)
+
+
+def pair(p: ShearedBall, cells: int) -> StaticBodies:
+    """Ball above, plate with coarser cells below; loads 0 to 1 press, later ones shear."""
+    high, low = half(p, cells, above=True), half(p, cells - 1, above=False)
+    top = np.abs(high.nodes[:, 2] - p.far * p.contact_radius) < 1e-9 * p.far
+    push, pull = np.zeros_like(high.nodes), np.zeros_like(high.nodes)
+    push[top, 2], pull[top, 0] = -p.depth, p.full_slip
+
+    def near(x: Floats) -> np.ndarray:
+        return np.hypot(x[:, 0], x[:, 1]) < 1.3 * p.contact_radius
+
+    def shape(x: Floats) -> Floats:
+        return p.radius - np.sqrt(p.radius**2 - x[:, 0] ** 2 - x[:, 1] ** 2)
+
+    steps = 1.0 + np.arange(len(SHIFTS))
+    motions = [
+        (push.ravel(), lambda t: min(t, 1.0)),
+        (pull.ravel(), lambda t: float(np.interp(t, steps, SHIFTS))),
+    ]
+    ball = FEBody("ball", high, ["z_min"], support_motions=motions, near=near)
+    plate = FEBody("plate", low, ["z_max"], near=near)
+    choice = penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
+    contact = FEContact((ball, "z_min"), (plate, "z_max"), choice.normal_law(),
+                        choice.friction_law(p.mu), gap=shape, parts=2)  # fmt: skip
+    return StaticBodies([ball, plate], [contact])
+
+
+def measured(p: ShearedBall, problem: StaticBodies, path: LoadPath) -> dict[str, float]:
+    """Computed over exact values at the normal forces that the finite elements carry."""
+    force = 2.0 * path.force()
+    depths = [float(p.ball.approach(each)) for each in force[:, 2]]
+    pulled, limit = -force[:, 0], p.mu * force[:, 2]
+    stick = pulled[1] / (SHIFTS[1] * p.full_slip)
+    ratios = {"c_x": float(stick) / float(p.ball.tangential_stiffness(depths[1]))}
+    for k in (2, 3, 4):
+        exact = p.ball.tangential_force(SHIFTS[k] * p.full_slip, depths[k], p.mu)
+        ratios[f"force at {SHIFTS[k]:g} delta"] = float(pulled[k] / exact)
+    ratios["force beyond delta"] = float(pulled[-1] / limit[-1])
+    slip = p.ball.full_slip(depths[-1], p.mu)
+    ratios["shift delta at full slip"] = yielded(p, problem, path) / slip
+    return ratios
+
+
+def yielded(p: ShearedBall, problem: StaticBodies, path: LoadPath) -> float:
+    """Displacement in m of both bodies at the centre while all points slide."""
+    surface, last = problem.contacts[0].points[0], path.increments[-1].contacts["contact"]
+    x, y = surface.points[:, :2].T / p.contact_radius
+    inside = np.hypot(x, y) < 0.6
+    bristle = p.mu * last.pressure / problem.contacts[0].friction.stiffness
+    bodies = SHIFTS[-1] * p.full_slip - last.history.wear[:, 1] - bristle
+    terms = np.column_stack([np.ones_like(x), x**2, y**2])
+    return float(np.linalg.lstsq(terms[inside], bodies[inside])[0][0])
+
+
+def run(run: Run[ShearedBall]) -> None:
+    """Three meshes (quick: a coarse one); the last must meet the closed forms, and errors fall."""
+    p = run.parameters
+    levels = [p.cells - 3] if run.quick else [p.cells - 4, p.cells - 2, p.cells]
+    results: list[dict[str, float]] = []
+    for cells in levels:
+        problem = pair(p, cells)
+        path = load_path(problem, 1.0 + np.arange(len(SHIFTS)))
+        results.append(measured(p, problem, path))
+    for name, ratio in results[-1].items():
+        run.check(f"{name}, finite elements over closed form", ratio, 1.0,
+                  tolerance=0.03 if run.quick else 0.02, kind="closed_form",
+                  source="same pair: Waehrisch (3.16), (3.21), (3.22), Mindlin",
+                  formula=True)  # fmt: skip
+    if not run.quick:
+        for name in ("c_x", "shift delta at full slip"):
+            errors = [abs(each[name] - 1.0) for each in results]
+            run.check(f"error of {name}, last over first mesh", errors[-1] / errors[0], 0.6,
+                      relation="le", kind="trend", source="convergence", formula=True)  # fmt: skip
+            run.note(f"error of {name} from mesh to mesh: "
+                     + ", ".join(f"{100.0 * error:.2f} %" for error in errors))  # fmt: skip
+    pictures(run, problem, path)
+
+
+def pictures(run: Run[ShearedBall], problem: StaticBodies, path: LoadPath) -> None:
+    """Pressure, stick and slip on the way, and force over shift."""
+    p = run.parameters
+    states = [each.contacts["contact"] for each in path.increments]
+    modes = {f"shift {SHIFTS[k]:g} delta": states[k].mode for k in (3, 5, -1)}
+    points = problem.contacts[0].points[0].points
+    maps = views.contact_maps(points, states[-1].pressure, modes)
+    plots.save(maps, run.path("stick_slip.png"))
+    x = np.linspace(0.0, SHIFTS[-1], 80) * p.full_slip
+    limit = p.mu * p.force
+    spring = np.minimum(limit, x * float(p.ball.tangential_stiffness(p.depth)))
+    curves = {
+        "Cattaneo, Mindlin": (1e6 * x, np.asarray(p.ball.tangential_force(x, p.depth, p.mu))),
+        "force element": (1e6 * x, spring),
+    }
+    dots = 1e6 * p.full_slip * np.array(SHIFTS), -2.0 * path.force()[:, 0]
+    figure = views.loops_plot([("ball on plate", curves, {"finite elements": dots})],
+                              "shift / µm", "tangential force / N")  # fmt: skip
+    plots.save(figure, run.path("tangential_force.png"))
+
+
+CASE = Case(
+    title="ball on plate, sheared: tangential element against finite elements of both bodies",
+    proves=("Waehrisch Hertz ball on plate, shear of both bodies by finite elements",),
+    parameters=ShearedBall(),
+    run=run,
+    quick_s=8,
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main(CASE, __file__))
