@@ -38,6 +38,7 @@ CELL = SIDE / 4
 USUAL, STIFF, RIGID = 25.0, 1e3, 1e4
 """c cell/E: about that of `penalty_on`, the limit of `check_penalty`, and beyond."""
 GUIDED = {"x_min": "x", "y_min": "y"}
+pytestmark = pytest.mark.filterwarnings("ignore:.*times that of the cells")  # stiff on purpose
 KINDS = ("hex on hex", "tet on hex")
 
 
