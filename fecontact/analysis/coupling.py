@@ -175,8 +175,9 @@ class Coupling:
     def judge(self, step: ContactStep) -> None:
         """Warn of a penalty too soft or too stiff for the bodies (`check_penalty`).
 
-        The contact is as large as the surface, its cells as the mean area of a node. A layer of
-        given thickness is no penalty, and one on a surface that supports hold adds to nothing.
+        The contact is as large as the surface, its cells as the finest area of a node: the smallest
+        weight of a point times the points of a node. A layer of given thickness is no penalty, and
+        one on a surface that supports hold adds to nothing.
         """
         law, surface = self.pair.normal, self.pair.surface
         if not isinstance(law, PenaltyNormal) or np.isfinite(law.thickness):
@@ -186,7 +187,8 @@ class Coupling:
         nodes = float(np.sum(along[own > 0.0] / own[own > 0.0]))  # each n_x^2 + n_y^2 + n_z^2
         if self.partners is None or nodes == 0.0:
             return
-        radius, cell = sqrt(surface.measure / pi), sqrt(surface.measure / nodes)
+        weights = surface.weights
+        radius, cell = sqrt(surface.measure / pi), sqrt(weights.min() * len(weights) / nodes)
         check_penalty(law.stiffness, self.partners, radius, cell, self.pair.name)
 
     def force(self, step: ContactStep) -> Floats:

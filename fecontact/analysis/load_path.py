@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, repeat
+from itertools import chain, repeat, takewhile
 from typing import Protocol
 
 import numpy as np
@@ -41,6 +41,9 @@ TOLERANCE = 1e-8
 UNBALANCED = 1e-4
 """Share of the largest forces of the path that round-off may leave unbalanced."""
 
+NO_LOAD = 1e-9
+"""Forces in N up to which a path counts as one without load: there is but round-off to balance."""
+
 ROUNDING = 10.0 * float(np.finfo(float).eps)
 """Relative round-off of positions, from which gaps and elastic slips are differences."""
 
@@ -51,7 +54,7 @@ def round_off(step: ContactStep) -> float:
     Positions are those from which the step started: a trial that flies away must not be excused.
     """
     stiffness = np.abs(step.pressure[1]) + step.start.law.stiffness * (step.pressure[0] > 0.0)
-    place = np.linalg.norm(step.start.anchor, axis=1)
+    place = np.linalg.norm(step.start.place, axis=1)
     return ROUNDING * float(np.linalg.norm(step.start.pair.surface.weights * stiffness * place))
 
 
@@ -252,7 +255,8 @@ def load_path(
     Raises
     ------
     LoadPathError
-        If an increment finds no equilibrium: there is none, or the increments are too large.
+        If an increment finds no equilibrium: there is none, or the increments are too large. If
+        round-off of a very stiff contact leaves too much of the forces unbalanced.
     """
     check("halvings", halvings, at_least(0))
     check("tolerance", tolerance, Allowed("> 0 and < 1", lambda x: 0.0 < x < 1.0))
@@ -265,32 +269,29 @@ def load_path(
         for t in track(levels, "load steps"):
             before = _advance(problem, before, float(t), halvings, tolerance)
             done.append(before)
-            if len(done) >= min(2, len(levels)):
-                _refuse_round_off(done, max(tolerance, UNBALANCED))
             if callback is not None:
                 callback(before)
     except KeyboardInterrupt:
         return LoadPath(done, complete=False)
-    except LoadPathError:
-        raise
     except SolverError as error:
         raise LoadPathError(
             f"no equilibrium after {len(done)} of {len(levels)} increments, at t = {t:g}: {error}; "
             "apply the load in smaller increments, or support the body if it slides away",
             LoadPath(done, complete=False),
         ) from error
+    _refuse_round_off(done, max(tolerance, UNBALANCED))
     return LoadPath(done)
 
 
 def _refuse_round_off(done: list[Increment], share: float) -> None:
-    """Refuse more imbalance than the forces excuse; asked once one increment may be loaded."""
+    """Refuse more imbalance than the largest forces of a path excuse, unless it has no load."""
     left, forces = max(each.imbalance for each in done), max(each.forces for each in done)
-    if left > share * forces:
+    if forces > NO_LOAD and left > share * forces:
         raise LoadPathError(
             f"the contact is too stiff: round-off of the positions leaves {left:.2g} N unbalanced, "
             f"{left / forces:.1e} of the forces (allowed is {share:.0e}); choose a softer penalty, "
             "for example with penalty_for()",
-            LoadPath([each for each in done if each.imbalance <= share * forces], complete=False),
+            LoadPath(list(takewhile(lambda each: each.imbalance <= share * forces, done)), False),
         )
 
 

@@ -169,13 +169,11 @@ def check_penalty(
     check("contact radius", radius, POSITIVE, "m")
     error = pair.modulus / (pi * radius * stiffness)
     given = f"{name}: stiffness {stiffness:.3g} N/m^3 is"
-    advice = (
-        f"penalty_for() gives {pair.modulus / (pi * radius * ERROR):.2g}, which adds {ERROR:.1%}"
-    )
     if error > SOFT:
         warnings.warn(
-            f"{given} too soft: it adds {error:.0%} to the approach of a contact of radius "
-            f"{radius:.3g} m; {advice}",
+            f"{given} too soft: it adds {error:.0%} to the approach of half-spaces with a contact "
+            f"of radius {radius:.3g} m; penalty_for() gives "
+            f"{pair.modulus / (pi * radius * ERROR):.2g}, which adds {ERROR:.1%}",
             stacklevel=2,
         )
     if cell is not None:
@@ -184,7 +182,8 @@ def check_penalty(
         if ratio > STIFF:
             warnings.warn(
                 f"{given} {ratio:.3g} times that of the cells of {cell:.3g} m: pressures will "
-                f"oscillate between the points; {advice}, or refine the mesh",
+                f"oscillate between the points; take at most {STIFF * pair.modulus / cell:.2g}, or "
+                "refine the mesh",
                 stacklevel=2,
             )
     return error

@@ -59,7 +59,10 @@ PART = 256
 
 @dataclass(frozen=True, eq=False)
 class StepStart:
-    """What a pair remembers from the start of a step."""
+    """What a pair remembers from the start of a step.
+
+    `anchor` is where a point was on the master, as its `carried` takes it, `place` (p, 3) in space.
+    """
 
     pair: Paired
     master: MaterialMaster
@@ -69,6 +72,7 @@ class StepStart:
     normal: Floats
     gap: Floats
     weights: Floats
+    place: Floats
 
     @staticmethod
     def of(pair: Paired, q: Floats, v: Floats, history: ContactHistory) -> StepStart:
@@ -84,8 +88,9 @@ class StepStart:
         at = cast("MaterialProjection", approach.projection)
         normal = at.normal @ at.rotation
         return StepStart(
-            pair, master, law, history, at.anchor, normal, approach.gap, pair.surface.weights
-        )
+            pair, master, law, history, at.anchor, normal, approach.gap, pair.surface.weights,
+            approach.slave.position,
+        )  # fmt: skip
 
     def at(self, q: Floats, v: Floats, h: float) -> ContactStep:
         """Contact after a step h, at coordinates q and velocities v."""
@@ -100,6 +105,7 @@ class StepStart:
             normal=self.normal[rows],
             gap=self.gap[rows],
             weights=self.weights[rows],
+            place=self.place[rows],
         )
 
     def stuck(self) -> StepStart:

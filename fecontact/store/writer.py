@@ -176,18 +176,27 @@ class Writer:
         return file
 
     def _copy(self, earlier: StoredRun) -> None:
-        """Take over the complete records of another file."""
+        """Take over the complete records of another file.
+
+        Numbers that it has not, as it was written before they were stored, are nan.
+        """
         shapes = {name: part.shape[1:] for name, part in self._parts.items()}
-        if earlier.shapes != shapes:
-            names = earlier.shapes.keys() | shapes.keys()
-            odd = [name for name in names if earlier.shapes.get(name) != shapes.get(name)]
+        new = shapes.keys() - earlier.shapes.keys()
+        odd = [name for name, shape in earlier.shapes.items() if shapes.get(name) != shape]
+        odd += [name for name in new if self._parts[name].dtype.kind != "f"]
+        if odd:
             raise InputError(
                 f"file '{earlier.path}' cannot be continued: the sizes of its records differ "
                 f"({', '.join(sorted(odd))})"
             )
         for start in range(0, earlier.complete, CHUNK_ROWS):
-            rows = slice(start, start + CHUNK_ROWS)
-            self._extend({name: earlier.records(name, rows) for name in self._parts})
+            rows = slice(start, min(start + CHUNK_ROWS, earlier.complete))
+            count = rows.stop - rows.start
+            self._extend({
+                name: np.full((count, *shapes[name]), np.nan) if name in new
+                else earlier.records(name, rows)
+                for name in self._parts
+            })  # fmt: skip
 
     def _extend(self, rows: Mapping[str, Array]) -> None:
         """Write rows after the complete ones, then count them."""

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numba import njit
 
 from fecontact.body import RigidBody
 from fecontact.contact import (
@@ -35,6 +34,7 @@ from fecontact.contact._fused_laws import stribeck
 from fecontact.contact._kernels import return_map
 from fecontact.contact.bristles import Bristles
 from fecontact.contact.mode import SLIP, STICK
+from fecontact.solvers.compiled import compiled
 
 SEEDS = st.integers(0, 10**6)
 MU, C = 0.4, 100.0
@@ -75,7 +75,7 @@ def curve_of(law):
     return np.array([mu.mu, static, AT_ONCE, 1.0, 0.0])
 
 
-@njit(cache=True)
+@compiled
 def pulled(onset, decay, curve, stiffness, damping, h, loads, cycles):
     """Way (2,) of the body over cycles of its loads, by the kernels of the laws.
 

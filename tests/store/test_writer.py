@@ -130,6 +130,17 @@ def test_continued_in_place_and_elsewhere(tmp_path):
     assert_holds(StoredRun.load(path), 530)
     written(path, 535, earlier=run).close("finished")
     assert_holds(StoredRun.load(path), 535)
+    late = tmp_path / "late.h5"
+    writer = Writer(late, HEADER, {**record(0), "heat": np.zeros(3)}, earlier=run)
+    writer.append({**record(530), "heat": np.ones(3)})
+    writer.close("finished")
+    heat = StoredRun.load(late).records("heat")
+    assert np.isnan(heat[:530]).all()
+    np.testing.assert_array_equal(heat[530], np.ones(3))
+    np.testing.assert_array_equal(StoredRun.load(late).records("q")[529], record(529)["q"])
+    late.unlink()
+    with pytest.raises(InputError, match=r"sizes of its records differ \(count\)"):
+        Writer(tmp_path / "odd.h5", HEADER, {**record(0), "count": np.int64(1)}, earlier=run)
     bad = {**record(0), "q": np.zeros(8)}
     with pytest.raises(InputError, match=r"sizes of its records differ \(q\)"):
         Writer(path, HEADER, bad, earlier=StoredRun.load(path))
