@@ -39,8 +39,8 @@ def streaming(kernel: Kernel) -> Kernel:
 
     Products and sums may be fused and sums re-ordered, so results differ from plain Python by
     round-off, and not from call to call. Python threads run beside the kernel. It neither makes
-    arrays nor calls what returns them, and does not count who refers to those it is given, which
-    would cost more than many of these loops.
+    arrays nor calls what returns them, and does not count who refers to those it is given: with
+    many short loops that takes time.
     """
     return cast(Kernel, _stamped(_jit(_nrt=False, **_STREAMING)(kernel)))
 
