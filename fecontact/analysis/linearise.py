@@ -1,8 +1,8 @@
 """Linearisation about a state: M y'' + (D + G) y' + (K + N) y = 0.
 
-Constraints are eliminated (`system.small_motions`): y are amplitudes of the motions that they leave,
-dq = Z y with A Z = 0 and Z^T M Z = I; W y are the velocities by which dq turns the constraints. The
-pencil that keeps the multipliers as unknowns is in `analysis.pencil`.
+Constraints are eliminated (`system.small_motions`): y are amplitudes of the motions that they
+leave, dq = Z y with A Z = 0 and Z^T M Z = I; W y are the velocities by which dq turns the
+constraints. The pencil that keeps the multipliers as unknowns is in `analysis.pencil`.
 
 Friction is that of sliding points, which turns with the slip at once (`friction="coulomb"`, the
 limit c_t -> infinity); or its elastic slip is kept as internal variables of first order

@@ -1,10 +1,15 @@
-"""Files of a map: one per tile of points, complete or absent; an interrupted map goes on there."""
+"""Files of a map: one per tile of points, complete or absent; an interrupted map goes on there.
+
+A folder belongs to one map: its axes and grid, the settings, and the fingerprints of the systems
+at the corners and at the centre of the plane. What was computed with other systems is refused.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -12,10 +17,32 @@ from zipfile import BadZipFile
 import numpy as np
 
 from fecontact.analysis.map_points import MapPoint
-from fecontact.errors import InputError
+from fecontact.errors import InputError, SolverError
+from fecontact.store.fingerprint import differences, fingerprint
+from fecontact.system import System
 from fecontact.typing import Integers
 
-__all__ = ["MapStore"]
+__all__ = ["MapStore", "fingerprints"]
+
+HEADER = "map.json"
+TILE = re.compile(r"(seed|level\d+-\d+)-\d+\.(npz|draft)")
+"""Names of the files of a map beside its header."""
+NUMBERS = ("growth", "frequency", "beyond", "beyond_frequency", "valid_to")
+SHOWN = 3
+"""Differences of two maps in a message."""
+
+
+def fingerprints(
+    build: Callable[[float, float], System], places: Mapping[str, tuple[float, float]]
+) -> dict[str, Any]:
+    """Fingerprints of the systems at named places of the plane, or why there is none."""
+    found: dict[str, Any] = {}
+    for name, (x, y) in places.items():
+        try:
+            found[name] = fingerprint(build(x, y))
+        except (InputError, SolverError) as error:
+            found[name] = {"no system": str(error)}
+    return found
 
 
 class MapStore:
@@ -25,23 +52,37 @@ class MapStore:
     ----------
     folder
         Made if needed.
-    description
-        What the points depend on: axes, grid, parameters. A folder that holds another map is
-        refused.
+    settings
+        What the points depend on beside the systems: axes, grid, band.
+    systems
+        Fingerprints at some places, see `fingerprints`.
+    fresh
+        Whether what the folder holds is removed; else a folder with another map is refused.
     """
 
-    def __init__(self, folder: Path, description: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: Mapping[str, Any],
+        systems: Mapping[str, Any],
+        fresh: bool = False,
+    ) -> None:
         self.folder = folder
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"map folder '{folder}' cannot be used ({error.strerror})") from error
-        header, text = folder / "map.json", json.dumps(description, indent=2, sort_keys=True)
-        if header.exists() and header.read_text(encoding="utf-8") != text:
+        text = json.dumps({"settings": settings, "systems": systems}, indent=2, sort_keys=True)
+        if fresh:
+            self._clear()
+        changes = self._changes(json.loads(text))
+        if changes:
+            more = f", and {len(changes) - SHOWN} more" if len(changes) > SHOWN else ""
             raise InputError(
-                f"map folder '{folder}' holds another map; choose another folder or remove it"
+                f"map folder '{folder}' holds another map: {', '.join(changes[:SHOWN])}{more}; "
+                "start anew (--fresh, fresh=True) or choose another folder"
             )
-        _write(header, text.encode())
+        _write(folder / HEADER, text.encode())
 
     def load(self, tile: str, places: Integers) -> list[MapPoint] | None:
         """Points of a tile, or None if it is not there or not whole."""
@@ -49,31 +90,70 @@ class MapStore:
             with np.load(self.folder / f"{tile}.npz", allow_pickle=False) as data:
                 if not np.array_equal(data["places"], places):
                     return None
-                columns = [data[name] for name in ("growth", "frequency", "failure", "size", "q")]
+                columns = {name: data[name].tolist() for name in NUMBERS}
+                failures, parts = data["failure"], np.split(data["q"], np.cumsum(data["size"])[:-1])
         except (OSError, ValueError, KeyError, EOFError, BadZipFile):
             return None
-        growth, frequency, failure, size, q = columns
-        parts = np.split(q, np.cumsum(size)[:-1])
+        rows = zip(*columns.values(), strict=True)
         return [
-            MapPoint(float(g), float(f), part, str(text))
-            for g, f, part, text in zip(growth, frequency, parts, failure, strict=True)
+            MapPoint(q=q, failure=str(failure), **dict(zip(NUMBERS, row, strict=True)))
+            for q, failure, row in zip(parts, failures, rows, strict=True)
         ]
 
     def save(self, tile: str, places: Integers, points: Sequence[MapPoint]) -> None:
         """Write a tile; the file appears when it is complete."""
         final = self.folder / f"{tile}.npz"
         draft = final.with_suffix(".draft")
+        columns: dict[str, Any] = {
+            name: [getattr(point, name) for point in points] for name in NUMBERS
+        }
         with draft.open("wb") as stream:
             np.savez(
                 stream,
                 places=places,
-                growth=[point.growth for point in points],
-                frequency=[point.frequency for point in points],
                 failure=np.array([point.failure for point in points], dtype=np.str_),
                 size=[len(point.q) for point in points],
                 q=np.concatenate([point.q for point in points]),
+                **columns,
             )
         os.replace(draft, final)
+
+    def _changes(self, now: Mapping[str, Any]) -> list[str]:
+        """What differs between the map of the folder and one that is asked for, in words."""
+        header = self.folder / HEADER
+        if not header.exists():
+            return ["it has no map.json beside its points"] if any(self._tiles()) else []
+        try:
+            then = json.loads(header.read_text(encoding="utf-8"))
+            settings, systems = dict(then["settings"]), dict(then["systems"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return ["its map.json does not say of which systems"]
+        lines = differences(_flat(settings), _flat(now["settings"]))
+        for place, system in now["systems"].items():
+            own = differences(systems.get(place, {}), system)
+            lines += [f"{line} (at {place})" for line in own]
+            if own:  # the other places mostly say the same
+                break
+        return lines
+
+    def _clear(self) -> None:
+        for path in [*self._tiles(), self.folder / HEADER]:
+            path.unlink(missing_ok=True)
+
+    def _tiles(self) -> list[Path]:
+        return [path for path in self.folder.iterdir() if TILE.fullmatch(path.name)]
+
+
+def _flat(settings: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """Nested settings as "name.part" -> number or text."""
+    flat: dict[str, Any] = {}
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            flat |= _flat(value, f"{before}{name}.")
+        else:
+            whole = isinstance(value, int | float) and not isinstance(value, bool)
+            flat[f"{before}{name}"] = float(value) if whole else str(value)
+    return flat
 
 
 def _write(path: Path, content: bytes) -> None:

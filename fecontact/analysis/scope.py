@@ -107,7 +107,9 @@ class Scope:
     def check_loaded(self) -> None:
         """Raise if no contact carries load."""
         if self.unloaded:
-            raise InputError(f"no verdict: {self.without_load}; press them, or allow it (unloaded)")
+            raise InputError(
+                f"no verdict: {self.without_load}; press them, or allow it (--open, unloaded=True)"
+            )
 
     @property
     def _shortest(self) -> str:

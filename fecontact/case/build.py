@@ -36,6 +36,8 @@ class CaseBuild:
 
     def __post_init__(self) -> None:
         parameters = self.parameters
+        if len(set(self.keys)) < len(self.keys):
+            raise InputError(f"{self.keys[0]} is given twice: the axes need two parameters")
         for key in self.keys:
             if not hasattr(parameters, key):
                 raise unknown("parameter", key, parameters.to_dict())

@@ -42,9 +42,7 @@ def lifted(pair: ContactPair, q: Floats, v: Floats, t: float) -> ContactPair:
     return _with_gap(pair, np.where(touching, APART, 0.0))
 
 
-def _touching(
-    pair: ContactPair, q: Floats, v: Floats, t: float
-) -> npt.NDArray[np.bool_]:
+def _touching(pair: ContactPair, q: Floats, v: Floats, t: float) -> npt.NDArray[np.bool_]:
     """Points (p,) at the kink: closed tangents without a load."""
     now = pair.sliding(q, v, t)
     at, (pressure, by_gap, by_rate) = now.approach, now.pressure

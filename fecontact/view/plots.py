@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import cycle
 from pathlib import Path
 
@@ -22,6 +22,7 @@ __all__ = [
     "curves_plot",
     "error_panels",
     "growth_over_frequency",
+    "mark_validity",
     "named_dots",
     "save",
     "spectrum_plot",
@@ -43,7 +44,10 @@ def save(figure: Figure, path: Path) -> None:
 
 @styled
 def growth_over_frequency(variants: Mapping[str, ComplexModes], highest: float) -> Figure:
-    """Growth rate over frequency of all modes up to `highest` Hz; above zero it squeals."""
+    """Growth rate over frequency of all modes up to `highest` Hz; above zero it squeals.
+
+    Frequencies beyond the validity of the elastic bodies are shaded.
+    """
     figure, axes = _figure()
     for number, (label, modes) in enumerate(variants.items()):
         shown = (modes.frequency > 0.0) & (modes.frequency <= highest)
@@ -56,6 +60,8 @@ def growth_over_frequency(variants: Mapping[str, ComplexModes], highest: float) 
     low, high = axes.get_ylim()
     axes.set_ylim(low - 0.05 * (high - low), max(high, 1.0))
     axes.axhspan(0.0, 10.0 * max(high, 1.0), color="tab:red", alpha=0.08, linewidth=0.0)
+    valid_to = min((modes.scope.valid_to for modes in variants.values()), default=np.inf)
+    mark_validity(axes, valid_to, highest)
     axes.axhline(0.0, color="black", linewidth=0.8)
     axes.text(0.99, 0.97, "unstable: it squeals", transform=axes.transAxes, ha="right", va="top")
     axes.set(xlabel="frequency / Hz", ylabel="growth rate / (1/s)")
@@ -68,27 +74,26 @@ def sweep_plot(
     variants: Mapping[str, Sweep],
     parameter: str,
     marks: Mapping[str, float] | None = None,
-    unstable_ranges: Mapping[str, Sequence[tuple[float, float]]] | None = None,
 ) -> Figure:
-    """Largest growth rate and its frequency over a parameter; unstable ranges are shaded.
+    """Largest growth rate in the band and its frequency over a parameter; unstable ranges shaded.
 
-    `marks` are named parameter values, drawn as vertical lines. `unstable_ranges` of a variant,
-    such as from `refined_intervals`, take the place of those interpolated between its values.
+    `marks` are named parameter values, drawn as vertical lines. Frequencies beyond the validity of
+    the elastic bodies are crosses.
     """
     figure = new_figure(7.0, 6.0)
     growth, frequency = figure.subplots(2, 1, sharex=True)
     for number, (label, study) in enumerate(variants.items()):
         (line,) = growth.plot(study.values, study.growth, label=label)
-        unstable = study.growth > 0.0
-        frequency.plot(
-            study.values[unstable],
-            study.frequency[unstable],
-            ".",
-            color=line.get_color(),
-            markersize=4,
-            label=f"{label}, unstable mode",
-        )
-        for low, high in (unstable_ranges or {}).get(label, study.unstable):
+        valid = np.array([m is None or bool(m.valid[m.leading]) for m in study.modes], dtype=bool)
+        for shown, marker, name in (
+            (study.grows & valid, ".", "unstable mode"),
+            (study.grows & ~valid, "x", "unstable mode, not valid"),
+        ):
+            if shown.any() or marker == ".":
+                frequency.plot(study.values[shown], study.frequency[shown], marker,
+                               color=line.get_color(), markersize=4,
+                               label=f"{label}, {name}")  # fmt: skip
+        for low, high in study.unstable:
             growth.axvspan(low, high, color=line.get_color(), alpha=0.10 - 0.03 * number)
     for style, (name, value) in zip(("--", ":", "-."), (marks or {}).items(), strict=False):
         growth.axvline(value, color="gray", linestyle=style, label=name)
@@ -202,6 +207,14 @@ def named_dots(rows: Mapping[str, Mapping[str, float]], ylabel: str) -> Figure:
     axes.grid(axis="y", alpha=0.3)
     place_legends(axes)
     return figure
+
+
+def mark_validity(axes: Axes, valid_to: float, highest: float, vertical: bool = False) -> None:
+    """Shade frequencies in Hz beyond the validity of the bodies, along x or, vertical, along y."""
+    if valid_to < highest:
+        span = axes.axhspan if vertical else axes.axvspan
+        span(valid_to, highest, color="0.5", alpha=0.15, linewidth=0.0,
+             label=f"not valid, above {valid_to:.4g} Hz")  # fmt: skip
 
 
 def _figure() -> tuple[Figure, Axes]:
