@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.analysis.linearise import FrictionStates, LinearModel
-from fecontact.analysis.scope import loaded_system
 from fecontact.analysis.slip_states import with_steady_slip
 from fecontact.system import State, System
+from fecontact.system.loaded import loaded_system
 from fecontact.typing import Complexes, Floats, HasTerms, Integers, Item, Tangents
 
 __all__ = ["Contribution", "contributions"]

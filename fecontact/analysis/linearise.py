@@ -19,10 +19,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from fecontact.analysis.scope import Band, Scope, loaded_system, scope_of
+from fecontact.analysis.scope import Band, Scope, scope_of
 from fecontact.analysis.slip_states import active_directions, with_steady_slip
 from fecontact.errors import InputError, check, one_of
 from fecontact.system import State, System
+from fecontact.system.loaded import loaded_system
 from fecontact.system.small_motions import small_motions
 from fecontact.typing import Complexes, Floats, OneSided, Tangents
 

@@ -19,9 +19,9 @@ import numpy as np
 import scipy.linalg as la
 
 from fecontact.analysis.linearise import check_constrained
-from fecontact.analysis.scope import loaded_system
 from fecontact.solvers.pencil import FiniteEigenvalues, finite_eigenvalues
 from fecontact.system import State, System
+from fecontact.system.loaded import loaded_system
 from fecontact.typing import Floats
 
 __all__ = ["Pencil", "pencil"]

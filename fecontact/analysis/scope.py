@@ -14,14 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fecontact.contact.pair import ContactPair
-from fecontact.contact.touching import lifted
 from fecontact.errors import InputError, numbers
 from fecontact.system import State, System
 from fecontact.system.validity import validity
-from fecontact.typing import Contact, Floats, Item
+from fecontact.typing import Contact, Floats
 
-__all__ = ["Band", "Scope", "checked_band", "loaded_system", "scope_of"]
+__all__ = ["Band", "Scope", "checked_band", "grows", "scope_of"]
 
 Band = tuple[float, float]
 Mask = npt.NDArray[np.bool_]
@@ -144,18 +142,3 @@ def scope_of(system: System, state: State, band: Band | None = None) -> Scope:
 def _load(system: System, item: Contact, state: State) -> float:
     status = item.status(*system.local(item, state), state.t)  # type: ignore[arg-type]
     return float(status.normal_force) if np.any(status.pressure) else 0.0
-
-
-def loaded_system(system: System, state: State) -> System:
-    """Return the system with the contact points lifted off that touch and carry nothing."""
-
-    def changed(item: Item) -> Item:
-        if not isinstance(item, ContactPair):
-            return item
-        return lifted(item, *system.local(item, state), state.t)
-
-    forces = system.items[len(system.bodies) :]
-    items = [changed(item) for item in forces]
-    if all(one is two for one, two in zip(items, forces, strict=True)):
-        return system
-    return System(system.bodies, [*items, *system.constraints])

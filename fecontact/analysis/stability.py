@@ -151,8 +151,9 @@ class ComplexModes:
 def complex_modes(model: LinearModel) -> ComplexModes:
     """All modes of a linearised system; of each complex pair the one with Im z > 0.
 
-    With friction as internal variables there are also modes of pure relaxation of the bristles. If
-    no contact carries load there is a warning: such modes say nothing of friction.
+    With friction as internal variables there are also modes of pure relaxation of the bristles.
+    There is a warning if no contact carries load: such modes say nothing of friction; and if modes
+    grow outside a band that follows from the validity of the bodies.
 
     Examples
     --------
@@ -166,8 +167,6 @@ def complex_modes(model: LinearModel) -> ComplexModes:
     >>> round(float(modes.growth[0]), 6), round(float(modes.frequency[0]), 6)
     (-0.062832, 0.99995)
     """
-    if model.scope.unloaded:
-        warnings.warn(model.scope.without_load, stacklevel=2)
     slip: Complexes | None = None
     if model.friction is None:
         found = quadratic_eigenpairs(model.mass, model.by_rate, model.by_position)
@@ -182,7 +181,21 @@ def complex_modes(model: LinearModel) -> ComplexModes:
         for name, part in model.bodies.items()
     }
     slip = None if slip is None else slip[:, kept]
-    return ComplexModes(found.z[kept], X, share, y, found.left[:, kept], slip, model.scope)
+    modes = ComplexModes(found.z[kept], X, share, y, found.left[:, kept], slip, model.scope)
+    _warn(modes)
+    return modes
+
+
+def _warn(modes: ComplexModes) -> None:
+    """Say what a verdict leaves out; in the same words at all points of a branch."""
+    scope = modes.scope
+    if scope.unloaded:
+        warnings.warn(scope.without_load, stacklevel=3)
+    if scope.band is None and np.any(modes.grows & (modes.frequency > scope.valid_to)):
+        warnings.warn(
+            f"modes grow outside the band {scope.words}: see modes.beyond, or give a band",
+            stacklevel=3,
+        )
 
 
 def _with_slip(model: LinearModel, friction: FrictionStates) -> tuple[Eigenpairs, Complexes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from fecontact.simulate.flow import Flow
 from fecontact.simulate.implicit import Implicit
 from fecontact.simulate.moreau import Moreau
 from fecontact.simulate.projected import Projected
+from fecontact.simulate.resolution import unresolved_growth
 from fecontact.simulate.storing import Recorder, continued
 from fecontact.simulate.trajectory import Point, SimulationError, Statistics, Status, Trajectory
 from fecontact.simulate.watch import Event, Terminated, Watch, stopping_on_signals
@@ -134,6 +136,9 @@ def simulate(
         store = path if store is None else store
     first, message, origin = first_point(system, start, method, restart)
     goals = output_times(first.state.t, t_end, output, origin)
+    coarse = _coarse(chosen, system, first.state)
+    if coarse:
+        warnings.warn(coarse, stacklevel=2)
     watch = Watch(system, events, None if output is None else goals, callback)
     points: list[Point] = []
     statistics = Statistics()
@@ -150,8 +155,9 @@ def simulate(
         motion = Trajectory.of(
             system, points, method, status, statistics, "", origin, watch.crossings
         )
-        warnings = statistics.warning, "" if method == "moreau" else warning_of(motion.energies)
-        said = "; ".join(words for words in (message, *warnings, why) if words)
+        advice = statistics.warning, "" if method == "moreau" else warning_of(motion.energies)
+        step = coarse or _coarse(chosen, system, points[-1].state)
+        said = "; ".join(words for words in (message, step, *advice, why) if words)
         recorder.end(status, said)
         return replace(motion, message=said)
 
@@ -173,6 +179,13 @@ def simulate(
                 raise
             raise SimulationError(str(error), result("failed", str(error))) from error
         return result("stopped" if watch.stopped else "finished", watch.stopped)
+
+
+def _coarse(method: Any, system: System, state: State) -> str:
+    """What a fixed step does not resolve at a state; empty if it does, or if it is not fixed."""
+    if not isinstance(method, Implicit) or method.step is None:
+        return ""
+    return unresolved_growth(system, state, method.step, method.rho_inf)
 
 
 def _seen(stream: Iterator[Point], show: Callable[[float], None]) -> Iterator[Point]:

@@ -15,14 +15,13 @@ from matplotlib.ticker import LogLocator, NullLocator
 from fecontact.analysis.stability import ComplexModes
 from fecontact.analysis.study import Sweep
 from fecontact.typing import Floats
-from fecontact.view.style import legend_beside, new_figure, place_legends, styled
+from fecontact.view.style import legend_beside, mark_validity, new_figure, place_legends, styled
 
 __all__ = [
     "convergence_plot",
     "curves_plot",
     "error_panels",
     "growth_over_frequency",
-    "mark_validity",
     "named_dots",
     "save",
     "spectrum_plot",
@@ -207,14 +206,6 @@ def named_dots(rows: Mapping[str, Mapping[str, float]], ylabel: str) -> Figure:
     axes.grid(axis="y", alpha=0.3)
     place_legends(axes)
     return figure
-
-
-def mark_validity(axes: Axes, valid_to: float, highest: float, vertical: bool = False) -> None:
-    """Shade frequencies in Hz beyond the validity of the bodies, along x or, vertical, along y."""
-    if valid_to < highest:
-        span = axes.axhspan if vertical else axes.axvspan
-        span(valid_to, highest, color="0.5", alpha=0.15, linewidth=0.0,
-             label=f"not valid, above {valid_to:.4g} Hz")  # fmt: skip
 
 
 def _figure() -> tuple[Figure, Axes]:

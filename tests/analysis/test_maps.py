@@ -155,9 +155,7 @@ def test_points_of_other_systems_are_refused(counted, tmp_path):
     def other(j1, tan):
         return plain(j1, tan, gravity=9.80)
 
-    with pytest.raises(
-        InputError, match=r"map: gravity\.acceleration.*9\.81.*9\.8 now.*fresh"
-    ):
+    with pytest.raises(InputError, match=r"map: gravity\.acceleration.*9\.81.*9\.8 now.*fresh"):
         stability_map(other, J1, TAN, levels=0, store=tmp_path)
     before = len(counted)
     stability_map(other, J1, TAN, levels=0, store=tmp_path, fresh=True)
