@@ -28,6 +28,9 @@ from fecontact.typing import Floats
 
 __all__ = ["METHODS", "Method", "simulate"]
 
+LOOKS = 8
+"""Points of a motion at which its step is judged; contacts may be open at some of them."""
+
 
 class Method(Protocol):
     """A way to integrate the equation of motion."""
@@ -136,7 +139,7 @@ def simulate(
         store = path if store is None else store
     first, message, origin = first_point(system, start, method, restart)
     goals = output_times(first.state.t, t_end, output, origin)
-    coarse = _coarse(chosen, system, first.state)
+    coarse = _coarse(chosen, system, [first])
     if coarse:
         warnings.warn(coarse, stacklevel=2)
     watch = Watch(system, events, None if output is None else goals, callback)
@@ -156,7 +159,7 @@ def simulate(
             system, points, method, status, statistics, "", origin, watch.crossings
         )
         advice = statistics.warning, "" if method == "moreau" else warning_of(motion.energies)
-        step = coarse or _coarse(chosen, system, points[-1].state)
+        step = coarse or _coarse(chosen, system, points)
         said = "; ".join(words for words in (message, step, *advice, why) if words)
         recorder.end(status, said)
         return replace(motion, message=said)
@@ -181,11 +184,13 @@ def simulate(
         return result("stopped" if watch.stopped else "finished", watch.stopped)
 
 
-def _coarse(method: Any, system: System, state: State) -> str:
-    """What a fixed step does not resolve at a state; empty if it does, or if it is not fixed."""
+def _coarse(method: Any, system: System, points: Sequence[Point]) -> str:
+    """What a fixed step does not resolve at some of the points; empty if it is not fixed."""
     if not isinstance(method, Implicit) or method.step is None:
         return ""
-    return unresolved_growth(system, state, method.step, method.rho_inf)
+    some = points[:: max(1, len(points) // LOOKS)]
+    found = (unresolved_growth(system, p.state, method.step, method.rho_inf) for p in some)
+    return next((words for words in found if words), "")
 
 
 def _seen(stream: Iterator[Point], show: Callable[[float], None]) -> Iterator[Point]:
