@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.contact.mode import STICK
 from fecontact.errors import InputError, SolverError
 from fecontact.simulate.alpha import AlphaWeights
 from fecontact.solvers.quadratic import quadratic_eigenvalues
@@ -34,14 +35,13 @@ def unresolved_growth(system: System, state: State, step: float, rho_inf: float)
     """Sentence on the fastest mode that should grow and that a step cannot resolve, else empty.
 
     Modes beyond the validity of the elastic bodies do not count. Nothing is said of systems with
-    more than 150 freedoms, nor of states without a linearisation, such as sticking points without
-    a law of slip.
+    more than 150 freedoms, nor of states with sticking points: they are not linearised as sliding.
     """
-    if system.size > MOST:
+    if system.size > MOST or np.any(state.mode == STICK):
         return ""
     try:
         z = _growing(system, state)
-    except (InputError, SolverError):
+    except (InputError, SolverError, np.linalg.LinAlgError):
         return ""
     lost = [value for value in z if numerical_growth(value, step, rho_inf) < KEPT * value.real]
     if not lost:

@@ -122,6 +122,8 @@ def map_plot(
             text = region.mechanism or text
         elif region.kind == "flutter" and region.mechanism:
             text += f"\n{region.mechanism}"
+        if not region.valid:
+            text += "\nnot valid"
         across, up = (
             (value - axis.low) / (axis.high - axis.low)
             for value, axis in zip(region.centre, (result.x, result.y), strict=True)

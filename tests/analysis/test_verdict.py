@@ -15,6 +15,7 @@ from fecontact.analysis import (
     complex_modes,
     critical_value,
     disturbance,
+    frequency_response,
     linearise,
     operating_point,
     pencil,
@@ -37,9 +38,10 @@ from fecontact.contact import (
     Surface,
     ring,
 )
+from fecontact.contact.surface import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, ElasticSolid
-from fecontact.joint import Bearing, Force
+from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.reference.annular_plate import annular_plate_frequencies
@@ -281,6 +283,60 @@ def test_validity_of_an_elastic_body_reaches_its_modes():
     assert modes.scope.valid_to == limit
     assert modes.valid.tolist() == (modes.frequency <= limit).tolist()
     assert 0 < np.count_nonzero(modes.valid) < len(modes.valid)
+    load, model_ = np.ones(system.size), linearise(system, system.rest())
+    with pytest.warns(UserWarning, match="beyond the validity"):
+        frequency_response(model_, np.array([1.1 * limit]), load)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        frequency_response(model_, np.array([0.9 * limit]), load)
+
+
+@pytest.fixture(scope="module")
+def pad():
+    """Elastic pad, held at its top, with its lower face for contact."""
+    mesh = block(0.06, 0.02, 0.01, cells=(6, 2, 2))
+    solid = ElasticSolid(mesh, STEEL, supports={"z_max": "clamped"})
+    return reduce_model(solid, contact="z_min", modes=6)
+
+
+def on_belt(model, mu, load):
+    """Pad with a stiff penalty on a belt of 0.5 kg that is pressed against it."""
+    body = ElasticBody("pad", model, frame="fixed", damping=1e-3)
+    belt = RigidBody("belt", 0.5, ("ux", "uz"))
+    law = PenaltyNormal(1e13, 1e5)
+    face = elastic_surface(body, "z_min")
+    contact = ContactPair(body, face, RigidFace(belt, Plane()), law, CoulombSliding(mu))
+    items = [
+        PrescribedMotion(Freedom(belt, "ux"), Speed(1.0), level="velocity", name="drive"),
+        Bearing(belt, 0.0, 1e4, axial_damping=5.0),
+        contact,
+    ]
+    press = [Force(belt, (0.0, 0.0, load))] if load else []
+    return System([body, belt], [*items, *press])
+
+
+@FAR
+def test_modes_of_the_penalty_do_not_decide(pad):
+    """They grow at 217 kHz and more; the pad is valid to 22 kHz."""
+    limit = pad.validity_frequency() / (2 * np.pi)
+    point = operating_point(on_belt(pad, 0.5, 200.0))
+    modes = point.modes
+    assert modes.stable
+    assert modes.leading_frequency < limit < 3e4
+    assert len(modes.beyond)
+    assert modes.frequency[modes.beyond].min() > 1e5
+    assert point.model.scope.loads["contact"] == pytest.approx(200.0, rel=1e-4)
+    assert sweep(lambda mu: on_belt(pad, mu, 200.0), [0.1, 0.5], "mu").unstable == []
+
+
+@pytest.mark.filterwarnings("ignore:no contact carries load")
+def test_an_elastic_pad_without_load_does_not_feel_the_belt(pad):
+    """The belt swings on its own bearing: sqrt(c/m), d/(2 m)."""
+    modes = operating_point(on_belt(pad, 0.5, 0.0)).modes
+    omega = np.sqrt(1e4 / 0.5 - 5.0**2)
+    assert modes.eigenvalues[modes.leading] == pytest.approx(-5.0 + 1j * omega, rel=1e-9)
+    assert modes.stable
+    assert not len(modes.beyond)
 
 
 def test_validity_of_a_plate_ends_at_its_first_wave_that_is_missed(fe, ritz):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from fecontact.analysis import disturbance, operating_point, steady_state
 from fecontact.body import ElasticBody
 from fecontact.case.registry import load_module
+from fecontact.contact.mode import STICK
 from fecontact.fem import STEEL, ElasticSolid
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
@@ -67,6 +70,13 @@ def test_what_grows_later_counts_too():
     assert unresolved_growth(system, start, 3e-3, 0.8) == ""
     motion = simulate(system, 0.3, start, "implicit", step=3e-3)
     assert "step = 0.003 s cannot resolve a mode that grows at t = 0." in motion.message
+
+
+def test_sticking_states_are_not_judged_as_sliding(mode):
+    system = mode.system
+    stuck = replace(mode.steady, mode=np.full_like(system.memory.filled(mode.steady).mode, STICK))
+    assert unresolved_growth(system, mode.steady, 3e-3, 0.8)
+    assert unresolved_growth(system, stuck, 3e-3, 0.8) == ""
 
 
 def test_modes_beyond_the_validity_do_not_count(mode, monkeypatch):
