@@ -23,6 +23,7 @@ import scipy.sparse as sp
 
 from fecontact.errors import InputError
 from fecontact.fem.model import Geometry
+from fecontact.files import check_hdf5, first_line, plain_file, reading
 from fecontact.reduction.attachment import Residual
 from fecontact.reduction.estimate import ContactCompliance
 from fecontact.reduction.file_check import check_content
@@ -54,19 +55,16 @@ def save_reduced(model: ReducedModel, path: str | Path) -> None:
                 file[name] = array
         os.replace(unfinished, path)
     except OSError as error:
-        raise InputError(f"file '{path}' cannot be written: {_first_line(error)}") from error
+        raise InputError(f"file '{path}' cannot be written: {first_line(error)}") from error
     finally:
         unfinished.unlink(missing_ok=True)
 
 
 def load_reduced(path: str | Path) -> ReducedModel:
     """Read a reduced body; anything but an intact file of a known version is refused."""
-    path = Path(path)
-    if path.is_dir():
-        raise InputError(f"'{path}' is a folder: give the name of a file in it")
-    if not path.is_file():
-        raise InputError(f"file '{path}' does not exist")
-    try:
+    path = plain_file(path)
+    with reading(path, words="is damaged or no HDF5 file"):
+        check_hdf5(path)
         with h5py.File(path, "r") as file:
             _check_format(file, path)
             text = file["about"].asstr()[()]
@@ -75,12 +73,6 @@ def load_reduced(path: str | Path) -> ReducedModel:
             intact = file.attrs["checksum"] == _checksum(text, arrays)
         if intact:
             return _unpack(json.loads(text), arrays)
-    except InputError:
-        raise
-    except (OSError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
-        raise InputError(
-            f"file '{path}' is damaged or no HDF5 file: {_first_line(error)}"
-        ) from error
     raise InputError(f"file '{path}' is damaged: its checksum does not fit its content")
 
 
@@ -110,10 +102,6 @@ def _checksum(text: str, arrays: Arrays) -> str:
         digest.update(f"{name} {array.dtype.str} {arrays[name].shape}".encode())
         digest.update(array.tobytes())
     return digest.hexdigest()
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error) or type(error).__name__).splitlines()[0]
 
 
 def _pack(model: ReducedModel) -> tuple[dict[str, Any], Arrays]:

@@ -22,13 +22,13 @@ import numpy as np
 import numpy.typing as npt
 
 from fecontact.errors import InputError
+from fecontact.files import first_line
 from fecontact.store.file import (
     FORMAT,
     VERSION,
     Array,
     Header,
     StoredRun,
-    first_line,
     refuse_foreign,
 )
 from fecontact.store.lock import WriterLock
