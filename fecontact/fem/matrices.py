@@ -25,14 +25,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
-import scipy.io
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh
 
 from fecontact.errors import InputError, unknown
+from fecontact.fem.matrix_file import read_matrix, real_matrix
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.spring import Spring, spring_matrix
 from fecontact.typing import Floats, Integers
@@ -41,22 +40,6 @@ __all__ = ["MatrixModel", "NodeSurface", "read_matrix"]
 
 SYMMETRIC_TO = 1e-8
 """Largest asymmetry of a matrix, relative to its largest entry."""
-
-
-def read_matrix(path: str | Path) -> sp.csr_array:
-    """Read a sparse matrix from Matrix Market (.mtx) or scipy (.npz)."""
-    path = Path(path)
-    if path.suffix not in (".mtx", ".npz"):
-        raise InputError(f"matrix file '{path}' is not possible: it must end in .mtx or .npz")
-    try:
-        raw = scipy.io.mmread(path) if path.suffix == ".mtx" else sp.load_npz(path)
-        matrix = sp.csr_array(sp.coo_array(raw))
-    except FileNotFoundError:
-        raise InputError(f"matrix file '{path}' does not exist") from None
-    except Exception as error:  # the readers raise whatever the damaged bytes lead to
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"matrix file '{path}' cannot be read: {reason}") from error
-    return _real(f"matrix file '{path}'", matrix)
 
 
 @dataclass(frozen=True)
@@ -279,18 +262,8 @@ def _check_array(name: str, values: Floats | Integers, shape: tuple[int, ...]) -
         raise InputError(f"{name} has entries that are not finite numbers")
 
 
-def _real(name: str, matrix: sp.csr_array) -> sp.csr_array:
-    """Return the matrix in double precision; a complex one is refused."""
-    if np.iscomplexobj(matrix):
-        raise InputError(
-            f"{name} has complex entries; it must be real: give the damping apart, as "
-            "StructuralDamping for example"
-        )
-    return sp.csr_array(matrix.astype(float))
-
-
 def _symmetric(name: str, matrix: sp.csr_array) -> sp.csr_array:
-    A = _real(name, sp.csr_array(matrix))
+    A = real_matrix(name, sp.csr_array(matrix))
     if A.shape[0] != A.shape[1] or A.shape[0] == 0:
         raise InputError(f"{name} has shape {A.shape}; it must be square")
     if not np.all(np.isfinite(A.data)):
