@@ -6,7 +6,6 @@ none (.npz); here every index is looked at before a matrix is built from it.
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -16,6 +15,7 @@ import scipy.sparse as sp
 
 from fecontact.errors import InputError
 from fecontact.files import check_expansion, plain_file, read_npz, reading
+from fecontact.files.text import text_numbers, whole_numbers
 from fecontact.typing import Floats, Integers
 
 __all__ = ["read_matrix", "real_matrix"]
@@ -28,7 +28,7 @@ SYMMETRIES = {"general": 0.0, "symmetric": 1.0, "skew-symmetric": -1.0}
 """What the entries of the other triangle are multiplied by."""
 
 Arrays = dict[str, npt.NDArray[Any]]
-Entries = tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]
+Entries = tuple[Integers, Integers, npt.NDArray[Any]]
 """Rows, columns (from 0) and values."""
 
 
@@ -59,7 +59,7 @@ def real_matrix(name: str, matrix: sp.csr_array) -> sp.csr_array:
 
 
 def _built(
-    shape: tuple[int, int], rows: npt.NDArray[Any], columns: npt.NDArray[Any], values: Any
+    shape: tuple[int, int], rows: Integers, columns: Integers, values: npt.NDArray[Any]
 ) -> sp.csr_array:
     """Matrix of the entries, after a look at all of them."""
     if rows.shape != values.shape or columns.shape != values.shape or values.ndim != 1:
@@ -67,15 +67,14 @@ def _built(
     if values.dtype.kind not in "biufc":
         raise ValueError("its entries are no numbers")
     for name, numbers, size in (("row", rows, shape[0]), ("column", columns, shape[1])):
-        wrong = np.flatnonzero(~((numbers >= 0) & (numbers < size) & (numbers % 1 == 0)))
+        wrong = np.flatnonzero((numbers < 0) | (numbers >= size))
         if len(wrong):
             raise ValueError(
-                f"entry {wrong[0] + 1} has the {name} {numbers[wrong[0]] + 1:.15g} of {size}"
+                f"entry {wrong[0]} (from 0) is in {name} {numbers[wrong[0]]} of {size}"
             )
     if not np.all(np.isfinite(values)):
         raise ValueError("it has entries that are not finite numbers")
-    places = rows.astype(np.int64), columns.astype(np.int64)
-    return sp.csr_array(sp.coo_array((values, places), shape=shape))
+    return sp.csr_array(sp.coo_array((values, (rows, columns)), shape=shape))
 
 
 def _market(path: Path) -> tuple[tuple[int, int], Entries]:
@@ -93,7 +92,7 @@ def _market(path: Path) -> tuple[tuple[int, int], Entries]:
         values = _values(_table(body, len(rows), VALUES[field]))
     else:
         table = _table(body, sizes[2], 2 + VALUES[field])
-        rows, columns = table[:, 0] - 1, table[:, 1] - 1
+        rows, columns = whole_numbers(table[:, 0]) - 1, whole_numbers(table[:, 1]) - 1
         values = _values(table[:, 2:])
     if not sign:
         return shape, (rows, columns, values)
@@ -138,12 +137,7 @@ def _table(body: bytes, rows: int, columns: int) -> Floats:
     """Numbers of a text as a table; each takes at least two bytes of it."""
     if 2 * rows * columns > len(body) + 1:
         raise ValueError(f"it is too short for the {rows} entries that it declares")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", DeprecationWarning)
-        try:
-            numbers = np.fromstring(body, sep=" ")
-        except (DeprecationWarning, ValueError):
-            raise ValueError("one of its entries is no number") from None
+    numbers = text_numbers(body)
     if numbers.size != rows * columns:
         raise ValueError(f"it holds {numbers.size} numbers instead of {rows * columns}")
     return numbers.reshape(rows, columns)
