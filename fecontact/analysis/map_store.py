@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
+import numpy.typing as npt
 
 from fecontact.analysis.map_points import MapPoint
 from fecontact.errors import InputError
+from fecontact.files import plain_file, read_npz, reading
 from fecontact.typing import Integers
 
 __all__ = ["MapStore"]
+
+COLUMNS = ("growth", "frequency", "failure", "size", "q")
+"""Arrays of a tile beside its places; all but the last have one entry for each."""
 
 
 class MapStore:
@@ -37,7 +41,7 @@ class MapStore:
         except OSError as error:
             raise InputError(f"map folder '{folder}' cannot be used ({error.strerror})") from error
         header, text = folder / "map.json", json.dumps(description, indent=2, sort_keys=True)
-        if header.exists() and header.read_text(encoding="utf-8") != text:
+        if header.exists() and _content(header) != text.encode():
             raise InputError(
                 f"map folder '{folder}' holds another map; choose another folder or remove it"
             )
@@ -46,13 +50,12 @@ class MapStore:
     def load(self, tile: str, places: Integers) -> list[MapPoint] | None:
         """Points of a tile, or None if it is not there or not whole."""
         try:
-            with np.load(self.folder / f"{tile}.npz", allow_pickle=False) as data:
-                if not np.array_equal(data["places"], places):
-                    return None
-                columns = [data[name] for name in ("growth", "frequency", "failure", "size", "q")]
-        except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+            data = read_npz(self.folder / f"{tile}.npz")
+        except InputError:
             return None
-        growth, frequency, failure, size, q = columns
+        if not _is_whole(data, places):
+            return None
+        growth, frequency, failure, size, q = (data[name] for name in COLUMNS)
         parts = np.split(q, np.cumsum(size)[:-1])
         return [
             MapPoint(float(g), float(f), part, str(text))
@@ -74,6 +77,28 @@ class MapStore:
                 q=np.concatenate([point.q for point in points]),
             )
         os.replace(draft, final)
+
+
+def _is_whole(data: Mapping[str, npt.NDArray[Any]], places: Integers) -> bool:
+    """Whether a tile holds one number of each kind for its places, and their coordinates."""
+    if not data.keys() >= {"places", *COLUMNS} or not np.array_equal(data["places"], places):
+        return False
+    kinds = {name: data[name].dtype.kind for name in COLUMNS}
+    one_each = all(data[name].shape == (len(places),) for name in COLUMNS[:-1])
+    size, q = data["size"], data["q"]
+    return (
+        kinds == {"growth": "f", "frequency": "f", "failure": "U", "size": "i", "q": "f"}
+        and one_each
+        and bool(np.all(size >= 0))
+        and q.shape == (int(size.sum()),)
+        and bool(np.all(np.isfinite(q)))
+    )
+
+
+def _content(path: Path) -> bytes:
+    """Bytes of the header; what cannot be read is another map."""
+    with reading(path):
+        return plain_file(path).read_bytes()
 
 
 def _write(path: Path, content: bytes) -> None:

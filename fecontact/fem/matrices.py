@@ -84,6 +84,7 @@ class NodeSurface:
         of its area to its nodes; a quadrilateral is the mean of its two splits in triangles.
         """
         facets = np.asarray(facets)
+        _check_node_numbers("facets", facets, len(points))
         if facets.ndim != 2 or facets.shape[1] not in (3, 4) or not len(facets):
             raise InputError(
                 f"facets of shape {facets.shape} are not possible: give (f, 3) triangles or (f, 4) "
@@ -173,6 +174,8 @@ class MatrixModel:
         for name, surface in self.surfaces.items():
             numbers = surface.nodes if isinstance(surface, NodeSurface) else surface
             self._check_nodes(f"surface '{name}'", numbers)
+        for kind, numbers in self.cells.items():
+            self._check_nodes(f"{kind} cells", numbers)
         object.__setattr__(self, "spring_stiffness", spring_matrix(self, springs))
         object.__setattr__(self, "stiffness", sp.csr_array(self.stiffness + self.spring_stiffness))
 
@@ -241,18 +244,24 @@ class MatrixModel:
             raise InputError(f"node {node} component {component} occurs twice in unknowns")
 
     def _check_supports(self) -> None:
-        held = np.asarray(self.supports, dtype=np.int64)
-        if np.any((held < 0) | (held >= len(self.unknowns))):
+        held = np.asarray(self.supports)
+        whole = not held.size or held.dtype.kind in "iu"
+        if not whole or np.any((held < 0) | (held >= len(self.unknowns))):
             raise InputError(
                 f"supports are not possible: unknowns are 0 to {len(self.unknowns) - 1}"
             )
 
     def _check_nodes(self, name: str, numbers: Integers) -> None:
-        numbers = np.asarray(numbers)
-        if np.any((numbers < 0) | (numbers >= len(self.nodes))):
-            raise InputError(
-                f"{name} has a node number outside 0 to {len(self.nodes) - 1}: count from 0"
-            )
+        _check_node_numbers(name, numbers, len(self.nodes))
+
+
+def _check_node_numbers(name: str, numbers: Integers, nodes: int) -> None:
+    """Refuse numbers that are no nodes; numpy would count -1 from the end."""
+    numbers = np.asarray(numbers)
+    if numbers.size and numbers.dtype.kind not in "iu":
+        raise InputError(f"{name} has node numbers of type {numbers.dtype}: give whole numbers")
+    if np.any((numbers < 0) | (numbers >= nodes)):
+        raise InputError(f"{name} has a node number outside 0 to {nodes - 1}: count from 0")
 
 
 def _check_array(name: str, values: Floats | Integers, shape: tuple[int, ...]) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from fecontact.errors import InputError, at_least, check, one_of
+from fecontact.results.check import check_result
 from fecontact.results.fields import SUMS, ContactFields
 from fecontact.store.file import Array, StoredRun
 from fecontact.store.geometry import BodyGeometry, stored
@@ -50,7 +51,9 @@ class Result:
     @staticmethod
     def load(path: str | Path) -> Result:
         """Open a result file, also of a run that goes on or was killed."""
-        return Result(StoredRun.load(path), slice(None))
+        run = StoredRun.load(path)
+        check_result(run)
+        return Result(run, slice(None))
 
     def reload(self) -> Result:
         """Read the same file again, with all records that are complete now."""

@@ -13,6 +13,7 @@ read.
 from __future__ import annotations
 
 import json
+import operator
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -78,15 +79,18 @@ class StoredRun:
         path = Path(path)
         with opened(path) as file:
             _check_format(file, path)
-            complete = int(file["complete"][()])  # first: rows may follow while we look
+            complete = operator.index(file["complete"][()])  # first: rows may follow while we look
             records = _datasets(file["records"])
             short = [name for name, data in records.items() if len(data) < complete]
             if complete < 0 or short:
                 what = f"'{short[0]}' is shorter than {complete} records" if short else "no records"
                 raise InputError(f"file '{path}' is damaged: {what}")
+            about = json.loads(file["about"].asstr()[()])
+            if not isinstance(about, dict):
+                raise InputError(f"file '{path}' is damaged: 'about' is no record")
             return StoredRun(
                 path,
-                json.loads(file["about"].asstr()[()]),
+                about,
                 complete,
                 _status(path, file["status"][()].decode()),
                 file["message"][()].decode(errors="replace"),

@@ -158,7 +158,7 @@ def with_last(value):
         ("frequency_error", lambda a: a[1:], "'frequency_error' has shape"),
         ("geometry/points", lambda a: a[:, :2], "'geometry/points' has shape"),
         ("geometry/cells/hexahedron", lambda a: a + 1, "names nodes that do not exist"),
-        ("geometry/cells/hexahedron", lambda a: 1.0 * a, "matrix of integers"),
+        ("geometry/cells/hexahedron", lambda a: 1.0 * a, "does not hold whole numbers"),
         ("geometry/shape/indices", lambda a: a + 10**6, "damaged"),
         ("surfaces/0/normals", np.transpose, "'surfaces/0/normals' has shape"),
         ("surfaces/0/shape", lambda a: a[:, 1:], "'surfaces/0/shape' has shape"),
