@@ -7,6 +7,7 @@ with its one-line message and no traceback.
 from __future__ import annotations
 
 import math
+import re
 import reprlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -31,17 +32,27 @@ __all__ = [
     "check",
     "check_kind",
     "numbers",
+    "one_line",
     "one_of",
     "shown",
     "unknown",
 ]
 
+ENDLESS = re.compile(r"\S{500,}")
+"""Words of which a message shows the beginning and the end."""
 MANY = 9
 """Values from which on a message does not show them all."""
 
 
 class InputError(ValueError):
-    """An input is impossible; the message names the field, the value and what is allowed."""
+    """An input is impossible; the message names the field, the value and what is allowed.
+
+    It is one line whatever it quotes: names in files may hold line breaks, and codes that command a
+    terminal.
+    """
+
+    def __init__(self, message: object = "") -> None:
+        super().__init__(one_line(str(message)))
 
 
 class SolverError(RuntimeError):
@@ -138,6 +149,18 @@ def _fits(values: Floats, shape: tuple[int | str, ...]) -> bool:
     lengths = zip(shape, values.shape, strict=False)
     same = all(isinstance(length, str) or length == found for length, found in lengths)
     return values.ndim == len(shape) and same and bool(np.isfinite(values).all())
+
+
+def one_line(text: str) -> str:
+    r"""Text without characters that a terminal would act upon, and without endless words.
+
+    Examples
+    --------
+    >>> print(one_line("top\x1b[2J\nbottom"))
+    top\x1b[2J\nbottom
+    """
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return ENDLESS.sub(lambda word: f"{word[0][:60]}...{word[0][-20:]}", shown)
 
 
 def shown(value: Any) -> str:

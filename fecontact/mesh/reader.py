@@ -169,6 +169,7 @@ def _named_parts(
         count += len(block.data) if block.type == kind.name else 0
     unkept = []
     named = _named_cells(raw)
+    _check_names([*named, *raw.point_sets, *raw.field_data])
     _refuse_empty_groups(raw, named, kind)
     _warn_of_unnamed_groups(raw, named)
     for name, members in named.items():
@@ -221,6 +222,13 @@ def _named_cells(raw: meshio.Mesh) -> dict[str, list[Integers | None]]:
             earlier = named.get(name, [None] * len(marked))
             named[name] = [_union(a, b) for a, b in zip(earlier, marked, strict=True)]
     return named
+
+
+def _check_names(names: Iterable[str]) -> None:
+    """Refuse names with line breaks or codes that command a terminal."""
+    for name in names:
+        if not name.isprintable():
+            raise InputError(f"the name '{name}' has characters that cannot be shown")
 
 
 def _union(members: Integers | None, more: Integers) -> Integers:

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.errors import InputError, at_least, check, one_of
-from fecontact.results.check import check_result
+from fecontact.errors import InputError, at_least, check, one_line, one_of
 from fecontact.results.fields import SUMS, ContactFields
+from fecontact.store.check import check_result
 from fecontact.store.file import Array, StoredRun
 from fecontact.store.geometry import BodyGeometry, stored
 from fecontact.system import State
@@ -233,7 +233,7 @@ class Result:
             "statistics": counters,
             "geometry": ", ".join(record["body"] or "ground" for record in about["geometry"]),
         }
-        return "\n".join(f"{name:<11}{text}" for name, text in lines.items() if text)
+        return "\n".join(f"{name:<11}{one_line(text)}" for name, text in lines.items() if text)
 
     @property
     def _audit(self) -> list[str]:

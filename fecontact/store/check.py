@@ -119,8 +119,10 @@ def _geometry(about: Any, shapes: Shapes) -> Conditions:
 
 
 def _are_names(values: Any) -> bool:
-    """Whether values are a list of different texts."""
-    texts = isinstance(values, list) and all(isinstance(value, str) for value in values)
+    """Whether values are a list of different texts that can be shown."""
+    texts = isinstance(values, list) and all(
+        isinstance(value, str) and value.isprintable() for value in values
+    )
     return texts and len(set(values)) == len(values)
 
 
