@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from fecontact.errors import NON_NEGATIVE, InputError, check, one_of
+from fecontact.files import plain_file, reading
 
 __all__ = ["KINDS", "RELATIONS", "SCHEMA", "Check", "compare", "listed_files", "write_summary"]
 
@@ -168,13 +169,14 @@ def write_summary(
 
 def listed_files(folder: Path) -> list[Path]:
     """Files inside the folder that its summary lists; none if there is no readable summary."""
-    try:
-        names = json.loads((folder / "summary.json").read_text(encoding="utf-8"))["files"]
-        files = [folder / name for name in names]
-    except (OSError, ValueError, KeyError, TypeError):
-        return []
     home = folder.resolve()
-    return [file for file in files if home in file.resolve().parents and file.is_file()]
+    try:
+        summary = plain_file(folder / "summary.json")
+        with reading(summary):
+            files = [folder / name for name in json.loads(summary.read_bytes())["files"]]
+            return [file for file in files if home in file.resolve().parents and file.is_file()]
+    except InputError:
+        return []
 
 
 def _deviation(computed: Value, reference: Reference, relation: str) -> float | None:
