@@ -236,8 +236,13 @@ def _read_nodes(content: _Input, options: Options, lines: list[str]) -> None:
 def _read_elements(content: _Input, options: Options, lines: list[str]) -> None:
     """Read `*ELEMENT`: number and nodes, on one or several lines."""
     kind = _cell_name(options.get("TYPE", ""))
-    words = " ".join(lines).replace(",", " ").split()
-    table = np.array(words, dtype=np.int64).reshape(-1, NODES[kind] + 1)
+    rows = [line.replace(",", " ").split() for line in lines]
+    size = NODES[kind] + 1
+    ends = np.cumsum([0] + [len(row) for row in rows])
+    begins_a_line = np.isin(np.arange(0, ends[-1], size), ends)
+    if ends[-1] % size or not begins_a_line.all():
+        raise InputError(f"an element of type {options['TYPE']} does not have {size - 1} nodes")
+    table = np.array([word for row in rows for word in row], dtype=np.int64).reshape(-1, size)
     content.elements.setdefault(kind, []).append(table)
     if "ELSET" in options:
         content.add("ELSET", options["ELSET"], table[:, 0])

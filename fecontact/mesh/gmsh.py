@@ -15,11 +15,11 @@ from typing import Any, Protocol
 import meshio
 import numpy as np
 import numpy.typing as npt
-from meshio._common import num_nodes_per_cell
 from meshio.gmsh.common import _gmsh_to_meshio_order, _gmsh_to_meshio_type
 
 from fecontact.errors import InputError
 from fecontact.files.text import text_numbers, whole_numbers
+from fecontact.mesh.cells import CELL_NODES
 from fecontact.mesh.numbering import Numbered
 from fecontact.typing import Floats, Integers
 
@@ -261,7 +261,7 @@ def _kind(number: int) -> tuple[str, int]:
     if number not in _gmsh_to_meshio_type:
         raise InputError(f"elements of type {number} are not supported")
     name = _gmsh_to_meshio_type[number]
-    return name, num_nodes_per_cell[name]
+    return name, CELL_NODES[name]
 
 
 def _nodes_22(file: _File) -> tuple[Integers, Floats]:

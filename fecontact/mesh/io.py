@@ -101,7 +101,7 @@ def _read(file: Path) -> meshio.Mesh:
     """Content of a file."""
     ending = file.suffix.lower()
     if ending not in _READERS:
-        raise InputError(f"files that end in '{ending}' are not read; {SAVE}")
+        raise InputError(f"it cannot be read: the ending '{ending}' is not known; {SAVE}")
     try:
         return _READERS[ending](file)
     except InputError:

@@ -7,17 +7,18 @@ from typing import Any
 import meshio
 import numpy as np
 import numpy.typing as npt
-from meshio._common import num_nodes_per_cell
 from meshio._vtk_common import vtk_to_meshio_order, vtk_to_meshio_type
 
 from fecontact.errors import InputError
 from fecontact.files.text import whole_numbers
+from fecontact.mesh.cells import CELL_NODES
 from fecontact.typing import Floats, Integers
 
 __all__ = ["is_name", "mesh_of_cells"]
 
 Arrays = dict[str, npt.NDArray[Any]]
-NAMES = ("surface:", "volume:", "gmsh:physical", "skfem:")
+CODED = "skfem:"
+NAMES = ("surface:", "volume:", "gmsh:physical", CODED)
 """Beginnings of the names of cell arrays that tell of surfaces and volumes; others are not read."""
 EMPTY = 0
 """Cell type of VTK without nodes."""
@@ -52,6 +53,7 @@ def mesh_of_cells(
     sizes = np.diff(stops, prepend=0)
     if len(stops) != len(kinds) or np.any(sizes < 0) or sizes.sum() != len(nodes):
         raise ValueError("ends and types of the cells do not fit their nodes")
+    arrays = {n: a if n.startswith(CODED) else whole_numbers(a) for n, a in arrays.items()}
     short = [name for name, array in arrays.items() if array.shape != kinds.shape]
     if short:
         raise ValueError(f"the array '{short[0]}' does not have one number for each cell")
@@ -75,6 +77,6 @@ def mesh_of_cells(
 def _kind(number: int) -> tuple[str, int]:
     """Cell type and its number of nodes."""
     name = vtk_to_meshio_type.get(number)
-    if name not in num_nodes_per_cell:
+    if name not in CELL_NODES:
         raise InputError(f"cells of VTK type {number} are not supported")
-    return name, num_nodes_per_cell[name]
+    return name, CELL_NODES[name]

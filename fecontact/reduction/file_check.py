@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.mesh.cells import CELL_TYPES
+from fecontact.mesh.cells import CELL_NODES
 from fecontact.reduction.basis import ORTHONORMAL_TO
 from fecontact.reduction.geometric import UNIT_LOADS
 
@@ -124,8 +124,8 @@ def _check_cells(arrays: Arrays) -> None:
     for name, cells in arrays.items():
         if not name.startswith("geometry/cells/"):
             continue
-        known = CELL_TYPES.get(name.removeprefix("geometry/cells/"))
-        if cells.ndim != 2 or (known is not None and cells.shape[1] != len(known.nodes)):
+        size = CELL_NODES.get(name.removeprefix("geometry/cells/"))
+        if cells.ndim != 2 or cells.shape[1] != size:
             raise ValueError(f"'{name}' of shape {cells.shape} is not made of such cells")
         if cells.size and not (cells.min() >= 0 and cells.max() < nodes):
             raise ValueError(f"'{name}' names nodes that do not exist; there are {nodes}")

@@ -73,8 +73,11 @@ class Result:
 
     @cached_property
     def t(self) -> Floats:
-        """Times (k,) in s."""
-        return self.run.records("t", self.rows)
+        """Times (k,) in s, none before the one before it."""
+        times = self.run.records("t", self.rows)
+        if not (np.isfinite(times).all() and np.all(np.diff(times) >= 0.0)):
+            raise InputError(f"file '{self.run.path}' is damaged: its times do not rise")
+        return times
 
     @property
     def q(self) -> Floats:

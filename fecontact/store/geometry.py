@@ -21,7 +21,7 @@ from fecontact.body.rotation import quaternion_matrix, rotation_increment
 from fecontact.body.volume import mass_properties
 from fecontact.errors import InputError
 from fecontact.mesh import solid_annulus
-from fecontact.mesh.cells import CELL_TYPES
+from fecontact.mesh.cells import CELL_NODES, CELL_TYPES
 from fecontact.mesh.writer import file_content
 from fecontact.store.file import Array, StoredRun
 from fecontact.typing import Body, Floats, Integers
@@ -187,7 +187,7 @@ def _check_stored(what: str, points: Array, shapes: Array, cells: Mapping[str, A
     if points.shape != (len(points), 3) or shapes.shape[:2] != points.shape or shapes.ndim != 3:
         raise InputError(f"{what} has points {points.shape} and shapes {shapes.shape}")
     for kind, nodes in cells.items():
-        if nodes.ndim != 2 or nodes.dtype.kind not in "iu":
+        if nodes.dtype.kind not in "iu" or nodes.shape[1:] != (CELL_NODES.get(kind),):
             raise InputError(f"{what} has {kind} cells that are no table of whole numbers")
         if nodes.size and not 0 <= nodes.min() <= nodes.max() < len(points):
             raise InputError(f"{what} has {kind} cells with nodes that do not exist")

@@ -279,7 +279,7 @@ def test_other_formats_are_refused(tmp_path: Path) -> None:
     for ending in ("xdmf", "med", "h5m", "e", "bdf"):
         (tmp_path / f"mesh.{ending}").write_text("<Xdmf/>")
         with pytest.raises(
-            InputError, match=f"files that end in '.{ending}' are not read; save it"
+            InputError, match=f"the ending '.{ending}' is not known; save it"
         ):
             load_mesh(tmp_path / f"mesh.{ending}")
 
@@ -311,3 +311,27 @@ def test_packed_data_larger_than_declared(tmp_path: Path) -> None:
         (tmp_path / "bomb.vtu").write_text(text[:start] + bomb + text[stop:])
         with pytest.raises(InputError, match=message):
             load_mesh(tmp_path / "bomb.vtu")
+
+
+def test_elements_that_take_nodes_of_the_next(tmp_path: Path) -> None:
+    """A node too few in one element and one too many in the next: all after them were shifted."""
+    nodes = "*NODE\n1, 0, 0\n2, 1, 0\n3, 0, 1\n4, 1, 1\n"
+    (tmp_path / "deck.inp").write_text(nodes + "*ELEMENT, TYPE=S3\n1, 1, 2\n3, 2, 2, 4, 3\n")
+    with pytest.raises(InputError, match="an element of type S3 does not have 3 nodes"):
+        load_mesh(tmp_path / "deck.inp")
+
+
+@pytest.mark.parametrize("flag", ["nan", "0.5"])
+def test_members_that_are_no_flags(tmp_path: Path, flag: str) -> None:
+    """nan was taken as a member."""
+    array = f"CELL_DATA 1\nSCALARS volume:left double\nLOOKUP_TABLE default\n{flag}\n"
+    (tmp_path / "mesh.vtk").write_text(TRIANGLE.format(points=SQUARE, nodes="0 1 2") + array)
+    with pytest.raises(InputError, match="in place of"):
+        load_mesh(tmp_path / "mesh.vtk")
+
+
+def test_names_that_command_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "deck.inp").write_text(DECK.format(more="*NSET, NSET=A\x1b[2J\n1, 2"))
+    with pytest.raises(InputError, match="characters that cannot be shown") as caught:
+        load_mesh(tmp_path / "deck.inp")
+    assert str(caught.value).isprintable()
