@@ -17,6 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
+from fecontact.body.deformation import Deformation, largest_deformation
 from fecontact.body.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
 from fecontact.body.floating import FloatingInertia
 from fecontact.body.floating_shapes import floating_inertia
@@ -279,6 +280,12 @@ class ElasticBody:
         force = -self._stiffness * self._elastic(q)
         return np.concatenate([np.zeros(6), force]) if self.frame == "free" else force
 
+    def deformation(self, q: Floats) -> Deformation:
+        """Largest strain and rotation of its cells relative to the frame, to first order in q."""
+        model = self.model
+        nodes = model.geometry.shape @ (model.basis[:, model.rigid :] @ self._elastic(q))
+        return largest_deformation(model.geometry, np.asarray(nodes).reshape(-1, 3))
+
     def strain_energy(self, q: Floats) -> float:
         """Strain energy of the deformation in J."""
         return float(0.5 * self._stiffness @ self._elastic(q) ** 2)
@@ -345,9 +352,10 @@ class ElasticBody:
                 "frame; reduce a solid, plate or beam with floating_frame=True"
             )
         if self.geometric_stiffness and model.geometric is None:
+            why = [note for note in model.provenance.notes if "geometric stiffness" in note]
             raise InputError(
-                f"{self.name}: the model has no geometric stiffness; reduce an ElasticSolid with "
-                "floating_frame=True, or set geometric_stiffness=False"
+                f"{self.name}: {(why or ['the model has no geometric stiffness'])[0]}; reduce an "
+                "ElasticSolid with floating_frame=True, or set geometric_stiffness=False"
             )
         geometric = model.geometric if self.geometric_stiffness else None
         return floating_inertia(model.inertia, geometric, model.rigid)
