@@ -25,7 +25,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from fecontact.errors import InputError, check, one_of
-from fecontact.fem._batched import VOIGT, Chunk, block_diagonal
+from fecontact.fem._batched import PAIRS, VOIGT, Chunk, block_diagonal, pair_tensor
 from fecontact.fem.model import FEModel
 from fecontact.fem.rigid import determinate_support, free_rigid_motions
 from fecontact.solvers.linear import factorise
@@ -98,12 +98,9 @@ def geometric_stiffness(
         matrices = left @ right.reshape(c, 3 * q, a)
         return 0.5 * (matrices + matrices.transpose(0, 2, 1))
 
-    K = block_diagonal(cells.scalar_matrix(order, form))
-    if strain == "green":
-        return K
-    return sp.csr_array(
-        K - cells.elastic_matrix(order, lambda c: np.tensordot(stress(c), _SQUARE, 1))
-    )
+    if strain == "biot":
+        return cells.gradient_matrix(order, lambda chunk: np.tensordot(stress(chunk), _BIOT, 1))
+    return block_diagonal(cells.scalar_matrix(order, form))
 
 
 def _voigt_strain(slope: Floats) -> Floats:
@@ -114,16 +111,15 @@ def _voigt_strain(slope: Floats) -> Floats:
     return np.concatenate([normal, shear], axis=-1)
 
 
-def _square_forms() -> Floats:
-    """Forms (6, 6, 6) so that sigma : eps eps = sum_k sigma_k eps^T S_k eps, all of Voigt."""
-    i, j = np.array([(0, 0), (1, 1), (2, 2), (1, 2), (0, 2), (0, 1)]).T
-    units = np.zeros((6, 3, 3))
-    units[range(6), i, j] = 0.5
-    units += units.swapaxes(1, 2)  # strains of the six components, shear doubled
-    products = np.einsum("vac,wcb->vwab", units, units)
-    forms = (products + products.swapaxes(0, 1))[:, :, i, j]
-    factors = np.array([0.5, 0.5, 0.5, 1.0, 1.0, 1.0])  # shear stresses occur twice
-    return np.asarray((factors * forms).transpose(2, 0, 1))
+def _biot_tensors() -> Floats:
+    """Tensors (6, 18, 3) of H^T H - eps eps, in the form of `pair_tensor`, per stress of Voigt."""
+    units = (np.arange(6)[:, None, None] == VOIGT) * 1.0  # stresses
+    strains = units * np.where(np.eye(3), 1.0, 0.5)  # shear strains are doubled
+    products = np.einsum("sab,vbc,wca->svw", units, strains, strains)
+    squares = 0.5 * (products + products.swapaxes(1, 2))  # sigma : eps eps, forms of Voigt
+    slopes = np.zeros((6, 3, len(PAIRS), 3))  # sigma_kl where the components i and j are the same
+    slopes[:, :, [i == j for i, j in PAIRS]] = units[:, :, None]
+    return np.asarray(slopes.reshape(6, 18, 3) - pair_tensor(squares))
 
 
-_SQUARE = _square_forms()
+_BIOT = _biot_tensors()
