@@ -43,8 +43,14 @@ AT_REST = FrameState(np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]), np.zeros(6),
 class ElasticBody:
     """Elastic body in large motion, with small deformation relative to its frame.
 
-    The geometric stiffness is that of inertia loads (and weight) in balance with the supports of
-    the model; without supports, in balance with the inertia of the free body. Reactions of joints
+    Small are strains beside 1 and rotations relative to the frame whose square is small beside 1:
+    errors are of that order (`deformation` tells both; `simulate` says it from 10 % on). A bar that
+    is stretched without rotation is linear at any strain.
+
+    The geometric stiffness is the work of inertia loads (and weight) on the second-order motion of
+    what turns: a bent beam gets shorter, a stretched bar has none (`body.floating`). It is that of
+    loads in balance with the supports of the model; without supports, in balance with the inertia
+    of the free body. Reactions of joints
     and applied loads have no geometric stiffness. So reduce a body with supports where it is held:
     a blade that is clamped in its model and joined to a hub at the clamped end stiffens as it
     should; reduced without supports and joined to the same hub it stiffens too little.
@@ -68,7 +74,7 @@ class ElasticBody:
         elastic coordinates. Modal ratios count from the first elastic coordinate.
     geometric_stiffness
         Include the stiffness of the stress that inertia loads cause (see above); without it a
-        rotating beam softens.
+        rotating beam softens. It leaves a pure stretch alone.
     points
         Named points: places of nodes in the mesh, in m. Surfaces have the names of the model.
 
@@ -281,7 +287,10 @@ class ElasticBody:
         return np.concatenate([np.zeros(6), force]) if self.frame == "free" else force
 
     def deformation(self, q: Floats) -> Deformation:
-        """Largest strain and rotation of its cells relative to the frame, to first order in q."""
+        """Largest strain and rotation of its cells relative to the frame, to first order in q.
+
+        They are means of the cells: bending within the height of a single cell does not count.
+        """
         model = self.model
         nodes = model.geometry.shape @ (model.basis[:, model.rigid :] @ self._elastic(q))
         return largest_deformation(model.geometry, np.asarray(nodes).reshape(-1, 3))
