@@ -31,14 +31,12 @@ def deformation_warning(system: System, q: Floats) -> str:
 
 
 def _of_body(body: ElasticBody, q: Floats) -> str:
-    q = q[np.isfinite(q).all(axis=1)]
-    if not len(q):
-        return ""
-    m = body.model.size - body.model.rigid
-    elastic = q[:, q.shape[1] - m :] ** 2
     stiffness = body.model.frequencies[body.model.rigid :] ** 2
-    states = {int(np.argmax(elastic @ weights)) for weights in (stiffness, np.ones(m))}
-    found = [body.deformation(q[i]) for i in states]
+    elastic = q[:, q.shape[1] - len(stiffness) :]
+    found = []
+    for weights in (stiffness, np.ones_like(stiffness)):
+        sizes = np.einsum("km,km,m->k", elastic, elastic, weights)
+        found.append(body.deformation(q[np.argmax(np.where(np.isfinite(sizes), sizes, -1.0))]))
     strain = max(each.strain for each in found)
     rotation = max(each.rotation for each in found)
     if max(strain, rotation**2) <= MUCH:
