@@ -1,10 +1,12 @@
 """A reduced body as one HDF5 file: written at once, checked when read.
 
-Layout, version 2. Attributes of the root: `format`, `version`, `checksum` (SHA-256 of everything
+Layout, version 3. Attributes of the root: `format`, `version`, `checksum` (SHA-256 of everything
 below). Dataset `about`: JSON text with names, labels, scalars and provenance. All other datasets
 are arrays, under the names of the fields of `ReducedModel`; surfaces are numbered in the order of
 their names in `about`. Version 1, without the contact layer of the error estimates, is read too:
-its estimates are those of the body alone.
+its estimates are those of the body alone. The geometric stiffness of versions 1 and 2 is that of
+Green's strain (`fem.prestress`), wrong in the floating frame for a body that stretches; it is left
+out, with a note.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,7 +35,7 @@ from fecontact.reduction.reduced import ContactEstimate, Provenance, ReducedMode
 __all__ = ["load_reduced", "save_reduced"]
 
 FORMAT = "fecontact reduced model"
-VERSION = 2
+VERSION = 3
 
 Arrays = dict[str, np.ndarray[Any, np.dtype[Any]]]
 T = TypeVar("T")
@@ -71,9 +73,20 @@ def load_reduced(path: str | Path) -> ReducedModel:
             arrays: Arrays = {}
             file.visititems(lambda name, item: _collect(arrays, name, item))
             intact = file.attrs["checksum"] == _checksum(text, arrays)
+            version = int(file.attrs["version"])
         if intact:
-            return _unpack(json.loads(text), arrays)
+            model = _unpack(json.loads(text), arrays)
+            return model if version == VERSION else _without_green(model, version)
     raise InputError(f"file '{path}' is damaged: its checksum does not fit its content")
+
+
+def _without_green(model: ReducedModel, version: int) -> ReducedModel:
+    """Model of an older file without its geometric stiffness, which is that of Green's strain."""
+    if model.geometric is None:
+        return model
+    note = f"no geometric stiffness: that of a file of version {version} is out of date"
+    provenance = replace(model.provenance, notes=(*model.provenance.notes, note))
+    return replace(model, geometric=None, provenance=provenance)
 
 
 def _check_format(file: h5py.File, path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fecontact.errors import SolverError, check, one_of, unknown
+from fecontact.simulate.deformed import deformation_warning
 from fecontact.simulate.events import Events
 from fecontact.simulate.explicit import Explicit
 from fecontact.simulate.first import first_point, output_times
@@ -150,7 +151,8 @@ def simulate(
         motion = Trajectory.of(
             system, points, method, status, statistics, "", origin, watch.crossings
         )
-        warnings = statistics.warning, "" if method == "moreau" else warning_of(motion.energies)
+        audit = "" if method == "moreau" else warning_of(motion.energies)
+        warnings = statistics.warning, audit, deformation_warning(system, motion.q)
         said = "; ".join(words for words in (message, *warnings, why) if words)
         recorder.end(status, said)
         return replace(motion, message=said)
