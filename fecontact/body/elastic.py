@@ -129,6 +129,10 @@ class ElasticBody:
         """Mass in kg; nan if the model has no inertia integrals."""
         return float("nan") if self.model.inertia is None else self.model.inertia.mass
 
+    def validity(self, v: Floats) -> float:
+        """Frequency in Hz up to which the reduced model is valid, see `validity_frequency`."""
+        return self._validity
+
     def reference(self) -> Floats:
         """Coordinates of the undeformed body in its reference position."""
         elastic = np.zeros(self.model.size - self.model.rigid)
@@ -339,6 +343,10 @@ class ElasticBody:
     def _kept(self) -> slice:
         """Own freedoms among those with the frame."""
         return slice(0 if self.frame == "free" else 6, None)
+
+    @cached_property
+    def _validity(self) -> float:
+        return self.model.validity_frequency() / (2.0 * np.pi)
 
     @cached_property
     def _stiffness(self) -> Floats:

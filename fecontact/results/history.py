@@ -110,6 +110,16 @@ class Result:
         return self.run.about
 
     @property
+    def validity(self) -> dict[str, float]:
+        """Body -> frequency in Hz up to which its motion is valid; others have no known bound."""
+        return dict(self.about.get("validity", {}))
+
+    @property
+    def valid_to(self) -> float:
+        """Frequency in Hz up to which the motion of all bodies is valid."""
+        return min(self.validity.values(), default=np.inf)
+
+    @property
     def coordinates(self) -> tuple[str, ...]:
         """Names of the freedoms, "body.freedom"."""
         return tuple(self.about["coordinates"])
@@ -230,6 +240,7 @@ class Result:
             "method": about["method"],
             "records": f"{len(self)}, {_span(self.t)}",
             "bodies": f"{bodies} ({len(self.coordinates)} freedoms)",
+            "validity": ", ".join(f"{name} to {f:.4g} Hz" for name, f in self.validity.items()),
             "rows": f"{len(about['rows'])} of constraints" if about["rows"] else "",
             "contacts": contacts,
             "energies": ", ".join(self._audit),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from fecontact.simulate.flow import Flow
 from fecontact.simulate.implicit import Implicit
 from fecontact.simulate.moreau import Moreau
 from fecontact.simulate.projected import Projected
+from fecontact.simulate.resolution import unresolved_growth
 from fecontact.simulate.storing import Recorder, continued
 from fecontact.simulate.trajectory import Point, SimulationError, Statistics, Status, Trajectory
 from fecontact.simulate.watch import Event, Terminated, Watch, stopping_on_signals
@@ -26,6 +28,9 @@ from fecontact.system import State, System
 from fecontact.typing import Floats
 
 __all__ = ["METHODS", "Method", "simulate"]
+
+LOOKS = 8
+"""Points of a motion at which its step is judged; contacts may be open at some of them."""
 
 
 class Method(Protocol):
@@ -135,6 +140,9 @@ def simulate(
         store = path if store is None else store
     first, message, origin = first_point(system, start, method, restart)
     goals = output_times(first.state.t, t_end, output, origin)
+    coarse = _coarse(chosen, system, [first])
+    if coarse:
+        warnings.warn(coarse, stacklevel=2)
     watch = Watch(system, events, None if output is None else goals, callback)
     points: list[Point] = []
     statistics = Statistics()
@@ -152,7 +160,8 @@ def simulate(
             system, points, method, status, statistics, "", origin, watch.crossings
         )
         audit = "" if method == "moreau" else warning_of(motion.energies)
-        warnings = statistics.warning, audit, deformation_warning(system, motion.q)
+        step = coarse or _coarse(chosen, system, points)
+        warnings = step, statistics.warning, audit, deformation_warning(system, motion.q)
         said = "; ".join(words for words in (message, *warnings, why) if words)
         recorder.end(status, said)
         return replace(motion, message=said)
@@ -175,6 +184,15 @@ def simulate(
                 raise
             raise SimulationError(str(error), result("failed", str(error))) from error
         return result("stopped" if watch.stopped else "finished", watch.stopped)
+
+
+def _coarse(method: Any, system: System, points: Sequence[Point]) -> str:
+    """What a fixed step does not resolve at some of the points; empty if it is not fixed."""
+    if not isinstance(method, Implicit) or method.step is None:
+        return ""
+    some = points[:: max(1, len(points) // LOOKS)]
+    found = (unresolved_growth(system, p.state, method.step, method.rho_inf) for p in some)
+    return next((words for words in found if words), "")
 
 
 def _seen(stream: Iterator[Point], show: Callable[[float], None]) -> Iterator[Point]:
