@@ -34,7 +34,12 @@ from fecontact.contact.master import Master
 from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.contact.normal import NormalLaw
 from fecontact.contact.report import ContactReport, normal_balance
-from fecontact.contact.riding import RidingPoints, spins
+from fecontact.contact.riding import (
+    RidingPoints,
+    check_round_master,
+    check_round_points,
+    spins,
+)
 from fecontact.contact.stepping import ContactHistory
 from fecontact.contact.surface import Surface
 from fecontact.contact.terms import sliding_terms
@@ -134,6 +139,16 @@ class ContactPair:
         self._check_law("normal", self.normal, ("pressure", "energy"), NORMAL)
         self._check_law("friction", self.friction, ("traction",), FRICTION)
         self._check_shapes()
+        self._check_round()
+
+    def _check_round(self) -> None:
+        """Bodies that spin without a coordinate are bodies of revolution."""
+        if spins(self.slave):
+            check_round_points(self.name, self.slave.name, self.surface)
+        if any(spins(body) for body in self.master.bodies):
+            start = self.slave.reference(), np.zeros(len(self.slave.freedoms))
+            points = self.slave.motion(*start, self.surface.material).position
+            check_round_master(self.name, self.master, points)
 
     def _check_slave(self) -> None:
         """A slave is a body whose points move."""
@@ -173,6 +188,11 @@ class ContactPair:
     def timed(self) -> bool:
         """Whether a body is in a frame of prescribed motion."""
         return moves_as_given(self.bodies)
+
+    @cached_property
+    def time_dependent(self) -> bool:
+        """Whether its force at given coordinates and velocities changes with time."""
+        return self.timed
 
     @cached_property
     def passing(self) -> bool:
