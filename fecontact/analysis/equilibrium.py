@@ -23,6 +23,13 @@ import numpy as np
 
 from fecontact.analysis.explicit_time import check_later
 from fecontact.analysis.flanks import with_changed_flanks
+from fecontact.analysis.plausible import (
+    check_normals,
+    check_system,
+    no_slip,
+    resting,
+    warn_no_load,
+)
 from fecontact.errors import SolverError
 from fecontact.solvers.newton import NewtonResult, newton
 from fecontact.solvers.relaxation import relaxed
@@ -38,6 +45,9 @@ __all__ = ["SteadyState", "balanced", "steady_state"]
 
 STEADY = 1e-8
 """Share of |A| |v|^2 up to which the motion that constraints ask for counts as unaccelerated."""
+
+UNBALANCED = 0.1
+"""Share of all forces from which a first guess is looked at for what can never balance."""
 
 CYCLIC = 1e-10
 """Share of |K| |v| up to which a motion does not change the forces, in the metric of the mass."""
@@ -153,15 +163,30 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
     start = rest.q if guess is None else guess
     if not np.isfinite(start).all():
         raise SolverError("the first guess of the coordinates is not finite: give another one")
-    answer = _solved(
-        residual,
-        lambda q: constraints.at(q).tangent(system),
-        constraints.projector.position(State(t, start, rest.v)),
-        lambda q: constraints.at(q).inertia(system),
-        constraints.move,
-    )
+    first = constraints.projector.position(State(t, start, rest.v))
+    check_normals(system, constraints.at(first).state)
+    try:
+        _check_first(system, constraints.at(first), *residual(first)[1:])
+        answer = _solved(
+            residual,
+            lambda q: constraints.at(q).tangent(system),
+            first,
+            lambda q: constraints.at(q).inertia(system),
+            constraints.move,
+        )
+    except SolverError as error:
+        still = resting(system, constraints.at(first).state)
+        raise no_slip(still) if still and "no slip" in str(error) else error from None
     state = constraints.at(answer.x).balanced(system)
     return SteadyState(system, state, answer.residual, answer.iterations)
+
+
+def _check_first(system: System, point: _Point, imbalance: float, terms: float) -> None:
+    """Refuse what has no balance near a first guess, unless it is almost balanced there."""
+    if terms == 0.0:
+        warn_no_load([item.name for item in system.items if isinstance(item, Contact)], 5)
+    elif imbalance > UNBALANCED * terms:
+        check_system(system, point.state, point.basis)
 
 
 def _solved(

@@ -13,10 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, repeat, takewhile
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from fecontact.analysis.plausible import warn_never_closed, warn_no_load
 from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.contact.stepping import ContactHistory, ContactStep
 from fecontact.errors import Allowed, InputError, SolverError, at_least, check, numbers
@@ -190,6 +191,15 @@ class StaticProblem(Protocol):
         ...
 
 
+@runtime_checkable
+class HasFirstCheck(Protocol):
+    """A problem that sees before the search what can never balance."""
+
+    def check_first(self, before: Increment, t: float) -> bool:
+        """Raise if nothing balances the load at t; else return whether there is one."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class LoadPath:
     """Increments of a path; `complete` is False if it was interrupted."""
@@ -265,6 +275,7 @@ def load_path(
         raise InputError(f"loads = {loads} is not possible: there must be at least one")
     done: list[Increment] = []
     before = problem.start()
+    _check_first(problem, before, levels)
     try:
         for t in track(levels, "load steps"):
             before = _advance(problem, before, float(t), halvings, tolerance)
@@ -280,7 +291,25 @@ def load_path(
             LoadPath(done, complete=False),
         ) from error
     _refuse_round_off(done, max(tolerance, UNBALANCED))
+    _warn_idle(done)
     return LoadPath(done)
+
+
+def _check_first(problem: StaticProblem, before: Increment, levels: Floats) -> None:
+    """Refuse a path whose first load nothing can balance."""
+    if isinstance(problem, HasFirstCheck):
+        try:
+            any(problem.check_first(before, float(t)) for t in levels)
+        except SolverError as error:
+            raise LoadPathError(f"no equilibrium: {error}", LoadPath([], complete=False)) from None
+
+
+def _warn_idle(done: list[Increment]) -> None:
+    """Warn of a path without load, and of contacts that never touch."""
+    names = list(done[-1].contacts)
+    idle = [name for name in names if not any(len(each.contacts[name].closed) for each in done)]
+    warn = warn_no_load if max(each.forces for each in done) <= NO_LOAD else warn_never_closed
+    warn(idle, stacklevel=4)
 
 
 def _refuse_round_off(done: list[Increment], share: float) -> None:

@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from scipy.linalg import null_space
 
 from fecontact.analysis.load_path import ContactResult, Increment, round_off
+from fecontact.analysis.plausible import check_normals, check_system
 from fecontact.contact import fused_stepping
 from fecontact.contact.eulerian import EulerianPair
 from fecontact.contact.fused_stepping import FusedStep
@@ -98,6 +100,14 @@ class StaticSystem:
             contacts[pair.name] = ContactResult.of(_ordinary(step), None)
         x = np.concatenate([rest.q, np.zeros(len(self.system.rows))])
         return Increment(0.0, x, contacts, self._energy(rest))
+
+    def check_first(self, before: Increment, t: float) -> bool:
+        """Raise if a slave lies behind its master, or if a load pulls contacts apart."""
+        state = self.state(t, before.x)
+        check_normals(self.system, state)
+        rows = self.system.constraint(state).jacobian
+        check_system(self.system, state, null_space(rows) if len(rows) else None, sliding=False)
+        return bool(self._bare.force(state).any())
 
     def at(self, before: Increment, t: float, x: Floats) -> _Balance:
         """Forces at coordinates and multipliers x."""
