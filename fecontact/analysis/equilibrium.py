@@ -15,6 +15,7 @@ or prescribed speeds change with time along that motion.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,11 +31,12 @@ from fecontact.analysis.plausible import (
     resting,
     warn_no_load,
 )
-from fecontact.errors import SolverError
+from fecontact.errors import PlausibilityWarning, SolverError, check_kind, numbers
 from fecontact.solvers.newton import NewtonResult, newton
 from fecontact.solvers.relaxation import relaxed
 from fecontact.system import State, System
 from fecontact.system.constraints import Constraints
+from fecontact.system.deep import pressed_deep
 from fecontact.system.metric import RowMetric, row_metric
 from fecontact.system.one_sided import pulling
 from fecontact.system.projection import Projector
@@ -77,6 +79,11 @@ class SteadyState:
             if isinstance(item, Contact)
         }
 
+    @cached_property
+    def advice(self) -> tuple[str, ...]:
+        """What makes the state doubtful: points that are pressed in deep."""
+        return pressed_deep(self.system, [self.state])
+
 
 def steady_state(
     system: System, guess: Floats | None = None, t: float | None = None
@@ -114,6 +121,8 @@ def steady_state(
     ('gear mesh.rear',)
     """
     found = balanced(system, guess, 0.0 if t is None else t)
+    for text in found.advice:
+        warnings.warn(text, PlausibilityWarning, stacklevel=2)
     if t is None:
         check_later(found.system, found.state, _elastic_terms(found.system, found.state.q))
     return found
@@ -121,6 +130,7 @@ def steady_state(
 
 def balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
     """State at which the forces balance at a time; gears that pull change to their other flank."""
+    check_kind("system", system, System)
     tried = set[tuple[str, ...]]()
     while system.rows not in tried:
         tried.add(system.rows)
@@ -160,9 +170,7 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
             total = total + point.metric.jacobian.T @ lam
         return point.along(total), size(total), size(terms)
 
-    start = rest.q if guess is None else guess
-    if not np.isfinite(start).all():
-        raise SolverError("the first guess of the coordinates is not finite: give another one")
+    start = rest.q if guess is None else numbers("guess", guess, (len(rest.q),))
     first = constraints.projector.position(State(t, start, rest.v))
     check_normals(system, constraints.at(first).state)
     try:

@@ -16,6 +16,7 @@ from fecontact.analysis.coupling import Coupling
 from fecontact.analysis.load_path import ContactResult, Increment, round_off
 from fecontact.analysis.plausible import Held, Ray, check_facing, check_held
 from fecontact.contact.approach import Approach
+from fecontact.contact.depth import thinnest
 from fecontact.contact.stepping import ContactStep
 from fecontact.typing import Floats
 
@@ -63,6 +64,12 @@ class StaticParts(ABC):
     def rays(self, t: float) -> Sequence[Ray]:
         """Translations of free bodies, with the load along them; none by default."""
         return ()
+
+    @property
+    def pressed_into(self) -> dict[str, tuple[float, str]]:
+        """Contact name -> smallest length in m that it is pressed into, and what it is."""
+        pairs = {name: coupling.pair for name, coupling in self.couplings.items()}
+        return {name: thinnest(p.normal, p.surface, ()) for name, p in pairs.items()}
 
     def check_first(self, before: Increment, t: float) -> bool:
         """Raise if a load pulls a free body off; else return whether there is a load."""

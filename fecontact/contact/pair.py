@@ -25,6 +25,7 @@ from fecontact.body.motion import PointMotion
 from fecontact.body.rigid import RigidBody
 from fecontact.contact import fused_stepping
 from fecontact.contact.approach import Approach, Change
+from fecontact.contact.depth import thinnest, warn_stiff
 from fecontact.contact.eulerian_flow import EulerianFlow
 from fecontact.contact.eulerian_step import EulerianStart
 from fecontact.contact.friction_law import FrictionLaw, SlidingLaw
@@ -140,6 +141,7 @@ class ContactPair:
         self._check_law("friction", self.friction, ("traction",), FRICTION)
         self._check_shapes()
         self._check_round()
+        warn_stiff(self.name, self.normal, self.surface, self.bodies)
 
     def _check_round(self) -> None:
         """Bodies that spin without a coordinate are bodies of revolution."""
@@ -234,6 +236,11 @@ class ContactPair:
         at, pressure = point.approach, point.pressure[0]
         normal_force = float(self.surface.weights @ pressure)
         return ContactStatus(pressure, np.linalg.norm(at.slip, axis=1), normal_force)
+
+    @cached_property
+    def pressed_into(self) -> tuple[float, str]:
+        """Smallest length in m that its points are pressed into, and what it is."""
+        return thinnest(self.normal, self.surface, self.bodies)
 
     @property
     def points(self) -> int:
