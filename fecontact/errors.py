@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 import reprlib
+import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ __all__ = [
     "POSITIVE",
     "Allowed",
     "InputError",
+    "PlausibilityWarning",
     "SingularError",
     "SolverError",
     "at_least",
@@ -36,12 +38,17 @@ __all__ = [
     "one_of",
     "shown",
     "unknown",
+    "warn_unusual",
 ]
 
 ENDLESS = re.compile(r"\S{500,}")
 """Words of which a message shows the beginning and the end."""
 MANY = 9
 """Values from which on a message does not show them all."""
+
+
+DEGREES = 1.6
+"""Angle in rad above which a refused one may have been given in degrees."""
 
 
 class InputError(ValueError):
@@ -61,6 +68,10 @@ class SolverError(RuntimeError):
 
 class SingularError(SolverError):
     """A matrix has no inverse to working precision."""
+
+
+class PlausibilityWarning(UserWarning):
+    """A value is possible but unusual, as after a slip of the unit."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +114,9 @@ def check(name: str, value: Any, allowed: Allowed, unit: str = "") -> None:
     if not (finite and _contains(allowed, value)):
         shown = f"{value} {unit}".strip()
         words = allowed.words if finite else FINITE.words
-        raise InputError(f"{name} = {shown} is not possible: it must be {words}")
+        degrees = unit == "rad" and finite and isinstance(value, Real) and float(value) > DEGREES
+        habit = f"; given in degrees? Then write radians({value:g})" if degrees else ""
+        raise InputError(f"{name} = {shown} is not possible: it must be {words}{habit}")
 
 
 def _contains(allowed: Allowed, value: Any) -> bool:
@@ -167,6 +180,19 @@ def shown(value: Any) -> str:
     """A value in a message; a class or function in place of what it makes lacks brackets."""
     name = getattr(value, "__qualname__", None)
     return f"{value}" if name is None else f"{name} without brackets"
+
+
+def warn_unusual(what: str, cure: str, stacklevel: int = 4) -> None:
+    """Warn of a value that is possible and unusual; by default the caller of a constructor.
+
+    Parameters
+    ----------
+    what
+        Field, value and why it is unusual.
+    cure
+        The habit behind it, and what to write instead.
+    """
+    warnings.warn(f"{what}; {cure}", PlausibilityWarning, stacklevel=stacklevel)
 
 
 def check_kind(name: str, value: Any, kind: type, cure: str = "") -> None:

@@ -25,6 +25,7 @@ from fecontact.store.geometry import BodyGeometry
 from fecontact.store.progress import clock
 from fecontact.store.unaccounted import warning_of
 from fecontact.system import State, System
+from fecontact.system.deep import pressed_deep
 from fecontact.typing import Floats
 
 __all__ = ["METHODS", "Method", "simulate"]
@@ -156,6 +157,8 @@ def simulate(
     )
 
     def result(status: Status, why: str) -> Trajectory:
+        deep = pressed_deep(system, [each.state for each in points])
+        why = "; ".join(words for words in (*deep, why) if words)
         motion = Trajectory.of(
             system, points, method, status, statistics, "", origin, watch.crossings
         )
