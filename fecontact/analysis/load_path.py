@@ -20,6 +20,7 @@ import numpy as np
 from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.contact.stepping import ContactHistory, ContactStep
 from fecontact.errors import Allowed, InputError, SolverError, at_least, check, numbers
+from fecontact.interrupts import part_of
 from fecontact.solvers.newton import newton
 from fecontact.store.progress import track
 from fecontact.typing import Floats, Integers
@@ -272,7 +273,7 @@ def load_path(
             if callback is not None:
                 callback(before)
     except KeyboardInterrupt:
-        return LoadPath(done, complete=False)
+        return part_of(LoadPath(done, complete=False))
     except SolverError as error:
         raise LoadPathError(
             f"no equilibrium after {len(done)} of {len(levels)} increments, at t = {t:g}: {error}; "

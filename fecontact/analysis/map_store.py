@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from fecontact.analysis.map_points import MapPoint
+from fecontact.drafts import draft_of, write_file
 from fecontact.errors import InputError
 from fecontact.typing import Integers
 
@@ -41,7 +41,7 @@ class MapStore:
             raise InputError(
                 f"map folder '{folder}' holds another map; choose another folder or remove it"
             )
-        _write(header, text.encode())
+        write_file(header, text.encode())
 
     def load(self, tile: str, places: Integers) -> list[MapPoint] | None:
         """Points of a tile, or None if it is not there or not whole."""
@@ -62,8 +62,7 @@ class MapStore:
     def save(self, tile: str, places: Integers, points: Sequence[MapPoint]) -> None:
         """Write a tile; the file appears when it is complete."""
         final = self.folder / f"{tile}.npz"
-        draft = final.with_suffix(".draft")
-        with draft.open("wb") as stream:
+        with draft_of(final) as draft, draft.open("wb") as stream:
             np.savez(
                 stream,
                 places=places,
@@ -73,10 +72,3 @@ class MapStore:
                 size=[len(point.q) for point in points],
                 q=np.concatenate([point.q for point in points]),
             )
-        os.replace(draft, final)
-
-
-def _write(path: Path, content: bytes) -> None:
-    draft = path.with_suffix(".draft")
-    draft.write_bytes(content)
-    os.replace(draft, path)

@@ -10,8 +10,8 @@ its estimates are those of the body alone.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -21,6 +21,7 @@ import h5py
 import numpy as np
 import scipy.sparse as sp
 
+from fecontact.drafts import write_file
 from fecontact.errors import InputError
 from fecontact.fem.model import Geometry
 from fecontact.reduction.attachment import Residual
@@ -40,23 +41,17 @@ T = TypeVar("T")
 
 def save_reduced(model: ReducedModel, path: str | Path) -> None:
     """Write a reduced body to an HDF5 file; an old file is replaced only by a complete new one."""
-    path = Path(path)
     about, arrays = _pack(model)
     text = json.dumps(about)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with h5py.File(unfinished, "w") as file:
-            file.attrs["format"] = FORMAT
-            file.attrs["version"] = VERSION
-            file.attrs["checksum"] = _checksum(text, arrays)
-            file["about"] = text
-            for name, array in arrays.items():
-                file[name] = array
-        os.replace(unfinished, path)
-    except OSError as error:
-        raise InputError(f"file '{path}' cannot be written: {_first_line(error)}") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
+    image = io.BytesIO()  # HDF5 does not survive a disk that is full while it closes a file
+    with h5py.File(image, "w") as file:
+        file.attrs["format"] = FORMAT
+        file.attrs["version"] = VERSION
+        file.attrs["checksum"] = _checksum(text, arrays)
+        file["about"] = text
+        for name, array in arrays.items():
+            file[name] = array
+    write_file(path, image.getbuffer())
 
 
 def load_reduced(path: str | Path) -> ReducedModel:

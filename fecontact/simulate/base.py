@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fecontact.errors import SolverError, check, one_of, unknown
+from fecontact.interrupts import part_of
 from fecontact.simulate.events import Events
 from fecontact.simulate.explicit import Explicit
 from fecontact.simulate.first import first_point, output_times
@@ -103,7 +104,7 @@ def simulate(
     -------
     Trajectory
         It starts with the given state. Ctrl-C ends the simulation and returns what was computed,
-        with the status "interrupted".
+        with the status "interrupted"; in a case or command it ends these too.
 
     Raises
     ------
@@ -167,7 +168,7 @@ def simulate(
             found = result("interrupted", "interrupted; restart continues the motion")
             if isinstance(stop, Terminated):
                 raise
-            return found
+            return part_of(found)
         except SolverError as error:
             if not points:
                 raise
