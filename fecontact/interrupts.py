@@ -19,7 +19,7 @@ __all__ = ["ending_on_interrupt", "part_of"]
 T = TypeVar("T")
 
 _ending: list[bool] = []
-"""For each `ending_on_interrupt` that is entered, whether Ctrl-C was pressed in it."""
+"""For each `ending_on_interrupt` that is entered, whether Ctrl-C was pressed directly in it."""
 
 
 def part_of(result: T) -> T:
@@ -51,7 +51,7 @@ def ending_on_interrupt() -> Iterator[None]:
     _ending.append(False)
 
     def note(number: int, frame: FrameType | None) -> None:
-        _ending[:] = [True] * len(_ending)
+        _ending[-1] = True
         raise KeyboardInterrupt
 
     main = threading.current_thread() is threading.main_thread()
