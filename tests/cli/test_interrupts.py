@@ -70,8 +70,9 @@ def test_a_script_gets_the_part():
 def test_an_interrupt_that_is_swallowed_is_raised_at_the_end():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     steps = []
-    try:
-        with pytest.raises(KeyboardInterrupt), ending_on_interrupt():
+
+    def work():
+        with ending_on_interrupt():
             with ending_on_interrupt():
                 try:
                     signal.raise_signal(signal.SIGINT)
@@ -79,6 +80,10 @@ def test_an_interrupt_that_is_swallowed_is_raised_at_the_end():
                     steps.append("swallowed")
                 steps.append("goes on")
             steps.append("after the inner end")
+
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work()
         assert steps == ["swallowed", "goes on"]
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:

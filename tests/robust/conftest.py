@@ -116,7 +116,7 @@ def command():
         return subprocess.run(
             [sys.executable, "-m", "fecontact", *(str(each) for each in arguments)],
             capture_output=True, text=True, check=False, timeout=300,
-            env={**env, "PYTHONPATH": str(root)}, **more,
+            env={**env, "PYTHONPATH": str(root)}, cwd="/", **more,
         )  # fmt: skip
 
     return run

@@ -171,7 +171,7 @@ def test_draft_follows_links_and_keeps_what_was(tmp_path):
     with pytest.raises(RuntimeError, match="a library fails"):
         fails()
     assert target.read_text() == "old"
-    with draft_of(link) as draft:
+    with draft_of(link):
         pass
     assert target.read_text() == "old"
     write_file(link, b"new")

@@ -25,7 +25,7 @@ def piped(arguments, stdout):
 
 def test_reader_that_has_gone(small_result):
     """`fecontact export RESULT | head -0`, and a table of rich: no words, exit code of SIGPIPE."""
-    for arguments in (["export", small_result.run.path], ["cases"]):
+    for arguments in (["export", small_result.run.path], ["view", small_result.run.path]):
         reader, writer = os.pipe()
         os.close(reader)
         with os.fdopen(writer, "wb") as closed:
