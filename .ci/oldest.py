@@ -12,5 +12,5 @@ names = ("test", "mesh", "fast", "video")
 for requirement in [*project["dependencies"], *(each for name in names for each in extras[name])]:
     found = re.fullmatch(r"([\w-]+)>=([\w.]+)", requirement)
     if found is None:
-        raise SystemExit(f"pyproject.toml: '{requirement}' has no lower bound of the form name>=1.0")
+        raise SystemExit(f"pyproject.toml: '{requirement}' must have the form name>=1.0")
     print(f"{found[1]}=={found[2]}")

@@ -62,18 +62,20 @@ def in_child():
     return run_in_child
 
 
-@pytest.fixture(scope="session")
-def in_limited_child():
+def run_in_limited_child(bytes_per_file, action):
     """The same where no file may grow beyond a size: a full disk that needs no rights."""
 
-    def run(bytes_per_file, action):
-        def limited():
-            resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_per_file, bytes_per_file))
-            action()
+    def limited():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_per_file, bytes_per_file))
+        action()
 
-        return run_in_child(limited)
+    return run_in_child(limited)
 
-    return run
+
+@pytest.fixture(scope="session")
+def in_limited_child():
+    """Function that runs an action in a fork whose files may not grow beyond a size."""
+    return run_in_limited_child
 
 
 @pytest.fixture
@@ -96,16 +98,20 @@ def full_disk(tmp_path):
         subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
-@pytest.fixture(scope="session")
-def small_result(tmp_path_factory):
+def make_result(path):
     """Result of a mass with a body that can be drawn."""
-    path = tmp_path_factory.mktemp("result") / "run.h5"
     mass = RigidBody("mass", 1.0, ("ux",))
     system = System([mass], [Bearing(mass, 1e4, 1e4)])
     geometry = BodyGeometry.of(mass, block(0.1, 0.1, 0.1, cells=(12, 12, 12)))
     start = system.state(q={"mass.ux": 1e-3})
     simulate(system, 0.1, start, "moreau", step=1e-3, store=path, geometry=[geometry])
     return Result.load(path)
+
+
+@pytest.fixture(scope="session")
+def small_result(tmp_path_factory):
+    """Result of a mass with a body that can be drawn."""
+    return make_result(tmp_path_factory.mktemp("result") / "run.h5")
 
 
 @pytest.fixture(scope="session")

@@ -32,9 +32,13 @@ LIMIT = 3 << 9
 """Bytes that a file may have; every file of the tests is longer."""
 
 
+def make_body():
+    return reduce_model(ElasticSolid(block(1.0, 1.0, 1.0, cells=(4, 4, 4)), STEEL, "hex1"), modes=3)
+
+
 @pytest.fixture(scope="session")
 def body():
-    return reduce_model(ElasticSolid(block(1.0, 1.0, 1.0, cells=(4, 4, 4)), STEEL, "hex1"), modes=3)
+    return make_body()
 
 
 def summary(folder):
