@@ -6,8 +6,8 @@
 
 A trial is a row of the list TRIALS of a module in tests/reliability: what is tried, number of seeds
 in the normal tests, number in the table, and a function of the seed. It returns a few words that
-say how it ended, and raises if anything is wrong. The files of tests/fuzz are read in children, many
-by each. Results are kept in out/reliability.json: trials that are not chosen keep their rows.
+say how it ended, and raises if anything is wrong. The files of tests/fuzz are read in children,
+many by each. Results are kept in out/reliability.json: trials not chosen keep their rows.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def render_job(
     """
     reason = ""
     for backend in BACKENDS:
-        with tempfile.TemporaryFile("w+") as log:
+        with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
             lines = _lines(module, json.dumps(job), backend, log)
             *_, code = track(lines, label, parts + 1)
             if code == 0 and all(Path(target).is_file() for target in targets):

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from fecontact.analysis.map_points import MapPoint
 from fecontact.analysis.map_store import MapStore
 from fecontact.body import RigidBody
+from fecontact.cli import app
 from fecontact.drafts import draft_of, write_file
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, ElasticSolid
@@ -112,6 +114,23 @@ def test_full_disk(full_disk, body, small_result, in_child):
         for left in ("map.json",):
             for path in full_disk.rglob(left):
                 path.unlink()
+
+
+def test_command_on_a_full_disk(tmp_path, in_limited_child):
+    """`fecontact modes --out`: exit code 2 and one line; neither body nor draft."""
+    mesh = tmp_path / "mesh.msh"
+    save_mesh(block(1.0, 1.0, 1.0, cells=(2, 2, 2)), mesh)
+
+    def action():
+        said = CliRunner().invoke(
+            app, ["modes", str(mesh), "--modes", "3", "--out", str(tmp_path / "body.h5")]
+        )
+        raise InputError(f"{said.exit_code} {said.stderr.strip()}")
+
+    ending = in_limited_child(LIMIT, action)
+    path = tmp_path / "body.h5"
+    assert ending.words == f"2 error: file '{path}' cannot be written: File too large"
+    assert [each.name for each in tmp_path.iterdir()] == ["mesh.msh"]
 
 
 def grow(path, spare=1 << 12):
