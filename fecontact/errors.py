@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any
 
@@ -43,6 +44,8 @@ __all__ = [
 
 ENDLESS = re.compile(r"\S{500,}")
 """Words of which a message shows the beginning and the end."""
+LISTED = 24
+"""Known names that a message lists; of more it tells the closest."""
 MANY = 9
 """Values from which on a message does not show them all."""
 
@@ -204,6 +207,20 @@ def check_kind(name: str, value: Any, kind: type, cure: str = "") -> None:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
-    """Error for a name that does not exist, with the names that do."""
-    names = ", ".join(sorted(known)) or "none"
-    return InputError(f"unknown {kind} '{name}'; known: {names}")
+    """Error for a name that does not exist, with the names that do; of many the closest.
+
+    Examples
+    --------
+    >>> print(unknown("surface", "rim", ["outer", "inner"]))
+    unknown surface 'rim'; known: inner, outer
+    >>> print(unknown("node", "node_7a", [f"node_{i}" for i in range(1000)]))
+    unknown node 'node_7a'; closest: node_7, node_97, node_87 (of 1000)
+    """
+    names = sorted(known)
+    if len(names) <= LISTED:
+        return InputError(f"unknown {kind} '{name}'; known: {', '.join(names) or 'none'}")
+    close = get_close_matches(name, names, n=3)
+    close += [each for each in names if name and name in each and each not in close][:LISTED]
+    words = "closest" if close else "known"
+    shown = ", ".join(close) if close else ", ".join(names[:LISTED]) + ", ..."
+    return InputError(f"unknown {kind} '{name}'; {words}: {shown} (of {len(names)})")

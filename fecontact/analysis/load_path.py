@@ -31,6 +31,7 @@ from fecontact.errors import (
     check,
     numbers,
 )
+from fecontact.interrupts import part_of
 from fecontact.solvers.newton import newton
 from fecontact.store.progress import track
 from fecontact.typing import Floats, Integers
@@ -303,7 +304,7 @@ def load_path(
             if callback is not None:
                 callback(before)
     except KeyboardInterrupt:
-        return LoadPath(done, complete=False)
+        return part_of(LoadPath(done, complete=False))
     except SolverError as error:
         raise LoadPathError(
             f"no equilibrium after {len(done)} of {len(levels)} increments, at t = {t:g}: {error}; "

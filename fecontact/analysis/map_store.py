@@ -7,7 +7,6 @@ at the corners and at the centre of the plane. What was computed with other syst
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fecontact.analysis.map_points import MapPoint
+from fecontact.drafts import draft_of, write_file
 from fecontact.errors import InputError, SolverError
 from fecontact.files import plain_file, read_npz, reading
 from fecontact.store.fingerprint import differences, fingerprint
@@ -26,7 +26,7 @@ from fecontact.typing import Integers
 __all__ = ["MapStore", "fingerprints"]
 
 HEADER = "map.json"
-TILE = re.compile(r"(seed|level\d+-\d+)-\d+\.(npz|draft)")
+TILE = re.compile(r"(seed|level\d+-\d+)-\d+\.npz")
 """Names of the files of a map beside its header."""
 NUMBERS = ("growth", "frequency", "beyond", "beyond_frequency", "valid_to")
 KINDS = dict.fromkeys(NUMBERS, "f") | {"failure": "U", "size": "i", "q": "f"}
@@ -46,6 +46,7 @@ def fingerprints(
         except (InputError, SolverError) as error:
             found[name] = {"no system": str(error)}
     return found
+
 
 class MapStore:
     """Folder with `map.json`, which says what the map is, and one npz file per tile.
@@ -84,7 +85,7 @@ class MapStore:
                 f"map folder '{folder}' holds another map: {', '.join(changes[:SHOWN])}{more}; "
                 "start anew (--fresh, fresh=True) or choose another folder"
             )
-        _write(folder / HEADER, text.encode())
+        write_file(folder / HEADER, text.encode())
 
     def load(self, tile: str, places: Integers) -> list[MapPoint] | None:
         """Points of a tile, or None if it is not there or not whole."""
@@ -104,11 +105,10 @@ class MapStore:
     def save(self, tile: str, places: Integers, points: Sequence[MapPoint]) -> None:
         """Write a tile; the file appears when it is complete."""
         final = self.folder / f"{tile}.npz"
-        draft = final.with_suffix(".draft")
         columns: dict[str, Any] = {
             name: [getattr(point, name) for point in points] for name in NUMBERS
         }
-        with draft.open("wb") as stream:
+        with draft_of(final) as draft, draft.open("wb") as stream:
             np.savez(
                 stream,
                 places=places,
@@ -117,7 +117,6 @@ class MapStore:
                 q=np.concatenate([point.q for point in points]),
                 **columns,
             )
-        os.replace(draft, final)
 
     def _changes(self, now: Mapping[str, Any]) -> list[str]:
         """What differs between the map of the folder and one that is asked for, in words."""
@@ -126,8 +125,15 @@ class MapStore:
             return ["it has no map.json beside its points"] if any(self._tiles()) else []
         try:
             then = json.loads(_content(header))
-            settings, systems = dict(then["settings"]), dict(then["systems"])
-        except (ValueError, KeyError, TypeError, RecursionError):  # an InputError is a ValueError
+            settings = dict(then["settings"])
+            systems = {place: dict(system) for place, system in then["systems"].items()}
+        except (
+            ValueError,
+            KeyError,
+            TypeError,
+            AttributeError,
+            RecursionError,
+        ):  # an InputError is a ValueError
             return ["its map.json does not say of which systems"]
         lines = differences(_flat(settings), _flat(now["settings"]))
         for place, system in now["systems"].items():
@@ -177,9 +183,3 @@ def _content(path: Path) -> bytes:
     """Bytes of the header."""
     with reading(path):
         return plain_file(path).read_bytes()
-
-
-def _write(path: Path, content: bytes) -> None:
-    draft = path.with_suffix(".draft")
-    draft.write_bytes(content)
-    os.replace(draft, path)

@@ -10,6 +10,7 @@ import meshio
 import numpy as np
 from skfem import Mesh
 
+from fecontact.drafts import draft_of
 from fecontact.errors import POSITIVE, InputError, check
 from fecontact.files import first_line, plain_file
 from fecontact.mesh.abaqus import read_inp
@@ -89,12 +90,13 @@ def save_mesh(mesh: Mesh, path: str | Path) -> None:
                 "and hold letters, digits and _ . + - only"
             )
     content = file_content(mesh)
-    if file.suffix == ".inp":
-        write_inp(file, content)
-    elif file.suffix == ".msh":
-        meshio.write(file, gmsh_groups(content), file_format="gmsh22", binary=False)
-    else:
-        meshio.write(file, vtk_arrays(content))
+    with draft_of(file) as draft:
+        if file.suffix == ".inp":
+            write_inp(draft, content)
+        elif file.suffix == ".msh":
+            meshio.write(draft, gmsh_groups(content), file_format="gmsh22", binary=False)
+        else:
+            meshio.write(draft, vtk_arrays(content))
 
 
 def _read(file: Path) -> meshio.Mesh:

@@ -12,8 +12,8 @@ out, with a note.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -23,9 +23,10 @@ import h5py
 import numpy as np
 import scipy.sparse as sp
 
+from fecontact.drafts import write_file
 from fecontact.errors import InputError
 from fecontact.fem.model import Geometry
-from fecontact.files import check_hdf5, first_line, plain_file, reading
+from fecontact.files import check_hdf5, plain_file, reading
 from fecontact.reduction.attachment import Residual
 from fecontact.reduction.estimate import ContactCompliance
 from fecontact.reduction.file_check import check_content
@@ -43,23 +44,17 @@ T = TypeVar("T")
 
 def save_reduced(model: ReducedModel, path: str | Path) -> None:
     """Write a reduced body to an HDF5 file; an old file is replaced only by a complete new one."""
-    path = Path(path)
     about, arrays = _pack(model)
     text = json.dumps(about)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with h5py.File(unfinished, "w") as file:
-            file.attrs["format"] = FORMAT
-            file.attrs["version"] = VERSION
-            file.attrs["checksum"] = _checksum(text, arrays)
-            file["about"] = text
-            for name, array in arrays.items():
-                file[name] = array
-        os.replace(unfinished, path)
-    except OSError as error:
-        raise InputError(f"file '{path}' cannot be written: {first_line(error)}") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
+    image = io.BytesIO()  # HDF5 does not survive a disk that is full while it closes a file
+    with h5py.File(image, "w") as file:
+        file.attrs["format"] = FORMAT
+        file.attrs["version"] = VERSION
+        file.attrs["checksum"] = _checksum(text, arrays)
+        file["about"] = text
+        for name, array in arrays.items():
+            file[name] = array
+    write_file(path, image.getbuffer())
 
 
 def load_reduced(path: str | Path) -> ReducedModel:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from fecontact.drafts import draft_of
 from fecontact.errors import InputError, at_least, check, one_line, one_of
 from fecontact.results.fields import SUMS, ContactFields
 from fecontact.store.check import check_result
@@ -226,10 +227,8 @@ class Result:
             columns |= _columns(name, self[name])
         table = np.column_stack(list(columns.values()))
         header = ",".join(f'"{name}"' if "," in name else name for name in columns)
-        try:
-            np.savetxt(path, table, "%.17g", ",", header=header, comments="", encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"file '{path}' cannot be written: {error.strerror}") from error
+        with draft_of(path) as draft:
+            np.savetxt(draft, table, "%.17g", ",", header=header, comments="", encoding="utf-8")
 
     def __str__(self) -> str:
         about, bodies = self.about, ", ".join(self.about["bodies"])

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fecontact.errors import SolverError, check, one_of, unknown
+from fecontact.interrupts import part_of
 from fecontact.simulate.deformed import deformation_warning
 from fecontact.simulate.events import Events
 from fecontact.simulate.explicit import Explicit
@@ -110,7 +111,7 @@ def simulate(
     -------
     Trajectory
         It starts with the given state. Ctrl-C ends the simulation and returns what was computed,
-        with the status "interrupted".
+        with the status "interrupted"; in a case or command it ends these too.
 
     Raises
     ------
@@ -164,8 +165,8 @@ def simulate(
         )
         audit = "" if method == "moreau" else warning_of(motion.energies)
         step = coarse or _coarse(chosen, system, points)
-        warnings = step, statistics.warning, audit, deformation_warning(system, motion.q)
-        said = "; ".join(words for words in (message, *warnings, why) if words)
+        advice = step, statistics.warning, audit, deformation_warning(system, motion.q)
+        said = "; ".join(words for words in (message, *advice, why) if words)
         recorder.end(status, said)
         return replace(motion, message=said)
 
@@ -181,7 +182,7 @@ def simulate(
             found = result("interrupted", "interrupted; restart continues the motion")
             if isinstance(stop, Terminated):
                 raise
-            return found
+            return part_of(found)
         except SolverError as error:
             if not points:
                 raise

@@ -254,7 +254,7 @@ def test_failed_write_keeps_the_old_file(path, monkeypatch, free_block):
     def broken(*args):
         raise OSError("disk full")
 
-    monkeypatch.setattr("fecontact.reduction.file.os.replace", broken)
+    monkeypatch.setattr("fecontact.drafts.os.replace", broken)
     with pytest.raises(InputError, match="cannot be written: disk full"):
         save_reduced(reduce_model(free_block, "top", modes=3), path)
     assert path.read_bytes() == before
