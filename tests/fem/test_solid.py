@@ -166,7 +166,7 @@ def test_two_densities_add_up():
             "element = tet2 is not possible: it must be one of hex1, hexS2, hex2",
         ),
         ({"supports": {"rim": "xyz"}}, "unknown surface 'rim'; known: skin, top, x_max, x_min"),
-        ({"supports": {"top": "xq"}}, "support of surface 'top' = 'xq'.*letters x, y, z"),
+        ({"supports": {"top": "xq"}}, "support of 'top' = 'xq'.*letters x, y, z"),
         ({"material": {"core": STEEL}}, "subdomain = core is not possible"),
         ({"material": {"half": STEEL}}, "4 cells have no material"),
         ({"material": {"half": STEEL, "all": STEEL}}, "'all': some of its cells have two"),
