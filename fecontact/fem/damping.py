@@ -9,6 +9,7 @@ Stiffness-proportional damping is Rayleigh with alpha = 0.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -56,6 +57,8 @@ class RayleighDamping:
         cls, first: tuple[float, float], second: tuple[float, float]
     ) -> RayleighDamping:
         """Fit two damping ratios, each given as (frequency in Hz, ratio)."""
+        for frequency, zeta in (first, second):
+            _warn_of_percent(f"damping ratio at {frequency:g} Hz", zeta)
         omega = 2.0 * np.pi * np.array([first[0], second[0]])
         check("lower frequency", float(omega.min()), POSITIVE, "Hz")
         if omega[0] == omega[1]:
@@ -92,6 +95,7 @@ class ModalDamping:
             raise InputError("ratios = () is not possible: give at least one damping ratio")
         for k, zeta in enumerate(self.ratios, 1):
             check(f"damping ratio of mode {k}", zeta, NON_NEGATIVE)
+            _warn_of_percent(f"damping ratio of mode {k}", zeta)
 
     def matrix(self, M: Matrix, K: Matrix) -> Floats:
         """C = M Phi diag(2 zeta omega) Phi^T M with all modes of M and K."""
@@ -121,6 +125,7 @@ class StructuralDamping:
 
     def __post_init__(self) -> None:
         check("loss_factor", self.loss_factor, NON_NEGATIVE)
+        _warn_of_percent("loss_factor", self.loss_factor)
         check("frequency", self.frequency, POSITIVE, "Hz")
 
     def complex_stiffness(self, K: Matrix) -> Complexes | sp.csr_array:
@@ -130,3 +135,13 @@ class StructuralDamping:
     def matrix(self, M: Matrix, K: Matrix) -> Matrix:
         """Viscous equivalent C = eta K / (2 pi f)."""
         return K * (self.loss_factor / (2.0 * np.pi * self.frequency))
+
+
+def _warn_of_percent(name: str, value: float) -> None:
+    """Warn of elastic modes that do not even vibrate: mostly a number in percent."""
+    if value > 1.0:
+        warnings.warn(
+            f"{name} = {value:g} is overdamped, such modes do not vibrate: given in percent? Then "
+            f"write {0.01 * value:g}",
+            stacklevel=5,
+        )

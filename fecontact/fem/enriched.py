@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +39,8 @@ from fecontact.typing import Floats, Integers
 __all__ = ["EnrichedSolid", "enriched"]
 
 ORDERS = {"tet1": (2, 4), "tet2": (4, 6), "hex1": (5, 5), "hexS2": (7, 7), "hex2": (7, 7)}
-"""Polynomial degrees to which stiffness and mass are integrated, on straight cells exactly."""
+"""Polynomial degrees to which stiffness and mass (and springs) are integrated, on straight cells
+exactly."""
 
 CURVED = 6
 """Degree for the stiffness of curved tetrahedra."""
@@ -70,10 +72,11 @@ class EnrichedSolid(ElasticSolid):
         """Orders of integration of the enriched element."""
         stiffness, mass = ORDERS[self.element_name]
         coarse = ELEMENTS[self.element_name]
-        return replace(coarse, stiffness=stiffness, curved=max(stiffness, CURVED), mass=mass)
+        curved = max(stiffness, CURVED)
+        return replace(coarse, stiffness=stiffness, curved=curved, mass=mass, face=mass)
 
     @cached_property
-    def cells(self) -> Cells:  # type: ignore[override]
+    def cells(self) -> Cells:
         """Cells with the added functions, which have no place: zeros for nodes."""
         coarse, added = self.nodal_cells, self._added
         columns = [self._number(function) for function in added]
@@ -99,7 +102,8 @@ class EnrichedSolid(ElasticSolid):
         """Nodes of the solid, and the added functions of the edges and facets of a part."""
         slots = np.arange(self._per_face)
         faces = self._first_face + self._per_face * parts.facets[:, None] + slots
-        return np.concatenate([super().nodes_of(parts), self._first_edge + parts.edges, faces.ravel()])
+        edges = self._first_edge + parts.edges
+        return np.concatenate([super().nodes_of(parts), edges, faces.ravel()])
 
     @cached_property
     def _added(self) -> list[_Function]:
@@ -180,7 +184,7 @@ class _Enriched:
         return self._coarse.lbasis(X, i) if i < own else self._added[i - own](X)
 
 
-def _functions(name: str, refdom: type) -> Iterator[_Function]:
+def _functions(name: str, refdom: Any) -> Iterator[_Function]:
     """Added functions of an element: those of the edges, then those of the faces."""
     linear, places = _linear(refdom), refdom.p.T
     odd = name not in ("tet1", "hex1")
@@ -203,7 +207,7 @@ def _functions(name: str, refdom: type) -> Iterator[_Function]:
             yield _Function(np.array(factors), True, k, (a, b, c, d), name == "hex2")
 
 
-def _linear(refdom: type) -> Floats:
+def _linear(refdom: Any) -> Floats:
     """Barycentric coordinates (4, 4) of the corners of a tetrahedron as c, g."""
     if refdom is not RefTet:
         return np.zeros((0, 4))
@@ -213,7 +217,7 @@ def _linear(refdom: type) -> Floats:
 def _across(corners: Floats) -> list[Floats]:
     """Linear functions that are one on an edge or face of the cube, zero opposite."""
     fixed = np.flatnonzero(np.ptp(corners, axis=0) == 0.0)
-    return [_affine(axis, 1.0 if corners[0, axis] else -1.0) for axis in fixed]
+    return [_affine(axis, 1.0 if corners[0, axis] else -1.0) for axis in fixed.tolist()]
 
 
 def _hump(direction: Floats) -> list[Floats]:

@@ -22,6 +22,7 @@ from skfem.refdom import RefHex, RefTet
 from fecontact.errors import InputError, check, one_of
 from fecontact.fem._batched import Cells, Chunk, block_diagonal, inverse3, shape_functions
 from fecontact.fem._faces import nodal_faces, quadrature_faces
+from fecontact.fem.locking import warn_if_locking
 from fecontact.fem.mass_field import MassField
 from fecontact.fem.material import Elastic
 from fecontact.fem.model import FESurface, Geometry
@@ -113,6 +114,7 @@ class ElasticSolid:
             supporting_parts(self.mesh, name)
             _components(name, directions)
         self.parts  # noqa: B018  # every cell must have one material
+        warn_if_locking(self.mesh, self.element_name)
 
     @cached_property
     def element_name(self) -> str:
@@ -201,7 +203,7 @@ class ElasticSolid:
         held = np.zeros((len(self.nodes), 3), dtype=bool)
         for name, directions in self.supports.items():
             nodes = self.nodes_of(supporting_parts(self.mesh, name))
-            held[np.ix_(nodes, _components(name, directions))] = True
+            held[np.ix_(nodes, np.array(_components(name, directions)))] = True
         return np.flatnonzero(~held.ravel())
 
     def nodes_of(self, parts: NodeSet) -> Integers:

@@ -74,7 +74,8 @@ def supporting_parts(mesh: Mesh, name: str) -> NodeSet:
     if name in sets:
         return sets[name]
     if name not in (mesh.boundaries or {}):
-        raise unknown("surface, edge or node set", name, [*(mesh.boundaries or {}), *sets])
+        kind = "surface, curve or point" if sets else "surface"
+        raise unknown(kind, name, [*(mesh.boundaries or {}), *sets])
     facets = boundary_facets(mesh, name)
     return NodeSet(np.unique(mesh.facets[:, facets]), np.unique(mesh.f2e[:, facets]), facets)
 
