@@ -262,7 +262,7 @@ def finite_elements(
     if not thickness:
         raise InputError("the mesh is plane: give the thickness of the plate, --thickness in m")
     heights = thicknesses(thickness, mesh)
-    if isinstance(mesh, MeshTri):
+    if type(mesh) is MeshTri:
         return KirchhoffPlate(mesh, heights, substance, supports)
     return MindlinPlate(mesh, heights, substance, supports)
 

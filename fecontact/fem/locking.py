@@ -36,7 +36,7 @@ def warn_if_locking(mesh: Mesh, element: str) -> None:
     ratio = edge_to_thickness(mesh)
     if ratio > limit:
         warnings.warn(
-            f"the edges of the {element} cells are {ratio:.2g} times the thickness of the body; "
+            f"the edges of the {element} cells are {ratio:.3g} times the thickness of the body; "
             f"from {limit:g} on this element is too stiff in bending (locking), and frequencies "
             f"come out too high: {CURES[element]}; the mesh error of the modes tells how much "
             "(reduce_model(mesh_error=True), command line --mesh-error)",
