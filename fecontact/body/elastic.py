@@ -11,6 +11,7 @@ the body (geometric stiffness); contact points and joints move to first order in
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -110,6 +111,13 @@ class ElasticBody:
                 "flexibility has no coordinates; reduce with method 'rubin'"
             )
         self._damping_matrix  # noqa: B018  # refuses an impossible damping
+        if self.frame == "fixed" and self.model.rigid:
+            warnings.warn(
+                f"{self.name}: frame = 'fixed' holds a body without sufficient supports: its "
+                f"{self.model.rigid} rigid motions are left out; support the finite-element body, "
+                "or take frame='free'",
+                stacklevel=3,
+            )
         if self.frame != "fixed":
             self._inertia  # noqa: B018  # refuses a model without integrals
 

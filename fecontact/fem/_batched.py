@@ -80,11 +80,15 @@ class Cells:
         Positions.
     connectivity : (cells, a)
         Node numbers of each cell, in the order of the element.
+    signs : (cells, a)
+        Signs of the global functions relative to those of the element, where edges and faces have
+        a direction; None if they are all one.
     """
 
     element: Element
     nodes: Floats
     connectivity: npt.NDArray[np.int32]
+    signs: Floats | None = None
 
     def chunks(self, order: int) -> Iterator[Chunk]:
         """Cells with the quadrature that is exact to the given polynomial degree."""
@@ -103,7 +107,7 @@ class Cells:
     @cached_property
     def pattern(self) -> Pattern:
         """Where each node pair of each cell goes in the global matrix."""
-        return Pattern.of(self.connectivity, len(self.nodes))
+        return Pattern.of(self.connectivity, len(self.nodes), self.signs)
 
     def scalar_matrix(self, order: int, form: Callable[[Chunk], Floats]) -> sp.csr_array:
         """Assemble (n, n) from `form`, which returns the cell matrices (c, a, a) of a chunk."""
@@ -161,15 +165,18 @@ class Pattern:
     indptr: npt.NDArray[np.int32]
     indices: npt.NDArray[np.int32]
     position: Integers
+    signs: Floats | None = None
 
     @classmethod
-    def of(cls, connectivity: npt.NDArray[np.int32], nodes: int) -> Pattern:
-        """Match the node pairs of all cells; connectivity (cells, a)."""
+    def of(
+        cls, connectivity: npt.NDArray[np.int32], nodes: int, signs: Floats | None = None
+    ) -> Pattern:
+        """Match the node pairs of all cells; connectivity and signs (cells, a)."""
         pairs = connectivity[:, :, None].astype(np.int64) * nodes + connectivity[:, None, :]
         keys, position = np.unique(pairs, return_inverse=True)
         counts = np.bincount(keys // nodes, minlength=nodes)
         indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        return cls(indptr, (keys % nodes).astype(np.int32), position.reshape(pairs.shape))
+        return cls(indptr, (keys % nodes).astype(np.int32), position.reshape(pairs.shape), signs)
 
     @property
     def size(self) -> int:
@@ -178,6 +185,9 @@ class Pattern:
 
     def add(self, data: Floats, cells: slice, matrices: Floats) -> None:
         """Add cell matrices (c, a, a) to the entries `data`."""
+        if self.signs is not None:
+            signs = self.signs[cells]
+            matrices = signs[:, :, None] * matrices * signs[:, None, :]
         np.add.at(data, self.position[cells].ravel(), matrices.ravel())
 
     def matrix(self, data: Floats) -> sp.csr_array:

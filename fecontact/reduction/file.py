@@ -145,6 +145,8 @@ def _pack(model: ReducedModel) -> tuple[dict[str, Any], Arrays]:
         about["residual"] = _put("residual", model.residual, arrays)
     if model.geometric is not None:
         arrays["geometric"] = model.geometric
+    if model.mesh_error is not None:
+        arrays["mesh_error"] = model.mesh_error
     return about, arrays
 
 
@@ -184,6 +186,7 @@ def _unpack(about: dict[str, Any], arrays: Arrays) -> ReducedModel:
         if "inertia" in about
         else None,
         geometric=arrays.get("geometric"),
+        mesh_error=arrays.get("mesh_error"),
         residual=_get(Residual, "residual", about["residual"], arrays)
         if about["residual"]
         else None,
