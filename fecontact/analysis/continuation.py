@@ -18,11 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from scipy.optimize import brentq
 
+from fecontact.analysis.imbalance import BALANCED, Imbalance
 from fecontact.errors import POSITIVE, InputError, SolverError, at_least, check
 from fecontact.typing import Floats
 
@@ -61,6 +62,24 @@ class Equations(Protocol):
 
     def by_parameter(self, u: Floats, parameter: float, residual: Floats) -> Floats:
         """dG/dp (m,) where G is known; a difference will do, it steers the way only."""
+        ...
+
+
+@runtime_checkable
+class Weighed(Equations, Protocol):
+    """Equations that know the terms which balance each other in them, such as forces."""
+
+    def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
+        """Residual relative to these terms."""
+        ...
+
+
+@runtime_checkable
+class Sized(Equations, Protocol):
+    """Equations that know the sizes of their unknowns."""
+
+    def sizes(self, u: Floats, parameter: float) -> Floats:
+        """Sizes (m,) near u."""
         ...
 
 
@@ -109,6 +128,14 @@ class Exchanged:
         by_u[:, self.number] = self.equations.by_parameter(*old, residual)
         return residual, by_u
 
+    def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
+        """Residual relative to the terms of the original equations."""
+        original, old = self.equations, self.original(u, parameter)
+        if isinstance(original, Weighed):
+            return original.imbalance(*old, residual)
+        by_u, by_p = original.evaluate(*old)[1], original.by_parameter(*old, residual)
+        return _by_size(residual, by_u, by_p, _Metric(_size_of(old[0], None), abs(old[1]) or 1.0))
+
     def by_parameter(self, u: Floats, parameter: float, residual: Floats) -> Floats:
         """Derivative of the residual by the exchanged unknown."""
         by_u = self.equations.evaluate(*self.original(u, parameter))[1]
@@ -117,7 +144,10 @@ class Exchanged:
 
 @dataclass(frozen=True, eq=False)
 class BranchPoint:
-    """A point of a branch with its unit tangent (u', p') and its arc length."""
+    """A point of a branch with its unit tangent (u', p') and its arc length.
+
+    `residual` is what is left of the equations, relative to the terms that balance each other.
+    """
 
     u: Floats
     parameter: float
@@ -125,6 +155,7 @@ class BranchPoint:
     parameter_along: float
     length: float
     iterations: int
+    residual: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +183,11 @@ class Path:
     def u(self) -> Floats:
         """Unknowns (k, m)."""
         return np.array([point.u for point in self.points])
+
+    @property
+    def residual(self) -> float:
+        """Largest residual of a point."""
+        return max(point.residual for point in self.points)
 
     def of(self, kind: str) -> tuple[BranchPoint, ...]:
         """Special points of a kind, "fold" for example."""
@@ -202,12 +238,18 @@ def solve_at(
 ) -> Floats:  # fmt: skip
     """Solve G(u, p) = 0 at a fixed parameter by Newton's method from a guess.
 
-    `tolerance` bounds the last step. Equations with jumps are solved up to the jump only: where a
-    damped contact closes, for example, the steps of a period come just before or just after it.
+    `tolerance` bounds the last step, relative to `size`, by default that of the unknowns as they
+    are found. The residual too must fall below it, or below `BALANCED` if that is more, relative to
+    the terms that balance each other, or to round-off. Equations with jumps are solved up to the
+    jump only: where a damped contact closes, for example, the steps of a period come just before or
+    just after it.
     """
     pinned = BranchPoint(u, parameter, np.zeros_like(u), 1.0, 0.0, 0)
-    corrector = _Corrector(equations, _Metric(_size_of(u, size), 1.0), MOST_ALONE, tolerance)
-    return corrector.run(pinned, u, parameter).u
+    return (
+        _Corrector(equations, _metric(equations, size), MOST_ALONE, tolerance)
+        .run(pinned, u, parameter)
+        .u
+    )
 
 
 def follow(
@@ -268,6 +310,24 @@ def _size_of(u: Floats, size: float | Floats | None) -> float | Floats:
     return (float(np.abs(u).max(initial=0.0)) or 1.0) if size is None else size
 
 
+def _metric(
+    equations: Equations, size: float | Floats | None
+) -> Callable[[Floats, float], _Metric]:
+    """Product near a point: of the given size, or that of the unknowns there."""
+    if size is None and isinstance(equations, Sized):
+        return lambda u, p: _Metric(equations.sizes(u, p), 1.0)
+    return lambda u, _: _Metric(_size_of(u, size), 1.0)
+
+
+def _by_size(residual: Floats, by_u: Floats, by_p: Floats, metric: _Metric) -> Imbalance:
+    """Residual of equations of any kind, relative to what changes of the size of u and p give."""
+    size = np.broadcast_to(metric.size, by_u.shape[1:])
+    terms = np.abs(by_u) @ size + np.abs(by_p) * metric.width
+    left = np.abs(residual)
+    share = np.divide(left, terms, out=np.full(len(left), np.inf), where=terms > 0.0)
+    return Imbalance(float(share[left > 0.0].max(initial=0.0)))
+
+
 def _bordered(by_u: Floats, by_p: Floats, row: tuple[Floats, float]) -> Floats:
     m = len(by_p)
     matrix = np.empty((m + 1, m + 1))
@@ -292,6 +352,7 @@ class _Found:
     by_u: Floats
     by_p: Floats
     iterations: int
+    residual: float
 
 
 @dataclass(frozen=True)
@@ -303,30 +364,42 @@ class _Corrector:
     """
 
     equations: Equations
-    metric: _Metric
+    metric: Callable[[Floats, float], _Metric]
     most: int
     tolerance: float = TOLERANCE
 
     def run(self, last: BranchPoint, u: Floats, p: float) -> _Found:
         """Solution from a prediction (u, p)."""
-        row = self.metric.covector(last.along, last.parameter_along)
         residual, by_u = self._finite(u, p)
         by_p = self.equations.by_parameter(u, p, residual)
-        before = np.inf
+        before, left = np.inf, Imbalance(np.inf)
         for iteration in range(1, self.most + 1):
-            matrix = _bordered(by_u, by_p, row)
+            metric = self.metric(u, p)
+            matrix = _bordered(by_u, by_p, metric.covector(last.along, last.parameter_along))
             step = _solved(matrix, np.append(-residual, 0.0))
-            size = self.metric.norm(step[:-1], float(step[-1]))
-            (u, p), (residual, by_u) = self._shortened(matrix, (u, p), step, size)
+            size = metric.norm(step[:-1], float(step[-1]))
+            (u, p), (residual, by_u) = self._shortened(metric, matrix, (u, p), step, size)
             if size <= self.tolerance or (size <= ROUND_OFF and size >= 0.5 * before):
-                return _Found(u, p, by_u, by_p, iteration)
+                left = self._imbalance(u, p, residual, by_u, by_p)
+                if left.within(max(self.tolerance, BALANCED)):
+                    return _Found(u, p, by_u, by_p, iteration, left.residual)
             before = size
+        found = f", imbalance {left.residual:.1e} of the acting forces" if left.residual < 1 else ""
         raise SolverError(
-            f"no convergence in {self.most} iterations, last step {size:.1e}: give a closer guess"
+            f"no convergence in {self.most} iterations, last step {size:.1e}{found}: give a closer "
+            "guess"
         )
 
+    def _imbalance(
+        self, u: Floats, p: float, residual: Floats, by_u: Floats, by_p: Floats
+    ) -> Imbalance:
+        """Residual relative to the terms that balance each other."""
+        if isinstance(self.equations, Weighed):
+            return self.equations.imbalance(u, p, residual)
+        return _by_size(residual, by_u, by_p, self.metric(u, p))
+
     def _shortened(
-        self, matrix: Floats, old: tuple[Floats, float], step: Floats, size: float
+        self, metric: _Metric, matrix: Floats, old: tuple[Floats, float], step: Floats, size: float
     ) -> tuple[tuple[Floats, float], tuple[Floats, Floats]]:
         """Point after the longest part of a step that brings the solution nearer."""
         near = max(ROUND_OFF, self.tolerance)
@@ -337,7 +410,7 @@ class _Corrector:
             except SolverError:
                 continue
             rest = _solved(matrix, np.append(-residual, 0.0))
-            if size <= near or self.metric.norm(rest[:-1], rest[-1]) <= (1 - part / 4) * size:
+            if size <= near or metric.norm(rest[:-1], rest[-1]) <= (1 - part / 4) * size:
                 return (u, p), (residual, by_u)
         raise SolverError("no step of Newton's method brings the solution nearer")
 
@@ -359,13 +432,14 @@ class _Follower:
         direction: float, tests: TestFunctions,
     ) -> None:  # fmt: skip
         self.equations, self.options = equations, options
-        width = options.highest - options.lowest
-        self.metric = _Metric(_size_of(u, options.size), width)
-        self.corrector = _Corrector(equations, self.metric, MOST_ITERATIONS)
+        first = _Corrector(equations, _metric(equations, options.size), MOST_ALONE)
+        pinned = BranchPoint(u, parameter, np.zeros_like(u), direction, 0.0, 0)
+        u = first.run(pinned, u, parameter).u
+        self.metric = _Metric(_size_of(u, options.size), options.highest - options.lowest)
+        self.corrector = _Corrector(equations, lambda *_: self.metric, MOST_ITERATIONS)
         self.tests: dict[str, Callable[[BranchPoint], float]] = {
             "fold": lambda point: point.parameter_along, **tests,
         }  # fmt: skip
-        pinned = BranchPoint(u, parameter, np.zeros_like(u), direction, 0.0, 0)
         self.first = self._point(pinned, u, parameter, 0.0)
         self.step = options.step
 
@@ -425,8 +499,9 @@ class _Follower:
         along = _solved(_bordered(found.by_u, found.by_p, row), np.append(np.zeros(len(u)), 1.0))
         along /= self.metric.norm(along[:-1], float(along[-1]))
         return BranchPoint(
-            found.u, found.parameter, along[:-1], float(along[-1]), length, found.iterations
-        )
+            found.u, found.parameter, along[:-1], float(along[-1]), length, found.iterations,
+            found.residual,
+        )  # fmt: skip
 
     def _values(self, point: BranchPoint) -> dict[str, float]:
         return {kind: test(point) for kind, test in self.tests.items()}

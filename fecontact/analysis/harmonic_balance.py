@@ -14,13 +14,14 @@ sine coefficient of one coordinate vanishes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from fecontact.analysis.constrained_motion import ConstrainedMotion
 from fecontact.analysis.continuation import TOLERANCE, solve_at
 from fecontact.analysis.harmonics import Harmonics
+from fecontact.analysis.imbalance import Acting, Imbalance
 from fecontact.analysis.motion import Motion
 from fecontact.analysis.periodic_history import History, march
 from fecontact.errors import POSITIVE, at_least, check
@@ -42,6 +43,8 @@ class HarmonicOrbit:
         Coefficients of q.
     forces : (2 H + 1, m)
         Coefficients of the constraint forces.
+    residual
+        What is left of the equations, relative to the forces that act.
     """
 
     base: Harmonics
@@ -49,6 +52,7 @@ class HarmonicOrbit:
     omega: float
     history: History
     forces: Floats
+    residual: float
 
     @property
     def frequency(self) -> float:
@@ -92,7 +96,7 @@ class HarmonicOrbit:
         return np.concatenate([self.q[0], self.v[0], self.z[0]])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class HarmonicBalance:
     """Equations of harmonic balance over a parameter, for `follow`.
 
@@ -118,6 +122,7 @@ class HarmonicBalance:
     omega: Callable[[float], float] | None
     phase: int = 0
     periods: int = 2
+    _last: tuple[bytes, float, History] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         check("periods", self.periods, at_least(1))
@@ -130,8 +135,7 @@ class HarmonicBalance:
     def evaluate(self, u: Floats, parameter: float) -> tuple[Floats, Floats]:
         """Residual and its derivative by the unknowns."""
         series, omega = self._split(u, parameter)
-        motion = _unbound(self.motion(parameter))
-        history = march(motion, self.base, series, omega, self.periods)
+        history = self.history(u, parameter)
         residual, by_series, by_omega = _projected(self.base, series, omega, history)
         if self.omega is not None:
             return residual, by_series
@@ -142,13 +146,30 @@ class HarmonicBalance:
         border[m, place] = 1.0
         return np.append(residual, u[place]), border
 
+    def history(self, u: Floats, parameter: float) -> History:
+        """Balances and elastic slip along the unknowns; the last ones are kept."""
+        key = u.tobytes(), parameter
+        if self._last is None or self._last[:2] != key:
+            motion, at = _unbound(self.motion(parameter)), self._split(u, parameter)
+            self._last = *key, march(motion, self.base, *at, self.periods)
+        return self._last[2]
+
+    def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
+        """Residual relative to the forces that act in the period."""
+        (series, omega), history = self._split(u, parameter), self.history(u, parameter)
+        base = self.base
+        motion = base.value @ series, omega * base.slope @ series, omega**2 * base.bend @ series
+        acting = Acting.of(history.balances, *motion, history.z, 1.0 / omega)
+        forces = residual[: series.size].reshape(series.shape)
+        return acting.imbalance(forces, self.motion(parameter).sizes[0])
+
     def orbit(self, u: Floats, parameter: float) -> HarmonicOrbit:
         """Motion of a solution."""
         series, omega = self._split(u, parameter)
-        motion = self.motion(parameter)
-        history = march(_unbound(motion), self.base, series, omega, self.periods)
-        q, forces = np.split(series, [motion.sizes[0]], axis=1)
-        return HarmonicOrbit(self.base, q, omega, history, forces)
+        history = self.history(u, parameter)
+        left = self.imbalance(u, parameter, self.evaluate(u, parameter)[0])
+        q, forces = np.split(series, [self.motion(parameter).sizes[0]], axis=1)
+        return HarmonicOrbit(self.base, q, omega, history, forces, left.residual)
 
     def start(self, series: Floats, omega: float, parameter: float) -> Floats:
         """Unknowns for coefficients (2 H + 1, n) of q, with the best constraint forces."""
@@ -222,7 +243,7 @@ def harmonic_balance(
     given = None if free else (lambda _: omega)
     equations = HarmonicBalance(lambda _: motion, base, given, phase, periods)
     flat = equations.start(u, omega, 0.0)
-    found = solve_at(equations, flat, 0.0, equations.sizes(flat, 0.0), tolerance)
+    found = solve_at(equations, flat, 0.0, tolerance=tolerance)
     return equations.orbit(found, 0.0)
 
 
