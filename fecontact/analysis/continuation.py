@@ -16,8 +16,8 @@ are located between two points of the branch by Brent's method.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -49,6 +49,8 @@ WISHED = 5
 """Newton iterations for which the step is kept; with fewer it grows."""
 SHARPEST = 0.9
 """Least cosine between the tangents of neighbouring points."""
+BACK = 2e-3
+"""Distance from the way back, as a part of the step, from which a point is a new one."""
 LOCATED = 1e-8
 """Part of a step to which special points are located by default."""
 
@@ -210,6 +212,9 @@ class PathOptions:
         Largest number of points.
     located
         Part of a step to which folds and other special points are located.
+    corner
+        Step below which a sharp turn is a corner of the branch, as of contacts that begin to slide
+        or close, and is passed.
     """
 
     lowest: float
@@ -220,11 +225,12 @@ class PathOptions:
     shortest: float = 1e-8
     most: int = 200
     located: float = LOCATED
+    corner: float = 1e-3
 
     def __post_init__(self) -> None:
         if not self.lowest < self.highest:
             raise InputError(f"highest = {self.highest} is not possible: it must exceed lowest")
-        for name in ("step", "longest", "shortest", "located"):
+        for name in ("step", "longest", "shortest", "located", "corner"):
             check(name, getattr(self, name), POSITIVE)
         check("most", self.most, at_least(2))
 
@@ -454,9 +460,6 @@ class _Follower:
                 now = self._values(new)
                 special += self._special(points[-1], new, values[-1], now)
             except SolverError as failure:
-                self.step *= 0.5
-                if self.step > options.shortest:
-                    continue
                 message = f"stopped: {failure}"
                 break
             values.append(now)
@@ -467,25 +470,71 @@ class _Follower:
         return Path(tuple(points), tuple(special), message)
 
     def _next(self, last: BranchPoint) -> BranchPoint:
-        """Next point; a failed step or a sharp turn halves the step."""
+        """Next point; a failed step or a sharp turn halves the step, down to that of a corner."""
         while True:
             try:
                 new = self._ahead(last, self.step)
-                row = self.metric.covector(new.along, new.parameter_along)
-                turn = float(row[0] @ last.along + row[1] * last.parameter_along)
-                if turn >= SHARPEST:
+                turn = self._cosine(new, last)
+                if turn >= SHARPEST or self.step <= self.options.corner:
                     break
-                why = "the branch has a corner"
             except SolverError as failure:
-                why = str(failure)
+                if self.step <= self.options.corner:
+                    return self._around(last, failure)
             self.step *= 0.5
-            if self.step < self.options.shortest:
-                raise SolverError(why)
         if new.iterations <= WISHED:
             self.step = min(self.step * (1.5 if turn > 0.98 else 1.0), self.options.longest)
         else:
             self.step *= 0.7
         return new
+
+    def _around(self, last: BranchPoint, failure: SolverError) -> BranchPoint:
+        """Point behind a corner that turns by more than a right angle.
+
+        Straight ahead there is no solution. The equations beyond the corner have a tangent of their
+        own: the branch goes on in one of its two directions, and it is not the way back.
+        """
+        step = self.step
+        while step >= self.options.shortest:
+            for far in (step, 8.0 * step):
+                for new in self._beside(last, step, far):
+                    self.step = step
+                    return new
+            step *= 0.5
+        raise failure
+
+    def _beside(self, last: BranchPoint, step: float, far: float) -> Iterator[BranchPoint]:
+        """Points at a step from the last one along the tangent of the equations a way ahead."""
+        u, p = last.u + far * last.along, last.parameter + far * last.parameter_along
+        try:
+            residual, by_u = self.equations.evaluate(u, p)
+            by_p = self.equations.by_parameter(u, p, residual)
+            u_along, p_along = self._tangent(by_u, by_p, last)
+        except (SolverError, InputError):
+            return
+        for sign in (1.0, -1.0):
+            toward = replace(last, along=sign * u_along, parameter_along=sign * p_along)
+            try:
+                new = self._ahead(toward, step)
+            except SolverError:
+                continue
+            way = new.u - last.u, new.parameter - last.parameter
+            back = self.metric.norm(
+                way[0] + step * last.along, way[1] + step * last.parameter_along
+            )
+            if back > BACK * step and self._cosine(new, toward) >= SHARPEST:
+                yield new
+
+    def _cosine(self, one: BranchPoint, other: BranchPoint) -> float:
+        """Cosine of the angle between two tangents."""
+        row = self.metric.covector(one.along, one.parameter_along)
+        return float(row[0] @ other.along + row[1] * other.parameter_along)
+
+    def _tangent(self, by_u: Floats, by_p: Floats, last: BranchPoint) -> tuple[Floats, float]:
+        """Unit tangent that keeps the direction of the last one."""
+        row = self.metric.covector(last.along, last.parameter_along)
+        along = _solved(_bordered(by_u, by_p, row), np.append(np.zeros(len(by_p)), 1.0))
+        along /= self.metric.norm(along[:-1], float(along[-1]))
+        return along[:-1], float(along[-1])
 
     def _ahead(self, last: BranchPoint, step: float) -> BranchPoint:
         """Point at an arc length after another."""
@@ -495,13 +544,10 @@ class _Follower:
     def _point(self, last: BranchPoint, u: Floats, p: float, length: float) -> BranchPoint:
         """Corrected point with its tangent, which keeps the direction of the last one."""
         found = self.corrector.run(last, u, p)
-        row = self.metric.covector(last.along, last.parameter_along)
-        along = _solved(_bordered(found.by_u, found.by_p, row), np.append(np.zeros(len(u)), 1.0))
-        along /= self.metric.norm(along[:-1], float(along[-1]))
+        along = self._tangent(found.by_u, found.by_p, last)
         return BranchPoint(
-            found.u, found.parameter, along[:-1], float(along[-1]), length, found.iterations,
-            found.residual,
-        )  # fmt: skip
+            found.u, found.parameter, *along, length, found.iterations, found.residual
+        )
 
     def _values(self, point: BranchPoint) -> dict[str, float]:
         return {kind: test(point) for kind, test in self.tests.items()}
@@ -511,10 +557,17 @@ class _Follower:
     ) -> list[Special]:
         """Zeros of the test functions between two points."""
         kinds = [kind for kind in self.tests if before[kind] * now[kind] < 0.0]
-        return [self._located(kind, last, new.length - last.length) for kind in kinds]
+        return [self._located(kind, last, new) for kind in kinds]
 
-    def _located(self, kind: str, last: BranchPoint, length: float) -> Special:
-        """Zero of a test function within a length after a point."""
-        near = self.options.located * length
-        s = brentq(lambda s: self.tests[kind](self._ahead(last, s)), 0.0, length, xtol=near)
-        return Special(kind, self._ahead(last, s))
+    def _located(self, kind: str, last: BranchPoint, new: BranchPoint) -> Special:
+        """Zero of a test function between two points; in a corner, the point behind it."""
+
+        def value(s: float) -> float:
+            return self.tests[kind](self._ahead(last, s))
+
+        length = new.length - last.length
+        try:
+            s = brentq(value, 0.0, length, xtol=self.options.located * length)
+            return Special(kind, self._ahead(last, s))
+        except (SolverError, ValueError):  # no way straight ahead, or no change of sign on it
+            return Special(kind, new)

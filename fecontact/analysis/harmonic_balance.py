@@ -122,6 +122,7 @@ class HarmonicBalance:
     omega: Callable[[float], float] | None
     phase: int = 0
     periods: int = 2
+    softness: float = 1.0
     _last: tuple[bytes, float, History] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -151,7 +152,7 @@ class HarmonicBalance:
         key = u.tobytes(), parameter
         if self._last is None or self._last[:2] != key:
             motion, at = _unbound(self.motion(parameter)), self._split(u, parameter)
-            self._last = *key, march(motion, self.base, *at, self.periods)
+            self._last = *key, march(motion, self.base, *at, self.periods, self.softness)
         return self._last[2]
 
     def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:

@@ -57,12 +57,20 @@ class History:
 
 
 def march(
-    motion: Motion, base: Harmonics, series: Floats, frequency: float, periods: int
+    motion: Motion,
+    base: Harmonics,
+    series: Floats,
+    frequency: float,
+    periods: int,
+    softness: float = 1.0,
 ) -> History:
-    """March along q = series over the periods, at the angular frequency in rad/s."""
+    """March along q = series over the periods, at the angular frequency in rad/s.
+
+    Bristles without damper may be softer by a factor, under the same friction limit.
+    """
     undamped = yielding(motion)
     if undamped is not None:
-        return _Return(undamped, base, series, frequency).run(periods)
+        return _Return(undamped, base, series, frequency, softness).run(periods)
     return _March(motion, base, series, frequency).run(periods)
 
 
@@ -70,9 +78,14 @@ class _Return:
     """Bristles without damper: their return map from sample to sample."""
 
     def __init__(
-        self, motion: YieldingMotion, base: Harmonics, series: Floats, omega: float
+        self,
+        motion: YieldingMotion,
+        base: Harmonics,
+        series: Floats,
+        omega: float,
+        softness: float,
     ) -> None:
-        self.motion, self.base, self.omega = motion, base, omega
+        self.motion, self.base, self.omega, self.softness = motion, base, omega, softness
         q, v = base.value @ series, omega * (base.slope @ series)
         a = omega**2 * (base.bend @ series)
         self.v, self.given = v, list(zip(base.phase / omega, q, v, a, strict=True))
@@ -86,12 +99,12 @@ class _Return:
     def run(self, periods: int) -> History:
         """All samples of all periods."""
         base, none = self.base, np.zeros(0)
-        slip = np.array([each.rate for each in self.free]) / self.omega
+        slip = self.softness * np.array([each.rate for each in self.free]) / self.omega
         change = self._by_unknowns(
             np.array([each.rate_by_q for each in self.free]),
             np.array([each.rate_by_v for each in self.free]),
         )
-        change /= self.omega
+        change *= self.softness / self.omega
         change[:, :, -1] -= slip / self.omega
         place, place_by = (np.tensordot(base.integral, part, 1) for part in (slip, change))
         drift, drift_by = (part.mean(axis=0) * base.step for part in (slip, change))
