@@ -240,7 +240,7 @@ TestFunctions = Mapping[str, Callable[[BranchPoint], float]]
 
 def solve_at(
     equations: Equations, u: Floats, parameter: float, size: float | Floats | None = None,
-    tolerance: float = TOLERANCE,
+    tolerance: float = TOLERANCE, most: int = MOST_ALONE,
 ) -> Floats:  # fmt: skip
     """Solve G(u, p) = 0 at a fixed parameter by Newton's method from a guess.
 
@@ -248,14 +248,11 @@ def solve_at(
     are found. The residual too must fall below it, or below `BALANCED` if that is more, relative to
     the terms that balance each other, or to round-off. Equations with jumps are solved up to the
     jump only: where a damped contact closes, for example, the steps of a period come just before or
-    just after it.
+    just after it. `most` bounds the iterations.
     """
     pinned = BranchPoint(u, parameter, np.zeros_like(u), 1.0, 0.0, 0)
-    return (
-        _Corrector(equations, _metric(equations, size), MOST_ALONE, tolerance)
-        .run(pinned, u, parameter)
-        .u
-    )
+    corrector = _Corrector(equations, _metric(equations, size), most, tolerance)
+    return corrector.run(pinned, u, parameter).u
 
 
 def follow(

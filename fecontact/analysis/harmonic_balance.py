@@ -14,20 +14,27 @@ sine coefficient of one coordinate vanishes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from fecontact.analysis.constrained_motion import ConstrainedMotion
-from fecontact.analysis.continuation import TOLERANCE, solve_at
+from fecontact.analysis.continuation import TOLERANCE, Equations, solve_at
 from fecontact.analysis.harmonics import Harmonics
 from fecontact.analysis.imbalance import Acting, Imbalance
-from fecontact.analysis.motion import Motion
+from fecontact.analysis.motion import Motion, yielding
 from fecontact.analysis.periodic_history import History, march
-from fecontact.errors import POSITIVE, at_least, check
+from fecontact.analysis.stepped import Relieved, stepped
+from fecontact.errors import POSITIVE, SolverError, at_least, check
 from fecontact.typing import Floats
 
 __all__ = ["HarmonicBalance", "HarmonicOrbit", "harmonic_balance"]
+
+SOFTEST, FIRST = 2.0**-12, 0.1
+"""First stiffness of bristles, and part of the way, where Newton's method fails from the guess."""
+
+MOST_ON_THE_WAY = 25
+"""Newton iterations on the way from easier equations."""
 
 DIFFERENCE = 1e-7
 """Relative step of the difference by the parameter."""
@@ -115,6 +122,8 @@ class HarmonicBalance:
         Number of the coordinate whose first sine coefficient vanishes in free motion.
     periods
         Periods over which contacts are marched, the last one counts.
+    softness
+        Factor of the stiffness of bristles without damper; 1 but on the way to a solution.
     """
 
     motion: Callable[[float], Motion]
@@ -244,8 +253,37 @@ def harmonic_balance(
     given = None if free else (lambda _: omega)
     equations = HarmonicBalance(lambda _: motion, base, given, phase, periods)
     flat = equations.start(u, omega, 0.0)
-    found = solve_at(equations, flat, 0.0, tolerance=tolerance)
-    return equations.orbit(found, 0.0)
+    return equations.orbit(_solved(equations, flat, tolerance), 0.0)
+
+
+def _solved(equations: HarmonicBalance, guess: Floats, tolerance: float) -> Floats:
+    """Solution from a guess by Newton's method, and if that fails by way of easier equations.
+
+    Bristles without damper start soft and grow stiff, under the same friction limit; of other
+    motions the forces that the guess leaves unbalanced are taken away bit by bit.
+    """
+    try:
+        return solve_at(equations, guess, 0.0, tolerance=tolerance)
+    except SolverError as error:
+        failure = error
+
+    def easier(level: float) -> Equations:
+        if yielding(equations.motion(0.0)) is not None:
+            return replace(equations, softness=level)
+        return Relieved(equations, guess, 0.0, level)
+
+    def solve(level: float, u: Floats) -> Floats:
+        sizes = equations.sizes(u, 0.0)
+        return solve_at(easier(level), u, 0.0, sizes, tolerance, most=MOST_ON_THE_WAY)
+
+    soft = yielding(equations.motion(0.0)) is not None
+    try:
+        return stepped(solve, guess, SOFTEST if soft else FIRST)
+    except SolverError as error:
+        raise SolverError(
+            f"{failure}; nor is there a way from {'softer bristles' if soft else 'the guess'} "
+            f"({error}); take more samples ({equations.base.samples} now) or another guess"
+        ) from error
 
 
 def _unbound(motion: Motion) -> Motion:
