@@ -7,17 +7,18 @@ at the corners and at the centre of the plane. What was computed with other syst
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
+import numpy.typing as npt
 
 from fecontact.analysis.map_points import MapPoint
+from fecontact.drafts import draft_of, write_file
 from fecontact.errors import InputError, SolverError
+from fecontact.files import plain_file, read_npz, reading
 from fecontact.store.fingerprint import differences, fingerprint
 from fecontact.system import System
 from fecontact.typing import Integers
@@ -25,9 +26,11 @@ from fecontact.typing import Integers
 __all__ = ["MapStore", "fingerprints"]
 
 HEADER = "map.json"
-TILE = re.compile(r"(seed|level\d+-\d+)-\d+\.(npz|draft)")
+TILE = re.compile(r"(seed|level\d+-\d+)-\d+\.npz")
 """Names of the files of a map beside its header."""
 NUMBERS = ("growth", "frequency", "beyond", "beyond_frequency", "valid_to")
+KINDS = dict.fromkeys(NUMBERS, "f") | {"failure": "U", "size": "i", "q": "f"}
+"""Arrays of a tile beside its places, and their kinds; all but q have one entry for each place."""
 SHOWN = 3
 """Differences of two maps in a message."""
 
@@ -82,32 +85,30 @@ class MapStore:
                 f"map folder '{folder}' holds another map: {', '.join(changes[:SHOWN])}{more}; "
                 "start anew (--fresh, fresh=True) or choose another folder"
             )
-        _write(folder / HEADER, text.encode())
+        write_file(folder / HEADER, text.encode())
 
     def load(self, tile: str, places: Integers) -> list[MapPoint] | None:
         """Points of a tile, or None if it is not there or not whole."""
         try:
-            with np.load(self.folder / f"{tile}.npz", allow_pickle=False) as data:
-                if not np.array_equal(data["places"], places):
-                    return None
-                columns = {name: data[name].tolist() for name in NUMBERS}
-                failures, parts = data["failure"], np.split(data["q"], np.cumsum(data["size"])[:-1])
-        except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+            data = read_npz(self.folder / f"{tile}.npz")
+        except InputError:
             return None
-        rows = zip(*columns.values(), strict=True)
+        if not _is_whole(data, places):
+            return None
+        parts = np.split(data["q"], np.cumsum(data["size"])[:-1])
+        rows = zip(*(data[name].tolist() for name in NUMBERS), strict=True)
         return [
             MapPoint(q=q, failure=str(failure), **dict(zip(NUMBERS, row, strict=True)))
-            for q, failure, row in zip(parts, failures, rows, strict=True)
+            for q, failure, row in zip(parts, data["failure"], rows, strict=True)
         ]
 
     def save(self, tile: str, places: Integers, points: Sequence[MapPoint]) -> None:
         """Write a tile; the file appears when it is complete."""
         final = self.folder / f"{tile}.npz"
-        draft = final.with_suffix(".draft")
         columns: dict[str, Any] = {
             name: [getattr(point, name) for point in points] for name in NUMBERS
         }
-        with draft.open("wb") as stream:
+        with draft_of(final) as draft, draft.open("wb") as stream:
             np.savez(
                 stream,
                 places=places,
@@ -116,7 +117,6 @@ class MapStore:
                 q=np.concatenate([point.q for point in points]),
                 **columns,
             )
-        os.replace(draft, final)
 
     def _changes(self, now: Mapping[str, Any]) -> list[str]:
         """What differs between the map of the folder and one that is asked for, in words."""
@@ -124,9 +124,16 @@ class MapStore:
         if not header.exists():
             return ["it has no map.json beside its points"] if any(self._tiles()) else []
         try:
-            then = json.loads(header.read_text(encoding="utf-8"))
-            settings, systems = dict(then["settings"]), dict(then["systems"])
-        except (OSError, ValueError, KeyError, TypeError):
+            then = json.loads(_content(header))
+            settings = dict(then["settings"])
+            systems = {place: dict(system) for place, system in then["systems"].items()}
+        except (
+            ValueError,
+            KeyError,
+            TypeError,
+            AttributeError,
+            RecursionError,
+        ):  # an InputError is a ValueError
             return ["its map.json does not say of which systems"]
         lines = differences(_flat(settings), _flat(now["settings"]))
         for place, system in now["systems"].items():
@@ -156,7 +163,23 @@ def _flat(settings: Mapping[str, Any], before: str = "") -> dict[str, Any]:
     return flat
 
 
-def _write(path: Path, content: bytes) -> None:
-    draft = path.with_suffix(".draft")
-    draft.write_bytes(content)
-    os.replace(draft, path)
+def _is_whole(data: Mapping[str, npt.NDArray[Any]], places: Integers) -> bool:
+    """Whether a tile holds one number of each kind for its places, and their coordinates."""
+    if not data.keys() >= {"places", *KINDS} or not np.array_equal(data["places"], places):
+        return False
+    kinds = {name: data[name].dtype.kind for name in KINDS}
+    one_each = all(data[name].shape == (len(places),) for name in KINDS if name != "q")
+    size, q = data["size"], data["q"]
+    return (
+        kinds == KINDS
+        and one_each
+        and bool(np.all(size >= 0))
+        and q.shape == (int(size.sum()),)
+        and bool(np.all(np.isfinite(q)))
+    )
+
+
+def _content(path: Path) -> bytes:
+    """Bytes of the header."""
+    with reading(path):
+        return plain_file(path).read_bytes()

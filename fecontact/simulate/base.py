@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fecontact.errors import SolverError, check, one_of, unknown
+from fecontact.interrupts import part_of
+from fecontact.simulate.deformed import deformation_warning
 from fecontact.simulate.events import Events
 from fecontact.simulate.explicit import Explicit
 from fecontact.simulate.first import first_point, output_times
@@ -24,6 +26,7 @@ from fecontact.store.geometry import BodyGeometry
 from fecontact.store.progress import clock
 from fecontact.store.unaccounted import warning_of
 from fecontact.system import State, System
+from fecontact.system.deep import pressed_deep
 from fecontact.typing import Floats
 
 __all__ = ["METHODS", "Method", "simulate"]
@@ -108,7 +111,7 @@ def simulate(
     -------
     Trajectory
         It starts with the given state. Ctrl-C ends the simulation and returns what was computed,
-        with the status "interrupted".
+        with the status "interrupted"; in a case or command it ends these too.
 
     Raises
     ------
@@ -155,12 +158,15 @@ def simulate(
     )
 
     def result(status: Status, why: str) -> Trajectory:
+        deep = pressed_deep(system, [each.state for each in points])
+        why = "; ".join(words for words in (*deep, why) if words)
         motion = Trajectory.of(
             system, points, method, status, statistics, "", origin, watch.crossings
         )
-        advice = statistics.warning, "" if method == "moreau" else warning_of(motion.energies)
+        audit = "" if method == "moreau" else warning_of(motion.energies)
         step = coarse or _coarse(chosen, system, points)
-        said = "; ".join(words for words in (message, step, *advice, why) if words)
+        advice = step, statistics.warning, audit, deformation_warning(system, motion.q)
+        said = "; ".join(words for words in (message, *advice, why) if words)
         recorder.end(status, said)
         return replace(motion, message=said)
 
@@ -176,7 +182,7 @@ def simulate(
             found = result("interrupted", "interrupted; restart continues the motion")
             if isinstance(stop, Terminated):
                 raise
-            return found
+            return part_of(found)
         except SolverError as error:
             if not points:
                 raise

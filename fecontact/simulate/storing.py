@@ -16,6 +16,7 @@ from fecontact.contact.surface import Surface
 from fecontact.errors import InputError, SolverError, unknown
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.trajectory import Point, Statistics, Trajectory
+from fecontact.store.check import check_result
 from fecontact.store.energy import LINES
 from fecontact.store.file import Array, Header, StoredRun
 from fecontact.store.fingerprint import differences, fingerprint
@@ -215,8 +216,11 @@ def continued(path: str | Path, system: System) -> tuple[Trajectory, StoredRun]:
         If there is no complete record, or if the system differs from that of the file.
     """
     run = StoredRun.load(path)
+    check_result(run)
     if not run.complete:
         raise InputError(f"restart: file '{path}' has no complete record; start anew")
+    if not isinstance(run.about.get("fingerprint"), dict):
+        raise InputError(f"restart: file '{path}' does not say of which system it is")
     found = differences(run.about["fingerprint"], fingerprint(system))
     if found:
         more = f", and {len(found) - SHOWN} more" if len(found) > SHOWN else ""

@@ -14,6 +14,7 @@ from matplotlib.ticker import LogLocator, NullLocator
 
 from fecontact.analysis.stability import ComplexModes
 from fecontact.analysis.study import Sweep
+from fecontact.drafts import draft_of
 from fecontact.typing import Floats
 from fecontact.view.style import legend_beside, mark_validity, new_figure, place_legends, styled
 
@@ -36,9 +37,10 @@ LEAST_ERROR = 1e-7
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a figure as PNG."""
+    """Write a figure as PNG; the file is complete or absent."""
     FigureCanvasAgg(figure)
-    figure.savefig(path, dpi=150)
+    with draft_of(path) as draft:
+        figure.savefig(draft, dpi=150)
 
 
 @styled

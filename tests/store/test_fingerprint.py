@@ -40,7 +40,7 @@ def built(
     turning = Function(lambda t: rate * t, lambda t: rate)
     items = [
         Gravity([rod, bar]), SpringDamper(None, rod, stiffness, name="spring"), foot,
-        Revolute(None, rod, (0.0, 0.0, 0.3), axis=axis, name="pin"),
+        Revolute(None, rod, point_b=(0.0, 0.0, 0.3), axis=axis, name="pin"),
         Torque(rod, (0.0, 0.0, 1.0), factor=turning, name="motor"), *more,
     ]  # fmt: skip
     return fingerprint(System([rod, bar], items))
