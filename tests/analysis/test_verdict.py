@@ -12,7 +12,6 @@ from fecontact.analysis import (
     Branch,
     LinearModel,
     MapAxis,
-    MatrixBranch,
     complex_modes,
     critical_value,
     disturbance,
@@ -26,7 +25,6 @@ from fecontact.analysis import (
     sweep,
     track_modes,
 )
-from fecontact.analysis.critical import unstable_intervals
 from fecontact.analysis.scope import Scope
 from fecontact.body import ElasticBody, RigidBody, SpinningDisc
 from fecontact.case.registry import load_module
@@ -228,48 +226,6 @@ def test_sweep_border_tracks_and_map_share_the_band():
     (region,) = regions(wide, two)
     assert not region.valid
     assert region.mechanism == "mode coupling (contact)"
-
-
-def random_family(seed):
-    """Damped matrices of size 2 to 5 whose circulatory part grows with the parameter."""
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(2, 6))
-    K = np.diag(10.0 ** rng.uniform(3.0, 6.0, n))
-    C = np.diag(10.0 ** rng.uniform(-3.0, 0.0, n)) @ np.sqrt(K)
-    A = rng.standard_normal((n, n)) * 10.0 ** rng.uniform(2.0, 6.0)
-    band = None if rng.random() < 0.5 else (0.0, float(np.sqrt(np.median(np.diag(K))) / 6.0))
-    scope = Scope(band=band)
-
-    def model(p):
-        return LinearModel.of(np.eye(n), C, K + p * A, {"m": slice(None)}, scope=scope)
-
-    return MatrixBranch(model)
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_borders_of_random_families_change_the_verdict(seed):
-    """Just inside an interval a mode in the band grows, just outside none, by eigenvalues alone."""
-    branch = random_family(seed)
-
-    def in_band(p):
-        model = branch.model(p)
-        M, K, C = model.mass, model.by_position, model.by_rate
-        z = np.linalg.eigvals(np.block([[np.zeros_like(M), M], [-K, -C]]))
-        f = np.abs(z.imag) / (2 * np.pi)
-        return z[(model.scope.limits[0] <= f) & (f <= model.scope.limits[1])]
-
-    def unstable(p):
-        return bool(np.any(in_band(p).real > 1e-9 * np.abs(in_band(p))))
-
-    values = np.array([p for p in np.linspace(0.0, 1.0, 9) if len(in_band(p))])
-    found = unstable_intervals(branch, values)
-    for low, high in found:
-        for border, out in ((low, -1.0), (high, 1.0)):
-            if border not in values:
-                assert not unstable(border + out * 1e-6)
-                assert unstable(border - out * 1e-6)
-    for value in values:
-        assert unstable(value) == any(low <= value <= high for low, high in found)
 
 
 @FAR
