@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import numpy as np
@@ -179,7 +180,10 @@ def test_points_without_their_description_are_refused(counted, tmp_path):
     stability_map(plain, J1, TAN, levels=0, store=tmp_path)
     (tmp_path / "keep.txt").write_text("mine")
     header = tmp_path / "map.json"
-    for broken in (None, "{", '{"x": 1}'):
+    whole = json.loads(header.read_text())
+    place = next(iter(whole["systems"]))
+    whole["systems"][place]["gravity.acceleration"] = {"shape": [3]}
+    for broken in (None, "{", '{"x": 1}', "[]", json.dumps(whole)):
         header.unlink() if broken is None else header.write_text(broken)
         with pytest.raises(InputError, match=r"map\.json"):
             stability_map(plain, J1, TAN, levels=0, store=tmp_path)
