@@ -28,6 +28,7 @@ from fecontact.analysis.plausible import (
     check_normals,
     check_system,
     no_slip,
+    only_friction,
     resting,
     warn_no_load,
 )
@@ -183,8 +184,7 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
             constraints.move,
         )
     except SolverError as error:
-        still = resting(system, constraints.at(first).state)
-        raise no_slip(still) if still and "no slip" in str(error) else error from None
+        raise _explained(system, constraints.at(first), error) from None
     state = constraints.at(answer.x).balanced(system)
     return SteadyState(system, state, answer.residual, answer.iterations)
 
@@ -195,6 +195,19 @@ def _check_first(system: System, point: _Point, imbalance: float, terms: float) 
         warn_no_load([item.name for item in system.items if isinstance(item, Contact)], 5)
     elif imbalance > UNBALANCED * terms:
         check_system(system, point.state, point.basis)
+
+
+def _explained(system: System, first: _Point, error: SolverError) -> SolverError:
+    """Name the contacts that have no slip, or the directions that friction alone holds."""
+    still = resting(system, first.state)
+    if still and "no slip" in str(error):
+        return no_slip(still)
+    held = only_friction(system, first.state, first.basis)
+    if not held or "nothing holds" in str(error):
+        return error
+    return SolverError(
+        f"{error}; only friction acts {', '.join(held)}: add a spring or a joint (Bearing, Bushing)"
+    )
 
 
 def _solved(

@@ -36,6 +36,7 @@ __all__ = [
     "check_normals",
     "check_system",
     "no_slip",
+    "only_friction",
     "resting",
     "warn_never_closed",
     "warn_no_load",
@@ -289,6 +290,28 @@ def check_system(
         return {p.name: p.approach(*system.local(p, there), there.t) for p in pairs}
 
     check_held(Held(lambda step: system.force(moved(step)), contacts, sliding), rays)
+
+
+def only_friction(system: System, state: State, basis: Floats | None = None) -> list[str]:
+    """Names of directions in which neither spring nor joint nor pressure holds, only friction."""
+    pairs = [item for item in system.items if isinstance(item, ContactPair)]
+
+    def gaps(step: Floats) -> list[Floats]:
+        there = replace(state, q=system.move(state.q, step))
+        return [p.approach(*system.local(p, there), there.t).gap for p in pairs]
+
+    here = gaps(np.zeros(system.size))
+    return [
+        ray.name
+        for ray in _rays(system, state, pairs, basis)
+        if ray.touches and _same_gaps(here, gaps(NEAR[1] * ray.step), SAME * NEAR[1])
+    ]
+
+
+def _same_gaps(here: Sequence[Floats], there: Sequence[Floats], allowed: float) -> bool:
+    """Whether all gaps are those that they were."""
+    pairs = zip(here, there, strict=True)
+    return all(np.allclose(a, b, rtol=0.0, atol=allowed) for a, b in pairs)
 
 
 def check_normals(system: System, state: State) -> None:

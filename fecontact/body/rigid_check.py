@@ -27,6 +27,9 @@ ALL = (*FREEDOMS, "spin")
 LARGEST_REACH = 30.0
 """Radius of gyration in m of a body that is larger than a machine."""
 
+FARTHEST = 30.0
+"""Coordinate in m of the centre of mass of a part that stands far off."""
+
 FASTEST = 2500.0
 """Spin in rad/s that only spindles and turbines have."""
 
@@ -86,6 +89,12 @@ def check_position(name: str, position: Vector) -> None:
         )
     for value in position:
         check(f"{name}: position", float(value), FINITE, "m")
+        if abs(value) > FARTHEST:
+            warn_unusual(
+                f"{name}: position = {value:g} m is unusual for a part of a machine",
+                f"given in mm? Then write {value / 1e3:g}",
+                stacklevel=5,
+            )
 
 
 def check_inertia(name: str, J: Floats, axisymmetric: bool) -> None:

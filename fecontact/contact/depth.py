@@ -23,10 +23,10 @@ __all__ = ["deep", "thinnest", "warn_stiff"]
 SHALLOW = 0.2
 """Share of the thickness up to which points are pressed in by little."""
 
-FASTEST = 1e7
+FASTEST = 1e6
 """Frequency in Hz of a mass on its contact that no time step resolves."""
 
-STIFFEST = 1e6
+STIFFEST = 1e4
 """Stiffness of a penalty over that of the elastic body behind it above which it only costs."""
 
 
