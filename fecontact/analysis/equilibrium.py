@@ -15,7 +15,6 @@ or prescribed speeds change with time along that motion.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,7 +31,7 @@ from fecontact.analysis.plausible import (
     resting,
     warn_no_load,
 )
-from fecontact.errors import PlausibilityWarning, SolverError, check_kind, numbers
+from fecontact.errors import SolverError, check_kind, numbers, warn_caller
 from fecontact.solvers.newton import NewtonResult, newton
 from fecontact.solvers.relaxation import relaxed
 from fecontact.system import State, System
@@ -123,7 +122,7 @@ def steady_state(
     """
     found = balanced(system, guess, 0.0 if t is None else t)
     for text in found.advice:
-        warnings.warn(text, PlausibilityWarning, stacklevel=2)
+        warn_caller(text)
     if t is None:
         check_later(found.system, found.state, _elastic_terms(found.system, found.state.q))
     return found
@@ -192,7 +191,7 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
 def _check_first(system: System, point: _Point, imbalance: float, terms: float) -> None:
     """Refuse what has no balance near a first guess, unless it is almost balanced there."""
     if terms == 0.0:
-        warn_no_load([item.name for item in system.items if isinstance(item, Contact)], 5)
+        warn_no_load([item.name for item in system.items if isinstance(item, Contact)])
     elif imbalance > UNBALANCED * terms:
         check_system(system, point.state, point.basis)
 

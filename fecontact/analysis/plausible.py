@@ -14,7 +14,6 @@ Directions are the single coordinates, and common translations of all bodies tha
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,7 +23,7 @@ from fecontact.body.elastic import ElasticBody
 from fecontact.body.rigid import TRANSLATIONS, RigidBody
 from fecontact.contact.approach import Approach
 from fecontact.contact.pair import ContactPair
-from fecontact.errors import InputError, SolverError
+from fecontact.errors import InputError, SolverError, warn_caller
 from fecontact.system import State, System
 from fecontact.typing import Floats
 
@@ -243,25 +242,25 @@ def check_facing(name: str, normals: Floats | None, at: Approach) -> None:
         )
 
 
-def warn_no_load(names: Sequence[str], stacklevel: int = 3) -> None:
+def warn_no_load(names: Sequence[str]) -> None:
     """Warn of contacts that carry nothing because there is no load."""
     if names:
         shown = ", ".join(f"'{name}'" for name in names)
-        warnings.warn(
+        warn_caller(
             f"no load acts: contact {shown} carries nothing; press the bodies together with a "
             "Force, Gravity, a spring's preload or a prescribed motion",
-            stacklevel=stacklevel,
+            UserWarning,
         )
 
 
-def warn_never_closed(names: Sequence[str], stacklevel: int = 3) -> None:
+def warn_never_closed(names: Sequence[str]) -> None:
     """Warn of contacts that never touch along a path of loads."""
     if names:
         shown = ", ".join(f"'{name}'" for name in names)
-        warnings.warn(
+        warn_caller(
             f"contact {shown} touches nowhere along the path and carries nothing: is the gap too "
             "large, or the sign of the load, of the motion or of the master's normal wrong?",
-            stacklevel=stacklevel,
+            UserWarning,
         )
 
 

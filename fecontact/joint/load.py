@@ -44,7 +44,6 @@ def _warn_without_effect(name: str, body: MarkedBody, load: Floats, unit: str, a
             f"{name}: {tuple(load.tolist())} {unit} acts along no freedom of '{body.name}' "
             f"({', '.join(body.freedoms) or 'none'}) and changes nothing",
             "give the body that freedom, or leave out the load",
-            stacklevel=5,
         )
 
 
