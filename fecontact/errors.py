@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 import reprlib
 import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any
 
@@ -34,6 +36,7 @@ __all__ = [
     "check",
     "check_kind",
     "numbers",
+    "one_line",
     "one_of",
     "shown",
     "unknown",
@@ -41,6 +44,10 @@ __all__ = [
     "warn_unusual",
 ]
 
+ENDLESS = re.compile(r"\S{500,}")
+"""Words of which a message shows the beginning and the end."""
+LISTED = 24
+"""Known names that a message lists; of more it tells the closest."""
 MANY = 9
 """Values from which on a message does not show them all."""
 
@@ -53,7 +60,14 @@ DEGREES = 1.6
 
 
 class InputError(ValueError):
-    """An input is impossible; the message names the field, the value and what is allowed."""
+    """An input is impossible; the message names the field, the value and what is allowed.
+
+    It is one line whatever it quotes: names in files may hold line breaks, and codes that command a
+    terminal.
+    """
+
+    def __init__(self, message: object = "") -> None:
+        super().__init__(one_line(str(message)))
 
 
 class SolverError(RuntimeError):
@@ -158,6 +172,18 @@ def _fits(values: Floats, shape: tuple[int | str, ...]) -> bool:
     return values.ndim == len(shape) and same and bool(np.isfinite(values).all())
 
 
+def one_line(text: str) -> str:
+    r"""Text without characters that a terminal would act upon, and without endless words.
+
+    Examples
+    --------
+    >>> print(one_line("top\x1b[2J\nbottom"))
+    top\x1b[2J\nbottom
+    """
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return ENDLESS.sub(lambda word: f"{word[0][:60]}...{word[0][-20:]}", shown)
+
+
 def shown(value: Any) -> str:
     """A value in a message; a class or function in place of what it makes lacks brackets."""
     name = getattr(value, "__qualname__", None)
@@ -194,6 +220,20 @@ def check_kind(name: str, value: Any, kind: type, cure: str = "") -> None:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
-    """Error for a name that does not exist, with the names that do."""
-    names = ", ".join(sorted(known)) or "none"
-    return InputError(f"unknown {kind} '{name}'; known: {names}")
+    """Error for a name that does not exist, with the names that do; of many the closest.
+
+    Examples
+    --------
+    >>> print(unknown("surface", "rim", ["outer", "inner"]))
+    unknown surface 'rim'; known: inner, outer
+    >>> print(unknown("node", "node_7a", [f"node_{i}" for i in range(1000)]))
+    unknown node 'node_7a'; closest: node_7, node_97, node_87 (of 1000)
+    """
+    names = sorted(known)
+    if len(names) <= LISTED:
+        return InputError(f"unknown {kind} '{name}'; known: {', '.join(names) or 'none'}")
+    close = get_close_matches(name, names, n=3)
+    close += [each for each in names if name and name in each and each not in close][:LISTED]
+    words = "closest" if close else "known"
+    shown = ", ".join(close) if close else ", ".join(names[:LISTED]) + ", ..."
+    return InputError(f"unknown {kind} '{name}'; {words}: {shown} (of {len(names)})")

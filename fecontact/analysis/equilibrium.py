@@ -43,7 +43,7 @@ from fecontact.system.projection import Projector
 from fecontact.typing import Contact, ContactStatus, Floats, HasElasticForce
 from fecontact.typing.having import having
 
-__all__ = ["SteadyState", "balanced", "steady_state"]
+__all__ = ["SteadyState", "balanced", "elastic_terms", "steady_state"]
 
 STEADY = 1e-8
 """Share of |A| |v|^2 up to which the motion that constraints ask for counts as unaccelerated."""
@@ -124,7 +124,7 @@ def steady_state(
     for text in found.advice:
         warn_caller(text)
     if t is None:
-        check_later(found.system, found.state, _elastic_terms(found.system, found.state.q))
+        check_later(found.system, found.state, elastic_terms(found.system, found.state.q))
     return found
 
 
@@ -163,7 +163,7 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
         total = forces.sum(axis=0)
         terms = np.abs(forces).sum(axis=0)
         if elastic:
-            terms += _elastic_terms(system, point.state.q)
+            terms += elastic_terms(system, point.state.q)
         if point.metric is not None:
             lam = point.metric.support(total)
             terms += np.abs(point.metric.jacobian).T @ np.abs(lam)
@@ -233,7 +233,7 @@ def _solved(
             ) from None
 
 
-def _elastic_terms(system: System, q: Floats) -> Floats:
+def elastic_terms(system: System, q: Floats) -> Floats:
     """Sizes (n,) of the elastic forces, which balance inertia forces of the same body."""
     terms = np.zeros(system.size)
     for body in having(system.bodies, HasElasticForce):

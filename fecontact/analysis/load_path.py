@@ -30,6 +30,7 @@ from fecontact.errors import (
     numbers,
     warn_caller,
 )
+from fecontact.interrupts import part_of
 from fecontact.solvers.newton import newton
 from fecontact.store.progress import track
 from fecontact.typing import Floats, Integers
@@ -302,7 +303,7 @@ def load_path(
             if callback is not None:
                 callback(before)
     except KeyboardInterrupt:
-        return LoadPath(done, complete=False)
+        return part_of(LoadPath(done, complete=False))
     except SolverError as error:
         raise LoadPathError(
             f"no equilibrium after {len(done)} of {len(levels)} increments, at t = {t:g}: {error}; "

@@ -133,6 +133,7 @@ class StructuralDamping:
 
     def __post_init__(self) -> None:
         check("loss_factor", self.loss_factor, NON_NEGATIVE)
+        _warn_percent("loss_factor", self.loss_factor)
         check("frequency", self.frequency, POSITIVE, "Hz")
 
     def complex_stiffness(self, K: Matrix) -> Complexes | sp.csr_array:
