@@ -120,13 +120,14 @@ def test_sweeps_and_maps_refuse_points_without_load():
 
 def pressed(second_gap):
     """A mass on two springs of the contact, sliding; the second has an initial gap."""
-    mass = RigidBody("mass", 2.0, ("uz",), spin=10.0)
+    mass = RigidBody("mass", 2.0, ("uz",))
     points = np.array([[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0]])
+    table = RigidBody("table", 1.0, (), spin=10.0)
     surface = Surface(points, np.ones(2), gap=np.array([0.0, second_gap]))
     contact = ContactPair(
-        mass, surface, RigidFace(None, Plane()), PenaltyNormal(1e4), CoulombSliding(0.3)
+        mass, surface, RigidFace(table, Plane()), PenaltyNormal(1e4), CoulombSliding(0.3)
     )
-    return System([mass], [Force(mass, (0.0, 0.0, -30.0)), contact])
+    return System([mass, table], [Force(mass, (0.0, 0.0, -30.0)), contact])
 
 
 @pytest.mark.parametrize(("gap", "springs"), [(2.9e-3, 2), (3e-3, 1), (3.1e-3, 1)])
