@@ -16,6 +16,7 @@ or prescribed speeds change with time along that motion.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -201,7 +202,9 @@ def _explained(system: System, first: _Point, error: SolverError) -> SolverError
     still = resting(system, first.state)
     if still and "no slip" in str(error):
         return no_slip(still)
-    held = only_friction(system, first.state, first.basis)
+    held: list[str] = []
+    with suppress(SolverError):  # a look beside the first guess may leave the model
+        held = only_friction(system, first.state, first.basis)
     if not held or "nothing holds" in str(error):
         return error
     return SolverError(
