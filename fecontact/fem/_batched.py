@@ -28,7 +28,7 @@ from skfem.quadrature import get_quadrature
 from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Cells", "Chunk", "Pattern", "block_diagonal", "shape_functions"]
+__all__ = ["Cells", "Chunk", "Pattern", "block_diagonal", "pair_tensor", "shape_functions"]
 
 CHUNK_BYTES = 8_000_000
 """Size of the largest temporary array; a chunk then stays near the cache."""
@@ -121,10 +121,17 @@ class Cells:
 
         `elasticity` returns the Voigt matrix in Pa, shape (6, 6), (c, 1, 6, 6) or (c, q, 6, 6).
         """
+        return self.gradient_matrix(order, lambda chunk: pair_tensor(elasticity(chunk)))
+
+    def gradient_matrix(self, order: int, tensor: Callable[[Chunk], Floats]) -> sp.csr_array:
+        """Assemble int C_ikjl u_i,k v_j,l (3 n, 3 n), C_ikjl = C_jlik.
+
+        `tensor` returns C as `pair_tensor` does, shape (18, 3), (c, 1, 18, 3) or (c, q, 18, 3).
+        """
         data = np.zeros((len(PAIRS), self.pattern.size))
         for chunk in self.chunks(order):
             c, q, _, a = chunk.gradients.shape
-            C = _pair_tensor(elasticity(chunk)) * chunk.volumes[..., None, None]
+            C = tensor(chunk) * chunk.volumes[..., None, None]
             right = (C @ chunk.gradients).reshape(c, 3 * q, len(PAIRS) * a)
             left = chunk.gradients.reshape(c, 3 * q, a).transpose(0, 2, 1)
             blocks = (left @ right).reshape(c, a, len(PAIRS), a)
@@ -232,7 +239,7 @@ def block_diagonal(scalar: sp.csr_array, block: Floats | None = None) -> sp.csr_
     return sp.csr_array(parts, shape=(3 * rows, 3 * columns))
 
 
-def _pair_tensor(D: Floats) -> Floats:
+def pair_tensor(D: Floats) -> Floats:
     """C_ikjl of a Voigt matrix (..., 6, 6) as (..., 18, 3), rows ordered by k and pair (i, j)."""
     i, j = np.array(PAIRS).T
     k, pair, last = np.ix_(range(3), range(len(PAIRS)), range(3))

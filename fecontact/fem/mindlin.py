@@ -43,10 +43,11 @@ from fecontact.fem._forms import assemble, assemble_values, operator_values, sam
 from fecontact.fem._plate import Plate
 from fecontact.fem.mass_field import MassField
 from fecontact.fem.material import Elastic
-from fecontact.fem.membrane import gradient, resultant_matrices, strain, twice
+from fecontact.fem.membrane import gradient, resultant_matrices, square, strain, twice
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.plate_faces import face_cells
 from fecontact.fem.plate_inertia import mindlin_mass_field, mindlin_rotation
+from fecontact.fem.prestress import STRAINS
 from fecontact.fem.spring import Spring
 from fecontact.fem.tied_shear import tied_shear
 from fecontact.mesh.sets import boundary_facets
@@ -195,7 +196,9 @@ class MindlinPlate(Plate):
         M = M + assemble(self.basis, _turn, rotary)
         return sp.csr_array(M + assemble(self.basis, _plane, rho_h) if self.membrane else M)
 
-    def tension_stiffness(self, resultants: Floats | Sequence[float]) -> sp.csr_array:
+    def tension_stiffness(
+        self, resultants: Floats | Sequence[float], strain: str = "green"
+    ) -> sp.csr_array:
         """Stiffness (n, n) of the resultants N_x, N_y, N_xy in N/m, tension positive.
 
         All displacements u = (u + z psi, w) count, as in a solid with the stress N/h: the slopes
@@ -205,16 +208,24 @@ class MindlinPlate(Plate):
         ----------
         resultants
             One set (3,), or (3, cells, points) at the points of `basis`.
+        strain
+            In which the material is linear, "green" or "biot" (`prestress`). The second leaves out
+            what the strains in the plane contribute; shear across it is small beside the slopes.
         """
+        check("strain", strain, one_of(STRAINS))
         N = resultant_matrices(resultants, self.basis)
         second = (self.section.heights**2 / 12.0)[..., None, None]
+        fields = [(_turn_gradient, _curvature, second)]
+        if self.membrane:
+            fields.append((_plane_gradient, _plane_strain, np.ones_like(second)))
         K = assemble(self.basis, _slope, N)
-        K = K + assemble(self.basis, _turn_gradient, second * twice(N))
-        return sp.csr_array(
-            K + assemble(self.basis, _plane_gradient, twice(N)) if self.membrane else K
-        )
+        for all_of, strains, factor in fields:
+            K = K + assemble(self.basis, all_of, factor * twice(N))
+            if strain == "biot":
+                K = K - assemble(self.basis, strains, factor * square(N))
+        return sp.csr_array(K)
 
-    def geometric_stiffness(self, displacement: Floats) -> sp.csr_array:
+    def geometric_stiffness(self, displacement: Floats, strain: str = "green") -> sp.csr_array:
         """Stiffness (n, n) of the in-plane stress that a static displacement (n,) causes."""
         if not self.membrane:
             raise InputError(
@@ -223,7 +234,7 @@ class MindlinPlate(Plate):
             )
         strains = sample_matrix(self.basis, _plane_strain) @ displacement
         N = self.section.stretching(self.basis) @ strains.reshape(*self.basis.dx.shape, 3, 1)
-        return self.tension_stiffness(np.moveaxis(N[..., 0], -1, 0))
+        return self.tension_stiffness(np.moveaxis(N[..., 0], -1, 0), strain)
 
     @cached_property
     def mass_field(self) -> MassField:

@@ -240,9 +240,12 @@ class ElasticSolid:
         places, weights, normals, shape = found
         return FESurface(places, weights, normals, block_diagonal(shape))
 
-    def geometric_stiffness(self, displacement: Floats) -> sp.csr_array:
-        """Stiffness (n, n) of the stress that a static displacement (n,) causes."""
-        return geometric_stiffness(self, displacement)
+    def geometric_stiffness(self, displacement: Floats, strain: str = "green") -> sp.csr_array:
+        """Stiffness (n, n) of the stress that a static displacement (n,) causes.
+
+        `strain` is that in which the material is linear: "green" or "biot" (`prestress`).
+        """
+        return geometric_stiffness(self, displacement, strain)
 
     def rigid_motions(self) -> Floats:
         """Three translations and three rotations about the origin, shape (n, 6)."""

@@ -33,6 +33,7 @@ def mesh_from_meshio(raw: meshio.Mesh) -> Mesh:
     cells that are numbered inside out are turned, each with a warning that says how many.
     """
     _refuse_foreign_code(raw)
+    _check_indices(raw)
     kind = _body_type(raw)
     cells = np.vstack([block.data for block in raw.cells if block.type == kind.name])
     points = _coordinates(raw.points, kind.dim)
@@ -61,6 +62,33 @@ def _refuse_foreign_code(raw: meshio.Mesh) -> None:
             f"it was saved by scikit-fem, which codes the names {', '.join(sorted(coded))}; load "
             "it with skfem.Mesh.load and save it with fecontact.mesh.save_mesh"
         )
+
+
+def _check_indices(raw: meshio.Mesh) -> None:
+    """Refuse indices of nodes and cells that do not exist; numpy would count -1 from the end."""
+    nodes = len(raw.points)
+    for block in raw.cells:
+        cell = _outside(block.data, nodes)
+        if cell is not None:
+            raise InputError(
+                f"{block.type} cell {cell} has a node that does not exist: "
+                f"{block.data[cell].tolist()}, there are nodes 0 to {nodes - 1}"
+            )
+    for name, members in raw.point_sets.items():
+        if _outside(np.asarray(members), nodes) is not None:
+            raise InputError(f"set '{name}' has a node that does not exist")
+    for name, parts in raw.cell_sets.items():
+        for block, part in zip(raw.cells, parts, strict=True):
+            if part is not None and _outside(np.asarray(part), len(block.data)) is not None:
+                raise InputError(f"set '{name}' has a cell that does not exist")
+
+
+def _outside(indices: Integers, count: int) -> int | None:
+    """First row with an index outside 0 to count - 1."""
+    if indices.size and indices.dtype.kind not in "iu":
+        raise InputError("nodes and cells must be numbered by whole numbers")
+    wrong = (indices < 0) | (indices >= count)
+    return int(np.argwhere(wrong)[0, 0]) if wrong.any() else None
 
 
 def _body_type(raw: meshio.Mesh) -> CellType:
@@ -144,6 +172,7 @@ def _named_parts(
         count += len(block.data) if block.type == kind.name else 0
     unkept = []
     named = _named_cells(raw)
+    _check_names([*named, *raw.point_sets, *raw.field_data])
     _refuse_empty_groups(raw, named, kind)
     _warn_of_unnamed_groups(raw, named)
     for name, members in named.items():
@@ -252,6 +281,13 @@ def _named_cells(raw: meshio.Mesh) -> dict[str, list[Integers | None]]:
             earlier = named.get(name, [None] * len(marked))
             named[name] = [_union(a, b) for a, b in zip(earlier, marked, strict=True)]
     return named
+
+
+def _check_names(names: Iterable[str]) -> None:
+    """Refuse names with line breaks or codes that command a terminal."""
+    for name in names:
+        if not name.isprintable():
+            raise InputError(f"the name '{name}' has characters that cannot be shown")
 
 
 def _union(members: Integers | None, more: Integers) -> Integers:
