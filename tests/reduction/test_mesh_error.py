@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
+from fecontact.errors import InputError
 from fecontact.fem import STEEL, ElasticSolid, Foundation, KirchhoffPlate, Material
 from fecontact.mesh import annulus, block, solid_annulus
 from fecontact.reduction import load_reduced, reduce_model, save_reduced
@@ -219,9 +220,14 @@ def test_travels_with_the_reduced_body(tmp_path):
     assert reduce_model(solid, modes=2, method="free").mesh_error is None
 
 
-def test_plates_have_none():
+def test_refused_where_there_is_none():
     plate = KirchhoffPlate(annulus(0.06, 0.11, 2, 16), 0.002, STEEL)
-    assert reduce_model(plate, modes=2, method="free", mesh_error=True).mesh_error is None
+    with pytest.raises(InputError, match=r"not possible for a KirchhoffPlate.*finer mesh"):
+        reduce_model(plate, modes=2, method="free", mesh_error=True)
+    assert mesh_errors(plate, np.ones(1), np.ones((plate.mass.shape[0], 1))) is None
+    solid = ElasticSolid(block(0.1, 0.05, 0.01, (3, 2, 1)), STEEL)
+    with pytest.raises(InputError, match="not possible with method 'craig-bampton'"):
+        reduce_model(solid, "z_max", method="craig-bampton", modes=2, mesh_error=True)
 
 
 STRIPS = [
