@@ -10,7 +10,7 @@ iteration with all modes at once, and the Rayleigh quotients lambda+ are compare
 
 The richer space takes the share beta of the error away, measured 0.57 to 1 on plates, beams and
 bars with known answers (tests/reduction/test_mesh_error.py); with beta = 2/3 the estimate is
-between 0.85 and 1.5 times the true error there, from fine meshes to a factor of 7 in frequency.
+between 0.85 and 2 times the true error there, from fine meshes to a factor of 14 in frequency.
 It is an estimate, not a bound. It sees nothing of a curved edge that straight cells cut off, of
 wrong material, and of modes that the mesh cannot show at all.
 
