@@ -28,6 +28,9 @@ SLOWEST = 1e-6
 """Share of |z| from which a growth rate counts."""
 KEPT = 0.5
 """Share of its growth rate that a mode must keep to be resolved."""
+SMOOTH = 1e-3
+"""Angle |z| h per step up to which every mode is resolved: free motions, whose eigenvalues are
+round-off, among them."""
 HALVINGS = 40
 
 
@@ -43,7 +46,8 @@ def unresolved_growth(system: System, state: State, step: float, rho_inf: float)
         z = _growing(system, state)
     except (InputError, SolverError, np.linalg.LinAlgError):
         return ""
-    lost = [value for value in z if numerical_growth(value, step, rho_inf) < KEPT * value.real]
+    fast = z[np.abs(z) * step > SMOOTH]
+    lost = [value for value in fast if numerical_growth(value, step, rho_inf) < KEPT * value.real]
     if not lost:
         return ""
     worst = max(lost, key=lambda value: value.real)

@@ -15,7 +15,7 @@ from fecontact.fem import STEEL, ElasticSolid
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.results import Result
-from fecontact.simulate import simulate
+from fecontact.simulate import resolution, simulate
 from fecontact.simulate.resolution import numerical_growth, unresolved_growth
 from fecontact.system import System
 from fecontact.view.gallery import Request, plot_result
@@ -70,6 +70,13 @@ def test_what_grows_later_counts_too():
     assert unresolved_growth(system, start, 3e-3, 0.8) == ""
     motion = simulate(system, 0.3, start, "implicit", step=3e-3)
     assert "step = 0.003 s cannot resolve a mode that grows at t = 0." in motion.message
+
+
+def test_free_motion_is_no_mode_that_grows(mode, monkeypatch):
+    """Rigid motions have eigenvalues of round-off; a step of 1e-5 s follows them in any case."""
+    z = np.logspace(-14, 0, 57)[:, None] * (1.0 + 1j * np.array([0.0, 1.0, 1e3]))
+    monkeypatch.setattr(resolution, "_growing", lambda system, state: z[np.abs(z) < 100.0])
+    assert unresolved_growth(mode.system, mode.steady, 1e-5, 0.8) == ""
 
 
 def test_sticking_states_are_not_judged_as_sliding(mode):
