@@ -23,6 +23,7 @@ import numpy as np
 
 from fecontact.analysis.explicit_time import check_later
 from fecontact.analysis.flanks import with_changed_flanks
+from fecontact.contact import ContactPair
 from fecontact.errors import SolverError
 from fecontact.solvers.newton import NewtonResult, newton
 from fecontact.solvers.relaxation import relaxed
@@ -39,6 +40,12 @@ __all__ = ["SteadyState", "balanced", "elastic_terms", "steady_state"]
 STEADY = 1e-8
 """Share of |A| |v|^2 up to which the motion that constraints ask for counts as unaccelerated."""
 
+ROUNDING = 2.0 * float(np.finfo(float).eps)
+"""Relative round-off of positions, from which gaps are differences."""
+
+UNBALANCED = 1e-4
+"""Share of the forces that round-off may leave unbalanced."""
+
 CYCLIC = 1e-10
 """Share of |K| |v| up to which a motion does not change the forces, in the metric of the mass."""
 
@@ -51,12 +58,18 @@ class SteadyState:
     ----------
     system
         The system to which the state belongs: its gears are on the flanks that carry the load.
+    residual
+        Imbalance, relative to the acting forces.
+    round_off
+        Where it exceeds the tolerance of 1e-11: what the round-off of positions, times stiffness,
+        may leave of the forces (at most `UNBALANCED`). The balance is as good as numbers allow.
     """
 
     system: System
     state: State
     residual: float
     iterations: int
+    round_off: float = 0.0
 
     @cached_property
     def contacts(self) -> Mapping[str, ContactStatus]:
@@ -159,9 +172,16 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
         constraints.projector.position(State(t, start, rest.v)),
         lambda q: constraints.at(q).inertia(system),
         constraints.move,
+        lambda q: size(_round_off(system, constraints.at(q).state)),
     )
+    if answer.round_off > UNBALANCED:
+        raise SolverError(
+            f"a contact is too stiff: round-off of the positions leaves {answer.round_off:.1e} of "
+            f"the forces unbalanced (allowed is {UNBALANCED:.0e}); choose a softer penalty, for "
+            "example with penalty_for(), or a larger load"
+        )
     state = constraints.at(answer.x).balanced(system)
-    return SteadyState(system, state, answer.residual, answer.iterations)
+    return SteadyState(system, state, answer.residual, answer.iterations, answer.round_off)
 
 
 def _solved(
@@ -170,22 +190,43 @@ def _solved(
     start: Floats,
     inertia: Callable[[Floats], Floats],
     move: Callable[[Floats, Floats], Floats],
+    round_off: Callable[[Floats], float],
 ) -> NewtonResult:
     """Newton's method, and where it fails a second time from a relaxed state.
 
     If there is no balance either way, the first failure is the reason.
     """
     try:
-        return newton(residual, tangent, start, move=move)
+        return newton(residual, tangent, start, move=move, round_off=round_off)
     except SolverError as error:
         try:
             closer = relaxed(residual, tangent, start, inertia, move=move)
-            return newton(residual, tangent, closer, move=move)
+            return newton(residual, tangent, closer, move=move, round_off=round_off)
         except SolverError:
             raise SolverError(
                 f"{error}; or there is no steady state, as of a clutch that locks itself or of a "
                 "load that no contact carries"
             ) from None
+
+
+def _round_off(system: System, state: State) -> Floats:
+    """Round-off (n,) of the forces: that of positions and coordinates, times the stiffness.
+
+    The gap of a contact is a difference of positions in space, which may be far larger.
+    """
+    lost = np.zeros(system.size)
+    if len(state.q) == system.size:  # coordinates that are steps of the freedoms too
+        lost += np.abs(system.evaluate(state)[1]) @ np.abs(state.q)
+    for item in system.items:
+        if isinstance(item, ContactPair):
+            now = item.sliding(*system.local(item, state), state.t)
+            # a place is the sum of that of the body and of the point on it
+            place, own = now.approach.slave.position, item.surface.points
+            size = np.linalg.norm(place, axis=1) + 2.0 * np.linalg.norm(own, axis=1)
+            force = item.surface.weights * np.abs(now.pressure[1]) * size
+            rows = np.abs(now.approach.jacobian).sum(axis=1)
+            lost[system.place(item.name)] += force @ rows
+    return ROUNDING * lost
 
 
 def elastic_terms(system: System, q: Floats) -> Floats:
