@@ -232,6 +232,11 @@ def harmonic_balance(
     tolerance
         Last step of Newton's method, relative to the motion; see `solve_at`.
 
+    Raises
+    ------
+    SolverError
+        If no motion is found that balances, neither from the guess nor from easier equations.
+
     Examples
     --------
     Van der Pol's oscillator swings with the amplitude 2:

