@@ -15,6 +15,7 @@ or prescribed speeds change with time along that motion.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,12 +24,20 @@ import numpy as np
 
 from fecontact.analysis.explicit_time import check_later
 from fecontact.analysis.flanks import with_changed_flanks
+from fecontact.analysis.plausible import (
+    check_normals,
+    check_system,
+    no_slip,
+    resting,
+    warn_no_load,
+)
 from fecontact.contact import ContactPair
-from fecontact.errors import SolverError
+from fecontact.errors import PlausibilityWarning, SolverError, check_kind, numbers
 from fecontact.solvers.newton import NewtonResult, newton
 from fecontact.solvers.relaxation import relaxed
 from fecontact.system import State, System
 from fecontact.system.constraints import Constraints
+from fecontact.system.deep import pressed_deep
 from fecontact.system.metric import RowMetric, row_metric
 from fecontact.system.one_sided import pulling
 from fecontact.system.projection import Projector
@@ -43,8 +52,11 @@ STEADY = 1e-8
 ROUNDING = 2.0 * float(np.finfo(float).eps)
 """Relative round-off of positions, from which gaps are differences."""
 
-UNBALANCED = 1e-4
+ROUNDED = 1e-4
 """Share of the forces that round-off may leave unbalanced."""
+
+UNBALANCED = 0.1
+"""Share of all forces from which a first guess is looked at for what can never balance."""
 
 CYCLIC = 1e-10
 """Share of |K| |v| up to which a motion does not change the forces, in the metric of the mass."""
@@ -62,7 +74,7 @@ class SteadyState:
         Imbalance, relative to the acting forces.
     round_off
         Where it exceeds the tolerance of 1e-11: what the round-off of positions, times stiffness,
-        may leave of the forces (at most `UNBALANCED`). The balance is as good as numbers allow.
+        may leave of the forces (at most `ROUNDED`). The balance is as good as numbers allow.
     """
 
     system: System
@@ -79,6 +91,11 @@ class SteadyState:
             for item in self.system.items
             if isinstance(item, Contact)
         }
+
+    @cached_property
+    def advice(self) -> tuple[str, ...]:
+        """What makes the state doubtful: points that are pressed in deep."""
+        return pressed_deep(self.system, [self.state])
 
 
 def steady_state(
@@ -117,6 +134,8 @@ def steady_state(
     ('gear mesh.rear',)
     """
     found = balanced(system, guess, 0.0 if t is None else t)
+    for text in found.advice:
+        warnings.warn(text, PlausibilityWarning, stacklevel=2)
     if t is None:
         check_later(found.system, found.state, elastic_terms(found.system, found.state.q))
     return found
@@ -124,6 +143,7 @@ def steady_state(
 
 def balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
     """State at which the forces balance at a time; gears that pull change to their other flank."""
+    check_kind("system", system, System)
     tried = set[tuple[str, ...]]()
     while system.rows not in tried:
         tried.add(system.rows)
@@ -163,25 +183,43 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
             total = total + point.metric.jacobian.T @ lam
         return point.along(total), size(total), size(terms)
 
-    start = rest.q if guess is None else guess
-    if not np.isfinite(start).all():
-        raise SolverError("the first guess of the coordinates is not finite: give another one")
-    answer = _solved(
-        residual,
-        lambda q: constraints.at(q).tangent(system),
-        constraints.projector.position(State(t, start, rest.v)),
-        lambda q: constraints.at(q).inertia(system),
-        constraints.move,
-        lambda q: size(_round_off(system, constraints.at(q).state)),
-    )
-    if answer.round_off > UNBALANCED:
-        raise SolverError(
-            f"a contact is too stiff: round-off of the positions leaves {answer.round_off:.1e} of "
-            f"the forces unbalanced (allowed is {UNBALANCED:.0e}); choose a softer penalty, for "
-            "example with penalty_for(), or a larger load"
+    start = rest.q if guess is None else numbers("guess", guess, (len(rest.q),))
+    first = constraints.projector.position(State(t, start, rest.v))
+    check_normals(system, constraints.at(first).state)
+    try:
+        _check_first(system, constraints.at(first), *residual(first)[1:])
+        answer = _solved(
+            residual,
+            lambda q: constraints.at(q).tangent(system),
+            first,
+            lambda q: constraints.at(q).inertia(system),
+            constraints.move,
+            lambda q: size(_round_off(system, constraints.at(q).state)),
         )
+    except SolverError as error:
+        still = resting(system, constraints.at(first).state)
+        raise no_slip(still) if still and "no slip" in str(error) else error from None
+    _refuse_round_off(answer)
     state = constraints.at(answer.x).balanced(system)
     return SteadyState(system, state, answer.residual, answer.iterations, answer.round_off)
+
+
+def _refuse_round_off(answer: NewtonResult) -> None:
+    """Refuse a balance of which round-off may leave too much."""
+    if answer.round_off > ROUNDED:
+        raise SolverError(
+            f"a contact is too stiff: round-off of the positions leaves {answer.round_off:.1e} of "
+            f"the forces unbalanced (allowed is {ROUNDED:.0e}); choose a softer penalty, for "
+            "example with penalty_for(), or a larger load"
+        )
+
+
+def _check_first(system: System, point: _Point, imbalance: float, terms: float) -> None:
+    """Refuse what has no balance near a first guess, unless it is almost balanced there."""
+    if terms == 0.0:
+        warn_no_load([item.name for item in system.items if isinstance(item, Contact)], 5)
+    elif imbalance > UNBALANCED * terms:
+        check_system(system, point.state, point.basis)
 
 
 def _solved(
