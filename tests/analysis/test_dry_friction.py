@@ -114,6 +114,17 @@ def test_a_mass_that_stops_twice_a_period_moves_as_in_time():
     assert orbit.amplitude[0] == pytest.approx(motion.settled(20), rel=5e-3)
 
 
+def test_too_few_harmonics_are_told_by_the_force_they_leave():
+    motion = Dry(0.35, 1.5, d=0.24, c=27.0, grip=1.0)
+    few, more = (harmonic_balance(motion, np.zeros((1, 1)), motion.omega, n, 160) for n in (4, 19))
+    exact = motion.settled(20)
+    assert abs(few.amplitude[0] / exact - 1.0) > 0.2  # balanced, and far off
+    assert few.residual < 1e-8
+    assert few.truncation > 0.1
+    assert abs(more.amplitude[0] / exact - 1.0) < 0.03
+    assert more.truncation < 0.5 * few.truncation
+
+
 @pytest.mark.parametrize("samples", [120, 240])
 def test_one_harmonic_of_an_undamped_jenkins_element_is_caugheys_function(samples):
     motion = Dry(1.3, 1.0, c=4.0, grip=0.2)
