@@ -32,6 +32,7 @@ from fecontact.analysis.plausible import (
     resting,
     warn_no_load,
 )
+from fecontact.contact import ContactPair
 from fecontact.errors import SolverError, check_kind, numbers, warn_caller
 from fecontact.solvers.newton import NewtonResult, newton
 from fecontact.solvers.relaxation import relaxed
@@ -49,6 +50,12 @@ __all__ = ["SteadyState", "balanced", "elastic_terms", "steady_state"]
 STEADY = 1e-8
 """Share of |A| |v|^2 up to which the motion that constraints ask for counts as unaccelerated."""
 
+ROUNDING = 2.0 * float(np.finfo(float).eps)
+"""Relative round-off of positions, from which gaps are differences."""
+
+ROUNDED = 1e-4
+"""Share of the forces that round-off may leave unbalanced."""
+
 UNBALANCED = 0.1
 """Share of all forces from which a first guess is looked at for what can never balance."""
 
@@ -64,12 +71,18 @@ class SteadyState:
     ----------
     system
         The system to which the state belongs: its gears are on the flanks that carry the load.
+    residual
+        Imbalance, relative to the acting forces.
+    round_off
+        Where it exceeds the tolerance of 1e-11: what the round-off of positions, times stiffness,
+        may leave of the forces (at most `ROUNDED`). The balance is as good as numbers allow.
     """
 
     system: System
     state: State
     residual: float
     iterations: int
+    round_off: float = 0.0
 
     @cached_property
     def contacts(self) -> Mapping[str, ContactStatus]:
@@ -182,11 +195,23 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
             first,
             lambda q: constraints.at(q).inertia(system),
             constraints.move,
+            lambda q: size(_round_off(system, constraints.at(q).state)),
         )
     except SolverError as error:
         raise _explained(system, constraints.at(first), error) from None
+    _refuse_round_off(answer)
     state = constraints.at(answer.x).balanced(system)
-    return SteadyState(system, state, answer.residual, answer.iterations)
+    return SteadyState(system, state, answer.residual, answer.iterations, answer.round_off)
+
+
+def _refuse_round_off(answer: NewtonResult) -> None:
+    """Refuse a balance of which round-off may leave too much."""
+    if answer.round_off > ROUNDED:
+        raise SolverError(
+            f"a contact is too stiff: round-off of the positions leaves {answer.round_off:.1e} of "
+            f"the forces unbalanced (allowed is {ROUNDED:.0e}); choose a softer penalty, for "
+            "example with penalty_for(), or a larger load"
+        )
 
 
 def _check_first(system: System, point: _Point, imbalance: float, terms: float) -> None:
@@ -218,22 +243,43 @@ def _solved(
     start: Floats,
     inertia: Callable[[Floats], Floats],
     move: Callable[[Floats, Floats], Floats],
+    round_off: Callable[[Floats], float],
 ) -> NewtonResult:
     """Newton's method, and where it fails a second time from a relaxed state.
 
     If there is no balance either way, the first failure is the reason.
     """
     try:
-        return newton(residual, tangent, start, move=move)
+        return newton(residual, tangent, start, move=move, round_off=round_off)
     except SolverError as error:
         try:
             closer = relaxed(residual, tangent, start, inertia, move=move)
-            return newton(residual, tangent, closer, move=move)
+            return newton(residual, tangent, closer, move=move, round_off=round_off)
         except SolverError:
             raise SolverError(
                 f"{error}; or there is no steady state, as of a clutch that locks itself or of a "
                 "load that no contact carries"
             ) from None
+
+
+def _round_off(system: System, state: State) -> Floats:
+    """Round-off (n,) of the forces: that of positions and coordinates, times the stiffness.
+
+    The gap of a contact is a difference of positions in space, which may be far larger.
+    """
+    lost = np.zeros(system.size)
+    if len(state.q) == system.size:  # coordinates that are steps of the freedoms too
+        lost += np.abs(system.evaluate(state)[1]) @ np.abs(state.q)
+    for item in system.items:
+        if isinstance(item, ContactPair):
+            now = item.sliding(*system.local(item, state), state.t)
+            # a place is the sum of that of the body and of the point on it
+            place, own = now.approach.slave.position, item.surface.points
+            size = np.linalg.norm(place, axis=1) + 2.0 * np.linalg.norm(own, axis=1)
+            force = item.surface.weights * np.abs(now.pressure[1]) * size
+            rows = np.abs(now.approach.jacobian).sum(axis=1)
+            lost[system.place(item.name)] += force @ rows
+    return ROUNDING * lost
 
 
 def elastic_terms(system: System, q: Floats) -> Floats:

@@ -52,6 +52,9 @@ class HarmonicOrbit:
         Coefficients of the constraint forces.
     residual
         What is left of the equations, relative to the forces that act.
+    truncation
+        Largest force at a sample that the harmonics left out would have to balance, relative to the
+        forces that act: with 0.1 or more, ask for more harmonics.
     """
 
     base: Harmonics
@@ -60,6 +63,7 @@ class HarmonicOrbit:
     history: History
     forces: Floats
     residual: float
+    truncation: float
 
     @property
     def frequency(self) -> float:
@@ -166,20 +170,26 @@ class HarmonicBalance:
 
     def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
         """Residual relative to the forces that act in the period."""
+        forces = residual[: self._split(u, parameter)[0].size].reshape(self.base.size, -1)
+        return self._acting(u, parameter).imbalance(forces, self.motion(parameter).sizes[0])
+
+    def _acting(self, u: Floats, parameter: float) -> Acting:
+        """Forces that act in the period."""
         (series, omega), history = self._split(u, parameter), self.history(u, parameter)
         base = self.base
         motion = base.value @ series, omega * base.slope @ series, omega**2 * base.bend @ series
-        acting = Acting.of(history.balances, *motion, history.z, 1.0 / omega)
-        forces = residual[: series.size].reshape(series.shape)
-        return acting.imbalance(forces, self.motion(parameter).sizes[0])
+        return Acting.of(history.balances, *motion, history.z, 1.0 / omega)
 
     def orbit(self, u: Floats, parameter: float) -> HarmonicOrbit:
         """Motion of a solution."""
         series, omega = self._split(u, parameter)
         history = self.history(u, parameter)
         left = self.imbalance(u, parameter, self.evaluate(u, parameter)[0])
-        q, forces = np.split(series, [self.motion(parameter).sizes[0]], axis=1)
-        return HarmonicOrbit(self.base, q, omega, history, forces, left.residual)
+        n = self.motion(parameter).sizes[0]
+        beyond = np.array([each.residual for each in history.balances])
+        cut = self._acting(u, parameter).imbalance(beyond, n).residual
+        q, forces = np.split(series, [n], axis=1)
+        return HarmonicOrbit(self.base, q, omega, history, forces, left.residual, cut)
 
     def start(self, series: Floats, omega: float, parameter: float) -> Floats:
         """Unknowns for coefficients (2 H + 1, n) of q, with the best constraint forces."""
@@ -231,6 +241,11 @@ def harmonic_balance(
         See `HarmonicBalance`.
     tolerance
         Last step of Newton's method, relative to the motion; see `solve_at`.
+
+    Raises
+    ------
+    SolverError
+        If no motion is found that balances, neither from the guess nor from easier equations.
 
     Examples
     --------

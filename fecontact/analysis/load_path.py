@@ -162,6 +162,11 @@ class Increment:
     forces: float = 0.0
     imbalance: float = 0.0
 
+    @property
+    def residual(self) -> float:
+        """Imbalance relative to the forces; 0 without any."""
+        return self.imbalance / self.forces if self.forces > 0.0 else 0.0
+
 
 class Balance(Protocol):
     """Forces of a problem at trial unknowns."""

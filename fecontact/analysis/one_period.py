@@ -33,7 +33,7 @@ from fecontact.analysis.motion import Balance, Motion, yielding
 from fecontact.errors import InputError, SolverError
 from fecontact.typing import Floats
 
-__all__ = ["Passed", "pass_period"]
+__all__ = ["Passed", "pass_period", "refuse_undamped"]
 
 GAMMA = 0.43586652150845899942
 STAGES = np.array(
@@ -95,6 +95,15 @@ def pass_period(
     return _Run(motion, period, steps, linear).through(start)
 
 
+def refuse_undamped(motion: Motion) -> None:
+    """Refuse bristles without damper, which have no rate."""
+    if yielding(motion) is not None:
+        raise InputError(
+            "friction damping = 0 is not possible with shooting: bristles without damper have no "
+            "rate; take harmonic balance, or a damper > 0"
+        )
+
+
 class _Run:
     """The loop over steps and stages.
 
@@ -109,11 +118,7 @@ class _Run:
         self.kept: Factors | None = None
         self.y = np.zeros(self.n + self.s + self.m)
         self.largest, self.residual = np.full(3, 1e-300), 0.0
-        if yielding(motion) is not None:
-            raise InputError(
-                "friction damping = 0 is not possible with shooting: bristles without damper have "
-                "no rate; take harmonic balance, or a damper > 0"
-            )
+        refuse_undamped(motion)
 
     def through(self, start: Floats) -> Passed:
         """All steps."""

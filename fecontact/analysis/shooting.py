@@ -28,7 +28,7 @@ from fecontact.analysis.continuation import TOLERANCE, BranchPoint, solve_at
 from fecontact.analysis.floquet import Multipliers, multipliers
 from fecontact.analysis.imbalance import Imbalance
 from fecontact.analysis.motion import Motion
-from fecontact.analysis.one_period import Passed, pass_period
+from fecontact.analysis.one_period import Passed, pass_period, refuse_undamped
 from fecontact.errors import POSITIVE, at_least, check
 from fecontact.typing import Floats
 
@@ -243,6 +243,7 @@ def shoot(
     (6.663, True)
     """
     check("period", period, POSITIVE, "s")
+    refuse_undamped(motion)
     equations = Shooting(lambda _: motion, steps, None if free else (lambda _: period), phase, turn)
     u = np.append(start, period) if free else start
     found = solve_at(equations, u, 0.0, tolerance=tolerance)

@@ -18,6 +18,13 @@ SHORTEST_STEP = 30
 ROUND_OFF_TRIES = 3
 """Steps tried where the imbalance may be round-off already."""
 
+CLOSE = 0.1
+"""Imbalance, as a share of the balancing terms, from which round-off is looked at: an open contact,
+which leaves all of a load, has none."""
+
+HALF = 0.5
+"""Fall of an imbalance of the size of round-off that is worth a further step."""
+
 ROUND_OFF = 1e-9
 """Imbalance, as a share of the balancing terms, that is round-off if it falls no more: stiff and
 soft coordinates side by side amplify the unit round-off by the ratio of their stiffnesses."""
@@ -25,12 +32,17 @@ soft coordinates side by side amplify the unit round-off by the ratio of their s
 
 @dataclass(frozen=True)
 class NewtonResult:
-    """Solution with its counters."""
+    """Solution with its counters.
+
+    `residual` is relative to the balancing terms, and so is `round_off`: what round-off may leave,
+    where the residual could not be brought below the tolerance; 0 elsewhere.
+    """
 
     x: Floats
     residual: float
     iterations: int
     evaluations: int
+    round_off: float = 0.0
 
 
 def newton(
@@ -41,6 +53,7 @@ def newton(
     move: Callable[[Floats, Floats], Floats] = np.add,
     tolerance: float = 1e-11,
     most: int = 60,
+    round_off: Callable[[Floats], float] = lambda _: 0.0,
 ) -> NewtonResult:
     """Solve r(x) = 0 by x -> move(x, -s J(x)^-1 r(x)).
 
@@ -62,6 +75,8 @@ def newton(
         Accept when the size of the residual is below this share of the balancing terms.
     most
         Largest number of iterations.
+    round_off
+        Size of the residual at x that round-off may leave, asked for close to a solution.
 
     Examples
     --------
@@ -89,7 +104,8 @@ def newton(
                 "support it or start from another guess"
             ) from error
         outside = ""
-        tries = SHORTEST_STEP if size > ROUND_OFF * scale else ROUND_OFF_TRIES
+        noise = round_off(x) if size <= CLOSE * scale else 0.0
+        tries = SHORTEST_STEP if size > max(ROUND_OFF * scale, noise) else ROUND_OFF_TRIES
         for length in 0.5 ** np.arange(tries):
             evaluations += 1
             try:
@@ -98,11 +114,13 @@ def newton(
             except SolverError as error:  # outside the range of the model: a shorter step
                 outside = f" ({error})"
                 continue
-            if size_trial < size or size_trial <= tolerance * scale_trial < np.inf:
+            falls = size_trial < (size if size > noise else HALF * size)
+            if falls or size_trial <= tolerance * scale_trial < np.inf:
                 break
         else:
-            if size <= ROUND_OFF * scale:
-                return NewtonResult(x, size / scale, iteration, evaluations)
+            if size <= max(ROUND_OFF * scale, noise):
+                left = max(size, noise) / scale
+                return NewtonResult(x, size / scale, iteration, evaluations, left)
             raise SolverError(
                 f"no convergence: the imbalance stays at {size / scale:.1e} of the acting "
                 f"forces; start from a closer guess, or apply the load in steps{outside}"

