@@ -150,7 +150,7 @@ def simulate(
         motion = Trajectory.of(
             system, points, method, status, statistics, "", origin, watch.crossings
         )
-        warnings = statistics.warning, "" if method == "moreau" else warning_of(motion.energies)
+        warnings = statistics.warning, warning_of(motion.energies)
         said = "; ".join(words for words in (message, *warnings, why) if words)
         recorder.end(status, said)
         return replace(motion, message=said)

@@ -7,7 +7,11 @@ is his scheme), with the contact place q_c = q + (1 - theta) h v and d = v_1 - v
     s = theta h v - (1 - theta) h v_before,     A d = -(A v - b)/theta
     q_1 = q + h ((1 - theta) v + theta v_1)
 
-All at q_c; L are the impulses of contacts whose gap at q_c is closed, plastic, on velocity level.
+All at q_c; L are the impulses of contacts whose gap at q_c is closed, plastic, on velocity level:
+u_n1 >= 0 at the end of the step. A contact with restitution that leaves with u_n > 0 may come back
+within the step: there the condition is on its path, (1 - theta) u_n + theta u_n1 >= 0. Stopped at
+u_n1 = 0 after a way out of h u_n/2, it would gain the energy of the springs there, with each impact
+(omega h)^2/4 times what it had. A plastic contact stops and stays: it may gain that once.
 Contacts that approach with restitution have their impact just before the step (`simulate.impact`).
 Positions are of second order for theta = 1/2 as long as no contact opens, closes, begins to stick
 or slip, or turns its slip: friction opposes the slip at the end of the step. Else first order. A
@@ -203,7 +207,7 @@ class MoreauRun:
         self.statistics.impacts += 1
         v = here.v + response @ jump.impulses
         mean = 0.5 * (u + rows.jacobian @ v + rows.drift)
-        return v, Push(jump.impulses, np.zeros(len(rows)), mean, 0.0)
+        return v, Push(jump.impulses, np.zeros(len(rows)), mean, mean, 0.0)
 
     def _pushed(
         self, here: State, rows: ClosedRows, normal: NormalForces, shift: Floats, h: float
@@ -222,6 +226,8 @@ class MoreauRun:
         self.statistics.factorisations += 1
         u = rows.jacobian @ v + rows.drift
         W, b = rows.jacobian @ response, u + rows.jacobian @ free
+        bounces = rows.normal[(rows.normal >= 0) & (rows.restitution > 0.0)]
+        b[bounces] += (1.0 - theta) / theta * np.maximum(u[bounces], 0.0)
         self.statistics.paradoxes += rows.paradox(W, u)
         L = rows.guess(system, here, h)
         given, d = np.zeros(len(rows)), free
@@ -236,8 +242,8 @@ class MoreauRun:
             if normal.settled(rows, given, last):
                 break
         lam = equation.multipliers(load + rows.jacobian.T @ L, d) / h
-        mean = u + 0.5 * (rows.jacobian @ d)
-        return Push(L, given, mean, h), d, lam
+        change = rows.jacobian @ d
+        return Push(L, given, u + 0.5 * change, u + theta * change, h), d, lam
 
     def _placed(self, after: State) -> tuple[State, Floats]:
         """State after a step, put back on constraints and out of penetrations, and its way (n,).
