@@ -23,7 +23,7 @@ import numpy as np
 
 from fecontact.analysis.explicit_time import check_later
 from fecontact.analysis.flanks import with_changed_flanks
-from fecontact.errors import SolverError
+from fecontact.errors import InputError, SolverError
 from fecontact.solvers.newton import NewtonResult, newton
 from fecontact.solvers.relaxation import relaxed
 from fecontact.system import State, System
@@ -150,7 +150,12 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
             total = total + point.metric.jacobian.T @ lam
         return point.along(total), size(total), size(terms)
 
-    start = rest.q if guess is None else guess
+    start = rest.q if guess is None else np.asarray(guess, dtype=float)
+    if start.shape != rest.q.shape:
+        raise InputError(
+            f"guess has shape {start.shape}; it must be {rest.q.shape}, the coordinates q of the "
+            "system, such as system.state(q={...}).q"
+        )
     if not np.isfinite(start).all():
         raise SolverError("the first guess of the coordinates is not finite: give another one")
     answer = _solved(

@@ -104,6 +104,8 @@ class Moreau(StepBudget):
     ) -> Iterator[Point]:
         """Yield the start, then each step, or the points at the goals."""
         run = MoreauRun(self, system, start, statistics)
+        if not len(start.resume):
+            run.acceleration = self._first(system, start)
         yield run.point()
         assert self.step is not None
         for goal in goals.tolist():
@@ -113,6 +115,19 @@ class Moreau(StepBudget):
                 run.advance(goal if t > goal - LAST * self.step else t)
                 if every or run.state.t == goal:
                     yield run.point()
+
+    def _first(self, system: System, start: Point) -> Floats:
+        """Accelerations (n,) at the start: the mean of a step from there, as at all later points.
+
+        The forces of rigid contacts are no function of the state: only a step tells them.
+        """
+        trial = MoreauRun(self, system, start, Statistics())
+        assert self.step is not None
+        try:
+            trial.advance(start.state.t + self.step)
+        except SolverError:  # the step itself tells it, after the start
+            return start.acceleration
+        return trial.acceleration
 
 
 def contact_residuals(motion: Trajectory) -> Floats:
