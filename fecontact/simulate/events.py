@@ -28,6 +28,7 @@ from fecontact.simulate.event_contacts import initial_contacts
 from fecontact.simulate.flow import BRISTLE, KEEPS_OWN_STATE, Flow, FlowRun
 from fecontact.simulate.trajectory import NOTHING, Point, Statistics
 from fecontact.store.energy import Instant, stored_energies
+from fecontact.store.switches import NO_SWITCHES
 from fecontact.system import State, System, SystemFlow
 from fecontact.typing import Floats, Integers
 
@@ -141,7 +142,7 @@ class EventRun(FlowRun):
         self.t, self.event = state.t, np.zeros((points, 3), dtype=bool)
         self.functions = self.contacts.functions(self.law(state))
         self.recent, self.slow = np.full(MOST_AT_ONCE, -np.inf), np.zeros(points, dtype=int)
-        self.limit = 0.0
+        self.limit, self.log = 0.0, [NO_SWITCHES]
         self.origin = state.t
 
     def law(self, state: State) -> SystemFlow:
@@ -219,7 +220,8 @@ class EventRun(FlowRun):
         h = self.solver.step_size or 0.0
         resume = np.concatenate([[h], self.audit.first, sums, self.contacts.lengths(t)])
         energies = self.audit.lines(reports) if self.keep_audit else NOTHING
-        return Point(state, acceleration, resume, energies, reports)
+        switches, self.log = np.vstack(self.log), [NO_SWITCHES]
+        return Point(state, acceleration, resume, energies, reports, switches)
 
     def _at(self, t: float, y: Floats) -> SystemFlow:
         return self.law(self._state(t, y))
@@ -282,6 +284,7 @@ class EventRun(FlowRun):
         flow = self.law(state)
         self.functions = self.contacts.functions(flow)
         self._count(before, self.mode)
+        self.log.append(_rows(self.t, before, self.mode))
         self._guard(before, speed)
         self._refuse_overload(flow, (self.mode == STICK) & (before == GROSS))
         self.event = np.zeros_like(self.event)
@@ -333,3 +336,9 @@ class EventRun(FlowRun):
                 f"t = {self.t:.6g} s: {MOST_AT_ONCE} events in {self.t - self.recent[0]:.1e} s: "
                 "points switch to and fro; try another atol or speed, or damped layers"
             )
+
+
+def _rows(t: float, before: Integers, after: Integers) -> Floats:
+    """Changes of points at a time, as `store.switches` lists them."""
+    points = np.flatnonzero(before != after)
+    return np.column_stack([np.full(len(points), t), points, before[points], after[points]])

@@ -26,6 +26,7 @@ import numpy.typing as npt
 from fecontact.errors import InputError, unknown
 from fecontact.store.lock import is_being_written
 from fecontact.store.superblock import UnmarkedFile, is_marked
+from fecontact.store.switches import NO_SWITCHES
 from fecontact.system.state import State
 
 __all__ = ["FORMAT", "VERSION", "Array", "Header", "StoredRun", "first_line", "refuse_foreign"]
@@ -113,6 +114,22 @@ class StoredRun:
         row = number % self.complete
         with opened(self.path) as file:
             return {name: np.asarray(file["records"][name][row]) for name in self.shapes}
+
+    def listed(self, rows: slice = slice(None)) -> list[Array]:
+        """Located switches (e, 4) of contact points in the time before each of these records.
+
+        They are counted among the complete ones, without gaps. A file that was written before they
+        were stored has none.
+        """
+        start, stop, _ = rows.indices(self.complete)
+        count = max(0, stop - start)
+        with opened(self.path) as file:
+            if "lists" not in file:
+                return [NO_SWITCHES] * count
+            until = np.asarray(file["lists"]["switches_until"][: start + count]).astype(int)
+            ends = np.concatenate([[0], until])[start:]
+            found = np.asarray(file["lists"]["switches"][ends[0] : ends[-1]])
+        return np.split(found, ends[1:-1] - ends[0]) if count else []
 
     def state(self, number: int = -1) -> State:
         """State of a record."""
