@@ -8,11 +8,10 @@ is his scheme), with the contact place q_c = q + (1 - theta) h v and d = v_1 - v
     q_1 = q + h ((1 - theta) v + theta v_1)
 
 All at q_c; L are the impulses of contacts whose gap at q_c is closed, plastic, on velocity level:
-u_n1 >= 0 at the end of the step. A contact with restitution that leaves with u_n > 0 may come back
-within the step: there the condition is on its path, (1 - theta) u_n + theta u_n1 >= 0. Stopped at
-u_n1 = 0 after a way out of h u_n/2, it would gain the energy of the springs there, with each impact
-(omega h)^2/4 times what it had. A plastic contact stops and stays: it may gain that once.
-Contacts that approach with restitution have their impact just before the step (`simulate.impact`).
+u_n1 >= 0 at the end of the step. Contacts that approach with restitution have their impact just
+before the step (`simulate.impact`). A rebound that the forces of the same step push back is not
+resolved: it is left out, and the contact stops at once. Stopped after a way out of h u_n/2 instead,
+it would gain the energy of springs there, with each impact (omega h)^2/4 times what it had.
 Positions are of second order for theta = 1/2 as long as no contact opens, closes, begins to stick
 or slip, or turns its slip: friction opposes the slip at the end of the step. Else first order. A
 free vibration is damped at the rate (theta - 1/2) omega^2 h, not at all for theta = 1/2. No event
@@ -175,10 +174,7 @@ class MoreauRun:
         normal = NormalForces(system, self.contacts, here)
         rows = self._closed(here, normal)
         try:
-            v, hit = self._hit(here, rows)
-            here = replace(here, t=before.t + theta * h, v=v)
-            shift = h * (theta * v - (1.0 - theta) * before.v)
-            push, d, lam = self._pushed(here, rows, normal, shift, h)
+            rows, v, hit, (push, d, lam) = self._resolved(here, rows, normal, h)
         except SolverError as error:
             raise SolverError(f"t = {before.t:.6g} s: {error}") from error
         path = h * (v + theta * d)
@@ -194,6 +190,27 @@ class MoreauRun:
         self.acceleration = (after.v - before.v) / h
         self.state = after
         self.statistics.steps += 1
+
+    def _resolved(
+        self, here: State, rows: ClosedRows, normal: NormalForces, h: float
+    ) -> tuple[ClosedRows, Floats, Push, tuple[Push, Floats, Floats]]:
+        """Impact and step: rows, velocities after the impact, its impulses, those of the step.
+
+        Contacts that rebound and are pushed within the same step have no rebound.
+        """
+        theta, start = self.options.theta, here
+        while True:
+            v, hit = self._hit(start, rows)
+            here = replace(start, t=start.t + (2.0 * theta - 1.0) * h, v=v)
+            shift = h * (theta * v - (1.0 - theta) * start.v)
+            pushed = self._pushed(here, rows, normal, shift, h)
+            back = (rows.normal >= 0) & (rows.restitution > 0.0)
+            n = rows.normal[back]
+            leaves = (rows.jacobian @ v + rows.drift)[n] > SLOW
+            back[back] = leaves & (pushed[0].impulses[n] > 0.0) & (hit.impulses[n] > 0.0)
+            if not back.any():
+                return rows, v, hit, pushed
+            rows = replace(rows, restitution=np.where(back, 0.0, rows.restitution))
 
     def _closed(self, here: State, normal: NormalForces) -> ClosedRows:
         """Rows of the contacts that are closed at a place."""
@@ -241,8 +258,6 @@ class MoreauRun:
         self.statistics.factorisations += 1
         u = rows.jacobian @ v + rows.drift
         W, b = rows.jacobian @ response, u + rows.jacobian @ free
-        bounces = rows.normal[(rows.normal >= 0) & (rows.restitution > 0.0)]
-        b[bounces] += (1.0 - theta) / theta * np.maximum(u[bounces], 0.0)
         self.statistics.paradoxes += rows.paradox(W, u)
         L = rows.guess(system, here, h)
         given, d = np.zeros(len(rows)), free
