@@ -7,10 +7,13 @@ with its one-line message and no traceback.
 from __future__ import annotations
 
 import math
+import re
 import reprlib
+import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any
 
@@ -25,23 +28,41 @@ __all__ = [
     "POSITIVE",
     "Allowed",
     "InputError",
+    "PlausibilityWarning",
     "SingularError",
     "SolverError",
     "at_least",
     "check",
     "check_kind",
     "numbers",
+    "one_line",
     "one_of",
     "shown",
     "unknown",
+    "warn_unusual",
 ]
 
+ENDLESS = re.compile(r"\S{500,}")
+"""Words of which a message shows the beginning and the end."""
+LISTED = 24
+"""Known names that a message lists; of more it tells the closest."""
 MANY = 9
 """Values from which on a message does not show them all."""
 
 
+DEGREES = 1.6
+"""Angle in rad above which a refused one may have been given in degrees."""
+
+
 class InputError(ValueError):
-    """An input is impossible; the message names the field, the value and what is allowed."""
+    """An input is impossible; the message names the field, the value and what is allowed.
+
+    It is one line whatever it quotes: names in files may hold line breaks, and codes that command a
+    terminal.
+    """
+
+    def __init__(self, message: object = "") -> None:
+        super().__init__(one_line(str(message)))
 
 
 class SolverError(RuntimeError):
@@ -50,6 +71,10 @@ class SolverError(RuntimeError):
 
 class SingularError(SolverError):
     """A matrix has no inverse to working precision."""
+
+
+class PlausibilityWarning(UserWarning):
+    """A value is possible but unusual, as after a slip of the unit."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +117,9 @@ def check(name: str, value: Any, allowed: Allowed, unit: str = "") -> None:
     if not (finite and _contains(allowed, value)):
         shown = f"{value} {unit}".strip()
         words = allowed.words if finite else FINITE.words
-        raise InputError(f"{name} = {shown} is not possible: it must be {words}")
+        degrees = unit == "rad" and finite and isinstance(value, Real) and float(value) > DEGREES
+        habit = f"; given in degrees? Then write radians({value:g})" if degrees else ""
+        raise InputError(f"{name} = {shown} is not possible: it must be {words}{habit}")
 
 
 def _contains(allowed: Allowed, value: Any) -> bool:
@@ -140,10 +167,35 @@ def _fits(values: Floats, shape: tuple[int | str, ...]) -> bool:
     return values.ndim == len(shape) and same and bool(np.isfinite(values).all())
 
 
+def one_line(text: str) -> str:
+    r"""Text without characters that a terminal would act upon, and without endless words.
+
+    Examples
+    --------
+    >>> print(one_line("top\x1b[2J\nbottom"))
+    top\x1b[2J\nbottom
+    """
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return ENDLESS.sub(lambda word: f"{word[0][:60]}...{word[0][-20:]}", shown)
+
+
 def shown(value: Any) -> str:
     """A value in a message; a class or function in place of what it makes lacks brackets."""
     name = getattr(value, "__qualname__", None)
     return f"{value}" if name is None else f"{name} without brackets"
+
+
+def warn_unusual(what: str, cure: str, stacklevel: int = 4) -> None:
+    """Warn of a value that is possible and unusual; by default the caller of a constructor.
+
+    Parameters
+    ----------
+    what
+        Field, value and why it is unusual.
+    cure
+        The habit behind it, and what to write instead.
+    """
+    warnings.warn(f"{what}; {cure}", PlausibilityWarning, stacklevel=stacklevel)
 
 
 def check_kind(name: str, value: Any, kind: type, cure: str = "") -> None:
@@ -155,6 +207,20 @@ def check_kind(name: str, value: Any, kind: type, cure: str = "") -> None:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
-    """Error for a name that does not exist, with the names that do."""
-    names = ", ".join(sorted(known)) or "none"
-    return InputError(f"unknown {kind} '{name}'; known: {names}")
+    """Error for a name that does not exist, with the names that do; of many the closest.
+
+    Examples
+    --------
+    >>> print(unknown("surface", "rim", ["outer", "inner"]))
+    unknown surface 'rim'; known: inner, outer
+    >>> print(unknown("node", "node_7a", [f"node_{i}" for i in range(1000)]))
+    unknown node 'node_7a'; closest: node_7, node_97, node_87 (of 1000)
+    """
+    names = sorted(known)
+    if len(names) <= LISTED:
+        return InputError(f"unknown {kind} '{name}'; known: {', '.join(names) or 'none'}")
+    close = get_close_matches(name, names, n=3)
+    close += [each for each in names if name and name in each and each not in close][:LISTED]
+    words = "closest" if close else "known"
+    shown = ", ".join(close) if close else ", ".join(names[:LISTED]) + ", ..."
+    return InputError(f"unknown {kind} '{name}'; {words}: {shown} (of {len(names)})")

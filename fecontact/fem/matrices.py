@@ -25,14 +25,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
-import scipy.io
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh
 
 from fecontact.errors import InputError, unknown
+from fecontact.fem.matrix_file import read_matrix, real_matrix
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.spring import Spring, spring_matrix
 from fecontact.typing import Floats, Integers
@@ -41,22 +40,6 @@ __all__ = ["MatrixModel", "NodeSurface", "read_matrix"]
 
 SYMMETRIC_TO = 1e-8
 """Largest asymmetry of a matrix, relative to its largest entry."""
-
-
-def read_matrix(path: str | Path) -> sp.csr_array:
-    """Read a sparse matrix from Matrix Market (.mtx) or scipy (.npz)."""
-    path = Path(path)
-    if path.suffix not in (".mtx", ".npz"):
-        raise InputError(f"matrix file '{path}' is not possible: it must end in .mtx or .npz")
-    try:
-        raw = scipy.io.mmread(path) if path.suffix == ".mtx" else sp.load_npz(path)
-        matrix = sp.csr_array(sp.coo_array(raw))
-    except FileNotFoundError:
-        raise InputError(f"matrix file '{path}' does not exist") from None
-    except Exception as error:  # the readers raise whatever the damaged bytes lead to
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"matrix file '{path}' cannot be read: {reason}") from error
-    return _real(f"matrix file '{path}'", matrix)
 
 
 @dataclass(frozen=True)
@@ -101,6 +84,7 @@ class NodeSurface:
         of its area to its nodes; a quadrilateral is the mean of its two splits in triangles.
         """
         facets = np.asarray(facets)
+        _check_node_numbers("facets", facets, len(points))
         if facets.ndim != 2 or facets.shape[1] not in (3, 4) or not len(facets):
             raise InputError(
                 f"facets of shape {facets.shape} are not possible: give (f, 3) triangles or (f, 4) "
@@ -190,6 +174,8 @@ class MatrixModel:
         for name, surface in self.surfaces.items():
             numbers = surface.nodes if isinstance(surface, NodeSurface) else surface
             self._check_nodes(f"surface '{name}'", numbers)
+        for kind, numbers in self.cells.items():
+            self._check_nodes(f"{kind} cells", numbers)
         object.__setattr__(self, "spring_stiffness", spring_matrix(self, springs))
         object.__setattr__(self, "stiffness", sp.csr_array(self.stiffness + self.spring_stiffness))
 
@@ -258,18 +244,24 @@ class MatrixModel:
             raise InputError(f"node {node} component {component} occurs twice in unknowns")
 
     def _check_supports(self) -> None:
-        held = np.asarray(self.supports, dtype=np.int64)
-        if np.any((held < 0) | (held >= len(self.unknowns))):
+        held = np.asarray(self.supports)
+        whole = not held.size or held.dtype.kind in "iu"
+        if not whole or np.any((held < 0) | (held >= len(self.unknowns))):
             raise InputError(
                 f"supports are not possible: unknowns are 0 to {len(self.unknowns) - 1}"
             )
 
     def _check_nodes(self, name: str, numbers: Integers) -> None:
-        numbers = np.asarray(numbers)
-        if np.any((numbers < 0) | (numbers >= len(self.nodes))):
-            raise InputError(
-                f"{name} has a node number outside 0 to {len(self.nodes) - 1}: count from 0"
-            )
+        _check_node_numbers(name, numbers, len(self.nodes))
+
+
+def _check_node_numbers(name: str, numbers: Integers, nodes: int) -> None:
+    """Refuse numbers that are no nodes; numpy would count -1 from the end."""
+    numbers = np.asarray(numbers)
+    if numbers.size and numbers.dtype.kind not in "iu":
+        raise InputError(f"{name} has node numbers of type {numbers.dtype}: give whole numbers")
+    if np.any((numbers < 0) | (numbers >= nodes)):
+        raise InputError(f"{name} has a node number outside 0 to {nodes - 1}: count from 0")
 
 
 def _check_array(name: str, values: Floats | Integers, shape: tuple[int, ...]) -> None:
@@ -279,18 +271,8 @@ def _check_array(name: str, values: Floats | Integers, shape: tuple[int, ...]) -
         raise InputError(f"{name} has entries that are not finite numbers")
 
 
-def _real(name: str, matrix: sp.csr_array) -> sp.csr_array:
-    """Return the matrix in double precision; a complex one is refused."""
-    if np.iscomplexobj(matrix):
-        raise InputError(
-            f"{name} has complex entries; it must be real: give the damping apart, as "
-            "StructuralDamping for example"
-        )
-    return sp.csr_array(matrix.astype(float))
-
-
 def _symmetric(name: str, matrix: sp.csr_array) -> sp.csr_array:
-    A = _real(name, sp.csr_array(matrix))
+    A = real_matrix(name, sp.csr_array(matrix))
     if A.shape[0] != A.shape[1] or A.shape[0] == 0:
         raise InputError(f"{name} has shape {A.shape}; it must be square")
     if not np.all(np.isfinite(A.data)):

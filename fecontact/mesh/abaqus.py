@@ -8,7 +8,9 @@ case; the spelling of the first use is kept.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+import textwrap
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -17,7 +19,10 @@ import meshio
 import numpy as np
 
 from fecontact.errors import InputError
+from fecontact.files import check_expansion, plain_file
+from fecontact.files.text import whole_numbers
 from fecontact.mesh.cells import CELL_TYPES, CORNERS
+from fecontact.mesh.numbering import Numbered
 from fecontact.typing import Floats, Integers
 
 __all__ = ["ALL_CELLS", "ALL_NODES", "read_inp"]
@@ -45,47 +50,32 @@ NODES = {"line3": 3, "wedge": 6, "wedge15": 15} | {
 }
 """Number of nodes of all cell types that can be read, also of those that are refused later."""
 
+ONE_PART = "give one part without instances"
+MOST_DEEP = 16
+"""Levels of files that include each other."""
+SHOWN = 200
+"""Longest text of materials in a message."""
+
 Options = dict[str, str]
-
-
-@dataclass
-class _Numbered:
-    """Items with the numbers that the file gives them."""
-
-    what: str
-    numbers: Integers
-
-    def __post_init__(self) -> None:
-        self._order = np.argsort(self.numbers, kind="stable")
-        self._sorted = self.numbers[self._order]
-        if np.any(np.diff(self._sorted) == 0):
-            raise InputError(f"{self.what} numbers occur twice; give one part without instances")
-
-    def find(self, numbers: Integers) -> Integers:
-        """Positions of the items with the given numbers."""
-        place = np.searchsorted(self._sorted, numbers).clip(max=len(self._sorted) - 1)
-        missing = np.ravel(numbers[self._sorted[place] != numbers])
-        if len(missing):
-            raise InputError(f"{self.what} {missing[0]} is used but not defined")
-        found: Integers = self._order[place]
-        return found
 
 
 @dataclass
 class _Input:
     """What the keywords of the file define, with the file's own numbers."""
 
+    file: Path
     nodes: list[Floats] = field(default_factory=list)
-    elements: list[tuple[str, Integers]] = field(default_factory=list)
-    sets: dict[tuple[str, str], Integers] = field(default_factory=dict)
-    surfaces: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    elements: dict[str, list[Integers]] = field(default_factory=dict)
+    sets: dict[tuple[str, str], list[Integers]] = field(default_factory=dict)
+    surfaces: dict[str, dict[tuple[str, str], None]] = field(default_factory=dict)
+    constants: list[str] = field(default_factory=list)
     spelling: dict[str, str] = field(default_factory=dict)
+    used: int = 0
 
-    def add(self, kind: str, name: str, numbers: Integers) -> None:
+    def add(self, kind: str, name: str, *numbers: Integers) -> None:
         """Add members to a node set ("NSET") or an element set ("ELSET")."""
-        key = kind, name.upper()
         self.spelling.setdefault(name.upper(), name)
-        self.sets[key] = np.concatenate([self.sets.get(key, numbers[:0]), numbers])
+        self.sets.setdefault((kind, name.upper()), []).extend(numbers)
 
     def members(self, kind: str, label: str) -> Integers:
         """Members of a set, or the single number that stands in its place."""
@@ -93,40 +83,47 @@ class _Input:
             return np.array([int(label)])
         if (kind, label.upper()) not in self.sets:
             raise InputError(f"{kind} '{label}' is used but not defined before")
-        return self.sets[kind, label.upper()]
+        parts = self.sets[kind, label.upper()]
+        parts[:] = [np.unique(np.concatenate(parts))]
+        self.spend(len(parts[0]))
+        return parts[0]
+
+    def spend(self, count: int) -> None:
+        """Count members of sets: sets of sets must not grow beyond what the file can mean."""
+        self.used += count
+        check_expansion(self.file, 8 * self.used)
 
 
 def read_inp(file: Path) -> meshio.Mesh:
     """Content of an .inp file; the faces of a `*SURFACE` become cells of lower dimension."""
-    content = _Input()
-    for keyword, options, lines in _keywords(file):
+    content = _Input(file)
+    for keyword, options, lines in _Deck(file).keywords(file):
         if keyword in _READERS:
             _READERS[keyword](content, options, lines)
+    _warn_of_unread(content.constants)
     if not content.nodes or not content.elements:
         raise InputError("it has no *NODE or no *ELEMENT")
     table = np.vstack(content.nodes)
-    nodes = _Numbered("node", table[:, 0].astype(np.int64))
-    elements = _Numbered("element", np.concatenate([e[:, 0] for _, e in content.elements]))
-    blocks = [(kind, nodes.find(e[:, 1:])) for kind, e in content.elements]
-    first = np.cumsum([0] + [len(e) for _, e in blocks])
+    nodes = Numbered("node", whole_numbers(table[:, 0]), ONE_PART)
+    tables = {kind: np.vstack(parts) for kind, parts in content.elements.items()}
+    elements = Numbered("element", np.concatenate([e[:, 0] for e in tables.values()]), ONE_PART)
+    blocks = [(kind, nodes.find(e[:, 1:])) for kind, e in tables.items()]
+    faces = _Faces(blocks, elements)
     cell_sets: dict[str, dict[int, Integers]] = {}
     point_sets: dict[str, Integers] = {}
-    for (kind, name), members in content.sets.items():
+    for kind, name in content.sets:
         if name in (ALL_NODES.upper(), ALL_CELLS.upper()):
             continue
+        members = content.members(kind, name)
         if kind == "NSET":
             point_sets[content.spelling[name]] = nodes.find(members)
         else:
-            cell_sets[content.spelling[name]] = dict(_by_block(elements.find(members), first))
-    for key, faces in content.surfaces.items():
+            cell_sets[content.spelling[name]] = dict(faces.by_block(elements.find(members)))
+    for key, labels in content.surfaces.items():
         name = content.spelling[key]
-        for face in sorted({face for _, face in faces}):
-            labels = [content.members("ELSET", label) for label, own in faces if own == face]
-            for block, cells in _by_block(elements.find(np.concatenate(labels)), first):
-                corners = _face_corners(name, *blocks[block], face)[cells]
-                cell_sets.setdefault(name, {})[len(blocks)] = np.arange(len(cells))
-                blocks.append((_FACE_NAMES[corners.shape[1]], corners))
+        cell_sets.setdefault(name, {}).update(faces.of_surface(name, labels, content))
     none = np.empty(0, dtype=np.int64)
+    blocks += faces.blocks()
     every = range(len(blocks))
     return meshio.Mesh(
         table[:, 1:],
@@ -136,41 +133,123 @@ def read_inp(file: Path) -> meshio.Mesh:
     )
 
 
-def _keywords(file: Path) -> Iterator[tuple[str, Options, list[str]]]:
-    """Keyword, options and data lines, one keyword after the other; follows `*INCLUDE`."""
-    keyword, options, lines = "", Options(), list[str]()
-    for line in file.read_text().splitlines():
-        if line.startswith("**") or not line.strip():
-            continue
-        if not line.startswith("*"):
-            lines.append(line)
-            continue
+class _Faces:
+    """Faces of surfaces, in one block of cells for each number of corners."""
+
+    def __init__(self, blocks: list[tuple[str, Integers]], elements: Numbered) -> None:
+        self._blocks, self._elements = list(blocks), elements
+        self._first = np.cumsum([0] + [len(cells) for _, cells in blocks])
+        self._faces: dict[int, list[Integers]] = {size: [] for size in _FACE_NAMES}
+        self._count = dict.fromkeys(_FACE_NAMES, 0)
+
+    def by_block(self, cells: Integers) -> Iterator[tuple[int, Integers]]:
+        """Split cell numbers into those of each block."""
+        block = np.searchsorted(self._first, cells, side="right") - 1
+        for k in np.unique(block):
+            yield int(k), cells[block == k] - self._first[k]
+
+    def of_surface(
+        self, name: str, labels: Iterable[tuple[str, str]], content: _Input
+    ) -> dict[int, Integers]:
+        """Add the faces of a surface; number of their block -> their places in it."""
+        own: dict[int, list[Integers]] = {}
+        for face in sorted({face for _, face in labels}):
+            parts = [content.members("ELSET", label) for label, side in labels if side == face]
+            for k, cells in self.by_block(self._elements.find(np.unique(np.concatenate(parts)))):
+                corners = _face_corners(name, *self._blocks[k], face)[cells]
+                size = corners.shape[1]
+                place = len(self._blocks) + list(self._faces).index(size)
+                own.setdefault(place, []).append(self._count[size] + np.arange(len(corners)))
+                self._faces[size].append(corners)
+                self._count[size] += len(corners)
+        return {place: np.concatenate(parts) for place, parts in own.items()}
+
+    def blocks(self) -> list[tuple[str, Integers]]:
+        """Blocks of faces, some of them empty."""
+        return [
+            (_FACE_NAMES[corners], np.vstack([np.empty((0, corners), dtype=np.int64), *parts]))
+            for corners, parts in self._faces.items()
+        ]
+
+
+@dataclass
+class _Deck:
+    """Lines of a file and of those that it includes, each read once.
+
+    `*INCLUDE` leads to plain files in the folder of the deck or below it only, links resolved.
+    """
+
+    file: Path
+    read: set[Path] = field(default_factory=set)
+
+    def keywords(self, file: Path, depth: int = 0) -> Iterator[tuple[str, Options, list[str]]]:
+        """Keyword, options and data lines, one keyword after the other."""
+        self.read.add(file.resolve())
+        keyword, options, lines = "", Options(), list[str]()
+        for line in _text(file).splitlines():
+            if line.startswith("**") or not line.strip():
+                continue
+            if not line.startswith("*"):
+                lines.append(line)
+                continue
+            yield keyword, options, lines
+            words = [word.partition("=") for word in line[1:].split(",")]
+            keyword = words[0][0].strip().upper()
+            options = {key.strip().upper(): value.strip() for key, _, value in words[1:]}
+            lines = []
+            if keyword == "INCLUDE":
+                included = self._included(file, options.get("INPUT", ""), depth)
+                yield from self.keywords(included, depth + 1)
         yield keyword, options, lines
-        words = [word.partition("=") for word in line[1:].split(",")]
-        keyword = words[0][0].strip().upper()
-        options = {key.strip().upper(): value.strip() for key, _, value in words[1:]}
-        lines = []
-        if keyword == "INCLUDE":
-            yield from _keywords(file.parent / options["INPUT"])
-    yield keyword, options, lines
+
+    def _included(self, file: Path, name: str, depth: int) -> Path:
+        """File behind an `*INCLUDE`."""
+        if not name:
+            raise InputError("*INCLUDE has no INPUT=file")
+        path = (file.parent / name).resolve()
+        folder = self.file.resolve().parent
+        if folder not in path.parents:
+            raise InputError(
+                f"*INCLUDE of '{name}' leads out of the folder of the file; copy it there"
+            )
+        if path in self.read or depth >= MOST_DEEP:
+            raise InputError(f"*INCLUDE of '{name}': each file can be included once, not in itself")
+        return plain_file(path, "included file")
+
+
+def _text(file: Path) -> str:
+    """Text of a file; old programs write Latin-1."""
+    content = file.read_bytes()
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
 
 
 def _read_nodes(content: _Input, options: Options, lines: list[str]) -> None:
     """Read `*NODE`: number and up to three coordinates per line."""
-    table = np.array([line.strip().rstrip(",").split(",") for line in lines], dtype=np.float64)
+    rows = [line.strip().rstrip(",").split(",") for line in lines]
+    if not rows or {len(row) for row in rows} - {len(rows[0])} or not 2 <= len(rows[0]) <= 4:
+        raise InputError("*NODE must have lines of a number and one to three coordinates")
+    table = np.array(rows, dtype=np.float64)
     padded = np.zeros((len(table), 4))
     padded[:, : table.shape[1]] = table
     content.nodes.append(padded)
     if "NSET" in options:
-        content.add("NSET", options["NSET"], table[:, 0].astype(np.int64))
+        content.add("NSET", options["NSET"], whole_numbers(table[:, 0]))
 
 
 def _read_elements(content: _Input, options: Options, lines: list[str]) -> None:
     """Read `*ELEMENT`: number and nodes, on one or several lines."""
     kind = _cell_name(options.get("TYPE", ""))
-    words = " ".join(lines).replace(",", " ").split()
-    table = np.array(words, dtype=np.int64).reshape(-1, NODES[kind] + 1)
-    content.elements.append((kind, table))
+    rows = [line.replace(",", " ").split() for line in lines]
+    size = NODES[kind] + 1
+    ends = np.cumsum([0] + [len(row) for row in rows])
+    begins_a_line = np.isin(np.arange(0, ends[-1], size), ends)
+    if ends[-1] % size or not begins_a_line.all():
+        raise InputError(f"an element of type {options['TYPE']} does not have {size - 1} nodes")
+    table = np.array([word for row in rows for word in row], dtype=np.int64).reshape(-1, size)
+    content.elements.setdefault(kind, []).append(table)
     if "ELSET" in options:
         content.add("ELSET", options["ELSET"], table[:, 0])
 
@@ -178,27 +257,39 @@ def _read_elements(content: _Input, options: Options, lines: list[str]) -> None:
 def _read_set(kind: str, content: _Input, options: Options, lines: list[str]) -> None:
     """Read `*NSET` or `*ELSET`: numbers, names of other sets, or ranges."""
     rows = [[word.strip() for word in line.split(",") if word.strip()] for line in lines]
+    if kind not in options:
+        raise InputError(f"*{kind} has no name: give {kind}=name")
     if "GENERATE" in options:
-        ranges = [[int(word) for word in row] for row in rows]
-        parts = [np.arange(r[0], r[1] + 1, r[2] if len(r) > 2 else 1) for r in ranges]
-    else:
-        words = [word for row in rows for word in row]
-        parts = [np.array([int(word) for word in words if word.isdigit()], dtype=np.int64)]
-        parts += [content.members(kind, word) for word in words if not word.isdigit()]
-    content.add(kind, options[kind], np.concatenate(parts))
+        content.add(kind, options[kind], *(_generated(content, row) for row in rows))
+        return
+    words = dict.fromkeys(word for row in rows for word in row)
+    numbers = np.array([int(word) for word in words if word.isdigit()], dtype=np.int64)
+    named = [content.members(kind, word) for word in words if not word.isdigit()]
+    content.add(kind, options[kind], numbers, *named)
+
+
+def _generated(content: _Input, row: list[str]) -> Integers:
+    """Numbers from the first to the last by a step."""
+    first, last, step = [int(word) for word in row] + [1] * (3 - len(row))
+    if not (last >= first and step >= 1):
+        raise InputError(f"a set from {first} to {last} by {step} has no members")
+    content.spend((last - first) // step + 1)
+    return np.arange(first, last + 1, step)
 
 
 def _read_surface(content: _Input, options: Options, lines: list[str]) -> None:
     """Read `*SURFACE`: faces of elements, or nodes if the type says so."""
     rows = [[word.strip() for word in line.split(",")] for line in lines]
+    if "NAME" not in options:
+        raise InputError("*SURFACE has no NAME=name")
     if options.get("TYPE", "ELEMENT").upper() == "NODE":
-        nodes = [content.members("NSET", row[0]) for row in rows]
-        content.add("NSET", options["NAME"], np.concatenate(nodes))
+        labels = dict.fromkeys(row[0] for row in rows)
+        content.add("NSET", options["NAME"], *(content.members("NSET", label) for label in labels))
     else:
         name = options["NAME"].upper()
         content.spelling.setdefault(name, options["NAME"])
-        faces = content.surfaces.setdefault(name, [])
-        faces += [(row[0], row[1].upper() if len(row) > 1 else "") for row in rows]
+        faces = content.surfaces.setdefault(name, {})
+        faces |= {(row[0], row[1].upper() if len(row) > 1 else ""): None for row in rows}
 
 
 def _read_instance(content: _Input, options: Options, lines: list[str]) -> None:
@@ -210,6 +301,24 @@ def _read_instance(content: _Input, options: Options, lines: list[str]) -> None:
         )
 
 
+def _keep_constants(keyword: str, content: _Input, options: Options, lines: list[str]) -> None:
+    """Keep the first numbers of `*ELASTIC` or `*DENSITY`, for the message that names them."""
+    words = (word.strip() for word in ",".join(lines[:1]).split(","))
+    content.constants.append(f"*{keyword} {', '.join(word for word in words if word)}")
+
+
+def _warn_of_unread(constants: list[str]) -> None:
+    """Warn that the materials of a deck are not used; its units are not known."""
+    if constants:
+        given = "; ".join(dict.fromkeys(constants))
+        warnings.warn(
+            f"the material of the deck is not read: {textwrap.shorten(given, SHOWN)}; give it in "
+            "SI units, material=Material(...) (command line --material, or --young, --poisson and "
+            "--density)",
+            stacklevel=5,
+        )
+
+
 def _cell_name(element: str) -> str:
     """Return the meshio name of an element type."""
     for pattern, names in FAMILIES.items():
@@ -217,13 +326,6 @@ def _cell_name(element: str) -> str:
         if match and int(match[1]) in names:
             return names[int(match[1])]
     raise InputError(f"elements of type '{element}' are not supported")
-
-
-def _by_block(cells: Integers, first: Integers) -> Iterator[tuple[int, Integers]]:
-    """Split cell numbers into blocks that start at the given numbers."""
-    block = np.searchsorted(first, cells, side="right") - 1
-    for k in np.unique(block):
-        yield int(k), cells[block == k] - first[k]
 
 
 def _face_corners(surface: str, kind: str, nodes: Integers, face: str) -> Integers:
@@ -247,4 +349,6 @@ _READERS: dict[str, Callable[[_Input, Options, list[str]], None]] = {
     "NSET": partial(_read_set, "NSET"),
     "ELSET": partial(_read_set, "ELSET"),
     "SURFACE": _read_surface,
+    "ELASTIC": partial(_keep_constants, "ELASTIC"),
+    "DENSITY": partial(_keep_constants, "DENSITY"),
 }

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from meshio._common import num_nodes_per_cell
 from skfem import (
     Mesh,
     MeshHex1,
@@ -25,7 +26,10 @@ from skfem import (
 
 from fecontact.typing import Floats, Integers
 
-__all__ = ["CELL_TYPES", "CORNERS", "CellType", "cell_type_of", "left_handed"]
+__all__ = ["CELL_NODES", "CELL_TYPES", "CORNERS", "CellType", "cell_type_of", "left_handed"]
+
+CELL_NODES: dict[str, int] = dict(num_nodes_per_cell)
+"""Number of nodes by meshio name, for all cells that files may hold."""
 
 CORNERS = {"vertex": 1, "line": 2, "triangle": 3, "quad": 4, "tetra": 4, "hexahedron": 8}
 """Number of corners by meshio name without its number of nodes."""

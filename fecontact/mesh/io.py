@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
 import warnings
 from pathlib import Path
@@ -12,32 +10,39 @@ import meshio
 import numpy as np
 from skfem import Mesh
 
+from fecontact.drafts import draft_of
 from fecontact.errors import POSITIVE, InputError, check
+from fecontact.files import first_line, plain_file
 from fecontact.mesh.abaqus import read_inp
 from fecontact.mesh.calculix import write_inp
-from fecontact.mesh.gmsh import physical_names
+from fecontact.mesh.gmsh import read_msh
 from fecontact.mesh.quality import check_mesh
 from fecontact.mesh.reader import mesh_from_meshio
+from fecontact.mesh.sets import node_sets
+from fecontact.mesh.vtk import read_vtk
+from fecontact.mesh.vtu import read_vtu
 from fecontact.mesh.writer import file_content, gmsh_groups, vtk_arrays
 
 __all__ = ["load_mesh", "save_mesh"]
 
 WRITABLE = (".msh", ".vtk", ".vtu", ".inp")
-LARGE = 10.0
+SAVE = "save it as Gmsh .msh, Abaqus .inp, .vtk or .vtu"
+LARGE = 3.0
 """Size in m above which a machine part is probably given in mm."""
 
 
 def load_mesh(path: str | Path, scale: float = 1.0) -> Mesh:
     """Read a mesh file with its named surfaces (`mesh.boundaries`) and volumes (`mesh.subdomains`).
 
-    Gmsh (physical groups), Abaqus and CalculiX `.inp` (NSET, ELSET, SURFACE), VTK and VTU as
-    written by `save_mesh`, and what else meshio reads. A node set names the facets of the
-    boundary whose corners are all in it. Groups without a name become `group_2d_7` (dimension,
-    number); groups of the same name and dimension are one set. 8-node quadrilaterals and 20-node
-    hexahedra become 9-node and 27-node cells of the same shape.
+    Gmsh `.msh` 2.2 and 4.1 (physical groups), Abaqus and CalculiX `.inp` (NSET, ELSET, SURFACE;
+    `*INCLUDE` of files in the same folder or below), VTK and VTU as written by `save_mesh`. A node
+    set names the facets of the boundary whose corners are all in it. Groups without a name become
+    `group_2d_7` (dimension, number); groups of the same name and dimension are one set. 8-node
+    quadrilaterals and 20-node hexahedra become 9-node and 27-node cells of the same shape.
 
     A contact code must not lose the name of a surface silently: sets that are no facets of the
-    body are refused; sets of points or curves and nodes without a cell are left out with a
+    body are refused; nodes without a cell are left out with a warning. Sets of points or curves of
+    a solid are kept as `node_sets(mesh)`, for supports; those of a plane mesh are left out with a
     warning. Meshes that cannot be computed on are refused, see `check_mesh`; cells that are only
     numbered inside out are turned with a warning. A plane mesh must lie at z = 0.
 
@@ -46,13 +51,11 @@ def load_mesh(path: str | Path, scale: float = 1.0) -> Mesh:
     path
         File to read.
     scale
-        Length in m of one unit of the file: 1e-3 for a mesh in mm. A part of more than 10 m gives
+        Length in m of one unit of the file: 1e-3 for a mesh in mm. A part of more than 3 m gives
         a warning that asks for it.
     """
-    file = Path(path)
     check("scale", scale, POSITIVE)
-    if not file.is_file():
-        raise InputError(f"mesh file '{file}' does not exist; give the path of a readable mesh")
+    file = plain_file(path, "mesh file", "give the path of a readable mesh")
     try:
         raw = _read(file)
         raw.points = scale * np.asarray(raw.points, dtype=np.float64)
@@ -64,7 +67,7 @@ def load_mesh(path: str | Path, scale: float = 1.0) -> Mesh:
     if span > LARGE:
         warnings.warn(
             f"mesh file '{file}': the part spans {span:.4g} m; if the file is in mm, load it with "
-            "scale=1e-3",
+            "scale=1e-3 (command line --scale 1e-3)",
             stacklevel=2,
         )
     return mesh
@@ -82,6 +85,12 @@ def save_mesh(mesh: Mesh, path: str | Path) -> None:
         raise InputError(
             f"mesh file '{file}' cannot be written: its ending must be one of {', '.join(WRITABLE)}"
         )
+    if node_sets(mesh):
+        warnings.warn(
+            f"mesh file '{file}': the curves and points {', '.join(sorted(node_sets(mesh)))} are "
+            "not written",
+            stacklevel=2,
+        )
     for name in [*(mesh.boundaries or {}), *(mesh.subdomains or {})]:
         if not re.fullmatch(r"[A-Za-z][\w.+-]*", name):
             raise InputError(
@@ -89,31 +98,26 @@ def save_mesh(mesh: Mesh, path: str | Path) -> None:
                 "and hold letters, digits and _ . + - only"
             )
     content = file_content(mesh)
-    if file.suffix == ".inp":
-        write_inp(file, content)
-    elif file.suffix == ".msh":
-        meshio.write(file, gmsh_groups(content), file_format="gmsh22", binary=False)
-    else:
-        meshio.write(file, vtk_arrays(content))
+    with draft_of(file) as draft:
+        if file.suffix == ".inp":
+            write_inp(draft, content)
+        elif file.suffix == ".msh":
+            meshio.write(draft, gmsh_groups(content), file_format="gmsh22", binary=False)
+        else:
+            meshio.write(draft, vtk_arrays(content))
 
 
 def _read(file: Path) -> meshio.Mesh:
     """Content of a file."""
+    ending = file.suffix.lower()
+    if ending not in _READERS:
+        raise InputError(f"it cannot be read: the ending '{ending}' is not known; {SAVE}")
     try:
-        if file.suffix.lower() == ".inp":
-            return read_inp(file)
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            raw = meshio.read(file)
-        if file.suffix.lower() == ".msh":
-            raw.field_data = physical_names(file)
-        return raw
+        return _READERS[ending](file)
     except InputError:
         raise
-    except (Exception, SystemExit) as error:  # meshio exits on unknown formats
-        hint = ""
-        if "gmsh:physical" in str(error):
-            hint = "; in Gmsh, save only the elements of physical groups (Mesh.SaveAll = 0)"
-        raise InputError(
-            f"it cannot be read ({type(error).__name__}: {error}){hint}; save it as Gmsh .msh, "
-            "Abaqus .inp, .vtk or .vtu"
-        ) from None
+    except Exception as error:  # whatever damaged bytes lead to
+        raise InputError(f"it cannot be read: {first_line(error)}; {SAVE}") from None
+
+
+_READERS = {".msh": read_msh, ".inp": read_inp, ".vtk": read_vtk, ".vtu": read_vtu}

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from fecontact.mesh.cells import CELL_NODES
 from fecontact.reduction.basis import ORTHONORMAL_TO
 from fecontact.reduction.geometric import UNIT_LOADS
 
@@ -19,14 +20,22 @@ __all__ = ["check_content"]
 UNIT_TO = 1e-6
 """Largest difference of the length of a normal from 1."""
 
+WHOLE = ("geometry/cells/", "geometry/shape/ind")
+"""Beginnings of the names of arrays of whole numbers."""
+_KINDS = {"iu": "whole numbers", "f": "numbers"}
+
 Arrays = Mapping[str, np.ndarray[Any, np.dtype[Any]]]
 
 
 def check_content(about: Mapping[str, Any], arrays: Arrays) -> None:
     """Raise a `ValueError` that names the first array or number that cannot be right."""
     for name, array in arrays.items():
+        kinds = "iu" if name.startswith(WHOLE) else "f"
+        if array.dtype.kind not in kinds:
+            raise ValueError(f"'{name}' does not hold {_KINDS[kinds]}")
         if not np.all(np.isfinite(array)):
             raise ValueError(f"'{name}' holds numbers that are not finite")
+    _check_names(about)
     for name, number in _numbers(about):
         if isinstance(number, bool) or not isinstance(number, int | float):
             raise ValueError(f"{name} = {number!r}; it must be a number")
@@ -45,6 +54,19 @@ def check_content(about: Mapping[str, Any], arrays: Arrays) -> None:
     _check_coordinates(about, arrays["frequencies"])
     if "inertia" in about:
         _check_orthonormal(arrays["inertia/inertia_second"])
+
+
+def _check_names(about: Mapping[str, Any]) -> None:
+    """Surfaces are told apart by their names, and estimates belong to surfaces."""
+    names = about["surfaces"]
+    texts = isinstance(names, list) and all(isinstance(name, str) for name in names)
+    if not texts or len(set(names)) < len(names):
+        raise ValueError("its surfaces have no different names")
+    if not set(about["contact"]) <= set(names):
+        raise ValueError("it has estimates of surfaces that it does not have")
+    for name in ("rigid", "exact"):
+        if type(about[name]) is not int:
+            raise ValueError(f"{name} = {about[name]!r}; it must be a whole number")
 
 
 def _numbers(about: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -77,6 +99,8 @@ def _shapes(
         yield from ((f"inertia/{name}", shape) for name, shape in _inertia_shapes(m).items())
     if "geometric" in arrays:
         yield "geometric", (len(UNIT_LOADS), m, m)
+    if "mesh_error" in arrays:
+        yield "mesh_error", (about["exact"],)
     if about["residual"]:
         loads = len(about["residual"]["labels"])
         yield "residual/shapes", (n, loads)
@@ -102,8 +126,9 @@ def _check_cells(arrays: Arrays) -> None:
     for name, cells in arrays.items():
         if not name.startswith("geometry/cells/"):
             continue
-        if cells.ndim != 2 or cells.dtype.kind not in "iu":
-            raise ValueError(f"'{name}' must be a matrix of integers")
+        size = CELL_NODES.get(name.removeprefix("geometry/cells/"))
+        if cells.ndim != 2 or cells.shape[1] != size:
+            raise ValueError(f"'{name}' of shape {cells.shape} is not made of such cells")
         if cells.size and not (cells.min() >= 0 and cells.max() < nodes):
             raise ValueError(f"'{name}' names nodes that do not exist; there are {nodes}")
 

@@ -73,7 +73,13 @@ class ContactFields:
     @property
     def weights(self) -> Floats:
         """Areas (p,) of the points in m^2, lengths in m, or ones."""
-        return self.run.fixed(self._path("weights"))
+        weights = self.run.fixed(self._path("weights"))
+        if weights.shape != (self.points,):
+            raise InputError(
+                f"file '{self.run.path}' is damaged: contact '{self.name}' has "
+                f"{self.points} points and weights of shape {weights.shape}"
+            )
+        return weights
 
     @property
     def mode(self) -> Integers:

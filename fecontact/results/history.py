@@ -17,8 +17,10 @@ from typing import Any
 import numpy as np
 
 from fecontact.body.marker import MarkedBody, Point
-from fecontact.errors import InputError, at_least, check, one_of, unknown
+from fecontact.drafts import draft_of
+from fecontact.errors import InputError, at_least, check, one_line, one_of, unknown
 from fecontact.results.fields import SUMS, ContactFields
+from fecontact.store.check import check_result
 from fecontact.store.file import Array, StoredRun
 from fecontact.store.fingerprint import body_fingerprint, differences
 from fecontact.store.geometry import BodyGeometry, stored
@@ -54,7 +56,9 @@ class Result:
     @staticmethod
     def load(path: str | Path) -> Result:
         """Open a result file, also of a run that goes on or was killed."""
-        return Result(StoredRun.load(path), slice(None))
+        run = StoredRun.load(path)
+        check_result(run)
+        return Result(run, slice(None))
 
     def reload(self) -> Result:
         """Read the same file again, with all records that are complete now."""
@@ -74,8 +78,11 @@ class Result:
 
     @cached_property
     def t(self) -> Floats:
-        """Times (k,) in s."""
-        return self.run.records("t", self.rows)
+        """Times (k,) in s, none before the one before it."""
+        times = self.run.records("t", self.rows)
+        if not (np.isfinite(times).all() and np.all(np.diff(times) >= 0.0)):
+            raise InputError(f"file '{self.run.path}' is damaged: its times do not rise")
+        return times
 
     @property
     def q(self) -> Floats:
@@ -106,6 +113,16 @@ class Result:
     def about(self) -> dict[str, Any]:
         """Names, description of the system, method and options."""
         return self.run.about
+
+    @property
+    def validity(self) -> dict[str, float]:
+        """Body -> frequency in Hz up to which its motion is valid; others have no known bound."""
+        return dict(self.about.get("validity", {}))
+
+    @property
+    def valid_to(self) -> float:
+        """Frequency in Hz up to which the motion of all bodies is valid."""
+        return min(self.validity.values(), default=np.inf)
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -251,10 +268,8 @@ class Result:
             columns |= _columns(name, self[name])
         table = np.column_stack(list(columns.values()))
         header = ",".join(f'"{name}"' if "," in name else name for name in columns)
-        try:
-            np.savetxt(path, table, "%.17g", ",", header=header, comments="", encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"file '{path}' cannot be written: {error.strerror}") from error
+        with draft_of(path) as draft:
+            np.savetxt(draft, table, "%.17g", ",", header=header, comments="", encoding="utf-8")
 
     def __str__(self) -> str:
         about, bodies = self.about, ", ".join(self.about["bodies"])
@@ -265,13 +280,14 @@ class Result:
             "method": about["method"],
             "records": f"{len(self)}, {_span(self.t)}",
             "bodies": f"{bodies} ({len(self.coordinates)} freedoms)",
+            "validity": ", ".join(f"{name} to {f:.4g} Hz" for name, f in self.validity.items()),
             "rows": f"{len(about['rows'])} of constraints" if about["rows"] else "",
             "contacts": contacts,
             "energies": ", ".join(self._audit),
             "statistics": counters,
             "geometry": ", ".join(record["body"] or "ground" for record in about["geometry"]),
         }
-        return "\n".join(f"{name:<11}{text}" for name, text in lines.items() if text)
+        return "\n".join(f"{name:<11}{one_line(text)}" for name, text in lines.items() if text)
 
     @property
     def _audit(self) -> list[str]:

@@ -16,12 +16,14 @@ from fecontact.contact.surface import Surface
 from fecontact.errors import InputError, SolverError, unknown
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.trajectory import Point, Statistics, Trajectory
+from fecontact.store.check import check_result
 from fecontact.store.energy import LINES
 from fecontact.store.file import Array, Header, StoredRun
 from fecontact.store.fingerprint import differences, fingerprint
 from fecontact.store.geometry import BodyGeometry, frame_of, packed, stored
 from fecontact.store.writer import Writer
 from fecontact.system import State, System
+from fecontact.system.validity import validity
 from fecontact.typing import Floats
 
 __all__ = ["Recorder", "continued"]
@@ -114,7 +116,7 @@ class Recorder:
             self.numbers = len(point.resume)
         record = self._record(point, statistics)
         if self.writer is None:
-            header = self._header(statistics)
+            header = self._header(point, statistics)
             self.writer = Writer(self.path, header, record, earlier=self.earlier, **self.how)
             if self.earlier is not None:
                 return
@@ -169,9 +171,9 @@ class Recorder:
         items = self.system.items
         return [item for item in items if isinstance(item, ContactPair) and item.columns == 0]
 
-    def _header(self, statistics: Statistics) -> Header:
+    def _header(self, first: Point, statistics: Statistics) -> Header:
         """What the file says once."""
-        system = self.system
+        system, limits = self.system, validity(self.system, first.state.v)
         pairs: Sequence[Paired] = self._pairs
         names, arrays = packed(self.geometry)
         about = {
@@ -188,6 +190,7 @@ class Recorder:
             "statistics": list(asdict(statistics)),
             "geometry": names,
             "system": system.describe(),
+            "validity": {name: hertz for name, hertz in limits.items() if np.isfinite(hertz)},
             "fingerprint": fingerprint(system),
         }
         fixed: dict[str, Array] = {
@@ -213,8 +216,11 @@ def continued(path: str | Path, system: System) -> tuple[Trajectory, StoredRun]:
         If there is no complete record, or if the system differs from that of the file.
     """
     run = StoredRun.load(path)
+    check_result(run)
     if not run.complete:
         raise InputError(f"restart: file '{path}' has no complete record; start anew")
+    if not isinstance(run.about.get("fingerprint"), dict):
+        raise InputError(f"restart: file '{path}' does not say of which system it is")
     found = differences(run.about["fingerprint"], fingerprint(system))
     if found:
         more = f", and {len(found) - SHOWN} more" if len(found) > SHOWN else ""

@@ -13,6 +13,7 @@ read.
 from __future__ import annotations
 
 import json
+import operator
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -24,12 +25,13 @@ import numpy as np
 import numpy.typing as npt
 
 from fecontact.errors import InputError, unknown
+from fecontact.files import check_hdf5, plain_file, reading
+from fecontact.files.superblock import UnmarkedFile, is_marked
 from fecontact.store.lock import is_being_written
-from fecontact.store.superblock import UnmarkedFile, is_marked
 from fecontact.store.switches import NO_SWITCHES
 from fecontact.system.state import State
 
-__all__ = ["FORMAT", "VERSION", "Array", "Header", "StoredRun", "first_line", "refuse_foreign"]
+__all__ = ["FORMAT", "VERSION", "Array", "Header", "StoredRun", "refuse_foreign"]
 
 FORMAT = "fecontact simulation"
 VERSION = 1
@@ -78,15 +80,18 @@ class StoredRun:
         path = Path(path)
         with opened(path) as file:
             _check_format(file, path)
-            complete = int(file["complete"][()])  # first: rows may follow while we look
+            complete = operator.index(file["complete"][()])  # first: rows may follow while we look
             records = _datasets(file["records"])
             short = [name for name, data in records.items() if len(data) < complete]
             if complete < 0 or short:
                 what = f"'{short[0]}' is shorter than {complete} records" if short else "no records"
                 raise InputError(f"file '{path}' is damaged: {what}")
+            about = json.loads(file["about"].asstr()[()])
+            if not isinstance(about, dict):
+                raise InputError(f"file '{path}' is damaged: 'about' is no record")
             return StoredRun(
                 path,
-                json.loads(file["about"].asstr()[()]),
+                about,
                 complete,
                 _status(path, file["status"][()].decode()),
                 file["message"][()].decode(errors="replace"),
@@ -126,9 +131,15 @@ class StoredRun:
         with opened(self.path) as file:
             if "lists" not in file:
                 return [NO_SWITCHES] * count
-            until = np.asarray(file["lists"]["switches_until"][: start + count]).astype(int)
-            ends = np.concatenate([[0], until])[start:]
-            found = np.asarray(file["lists"]["switches"][ends[0] : ends[-1]])
+            until = np.asarray(file["lists"]["switches_until"][: start + count], dtype=float)
+            ends = np.concatenate([[0.0], until])
+            found = file["lists"]["switches"]
+            rises = np.isfinite(ends).all() and np.all(np.diff(ends) >= 0.0)
+            fits = len(until) == start + count and found.shape[1:] == NO_SWITCHES.shape[1:]
+            if not (rises and fits and ends[-1] <= len(found)):
+                raise InputError(f"file '{self.path}' is damaged: its lists do not fit its records")
+            ends = ends[start:].astype(int)
+            found = np.asarray(found[ends[0] : ends[-1]])
         return np.split(found, ends[1:-1] - ends[0]) if count else []
 
     def state(self, number: int = -1) -> State:
@@ -148,33 +159,21 @@ class StoredRun:
 @contextmanager
 def opened(path: Path) -> Iterator[h5py.File]:
     """Open a result file as a reader; what cannot be read is an `InputError`."""
-    if path.is_dir():
-        raise InputError(f"'{path}' is a folder: give the name of a file in it")
-    if not path.is_file():
-        raise InputError(f"file '{path}' does not exist")
-    try:
-        with _file(path) as file:
-            yield file
-    except (OSError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(
-            f"file '{path}' is damaged or no result file: {first_line(error)}"
-        ) from error
+    path = plain_file(path)
+    with reading(path, words="is damaged or no result file"), _file(path) as file:
+        yield file
 
 
 def _file(path: Path) -> h5py.File:
-    """Open a file that is closed, still being written, or left by a killed writer."""
-    if not is_marked(path):
-        return h5py.File(path, "r")
-    if is_being_written(path):
+    """Open a file that is closed, still being written, or left by a killed writer.
+
+    A file that is being written grows on this machine, by our own hand, and is not looked through.
+    """
+    marked = is_marked(path)
+    if marked and is_being_written(path):
         return h5py.File(path, "r", libver="latest", swmr=True)
-    return h5py.File(UnmarkedFile(path), "r")
-
-
-def first_line(error: Exception) -> str:
-    """Words of an error, without what follows."""
-    return (str(error) or type(error).__name__).splitlines()[0]
+    check_hdf5(path)
+    return h5py.File(UnmarkedFile(path) if marked else path, "r")
 
 
 def refuse_foreign(path: Path) -> None:

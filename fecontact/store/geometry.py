@@ -21,7 +21,7 @@ from fecontact.body.rotation import quaternion_matrix, rotation_increment
 from fecontact.body.volume import mass_properties
 from fecontact.errors import InputError
 from fecontact.mesh import solid_annulus
-from fecontact.mesh.cells import CELL_TYPES
+from fecontact.mesh.cells import CELL_NODES, CELL_TYPES
 from fecontact.mesh.writer import file_content
 from fecontact.store.file import Array, StoredRun
 from fecontact.typing import Body, Floats, Integers
@@ -177,8 +177,20 @@ def stored(run: StoredRun) -> tuple[BodyGeometry, ...]:
         path = f"geometry/{number}"
         cells = {kind: run.fixed(f"{path}/cells/{kind}") for kind in record["cells"]}
         points, shapes = (run.fixed(f"{path}/{part}") for part in ("points", "shapes"))
+        _check_stored(f"file '{run.path}' is damaged: '{path}'", points, shapes, cells)
         found.append(BodyGeometry(record["body"], points, cells, shapes))
     return tuple(found)
+
+
+def _check_stored(what: str, points: Array, shapes: Array, cells: Mapping[str, Array]) -> None:
+    """Refuse points, shapes and cells that do not fit each other."""
+    if points.shape != (len(points), 3) or shapes.shape[:2] != points.shape or shapes.ndim != 3:
+        raise InputError(f"{what} has points {points.shape} and shapes {shapes.shape}")
+    for kind, nodes in cells.items():
+        if nodes.dtype.kind not in "iu" or nodes.shape[1:] != (CELL_NODES.get(kind),):
+            raise InputError(f"{what} has {kind} cells that are no table of whole numbers")
+        if nodes.size and not 0 <= nodes.min() <= nodes.max() < len(points):
+            raise InputError(f"{what} has {kind} cells with nodes that do not exist")
 
 
 def _content(mesh: Mesh) -> tuple[Floats, dict[str, Integers]]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers
 
 __all__ = ["COLUMNS", "NO_SWITCHES", "STATUS_WORDS", "ContactSwitch", "located", "seen"]
@@ -50,6 +51,8 @@ class ContactSwitch(NamedTuple):
 def located(rows: Floats, contacts: Sequence[tuple[str, int]]) -> list[ContactSwitch]:
     """Switches from located instants (e, 4); contacts with their numbers of points, in order."""
     places = _places(contacts)
+    _check(rows[:, 1], len(places), "points")
+    _check(rows[:, 2:], len(STATUS_WORDS), "status")
     return [
         ContactSwitch(
             float(t), *places[int(point)], STATUS_WORDS[int(old)], STATUS_WORDS[int(new)], float(t)
@@ -67,6 +70,7 @@ def seen(t: Floats, modes: Integers, contacts: Sequence[tuple[str, int]]) -> lis
     ContactSwitch(t=2.0, contact='foot', point=0, before='stick', after='slip', since=1.0)
     """
     places = _places(contacts)
+    _check(modes, len(STATUS_WORDS), "status")
     return [
         ContactSwitch(
             float(t[row + 1]), *places[point], STATUS_WORDS[modes[row, point]],
@@ -74,6 +78,16 @@ def seen(t: Floats, modes: Integers, contacts: Sequence[tuple[str, int]]) -> lis
         )
         for row, point in np.argwhere(modes[1:] != modes[:-1]).tolist()
     ]  # fmt: skip
+
+
+def _check(numbers: Floats | Integers, count: int, what: str) -> None:
+    """Raise an `InputError` unless all are whole numbers from 0 to count - 1."""
+    known = (numbers >= 0) & (numbers < count) & (numbers == np.floor(numbers))
+    if not known.all():
+        raise InputError(
+            f"the switches of contact points are damaged: {what} {numbers[~known][0]} is not "
+            f"possible, there are 0 to {count - 1}"
+        )
 
 
 def _places(contacts: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:

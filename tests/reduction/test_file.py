@@ -1,11 +1,12 @@
 import json
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 
 import h5py
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from fecontact.body import ElasticBody
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, ElasticSolid
 from fecontact.mesh import block
@@ -105,6 +106,22 @@ def test_version_1_has_no_layer(tmp_path, free_block):
     assert_same(load_reduced(path), body)
 
 
+def test_version_2_has_another_geometric_stiffness(tmp_path):
+    """It is that of Green's strain, which a floating body that stretches must not take."""
+    path = tmp_path / "old.h5"
+    body = reduce_model(ElasticSolid(block(0.1, 0.1, 0.1, cells=(1, 1, 1)), STEEL), modes=1)
+    save_reduced(body, path)
+    assert_same(load_reduced(path), body)
+    with h5py.File(path, "r+") as file:
+        file.attrs["version"] = 2
+    found = load_reduced(path)
+    note = "no geometric stiffness: that of a file of version 2 is out of date"
+    provenance = replace(body.provenance, notes=(note,))
+    assert_same(found, replace(body, geometric=None, provenance=provenance))
+    with pytest.raises(InputError, match=f"old: {note}; reduce .* set geometric_stiffness=False"):
+        ElasticBody("old", found)
+
+
 @pytest.mark.parametrize("version", [0, -1])
 def test_impossible_version(path, version):
     with h5py.File(path, "a") as file:
@@ -158,7 +175,7 @@ def with_last(value):
         ("frequency_error", lambda a: a[1:], "'frequency_error' has shape"),
         ("geometry/points", lambda a: a[:, :2], "'geometry/points' has shape"),
         ("geometry/cells/hexahedron", lambda a: a + 1, "names nodes that do not exist"),
-        ("geometry/cells/hexahedron", lambda a: 1.0 * a, "matrix of integers"),
+        ("geometry/cells/hexahedron", lambda a: 1.0 * a, "does not hold whole numbers"),
         ("geometry/shape/indices", lambda a: a + 10**6, "damaged"),
         ("surfaces/0/normals", np.transpose, "'surfaces/0/normals' has shape"),
         ("surfaces/0/shape", lambda a: a[:, 1:], "'surfaces/0/shape' has shape"),
@@ -237,7 +254,7 @@ def test_failed_write_keeps_the_old_file(path, monkeypatch, free_block):
     def broken(*args):
         raise OSError("disk full")
 
-    monkeypatch.setattr("fecontact.reduction.file.os.replace", broken)
+    monkeypatch.setattr("fecontact.drafts.os.replace", broken)
     with pytest.raises(InputError, match="cannot be written: disk full"):
         save_reduced(reduce_model(free_block, "top", modes=3), path)
     assert path.read_bytes() == before
