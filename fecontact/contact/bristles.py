@@ -36,7 +36,7 @@ from fecontact.contact.coefficient import (
     friction_limit,
     refuse_static,
 )
-from fecontact.contact.friction import HELD, sliding_traction
+from fecontact.contact.friction import CoulombSliding
 from fecontact.contact.friction_law import (
     UNLIMITED,
     FrictionFlow,
@@ -102,7 +102,7 @@ class Bristles:
 
     def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
         """Traction of steady sliding: Coulomb and viscous."""
-        traction, by_pressure, by_slip = sliding_traction(self.coefficient, pressure, slip, HELD)
+        traction, by_pressure, by_slip = CoulombSliding(self.mu).traction(pressure, slip)
         drag = self._drag(pressure)
         return (
             traction - drag[:, None] * slip,

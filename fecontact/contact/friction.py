@@ -12,10 +12,7 @@ from fecontact.contact.mode import SLIP
 from fecontact.errors import SolverError
 from fecontact.typing import Floats
 
-__all__ = ["HELD", "CoulombSliding", "sliding_traction"]
-
-HELD = "hold it by its bristles: give the state a history, `simulate` it, or take a load path"
-"""Cure for a point at rest whose law has bristles."""
+__all__ = ["CoulombSliding"]
 
 
 @dataclass(frozen=True)
@@ -45,29 +42,21 @@ class CoulombSliding:
 
     def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
         """Traction (p, 3), its derivatives with respect to pressure (p, 3) and slip (p, 3, 3)."""
-        return sliding_traction(
-            self.coefficient, pressure, slip, "take a law that sticks such as ElastoPlastic"
+        speed = np.linalg.norm(slip, axis=1)
+        if np.any((speed == 0.0) & (pressure > 0.0)):
+            raise SolverError(
+                "no sliding state: a contact point has no slip velocity; give the two bodies "
+                "different speeds, or keep the point off the axis about which they turn; a balance "
+                "at rest is found by load_path, a motion by simulate, with ElastoPlastic friction"
+            )
+        slides = np.full(len(speed), SLIP)
+        limit, along, by_pressure = friction_limit(self.coefficient, slip, pressure, slides)
+        speed = np.where(speed > 0.0, speed, 1.0)
+        e = slip / speed[:, None]
+        outer = e[:, :, None] * e[:, None, :]
+        across = limit / speed
+        return (
+            -limit[:, None] * e,
+            -by_pressure[:, None] * e,
+            (across - along)[:, None, None] * outer - across[:, None, None] * np.eye(3),
         )
-
-
-def sliding_traction(
-    coefficient: Coefficient, pressure: Floats, slip: Floats, cure: str
-) -> tuple[Floats, Floats, Floats]:
-    """Traction of points that slide, with its derivatives; the cure is for points at rest."""
-    speed = np.linalg.norm(slip, axis=1)
-    if np.any((speed == 0.0) & (pressure > 0.0)):
-        raise SolverError(
-            "no sliding state: a contact point has no slip velocity; give the two bodies "
-            f"different speeds, or {cure}"
-        )
-    slides = np.full(len(speed), SLIP)
-    limit, along, by_pressure = friction_limit(coefficient, slip, pressure, slides)
-    speed = np.where(speed > 0.0, speed, 1.0)
-    e = slip / speed[:, None]
-    outer = e[:, :, None] * e[:, None, :]
-    across = limit / speed
-    return (
-        -limit[:, None] * e,
-        -by_pressure[:, None] * e,
-        (across - along)[:, None, None] * outer - across[:, None, None] * np.eye(3),
-    )

@@ -14,7 +14,7 @@ import numpy as np
 
 from fecontact.contact._kernels import return_map
 from fecontact.contact.coefficient import Coefficient, coefficient_of, friction_limit
-from fecontact.contact.friction import HELD, sliding_traction
+from fecontact.contact.friction import CoulombSliding
 from fecontact.contact.friction_law import FrictionStep
 from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers
@@ -48,7 +48,7 @@ class Yielding(ABC):
 
     def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
         """Traction of sliding points, the limit c_t -> infinity: as `CoulombSliding`."""
-        return sliding_traction(self.coefficient, pressure, slip, HELD)
+        return CoulombSliding(self.mu).traction(pressure, slip)
 
     def step(
         self,

@@ -230,12 +230,9 @@ def test_rigid_start(slope, along):
     np.testing.assert_allclose(motion.a, np.tile(exact, (len(motion), 1)), atol=1e-9)
 
 
-def test_advice_does_not_lead_in_a_circle():
-    """The pair and a cure that its own law allows."""
-    for law, cure in (
-        (ElastoPlastic(0.5, 1e6), "by its bristles"),
-        (CoulombSliding(0.5), "Elasto"),
-    ):
+def test_the_message_names_the_contact():
+    """A state at rest has no sliding force; the message says which contact, and what to do."""
+    for law in (ElastoPlastic(0.5, 1e6), CoulombSliding(0.5)):
         system, place = incline(0.2, law)
-        with pytest.raises(SolverError, match=f"foot: no sliding state: .*{cure}"):
+        with pytest.raises(SolverError, match=r"foot: no sliding state: .* load_path, .* simulate"):
             system.force(replace(system.rest(), q=place))
