@@ -45,7 +45,7 @@ from fecontact.contact.stepping import ContactHistory
 from fecontact.contact.surface import Surface
 from fecontact.contact.terms import sliding_terms
 from fecontact.contact.timed import moves_as_given
-from fecontact.errors import InputError, check_kind, shown
+from fecontact.errors import InputError, SolverError, check_kind, shown
 from fecontact.typing import Body, Floats, History, Integers, MemoryFlow, MemoryStart, Tangents
 from fecontact.typing.having import gives
 
@@ -354,7 +354,10 @@ class Sliding:
     @cached_property
     def traction(self) -> tuple[Floats, Floats, Floats]:
         """Traction (p, 3)."""
-        return self.pair.friction.traction(self.pressure[0], self.approach.slip)
+        try:
+            return self.pair.friction.traction(self.pressure[0], self.approach.slip)
+        except SolverError as error:
+            raise SolverError(f"{self.pair.name}: {error}") from error
 
     @cached_property
     def force(self) -> Floats:

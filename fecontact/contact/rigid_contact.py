@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 from typing import NoReturn
 
 import numpy as np
@@ -105,7 +106,7 @@ class RigidContact:
     name: str = "contact"
 
     def __post_init__(self) -> None:
-        check(f"{self.name}: friction", float(self.friction), NON_NEGATIVE)
+        check(f"{self.name}: friction", _plain(self.friction, self.name), NON_NEGATIVE)
         check(f"{self.name}: restitution", float(self.restitution), SHARE)
         if self.averages is not None:
             self._check_averages(np.asarray(self.averages))
@@ -210,6 +211,17 @@ class RigidContact:
     def _gather(self) -> Floats:
         assert self.averages is not None
         return np.asarray(np.linalg.pinv(self.averages.T))
+
+
+def _plain(friction: object, name: str) -> float:
+    """Coefficient of a rigid contact, which must be one number."""
+    if isinstance(friction, Real):
+        return float(friction)
+    raise InputError(
+        f"{name}: friction = {type(friction).__name__} is not possible: a rigid contact has one "
+        "coefficient mu for stick and slip, such as 0.3; for a static value or a curve over speed "
+        "or pressure take a ContactPair with ElastoPlastic"
+    )
 
 
 class NoForce:

@@ -16,12 +16,16 @@ from typing import Any
 
 import numpy as np
 
+from fecontact.body.marker import MarkedBody, Point
 from fecontact.drafts import draft_of
-from fecontact.errors import InputError, at_least, check, one_line, one_of
+from fecontact.errors import InputError, at_least, check, one_line, one_of, unknown
 from fecontact.results.fields import SUMS, ContactFields
 from fecontact.store.check import check_result
 from fecontact.store.file import Array, StoredRun
+from fecontact.store.fingerprint import body_fingerprint, differences
 from fecontact.store.geometry import BodyGeometry, stored
+from fecontact.store.points import point_history
+from fecontact.store.switches import NO_SWITCHES, ContactSwitch, located, seen
 from fecontact.system import State
 from fecontact.system.names import no_such
 from fecontact.typing import Floats
@@ -134,6 +138,43 @@ class Result:
             found[name] = ContactFields(self.run, name, number, first, points, self.rows)
             first += points
         return found
+
+    @property
+    def switches(self) -> list[ContactSwitch]:
+        """Changes of the status of contact points, in order of time; as of `Trajectory`.
+
+        Method "events" locates each instant. Of other methods the status at the records is known.
+        """
+        contacts = [(record["name"], record["points"]) for record in self.about["contacts"]]
+        if self.method == "events":
+            first, stop, _ = self.rows.indices(self.run.complete)
+            inside = self.run.listed(slice(first + (first > 0), stop))
+            return located(np.vstack([NO_SWITCHES, *inside]), contacts)
+        modes = [fields.mode for fields in self.contacts.values()]
+        return seen(self.t, np.hstack(modes), contacts) if modes else []
+
+    def path(
+        self, body: MarkedBody, point: Point = (0.0, 0.0, 0.0), of: str = "position"
+    ) -> Floats:
+        """Motion (k, 3) in space of a point of a body, by name or components in m.
+
+        Its position, displacement from the reference position, velocity or acceleration, as
+        `Trajectory.path` gives it. The file knows the coordinates; the body, which must be that of
+        the simulation, knows its points.
+        """
+        if body.name not in self.about["bodies"]:
+            raise unknown("body", body.name, self.about["bodies"])
+        own, kept = body_fingerprint(body), self.about["fingerprint"]
+        both = own.keys() & kept.keys()
+        found = differences(
+            *({name: parts[name] for name in sorted(both)} for parts in (kept, own))
+        )
+        if found:
+            raise InputError(f"file '{self.run.path}' was made with another body: {found[0]}")
+        places = slice(*self.about["bodies"][body.name])
+        freedoms = [i for i, name in enumerate(self.coordinates) if _owner(name) == body.name]
+        v, a = (self.run.records(name, self.rows)[:, freedoms] for name in ("v", "a"))
+        return point_history(body, point, of, self.t, self.q[:, places], v, a)
 
     @property
     def energies(self) -> dict[str, Floats]:
@@ -261,6 +302,11 @@ class Result:
         """Names of histories with one number per time."""
         fields = {f"{n}.{f}" for n, c in self.contacts.items() for f in c.names if f not in SUMS}
         return [name for name in self.names if name not in fields]
+
+
+def _owner(coordinate: str) -> str:
+    """Body of a freedom "body.freedom"."""
+    return coordinate.rpartition(".")[0]
 
 
 def _span(times: Floats) -> str:

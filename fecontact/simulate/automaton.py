@@ -1,11 +1,14 @@
 """Discrete states of contact points: stick, slip, gross slip, open, and how they change.
 
-Ten transitions lead from state to state (Stamm 5.3). Gross slip -> slip and open -> slip do not
-exist: nothing is known of the bristle there. The nets of different points are independent. Every
-state has three event functions, positive while it lasts (Stamm 5.32, corrected):
+Ten transitions lead from state to state (after Stamm 5.3). Gross slip -> slip does not exist. What
+closes has an unbent bristle: it sticks or slips as the law says, and runs to gross slip when its
+bristle is bent; the source lets it slide at full friction at once, without ever bending it, and so
+makes energy where it stops soon. The nets of different points are independent. Every state has
+three event functions, positive while it lasts (Stamm 5.32, corrected):
 
     stick        mu p - |T|        1                 p
-    slip         psi - psi_k       |w'| - eps        p
+    slip         psi - psi_k,      |w'| - eps        p
+                 1 - psi_k - c|z|/(mu p)
     gross slip   1                 |s| - eps         p
     open         1                 1                 g - u
 
@@ -39,7 +42,7 @@ ARCS: dict[int, tuple[int, ...]] = {
     STICK: (OPEN, SLIP, GROSS),
     SLIP: (OPEN, STICK, GROSS),
     GROSS: (OPEN, STICK),
-    OPEN: (STICK, GROSS),
+    OPEN: (STICK, SLIP),
 }
 """Where each state may lead, by priority."""
 
@@ -62,6 +65,8 @@ class Signals(NamedTuple):
         |s|.
     distance
         Gap above the free length, g - u.
+    bend
+        Force c |z| of the bristle.
     """
 
     pressure: Floats
@@ -71,6 +76,12 @@ class Signals(NamedTuple):
     slide: Floats
     speed: Floats
     distance: Floats
+    bend: Floats
+
+    def missing(self) -> Floats:
+        """Share (p,) of the friction limit that the bristle does not carry yet."""
+        full = np.divide(self.bend, self.limit, out=np.zeros_like(self.bend), where=self.limit > 0)
+        return np.asarray(1.0 - full)
 
 
 def thresholds(mode: Integers, slide: Floats, eps: float) -> Floats:
@@ -86,12 +97,14 @@ def event_functions(
 
     An open layer that relaxes leaves the other side with the speed of its end; so that round-off
     closes no contact that just opened, it must also press: the third function is max(g - u, -p).
-    Slip becomes gross slip where both psi < psi_k and |s| > eps. The limit of a sticking point has
+    Slip becomes gross slip where psi < psi_k, |s| > eps and the bristle carries the friction up to
+    the share psi_k. The limit of a sticking point has
     twice the slack, so that a point without friction that opens does not break away first.
     """
     one = np.ones(len(mode))
     holds = now.limit - now.grip + 2.0 * slack
     turns = np.maximum(now.angle - angle, 1.0 - now.speed / eps)
+    turns = np.maximum(turns, now.missing() - angle)
     first = np.select([mode == STICK, mode == SLIP], [holds, turns], one)
     slides = (mode == SLIP) | (mode == GROSS)
     second = np.where(slides, now.slide - threshold, one)
@@ -131,27 +144,28 @@ def dip(first: Floats, middle: Floats, last: Floats) -> float | None:
 def next_modes(mode: Integers, event: Booleans, now: Signals, eps: float, angle: float) -> Integers:
     """States (p,) after events (p, 3), by their priority.
 
-    A sliding point that only turned fast stays in gross slip.
+    A sliding point that only turned fast stays in gross slip. A bristle that does not carry the
+    friction yet is not dropped.
 
     Examples
     --------
     A sticking point lets go, with the slip along the friction:
 
     >>> one = np.ones(1)
-    >>> now = Signals(one, 0.5 * one, 0.51 * one, 0.0 * one, one, one, -one)
+    >>> now = Signals(one, 0.5 * one, 0.51 * one, 0.0 * one, one, one, -one, 0.5 * one)
     >>> next_modes(np.array([STICK]), np.array([[True, False, False]]), now, 1e-6, 1e-3).tolist()
     [3]
     """
     limit, slow, normal = event.T
-    aligned, slowly = now.angle < angle, now.speed <= eps
+    runs, slowly = (now.angle < angle) & (now.missing() <= angle), now.speed <= eps
     choices = [
         (normal & (mode != OPEN), OPEN),
         (slow & (mode == SLIP), STICK),
         (slow & (mode == GROSS) & slowly, STICK),
         (normal & (mode == OPEN) & slowly, STICK),
-        (limit & (mode == STICK) & (slowly | ~aligned), SLIP),
+        (limit & (mode == STICK) & (slowly | ~runs), SLIP),
         (limit & (mode == STICK), GROSS),
         (limit & (mode == SLIP), GROSS),
-        (normal & (mode == OPEN), GROSS),
+        (normal & (mode == OPEN), SLIP),
     ]
     return np.select([when for when, _ in choices], [to for _, to in choices], mode)

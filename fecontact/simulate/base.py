@@ -163,7 +163,7 @@ def simulate(
         motion = Trajectory.of(
             system, points, method, status, statistics, "", origin, watch.crossings
         )
-        audit = "" if method == "moreau" else warning_of(motion.energies)
+        audit = warning_of(motion.energies)
         step = coarse or _coarse(chosen, system, points)
         advice = step, statistics.warning, audit, deformation_warning(system, motion.q)
         said = "; ".join(words for words in (message, *advice, why) if words)

@@ -8,9 +8,11 @@ from typing import TypeAlias
 
 import numpy as np
 
+from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.frozen import FrozenFlow, FrozenPair, FusedFrozenFlow, refuse_unfrozen
 from fecontact.contact.mode import GROSS, OPEN, SLIP, STICK
 from fecontact.contact.pair import ContactPair
+from fecontact.contact.report import ContactReport
 from fecontact.simulate.automaton import (
     Booleans,
     Signals,
@@ -44,6 +46,16 @@ class EventContacts:
         Contacts by name, in the order of the system's memory.
     threshold : (p,)
         Speeds at which slip ends in this step.
+    spent : (p,)
+        Slip work in J at the start of this step, which nothing takes back.
+
+    Notes
+    -----
+    A point in gross slip has no z, but its bristle is there: bent by z = -T/c it stores
+    A |T|^2/(2 c), as the law without damper has it. The wear of the states that are integrated
+    contains this energy for such points; `shown` takes it out. Where the friction limit rises
+    faster than the slip bends the bristle, the bristle stores no more than the work of the friction
+    since the start of the step and what it had: slip work never falls.
     """
 
     system: System
@@ -52,6 +64,7 @@ class EventContacts:
     slack: float
     pairs: Mapping[str, FrozenPair]
     threshold: Floats
+    spent: Floats
 
     @property
     def mode(self) -> Integers:
@@ -79,7 +92,11 @@ class EventContacts:
         pressure, limit, grip, cosine, slide, speed, gap = seen[:7]
         angle = np.arccos(np.clip(cosine, -1.0, 1.0))
         distance = gap - self.lengths(flow.state.t)
-        return Signals(pressure, limit, grip, angle, slide, speed, distance)
+        bends = [
+            _stiffness(each) * np.linalg.norm(each.z, axis=1) for each in _frozen(flow).values()
+        ]
+        bend = np.concatenate(bends)
+        return Signals(pressure, limit, grip, angle, slide, speed, distance, bend)
 
     def functions(self, flow: SystemFlow) -> Floats:
         """Event functions (p, 3)."""
@@ -105,44 +122,89 @@ class EventContacts:
             for name, each in _frozen(flow).items()
         }
         slide = np.abs(self.signals(flow).slide)
-        return replace(self, pairs=pairs, threshold=thresholds(self.mode, slide, self.eps))
+        runs = np.where(self.mode == GROSS, self.bristle_energy(flow), 0.0)
+        spent = flow.state.wear[::2] - runs
+        return replace(
+            self, pairs=pairs, threshold=thresholds(self.mode, slide, self.eps), spent=spent
+        )
+
+    def bristle_energy(self, flow: SystemFlow) -> Floats:
+        """Energy (p,) in J of all bristles, also of those that gross slip bends."""
+        memory, result = self.system.memory, np.zeros(len(self.mode))
+        for name, each in _frozen(flow).items():
+            own, pair = memory.mode[name], self.pairs[name]
+            spring = 0.5 * _stiffness(each) * pair.pair.surface.weights
+            stored, runs = spring * np.sum(each.z**2, axis=1), pair.mode == GROSS
+            if runs.any():
+                bent = spring * (each.signals[2] / _stiffness(each)) ** 2
+                most = flow.state.wear[memory.wear[name]][::2] - self.spent[own]
+                stored = np.where(runs, np.minimum(bent, np.maximum(most, 0.0)), stored)
+            result[own] = stored
+        return result
 
     def switched(self, flow: SystemFlow, event: Booleans) -> tuple[EventContacts, State]:
         """Contacts and state after events (p, 3) at a state, each point for itself.
 
-        What a bristle stores when it is dropped is slip work; what it stores from its first moment
-        of stick on is taken back from it.
+        What a bristle stores less after the switch is slip work; it never stores more.
         """
         now, mode = self.signals(flow), self.mode
         new = next_modes(mode, event, now, self.eps, self.angle)
-        t, pairs = flow.state.t, {}
+        stored, t, pairs = self.bristle_energy(flow), flow.state.t, {}
         z, wear = flow.state.z.copy(), flow.state.wear.copy()
         for name, each in _frozen(flow).items():
             memory, old = self.system.memory, self.pairs[name]
-            part, before = new[memory.mode[name]], each.z
-            after = _new_bristles(each, old.mode, part)
+            part, most = new[memory.mode[name]], stored[memory.mode[name]]
+            spring = 0.5 * _stiffness(each) * old.pair.surface.weights
+            after = _at_most(_new_bristles(each, old.mode, part), spring, most)
             z[memory.z[name]] = after.ravel()
-            spring = 0.5 * _ordinary(each).law.stiffness * old.pair.surface.weights
-            wear[memory.wear[name]][::2] += spring * np.sum(before**2 - after**2, axis=1)
+            before = np.sum(each.z**2, axis=1)
+            wear[memory.wear[name]][::2] += spring * (before - np.sum(after**2, axis=1))
             opens = (part == OPEN) & (old.mode != OPEN)
             rest = np.where(opens, np.minimum(each.signals[6], 0.0), old.lengths(t))
             rest = np.where(part == OPEN, rest, 0.0)
             pairs[name] = replace(old, mode=part, rest=rest, since=t)
-        state = replace(flow.state, z=z, mode=new, wear=wear)
-        contacts = replace(self, pairs=pairs)
+        state = replace(flow.state, z=z, wear=wear)
+        spent = np.where(mode == GROSS, self.spent, flow.state.wear[::2])
+        contacts = replace(self, pairs=pairs, spent=spent)._held(state, mode == OPEN)
+        state = replace(state, mode=contacts.mode)
         return contacts.accepted(contacts.flow(state)), state
 
-    def bent(self, flow: SystemFlow) -> Floats:
-        """Elastic slip z of all points as other methods know it: gross slip bends bristles."""
-        z = flow.state.z.copy()
+    def _held(self, state: State, fresh: Booleans) -> EventContacts:
+        """Contacts in which points that just closed and slip stick if unbent bristles hold them."""
+        fresh = fresh & (self.mode == SLIP)
+        if not fresh.any():
+            return self
+        parts, pairs = self.system.memory.mode, dict(self.pairs)
+        for name, pair in self.pairs.items():
+            pairs[name] = replace(pair, mode=np.where(fresh[parts[name]], STICK, pair.mode))
+        sticks = replace(self, pairs=pairs)
+        for name, each in _frozen(sticks.flow(state)).items():
+            slips = fresh[parts[name]] & (each.signals[2] > each.signals[1])
+            pairs[name] = replace(pairs[name], mode=np.where(slips, SLIP, pairs[name].mode))
+        return replace(self, pairs=pairs)
+
+    def shown(self, flow: SystemFlow) -> State:
+        """State as other methods know it: gross slip bends bristles, and their energy is stored."""
+        state, memory = flow.state, self.system.memory
+        stored, z, wear = self.bristle_energy(flow), state.z.copy(), state.wear.copy()
         for name, each in _frozen(flow).items():
-            part, runs = (
-                z[self.system.memory.z[name]].reshape(-1, 3),
-                self.pairs[name].mode == GROSS,
-            )
-            if runs.any():
-                part[runs] = _ordinary(each).slaved[runs]
-        return z
+            runs, weights = self.pairs[name].mode == GROSS, self.pairs[name].pair.surface.weights
+            if not runs.any():
+                continue
+            most, part = stored[memory.mode[name]], z[memory.z[name]].reshape(-1, 3)
+            spring = 0.5 * _stiffness(each) * weights
+            part[runs] = _at_most(_ordinary(each).slaved, spring, most)[runs]
+            wear[memory.wear[name]][::2] -= np.where(runs, most, 0.0)
+        return replace(state, z=z, wear=wear)
+
+    def reports(self, flow: SystemFlow) -> dict[str, ContactReport]:
+        """What the points do, with the energy of bristles in gross slip."""
+        stored, found = self.bristle_energy(flow), {}
+        for name, each in _frozen(flow).items():
+            report, runs = each.report(), self.pairs[name].mode == GROSS
+            own = float(stored[self.system.memory.mode[name]][runs].sum())
+            found[name] = replace(report, energy=report.energy + own)
+        return found
 
 
 def initial_contacts(
@@ -150,13 +212,13 @@ def initial_contacts(
 ) -> tuple[EventContacts, State]:
     """Contacts of a start, and the start with their modes.
 
-    Points without history are open, stick or slide as gap and velocities say, with unbent bristles
-    (Stamm 5.7). Points with one keep their mode if it is possible. `rest` are the free lengths of
-    open layers, if they are known.
+    Points without history are open, stick or slip as the law says of unbent bristles. Points with
+    one keep their mode if it is possible. `rest` are the free lengths of open layers, if they are
+    known.
     """
     for item in system.remembering:
         refuse_unfrozen(item, item.name)
-    pairs, z, modes = {}, state.z.copy(), state.mode.copy()
+    pairs, z, modes, wear = {}, state.z.copy(), state.mode.copy(), state.wear.copy()
     for item in system.remembering:
         assert isinstance(item, ContactPair)
         own = system.memory.mode[item.name]
@@ -165,10 +227,15 @@ def initial_contacts(
         pair = _first(item, state.t, q, v, bent, modes[own], eps, angle)
         if rest is not None:
             pair = replace(pair, mode=modes[own], rest=rest[own])
-        bent[(pair.mode == OPEN) | (pair.mode == GROSS)] = 0.0
+        free = (pair.mode == OPEN) | (pair.mode == GROSS)
+        assert isinstance(item.friction, ElastoPlastic)
+        spring = 0.5 * item.friction.stiffness * item.surface.weights
+        wear[system.memory.wear[item.name]][::2] += np.where(free, spring * np.sum(bent**2, 1), 0.0)
+        bent[free] = 0.0
         modes[own], pairs[item.name] = pair.mode, pair
-    state = replace(state, z=z, mode=modes)
-    contacts = EventContacts(system, eps, angle, slack, pairs, np.full(len(modes), eps))
+    spent = state.wear[::2]
+    state = replace(state, z=z, mode=modes, wear=wear)
+    contacts = EventContacts(system, eps, angle, slack, pairs, np.full(len(modes), eps), spent)
     return contacts.accepted(contacts.flow(state)), state
 
 
@@ -181,25 +248,40 @@ def _first(
     slides = FrozenPair(pair, np.full(points, GROSS), np.zeros(points), t, np.zeros((points, 3)))
     seen = slides.at(t, q, v, np.zeros((points, 3))).signals
     closed = (seen[6] <= 0.0) & (seen[0] > 0.0)
-    fresh = np.where(seen[5] > eps, GROSS, STICK)
-    mode = np.where(closed, np.where(mode == OPEN, fresh, mode), OPEN)
+    mode = np.where(closed, np.where(mode == OPEN, STICK, mode), OPEN)
     rest = np.where(closed, 0.0, np.minimum(seen[6], 0.0))
     first = FrozenPair(pair, mode, rest, t, _directions(seen[7:].T))
+    assert isinstance(pair.friction, ElastoPlastic)
     _, limit, grip, cosine, _, speed = first.at(t, q, v, z).signals[:6]
     mode = np.where((mode == STICK) & (grip > limit), SLIP, mode)
-    mode = np.where((mode == SLIP) & (cosine > np.cos(angle)) & (speed > eps), GROSS, mode)
-    return replace(first, mode=mode)
+    bent = pair.friction.stiffness * np.linalg.norm(z, axis=1) >= (1.0 - angle) * limit
+    runs = bent & (cosine > np.cos(angle)) & (speed > eps)
+    return replace(first, mode=np.where((mode == SLIP) & runs, GROSS, mode))
+
+
+def _at_most(z: Floats, spring: Floats, energy: Floats) -> Floats:
+    """Bristles (p, 3), shorter where spring z^2 would be above an energy (p,)."""
+    stored = spring * np.sum(z**2, axis=1)
+    share = np.divide(energy, stored, out=np.ones_like(stored), where=stored > energy)
+    return np.asarray(np.sqrt(share)[:, None] * z)
 
 
 def _new_bristles(flow: Flow, old: Integers, new: Integers) -> Floats:
     """Bristles (p, 3) after a switch, in the frame of the master.
 
     Sliding points that stick keep their friction: z = -(T + beta s)/c (Stamm 4.104, 4.108). What
-    closes begins unbent, what slides on or opens has no bristle.
+    closes begins unbent, what runs in gross slip or opens has no z.
     """
     z = np.where(((new == STICK) | (new == SLIP))[:, None], flow.z, 0.0)
     held = (new == STICK) & ((old == SLIP) | (old == GROSS))
     return np.where(held[:, None], _ordinary(flow).held, z) if held.any() else z
+
+
+def _stiffness(flow: Flow) -> float:
+    """Stiffness of the bristles of a contact."""
+    pair = flow.contact.pair if isinstance(flow, FusedFrozenFlow) else flow.pair
+    assert isinstance(pair.friction, ElastoPlastic)
+    return pair.friction.stiffness
 
 
 def _directions(slip: Floats) -> Floats:

@@ -23,11 +23,12 @@ import numpy as np
 from fecontact.contact.mode import GROSS, OPEN, SLIP, STICK
 from fecontact.contact.parameters import DROP_ANGLE
 from fecontact.errors import NON_NEGATIVE, POSITIVE, SolverError, at_least, check, one_of
-from fecontact.simulate.automaton import dip, fired
+from fecontact.simulate.automaton import Booleans, dip, fired
 from fecontact.simulate.event_contacts import initial_contacts
 from fecontact.simulate.flow import BRISTLE, KEEPS_OWN_STATE, Flow, FlowRun
 from fecontact.simulate.trajectory import NOTHING, Point, Statistics
-from fecontact.store.energy import Instant
+from fecontact.store.energy import Instant, stored_energies
+from fecontact.store.switches import NO_SWITCHES
 from fecontact.system import State, System, SystemFlow
 from fecontact.typing import Floats, Integers
 
@@ -38,6 +39,8 @@ CLOSE = 100.0 * float(np.finfo(float).eps)
 """Width of a located event, relative to time and step."""
 MOST_AT_ONCE, AT_ONCE = 1000, 1e-7
 """Instants with events in a share of the time that are no motion but a chatter."""
+OVERLOAD = 0.1
+"""Share of the largest friction limit by which a point that begins to stick may be over its own."""
 MOST_SLOW = 20
 """Times that a point may break away without ever being faster than eps."""
 
@@ -62,8 +65,9 @@ class Events(Flow):
         frequency omega of the bristles (Stamm 5.71, `contact.regularise`): else points stick and
         slip in turn, unless a static coefficient holds them (Stamm 5.75).
     angle
-        psi_k in rad (Stamm 5.76): points whose friction opposes their slip up to this angle drop
-        their bristle. 0: only points that close or start without history slide without bristle.
+        psi_k in rad (Stamm 5.76): points whose friction opposes their slip up to this angle, and
+        whose bristle carries it up to this share, run in gross slip, in which the bristle follows
+        the friction. 0: all slide with a bristle of their own.
     audit
         Keep the energy audit, which costs about as much as the motion.
     """
@@ -131,9 +135,14 @@ class EventRun(FlowRun):
         super().__init__(
             options, system, start._replace(state=state, resume=resume), end, statistics
         )
+        if not len(resume):
+            flow = self.law(state)
+            shown, reports = self.contacts.shown(flow), self.contacts.reports(flow)
+            self.audit.first = stored_energies(system, shown, reports)
         self.t, self.event = state.t, np.zeros((points, 3), dtype=bool)
         self.functions = self.contacts.functions(self.law(state))
         self.recent, self.slow = np.full(MOST_AT_ONCE, -np.inf), np.zeros(points, dtype=int)
+        self.limit, self.log = 0.0, [NO_SWITCHES]
         self.origin = state.t
 
     def law(self, state: State) -> SystemFlow:
@@ -205,14 +214,14 @@ class EventRun(FlowRun):
         state = self._placed(self._state(t, y))
         flow = self.law(state)
         acceleration, lam = self.system.accelerations(state, self.rank, flow.force)
-        state = replace(state, lam=lam)
-        reports, sums = flow.reports(), self._relaxed(t, y[self.ends[3] :])
+        state = replace(self.contacts.shown(flow), lam=lam)
+        reports, sums = self.contacts.reports(flow), self._relaxed(t, y[self.ends[3] :])
         self.audit.arrive(Instant.of(self.system, state, flow.forces, reports), sums)
         h = self.solver.step_size or 0.0
         resume = np.concatenate([[h], self.audit.first, sums, self.contacts.lengths(t)])
         energies = self.audit.lines(reports) if self.keep_audit else NOTHING
-        state = replace(state, z=self.contacts.bent(flow))
-        return Point(state, acceleration, resume, energies, reports)
+        switches, self.log = np.vstack(self.log), [NO_SWITCHES]
+        return Point(state, acceleration, resume, energies, reports, switches)
 
     def _at(self, t: float, y: Floats) -> SystemFlow:
         return self.law(self._state(t, y))
@@ -272,9 +281,12 @@ class EventRun(FlowRun):
         speed = self.contacts.signals(flow).speed
         self.contacts, state = self.contacts.switched(flow, self.event)
         self.mode = self.contacts.mode
-        self.functions = self.contacts.functions(self.law(state))
+        flow = self.law(state)
+        self.functions = self.contacts.functions(flow)
         self._count(before, self.mode)
+        self.log.append(_rows(self.t, before, self.mode))
         self._guard(before, speed)
+        self._refuse_overload(flow, (self.mode == STICK) & (before == GROSS))
         self.event = np.zeros_like(self.event)
         self.factorised = self.statistics.factorisations
         self.solver = self._solver(self.t, self._packed(state, sums), None)
@@ -286,6 +298,22 @@ class EventRun(FlowRun):
         statistics.to_stick += int(np.count_nonzero(new == STICK))
         statistics.to_slip += int(np.count_nonzero(new == SLIP))
         statistics.to_gross_slip += int(np.count_nonzero(new == GROSS))
+
+    def _refuse_overload(self, flow: SystemFlow, new: Booleans) -> None:
+        """Raise a `SolverError` if points that begin to stick carry far more than friction can.
+
+        A bristle has no more energy than the slip gave it. If the dampers alone, beta eps, are
+        above the limit, it cannot balance them: such points do not stick by the law.
+        """
+        now = self.contacts.signals(flow)
+        self.limit = max(self.limit, float(now.limit.max(initial=0.0)))
+        over = float((now.grip - now.limit)[new].max(initial=0.0))
+        if over > OVERLOAD * self.limit > 0.0:
+            raise SolverError(
+                f"t = {self.t:.6g} s: a point that slows down to speed = {self.contacts.eps:.3g} "
+                f"m/s and sticks there would carry {over / self.limit:.2g} times its friction "
+                "limit in the damper of its bristle; try a smaller speed with a smaller atol"
+            )
 
     def _guard(self, before: Integers, speed: Floats) -> None:
         """Raise a `SolverError` if points switch to and fro and the motion does not go on.
@@ -308,3 +336,9 @@ class EventRun(FlowRun):
                 f"t = {self.t:.6g} s: {MOST_AT_ONCE} events in {self.t - self.recent[0]:.1e} s: "
                 "points switch to and fro; try another atol or speed, or damped layers"
             )
+
+
+def _rows(t: float, before: Integers, after: Integers) -> Floats:
+    """Changes of points at a time, as `store.switches` lists them."""
+    points = np.flatnonzero(before != after)
+    return np.column_stack([np.full(len(points), t), points, before[points], after[points]])

@@ -7,8 +7,11 @@ is his scheme), with the contact place q_c = q + (1 - theta) h v and d = v_1 - v
     s = theta h v - (1 - theta) h v_before,     A d = -(A v - b)/theta
     q_1 = q + h ((1 - theta) v + theta v_1)
 
-All at q_c; L are the impulses of contacts whose gap at q_c is closed, plastic, on velocity level.
-Contacts that approach with restitution have their impact just before the step (`simulate.impact`).
+All at q_c; L are the impulses of contacts whose gap at q_c is closed, plastic, on velocity level:
+u_n1 >= 0 at the end of the step. Contacts that approach with restitution have their impact just
+before the step (`simulate.impact`). A rebound that the forces of the same step push back is not
+resolved: it is left out, and the contact stops at once. Stopped after a way out of h u_n/2 instead,
+it would gain the energy of springs there, with each impact (omega h)^2/4 times what it had.
 Positions are of second order for theta = 1/2 as long as no contact opens, closes, begins to stick
 or slip, or turns its slip: friction opposes the slip at the end of the step. Else first order. A
 free vibration is damped at the rate (theta - 1/2) omega^2 h, not at all for theta = 1/2. No event
@@ -100,6 +103,8 @@ class Moreau(StepBudget):
     ) -> Iterator[Point]:
         """Yield the start, then each step, or the points at the goals."""
         run = MoreauRun(self, system, start, statistics)
+        if not len(start.resume):
+            run.acceleration = self._first(system, start)
         yield run.point()
         assert self.step is not None
         for goal in goals.tolist():
@@ -109,6 +114,19 @@ class Moreau(StepBudget):
                 run.advance(goal if t > goal - LAST * self.step else t)
                 if every or run.state.t == goal:
                     yield run.point()
+
+    def _first(self, system: System, start: Point) -> Floats:
+        """Accelerations (n,) at the start: the mean of a step from there, as at all later points.
+
+        The forces of rigid contacts are no function of the state: only a step tells them.
+        """
+        trial = MoreauRun(self, system, start, Statistics())
+        assert self.step is not None
+        try:
+            trial.advance(start.state.t + self.step)
+        except SolverError:  # the step itself tells it, after the start
+            return start.acceleration
+        return trial.acceleration
 
 
 def contact_residuals(motion: Trajectory) -> Floats:
@@ -156,10 +174,7 @@ class MoreauRun:
         normal = NormalForces(system, self.contacts, here)
         rows = self._closed(here, normal)
         try:
-            v, hit = self._hit(here, rows)
-            here = replace(here, t=before.t + theta * h, v=v)
-            shift = h * (theta * v - (1.0 - theta) * before.v)
-            push, d, lam = self._pushed(here, rows, normal, shift, h)
+            rows, v, hit, (push, d, lam) = self._resolved(here, rows, normal, h)
         except SolverError as error:
             raise SolverError(f"t = {before.t:.6g} s: {error}") from error
         path = h * (v + theta * d)
@@ -175,6 +190,27 @@ class MoreauRun:
         self.acceleration = (after.v - before.v) / h
         self.state = after
         self.statistics.steps += 1
+
+    def _resolved(
+        self, here: State, rows: ClosedRows, normal: NormalForces, h: float
+    ) -> tuple[ClosedRows, Floats, Push, tuple[Push, Floats, Floats]]:
+        """Impact and step: rows, velocities after the impact, its impulses, those of the step.
+
+        Contacts that rebound and are pushed within the same step have no rebound.
+        """
+        theta, start = self.options.theta, here
+        while True:
+            v, hit = self._hit(start, rows)
+            here = replace(start, t=start.t + (2.0 * theta - 1.0) * h, v=v)
+            shift = h * (theta * v - (1.0 - theta) * start.v)
+            pushed = self._pushed(here, rows, normal, shift, h)
+            back = (rows.normal >= 0) & (rows.restitution > 0.0)
+            n = rows.normal[back]
+            leaves = (rows.jacobian @ v + rows.drift)[n] > SLOW
+            back[back] = leaves & (pushed[0].impulses[n] > 0.0) & (hit.impulses[n] > 0.0)
+            if not back.any():
+                return rows, v, hit, pushed
+            rows = replace(rows, restitution=np.where(back, 0.0, rows.restitution))
 
     def _closed(self, here: State, normal: NormalForces) -> ClosedRows:
         """Rows of the contacts that are closed at a place."""
@@ -203,7 +239,7 @@ class MoreauRun:
         self.statistics.impacts += 1
         v = here.v + response @ jump.impulses
         mean = 0.5 * (u + rows.jacobian @ v + rows.drift)
-        return v, Push(jump.impulses, np.zeros(len(rows)), mean, 0.0)
+        return v, Push(jump.impulses, np.zeros(len(rows)), mean, mean, 0.0)
 
     def _pushed(
         self, here: State, rows: ClosedRows, normal: NormalForces, shift: Floats, h: float
@@ -236,8 +272,8 @@ class MoreauRun:
             if normal.settled(rows, given, last):
                 break
         lam = equation.multipliers(load + rows.jacobian.T @ L, d) / h
-        mean = u + 0.5 * (rows.jacobian @ d)
-        return Push(L, given, mean, h), d, lam
+        change = rows.jacobian @ d
+        return Push(L, given, u + 0.5 * change, u + theta * change, h), d, lam
 
     def _placed(self, after: State) -> tuple[State, Floats]:
         """State after a step, put back on constraints and out of penetrations, and its way (n,).

@@ -1,8 +1,11 @@
 """Energy audit of time stepping with impulses.
 
-An impulse L works with the mean of the velocities before and after it, L . (u_0 + u_1)/2. What its
-tangential part takes is slip work, its normal part the loss of the impact ("damping"); the motion
-of prescribed frames is supplied. Smooth forces work along the path of the step.
+Smooth forces and friction work along the path of the step, friction of an impact and the normal
+impulses of contacts that approach with the mean of the velocities before and after,
+L . (u_0 + u_1)/2. What friction takes is slip work, the rest the loss of the impact ("damping");
+the motion of prescribed frames is supplied. Neither is ever negative: where an impulse gives
+energy, as where a coarse step turns a slip against its friction, or by a law of impact with
+friction, the method made it, and it counts as "numerical".
 """
 
 from __future__ import annotations
@@ -33,8 +36,8 @@ class Push:
         In N s.
     given : (c,)
         Normal impulses of compliant contacts.
-    mean : (r,)
-        Mean of the velocities before and after.
+    mean, along : (r,)
+        Mean of the velocities before and after, and velocity of the path.
     span
         Time over which the impulses act, in s.
     """
@@ -42,12 +45,21 @@ class Push:
     impulses: Floats
     given: Floats
     mean: Floats
+    along: Floats
     span: float
 
     @staticmethod
     def none(rows: int, contacts: int) -> Push:
         """Nothing happens."""
-        return Push(np.zeros(rows), np.zeros(contacts), np.zeros(rows), 0.0)
+        nothing = np.zeros(rows)
+        return Push(nothing, np.zeros(contacts), nothing, nothing, 0.0)
+
+    def work(self, rows: ClosedRows) -> Floats:
+        """Work (r,) of the impulses in J."""
+        velocity, rigid = self.along.copy(), rows.normal[rows.normal >= 0]
+        hits = rigid[self.mean[rigid] < 0.0]
+        velocity[hits] = self.mean[hits]
+        return self.impulses * velocity
 
 
 class MoreauAudit:
@@ -79,13 +91,15 @@ class MoreauAudit:
             if not (push.impulses.any() or push.given.any()):
                 continue
             local = rows.local(push.impulses, push.given)
-            work = rows.local(push.impulses * push.mean, nothing)
+            work = rows.local(push.work(rows), nothing)
             moved = rows.local(push.impulses * rows.drift, nothing)
-            speeds = rows.local(push.mean, nothing)
+            speeds = rows.local(push.along, nothing)
             for k, part in enumerate(rows.parts):
-                self._work(part.contact.name, work[k], float(moved[k].sum()))
+                slip = np.maximum(-work[k][:, 1:].sum(axis=1), 0.0)
+                lost = max(-float(work[k].sum() + slip.sum()), 0.0)
+                self._work(part.contact.name, float(slip.sum()), lost, float(moved[k].sum()))
                 totals[k] += local[k]
-                slips[k][:, 0] -= work[k][:, 1:].sum(axis=1)
+                slips[k][:, 0] += slip
                 slips[k][:, 1] += push.span * np.linalg.norm(speeds[k][:, 1:], axis=1)
         for part, total, slip in zip(rows.parts, totals, slips, strict=True):
             name = part.contact.name
@@ -109,11 +123,11 @@ class MoreauAudit:
         """Continue from the `numbers` of an audit that ended in the same state."""
         self.audit.resume(numbers)
 
-    def _work(self, name: str, work: Floats, moved: float) -> None:
-        """Add the work (m, 3) of impulses on the slip, and what prescribed motion has of it."""
+    def _work(self, name: str, slip: float, lost: float, moved: float) -> None:
+        """Add what impulses take by slip and impact, and what prescribed motion has of it."""
         i = self.numbers_of[name]
-        self.audit.works[i] += work.sum() - moved
-        self.audit.lost[i] -= work[:, 0].sum()
+        self.audit.works[i] -= slip + lost + moved
+        self.audit.lost[i] += lost
         self.audit.given[i] -= moved
 
     def _forces(self, state: State) -> Floats:

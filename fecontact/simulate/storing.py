@@ -120,7 +120,7 @@ class Recorder:
             self.writer = Writer(self.path, header, record, earlier=self.earlier, **self.how)
             if self.earlier is not None:
                 return
-        self.writer.append(record)
+        self.writer.append(record, point.switches)
 
     def end(self, status: str, message: str = "") -> None:
         """Write what is left and close the file."""

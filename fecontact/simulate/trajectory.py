@@ -16,6 +16,8 @@ from fecontact.joint.coordinate import Coordinate
 from fecontact.simulate.counters import Statistics
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.store.energy import LINES
+from fecontact.store.points import point_history
+from fecontact.store.switches import NO_SWITCHES, STATUS_WORDS, ContactSwitch, located, seen
 from fecontact.system import State, System
 from fecontact.system.validity import validity
 from fecontact.typing import Body, ContactReport, Floats, Integers
@@ -25,7 +27,6 @@ __all__ = ["Crossing", "Point", "SimulationError", "Statistics", "Status", "Traj
 Status = Literal["finished", "stopped", "interrupted", "failed"]
 KINDS = ("position", "velocity", "acceleration")
 NOTHING = np.zeros(0)
-MODES = ("open", "stick", "slip", "gross slip")
 
 
 class Point(NamedTuple):
@@ -42,6 +43,8 @@ class Point(NamedTuple):
         Lines of the energy audit, see `store.energy`; empty if the method keeps none.
     reports
         What the contacts did at the end of the step; None: what the state alone tells.
+    switches : (e, 4)
+        Located changes of contact points since the point before, see `store.switches`.
     """
 
     state: State
@@ -49,6 +52,7 @@ class Point(NamedTuple):
     resume: Floats = NOTHING
     energies: Floats = NOTHING
     reports: Mapping[str, ContactReport] | None = None
+    switches: Floats = NO_SWITCHES
 
     def contacts(self, system: System) -> Mapping[str, ContactReport]:
         """What the points of each contact with memory do."""
@@ -98,6 +102,8 @@ class Trajectory:
         User events that happened, in order of time.
     reports
         What the contacts did at each time, as the method saw it, see `Point`.
+    located : (e, 4)
+        Located changes of contact points, see `switches`.
     """
 
     system: System
@@ -118,6 +124,7 @@ class Trajectory:
     message: str = ""
     events: tuple[Crossing, ...] = ()
     reports: tuple[Mapping[str, ContactReport] | None, ...] = field(repr=False, default=())
+    located: Floats = field(repr=False, default_factory=NO_SWITCHES.copy)
 
     @classmethod
     def of(
@@ -152,6 +159,7 @@ class Trajectory:
             message=message,
             events=tuple(events),
             reports=tuple(point.reports for point in points),
+            located=np.vstack([point.switches for point in points]),
         )
 
     def __len__(self) -> int:
@@ -191,7 +199,20 @@ class Trajectory:
         if name not in self.system.memory.names:
             raise unknown("contact with memory", name, self.system.memory.names)
         modes = self.mode[:, self.system.memory.mode[name]]
-        return {word: np.sum(modes == i, axis=1) for i, word in enumerate(MODES)}
+        return {word: np.sum(modes == i, axis=1) for i, word in enumerate(STATUS_WORDS)}
+
+    @property
+    def switches(self) -> list[ContactSwitch]:
+        """Changes of the status of contact points with memory, in order of time.
+
+        Method "events" locates each instant. Of other methods only the status at the points of this
+        motion is known, at each step or each output time: a change lies between `since` and `t`,
+        and what is undone in between is not seen. A start without history counts as open there.
+        """
+        contacts = [(item.name, item.points) for item in self.system.remembering]
+        if self.method == "events":
+            return located(self.located, contacts)
+        return seen(self.t, self.mode, contacts)
 
     def worn(self, name: str) -> tuple[Floats, Floats]:
         """Slip work (k, p) in J and slip path (k, p) in m of the points of a contact."""
@@ -239,12 +260,15 @@ class Trajectory:
         columns = [np.arange(len(self.q[0]))[self._part(body)] for body in coordinate.bodies]
         return coordinate.history(self.q[:, np.concatenate(columns)], near)
 
-    def path(self, body: MarkedBody, point: MarkerPoint = (0.0, 0.0, 0.0)) -> Floats:
-        """Positions (k, 3) in space of a point of a body, by name or components in m."""
-        marker, part = body.marker(point), self._part(body)
-        speeds = self.v[:, self.system.slices[body.name]]
-        steps = zip(self.t.tolist(), self.q[:, part], speeds, strict=True)
-        return np.array([marker.at(q, v, t).position for t, q, v in steps])
+    def path(
+        self, body: MarkedBody, point: MarkerPoint = (0.0, 0.0, 0.0), of: str = "position"
+    ) -> Floats:
+        """Motion (k, 3) in space of a point of a body, by name or components in m.
+
+        Its position, displacement from the reference position, velocity or acceleration.
+        """
+        q, own = self.q[:, self._part(body)], self.system.slices[body.name]
+        return point_history(body, point, of, self.t, q, self.v[:, own], self.a[:, own])
 
     def multiplier(self, row: str) -> Floats:
         """Multiplier of a constraint row over time (k,): "joint.row"."""

@@ -20,6 +20,7 @@ from scipy.optimize import brentq
 
 from fecontact.errors import Allowed, InputError, check
 from fecontact.simulate.trajectory import Crossing, Point
+from fecontact.store.switches import NO_SWITCHES
 from fecontact.system import State, System
 from fecontact.typing import Floats
 
@@ -120,13 +121,16 @@ class Watch:
     def kept(self, stream: Iterator[Point]) -> Iterator[Point]:
         """Points to keep: the first, those at output times, and a terminal event as the last."""
         before: Point | None = None
+        switches = NO_SWITCHES
         for point in stream:
             end = None if before is None else self._last(before, point)
+            switches = np.vstack([switches, point.switches])
             if end is not None:
-                yield end
+                yield end._replace(switches=switches[switches[:, 0] <= end.state.t])
                 return
             if before is None or self.times is None or point.state.t in self.times:
-                yield point
+                yield point._replace(switches=switches)
+                switches = NO_SWITCHES
                 if self.callback is not None and self.callback(point):
                     self.stopped = f"stopped by the callback at t = {point.state.t:.9g} s"
                     return

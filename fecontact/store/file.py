@@ -28,6 +28,7 @@ from fecontact.errors import InputError, unknown
 from fecontact.files import check_hdf5, plain_file, reading
 from fecontact.files.superblock import UnmarkedFile, is_marked
 from fecontact.store.lock import is_being_written
+from fecontact.store.switches import NO_SWITCHES
 from fecontact.system.state import State
 
 __all__ = ["FORMAT", "VERSION", "Array", "Header", "StoredRun", "refuse_foreign"]
@@ -118,6 +119,28 @@ class StoredRun:
         row = number % self.complete
         with opened(self.path) as file:
             return {name: np.asarray(file["records"][name][row]) for name in self.shapes}
+
+    def listed(self, rows: slice = slice(None)) -> list[Array]:
+        """Located switches (e, 4) of contact points in the time before each of these records.
+
+        They are counted among the complete ones, without gaps. A file that was written before they
+        were stored has none.
+        """
+        start, stop, _ = rows.indices(self.complete)
+        count = max(0, stop - start)
+        with opened(self.path) as file:
+            if "lists" not in file:
+                return [NO_SWITCHES] * count
+            until = np.asarray(file["lists"]["switches_until"][: start + count], dtype=float)
+            ends = np.concatenate([[0.0], until])
+            found = file["lists"]["switches"]
+            rises = np.isfinite(ends).all() and np.all(np.diff(ends) >= 0.0)
+            fits = len(until) == start + count and found.shape[1:] == NO_SWITCHES.shape[1:]
+            if not (rises and fits and ends[-1] <= len(found)):
+                raise InputError(f"file '{self.path}' is damaged: its lists do not fit its records")
+            ends = ends[start:].astype(int)
+            found = np.asarray(found[ends[0] : ends[-1]])
+        return np.split(found, ends[1:-1] - ends[0]) if count else []
 
     def state(self, number: int = -1) -> State:
         """State of a record."""

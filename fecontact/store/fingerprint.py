@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from fecontact.system.assembly import Assembly
-from fecontact.typing import Constraint, Item
+from fecontact.typing import Body, Constraint, Item
 
-__all__ = ["Fingerprint", "differences", "fingerprint"]
+__all__ = ["Fingerprint", "body_fingerprint", "differences", "fingerprint"]
 
 Fingerprint = dict[str, Any]
 
@@ -37,6 +37,13 @@ def fingerprint(assembly: Assembly) -> Fingerprint:
     members: list[Item | Constraint] = [*assembly.items, *assembly.constraints]
     for item in members:
         describer.add_parts(item, item.name)
+    return describer.found
+
+
+def body_fingerprint(body: Body) -> Fingerprint:
+    """Parameters of one body, as `fingerprint` names them."""
+    describer = _Describer({})
+    describer.add_parts(body, body.name)
     return describer.found
 
 

@@ -15,7 +15,7 @@ import io
 import json
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import h5py
@@ -33,6 +33,7 @@ from fecontact.store.file import (
     refuse_foreign,
 )
 from fecontact.store.lock import WriterLock
+from fecontact.store.switches import COLUMNS, NO_SWITCHES
 
 __all__ = ["Record", "Writer", "discard"]
 
@@ -90,7 +91,7 @@ class Writer:
         own = earlier is not None and _same_file(earlier.path, self.path)
         self._lock = WriterLock(self.path)
         self._part = self.path.with_name(f".{self.path.name}.part")
-        self._waiting: list[tuple[int, dict[str, Array]]] = []  # with the numbers of the records
+        self._waiting: list[tuple[int, dict[str, Array], Array]] = []  # numbered; with switches
         self._bytes, self._written = 0, time.monotonic()
         self._broken = False
         self.complete = 0
@@ -115,15 +116,18 @@ class Writer:
             self._abandon()
             raise
 
-    def append(self, record: Record) -> None:
-        """Add a record; it reaches the file within about a second of further records."""
+    def append(self, record: Record, switches: Array = NO_SWITCHES) -> None:
+        """Add a record, and the switches (e, 4) of contact points since the one before.
+
+        It reaches the file within about a second of further records.
+        """
         if self._broken:
             raise InputError(f"file '{self.path}' cannot be written any more")
         row = _arrays(record)
         if row.keys() != self._parts.keys():
             raise ValueError(f"a record has the parts {sorted(row)}, not {sorted(self._parts)}")
         number = self._waiting[-1][0] + 1 if self._waiting else self.complete
-        self._waiting.append((number, row))
+        self._waiting.append((number, row, switches))
         self._bytes += sum(part.nbytes for part in row.values())
         if self._bytes > MOST_BYTES or time.monotonic() - self._written > EVERY_S:
             self.flush()
@@ -133,10 +137,11 @@ class Writer:
 
         A record that was counted before the interruption is not written a second time.
         """
-        rows = [row for number, row in self._waiting if number >= self.complete]
+        new = [(row, listed) for number, row, listed in self._waiting if number >= self.complete]
         try:
-            if rows:
-                self._extend({name: np.stack([row[name] for row in rows]) for name in self._parts})
+            if new:
+                rows = {name: np.stack([row[name] for row, _ in new]) for name in self._parts}
+                self._extend(rows, [listed for _, listed in new])
         except OSError as error:
             self._broken = True
             self._waiting = []
@@ -175,13 +180,18 @@ class Writer:
                 fixed[name] = array
             for name, part in first.items():
                 _dataset(records, name, part, compress)
+            lists = file.create_group("lists")
+            _dataset(lists, "switches", np.zeros(COLUMNS), False)
+            _dataset(lists, "switches_until", np.zeros(()), False)
             file["complete"] = np.int64(0)
             file.create_dataset("status", data=np.bytes_("running"), dtype=STATUS)
             file.create_dataset("message", data=np.bytes_(""), dtype=MESSAGE)
         self._part.write_bytes(image.getbuffer())
         self._file = h5py.File(self._part, "r+", libver="latest")
         self._parts = {name: self._file["records"][name] for name in first}
-        self._reserve(0)
+        self._switches = self._file["lists"]["switches"]
+        self._ends = self._file["lists"]["switches_until"]
+        self._reserve(0, 0)
         return self._file
 
     def _copy(self, earlier: StoredRun) -> None:
@@ -201,17 +211,24 @@ class Writer:
         for start in range(0, earlier.complete, CHUNK_ROWS):
             rows = slice(start, min(start + CHUNK_ROWS, earlier.complete))
             count = rows.stop - rows.start
-            self._extend({
+            parts = {
                 name: np.full((count, *shapes[name]), np.nan) if name in new
                 else earlier.records(name, rows)
                 for name in self._parts
-            })  # fmt: skip
+            }  # fmt: skip
+            self._extend(parts, earlier.listed(rows))
 
-    def _extend(self, rows: Mapping[str, Array]) -> None:
-        """Write rows after the complete ones, then count them."""
+    def _extend(self, rows: Mapping[str, Array], switches: Sequence[Array]) -> None:
+        """Write rows after the complete ones, and their switches; then count them."""
         count = len(next(iter(rows.values())))
         end = self.complete + count
-        self._reserve(end)
+        first = int(self._ends[self.complete - 1]) if self.complete else 0
+        ends = first + np.cumsum([len(part) for part in switches])
+        self._reserve(end, int(ends[-1]) - first)
+        self._switches.resize(int(ends[-1]), axis=0)
+        self._switches[first:] = np.vstack(switches)
+        self._ends.resize(end, axis=0)
+        self._ends[self.complete : end] = ends
         for name, part in self._parts.items():
             part.resize(end, axis=0)
             part[self.complete : end] = rows[name]
@@ -220,12 +237,12 @@ class Writer:
         self._file.flush()
         self.complete = end
 
-    def _reserve(self, end: int) -> None:
+    def _reserve(self, end: int, switches: int) -> None:
         """Take the space on the disk for rows up to `end`, or raise while nothing is written."""
         if not hasattr(os, "posix_fallocate"):  # pragma: no cover
             return
-        need = SPARE_BYTES
-        for part in self._parts.values():
+        need = SPARE_BYTES + switches * COLUMNS * 8
+        for part in (*self._parts.values(), self._ends):
             chunk = part.chunks
             new = -(-end // chunk[0]) - -(-self.complete // chunk[0])
             need += new * int(np.prod(chunk)) * part.dtype.itemsize

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.contact.rigid_contact import RigidContact
 from fecontact.errors import SolverError
 from fecontact.system.assembly import Assembly
 from fecontact.system.flowing import SystemFlow
@@ -50,9 +51,11 @@ def consistent_accelerations(
 ) -> tuple[Floats, Floats]:
     """Accelerations and multipliers; rows that conflict raise a `SolverError` naming them.
 
-    The decomposed rows at the positions of the state may be given if they are known.
+    The decomposed rows at the positions of the state may be given if they are known. Contacts
+    without a history never touched, as in `simulate`.
     """
-    a, lam, disagreement = _solve(assembly, state, metric)
+    force = _untouched(assembly, state) if assembly.memory else assembly.force(state)
+    a, lam, disagreement = _solve(assembly, state, metric, force=force)
     wrong = np.flatnonzero(disagreement > CONFLICT)
     if len(wrong):
         names = ", ".join(assembly.rows[i] for i in wrong)
@@ -61,6 +64,20 @@ def consistent_accelerations(
             "of them or make the prescribed motions equal"
         )
     return a, lam
+
+
+def _untouched(assembly: Assembly, state: State) -> Floats:
+    """Force (n,) with the history of the state; without one bristles are unbent.
+
+    NaN if a rigid contact without history is closed: its force is no function of the state.
+    """
+    force = SystemFlow.of(assembly, state).force
+    for item in assembly.remembering:
+        if isinstance(item, RigidContact) and not len(state.z):
+            q, v = assembly.local(item, state)
+            if np.any(item.conditions(state.t, q, v).gap <= 0.0):
+                return np.full_like(force, np.nan)
+    return force
 
 
 def _solve(

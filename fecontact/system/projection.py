@@ -46,7 +46,9 @@ class Projection:
     state
         Its positions and velocities fulfil the constraints; with its multipliers.
     acceleration : (n,)
-        Accelerations v'.
+        Accelerations v'. Contacts without a history have unbent bristles, as at the start of
+        `simulate`. NaN, as the multipliers, if a rigid contact without history is closed: its force
+        is no function of the state; `simulate` with method "moreau" finds it.
     moved, changed : (n,)
         Change of the positions (steps of the freedoms) and of the velocities.
     coordinates

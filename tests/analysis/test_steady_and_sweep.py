@@ -50,6 +50,13 @@ def test_same_state_from_other_guesses(build):
         np.testing.assert_allclose(steady_state(system, guess).state.q, reference, atol=1e-10)
 
 
+def test_guess_of_another_size(build):
+    system = build()
+    for guess in (np.zeros(system.size + 1), [0.0, 0.0], 0.0):
+        with pytest.raises(InputError, match=rf"guess .* numbers of shape \({system.size},\)"):
+            steady_state(system, guess)
+
+
 def test_lifted_clutch_has_open_contact(elastic_disc, ritz):
     """A bearing whose rest position is far above the plate carries the load alone."""
     p = elastic_disc.ElasticDisc()

@@ -22,16 +22,16 @@ EPS, ANGLE = 1e-6, 0.01
 STATES = (OPEN, STICK, SLIP, GROSS)
 ALLOWED = {
     (STICK, SLIP), (STICK, GROSS), (STICK, OPEN), (SLIP, STICK), (SLIP, GROSS), (SLIP, OPEN),
-    (GROSS, STICK), (GROSS, OPEN), (OPEN, STICK), (OPEN, GROSS),
+    (GROSS, STICK), (GROSS, OPEN), (OPEN, STICK), (OPEN, SLIP),
 }  # fmt: skip
-"""Incidence of the Petri net, Stamm (5.5), (5.6)."""
+"""Incidence of the Petri net, Stamm (5.5), (5.6), but what closes slips with its bristle."""
 CASES = list(product(STATES, product((False, True), repeat=3), (False, True), (False, True)))
 
 
 def signals(aligned, slow, count=1):
     one = np.ones(count)
     angle, speed = (0.5 if aligned else 2.0) * ANGLE, (0.5 if slow else 2.0) * EPS
-    return Signals(one, one, one, angle * one, speed * one, speed * one, one)
+    return Signals(one, one, one, angle * one, speed * one, speed * one, one, one)
 
 
 def after(mode, event, aligned, slow):
@@ -42,11 +42,12 @@ def after(mode, event, aligned, slow):
 def table(mode, event, aligned, slow):
     """The transitions one by one, as the source lists them (Stamm 5.3), by priority.
 
-    Unlike there, only points that are not slow drop their bristle when they break away.
+    Unlike there, only points that are not slow drop their bristle when they break away, and those
+    that close have one.
     """
     limit, stops, normal = event
     if mode == OPEN:
-        return (STICK if slow else GROSS) if normal else OPEN
+        return (STICK if slow else SLIP) if normal else OPEN
     if normal:
         return OPEN
     if mode == STICK:
@@ -66,7 +67,7 @@ def test_ten_arcs_and_no_other():
     assert {arc for arc in found if arc[0] != arc[1]} == ALLOWED
     assert {(a, b) for a, targets in ARCS.items() for b in targets} == ALLOWED
     missing = {(a, b) for a in STATES for b in STATES if a != b} - ALLOWED
-    assert missing == {(GROSS, SLIP), (OPEN, SLIP)}
+    assert missing == {(GROSS, SLIP), (OPEN, GROSS)}
 
 
 def test_priorities():
@@ -109,6 +110,7 @@ def test_event_functions_of_each_state():
         slide=np.array([0.0, 3e-6, 4e-6, 0.0]),
         speed=np.array([0.0, 3e-6, 4e-6, 1.0]),
         distance=np.array([-1.0, -1.0, -1.0, 0.25]),
+        bend=np.array([1.5, 2.0, 0.0, 0.0]),
     )
     found = event_functions(mode, now, np.full(4, EPS), EPS, ANGLE, 0.125)
     expected = [[0.75, 1.0, 5.125], [0.29, 2e-6, 6.125], [1.0, 3e-6, 7.125], [1.0, 1.0, 8.0]]
@@ -123,6 +125,17 @@ def test_slip_becomes_gross_slip_where_it_is_aligned_and_not_slow(angle, speed, 
     now = signals(True, False)._replace(angle=angle * one, speed=speed * one)
     value = event_functions(np.array([SLIP]), now, EPS * one, EPS, ANGLE, 0.0)[0, 0]
     assert (value < 0.0) == ends
+
+
+def test_a_bristle_that_does_not_carry_the_friction_is_not_dropped():
+    slips, one = np.array([SLIP]), np.ones(1)
+    for bend, drops in ((1.0, True), (1.0 - 0.5 * ANGLE, True), (1.0 - 2.0 * ANGLE, False)):
+        now = signals(True, False)._replace(bend=bend * one)
+        value = event_functions(slips, now, EPS * one, EPS, ANGLE, 0.0)[0, 0]
+        assert (value < 0.0) == drops
+        lets_go = np.array([[True, False, False]])
+        new = next_modes(np.array([STICK]), lets_go, now, EPS, ANGLE)
+        assert new.tolist() == [GROSS if drops else SLIP]
 
 
 def test_an_open_point_closes_only_if_it_presses():

@@ -10,16 +10,19 @@ import pytest
 from fecontact.body import RigidBody
 from fecontact.contact import (
     ContactPair,
+    Coulomb,
     ElastoPlastic,
     PenaltyNormal,
     Plane,
     RigidContact,
     RigidFace,
+    Stribeck,
     Surface,
 )
 from fecontact.errors import InputError
 from fecontact.joint import Bearing, Force, Gravity, Revolute
 from fecontact.simulate import contact_residuals, simulate
+from fecontact.store.unaccounted import unaccounted
 from fecontact.system import System
 
 G = 9.80665
@@ -267,8 +270,29 @@ def test_random_boxes_settle():
         assert contact_residuals(motion)[-1] <= 1e-10
         lost = motion.energies["slip"] + motion.energies["damping"]
         assert lost[-1] > 0.0
-        # a penetrating contact that departs is held down by its weight: m (g h)^2 at most
-        assert np.diff(lost).min() > -1.5 * (G * 5e-3) ** 2
+        assert np.diff(lost).min() >= 0.0
+
+
+@pytest.mark.parametrize("theta", [0.5, 0.75, 1.0])
+@pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("gap", [0.0, 1e-5])
+def test_coarse_steps_make_no_energy(theta, restitution, gap):
+    """A mass thrown at a wall by springs, omega h = 0.1 to 100: it never has more than at first.
+
+    What friction and impacts take never falls, and what the method itself loses or makes is said.
+    """
+    body = RigidBody("m", 1.0, ("ux", "uz"), position=(0.0, 0.0, gap))
+    contact = RigidContact(body, POINT, RigidFace(None, Plane()), 0.3, restitution)
+    for omega, h in ((10.0, 1e-2), (100.0, 1e-2), (1e3, 1e-2), (1e3, 0.1)):
+        system = System([body], [contact, Bearing(body, omega**2, omega**2)])
+        start = system.state(v={"m.ux": 1e-3, "m.uz": -1e-3})
+        motion = simulate(system, 100 * h, start, "moreau", step=h, theta=theta)
+        lines = motion.energies
+        assert (lines["kinetic"] + lines["strain"] + lines["potential"]).max() <= 1e-6 * (1 + 1e-9)
+        assert np.diff(lines["slip"]).min() >= 0.0
+        assert np.diff(lines["damping"]).min() >= 0.0
+        left = unaccounted(lines)
+        assert ("the energy audit leaves" in motion.message) == (left > 0.01)
 
 
 @pytest.mark.slow
@@ -303,3 +327,13 @@ def test_refused():
         RigidContact(body, POINT, GROUND, restitution=1.2)
     with pytest.raises(InputError, match="take a ContactPair"):
         RigidContact(body, POINT, GROUND, normal=PenaltyNormal(1e6))
+
+
+@pytest.mark.parametrize("law", [Coulomb(0.3, 0.4), Stribeck(0.3, 0.4, 0.1)])
+def test_one_coefficient_only(law):
+    """Static values and curves are refused with what to take."""
+    body = RigidBody("m", 1.0, ("ux", "uz"))
+    kind = type(law).__name__
+    words = rf"foot: friction = {kind} is not possible: .* such as 0.3; .* take a ContactPair"
+    with pytest.raises(InputError, match=words):
+        RigidContact(body, POINT, RigidFace(None, Plane()), law, name="foot")

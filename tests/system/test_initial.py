@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from fecontact.body.rigid import FREEDOMS, RigidBody
+from fecontact.contact import (
+    ContactPair,
+    CoulombSliding,
+    ElastoPlastic,
+    PenaltyNormal,
+    Plane,
+    RigidContact,
+    RigidFace,
+    Surface,
+)
 from fecontact.errors import InputError, SolverError
-from fecontact.joint import Gravity
+from fecontact.joint import Bearing, Gravity
+from fecontact.simulate import simulate
 from fecontact.system import State, System
 
 
@@ -149,3 +162,77 @@ def test_values_that_are_not_finite(rod, bad):
 def test_arrays_of_wrong_size(rod):
     with pytest.raises(InputError, match=r"v has shape \(3,\); it must be \(2,\)"):
         rod.consistent(State(0.0, np.zeros(2), np.zeros(3)))
+
+
+def incline(slope, friction, rigid=False, normal=(1e6, 0.0)):
+    """A block of 2 kg on an inclined plane, pressed in by its weight; no speed."""
+    n = np.array([np.sin(slope), 0.0, np.cos(slope)])
+    block = RigidBody("block", 2.0, ("ux", "uz"))
+    foot, face = Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Plane(normal=tuple(n)))
+    if rigid:
+        pair = RigidContact(block, foot, face, friction, name="foot")
+        return System([block], [pair, Gravity([block])]), np.zeros(2)
+    pair = ContactPair(block, foot, face, PenaltyNormal(*normal), friction, "foot")
+    weight = 2.0 * 9.80665 * np.cos(slope)
+    return System([block], [pair, Gravity([block])]), -weight / normal[0] * n[[0, 2]]
+
+
+def test_sticking_start_without_history():
+    """Unbent bristles carry nothing yet: g sin(slope) along the plane, nothing across it."""
+    slope = 0.2
+    system, place = incline(slope, ElastoPlastic(0.5, 1e6, 100.0))
+    start = replace(system.rest(), q=place)
+    along = np.array([np.cos(slope), -np.sin(slope)])
+    found = system.consistent(start)
+    np.testing.assert_allclose(found.acceleration, 9.80665 * np.sin(slope) * along, atol=1e-9)
+    assert not len(found.state.z)
+    motion = simulate(system, 1e-4, start, step=1e-5)
+    np.testing.assert_allclose(motion.a[0], found.acceleration, atol=1e-9)
+
+
+def test_sticking_start_with_bent_bristles():
+    """A bristle that carries m g sin(slope) below the limit holds the block: no acceleration."""
+    slope, c = 0.2, 1e6
+    system, place = incline(slope, ElastoPlastic(0.5, c, 100.0))
+    along = np.array([np.cos(slope), 0.0, -np.sin(slope)])
+    bent = 2.0 * 9.80665 * np.sin(slope) / c * along
+    start = system.memory.filled(replace(system.rest(), q=place))
+    start = replace(start, z=bent, mode=np.array([1]))
+    np.testing.assert_allclose(system.consistent(start).acceleration, 0.0, atol=1e-9)
+    for method in ("implicit", "explicit", "flow", "events"):
+        motion = simulate(system, 1e-3, start, method)
+        assert np.abs(motion.q - place).max() < 1e-11, method
+        assert motion.energies["slip"][-1] == 0.0
+
+
+def test_spring_loaded_block_starts_from_rest():
+    """A pressed block at rest on a stretched spring: k x/m, less what the bristles' damper does."""
+    system, place = incline(0.0, ElastoPlastic(0.5, 1e6, 100.0))
+    spring = Bearing(system.bodies[0], 400.0, 1e-9)
+    system = System(system.bodies, [*system.items[1:], spring])
+    start = replace(system.rest(), q=place + np.array([1e-3, 0.0]))
+    np.testing.assert_allclose(system.consistent(start).acceleration, [-0.2, 0.0], atol=1e-8)
+
+
+@pytest.mark.parametrize(("slope", "along"), [(0.2, 0.0), (0.6, 1.0)])
+def test_rigid_start(slope, along):
+    """A rigid incline: sticks below tan(slope) = mu, else g (sin - mu cos), from the first point.
+
+    `consistent` meets the start and says that it does not know the force: NaN.
+    """
+    system, place = incline(slope, 0.5, rigid=True)
+    found = system.consistent(replace(system.rest(), q=place))
+    np.testing.assert_array_equal(found.state.q, place)
+    assert np.isnan(found.acceleration).all()
+    motion = simulate(system, 1e-2, method="moreau", step=1e-3)
+    size = along * 9.80665 * (np.sin(slope) - 0.5 * np.cos(slope))
+    exact = size * np.array([np.cos(slope), -np.sin(slope)])
+    np.testing.assert_allclose(motion.a, np.tile(exact, (len(motion), 1)), atol=1e-9)
+
+
+def test_the_message_names_the_contact():
+    """A state at rest has no sliding force; the message says which contact, and what to do."""
+    for law in (ElastoPlastic(0.5, 1e6), CoulombSliding(0.5)):
+        system, place = incline(0.2, law)
+        with pytest.raises(SolverError, match=r"foot: no sliding state: .* load_path, .* simulate"):
+            system.force(replace(system.rest(), q=place))

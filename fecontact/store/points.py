@@ -1,0 +1,40 @@
+"""Motion of a point of a body over time, from its coordinates."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fecontact.body.marker import MarkedBody, Point
+from fecontact.errors import check, one_of
+from fecontact.typing import Floats
+
+__all__ = ["POINT_KINDS", "point_history"]
+
+POINT_KINDS = ("position", "displacement", "velocity", "acceleration")
+MOMENT = 1e-6
+"""Time in s over which the velocity of a prescribed frame is differenced."""
+
+
+def point_history(
+    body: MarkedBody, point: Point, of: str, t: Floats, q: Floats, v: Floats, a: Floats
+) -> Floats:
+    """Position, displacement, velocity or acceleration (k, 3) in space of a point of a body.
+
+    With the Jacobian J of the point at the coordinates q, velocities v and accelerations a (k, ...)
+    of its body, x'' = J a + (dJ/dq v) v + dx'/dt at rest; the last term is that of frames of
+    prescribed motion.
+    """
+    check("path: of", of, one_of(POINT_KINDS))
+    marker = body.marker(point)
+
+    def value(t: float, q: Floats, v: Floats, a: Floats) -> Floats:
+        now = marker.at(q, v, t)
+        if of == "velocity":
+            return now.velocity
+        if of != "acceleration":
+            return now.position - marker.home if of == "displacement" else now.position
+        late, early = (marker.at(q, v, t + dt).velocity for dt in (MOMENT, -MOMENT))
+        drift = (late - early) / (2.0 * MOMENT)
+        return np.asarray(now.lift[:3] @ a + now.d_lift[:3] @ v + drift)
+
+    return np.array([value(*now) for now in zip(t.tolist(), q, v, a, strict=True)])
