@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TypeVar
 
-__all__ = ["ending_on_interrupt", "part_of"]
+__all__ = ["ending_on_interrupt", "out_of_kernels", "part_of"]
 
 T = TypeVar("T")
 
@@ -41,6 +41,20 @@ def part_of(result: T) -> T:
 
 
 @contextmanager
+def out_of_kernels() -> Iterator[None]:
+    """Let Ctrl-C that comes inside a compiled kernel be an interrupt again.
+
+    Python finds an exception that the kernel did not raise, and makes a `SystemError` of it.
+    """
+    try:
+        yield
+    except SystemError as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise error.__cause__ from None
+        raise
+
+
+@contextmanager
 def ending_on_interrupt() -> Iterator[None]:
     """Let Ctrl-C end all that is inside, whoever catches its exception.
 
@@ -59,7 +73,8 @@ def ending_on_interrupt() -> Iterator[None]:
     if own:
         signal.signal(signal.SIGINT, note)
     try:
-        yield
+        with out_of_kernels():
+            yield
         if _ending[level]:
             raise KeyboardInterrupt
     finally:

@@ -31,7 +31,7 @@ from fecontact.errors import (
     check,
     numbers,
 )
-from fecontact.interrupts import part_of
+from fecontact.interrupts import out_of_kernels, part_of
 from fecontact.solvers.newton import newton
 from fecontact.store.progress import track
 from fecontact.typing import Floats, Integers
@@ -298,11 +298,12 @@ def load_path(
     before = problem.start()
     _check_first(problem, before, levels)
     try:
-        for t in track(levels, "load steps"):
-            before = _advance(problem, before, float(t), halvings, tolerance)
-            done.append(before)
-            if callback is not None:
-                callback(before)
+        with out_of_kernels():
+            for t in track(levels, "load steps"):
+                before = _advance(problem, before, float(t), halvings, tolerance)
+                done.append(before)
+                if callback is not None:
+                    callback(before)
     except KeyboardInterrupt:
         return part_of(LoadPath(done, complete=False))
     except SolverError as error:
