@@ -110,6 +110,26 @@ def test_an_interrupt_inside_a_kernel_is_an_interrupt(kind):
         in_a_kernel(kind())
 
 
+def test_no_exception_while_a_kernel_makes_its_result():
+    """In generated code, as of a named tuple, the signal waits until that code has ended."""
+    space = {"signal": signal, "steps": []}
+    code = "def made():\n    signal.raise_signal(signal.SIGINT)\n    steps.append('made')\n"
+    exec(compile(code, "<string>", "exec"), space)
+
+    def work():
+        with out_of_kernels():
+            space["made"]()
+            time.sleep(5.0)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert space["steps"] == ["made"]
+
+
 def test_a_motion_interrupted_inside_a_kernel_is_returned():
     mass = RigidBody("mass", 1.0, ("ux",))
     system = System([mass], [Bearing(mass, 1e4, 1e4)])
