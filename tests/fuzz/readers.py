@@ -88,7 +88,7 @@ PLACES = np.array([[0, 0], [0, 1], [1, 0]])
 
 
 def read_tile(path: Path) -> None:
-    store = MapStore(path.parent / "map", {})
+    store = MapStore(path.parent / "map", {}, {})
     path.replace(store.folder / "tile.npz")
     points = store.load("tile", PLACES)
     if points is None:
@@ -295,7 +295,7 @@ def _result(compress: bool) -> bytes:
 def _tile() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         points = [MapPoint(1.0, 2.0, np.arange(3.0), ""), MapPoint(1.0, 2.0, np.zeros(0), "no")]
-        store = MapStore(Path(folder), {})
+        store = MapStore(Path(folder), {}, {})
         store.save("tile", PLACES, [*points, points[0]])
         return (Path(folder) / "tile.npz").read_bytes()
 
