@@ -7,16 +7,23 @@ whole. There the same interrupt ends everything, after the part was stored.
 
 from __future__ import annotations
 
+import _thread
+import re
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import TypeVar
 
-__all__ = ["ending_on_interrupt", "part_of"]
+__all__ = ["ending_on_interrupt", "out_of_kernels", "part_of", "raising"]
 
 T = TypeVar("T")
+Handler = Callable[[int, FrameType | None], None]
+
+AGAIN_S = 1e-3
+_GENERATED = re.compile(r"^<string>$|[/\\]numba[/\\]")
+"""Files of code that compiled kernels call: constructors of named tuples, numba itself."""
 
 _ending: list[bool] = []
 """For each `ending_on_interrupt` that is entered, whether Ctrl-C was pressed directly in it."""
@@ -40,29 +47,68 @@ def part_of(result: T) -> T:
     return result
 
 
+def raising(make: Callable[[], KeyboardInterrupt]) -> Handler:
+    """Handler of a signal that raises, but not while a compiled kernel makes its result.
+
+    Kernels call generated code for that, and an exception there leaves their memory in disorder;
+    the signal then comes again a moment later.
+    """
+
+    def handler(number: int, frame: FrameType | None) -> None:
+        if frame is not None and _GENERATED.search(frame.f_code.co_filename):
+            again = threading.Timer(AGAIN_S, _thread.interrupt_main, (number,))
+            again.daemon = True
+            again.start()
+            return
+        raise make()
+
+    return handler
+
+
+def _interrupted() -> KeyboardInterrupt:
+    if _ending:
+        _ending[-1] = True
+    return KeyboardInterrupt()
+
+
+_on_interrupt = raising(_interrupted)
+
+
+@contextmanager
+def out_of_kernels() -> Iterator[None]:
+    """Let Ctrl-C be an interrupt also while compiled kernels work.
+
+    Where an exception comes inside a kernel all the same, Python makes a `SystemError` of it. A
+    handler of another program, or one that ignores Ctrl-C, is left alone.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    own = main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if own:
+        signal.signal(signal.SIGINT, _on_interrupt)
+    try:
+        yield
+    except SystemError as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise error.__cause__ from None
+        raise
+    finally:
+        if own:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @contextmanager
 def ending_on_interrupt() -> Iterator[None]:
     """Let Ctrl-C end all that is inside, whoever catches its exception.
 
     An interrupt that somebody swallowed, such as a callback from compiled code, is raised at the
-    end. A handler of another program, or one that ignores Ctrl-C, is left alone.
+    end.
     """
     level = len(_ending)
     _ending.append(False)
-
-    def note(number: int, frame: FrameType | None) -> None:
-        _ending[-1] = True
-        raise KeyboardInterrupt
-
-    main = threading.current_thread() is threading.main_thread()
-    own = main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if own:
-        signal.signal(signal.SIGINT, note)
     try:
-        yield
+        with out_of_kernels():
+            yield
         if _ending[level]:
             raise KeyboardInterrupt
     finally:
-        if own:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
         del _ending[level:]

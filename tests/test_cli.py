@@ -84,7 +84,7 @@ def test_unknown_case():
     result = invoke("run", "jehle/no_such")
     assert result.exit_code == 2
     assert "jehle/no_such" in result.stderr
-    assert DISC in result.stderr
+    assert "fecontact cases" in result.stderr
 
 
 def test_missing_script():

@@ -30,7 +30,7 @@ from fecontact.errors import (
     numbers,
     warn_caller,
 )
-from fecontact.interrupts import part_of
+from fecontact.interrupts import out_of_kernels, part_of
 from fecontact.solvers.newton import newton
 from fecontact.store.progress import track
 from fecontact.typing import Floats, Integers
@@ -302,11 +302,12 @@ def load_path(
     before = problem.start()
     _check_first(problem, before, levels)
     try:
-        for t in track(levels, "load steps"):
-            before = _advance(problem, before, float(t), halvings, tolerance)
-            done.append(before)
-            if callback is not None:
-                callback(before)
+        with out_of_kernels():
+            for t in track(levels, "load steps"):
+                before = _advance(problem, before, float(t), halvings, tolerance)
+                done.append(before)
+                if callback is not None:
+                    callback(before)
     except KeyboardInterrupt:
         return part_of(LoadPath(done, complete=False))
     except SolverError as error:

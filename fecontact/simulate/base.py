@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fecontact.errors import SolverError, check, one_of, unknown
-from fecontact.interrupts import part_of
+from fecontact.interrupts import out_of_kernels, part_of
 from fecontact.simulate.deformed import deformation_warning
 from fecontact.simulate.events import Events
 from fecontact.simulate.explicit import Explicit
@@ -173,9 +173,10 @@ def simulate(
     shown = clock(f"simulate ({method})", first.state.t, float(goals[-1]))
     with recorder, stopping_on_signals(), shown as show:
         try:
-            for point in watch.kept(_seen(stream, show)):
-                points.append(point)
-                recorder.add(point, statistics)
+            with out_of_kernels():
+                for point in watch.kept(_seen(stream, show)):
+                    points.append(point)
+                    recorder.add(point, statistics)
         except KeyboardInterrupt as stop:
             if not points:
                 raise

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from numbers import Real
-from types import FrameType
 
 import numpy as np
 from scipy.optimize import brentq
 
 from fecontact.errors import Allowed, InputError, check
+from fecontact.interrupts import raising
 from fecontact.simulate.trajectory import Crossing, Point
 from fecontact.store.switches import NO_SWITCHES
 from fecontact.system import State, System
@@ -185,9 +185,7 @@ def stopping_on_signals() -> Iterator[None]:
         yield
         return
 
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise Terminated("terminated; restart continues the motion")
-
+    stop = raising(lambda: Terminated("terminated; restart continues the motion"))
     before = signal.signal(signal.SIGTERM, stop)
     try:
         yield

@@ -13,8 +13,13 @@ from pathlib import Path
 import pytest
 
 import fecontact
-from fecontact.interrupts import ending_on_interrupt, part_of
+from fecontact.body import RigidBody
+from fecontact.interrupts import ending_on_interrupt, out_of_kernels, part_of
+from fecontact.joint import Bearing
+from fecontact.simulate import simulate
+from fecontact.simulate.watch import Terminated
 from fecontact.store import StoredRun
+from fecontact.system import System
 
 SCRIPT = Path(__file__).with_name("long_work.py")
 ROOT = Path(fecontact.__file__).parents[1]
@@ -88,6 +93,54 @@ def test_an_interrupt_that_is_swallowed_is_raised_at_the_end():
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def in_a_kernel(error):
+    """What Python makes of an exception that comes while a compiled kernel works."""
+    raise SystemError("returned a result with an exception set") from error
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, Terminated])
+def test_an_interrupt_inside_a_kernel_is_an_interrupt(kind):
+    with pytest.raises(kind), out_of_kernels():
+        in_a_kernel(kind())
+    with pytest.raises(SystemError), out_of_kernels():
+        in_a_kernel(ValueError())
+    with pytest.raises(kind), ending_on_interrupt():
+        in_a_kernel(kind())
+
+
+def test_no_exception_while_a_kernel_makes_its_result():
+    """In generated code, as of a named tuple, the signal waits until that code has ended."""
+    space = {"signal": signal, "steps": []}
+    code = "def made():\n    signal.raise_signal(signal.SIGINT)\n    steps.append('made')\n"
+    exec(compile(code, "<string>", "exec"), space)
+
+    def work():
+        with out_of_kernels():
+            space["made"]()
+            time.sleep(5.0)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert space["steps"] == ["made"]
+
+
+def test_a_motion_interrupted_inside_a_kernel_is_returned():
+    mass = RigidBody("mass", 1.0, ("ux",))
+    system = System([mass], [Bearing(mass, 1e4, 1e4)])
+
+    def stop(point):
+        if point.state.t > 0.005:
+            in_a_kernel(KeyboardInterrupt())
+
+    motion = simulate(system, 0.1, method="moreau", step=1e-3, callback=stop)
+    assert motion.status == "interrupted"
+    assert motion.t[-1] == pytest.approx(0.006)
 
 
 def test_other_handlers_are_left_alone():

@@ -31,12 +31,15 @@ from fecontact.system import System
 
 ROBUST = Path(__file__).parents[1] / "robust"
 RECORDS = 400
+LONGEST_S = 0.2
+"""Within this time the signal comes; a whole run takes about as long."""
 
 
-def forked(action, delay, number):
-    """Run an action in a fork, and send it a signal when its file is there and a delay has passed.
+def forked(action, seed, file, number):
+    """Run an action in a fork, and send it a signal at a random moment.
 
-    Returns the exit code, negative for a signal.
+    Of odd seeds from the start on, of even ones after its file has appeared. Returns the exit code,
+    negative for a signal.
     """
     child = os.fork()
     if child == 0:
@@ -49,7 +52,9 @@ def forked(action, delay, number):
             code = 130  # before or after all that is guarded
         finally:
             os._exit(code)
-    time.sleep(delay)
+    while seed % 2 == 0 and not file.exists():
+        time.sleep(1e-3)
+    time.sleep(LONGEST_S * random.Random(seed).random())
     os.kill(child, number)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
@@ -76,7 +81,7 @@ def killed(seed):
     """A writer is killed; its records are there, and another goes on from them."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run.h5"
-        code = forked(lambda: write(path), 0.15 * random.Random(seed).random(), signal.SIGKILL)
+        code = forked(lambda: write(path), seed, path, signal.SIGKILL)
         assert code in (0, -signal.SIGKILL)
         if not path.exists():
             write(path)
@@ -107,8 +112,8 @@ def interrupted(seed):
     case = Case("c", (), Parameters(), work, quick_s=1)
     with tempfile.TemporaryDirectory() as name:
         out = Path(name)
-        delay = 0.3 * random.Random(seed).random()
-        code = forked(lambda: run_case("c", case, out=out), delay, signal.SIGINT)
+        file = out / "motion.h5"
+        code = forked(lambda: run_case("c", case, out=out), seed, file, signal.SIGINT)
         assert code in (0, 130), code
         path, motion = out / "summary.json", out / "motion.h5"
         status = StoredRun.load(motion).status if motion.exists() else "none"

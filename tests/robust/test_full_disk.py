@@ -51,7 +51,9 @@ def summary(folder):
 
 def map_tile(folder):
     points = [MapPoint(1.0, 2.0, np.arange(3.0), "")] * 5000
-    MapStore(folder / "map", {"case": "c"}, {}).save("tile", np.zeros((5000, 2), dtype=int), points)
+    MapStore(folder / "map", {"case": "c"}, {}).save(
+        "seed-0", np.zeros((5000, 2), dtype=int), points
+    )
 
 
 def picture(path):
@@ -73,7 +75,7 @@ WRITERS = {
     "modes.vtu": lambda folder, body, result: modes(folder / "modes.vtu", body),
     "0000.vtu": lambda folder, body, result: write_series(result, folder / "series"),
     "summary.json": lambda folder, body, result: summary(folder),
-    "tile.npz": lambda folder, body, result: map_tile(folder),
+    "seed-0.npz": lambda folder, body, result: map_tile(folder),
     "mesh.msh": lambda folder, body, result: save_mesh(CUBE, folder / "mesh.msh"),
     "mesh.vtu": lambda folder, body, result: save_mesh(CUBE, folder / "mesh.vtu"),
     "mesh.inp": lambda folder, body, result: save_mesh(CUBE, folder / "mesh.inp"),
