@@ -25,10 +25,12 @@ from h5py import h5d, h5t, h5z
 
 from fecontact.files.superblock import UnmarkedFile, is_marked
 
-__all__ = ["answer", "declared_bytes", "main"]
+__all__ = ["READY", "answer", "declared_bytes", "main"]
 
 MEMORY = 4 << 30
 """Address space of the child in bytes."""
+READY = "ready"
+"""First line of the child."""
 MOST_DEEP = 32
 """Levels of groups."""
 
@@ -131,5 +133,6 @@ def _bound() -> None:
 def main() -> None:
     """Answer each line of the standard input until it ends."""
     _bound()
+    print(READY, flush=True)
     for line in sys.stdin:
         print(json.dumps(answer(json.loads(line))), flush=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from pathlib import Path
 
@@ -163,21 +164,57 @@ def test_special_files(tmp_path: Path, load) -> None:
             load(path)
 
 
-@pytest.mark.parametrize("program", ["while True: pass", "import os; os.abort()"])
-def test_a_file_that_stops_the_child(body: Path, tmp_path: Path, monkeypatch, program) -> None:
+@pytest.mark.parametrize("end", ["while True: pass", "import os; os.abort()"])
+def test_a_file_that_stops_the_child(body: Path, tmp_path: Path, monkeypatch, end) -> None:
     """HDF5 that hangs or crashes ends the child, not us; the next file has a new child."""
     path = tmp_path / "body.h5"
     path.write_bytes(body.read_bytes())
     monkeypatch.setattr(hdf5, "_children", {})
     monkeypatch.setattr(hdf5, "PATIENCE_S", 0.5)
     with monkeypatch.context() as patch:
-        patch.setattr(hdf5, "START", program)
+        patch.setattr(hdf5, "START", f"print('ready', flush=True); input()\n{end}")
         start = time.perf_counter()
         with pytest.raises(InputError, match="HDF5 did not come to an end"):
             load_reduced(path)
         assert time.perf_counter() - start < 5.0
     monkeypatch.setattr(hdf5, "PATIENCE_S", 10.0)
     assert load_reduced(path).frequencies.size
+
+
+def test_without_a_child(body: Path, run: Path, tmp_path: Path, monkeypatch) -> None:
+    """Where no child can be started, files are read here, and links are refused all the same."""
+    monkeypatch.setattr(hdf5, "_children", {})
+    monkeypatch.setattr(hdf5, "_known", set())
+    for program in ("raise SystemExit", "print('what?')"):
+        monkeypatch.setattr(hdf5, "START", program)
+        assert load_reduced(body).frequencies.size
+        hdf5._known.clear()
+    with h5py.File(run, "r+") as file:
+        file["records/other"] = h5py.ExternalLink("x.h5", "/")
+    with pytest.raises(InputError, match="'/records/other' is a link to another place"):
+        Result.load(run)
+
+
+def test_threads_and_forks_share_nothing(body: Path, tmp_path: Path) -> None:
+    """Files asked for at once get their own answers."""
+    paths = [tmp_path / f"{k}.h5" for k in range(8)]
+    for k, path in enumerate(paths):
+        path.write_bytes(body.read_bytes() if k % 2 else b"no HDF5")
+    found: dict[int, bool] = {}
+
+    def load(k: int) -> None:
+        try:
+            load_reduced(paths[k])
+            found[k] = True
+        except InputError:
+            found[k] = False
+
+    threads = [threading.Thread(target=load, args=(k,)) for k in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {k: bool(k % 2) for k in range(8)}
 
 
 def test_unchanged_files_are_looked_through_once(body: Path, monkeypatch) -> None:
