@@ -9,9 +9,11 @@ from __future__ import annotations
 import math
 import re
 import reprlib
+import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any
 
@@ -26,6 +28,7 @@ __all__ = [
     "POSITIVE",
     "Allowed",
     "InputError",
+    "PlausibilityWarning",
     "SingularError",
     "SolverError",
     "at_least",
@@ -36,12 +39,19 @@ __all__ = [
     "one_of",
     "shown",
     "unknown",
+    "warn_unusual",
 ]
 
 ENDLESS = re.compile(r"\S{500,}")
 """Words of which a message shows the beginning and the end."""
+LISTED = 24
+"""Known names that a message lists; of more it tells the closest."""
 MANY = 9
 """Values from which on a message does not show them all."""
+
+
+DEGREES = 1.6
+"""Angle in rad above which a refused one may have been given in degrees."""
 
 
 class InputError(ValueError):
@@ -61,6 +71,10 @@ class SolverError(RuntimeError):
 
 class SingularError(SolverError):
     """A matrix has no inverse to working precision."""
+
+
+class PlausibilityWarning(UserWarning):
+    """A value is possible but unusual, as after a slip of the unit."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +117,9 @@ def check(name: str, value: Any, allowed: Allowed, unit: str = "") -> None:
     if not (finite and _contains(allowed, value)):
         shown = f"{value} {unit}".strip()
         words = allowed.words if finite else FINITE.words
-        raise InputError(f"{name} = {shown} is not possible: it must be {words}")
+        degrees = unit == "rad" and finite and isinstance(value, Real) and float(value) > DEGREES
+        habit = f"; given in degrees? Then write radians({value:g})" if degrees else ""
+        raise InputError(f"{name} = {shown} is not possible: it must be {words}{habit}")
 
 
 def _contains(allowed: Allowed, value: Any) -> bool:
@@ -169,6 +185,19 @@ def shown(value: Any) -> str:
     return f"{value}" if name is None else f"{name} without brackets"
 
 
+def warn_unusual(what: str, cure: str, stacklevel: int = 4) -> None:
+    """Warn of a value that is possible and unusual; by default the caller of a constructor.
+
+    Parameters
+    ----------
+    what
+        Field, value and why it is unusual.
+    cure
+        The habit behind it, and what to write instead.
+    """
+    warnings.warn(f"{what}; {cure}", PlausibilityWarning, stacklevel=stacklevel)
+
+
 def check_kind(name: str, value: Any, kind: type, cure: str = "") -> None:
     """Raise an `InputError` if a value is not of a type; `cure` says what to take instead."""
     if not isinstance(value, kind):
@@ -178,6 +207,20 @@ def check_kind(name: str, value: Any, kind: type, cure: str = "") -> None:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
-    """Error for a name that does not exist, with the names that do."""
-    names = ", ".join(sorted(known)) or "none"
-    return InputError(f"unknown {kind} '{name}'; known: {names}")
+    """Error for a name that does not exist, with the names that do; of many the closest.
+
+    Examples
+    --------
+    >>> print(unknown("surface", "rim", ["outer", "inner"]))
+    unknown surface 'rim'; known: inner, outer
+    >>> print(unknown("node", "node_7a", [f"node_{i}" for i in range(1000)]))
+    unknown node 'node_7a'; closest: node_7, node_97, node_87 (of 1000)
+    """
+    names = sorted(known)
+    if len(names) <= LISTED:
+        return InputError(f"unknown {kind} '{name}'; known: {', '.join(names) or 'none'}")
+    close = get_close_matches(name, names, n=3)
+    close += [each for each in names if name and name in each and each not in close][:LISTED]
+    words = "closest" if close else "known"
+    shown = ", ".join(close) if close else ", ".join(names[:LISTED]) + ", ..."
+    return InputError(f"unknown {kind} '{name}'; {words}: {shown} (of {len(names)})")

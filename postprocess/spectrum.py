@@ -34,8 +34,9 @@ def main() -> int:
         x, unit = signal(shown, options.signal), unit_of(shown, options.signal)
         frequency, amplitude = amplitude_spectrum(shown.t, x, options.window)
         figure = spectrum_of_signals(
-            shown.t, {options.signal: x}, unit, window=options.window, highest=options.highest
-        )
+            shown.t, {options.signal: x}, unit, window=options.window, highest=options.highest,
+            valid_to=shown.valid_to,
+        )  # fmt: skip
     except InputError as error:
         parser.error(str(error))
     target = options.out or options.result.with_name(f"{options.result.stem}_spectrum.png")
@@ -43,7 +44,8 @@ def main() -> int:
     peaks, _ = find_peaks(amplitude)
     peaks = peaks[frequency[peaks] <= options.highest]
     for peak in sorted(peaks, key=lambda line: -amplitude[line])[:PEAKS]:
-        print(f"{frequency[peak]:12.4g} Hz  {amplitude[peak]:12.4g} {unit}")
+        mark = "" if frequency[peak] <= shown.valid_to else "  beyond the validity of the bodies"
+        print(f"{frequency[peak]:12.4g} Hz  {amplitude[peak]:12.4g} {unit}{mark}")
     print(f"wrote {target}")
     return 0
 

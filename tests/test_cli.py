@@ -183,7 +183,8 @@ def test_exit_code_130_when_interrupted(tmp_path):
     body = 'run.path("so_far.txt").write_text("data"); raise KeyboardInterrupt'
     result, summary = small_case(tmp_path, body)
     assert result.exit_code == 130
-    assert summary is None
+    assert (summary["status"], summary["checks"]) == ("interrupted", [])
+    assert summary["files"] == ["so_far.txt"]
     assert (tmp_path / "out" / "so_far.txt").read_text() == "data"
 
 

@@ -14,7 +14,7 @@ ORDER = [
     "mesh", "fem", "reduction", "body", "joint", "contact", "system", "store", "simulate",
     "analysis", "results", "view", "case", "cli", "__main__",
 ]  # fmt: skip
-COMMON = {"solvers", "errors", "typing", "reference", "files"}
+COMMON = {"solvers", "errors", "typing", "reference", "files", "drafts", "interrupts"}
 GRAPHICS = {"pyvista", "matplotlib", "trame", "vtk"}
 
 

@@ -72,7 +72,7 @@ def bar(p: FlexiblePendulum, frame: str) -> ElasticBody:
 def pendulum(p: FlexiblePendulum, frame: str, gravity: bool = True) -> System:
     """Bar on a hinge about y in the middle of its end face."""
     body = bar(p, frame)
-    hinge = Revolute(None, body, (0.0, 0.0, 0.0), axis="y", name="hinge")
+    hinge = Revolute(None, body, point_b=(0.0, 0.0, 0.0), axis="y", name="hinge")
     weight = [Gravity([body], (0.0, 0.0, -p.gravity))] if gravity else []
     return System([body], [hinge, *weight])
 

@@ -155,7 +155,7 @@ def spun_up(p: SpinUp, model: ReducedModel, t_end: float, stiffening: bool = Tru
 def hinged(p: SpinUp, model: ReducedModel, t_end: float) -> Trajectory:
     """Manoeuvre with a hinge at the clamped face and a prescribed angle: a DAE."""
     body = ElasticBody("beam", model)
-    hinge = Revolute(None, body, (0.0, 0.0, 0.0), axis="z", name="hub")
+    hinge = Revolute(None, body, point_b=(0.0, 0.0, 0.0), axis="z", name="hub")
     system = System([body], [hinge, PrescribedMotion(hinge.angle, law(p))])
     return simulate(system, t_end, system.rest(), step=p.step, output=0.1)
 

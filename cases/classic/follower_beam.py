@@ -123,7 +123,9 @@ def chain(p: FollowerBeam, links: int, load: float) -> System:
         position = ((number + 0.5) * h, 0.0, 0.0)
         link = RigidBody(f"link{number}", mass, ("ux", "uz", "ry"), inertia, position)
         stiffness = p.bending_stiffness / h * (2.0 if below is None else 1.0)
-        items.append(Revolute(below, link, (-h / 2, 0.0, 0.0), axis="y", name=f"joint{number}"))
+        items.append(
+            Revolute(below, link, point_b=(-h / 2, 0.0, 0.0), axis="y", name=f"joint{number}")
+        )
         items.append(TorsionSpring(below, link, stiffness, axis="y", name=f"spring{number}"))
         bodies.append(link)
         below = link

@@ -74,7 +74,7 @@ def moved(p: RigidLimit, body: ElasticBody | RigidBody, motion: str) -> Trajecto
         )
     else:
         x, y, z = p.corner
-        joint = Spherical(None, body, (-x, -y, -z), name="ball")
+        joint = Spherical(None, body, point_b=(-x, -y, -z), name="ball")
         system = System([body], [joint, Gravity([body], (0.0, 0.0, -p.gravity))])
         start = system.rest()
     return simulate(system, p.time, start, step=p.step, output=2.0 * p.step)

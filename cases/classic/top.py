@@ -98,7 +98,7 @@ def system(p: Top, form: str, spin: float = 0.0) -> System:
         position=(0.0, 0.0, p.height),
         spin=spin,
     )
-    tip = Spherical(None, top, (0.0, 0.0, -p.height), name="tip")
+    tip = Spherical(None, top, point_b=(0.0, 0.0, -p.height), name="tip")
     return System([top], [tip, Gravity([top], (0.0, 0.0, -p.gravity))])
 
 

@@ -86,7 +86,7 @@ class Pendulum:
         ]
         inner = [None, self.bars[0]]
         self.hinges = [
-            Revolute(a, b, (0.0, 0.0, half), axis=axis, name=f"hinge {axis}")
+            Revolute(a, b, point_b=(0.0, 0.0, half), axis=axis, name=f"hinge {axis}")
             for a, b, axis in zip(inner, self.bars, "xy", strict=True)
         ]
         gravity = Gravity(self.bars, (0.0, 0.0, -p.gravity))

@@ -69,7 +69,7 @@ class Pendulum:
         ]
         pairs = list(zip([None, *self.links], self.links, "xyxyx", strict=False))
         self.hinges = [
-            Revolute(a, b, top, axis=axis, name=f"hinge {k + 1}")
+            Revolute(a, b, point_b=top, axis=axis, name=f"hinge {k + 1}")
             for k, (a, b, axis) in enumerate(pairs)
         ]
         dampers = [

@@ -86,34 +86,34 @@ def on_point(A: Floats) -> tuple[Floats, Floats]:
 
 KINDS = {
     "revolute": Kind(
-        lambda a, b: Revolute(a, b, tuple(R2), axis=tuple(D1)),
+        lambda a, b: Revolute(a, b, point_b=tuple(R2), axis=tuple(D1)),
         lambda q: on_point(turn(q[0], D1)),
         lambda q: about(D1),
         (1.5,),
         ("angle",),
     ),
     "prismatic": Kind(
-        lambda a, b: Prismatic(a, b, tuple(R2), axis=tuple(D1)),
+        lambda a, b: Prismatic(a, b, point_b=tuple(R2), axis=tuple(D1)),
         lambda q: (np.eye(3), R1 - R2 + q[0] * D1),
         lambda q: [np.append(D1, NONE)],
         (0.4,),
         ("stroke",),
     ),
     "cylindrical": Kind(
-        lambda a, b: Cylindrical(a, b, tuple(R2), axis=tuple(D1)),
+        lambda a, b: Cylindrical(a, b, point_b=tuple(R2), axis=tuple(D1)),
         lambda q: (turn(q[0], D1), R1 + q[1] * D1 - turn(q[0], D1) @ R2),
         lambda q: [*about(D1), np.append(D1, NONE)],
         (1.5, 0.4),
         ("angle", "stroke"),
     ),
     "universal": Kind(
-        lambda a, b: Universal(a, b, tuple(R2), axis_a=tuple(D2), axis_b=tuple(D1)),
+        lambda a, b: Universal(a, b, point_b=tuple(R2), axis_a=tuple(D2), axis_b=tuple(D1)),
         lambda q: on_point(turn(q[1], D2) @ turn(q[0], D1)),
         lambda q: about(D1, turn(q[0], D1).T @ D2),
         (1.0, 1.0),
     ),
     "spherical": Kind(
-        lambda a, b: Spherical(a, b, tuple(R2)),
+        lambda a, b: Spherical(a, b, point_b=tuple(R2)),
         lambda q: on_point(turn(q[2], D3) @ turn(q[1], D2) @ turn(q[0], D1)),
         lambda q: about(
             D1, turn(q[0], D1).T @ D2, turn(q[0], D1).T @ turn(q[1], D2).T @ D3
@@ -121,7 +121,7 @@ KINDS = {
         (1.0, 1.0, 1.0),
     ),
     "planar": Kind(
-        lambda a, b: Planar(a, b, tuple(R2), axis=tuple(D1)),
+        lambda a, b: Planar(a, b, point_b=tuple(R2), axis=tuple(D1)),
         lambda q: (turn(q[0], D1), R1 + turn(q[0], D1) @ (q[1] * D2 + q[2] * D3 - R2)),
         lambda q: [
             np.append(np.cross(D1, q[1] * D2 + q[2] * D3 - R2), D1),

@@ -61,13 +61,17 @@ def linkage(p: FourBar, doubled: bool = False) -> System:
     places = [*(points[:-1] - centres), points[-1]]
     hinges = [
         Revolute(
-            ends[k], ends[k + 1], tuple(places[k]), axis=tuple(points[k]), name=f"hinge {k + 1}"
+            ends[k],
+            ends[k + 1],
+            point_b=tuple(places[k]),
+            axis=tuple(points[k]),
+            name=f"hinge {k + 1}",
         )
         for k in range(4)
     ]
     if doubled:
         again = {"axis": tuple(points[1]), "name": "hinge 2 again"}
-        hinges.append(Revolute(bars[0], bars[1], tuple(places[1]), **again))
+        hinges.append(Revolute(bars[0], bars[1], point_b=tuple(places[1]), **again))
     return System(bars, [*hinges, Gravity(bars, (0.0, -p.gravity, 0.0))])
 
 

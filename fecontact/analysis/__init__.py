@@ -15,6 +15,7 @@ from fecontact.analysis.pencil import Pencil, pencil
 from fecontact.analysis.power import PowerBalance, power_balance
 from fecontact.analysis.regions import Region, regions
 from fecontact.analysis.response import frequency_response
+from fecontact.analysis.scope import Scope
 from fecontact.analysis.sensitivity import sensitivities
 from fecontact.analysis.stability import ComplexModes, complex_modes
 from fecontact.analysis.static_bodies import FEContact, StaticBodies
@@ -41,6 +42,7 @@ __all__ = [
     "Pencil",
     "PowerBalance",
     "Region",
+    "Scope",
     "StabilityMap",
     "StaticBodies",
     "StaticBody",

@@ -19,6 +19,7 @@ from fecontact.analysis.contributions import Contribution, contributions
 from fecontact.analysis.equilibrium import SteadyState, steady_state
 from fecontact.analysis.linearise import LinearModel, linearise
 from fecontact.analysis.power import PowerBalance, power_balance
+from fecontact.analysis.scope import Band
 from fecontact.analysis.stability import ComplexModes, complex_modes
 from fecontact.errors import SolverError
 from fecontact.system import System
@@ -39,9 +40,12 @@ class Linearised:
         return complex_modes(self.model)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class OperatingPoint(Linearised):
-    """A system in its steady state, on the flanks that carry the load, linearised."""
+    """A system in its steady state, on the flanks that carry the load, linearised.
+
+    Printed, it says the verdict on its modes.
+    """
 
     system: System
     steady: SteadyState
@@ -52,9 +56,12 @@ class OperatingPoint(Linearised):
         return contributions(self.system, self.steady.state, self.model.friction)
 
     def balance(self, mode: int | None = None) -> PowerBalance:
-        """Balance of power of a mode, by default of the one that grows fastest."""
+        """Balance of power of a mode, by default of the one in the band that grows fastest."""
         number = self.modes.leading if mode is None else mode
         return power_balance(self.model, self.contributions, self.modes, number)
+
+    def __repr__(self) -> str:
+        return repr(self.modes)
 
 
 class Points(Protocol):
@@ -66,11 +73,14 @@ class Points(Protocol):
 
 
 def operating_point(
-    system: System, guess: Floats | None = None, friction: str = "coulomb"
+    system: System,
+    guess: Floats | None = None,
+    friction: str = "coulomb",
+    band: Band | None = None,
 ) -> OperatingPoint:
     """Find the steady state of a system and linearise it; see `steady_state` and `linearise`."""
     steady = steady_state(system, guess)
-    model = linearise(steady.system, steady.state, friction)
+    model = linearise(steady.system, steady.state, friction, band)
     return OperatingPoint(model, steady.system, steady)
 
 
@@ -81,12 +91,21 @@ class Branch:
     ----------
     build
         Makes the system for a value of the parameter.
-    friction
+    friction, band
         As in `linearise`.
+    unloaded
+        Whether points are allowed at which no contact carries load.
     """
 
-    def __init__(self, build: Callable[[float], System], friction: str = "coulomb") -> None:
+    def __init__(
+        self,
+        build: Callable[[float], System],
+        friction: str = "coulomb",
+        band: Band | None = None,
+        unloaded: bool = False,
+    ) -> None:
         self.build, self.friction = build, friction
+        self.band, self.unloaded = band, unloaded
         self.points: dict[float, OperatingPoint] = {}
 
     def at(self, value: float) -> OperatingPoint:
@@ -95,6 +114,8 @@ class Branch:
         if value not in self.points:
             near = self._nearest(value)
             point = self._found(self.build(value), near)
+            if not self.unloaded:
+                point.model.scope.check_loaded()
             if near is not None:
                 point = replace(point, model=aligned(point.model, near.model))
             self.points[value] = point
@@ -102,11 +123,11 @@ class Branch:
 
     def _found(self, system: System, near: OperatingPoint | None) -> OperatingPoint:
         if near is None:
-            return operating_point(system, None, self.friction)
+            return operating_point(system, None, self.friction, self.band)
         try:
-            return operating_point(system, near.steady.state.q, self.friction)
+            return operating_point(system, near.steady.state.q, self.friction, self.band)
         except SolverError:  # the neighbour may lie on another branch
-            return operating_point(system, None, self.friction)
+            return operating_point(system, None, self.friction, self.band)
 
     def _nearest(self, value: float) -> OperatingPoint | None:
         if not self.points:

@@ -132,7 +132,7 @@ def condense(
         raise InputError("contact surface: none of its points was chosen by `near`")
     shape = sp.csr_array(face.shape[np.repeat(chosen, 3)])
     stiffness, interior = eliminate(model, np.unique(shape.indices))
-    points = Surface(face.points[chosen], face.weights[chosen])
+    points = Surface(face.points[chosen], face.weights[chosen], normals=face.normals[chosen])
     lift = sp.csr_array(shape[:, interior.contact])
     partners = on_rigid(model)
     return Condensed(points, lift, stiffness, interior.contact, partners), interior

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fecontact.analysis.harmonics import Harmonics
-from fecontact.analysis.motion import Balance, Motion
+from fecontact.analysis.motion import Balance, Motion, YieldingMotion, yielding
 from fecontact.errors import InputError
-from fecontact.typing import Floats
+from fecontact.typing import Floats, Integers
 
 __all__ = ["ConstrainedMotion"]
 
@@ -75,11 +75,35 @@ class ConstrainedMotion:
             rows=np.zeros(0),
             rows_by_q=np.zeros((0, len(q) + m)),
             rows_by_v=np.zeros((0, len(q) + m)),
+            acting=None if now.acting is None else np.append(now.acting, np.abs(A) @ np.abs(q)),
         )
 
     def bound(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """Nothing: the constraints are equations of the motion."""
         return np.zeros(0), np.zeros((0, 2 * len(q)))
+
+    @property
+    def undamped(self) -> bool:
+        """Whether the bristles have no damper, see `YieldingMotion`."""
+        return yielding(self.motion) is not None
+
+    @property
+    def points(self) -> Integers:
+        """Contact point (s,) to which each component of z belongs."""
+        return self._yielding.points
+
+    def limit(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
+        """Largest elastic slip of the points, and its derivatives, of undamped bristles."""
+        n, _, m = self.motion.sizes
+        value, by_q, by_v = self._yielding.limit(t, q[:n], v[:n])
+        right = ((0, 0), (0, m))
+        return value, np.pad(by_q, right), np.pad(by_v, right)
+
+    @property
+    def _yielding(self) -> YieldingMotion:
+        found = yielding(self.motion)
+        assert found is not None
+        return found
 
     def supporting(self, base: Harmonics, series: Floats, omega: float) -> Floats:
         """Coefficients (2 H + 1, m) of the forces that best support a series (2 H + 1, n) of q."""

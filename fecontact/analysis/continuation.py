@@ -16,13 +16,14 @@ are located between two points of the branch by Brent's method.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from scipy.optimize import brentq
 
+from fecontact.analysis.imbalance import BALANCED, Imbalance
 from fecontact.errors import POSITIVE, InputError, SolverError, at_least, check
 from fecontact.typing import Floats
 
@@ -48,6 +49,8 @@ WISHED = 5
 """Newton iterations for which the step is kept; with fewer it grows."""
 SHARPEST = 0.9
 """Least cosine between the tangents of neighbouring points."""
+BACK = 2e-3
+"""Distance from the way back, as a part of the step, from which a point is a new one."""
 LOCATED = 1e-8
 """Part of a step to which special points are located by default."""
 
@@ -61,6 +64,24 @@ class Equations(Protocol):
 
     def by_parameter(self, u: Floats, parameter: float, residual: Floats) -> Floats:
         """dG/dp (m,) where G is known; a difference will do, it steers the way only."""
+        ...
+
+
+@runtime_checkable
+class Weighed(Equations, Protocol):
+    """Equations that know the terms which balance each other in them, such as forces."""
+
+    def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
+        """Residual relative to these terms."""
+        ...
+
+
+@runtime_checkable
+class Sized(Equations, Protocol):
+    """Equations that know the sizes of their unknowns."""
+
+    def sizes(self, u: Floats, parameter: float) -> Floats:
+        """Sizes (m,) near u."""
         ...
 
 
@@ -109,6 +130,14 @@ class Exchanged:
         by_u[:, self.number] = self.equations.by_parameter(*old, residual)
         return residual, by_u
 
+    def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
+        """Residual relative to the terms of the original equations."""
+        original, old = self.equations, self.original(u, parameter)
+        if isinstance(original, Weighed):
+            return original.imbalance(*old, residual)
+        by_u, by_p = original.evaluate(*old)[1], original.by_parameter(*old, residual)
+        return _by_size(residual, by_u, by_p, _Metric(_size_of(old[0], None), abs(old[1]) or 1.0))
+
     def by_parameter(self, u: Floats, parameter: float, residual: Floats) -> Floats:
         """Derivative of the residual by the exchanged unknown."""
         by_u = self.equations.evaluate(*self.original(u, parameter))[1]
@@ -117,7 +146,10 @@ class Exchanged:
 
 @dataclass(frozen=True, eq=False)
 class BranchPoint:
-    """A point of a branch with its unit tangent (u', p') and its arc length."""
+    """A point of a branch with its unit tangent (u', p') and its arc length.
+
+    `residual` is what is left of the equations, relative to the terms that balance each other.
+    """
 
     u: Floats
     parameter: float
@@ -125,6 +157,7 @@ class BranchPoint:
     parameter_along: float
     length: float
     iterations: int
+    residual: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +186,11 @@ class Path:
         """Unknowns (k, m)."""
         return np.array([point.u for point in self.points])
 
+    @property
+    def residual(self) -> float:
+        """Largest residual of a point."""
+        return max(point.residual for point in self.points)
+
     def of(self, kind: str) -> tuple[BranchPoint, ...]:
         """Special points of a kind, "fold" for example."""
         return tuple(special.point for special in self.special if special.kind == kind)
@@ -174,6 +212,9 @@ class PathOptions:
         Largest number of points.
     located
         Part of a step to which folds and other special points are located.
+    corner
+        Step below which a sharp turn is a corner of the branch, as of contacts that begin to slide
+        or close, and is passed.
     """
 
     lowest: float
@@ -184,11 +225,12 @@ class PathOptions:
     shortest: float = 1e-8
     most: int = 200
     located: float = LOCATED
+    corner: float = 1e-3
 
     def __post_init__(self) -> None:
         if not self.lowest < self.highest:
             raise InputError(f"highest = {self.highest} is not possible: it must exceed lowest")
-        for name in ("step", "longest", "shortest", "located"):
+        for name in ("step", "longest", "shortest", "located", "corner"):
             check(name, getattr(self, name), POSITIVE)
         check("most", self.most, at_least(2))
 
@@ -198,15 +240,18 @@ TestFunctions = Mapping[str, Callable[[BranchPoint], float]]
 
 def solve_at(
     equations: Equations, u: Floats, parameter: float, size: float | Floats | None = None,
-    tolerance: float = TOLERANCE,
+    tolerance: float = TOLERANCE, most: int = MOST_ALONE,
 ) -> Floats:  # fmt: skip
     """Solve G(u, p) = 0 at a fixed parameter by Newton's method from a guess.
 
-    `tolerance` bounds the last step. Equations with jumps are solved up to the jump only: where a
-    damped contact closes, for example, the steps of a period come just before or just after it.
+    `tolerance` bounds the last step, relative to `size`, by default that of the unknowns as they
+    are found. The residual too must fall below it, or below `BALANCED` if that is more, relative to
+    the terms that balance each other, or to round-off. Equations with jumps are solved up to the
+    jump only: where a damped contact closes, for example, the steps of a period come just before or
+    just after it. `most` bounds the iterations.
     """
     pinned = BranchPoint(u, parameter, np.zeros_like(u), 1.0, 0.0, 0)
-    corrector = _Corrector(equations, _Metric(_size_of(u, size), 1.0), MOST_ALONE, tolerance)
+    corrector = _Corrector(equations, _metric(equations, size), most, tolerance)
     return corrector.run(pinned, u, parameter).u
 
 
@@ -268,6 +313,24 @@ def _size_of(u: Floats, size: float | Floats | None) -> float | Floats:
     return (float(np.abs(u).max(initial=0.0)) or 1.0) if size is None else size
 
 
+def _metric(
+    equations: Equations, size: float | Floats | None
+) -> Callable[[Floats, float], _Metric]:
+    """Product near a point: of the given size, or that of the unknowns there."""
+    if size is None and isinstance(equations, Sized):
+        return lambda u, p: _Metric(equations.sizes(u, p), 1.0)
+    return lambda u, _: _Metric(_size_of(u, size), 1.0)
+
+
+def _by_size(residual: Floats, by_u: Floats, by_p: Floats, metric: _Metric) -> Imbalance:
+    """Residual of equations of any kind, relative to what changes of the size of u and p give."""
+    size = np.broadcast_to(metric.size, by_u.shape[1:])
+    terms = np.abs(by_u) @ size + np.abs(by_p) * metric.width
+    left = np.abs(residual)
+    share = np.divide(left, terms, out=np.full(len(left), np.inf), where=terms > 0.0)
+    return Imbalance(float(share[left > 0.0].max(initial=0.0)))
+
+
 def _bordered(by_u: Floats, by_p: Floats, row: tuple[Floats, float]) -> Floats:
     m = len(by_p)
     matrix = np.empty((m + 1, m + 1))
@@ -292,6 +355,7 @@ class _Found:
     by_u: Floats
     by_p: Floats
     iterations: int
+    residual: float
 
 
 @dataclass(frozen=True)
@@ -303,30 +367,42 @@ class _Corrector:
     """
 
     equations: Equations
-    metric: _Metric
+    metric: Callable[[Floats, float], _Metric]
     most: int
     tolerance: float = TOLERANCE
 
     def run(self, last: BranchPoint, u: Floats, p: float) -> _Found:
         """Solution from a prediction (u, p)."""
-        row = self.metric.covector(last.along, last.parameter_along)
         residual, by_u = self._finite(u, p)
         by_p = self.equations.by_parameter(u, p, residual)
-        before = np.inf
+        before, left = np.inf, Imbalance(np.inf)
         for iteration in range(1, self.most + 1):
-            matrix = _bordered(by_u, by_p, row)
+            metric = self.metric(u, p)
+            matrix = _bordered(by_u, by_p, metric.covector(last.along, last.parameter_along))
             step = _solved(matrix, np.append(-residual, 0.0))
-            size = self.metric.norm(step[:-1], float(step[-1]))
-            (u, p), (residual, by_u) = self._shortened(matrix, (u, p), step, size)
+            size = metric.norm(step[:-1], float(step[-1]))
+            (u, p), (residual, by_u) = self._shortened(metric, matrix, (u, p), step, size)
             if size <= self.tolerance or (size <= ROUND_OFF and size >= 0.5 * before):
-                return _Found(u, p, by_u, by_p, iteration)
+                left = self._imbalance(u, p, residual, by_u, by_p)
+                if left.within(max(self.tolerance, BALANCED)):
+                    return _Found(u, p, by_u, by_p, iteration, left.residual)
             before = size
+        found = f", imbalance {left.residual:.1e} of the acting forces" if left.residual < 1 else ""
         raise SolverError(
-            f"no convergence in {self.most} iterations, last step {size:.1e}: give a closer guess"
+            f"no convergence in {self.most} iterations, last step {size:.1e}{found}: give a closer "
+            "guess"
         )
 
+    def _imbalance(
+        self, u: Floats, p: float, residual: Floats, by_u: Floats, by_p: Floats
+    ) -> Imbalance:
+        """Residual relative to the terms that balance each other."""
+        if isinstance(self.equations, Weighed):
+            return self.equations.imbalance(u, p, residual)
+        return _by_size(residual, by_u, by_p, self.metric(u, p))
+
     def _shortened(
-        self, matrix: Floats, old: tuple[Floats, float], step: Floats, size: float
+        self, metric: _Metric, matrix: Floats, old: tuple[Floats, float], step: Floats, size: float
     ) -> tuple[tuple[Floats, float], tuple[Floats, Floats]]:
         """Point after the longest part of a step that brings the solution nearer."""
         near = max(ROUND_OFF, self.tolerance)
@@ -337,7 +413,7 @@ class _Corrector:
             except SolverError:
                 continue
             rest = _solved(matrix, np.append(-residual, 0.0))
-            if size <= near or self.metric.norm(rest[:-1], rest[-1]) <= (1 - part / 4) * size:
+            if size <= near or metric.norm(rest[:-1], rest[-1]) <= (1 - part / 4) * size:
                 return (u, p), (residual, by_u)
         raise SolverError("no step of Newton's method brings the solution nearer")
 
@@ -359,13 +435,14 @@ class _Follower:
         direction: float, tests: TestFunctions,
     ) -> None:  # fmt: skip
         self.equations, self.options = equations, options
-        width = options.highest - options.lowest
-        self.metric = _Metric(_size_of(u, options.size), width)
-        self.corrector = _Corrector(equations, self.metric, MOST_ITERATIONS)
+        first = _Corrector(equations, _metric(equations, options.size), MOST_ALONE)
+        pinned = BranchPoint(u, parameter, np.zeros_like(u), direction, 0.0, 0)
+        u = first.run(pinned, u, parameter).u
+        self.metric = _Metric(_size_of(u, options.size), options.highest - options.lowest)
+        self.corrector = _Corrector(equations, lambda *_: self.metric, MOST_ITERATIONS)
         self.tests: dict[str, Callable[[BranchPoint], float]] = {
             "fold": lambda point: point.parameter_along, **tests,
         }  # fmt: skip
-        pinned = BranchPoint(u, parameter, np.zeros_like(u), direction, 0.0, 0)
         self.first = self._point(pinned, u, parameter, 0.0)
         self.step = options.step
 
@@ -380,9 +457,6 @@ class _Follower:
                 now = self._values(new)
                 special += self._special(points[-1], new, values[-1], now)
             except SolverError as failure:
-                self.step *= 0.5
-                if self.step > options.shortest:
-                    continue
                 message = f"stopped: {failure}"
                 break
             values.append(now)
@@ -393,25 +467,71 @@ class _Follower:
         return Path(tuple(points), tuple(special), message)
 
     def _next(self, last: BranchPoint) -> BranchPoint:
-        """Next point; a failed step or a sharp turn halves the step."""
+        """Next point; a failed step or a sharp turn halves the step, down to that of a corner."""
         while True:
             try:
                 new = self._ahead(last, self.step)
-                row = self.metric.covector(new.along, new.parameter_along)
-                turn = float(row[0] @ last.along + row[1] * last.parameter_along)
-                if turn >= SHARPEST:
+                turn = self._cosine(new, last)
+                if turn >= SHARPEST or self.step <= self.options.corner:
                     break
-                why = "the branch has a corner"
             except SolverError as failure:
-                why = str(failure)
+                if self.step <= self.options.corner:
+                    return self._around(last, failure)
             self.step *= 0.5
-            if self.step < self.options.shortest:
-                raise SolverError(why)
         if new.iterations <= WISHED:
             self.step = min(self.step * (1.5 if turn > 0.98 else 1.0), self.options.longest)
         else:
             self.step *= 0.7
         return new
+
+    def _around(self, last: BranchPoint, failure: SolverError) -> BranchPoint:
+        """Point behind a corner that turns by more than a right angle.
+
+        Straight ahead there is no solution. The equations beyond the corner have a tangent of their
+        own: the branch goes on in one of its two directions, and it is not the way back.
+        """
+        step = self.step
+        while step >= self.options.shortest:
+            for far in (step, 8.0 * step):
+                for new in self._beside(last, step, far):
+                    self.step = step
+                    return new
+            step *= 0.5
+        raise failure
+
+    def _beside(self, last: BranchPoint, step: float, far: float) -> Iterator[BranchPoint]:
+        """Points at a step from the last one along the tangent of the equations a way ahead."""
+        u, p = last.u + far * last.along, last.parameter + far * last.parameter_along
+        try:
+            residual, by_u = self.equations.evaluate(u, p)
+            by_p = self.equations.by_parameter(u, p, residual)
+            u_along, p_along = self._tangent(by_u, by_p, last)
+        except (SolverError, InputError):
+            return
+        for sign in (1.0, -1.0):
+            toward = replace(last, along=sign * u_along, parameter_along=sign * p_along)
+            try:
+                new = self._ahead(toward, step)
+            except SolverError:
+                continue
+            way = new.u - last.u, new.parameter - last.parameter
+            back = self.metric.norm(
+                way[0] + step * last.along, way[1] + step * last.parameter_along
+            )
+            if back > BACK * step and self._cosine(new, toward) >= SHARPEST:
+                yield new
+
+    def _cosine(self, one: BranchPoint, other: BranchPoint) -> float:
+        """Cosine of the angle between two tangents."""
+        row = self.metric.covector(one.along, one.parameter_along)
+        return float(row[0] @ other.along + row[1] * other.parameter_along)
+
+    def _tangent(self, by_u: Floats, by_p: Floats, last: BranchPoint) -> tuple[Floats, float]:
+        """Unit tangent that keeps the direction of the last one."""
+        row = self.metric.covector(last.along, last.parameter_along)
+        along = _solved(_bordered(by_u, by_p, row), np.append(np.zeros(len(by_p)), 1.0))
+        along /= self.metric.norm(along[:-1], float(along[-1]))
+        return along[:-1], float(along[-1])
 
     def _ahead(self, last: BranchPoint, step: float) -> BranchPoint:
         """Point at an arc length after another."""
@@ -421,11 +541,9 @@ class _Follower:
     def _point(self, last: BranchPoint, u: Floats, p: float, length: float) -> BranchPoint:
         """Corrected point with its tangent, which keeps the direction of the last one."""
         found = self.corrector.run(last, u, p)
-        row = self.metric.covector(last.along, last.parameter_along)
-        along = _solved(_bordered(found.by_u, found.by_p, row), np.append(np.zeros(len(u)), 1.0))
-        along /= self.metric.norm(along[:-1], float(along[-1]))
+        along = self._tangent(found.by_u, found.by_p, last)
         return BranchPoint(
-            found.u, found.parameter, along[:-1], float(along[-1]), length, found.iterations
+            found.u, found.parameter, *along, length, found.iterations, found.residual
         )
 
     def _values(self, point: BranchPoint) -> dict[str, float]:
@@ -436,10 +554,17 @@ class _Follower:
     ) -> list[Special]:
         """Zeros of the test functions between two points."""
         kinds = [kind for kind in self.tests if before[kind] * now[kind] < 0.0]
-        return [self._located(kind, last, new.length - last.length) for kind in kinds]
+        return [self._located(kind, last, new) for kind in kinds]
 
-    def _located(self, kind: str, last: BranchPoint, length: float) -> Special:
-        """Zero of a test function within a length after a point."""
-        near = self.options.located * length
-        s = brentq(lambda s: self.tests[kind](self._ahead(last, s)), 0.0, length, xtol=near)
-        return Special(kind, self._ahead(last, s))
+    def _located(self, kind: str, last: BranchPoint, new: BranchPoint) -> Special:
+        """Zero of a test function between two points; in a corner, the point behind it."""
+
+        def value(s: float) -> float:
+            return self.tests[kind](self._ahead(last, s))
+
+        length = new.length - last.length
+        try:
+            s = brentq(value, 0.0, length, xtol=self.options.located * length)
+            return Special(kind, self._ahead(last, s))
+        except (SolverError, ValueError):  # no way straight ahead, or no change of sign on it
+            return Special(kind, new)

@@ -14,6 +14,7 @@ import numpy as np
 from fecontact.analysis.linearise import FrictionStates, LinearModel
 from fecontact.analysis.slip_states import with_steady_slip
 from fecontact.system import State, System
+from fecontact.system.loaded import loaded_system
 from fecontact.typing import Complexes, Floats, HasTerms, Integers, Item, Tangents
 
 __all__ = ["Contribution", "contributions"]
@@ -76,6 +77,7 @@ def contributions(
         Of the linear model: the elastic slip, if it is kept as internal variables. Contacts with
         memory then have the terms "fixed elastic slip" and "elastic slip".
     """
+    system = loaded_system(system, state)
     items = _of_items(system, state) if friction is None else _of_flow(system, state, friction)
     return tuple(items) + tuple(_of_constraints(system, state))
 

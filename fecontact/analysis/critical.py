@@ -1,30 +1,31 @@
-"""Critical parameter values by root finding, not by a grid.
+"""Critical parameter values by root finding, not by a grid: the definition of a border.
 
-Where a mode crosses the border its growth rate changes sign: Brent's method on the growth rate of a
-tracked mode. Without damping two modes meet and part with opposite growth rates; before the meeting
-the growth rate is zero, so it has no change of sign. There (z_1 - z_2)^2 is a smooth function of
-the parameter, negative while the frequencies differ and positive once one of the modes grows.
+A border of stability is a value at which the first mode in the band begins to grow, or the last one
+ceases to. Where a mode crosses the border its growth rate changes sign: Brent's method on the
+growth rate of a tracked mode. Without damping two modes meet and part with opposite growth rates;
+before the meeting the growth rate is zero, so it has no change of sign. There (z_1 - z_2)^2 is a
+smooth function of the parameter, negative while the frequencies differ and positive once one of the
+modes grows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy.optimize import brentq
 
 from fecontact.analysis.branch import Points
-from fecontact.analysis.study import Sweep
 from fecontact.analysis.tracking import follow, likeness
 from fecontact.errors import InputError, SolverError
-from fecontact.typing import Integers
+from fecontact.typing import Floats, Integers
 
-__all__ = ["Critical", "coalescence", "critical_value", "refined_intervals"]
+__all__ = ["Critical", "coalescence", "critical_value", "unstable_intervals"]
 
-
-NEAR = 1e-3
-"""Share of an interval within which a border counts as found although points on it fail."""
+LEFT = 1e-6
+"""Share of the growth rate at the unstable end that a mode may still have on a border."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,9 @@ def critical_value(
 ) -> Critical:
     """Value between `low` and `high` at which the growth rate of a mode is zero.
 
+    Without a mode it is the border of stability in the band: where one end is stable, no mode in
+    the band grows between it and the border.
+
     Parameters
     ----------
     branch
@@ -57,10 +61,26 @@ def critical_value(
     relative
         Tolerance, as a share of the distance of the two ends.
     """
-    start = low
-    if mode is None:
-        start = max((low, high), key=lambda value: branch.at(value).modes.leading_growth)
-        mode = branch.at(start).modes.leading
+    if mode is not None:
+        return _crossing(branch, low, high, low, mode, relative)
+    stable, start = sorted((low, high), key=lambda value: branch.at(value).modes.leading_growth)
+    left = LEFT * branch.at(start).modes.leading_growth
+    found = _crossing(branch, stable, start, start, branch.at(start).modes.leading, relative)
+    while branch.at(stable).modes.stable:
+        modes = branch.at(found.value).modes  # another mode may still grow there
+        others = modes.grows & modes.in_band & (modes.growth > left)
+        others[found.mode] = False
+        if not others.any():
+            break
+        lead = int(np.argmax(np.where(others, modes.growth, -np.inf)))
+        found = _crossing(branch, stable, found.value, found.value, lead, relative)
+    return found
+
+
+def _crossing(
+    branch: Points, low: float, high: float, start: float, mode: int, relative: float
+) -> Critical:
+    """Value between two at which a mode, known by its number at `start`, ceases to grow."""
     known = {float(start): mode}
     side = branch.at(start).modes.growth[mode] > 0.0
 
@@ -82,6 +102,7 @@ def critical_value(
 
     ends = growth(low), growth(high)
     if not ends[0] * ends[1] < 0.0:
+        low, high = sorted((low, high))
         raise InputError(
             f"no border between {low:.6g} and {high:.6g}: the growth rates at the ends are "
             f"{ends[0]:.3g} and {ends[1]:.3g} 1/s; choose ends on both sides, or, without damping, "
@@ -127,51 +148,51 @@ def coalescence(branch: Points, low: float, high: float, relative: float = 1e-12
     return _critical(branch, value, int(at(value)[0]))
 
 
-def refined_intervals(branch: Points, study: Sweep) -> list[tuple[float, float]]:
-    """Return the unstable intervals of a sweep with their borders found by `critical_value`.
+def unstable_intervals(branch: Points, values: Floats) -> list[tuple[float, float]]:
+    """Intervals with a mode in the band that grows, ascending, between values of a branch.
 
-    An end of the sweep stays. Where no single mode crosses the border, as two that meet at the
-    onset of divergence, the interval is halved; where points fail there, the interpolated value
-    stays.
+    Each change between neighbouring values is found by `critical_value`; where no single mode
+    crosses the border, as two that meet at the onset of divergence, by halving. The first and the
+    last value, and values from which on there is no steady state, end an interval.
     """
-    known = np.sort(study.values[np.isfinite(study.growth)])
+    values = np.sort(np.asarray(values, dtype=float))
+    unstable = [not branch.at(value).modes.stable for value in values]
+    ends = [float(values[0])] if unstable and unstable[0] else []
+    for (a, before), (b, after) in pairwise(zip(values, unstable, strict=True)):
+        if before != after:
+            ends.append(_border(branch, float(a), float(b)))
+    if unstable and unstable[-1]:
+        ends.append(float(values[-1]))
+    return list(zip(ends[::2], ends[1::2], strict=True))
 
-    def border(value: float) -> float:
-        place = int(np.searchsorted(known, value))
-        if place in (0, len(known)) or value in known:
-            return value
-        ends = float(known[place - 1]), float(known[place])
-        for search in (critical_value, _halved):
-            try:
-                found = search(branch, *ends)
-            except (InputError, SolverError):
-                continue
-            return found if isinstance(found, float) else found.value
-        return value
 
-    return [(border(low), border(high)) for low, high in study.unstable]
+def _border(branch: Points, low: float, high: float) -> float:
+    """Value between a stable and an unstable one at which the verdict changes."""
+    try:
+        found = critical_value(branch, low, high)
+        if branch.at(found.value).modes.in_band[found.mode]:
+            return found.value
+    except (InputError, SolverError):
+        pass
+    return _halved(branch, low, high)
 
 
 def _halved(branch: Points, low: float, high: float, relative: float = 1e-7) -> float:
-    """Value between two at which the largest growth rate changes its sign, by halving.
+    """Value between a stable and an unstable one at which the verdict changes, by halving.
 
-    At the border itself there may be no steady state: a point that fails ends the search, if it
-    is near.
+    A value without a steady state is not unstable: it may end the interval of unstable ones.
     """
 
     def unstable(value: float) -> bool:
-        return branch.at(value).modes.leading_growth > 0.0
+        try:
+            return not branch.at(value).modes.stable
+        except (InputError, SolverError):
+            return False
 
     width, side = abs(high - low), unstable(low)
     while abs(high - low) > relative * width:
         middle = 0.5 * (low + high)
-        try:
-            alike = unstable(middle) == side
-        except SolverError:
-            if abs(high - low) < NEAR * width:
-                break
-            raise
-        low, high = (middle, high) if alike else (low, middle)
+        low, high = (middle, high) if unstable(middle) == side else (low, middle)
     return 0.5 * (low + high)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 import scipy.linalg as la
 
 from fecontact.analysis.linearise import LinearModel, linearise
+from fecontact.analysis.scope import Band
 from fecontact.errors import POSITIVE, InputError, check
 from fecontact.simulate import Trajectory
 from fecontact.solvers.quadratic import left_and_right
@@ -28,7 +29,7 @@ __all__ = ["Disturbance", "disturbance"]
 
 @dataclass(frozen=True)
 class Disturbance:
-    """The mode of a steady state that grows fastest.
+    """The mode of a steady state that grows fastest, of those in the band.
 
     Attributes
     ----------
@@ -93,7 +94,7 @@ class Disturbance:
         return complex(growth, turn)
 
 
-def disturbance(system: System, steady: State) -> Disturbance:
+def disturbance(system: System, steady: State, band: Band | None = None) -> Disturbance:
     """Leading mode of small motions about a steady state, with bristles as states.
 
     Parameters
@@ -103,6 +104,8 @@ def disturbance(system: System, steady: State) -> Disturbance:
     steady
         As `steady_state` gives it. What moves on must be a plain coordinate, like the path of a
         belt or the angle of a shaft, not a body with several rotations.
+    band
+        Lowest and highest frequency in Hz of the mode; None: up to the validity of the bodies.
 
     Examples
     --------
@@ -125,9 +128,12 @@ def disturbance(system: System, steady: State) -> Disturbance:
             "is not possible: give bodies at most one rotation, or a spin"
         )
     steady = system.sliding(steady) if system.memory else steady
-    model = linearise(system, steady, "state" if system.memory else "coulomb")
+    model = linearise(system, steady, "state" if system.memory else "coulomb", band)
     values, left, right = left_and_right(_matrix(model))
-    lead = int(np.argmax(np.where(values.imag >= 0.0, values.real, -np.inf)))
+    chosen = (values.imag >= 0.0) & model.scope.inside(np.abs(values.imag) / (2.0 * np.pi))
+    if not chosen.any():
+        raise InputError(f"no mode lies in the band {model.scope.words}; give a wider band")
+    lead = int(np.argmax(np.where(chosen, values.real, -np.inf)))
     full, seen = _freedoms(model, system.mass_matrix(steady.q), len(steady.z))
     z, w = full @ right[:, lead], left[:, lead].conj() @ seen
     places = np.column_stack([system.rate(steady.q, v) for v in np.eye(system.size)])

@@ -15,6 +15,7 @@ or prescribed speeds change with time along that motion.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,21 +24,32 @@ import numpy as np
 
 from fecontact.analysis.explicit_time import check_later
 from fecontact.analysis.flanks import with_changed_flanks
-from fecontact.errors import SolverError
+from fecontact.analysis.plausible import (
+    check_normals,
+    check_system,
+    no_slip,
+    resting,
+    warn_no_load,
+)
+from fecontact.errors import PlausibilityWarning, SolverError, check_kind, numbers
 from fecontact.solvers.newton import NewtonResult, newton
 from fecontact.solvers.relaxation import relaxed
 from fecontact.system import State, System
 from fecontact.system.constraints import Constraints
+from fecontact.system.deep import pressed_deep
 from fecontact.system.metric import RowMetric, row_metric
 from fecontact.system.one_sided import pulling
 from fecontact.system.projection import Projector
 from fecontact.typing import Contact, ContactStatus, Floats, HasElasticForce
 from fecontact.typing.having import having
 
-__all__ = ["SteadyState", "balanced", "steady_state"]
+__all__ = ["SteadyState", "balanced", "elastic_terms", "steady_state"]
 
 STEADY = 1e-8
 """Share of |A| |v|^2 up to which the motion that constraints ask for counts as unaccelerated."""
+
+UNBALANCED = 0.1
+"""Share of all forces from which a first guess is looked at for what can never balance."""
 
 CYCLIC = 1e-10
 """Share of |K| |v| up to which a motion does not change the forces, in the metric of the mass."""
@@ -66,6 +78,11 @@ class SteadyState:
             for item in self.system.items
             if isinstance(item, Contact)
         }
+
+    @cached_property
+    def advice(self) -> tuple[str, ...]:
+        """What makes the state doubtful: points that are pressed in deep."""
+        return pressed_deep(self.system, [self.state])
 
 
 def steady_state(
@@ -104,13 +121,16 @@ def steady_state(
     ('gear mesh.rear',)
     """
     found = balanced(system, guess, 0.0 if t is None else t)
+    for text in found.advice:
+        warnings.warn(text, PlausibilityWarning, stacklevel=2)
     if t is None:
-        check_later(found.system, found.state, _elastic_terms(found.system, found.state.q))
+        check_later(found.system, found.state, elastic_terms(found.system, found.state.q))
     return found
 
 
 def balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
     """State at which the forces balance at a time; gears that pull change to their other flank."""
+    check_kind("system", system, System)
     tried = set[tuple[str, ...]]()
     while system.rows not in tried:
         tried.add(system.rows)
@@ -143,25 +163,38 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
         total = forces.sum(axis=0)
         terms = np.abs(forces).sum(axis=0)
         if elastic:
-            terms += _elastic_terms(system, point.state.q)
+            terms += elastic_terms(system, point.state.q)
         if point.metric is not None:
             lam = point.metric.support(total)
             terms += np.abs(point.metric.jacobian).T @ np.abs(lam)
             total = total + point.metric.jacobian.T @ lam
         return point.along(total), size(total), size(terms)
 
-    start = rest.q if guess is None else guess
-    if not np.isfinite(start).all():
-        raise SolverError("the first guess of the coordinates is not finite: give another one")
-    answer = _solved(
-        residual,
-        lambda q: constraints.at(q).tangent(system),
-        constraints.projector.position(State(t, start, rest.v)),
-        lambda q: constraints.at(q).inertia(system),
-        constraints.move,
-    )
+    start = rest.q if guess is None else numbers("guess", guess, (len(rest.q),))
+    first = constraints.projector.position(State(t, start, rest.v))
+    check_normals(system, constraints.at(first).state)
+    try:
+        _check_first(system, constraints.at(first), *residual(first)[1:])
+        answer = _solved(
+            residual,
+            lambda q: constraints.at(q).tangent(system),
+            first,
+            lambda q: constraints.at(q).inertia(system),
+            constraints.move,
+        )
+    except SolverError as error:
+        still = resting(system, constraints.at(first).state)
+        raise no_slip(still) if still and "no slip" in str(error) else error from None
     state = constraints.at(answer.x).balanced(system)
     return SteadyState(system, state, answer.residual, answer.iterations)
+
+
+def _check_first(system: System, point: _Point, imbalance: float, terms: float) -> None:
+    """Refuse what has no balance near a first guess, unless it is almost balanced there."""
+    if terms == 0.0:
+        warn_no_load([item.name for item in system.items if isinstance(item, Contact)], 5)
+    elif imbalance > UNBALANCED * terms:
+        check_system(system, point.state, point.basis)
 
 
 def _solved(
@@ -188,7 +221,7 @@ def _solved(
             ) from None
 
 
-def _elastic_terms(system: System, q: Floats) -> Floats:
+def elastic_terms(system: System, q: Floats) -> Floats:
     """Sizes (n,) of the elastic forces, which balance inertia forces of the same body."""
     terms = np.zeros(system.size)
     for body in having(system.bodies, HasElasticForce):

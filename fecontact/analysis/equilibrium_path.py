@@ -16,8 +16,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fecontact.analysis.continuation import Path, PathOptions, TestFunctions, follow
-from fecontact.analysis.equilibrium import steady_state
+from fecontact.analysis.equilibrium import elastic_terms, steady_state
 from fecontact.analysis.flanks import changed_flanks, with_changed_flanks
+from fecontact.analysis.imbalance import Imbalance
 from fecontact.errors import InputError
 from fecontact.system import State, System
 from fecontact.typing import Floats
@@ -66,6 +67,17 @@ class Equilibria:
         """Derivative of the residual by the parameter: a difference."""
         changed = parameter + DIFFERENCE * (abs(parameter) or 1.0)
         return (self.evaluate(u, changed)[0] - residual) / (changed - parameter)
+
+    def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
+        """Residual relative to the forces that act; a short last step meets the constraints."""
+        system = self.system(parameter)
+        state, n = self._state(system, u), system.size
+        held = np.abs(system.constraint(state).jacobian).T @ np.abs(state.lam)
+        acting = np.abs(system.forces(state)).sum(axis=0) + held + elastic_terms(system, state.q)
+        products = acting + np.abs(system.evaluate(state)[1]) @ np.abs(state.q)
+        parts = residual[:n], acting, products
+        scale = np.sqrt(np.diag(system.mass_matrix(state.q)))
+        return Imbalance.of(*(part / scale for part in parts))
 
     def _state(self, system: System, u: Floats) -> State:
         n = system.size

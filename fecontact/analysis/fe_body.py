@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from fecontact.analysis.condensed import Chosen, Interior, eliminate
 from fecontact.contact.elastic_facets import solid_facets
 from fecontact.contact.facets import Facets
-from fecontact.contact.surface import Surface
+from fecontact.contact.surface import Surface, outward
 from fecontact.errors import InputError, unknown
 from fecontact.fem.model import FEModel
 from fecontact.mesh.cells import CELL_TYPES
@@ -116,7 +116,9 @@ class FEBody:
         values = np.tile(N.ravel(), count)
         weights = sp.csr_array((values, columns, k * np.arange(count * q + 1)), shape)
         lift = sp.kron(weights, sp.eye_array(3), format="csr") @ self.lift
-        return Surface(*facets.quadrature(parts)), sp.csr_array(lift)
+        places, areas = facets.quadrature(parts)
+        surface = Surface(places, areas, normals=outward(facets, parts))
+        return surface, sp.csr_array(lift)
 
     def start(self) -> Floats:
         """Contact unknowns (m,) of the first guess."""
@@ -126,9 +128,15 @@ class FEBody:
     @cached_property
     def is_free(self) -> bool:
         """Whether the whole body can be moved without a force."""
+        return bool(self.free_translations.any())
+
+    @cached_property
+    def free_translations(self) -> Floats:
+        """Contact unknowns (m, 3) per translation along x, y, z; zero where a support holds it."""
         shift = self.model.rigid_motions()[self.interior.contact, :3]
         size = np.linalg.norm(self.stiffness) * np.linalg.norm(shift, axis=0)
-        return bool(np.any(np.linalg.norm(self.stiffness @ shift, axis=0) < FREE * size))
+        free = np.linalg.norm(self.stiffness @ shift, axis=0) < FREE * size
+        return np.asarray(shift * free)
 
     def load(self, t: float) -> Floats:
         """Load (m,) on the contact unknowns."""

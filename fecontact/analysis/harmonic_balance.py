@@ -14,19 +14,27 @@ sine coefficient of one coordinate vanishes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from fecontact.analysis.constrained_motion import ConstrainedMotion
-from fecontact.analysis.continuation import TOLERANCE, solve_at
+from fecontact.analysis.continuation import TOLERANCE, Equations, solve_at
 from fecontact.analysis.harmonics import Harmonics
-from fecontact.analysis.motion import Motion
+from fecontact.analysis.imbalance import Acting, Imbalance
+from fecontact.analysis.motion import Motion, yielding
 from fecontact.analysis.periodic_history import History, march
-from fecontact.errors import POSITIVE, at_least, check
+from fecontact.analysis.stepped import Relieved, stepped
+from fecontact.errors import POSITIVE, SolverError, at_least, check
 from fecontact.typing import Floats
 
 __all__ = ["HarmonicBalance", "HarmonicOrbit", "harmonic_balance"]
+
+SOFTEST, FIRST = 2.0**-12, 0.1
+"""First stiffness of bristles, and part of the way, where Newton's method fails from the guess."""
+
+MOST_ON_THE_WAY = 25
+"""Newton iterations on the way from easier equations."""
 
 DIFFERENCE = 1e-7
 """Relative step of the difference by the parameter."""
@@ -42,6 +50,8 @@ class HarmonicOrbit:
         Coefficients of q.
     forces : (2 H + 1, m)
         Coefficients of the constraint forces.
+    residual
+        What is left of the equations, relative to the forces that act.
     """
 
     base: Harmonics
@@ -49,6 +59,7 @@ class HarmonicOrbit:
     omega: float
     history: History
     forces: Floats
+    residual: float
 
     @property
     def frequency(self) -> float:
@@ -92,7 +103,7 @@ class HarmonicOrbit:
         return np.concatenate([self.q[0], self.v[0], self.z[0]])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class HarmonicBalance:
     """Equations of harmonic balance over a parameter, for `follow`.
 
@@ -111,6 +122,8 @@ class HarmonicBalance:
         Number of the coordinate whose first sine coefficient vanishes in free motion.
     periods
         Periods over which contacts are marched, the last one counts.
+    softness
+        Factor of the stiffness of bristles without damper; 1 but on the way to a solution.
     """
 
     motion: Callable[[float], Motion]
@@ -118,6 +131,8 @@ class HarmonicBalance:
     omega: Callable[[float], float] | None
     phase: int = 0
     periods: int = 2
+    softness: float = 1.0
+    _last: tuple[bytes, float, History] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         check("periods", self.periods, at_least(1))
@@ -130,8 +145,7 @@ class HarmonicBalance:
     def evaluate(self, u: Floats, parameter: float) -> tuple[Floats, Floats]:
         """Residual and its derivative by the unknowns."""
         series, omega = self._split(u, parameter)
-        motion = _unbound(self.motion(parameter))
-        history = march(motion, self.base, series, omega, self.periods)
+        history = self.history(u, parameter)
         residual, by_series, by_omega = _projected(self.base, series, omega, history)
         if self.omega is not None:
             return residual, by_series
@@ -142,13 +156,30 @@ class HarmonicBalance:
         border[m, place] = 1.0
         return np.append(residual, u[place]), border
 
+    def history(self, u: Floats, parameter: float) -> History:
+        """Balances and elastic slip along the unknowns; the last ones are kept."""
+        key = u.tobytes(), parameter
+        if self._last is None or self._last[:2] != key:
+            motion, at = _unbound(self.motion(parameter)), self._split(u, parameter)
+            self._last = *key, march(motion, self.base, *at, self.periods, self.softness)
+        return self._last[2]
+
+    def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
+        """Residual relative to the forces that act in the period."""
+        (series, omega), history = self._split(u, parameter), self.history(u, parameter)
+        base = self.base
+        motion = base.value @ series, omega * base.slope @ series, omega**2 * base.bend @ series
+        acting = Acting.of(history.balances, *motion, history.z, 1.0 / omega)
+        forces = residual[: series.size].reshape(series.shape)
+        return acting.imbalance(forces, self.motion(parameter).sizes[0])
+
     def orbit(self, u: Floats, parameter: float) -> HarmonicOrbit:
         """Motion of a solution."""
         series, omega = self._split(u, parameter)
-        motion = self.motion(parameter)
-        history = march(_unbound(motion), self.base, series, omega, self.periods)
-        q, forces = np.split(series, [motion.sizes[0]], axis=1)
-        return HarmonicOrbit(self.base, q, omega, history, forces)
+        history = self.history(u, parameter)
+        left = self.imbalance(u, parameter, self.evaluate(u, parameter)[0])
+        q, forces = np.split(series, [self.motion(parameter).sizes[0]], axis=1)
+        return HarmonicOrbit(self.base, q, omega, history, forces, left.residual)
 
     def start(self, series: Floats, omega: float, parameter: float) -> Floats:
         """Unknowns for coefficients (2 H + 1, n) of q, with the best constraint forces."""
@@ -222,8 +253,37 @@ def harmonic_balance(
     given = None if free else (lambda _: omega)
     equations = HarmonicBalance(lambda _: motion, base, given, phase, periods)
     flat = equations.start(u, omega, 0.0)
-    found = solve_at(equations, flat, 0.0, equations.sizes(flat, 0.0), tolerance)
-    return equations.orbit(found, 0.0)
+    return equations.orbit(_solved(equations, flat, tolerance), 0.0)
+
+
+def _solved(equations: HarmonicBalance, guess: Floats, tolerance: float) -> Floats:
+    """Solution from a guess by Newton's method, and if that fails by way of easier equations.
+
+    Bristles without damper start soft and grow stiff, under the same friction limit; of other
+    motions the forces that the guess leaves unbalanced are taken away bit by bit.
+    """
+    try:
+        return solve_at(equations, guess, 0.0, tolerance=tolerance)
+    except SolverError as error:
+        failure = error
+
+    def easier(level: float) -> Equations:
+        if yielding(equations.motion(0.0)) is not None:
+            return replace(equations, softness=level)
+        return Relieved(equations, guess, 0.0, level)
+
+    def solve(level: float, u: Floats) -> Floats:
+        sizes = equations.sizes(u, 0.0)
+        return solve_at(easier(level), u, 0.0, sizes, tolerance, most=MOST_ON_THE_WAY)
+
+    soft = yielding(equations.motion(0.0)) is not None
+    try:
+        return stepped(solve, guess, SOFTEST if soft else FIRST)
+    except SolverError as error:
+        raise SolverError(
+            f"{failure}; nor is there a way from {'softer bristles' if soft else 'the guess'} "
+            f"({error}); take more samples ({equations.base.samples} now) or another guess"
+        ) from error
 
 
 def _unbound(motion: Motion) -> Motion:

@@ -95,6 +95,19 @@ class Harmonics:
         matrix[0] *= 0.5
         return matrix
 
+    @property
+    def step(self) -> float:
+        """Phase between two samples."""
+        return 2.0 * np.pi / self.samples
+
+    @cached_property
+    def integral(self) -> Floats:
+        """Integral over the phase (N, N), of what swings at the samples; its mean is zero."""
+        wave = np.fft.fftfreq(self.samples, 1.0 / self.samples)
+        wave[self.samples // 2 if self.samples % 2 == 0 else 0] = 0.0
+        factor = np.divide(1.0, 1j * wave, out=np.zeros(len(wave), complex), where=wave != 0.0)
+        return np.fft.ifft(factor[:, None] * np.fft.fft(np.eye(self.samples), axis=0), axis=0).real
+
     def at(self, phase: Floats) -> Floats:
         """Functions (k, 2 H + 1) at phases (k,)."""
         angles = np.outer(phase, np.arange(1, self.highest + 1))

@@ -1,29 +1,31 @@
 """Linearisation about a state: M y'' + (D + G) y' + (K + N) y = 0.
 
-Constraints are eliminated: y are amplitudes of the motions that they leave, dq = Z y with A Z = 0
-and Z^T M Z = I. With W y the velocities by which dq turns the constraints, A W + d(c')/dq Z = 0,
-
-    D + G = -Z^T df/dv Z,      K + N = -Z^T (df/dq + d(A^T lam)/dq) Z - Z^T df/dv W .
-
-The pencil that keeps the multipliers as unknowns is in `analysis.pencil`.
+Constraints are eliminated (`system.small_motions`): y are amplitudes of the motions that they
+leave, dq = Z y with A Z = 0 and Z^T M Z = I; W y are the velocities by which dq turns the
+constraints. The pencil that keeps the multipliers as unknowns is in `analysis.pencil`.
 
 Friction is that of sliding points, which turns with the slip at once (`friction="coulomb"`, the
 limit c_t -> infinity); or its elastic slip is kept as internal variables of first order
 (`friction="state"`),
 
     M y'' + (D + G) y' + (K + N) y = F_z zeta,      zeta' = R_y y + R_v y' + R_z zeta .
+
+A contact point that touches and carries nothing is open (`contact.touching`). What the model can
+speak of, load, validity and band, goes with it to the modes (`analysis.scope`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from fecontact.analysis.scope import Band, Scope, scope_of
 from fecontact.analysis.slip_states import active_directions, with_steady_slip
 from fecontact.errors import InputError, check, one_of
 from fecontact.system import State, System
-from fecontact.system.metric import row_metric
-from fecontact.typing import Complexes, Floats, OneSided
+from fecontact.system.loaded import loaded_system
+from fecontact.system.small_motions import small_motions
+from fecontact.typing import Complexes, Floats, OneSided, Tangents
 
 __all__ = ["FRICTION", "FrictionStates", "LinearModel", "linearise"]
 
@@ -84,6 +86,8 @@ class LinearModel:
         W: velocities of the freedoms per amplitude, beside Z y'; None without constraints.
     friction
         The elastic slip as internal variables; None with the friction of sliding points.
+    scope
+        Load of the contacts, validity of the bodies, band of the verdict.
     """
 
     mass: Floats
@@ -96,6 +100,7 @@ class LinearModel:
     freedom_mass: Floats | None = None
     turned: Floats | None = None
     friction: FrictionStates | None = None
+    scope: Scope = field(default_factory=Scope)
 
     @staticmethod
     def of(
@@ -136,7 +141,9 @@ class LinearModel:
         return mass[self.bodies[name], self.bodies[name]]
 
 
-def linearise(system: System, state: State, friction: str = "coulomb") -> LinearModel:
+def linearise(
+    system: System, state: State, friction: str = "coulomb", band: Band | None = None
+) -> LinearModel:
     """Linearise a system about a steady state; all non-symmetric terms are kept.
 
     Parameters
@@ -150,35 +157,37 @@ def linearise(system: System, state: State, friction: str = "coulomb") -> Linear
         "coulomb": the traction follows slip and pressure at once. "state": contacts with memory
         keep their elastic slip as internal variables, about its steady value. The two agree for
         c_t |s| >> omega mu p.
+    band
+        Lowest and highest frequency in Hz of the verdict on its modes; None: up to the validity
+        of the elastic bodies. The matrices do not depend on it.
     """
     check("friction", friction, one_of(FRICTION))
+    system = loaded_system(system, state)
+    states: FrictionStates | None = None
     if friction == "state":
-        df_dq, df_dv, states = _with_slip(system, state)
+        tangents, states = _with_slip(system, state)
     else:
-        (df_dq, df_dv), states = system.tangents(state), None
-    mass = system.mass_matrix(state.q)
-    if not system.constraints:
-        return LinearModel.of(mass, -df_dv, -df_dq, dict(system.slices), friction=states)
-    check_constrained(system, state)
-    rows = system.constraint(state)
-    metric = row_metric(mass, rows.jacobian)
-    Z = metric.null_space()
-    W = -metric.step(rows.d_rate() @ Z)
-    K = (df_dq + rows.d_load(state.lam)) @ Z + df_dv @ W
+        tangents = system.tangents(state)
+    if system.constraints:
+        check_constrained(system, state)
+    small = small_motions(system, state, tangents)
+    if states is not None and small.basis is not None and small.turned is not None:
+        states = states.along(small.basis, small.turned)
     return LinearModel.of(
-        Z.T @ mass @ Z,
-        -Z.T @ df_dv @ Z,
-        -Z.T @ K,
+        small.mass,
+        small.by_rate,
+        small.by_position,
         dict(system.slices),
-        basis=Z,
-        freedom_mass=mass,
-        turned=W,
-        friction=None if states is None else states.along(Z, W),
+        basis=small.basis,
+        freedom_mass=small.freedom_mass,
+        turned=small.turned,
+        friction=states,
+        scope=scope_of(system, state, band),
     )
 
 
-def _with_slip(system: System, state: State) -> tuple[Floats, Floats, FrictionStates]:
-    """df/dq, df/dv and the internal variables, about the steady elastic slip."""
+def _with_slip(system: System, state: State) -> tuple[Tangents, FrictionStates]:
+    """df/dq and df/dv, and the internal variables, about the steady elastic slip."""
     if not system.memory:
         raise InputError(
             "friction = state is not possible: no contact of this system has friction with memory; "
@@ -189,7 +198,7 @@ def _with_slip(system: System, state: State) -> tuple[Floats, Floats, FrictionSt
     states = FrictionStates(
         by.force_by_z @ T, T.T @ by.rate_by_q, T.T @ by.rate_by_v, T.T @ by.rate_by_z @ T, T
     )
-    return by.force_by_q, by.force_by_v, states
+    return (by.force_by_q, by.force_by_v), states
 
 
 def check_constrained(system: System, state: State) -> None:

@@ -9,17 +9,29 @@ round-off leaves more than the share `UNBALANCED` of the forces is refused.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, repeat, takewhile
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from fecontact.analysis.plausible import warn_never_closed, warn_no_load
+from fecontact.contact.depth import deep
 from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.contact.stepping import ContactHistory, ContactStep
-from fecontact.errors import Allowed, InputError, SolverError, at_least, check, numbers
+from fecontact.errors import (
+    Allowed,
+    InputError,
+    PlausibilityWarning,
+    SolverError,
+    at_least,
+    check,
+    numbers,
+)
+from fecontact.interrupts import part_of
 from fecontact.solvers.newton import newton
 from fecontact.store.progress import track
 from fecontact.typing import Floats, Integers
@@ -190,6 +202,20 @@ class StaticProblem(Protocol):
         ...
 
 
+@runtime_checkable
+class HasChecks(Protocol):
+    """A problem that sees what can never balance, and knows what its contacts press on."""
+
+    def check_first(self, before: Increment, t: float) -> bool:
+        """Raise if nothing balances the load at t; else return whether there is one."""
+        ...
+
+    @property
+    def pressed_into(self) -> Mapping[str, tuple[float, str]]:
+        """Contact name -> smallest length in m that it is pressed into, and what it is."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class LoadPath:
     """Increments of a path; `complete` is False if it was interrupted."""
@@ -258,6 +284,11 @@ def load_path(
         If an increment finds no equilibrium: there is none, or the increments are too large. If
         round-off of a very stiff contact leaves too much of the forces unbalanced.
     """
+    if not hasattr(problem, "start"):
+        raise InputError(
+            f"load_path: a {type(problem).__name__} is not possible: it must be a StaticSystem("
+            "system), a StaticBody or StaticBodies"
+        )
     check("halvings", halvings, at_least(0))
     check("tolerance", tolerance, Allowed("> 0 and < 1", lambda x: 0.0 < x < 1.0))
     levels = numbers("loads", loads, ("k",))
@@ -265,6 +296,7 @@ def load_path(
         raise InputError(f"loads = {loads} is not possible: there must be at least one")
     done: list[Increment] = []
     before = problem.start()
+    _check_first(problem, before, levels)
     try:
         for t in track(levels, "load steps"):
             before = _advance(problem, before, float(t), halvings, tolerance)
@@ -272,7 +304,7 @@ def load_path(
             if callback is not None:
                 callback(before)
     except KeyboardInterrupt:
-        return LoadPath(done, complete=False)
+        return part_of(LoadPath(done, complete=False))
     except SolverError as error:
         raise LoadPathError(
             f"no equilibrium after {len(done)} of {len(levels)} increments, at t = {t:g}: {error}; "
@@ -280,7 +312,37 @@ def load_path(
             LoadPath(done, complete=False),
         ) from error
     _refuse_round_off(done, max(tolerance, UNBALANCED))
+    _warn_idle(done)
+    _warn_deep(problem, done)
     return LoadPath(done)
+
+
+def _check_first(problem: StaticProblem, before: Increment, levels: Floats) -> None:
+    """Refuse a path whose first load nothing can balance."""
+    if isinstance(problem, HasChecks):
+        try:
+            any(problem.check_first(before, float(t)) for t in levels)
+        except SolverError as error:
+            raise LoadPathError(f"no equilibrium: {error}", LoadPath([], complete=False)) from None
+
+
+def _warn_deep(problem: StaticProblem, done: list[Increment]) -> None:
+    """Warn of points that are pressed in by more than small deformations allow."""
+    if not isinstance(problem, HasChecks):
+        return
+    for name, within in problem.pressed_into.items():
+        lowest = np.array([each.contacts[name].gap.min() for each in done])
+        text = deep(name, lowest, within)
+        if text:
+            warnings.warn(text, PlausibilityWarning, stacklevel=3)
+
+
+def _warn_idle(done: list[Increment]) -> None:
+    """Warn of a path without load, and of contacts that never touch."""
+    names = list(done[-1].contacts)
+    idle = [name for name in names if not any(len(each.contacts[name].closed) for each in done)]
+    warn = warn_no_load if max(each.forces for each in done) <= NO_LOAD else warn_never_closed
+    warn(idle, stacklevel=4)
 
 
 def _refuse_round_off(done: list[Increment], share: float) -> None:

@@ -14,16 +14,16 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from fecontact.analysis.equilibrium import SteadyState, balanced, steady_state
-from fecontact.analysis.linearise import linearise
+from fecontact.analysis.linearise import LinearModel, linearise
+from fecontact.analysis.scope import LEAST_GROWTH, Band, grows
 from fecontact.errors import InputError, SolverError
 from fecontact.solvers.quadratic import quadratic_eigenvalues
 from fecontact.system import System
-from fecontact.typing import Floats
+from fecontact.typing import Complexes, Floats
 
 __all__ = ["MapPoint", "evaluate_points"]
 
-ROUND_OFF = 1e-9
-"""Share of |z| below which real or imaginary part is round-off."""
+NAN = float("nan")
 
 
 @dataclass(frozen=True)
@@ -33,19 +33,26 @@ class MapPoint:
     Attributes
     ----------
     growth
-        Largest growth rate in 1/s, NaN if the point failed.
+        Largest growth rate in the band in 1/s, NaN if the point failed.
     frequency
         Frequency in Hz of that mode.
     q
         Coordinates of the steady state, empty if the point failed.
     failure
         Reason, empty if there is none.
+    beyond, beyond_frequency
+        Largest growth rate in 1/s outside the band, and its frequency in Hz; NaN if none grows.
+    valid_to
+        Frequency in Hz up to which all bodies are valid.
     """
 
     growth: float
     frequency: float
     q: Floats
     failure: str = ""
+    beyond: float = NAN
+    beyond_frequency: float = NAN
+    valid_to: float = np.inf
 
     @property
     def label(self) -> str:
@@ -61,10 +68,13 @@ def evaluate_points(
     build: Callable[[float, float], System],
     places: Sequence[tuple[float, float]],
     guesses: Sequence[Floats | None],
+    band: Band | None = None,
+    unloaded: bool = False,
 ) -> list[MapPoint]:
     """Evaluate points in turn; one without a guess starts from the point before it.
 
-    A point without a steady state, or with impossible parameters, is recorded with its reason.
+    A point without a steady state, with impossible parameters, or at which no contact carries load
+    unless `unloaded`, is recorded with its reason.
     """
     found: list[MapPoint] = []
     last: Floats | None = None
@@ -73,29 +83,56 @@ def evaluate_points(
         for (x, y), guess in zip(places, guesses, strict=True):
             start = last if guess is None else guess
             try:
-                point = _evaluate(build(x, y), start, check_time=not checked)
-                checked, last = True, point.q
+                steady = _found(build(x, y), start, check_time=not checked)
+                checked = True
+                model = linearise(steady.system, steady.state, band=band)
+                if not unloaded:
+                    model.scope.check_loaded()
+                point = _judged(model, steady.state.q)
+                last = point.q
             except (InputError, SolverError) as error:
-                point = MapPoint(np.nan, np.nan, np.zeros(0), str(error))
+                point = MapPoint(NAN, NAN, np.zeros(0), str(error))
             found.append(point)
     return found
 
 
-def _evaluate(system: System, guess: Floats | None, check_time: bool) -> MapPoint:
+def _found(system: System, guess: Floats | None, check_time: bool) -> SteadyState:
+    """Steady state near a guess, or, as the neighbour may lie on another branch, without it."""
     try:
-        steady = _steady(system, guess, check_time)
+        return _steady(system, guess, check_time)
     except SolverError:
         if guess is None:
             raise
-        steady = _steady(system, None, check_time)  # the neighbour may lie on another branch
-    model = linearise(steady.system, steady.state)
+        return _steady(system, None, check_time)
+
+
+def _judged(model: LinearModel, q: Floats) -> MapPoint:
+    """Verdict in the band, as `ComplexModes` gives it, from eigenvalues alone."""
     z = quadratic_eigenvalues(model.mass, model.by_rate, model.by_position)
-    lead = z[np.argmax(z.real)]
-    growth, omega = (
-        float(part) if abs(part) > ROUND_OFF * abs(lead) else 0.0
-        for part in (lead.real, abs(lead.imag))
+    z = z[z.imag >= 0.0]
+    inside, growing = model.scope.inside(z.imag / (2.0 * np.pi)), grows(z)
+    if not inside.any():
+        raise InputError(f"no mode lies in the band {model.scope.words}")
+    lead = _fastest(z[inside])
+    growth = lead.real if grows(np.array([lead]))[0] else min(lead.real, 0.0)
+    frequency = lead.imag if lead.imag > LEAST_GROWTH * abs(lead) else 0.0
+    outside = z[growing & ~inside]
+    other = _fastest(outside) if len(outside) else complex(NAN, NAN)
+    return MapPoint(
+        growth=float(growth),
+        frequency=float(frequency) / (2.0 * np.pi),
+        q=q,
+        beyond=other.real,
+        beyond_frequency=other.imag / (2.0 * np.pi),
+        valid_to=model.scope.valid_to,
     )
-    return MapPoint(growth, omega / (2.0 * np.pi), steady.state.q)
+
+
+def _fastest(z: Complexes) -> complex:
+    """Eigenvalue with the largest growth rate, of those that grow if any does."""
+    growing = z[grows(z)]
+    chosen = growing if len(growing) else z
+    return complex(chosen[np.argmax(chosen.real)])
 
 
 def _steady(system: System, guess: Floats | None, check_time: bool) -> SteadyState:

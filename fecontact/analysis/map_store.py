@@ -1,10 +1,14 @@
-"""Files of a map: one per tile of points, complete or absent; an interrupted map goes on there."""
+"""Files of a map: one per tile of points, complete or absent; an interrupted map goes on there.
+
+A folder belongs to one map: its axes and grid, the settings, and the fingerprints of the systems
+at the corners and at the centre of the plane. What was computed with other systems is refused.
+"""
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +16,36 @@ import numpy as np
 import numpy.typing as npt
 
 from fecontact.analysis.map_points import MapPoint
-from fecontact.errors import InputError
+from fecontact.drafts import draft_of, write_file
+from fecontact.errors import InputError, SolverError
 from fecontact.files import plain_file, read_npz, reading
+from fecontact.store.fingerprint import differences, fingerprint
+from fecontact.system import System
 from fecontact.typing import Integers
 
-__all__ = ["MapStore"]
+__all__ = ["MapStore", "fingerprints"]
 
-COLUMNS = ("growth", "frequency", "failure", "size", "q")
-"""Arrays of a tile beside its places; all but the last have one entry for each."""
+HEADER = "map.json"
+TILE = re.compile(r"(seed|level\d+-\d+)-\d+\.npz")
+"""Names of the files of a map beside its header."""
+NUMBERS = ("growth", "frequency", "beyond", "beyond_frequency", "valid_to")
+KINDS = dict.fromkeys(NUMBERS, "f") | {"failure": "U", "size": "i", "q": "f"}
+"""Arrays of a tile beside its places, and their kinds; all but q have one entry for each place."""
+SHOWN = 3
+"""Differences of two maps in a message."""
+
+
+def fingerprints(
+    build: Callable[[float, float], System], places: Mapping[str, tuple[float, float]]
+) -> dict[str, Any]:
+    """Fingerprints of the systems at named places of the plane, or why there is none."""
+    found: dict[str, Any] = {}
+    for name, (x, y) in places.items():
+        try:
+            found[name] = fingerprint(build(x, y))
+        except (InputError, SolverError) as error:
+            found[name] = {"no system": str(error)}
+    return found
 
 
 class MapStore:
@@ -29,23 +55,37 @@ class MapStore:
     ----------
     folder
         Made if needed.
-    description
-        What the points depend on: axes, grid, parameters. A folder that holds another map is
-        refused.
+    settings
+        What the points depend on beside the systems: axes, grid, band.
+    systems
+        Fingerprints at some places, see `fingerprints`.
+    fresh
+        Whether what the folder holds is removed; else a folder with another map is refused.
     """
 
-    def __init__(self, folder: Path, description: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: Mapping[str, Any],
+        systems: Mapping[str, Any],
+        fresh: bool = False,
+    ) -> None:
         self.folder = folder
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"map folder '{folder}' cannot be used ({error.strerror})") from error
-        header, text = folder / "map.json", json.dumps(description, indent=2, sort_keys=True)
-        if header.exists() and _content(header) != text.encode():
+        text = json.dumps({"settings": settings, "systems": systems}, indent=2, sort_keys=True)
+        if fresh:
+            self._clear()
+        changes = self._changes(json.loads(text))
+        if changes:
+            more = f", and {len(changes) - SHOWN} more" if len(changes) > SHOWN else ""
             raise InputError(
-                f"map folder '{folder}' holds another map; choose another folder or remove it"
+                f"map folder '{folder}' holds another map: {', '.join(changes[:SHOWN])}{more}; "
+                "start anew (--fresh, fresh=True) or choose another folder"
             )
-        _write(header, text.encode())
+        write_file(folder / HEADER, text.encode())
 
     def load(self, tile: str, places: Integers) -> list[MapPoint] | None:
         """Points of a tile, or None if it is not there or not whole."""
@@ -55,39 +95,83 @@ class MapStore:
             return None
         if not _is_whole(data, places):
             return None
-        growth, frequency, failure, size, q = (data[name] for name in COLUMNS)
-        parts = np.split(q, np.cumsum(size)[:-1])
+        parts = np.split(data["q"], np.cumsum(data["size"])[:-1])
+        rows = zip(*(data[name].tolist() for name in NUMBERS), strict=True)
         return [
-            MapPoint(float(g), float(f), part, str(text))
-            for g, f, part, text in zip(growth, frequency, parts, failure, strict=True)
+            MapPoint(q=q, failure=str(failure), **dict(zip(NUMBERS, row, strict=True)))
+            for q, failure, row in zip(parts, data["failure"], rows, strict=True)
         ]
 
     def save(self, tile: str, places: Integers, points: Sequence[MapPoint]) -> None:
         """Write a tile; the file appears when it is complete."""
         final = self.folder / f"{tile}.npz"
-        draft = final.with_suffix(".draft")
-        with draft.open("wb") as stream:
+        columns: dict[str, Any] = {
+            name: [getattr(point, name) for point in points] for name in NUMBERS
+        }
+        with draft_of(final) as draft, draft.open("wb") as stream:
             np.savez(
                 stream,
                 places=places,
-                growth=[point.growth for point in points],
-                frequency=[point.frequency for point in points],
                 failure=np.array([point.failure for point in points], dtype=np.str_),
                 size=[len(point.q) for point in points],
                 q=np.concatenate([point.q for point in points]),
+                **columns,
             )
-        os.replace(draft, final)
+
+    def _changes(self, now: Mapping[str, Any]) -> list[str]:
+        """What differs between the map of the folder and one that is asked for, in words."""
+        header = self.folder / HEADER
+        if not header.exists():
+            return ["it has no map.json beside its points"] if any(self._tiles()) else []
+        try:
+            then = json.loads(_content(header))
+            settings = dict(then["settings"])
+            systems = {place: dict(system) for place, system in then["systems"].items()}
+        except (
+            ValueError,
+            KeyError,
+            TypeError,
+            AttributeError,
+            RecursionError,
+        ):  # an InputError is a ValueError
+            return ["its map.json does not say of which systems"]
+        lines = differences(_flat(settings), _flat(now["settings"]))
+        for place, system in now["systems"].items():
+            own = differences(systems.get(place, {}), system)
+            lines += [f"{line} (at {place})" for line in own]
+            if own:  # the other places mostly say the same
+                break
+        return lines
+
+    def _clear(self) -> None:
+        for path in [*self._tiles(), self.folder / HEADER]:
+            path.unlink(missing_ok=True)
+
+    def _tiles(self) -> list[Path]:
+        return [path for path in self.folder.iterdir() if TILE.fullmatch(path.name)]
+
+
+def _flat(settings: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """Nested settings as "name.part" -> number or text."""
+    flat: dict[str, Any] = {}
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            flat |= _flat(value, f"{before}{name}.")
+        else:
+            whole = isinstance(value, int | float) and not isinstance(value, bool)
+            flat[f"{before}{name}"] = float(value) if whole else str(value)
+    return flat
 
 
 def _is_whole(data: Mapping[str, npt.NDArray[Any]], places: Integers) -> bool:
     """Whether a tile holds one number of each kind for its places, and their coordinates."""
-    if not data.keys() >= {"places", *COLUMNS} or not np.array_equal(data["places"], places):
+    if not data.keys() >= {"places", *KINDS} or not np.array_equal(data["places"], places):
         return False
-    kinds = {name: data[name].dtype.kind for name in COLUMNS}
-    one_each = all(data[name].shape == (len(places),) for name in COLUMNS[:-1])
+    kinds = {name: data[name].dtype.kind for name in KINDS}
+    one_each = all(data[name].shape == (len(places),) for name in KINDS if name != "q")
     size, q = data["size"], data["q"]
     return (
-        kinds == {"growth": "f", "frequency": "f", "failure": "U", "size": "i", "q": "f"}
+        kinds == KINDS
         and one_each
         and bool(np.all(size >= 0))
         and q.shape == (int(size.sum()),)
@@ -96,12 +180,6 @@ def _is_whole(data: Mapping[str, npt.NDArray[Any]], places: Integers) -> bool:
 
 
 def _content(path: Path) -> bytes:
-    """Bytes of the header; what cannot be read is another map."""
+    """Bytes of the header."""
     with reading(path):
         return plain_file(path).read_bytes()
-
-
-def _write(path: Path, content: bytes) -> None:
-    draft = path.with_suffix(".draft")
-    draft.write_bytes(content)
-    os.replace(draft, path)

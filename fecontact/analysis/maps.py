@@ -16,21 +16,23 @@ from typing import Any
 
 import numpy as np
 
+import fecontact
 from fecontact.analysis.map_points import MapPoint, evaluate_points
-from fecontact.analysis.map_store import MapStore
+from fecontact.analysis.map_store import MapStore, fingerprints
+from fecontact.analysis.scope import Band, checked_band
 from fecontact.errors import InputError, at_least, check
 from fecontact.store.progress import track
 from fecontact.system import System
 from fecontact.typing import Floats
 
-__all__ = ["Cell", "MapAxis", "StabilityMap", "stability_map"]
+__all__ = ["Cell", "MapAxis", "StabilityMap", "map_store", "stability_map"]
 
 TILE = 48
 """Points of a tile: what is computed by one worker in turn, and written at once."""
 
 Place = tuple[int, int]
 Build = Callable[[float, float], System]
-Job = tuple[Build, list[tuple[float, float]], list[Floats | None]]
+Job = tuple[Build, list[tuple[float, float]], list[Floats | None], Band | None, bool]
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,9 @@ class StabilityMap:
         Place on the finest grid -> what was found there.
     cells
         The cells that are not divided.
+    band
+        Lowest and highest frequency in Hz of the verdicts; None: at each point up to the validity
+        of its bodies.
     """
 
     x: MapAxis
@@ -104,6 +109,7 @@ class StabilityMap:
     levels: int
     points: dict[Place, MapPoint] = field(default_factory=dict)
     cells: list[Cell] = field(default_factory=list)
+    band: Band | None = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -119,6 +125,23 @@ class StabilityMap:
     def failures(self) -> dict[tuple[float, float], str]:
         """Parameter values -> reason, of the points that failed."""
         return {self.value(p): point.failure for p, point in self.points.items() if point.failure}
+
+    @property
+    def valid_to(self) -> float:
+        """Frequency in Hz up to which all bodies are valid at all points."""
+        return min((point.valid_to for point in self.points.values()), default=np.inf)
+
+    @property
+    def beyond(self) -> dict[tuple[float, float], tuple[float, float]]:
+        """Parameter values -> largest growth rate in 1/s outside the band, and its frequency in Hz.
+
+        Only points at which such a mode grows are in it.
+        """
+        return {
+            self.value(p): (point.beyond, point.beyond_frequency)
+            for p, point in self.points.items()
+            if point.beyond > 0.0
+        }
 
     def value(self, place: Place) -> tuple[float, float]:
         """Parameter values at a place of the finest grid."""
@@ -177,9 +200,12 @@ def stability_map(
     seed: tuple[int, int] = (16, 16),
     levels: int = 4,
     jobs: int = 1,
-    store: Path | None = None,
+    store: Path | MapStore | None = None,
     about: Mapping[str, Any] | None = None,
     progress: str = "stability map",
+    band: Band | None = None,
+    unloaded: bool = False,
+    fresh: bool = False,
 ) -> StabilityMap:
     """Map the stability over two parameters.
 
@@ -197,21 +223,27 @@ def stability_map(
         Processes; -1 takes all cores. The result does not depend on their number.
     store
         Folder in which the points are kept; an interrupted map goes on there without computing
-        any tile twice.
+        any tile twice. A folder with the points of other systems is refused, see `map_store`.
     about
         What else the systems depend on, for the description in the store.
     progress
         Text of the progress bar.
+    band
+        As in `linearise`.
+    unloaded
+        Whether points at which no contact carries load get a verdict; else they fail.
+    fresh
+        Whether points that the folder holds already are removed.
     """
     for name, number in (("seed", min(seed)), ("levels", levels + 1)):
         check(name, number, at_least(1))
-    result = StabilityMap(x, y, seed, levels)
-    description = {
-        "x": [x.name, x.low, x.high], "y": [y.name, y.low, y.high], "seed": list(seed),
-        "levels": levels, "about": dict(about or {}),
-    }  # fmt: skip
-    kept = None if store is None else MapStore(store, description)
-    evaluate = _Evaluation(build, result, kept, jobs, progress)
+    result = StabilityMap(x, y, seed, levels, band=None if band is None else checked_band(band))
+    if isinstance(store, Path):
+        store = map_store(
+            store, build, x, y, seed=seed, levels=levels, about=about, band=band,
+            unloaded=unloaded, fresh=fresh,
+        )  # fmt: skip
+    evaluate = _Evaluation(build, result, store, jobs, progress, unloaded)
     size = 1 << levels
     cells = [Cell(i * size, j * size, size) for j in range(seed[1]) for i in range(seed[0])]
     evaluate(_in_rows(cells), "seed")
@@ -219,6 +251,49 @@ def stability_map(
         cells = _refined(result, cells, size >> level, evaluate, f"level{level + 1}")
     result.cells = cells
     return result
+
+
+def map_store(
+    folder: Path,
+    build: Build,
+    x: MapAxis,
+    y: MapAxis,
+    *,
+    seed: tuple[int, int] = (16, 16),
+    levels: int = 4,
+    about: Mapping[str, Any] | None = None,
+    band: Band | None = None,
+    unloaded: bool = False,
+    fresh: bool = False,
+) -> MapStore:
+    """Folder for the points of a map, with the same parameters as `stability_map`.
+
+    The folder notes the systems at the four corners and at the centre of the plane, by all their
+    numbers (`store.fingerprint`). If it holds points of others, what differs is said.
+
+    Raises
+    ------
+    InputError
+        If the folder holds another map, unless `fresh`.
+    """
+    settings = {
+        "x": {"name": x.name, "low": x.low, "high": x.high},
+        "y": {"name": y.name, "low": y.low, "high": y.high},
+        "seed": {"x": seed[0], "y": seed[1]},
+        "levels": levels,
+        "band": "validity" if band is None else list(checked_band(band)),
+        "unloaded": unloaded,
+        "about": dict(about or {}),
+        "program": fecontact.__version__,
+    }
+    places = {f"{x.name} = {a:.6g}, {y.name} = {b:.6g}": (a, b) for a, b in _probes(x, y)}
+    return MapStore(folder, settings, fingerprints(build, places), fresh)
+
+
+def _probes(x: MapAxis, y: MapAxis) -> list[tuple[float, float]]:
+    """Centre and corners of the plane."""
+    corners = [(a, b) for b in (y.low, y.high) for a in (x.low, x.high)]
+    return [(0.5 * (x.low + x.high), 0.5 * (y.low + y.high)), *corners]
 
 
 def _refined(
@@ -269,9 +344,10 @@ class _Evaluation:
         store: MapStore | None,
         jobs: int,
         progress: str,
+        unloaded: bool,
     ) -> None:
         self.build, self.result, self.store = build, result, store
-        self.jobs, self.progress = jobs, progress
+        self.jobs, self.progress, self.unloaded = jobs, progress, unloaded
 
     def __call__(self, places: Mapping[Place, Place | None], name: str) -> None:
         """Evaluate new places, each from the state at a known place or at the one before."""
@@ -295,7 +371,7 @@ class _Evaluation:
     def _job(self, members: list[Place], places: Mapping[Place, Place | None]) -> Job:
         guesses = [self._guess(places[place]) for place in members]
         values = [self.result.value(place) for place in members]
-        return self.build, values, guesses
+        return self.build, values, guesses, self.result.band, self.unloaded
 
     def _guess(self, near: Place | None) -> Floats | None:
         if near is None or self.result.points[near].failure:

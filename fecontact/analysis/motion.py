@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
+from functools import cached_property
+from typing import Protocol, cast
 
 import numpy as np
 from scipy.linalg import block_diag
 
 from fecontact.analysis.closing import ContactGaps
+from fecontact.analysis.undamped import Undamped
 from fecontact.contact.coefficient import refuse_static
 from fecontact.contact.mode import SLIP
 from fecontact.errors import InputError
@@ -24,7 +26,14 @@ from fecontact.system import State, System
 from fecontact.system.flowing import SystemFlow
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Balance", "Motion", "Oscillator", "SystemMotion"]
+__all__ = [
+    "Balance",
+    "Motion",
+    "Oscillator",
+    "SystemMotion",
+    "YieldingMotion",
+    "yielding",
+]
 
 STEADY = 1e-8
 """Share of its speed by which a driven coordinate may leave uniform motion."""
@@ -32,7 +41,11 @@ STEADY = 1e-8
 
 @dataclass(frozen=True, eq=False)
 class Balance:
-    """Residual r (n,), rates z' (s,), rows c' (m,) at an instant, and their derivatives."""
+    """Residual r (n,), rates z' (s,), rows c' (m,) at an instant, and their derivatives.
+
+    `acting` (n,) is the sum of the sizes of the forces that balance each other in r; without it
+    (None), the products of derivatives and unknowns stand for them.
+    """
 
     residual: Floats
     by_q: Floats
@@ -46,6 +59,7 @@ class Balance:
     rows: Floats
     rows_by_q: Floats
     rows_by_v: Floats
+    acting: Floats | None = None
 
 
 class Motion(Protocol):
@@ -71,6 +85,33 @@ class Motion(Protocol):
     def bound(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """What the constraints ask of q and v: values (k,), derivatives (k, 2 n)."""
         ...
+
+
+class YieldingMotion(Motion, Protocol):
+    """A motion whose bristles have no damper, if `undamped`: they hold up to a limit, then slide.
+
+    Its rate z' is then the slip velocity s of the points, and its force that of bristles which hold
+    (T = -c_t z); the return to the limit, |z| <= mu p/c_t, is left to who follows z in time.
+    """
+
+    @property
+    def undamped(self) -> bool:
+        """Whether this holds."""
+        ...
+
+    @property
+    def points(self) -> Integers:
+        """Contact point (s,) to which each component of z belongs."""
+        ...
+
+    def limit(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
+        """Largest elastic slip mu p/c_t of the points (p,), its derivatives by q and v (p, n)."""
+        ...
+
+
+def yielding(motion: Motion) -> YieldingMotion | None:
+    """Return the motion if its bristles have no damper."""
+    return cast("YieldingMotion", motion) if getattr(motion, "undamped", False) else None
 
 
 Force = Callable[[float, Floats, Floats], tuple[Floats, Floats, Floats]]
@@ -124,7 +165,8 @@ class SystemMotion:
 
     Coordinates that a `PrescribedMotion` drives at constant speed run with it; the others are free.
     Of the elastic slip the parts along the surfaces at the start are kept: what a surface that
-    tilts adds is of second order in the tilt.
+    tilts adds is of second order in the tilt. Bristles without damper have no rate: harmonic
+    balance takes their return map (`YieldingMotion`), shooting refuses them.
 
     Parameters
     ----------
@@ -159,6 +201,8 @@ class SystemMotion:
             )
         for item in system.remembering:
             _refuse_static(item)
+        self._held = Undamped.of(system)
+        self._flowing = system if self._held is None else self._held.system
         self.mode = np.full_like(self.start.mode, SLIP)
         self.directions = self._along_surfaces()
         self._gaps = ContactGaps(system)
@@ -172,6 +216,23 @@ class SystemMotion:
     def sizes(self) -> tuple[int, int, int]:
         """Free coordinates, components of elastic slip, rows."""
         return len(self.free), self.directions.shape[1], len(self.kept)
+
+    @property
+    def undamped(self) -> bool:
+        """Whether the bristles have no damper, see `YieldingMotion`."""
+        return self._held is not None
+
+    @cached_property
+    def points(self) -> Integers:
+        """Contact point (s,) to which each component of z belongs."""
+        return np.asarray(np.abs(self.directions).argmax(axis=0) // 3)
+
+    def limit(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
+        """Largest elastic slip of the points, and its derivatives, of undamped bristles."""
+        assert self._held is not None
+        state = self.state(t, q, v, np.zeros(self.directions.shape[1]))
+        value, by_q, by_v = self._held.limit(state)
+        return value, by_q[:, self.free], by_v[:, self.free]
 
     def number(self, name: str) -> int:
         """Number of a free coordinate by its name "body.freedom"."""
@@ -198,7 +259,7 @@ class SystemMotion:
         self, t: float, q: Floats, v: Floats, a: Floats, z: Floats, lam: Floats
     ) -> tuple[Floats, Floats, Floats]:
         """r, z' and c'."""
-        flow = self.system.flow(self.state(t, q, v, z))
+        flow = self._flowing.flow(self.state(t, q, v, z))
         mass = self.system.mass_matrix(flow.state.q)[np.ix_(self.free, self.free)]
         residual = mass @ a - flow.force[self.free]
         rate, rows = self._rate(flow), np.zeros(0)
@@ -213,12 +274,13 @@ class SystemMotion:
     ) -> Balance:
         """r, z' and c' with derivatives."""
         system, free, T = self.system, self.free, self.directions
-        flow = system.flow(self.state(t, q, v, z))
+        flow = self._flowing.flow(self.state(t, q, v, z))
         state, by, both = flow.state, flow.tangents(), np.ix_(free, free)
         mass, full_a = system.mass_matrix(state.q)[both], np.zeros(system.size)
         full_a[free] = a
         by_q = (system.d_inertia(state.q, full_a) - by.force_by_q)[both]
         residual = mass @ a - flow.force[free]
+        acting = np.abs(mass) @ np.abs(a) + np.abs(flow.forces[:, free]).sum(axis=0)
         rows, rows_by_q, rows_by_v = np.zeros(0), *np.zeros((2, 0, len(free)))
         if len(self.kept):
             now, full = system.constraint(state), np.zeros(len(system.rows))
@@ -228,10 +290,11 @@ class SystemMotion:
             )
             by_q = by_q - now.d_load(full)[both]
             residual, rows = residual - rows_by_v.T @ lam, now.rate[self.kept]
+            acting += np.abs(rows_by_v).T @ np.abs(lam)
         return Balance(
             residual, by_q, -by.force_by_v[both], mass, -by.force_by_z[free] @ T,
             self._rate(flow), T.T @ by.rate_by_q[:, free], T.T @ by.rate_by_v[:, free],
-            T.T @ by.rate_by_z @ T, rows, rows_by_q, rows_by_v,
+            T.T @ by.rate_by_z @ T, rows, rows_by_q, rows_by_v, acting,
         )  # fmt: skip
 
     def bound(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:

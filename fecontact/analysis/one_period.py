@@ -28,8 +28,9 @@ import numpy.typing as npt
 from scipy.linalg import lu_factor, lu_solve
 
 from fecontact.analysis.closing import Closing
-from fecontact.analysis.motion import Balance, Motion
-from fecontact.errors import SolverError
+from fecontact.analysis.imbalance import Acting
+from fecontact.analysis.motion import Balance, Motion, yielding
+from fecontact.errors import InputError, SolverError
 from fecontact.typing import Floats
 
 __all__ = ["Passed", "pass_period"]
@@ -52,6 +53,8 @@ TOLERANCE = 1e-11
 """Last correction, relative to the largest values so far."""
 ROUND_OFF = 1e-7
 """A correction of this size that falls no more is round-off."""
+UNBALANCED = 1e-6
+"""Imbalance of a stage, relative to the acting forces, that is refused."""
 FAST = 0.1
 """Fall of the corrections at which a tangent is kept."""
 SHORTEST = 0.1
@@ -74,12 +77,15 @@ class Passed:
         By the first state; empty if it was not asked for.
     by_period : (N,)
         By the period, of motions that do not depend on time.
+    residual
+        Largest imbalance of a stage, relative to the acting forces; 0 without derivatives.
     """
 
     t: Floats
     x: Floats
     by_start: Floats
     by_period: Floats
+    residual: float
 
 
 def pass_period(
@@ -102,7 +108,12 @@ class _Run:
         self.g = 0.0
         self.kept: Factors | None = None
         self.y = np.zeros(self.n + self.s + self.m)
-        self.largest = np.full(3, 1e-300)
+        self.largest, self.residual = np.full(3, 1e-300), 0.0
+        if yielding(motion) is not None:
+            raise InputError(
+                "friction damping = 0 is not possible with shooting: bristles without damper have "
+                "no rate; take harmonic balance, or a damper > 0"
+            )
 
     def through(self, start: Floats) -> Passed:
         """All steps."""
@@ -115,7 +126,7 @@ class _Run:
             end, change = self._advanced(float(t[k]), self.h, x[-1], change, dh, ())
             x.append(end)
         by_start, by_period = change[:, :-1], change[:, -1:].ravel()
-        return Passed(t, np.array(x), by_start, by_period)
+        return Passed(t, np.array(x), by_start, by_period, self.residual)
 
     def _advanced(
         self, t: float, h: float, x: Floats, change: Floats, dh: Floats, closed: tuple[int, ...]
@@ -245,7 +256,19 @@ class _Run:
         now = self._evaluate(t, base) if self.linear else None
         if now is not None:
             self.kept = self._factorised(now)
+            self._judge(t, now, q, v, a, z)
         return np.concatenate([q, v, z]), np.concatenate([v, a, self._parts(self.y)[1]]), now
+
+    def _judge(self, t: float, now: Balance, q: Floats, v: Floats, a: Floats, z: Floats) -> None:
+        """Compare what is left in a stage with the acting forces."""
+        acting = Acting.of([now], q[None], v[None], a[None], z[None], self.g)
+        left = acting.imbalance(now.residual[None], self.n)
+        if not left.within(UNBALANCED):
+            raise SolverError(
+                f"no balance at t = {t:.6g} s of the period (imbalance {left.residual:.1e} of the "
+                "acting forces): take more steps, or a closer guess"
+            )
+        self.residual = max(self.residual, left.residual)
 
     def _linear(
         self, now: Balance, rate: Floats, base: Floats, dg: Floats

@@ -21,6 +21,7 @@ import scipy.linalg as la
 from fecontact.analysis.linearise import check_constrained
 from fecontact.solvers.pencil import FiniteEigenvalues, finite_eigenvalues
 from fecontact.system import State, System
+from fecontact.system.loaded import loaded_system
 from fecontact.typing import Floats
 
 __all__ = ["Pencil", "pencil"]
@@ -74,6 +75,7 @@ def pencil(system: System, state: State) -> Pencil:
     state
         As `steady_state` gives it.
     """
+    system = loaded_system(system, state)
     check_constrained(system, state)
     n = system.size
     L = la.cholesky(system.mass_matrix(state.q), lower=True)

@@ -8,6 +8,14 @@ backward differences of second order at the N samples of a period,
 The last period counts. Friction that is independent of the rate has closed its loop after one
 period, as a reversal wipes out what was before it (Masing); the damper of the bristles forgets
 within beta/c_t. The derivative by the harmonics is that of the algorithm, over all periods.
+
+Bristles without damper have no rate; from sample to sample their return map holds (`undamped`),
+
+    z_k = z_tr min(1, r_k/|z_tr|),      z_tr = z_k-1 + x_k - x_k-1,      r = mu p/c_t,
+
+where x is the integral of the slip velocity, exact for its series at the samples. What is between
+two samples is missed only where the slip turns back, an error of second order. The march starts
+from bristles that are straight in the mean: points that never slide carry no force in the mean.
 """
 
 from __future__ import annotations
@@ -17,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.analysis.harmonics import Harmonics
-from fecontact.analysis.motion import Balance, Motion
+from fecontact.analysis.motion import Balance, Motion, YieldingMotion, yielding
 from fecontact.errors import SolverError
 from fecontact.typing import Floats
 
@@ -49,10 +57,95 @@ class History:
 
 
 def march(
-    motion: Motion, base: Harmonics, series: Floats, frequency: float, periods: int
+    motion: Motion,
+    base: Harmonics,
+    series: Floats,
+    frequency: float,
+    periods: int,
+    softness: float = 1.0,
 ) -> History:
-    """March along q = series over the periods, at the angular frequency in rad/s."""
+    """March along q = series over the periods, at the angular frequency in rad/s.
+
+    Bristles without damper may be softer by a factor, under the same friction limit.
+    """
+    undamped = yielding(motion)
+    if undamped is not None:
+        return _Return(undamped, base, series, frequency, softness).run(periods)
     return _March(motion, base, series, frequency).run(periods)
+
+
+class _Return:
+    """Bristles without damper: their return map from sample to sample."""
+
+    def __init__(
+        self,
+        motion: YieldingMotion,
+        base: Harmonics,
+        series: Floats,
+        omega: float,
+        softness: float,
+    ) -> None:
+        self.motion, self.base, self.omega, self.softness = motion, base, omega, softness
+        q, v = base.value @ series, omega * (base.slope @ series)
+        a = omega**2 * (base.bend @ series)
+        self.v, self.given = v, list(zip(base.phase / omega, q, v, a, strict=True))
+        self.points, none = motion.points, np.zeros(0)
+        still = np.zeros(motion.sizes[1])
+        self.free = [motion.evaluate(*each, still, none) for each in self.given]
+        limits = [motion.limit(*each[:3]) for each in self.given]
+        self.limit, by_q, by_v = (np.array(part) for part in zip(*limits, strict=True))
+        self.limit_by = self._by_unknowns(by_q, by_v)
+
+    def run(self, periods: int) -> History:
+        """All samples of all periods."""
+        base, none = self.base, np.zeros(0)
+        slip = self.softness * np.array([each.rate for each in self.free]) / self.omega
+        change = self._by_unknowns(
+            np.array([each.rate_by_q for each in self.free]),
+            np.array([each.rate_by_v for each in self.free]),
+        )
+        change *= self.softness / self.omega
+        change[:, :, -1] -= slip / self.omega
+        place, place_by = (np.tensordot(base.integral, part, 1) for part in (slip, change))
+        drift, drift_by = (part.mean(axis=0) * base.step for part in (slip, change))
+        z, dz = place[-1], place_by[-1]
+        found, found_by = list[Floats](), list[Floats]()
+        for step in range(periods * base.samples):
+            k = step % base.samples
+            trial = z + (place[k] - place[k - 1] + drift)
+            z, dz = self._returned(k, trial, dz + (place_by[k] - place_by[k - 1] + drift_by))
+            found.append(z)
+            found_by.append(dz)
+        last, by = np.array(found[-base.samples :]), np.array(found_by[-base.samples :])
+        balances = [
+            self.motion.evaluate(*each, z, none) for each, z in zip(self.given, last, strict=True)
+        ]
+        return History(balances, last, by[:, :, :-1], by[:, :, -1])
+
+    def _returned(self, k: int, trial: Floats, change: Floats) -> tuple[Floats, Floats]:
+        """Elastic slip (s,) within its limit, and its change (s, columns) with that of the trial.
+
+        The kink |z_tr| = r belongs to stick.
+        """
+        limit, at = self.limit[k], self.points
+        size = np.sqrt(np.bincount(at, trial**2, minlength=len(limit)))
+        slides = size > limit
+        if not slides.any():
+            return trial, change
+        share = np.where(slides, limit / np.where(slides, size, 1.0), 1.0)[at]
+        e = np.where(slides, 1.0 / np.where(slides, size, 1.0), 0.0)[at] * trial
+        along = np.zeros((len(limit), change.shape[1]))
+        np.add.at(along, at, e[:, None] * change)
+        turned = share[:, None] * (change - e[:, None] * along[at])
+        return share * trial, turned + e[:, None] * self.limit_by[k][at]
+
+    def _by_unknowns(self, by_q: Floats, by_v: Floats) -> Floats:
+        """Derivative (N, s, columns) by the series and, last, by omega, from those by q and v."""
+        base, omega = self.base, self.omega
+        by = np.einsum("kj,ksn->ksjn", base.value, by_q)
+        by += np.einsum("kj,ksn->ksjn", omega * base.slope, by_v)
+        faster = np.einsum("ksn,kn->ks", by_v, self.v / omega)
+        return np.concatenate([by.reshape(*by.shape[:2], -1), faster[:, :, None]], axis=2)
 
 
 class _March:

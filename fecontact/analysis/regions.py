@@ -42,6 +42,8 @@ class Region:
         Lowest and highest frequency in Hz.
     mechanism
         What feeds the mode at that point; of a failed region the reason at one of its points.
+    valid
+        Whether all its modes are within the validity of the elastic bodies.
     """
 
     kind: str
@@ -52,6 +54,7 @@ class Region:
     centre: tuple[float, float]
     frequency: tuple[float, float]
     mechanism: str
+    valid: bool = True
 
 
 def regions(
@@ -102,13 +105,15 @@ def _region(
     if build is not None:
         try:
             system = build(*result.value(lead))
-            cause = mechanism(operating_point(system, result.points[lead].q).balance())
+            found = operating_point(system, result.points[lead].q, band=result.band)
+            cause = mechanism(found.balance())
         except (InputError, SolverError) as error:
             cause = f"unknown: {error}"
     point = result.points[lead]
     span = (min(frequencies), max(frequencies))
     at = result.value(lead)
-    return Region(point.label, group, area, point.growth, at, centre, span, cause)
+    valid = all(result.points[p].frequency <= result.points[p].valid_to for p in group)
+    return Region(point.label, group, area, point.growth, at, centre, span, cause, valid)
 
 
 def _connected(result: StabilityMap) -> list[frozenset[Place]]:

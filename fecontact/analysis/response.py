@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
 from fecontact.analysis.linearise import LinearModel
@@ -17,7 +19,8 @@ __all__ = ["frequency_response"]
 def frequency_response(model: LinearModel, frequency: Floats, load: Floats) -> Complexes:
     """Motion (f, n) of the freedoms per frequency, Re(x exp(i w t)) under Re(F exp(i w t)).
 
-    The response exists for an unstable system too, but no motion settles on it.
+    The response exists for an unstable system too, but no motion settles on it. There is a warning
+    if a frequency is beyond the validity of an elastic body.
 
     Parameters
     ----------
@@ -42,6 +45,12 @@ def frequency_response(model: LinearModel, frequency: Floats, load: Floats) -> C
     size = len(model.mass if model.basis is None else model.basis)
     if load.shape != (size,):
         raise InputError(f"load has shape {load.shape}; it must be ({size},), one per freedom")
+    if not model.scope.valid(np.asarray(frequency, dtype=float)).all():
+        warnings.warn(
+            f"frequencies up to {np.max(frequency):.4g} Hz are beyond the validity of the bodies, "
+            f"{model.scope.valid_to:.4g} Hz",
+            stacklevel=2,
+        )
     s = 2j * np.pi * np.asarray(frequency, dtype=float)[:, None, None]
     stiffness = s**2 * model.mass + s * model.by_rate + model.by_position
     if model.friction is not None:

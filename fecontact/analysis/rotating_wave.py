@@ -25,6 +25,7 @@ from scipy.linalg import block_diag, expm
 
 from fecontact.analysis.continuation import solve_at
 from fecontact.analysis.floquet import without_shift
+from fecontact.analysis.imbalance import Acting, Imbalance
 from fecontact.analysis.motion import Balance, SystemMotion
 from fecontact.analysis.shooting import Turn
 from fecontact.body import RigidBody, SpinningDisc
@@ -118,6 +119,8 @@ class Wave:
     exponents : (2 n + s,)
         Rates in 1/s of disturbances in the turning frame, the fastest growing first, without that
         of a turn of the whole pattern (see `floquet`: a ring of points breaks the symmetry).
+    residual
+        What is left of the equations, relative to the forces that act and the rates of slip.
     """
 
     q: Floats
@@ -125,6 +128,7 @@ class Wave:
     z: Floats
     omega: float
     exponents: Complexes
+    residual: float
 
     @property
     def frequency(self) -> float:
@@ -179,10 +183,23 @@ class RotatingWave:
         changed = parameter + DIFFERENCE * (abs(parameter) or 1.0)
         return (self.evaluate(u, changed)[0] - residual) / (changed - parameter)
 
+    def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
+        """Residual relative to the forces that act and to the rates of slip."""
+        at = _Turning(self.motion(parameter), u)
+        now, n, a = at.balance, len(at.q), at.omega * at.by_q @ at.v
+        time = 1.0 / (abs(at.omega) or 1.0)
+        forces = Acting.of([now], at.q[None], at.v[None], a[None], at.z[None], time)
+        carried = at.omega * at.by_z @ at.z
+        parts = zip((now.rate_by_q, now.rate_by_v, now.rate_by_z), (at.q, at.v, at.z), strict=True)
+        products = np.abs(carried) + sum(np.abs(by) @ np.abs(x) for by, x in parts)
+        rates = Imbalance.of(residual[n:-1], np.abs(now.rate) + np.abs(carried), products)
+        return forces.imbalance(residual[None, :n], n).and_also(rates)
+
     def wave(self, u: Floats, parameter: float) -> Wave:
         """Wave of a solution."""
         at = _Turning(self.motion(parameter), u)
-        return Wave(at.q, at.v, at.z, at.omega, at.exponents())
+        left = self.imbalance(u, parameter, self.evaluate(u, parameter)[0]).residual
+        return Wave(at.q, at.v, at.z, at.omega, at.exponents(), left)
 
     def sizes(self, u: Floats, parameter: float) -> Floats:
         """Sizes of the unknowns for `PathOptions`."""
@@ -241,4 +258,4 @@ def rotating_wave(
     n = motion.sizes[0]
     u = np.concatenate([guess[:n], guess[2 * n :], [omega]])
     equations = RotatingWave(lambda _: motion, motion.number(phase))
-    return equations.wave(solve_at(equations, u, 0.0, equations.sizes(u, 0.0)), 0.0)
+    return equations.wave(solve_at(equations, u, 0.0), 0.0)

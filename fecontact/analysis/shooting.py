@@ -26,6 +26,7 @@ import numpy as np
 
 from fecontact.analysis.continuation import TOLERANCE, BranchPoint, solve_at
 from fecontact.analysis.floquet import Multipliers, multipliers
+from fecontact.analysis.imbalance import Imbalance
 from fecontact.analysis.motion import Motion
 from fecontact.analysis.one_period import Passed, pass_period
 from fecontact.errors import POSITIVE, at_least, check
@@ -49,7 +50,11 @@ class Turn:
 
 @dataclass(frozen=True, eq=False)
 class PeriodicOrbit:
-    """A periodic motion at the steps of its period, or of its part, with its multipliers."""
+    """A periodic motion at the steps of its period, or of its part, with its multipliers.
+
+    `residual` is the larger one of what is left of the forces in a step, relative to the acting
+    ones, and of the way by which the state misses its start, relative to the motion.
+    """
 
     t: Floats
     q: Floats
@@ -57,6 +62,7 @@ class PeriodicOrbit:
     z: Floats
     period: float
     multipliers: Multipliers
+    residual: float
 
     @property
     def frequency(self) -> float:
@@ -146,12 +152,25 @@ class Shooting:
         """Test function for `follow`: its sign changes where the period doubles."""
         return self.multipliers(point.u, point.parameter).flip
 
+    def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
+        """Way by which the state misses its start, relative to the sizes of the motion.
+
+        The forces balance in each step (`Passed.residual`).
+        """
+        x, passed = self._split(u, parameter)[0], self.passed(u, parameter)
+        sizes = self.sizes(u, parameter)[: len(x)]
+        kept = self._manifold(x, parameter)[0]
+        missed = np.abs(kept @ kept.T @ (passed.x[-1] - self._turned(len(x))[0] @ x)) / sizes
+        products = (np.abs(passed.by_start) @ np.abs(x) + np.abs(x)) / sizes
+        return Imbalance.of(missed.max(keepdims=True), np.ones(1), products.max(keepdims=True))
+
     def orbit(self, u: Floats, parameter: float) -> PeriodicOrbit:
         """Motion of a solution."""
         passed, (n, _, _) = self.passed(u, parameter), self.motion(parameter).sizes
         parts = passed.x[:, :n], passed.x[:, n : 2 * n], passed.x[:, 2 * n :]
         period, values = self._split(u, parameter)[1], self.multipliers(u, parameter)
-        return PeriodicOrbit(passed.t, *parts, period, values)
+        left = self.imbalance(u, parameter, np.zeros(0)).residual
+        return PeriodicOrbit(passed.t, *parts, period, values, max(left, passed.residual))
 
     def sizes(self, u: Floats, parameter: float) -> Floats:
         """Sizes of the unknowns for `PathOptions`: positions, speeds, elastic slip, period."""
@@ -226,5 +245,5 @@ def shoot(
     check("period", period, POSITIVE, "s")
     equations = Shooting(lambda _: motion, steps, None if free else (lambda _: period), phase, turn)
     u = np.append(start, period) if free else start
-    found = solve_at(equations, u, 0.0, equations.sizes(u, 0.0), tolerance)
+    found = solve_at(equations, u, 0.0, tolerance=tolerance)
     return equations.orbit(found, 0.0)

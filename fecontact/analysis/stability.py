@@ -1,26 +1,35 @@
-"""Complex modes of a linearised system: growth rate, frequency, participation.
+"""Complex modes of a linearised system: growth rate, frequency, participation, verdict.
 
 (z^2 M + z (D + G) + K + N) x = 0,      growth rate Re z,   frequency Im z / 2 pi
+
+All modes are kept. The verdict, stable or not and which mode leads, is that of the modes in the
+band of the model (`analysis.scope`); modes that grow outside it are in `beyond`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import scipy.linalg as la
 
 from fecontact.analysis.linearise import FrictionStates, LinearModel
+from fecontact.analysis.scope import Band, Mask, Scope, grows
+from fecontact.errors import InputError
 from fecontact.solvers.quadratic import Eigenpairs, left_and_right, quadratic_eigenpairs
-from fecontact.typing import Complexes, Floats
+from fecontact.typing import Complexes, Floats, Integers
 
 __all__ = ["ComplexModes", "complex_modes"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ComplexModes:
     """Modes with Im z >= 0, sorted by frequency.
+
+    Printed, they say their verdict.
 
     Attributes
     ----------
@@ -35,6 +44,8 @@ class ComplexModes:
         there are no constraints; left ones scaled as in `solvers.quadratic.Eigenpairs`.
     slip : (s, k)
         Elastic slip of the modes, if it is kept as internal variables.
+    scope
+        Load of the contacts, validity of the bodies, band of the verdict.
     """
 
     eigenvalues: Complexes
@@ -43,6 +54,7 @@ class ComplexModes:
     amplitudes: Complexes
     left: Complexes
     slip: Complexes | None = None
+    scope: Scope = field(default_factory=Scope)
 
     @property
     def growth(self) -> Floats:
@@ -54,31 +66,94 @@ class ComplexModes:
         """Frequencies in Hz."""
         return self.eigenvalues.imag / (2.0 * np.pi)
 
+    @cached_property
+    def grows(self) -> Mask:
+        """Which modes (k,) grow: Re z > 1e-9 |z|, less is round-off."""
+        return grows(self.eigenvalues)
+
+    @cached_property
+    def in_band(self) -> Mask:
+        """Which modes (k,) the verdict is about."""
+        return self.scope.inside(self.frequency)
+
+    @cached_property
+    def valid(self) -> Mask:
+        """Which modes (k,) are within the validity of all elastic bodies."""
+        return self.scope.valid(self.frequency)
+
+    @property
+    def beyond(self) -> Integers:
+        """Numbers of the modes that grow outside the band, the fastest first."""
+        found = np.flatnonzero(self.grows & ~self.in_band)
+        return found[np.argsort(-self.growth[found], kind="stable")]
+
     @property
     def stable(self) -> bool:
-        """True if no mode grows."""
-        return bool(np.all(self.growth < 0.0))
+        """True if no mode in the band grows; see `beyond` for the others."""
+        return not self.grows[self.leading]
 
     @property
     def leading(self) -> int:
-        """Number of the mode that grows fastest (or decays slowest)."""
-        return int(np.argmax(self.growth))
+        """Number of the mode in the band that grows fastest (or decays slowest)."""
+        growing = np.flatnonzero(self.in_band & self.grows)
+        inside = growing if len(growing) else np.flatnonzero(self.in_band)
+        if not len(inside):
+            raise InputError(
+                f"no verdict: no mode lies in the band {self.scope.words}; give a wider band"
+            )
+        return int(inside[np.argmax(self.growth[inside])])
 
     @property
     def leading_growth(self) -> float:
-        """Largest growth rate in 1/s."""
+        """Largest growth rate in 1/s in the band."""
         return float(self.growth[self.leading])
 
     @property
     def leading_frequency(self) -> float:
-        """Frequency in Hz of the mode with the largest growth rate."""
+        """Frequency in Hz of the mode in the band with the largest growth rate."""
         return float(self.frequency[self.leading])
+
+    def within(self, band: Band) -> ComplexModes:
+        """The same modes with a verdict in another band in Hz."""
+        return replace(self, scope=self.scope.within(band))
+
+    @property
+    def verdict(self) -> str:
+        """Stable or not, in one sentence; first, if so, that no contact carries load."""
+        span, lead = self.scope.words, self.leading
+        words = [
+            self.scope.without_load,
+            f"{'stable' if self.stable else 'unstable'}{span and ' '}{span}, "
+            f"{self.growth[lead]:+.4g} 1/s at {self.frequency[lead]:.5g} Hz",
+            "" if self.valid[lead] else "beyond the validity of the bodies",
+            self.growing_beyond,
+        ]
+        return "; ".join(word for word in words if word)
+
+    @property
+    def growing_beyond(self) -> str:
+        """Sentence on the modes that grow outside the band; empty if none does."""
+        if not len(self.beyond):
+            return ""
+        first, count = self.beyond[0], len(self.beyond)
+        return (
+            f"outside the band {count} mode{'s grow' if count > 1 else ' grows'}, up to "
+            f"{self.growth[first]:+.4g} 1/s at {self.frequency[first]:.5g} Hz"
+        )
+
+    def __repr__(self) -> str:
+        try:
+            return f"{len(self.eigenvalues)} modes: {self.verdict}"
+        except InputError as error:
+            return f"{len(self.eigenvalues)} modes: {error}"
 
 
 def complex_modes(model: LinearModel) -> ComplexModes:
     """All modes of a linearised system; of each complex pair the one with Im z > 0.
 
     With friction as internal variables there are also modes of pure relaxation of the bristles.
+    There is a warning if no contact carries load: such modes say nothing of friction; and if modes
+    grow outside a band that follows from the validity of the bodies.
 
     Examples
     --------
@@ -106,7 +181,21 @@ def complex_modes(model: LinearModel) -> ComplexModes:
         for name, part in model.bodies.items()
     }
     slip = None if slip is None else slip[:, kept]
-    return ComplexModes(found.z[kept], X, share, y, found.left[:, kept], slip)
+    modes = ComplexModes(found.z[kept], X, share, y, found.left[:, kept], slip, model.scope)
+    _warn(modes)
+    return modes
+
+
+def _warn(modes: ComplexModes) -> None:
+    """Say what a verdict leaves out; in the same words at all points of a branch."""
+    scope = modes.scope
+    if scope.unloaded:
+        warnings.warn(scope.without_load, stacklevel=3)
+    if scope.band is None and np.any(modes.grows & (modes.frequency > scope.valid_to)):
+        warnings.warn(
+            f"modes grow outside the band {scope.words}: see modes.beyond, or give a band",
+            stacklevel=3,
+        )
 
 
 def _with_slip(model: LinearModel, friction: FrictionStates) -> tuple[Eigenpairs, Complexes]:

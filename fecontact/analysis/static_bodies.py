@@ -20,6 +20,7 @@ from fecontact.analysis.condensed import on_each_other, on_rigid
 from fecontact.analysis.coupling import Coupling, FacetPoints, FreePoints, Motion
 from fecontact.analysis.fe_body import FEBody
 from fecontact.analysis.load_path import Increment
+from fecontact.analysis.plausible import Ray
 from fecontact.analysis.static_parts import StaticParts
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.gap_field import GapField
@@ -164,6 +165,17 @@ class StaticBodies(StaticParts):
                     "that brings it into contact, or support it"
                 )
         return first
+
+    def rays(self, t: float) -> list[Ray]:
+        """Translations of bodies that no support holds."""
+        found, load = [], self.load(t)
+        for body in self.bodies:
+            for axis, shift in zip("xyz", body.free_translations.T, strict=True):
+                step = np.zeros(len(load))
+                step[self.slices[body.name]] = shift
+                if shift.any():
+                    found.append(Ray(f"along {axis} of '{body.name}'", step, float(load @ step)))
+        return found
 
     def guess(self) -> Floats:
         """Bodies on their seats."""

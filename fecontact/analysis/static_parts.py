@@ -6,7 +6,7 @@ r(u) = f(t) + sum L^T Q(X + L u) - K u = 0
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +14,9 @@ import numpy as np
 
 from fecontact.analysis.coupling import Coupling
 from fecontact.analysis.load_path import ContactResult, Increment, round_off
+from fecontact.analysis.plausible import Held, Ray, check_facing, check_held
+from fecontact.contact.approach import Approach
+from fecontact.contact.depth import thinnest
 from fecontact.contact.stepping import ContactStep
 from fecontact.typing import Floats
 
@@ -46,13 +49,38 @@ class StaticParts(ABC):
         """Strain energy in J."""
 
     def start(self) -> Increment:
-        """First guess, points that never touched; penalties that do not fit are warned of."""
+        """First guess, points that never touched; penalties that do not fit are warned of.
+
+        A slave that lies behind its master is refused.
+        """
         u = self.guess()
         steps = {name: coupling.fresh(u) for name, coupling in self.couplings.items()}
         for name, step in steps.items():
+            check_facing(name, self.couplings[name].pair.surface.normals, step.approach)
             self.couplings[name].judge(step)
         contacts = {name: ContactResult.of(step, None) for name, step in steps.items()}
         return Increment(0.0, u, contacts, self.energy(0.0, u))
+
+    def rays(self, t: float) -> Sequence[Ray]:
+        """Translations of free bodies, with the load along them; none by default."""
+        return ()
+
+    @property
+    def pressed_into(self) -> dict[str, tuple[float, str]]:
+        """Contact name -> smallest length in m that it is pressed into, and what it is."""
+        pairs = {name: coupling.pair for name, coupling in self.couplings.items()}
+        return {name: thinnest(p.normal, p.surface, ()) for name, p in pairs.items()}
+
+    def check_first(self, before: Increment, t: float) -> bool:
+        """Raise if a load pulls a free body off; else return whether there is a load."""
+
+        def contacts(step: Floats) -> dict[str, Approach]:
+            steps = self.at(before, t, before.x + step).steps
+            return {name: each.approach for name, each in steps.items()}
+
+        held = Held(lambda step: self.at(before, t, before.x + step).residual[0], contacts, False)
+        check_held(held, self.rays(t))
+        return bool(self.load(t).any())
 
     def at(self, before: Increment, t: float, x: Floats) -> PartsBalance:
         """Forces at contact unknowns x."""

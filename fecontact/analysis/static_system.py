@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from scipy.linalg import null_space
 
 from fecontact.analysis.load_path import ContactResult, Increment, round_off
+from fecontact.analysis.plausible import check_normals, check_system
 from fecontact.contact import fused_stepping
 from fecontact.contact.eulerian import EulerianPair
 from fecontact.contact.fused_stepping import FusedStep
@@ -22,7 +24,7 @@ from fecontact.contact.pair import ContactPair
 from fecontact.contact.riding import spins
 from fecontact.contact.stepping import ContactHistory, ContactStep
 from fecontact.contact.timed import TimedStart
-from fecontact.errors import InputError
+from fecontact.errors import InputError, check_kind
 from fecontact.system import State, System
 from fecontact.typing import Floats, Integers
 
@@ -64,6 +66,7 @@ class StaticSystem:
     _places: dict[str, Integers] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        check_kind("StaticSystem: system", self.system, System)
         items = self.system.items[len(self.system.bodies) :]
         others = [item for item in items if not isinstance(item, ContactPair)]
         for constraint in self.system.constraints:
@@ -98,6 +101,19 @@ class StaticSystem:
             contacts[pair.name] = ContactResult.of(_ordinary(step), None)
         x = np.concatenate([rest.q, np.zeros(len(self.system.rows))])
         return Increment(0.0, x, contacts, self._energy(rest))
+
+    @property
+    def pressed_into(self) -> dict[str, tuple[float, str]]:
+        """Contact name -> smallest length in m that it is pressed into, and what it is."""
+        return {pair.name: pair.pressed_into for pair in self.pairs}
+
+    def check_first(self, before: Increment, t: float) -> bool:
+        """Raise if a slave lies behind its master, or if a load pulls contacts apart."""
+        state = self.state(t, before.x)
+        check_normals(self.system, state)
+        rows = self.system.constraint(state).jacobian
+        check_system(self.system, state, null_space(rows) if len(rows) else None, sliding=False)
+        return bool(self._bare.force(state).any())
 
     def at(self, before: Increment, t: float, x: Floats) -> _Balance:
         """Forces at coordinates and multipliers x."""

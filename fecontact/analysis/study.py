@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from fecontact.analysis.equilibrium import steady_state
-from fecontact.analysis.linearise import linearise
-from fecontact.analysis.stability import ComplexModes, complex_modes
-from fecontact.errors import InputError, SolverError
+from fecontact.analysis.branch import Branch
+from fecontact.analysis.critical import unstable_intervals
+from fecontact.analysis.scope import Band, Mask
+from fecontact.analysis.stability import ComplexModes
+from fecontact.errors import InputError, SolverError, numbers
 from fecontact.store.progress import track
 from fecontact.system import System
 from fecontact.typing import Floats
@@ -21,50 +23,56 @@ __all__ = ["Sweep", "sweep"]
 
 @dataclass(frozen=True)
 class Sweep:
-    """Complex modes over one parameter.
+    """Complex modes over one parameter; verdicts are those in the band of the modes.
 
     Attributes
     ----------
     values : (n,)
         Parameter values.
     modes
-        Modes at each value, None where there is no steady state.
+        Modes at each value, None where there is no steady state or no verdict.
     failures
         Index -> reason.
+    branch
+        The operating points, from which borders are found.
     """
 
     values: Floats
     modes: Sequence[ComplexModes | None]
     failures: dict[int, str]
+    branch: Branch
 
-    @property
+    @cached_property
     def growth(self) -> Floats:
-        """Largest growth rate at each value, NaN where there is none."""
+        """Largest growth rate in the band at each value, NaN where there is none."""
         return np.array([np.nan if m is None else m.leading_growth for m in self.modes])
 
-    @property
+    @cached_property
     def frequency(self) -> Floats:
-        """Frequency in Hz of the mode with the largest growth rate."""
+        """Frequency in Hz of the mode with the largest growth rate in the band."""
         return np.array([np.nan if m is None else m.leading_frequency for m in self.modes])
 
-    @property
-    def unstable(self) -> list[tuple[float, float]]:
-        """Intervals of the parameter with a growing mode, ascending.
+    @cached_property
+    def grows(self) -> Mask:
+        """Values (n,) at which a mode in the band grows."""
+        return np.array([m is not None and not m.stable for m in self.modes], dtype=bool)
 
-        Borders are interpolated linearly between neighbours; values without a steady state are
-        passed over.
+    @cached_property
+    def unstable(self) -> list[tuple[float, float]]:
+        """Intervals of the parameter in which a mode in the band grows, ascending.
+
+        Borders are found by root finding, as `critical_value` does, not by the values; those
+        without a steady state are passed over. It costs some operating points per border.
         """
-        known = np.flatnonzero(np.isfinite(self.growth))
-        known = known[np.argsort(self.values[known], kind="stable")]
-        values, growth = self.values[known], self.growth[known]
-        if not np.any(growth > 0.0):
-            return []
-        change = np.flatnonzero((growth[1:] > 0.0) != (growth[:-1] > 0.0))
-        share = growth[change] / (growth[change] - growth[change + 1])
-        crossings = values[change] + share * (values[change + 1] - values[change])
-        first, last = values[:1][growth[:1] > 0.0], values[-1:][growth[-1:] > 0.0]
-        ends = np.concatenate([first, crossings, last]).reshape(-1, 2)
-        return [(float(low), float(high)) for low, high in ends]
+        known = [m is not None for m in self.modes]
+        with threadpool_limits(1):
+            return unstable_intervals(self.branch, self.values[known])
+
+    @property
+    def beyond(self) -> dict[float, str]:
+        """Value -> what grows outside the band there."""
+        found = zip(self.values.tolist(), self.modes, strict=True)
+        return {value: m.growing_beyond for value, m in found if m and len(m.beyond)}
 
 
 def sweep(
@@ -72,10 +80,13 @@ def sweep(
     values: Sequence[float] | Floats,
     label: str,
     friction: str = "coulomb",
+    band: Band | None = None,
+    unloaded: bool = False,
 ) -> Sweep:
-    """Analyse a system at each parameter value, each steady state started from the last one.
+    """Analyse a system at each parameter value, each steady state started from its neighbour's.
 
-    A value without a steady state is recorded with its reason and the sweep goes on.
+    A value without a steady state, or at which no contact carries load, is recorded with its
+    reason and the sweep goes on.
 
     Parameters
     ----------
@@ -85,23 +96,21 @@ def sweep(
         Parameter values, in an order along which the state changes little.
     label
         Text of the progress bar.
-    friction
-        As in `linearise`.
+    friction, band, unloaded
+        As in `Branch`.
     """
-    guess: Floats | None = None
+    given = numbers("sweep: values", values, ("n",))
+    branch = Branch(build, friction, band, unloaded)
     modes: list[ComplexModes | None] = []
     failures: dict[int, str] = {}
     with threadpool_limits(1):  # threads cost more than they give on small dense matrices
-        for index, value in enumerate(track(list(values), label)):
+        for index, value in enumerate(track(given.tolist(), label)):
             try:
-                system = build(float(value))
-                steady = steady_state(system, guess)
-                model = linearise(steady.system, steady.state, friction)
+                found = branch.at(value).modes
+                found.leading  # noqa: B018  # refuses an empty band
             except (InputError, SolverError) as error:
                 modes.append(None)
                 failures[index] = str(error)
-                guess = None
                 continue
-            guess = steady.state.q
-            modes.append(complex_modes(model))
-    return Sweep(np.asarray(values, dtype=float), modes, failures)
+            modes.append(found)
+    return Sweep(given, modes, failures, branch)

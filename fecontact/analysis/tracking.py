@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from fecontact.analysis.branch import Linearised, Points
@@ -55,11 +56,19 @@ class Tracks:
         pair both go on as this pair.
     numbers : (n, k)
         Number of the mode at each value.
+    valid_to : (n,)
+        Frequency in Hz up to which all bodies are valid at each value.
     """
 
     values: Floats
     eigenvalues: Complexes
     numbers: Integers
+    valid_to: Floats
+
+    @property
+    def valid(self) -> npt.NDArray[np.bool_]:
+        """Whether (n, k) a mode is within the validity of all bodies."""
+        return np.asarray(self.frequency <= self.valid_to[:, None])
 
     @property
     def growth(self) -> Floats:
@@ -136,11 +145,11 @@ def track_modes(
     values
         Parameter values in the order of tracking; steps between them are halved where needed.
     modes
-        Numbers at the first value; by default all.
+        Numbers at the first value; by default all that lie in the band there.
     """
     values = np.asarray(values, dtype=float)
-    first = branch.at(values[0]).modes.eigenvalues
-    current = np.arange(len(first)) if modes is None else np.asarray(modes, dtype=np.int64)
+    first = branch.at(values[0]).modes
+    current = np.flatnonzero(first.in_band) if modes is None else np.asarray(modes, dtype=np.int64)
     numbers = [current]
     for start, end in pairwise(values):
         current = follow(branch, start, end, current)
@@ -149,4 +158,5 @@ def track_modes(
     z = np.array(
         [branch.at(value).modes.eigenvalues[row] for value, row in zip(values, table, strict=True)]
     )
-    return Tracks(values, z, table)
+    valid_to = np.array([branch.at(value).modes.scope.valid_to for value in values])
+    return Tracks(values, z, table, valid_to)

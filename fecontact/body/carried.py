@@ -79,6 +79,10 @@ class CarriedDisc:
         """Mass of carrier and disc in kg."""
         return self.carrier_mass + self.disc.model.plate.total_mass
 
+    def validity(self, v: Floats) -> float:
+        """Frequency in Hz, seen in space, up to which the reduced plate is valid."""
+        return self.disc.validity(v[3:])
+
     def reference(self) -> Floats:
         """Coordinates of the undeformed disc."""
         return np.zeros(len(self.freedoms))

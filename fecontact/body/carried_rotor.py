@@ -94,6 +94,10 @@ class CarriedRotor:
         """Moment of inertia about the axis of carrier and undeformed disc in kg m^2."""
         return self.carrier_inertia + self.model.plate.polar_inertia
 
+    def validity(self, v: Floats) -> float:
+        """Frequency in Hz, seen in space, up to which the reduced plate is valid at its spin."""
+        return self.model.valid_to(float(v[SPIN]))
+
     def reference(self) -> Floats:
         """Coordinates of the undeformed disc."""
         return np.zeros(len(self.freedoms))

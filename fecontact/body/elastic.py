@@ -11,12 +11,14 @@ the body (geometric stiffness); contact points and joints move to first order in
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
+from fecontact.body.deformation import Deformation, largest_deformation
 from fecontact.body.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
 from fecontact.body.floating import FloatingInertia
 from fecontact.body.floating_shapes import floating_inertia
@@ -42,8 +44,14 @@ AT_REST = FrameState(np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]), np.zeros(6),
 class ElasticBody:
     """Elastic body in large motion, with small deformation relative to its frame.
 
-    The geometric stiffness is that of inertia loads (and weight) in balance with the supports of
-    the model; without supports, in balance with the inertia of the free body. Reactions of joints
+    Small are strains beside 1 and rotations relative to the frame whose square is small beside 1:
+    errors are of that order (`deformation` tells both; `simulate` says it from 10 % on). A bar that
+    is stretched without rotation is linear at any strain.
+
+    The geometric stiffness is the work of inertia loads (and weight) on the second-order motion of
+    what turns: a bent beam gets shorter, a stretched bar has none (`body.floating`). It is that of
+    loads in balance with the supports of the model; without supports, in balance with the inertia
+    of the free body. Reactions of joints
     and applied loads have no geometric stiffness. So reduce a body with supports where it is held:
     a blade that is clamped in its model and joined to a hub at the clamped end stiffens as it
     should; reduced without supports and joined to the same hub it stiffens too little.
@@ -67,7 +75,7 @@ class ElasticBody:
         elastic coordinates. Modal ratios count from the first elastic coordinate.
     geometric_stiffness
         Include the stiffness of the stress that inertia loads cause (see above); without it a
-        rotating beam softens.
+        rotating beam softens. It leaves a pure stretch alone.
     points
         Named points: places of nodes in the mesh, in m. Surfaces have the names of the model.
 
@@ -103,6 +111,13 @@ class ElasticBody:
                 "flexibility has no coordinates; reduce with method 'rubin'"
             )
         self._damping_matrix  # noqa: B018  # refuses an impossible damping
+        if self.frame == "fixed" and self.model.rigid:
+            warnings.warn(
+                f"{self.name}: frame = 'fixed' holds a body without sufficient supports: its "
+                f"{self.model.rigid} rigid motions are left out; support the finite-element body, "
+                "or take frame='free'",
+                stacklevel=3,
+            )
         if self.frame != "fixed":
             self._inertia  # noqa: B018  # refuses a model without integrals
 
@@ -121,6 +136,10 @@ class ElasticBody:
     def mass(self) -> float:
         """Mass in kg; nan if the model has no inertia integrals."""
         return float("nan") if self.model.inertia is None else self.model.inertia.mass
+
+    def validity(self, v: Floats) -> float:
+        """Frequency in Hz up to which the reduced model is valid, see `validity_frequency`."""
+        return self._validity
 
     def reference(self) -> Floats:
         """Coordinates of the undeformed body in its reference position."""
@@ -279,6 +298,15 @@ class ElasticBody:
         force = -self._stiffness * self._elastic(q)
         return np.concatenate([np.zeros(6), force]) if self.frame == "free" else force
 
+    def deformation(self, q: Floats) -> Deformation:
+        """Largest strain and rotation of its cells relative to the frame, to first order in q.
+
+        They are means of the cells: bending within the height of a single cell does not count.
+        """
+        model = self.model
+        nodes = model.geometry.shape @ (model.basis[:, model.rigid :] @ self._elastic(q))
+        return largest_deformation(model.geometry, np.asarray(nodes).reshape(-1, 3))
+
     def strain_energy(self, q: Floats) -> float:
         """Strain energy of the deformation in J."""
         return float(0.5 * self._stiffness @ self._elastic(q) ** 2)
@@ -325,6 +353,10 @@ class ElasticBody:
         return slice(0 if self.frame == "free" else 6, None)
 
     @cached_property
+    def _validity(self) -> float:
+        return self.model.validity_frequency() / (2.0 * np.pi)
+
+    @cached_property
     def _stiffness(self) -> Floats:
         """Diagonal of the stiffness matrix."""
         return self.model.frequencies[self.model.rigid :] ** 2
@@ -345,9 +377,10 @@ class ElasticBody:
                 "frame; reduce a solid, plate or beam with floating_frame=True"
             )
         if self.geometric_stiffness and model.geometric is None:
+            why = [note for note in model.provenance.notes if "geometric stiffness" in note]
             raise InputError(
-                f"{self.name}: the model has no geometric stiffness; reduce an ElasticSolid with "
-                "floating_frame=True, or set geometric_stiffness=False"
+                f"{self.name}: {(why or ['the model has no geometric stiffness'])[0]}; reduce an "
+                "ElasticSolid with floating_frame=True, or set geometric_stiffness=False"
             )
         geometric = model.geometric if self.geometric_stiffness else None
         return floating_inertia(model.inertia, geometric, model.rigid)

@@ -15,16 +15,24 @@ N the Gram matrix of the shapes. Lagrange's equations in (u', omega, p') read M 
 (Shabana, Dynamics of Multibody Systems; Schwertassek and Wallrapp, Dynamik flexibler
 Mehrkoerpersysteme; the integrals are those of `reduction.inertia`).
 
-Geometric stiffness. Deformation moves points to second order too: a bent beam gets shorter. The
-work of the inertia loads on that motion d(q) is the reference geometric stiffness K_k (Wallrapp
-and Schwertassek, Int. J. Numer. Methods Eng. 32 (1991) 1833): per unit a, alpha, omega omega
+Geometric stiffness. Deformation moves points to second order too: a bent beam gets shorter. With
+d(q) the displacement is Phi q + d(q) + ..., d such that the strain stays that of Phi q to second
+order and the strain energy q^T K q/2 up to q^4: C eps(d) balances -C E_2(Phi q)/2, E_2 the
+quadratic part of the strain. The material is linear in Biot's strain U - 1 (`fem.prestress`), so
+E_2 = W^T W + eps W - W eps: a turned part moves along an arc, and a stretch alone, W = 0, has no
+d. (With Green's strain, E_2 = H^T H, a stretched bar has d' = -u'^2/2, which is the nonlinear
+stress-strain curve of that material and no geometry: free bars would vibrate and rebound slower.)
+The work of the inertia loads on d(q) is the reference geometric stiffness K_k (Wallrapp and
+Schwertassek, Int. J. Numer. Methods Eng. 32 (1991) 1833): per unit a, alpha, omega omega
 
     int rho d_i = q^T K_a,i q/2,     int rho (x x d)_i = q^T K_alpha,i q/2,
     int rho (omega x (omega x x)).d = sum omega_i omega_j q^T K_ij q/2 .
 
 These are the 12 moments of d with 1, x, y, z. The one affine field with these moments stands for
-d: the shapes are Phi and 12 affine fields, p = (q, q^T B q/2). What matters for small q is exact,
-M stays positive semi-definite, energy and momentum are conserved.
+d: the shapes are Phi and 12 affine fields, p = (q, q^T B q/2). So the loads of the frame on d, what
+matters for small q, are exact; M stays positive semi-definite, energy and momentum are conserved.
+Terms of higher order are left out: relative errors are of the order of the strain, and of the
+square of the rotation relative to the frame.
 """
 
 from __future__ import annotations

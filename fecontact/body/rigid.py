@@ -35,10 +35,12 @@ from fecontact.body.rigid_check import (
     check_freedoms,
     check_inertia,
     check_position,
+    warn_inertia,
+    warn_speed,
 )
 from fecontact.body.rotation import cross_matrix, quaternion_rate, rotated
 from fecontact.body.volume import mass_properties
-from fecontact.errors import FINITE, POSITIVE, InputError, check, unknown
+from fecontact.errors import FINITE, POSITIVE, InputError, check, check_kind, numbers, unknown
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["FREEDOMS", "TRANSLATIONS", "RigidBody"]
@@ -92,6 +94,7 @@ class RigidBody:
     origin: Floats = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        check_kind("name of a RigidBody", self.name, str)
         check(f"{self.name}: mass", self.mass, POSITIVE, "kg")
         check(f"{self.name}: spin", float(self.spin), FINITE, "rad/s")
         check_position(self.name, self.position)
@@ -105,6 +108,8 @@ class RigidBody:
                 raise InputError(f"{self.name}: a body with rotations needs its inertia in kg m^2")
             rotor = "rz" not in self.freedoms and self.axes.shape[1] != 1
             check_inertia(self.name, self._inertia, axisymmetric=rotor)
+            warn_inertia(self.name, self.mass, self._inertia)
+        warn_speed(f"{self.name}: spin", self.spin)
         for name, place in self.points.items():
             if np.shape(place) != (3,) or not np.isfinite(place).all():
                 raise InputError(
@@ -310,7 +315,7 @@ class RigidBody:
     def _inertia(self) -> Floats:
         if self.inertia is None:
             return np.zeros((3, 3))
-        given = np.asarray(self.inertia, dtype=float)
+        given = numbers(f"{self.name}: inertia", self.inertia)
         return np.diag(given) if given.ndim == 1 else given
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.body.marker import Vector
-from fecontact.errors import FINITE, InputError, check, one_of
+from fecontact.errors import FINITE, InputError, check, one_of, warn_unusual
 from fecontact.typing import Floats
 
 __all__ = [
@@ -15,12 +15,21 @@ __all__ = [
     "check_freedoms",
     "check_inertia",
     "check_position",
+    "warn_inertia",
+    "warn_speed",
 ]
 
 TRANSLATIONS = ("ux", "uy", "uz")
 ROTATIONS = ("rx", "ry", "rz")
 FREEDOMS = TRANSLATIONS + ROTATIONS
 ALL = (*FREEDOMS, "spin")
+
+LARGEST_REACH = 30.0
+"""Radius of gyration in m of a body that is larger than a machine."""
+
+FASTEST = 2500.0
+"""Spin in rad/s that only spindles and turbines have."""
+
 SETS_OF_ROTATIONS = ((), ("rx",), ("ry",), ("rz",), ("rx", "ry"), ROTATIONS)
 
 
@@ -45,6 +54,28 @@ def check_freedoms(name: str, freedoms: tuple[str, ...], spin: float) -> None:
         raise InputError(f"{name}: {shown} needs a body without rotations but rx, ry")
     if free and spin:
         raise InputError(f"{name}: spin = {spin} rad/s is not possible: it is a freedom already")
+
+
+def warn_inertia(name: str, mass: float, J: Floats) -> None:
+    """Warn of an inertia J (3, 3) that looks as if given in kg mm^2."""
+    reach = float(np.sqrt(np.linalg.eigvalsh(J).max() / mass))
+    if reach > LARGEST_REACH:
+        warn_unusual(
+            f"{name}: inertia of {np.trace(J) / 3.0:.3g} kg m^2 is unusual for {mass:g} kg: its "
+            f"radius of gyration is {reach:.3g} m",
+            "given in kg mm^2? Then write it times 1e-6",
+            stacklevel=5,
+        )
+
+
+def warn_speed(name: str, speed: float) -> None:
+    """Warn of an angular velocity in rad/s that looks as if given in rpm."""
+    if abs(speed) > FASTEST:
+        warn_unusual(
+            f"{name} = {speed:g} rad/s is unusual: it is {speed * 30.0 / np.pi:.4g} rpm",
+            f"given in rpm? Then write {speed * np.pi / 30.0:.6g}",
+            stacklevel=5,
+        )
 
 
 def check_position(name: str, position: Vector) -> None:

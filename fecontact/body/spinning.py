@@ -89,6 +89,10 @@ class SpinningDisc:
         """Plate thickness in m."""
         return self.model.plate.thickness
 
+    def validity(self, v: Floats) -> float:
+        """Frequency in Hz, seen in space, up to which the reduced plate is valid."""
+        return self.model.valid_to(self.speed)
+
     def reference(self) -> Floats:
         """Coordinates of the undeformed disc."""
         return np.zeros(self.model.size)

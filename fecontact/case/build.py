@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from fecontact.case.case import Case
@@ -36,6 +37,8 @@ class CaseBuild:
 
     def __post_init__(self) -> None:
         parameters = self.parameters
+        if len(set(self.keys)) < len(self.keys):
+            raise InputError(f"{self.keys[0]} is given twice: the axes need two parameters")
         for key in self.keys:
             if not hasattr(parameters, key):
                 raise unknown("parameter", key, parameters.to_dict())
@@ -59,6 +62,16 @@ class CaseBuild:
         return system(replace(self.parameters, **dict(zip(self.keys, values, strict=True))))
 
 
-@cache
 def _case(name: str) -> Case[Any]:
+    """Case of a name; a script that was changed since is loaded again."""
+    try:
+        about = Path(name).stat()
+        stamp = about.st_mtime_ns, about.st_size
+    except OSError:  # a shipped case
+        stamp = 0, 0
+    return _loaded(name, stamp)
+
+
+@lru_cache(maxsize=8)
+def _loaded(name: str, stamp: tuple[int, int]) -> Case[Any]:
     return load_case(name)[1]

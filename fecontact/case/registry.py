@@ -67,7 +67,7 @@ def _script(name: str) -> Path:
             raise InputError(f"case script '{name}' does not exist")
         return Path(name)
     if name not in case_names():
-        raise unknown("case", name, case_names())
+        raise InputError(f"{unknown('case', name, case_names())}; all: fecontact cases")
     return case_folder() / f"{name}.py"
 
 

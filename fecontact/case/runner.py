@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from fecontact.case.case import Case, Run
 from fecontact.case.exit_codes import EXIT_MISSED, guarded
 from fecontact.case.registry import name_of
 from fecontact.errors import InputError
+from fecontact.interrupts import ending_on_interrupt
 from fecontact.results.summary import listed_files, write_summary
 from fecontact.view.report import print_table
 
@@ -39,7 +41,7 @@ def run_case(
         _prepare(folder)
         return _execute(name, case, run)
 
-    left_behind = f"the files written so far stay in {folder}; there is no summary.json"
+    left_behind = f"the files written so far stay in {folder}; no reference was judged"
     return guarded(action, left_behind)
 
 
@@ -74,8 +76,15 @@ def _prepare(folder: Path) -> None:
 
 def _execute(name: str, case: Case[Any], run: Run[Any]) -> int:
     start = time.perf_counter()
-    case.run(run)
+    try:
+        with ending_on_interrupt():
+            case.run(run)
+    except KeyboardInterrupt:
+        with suppress(InputError):  # a summary that cannot be written does not hide the interrupt
+            _summarise(name, run, time.perf_counter() - start, interrupted=True)
+        raise
     elapsed = time.perf_counter() - start
+    summary = _summarise(name, run, elapsed)  # first: it does not depend on who reads the output
     terminal = sys.stdout.isatty()
     console = Console(width=None if terminal else 160)
     print_table(console, f"{name}: {case.title}", run.checks)
@@ -83,15 +92,6 @@ def _execute(name: str, case: Case[Any], run: Run[Any]) -> int:
         console.print(note, highlight=False, markup=False)
     missed = sum(row.status == "missed" for row in run.checks)
     met = sum(row.status == "met" for row in run.checks)
-    summary = write_summary(
-        run.out,
-        case=name,
-        parameters=run.parameters.to_dict(),
-        version=fecontact.__version__,
-        elapsed_s=elapsed,
-        files=run.files,
-        checks=run.checks,
-    )
     console.print(
         f"{met} of {len(run.checks)} references met, {missed} missed; {elapsed:.1f} s; "
         f"{len(run.files)} files and {summary.name} in {run.out}",
@@ -99,3 +99,17 @@ def _execute(name: str, case: Case[Any], run: Run[Any]) -> int:
         markup=False,
     )
     return EXIT_MISSED if missed else 0
+
+
+def _summarise(name: str, run: Run[Any], elapsed: float, interrupted: bool = False) -> Path:
+    """Write the summary; that of an interrupted run judges nothing, and lists what is there."""
+    return write_summary(
+        run.out,
+        case=name,
+        parameters=run.parameters.to_dict(),
+        version=fecontact.__version__,
+        elapsed_s=elapsed,
+        files=[file for file in run.files if not interrupted or (run.out / file).is_file()],
+        checks=[] if interrupted else run.checks,
+        interrupted=interrupted,
+    )

@@ -12,13 +12,15 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from fecontact.analysis.branch import Branch, OperatingPoint, operating_point
-from fecontact.analysis.critical import refined_intervals
+from fecontact.analysis.branch import OperatingPoint, operating_point
 from fecontact.analysis.linearise import FRICTION
-from fecontact.analysis.maps import MapAxis, stability_map
+from fecontact.analysis.map_store import MapStore
+from fecontact.analysis.maps import MapAxis, StabilityMap, map_store, stability_map
 from fecontact.analysis.mechanism import mechanism
 from fecontact.analysis.power import PowerBalance
 from fecontact.analysis.regions import Region, regions
+from fecontact.analysis.scope import Band, checked_band
+from fecontact.analysis.stability import ComplexModes
 from fecontact.analysis.study import Sweep, sweep
 from fecontact.case.build import CaseBuild
 from fecontact.case.exit_codes import guarded
@@ -27,10 +29,28 @@ from fecontact.typing import Floats
 from fecontact.view import plots
 from fecontact.view.stability import map_plot, power_plot
 
-__all__ = ["Range", "parse_range", "stability"]
+__all__ = ["Question", "Range", "parse_band", "parse_range", "stability"]
 
 SHOWN = 12
 """Modes in the table."""
+BEYOND = 4
+"""Modes in the table that grow outside the band."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of every point: friction, band, whether contacts may carry nothing."""
+
+    friction: str = "coulomb"
+    band: Band | None = None
+    unloaded: bool = False
+
+
+def _two_ranges(texts: tuple[str, str] | None) -> tuple[str, str] | None:
+    """Refuse another option in place of the second range."""
+    if texts is not None and any(text.startswith("-") for text in texts):
+        raise typer.BadParameter(f"two ranges are needed, KEY=A:B KEY=C:D, not {' '.join(texts)}")
+    return texts
 
 
 def stability(
@@ -45,11 +65,26 @@ def stability(
     ] = None,
     plane: Annotated[
         tuple[str, str] | None,
-        typer.Option("--map", metavar="KEY=A:B KEY=C:D", help="Map over two parameters."),
+        typer.Option(
+            "--map",
+            metavar="KEY=A:B KEY=C:D",
+            help="Map over two parameters.",
+            callback=_two_ranges,
+        ),
     ] = None,
     friction: Annotated[
         str, typer.Option(help="coulomb: friction of sliding points; state: with its memory.")
     ] = "coulomb",
+    band: Annotated[
+        str | None,
+        typer.Option(metavar="A:B", help="Frequencies in Hz; default: while bodies are valid."),
+    ] = None,
+    unloaded: Annotated[
+        bool, typer.Option("--open", help="Allow a verdict although no contact carries load.")
+    ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Start a map anew, remove the points of an old one.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Folder, default out/NAME/stability.")] = None,
     seed: Annotated[int, typer.Option(help="Cells of the seed grid of a map per axis.")] = 16,
     levels: Annotated[int, typer.Option(help="Halvings of cells at the border of a map.")] = 4,
@@ -62,22 +97,32 @@ def stability(
         check("friction", friction, one_of(FRICTION))
         check("seed", seed, at_least(1))
         check("levels", levels, at_least(0))
+        asked = Question(friction, None if band is None else parse_band(band), unloaded)
         console = Console(width=None if sys.stdout.isatty() else 120, emoji=False)
         chosen = tuple(settings or ())
         build = CaseBuild(name, chosen)
         ranges = [parse_range(text, counted=True) for text in sweeps or ()]
-        axes = [parse_range(text, counted=False) for text in plane or ()]
+        axes = [parse_range(text, counted=False).axis for text in plane or ()]
         builds = [CaseBuild(name, chosen, (one.axis.name,)) for one in ranges]
-        both = CaseBuild(name, chosen, tuple(one.axis.name for one in axes))
+        both = CaseBuild(name, chosen, tuple(axis.name for axis in axes))
+        point = operating_point(build(), friction=friction, band=asked.band)
+        if not unloaded:
+            point.model.scope.check_loaded()
+        point.modes.leading  # noqa: B018  # refuses a band without modes
         folder.mkdir(parents=True, exist_ok=True)
-        show_point(console, operating_point(build(), friction=friction), folder)
+        grid = (seed, seed), levels
+        store = open_store(both, axes, grid, asked, folder, fresh) if axes else None
+        show_point(console, point, folder)
         for one, built in zip(ranges, builds, strict=True):
-            show_sweep(console, one, built, folder, friction)
-        if axes:
-            x, y = (one.axis for one in axes)
+            show_sweep(console, one, built, folder, asked)
+        if store is not None:
             if friction != "coulomb":
                 console.print("the map takes the friction of sliding points", highlight=False)
-            show_map(console, both, (x, y), (seed, levels, jobs), folder)
+            result = stability_map(
+                both, *axes, seed=grid[0], levels=levels, jobs=jobs, store=store,
+                band=asked.band, unloaded=unloaded,
+            )  # fmt: skip
+            show_map(console, both, result, folder)
         return 0
 
     raise typer.Exit(guarded(action, f"what was computed stays in {folder}"))
@@ -112,30 +157,64 @@ def parse_range(text: str, counted: bool) -> Range:
     return Range(MapAxis(key.strip(), low, high), count)
 
 
+def parse_band(text: str) -> Band:
+    """Read A:B in Hz; an empty A is 0, an empty B no bound."""
+    low, colon, high = text.partition(":")
+    try:
+        ends = float(low or 0.0), float(high or np.inf)
+    except ValueError:
+        colon = ""
+    if not colon:
+        raise InputError(f"'{text}' is not a band: expected A:B in Hz")
+    return checked_band(ends)
+
+
 def show_point(console: Console, point: OperatingPoint, folder: Path) -> None:
     """Table of the modes, the fastest growing first, and what feeds the first."""
-    modes = point.modes
-    order = np.argsort(-modes.growth, kind="stable")[:SHOWN]
-    table = Table("growth / (1/s)", "frequency / Hz", "body with most of it", "mechanism")
-    for mode in order:
+    modes, scope = point.modes, point.model.scope
+    if scope.unloaded:
+        console.print(scope.without_load, highlight=False, markup=False)
+    table = Table("growth / (1/s)", "frequency / Hz", "body with most of it", "mechanism", "range")
+    for mode in _listed(modes):
         body = max(modes.participation, key=lambda name: modes.participation[name][mode])
         table.add_row(
             f"{modes.growth[mode]:+.4g}",
             f"{modes.frequency[mode]:.5g}",
             f"{body} {modes.participation[body][mode]:.0%}",
             mechanism(point.balance(int(mode))),
+            _range(modes, mode),
         )
     console.print(table)
     verdict = "stable" if modes.stable else "unstable"
+    if scope.words:
+        verdict += f" {scope.words}"
     contacts = ", ".join(
         f"{name}: {status.sliding} points slide, {status.sticking} stick, {status.open} open, "
         f"{status.normal_force:.5g} N"
         for name, status in point.steady.contacts.items()
     )
     console.print(f"{verdict}; {contacts or 'no contacts'}", highlight=False, markup=False)
+    if modes.growing_beyond:
+        console.print(modes.growing_beyond, highlight=False, markup=False)
     balance = point.balance()
     console.print(_power(balance))
     plots.save(power_plot(balance), folder / "power.png")
+
+
+def _listed(modes: ComplexModes) -> list[int]:
+    """Modes of the table: those in the band, the fastest growing first, and what grows beyond."""
+    order = np.argsort(-modes.growth, kind="stable")
+    inside = order[modes.in_band[order]][:SHOWN]
+    return [int(mode) for mode in (*inside, *modes.beyond[:BEYOND])]
+
+
+def _range(modes: ComplexModes, mode: int) -> str:
+    """What to say of a frequency outside the band or the validity of the bodies."""
+    words = (
+        "" if modes.in_band[mode] else "outside the band",
+        "" if modes.valid[mode] else "not valid",
+    )
+    return ", ".join(word for word in words if word)
 
 
 def _power(balance: PowerBalance) -> Table:
@@ -151,47 +230,59 @@ def _power(balance: PowerBalance) -> Table:
 
 
 def show_sweep(
-    console: Console, over: Range, build: CaseBuild, folder: Path, friction: str
+    console: Console, over: Range, build: CaseBuild, folder: Path, asked: Question
 ) -> Sweep:
     """Unstable intervals over a parameter, and a picture."""
     key = over.axis.name
     label = build.parameters.label(key)
-    study = sweep(build, over.values, key, friction)
-    branch = Branch(build, friction)
+    study = sweep(build, over.values, key, asked.friction, asked.band, asked.unloaded)
     table = Table(
         "unstable from", "to", "growth / (1/s)", "frequency / Hz", "mechanism", title=label
     )
-    ranges = refined_intervals(branch, study)
-    for (low, high), (first, last) in zip(study.unstable, ranges, strict=True):
-        inside = (study.values >= low) & (study.values <= high) & (study.growth > 0.0)
+    for low, high in study.unstable:
+        inside = (study.values >= low) & (study.values <= high) & study.grows
         lead = int(np.flatnonzero(inside)[np.argmax(study.growth[inside])])
-        numbers = (first, last, study.growth[lead], study.frequency[lead])
-        cause = mechanism(branch.at(study.values[lead]).balance())
+        point = study.branch.at(study.values[lead])
+        numbers = (low, high, study.growth[lead], study.frequency[lead])
+        words = mechanism(point.balance()), _range(point.modes, point.modes.leading)
+        cause = ", ".join(word for word in words if word)
         table.add_row(*(f"{number:.6g}" for number in numbers), cause)
     console.print(table)
     for index, reason in study.failures.items():
         text = f"{key} = {study.values[index]:.6g}: {reason}"
         console.print(text, highlight=False, markup=False)
-    figure = plots.sweep_plot({key: study}, label, unstable_ranges={key: ranges})
+    for value, grown in list(study.beyond.items())[:1]:
+        text = (
+            f"{len(study.beyond)} of {len(study.values)} values, first {key} = {value:.6g}: {grown}"
+        )
+        console.print(text, highlight=False, markup=False)
+    figure = plots.sweep_plot({key: study}, label)
     plots.save(figure, folder / f"sweep_{key}.png")
     return study
 
 
-def show_map(
-    console: Console,
+def open_store(
     build: CaseBuild,
-    axes: tuple[MapAxis, MapAxis],
-    effort: tuple[int, int, int],
+    axes: list[MapAxis],
+    grid: tuple[tuple[int, int], int],
+    asked: Question,
     folder: Path,
-) -> list[Region]:
-    """Unstable regions of a map, and a picture; the points are kept in the folder."""
-    seed, levels, jobs = effort
+    fresh: bool,
+) -> MapStore:
+    """Folder of a map; one that holds the points of other systems is refused."""
     x, y = axes
-    store = folder / f"map_{x.name}_{y.name}"
     about = {"case": build.name, "parameters": dict(build.parameters.to_dict())}
-    result = stability_map(
-        build, x, y, seed=(seed, seed), levels=levels, jobs=jobs, store=store, about=about
-    )
+    place = folder / f"map_{x.name}_{y.name}"
+    return map_store(
+        place, build, x, y, seed=grid[0], levels=grid[1], about=about, band=asked.band,
+        unloaded=asked.unloaded, fresh=fresh,
+    )  # fmt: skip
+
+
+def show_map(
+    console: Console, build: CaseBuild, result: StabilityMap, folder: Path
+) -> list[Region]:
+    """Unstable regions of a map, and a picture."""
     found = regions(result, build)
     title = f"{result.evaluations} points for {result.shape[0]} x {result.shape[1]} cells"
     table = Table(
@@ -201,8 +292,17 @@ def show_map(
         low, high = region.frequency
         at = ", ".join(f"{value:.5g}" for value in region.at)
         growth, span = f"{region.growth:.4g}", f"{low:.4g} to {high:.4g}"
-        table.add_row(region.kind, f"{region.area:.1%}", growth, at, span, region.mechanism)
+        cause = region.mechanism if region.valid else f"{region.mechanism}, not valid"
+        table.add_row(region.kind, f"{region.area:.1%}", growth, at, span, cause)
     console.print(table)
-    labels = build.parameters.label(x.name), build.parameters.label(y.name)
-    plots.save(map_plot(result, found, labels), folder / f"map_{x.name}_{y.name}.png")
+    if result.beyond:
+        fastest, frequency = max(result.beyond.values())
+        text = (
+            f"outside the band modes grow at {len(result.beyond)} of {result.evaluations} points, "
+            f"up to {fastest:+.4g} 1/s at {frequency:.5g} Hz"
+        )
+        console.print(text, highlight=False, markup=False)
+    x, y = result.x.name, result.y.name
+    labels = build.parameters.label(x), build.parameters.label(y)
+    plots.save(map_plot(result, found, labels), folder / f"map_{x}_{y}.png")
     return found

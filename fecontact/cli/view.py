@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -12,6 +14,9 @@ from rich.console import Console
 from fecontact.case.exit_codes import guarded
 from fecontact.errors import InputError, check, one_of
 from fecontact.results.history import Result
+
+if TYPE_CHECKING:
+    from fecontact.view.gallery import Request
 
 __all__ = ["view"]
 
@@ -58,11 +63,18 @@ def view(
         if animate is None and not plot:
             console.print(str(motion), highlight=False, markup=False)
         wanted = list(plot or []) or ([] if animate else _default(motion))
-        for text in _draw(motion, wanted, folder / result.stem):
-            console.print(text, highlight=False, markup=False)
+        jobs = _drawings(motion, wanted, folder / result.stem)
         if animate is not None:
-            text = _animate(motion, folder / f"{result.stem}.{animate}", frames, exaggeration)
-            console.print(text, highlight=False, markup=False)
+            film = folder / f"{result.stem}.{animate}"
+            jobs["animation"] = partial(_animate, motion, film, frames, exaggeration)
+        refused = []
+        for name, job in jobs.items():
+            try:
+                console.print(job(), highlight=False, markup=False)
+            except InputError as error:  # the others are drawn all the same
+                refused.append(f"{name}: {error}" if len(jobs) > 1 else str(error))
+        if refused:
+            raise InputError("; ".join(refused))
         return 0
 
     raise typer.Exit(guarded(action, "pictures that were announced are complete"))
@@ -73,19 +85,25 @@ def _default(motion: Result) -> list[str]:
     return [name for name in DEFAULT if has[name]] if len(motion) > 1 else []
 
 
-def _draw(motion: Result, wanted: list[str], stem: Path) -> list[str]:
-    """Draw plots next to the result; all requests are read before the first is drawn."""
-    from fecontact.view.gallery import Request, plot_result
-    from fecontact.view.plots import save
+def _drawings(motion: Result, wanted: list[str], stem: Path) -> dict[str, Callable[[], str]]:
+    """What draws each plot next to the result; all requests are read before the first is drawn."""
+    from fecontact.view.gallery import Request
 
+    jobs: dict[str, Callable[[], str]] = {}
     requests = [Request.of(text) for text in wanted]
-    said = []
-    for number, request in enumerate(requests):
+    for number, (text, request) in enumerate(zip(wanted, requests, strict=True)):
         same = sum(other.plot == request.plot for other in requests[:number])
         target = stem.with_name(f"{stem.name}_{request.plot}{same + 1 if same else ''}.png")
-        save(plot_result(motion, request), target)
-        said.append(f"wrote {target}")
-    return said
+        jobs[text] = partial(_draw, motion, request, target)
+    return jobs
+
+
+def _draw(motion: Result, request: Request, target: Path) -> str:
+    from fecontact.view.gallery import plot_result
+    from fecontact.view.plots import save
+
+    save(plot_result(motion, request), target)
+    return f"wrote {target}"
 
 
 def _animate(motion: Result, target: Path, frames: int, exaggeration: str) -> str:
@@ -93,13 +111,7 @@ def _animate(motion: Result, target: Path, frames: int, exaggeration: str) -> st
     from fecontact.view.animation import animate as film
 
     check("animate", target.suffix.removeprefix("."), one_of(FORMATS))
-    try:
-        factor = None if exaggeration == "auto" else float(exaggeration)
-    except ValueError:
-        raise InputError(
-            f"exaggeration = {exaggeration} is not possible: a number or auto"
-        ) from None
-    reason = film(motion, target, exaggeration="auto" if factor is None else factor, frames=frames)
+    reason = film(motion, target, exaggeration=_factor(exaggeration), frames=frames)
     if reason is None:
         return f"wrote {target}"
     return (

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from dataclasses import replace
+from typing import Any, TypeVar, cast
 
 from skfem import Mesh
 
 from fecontact.errors import InputError, unknown
-from fecontact.fem import material
-from fecontact.fem.material import Elastic
+from fecontact.fem import Material, material
+from fecontact.fem.material import Elastic, check_isotropic
 
 __all__ = ["materials", "per_volume", "said_of_materials", "thicknesses"]
 
 Value = TypeVar("Value")
+
+DEFAULT = "steel"
+"""Material if none is given."""
+
+CONSTANTS = ("young", "poisson", "density")
+"""Options of an isotropic material."""
+
+UNITS = {"young": "Pa", "density": "kg/m^3", "thickness": "m"}
 
 
 def per_volume(
@@ -60,30 +69,94 @@ def per_volume(
     return values
 
 
-def materials(given: Sequence[str], mesh: Mesh) -> Elastic | dict[str, Elastic]:
-    """Materials by their names."""
-    return per_volume("--material", given, mesh, material)
+def materials(
+    given: Sequence[str], mesh: Mesh, constants: Mapping[str, Sequence[str]] | None = None
+) -> Elastic | dict[str, Elastic]:
+    """Materials by their names, by their constants, or named ones with other constants.
+
+    Parameters
+    ----------
+    given
+        Texts of --material; steel if nothing is given here and in `constants`.
+    mesh
+        Its subdomains are the named volumes.
+    constants
+        "young", "poisson", "density" -> texts of the option of that name. Without a named material
+        all three are needed: none is guessed.
+
+    Examples
+    --------
+    >>> from skfem import MeshTet
+    >>> materials([], MeshTet(), {"young": ["7e10"], "poisson": ["0.33"], "density": ["2700"]})
+    Material(young=70000000000.0, poisson=0.33, density=2700.0, name='')
+    """
+    texts = {name: list(words) for name, words in (constants or {}).items() if words}
+    if not texts:
+        return per_volume("--material", given or [DEFAULT], mesh, material)
+    values = {n: per_volume(f"--{n}", words, mesh, _number(n)) for n, words in texts.items()}
+    named = per_volume("--material", given, mesh, material) if given else None
+    given_parts = [part for part in (named, *values.values()) if part is not None]
+    by_volume = [part for part in given_parts if isinstance(part, Mapping)]
+    if not by_volume:
+        return _substance("", _of(named, ""), {n: _of(v, "") for n, v in values.items()})
+    everywhere = (mesh.subdomains or {}) if len(by_volume) < len(given_parts) else {}
+    chosen = sorted({*everywhere, *(name for part in by_volume for name in part)})
+    own = {v: {name: _of(value, v) for name, value in values.items()} for v in chosen}
+    return {volume: _substance(volume, _of(named, volume), own[volume]) for volume in chosen}
+
+
+def _of(value: Any, volume: str) -> Any:
+    """Value for a volume, None if it has none."""
+    return value.get(volume) if isinstance(value, Mapping) else value
+
+
+def _substance(volume: str, named: Elastic | None, values: Mapping[str, float | None]) -> Elastic:
+    """Material of a volume; what is not given comes from the named material, else is refused."""
+    found = {name: value for name, value in values.items() if value is not None}
+    if named is None:
+        missing = [f"--{name}" for name in CONSTANTS if name not in found]
+        if missing:
+            where = f" for volume '{volume}'" if volume else ""
+            raise InputError(
+                f"{' and '.join(missing)} missing{where}: give --young, --poisson and --density "
+                "together, or name the --material whose other constants hold"
+            )
+        return Material(found["young"], found["poisson"], found["density"])
+    if not found:
+        return named
+    check_isotropic("--material with --young, --poisson or --density", named)
+    return replace(cast("Material", named), name="", **found)
+
+
+def _number(name: str) -> Callable[[str], float]:
+    """Reader of the numbers of an option."""
+
+    def read(text: str) -> float:
+        try:
+            return float(text)
+        except ValueError as error:
+            unit = f" in {UNITS[name]}" if name in UNITS else ""
+            raise InputError(
+                f"--{name} {text} is not possible: it must be a number{unit}, or VOLUME=NUMBER"
+            ) from error
+
+    return read
 
 
 def thicknesses(given: Sequence[str], mesh: Mesh) -> float | dict[str, float]:
     """Thicknesses of a plate in m."""
-    return per_volume("--thickness", given, mesh, _metres)
+    return per_volume("--thickness", given, mesh, _number("thickness"))
 
 
-def _metres(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError as error:
-        raise InputError(
-            f"--thickness {text} is not possible: it must be a number in m, or VOLUME=NUMBER"
-        ) from error
-
-
-def said_of_materials(given: Sequence[str], mesh: Mesh) -> tuple[str, ...]:
+def said_of_materials(
+    given: Sequence[str], mesh: Mesh, constants: Mapping[str, Sequence[str]] | None = None
+) -> tuple[str, ...]:
     """Sentence on the materials of a mesh with several volumes; nothing to say for one."""
     volumes = sorted(mesh.subdomains or {})
     if len(volumes) < 2:
         return ()
-    if isinstance(materials(given, mesh), Mapping):
-        return (f"materials: {', '.join(given)}",)
-    return (f"one material, {given[0]}, for all volumes: {', '.join(volumes)}",)
+    texts = [f"{name} {word}" for name, words in (constants or {}).items() for word in words]
+    words = ", ".join([*(given or ([] if texts else [DEFAULT])), *texts])
+    if isinstance(materials(given, mesh, constants), Mapping):
+        return (f"materials: {words}",)
+    return (f"one material, {words}, for all volumes: {', '.join(volumes)}",)

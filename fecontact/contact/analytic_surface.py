@@ -10,12 +10,24 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.contact.surface import Surface
-from fecontact.errors import FINITE, NON_NEGATIVE, POSITIVE, Allowed, InputError, at_least, check
+from fecontact.errors import (
+    FINITE,
+    NON_NEGATIVE,
+    POSITIVE,
+    Allowed,
+    InputError,
+    at_least,
+    check,
+    warn_unusual,
+)
 from fecontact.typing import Floats
 
 __all__ = ["annulus", "cap", "cone_wall", "line", "rectangle", "ring"]
 
 Vector = tuple[float, float, float]
+
+LARGEST = 20.0
+"""Distance in m from the origin of its body that no point of a contact patch has."""
 
 
 def ring(radius: float, points: int = 24, height: float = 0.0) -> Surface:
@@ -39,7 +51,7 @@ def ring(radius: float, points: int = 24, height: float = 0.0) -> Surface:
     check("ring radius", radius, POSITIVE, "m")
     check("ring points", points, at_least(3))
     places = _around(np.array([radius]), np.array([height]), points)
-    return Surface(places, np.full(points, 2.0 * np.pi * radius / points))
+    return _warn_large(Surface(places, np.full(points, 2.0 * np.pi * radius / points)), "ring")
 
 
 def annulus(
@@ -60,7 +72,9 @@ def annulus(
     _check_counts("annulus", points, around=True)
     r, w = _gauss(inner, outer, points[0])
     places = _around(r, np.full_like(r, height), points[1])
-    return Surface(places, np.repeat(2.0 * np.pi * r * w / points[1], points[1]))
+    return _warn_large(
+        Surface(places, np.repeat(2.0 * np.pi * r * w / points[1], points[1])), "annulus"
+    )
 
 
 def rectangle(
@@ -73,7 +87,10 @@ def rectangle(
     x, w_x = _gauss(-0.5 * length, 0.5 * length, points[0])
     y, w_y = _gauss(-0.5 * width, 0.5 * width, points[1])
     xy = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1).reshape(-1, 2)
-    return Surface(np.column_stack([xy, np.full(len(xy), height)]), np.outer(w_x, w_y).ravel())
+    return _warn_large(
+        Surface(np.column_stack([xy, np.full(len(xy), height)]), np.outer(w_x, w_y).ravel()),
+        "rectangle",
+    )
 
 
 def line(start: Vector, end: Vector, points: int = 8) -> Surface:
@@ -84,7 +101,7 @@ def line(start: Vector, end: Vector, points: int = 8) -> Surface:
         raise InputError(f"line from {start} to {end} is not possible: it must have a length")
     check("line points", points, at_least(1))
     s, w = _gauss(0.0, 1.0, points)
-    return Surface(a + s[:, None] * (b - a), length * w)
+    return _warn_large(Surface(a + s[:, None] * (b - a), length * w), "line")
 
 
 def cap(
@@ -100,7 +117,9 @@ def cap(
     _check_counts("cap", points, around=True)
     z, w = _gauss(np.cos(half_angle), 1.0, points[0])  # Archimedes: dA = 2 pi R^2 dz
     places = radius * _around(np.sqrt(1.0 - z**2), sign * z, points[1])
-    return Surface(places, np.repeat(2.0 * np.pi * radius**2 * w / points[1], points[1]))
+    return _warn_large(
+        Surface(places, np.repeat(2.0 * np.pi * radius**2 * w / points[1], points[1])), "cap"
+    )
 
 
 def cone_wall(
@@ -115,7 +134,20 @@ def cone_wall(
     z, w = _gauss(bottom, top, points[0])
     r = z * np.tan(half_angle)
     weights = 2.0 * np.pi * r * w / np.cos(half_angle) / points[1]
-    return Surface(_around(r, z, points[1]), np.repeat(weights, points[1]))
+    return _warn_large(
+        Surface(_around(r, z, points[1]), np.repeat(weights, points[1])), "cone wall"
+    )
+
+
+def _warn_large(surface: Surface, name: str) -> Surface:
+    """Warn of a patch that is larger than any machine."""
+    size = float(np.abs(surface.points).max())
+    if size > LARGEST:
+        warn_unusual(
+            f"{name}: a contact patch that reaches to {size:.4g} m is unusual",
+            f"given in mm? Then write {size / 1e3:.4g}",
+        )
+    return surface
 
 
 def _gauss(a: float, b: float, count: int) -> tuple[Floats, Floats]:

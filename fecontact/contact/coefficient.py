@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from fecontact.contact.mode import SLIP, STICK
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check, numbers, shown
+from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check, numbers, shown, warn_unusual
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -27,6 +27,12 @@ __all__ = [
     "friction_limit",
     "refuse_static",
 ]
+
+LARGEST = 5.0
+"""Friction coefficient above which it was hardly meant so."""
+
+ENDLESS = 1e4
+"""Friction coefficient from which on it stands for points that never slide."""
 
 PRESSURES: Floats = np.geomspace(1e-3, 1e12, 16)
 """Pressures in Pa at which the coefficients at rest are compared."""
@@ -59,6 +65,7 @@ class Coulomb:
     def __post_init__(self) -> None:
         check("mu", self.mu, NON_NEGATIVE)
         _check_static(self.static, self.mu)
+        _warn_percent(self.mu)
 
     def values(self, speed: Floats, pressure: Floats, mode: Integers) -> Values:
         """mu, dmu/d|s| and dmu/dp, each (p,)."""
@@ -95,6 +102,7 @@ class Stribeck:
     def __post_init__(self) -> None:
         check("mu", self.mu, NON_NEGATIVE)
         _check_static(self.static, self.mu)
+        _warn_percent(self.mu)
         check("Stribeck speed", self.speed, POSITIVE, "m/s")
         check("viscous", self.viscous, NON_NEGATIVE, "s/m")
         if not 1.0 <= self.exponent < np.inf:
@@ -237,6 +245,16 @@ def _check_grid(name: str, grid: Floats, least: int) -> None:
         )
     if np.any(np.diff(values) <= 0.0):
         raise InputError(f"mu table: {name} = {grid} is not possible: they must rise")
+
+
+def _warn_percent(mu: float) -> None:
+    """Warn of a coefficient that no pair of materials has."""
+    if LARGEST < mu < ENDLESS:
+        warn_unusual(
+            f"mu = {mu:g} is unusual: dry pairs have 0.05 to 1.5",
+            f"given in percent? Then write {mu / 100.0:g}",
+            stacklevel=5,
+        )
 
 
 def _check_static(static: float | None, kinetic: float) -> None:

@@ -33,6 +33,7 @@ from fecontact.contact.gap_field import GapField, check_waves
 from fecontact.contact.layer import NormalMemory
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.plate_face import PlateFace
+from fecontact.contact.riding import check_round_master
 from fecontact.contact.rigid_face import RigidFace
 from fecontact.contact.stepping import law_with_memory
 from fecontact.errors import InputError
@@ -108,10 +109,20 @@ class EulerianPair(ContactPair):
         """Take the kinematics of the slave, which refuse other bodies."""
         object.__setattr__(self, "spinning", eulerian_slave(self.slave, self.surface, self.name))
 
+    def _check_round(self) -> None:
+        """`Rings` refuses points that are not round; initial gaps turn here."""
+        start = self.slave.reference(), np.zeros(len(self.slave.freedoms))
+        check_round_master(self.name, self.master, self.spinning.motion(*start).position)
+
     @cached_property
     def passing(self) -> bool:
         """Whether slip is the integral of a velocity: always."""
         return True
+
+    @cached_property
+    def time_dependent(self) -> bool:
+        """Whether a frame moves as given, or an initial gap turns past the points."""
+        return self.timed or bool(np.any(self.gap_rate(0.0)))
 
     @cached_property
     def law(self) -> FrictionLaw:

@@ -25,6 +25,7 @@ from fecontact.body.motion import PointMotion
 from fecontact.body.rigid import RigidBody
 from fecontact.contact import fused_stepping
 from fecontact.contact.approach import Approach, Change
+from fecontact.contact.depth import thinnest, warn_stiff
 from fecontact.contact.eulerian_flow import EulerianFlow
 from fecontact.contact.eulerian_step import EulerianStart
 from fecontact.contact.friction_law import FrictionLaw, SlidingLaw
@@ -34,7 +35,12 @@ from fecontact.contact.master import Master
 from fecontact.contact.mode import OPEN, SLIP, STICK
 from fecontact.contact.normal import NormalLaw
 from fecontact.contact.report import ContactReport, normal_balance
-from fecontact.contact.riding import RidingPoints, spins
+from fecontact.contact.riding import (
+    RidingPoints,
+    check_round_master,
+    check_round_points,
+    spins,
+)
 from fecontact.contact.stepping import ContactHistory
 from fecontact.contact.surface import Surface
 from fecontact.contact.terms import sliding_terms
@@ -134,6 +140,17 @@ class ContactPair:
         self._check_law("normal", self.normal, ("pressure", "energy"), NORMAL)
         self._check_law("friction", self.friction, ("traction",), FRICTION)
         self._check_shapes()
+        self._check_round()
+        warn_stiff(self.name, self.normal, self.surface, self.bodies)
+
+    def _check_round(self) -> None:
+        """Bodies that spin without a coordinate are bodies of revolution."""
+        if spins(self.slave):
+            check_round_points(self.name, self.slave.name, self.surface)
+        if any(spins(body) for body in self.master.bodies):
+            start = self.slave.reference(), np.zeros(len(self.slave.freedoms))
+            points = self.slave.motion(*start, self.surface.material).position
+            check_round_master(self.name, self.master, points)
 
     def _check_slave(self) -> None:
         """A slave is a body whose points move."""
@@ -175,6 +192,11 @@ class ContactPair:
         return moves_as_given(self.bodies)
 
     @cached_property
+    def time_dependent(self) -> bool:
+        """Whether its force at given coordinates and velocities changes with time."""
+        return self.timed
+
+    @cached_property
     def passing(self) -> bool:
         """Whether material of the master passes the points without a coordinate: it spins.
 
@@ -214,6 +236,11 @@ class ContactPair:
         at, pressure = point.approach, point.pressure[0]
         normal_force = float(self.surface.weights @ pressure)
         return ContactStatus(pressure, np.linalg.norm(at.slip, axis=1), normal_force)
+
+    @cached_property
+    def pressed_into(self) -> tuple[float, str]:
+        """Smallest length in m that its points are pressed into, and what it is."""
+        return thinnest(self.normal, self.surface, self.bodies)
 
     @property
     def points(self) -> int:

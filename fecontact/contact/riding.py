@@ -22,6 +22,7 @@ from fecontact.contact.approach import Approach
 from fecontact.contact.eulerian_slave import RotorSlave, SlaveFrame
 from fecontact.contact.friction_law import FrictionLaw
 from fecontact.contact.layer import NormalMemory
+from fecontact.contact.master import Master
 from fecontact.contact.normal import NormalLaw
 from fecontact.contact.stepping import law_with_memory
 from fecontact.contact.surface import Surface
@@ -31,12 +32,66 @@ from fecontact.typing import Floats
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["RidingPoints", "spins"]
+__all__ = ["RidingPoints", "check_round_master", "check_round_points", "spins"]
+
+AROUND = (1, 2)
+"""Harmonics around the axis that a surface of revolution does not have."""
+
+ROUND = 0.05
+"""Largest share of such a harmonic; an annulus of coarse cells has less."""
+
+TURNS = (0.731, 1.93, 3.37, 5.19)
+"""Angles in rad to which a surface of revolution is turned without a change."""
 
 
 def spins(body: Any) -> bool:
     """Whether material of a body turns without a coordinate."""
     return isinstance(body, RigidBody) and bool(body.no_angle)
+
+
+def check_round_points(name: str, body: str, surface: Surface) -> None:
+    """Refuse points of a spinning slave that its spin would carry away.
+
+    Its points stand in space and its material passes them. They are those of a body of revolution:
+    all around its z axis, or on one meridian, as the line on which a roller touches. The harmonics
+    |sum w exp(i k phi)| / sum w of their weights tell, and those of an initial gap, which turns.
+    """
+    x, y, _ = surface.points.T
+    turn = np.arctan2(y, x)
+    away = np.hypot(x, y) > 1e-9 * np.abs(surface.points).max()
+    on_meridian = not np.any(np.abs(np.sin(0.5 * (turn - turn[np.argmax(away)]))[away]) > 1e-9)
+    gap = np.broadcast_to(surface.gap, len(turn))
+    for what, share in (("weights", surface.weights), ("initial gap", surface.weights * gap)):
+        waves = [abs(share @ np.exp(1j * k * turn)) for k in AROUND]
+        if not on_meridian and max(waves) > ROUND * np.abs(share).sum():
+            raise InputError(
+                f"{name}: points of '{body}', which spins, are not possible: their {what} differ "
+                "around its z axis, but they stand in space while the body turns; take ring() or "
+                "annulus(), make the part that does not spin the slave, or give the body 'rz'"
+            )
+
+
+def check_round_master(name: str, master: Master, x: Floats) -> None:
+    """Refuse a surface on a spinning body that is no surface of revolution about its z axis.
+
+    The spin moves its material, not its shape: places x (p, 3) turned about the axis must have the
+    gap that they had.
+    """
+    for body in master.bodies:
+        if not (isinstance(body, RigidBody) and spins(body)):
+            continue
+        q, v = body.reference(), np.zeros(len(body.freedoms))
+        arm, gap = x - body.position, master.project(x, q, v).gap
+        for turn in TURNS:
+            c, s = np.cos(turn), np.sin(turn)
+            turned = arm @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+            there = master.project(body.position + turned, q, v).gap
+            if not np.allclose(gap, there, rtol=1e-9, atol=1e-9 * float(np.abs(x).max())):
+                raise InputError(
+                    f"{name}: the surface of '{body.name}', which spins, is not possible: it is "
+                    "not round about the body's z axis and would turn away from the points; centre "
+                    "it on that axis, or give the body 'rz' instead of the spin and simulate"
+                )
 
 
 @dataclass(frozen=True, eq=False)

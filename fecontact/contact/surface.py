@@ -17,12 +17,12 @@ from fecontact.body.elastic import ElasticBody
 from fecontact.body.elastic_points import ElasticPoints
 from fecontact.body.volume import mass_properties
 from fecontact.contact.elastic_facets import elastic_facets
-from fecontact.contact.facets import mesh_facets
+from fecontact.contact.facets import Facets, mesh_facets
 from fecontact.contact.gap_field import GapField, check_waves
 from fecontact.errors import InputError, at_least, check, check_kind, numbers, one_of
 from fecontact.typing import Floats
 
-__all__ = ["Surface", "elastic_surface", "mesh_surface"]
+__all__ = ["Surface", "elastic_surface", "mesh_surface", "outward"]
 
 POINTS = ("quadrature", "nodes")
 RIGID = "surfaces of a rigid body are those of mesh_surface, annulus, rectangle ..."
@@ -45,12 +45,16 @@ class Surface:
         Displacement per elastic coordinate of the body.
     gap : (p,) or float
         Initial gap in m: what is missing (> 0) or in excess (< 0) on the surface.
+    normals : (p, 3) or None
+        Unit normals out of the body, in its axes, if they are known: a master that looks the same
+        way is found before a balance is searched for.
     """
 
     points: Floats
     weights: Floats
     shapes: Floats | None = None
     gap: Floats | float = 0.0
+    normals: Floats | None = None
 
     def __post_init__(self) -> None:
         for name in ("points", "weights"):
@@ -72,6 +76,9 @@ class Surface:
             shapes = numbers("surface: shapes", self.shapes, (count, 3, "m"))
             object.__setattr__(self, "shapes", shapes)
         object.__setattr__(self, "gap", self._gap(self.gap))
+        if self.normals is not None:
+            normals = numbers("surface: normals", self.normals, (count, 3))
+            object.__setattr__(self, "normals", normals)
 
     def _gap(self, given: Floats | float) -> Floats | float:
         """Initial gap of the points, or one of all."""
@@ -139,16 +146,27 @@ def elastic_surface(
         )
     if points == "quadrature" and parts is None:
         places, shapes = body.places.shapes(name)
-        return Surface(places, body.model.surface(name).weights, shapes)
+        on = body.model.surface(name)
+        return Surface(places, on.weights, shapes, normals=on.normals)
     facets, shapes = elastic_facets(body, name)
     if points == "nodes":
         number, weights = facets.nodal(f"surface '{name}' of {body.name}")
         places, shapes = facets.nodes[number], shapes[number]
+        normals = None
     else:
         check("parts", parts, at_least(1))
         places, weights = facets.quadrature(parts or 1)
         shapes = facets.spread(facets.rule(parts or 1)[0], shapes)
-    return Surface(places, weights, ElasticPoints.of(places, shapes).shapes)
+        normals = outward(facets, parts or 1)
+    return Surface(places, weights, ElasticPoints.of(places, shapes).shapes, normals=normals)
+
+
+def outward(facets: Facets, parts: int = 1) -> Floats:
+    """Unit normals (p, 3) of facets at their quadrature points."""
+    local = facets.rule(parts)[0]
+    facet = np.repeat(np.arange(len(facets.connectivity)), len(local))
+    area = facets.normals(facet, np.tile(local, (len(facets.connectivity), 1)))
+    return np.asarray(area / np.linalg.norm(area, axis=1)[:, None])
 
 
 def mesh_surface(
@@ -182,8 +200,10 @@ def mesh_surface(
     facets = mesh_facets(mesh, name)
     if points == "nodes":
         number, weights = facets.nodal(f"surface '{name}'")
-        places = facets.nodes[number]
+        places, normals = facets.nodes[number], None
     else:
         places, weights = facets.quadrature()
+        normals = outward(facets)
     origin = mass_properties(mesh, 1.0).centre if centre is None else centre
-    return Surface(places - numbers("mesh_surface: centre", origin, (3,)), weights)
+    moved = places - numbers("mesh_surface: centre", origin, (3,))
+    return Surface(moved, weights, normals=normals)

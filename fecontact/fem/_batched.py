@@ -28,7 +28,7 @@ from skfem.quadrature import get_quadrature
 from fecontact.errors import InputError
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Cells", "Chunk", "Pattern", "block_diagonal", "shape_functions"]
+__all__ = ["Cells", "Chunk", "Pattern", "block_diagonal", "pair_tensor", "shape_functions"]
 
 CHUNK_BYTES = 8_000_000
 """Size of the largest temporary array; a chunk then stays near the cache."""
@@ -80,11 +80,15 @@ class Cells:
         Positions.
     connectivity : (cells, a)
         Node numbers of each cell, in the order of the element.
+    signs : (cells, a)
+        Signs of the global functions relative to those of the element, where edges and faces have
+        a direction; None if they are all one.
     """
 
     element: Element
     nodes: Floats
     connectivity: npt.NDArray[np.int32]
+    signs: Floats | None = None
 
     def chunks(self, order: int) -> Iterator[Chunk]:
         """Cells with the quadrature that is exact to the given polynomial degree."""
@@ -103,7 +107,7 @@ class Cells:
     @cached_property
     def pattern(self) -> Pattern:
         """Where each node pair of each cell goes in the global matrix."""
-        return Pattern.of(self.connectivity, len(self.nodes))
+        return Pattern.of(self.connectivity, len(self.nodes), self.signs)
 
     def scalar_matrix(self, order: int, form: Callable[[Chunk], Floats]) -> sp.csr_array:
         """Assemble (n, n) from `form`, which returns the cell matrices (c, a, a) of a chunk."""
@@ -117,10 +121,17 @@ class Cells:
 
         `elasticity` returns the Voigt matrix in Pa, shape (6, 6), (c, 1, 6, 6) or (c, q, 6, 6).
         """
+        return self.gradient_matrix(order, lambda chunk: pair_tensor(elasticity(chunk)))
+
+    def gradient_matrix(self, order: int, tensor: Callable[[Chunk], Floats]) -> sp.csr_array:
+        """Assemble int C_ikjl u_i,k v_j,l (3 n, 3 n), C_ikjl = C_jlik.
+
+        `tensor` returns C as `pair_tensor` does, shape (18, 3), (c, 1, 18, 3) or (c, q, 18, 3).
+        """
         data = np.zeros((len(PAIRS), self.pattern.size))
         for chunk in self.chunks(order):
             c, q, _, a = chunk.gradients.shape
-            C = _pair_tensor(elasticity(chunk)) * chunk.volumes[..., None, None]
+            C = tensor(chunk) * chunk.volumes[..., None, None]
             right = (C @ chunk.gradients).reshape(c, 3 * q, len(PAIRS) * a)
             left = chunk.gradients.reshape(c, 3 * q, a).transpose(0, 2, 1)
             blocks = (left @ right).reshape(c, a, len(PAIRS), a)
@@ -154,15 +165,18 @@ class Pattern:
     indptr: npt.NDArray[np.int32]
     indices: npt.NDArray[np.int32]
     position: Integers
+    signs: Floats | None = None
 
     @classmethod
-    def of(cls, connectivity: npt.NDArray[np.int32], nodes: int) -> Pattern:
-        """Match the node pairs of all cells; connectivity (cells, a)."""
+    def of(
+        cls, connectivity: npt.NDArray[np.int32], nodes: int, signs: Floats | None = None
+    ) -> Pattern:
+        """Match the node pairs of all cells; connectivity and signs (cells, a)."""
         pairs = connectivity[:, :, None].astype(np.int64) * nodes + connectivity[:, None, :]
         keys, position = np.unique(pairs, return_inverse=True)
         counts = np.bincount(keys // nodes, minlength=nodes)
         indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        return cls(indptr, (keys % nodes).astype(np.int32), position.reshape(pairs.shape))
+        return cls(indptr, (keys % nodes).astype(np.int32), position.reshape(pairs.shape), signs)
 
     @property
     def size(self) -> int:
@@ -171,6 +185,9 @@ class Pattern:
 
     def add(self, data: Floats, cells: slice, matrices: Floats) -> None:
         """Add cell matrices (c, a, a) to the entries `data`."""
+        if self.signs is not None:
+            signs = self.signs[cells]
+            matrices = signs[:, :, None] * matrices * signs[:, None, :]
         np.add.at(data, self.position[cells].ravel(), matrices.ravel())
 
     def matrix(self, data: Floats) -> sp.csr_array:
@@ -222,7 +239,7 @@ def block_diagonal(scalar: sp.csr_array, block: Floats | None = None) -> sp.csr_
     return sp.csr_array(parts, shape=(3 * rows, 3 * columns))
 
 
-def _pair_tensor(D: Floats) -> Floats:
+def pair_tensor(D: Floats) -> Floats:
     """C_ikjl of a Voigt matrix (..., 6, 6) as (..., 18, 3), rows ordered by k and pair (i, j)."""
     i, j = np.array(PAIRS).T
     k, pair, last = np.ix_(range(3), range(len(PAIRS)), range(3))

@@ -32,7 +32,8 @@ ON_FACE = 1e-9
 class _FaceGroup:
     """Faces that are the same local face of their cells, with the nodes that lie on them.
 
-    `local` are the places of these nodes on the unit cell.
+    `local` are the places of these nodes on the unit cell; `values` has the shape (q, a), or
+    (faces, q, a) if the functions of the cells have signs.
     """
 
     faces: Integers
@@ -51,7 +52,7 @@ def quadrature_faces(
     Points are ordered by facet as given.
     """
     groups = list(_face_groups(mesh, cells, facets, order))
-    per_face = groups[0].values.shape[0]
+    per_face = groups[0].values.shape[-2]
     total = len(facets) * per_face
     points, areas = np.empty((total, 3)), np.empty((total, 3))
     rows, columns, entries = [], [], []
@@ -117,4 +118,7 @@ def _face_groups(mesh: Mesh, cells: Cells, facets: Integers, order: int) -> Iter
         on = np.flatnonzero(np.abs((cells.element.doflocs - corners[:, 0]) @ normal) < ON_FACE)
         points = values[:, on] @ nodes[:, on]
         local_nodes = cells.element.doflocs[on]
-        yield _FaceGroup(faces, connectivity[:, on], local_nodes, values[:, on], points, areas)
+        seen = values[:, on]
+        if cells.signs is not None:
+            seen = seen * cells.signs[owner[faces]][:, None, on]
+        yield _FaceGroup(faces, connectivity[:, on], local_nodes, seen, points, areas)

@@ -15,7 +15,7 @@ from skfem import Basis
 
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Operator", "assemble", "operator_values", "sample_matrix"]
+__all__ = ["Operator", "assemble", "assemble_values", "operator_values", "sample_matrix"]
 
 Operator = Callable[..., list[Floats]]
 """Rows that a form takes of the fields of one shape function, each (c, q)."""
@@ -47,8 +47,19 @@ def assemble(
     stiffness
         C, broadcast to (c, q, s, s).
     """
-    rows, L = operator_values(basis, left)
-    columns, R = (rows, L) if right is None else operator_values(basis, right)
+    first = operator_values(basis, left)
+    second = first if right is None else operator_values(basis, right)
+    return assemble_values(basis, first, stiffness, second)
+
+
+def assemble_values(
+    basis: Basis,
+    left: tuple[Integers, Floats],
+    stiffness: Floats,
+    right: tuple[Integers, Floats],
+) -> sp.csr_array:
+    """As `assemble`, from shape functions and their rows as `operator_values` gives them."""
+    (rows, L), (columns, R) = left, right
     c, q, s, _ = L.shape
     weighted = (stiffness * basis.dx[..., None, None]) @ R
     matrices = L.reshape(c, q * s, -1).transpose(0, 2, 1) @ weighted.reshape(c, q * s, -1)

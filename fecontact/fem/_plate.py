@@ -62,13 +62,17 @@ class Plate(ABC):
         """Face "top" or "bottom", or that of one volume: "facing.top"."""
 
     @abstractmethod
-    def tension_stiffness(self, resultants: Floats | Sequence[float]) -> sp.csr_array:
+    def tension_stiffness(
+        self, resultants: Floats | Sequence[float], strain: str = "green"
+    ) -> sp.csr_array:
         """Stiffness (n, n) of the resultants N_x, N_y, N_xy in N/m, tension positive.
 
         Parameters
         ----------
         resultants
             One set (3,), or (3, cells, points) at the points of `basis`.
+        strain
+            In which the material is linear, "green" or "biot" (`prestress`).
         """
 
     @abstractmethod
@@ -103,7 +107,9 @@ class Plate(ABC):
         edges = {name: boundary_facets(self.mesh, name) for name in self.mesh.boundaries or {}}
         return {name: self.basis.get_dofs(facets).all() for name, facets in edges.items()}
 
-    def inertia_stiffness(self, offset: Floats, slope: Floats) -> sp.csr_array:
+    def inertia_stiffness(
+        self, offset: Floats, slope: Floats, strain: str = "green"
+    ) -> sp.csr_array:
         """Stiffness (n, n) of the in-plane stress in a frame with the acceleration field a(x).
 
             a = offset + slope x,    load -rho a per volume,
@@ -115,8 +121,10 @@ class Plate(ABC):
         ----------
         offset, slope
             (3,) in m/s^2 and (3, 3) in 1/s^2.
+        strain
+            In which the material is linear, "green" or "biot" (`prestress`).
         """
-        return self.tension_stiffness(self.inertia_resultants(offset, slope))
+        return self.tension_stiffness(self.inertia_resultants(offset, slope), strain)
 
     def inertia_resultants(self, offset: Floats, slope: Floats) -> Floats:
         """Resultants N_x, N_y, N_xy (3, c, q) at the points of `basis` for `inertia_stiffness`."""

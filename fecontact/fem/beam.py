@@ -31,6 +31,7 @@ from fecontact.fem.beam_section import Section
 from fecontact.fem.mass_field import MassField, join_fields
 from fecontact.fem.material import Material
 from fecontact.fem.model import FESurface, Geometry
+from fecontact.fem.prestress import STRAINS
 from fecontact.fem.rigid import determinate_support, free_rigid_motions
 from fecontact.solvers.linear import factorise
 from fecontact.typing import Floats, Integers
@@ -194,11 +195,17 @@ class Beam:
         at_gauss = np.broadcast_to(values, (self.chain.first_element[-1], len(GAUSS)))
         return self._select(self.chain.assemble(self.elements.tension_form(at_gauss)))
 
-    def geometric_stiffness(self, displacement: Floats) -> sp.csr_array:
-        """Stiffness of the axial forces E A u_x' of a static displacement (n,)."""
+    def geometric_stiffness(self, displacement: Floats, strain: str = "biot") -> sp.csr_array:
+        """Stiffness of the axial forces E A u_x' of a static displacement (n,).
+
+        `strain` is the same for all: the form has slopes and twist, no stretch (`prestress`).
+        """
+        check("strain", strain, one_of(STRAINS))
         return self.tension_stiffness(self._axial_forces(displacement))
 
-    def inertia_stiffness(self, offset: Floats, slope: Floats) -> sp.csr_array:
+    def inertia_stiffness(
+        self, offset: Floats, slope: Floats, strain: str = "biot"
+    ) -> sp.csr_array:
         """Stiffness of the inertia loads in a frame with the acceleration field a(x).
 
             a = offset + slope x,    load -rho a per volume
@@ -212,7 +219,10 @@ class Beam:
         ----------
         offset, slope
             (3,) in m/s^2 and (3, 3) in 1/s^2.
+        strain
+            As in `geometric_stiffness`.
         """
+        check("strain", strain, one_of(STRAINS))
         offset, slope = self._relieved(offset, slope)
         tension = self.tension_stiffness(self._tension(offset, slope))
         return sp.csr_array(tension + self._turning_stiffness(slope))

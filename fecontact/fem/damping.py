@@ -16,7 +16,7 @@ import numpy as np
 import scipy.linalg as la
 import scipy.sparse as sp
 
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
+from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check, warn_unusual
 from fecontact.typing import Complexes, Floats
 
 __all__ = ["Damping", "ModalDamping", "RayleighDamping", "StructuralDamping"]
@@ -31,6 +31,16 @@ class Damping(Protocol):
     def matrix(self, M: Matrix, K: Matrix) -> Matrix:
         """Return the viscous damping matrix C (n, n) in N s/m."""
         ...
+
+
+def _warn_percent(name: str, zeta: float) -> None:
+    """Warn of a mode that would not vibrate."""
+    if zeta > 1.0:
+        warn_unusual(
+            f"{name} = {zeta:g} is unusual: above 1 a mode does not vibrate, steel has 0.001",
+            f"given in percent? Then write {zeta / 100.0:g}",
+            stacklevel=5,
+        )
 
 
 @dataclass(frozen=True)
@@ -61,6 +71,8 @@ class RayleighDamping:
         if omega[0] == omega[1]:
             raise InputError("frequencies of the two ratios are not possible: they must differ")
         rows = np.column_stack([0.5 / omega, 0.5 * omega])
+        for frequency, zeta in (first, second):
+            _warn_percent(f"damping ratio at {frequency:g} Hz", zeta)
         alpha, beta = np.linalg.solve(rows, [first[1], second[1]])
         return cls(float(alpha), float(beta))
 
@@ -92,6 +104,7 @@ class ModalDamping:
             raise InputError("ratios = () is not possible: give at least one damping ratio")
         for k, zeta in enumerate(self.ratios, 1):
             check(f"damping ratio of mode {k}", zeta, NON_NEGATIVE)
+            _warn_percent(f"damping ratio of mode {k}", zeta)
 
     def matrix(self, M: Matrix, K: Matrix) -> Floats:
         """C = M Phi diag(2 zeta omega) Phi^T M with all modes of M and K."""
@@ -121,6 +134,7 @@ class StructuralDamping:
 
     def __post_init__(self) -> None:
         check("loss_factor", self.loss_factor, NON_NEGATIVE)
+        _warn_percent("loss_factor", self.loss_factor)
         check("frequency", self.frequency, POSITIVE, "Hz")
 
     def complex_stiffness(self, K: Matrix) -> Complexes | sp.csr_array:

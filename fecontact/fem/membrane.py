@@ -38,7 +38,7 @@ from fecontact.fem.spring import Spring, spring_matrix
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Membrane", "gradient", "resultant_matrices", "strain", "twice"]
+__all__ = ["Membrane", "gradient", "resultant_matrices", "square", "strain", "twice"]
 
 
 def _displacement(u):  # type: ignore[no-untyped-def]
@@ -249,3 +249,12 @@ def resultant_matrices(resultants: Floats | Sequence[float], basis: Basis) -> Fl
 def twice(N: Floats) -> Floats:
     """Matrices (c, q, 4, 4) with N (c, q, 2, 2) for each of two displacement components."""
     return np.einsum("ij,cqkl->cqikjl", np.eye(2), N).reshape(*N.shape[:2], 4, 4)
+
+
+def square(N: Floats) -> Floats:
+    """Matrices (c, q, 3, 3) of the form N : eps eps in the rows of `strain`, for N (c, q, 2, 2)."""
+    result = np.zeros((*N.shape[:2], 3, 3))
+    result[..., 0, 0], result[..., 1, 1] = N[..., 0, 0], N[..., 1, 1]
+    result[..., :2, 2] = result[..., 2, :2] = 0.5 * N[..., 0, 1, None]
+    result[..., 2, 2] = 0.25 * np.trace(N, axis1=-2, axis2=-1)
+    return result

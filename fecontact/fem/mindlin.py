@@ -1,18 +1,20 @@
-"""Reissner-Mindlin plate on quadrilaterals, heterosis element.
+"""Reissner-Mindlin plate: heterosis element on quadrilaterals, MITC7 on triangles.
 
     u = (z psi_x, z psi_y, w),     shear strain  gamma = grad w + psi
     U = 1/2 int kappa^T (h^3/12 Q) kappa + k gamma^T (h G) gamma dA
     kappa = (psi_x,x, psi_y,y, psi_x,y + psi_y,x)
     T = 1/2 int rho h w_t^2 + rho h^3/12 |psi_t|^2 dA
 
-w lies in the eight-node serendipity space, the rotations in the nine-node space, and the shear
-energy is integrated with 2 x 2 points (Hughes and Cohen 1978): no shear locking, and no spurious
-zero-energy mode, which the nine-node element with the same rule has. Constant bending is exact on
-parallelograms; on other cells the error vanishes under uniform refinement (energy: order 6), so use
-smooth meshes for very thin plates. Below h/L = 1e-4 round-off grows, because the rotary inertia
-falls with h^3: take `KirchhoffPlate` there. Membrane motion (plane
-stress) is uncoupled in a flat plate; it is added on request so that the body has all six rigid
-motions and the contact faces their in-plane motion.
+On quadrilaterals w lies in the eight-node serendipity space, the rotations in the nine-node space,
+and the shear energy is integrated with 2 x 2 points (Hughes and Cohen 1978): no shear locking, and
+no spurious zero-energy mode, which the nine-node element with the same rule has. Constant bending
+is exact on parallelograms; on other cells the error vanishes under uniform refinement (energy:
+order 6), so use smooth meshes for very thin plates. On triangles w is quadratic, the rotations have
+a bubble more, and the shear strain is interpolated (`tied_shear`); constant bending is exact on all
+straight triangles. Below h/L = 1e-4 round-off grows, because the rotary inertia falls with h^3:
+take `KirchhoffPlate` there. Membrane motion (plane stress) is uncoupled in a flat plate; it is
+added on request so that the body has all six rigid motions and the contact faces their in-plane
+motion.
 """
 
 from __future__ import annotations
@@ -24,18 +26,30 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from skfem import Basis, ElementQuad2, ElementQuadS2, ElementVector, MeshQuad, MeshQuad2
+from skfem import (
+    Basis,
+    ElementQuad2,
+    ElementQuadS2,
+    ElementTriP2,
+    ElementTriP2B,
+    ElementVector,
+    MeshQuad,
+    MeshQuad2,
+    MeshTri,
+)
 
 from fecontact.errors import POSITIVE, InputError, check, one_of
-from fecontact.fem._forms import assemble, sample_matrix
+from fecontact.fem._forms import assemble, assemble_values, operator_values, sample_matrix
 from fecontact.fem._plate import Plate
 from fecontact.fem.mass_field import MassField
 from fecontact.fem.material import Elastic
-from fecontact.fem.membrane import gradient, resultant_matrices, strain, twice
+from fecontact.fem.membrane import gradient, resultant_matrices, square, strain, twice
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.plate_faces import face_cells
 from fecontact.fem.plate_inertia import mindlin_mass_field, mindlin_rotation
+from fecontact.fem.prestress import STRAINS
 from fecontact.fem.spring import Spring
+from fecontact.fem.tied_shear import tied_shear
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
 
@@ -87,7 +101,8 @@ class MindlinPlate(Plate):
     Parameters
     ----------
     mesh
-        Quadrilaterals (straight or quadratic sides) in the x-y plane, in m, with named edges.
+        Quadrilaterals or triangles (straight or quadratic sides) in the x-y plane, in m, with
+        named edges.
     thickness
         In m: one value, or volume name -> value (the faces are stepped, the mid-plane is not).
     material
@@ -115,7 +130,7 @@ class MindlinPlate(Plate):
     (227, 227)
     """
 
-    mesh: MeshQuad
+    mesh: MeshQuad | MeshTri
     thickness: float | Mapping[str, float]
     material: Elastic | Mapping[str, Elastic]
     supports: Mapping[str, str] = field(default_factory=dict)
@@ -125,15 +140,22 @@ class MindlinPlate(Plate):
     springs: Sequence[Spring] = ()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.mesh, MeshQuad):
+        if not isinstance(self.mesh, MeshQuad | MeshTri):
             kind = type(self.mesh).__name__
-            raise InputError(f"mesh = {kind} is not possible: it must be made of quadrilaterals")
+            raise InputError(
+                f"mesh = {kind} is not possible: it must be made of quadrilaterals or triangles"
+            )
         check("shear_factor", self.shear_factor, POSITIVE)
         self._check(one_of(MINDLIN_SUPPORTS))
 
     @cached_property
     def basis(self) -> Basis:
-        """scikit-fem basis of (w, psi) or (w, psi, membrane), 3 x 3 points."""
+        """scikit-fem basis of (w, psi) or (w, psi, membrane), 3 x 3 points, on triangles 12."""
+        if self._triangles:
+            element = ElementTriP2() * ElementVector(ElementTriP2B())
+            if self.membrane:
+                element = element * ElementVector(ElementTriP2())
+            return Basis(self.mesh, element, intorder=6)
         element = ElementQuadS2() * ElementVector(ElementQuad2())
         if self.membrane:
             element = element * ElementVector(ElementQuad2())
@@ -141,15 +163,24 @@ class MindlinPlate(Plate):
 
     @cached_property
     def reduced_basis(self) -> Basis:
-        """The same functions at 2 x 2 points: for the shear energy and for the faces."""
-        return Basis(self.basis.mesh, self.basis.elem, intorder=3)
+        """The same functions at 2 x 2 points: for the shear energy and for the faces.
+
+        On triangles 6 points, for the faces.
+        """
+        return Basis(self.basis.mesh, self.basis.elem, intorder=4 if self._triangles else 3)
+
+    @property
+    def _triangles(self) -> bool:
+        return isinstance(self.mesh, MeshTri)
 
     @cached_property
     def stiffness(self) -> sp.csr_array:
         """Stiffness matrix of all unknowns."""
         shear = self.shear_factor * self.section.shearing(self.reduced_basis)
         K = assemble(self.basis, _curvature, self.section.bending(self.basis))
-        K = K + assemble(self.reduced_basis, _shear, shear)
+        basis = self.reduced_basis
+        strains = (tied_shear if self._triangles else operator_values)(basis, _shear)
+        K = K + assemble_values(basis, strains, shear, strains)
         if self.membrane:
             K = K + assemble(self.basis, _plane_strain, self.section.stretching(self.basis))
         return sp.csr_array(K + self.spring_stiffness)
@@ -165,7 +196,9 @@ class MindlinPlate(Plate):
         M = M + assemble(self.basis, _turn, rotary)
         return sp.csr_array(M + assemble(self.basis, _plane, rho_h) if self.membrane else M)
 
-    def tension_stiffness(self, resultants: Floats | Sequence[float]) -> sp.csr_array:
+    def tension_stiffness(
+        self, resultants: Floats | Sequence[float], strain: str = "green"
+    ) -> sp.csr_array:
         """Stiffness (n, n) of the resultants N_x, N_y, N_xy in N/m, tension positive.
 
         All displacements u = (u + z psi, w) count, as in a solid with the stress N/h: the slopes
@@ -175,16 +208,24 @@ class MindlinPlate(Plate):
         ----------
         resultants
             One set (3,), or (3, cells, points) at the points of `basis`.
+        strain
+            In which the material is linear, "green" or "biot" (`prestress`). The second leaves out
+            what the strains in the plane contribute; shear across it is small beside the slopes.
         """
+        check("strain", strain, one_of(STRAINS))
         N = resultant_matrices(resultants, self.basis)
         second = (self.section.heights**2 / 12.0)[..., None, None]
+        fields = [(_turn_gradient, _curvature, second)]
+        if self.membrane:
+            fields.append((_plane_gradient, _plane_strain, np.ones_like(second)))
         K = assemble(self.basis, _slope, N)
-        K = K + assemble(self.basis, _turn_gradient, second * twice(N))
-        return sp.csr_array(
-            K + assemble(self.basis, _plane_gradient, twice(N)) if self.membrane else K
-        )
+        for all_of, strains, factor in fields:
+            K = K + assemble(self.basis, all_of, factor * twice(N))
+            if strain == "biot":
+                K = K - assemble(self.basis, strains, factor * square(N))
+        return sp.csr_array(K)
 
-    def geometric_stiffness(self, displacement: Floats) -> sp.csr_array:
+    def geometric_stiffness(self, displacement: Floats, strain: str = "green") -> sp.csr_array:
         """Stiffness (n, n) of the in-plane stress that a static displacement (n,) causes."""
         if not self.membrane:
             raise InputError(
@@ -193,7 +234,7 @@ class MindlinPlate(Plate):
             )
         strains = sample_matrix(self.basis, _plane_strain) @ displacement
         N = self.section.stretching(self.basis) @ strains.reshape(*self.basis.dx.shape, 3, 1)
-        return self.tension_stiffness(np.moveaxis(N[..., 0], -1, 0))
+        return self.tension_stiffness(np.moveaxis(N[..., 0], -1, 0), strain)
 
     @cached_property
     def mass_field(self) -> MassField:
@@ -234,12 +275,13 @@ class MindlinPlate(Plate):
         ones = np.ones(len(rows))
         shape = sp.csr_array((ones, (rows, columns)), shape=(3 * count, self.basis.N))
         points = np.column_stack([self.mesh.p[:, :count].T, np.zeros(count)])
-        return Geometry(points, {"quad": np.asarray(self.mesh.t.T, dtype=np.int64)}, shape)
+        cell = "triangle" if self._triangles else "quad"
+        return Geometry(points, {cell: np.asarray(self.mesh.t.T, dtype=np.int64)}, shape)
 
     def surface(self, name: str) -> FESurface:
         """Face "top" (z = h/2) or "bottom" (z = -h/2), or of one volume: "facing.top".
 
-        Points are the 2 x 2 points of each cell.
+        Points are the 2 x 2 points of each cell, 6 on triangles.
         """
         side, cells = face_cells(self.mesh, name)
         basis = self.reduced_basis
@@ -258,7 +300,7 @@ class MindlinPlate(Plate):
 
     def rigid_motions(self) -> Floats:
         """Heave and two tilts; with membrane motion all six: along x, y, z, about x, y, z."""
-        x, y = self.basis.doflocs
+        x, y = np.nan_to_num(self.basis.doflocs)  # the bubbles have no place
         one = {name: (self._dof_names == name) * 1.0 for name in set(self.basis.elem.dofnames)}
         w, psi_x, psi_y = one["u^1"], one["u^1^2"], one["u^2^2"]
         tilts = np.column_stack([w, w * y - psi_y, psi_x - w * x])

@@ -63,8 +63,9 @@ class FEModel(Protocol):
     A body may offer more, and those who need it ask for it by name:
 
     - `mass_field` (`MassField`): where its mass is, for shape integrals and rotating frames;
-    - `geometric_stiffness(displacement)` or `inertia_stiffness(offset, slope)`: stiffness of the
-      stress of a static displacement, or of the inertia loads -rho (offset + slope x);
+    - `geometric_stiffness(displacement, strain)` or `inertia_stiffness(offset, slope, strain)`:
+      stiffness of the stress of a static displacement, or of the inertia loads
+      -rho (offset + slope x), for a material that is linear in a strain (`prestress.STRAINS`);
     - `joining_parts`: unknowns of named edges or stations, as an interface to other bodies;
     - `spring_stiffness`: the part of springs to ground in its stiffness.
     """

@@ -26,7 +26,7 @@ import numpy as np
 import scipy.sparse as sp
 from skfem import Basis, ElementTriMorley, ElementTriP1, MeshTri
 
-from fecontact.errors import InputError, one_of
+from fecontact.errors import InputError, check, one_of
 from fecontact.fem._forms import assemble
 from fecontact.fem._plate import Plate
 from fecontact.fem.mass_field import MassField
@@ -35,6 +35,7 @@ from fecontact.fem.membrane import resultant_matrices
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.plate_faces import face_cells, face_shape
 from fecontact.fem.plate_inertia import kirchhoff_mass_field
+from fecontact.fem.prestress import STRAINS
 from fecontact.fem.spring import Spring
 from fecontact.fem.taut import warn_if_taut
 from fecontact.mesh.sets import boundary_facets
@@ -140,7 +141,9 @@ class KirchhoffPlate(Plate):
         S = assemble(self.basis, rate, self._density)
         return B, S
 
-    def tension_stiffness(self, resultants: Floats | Sequence[float]) -> sp.csr_array:
+    def tension_stiffness(
+        self, resultants: Floats | Sequence[float], strain: str = "green"
+    ) -> sp.csr_array:
         """Stiffness (n, n) of the resultants N_x, N_y, N_xy in N/m, tension positive.
 
         The slopes are those of the linear function between the vertices: with the own slopes of
@@ -152,7 +155,10 @@ class KirchhoffPlate(Plate):
         ----------
         resultants
             One set (3,), or (3, cells, points) at the points of `basis`.
+        strain
+            "green" or "biot" (`prestress`): the same for slopes, which strain nothing.
         """
+        check("strain", strain, one_of(STRAINS))
         linear = Basis(self.mesh, ElementTriP1(), quadrature=self.basis.quadrature)
         K = sp.coo_array(assemble(linear, _slope, resultant_matrices(resultants, linear)))
         warn_if_taut(self.section, self.basis, np.asarray(resultants))

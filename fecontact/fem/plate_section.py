@@ -12,6 +12,7 @@ The parts lie symmetrically to one mid-plane; a facing on one side only is not s
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,6 +32,9 @@ IN_PLANE = np.array([0, 1, 5])
 
 TRANSVERSE = np.array([4, 3])
 """Voigt numbers of xz, yz."""
+
+THICK = 0.5
+"""Thickness over span from which on a body is no plate; Mindlin's theory ends at about 0.2."""
 
 TILTED = 1e-9
 """Coupling of stretching and transverse shear, relative to the stiffness, that counts as none."""
@@ -89,6 +93,19 @@ class PlateSection:
         for part in self.parts[0]:
             transverse_shear(part.elasticity(centre))
         self.heights  # noqa: B018  # every cell must have one thickness
+        self._warn_if_thick(values)
+
+    def _warn_if_thick(self, thicknesses: Mapping[str, float]) -> None:
+        """Warn of a plate that is no plate: mostly a thickness in mm."""
+        span = float(np.ptp(self.mesh.p, axis=1).max())
+        for name, h in thicknesses.items():
+            if h > THICK * span:
+                where = f" of '{name}'" if name else ""
+                warnings.warn(
+                    f"thickness{where} = {h:g} m of a plate that spans {span:.4g} m: given in mm? "
+                    f"Then write {1e-3 * h:g}",
+                    stacklevel=5,
+                )
 
     @cached_property
     def parts(self) -> tuple[list[Elastic], Integers]:

@@ -22,13 +22,14 @@ from skfem.refdom import RefHex, RefTet
 from fecontact.errors import InputError, check, one_of
 from fecontact.fem._batched import Cells, Chunk, block_diagonal, inverse3, shape_functions
 from fecontact.fem._faces import nodal_faces, quadrature_faces
+from fecontact.fem.locking import warn_if_locking
 from fecontact.fem.mass_field import MassField
 from fecontact.fem.material import Elastic
 from fecontact.fem.model import FESurface, Geometry
 from fecontact.fem.parts import cell_elasticity, cell_parts
 from fecontact.fem.prestress import geometric_stiffness
 from fecontact.fem.spring import Spring, spring_matrix
-from fecontact.mesh.sets import boundary_facets
+from fecontact.mesh.sets import NodeSet, boundary_facets, supporting_parts
 from fecontact.typing import Floats, Integers
 
 __all__ = ["ELEMENTS", "ElasticSolid"]
@@ -77,7 +78,10 @@ class ElasticSolid:
         One of `ELEMENTS`; a linear one drops the curvature of the mesh and is far too stiff in
         bending. Without it, quadratic: tet2, hex2 on second-order hexahedra, else hexS2.
     supports
-        Surface name -> directions held at zero, e.g. "xyz" or "clamped", "z".
+        Name of a surface, or of a curve or point of the mesh file -> directions held at zero, e.g.
+        "xyz" or "clamped", "z". A support on a line or a point is a hinge: the load there makes a
+        stress peak without end, so that a finer mesh gives there, slowly, ever larger
+        displacements (Kelvin); frequencies of thin bodies hardly notice.
     springs
         Springs to ground, see `fecontact.fem.spring`.
 
@@ -107,18 +111,24 @@ class ElasticSolid:
             fitting = [k for k, e in ELEMENTS.items() if e.element.refdom is self.mesh.refdom]
             check("element", self.element, one_of(fitting))
         for name, directions in self.supports.items():
-            boundary_facets(self.mesh, name)
+            supporting_parts(self.mesh, name)
             _components(name, directions)
         self.parts  # noqa: B018  # every cell must have one material
+        warn_if_locking(self.mesh, self.element_name)
+
+    @cached_property
+    def element_name(self) -> str:
+        """Key of the element in use in `ELEMENTS`."""
+        if self.element is not None:
+            return self.element
+        if self.mesh.refdom is RefTet:
+            return "tet2"
+        return "hex2" if self.mesh.elem is ElementHex2 else "hexS2"
 
     @cached_property
     def kind(self) -> SolidElement:
         """Element in use."""
-        if self.element is not None:
-            return ELEMENTS[self.element]
-        if self.mesh.refdom is RefTet:
-            return ELEMENTS["tet2"]
-        return ELEMENTS["hex2" if self.mesh.elem is ElementHex2 else "hexS2"]
+        return ELEMENTS[self.element_name]
 
     @property
     def stiffness_order(self) -> int:
@@ -131,8 +141,13 @@ class ElasticSolid:
         """scikit-fem numbering of the nodes."""
         return Dofs(self.mesh, self.kind.element())
 
-    @cached_property
+    @property
     def cells(self) -> Cells:
+        """Cells that are integrated over."""
+        return self.nodal_cells
+
+    @cached_property
+    def nodal_cells(self) -> Cells:
         """Isoparametric cells; the nodes lie where the mesh maps them."""
         connectivity = self.numbering.element_dofs.T.astype(np.int32)
         element = self.kind.element()
@@ -187,10 +202,17 @@ class ElasticSolid:
         """Unknowns that the supports leave free, sorted."""
         held = np.zeros((len(self.nodes), 3), dtype=bool)
         for name, directions in self.supports.items():
-            facets = boundary_facets(self.mesh, name)
-            nodes = self.numbering.get_facet_dofs(facets).flatten()
-            held[np.ix_(nodes, _components(name, directions))] = True
+            nodes = self.nodes_of(supporting_parts(self.mesh, name))
+            held[np.ix_(nodes, np.array(_components(name, directions)))] = True
         return np.flatnonzero(~held.ravel())
+
+    def nodes_of(self, parts: NodeSet) -> Integers:
+        """Nodes on the vertices, edges and facets of a part of the mesh."""
+        number = self.numbering
+        dofs = number.nodal_dofs, number.edge_dofs, number.facet_dofs
+        places = parts.vertices, parts.edges, parts.facets
+        found = [d[:, on].ravel() for d, on in zip(dofs, places, strict=True) if len(d)]
+        return np.concatenate(found)
 
     @cached_property
     def geometry(self) -> Geometry:
@@ -218,9 +240,12 @@ class ElasticSolid:
         places, weights, normals, shape = found
         return FESurface(places, weights, normals, block_diagonal(shape))
 
-    def geometric_stiffness(self, displacement: Floats) -> sp.csr_array:
-        """Stiffness (n, n) of the stress that a static displacement (n,) causes."""
-        return geometric_stiffness(self, displacement)
+    def geometric_stiffness(self, displacement: Floats, strain: str = "green") -> sp.csr_array:
+        """Stiffness (n, n) of the stress that a static displacement (n,) causes.
+
+        `strain` is that in which the material is linear: "green" or "biot" (`prestress`).
+        """
+        return geometric_stiffness(self, displacement, strain)
 
     def rigid_motions(self) -> Floats:
         """Three translations and three rotations about the origin, shape (n, 6)."""
@@ -264,11 +289,11 @@ class ElasticSolid:
 
 
 def _components(name: str, directions: str) -> list[int]:
-    """Numbers of the directions held at a surface."""
+    """Numbers of the directions that a support holds."""
     letters = DIRECTIONS if directions == "clamped" else directions
     if not letters or any(letter not in DIRECTIONS for letter in letters):
         raise InputError(
-            f"support of surface '{name}' = {directions!r} is not possible: it must be 'clamped' "
+            f"support of '{name}' = {directions!r} is not possible: it must be 'clamped' "
             "or made of the letters x, y, z"
         )
     return [DIRECTIONS.index(letter) for letter in letters]

@@ -7,14 +7,14 @@ G^T lam: a force and a moment on each marker, in balance.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from fecontact.body.marker import MarkedBody
-from fecontact.errors import InputError, check, one_of
+from fecontact.errors import InputError, check, one_of, shown
 from fecontact.joint._kernels import JACOBIAN
 from fecontact.joint.frames import FrameRows, Frames
 from fecontact.joint.marker import Axis, MarkerPair, Point, axis_vector, frame_about
@@ -38,6 +38,8 @@ class Wrench(NamedTuple):
 class Joint(ABC):
     """Constraint between a point of body a and a point of body b.
 
+    All but the bodies is given by name, as point_b=(0.1, 0.0, 0.0).
+
     Parameters
     ----------
     a, b
@@ -51,10 +53,20 @@ class Joint(ABC):
 
     a: MarkedBody | None
     b: MarkedBody | None
+    _: KW_ONLY
     point_b: Point = (0.0, 0.0, 0.0)
     point_a: Point | None = None
     name: str = "joint"
     pair: MarkerPair = field(init=False, repr=False)
+
+    def __new__(cls, *given: object, **named: object) -> Self:
+        """Refuse points by position: which of the two is meant cannot be seen."""
+        if len(given) > 2:
+            raise InputError(
+                f"{cls.__name__}: {shown(given[2])} by position is not possible: give it by name, "
+                f"{cls.__name__}(a, b, point_b=...) on b, or point_a=... on a; also axis= and name="
+            )
+        return super().__new__(cls)
 
     def __post_init__(self) -> None:
         pair = MarkerPair(self.name, self.a, self.b, self.point_b, self.point_a, self.axes)
@@ -133,7 +145,7 @@ class Joint(ABC):
         return Wrench(force, moment)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class AxisJoint(Joint):
     """Joint with one axis, the z of its frame.
 

@@ -59,7 +59,7 @@ TILT = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0]])
 ACROSS = np.array([[-1.0, 0.0, 0.0]])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class RigidJoint(Joint):
     """Weld: b moves with a. The joint frame is parallel to the space axes.
 
@@ -78,7 +78,7 @@ class RigidJoint(Joint):
         return FrameRows.stacked([frames.displacement(), frames.rotation()])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Spherical(Joint):
     """Ball joint: the points stay together. The joint frame is parallel to the space axes.
 
@@ -104,7 +104,7 @@ class Spherical(Joint):
         return frames.displacement()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Revolute(AxisJoint):
     """Hinge: b turns about an axis of a, by any angle.
 
@@ -137,7 +137,7 @@ class Revolute(AxisJoint):
         return Angle(self.pair)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Prismatic(AxisJoint):
     """Slider: b moves along an axis of a and does not turn."""
 
@@ -158,7 +158,7 @@ class Prismatic(AxisJoint):
         return Stroke(self.pair)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Cylindrical(AxisJoint):
     """Shaft in a sleeve: b moves along an axis of a and turns about it."""
 
@@ -185,7 +185,7 @@ class Cylindrical(AxisJoint):
         return Stroke(self.pair)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Planar(AxisJoint):
     """Point b stays in a plane of a through point a; b turns about the plane's normal, the axis."""
 
@@ -206,7 +206,7 @@ class Planar(AxisJoint):
         return Angle(self.pair)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Universal(Joint):
     """Cardan joint: the points stay together, and an axis of a stays perpendicular to one of b.
 
@@ -245,7 +245,7 @@ class Universal(Joint):
         return np.column_stack([x, y, np.cross(x, y)])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Distance(Joint):
     """Massless rod with ball joints: the points keep their distance of the reference position.
 

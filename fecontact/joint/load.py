@@ -11,7 +11,7 @@ import numpy as np
 
 from fecontact.body.marker import MarkedBody, Marker, Point, Vector
 from fecontact.body.rotation import skew
-from fecontact.errors import InputError
+from fecontact.errors import InputError, warn_unusual
 from fecontact.joint.curve import Curve, curve_through
 from fecontact.joint.element import Evaluation
 from fecontact.joint.marker import vector
@@ -20,6 +20,9 @@ from fecontact.typing import Floats, Tangents
 __all__ = ["Force", "Gravity", "Torque"]
 
 ZERO = np.zeros(3)
+
+LARGEST_GRAVITY = 1e3
+"""Acceleration in m/s^2 of a hundred times the weight on earth."""
 
 
 def _marker(load: str, body: MarkedBody, point: Point) -> Marker:
@@ -211,6 +214,11 @@ class Gravity:
     def __post_init__(self) -> None:
         g = vector(f"{self.name}: acceleration", self.acceleration, "m/s^2")
         object.__setattr__(self, "_g", g)
+        if np.linalg.norm(g) > LARGEST_GRAVITY:
+            warn_unusual(
+                f"{self.name}: acceleration of {np.linalg.norm(g):g} m/s^2 is unusual",
+                "given in mm/s^2? Then write it times 1e-3",
+            )
         if not isinstance(self.bodies, Sequence):
             raise InputError(f"{self.name}: bodies must be a list of bodies, such as [body]")
         if not self.bodies:

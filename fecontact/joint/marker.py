@@ -115,7 +115,11 @@ class MarkerPair:
             raise InputError(f"{self.name}: both ends are on {both}; they must be on two bodies")
         for body in self.bodies:
             if not hasattr(body, "marker"):
-                raise InputError(f"{self.name}: body '{body.name}' offers no markers to hold it")
+                shown = getattr(body, "name", body)
+                raise InputError(
+                    f"{self.name}: body '{shown}' offers no markers to hold it; it must be a body, "
+                    "or None for the ground"
+                )
         self.markers  # noqa: B018  # refuses impossible points
 
     @cached_property

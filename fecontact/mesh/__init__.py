@@ -5,9 +5,9 @@ from fecontact.mesh.block import block, rectangle
 from fecontact.mesh.disc import disc, solid_disc
 from fecontact.mesh.grading import Towards
 from fecontact.mesh.io import load_mesh, save_mesh
-from fecontact.mesh.quality import check_mesh, measure, scaled_jacobian
+from fecontact.mesh.quality import check_mesh, edge_to_thickness, measure, scaled_jacobian
 from fecontact.mesh.ring import annulus, ring_sector, solid_annulus, solid_ring_sector
-from fecontact.mesh.sets import boundary_facets
+from fecontact.mesh.sets import boundary_facets, edges_on_nodes, node_sets, with_node_sets
 
 __all__ = [
     "Towards",
@@ -17,8 +17,11 @@ __all__ = [
     "boundary_facets",
     "check_mesh",
     "disc",
+    "edge_to_thickness",
+    "edges_on_nodes",
     "load_mesh",
     "measure",
+    "node_sets",
     "rectangle",
     "ring_sector",
     "save_mesh",
@@ -26,4 +29,5 @@ __all__ = [
     "solid_annulus",
     "solid_disc",
     "solid_ring_sector",
+    "with_node_sets",
 ]

@@ -8,6 +8,8 @@ case; the spelling of the first use is kept.
 from __future__ import annotations
 
 import re
+import textwrap
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -51,6 +53,8 @@ NODES = {"line3": 3, "wedge": 6, "wedge15": 15} | {
 ONE_PART = "give one part without instances"
 MOST_DEEP = 16
 """Levels of files that include each other."""
+SHOWN = 200
+"""Longest text of materials in a message."""
 
 Options = dict[str, str]
 
@@ -64,6 +68,7 @@ class _Input:
     elements: dict[str, list[Integers]] = field(default_factory=dict)
     sets: dict[tuple[str, str], list[Integers]] = field(default_factory=dict)
     surfaces: dict[str, dict[tuple[str, str], None]] = field(default_factory=dict)
+    constants: list[str] = field(default_factory=list)
     spelling: dict[str, str] = field(default_factory=dict)
     used: int = 0
 
@@ -95,6 +100,7 @@ def read_inp(file: Path) -> meshio.Mesh:
     for keyword, options, lines in _Deck(file).keywords(file):
         if keyword in _READERS:
             _READERS[keyword](content, options, lines)
+    _warn_of_unread(content.constants)
     if not content.nodes or not content.elements:
         raise InputError("it has no *NODE or no *ELEMENT")
     table = np.vstack(content.nodes)
@@ -295,6 +301,24 @@ def _read_instance(content: _Input, options: Options, lines: list[str]) -> None:
         )
 
 
+def _keep_constants(keyword: str, content: _Input, options: Options, lines: list[str]) -> None:
+    """Keep the first numbers of `*ELASTIC` or `*DENSITY`, for the message that names them."""
+    words = (word.strip() for word in ",".join(lines[:1]).split(","))
+    content.constants.append(f"*{keyword} {', '.join(word for word in words if word)}")
+
+
+def _warn_of_unread(constants: list[str]) -> None:
+    """Warn that the materials of a deck are not used; its units are not known."""
+    if constants:
+        given = "; ".join(dict.fromkeys(constants))
+        warnings.warn(
+            f"the material of the deck is not read: {textwrap.shorten(given, SHOWN)}; give it in "
+            "SI units, material=Material(...) (command line --material, or --young, --poisson and "
+            "--density)",
+            stacklevel=5,
+        )
+
+
 def _cell_name(element: str) -> str:
     """Return the meshio name of an element type."""
     for pattern, names in FAMILIES.items():
@@ -325,4 +349,6 @@ _READERS: dict[str, Callable[[_Input, Options, list[str]], None]] = {
     "NSET": partial(_read_set, "NSET"),
     "ELSET": partial(_read_set, "ELSET"),
     "SURFACE": _read_surface,
+    "ELASTIC": partial(_keep_constants, "ELASTIC"),
+    "DENSITY": partial(_keep_constants, "DENSITY"),
 }

@@ -43,7 +43,7 @@ def write_inp(file: Path, content: FileContent) -> None:
     used = np.unique(cells)
     number_of = np.zeros(len(content.points), dtype=np.int64)
     number_of[used] = 1 + np.arange(len(used))
-    with file.open("w") as out:
+    with file.open("w", encoding="utf-8") as out:
         out.write(f"** mesh written by fecontact, SI units\n*NODE, NSET={ALL_NODES}\n")
         for k, x in enumerate(content.points[used].tolist(), start=1):
             out.write(f"{k}, {x[0]:.11e}, {x[1]:.11e}, {x[2]:.11e}\n")

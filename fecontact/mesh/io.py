@@ -10,6 +10,7 @@ import meshio
 import numpy as np
 from skfem import Mesh
 
+from fecontact.drafts import draft_of
 from fecontact.errors import POSITIVE, InputError, check
 from fecontact.files import first_line, plain_file
 from fecontact.mesh.abaqus import read_inp
@@ -17,6 +18,7 @@ from fecontact.mesh.calculix import write_inp
 from fecontact.mesh.gmsh import read_msh
 from fecontact.mesh.quality import check_mesh
 from fecontact.mesh.reader import mesh_from_meshio
+from fecontact.mesh.sets import node_sets
 from fecontact.mesh.vtk import read_vtk
 from fecontact.mesh.vtu import read_vtu
 from fecontact.mesh.writer import file_content, gmsh_groups, vtk_arrays
@@ -25,7 +27,7 @@ __all__ = ["load_mesh", "save_mesh"]
 
 WRITABLE = (".msh", ".vtk", ".vtu", ".inp")
 SAVE = "save it as Gmsh .msh, Abaqus .inp, .vtk or .vtu"
-LARGE = 10.0
+LARGE = 3.0
 """Size in m above which a machine part is probably given in mm."""
 
 
@@ -39,7 +41,8 @@ def load_mesh(path: str | Path, scale: float = 1.0) -> Mesh:
     quadrilaterals and 20-node hexahedra become 9-node and 27-node cells of the same shape.
 
     A contact code must not lose the name of a surface silently: sets that are no facets of the
-    body are refused; sets of points or curves and nodes without a cell are left out with a
+    body are refused; nodes without a cell are left out with a warning. Sets of points or curves of
+    a solid are kept as `node_sets(mesh)`, for supports; those of a plane mesh are left out with a
     warning. Meshes that cannot be computed on are refused, see `check_mesh`; cells that are only
     numbered inside out are turned with a warning. A plane mesh must lie at z = 0.
 
@@ -48,7 +51,7 @@ def load_mesh(path: str | Path, scale: float = 1.0) -> Mesh:
     path
         File to read.
     scale
-        Length in m of one unit of the file: 1e-3 for a mesh in mm. A part of more than 10 m gives
+        Length in m of one unit of the file: 1e-3 for a mesh in mm. A part of more than 3 m gives
         a warning that asks for it.
     """
     check("scale", scale, POSITIVE)
@@ -64,7 +67,7 @@ def load_mesh(path: str | Path, scale: float = 1.0) -> Mesh:
     if span > LARGE:
         warnings.warn(
             f"mesh file '{file}': the part spans {span:.4g} m; if the file is in mm, load it with "
-            "scale=1e-3",
+            "scale=1e-3 (command line --scale 1e-3)",
             stacklevel=2,
         )
     return mesh
@@ -82,6 +85,12 @@ def save_mesh(mesh: Mesh, path: str | Path) -> None:
         raise InputError(
             f"mesh file '{file}' cannot be written: its ending must be one of {', '.join(WRITABLE)}"
         )
+    if node_sets(mesh):
+        warnings.warn(
+            f"mesh file '{file}': the curves and points {', '.join(sorted(node_sets(mesh)))} are "
+            "not written",
+            stacklevel=2,
+        )
     for name in [*(mesh.boundaries or {}), *(mesh.subdomains or {})]:
         if not re.fullmatch(r"[A-Za-z][\w.+-]*", name):
             raise InputError(
@@ -89,12 +98,13 @@ def save_mesh(mesh: Mesh, path: str | Path) -> None:
                 "and hold letters, digits and _ . + - only"
             )
     content = file_content(mesh)
-    if file.suffix == ".inp":
-        write_inp(file, content)
-    elif file.suffix == ".msh":
-        meshio.write(file, gmsh_groups(content), file_format="gmsh22", binary=False)
-    else:
-        meshio.write(file, vtk_arrays(content))
+    with draft_of(file) as draft:
+        if file.suffix == ".inp":
+            write_inp(draft, content)
+        elif file.suffix == ".msh":
+            meshio.write(draft, gmsh_groups(content), file_format="gmsh22", binary=False)
+        else:
+            meshio.write(draft, vtk_arrays(content))
 
 
 def _read(file: Path) -> meshio.Mesh:

@@ -18,7 +18,7 @@ from fecontact.errors import InputError
 from fecontact.mesh.sets import boundary_facets
 from fecontact.typing import Floats, Integers
 
-__all__ = ["check_mesh", "measure", "scaled_jacobian"]
+__all__ = ["check_mesh", "edge_to_thickness", "measure", "scaled_jacobian"]
 
 DEGENERATE = 1e-8
 """A cell with a smaller scaled Jacobian is flat up to round-off."""
@@ -80,6 +80,38 @@ def measure(mesh: Mesh, surface: str | None = None) -> float:
     facets = boundary_facets(mesh, surface)
     X, weights = get_quadrature(mesh.brefdom, 6)
     return float((np.abs(mesh.mapping().detDG(X, find=facets)) @ weights).sum())
+
+
+def edge_to_thickness(mesh: Mesh, share: float = 0.1) -> float:
+    """Edge length of the cells of a solid over its thickness there.
+
+    The thickness is the height of a cell on its largest face where all its vertices lie on the
+    surface (one layer of cells), at least twice that elsewhere. A tenth of the volume, the `share`,
+    consists of cells with a larger ratio than the one returned; few slivers do not count.
+
+    Examples
+    --------
+    >>> from fecontact.mesh import block
+    >>> round(edge_to_thickness(block(0.4, 0.4, 0.002, cells=(4, 4, 1))), 6)
+    50.0
+    >>> round(edge_to_thickness(block(0.4, 0.4, 0.002, cells=(4, 4, 2))), 6)
+    50.0
+    """
+    x = mesh.p[:, mesh.t]
+    ends = np.array(mesh.refdom.edges).T
+    edge = np.linalg.norm(x[:, ends[0]] - x[:, ends[1]], axis=0).max(axis=0)
+    X, weights = get_quadrature(mesh.elem.refdom, 2)
+    volume = np.abs(_determinants(_gradients(mesh, X))) @ weights
+    faces = [np.linalg.norm(_normals(x[:, list(face)]), axis=0) for face in mesh.refdom.facets]
+    largest, factor = np.max(faces, axis=0), 6.0 if mesh.refdom is RefTet else 2.0
+    height = np.divide(factor * volume, largest, out=np.zeros_like(volume), where=largest > 0.0)
+    surface = np.zeros(mesh.p.shape[1], dtype=bool)
+    surface[mesh.facets[:, mesh.boundary_facets()]] = True
+    layers = np.where(surface[mesh.t].all(axis=0), 1.0, 2.0)
+    ratio = np.divide(edge, layers * height, out=np.full_like(edge, np.inf), where=height > 0.0)
+    order = np.argsort(ratio)
+    place = np.searchsorted(np.cumsum(volume[order]), (1.0 - share) * volume.sum())
+    return float(ratio[order][min(place, len(order) - 1)])
 
 
 def _gradients(mesh: Mesh, X: Floats) -> Floats:

@@ -17,7 +17,7 @@ from skfem.assembly import Dofs
 from fecontact.errors import InputError
 from fecontact.mesh.cells import CELL_TYPES, CORNERS, CellType, left_handed
 from fecontact.mesh.quadratic import fill_centres
-from fecontact.mesh.sets import facets_on_nodes, match_facets
+from fecontact.mesh.sets import NodeSet, facets_on_nodes, match_facets, with_node_sets
 from fecontact.typing import Floats, Integers
 
 __all__ = ["mesh_from_meshio"]
@@ -46,9 +46,12 @@ def mesh_from_meshio(raw: meshio.Mesh) -> Mesh:
     linear = kind.linear(np.ascontiguousarray(points[vertices].T), corners, sort_t=False)
     vertex_of = np.full(len(points), -1)
     vertex_of[vertices] = np.arange(len(vertices))
-    boundaries, subdomains = _named_parts(raw, linear, kind, vertex_of)
+    boundaries, subdomains, unkept = _named_parts(raw, linear, kind, vertex_of)
     x = linear.p if kind.mesh is kind.linear else _second_order_nodes(kind, linear, points, cells)
-    return kind.mesh(x, linear.t, boundaries or None, subdomains or None)
+    mesh = kind.mesh(x, linear.t, boundaries or None, subdomains or None)
+    sets = _curves_and_points(raw, unkept, linear, kind, vertex_of, cells) if kind.dim == 3 else {}
+    _warn_of_lost_sets(set(unkept) - set(sets))
+    return with_node_sets(mesh, sets) if sets else mesh
 
 
 def _refuse_foreign_code(raw: meshio.Mesh) -> None:
@@ -159,8 +162,8 @@ def _second_order_nodes(kind: CellType, linear: Mesh, points: Floats, cells: Int
 
 def _named_parts(
     raw: meshio.Mesh, mesh: Mesh, kind: CellType, vertex_of: Integers
-) -> tuple[dict[str, Integers], dict[str, Integers]]:
-    """Named facets and named cells of the mesh."""
+) -> tuple[dict[str, Integers], dict[str, Integers], list[str]]:
+    """Named facets and named cells of the mesh, and the names that are neither."""
     boundaries: dict[str, Integers] = {}
     subdomains: dict[str, Integers] = {}
     first, count = [], 0  # number of the first cell of each block in the body
@@ -192,13 +195,69 @@ def _named_parts(
             boundaries[name] = facets
         else:
             unkept.append(name)
-    if unkept:
+    return boundaries, subdomains, unkept
+
+
+def _warn_of_lost_sets(names: set[str]) -> None:
+    if names:
         warnings.warn(
-            f"the sets {', '.join(sorted(unkept))} hold no facet and no cell of the body "
+            f"the sets {', '.join(sorted(names))} hold no facet and no cell of the body "
             "(only points or curves, or nothing) and are left out",
             stacklevel=4,
         )
-    return boundaries, subdomains
+
+
+def _curves_and_points(
+    raw: meshio.Mesh,
+    names: list[str],
+    mesh: Mesh,
+    kind: CellType,
+    vertex_of: Integers,
+    cells: Integers,
+) -> dict[str, NodeSet]:
+    """Named curves and points of a solid, from line and point cells and from node sets."""
+    sets: dict[str, NodeSet] = {}
+    named = _named_cells(raw)
+    for name in names:
+        if name in raw.point_sets:
+            nodes = np.asarray(raw.point_sets[name], dtype=np.int64)
+            edges = _edges_with_nodes(nodes, mesh, kind, vertex_of, cells)
+        else:
+            blocks = zip(raw.cells, named[name], strict=True)
+            filled = [(b, m) for b, m in blocks if m is not None and len(m) and b.dim < 2]
+            nodes = np.concatenate([b.data[m].ravel() for b, m in filled] or [np.zeros(0, int)])
+            lines = [vertex_of[b.data[m, :2]].T for b, m in filled if b.dim == 1]
+            edges = _matching_edges(mesh, np.hstack([np.zeros((2, 0), int), *lines]))
+        vertices = np.unique(vertex_of[nodes])
+        vertices = vertices[vertices >= 0]
+        if len(vertices) and not np.any(edges < 0):
+            sets[name] = NodeSet(vertices, edges, np.zeros(0, dtype=np.int64))
+    return sets
+
+
+def _edges_with_nodes(
+    nodes: Integers, mesh: Mesh, kind: CellType, vertex_of: Integers, cells: Integers
+) -> Integers:
+    """Edges whose nodes are all in a set; a quadratic edge counts with its middle node only."""
+    member = np.zeros(mesh.nvertices, dtype=bool)
+    vertices = vertex_of[nodes]
+    member[vertices[vertices >= 0]] = True
+    held = member[mesh.edges].all(axis=0)
+    if kind.mesh is not kind.linear:
+        dofs = Dofs(mesh, kind.mesh.elem())
+        number = np.full(len(vertex_of), -1)
+        number[cells.T] = dofs.element_dofs[kind.local]
+        held &= np.isin(dofs.edge_dofs[0], number[nodes])
+    return np.flatnonzero(held)
+
+
+def _matching_edges(mesh: Mesh, ends: Integers) -> Integers:
+    """Edge number of each column of vertices (2, n); -1 where there is no such edge."""
+    if np.any(ends < 0):
+        return np.array([-1])
+    key = {pair: k for k, pair in enumerate(map(tuple, np.sort(mesh.edges, axis=0).T.tolist()))}
+    pairs = map(tuple, np.sort(ends, axis=0).T.tolist())
+    return np.unique(np.array([key.get(pair, -1) for pair in pairs], dtype=np.int64))
 
 
 def _named_cells(raw: meshio.Mesh) -> dict[str, list[Integers | None]]:

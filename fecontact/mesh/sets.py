@@ -1,6 +1,15 @@
-"""Named surfaces: look-up, and the facets that belong to given nodes."""
+"""Named surfaces, edges and nodes: look-up, and the facets and edges that belong to given nodes.
+
+scikit-fem knows named facets and cells only. Named curves and points of a solid, which may hold a
+support, travel with the mesh as `NodeSet`; whatever makes a new mesh of it (refinement, other
+names) drops them, and a support that asks for one is then refused by name.
+"""
 
 from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from skfem import Mesh
@@ -8,7 +17,67 @@ from skfem import Mesh
 from fecontact.errors import unknown
 from fecontact.typing import Integers
 
-__all__ = ["boundary_facets", "facets_on_nodes", "match_facets"]
+__all__ = [
+    "NodeSet",
+    "boundary_facets",
+    "edges_on_nodes",
+    "facets_on_nodes",
+    "match_facets",
+    "node_sets",
+    "supporting_parts",
+    "with_node_sets",
+]
+
+
+@dataclass(frozen=True)
+class NodeSet:
+    """Vertices, edges between them and facets of a mesh, by number."""
+
+    vertices: Integers
+    edges: Integers
+    facets: Integers
+
+
+def with_node_sets(mesh: Mesh, sets: Mapping[str, NodeSet]) -> Mesh:
+    """Copy of a mesh that carries named curves and points.
+
+    Examples
+    --------
+    >>> from fecontact.mesh import block
+    >>> bar = block(0.1, 0.02, 0.01)
+    >>> foot = np.flatnonzero((bar.p[0] == 0.0) & (bar.p[2] == 0.0))
+    >>> bar = with_node_sets(bar, {"foot": edges_on_nodes(bar, foot)})
+    >>> len(node_sets(bar)["foot"].vertices), len(node_sets(bar)["foot"].edges)
+    (5, 4)
+    """
+    named = copy.copy(mesh)
+    named.node_sets = dict(sets)
+    return named
+
+
+def node_sets(mesh: Mesh) -> dict[str, NodeSet]:
+    """Named curves and points of a mesh."""
+    return dict(getattr(mesh, "node_sets", {}))
+
+
+def edges_on_nodes(mesh: Mesh, vertices: Integers) -> NodeSet:
+    """Set of vertices of a solid with the edges that join two of them."""
+    member = np.zeros(mesh.nvertices, dtype=bool)
+    member[vertices] = True
+    edges = np.flatnonzero(member[mesh.edges].all(axis=0))
+    return NodeSet(np.flatnonzero(member), edges, np.zeros(0, dtype=np.int64))
+
+
+def supporting_parts(mesh: Mesh, name: str) -> NodeSet:
+    """Everything that a support of a named surface, curve or point of a solid holds."""
+    sets = node_sets(mesh)
+    if name in sets:
+        return sets[name]
+    if name not in (mesh.boundaries or {}):
+        kind = "surface, curve or point" if sets else "surface"
+        raise unknown(kind, name, [*(mesh.boundaries or {}), *sets])
+    facets = boundary_facets(mesh, name)
+    return NodeSet(np.unique(mesh.facets[:, facets]), np.unique(mesh.f2e[:, facets]), facets)
 
 
 def boundary_facets(mesh: Mesh, name: str) -> Integers:

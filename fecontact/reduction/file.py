@@ -1,19 +1,21 @@
 """A reduced body as one HDF5 file: written at once, checked when read.
 
-Layout, version 2. Attributes of the root: `format`, `version`, `checksum` (SHA-256 of everything
+Layout, version 3. Attributes of the root: `format`, `version`, `checksum` (SHA-256 of everything
 below). Dataset `about`: JSON text with names, labels, scalars and provenance. All other datasets
 are arrays, under the names of the fields of `ReducedModel`; surfaces are numbered in the order of
 their names in `about`. Version 1, without the contact layer of the error estimates, is read too:
-its estimates are those of the body alone.
+its estimates are those of the body alone. The geometric stiffness of versions 1 and 2 is that of
+Green's strain (`fem.prestress`), wrong in the floating frame for a body that stretches; it is left
+out, with a note.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
-import os
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,9 +23,10 @@ import h5py
 import numpy as np
 import scipy.sparse as sp
 
+from fecontact.drafts import write_file
 from fecontact.errors import InputError
 from fecontact.fem.model import Geometry
-from fecontact.files import check_hdf5, first_line, plain_file, reading
+from fecontact.files import check_hdf5, plain_file, reading
 from fecontact.reduction.attachment import Residual
 from fecontact.reduction.estimate import ContactCompliance
 from fecontact.reduction.file_check import check_content
@@ -33,7 +36,7 @@ from fecontact.reduction.reduced import ContactEstimate, Provenance, ReducedMode
 __all__ = ["load_reduced", "save_reduced"]
 
 FORMAT = "fecontact reduced model"
-VERSION = 2
+VERSION = 3
 
 Arrays = dict[str, np.ndarray[Any, np.dtype[Any]]]
 T = TypeVar("T")
@@ -41,23 +44,17 @@ T = TypeVar("T")
 
 def save_reduced(model: ReducedModel, path: str | Path) -> None:
     """Write a reduced body to an HDF5 file; an old file is replaced only by a complete new one."""
-    path = Path(path)
     about, arrays = _pack(model)
     text = json.dumps(about)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with h5py.File(unfinished, "w") as file:
-            file.attrs["format"] = FORMAT
-            file.attrs["version"] = VERSION
-            file.attrs["checksum"] = _checksum(text, arrays)
-            file["about"] = text
-            for name, array in arrays.items():
-                file[name] = array
-        os.replace(unfinished, path)
-    except OSError as error:
-        raise InputError(f"file '{path}' cannot be written: {first_line(error)}") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
+    image = io.BytesIO()  # HDF5 does not survive a disk that is full while it closes a file
+    with h5py.File(image, "w") as file:
+        file.attrs["format"] = FORMAT
+        file.attrs["version"] = VERSION
+        file.attrs["checksum"] = _checksum(text, arrays)
+        file["about"] = text
+        for name, array in arrays.items():
+            file[name] = array
+    write_file(path, image.getbuffer())
 
 
 def load_reduced(path: str | Path) -> ReducedModel:
@@ -71,9 +68,20 @@ def load_reduced(path: str | Path) -> ReducedModel:
             arrays: Arrays = {}
             file.visititems(lambda name, item: _collect(arrays, name, item))
             intact = file.attrs["checksum"] == _checksum(text, arrays)
+            version = int(file.attrs["version"])
         if intact:
-            return _unpack(json.loads(text), arrays)
+            model = _unpack(json.loads(text), arrays)
+            return model if version == VERSION else _without_green(model, version)
     raise InputError(f"file '{path}' is damaged: its checksum does not fit its content")
+
+
+def _without_green(model: ReducedModel, version: int) -> ReducedModel:
+    """Model of an older file without its geometric stiffness, which is that of Green's strain."""
+    if model.geometric is None:
+        return model
+    note = f"no geometric stiffness: that of a file of version {version} is out of date"
+    provenance = replace(model.provenance, notes=(*model.provenance.notes, note))
+    return replace(model, geometric=None, provenance=provenance)
 
 
 def _check_format(file: h5py.File, path: Path) -> None:
@@ -137,6 +145,8 @@ def _pack(model: ReducedModel) -> tuple[dict[str, Any], Arrays]:
         about["residual"] = _put("residual", model.residual, arrays)
     if model.geometric is not None:
         arrays["geometric"] = model.geometric
+    if model.mesh_error is not None:
+        arrays["mesh_error"] = model.mesh_error
     return about, arrays
 
 
@@ -176,6 +186,7 @@ def _unpack(about: dict[str, Any], arrays: Arrays) -> ReducedModel:
         if "inertia" in about
         else None,
         geometric=arrays.get("geometric"),
+        mesh_error=arrays.get("mesh_error"),
         residual=_get(Residual, "residual", about["residual"], arrays)
         if about["residual"]
         else None,

@@ -99,6 +99,8 @@ def _shapes(
         yield from ((f"inertia/{name}", shape) for name, shape in _inertia_shapes(m).items())
     if "geometric" in arrays:
         yield "geometric", (len(UNIT_LOADS), m, m)
+    if "mesh_error" in arrays:
+        yield "mesh_error", (about["exact"],)
     if about["residual"]:
         loads = len(about["residual"]["labels"])
         yield "residual/shapes", (n, loads)

@@ -4,7 +4,8 @@ In a frame with acceleration a, angular velocity omega and angular acceleration 
 a point of the undeformed body feels the load -rho (a + alpha x x + omega x (omega x x)). It is a
 sum of 12 unit loads with the factors a_i, alpha_i and omega_i omega_j; each causes a static
 stress, and the stress a stiffness. Without it a rotating beam softens instead of stiffening
-(Wallrapp and Schwertassek, Int. J. Numer. Methods Eng. 32 (1991) 1833).
+(Wallrapp and Schwertassek, Int. J. Numer. Methods Eng. 32 (1991) 1833). The material is linear in
+Biot's strain (`fem.prestress`): what stretches without rotation gets no stiffness from its stress.
 """
 
 from __future__ import annotations
@@ -52,10 +53,10 @@ def geometric_stiffness(model: FEModel, flexibility: Flexibility, Phi: Floats) -
 
     The model offers it by one of two methods:
 
-    - `inertia_stiffness(offset, slope) -> (n, n)`: stiffness of the stress in a frame with the
-      acceleration field offset + slope x. Beams, and plates whose unknowns leave out the stressed
-      motion.
-    - `geometric_stiffness(displacement) -> (n, n)`: stiffness of the stress of a static
+    - `inertia_stiffness(offset, slope, strain) -> (n, n)`: stiffness of the stress in a frame with
+      the acceleration field offset + slope x. Beams, and plates whose unknowns leave out the
+      stressed motion.
+    - `geometric_stiffness(displacement, strain) -> (n, n)`: stiffness of the stress of a static
       displacement. Solids, and beams whose interface is held.
 
     On a body without supports the stress is that of the load with inertia relief.
@@ -64,9 +65,11 @@ def geometric_stiffness(model: FEModel, flexibility: Flexibility, Phi: Floats) -
     of_displacement = getattr(model, "geometric_stiffness", None)
     held = len(flexibility.free) < len(model.free)
     if of_inertia is not None and not (held and of_displacement is not None):
-        matrices = (of_inertia(*motion) for motion in zip(*unit_accelerations(), strict=True))
+        matrices = (
+            of_inertia(*motion, "biot") for motion in zip(*unit_accelerations(), strict=True)
+        )
     elif of_displacement is not None and (loads := unit_inertia_loads(model)) is not None:
-        matrices = (of_displacement(u) for u in flexibility.static(loads).T)
+        matrices = (of_displacement(u, "biot") for u in flexibility.static(loads).T)
     else:
         return None
     return np.stack([Phi.T @ (matrix @ Phi) for matrix in matrices])

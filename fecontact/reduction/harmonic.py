@@ -32,6 +32,9 @@ Vector = TypeVar("Vector", Floats, Complexes)
 
 __all__ = ["HarmonicModel", "PlateShapes", "reduce_harmonic", "ritz_harmonic"]
 
+VALID = 0.05
+"""Share of a frequency by which a reduced plate may miss it."""
+
 
 @dataclass(frozen=True)
 class PlateShapes:
@@ -129,6 +132,27 @@ class HarmonicModel:
         block = np.ix_(part, part)
         squares = la.eigh(self.stiffness[block], self.mass[block], eigvals_only=True)
         return np.sqrt(np.maximum(squares, 0.0))
+
+    def valid_to(self, speed: float = 0.0) -> float:
+        """Frequency in Hz of the first wave of the plate that the basis misses; a rule, no bound.
+
+        A wave with k nodal diameters is missed if no radial function meets its frequency at rest
+        to 5 %, or if k is above the highest harmonic. On a plate that spins at a speed in rad/s
+        waves run with and against the spin, and space sees the slower at omega - k |speed|.
+        """
+        k, omega = self._missed
+        return float(max(np.min(omega - k * abs(speed)), 0.0) / (2.0 * np.pi))
+
+    @cached_property
+    def _missed(self) -> tuple[Integers, Floats]:
+        """Nodal diameters, and frequency in rad/s of the first wave that is missed, for each."""
+        first = []
+        for k, functions in enumerate((*self.radial, np.zeros((0, 0)))):
+            K, M, count = self.plate.stiffness(k), self.plate.mass(k), functions.shape[1]
+            exact, _ = vibration_modes(K, M, self.plate.free, count + 1)
+            own = np.append(self.frequencies_of(k), np.inf) if count else np.array([np.inf])
+            first.append(exact[np.argmax(own > (1.0 + VALID) * exact)])
+        return np.arange(len(first)), np.array(first)
 
     def shapes(self, x: Floats, y: Floats) -> PlateShapes:
         """Shape functions with first and second derivatives at points (x, y)."""

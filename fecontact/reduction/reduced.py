@@ -83,7 +83,8 @@ class ReducedModel:
         Number of elastic coordinates after them that are modes of the full body; zero for
         Craig-Bampton, whose modes are all approximate.
     frequency_error : (m,)
-        Bound of |theta^2/omega^2 - 1|: some true frequency lies that close (`estimate`).
+        Bound of |theta^2/omega^2 - 1|: some frequency omega of the full finite-element body lies
+        that close (`estimate`); the error of its mesh is not in it, see `mesh_error`.
     next_frequency
         First frequency in rad/s whose mode was left out; infinite if none was. For
         Craig-Bampton it is that of the first fixed-interface mode left out.
@@ -101,6 +102,9 @@ class ReducedModel:
         Geometric stiffness per unit inertia load (`geometric.UNIT_LOADS`), or None.
     residual
         Quasi-static flexibility beyond the coordinates (method "quasi-static"), or None.
+    mesh_error : (exact,)
+        Estimate of f/f_true - 1 of the modes of the full body by its mesh (`mesh_error`); None if
+        it was not asked for or does not exist for this body.
     """
 
     basis: Floats
@@ -116,6 +120,7 @@ class ReducedModel:
     inertia: InertiaIntegrals | None = None
     geometric: Floats | None = None
     residual: Residual | None = None
+    mesh_error: Floats | None = None
 
     @property
     def size(self) -> int:

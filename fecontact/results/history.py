@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from fecontact.drafts import draft_of
 from fecontact.errors import InputError, at_least, check, one_line, one_of
 from fecontact.results.fields import SUMS, ContactFields
 from fecontact.store.check import check_result
@@ -108,6 +109,16 @@ class Result:
     def about(self) -> dict[str, Any]:
         """Names, description of the system, method and options."""
         return self.run.about
+
+    @property
+    def validity(self) -> dict[str, float]:
+        """Body -> frequency in Hz up to which its motion is valid; others have no known bound."""
+        return dict(self.about.get("validity", {}))
+
+    @property
+    def valid_to(self) -> float:
+        """Frequency in Hz up to which the motion of all bodies is valid."""
+        return min(self.validity.values(), default=np.inf)
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -216,10 +227,8 @@ class Result:
             columns |= _columns(name, self[name])
         table = np.column_stack(list(columns.values()))
         header = ",".join(f'"{name}"' if "," in name else name for name in columns)
-        try:
-            np.savetxt(path, table, "%.17g", ",", header=header, comments="", encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"file '{path}' cannot be written: {error.strerror}") from error
+        with draft_of(path) as draft:
+            np.savetxt(draft, table, "%.17g", ",", header=header, comments="", encoding="utf-8")
 
     def __str__(self) -> str:
         about, bodies = self.about, ", ".join(self.about["bodies"])
@@ -230,6 +239,7 @@ class Result:
             "method": about["method"],
             "records": f"{len(self)}, {_span(self.t)}",
             "bodies": f"{bodies} ({len(self.coordinates)} freedoms)",
+            "validity": ", ".join(f"{name} to {f:.4g} Hz" for name, f in self.validity.items()),
             "rows": f"{len(about['rows'])} of constraints" if about["rows"] else "",
             "contacts": contacts,
             "energies": ", ".join(self._audit),

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from fecontact.drafts import write_file
 from fecontact.errors import NON_NEGATIVE, InputError, check, one_of
 from fecontact.files import plain_file, reading
 
@@ -141,40 +140,48 @@ def write_summary(
     elapsed_s: float,
     files: Sequence[str],
     checks: Sequence[Check],
+    interrupted: bool = False,
 ) -> Path:
-    """Write `summary.json` atomically; NaN and infinity are refused."""
+    """Write `summary.json` atomically; NaN and infinity are refused.
+
+    The summary of a run that was interrupted says so, and judges nothing: `checks` is empty.
+    """
     missed = any(row.status == "missed" for row in checks)
+    if interrupted and checks:
+        raise InputError("checks of an interrupted run are not possible: they would judge a part")
     content = {
         "schema": SCHEMA,
         "case": case,
         "parameters": dict(parameters),
-        "status": "missed" if missed else "met",
+        "status": "interrupted" if interrupted else "missed" if missed else "met",
         "version": version,
         "elapsed_s": round(elapsed_s, 3),
         "files": list(files),
         "checks": [row.to_dict() for row in checks],
     }
     target = folder / "summary.json"
-    try:
-        text = json.dumps(content, indent=2, allow_nan=False) + "\n"
-        handle, temporary = tempfile.mkstemp(dir=folder, prefix=".summary-", suffix=".json")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, target)
-    except OSError as error:
-        raise InputError(f"cannot write '{target}': {error.strerror}") from error
+    text = json.dumps(content, indent=2, allow_nan=False) + "\n"
+    write_file(target, text.encode())
     return target
 
 
 def listed_files(folder: Path) -> list[Path]:
-    """Files inside the folder that its summary lists; none if there is no readable summary."""
+    """Files inside the folder that its summary lists; none if there is no readable summary.
+
+    Results of an interrupted run are left out: a restart continues them.
+    """
     home = folder.resolve()
     try:
         summary = plain_file(folder / "summary.json")
         with reading(summary):
-            files = [folder / name for name in json.loads(summary.read_bytes())["files"]]
-            return [file for file in files if home in file.resolve().parents and file.is_file()]
+            about = json.loads(summary.read_bytes())
+            kept = {".h5"} if about.get("status") == "interrupted" else set[str]()
+            files = [folder / name for name in about["files"]]
+            return [
+                file
+                for file in files
+                if home in file.resolve().parents and file.is_file() and file.suffix not in kept
+            ]
     except InputError:
         return []
 

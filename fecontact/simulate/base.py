@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from fecontact.errors import SolverError, check, one_of, unknown
+from fecontact.interrupts import part_of
+from fecontact.simulate.deformed import deformation_warning
 from fecontact.simulate.events import Events
 from fecontact.simulate.explicit import Explicit
 from fecontact.simulate.first import first_point, output_times
@@ -15,6 +18,7 @@ from fecontact.simulate.flow import Flow
 from fecontact.simulate.implicit import Implicit
 from fecontact.simulate.moreau import Moreau
 from fecontact.simulate.projected import Projected
+from fecontact.simulate.resolution import unresolved_growth
 from fecontact.simulate.storing import Recorder, continued
 from fecontact.simulate.trajectory import Point, SimulationError, Statistics, Status, Trajectory
 from fecontact.simulate.watch import Event, Terminated, Watch, stopping_on_signals
@@ -22,9 +26,13 @@ from fecontact.store.geometry import BodyGeometry
 from fecontact.store.progress import clock
 from fecontact.store.unaccounted import warning_of
 from fecontact.system import State, System
+from fecontact.system.deep import pressed_deep
 from fecontact.typing import Floats
 
 __all__ = ["METHODS", "Method", "simulate"]
+
+LOOKS = 8
+"""Points of a motion at which its step is judged; contacts may be open at some of them."""
 
 
 class Method(Protocol):
@@ -103,7 +111,7 @@ def simulate(
     -------
     Trajectory
         It starts with the given state. Ctrl-C ends the simulation and returns what was computed,
-        with the status "interrupted".
+        with the status "interrupted"; in a case or command it ends these too.
 
     Raises
     ------
@@ -134,6 +142,9 @@ def simulate(
         store = path if store is None else store
     first, message, origin = first_point(system, start, method, restart)
     goals = output_times(first.state.t, t_end, output, origin)
+    coarse = _coarse(chosen, system, [first])
+    if coarse:
+        warnings.warn(coarse, stacklevel=2)
     watch = Watch(system, events, None if output is None else goals, callback)
     points: list[Point] = []
     statistics = Statistics()
@@ -147,11 +158,15 @@ def simulate(
     )
 
     def result(status: Status, why: str) -> Trajectory:
+        deep = pressed_deep(system, [each.state for each in points])
+        why = "; ".join(words for words in (*deep, why) if words)
         motion = Trajectory.of(
             system, points, method, status, statistics, "", origin, watch.crossings
         )
-        warnings = statistics.warning, "" if method == "moreau" else warning_of(motion.energies)
-        said = "; ".join(words for words in (message, *warnings, why) if words)
+        audit = "" if method == "moreau" else warning_of(motion.energies)
+        step = coarse or _coarse(chosen, system, points)
+        advice = step, statistics.warning, audit, deformation_warning(system, motion.q)
+        said = "; ".join(words for words in (message, *advice, why) if words)
         recorder.end(status, said)
         return replace(motion, message=said)
 
@@ -167,12 +182,21 @@ def simulate(
             found = result("interrupted", "interrupted; restart continues the motion")
             if isinstance(stop, Terminated):
                 raise
-            return found
+            return part_of(found)
         except SolverError as error:
             if not points:
                 raise
             raise SimulationError(str(error), result("failed", str(error))) from error
         return result("stopped" if watch.stopped else "finished", watch.stopped)
+
+
+def _coarse(method: Any, system: System, points: Sequence[Point]) -> str:
+    """What a fixed step does not resolve at some of the points; empty if it is not fixed."""
+    if not isinstance(method, Implicit) or method.step is None:
+        return ""
+    some = points[:: max(1, len(points) // LOOKS)]
+    found = (unresolved_growth(system, p.state, method.step, method.rho_inf) for p in some)
+    return next((words for words in found if words), "")
 
 
 def _seen(stream: Iterator[Point], show: Callable[[float], None]) -> Iterator[Point]:

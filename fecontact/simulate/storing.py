@@ -23,6 +23,7 @@ from fecontact.store.fingerprint import differences, fingerprint
 from fecontact.store.geometry import BodyGeometry, frame_of, packed, stored
 from fecontact.store.writer import Writer
 from fecontact.system import State, System
+from fecontact.system.validity import validity
 from fecontact.typing import Floats
 
 __all__ = ["Recorder", "continued"]
@@ -115,7 +116,7 @@ class Recorder:
             self.numbers = len(point.resume)
         record = self._record(point, statistics)
         if self.writer is None:
-            header = self._header(statistics)
+            header = self._header(point, statistics)
             self.writer = Writer(self.path, header, record, earlier=self.earlier, **self.how)
             if self.earlier is not None:
                 return
@@ -170,9 +171,9 @@ class Recorder:
         items = self.system.items
         return [item for item in items if isinstance(item, ContactPair) and item.columns == 0]
 
-    def _header(self, statistics: Statistics) -> Header:
+    def _header(self, first: Point, statistics: Statistics) -> Header:
         """What the file says once."""
-        system = self.system
+        system, limits = self.system, validity(self.system, first.state.v)
         pairs: Sequence[Paired] = self._pairs
         names, arrays = packed(self.geometry)
         about = {
@@ -189,6 +190,7 @@ class Recorder:
             "statistics": list(asdict(statistics)),
             "geometry": names,
             "system": system.describe(),
+            "validity": {name: hertz for name, hertz in limits.items() if np.isfinite(hertz)},
             "fingerprint": fingerprint(system),
         }
         fixed: dict[str, Array] = {

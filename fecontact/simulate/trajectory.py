@@ -17,6 +17,7 @@ from fecontact.simulate.counters import Statistics
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.store.energy import LINES
 from fecontact.system import State, System
+from fecontact.system.validity import validity
 from fecontact.typing import Body, ContactReport, Floats, Integers
 
 __all__ = ["Crossing", "Point", "SimulationError", "Statistics", "Status", "Trajectory"]
@@ -155,6 +156,11 @@ class Trajectory:
 
     def __len__(self) -> int:
         return len(self.t)
+
+    @cached_property
+    def validity(self) -> dict[str, float]:
+        """Body -> frequency in Hz up to which its motion is valid; rigid bodies have no bound."""
+        return validity(self.system, self.v[-1])
 
     def state(self, number: int) -> State:
         """State at a time, by its number; -1 is the last."""

@@ -1,22 +1,27 @@
-"""Compiled kernels: one decorator for the small loops that numpy calls would dominate."""
+"""Compiled kernels: one decorator for the small loops that numpy calls would dominate.
+
+Machine code is kept on disk, by default beside the sources. A disk that cannot be read or written
+is no error: the kernels are then compiled in memory, and a warning says so once.
+"""
 
 from __future__ import annotations
 
+import os
+import warnings
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import numba  # type: ignore[import-untyped, unused-ignore]
+import numba
+from numba.core.caching import IndexDataCacheFile
 
 __all__ = ["compiled", "making", "streaming"]
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 MARKS = (b"\n@compiled\n", b"\n@streaming\n", b"\n@making\n", b"import intrinsic")
-_jit: Any = numba.njit
 _STREAMING: dict[str, Any] = {
-    "cache": True,
     "nogil": True,
     "fastmath": {"contract", "reassoc"},
     "error_model": "numpy",
@@ -31,7 +36,7 @@ def compiled(kernel: Kernel) -> Kernel:
     package has changed since. With NUMBA_DISABLE_JIT=1 all kernels run as plain Python, for tests.
     """
     own = {"_nrt": True, "fastmath": False, "error_model": "numpy"}
-    return cast(Kernel, _stamped(_jit(cache=True, **own)(kernel)))
+    return _kept(kernel, own)
 
 
 def streaming(kernel: Kernel) -> Kernel:
@@ -42,23 +47,70 @@ def streaming(kernel: Kernel) -> Kernel:
     arrays nor calls what returns them, and does not count who refers to those it is given: with
     many short loops that takes time.
     """
-    return cast(Kernel, _stamped(_jit(_nrt=False, **_STREAMING)(kernel)))
+    return _kept(kernel, {"_nrt": False, **_STREAMING})
 
 
 def making(kernel: Kernel) -> Kernel:
     """As `streaming`, for kernels that make arrays: the working space of others."""
-    return cast(Kernel, _stamped(_jit(_nrt=True, **_STREAMING)(kernel)))
+    return _kept(kernel, {"_nrt": True, **_STREAMING})
 
 
-def _stamped(dispatcher: Any) -> Any:
-    """Let code on disk belong to the sources of all kernels, not to the own file alone.
+def _kept(kernel: Kernel, options: dict[str, Any]) -> Kernel:
+    """Compile with options of numba; the machine code is kept on disk where there is a folder."""
+    jit: Any = numba.njit
+    try:
+        dispatcher = jit(cache=True, **options)(kernel)
+    except RuntimeError:  # numba finds neither a writable folder of sources nor of the user
+        say_in_memory("no folder can be written")
+        return cast(Kernel, jit(**options)(kernel))
+    files: Any = getattr(dispatcher, "_cache", None)
+    if isinstance(getattr(files, "_cache_file", None), IndexDataCacheFile):
+        stamp = fingerprint(Path(__file__).parents[1])
+        files._cache_file = CodeFile(files.cache_path, files._impl.filename_base, stamp)
+    return cast(Kernel, dispatcher)
 
-    Callees are compiled into their callers; numba looks at the file of the caller only.
+
+class CodeFile(IndexDataCacheFile):
+    """Machine code of a kernel on disk, with the stamp of the sources of all kernels.
+
+    Callees are compiled into their callers, and numba looks at the file of the caller only. It also
+    writes the index before the code: the code itself carries the stamp, so that code which a full
+    disk or a killed process kept from being replaced is not taken for new.
     """
-    file = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
-    if file is not None:
-        file._source_stamp = fingerprint(Path(__file__).parents[1])
-    return dispatcher
+
+    def load(self, key: Any) -> Any:
+        """Code of a signature; None if there is none of these sources that can be read."""
+        try:
+            found = super().load(key)
+        except Exception:  # damaged: pickle raises nearly anything
+            return None
+        stamped = isinstance(found, tuple) and len(found) == 2 and found[0] == self._source_stamp
+        return found[1] if stamped else None
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep code, if the disk can be written."""
+        try:
+            super().save(key, (self._source_stamp, data))
+        except OSError as error:
+            say_in_memory(os.strerror(error.errno) if error.errno else str(error))
+
+    def _load_index(self) -> Any:
+        try:
+            return super()._load_index()
+        except Exception:  # damaged, or not readable: begin a new one
+            return {}
+
+
+@cache
+def say_in_memory(reason: str) -> None:
+    """Warn, once for each reason, in one line and without a line of source."""
+    warnings.warn_explicit(
+        f"compiled code cannot be kept on disk ({reason}): every process compiles anew, which may "
+        "take minutes; set NUMBA_CACHE_DIR to a folder that can be written",
+        UserWarning,
+        "fecontact",
+        1,
+    )
 
 
 @cache

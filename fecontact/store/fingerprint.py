@@ -2,7 +2,7 @@
 
 A run continues only with the system it was begun with. The fingerprint is a flat record: "item",
 "item.field", "item.law.field" -> number, text, or size and two sums of an array. Numbers may differ
-by round-off; functions are compared by their code.
+by round-off; functions are compared by their code and by the values that it takes from around it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cached_property
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -130,16 +130,49 @@ def _sums(array: np.ndarray[Any, Any]) -> dict[str, Any]:
 
 def _code(value: Any) -> str | None:
     """Name and digest of a function; None for anything else."""
+    function = _plain_function(value)
+    if function is None:
+        return None
+    digest = hashlib.sha256(repr(_content(function, set())).encode())
+    return f"{function.__qualname__} {digest.hexdigest()[:12]}"
+
+
+def _plain_function(value: Any) -> FunctionType | None:
+    """Function behind a method or a compiled function; None for anything else."""
     function = getattr(value, "py_func", value)
     function = getattr(function, "__func__", function)
-    code = getattr(function, "__code__", None)
-    if not isinstance(code, CodeType):
-        return None
-    digest = hashlib.sha256(code.co_code)
-    closure = [cell.cell_contents for cell in function.__closure__ or ()]
-    for part in (code.co_consts, function.__defaults__, closure):
-        digest.update(repr([p for p in part or () if isinstance(p, int | float | str)]).encode())
-    return f"{function.__qualname__} {digest.hexdigest()[:12]}"
+    return function if isinstance(function, FunctionType) else None
+
+
+def _content(value: Any, seen: set[int]) -> Any:
+    """What a value adds to a digest: numbers and texts as they are, functions by what they use."""
+    if value is None or isinstance(value, bool | int | float | complex | str | bytes):
+        return value
+    if isinstance(value, np.ndarray):
+        return value.shape, value.tobytes() if value.dtype.kind in "fiubc" else ""
+    if isinstance(value, tuple | list):
+        return [_content(part, seen) for part in value]
+    if isinstance(value, CodeType):
+        return value.co_code, value.co_names, _content(value.co_consts, seen)
+    function = _plain_function(value)
+    if function is None or id(function) in seen:
+        return type(value).__name__
+    seen.add(id(function))
+    own = {name: function.__globals__.get(name) for name in _names(function.__code__)}
+    around = {
+        name: _content(part, seen)
+        for name, part in own.items()
+        if getattr(part, "__module__", function.__module__) == function.__module__
+    }
+    enclosed = [cell.cell_contents for cell in function.__closure__ or ()]
+    parts = (function.__code__, function.__defaults__, enclosed)
+    return [_content(part, seen) for part in parts], around
+
+
+def _names(code: CodeType) -> list[str]:
+    """Names that a function, and the functions inside it, may look up in its module."""
+    inner = [part for part in code.co_consts if isinstance(part, CodeType)]
+    return sorted({*code.co_names, *(name for part in inner for name in _names(part))})
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -11,6 +11,7 @@ the file is in order.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import time
@@ -21,8 +22,8 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
+from fecontact.drafts import not_written
 from fecontact.errors import InputError
-from fecontact.files import first_line
 from fecontact.store.file import (
     FORMAT,
     VERSION,
@@ -161,19 +162,27 @@ class Writer:
                 self._lock.release()
 
     def _begin(self, header: Header, first: dict[str, Array], compress: bool) -> h5py.File:
-        """New file with its structure, under another name."""
-        file = h5py.File(self._part, "w", libver="latest")
-        self._file = file
-        file.attrs["format"], file.attrs["version"] = FORMAT, VERSION
-        file["about"] = json.dumps(header.about)
-        fixed, records = file.create_group("fixed"), file.create_group("records")
-        for name, array in header.fixed.items():
-            fixed[name] = array
-        self._parts = {name: _dataset(records, name, p, compress) for name, p in first.items()}
-        file["complete"] = np.int64(0)
-        file.create_dataset("status", data=np.bytes_("running"), dtype=STATUS)
-        file.create_dataset("message", data=np.bytes_(""), dtype=MESSAGE)
-        return file
+        """New file with its structure, under another name.
+
+        It is made in memory: HDF5 does not survive a disk that is full while it makes a file.
+        """
+        image = io.BytesIO()
+        with h5py.File(image, "w", libver="latest") as file:
+            file.attrs["format"], file.attrs["version"] = FORMAT, VERSION
+            file["about"] = json.dumps(header.about)
+            fixed, records = file.create_group("fixed"), file.create_group("records")
+            for name, array in header.fixed.items():
+                fixed[name] = array
+            for name, part in first.items():
+                _dataset(records, name, part, compress)
+            file["complete"] = np.int64(0)
+            file.create_dataset("status", data=np.bytes_("running"), dtype=STATUS)
+            file.create_dataset("message", data=np.bytes_(""), dtype=MESSAGE)
+        self._part.write_bytes(image.getbuffer())
+        self._file = h5py.File(self._part, "r+", libver="latest")
+        self._parts = {name: self._file["records"][name] for name in first}
+        self._reserve(0)
+        return self._file
 
     def _copy(self, earlier: StoredRun) -> None:
         """Take over the complete records of another file.
@@ -226,10 +235,8 @@ class Writer:
     def _refused(self, error: Exception) -> InputError:
         if isinstance(error, InputError):
             return error
-        number = getattr(error, "errno", None)
-        reason = os.strerror(number) if number else first_line(error)
         kept = f"; its {self.complete} records are kept" if self.complete else ""
-        return InputError(f"file '{self.path}' cannot be written: {reason}{kept}")
+        return InputError(f"{not_written(self.path, error)}{kept}")
 
     def _abandon(self) -> None:
         """Leave no trace of a file that could not be begun."""

@@ -16,6 +16,7 @@ from fecontact.typing.answers import (
     HasStrainEnergy,
     HasSupply,
     HasTerms,
+    HasValidity,
 )
 from fecontact.typing.arrays import Chosen, Complexes, Floats, Integers, Level, Tangents
 from fecontact.typing.contacts import (
@@ -57,6 +58,7 @@ __all__ = [
     "HasSupply",
     "HasTerms",
     "HasTimeBias",
+    "HasValidity",
     "History",
     "Integers",
     "Item",

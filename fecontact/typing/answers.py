@@ -19,6 +19,7 @@ __all__ = [
     "HasStrainEnergy",
     "HasSupply",
     "HasTerms",
+    "HasValidity",
 ]
 
 
@@ -119,4 +120,13 @@ class HasRotation(Protocol):
 
     def rotation(self, q: Floats) -> Floats:
         """Rotation matrix (3, 3) from body to space components."""
+        ...
+
+
+@runtime_checkable
+class HasValidity(Protocol):
+    """A body with few coordinates that knows up to which frequency they are enough."""
+
+    def validity(self, v: Floats) -> float:
+        """Frequency in Hz up to which motion about the velocities v (n,) is valid; may be inf."""
         ...

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from scipy.spatial import cKDTree
 
+from fecontact.drafts import draft_of
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least, check, one_of
 from fecontact.results.history import Result
 from fecontact.typing import Floats
@@ -90,8 +90,7 @@ def animate(
         )
     if not target.parent.is_dir():
         raise InputError(f"folder '{target.parent}' does not exist; create it first")
-    part = target.with_name(f".{target.stem}.part{target.suffix}")
-    with tempfile.TemporaryDirectory(prefix="fecontact-") as folder:
+    with tempfile.TemporaryDirectory(prefix="fecontact-") as folder, draft_of(target) as part:
         write_series(result, folder, frames)
         job = {
             "folder": folder,
@@ -101,10 +100,8 @@ def animate(
         }
         count = len(thinned(result, frames))
         reason = render_job("fecontact.view.animation", job, [str(part)], count, target.name)
-    if reason is None:
-        os.replace(part, target)
-    else:
-        part.unlink(missing_ok=True)
+        if reason is not None:
+            part.unlink(missing_ok=True)
     return reason
 
 

@@ -144,7 +144,8 @@ def _phase(result: Result, request: Request) -> Figure:
 def _spectrum(result: Result, request: Request) -> Figure:
     names = request.signals or _freedoms(result)[:1]
     signals = {name: signal(result, name) for name in names}
-    return spectrum_of_signals(result.t, signals, _common_unit(result, names))
+    unit = _common_unit(result, names)
+    return spectrum_of_signals(result.t, signals, unit, valid_to=result.valid_to)
 
 
 def _over_time(draw: Callable[..., Figure]) -> Callable[[Result, Request], Figure]:
@@ -152,7 +153,8 @@ def _over_time(draw: Callable[..., Figure]) -> Callable[[Result, Request], Figur
         (name,) = request.signals[:1] or _freedoms(result)[:1]
         count = max(len(result) // SEGMENTS, LEAST)
         segment = count * float(result.t[-1] - result.t[0]) / (len(result) - 1)
-        figure = draw(result.t, signal(result, name), unit_of(result, name), segment=segment)
+        x, unit = signal(result, name), unit_of(result, name)
+        figure = draw(result.t, x, unit, segment=segment, valid_to=result.valid_to)
         figure.suptitle(name, fontsize=10.0)
         return figure
 

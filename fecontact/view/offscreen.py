@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from fecontact.errors import InputError
 from fecontact.store.progress import track
 
 __all__ = ["render_job"]
@@ -43,19 +44,33 @@ def render_job(
         Files that it makes.
     parts, label
         Number of lines it prints, for the progress bar, and what the bar is called.
+
+    Raises
+    ------
+    InputError, OSError
+        If the child cannot write its files.
     """
     reason = ""
     for backend in BACKENDS:
-        with tempfile.TemporaryFile("w+") as log:
+        with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
             lines = _lines(module, json.dumps(job), backend, log)
             *_, code = track(lines, label, parts + 1)
             if code == 0 and all(Path(target).is_file() for target in targets):
                 return None
             log.seek(0)
             words = last_words(log.read())
+        _refuse_what_graphics_cannot_mend(words)
         silent = f"no answer in {TIMEOUT_S:g} s" if code == -9 else f"exit code {code}"
         reason = words or silent
     return reason
+
+
+def _refuse_what_graphics_cannot_mend(words: str) -> None:
+    """Raise the error of a child whose file cannot be written; another backend is no help."""
+    if found := re.fullmatch(r"fecontact\.errors\.InputError: (.*)", words):
+        raise InputError(found[1])
+    if found := re.match(r"\w+Error: \[Errno (\d+)\]", words):
+        raise OSError(int(found[1]), os.strerror(int(found[1])))
 
 
 def _lines(module: str, job: str, backend: str, log: Any) -> Iterator[int]:

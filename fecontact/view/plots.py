@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import cycle
 from pathlib import Path
 
@@ -14,8 +14,9 @@ from matplotlib.ticker import LogLocator, NullLocator
 
 from fecontact.analysis.stability import ComplexModes
 from fecontact.analysis.study import Sweep
+from fecontact.drafts import draft_of
 from fecontact.typing import Floats
-from fecontact.view.style import legend_beside, new_figure, place_legends, styled
+from fecontact.view.style import legend_beside, mark_validity, new_figure, place_legends, styled
 
 __all__ = [
     "convergence_plot",
@@ -36,14 +37,18 @@ LEAST_ERROR = 1e-7
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a figure as PNG."""
+    """Write a figure as PNG; the file is complete or absent."""
     FigureCanvasAgg(figure)
-    figure.savefig(path, dpi=150)
+    with draft_of(path) as draft:
+        figure.savefig(draft, dpi=150)
 
 
 @styled
 def growth_over_frequency(variants: Mapping[str, ComplexModes], highest: float) -> Figure:
-    """Growth rate over frequency of all modes up to `highest` Hz; above zero it squeals."""
+    """Growth rate over frequency of all modes up to `highest` Hz; above zero it squeals.
+
+    Frequencies beyond the validity of the elastic bodies are shaded.
+    """
     figure, axes = _figure()
     for number, (label, modes) in enumerate(variants.items()):
         shown = (modes.frequency > 0.0) & (modes.frequency <= highest)
@@ -56,6 +61,8 @@ def growth_over_frequency(variants: Mapping[str, ComplexModes], highest: float) 
     low, high = axes.get_ylim()
     axes.set_ylim(low - 0.05 * (high - low), max(high, 1.0))
     axes.axhspan(0.0, 10.0 * max(high, 1.0), color="tab:red", alpha=0.08, linewidth=0.0)
+    valid_to = min((modes.scope.valid_to for modes in variants.values()), default=np.inf)
+    mark_validity(axes, valid_to, highest)
     axes.axhline(0.0, color="black", linewidth=0.8)
     axes.text(0.99, 0.97, "unstable: it squeals", transform=axes.transAxes, ha="right", va="top")
     axes.set(xlabel="frequency / Hz", ylabel="growth rate / (1/s)")
@@ -68,27 +75,26 @@ def sweep_plot(
     variants: Mapping[str, Sweep],
     parameter: str,
     marks: Mapping[str, float] | None = None,
-    unstable_ranges: Mapping[str, Sequence[tuple[float, float]]] | None = None,
 ) -> Figure:
-    """Largest growth rate and its frequency over a parameter; unstable ranges are shaded.
+    """Largest growth rate in the band and its frequency over a parameter; unstable ranges shaded.
 
-    `marks` are named parameter values, drawn as vertical lines. `unstable_ranges` of a variant,
-    such as from `refined_intervals`, take the place of those interpolated between its values.
+    `marks` are named parameter values, drawn as vertical lines. Frequencies beyond the validity of
+    the elastic bodies are crosses.
     """
     figure = new_figure(7.0, 6.0)
     growth, frequency = figure.subplots(2, 1, sharex=True)
     for number, (label, study) in enumerate(variants.items()):
         (line,) = growth.plot(study.values, study.growth, label=label)
-        unstable = study.growth > 0.0
-        frequency.plot(
-            study.values[unstable],
-            study.frequency[unstable],
-            ".",
-            color=line.get_color(),
-            markersize=4,
-            label=f"{label}, unstable mode",
-        )
-        for low, high in (unstable_ranges or {}).get(label, study.unstable):
+        valid = np.array([m is None or bool(m.valid[m.leading]) for m in study.modes], dtype=bool)
+        for shown, marker, name in (
+            (study.grows & valid, ".", "unstable mode"),
+            (study.grows & ~valid, "x", "unstable mode, not valid"),
+        ):
+            if shown.any() or marker == ".":
+                frequency.plot(study.values[shown], study.frequency[shown], marker,
+                               color=line.get_color(), markersize=4,
+                               label=f"{label}, {name}")  # fmt: skip
+        for low, high in study.unstable:
             growth.axvspan(low, high, color=line.get_color(), alpha=0.10 - 0.03 * number)
     for style, (name, value) in zip(("--", ":", "-."), (marks or {}).items(), strict=False):
         growth.axvline(value, color="gray", linestyle=style, label=name)

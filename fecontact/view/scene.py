@@ -117,10 +117,10 @@ def _view(mesh: Any, scale: ColourScale, bounds: Sequence[float]) -> Image:
 
 
 def _child() -> None:
-    for content in json.load(sys.stdin):
+    for number, content in enumerate(json.load(sys.stdin)):
         panels = tuple(Panel(**panel) for panel in content.pop("panels"))
         _draw(Picture(panels=panels, **content))
-        print(content["target"], flush=True)
+        print(number, flush=True)
 
 
 if __name__ == "__main__":

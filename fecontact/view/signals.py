@@ -18,7 +18,7 @@ from scipy.signal import get_window
 
 from fecontact.errors import POSITIVE, InputError, check, one_of
 from fecontact.typing import Floats
-from fecontact.view.style import COLOURS, new_figure, place_legends, styled
+from fecontact.view.style import COLOURS, mark_validity, new_figure, place_legends, styled
 
 __all__ = [
     "amplitude_spectrum",
@@ -127,8 +127,12 @@ def spectrum_of_signals(
     *,
     window: str = "hann",
     highest: float | None = None,
+    valid_to: float = np.inf,
 ) -> Figure:
-    """Amplitude spectra over frequency, logarithmic, up to `highest` in Hz."""
+    """Amplitude spectra over frequency, logarithmic, up to `highest` in Hz.
+
+    Above `valid_to` in Hz, where elastic bodies are not valid, it is shaded.
+    """
     figure = new_figure()
     axes = figure.subplots()
     top = 0.0
@@ -141,6 +145,7 @@ def spectrum_of_signals(
         axes.set_yscale("log")
         axes.set_ylim(max(top * 1e-8, axes.get_ylim()[0]), 3.0 * top)
     resolution = 1.0 / (len(t) * _even_step(t))
+    mark_validity(axes, valid_to, min(highest or np.inf, 0.5 * len(t) * resolution))
     axes.set(xlabel="frequency / Hz", ylabel=f"amplitude / {unit}")
     axes.set_title(f"{window} window, resolution {resolution:.3g} Hz", loc="left")
     axes.grid(alpha=0.3)
@@ -150,9 +155,18 @@ def spectrum_of_signals(
 
 @styled
 def spectrogram_plot(
-    t: Floats, x: Floats, unit: str, *, segment: float, highest: float | None = None
+    t: Floats,
+    x: Floats,
+    unit: str,
+    *,
+    segment: float,
+    highest: float | None = None,
+    valid_to: float = np.inf,
 ) -> Figure:
-    """Amplitudes over time and frequency as colours, in dB of the largest."""
+    """Amplitudes over time and frequency as colours, in dB of the largest.
+
+    Above `valid_to` in Hz, where elastic bodies are not valid, it is shaded.
+    """
     times, frequency, amplitude = _cut(*spectra_over_time(t, x, segment), highest)
     largest = float(amplitude.max(initial=0.0))
     level = 20.0 * np.log10(np.maximum(amplitude, 1e-300) / (largest or 1.0))
@@ -164,15 +178,25 @@ def spectrogram_plot(
         times, frequency, level.T, cmap="viridis", vmin=-RANGE_DB, vmax=0.0, shading="nearest"
     )
     figure.colorbar(colours, label=f"amplitude / dB of {largest:.3g} {unit}")
+    mark_validity(axes, valid_to, float(frequency[-1]), vertical=True)
     axes.set(xlabel="time / s", ylabel="frequency / Hz")
     return figure
 
 
 @styled
 def waterfall_plot(
-    t: Floats, x: Floats, unit: str, *, segment: float, highest: float | None = None
+    t: Floats,
+    x: Floats,
+    unit: str,
+    *,
+    segment: float,
+    highest: float | None = None,
+    valid_to: float = np.inf,
 ) -> Figure:
-    """Spectra of successive segments, one above the other; each hides what is behind it."""
+    """Spectra of successive segments, one above the other; each hides what is behind it.
+
+    Above `valid_to` in Hz, where elastic bodies are not valid, it is shaded.
+    """
     times, frequency, amplitude = _cut(*spectra_over_time(t, x, segment), highest)
     shown = np.unique(np.linspace(0, len(times) - 1, min(len(times), 24)).astype(int))
     largest = float(amplitude.max(initial=0.0)) or 1.0
@@ -185,6 +209,7 @@ def waterfall_plot(
         line = base + height * amplitude[number]
         axes.fill_between(frequency, base, line, color="white", zorder=-base)
         axes.plot(frequency, line, color=COLOURS[0], linewidth=0.9, zorder=-base)
+    mark_validity(axes, valid_to, float(frequency[-1]))
     axes.yaxis.set_major_locator(MaxNLocator(6))
     axes.set(xlabel="frequency / Hz", ylabel="time / s", xlim=(frequency[0], frequency[-1]))
     axes.set_title(f"amplitudes: the largest, {largest:.3g} {unit}, is 5 lines high", loc="left")

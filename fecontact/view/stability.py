@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
@@ -20,7 +21,10 @@ COLOURS = {"failed": "0.5", "flutter": "tab:red", "divergence": "tab:orange", "s
 
 
 def tracks_plot(tracks: Tracks, parameter: str, highest: float = np.inf) -> Figure:
-    """Frequencies and growth rates of tracked modes up to `highest` Hz; growing parts are red."""
+    """Frequencies and growth rates of tracked modes up to `highest` Hz; growing parts are red.
+
+    Above the dotted line the elastic bodies are not valid.
+    """
     figure = Figure(figsize=(7.0, 6.0), layout="constrained")
     frequency, growth = figure.subplots(2, 1, sharex=True)
     for mode in np.flatnonzero(np.nanmin(tracks.frequency, axis=0) <= highest):
@@ -31,6 +35,7 @@ def tracks_plot(tracks: Tracks, parameter: str, highest: float = np.inf) -> Figu
             shown = np.where(unstable, values[:, mode], np.nan)
             axes.plot(tracks.values, shown, color="tab:red", linewidth=3.0, alpha=0.6)
     growth.axhline(0.0, color="black", linewidth=0.8)
+    _validity_line(frequency, tracks, highest)
     frequency.set(ylabel="frequency / Hz")
     growth.set(xlabel=parameter, ylabel="growth rate / (1/s)")
     return figure
@@ -39,7 +44,10 @@ def tracks_plot(tracks: Tracks, parameter: str, highest: float = np.inf) -> Figu
 def campbell_plot(
     tracks: Tracks, orders: Sequence[float] = (1.0,), highest: float = np.inf
 ) -> Figure:
-    """Frequencies over the speed in rad/s, with lines of engine orders; growing parts are red."""
+    """Frequencies over the speed in rad/s, with lines of engine orders; growing parts are red.
+
+    Above the dotted line the elastic bodies are not valid.
+    """
     figure = Figure(figsize=(7.0, 4.5), layout="constrained")
     axes = figure.subplots()
     for mode in np.flatnonzero(np.nanmin(tracks.frequency, axis=0) <= highest):
@@ -52,10 +60,18 @@ def campbell_plot(
         axes.plot(tracks.values, order * tracks.values / (2 * np.pi), "k--", linewidth=0.8)
         end = tracks.values[-1], order * tracks.values[-1] / (2 * np.pi)
         axes.annotate(label, end, textcoords="offset points", xytext=(2, 2), fontsize="small")
+    _validity_line(axes, tracks, highest)
     if np.isfinite(highest):
         axes.set_ylim(0.0, highest)
     axes.set(xlabel="speed / (rad/s)", ylabel="frequency / Hz")
     return figure
+
+
+def _validity_line(axes: Axes, tracks: Tracks, highest: float) -> None:
+    """Draw the frequency up to which all bodies are valid, where it is in the picture."""
+    if np.min(tracks.valid_to) < min(highest, axes.get_ylim()[1]):
+        axes.plot(tracks.values, tracks.valid_to, ":", color="0.4", label="bodies valid up to here")
+        axes.legend(loc="best", fontsize="small")
 
 
 def power_plot(balance: PowerBalance, shown: int = 10) -> Figure:
@@ -106,6 +122,8 @@ def map_plot(
             text = region.mechanism or text
         elif region.kind == "flutter" and region.mechanism:
             text += f"\n{region.mechanism}"
+        if not region.valid:
+            text += "\nnot valid"
         across, up = (
             (value - axis.low) / (axis.high - axis.low)
             for value, axis in zip(region.centre, (result.x, result.y), strict=True)

@@ -13,7 +13,15 @@ from matplotlib.figure import Figure
 from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 
-__all__ = ["MODE_LOOKS", "ModeLook", "legend_beside", "new_figure", "place_legends", "styled"]
+__all__ = [
+    "MODE_LOOKS",
+    "ModeLook",
+    "legend_beside",
+    "mark_validity",
+    "new_figure",
+    "place_legends",
+    "styled",
+]
 
 Place: TypeAlias = Literal[
     "upper right", "upper left", "lower right", "lower left",
@@ -125,3 +133,11 @@ def _contains(box: Bbox, points: Any) -> bool:
     x, y = np.asarray(points).T
     inside = (x > box.x0) & (x < box.x1) & (y > box.y0) & (y < box.y1)
     return bool(inside.any())
+
+
+def mark_validity(axes: Axes, valid_to: float, highest: float, vertical: bool = False) -> None:
+    """Shade frequencies in Hz beyond the validity of the bodies, along x or, vertical, along y."""
+    if valid_to < highest:
+        span = axes.axhspan if vertical else axes.axvspan
+        span(valid_to, highest, color="0.5", alpha=0.15, linewidth=0.0,
+             label=f"not valid, above {valid_to:.4g} Hz")  # fmt: skip

@@ -20,6 +20,7 @@ import meshio
 import numpy as np
 from skfem import MeshHex, MeshTri
 
+from fecontact.drafts import draft_of, write_file
 from fecontact.fem.model import Geometry
 from fecontact.typing import Complexes, Floats, Integers
 
@@ -115,8 +116,8 @@ def write_frames(path: Path, shape: Shape, frames: Iterable[Frame]) -> list[Path
     """
     folder = path.with_suffix("")
     folder.mkdir(parents=True, exist_ok=True)
-    for stale in folder.glob("[0-9]*.vtu"):
-        stale.unlink()
+    for stale in (path, *folder.glob("[0-9]*.vtu")):
+        stale.unlink(missing_ok=True)
     files, entries = [path], []
     for number, frame in enumerate(frames):
         file = folder / f"{number:04d}.vtu"
@@ -135,7 +136,7 @@ def write_frames(path: Path, shape: Shape, frames: Iterable[Frame]) -> list[Path
             "",
         ]
     )
-    path.write_text(text, encoding="utf-8")
+    write_file(path, text.encode())
     return files
 
 
@@ -150,5 +151,5 @@ def _write(path: Path, shape: Shape, fields: Mapping[str, Floats | Integers]) ->
     mesh = meshio.Mesh(
         shape.points, list(shape.cells), point_data=dict(fields), cell_data={"body": shape.body}
     )
-    with contextlib.redirect_stdout(io.StringIO()):
-        mesh.write(path)
+    with contextlib.redirect_stdout(io.StringIO()), draft_of(path) as draft:
+        mesh.write(draft)

@@ -137,8 +137,8 @@ def strut(**changes):
         for k in range(2)
     )  # fmt: skip
     items = [
-        Revolute(None, first, (0.0, 0.0, l / 2), axis="y", name="upper"),
-        Revolute(first, second, (0.0, 0.0, l / 2), axis="y", name="lower"),
+        Revolute(None, first, point_b=(0.0, 0.0, l / 2), axis="y", name="upper"),
+        Revolute(first, second, point_b=(0.0, 0.0, l / 2), axis="y", name="lower"),
         Gravity([first, second], (0.0, 0.0, -p["gravity"])),
         SpringDamper(None, second, stiffness=p["stiffness"], damping=p["damping"],
                      point_a=(0.8, 0.0, -1.2), point_b=(0.0, 0.0, 0.0), free_length=0.5),

@@ -35,7 +35,7 @@ def pendulum_on_a_rod():
         Gravity([bob]),
         Bearing(bob, 1e-12, 1e-12, DRAG, DRAG),
         Force(bob, (PUSH, 0.0, 0.0), factor=cosine(SWING)),
-        Distance(None, bob, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), name="rod"),
+        Distance(None, bob, point_b=(0.0, 0.0, 0.0), point_a=(0.0, 0.0, 0.0), name="rod"),
     ]
     return SystemMotion(System([bob], items))
 
@@ -80,7 +80,7 @@ def trammel(omega, push=12.0):
     items = [
         Bearing(one, 400.0, 1e-9, 1.0, name="spring"),
         Force(two, (0.0, push, 0.0), factor=cosine(omega)),
-        Distance(one, two, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), name="rod"),
+        Distance(one, two, point_b=(0.0, 0.0, 0.0), point_a=(0.0, 0.0, 0.0), name="rod"),
         pair,
     ]
     return SystemMotion(System([one, two, ground], items))

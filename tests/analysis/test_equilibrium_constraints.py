@@ -238,7 +238,7 @@ def test_conflicting_constraints():
 def test_free_motion_without_stiffness():
     body = RigidBody("mass", 2.0)
     system = System([body], [linear_rows("rail", (body,), [1, 0, 0]), Force(body, (0, 1.0, 0))])
-    with pytest.raises(SolverError, match="no stiffness"):
+    with pytest.raises(SolverError, match=r"nothing holds the system along mass\.uy"):
         steady_state(system)
 
 

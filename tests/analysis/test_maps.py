@@ -11,9 +11,12 @@ from fecontact.analysis import maps
 from fecontact.analysis.map_points import MapPoint, evaluate_points
 from fecontact.analysis.maps import MapAxis, stability_map
 from fecontact.analysis.regions import regions
+from fecontact.body import RigidBody
 from fecontact.case.build import CaseBuild
 from fecontact.case.registry import load_module
 from fecontact.errors import InputError, SolverError
+from fecontact.joint import Gravity
+from fecontact.system import System
 
 J1, TAN = MapAxis("j1", 0.005, 0.2), MapAxis("tan beta", 0.0, 1.6)
 
@@ -40,7 +43,14 @@ def leading(j1, tan):
     return np.take_along_axis(z, np.argmax(z.real, axis=-1)[..., None], axis=-1)[..., 0]
 
 
-def closed_form(build, places, guesses):
+def plain(j1, tan, gravity=9.81):
+    """Any system: its numbers tell one store from another."""
+    return System(
+        [body := RigidBody("body", 1.0 + j1, ("uz",))], [Gravity([body], (0, 0, -gravity))]
+    )
+
+
+def closed_form(build, places, guesses, band=None, unloaded=False):
     z = leading(*np.array(places).T)
     return [MapPoint(float(g.real), float(abs(g.imag)), np.zeros(1)) for g in z]
 
@@ -49,7 +59,7 @@ def closed_form(build, places, guesses):
 def counted(monkeypatch):
     calls = []
 
-    def spy(build, places, guesses):
+    def spy(build, places, guesses, band=None, unloaded=False):
         calls.append(len(places))
         return closed_form(build, places, guesses)
 
@@ -97,7 +107,7 @@ def test_regions_are_found(counted):
 
 
 def test_an_interrupted_map_goes_on(counted, monkeypatch, tmp_path):
-    whole = stability_map(None, J1, TAN, levels=2, store=tmp_path / "whole")
+    whole = stability_map(plain, J1, TAN, levels=2, store=tmp_path / "whole")
     complete = len(counted)
 
     class StopError(Exception):
@@ -112,36 +122,81 @@ def test_an_interrupted_map_goes_on(counted, monkeypatch, tmp_path):
 
     monkeypatch.setattr(maps, "evaluate_points", stopping)
     with pytest.raises(StopError):
-        stability_map(None, J1, TAN, levels=2, store=tmp_path / "map")
+        stability_map(plain, J1, TAN, levels=2, store=tmp_path / "map")
     monkeypatch.setattr(maps, "evaluate_points", working)
-    again = stability_map(None, J1, TAN, levels=2, store=tmp_path / "map")
+    again = stability_map(plain, J1, TAN, levels=2, store=tmp_path / "map")
     assert len(counted) == 2 * complete
     assert again.points.keys() == whole.points.keys()
     assert all(again.points[p].growth == whole.points[p].growth for p in whole.points)
-    stability_map(None, J1, TAN, levels=2, store=tmp_path / "map")
+    stability_map(plain, J1, TAN, levels=2, store=tmp_path / "map")
     assert len(counted) == 2 * complete
     assert not list((tmp_path / "map").glob("*.draft"))
 
 
 def test_a_torn_tile_is_computed_again(counted, tmp_path):
-    stability_map(None, J1, TAN, levels=1, store=tmp_path)
+    stability_map(plain, J1, TAN, levels=1, store=tmp_path)
     before = len(counted)
     tile = sorted(tmp_path.glob("*.npz"))[0]
     tile.write_bytes(tile.read_bytes()[:100])
-    stability_map(None, J1, TAN, levels=1, store=tmp_path)
+    stability_map(plain, J1, TAN, levels=1, store=tmp_path)
     assert len(counted) == before + 1
 
 
 def test_another_map_in_the_folder_is_refused(counted, tmp_path):
-    stability_map(None, J1, TAN, levels=0, store=tmp_path)
-    with pytest.raises(InputError, match="another map"):
-        stability_map(None, J1, TAN, levels=1, store=tmp_path)
+    stability_map(plain, J1, TAN, levels=0, store=tmp_path)
+    with pytest.raises(InputError, match=r"another map: levels = 0\.0 in the file, 1\.0 now"):
+        stability_map(plain, J1, TAN, levels=1, store=tmp_path)
+
+
+def test_points_of_other_systems_are_refused(counted, tmp_path):
+    """A constant that is no axis changes: the points belong to a machine that is no more."""
+    stability_map(plain, J1, TAN, levels=0, store=tmp_path)
+
+    def other(j1, tan):
+        return plain(j1, tan, gravity=9.80)
+
+    with pytest.raises(InputError, match=r"map: gravity\.acceleration.*9\.81.*9\.8 now.*fresh"):
+        stability_map(other, J1, TAN, levels=0, store=tmp_path)
+    before = len(counted)
+    stability_map(other, J1, TAN, levels=0, store=tmp_path, fresh=True)
+    assert len(counted) > before
+    stability_map(other, J1, TAN, levels=0, store=tmp_path)
+
+
+def test_a_corner_without_a_system_is_part_of_the_description(counted, tmp_path):
+    def failing(j1, tan, reason="no slip"):
+        if tan == TAN.high:
+            raise InputError(reason)
+        return plain(j1, tan)
+
+    stability_map(failing, J1, TAN, levels=0, store=tmp_path)
+    stability_map(failing, J1, TAN, levels=0, store=tmp_path)
+    with pytest.raises(InputError, match="another map: no system is in the file only"):
+        stability_map(plain, J1, TAN, levels=0, store=tmp_path)
+
+
+def test_points_without_their_description_are_refused(counted, tmp_path):
+    stability_map(plain, J1, TAN, levels=0, store=tmp_path)
+    (tmp_path / "keep.txt").write_text("mine")
+    header = tmp_path / "map.json"
+    for broken in (None, "{", '{"x": 1}'):
+        header.unlink() if broken is None else header.write_text(broken)
+        with pytest.raises(InputError, match=r"map\.json"):
+            stability_map(plain, J1, TAN, levels=0, store=tmp_path)
+    stability_map(plain, J1, TAN, levels=0, store=tmp_path, fresh=True)
+    assert (tmp_path / "keep.txt").read_text() == "mine"
+
+
+def test_another_band_is_another_map(counted, tmp_path):
+    stability_map(plain, J1, TAN, levels=0, store=tmp_path)
+    with pytest.raises(InputError, match="band = validity in the file"):
+        stability_map(plain, J1, TAN, levels=0, store=tmp_path, band=(0.0, 1e3))
 
 
 def test_failing_points_are_reported(monkeypatch):
     """A failed region has its border refined, and its reason is kept."""
 
-    def failing(build, places, guesses):
+    def failing(build, places, guesses, band=None, unloaded=False):
         points = closed_form(build, places, guesses)
         return [
             MapPoint(np.nan, np.nan, np.zeros(0), "self-locking") if y > 1.2 else point

@@ -36,7 +36,9 @@ def double_pendulum(extra=()):
             f"arm{number}", 2.0 + number, ("ux", "uz", "ry"), inertia=(0.1, 0.05, 0.1),
             position=(0.0, 0.0, -0.3 - 0.6 * number),
         )  # fmt: skip
-        joints.append(Revolute(below, arm, (0.0, 0.0, 0.3), axis="y", name=f"joint{number}"))
+        joints.append(
+            Revolute(below, arm, point_b=(0.0, 0.0, 0.3), axis="y", name=f"joint{number}")
+        )
         bodies.append(arm)
         below = arm
     damper = SpringDamper(None, bodies[1], stiffness=40.0, damping=3.0,

@@ -163,7 +163,7 @@ def pendulum_on_a_rod():
         Gravity([bob]),
         Bearing(bob, 1e-12, 1e-12, DRAG, DRAG),
         Force(bob, (PUSH, 0.0, 0.0), factor=swing),
-        Distance(None, bob, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), name="rod"),
+        Distance(None, bob, point_b=(0.0, 0.0, 0.0), point_a=(0.0, 0.0, 0.0), name="rod"),
     ]
     return SystemMotion(System([bob], items))
 

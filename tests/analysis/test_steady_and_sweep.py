@@ -5,8 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fecontact.analysis import Branch, operating_point, sweep
-from fecontact.analysis.critical import refined_intervals
+from fecontact.analysis import (
+    Branch,
+    LinearModel,
+    MatrixBranch,
+    critical_value,
+    operating_point,
+    sweep,
+)
+from fecontact.analysis.critical import unstable_intervals
 from fecontact.analysis.equilibrium import steady_state
 from fecontact.case.registry import load_module
 from fecontact.errors import InputError, SolverError
@@ -70,28 +77,63 @@ def test_sweep_goes_on_after_a_failure(elastic_disc, build):
     assert study.modes[1] is None
 
 
-def test_unstable_intervals_interpolate():
-    from fecontact.analysis.study import Sweep
+def oscillators(growth):
+    """Branch of one oscillator whose growth rate is a function of the parameter, 1 Hz."""
 
-    class Mode:
-        def __init__(self, growth):
-            self.leading_growth, self.leading_frequency = growth, 1.0
+    def model(p):
+        one = np.eye(1)
+        return LinearModel.of(one, -2.0 * growth(p) * one, 39.5 * one, {"m": slice(None)})
 
-    def intervals(growth, values=None):
-        modes = [None if g is None else Mode(g) for g in growth]
-        return Sweep(
-            np.arange(float(len(growth))) if values is None else values, modes, {}
-        ).unstable
+    return MatrixBranch(model)
 
-    assert intervals([-1.0, 1.0, 2.0, -2.0, 3.0]) == [(0.5, 2.5), (pytest.approx(3.4), 4.0)]
-    assert intervals([1.0, None, 1.0]) == [(0.0, 2.0)]
-    assert intervals([None, -1.0, None]) == []
-    assert intervals([]) == []
-    assert intervals([-2.0, 2.0, -1.0], np.array([3.0, 2.0, 1.0])) == [(pytest.approx(4 / 3), 2.5)]
+
+def test_borders_are_roots_not_interpolated():
+    """Growth p^3 - 0.2: at 0 and 1 a straight line would put the border at 0.2, it is 0.585."""
+    branch = oscillators(lambda p: p**3 - 0.2)
+    assert unstable_intervals(branch, [1.0, 0.0]) == [(pytest.approx(0.2 ** (1 / 3)), 1.0)]
+    both = oscillators(lambda p: (p - 0.3) * (0.9 - p))
+    ((first, last),) = unstable_intervals(both, np.linspace(0.0, 1.0, 4))
+    assert (first, last) == (pytest.approx(0.3), pytest.approx(0.9))
+    assert unstable_intervals(both, [0.4, 0.5]) == [(0.4, 0.5)]
+    assert unstable_intervals(both, [0.0, 0.1]) == []
+    assert unstable_intervals(both, []) == []
+
+
+def test_a_second_mode_that_grows_earlier_is_the_border():
+    """The fastest mode at the end is not the first to grow: at 0.6 and at 0.2."""
+
+    def model(p):
+        growth = np.diag([10.0 * (p - 0.6), p - 0.2])
+        return LinearModel.of(np.eye(2), -2.0 * growth, np.diag([1e3, 4e3]), {"m": slice(None)})
+
+    branch = MatrixBranch(model)
+    assert branch.at(1.0).modes.leading == 0
+    assert critical_value(branch, 0.0, 1.0).value == pytest.approx(0.2, rel=1e-8)
+    assert critical_value(branch, 0.0, 1.0, mode=0).value == pytest.approx(0.6, rel=1e-8)
+    assert unstable_intervals(branch, [0.0, 1.0]) == [(pytest.approx(0.2, rel=1e-8), 1.0)]
+
+
+def test_sweep_and_critical_value_agree_on_a_coarse_grid():
+    """Closed form of mode coupling without damping: onset at 0.75, the grid has 0.2 and 1.4."""
+    coupling = load_module("classic/mode_coupling")
+
+    def made(mu):
+        return coupling.build(coupling.ModeCoupling(friction=mu, damping=20.0))
+
+    ((first, last),) = sweep(made, [0.2, 1.4], "friction").unstable
+    assert first == pytest.approx(critical_value(Branch(made), 0.2, 1.4).value, rel=1e-8)
+    assert first == pytest.approx(0.75045, abs=1e-5)
+    assert last == 1.4
+
+
+@pytest.mark.parametrize("values", ["abc", ["low", "high"], [0.1, np.nan], [[0.1], [0.2]], 0.3])
+def test_values_of_a_sweep_are_numbers(values):
+    with pytest.raises(InputError, match="sweep: values"):
+        sweep(lambda value: None, values, "speed")
 
 
 def test_sweep_starts_from_its_neighbour(build, monkeypatch):
-    from fecontact.analysis import study
+    from fecontact.analysis import branch
 
     guesses = []
 
@@ -99,7 +141,7 @@ def test_sweep_starts_from_its_neighbour(build, monkeypatch):
         guesses.append(guess)
         return steady_state(system, guess)
 
-    monkeypatch.setattr(study, "steady_state", spy)
+    monkeypatch.setattr(branch, "steady_state", spy)
     sweep(lambda speed: build(plate_speed=speed), [390.0, 391.0], "speed")
     assert guesses[0] is None
     assert guesses[1][2] == pytest.approx(-0.5137e-3, abs=1e-6)
@@ -176,6 +218,6 @@ def test_border_of_divergence_is_found_between_two_values_of_a_sweep():
         return gearbox.build(replace(p, slope=slope))
 
     study = sweep(made, [1.05, 1.1, 1.15, 1.2], "tan(beta_b)")
-    ((first, last),) = refined_intervals(Branch(made), study)
+    ((first, last),) = study.unstable
     assert first == pytest.approx(p.locking_slope, rel=1e-6)
     assert last == 1.2

@@ -23,7 +23,7 @@ def precession(sign):
 
 def top(freedoms):
     body = RigidBody("top", MASS, freedoms, (J_T, J_T, J_P), position=(0.0, 0.0, ARM))
-    tip = Spherical(None, body, (0.0, 0.0, -ARM), name="tip")
+    tip = Spherical(None, body, point_b=(0.0, 0.0, -ARM), name="tip")
     return System([body], [tip, Gravity([body], (0.0, 0.0, -G))])
 
 

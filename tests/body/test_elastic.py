@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -320,6 +321,17 @@ def test_fixed_frame_vibrates_at_the_frequencies_of_the_model(models):
     v = np.ones(system.size)
     linear, _ = body.momentum(q, v)
     np.testing.assert_allclose(linear, model.inertia.translation @ v, rtol=1e-12)
+
+
+def test_fixed_frame_of_a_body_without_supports_warns(models):
+    """Its rigid motions would be held by nothing that the user named."""
+    with pytest.warns(
+        UserWarning, match=r"body: frame = 'fixed' .* 6 rigid motions .* frame='free'"
+    ):
+        ElasticBody("body", models["free"], frame="fixed")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ElasticBody("body", models["clamped"], frame="fixed")
 
 
 def test_bad_input(solids, models):

@@ -60,7 +60,9 @@ def test_standing_and_hanging_cantilever(models, share, hertz):
 
     def held(model, point):
         body = ElasticBody("beam", model)
-        return System([body], [Gravity([body], (g, 0.0, 0.0)), RigidJoint(None, body, point)])
+        return System(
+            [body], [Gravity([body], (g, 0.0, 0.0)), RigidJoint(None, body, point_b=point)]
+        )
 
     right, wrong = held(models["clamped"], (0.0, 0.0, 0.0)), held(models["free"], "x_min")
     assert lowest(right) == pytest.approx(exact, rel=3e-3)
@@ -88,7 +90,7 @@ def test_spinning_hub_names_the_turning_frame(models):
     hub = RigidBody("hub", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
     blade = ElasticBody("blade", models["clamped"], (0.1, 0.0, 0.0))
     drive = PrescribedMotion(Freedom(hub, "rz"), Speed(50.0))
-    root = RigidJoint(hub, blade, (0.0, 0.0, 0.0), name="root")
+    root = RigidJoint(hub, blade, point_b=(0.0, 0.0, 0.0), name="root")
     system = System([hub, blade], [root, drive])
     with pytest.raises(SolverError, match=r"accelerations \(root\.x.*TurningFrame"):
         steady_state(system)
@@ -102,7 +104,9 @@ def test_blade_on_the_axis_of_its_hub_runs_steadily(models):
     hub = RigidBody("hub", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
     blade = ElasticBody("blade", models["clamped"])
     drive = PrescribedMotion(Freedom(hub, "rz"), Speed(50.0))
-    system = System([hub, blade], [RigidJoint(hub, blade, (0.0, 0.0, 0.0), name="root"), drive])
+    system = System(
+        [hub, blade], [RigidJoint(hub, blade, point_b=(0.0, 0.0, 0.0), name="root"), drive]
+    )
     state = steady_state(system).state
     assert state.v[[0, 6]] == pytest.approx([50.0, 50.0])
     weight = LINE_MASS * LENGTH * 50.0**2 * 0.5 * LENGTH
@@ -115,5 +119,5 @@ def test_no_note_without_cause(models):
     flying = ElasticBody("flying", models["free"])
     plain = ElasticBody("plain", models["free"], geometric_stiffness=False)
     hub = RigidBody("hub", 1.0, FREEDOMS, inertia=(1.0, 1.0, 1.0))
-    system = System([flying, plain, hub], [RigidJoint(hub, plain, "x_min")])
+    system = System([flying, plain, hub], [RigidJoint(hub, plain, point_b="x_min")])
     assert system.describe()["notes"] == []

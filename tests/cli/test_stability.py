@@ -70,6 +70,13 @@ def test_friction_with_memory(tmp_path):
         (("--sweep", "points=3:9:3"), "not a real number"),
         (("--map", "friction=0.4", "load=1:2"), "KEY=A:B"),
         (("--map", "friction=1.4:0.4", "load=1:2"), "low < high"),
+        (("--map", "friction=0.4:1.2"), "two ranges are needed"),
+        (("--map", "friction=0.4:1.2", "--seed", "3"), "two ranges are needed"),
+        (("--map", "friction=0.4:1.2", "friction=0.5:1.0"), "given twice"),
+        (("--band", "300"), "A:B in Hz"),
+        (("--band", "900:300"), "low < high"),
+        (("--band", "low:high"), "A:B in Hz"),
+        (("--band", "1000:2000"), "no mode lies in the band"),
         (("--friction", "sticky"), "friction"),
         (("--set", "friction=-1"), "friction"),
     ],
@@ -80,6 +87,85 @@ def test_bad_input_is_one_line(tmp_path, arguments, words):
     assert words in result.output
     assert len(result.output.strip().splitlines()) == 1
     assert not (tmp_path / "out").exists()
+
+
+SCRIPT = """
+from dataclasses import dataclass, replace
+from fecontact.case import Case, Parameters, quantity
+from fecontact.case.registry import load_module
+from fecontact.system import System
+
+coupling = load_module("classic/mode_coupling")
+DAMPING = 20.0
+PRESSED = True
+
+
+@dataclass(frozen=True)
+class Own(Parameters):
+    friction: float = quantity(0.8)
+    angle_1: float = quantity(2.618, "rad")
+
+
+def build(p):
+    system = coupling.build(
+        coupling.ModeCoupling(friction=p.friction, angle_1=p.angle_1, damping=DAMPING)
+    )
+    forces = [i for i in system.items[len(system.bodies):] if PRESSED or i.name != "force"]
+    return System(system.bodies, [*forces, *system.constraints])
+
+
+CASE = Case(title="own", proves=(), parameters=Own(), run=lambda run: None, quick_s=1, system=build)
+"""
+
+
+@pytest.fixture
+def script(tmp_path):
+    path = tmp_path / "own.py"
+    path.write_text(SCRIPT)
+    return path
+
+
+def test_a_map_of_another_script_is_refused(script, tmp_path):
+    """A constant inside the script changes: the points in the folder belong to another machine."""
+    options = (str(script), "--map", "friction=0.2:1.4", "angle_1=2.4:2.8", "--seed", "2",
+               "--levels", "0", "--out", str(tmp_path / "out"))  # fmt: skip
+    assert invoke(*options).exit_code == 0
+    script.write_text(SCRIPT.replace("DAMPING = 20.0", "DAMPING = 2000.0"))
+    refused = invoke(*options)
+    assert refused.exit_code == 2
+    assert "spring 1.damping = 20.0 in the file, 2000.0 now" in refused.output
+    assert "--fresh" in refused.output
+    assert len(refused.output.strip().splitlines()) == 1
+    fresh = invoke(*options, "--fresh")
+    assert fresh.exit_code == 0, fresh.output
+    assert "flutter" not in fresh.output
+    assert invoke(*options).output == fresh.output
+
+
+def test_a_verdict_without_load_is_refused(script, tmp_path):
+    script.write_text(SCRIPT.replace("PRESSED = True", "PRESSED = False"))
+    refused = invoke(str(script), "--out", str(tmp_path / "out"))
+    assert refused.exit_code == 2
+    assert "no contact carries load ('contact')" in refused.output
+    assert "--open" in refused.output
+    assert not (tmp_path / "out").exists()
+    allowed = invoke(str(script), "--open", "--sweep", "friction=0.4:1.2:3",
+                     "--out", str(tmp_path / "out"))  # fmt: skip
+    assert allowed.exit_code == 0, allowed.output
+    assert allowed.stdout.startswith("no contact carries load")
+    assert "stable; contact: 0 points slide, 0 stick, 1 open" in allowed.stdout
+    assert "mode coupling" not in allowed.stdout
+
+
+def test_what_grows_outside_the_band_is_said(tmp_path):
+    """The squeal of Jehle's disc, 1277 Hz, is not in a band from 2 to 4 kHz."""
+    result = invoke("jehle/elastic_disc", "--band", "2000:4000", "--out", str(tmp_path))
+    assert result.exit_code == 0, result.output
+    assert "stable from 2000 to 4000 Hz; contact" in result.output
+    assert "outside the band 1 mode grows, up to +1" in result.output
+    assert "1/s at 127" in result.output
+    default = invoke("jehle/elastic_disc", "--out", str(tmp_path))
+    assert "unstable from 0 to 5569 Hz ('plate' is valid to 5569 Hz); contact" in default.output
 
 
 def test_case_without_a_system():

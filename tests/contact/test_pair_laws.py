@@ -35,6 +35,7 @@ from fecontact.contact import (
     dahl,
     dupont,
     lugre,
+    ring,
 )
 from fecontact.contact.layer import columns_of
 from fecontact.contact.mode import OPEN
@@ -237,7 +238,7 @@ def test_a_prescribed_spin_supplies_power(friction, spinning):
         RigidBody(name, 1.0, ("ux", "uy", "uz"), inertia, spin=spins.get(name, 0.0))
         for name in ("slave", "master")
     )
-    points = np.array([[0.3, 0.0, -0.03], [-0.2, 0.2, -0.03], [0.1, -0.3, -0.03]])
+    points = ring(0.3, 3, height=-0.03).points
     face = RigidFace(master, SHAPES["plane"])
     pair = ContactPair(
         slave, Surface(points, np.ones(3)), face, NORMAL["penalty"], FRICTION[friction]

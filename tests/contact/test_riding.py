@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fecontact.body import FREEDOMS, ElasticBody, RigidBody
-from fecontact.contact import ContactPair, PenaltyNormal, Surface
+from fecontact.contact import ContactPair, PenaltyNormal, Surface, ring
 from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.fused import fused
 from fecontact.contact.layer import KelvinLayer
@@ -219,7 +219,7 @@ def test_pad_brakes_a_turntable(spin):
 def test_refusals():
     q, v, fresh = np.array([-DEPTH]), np.zeros(1), ContactHistory.fresh(3)
     disc = RigidBody("disc", 1.0, ("uz",), ROUND, spin=SPEED)
-    spinning = pair_of(disc, None)
+    spinning = pair_of(disc, None, surface=ring(0.1, 3))
     assert np.isfinite(spinning.force(0.0, q, v)).all()
     for form in (spinning.begin, spinning.flow):
         with pytest.raises(InputError, match=r"'disc' spins through its .* EulerianPair"):

@@ -79,7 +79,7 @@ def test_tilting_rotor_is_of_order_two():
 def pendulum():
     """Bar of 1 m that turns about its end in the x-z plane; x is horizontal."""
     bar = RigidBody("bar", 1.5, ("ux", "uz", "ry"), (0.1, 0.125, 0.1), position=(0.5, 0.0, 0.0))
-    pin = Spherical(None, bar, (-0.5, 0.0, 0.0), name="pin")
+    pin = Spherical(None, bar, point_b=(-0.5, 0.0, 0.0), name="pin")
     return System([bar], [pin, Gravity([bar], (0.0, 0.0, -G))])
 
 
@@ -116,7 +116,7 @@ def test_pendulum_with_multipliers_is_of_order_two(rho_inf):
 
 def heavy_top():
     top = RigidBody("top", 1.0, FREEDOMS, inertia=(0.02, 0.03, 0.015), position=(0.5, 0.0, 0.0))
-    ball = Spherical(None, top, (-0.5, 0.0, 0.0))
+    ball = Spherical(None, top, point_b=(-0.5, 0.0, 0.0))
     system = System([top], [ball, Gravity([top], (0.0, 0.0, -G))])
     spin = system.state(v={"top.rx": 8.0, "top.rz": 1.0, "top.uy": 0.5})
     return system, spin

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 import scipy.linalg as la
-from skfem import MeshQuad, MeshQuad2, MeshTri
+from skfem import MeshQuad, MeshQuad2, MeshTet
 
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, MindlinPlate
@@ -168,8 +168,8 @@ def test_supports_hold_what_they_name():
 
 
 def test_bad_input_is_refused():
-    with pytest.raises(InputError, match="mesh = MeshTri1 is not possible"):
-        MindlinPlate(MeshTri(), 0.1, STEEL)
+    with pytest.raises(InputError, match="mesh = MeshTet1 is not possible"):
+        MindlinPlate(MeshTet(), 0.1, STEEL)
     with pytest.raises(InputError, match="shear_factor = 0"):
         MindlinPlate(MeshQuad(), 0.1, STEEL, shear_factor=0.0)
     mesh = MeshQuad(np.array([[1.0, 0.4], [0.3, 1.2]]) @ MeshQuad().p, MeshQuad().t)

@@ -19,7 +19,7 @@ from fecontact.fem import (
     straight_beam,
 )
 from fecontact.fem.plate_section import plane_stress, transverse_shear
-from fecontact.mesh import load_mesh
+from fecontact.mesh import load_mesh, rectangle
 
 E1, E2, NU12, G12, G13, G23 = 40e9, 10e9, 0.25, 5e9, 4e9, 3e9
 
@@ -175,3 +175,11 @@ def test_theories_that_need_one_modulus_say_so():
             straight_beam(1.0, Section.rectangle(0.02, 0.01), ply(), theory=theory)
     with pytest.raises(InputError, match=words):
         HarmonicPlate(0.08, 0.12, 0.005, ply())
+
+
+def test_thickness_in_mm_is_named():
+    with pytest.warns(UserWarning, match=r"thickness = 4 m of a plate that spans 0.22 m.*0.004"):
+        MindlinPlate(rectangle(0.22, 0.1, (2, 1)), 4.0, STEEL)
+    parts = rectangle(0.22, 0.1, (2, 1)).with_subdomains({"rim": [0], "web": [1]})
+    with pytest.warns(UserWarning, match="thickness of 'web' = 2 m"):
+        MindlinPlate(parts, {"rim": 0.002, "web": 2.0}, STEEL)

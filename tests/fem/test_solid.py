@@ -1,5 +1,8 @@
 """Solid model: supports, surfaces, materials, geometry, rigid motions."""
 
+import re
+import warnings
+
 import numpy as np
 import pytest
 import pyvista as pv
@@ -8,6 +11,7 @@ from skfem import MeshHex, MeshHex2, MeshTet, MeshTet2, MeshTri
 from fecontact.errors import InputError
 from fecontact.fem import ALUMINIUM, STEEL, ElasticSolid, static_displacement
 from fecontact.fem.solid import ELEMENTS
+from fecontact.mesh import block as generated_block
 from fecontact.mesh import solid_annulus
 from fecontact.solvers.eigen import lowest_modes
 
@@ -166,7 +170,7 @@ def test_two_densities_add_up():
             "element = tet2 is not possible: it must be one of hex1, hexS2, hex2",
         ),
         ({"supports": {"rim": "xyz"}}, "unknown surface 'rim'; known: skin, top, x_max, x_min"),
-        ({"supports": {"top": "xq"}}, "support of surface 'top' = 'xq'.*letters x, y, z"),
+        ({"supports": {"top": "xq"}}, "support of 'top' = 'xq'.*letters x, y, z"),
         ({"material": {"core": STEEL}}, "subdomain = core is not possible"),
         ({"material": {"half": STEEL}}, "4 cells have no material"),
         ({"material": {"half": STEEL, "all": STEEL}}, "'all': some of its cells have two"),
@@ -196,3 +200,21 @@ def test_unused_nodes_are_counted():
     loose = np.hstack([[[5.0], [5.0], [5.0]], mesh.p])
     with pytest.raises(InputError, match="1 nodes that belong to no cell"):
         _ = ElasticSolid(MeshHex(loose, mesh.t + 1, validate=False), STEEL).mass
+
+
+@pytest.mark.parametrize(
+    ("element", "cells", "factor"),
+    [("hex1", (8, 8, 1), r"hex1 cells are 2\d times .* 0.6 on .* element='hexS2'"),
+     ("tet1", (8, 8, 1), r"tet1 cells are .* element='tet2'"),
+     ("tet2", (8, 8, 1), r"tet2 cells are 3\d times .* from 8 on .* hexahedra, smaller cells"),
+     ("tet2", (60, 60, 1), None), ("hexS2", (8, 8, 1), None), ("hex2", (8, 8, 1), None)],
+)  # fmt: skip
+def test_cells_that_lock_are_named(element, cells, factor):
+    """A plate 0.4 x 0.4 x 0.002 m; quadratic hexahedra do not lock."""
+    mesh = generated_block(0.4, 0.4, 0.002, cells, element[:3])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ElasticSolid(mesh, STEEL, element)
+    assert len(caught) == (factor is not None)
+    if factor:
+        assert re.search(factor, str(caught[0].message))

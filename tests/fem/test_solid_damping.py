@@ -60,3 +60,16 @@ def test_bad_damping_is_named():
         ModalDamping((0.1,)).matrix(sp.csr_array(M), sp.csr_array(K))
     with pytest.raises(InputError, match="must differ"):
         RayleighDamping.from_ratios((100.0, 0.01), (100.0, 0.02))
+
+
+@pytest.mark.parametrize(
+    ("damping", "message"),
+    [
+        (lambda: ModalDamping((0.01, 2.0)), "damping ratio of mode 2 = 2 .* Then write 0.02"),
+        (lambda: RayleighDamping.from_ratios((100.0, 2.0), (900.0, 0.5)), "at 100 Hz = 2 .* 0.02"),
+        (lambda: StructuralDamping(3.0, 100.0), "loss_factor = 3 .* percent"),
+    ],
+)
+def test_a_ratio_in_percent_is_named(damping, message):
+    with pytest.warns(UserWarning, match=message):
+        damping()

@@ -64,13 +64,13 @@ def free_motion(kind, s):
 
 
 JOINTS = {
-    "rigid": RigidJoint(A, B, tuple(POINT)),
-    "revolute": Revolute(A, B, tuple(POINT), axis=SKEW),
-    "prismatic": Prismatic(A, B, tuple(POINT), axis=SKEW),
-    "cylindrical": Cylindrical(A, B, tuple(POINT), axis=SKEW),
-    "planar": Planar(A, B, tuple(POINT), axis=SKEW),
-    "universal": Universal(A, B, tuple(POINT), axis_a=tuple(U), axis_b=tuple(W)),
-    "spherical": Spherical(A, B, tuple(POINT)),
+    "rigid": RigidJoint(A, B, point_b=tuple(POINT)),
+    "revolute": Revolute(A, B, point_b=tuple(POINT), axis=SKEW),
+    "prismatic": Prismatic(A, B, point_b=tuple(POINT), axis=SKEW),
+    "cylindrical": Cylindrical(A, B, point_b=tuple(POINT), axis=SKEW),
+    "planar": Planar(A, B, point_b=tuple(POINT), axis=SKEW),
+    "universal": Universal(A, B, point_b=tuple(POINT), axis_a=tuple(U), axis_b=tuple(W)),
+    "spherical": Spherical(A, B, point_b=tuple(POINT)),
 }
 STRETCHES = ([0.0, 0.0, 0.0], [0.4, -0.3, 0.2], [2.8, 1.1, -0.9], [-3.1, 0.1, 0.6])
 
@@ -160,7 +160,7 @@ def test_pendulum_with_reactions(phi):
     m (a - g) and the moment that Euler's equation leaves.
     """
     speed, g = 3.0, np.array([0.0, 0.0, -9.81])
-    hinge = Revolute(None, B, tuple(POINT), axis=SKEW)
+    hinge = Revolute(None, B, point_b=tuple(POINT), axis=SKEW)
     system = System([B], [Gravity([B], tuple(g)), hinge])
     R, pivot = turn(N, phi), B.position + POINT
     c = -R @ POINT
@@ -212,7 +212,7 @@ def four_bar():
     chain = [None, *bodies, None]
     joints = [
         Revolute(
-            chain[k], chain[k + 1], tuple(n - (chain[k + 1].position if k < 3 else 0.0)),
+            chain[k], chain[k + 1], point_b=tuple(n - (chain[k + 1].position if k < 3 else 0.0)),
             name=f"joint {k}", axis=tuple(n),
         )
         for k, n in enumerate(axes)
@@ -231,15 +231,17 @@ def test_spherical_four_bar_is_redundant_but_moves():
     assert np.linalg.matrix_rank(jacobian, tol=1e-10) == 17
     a, _ = accelerations(system, state)
     np.testing.assert_allclose(a[3:6], [0.0, 0.0, -19.64949], atol=5e-6)
-    twin = Revolute(None, bodies[0], joints[0].point_b, name="twin", axis=joints[0].axis)
+    twin = Revolute(None, bodies[0], point_b=joints[0].point_b, name="twin", axis=joints[0].axis)
     doubled = System(bodies, [gravity, *joints, twin])
     np.testing.assert_allclose(accelerations(doubled, state)[0], a, atol=1e-11)
 
 
 def test_joints_do_no_work():
     """Chain of a hinge and a universal joint that swings: energy stays, the hinge axis too."""
-    hinge = Revolute(None, A, (0.0, 0.3, 0.1), axis=SKEW)
-    universal = Universal(A, B, tuple(POINT), name="universal", axis_a=tuple(U), axis_b=tuple(W))
+    hinge = Revolute(None, A, point_b=(0.0, 0.3, 0.1), axis=SKEW)
+    universal = Universal(
+        A, B, point_b=tuple(POINT), name="universal", axis_a=tuple(U), axis_b=tuple(W)
+    )
     gravity = Gravity([A, B])
     system = System([A, B], [gravity, hinge, universal])
 
@@ -291,7 +293,7 @@ def test_gyroscopic_moment_of_a_rotor_in_a_turning_hinge(rotor):
     """
     turning = RigidBody("gimbal", 2.0, FREEDOMS, TENSOR)
     base = Revolute(None, turning, axis="x", name="base")
-    hinge = Revolute(turning, rotor, (0.0, 0.0, 0.0))
+    hinge = Revolute(turning, rotor, point_b=(0.0, 0.0, 0.0))
     system = System([turning, rotor], [base, hinge])
     omega, spin = 2.0, 3.0
     v = np.zeros(system.size)
@@ -322,12 +324,24 @@ def test_gyroscopic_moment_of_a_rotor_in_a_turning_hinge(rotor):
         (lambda: Revolute(None, SPUN).angle, "prescribed spin"),
         (lambda: Cylindrical(SPUN, B, point_a=(0.1, 0.0, 0.0), point_b=(-1.4, -2.0, 0.7)), "spin"),
         (lambda: RigidJoint(None, FREE_SPIN), "freedom 'spin'"),
-        (lambda: Spherical(None, FREE_SPIN, (0.0, 0.1, 0.0)), "freedom 'spin'"),
-        (lambda: Distance(None, SPUN, (0.1, 0.0, 0.2), (0.4, 0.3, 0.0)), "prescribed spin"),
-        (lambda: Spherical(None, B, (0.0, np.nan, 0.0)), "point = nan m"),
+        (lambda: Spherical(None, FREE_SPIN, point_b=(0.0, 0.1, 0.0)), "freedom 'spin'"),
+        (
+            lambda: Distance(None, SPUN, point_b=(0.1, 0.0, 0.2), point_a=(0.4, 0.3, 0.0)),
+            "prescribed spin",
+        ),
+        (lambda: Spherical(None, B, point_b=(0.0, np.nan, 0.0)), "point = nan m"),
         (lambda: JOINTS["rigid"].reaction(np.zeros(14), np.zeros(6), "c"), "one of space, a, b"),
     ],
 )  # fmt: skip
 def test_bad_input(build, words):
     with pytest.raises(InputError, match=words):
         build()
+
+
+@pytest.mark.parametrize("kind", [RigidJoint, Revolute, Prismatic, Spherical, Universal, Distance])
+def test_points_by_position_are_refused(kind):
+    """(point_b, point_a) would be read as (point_a, point_b): the call must say which is which."""
+    keyword = rf"{kind.__name__}\(a, b, point_b=\.\.\.\) on b, or point_a="
+    for points in (((0.0, 0.0, 1.0),), ((0.0, 0.0, 1.0), (0.0, 0.0, 0.5)), ("hinge",)):
+        with pytest.raises(InputError, match=rf"^{kind.__name__}: .* by position .*{keyword}"):
+            kind(A, B, *points)

@@ -186,4 +186,4 @@ def test_drives_hold_the_frame_of_an_elastic_body(bar):
 def test_joints_refuse_frames_of_prescribed_motion(bar):
     turned = ElasticBody("bar", bar, frame=TurningFrame((0.0, 0.0, 1.0), 2.0))
     with pytest.raises(InputError, match="frame of prescribed motion"):
-        Revolute(None, turned, "x_min")
+        Revolute(None, turned, point_b="x_min")

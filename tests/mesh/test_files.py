@@ -16,6 +16,7 @@ from fecontact.mesh import (
     block,
     load_mesh,
     measure,
+    node_sets,
     rectangle,
     save_mesh,
     solid_annulus,
@@ -253,8 +254,9 @@ INP = """*HEADING
 def test_abaqus(tmp_path: Path) -> None:
     file = tmp_path / "tower.inp"
     file.write_text(INP)
-    with pytest.warns(UserWarning, match="the sets Point hold no facet"):
+    with pytest.warns(UserWarning, match=r"deck is not read: \*ELASTIC 2.1e11, 0.3; .*--young"):
         mesh = load_mesh(file)
+    assert node_sets(mesh)["Point"].vertices.tolist() == [0]
     assert mesh.subdomains["Upper"].tolist() == [1]
     assert mesh.subdomains["All"].tolist() == [0, 1]
     sizes = {name: round(measure(mesh, name), 12) for name in mesh.boundaries}
@@ -264,7 +266,7 @@ def test_abaqus(tmp_path: Path) -> None:
     assert np.all(mesh.p[1, mesh.facets[:, mesh.boundaries["Front"]]] == 0.0)
 
 
-@pytest.mark.filterwarnings("ignore:the sets Point")
+@pytest.mark.filterwarnings("ignore:the material of the deck")
 def test_abaqus_names_in_upper_and_lower_case(tmp_path: Path) -> None:
     """Names that differ in case only are one set, spelled as in its first use."""
     text = INP + "*Surface, name=LID\n 20, S3\n*Nset, nset=FLOOR\n 5\n*Elset, elset=UPPER\n 10\n"
@@ -276,7 +278,7 @@ def test_abaqus_names_in_upper_and_lower_case(tmp_path: Path) -> None:
     assert set(mesh.subdomains) == {"Upper", "All"}
 
 
-@pytest.mark.filterwarnings("ignore:the sets Point")
+@pytest.mark.filterwarnings("ignore:the material of the deck")
 def test_abaqus_instances(tmp_path: Path) -> None:
     """An instance where its part stands is read, a moved one is refused."""
     for lines in ("", "0., 0., 0.\n"):
@@ -293,7 +295,7 @@ def test_abaqus_include_and_shared_nodes(tmp_path: Path) -> None:
     nodes, rest = INP.split("*Element", 1)
     (tmp_path / "nodes.inc").write_text(nodes)
     (tmp_path / "main.inp").write_text("*Include, input=nodes.inc\n*Element" + rest)
-    with pytest.warns(UserWarning, match="Point"):
+    with pytest.warns(UserWarning, match="the material of the deck is not read"):
         assert measure(load_mesh(tmp_path / "main.inp")) == pytest.approx(2.0)
 
 
@@ -406,7 +408,7 @@ def test_group_without_elements_is_refused(tmp_path: Path) -> None:
         (" 1, 0., 0., 0.", " 1, 0., x, 0.", "cannot be read"),
     ],
 )
-@pytest.mark.filterwarnings("ignore:the sets Point")
+@pytest.mark.filterwarnings("ignore:the material of the deck")
 def test_bad_abaqus_input(tmp_path: Path, old: str, new: str, message: str | None) -> None:
     assert old in INP
     (tmp_path / "bad.inp").write_text(INP.replace(old, new))

@@ -7,7 +7,15 @@ import pytest
 from skfem import MeshHex, MeshLine, MeshQuad, MeshTet, MeshTri
 
 from fecontact.errors import InputError
-from fecontact.mesh import annulus, block, check_mesh, measure, rectangle, scaled_jacobian
+from fecontact.mesh import (
+    annulus,
+    block,
+    check_mesh,
+    edge_to_thickness,
+    measure,
+    rectangle,
+    scaled_jacobian,
+)
 
 
 def moved(mesh, vertex: int, place: tuple[float, ...]):
@@ -123,3 +131,26 @@ def test_unused_nodes() -> None:
 def test_measure_of_an_unknown_surface() -> None:
     with pytest.raises(InputError, match="unknown surface 'rim'; known: inner, outer"):
         measure(annulus(0.1, 0.2), "rim")
+
+
+@pytest.mark.parametrize(
+    ("mesh", "ratio"),
+    [
+        (block(0.4, 0.4, 0.002, (4, 4, 1)), 50.0),
+        (block(0.4, 0.4, 0.004, (8, 8, 4)), 25.0),
+        (block(0.4, 0.4, 0.002, (4, 4, 1), "tet"), 50.0 * np.sqrt(2.0)),
+        (block(0.3, 0.3, 0.3, (3, 3, 3)), 0.5),
+    ],
+    ids=["one layer", "four layers", "tetrahedra", "cube"],
+)
+def test_edge_to_thickness(mesh, ratio: float) -> None:
+    """Exact for blocks; of several layers only two are known of, so at least half the ratio."""
+    assert edge_to_thickness(mesh) == pytest.approx(ratio, rel=1e-3)
+
+
+def test_few_slivers_do_not_make_a_body_thin() -> None:
+    mesh = block(0.3, 0.3, 0.3, (3, 3, 3), grading=(1.0, 1.0, 1.0))
+    thin = block(0.3, 0.3, 0.0003, (3, 3, 1))
+    p = thin.p + np.array([[0.0], [0.0], [1.0]])
+    both = type(mesh)(np.hstack([mesh.p, p]), np.hstack([mesh.t, thin.t + mesh.nvertices]))
+    assert edge_to_thickness(both) == pytest.approx(0.5)

@@ -278,9 +278,7 @@ def test_other_formats_are_refused(tmp_path: Path) -> None:
     """XDMF and MED files can name other files; meshio would follow."""
     for ending in ("xdmf", "med", "h5m", "e", "bdf"):
         (tmp_path / f"mesh.{ending}").write_text("<Xdmf/>")
-        with pytest.raises(
-            InputError, match=f"the ending '.{ending}' is not known; save it"
-        ):
+        with pytest.raises(InputError, match=f"the ending '.{ending}' is not known; save it"):
             load_mesh(tmp_path / f"mesh.{ending}")
 
 

@@ -259,7 +259,7 @@ def pendulum(drawn):
     else:
         body = RigidBody("bob", drawn.mass, FREEDOMS, inertia)
         pin = (0.0, 0.0, 0.5 * length)
-        joints = [Revolute(None, body, pin, pin, axis="y")]
+        joints = [Revolute(None, body, point_b=pin, point_a=pin, axis="y")]
     contact = drawn.contact(body, tip, RigidFace(None, shape, (0.0, 0.0, place)))
     rate = drawn.rng.uniform(-1, 1) * drawn.speed / length
     speeds = {"bob.ry": rate}

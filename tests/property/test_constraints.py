@@ -49,13 +49,17 @@ def points(a, b, apart=False):
     """Points of b and a: faces of elastic bodies, the same place in the reference position."""
     if isinstance(a, ElasticBody):
         place = a.position + a.marker(FACE).home - a.position
-        return tuple(place - b.position + apart * np.array(OTHER)), FACE
-    return (FACE if isinstance(b, ElasticBody) else POINT), (OTHER if apart else None)
+        return {
+            "point_b": tuple(place - b.position + apart * np.array(OTHER)),
+            "point_a": FACE,
+        }
+    point_b = FACE if isinstance(b, ElasticBody) else POINT
+    return {"point_b": point_b, "point_a": OTHER if apart else None}
 
 
 def pair_of(a, b):
     frame = frame_about(axis_vector("axis", AXIS))
-    return MarkerPair("m", a, b, *points(a, b), axes=frame)
+    return MarkerPair("m", a, b, **points(a, b), axes=frame)
 
 
 def freedom_of(body, place):
@@ -64,23 +68,23 @@ def freedom_of(body, place):
 
 
 JOINTS = {
-    "rigid": lambda a, b: RigidJoint(a, b, *points(a, b)),
-    "revolute": lambda a, b: Revolute(a, b, *points(a, b), axis=AXIS),
-    "prismatic": lambda a, b: Prismatic(a, b, *points(a, b), axis=AXIS),
-    "cylindrical": lambda a, b: Cylindrical(a, b, *points(a, b), axis=AXIS),
-    "spherical": lambda a, b: Spherical(a, b, *points(a, b)),
+    "rigid": lambda a, b: RigidJoint(a, b, **points(a, b)),
+    "revolute": lambda a, b: Revolute(a, b, **points(a, b), axis=AXIS),
+    "prismatic": lambda a, b: Prismatic(a, b, **points(a, b), axis=AXIS),
+    "cylindrical": lambda a, b: Cylindrical(a, b, **points(a, b), axis=AXIS),
+    "spherical": lambda a, b: Spherical(a, b, **points(a, b)),
     "universal": lambda a, b: Universal(
-        a, b, *points(a, b), axis_a=(1.0, 1.0, 0.0), axis_b=(1.0, -1.0, 3.0)
+        a, b, **points(a, b), axis_a=(1.0, 1.0, 0.0), axis_b=(1.0, -1.0, 3.0)
     ),
-    "planar": lambda a, b: Planar(a, b, *points(a, b), axis=AXIS),
-    "distance": lambda a, b: Distance(a, b, *points(a, b, apart=True)),
+    "planar": lambda a, b: Planar(a, b, **points(a, b), axis=AXIS),
+    "distance": lambda a, b: Distance(a, b, **points(a, b, apart=True)),
 }  # fmt: skip
 MOTIONS = {
     "angle": lambda a, b: PrescribedMotion(Angle(pair_of(a, b)), LAW),
     "speed": lambda a, b: PrescribedMotion(Angle(pair_of(a, b)), LAW, level="velocity"),
     "stroke": lambda a, b: PrescribedMotion(Stroke(pair_of(a, b)), LAW),
     "length": lambda a, b: PrescribedMotion(
-        Length(MarkerPair("m", a, b, *points(a, b, apart=True))), LAW
+        Length(MarkerPair("m", a, b, **points(a, b, apart=True))), LAW
     ),
 }
 BETWEEN = JOINTS | MOTIONS

@@ -1,11 +1,12 @@
 import json
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 
 import h5py
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from fecontact.body import ElasticBody
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, ElasticSolid
 from fecontact.mesh import block
@@ -103,6 +104,22 @@ def test_version_1_has_no_layer(tmp_path, free_block):
         file.attrs["version"] = 1
         file.attrs["checksum"] = _checksum(text, arrays)
     assert_same(load_reduced(path), body)
+
+
+def test_version_2_has_another_geometric_stiffness(tmp_path):
+    """It is that of Green's strain, which a floating body that stretches must not take."""
+    path = tmp_path / "old.h5"
+    body = reduce_model(ElasticSolid(block(0.1, 0.1, 0.1, cells=(1, 1, 1)), STEEL), modes=1)
+    save_reduced(body, path)
+    assert_same(load_reduced(path), body)
+    with h5py.File(path, "r+") as file:
+        file.attrs["version"] = 2
+    found = load_reduced(path)
+    note = "no geometric stiffness: that of a file of version 2 is out of date"
+    provenance = replace(body.provenance, notes=(note,))
+    assert_same(found, replace(body, geometric=None, provenance=provenance))
+    with pytest.raises(InputError, match=f"old: {note}; reduce .* set geometric_stiffness=False"):
+        ElasticBody("old", found)
 
 
 @pytest.mark.parametrize("version", [0, -1])
@@ -237,7 +254,7 @@ def test_failed_write_keeps_the_old_file(path, monkeypatch, free_block):
     def broken(*args):
         raise OSError("disk full")
 
-    monkeypatch.setattr("fecontact.reduction.file.os.replace", broken)
+    monkeypatch.setattr("fecontact.drafts.os.replace", broken)
     with pytest.raises(InputError, match="cannot be written: disk full"):
         save_reduced(reduce_model(free_block, "top", modes=3), path)
     assert path.read_bytes() == before

@@ -133,7 +133,7 @@ class WithGeometricStiffness:
     def __getattr__(self, name):
         return getattr(self._model, name)
 
-    def geometric_stiffness(self, displacement):
+    def geometric_stiffness(self, displacement, strain):
         return (self.direction @ displacement) * self.G
 
 

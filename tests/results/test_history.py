@@ -168,7 +168,7 @@ def test_reload_of_a_growing_file(tmp_path):
 def test_multipliers(tmp_path):
     """A pendulum at rest: the pin bears the weight, in the file too."""
     body = RigidBody("arm", 2.0, ("ux", "uy", "uz", "rx", "ry", "rz"), (0.1, 0.1, 0.1))
-    pin = Revolute(None, body, (0.0, 0.0, 0.5), axis="y", name="pin")
+    pin = Revolute(None, body, point_b=(0.0, 0.0, 0.5), axis="y", name="pin")
     system = System([body], [pin, Bearing(body, 100.0, 0.0)])
     path = tmp_path / "run.h5"
     start = system.consistent(system.state(v={"arm.ry": 0.5}), keep=["arm.ry"]).state

@@ -36,7 +36,7 @@ def slider_crank():
     guide = Prismatic(None, slider, axis="x", name="guide")
     joints = [
         hinge,
-        Revolute(crank, rod, (-ROD / 2, 0.0, 0.0), name="pin of the crank"),
+        Revolute(crank, rod, point_b=(-ROD / 2, 0.0, 0.0), name="pin of the crank"),
         Revolute(rod, slider, name="pin of the slider"),
         guide,
         PrescribedMotion(hinge.angle, Speed(SPEED), name="motor"),

@@ -31,11 +31,13 @@ def chain(doubled=False):
     first = RigidBody("first", 1.0, FREEDOMS, inertia, position=(0.5, 0.0, 0.0))
     second = RigidBody("second", 0.7, FREEDOMS, inertia, position=(1.0, 0.5, 0.0))
     joints = [
-        Revolute(None, first, (-0.5, 0.0, 0.0), axis=(0.3, 1.0, 0.2), name="hinge"),
-        Spherical(first, second, (0.0, -0.5, 0.0), name="ball"),
+        Revolute(None, first, point_b=(-0.5, 0.0, 0.0), axis=(0.3, 1.0, 0.2), name="hinge"),
+        Spherical(first, second, point_b=(0.0, -0.5, 0.0), name="ball"),
     ]
     if doubled:
-        joints.append(Revolute(None, first, (-0.5, 0.0, 0.0), axis=(0.3, 1.0, 0.2), name="again"))
+        joints.append(
+            Revolute(None, first, point_b=(-0.5, 0.0, 0.0), axis=(0.3, 1.0, 0.2), name="again")
+        )
     system = System([first, second], [*joints, Gravity([first, second], GRAVITY)])
     guess = system.state(v={"first.ry": 2.0, "second.rx": 3.0, "second.rz": -1.0})
     return system, system.consistent(guess)

@@ -37,7 +37,7 @@ def spherical_four_bar(inertia=0.04):
     ]
     ends = zip([None, *bars], [*bars, None], n, [*(n[:-1] - centres), n[3]], strict=True)
     joints = [
-        Revolute(a, b, tuple(point), axis=tuple(axis), name=f"joint{k}")
+        Revolute(a, b, point_b=tuple(point), axis=tuple(axis), name=f"joint{k}")
         for k, (a, b, axis, point) in enumerate(ends, start=1)
     ]
     return System(bars, [*joints, Gravity(bars, (0.0, -9.81, 0.0))])
@@ -76,7 +76,7 @@ def test_flexible_pendulum_by_both_methods():
     mesh = block(0.4, 0.04, 0.04, cells=(4, 1, 1)).translated((0.0, -0.02, -0.02))
     solid = ElasticSolid(mesh, Material(1e6, 0.3, 1200.0))
     bar = ElasticBody("bar", reduce_model(solid, modes=2))
-    hinge = Revolute(None, bar, (0.0, -0.02, -0.02), axis="y", name="hinge")
+    hinge = Revolute(None, bar, point_b=(0.0, -0.02, -0.02), axis="y", name="hinge")
     system = System([bar], [hinge, Gravity([bar], (0.0, 0.0, -9.81))])
     exact = simulate(system, 0.06, system.rest(), "projected", rtol=1e-8, atol=1e-10)
     assert np.abs(exact.coordinates("bar")[:, 7:]).max() > 1e-3

@@ -152,8 +152,8 @@ def double_pendulum():
     lower = RigidBody("lower", m, FREEDOMS, J, position=(0.0, 0.0, -1.5 * length))
     top = (0.0, 0.0, 0.5 * length)
     joints = [
-        Revolute(None, upper, top, axis="x", name="first"),
-        Revolute(upper, lower, top, axis="y", name="second"),
+        Revolute(None, upper, point_b=top, axis="x", name="first"),
+        Revolute(upper, lower, point_b=top, axis="y", name="second"),
     ]
     return System([upper, lower], [*joints, Gravity([upper, lower], (0.0, 0.0, -G))])
 

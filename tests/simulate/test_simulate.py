@@ -165,7 +165,7 @@ def test_bad_input(arguments, options, message):
 
 def test_bad_start():
     bob = RigidBody("bob", 1.0, FREEDOMS, (0.1, 0.1, 0.1))
-    system = System([bob], [Spherical(None, bob, (0.0, 0.0, 1.0))])
+    system = System([bob], [Spherical(None, bob, point_b=(0.0, 0.0, 1.0))])
     with pytest.raises(InputError, match=r"the velocity of the start does not .* 'bob.ry'"):
         simulate(system, 1.0, system.state(v={"bob.ux": 1.0}))
     with pytest.raises(InputError, match="the position of the start does not"):

@@ -100,7 +100,7 @@ def test_restart_is_exact(options):
 
 def test_restart_with_constraints_is_exact():
     bob = RigidBody("bob", 1.0, FREEDOMS, (0.1, 0.2, 0.3))
-    system = System([bob], [Gravity([bob]), Spherical(None, bob, (0.0, 0.1, 1.0))])
+    system = System([bob], [Gravity([bob]), Spherical(None, bob, point_b=(0.0, 0.1, 1.0))])
     whole = simulate(system, 0.2, output=0.05, rtol=1e-4)
     half = simulate(system, 0.2, output=0.05, rtol=1e-4, callback=lambda p: p.state.t > 0.09)
     rest = simulate(system, 0.2, restart=half, output=0.05, rtol=1e-4)
@@ -142,7 +142,7 @@ def test_restart_after_a_terminal_event():
 
 def test_a_start_off_the_constraints_is_repaired_and_told():
     bob = RigidBody("bob", 1.0, FREEDOMS, (0.1, 0.1, 0.1))
-    system = System([bob], [Spherical(None, bob, (0.0, 0.0, 1.0))])
+    system = System([bob], [Spherical(None, bob, point_b=(0.0, 0.0, 1.0))])
     motion = simulate(system, 0.01, system.state(q={"bob.uz": 1e-7}), step=0.01)
     assert motion.message == (
         "start repaired: position of 'bob.uz' moved by -1.0e-07 onto the constraints"

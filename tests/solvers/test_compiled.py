@@ -1,9 +1,11 @@
 """Machine code on disk belongs to the sources of all kernels."""
 
+import errno
 import importlib.util
 
 import numba
 import pytest
+from numba.core.caching import IndexDataCacheFile
 
 from fecontact.solvers import compiled as module
 from fecontact.solvers.compiled import fingerprint
@@ -18,22 +20,65 @@ def doubled(x):
 """
 
 
-def loaded(path):
-    """Import a file anew and call its kernel; how often machine code came from disk."""
+def kernel_of(path):
+    """Import a file anew; its kernel."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     kernels = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(kernels)
-    assert kernels.doubled(3.0) == 6.0
-    return sum(kernels.doubled.stats.cache_hits.values())
+    return kernels.doubled
 
 
-@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="kernels run as plain Python")
+def loaded(path):
+    """Import a file anew and call its kernel; how often machine code came from disk."""
+    doubled = kernel_of(path)
+    assert doubled(3.0) == 6.0
+    return sum(doubled.stats.cache_hits.values())
+
+
+compiles = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="kernels run as plain Python")
+
+
+@compiles
 def test_code_on_disk_is_dropped_when_another_kernel_changes(tmp_path, monkeypatch):
     path = tmp_path / "kernels.py"
     path.write_text(KERNEL)
     assert loaded(path) == 0
     assert loaded(path) == 1
     monkeypatch.setattr(module, "fingerprint", lambda folder: "a callee was edited")
+    assert loaded(path) == 0
+    assert loaded(path) == 1
+
+
+@compiles
+def test_code_that_a_full_disk_did_not_replace_is_not_taken(tmp_path, monkeypatch):
+    """numba writes the index first: it then belongs to new sources, the code to old ones."""
+    path = tmp_path / "kernels.py"
+    path.write_text(KERNEL)
+    assert loaded(path) == 0
+    path.write_text(KERNEL.replace("2.0", "3.0"))
+    monkeypatch.setattr(module, "fingerprint", lambda folder: "the kernel was edited")
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    module.say_in_memory.cache_clear()
+    with monkeypatch.context() as disk:
+        disk.setattr(IndexDataCacheFile, "_save_data", full)
+        tripled = kernel_of(path)
+        with pytest.warns(UserWarning, match="No space left on device"):
+            assert tripled(3.0) == 9.0
+    assert kernel_of(path)(3.0) == 9.0
+    assert sum(kernel_of(path).stats.cache_hits.values()) == 0
+
+
+@compiles
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+def test_damaged_code_is_compiled_anew(tmp_path, ending):
+    path = tmp_path / "kernels.py"
+    path.write_text(KERNEL)
+    assert loaded(path) == 0
+    for file in (tmp_path / "__pycache__").glob(f"*{ending}"):
+        file.write_bytes(file.read_bytes()[:-10])
     assert loaded(path) == 0
     assert loaded(path) == 1
 

@@ -48,7 +48,7 @@ def test_lines_of_arrays():
 
 def pendulum():
     arm = RigidBody("arm", 1.0, FREEDOMS, (0.1, 0.2, 0.15), position=(0.5, 0.0, 0.0))
-    hinge = Revolute(None, arm, (-0.5, 0.0, 0.0), axis="y", name="hinge")
+    hinge = Revolute(None, arm, point_b=(-0.5, 0.0, 0.0), axis="y", name="hinge")
     damper = TorsionSpring(None, arm, 0.0, 0.3, axis="y")
     return System([arm], [Gravity([arm]), hinge, damper])
 

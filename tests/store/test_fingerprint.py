@@ -40,7 +40,7 @@ def built(
     turning = Function(lambda t: rate * t, lambda t: rate)
     items = [
         Gravity([rod, bar]), SpringDamper(None, rod, stiffness, name="spring"), foot,
-        Revolute(None, rod, (0.0, 0.0, 0.3), axis=axis, name="pin"),
+        Revolute(None, rod, point_b=(0.0, 0.0, 0.3), axis=axis, name="pin"),
         Torque(rod, (0.0, 0.0, 1.0), factor=turning, name="motor"), *more,
     ]  # fmt: skip
     return fingerprint(System([rod, bar], items))
@@ -83,3 +83,36 @@ def test_items_that_are_new_or_gone(first):
     assert "spring is in the file only" in ", ".join(
         differences(first, {k: v for k, v in first.items() if not k.startswith("spring")})
     )
+
+
+SCALE = 2.0
+TABLE = np.array([1.0, 2.0])
+
+
+def scaled(t):
+    return SCALE * t
+
+
+def driven(factor):
+    rotor = RigidBody("rotor", 1.0, FREEDOMS, (0.1, 0.1, 0.2))
+    return fingerprint(System([rotor], [Torque(rotor, (0.0, 0.0, 1.0), factor=factor)]))
+
+
+def test_functions_are_compared_with_the_constants_they_use(monkeypatch):
+    """A law of a script may take its numbers from the module, from around it or from others."""
+
+    def law():
+        return Function(lambda t: scaled(t) * TABLE[0], lambda t: max(SCALE for _ in "a"))
+
+    before = driven(law())
+    assert differences(before, driven(law())) == []
+    for name, value in (("SCALE", 2.5), ("TABLE", np.array([1.5, 2.0]))):
+        with monkeypatch.context() as changed:
+            changed.setitem(globals(), name, value)
+            assert "factor" in ", ".join(differences(before, driven(law())))
+
+    def around(table):
+        return Function(lambda t: table[0] * t, lambda t: table[0])
+
+    one, two = (driven(around(np.array([value, 1.0]))) for value in (1.0, 1.1))
+    assert "factor" in ", ".join(differences(one, two))

@@ -38,7 +38,7 @@ def test_message(build, words):
 def test_keep_takes_one_name():
     """As a list with this name, not as a list of letters."""
     ball = RigidBody("p", 1.0, FREEDOMS, (0.1, 0.1, 0.1), position=(0.0, 0.0, -1.0))
-    system = System([ball], [Spherical(None, ball, (0.0, 0.0, 1.0))])
+    system = System([ball], [Spherical(None, ball, point_b=(0.0, 0.0, 1.0))])
     guess = system.state(q={"p.ux": 0.2})
     one, listed = (system.consistent(guess, keep=keep).state.q for keep in ("p.ux", ["p.ux"]))
     assert one[0] == 0.2

@@ -186,7 +186,7 @@ def test_round_off_of_rows_without_load_is_no_conflict():
     The centre must accelerate towards the hinge, by omega^2 times its distance.
     """
     arm = RigidBody("arm", 1.0, FREEDOMS, (0.1, 0.1, 0.1))
-    hinge = Revolute(None, arm, (0.0, 0.0, 1.0), axis="x")
+    hinge = Revolute(None, arm, point_b=(0.0, 0.0, 1.0), axis="x")
     drive = PrescribedMotion(hinge.angle, Speed(2.0, start=0.5))
     system = System([arm], [hinge, drive])
     found = system.consistent(system.rest())
@@ -197,7 +197,7 @@ def test_round_off_of_rows_without_load_is_no_conflict():
 def test_a_drive_without_other_forces_is_no_conflict():
     """Rows that nothing loads carry round-off only while a drive accelerates the body."""
     rotor = RigidBody("rotor", 3.0, FREEDOMS, (0.11, 0.23, 0.31))
-    hinge = Revolute(None, rotor, (0.1, -0.2, 0.3), axis=(0.3, -0.5, 0.7), name="hinge")
+    hinge = Revolute(None, rotor, point_b=(0.1, -0.2, 0.3), axis=(0.3, -0.5, 0.7), name="hinge")
     law = MotionFunction(lambda t: 0.7 * t**2, lambda t: 1.4 * t, lambda t: 1.4)
     system = System([rotor], [hinge, PrescribedMotion(hinge.angle, law, name="drive")])
     found = system.consistent(system.rest())

@@ -18,8 +18,8 @@ def arm(name, x):
 @pytest.fixture
 def robot():
     upper, lower = arm("upper", 0.5), arm("lower", 1.5)
-    shoulder = Cylindrical(None, upper, (-0.5, 0.0, 0.0), axis="z", name="shoulder")
-    elbow = Revolute(upper, lower, (-0.5, 0.0, 0.0), axis="y", name="elbow")
+    shoulder = Cylindrical(None, upper, point_b=(-0.5, 0.0, 0.0), axis="z", name="shoulder")
+    elbow = Revolute(upper, lower, point_b=(-0.5, 0.0, 0.0), axis="y", name="elbow")
     return System([upper, lower], [shoulder, elbow]), shoulder, elbow
 
 
@@ -67,7 +67,7 @@ def test_time_of_the_guess_is_kept(robot):
 def test_closed_loop_follows_its_crank(four_bar):
     """The spherical four-bar of rank 17 on 18: one angle gives the whole pose."""
     system = four_bar()
-    crank = Revolute(None, system.bodies[0], tuple(-system.bodies[0].origin + [0, 0, 1.0]))
+    crank = Revolute(None, system.bodies[0], point_b=tuple(-system.bodies[0].origin + [0, 0, 1.0]))
     state = posed(system, {crank.angle: -0.4}, {crank.angle: 1.5})
     assert np.abs(system.constraint(state).value).max() < 1e-12
     assert np.abs(system.constraint(state).rate).max() < 1e-12
@@ -76,7 +76,7 @@ def test_closed_loop_follows_its_crank(four_bar):
 
 def test_impossible_value_is_refused():
     body = arm("rod end", 1.0)
-    hinge = Revolute(None, body, (-1.0, 0.0, 0.0), axis="y", name="hinge")
+    hinge = Revolute(None, body, point_b=(-1.0, 0.0, 0.0), axis="y", name="hinge")
     tie = Distance(None, body, point_a=(5.0, 0.0, 0.0), name="tie")
     with pytest.raises(SolverError, match="position constraints cannot be met"):
         posed(System([body], [hinge]), {tie.length: 1.0})

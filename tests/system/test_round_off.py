@@ -28,7 +28,8 @@ def test_rotor_in_two_hinges(axis, inertia):
     rotor = RigidBody("rotor", 20.0, FREEDOMS, inertia)
     n = np.array(axis) / np.linalg.norm(axis)
     hinges = [
-        Revolute(None, rotor, tuple(z * n), axis=axis, name=f"hinge {z}") for z in (0.8, -0.8)
+        Revolute(None, rotor, point_b=tuple(z * n), axis=axis, name=f"hinge {z}")
+        for z in (0.8, -0.8)
     ]
     system = System([rotor], hinges)
     found = system.consistent(system.state(v={"rotor.ry": 5.0}))
@@ -70,7 +71,7 @@ def slider_crank():
     hinge = Revolute(None, crank, name="hinge")
     joints = [
         hinge,
-        Revolute(crank, rod, (-0.15, 0.0, 0.0), name="first pin"),
+        Revolute(crank, rod, point_b=(-0.15, 0.0, 0.0), name="first pin"),
         Revolute(rod, slider, name="second pin"),
         Prismatic(None, slider, axis="x", name="guide"),
         PrescribedMotion(hinge.angle, Speed(20.0), name="motor"),

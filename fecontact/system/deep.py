@@ -1,0 +1,29 @@
+"""Contacts of a system whose points are pressed in deep, along a motion or a path."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fecontact.contact.depth import deep
+from fecontact.contact.pair import ContactPair
+from fecontact.system.assembly import Assembly
+from fecontact.system.state import State
+
+__all__ = ["pressed_deep"]
+
+SAMPLES = 12
+"""States of a motion that are looked at."""
+
+
+def pressed_deep(system: Assembly, states: Sequence[State]) -> tuple[str, ...]:
+    """In words, the contacts that are pressed in by more than a fifth of what they press on."""
+    chosen = np.unique(np.linspace(0, len(states) - 1, SAMPLES).round().astype(int))
+    found = []
+    for pair in (item for item in system.items if isinstance(item, ContactPair)):
+        gaps = [
+            pair.approach(*system.local(pair, states[k]), states[k].t).gap.min() for k in chosen
+        ]
+        found.append(deep(pair.name, np.array(gaps), pair.pressed_into))
+    return tuple(text for text in found if text)

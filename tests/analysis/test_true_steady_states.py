@@ -1,0 +1,164 @@
+"""A steady state stays one while what is driven moves on; what moves off its partner is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fecontact.analysis import operating_point, steady_state
+from fecontact.body import ElasticBody, MovingFrame, RigidBody, SpinningDisc, TurningFrame
+from fecontact.contact import (
+    ContactPair,
+    CoulombSliding,
+    EulerianPair,
+    PenaltyNormal,
+    PlateFace,
+    RigidFace,
+    Surface,
+    annulus,
+    elastic_surface,
+    rectangle,
+    ring,
+    waviness,
+)
+from fecontact.contact.shape import Plane, Ring
+from fecontact.errors import InputError, SolverError
+from fecontact.fem import ElasticSolid, Material
+from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
+from fecontact.mesh import block
+from fecontact.reduction import reduce_model
+from fecontact.system import System
+
+LOAD, STIFFNESS, MU = 10.0, 1e7, 0.3
+POINT = Surface(np.zeros((1, 3)), np.ones(1))
+LAWS = PenaltyNormal(STIFFNESS), CoulombSliding(MU)
+OFF = r"contact 'contact' moves off its master: \d+ of its points touch now, \d+ where"
+
+
+def pin_on(shape, speed, driven):
+    """Pin pressed on a surface; the pin is driven along x, or the ground's part is."""
+    pin = RigidBody("pin", 0.1, ("ux", "uz"), position=(0.05, 0.0, 0.0))
+    table = RigidBody("table", 5.0, ("ux",))
+    pair = ContactPair(pin, POINT, RigidFace(table, shape), *LAWS)
+    speeds = {"pin": speed, "table": 0.0} if driven == "pin" else {"pin": 0.0, "table": speed}
+    drives = [
+        PrescribedMotion(Freedom(body, "ux"), Speed(speeds[body.name]), name=f"drive {body.name}")
+        for body in (pin, table)
+    ]
+    return System([pin, table], [pair, Force(pin, (0.0, 0.0, -LOAD)), *drives])
+
+
+@pytest.mark.parametrize("driven", ["pin", "table"])
+@pytest.mark.parametrize("speed", [1e-4, 1.0, 1000.0])
+def test_a_pin_leaves_a_finite_face_at_any_speed(driven, speed):
+    """It leaves after 5 cm: in 50 us, or in 8 minutes."""
+    with pytest.raises(SolverError, match=OFF):
+        steady_state(pin_on(Ring(0.01, 0.1), speed, driven))
+
+
+@pytest.mark.parametrize("driven", ["pin", "table"])
+@pytest.mark.parametrize("speed", [1e-4, 1.0, 1000.0])
+def test_a_belt_without_end_is_steady(driven, speed):
+    found = steady_state(pin_on(Plane(), speed, driven))
+    assert found.state.q[1] == pytest.approx(-LOAD / STIFFNESS, rel=1e-9)
+    assert found.contacts["contact"].normal_force == pytest.approx(LOAD, rel=1e-9)
+
+
+@pytest.fixture(scope="module")
+def block_pin():
+    mesh = block(0.02, 0.02, 0.02, cells=(1, 1, 1)).translated((0.05, -0.01, 0.0))
+    solid = ElasticSolid(mesh, Material(7e10, 0.3, 2700.0), supports={"z_max": "clamped"})
+    return reduce_model(solid, ("z_min",), modes=2)
+
+
+def elastic_pin(model, frame, shape):
+    pin = ElasticBody("pin", model, frame=frame)
+    pair = ContactPair(
+        pin, elastic_surface(pin, "z_min"), RigidFace(None, shape), PenaltyNormal(1e11), LAWS[1]
+    )
+    return System([pin], [pair])
+
+
+@pytest.mark.parametrize("speed", [1e-3, 1000.0])
+def test_a_frame_carries_an_elastic_pin_off(block_pin, speed):
+    """The motion of a prescribed frame is in the time, not in the coordinates."""
+    moving = MovingFrame((1.0, 0.0, 0.0), speed)
+    with pytest.raises(SolverError, match=OFF):
+        operating_point(elastic_pin(block_pin, moving, Ring(0.01, 0.1, height=1e-6)))
+    along = steady_state(elastic_pin(block_pin, moving, Plane((0.0, 0.0, 1e-6))))
+    assert along.contacts["contact"].open == 0
+
+
+def test_a_patch_turns_away_and_on_a_ring_it_does_not(block_pin):
+    """About the axis of the ring a patch slides for ever; about another one it leaves."""
+    ground = Ring(0.01, 0.1, height=1e-6)
+    about = TurningFrame((0.0, 0.0, 1.0), 50.0)
+    assert steady_state(elastic_pin(block_pin, about, ground)).contacts["contact"].open == 0
+    beside = TurningFrame((0.0, 0.0, 1.0), 50.0, point=(0.2, 0.0, 0.0))
+    with pytest.raises(SolverError, match=OFF):
+        steady_state(elastic_pin(block_pin, beside, ground))
+
+
+def turntable(shape, surface):
+    """Disc driven about z on a pin with springs."""
+    disc = RigidBody("disc", 5.0, ("uz", "rz"), inertia=(1.0, 1.0, 1.0))
+    pin = RigidBody("pin", 0.1, ("uz",), position=(0.05, 0.0, 0.0))
+    pair = ContactPair(disc, surface, RigidFace(pin, shape), *LAWS)
+    drive = PrescribedMotion(Freedom(disc, "rz"), Speed(8502.0))  # 2 pi / 0.739e-3 s
+    loads = Force(disc, (0.0, 0.0, -LOAD)), Bearing(pin, 1e6, 1e6)
+    return System([disc, pin], [pair, *loads, drive])
+
+
+def moved(surface, x):
+    return Surface(surface.points + np.array([x, 0.0, 0.0]), surface.weights)
+
+
+def test_a_patch_of_a_turning_disc_leaves_the_pin():
+    """Also at the speed with whole turns at all the times that are looked at."""
+    patch = moved(rectangle(0.02, 0.02, (2, 2)), 0.05)
+    with pytest.raises(SolverError, match=OFF):
+        steady_state(turntable(Ring(0.0, 0.02), patch))
+
+
+def test_a_ring_that_turns_on_a_plane_is_steady():
+    found = steady_state(turntable(Plane(), ring(0.05, 12)))
+    assert found.contacts["contact"].normal_force == pytest.approx(LOAD, rel=1e-9)
+
+
+def test_what_spins_without_an_angle_must_be_round():
+    """Points that stand in space belong to a round body: rings, or a line of contact."""
+    disc = RigidBody("disc", 5.0, ("uz",), spin=50.0)
+    ground = RigidFace(None, Plane())
+    patch = moved(rectangle(0.02, 0.02), 0.05)
+    with pytest.raises(InputError, match=r"'disc', which spins.*weights differ around"):
+        ContactPair(disc, patch, ground, *LAWS)
+    wavy = annulus(0.05, 0.1).with_gap(waviness(1e-6, waves=2))
+    with pytest.raises(InputError, match=r"'disc', which spins.*initial gap differ around"):
+        ContactPair(disc, wavy, ground, *LAWS)
+    pad = RigidBody("pad", 1.0, ("uz",), position=(0.05, 0.0, 0.0))
+    beside = RigidFace(disc, Ring(0.0, 0.02), point=(0.05, 0.0, 0.0))
+    with pytest.raises(InputError, match=r"the surface of 'disc', which spins.*not round"):
+        ContactPair(pad, POINT, beside, *LAWS)
+    roller = Surface(np.array([[0.0, -0.1, -0.01], [0.0, -0.1, 0.01]]), np.ones(2))
+    for surface in (ring(0.1, 3), annulus(0.05, 0.1), roller):
+        ContactPair(disc, surface, ground, *LAWS)
+    ContactPair(pad, POINT, RigidFace(disc, Ring(0.01, 0.1)), *LAWS)
+
+
+def test_a_spinning_elastic_disc_is_steady_and_a_wavy_one_is_not(ritz):
+    plate = SpinningDisc("plate", ritz, 100.0)
+    clutch = RigidBody("clutch", 0.5, ("uz",), spin=80.0, position=(0.0, 0.0, 0.0025))
+    for surface, steady in (
+        (annulus(0.09, 0.11, (2, 12)), True),
+        (annulus(0.09, 0.11, (2, 12)).with_gap(waviness(1e-8, waves=2)), False),
+    ):
+        pair = EulerianPair(clutch, surface, PlateFace(plate), PenaltyNormal(1e11), LAWS[1])
+        system = System([clutch, plate], [pair, Force(clutch, (0.0, 0.0, -100.0))])
+        if steady:
+            found = steady_state(system)
+            assert found.contacts["contact"].normal_force == pytest.approx(
+                100.0, rel=1e-6
+            )  # the plate slopes
+        else:
+            with pytest.raises(SolverError, match="the force of 'contact' changes with time"):
+                steady_state(system)

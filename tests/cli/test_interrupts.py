@@ -1,0 +1,100 @@
+"""Ctrl-C in a running case: it ends, judges nothing, and says so; a script gets what there is."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import fecontact
+from fecontact.interrupts import ending_on_interrupt, part_of
+from fecontact.store import StoredRun
+
+SCRIPT = Path(__file__).with_name("long_work.py")
+ROOT = Path(fecontact.__file__).parents[1]
+
+
+def listens():
+    """Let a child take SIGINT, which jobs in the background of a shell ignore."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def interrupted(folder, work):
+    """Run the case in another process, and send SIGINT once it works."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "fecontact", "run", SCRIPT, "--out", folder, "--set",
+         f"work={work}"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listens,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    deadline = time.monotonic() + 60.0
+    while not (folder / "started").exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    said, errors = process.communicate(timeout=60)
+    return process.returncode, said, errors
+
+
+@pytest.mark.parametrize("work", ["simulate", "load_path", "swallowed"])
+def test_an_interrupted_case_ends_and_judges_nothing(tmp_path, work):
+    out = tmp_path / "out"
+    code, said, errors = interrupted(out, work)
+    assert code == 130
+    assert said == ""
+    assert errors.strip().startswith("interrupted: ")
+    assert "\n" not in errors.strip()
+    summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    assert summary["status"] == "interrupted"
+    assert summary["checks"] == []
+    if work == "simulate":
+        assert summary["files"] == ["motion.h5"]
+        stored = StoredRun.load(out / "motion.h5")
+        assert stored.status == "interrupted"
+        assert stored.complete > 1
+
+
+def test_a_script_gets_the_part():
+    assert part_of("part") == "part"
+    with pytest.raises(KeyboardInterrupt), ending_on_interrupt():
+        part_of("part")
+    assert part_of("part") == "part"
+
+
+def test_an_interrupt_that_is_swallowed_is_raised_at_the_end():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    steps = []
+
+    def work():
+        with ending_on_interrupt():
+            with ending_on_interrupt():
+                try:
+                    signal.raise_signal(signal.SIGINT)
+                except KeyboardInterrupt:
+                    steps.append("swallowed")
+                steps.append("goes on")
+            steps.append("after the inner end")
+
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work()
+        assert steps == ["swallowed", "goes on"]
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_other_handlers_are_left_alone():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with ending_on_interrupt():
+            signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
