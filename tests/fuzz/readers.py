@@ -88,13 +88,25 @@ PLACES = np.array([[0, 0], [0, 1], [1, 0]])
 
 
 def read_tile(path: Path) -> None:
-    store = MapStore(path.parent / "map", {})
+    store = MapStore(path.parent / "map", {}, {})
     path.replace(store.folder / "tile.npz")
     points = store.load("tile", PLACES)
     if points is None:
         raise NotWholeError
     assert len(points) == len(PLACES)
     assert all(point.q.ndim == 1 and np.isfinite(point.q).all() for point in points)
+
+
+SETTINGS = {"axes": {"x": {"low": 0.0, "high": 1.5, "count": 9}}, "band": [0.0, 1e4], "fine": True}
+SYSTEMS = {"centre": {"bodies": "disc pin", "pin.mass": 0.25}, "corner": {"bodies": "disc pin"}}
+
+
+def read_map(path: Path) -> None:
+    folder = path.parent / "header"
+    folder.mkdir(exist_ok=True)
+    path.replace(folder / "map.json")
+    MapStore(folder, SETTINGS, SYSTEMS)
+    assert json.loads((folder / "map.json").read_bytes())["systems"] == SYSTEMS
 
 
 class NotWholeError(Exception):
@@ -294,10 +306,19 @@ def _result(compress: bool) -> bytes:
 
 def _tile() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
-        points = [MapPoint(1.0, 2.0, np.arange(3.0), ""), MapPoint(1.0, 2.0, np.zeros(0), "no")]
-        store = MapStore(Path(folder), {})
+        points = [
+            MapPoint(growth=1.0, frequency=2.0, q=np.arange(3.0)),
+            MapPoint(growth=1.0, frequency=2.0, q=np.zeros(0), failure="no"),
+        ]
+        store = MapStore(Path(folder), {}, {})
         store.save("tile", PLACES, [*points, points[0]])
         return (Path(folder) / "tile.npz").read_bytes()
+
+
+def _map() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        MapStore(Path(folder), SETTINGS, SYSTEMS)
+        return (Path(folder) / "map.json").read_bytes()
 
 
 def _summary() -> bytes:
@@ -327,6 +348,7 @@ READERS = {
     "result": Reader(lambda: _result(False), ".h5", mutations.HDF5, read_result),
     "packed result": Reader(lambda: _result(True), ".h5", mutations.HDF5, read_result),
     "map tile": Reader(_tile, ".npz", mutations.NPZ, read_tile),
+    "map header": Reader(_map, ".json", TEXT, read_map),
     "summary": Reader(_summary, ".json", TEXT, read_summary),
     "case settings": Reader(
         lambda: b"mass=0.5:2.5:7|mass=1.5|cells=12|rigid=yes|name=disc", ".txt", TEXT, read_settings
