@@ -90,7 +90,8 @@ def _bytes_of(data: Any) -> int:
     used = [properties.get_filter(i)[0] for i in range(properties.get_nfilters())]
     text = kind.get_class() == h5t.STRING and data.shape == ()
     plain = kind.get_class() in (h5t.INTEGER, h5t.FLOAT, h5t.ENUM)
-    if not set(used) <= {h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE, h5z.FILTER_FLETCHER32}:
+    known = {h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE, h5z.FILTER_FLETCHER32}
+    if not set(used) <= known or len(set(used)) < len(used):
         raise RefusedError(f"'{data.name}' is packed by a method that is not known")
     if not (plain or text):
         raise RefusedError(f"'{data.name}' does not hold plain numbers")
@@ -98,25 +99,27 @@ def _bytes_of(data: Any) -> int:
         return len(data[()])
     if layout == h5d.CHUNKED:
         piece = math.prod(properties.get_chunk()) * kind.get_size()
-        _check_pieces(data, piece, used.index(h5z.FILTER_DEFLATE) if used else -1, len(used))
+        _check_pieces(data, piece, used)
         return max(data.size * kind.get_size(), piece)
     if data.size:
         data[(0,) * data.ndim]
     return int(data.size) * int(kind.get_size())
 
 
-def _check_pieces(data: Any, piece: int, deflate: int, filters: int) -> None:
+def _check_pieces(data: Any, piece: int, filters: list[int]) -> None:
     """Walk through all pieces of a dataset; a packed one must unpack to the size of a piece."""
     stored: list[Any] = []
     data.id.chunk_iter(stored.append)
-    if deflate < 0:
+    if h5z.FILTER_DEFLATE not in filters:
         return
+    deflate = filters.index(h5z.FILTER_DEFLATE)
+    expected = piece + 4 * filters[:deflate].count(h5z.FILTER_FLETCHER32)  # a checksum each
     for info in stored:
         if info.filter_mask & (1 << deflate):
             continue
         _, content = data.id.read_direct_chunk(info.chunk_offset)
-        unpacked = len(zlib.decompressobj().decompress(content, piece + 1))
-        if deflate == filters - 1 and unpacked != piece:
+        unpacked = zlib.decompressobj().decompress(content, expected + 1)
+        if len(unpacked) != expected:
             raise RefusedError(f"a piece of '{data.name}' is not as large as it should be")
 
 

@@ -137,6 +137,30 @@ def test_packed_piece_that_grows(run: Path) -> None:
         Result.load(run)
 
 
+def test_packed_data_of_others(run: Path) -> None:
+    """What h5repack and other programs write: shuffled, packed and with checksums, in any mix."""
+    for options in (
+        {"shuffle": True}, {"fletcher32": True}, {"compression": 9}, {"chunks": (3,)},
+        {"shuffle": True, "compression": 1, "fletcher32": True},
+    ):  # fmt: skip
+        with h5py.File(run, "r+") as file:
+            values = file["records/energies/slip"][()]
+            del file["records/energies/slip"]
+            file.create_dataset("records/energies/slip", data=values, **options)
+        assert Result.load(run)["energy.slip"].tolist() == [1.0] * 8
+    with h5py.File(run, "r+") as file:
+        del file["records/energies/slip"]
+        properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        properties.set_chunk((8,))
+        properties.set_deflate(9)
+        properties.set_deflate(9)  # packed twice, a kilobyte may be a gigabyte
+        space = h5py.h5s.create_simple((8,))
+        kind = h5py.h5t.IEEE_F64LE
+        h5py.h5d.create(file["records/energies"].id, b"slip", kind, space, properties)
+    with pytest.raises(InputError, match="packed by a method that is not known"):
+        Result.load(run)
+
+
 def test_other_kinds_of_data(body: Path, tmp_path: Path) -> None:
     """References, records and lists are not numbers; other filters would be loaded as programs."""
     for name, options in {
