@@ -6,6 +6,7 @@ with its one-line message and no traceback.
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
 import reprlib
@@ -39,6 +40,7 @@ __all__ = [
     "one_of",
     "shown",
     "unknown",
+    "warn_caller",
     "warn_unusual",
 ]
 
@@ -49,6 +51,9 @@ LISTED = 24
 MANY = 9
 """Values from which on a message does not show them all."""
 
+
+OWN = ("fecontact.", "functools")
+"""Modules between the caller of the package and a warning."""
 
 DEGREES = 1.6
 """Angle in rad above which a refused one may have been given in degrees."""
@@ -185,8 +190,8 @@ def shown(value: Any) -> str:
     return f"{value}" if name is None else f"{name} without brackets"
 
 
-def warn_unusual(what: str, cure: str, stacklevel: int = 4) -> None:
-    """Warn of a value that is possible and unusual; by default the caller of a constructor.
+def warn_unusual(what: str, cure: str) -> None:
+    """Warn of a value that is possible and unusual, where it was given.
 
     Parameters
     ----------
@@ -195,7 +200,15 @@ def warn_unusual(what: str, cure: str, stacklevel: int = 4) -> None:
     cure
         The habit behind it, and what to write instead.
     """
-    warnings.warn(f"{what}; {cure}", PlausibilityWarning, stacklevel=stacklevel)
+    warn_caller(f"{what}; {cure}")
+
+
+def warn_caller(text: str, category: type[Warning] = PlausibilityWarning) -> None:
+    """Warn at the line from which the package was called."""
+    level, frame = 1, inspect.currentframe()
+    while frame is not None and str(frame.f_globals.get("__name__", "")).startswith(OWN):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, category, stacklevel=level)
 
 
 def check_kind(name: str, value: Any, kind: type, cure: str = "") -> None:

@@ -102,10 +102,10 @@ def _crossing(
 
     ends = growth(low), growth(high)
     if not ends[0] * ends[1] < 0.0:
-        low, high = sorted((low, high))
+        (a, first), (b, last) = sorted(((low, ends[0]), (high, ends[1])))
         raise InputError(
-            f"no border between {low:.6g} and {high:.6g}: the growth rates at the ends are "
-            f"{ends[0]:.3g} and {ends[1]:.3g} 1/s; choose ends on both sides, or, without damping, "
+            f"no border between {a:.6g} and {b:.6g}: the growth rates at the ends are "
+            f"{first:.3g} and {last:.3g} 1/s; choose ends on both sides, or, without damping, "
             "use coalescence"
         )
     value = _root(growth, low, high, relative)

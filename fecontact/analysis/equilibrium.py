@@ -15,8 +15,8 @@ or prescribed speeds change with time along that motion.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -28,10 +28,11 @@ from fecontact.analysis.plausible import (
     check_normals,
     check_system,
     no_slip,
+    only_friction,
     resting,
     warn_no_load,
 )
-from fecontact.errors import PlausibilityWarning, SolverError, check_kind, numbers
+from fecontact.errors import SolverError, check_kind, numbers, warn_caller
 from fecontact.solvers.newton import NewtonResult, newton
 from fecontact.solvers.relaxation import relaxed
 from fecontact.system import State, System
@@ -122,7 +123,7 @@ def steady_state(
     """
     found = balanced(system, guess, 0.0 if t is None else t)
     for text in found.advice:
-        warnings.warn(text, PlausibilityWarning, stacklevel=2)
+        warn_caller(text)
     if t is None:
         check_later(found.system, found.state, elastic_terms(found.system, found.state.q))
     return found
@@ -183,8 +184,7 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
             constraints.move,
         )
     except SolverError as error:
-        still = resting(system, constraints.at(first).state)
-        raise no_slip(still) if still and "no slip" in str(error) else error from None
+        raise _explained(system, constraints.at(first), error) from None
     state = constraints.at(answer.x).balanced(system)
     return SteadyState(system, state, answer.residual, answer.iterations)
 
@@ -192,9 +192,24 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
 def _check_first(system: System, point: _Point, imbalance: float, terms: float) -> None:
     """Refuse what has no balance near a first guess, unless it is almost balanced there."""
     if terms == 0.0:
-        warn_no_load([item.name for item in system.items if isinstance(item, Contact)], 5)
+        warn_no_load([item.name for item in system.items if isinstance(item, Contact)])
     elif imbalance > UNBALANCED * terms:
         check_system(system, point.state, point.basis)
+
+
+def _explained(system: System, first: _Point, error: SolverError) -> SolverError:
+    """Name the contacts that have no slip, or the directions that friction alone holds."""
+    still = resting(system, first.state)
+    if still and "no slip" in str(error):
+        return no_slip(still)
+    held: list[str] = []
+    with suppress(SolverError):  # a look beside the first guess may leave the model
+        held = only_friction(system, first.state, first.basis)
+    if not held or "nothing holds" in str(error):
+        return error
+    return SolverError(
+        f"{error}; only friction acts {', '.join(held)}: add a spring or a joint (Bearing, Bushing)"
+    )
 
 
 def _solved(

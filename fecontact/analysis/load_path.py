@@ -9,7 +9,6 @@ round-off leaves more than the share `UNBALANCED` of the forces is refused.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,11 +24,11 @@ from fecontact.contact.stepping import ContactHistory, ContactStep
 from fecontact.errors import (
     Allowed,
     InputError,
-    PlausibilityWarning,
     SolverError,
     at_least,
     check,
     numbers,
+    warn_caller,
 )
 from fecontact.interrupts import part_of
 from fecontact.solvers.newton import newton
@@ -334,15 +333,15 @@ def _warn_deep(problem: StaticProblem, done: list[Increment]) -> None:
         lowest = np.array([each.contacts[name].gap.min() for each in done])
         text = deep(name, lowest, within)
         if text:
-            warnings.warn(text, PlausibilityWarning, stacklevel=3)
+            warn_caller(text)
 
 
 def _warn_idle(done: list[Increment]) -> None:
-    """Warn of a path without load, and of contacts that never touch."""
-    names = list(done[-1].contacts)
-    idle = [name for name in names if not any(len(each.contacts[name].closed) for each in done)]
+    """Warn of a path without load, or along which no contact touches."""
+    if any(len(found.closed) for each in done for found in each.contacts.values()):
+        return
     warn = warn_no_load if max(each.forces for each in done) <= NO_LOAD else warn_never_closed
-    warn(idle, stacklevel=4)
+    warn(list(done[-1].contacts))
 
 
 def _refuse_round_off(done: list[Increment], share: float) -> None:

@@ -33,6 +33,8 @@ KINDS = dict.fromkeys(NUMBERS, "f") | {"failure": "U", "size": "i", "q": "f"}
 """Arrays of a tile beside its places, and their kinds; all but q have one entry for each place."""
 SHOWN = 3
 """Differences of two maps in a message."""
+UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
+"""What a description that was not written here may end in; an `InputError` is a ValueError."""
 
 
 def fingerprints(
@@ -124,18 +126,9 @@ class MapStore:
         if not header.exists():
             return ["it has no map.json beside its points"] if any(self._tiles()) else []
         try:
-            then = json.loads(_content(header))
-            settings = _flat(dict(then["settings"]))
-            systems = {place: dict(system) for place, system in then["systems"].items()}
-        except Exception:  # whatever a header of somebody else leads to
+            return _compared(json.loads(_content(header)), now)
+        except UNREADABLE:
             return ["its map.json does not say of which systems"]
-        lines = differences(settings, _flat(now["settings"]))
-        for place, system in now["systems"].items():
-            own = differences(systems.get(place, {}), system)
-            lines += [f"{line} (at {place})" for line in own]
-            if own:  # the other places mostly say the same
-                break
-        return lines
 
     def _clear(self) -> None:
         for path in [*self._tiles(), self.folder / HEADER]:
@@ -143,6 +136,17 @@ class MapStore:
 
     def _tiles(self) -> list[Path]:
         return [path for path in self.folder.iterdir() if TILE.fullmatch(path.name)]
+
+
+def _compared(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """Differences of two descriptions: settings, and the first place whose systems differ."""
+    lines = differences(_flat(then["settings"]), _flat(now["settings"]))
+    for place, system in now["systems"].items():
+        own = differences(dict(then["systems"].get(place, {})), system)
+        lines += [f"{line} (at {place})" for line in own]
+        if own:  # the other places mostly say the same
+            break
+    return lines
 
 
 def _flat(settings: Mapping[str, Any], before: str = "") -> dict[str, Any]:

@@ -14,7 +14,6 @@ Directions are the single coordinates, and common translations of all bodies tha
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,7 +23,7 @@ from fecontact.body.elastic import ElasticBody
 from fecontact.body.rigid import TRANSLATIONS, RigidBody
 from fecontact.contact.approach import Approach
 from fecontact.contact.pair import ContactPair
-from fecontact.errors import InputError, SolverError
+from fecontact.errors import InputError, SolverError, warn_caller
 from fecontact.system import State, System
 from fecontact.typing import Floats
 
@@ -36,6 +35,7 @@ __all__ = [
     "check_normals",
     "check_system",
     "no_slip",
+    "only_friction",
     "resting",
     "warn_never_closed",
     "warn_no_load",
@@ -242,25 +242,25 @@ def check_facing(name: str, normals: Floats | None, at: Approach) -> None:
         )
 
 
-def warn_no_load(names: Sequence[str], stacklevel: int = 3) -> None:
+def warn_no_load(names: Sequence[str]) -> None:
     """Warn of contacts that carry nothing because there is no load."""
     if names:
         shown = ", ".join(f"'{name}'" for name in names)
-        warnings.warn(
+        warn_caller(
             f"no load acts: contact {shown} carries nothing; press the bodies together with a "
             "Force, Gravity, a spring's preload or a prescribed motion",
-            stacklevel=stacklevel,
+            UserWarning,
         )
 
 
-def warn_never_closed(names: Sequence[str], stacklevel: int = 3) -> None:
+def warn_never_closed(names: Sequence[str]) -> None:
     """Warn of contacts that never touch along a path of loads."""
     if names:
         shown = ", ".join(f"'{name}'" for name in names)
-        warnings.warn(
+        warn_caller(
             f"contact {shown} touches nowhere along the path and carries nothing: is the gap too "
             "large, or the sign of the load, of the motion or of the master's normal wrong?",
-            stacklevel=stacklevel,
+            UserWarning,
         )
 
 
@@ -289,6 +289,28 @@ def check_system(
         return {p.name: p.approach(*system.local(p, there), there.t) for p in pairs}
 
     check_held(Held(lambda step: system.force(moved(step)), contacts, sliding), rays)
+
+
+def only_friction(system: System, state: State, basis: Floats | None = None) -> list[str]:
+    """Names of directions in which neither spring nor joint nor pressure holds, only friction."""
+    pairs = [item for item in system.items if isinstance(item, ContactPair)]
+
+    def gaps(step: Floats) -> list[Floats]:
+        there = replace(state, q=system.move(state.q, step))
+        return [p.approach(*system.local(p, there), there.t).gap for p in pairs]
+
+    here = gaps(np.zeros(system.size))
+    return [
+        ray.name
+        for ray in _rays(system, state, pairs, basis)
+        if ray.touches and _same_gaps(here, gaps(NEAR[1] * ray.step), SAME * NEAR[1])
+    ]
+
+
+def _same_gaps(here: Sequence[Floats], there: Sequence[Floats], allowed: float) -> bool:
+    """Whether all gaps are those that they were."""
+    pairs = zip(here, there, strict=True)
+    return all(np.allclose(a, b, rtol=0.0, atol=allowed) for a, b in pairs)
 
 
 def check_normals(system: System, state: State) -> None:

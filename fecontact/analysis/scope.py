@@ -89,8 +89,8 @@ class Scope:
         low, high = self.limits
         if self.band is None and high == 0.0:
             raise InputError(
-                f"no verdict: {self._shortest}; reduce it with its contact surfaces and more "
-                "modes, or give a band of frequencies"
+                f"no verdict: {self._shortest}; keep more modes of it, with its contact surfaces, "
+                "or give a band of frequencies"
             )
         return np.asarray((frequency >= low) & (frequency <= high))
 

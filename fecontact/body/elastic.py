@@ -28,7 +28,7 @@ from fecontact.body.prescribed import FrameMotion, FrameState
 from fecontact.body.rigid import FREEDOMS
 from fecontact.body.rigid_check import check_position
 from fecontact.body.rotation import quaternion_matrix, quaternion_rate, rotated
-from fecontact.errors import InputError, check, one_of
+from fecontact.errors import InputError, check, one_of, shown
 from fecontact.fem.damping import Damping, ModalDamping
 from fecontact.reduction import ReducedModel
 from fecontact.typing import Floats, Tangents
@@ -104,6 +104,11 @@ class ElasticBody:
     def __post_init__(self) -> None:
         if isinstance(self.frame, str):
             check(f"{self.name}: frame", self.frame, one_of(FRAMES))
+        elif not hasattr(self.frame, "at"):
+            raise InputError(
+                f"{self.name}: frame = {shown(self.frame)} is not possible: it must be free, "
+                "fixed, or a motion such as TurningFrame or MovingFrame"
+            )
         check_position(self.name, self.position)
         if self.model.residual is not None:
             raise InputError(

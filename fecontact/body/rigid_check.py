@@ -27,6 +27,9 @@ ALL = (*FREEDOMS, "spin")
 LARGEST_REACH = 30.0
 """Radius of gyration in m of a body that is larger than a machine."""
 
+FARTHEST = 30.0
+"""Coordinate in m of the centre of mass of a part that stands far off."""
+
 FASTEST = 2500.0
 """Spin in rad/s that only spindles and turbines have."""
 
@@ -64,7 +67,6 @@ def warn_inertia(name: str, mass: float, J: Floats) -> None:
             f"{name}: inertia of {np.trace(J) / 3.0:.3g} kg m^2 is unusual for {mass:g} kg: its "
             f"radius of gyration is {reach:.3g} m",
             "given in kg mm^2? Then write it times 1e-6",
-            stacklevel=5,
         )
 
 
@@ -74,7 +76,6 @@ def warn_speed(name: str, speed: float) -> None:
         warn_unusual(
             f"{name} = {speed:g} rad/s is unusual: it is {speed * 30.0 / np.pi:.4g} rpm",
             f"given in rpm? Then write {speed * np.pi / 30.0:.6g}",
-            stacklevel=5,
         )
 
 
@@ -86,6 +87,11 @@ def check_position(name: str, position: Vector) -> None:
         )
     for value in position:
         check(f"{name}: position", float(value), FINITE, "m")
+        if abs(value) > FARTHEST:
+            warn_unusual(
+                f"{name}: position = {value:g} m is unusual for a part of a machine",
+                f"given in mm? Then write {value / 1e3:g}",
+            )
 
 
 def check_inertia(name: str, J: Floats, axisymmetric: bool) -> None:

@@ -142,7 +142,7 @@ def modes(
             cells = load_mesh(mesh, scale)
             constants = {"young": young or [], "poisson": poisson or [], "density": density or []}
             body = finite_elements(cells, material or [], fix or [], thickness or [], constants)
-            judged = mesh_error if mesh_error is not None else len(body.free) <= ESTIMATED
+            judged = mesh_error if mesh_error is not None else is_judged(body, chosen)
             progress("assembly")
             _ = body.stiffness, body.mass
             model = reduce_model(
@@ -265,6 +265,12 @@ def finite_elements(
     if type(mesh) is MeshTri:
         return KirchhoffPlate(mesh, heights, substance, supports)
     return MindlinPlate(mesh, heights, substance, supports)
+
+
+def is_judged(body: FEModel, method: str) -> bool:
+    """Whether the mesh error of a body is estimated without being asked for."""
+    possible = isinstance(body, ElasticSolid) and method != "craig-bampton"
+    return possible and len(body.free) <= ESTIMATED
 
 
 def with_notes(model: ReducedModel, sentences: Sequence[str]) -> ReducedModel:

@@ -253,7 +253,6 @@ def _warn_percent(mu: float) -> None:
         warn_unusual(
             f"mu = {mu:g} is unusual: dry pairs have 0.05 to 1.5",
             f"given in percent? Then write {mu / 100.0:g}",
-            stacklevel=5,
         )
 
 

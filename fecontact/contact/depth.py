@@ -23,10 +23,10 @@ __all__ = ["deep", "thinnest", "warn_stiff"]
 SHALLOW = 0.2
 """Share of the thickness up to which points are pressed in by little."""
 
-FASTEST = 1e7
+FASTEST = 1e6
 """Frequency in Hz of a mass on its contact that no time step resolves."""
 
-STIFFEST = 1e6
+STIFFEST = 1e4
 """Stiffness of a penalty over that of the elastic body behind it above which it only costs."""
 
 
@@ -52,9 +52,7 @@ def deep(name: str, gap: Floats, within: tuple[float, str]) -> str:
     )
 
 
-def warn_stiff(
-    name: str, law: NormalLaw, surface: Surface, bodies: tuple[Body, ...], stacklevel: int = 5
-) -> None:
+def warn_stiff(name: str, law: NormalLaw, surface: Surface, bodies: tuple[Body, ...]) -> None:
     """Warn of a penalty so stiff that it adds round-off and small steps, and nothing else."""
     if not isinstance(law, PenaltyNormal) or np.isfinite(law.thickness):
         return
@@ -67,7 +65,6 @@ def warn_stiff(
             f"{given}: on {surface.measure:.3g} m^2 a mass of {min(masses):g} kg swings at "
             f"{frequency:.2g} Hz",
             "steps become tiny and forces round-off; take it from regularise() or penalty_for()",
-            stacklevel,
         )
         return
     ratio = stiffness * _compliance(surface, bodies[0])
@@ -76,7 +73,6 @@ def warn_stiff(
             f"{given}: it is {ratio:.2g} times as stiff as the body '{bodies[0].name}' behind it",
             f"{1e3 * law.stiffness / ratio:.2g} adds 0.1 % to its deformation and costs no "
             "round-off and no tiny steps; see penalty_for()",
-            stacklevel,
         )
 
 

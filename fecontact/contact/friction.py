@@ -46,7 +46,8 @@ class CoulombSliding:
         if np.any((speed == 0.0) & (pressure > 0.0)):
             raise SolverError(
                 "no sliding state: a contact point has no slip velocity; give the two bodies "
-                "different speeds, or take a law that sticks such as ElastoPlastic"
+                "different speeds, or keep the point off the axis about which they turn; a balance "
+                "at rest is found by load_path, a motion by simulate, with ElastoPlastic friction"
             )
         slides = np.full(len(speed), SLIP)
         limit, along, by_pressure = friction_limit(self.coefficient, slip, pressure, slides)

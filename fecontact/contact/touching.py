@@ -2,8 +2,8 @@
 
 At g = 0, N = 0 the laws give the derivatives of the closed contact, by which Newton's method finds
 a contact from a touching start. Small motions about such a state are another question: half of them
-lift the point off, and no force holds it. It counts as open. A gap is a difference of places, so it
-is zero where it is within their round-off.
+lift the point off, and no force holds it. It counts as open. A gap is a difference of places: a
+pressure that their round-off explains is none. A point that adheres at g = 0 carries tension.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from fecontact.typing import Floats
 __all__ = ["lifted"]
 
 ROUND_OFF = 16.0 * np.finfo(float).eps
-"""Share of the size of a place within which a gap is zero."""
+"""Share of the size of a place to which a gap is known."""
 APART = 1.0
 """Gap in m of a point that is lifted off."""
 
@@ -47,8 +47,8 @@ def _touching(pair: ContactPair, q: Floats, v: Floats, t: float) -> npt.NDArray[
     now = pair.sliding(q, v, t)
     at, (pressure, by_gap, by_rate) = now.approach, now.pressure
     places = np.abs(at.slave.position).max(axis=1)
-    still = (pressure == 0.0) | (np.abs(at.gap) <= ROUND_OFF * places)
-    return np.asarray(still & ((by_gap != 0.0) | (by_rate != 0.0)))
+    unloaded = np.abs(pressure) <= ROUND_OFF * places * np.abs(by_gap)
+    return np.asarray(unloaded & ((by_gap != 0.0) | (by_rate != 0.0)))
 
 
 def _with_gap(pair: ContactPair, gap: Any) -> ContactPair:

@@ -39,7 +39,6 @@ def _warn_percent(name: str, zeta: float) -> None:
         warn_unusual(
             f"{name} = {zeta:g} is unusual: above 1 a mode does not vibrate, steel has 0.001",
             f"given in percent? Then write {zeta / 100.0:g}",
-            stacklevel=5,
         )
 
 

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from fecontact.body.marker import MarkedBody, Marker, Point, Vector
+from fecontact.body.rigid import RigidBody
 from fecontact.body.rotation import skew
 from fecontact.errors import InputError, warn_unusual
 from fecontact.joint.curve import Curve, curve_through
@@ -32,6 +33,18 @@ def _marker(load: str, body: MarkedBody, point: Point) -> Marker:
     if not isinstance(point, str):
         vector(f"{load}: point", point, "m")
     return body.marker(point)
+
+
+def _warn_without_effect(name: str, body: MarkedBody, load: Floats, unit: str, axes: str) -> None:
+    """Warn of a load on a rigid body without rotations that acts along none of its freedoms."""
+    if not isinstance(body, RigidBody) or body.axes.size or not load.any():
+        return
+    if not (load @ getattr(body, axes)).any():
+        warn_unusual(
+            f"{name}: {tuple(load.tolist())} {unit} acts along no freedom of '{body.name}' "
+            f"({', '.join(body.freedoms) or 'none'}) and changes nothing",
+            "give the body that freedom, or leave out the load",
+        )
 
 
 class _GivenLoad(ABC):
@@ -94,6 +107,7 @@ class Force(_GivenLoad):
         object.__setattr__(self, "_factor", curve_through(f"{self.name}: factor", self.factor))
         object.__setattr__(self, "_given", vector(f"{self.name}: vector", self.vector, "N"))
         object.__setattr__(self, "_marker", _marker(self.name, self.body, self.point))
+        _warn_without_effect(self.name, self.body, self._given, "N", "directions")
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Force in the freedoms of the body."""
@@ -159,6 +173,7 @@ class Torque(_GivenLoad):
         object.__setattr__(self, "_factor", curve_through(f"{self.name}: factor", self.factor))
         object.__setattr__(self, "_given", vector(f"{self.name}: vector", self.vector, "N m"))
         object.__setattr__(self, "_marker", _marker(self.name, self.body, self.point))
+        _warn_without_effect(self.name, self.body, self._given, "N m", "spin_axis")
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Torque in the freedoms of the body; it also drives the spin of a rotor."""

@@ -37,7 +37,7 @@ from fecontact.reduction.reduced import (
     ReducedSurface,
     geometry_hash,
 )
-from fecontact.reduction.request import check_static_shapes, check_surfaces
+from fecontact.reduction.request import check_mesh_error, check_static_shapes, check_surfaces
 from fecontact.typing import Floats
 
 __all__ = ["METHODS", "reduce_model"]
@@ -114,7 +114,7 @@ def reduce_model(
     mesh_error
         Estimate how much the mesh raises the frequencies of the modes of a solid
         (`fecontact.reduction.mesh_error`), for about five times the time of the modes and three
-        times the memory. Not for plates, beams, matrices and Craig-Bampton bases.
+        times the memory. Refused for plates, beams, matrices and Craig-Bampton bases.
     progress
         Called with the name of each stage as it begins.
     """
@@ -122,6 +122,8 @@ def reduce_model(
     check("modes", modes, at_least(0))
     names, held = _names(contact), _names(interface)
     check_static_shapes(method, names, tolerance, cutoff, layer)
+    if mesh_error:
+        check_mesh_error(model, method)
     for name in loads or {}:
         check("surface of loads", name, one_of(names))
     check_surfaces(model, method, names, held, modes, interface_modes)

@@ -9,9 +9,10 @@ import numpy as np
 
 from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, InputError, at_least, check
 from fecontact.fem.model import FEModel
+from fecontact.fem.solid import ElasticSolid
 from fecontact.reduction.craig_bampton import interface_unknowns, joining_parts, surface_unknowns
 
-__all__ = ["check_static_shapes", "check_surfaces"]
+__all__ = ["check_mesh_error", "check_static_shapes", "check_surfaces"]
 
 FRACTION = Allowed("above 0 and at most 1 (100 %)", lambda x: 0.0 < x <= 1.0)
 
@@ -45,6 +46,20 @@ def check_static_shapes(
     if layer and not contact:
         raise InputError(
             f"layer = {layer} is not possible without a contact surface: name it in `contact`"
+        )
+
+
+def check_mesh_error(model: FEModel, method: str) -> None:
+    """Refuse to estimate the mesh error where there is no estimate."""
+    if not isinstance(model, ElasticSolid):
+        raise InputError(
+            f"mesh_error is not possible for a {type(model).__name__}: only an ElasticSolid has an "
+            "estimate; compare with a finer mesh"
+        )
+    if method == "craig-bampton":
+        raise InputError(
+            "mesh_error is not possible with method 'craig-bampton': its coordinates are no modes "
+            "of the body; estimate it with method 'free'"
         )
 
 

@@ -264,7 +264,10 @@ class Assembly:
             names = [member.name for member in members]
             for name in names:
                 if names.count(name) > 1:
-                    raise InputError(f"the {kind} name '{name}' is used twice; names must differ")
+                    raise InputError(
+                        f"the {kind} name '{name}' is used twice; names must differ: give one of "
+                        f"them another, name='{name} 2'"
+                    )
 
     def _check_mass(self) -> None:
         for body in self.bodies:

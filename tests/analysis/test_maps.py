@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import numpy as np
 import pytest
 
-from fecontact.analysis import maps
+from fecontact.analysis import map_points, maps
 from fecontact.analysis.map_points import MapPoint, evaluate_points
 from fecontact.analysis.maps import MapAxis, stability_map
 from fecontact.analysis.regions import regions
@@ -179,7 +180,10 @@ def test_points_without_their_description_are_refused(counted, tmp_path):
     stability_map(plain, J1, TAN, levels=0, store=tmp_path)
     (tmp_path / "keep.txt").write_text("mine")
     header = tmp_path / "map.json"
-    for broken in (None, "{", '{"x": 1}'):
+    whole = json.loads(header.read_text())
+    place = next(iter(whole["systems"]))
+    whole["systems"][place]["gravity.acceleration"] = {"shape": [3]}
+    for broken in (None, "{", '{"x": 1}', "[]", json.dumps(whole)):
         header.unlink() if broken is None else header.write_text(broken)
         with pytest.raises(InputError, match=r"map\.json"):
             stability_map(plain, J1, TAN, levels=0, store=tmp_path)
@@ -246,11 +250,22 @@ def test_processes_give_the_same():
     assert all(one.points[p].growth == two.points[p].growth for p in one.points)
 
 
-def test_points_start_from_their_neighbour_and_try_again_without():
+def test_points_start_from_their_neighbour_and_try_again_without(monkeypatch):
     coupling = load_module("classic/mode_coupling")
     build = lambda mu, load: coupling.build(coupling.ModeCoupling(friction=mu, load=load))  # noqa: E731
-    nowhere = np.full(3, np.nan)
-    first, second = evaluate_points(build, [(0.8, 10.0), (0.9, 10.0)], [nowhere, None])
+    guesses, found = [], map_points.steady_state
+
+    def astray(system, guess):
+        guesses.append(guess)
+        if guess is not None and guess[0] == 7.0:
+            raise SolverError("another branch")
+        return found(system, guess)
+
+    monkeypatch.setattr(map_points, "steady_state", astray)
+    far = np.full(3, 7.0)
+    first, second = evaluate_points(build, [(0.8, 10.0), (0.9, 10.0)], [far, None])
+    assert guesses[0] is far
+    assert guesses[1] is None
     assert first.label == second.label == "flutter"
     assert first.growth == pytest.approx(91.0968, abs=1e-3)
     (below,) = evaluate_points(build, [(0.7, 10.0)], [None])

@@ -31,7 +31,9 @@ from fecontact.case.registry import load_module
 from fecontact.contact import (
     ContactPair,
     CoulombSliding,
+    ElasticPair,
     EulerianPair,
+    JKRContact,
     PenaltyNormal,
     Plane,
     RigidFace,
@@ -39,6 +41,7 @@ from fecontact.contact import (
     ring,
 )
 from fecontact.contact.surface import elastic_surface
+from fecontact.contact.touching import lifted
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, ElasticSolid
 from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
@@ -118,23 +121,34 @@ def test_sweeps_and_maps_refuse_points_without_load():
     assert whole.labels()[:, 0].tolist() == ["stable", "stable"]
 
 
-def pressed(second_gap):
-    """A mass on two springs of the contact, sliding; the second has an initial gap."""
-    mass = RigidBody("mass", 2.0, ("uz",), spin=10.0)
+def pressed(second_gap, law):
+    """A mass on two points of a running belt; the second has an initial gap."""
+    mass, belt = RigidBody("mass", 2.0, ("uz",)), RigidBody("belt", 1.0, ("ux",))
     points = np.array([[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0]])
     surface = Surface(points, np.ones(2), gap=np.array([0.0, second_gap]))
-    contact = ContactPair(
-        mass, surface, RigidFace(None, Plane()), PenaltyNormal(1e4), CoulombSliding(0.3)
-    )
-    return System([mass], [Force(mass, (0.0, 0.0, -30.0)), contact])
+    drive = PrescribedMotion(Freedom(belt, "ux"), Speed(1.0), level="velocity", name="drive")
+    contact = ContactPair(mass, surface, RigidFace(belt, Plane()), law, CoulombSliding(0.3))
+    return System([mass, belt], [drive, Force(mass, (0.0, 0.0, -30.0)), contact])
 
 
 @pytest.mark.parametrize(("gap", "springs"), [(2.9e-3, 2), (3e-3, 1), (3.1e-3, 1)])
 def test_a_point_that_just_touches_is_open(gap, springs):
     """30 N press the first spring by 3 mm: a second one 3 mm above just touches."""
-    system = pressed(gap)
+    system = pressed(gap, PenaltyNormal(1e4))
     modes = complex_modes(linearise(system, steady_state(system).state))
     assert 2 * np.pi * modes.frequency[-1] == pytest.approx(np.sqrt(springs * 1e4 / 2.0), rel=1e-9)
+
+
+def test_a_point_that_adheres_is_not_open():
+    """A JKR contact at the approach 0 carries tension, with a stiffness."""
+    mass = RigidBody("mass", 2.0, ("uz",))
+    law = JKRContact(ElasticPair(5e6, 0.49, np.inf), radius=0.01, surface_energy=0.05).law()
+    foot = Surface(np.array([[0.1, 0.0, 0.0]]), np.ones(1))
+    pair = ContactPair(mass, foot, RigidFace(None, Plane()), law, CoulombSliding(0.0))
+    assert law.pressure(np.zeros(1), np.zeros(1))[0].item() < 0.0
+    assert lifted(pair, np.zeros(1), np.zeros(1), 0.0) is pair
+    plain = replace(pair, normal=PenaltyNormal(1e4))
+    assert lifted(plain, np.zeros(1), np.zeros(1), 0.0) is not plain
 
 
 def test_spinning_surfaces_are_lifted_as_a_whole():

@@ -210,11 +210,11 @@ def test_dropped_bar_stays_as_long_as_the_wave_takes():
     motions = [guided_bar(modes, WAVE / 3.0) for modes in (3, 12)]
     few, many = (abs(contact_time(motion) / (2.0 * LENGTH / WAVE) - 1.0) for motion in motions)
     assert many < 0.02 < few  # 0.4 % and 15 %
-    assert motions[1].message.startswith("bar: strains up to 4")  # v/c and the ripple of few modes
+    assert "bar: strains up to 4" in motions[1].message  # v/c and the ripple of few modes
 
 
 def test_small_motion_says_nothing():
-    assert guided_bar(3, 0.02 * WAVE).message == ""
+    assert "strains" not in guided_bar(3, 0.02 * WAVE).message
 
 
 # --- rotation: stiffening and buckling -----------------------------------------------------------

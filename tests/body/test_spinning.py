@@ -62,13 +62,20 @@ def test_material_damping_does_not_depend_on_the_spin(fe, speed):
     np.testing.assert_allclose(spinning, at_rest, rtol=1e-5)
 
 
+@pytest.mark.filterwarnings("ignore:modes grow outside the band")
 def test_partial_damping_can_destabilise(ritz):
-    """Above the critical speed the material rate of a backward wave turns, damping C q' cannot."""
+    """Above the critical speed the material rate of a backward wave turns, damping C q' cannot.
+
+    Space sees backward waves with more nodal diameters, which the basis misses, at any frequency:
+    a verdict needs a band.
+    """
     speed = 1.2 * ritz.frequencies_of(1)[0]
     material = modes_of(SpinningDisc("plate", ritz, speed, 1e-4, "material"))
     partial = modes_of(SpinningDisc("plate", ritz, speed, 1e-4, "partial"))
-    assert material.stable
-    assert not partial.stable
+    with pytest.raises(InputError, match="'plate' is valid at no frequency"):
+        material.stable  # noqa: B018
+    assert material.within((0.0, 1e5)).stable
+    assert not partial.within((0.0, 1e5)).stable
 
 
 def all_frequencies(disc):

@@ -51,7 +51,7 @@ def summary(folder):
 
 def map_tile(folder):
     points = [MapPoint(1.0, 2.0, np.arange(3.0), "")] * 5000
-    MapStore(folder / "map", {"case": "c"}).save("tile", np.zeros((5000, 2), dtype=int), points)
+    MapStore(folder / "map", {"case": "c"}, {}).save("tile", np.zeros((5000, 2), dtype=int), points)
 
 
 def picture(path):
