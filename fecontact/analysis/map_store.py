@@ -33,7 +33,7 @@ KINDS = dict.fromkeys(NUMBERS, "f") | {"failure": "U", "size": "i", "q": "f"}
 """Arrays of a tile beside its places, and their kinds; all but q have one entry for each place."""
 SHOWN = 3
 """Differences of two maps in a message."""
-UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 """What a description that was not written here may end in; an `InputError` is a ValueError."""
 
 
@@ -172,7 +172,7 @@ def _is_whole(data: Mapping[str, npt.NDArray[Any]], places: Integers) -> bool:
         kinds == KINDS
         and one_each
         and bool(np.all(size >= 0))
-        and q.shape == (int(size.sum()),)
+        and q.shape == (sum(size.tolist()),)
         and bool(np.all(np.isfinite(q)))
     )
 

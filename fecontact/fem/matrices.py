@@ -193,6 +193,7 @@ class MatrixModel:
 
     def at(self, nodes: Integers, components: Sequence[int] = (0, 1, 2, 3, 4, 5)) -> Integers:
         """Numbers of the unknowns with the given components at the given nodes."""
+        self._check_nodes("at", nodes)
         node, component = self.unknowns.T
         return np.flatnonzero(np.isin(node, nodes) & np.isin(component, list(components)))
 

@@ -38,8 +38,12 @@ main()
 """
 """Program of the child; empty packages in place of ours, whose import takes a second."""
 
+READY_S = 60.0
+"""Time for the start of the child."""
+
 _known: set[tuple[int, ...]] = set()
 _children: dict[int, subprocess.Popen[str]] = {}
+_one_at_a_time = threading.Lock()
 
 
 def check_hdf5(path: Path) -> None:
@@ -65,31 +69,40 @@ def check_hdf5(path: Path) -> None:
 
 def _asked(path: Path, patience: float) -> dict[str, Any]:
     """Answer of the child; silence means that the file has ended or stopped it."""
-    child = _child()
-    if child is None:  # pragma: no cover
-        return hdf5_check.answer(str(path))
+    with _one_at_a_time:
+        child = _child()
+        if child is None:  # no child can be started here: look for links and sizes at least
+            return hdf5_check.answer(str(path))
+        line = _line(child, patience, json.dumps(os.fspath(path.absolute())))
+        if line:
+            return dict(json.loads(line))
+        _end(child)
+    return {"damaged": f"HDF5 did not come to an end with it within {patience:.0f} s, or broke off"}
+
+
+def _line(child: subprocess.Popen[str], patience: float, question: str = "") -> str:
+    """Next line of a child after a question; empty if it has none in time."""
     assert child.stdin is not None
     assert child.stdout is not None
     clock = threading.Timer(patience, child.kill)
     clock.start()
     try:
-        print(json.dumps(os.fspath(path.absolute())), file=child.stdin, flush=True)
-        line = child.stdout.readline()
+        if question:
+            print(question, file=child.stdin, flush=True)
+        return child.stdout.readline()
     except BrokenPipeError:
-        line = ""
+        return ""
     finally:
         clock.cancel()
-    if line:
-        return dict(json.loads(line))
-    _end(child)
-    return {"damaged": f"HDF5 did not come to an end with it within {patience:.0f} s, or broke off"}
 
 
 def _child() -> subprocess.Popen[str] | None:
-    """The child of this process; None where there is no interpreter to start."""
+    """The child of this process; None where none can be started."""
     own = _children.get(os.getpid())
     if own is not None and own.poll() is None:
         return own
+    if getattr(sys, "frozen", False) or not sys.executable:  # the program is no interpreter
+        return None
     try:
         child = subprocess.Popen(
             [
@@ -105,11 +118,24 @@ def _child() -> subprocess.Popen[str] | None:
             stderr=subprocess.DEVNULL,
             text=True,
         )
-    except (OSError, ValueError):  # pragma: no cover
+    except (OSError, ValueError):
         return None
     _children[os.getpid()] = child
     atexit.register(_end, child)
+    if _line(child, READY_S).strip() != hdf5_check.READY:
+        _end(child)
+        return None
     return child
+
+
+def _after_fork() -> None:
+    """A forked process has a lock of its own; its child is started when it needs one."""
+    global _one_at_a_time
+    _one_at_a_time = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def _end(child: subprocess.Popen[str]) -> None:

@@ -25,10 +25,12 @@ from h5py import h5d, h5t, h5z
 
 from fecontact.files.superblock import UnmarkedFile, is_marked
 
-__all__ = ["answer", "declared_bytes", "main"]
+__all__ = ["READY", "answer", "declared_bytes", "main"]
 
 MEMORY = 4 << 30
 """Address space of the child in bytes."""
+READY = "ready"
+"""First line of the child."""
 MOST_DEEP = 32
 """Levels of groups."""
 
@@ -55,6 +57,8 @@ def declared_bytes(file: Any) -> int:
     Links must be hard, datasets plain numbers or one text, stored in the file itself and packed by
     the filters of HDF5, if at all.
     """
+    for name in file.attrs:
+        file.attrs[name]
     return sum(_bytes_of(item) for item in _datasets(file, set(), 0))
 
 
@@ -88,7 +92,8 @@ def _bytes_of(data: Any) -> int:
     used = [properties.get_filter(i)[0] for i in range(properties.get_nfilters())]
     text = kind.get_class() == h5t.STRING and data.shape == ()
     plain = kind.get_class() in (h5t.INTEGER, h5t.FLOAT, h5t.ENUM)
-    if not set(used) <= {h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE, h5z.FILTER_FLETCHER32}:
+    known = {h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE, h5z.FILTER_FLETCHER32}
+    if not set(used) <= known or len(set(used)) < len(used):
         raise RefusedError(f"'{data.name}' is packed by a method that is not known")
     if not (plain or text):
         raise RefusedError(f"'{data.name}' does not hold plain numbers")
@@ -96,25 +101,27 @@ def _bytes_of(data: Any) -> int:
         return len(data[()])
     if layout == h5d.CHUNKED:
         piece = math.prod(properties.get_chunk()) * kind.get_size()
-        _check_pieces(data, piece, used.index(h5z.FILTER_DEFLATE) if used else -1, len(used))
+        _check_pieces(data, piece, used)
         return max(data.size * kind.get_size(), piece)
     if data.size:
         data[(0,) * data.ndim]
     return int(data.size) * int(kind.get_size())
 
 
-def _check_pieces(data: Any, piece: int, deflate: int, filters: int) -> None:
+def _check_pieces(data: Any, piece: int, filters: list[int]) -> None:
     """Walk through all pieces of a dataset; a packed one must unpack to the size of a piece."""
     stored: list[Any] = []
     data.id.chunk_iter(stored.append)
-    if deflate < 0:
+    if h5z.FILTER_DEFLATE not in filters:
         return
+    deflate = filters.index(h5z.FILTER_DEFLATE)
+    expected = piece + 4 * filters[:deflate].count(h5z.FILTER_FLETCHER32)  # a checksum each
     for info in stored:
         if info.filter_mask & (1 << deflate):
             continue
         _, content = data.id.read_direct_chunk(info.chunk_offset)
-        unpacked = len(zlib.decompressobj().decompress(content, piece + 1))
-        if deflate == filters - 1 and unpacked != piece:
+        unpacked = zlib.decompressobj().decompress(content, expected + 1)
+        if len(unpacked) != expected:
             raise RefusedError(f"a piece of '{data.name}' is not as large as it should be")
 
 
@@ -131,5 +138,6 @@ def _bound() -> None:
 def main() -> None:
     """Answer each line of the standard input until it ends."""
     _bound()
+    print(READY, flush=True)
     for line in sys.stdin:
         print(json.dumps(answer(json.loads(line))), flush=True)

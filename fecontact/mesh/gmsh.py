@@ -25,7 +25,7 @@ from fecontact.typing import Floats, Integers
 
 __all__ = ["read_msh"]
 
-GROUP = re.compile(r'^\s*(\d+)\s+(\d+)\s+"(.*)"\s*$', re.MULTILINE)
+GROUP = re.compile(r'^[ \t]*(\d+)[ \t]+(\d+)[ \t]+"(.*)"[ \t]*\r?$', re.MULTILINE)
 BOUNDS = {0: 3, 1: 6, 2: 6, 3: 6}
 """Coordinates that describe an entity of a dimension."""
 
@@ -86,9 +86,9 @@ class _Text:
     def elements(self, most: int) -> tuple[int, Integers, int]:
         kind, tags = whole_numbers(self.real(3))[1:].tolist()
         self.place -= 3
-        width = 3 + tags + _kind(kind)[1]
         if tags < 0:
             raise ValueError(f"an element has {tags} tags")
+        width = 3 + tags + _kind(kind)[1]
         available = min(most, (len(self.numbers) - self.place) // width)
         if available < 1:
             raise ValueError("a section is shorter than its counts say")
@@ -195,7 +195,8 @@ class _File:
     def counted(self, name: str) -> tuple[int, _Numbers]:
         """Count in the first line of a section of version 2.2, and the numbers after it."""
         start = self.find(name)
-        line = None if start is None else re.match(rb"\s*(\d{1,15})\s*?\n", self.data[start:][:64])
+        head = b"" if start is None else self.data[start : start + 64]
+        line = re.match(rb"\s*(\d{1,15})\s*?\n", head)
         if start is None or line is None:
             raise ValueError(f"it has no section ${name} with a count")
         if self.binary:

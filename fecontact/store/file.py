@@ -144,6 +144,9 @@ class StoredRun:
 
     def state(self, number: int = -1) -> State:
         """State of a record."""
+        missing = {"t", "q", "v", "lam", "z", "mode", "wear"} - self.shapes.keys()
+        if missing:
+            raise InputError(f"file '{self.path}' is damaged: no records '{min(missing)}'")
         record = self.record(number)
         return State(
             t=float(record["t"]),

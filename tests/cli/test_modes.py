@@ -303,7 +303,7 @@ def test_unit_slip_warns_in_one_line(files, tmp_path):
 BAD = {
     "no mesh": ([], ["mesh file is missing", "--info"]),
     "missing mesh": (["none.msh"], ["none.msh", "does not exist"]),
-    "mesh is a folder": (["."], ["does not exist"]),
+    "mesh is a folder": (["."], ["is a folder"]),
     "empty mesh": (["empty.msh"], ["empty.msh", "cannot be read"]),
     "text": (["text.msh"], ["text.msh", "cannot be read", ".msh"]),
     "unknown fix": (["block.msh", "--fix", "moon"], ["surface 'moon'", "known", "x_min"]),

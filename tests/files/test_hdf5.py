@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from pathlib import Path
 
@@ -136,6 +137,30 @@ def test_packed_piece_that_grows(run: Path) -> None:
         Result.load(run)
 
 
+def test_packed_data_of_others(run: Path) -> None:
+    """What h5repack and other programs write: shuffled, packed and with checksums, in any mix."""
+    for options in (
+        {"shuffle": True}, {"fletcher32": True}, {"compression": 9}, {"chunks": (3,)},
+        {"shuffle": True, "compression": 1, "fletcher32": True},
+    ):  # fmt: skip
+        with h5py.File(run, "r+") as file:
+            values = file["records/energies/slip"][()]
+            del file["records/energies/slip"]
+            file.create_dataset("records/energies/slip", data=values, **options)
+        assert Result.load(run)["energy.slip"].tolist() == [1.0] * 8
+    with h5py.File(run, "r+") as file:
+        del file["records/energies/slip"]
+        properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        properties.set_chunk((8,))
+        properties.set_deflate(9)
+        properties.set_deflate(9)  # packed twice, a kilobyte may be a gigabyte
+        space = h5py.h5s.create_simple((8,))
+        kind = h5py.h5t.IEEE_F64LE
+        h5py.h5d.create(file["records/energies"].id, b"slip", kind, space, properties)
+    with pytest.raises(InputError, match="packed by a method that is not known"):
+        Result.load(run)
+
+
 def test_other_kinds_of_data(body: Path, tmp_path: Path) -> None:
     """References, records and lists are not numbers; other filters would be loaded as programs."""
     for name, options in {
@@ -163,21 +188,57 @@ def test_special_files(tmp_path: Path, load) -> None:
             load(path)
 
 
-@pytest.mark.parametrize("program", ["while True: pass", "import os; os.abort()"])
-def test_a_file_that_stops_the_child(body: Path, tmp_path: Path, monkeypatch, program) -> None:
+@pytest.mark.parametrize("end", ["while True: pass", "import os; os.abort()"])
+def test_a_file_that_stops_the_child(body: Path, tmp_path: Path, monkeypatch, end) -> None:
     """HDF5 that hangs or crashes ends the child, not us; the next file has a new child."""
     path = tmp_path / "body.h5"
     path.write_bytes(body.read_bytes())
     monkeypatch.setattr(hdf5, "_children", {})
     monkeypatch.setattr(hdf5, "PATIENCE_S", 0.5)
     with monkeypatch.context() as patch:
-        patch.setattr(hdf5, "START", program)
+        patch.setattr(hdf5, "START", f"print('ready', flush=True); input()\n{end}")
         start = time.perf_counter()
         with pytest.raises(InputError, match="HDF5 did not come to an end"):
             load_reduced(path)
         assert time.perf_counter() - start < 5.0
     monkeypatch.setattr(hdf5, "PATIENCE_S", 10.0)
     assert load_reduced(path).frequencies.size
+
+
+def test_without_a_child(body: Path, run: Path, tmp_path: Path, monkeypatch) -> None:
+    """Where no child can be started, files are read here, and links are refused all the same."""
+    monkeypatch.setattr(hdf5, "_children", {})
+    monkeypatch.setattr(hdf5, "_known", set())
+    for program in ("raise SystemExit", "print('what?')"):
+        monkeypatch.setattr(hdf5, "START", program)
+        assert load_reduced(body).frequencies.size
+        hdf5._known.clear()
+    with h5py.File(run, "r+") as file:
+        file["records/other"] = h5py.ExternalLink("x.h5", "/")
+    with pytest.raises(InputError, match="'/records/other' is a link to another place"):
+        Result.load(run)
+
+
+def test_threads_and_forks_share_nothing(body: Path, tmp_path: Path) -> None:
+    """Files asked for at once get their own answers."""
+    paths = [tmp_path / f"{k}.h5" for k in range(8)]
+    for k, path in enumerate(paths):
+        path.write_bytes(body.read_bytes() if k % 2 else b"no HDF5")
+    found: dict[int, bool] = {}
+
+    def load(k: int) -> None:
+        try:
+            load_reduced(paths[k])
+            found[k] = True
+        except InputError:
+            found[k] = False
+
+    threads = [threading.Thread(target=load, args=(k,)) for k in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {k: bool(k % 2) for k in range(8)}
 
 
 def test_unchanged_files_are_looked_through_once(body: Path, monkeypatch) -> None:

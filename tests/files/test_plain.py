@@ -162,7 +162,10 @@ PLACES = np.array([[0, 0], [0, 1]])
 def test_tiles_that_are_not_whole(tmp_path: Path) -> None:
     """A tile is computed again unless it is all there; a pipe in its place is not waited for."""
     store = MapStore(tmp_path / "map", {}, {})
-    points = [MapPoint(1.0, 2.0, np.arange(3.0), ""), MapPoint(1.0, 2.0, np.zeros(0), "no")]
+    points = [
+        MapPoint(growth=1.0, frequency=2.0, q=np.arange(3.0)),
+        MapPoint(growth=1.0, frequency=2.0, q=np.zeros(0), failure="no"),
+    ]
     store.save("tile", PLACES, points)
     file = tmp_path / "map" / "tile.npz"
     arrays = dict(np.load(file))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import meshio
 import mutations
@@ -24,7 +25,7 @@ from fecontact.case.parameters import Parameters, quantity
 from fecontact.cli.stability import parse_range
 from fecontact.fem import STEEL, ElasticSolid, read_matrix
 from fecontact.mesh import block, load_mesh, save_mesh
-from fecontact.reduction import load_reduced, reduce_model, save_reduced
+from fecontact.reduction import PolynomialLoads, load_reduced, reduce_model, save_reduced
 from fecontact.results import Result
 from fecontact.results.summary import listed_files
 
@@ -61,7 +62,8 @@ def read_sparse(path: Path) -> None:
 def read_reduced(path: Path) -> None:
     model = load_reduced(path)
     nodes = len(model.geometry.points)
-    assert all(c.min() >= 0 and c.max() < nodes for c in model.geometry.cells.values())
+    cells = [c for c in model.geometry.cells.values() if c.size]
+    assert all(0 <= c.min() <= c.max() < nodes for c in cells)
     assert model.geometry.shape.shape == (3 * nodes, len(model.basis))
     assert np.isfinite(model.basis).all()
     assert all(len(s.points) == len(s.weights) for s in model.surfaces.values())
@@ -95,6 +97,18 @@ def read_tile(path: Path) -> None:
         raise NotWholeError
     assert len(points) == len(PLACES)
     assert all(point.q.ndim == 1 and np.isfinite(point.q).all() for point in points)
+
+
+SETTINGS = {"axes": {"x": {"low": 0.0, "high": 1.5, "count": 9}}, "band": [0.0, 1e4], "fine": True}
+SYSTEMS = {"centre": {"bodies": "disc pin", "pin.mass": 0.25}, "corner": {"bodies": "disc pin"}}
+
+
+def read_map(path: Path) -> None:
+    folder = path.parent / "header"
+    folder.mkdir(exist_ok=True)
+    path.replace(folder / "map.json")
+    MapStore(folder, SETTINGS, SYSTEMS)
+    assert json.loads((folder / "map.json").read_bytes())["systems"] == SYSTEMS
 
 
 class NotWholeError(Exception):
@@ -243,8 +257,8 @@ def _market() -> bytes:
 
 @cache
 def _body() -> Any:
-    solid = ElasticSolid(block(0.2, 0.1, 0.05, (2, 1, 1)), STEEL)
-    return reduce_model(solid, "z_max", modes=2)
+    solid = ElasticSolid(block(0.2, 0.1, 0.05, (1, 1, 1)), STEEL)
+    return reduce_model(solid, "z_max", modes=1, loads={"z_max": PolynomialLoads(0)})
 
 
 def _reduced() -> bytes:
@@ -255,7 +269,7 @@ def _reduced() -> bytes:
 
 def _result(compress: bool) -> bytes:
     """Four records of two bodies and a contact that remembers, by the writer itself."""
-    from fecontact.store import BodyGeometry, Writer
+    from fecontact.store import BodyGeometry, Writer, writer
     from fecontact.store.file import Header
     from fecontact.store.geometry import packed
 
@@ -265,39 +279,50 @@ def _result(compress: bool) -> bytes:
     about = {
         "program": "fecontact", "method": "implicit", "options": {}, "earlier": [],
         "coordinates": coordinates, "places": [0, 1, 2, -1, -1, -1], "rows": ["hinge.x"],
-        "bodies": {"cube": [0, 7]}, "contacts": [{"name": "facing", "points": 40}],
+        "bodies": {"cube": [0, 7]}, "contacts": [{"name": "facing", "points": 60}],
         "energies": ["kinetic", "slip"], "statistics": ["steps"], "geometry": names,
         "system": "cube", "fingerprint": {},
     }  # fmt: skip
-    point = np.arange(40.0)
+    point = np.arange(60.0)
     record = {
         "t": 0.0, "q": np.arange(7.0), "v": np.ones(6), "a": np.ones(6), "lam": np.ones(1),
-        "z": np.zeros(80), "mode": np.zeros(40, dtype=np.int8), "wear": np.zeros(80),
+        "z": np.zeros(120), "mode": np.zeros(60, dtype=np.int8), "wear": np.zeros(120),
         "resume": np.zeros(0), "frames": np.concatenate([np.zeros(3), np.eye(3).ravel()])[None],
         "energies/kinetic": 1.0, "energies/slip": 0.5, "statistics/steps": np.int64(3),
         "contacts/0/gap": point, "contacts/0/pressure": point,
-        "contacts/0/normal": np.ones((40, 3)), "contacts/0/traction": np.ones((40, 3)),
-        "contacts/0/slip": np.ones((40, 3)), "contacts/0/position": np.ones((40, 3)),
+        "contacts/0/normal": np.ones((60, 3)), "contacts/0/traction": np.ones((60, 3)),
+        "contacts/0/slip": np.ones((60, 3)), "contacts/0/position": np.ones((60, 3)),
         "contacts/0/point_slip_power": point, "contacts/0/energy": 1.0,
         "contacts/0/damping_power": 1.0, "contacts/0/slip_power": 1.0,
         "contacts/0/supplied_power": 1.0,
     }  # fmt: skip
-    fixed = {"contacts/0/weights": np.ones(40), **arrays}
-    with tempfile.TemporaryDirectory() as folder:
+    fixed = {"contacts/0/weights": np.ones(60), **arrays}
+    small = patch.multiple(writer, CHUNK_BYTES=1 << 9, SPARE_BYTES=0)
+    with tempfile.TemporaryDirectory() as folder, small:
         file = Path(folder) / "run.h5"
-        writer = Writer(file, Header(about, fixed), record, compress=compress)
+        run = Writer(file, Header(about, fixed), record, compress=compress)
         for k in range(4):
-            writer.append(record | {"t": 0.1 * k})
-        writer.close("finished", "well")
-        return file.read_bytes()
+            run.append(record | {"t": 0.1 * k})
+        run.close("finished", "well")
+        content = file.read_bytes()
+    return content[: int.from_bytes(content[28:36], "little")]  # behind it there is only space
 
 
 def _tile() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
-        points = [MapPoint(1.0, 2.0, np.arange(3.0), ""), MapPoint(1.0, 2.0, np.zeros(0), "no")]
+        points = [
+            MapPoint(growth=1.0, frequency=2.0, q=np.arange(3.0)),
+            MapPoint(growth=1.0, frequency=2.0, q=np.zeros(0), failure="no"),
+        ]
         store = MapStore(Path(folder), {}, {})
         store.save("tile", PLACES, [*points, points[0]])
         return (Path(folder) / "tile.npz").read_bytes()
+
+
+def _map() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        MapStore(Path(folder), SETTINGS, SYSTEMS)
+        return (Path(folder) / "map.json").read_bytes()
 
 
 def _summary() -> bytes:
@@ -327,6 +352,7 @@ READERS = {
     "result": Reader(lambda: _result(False), ".h5", mutations.HDF5, read_result),
     "packed result": Reader(lambda: _result(True), ".h5", mutations.HDF5, read_result),
     "map tile": Reader(_tile, ".npz", mutations.NPZ, read_tile),
+    "map header": Reader(_map, ".json", TEXT, read_map),
     "summary": Reader(_summary, ".json", TEXT, read_summary),
     "case settings": Reader(
         lambda: b"mass=0.5:2.5:7|mass=1.5|cells=12|rigid=yes|name=disc", ".txt", TEXT, read_settings

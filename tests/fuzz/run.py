@@ -30,7 +30,8 @@ MOST_S = 20.0
 """Seconds for one file; HDF5 is given ten before it is stopped."""
 MOST_BYTES = 700 << 20
 """Growth of the memory: the 256 MB that any file may ask for, read and copied."""
-ADDRESSES = 8 << 30
+ADDRESSES = 4 << 30
+"""Further address space of the child."""
 SHOWN = 5
 
 
@@ -106,7 +107,7 @@ def _child(kind: Reader, sound: bytes, folder: Path, seeds: tuple[int, int], sen
     try:
         warnings.simplefilter("ignore")
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
+        resource.setrlimit(resource.RLIMIT_AS, (limit := _used_addresses() + ADDRESSES, limit))
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         for seed in range(*seeds):
             verdict = _verdict(
@@ -119,6 +120,12 @@ def _child(kind: Reader, sound: bytes, folder: Path, seeds: tuple[int, int], sen
             os.write(sender, verdict.replace("\n", " / ").encode() + b"\n")
     finally:
         os._exit(0)
+
+
+def _used_addresses() -> int:
+    """Address space of this process, as far as the system tells."""
+    table = Path("/proc/self/statm")
+    return int(table.read_text().split()[0]) * resource.getpagesize() if table.exists() else 0
 
 
 def _verdict(kind: Reader, data: bytes, folder: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import meshio
@@ -11,7 +12,7 @@ import pytest
 import pyvista as pv
 
 from fecontact.errors import InputError
-from fecontact.mesh import load_mesh, measure
+from fecontact.mesh import block, load_mesh, measure, save_mesh
 from fecontact.mesh.gmsh import read_msh
 from fecontact.mesh.vtk import read_vtk
 from fecontact.mesh.vtu import read_vtu
@@ -333,3 +334,27 @@ def test_names_that_command_a_terminal(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="characters that cannot be shown") as caught:
         load_mesh(tmp_path / "deck.inp")
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("ending", [".msh", ".inp", ".vtk", ".vtu"])
+def test_lines_of_windows(tmp_path: Path, ending: str) -> None:
+    """Lines that end with carriage return and line feed."""
+    mesh = block(0.2, 0.1, 0.05, (2, 1, 1))
+    save_mesh(mesh, tmp_path / f"mesh{ending}")
+    if ending in (".vtk", ".vtu"):
+        meshio.read(tmp_path / f"mesh{ending}").write(tmp_path / f"mesh{ending}", binary=False)
+    text = (tmp_path / f"mesh{ending}").read_bytes()
+    (tmp_path / f"mesh{ending}").write_bytes(text.replace(b"\n", b"\r\n"))
+    back = load_mesh(tmp_path / f"mesh{ending}")
+    assert measure(back) == pytest.approx(1e-3)
+    assert set(back.boundaries) == set(mesh.boundaries)
+
+
+def test_millions_of_blank_lines(tmp_path: Path) -> None:
+    """The search for names of groups took a time that grew with the square of blank lines."""
+    names = "$PhysicalNames\n0\n" + "\n" * 200_000 + "$EndPhysicalNames\n$Nodes"
+    text = MSH_41.format(last=800000000).replace("$Nodes", names, 1)
+    (tmp_path / "mesh.msh").write_text(text)
+    start = time.perf_counter()
+    load_mesh(tmp_path / "mesh.msh")
+    assert time.perf_counter() - start < 5.0
