@@ -33,6 +33,7 @@ TILE = 48
 
 Place = tuple[int, int]
 Build = Callable[[float, float], System]
+Said = list[tuple[str, type[Warning]]]
 Job = tuple[Build, list[tuple[float, float]], list[Floats | None], Band | None, bool]
 
 
@@ -389,15 +390,16 @@ class _Evaluation:
         return map(_said_here, parallel(delayed(_evaluated)(*job) for job in work))
 
 
-def _evaluated(*job: Any) -> tuple[list[MapPoint], list[warnings.WarningMessage]]:
+def _evaluated(*job: Any) -> tuple[list[MapPoint], Said]:
     """Points of a tile, and the warnings of the process that evaluates it."""
     with warnings.catch_warnings(record=True) as said, warning_once():
-        return evaluate_points(*job), said
+        points = evaluate_points(*job)
+    return points, [(str(each.message), each.category) for each in said]
 
 
-def _said_here(found: tuple[list[MapPoint], list[warnings.WarningMessage]]) -> list[MapPoint]:
+def _said_here(found: tuple[list[MapPoint], Said]) -> list[MapPoint]:
     """Points of a tile; its warnings are given in this process."""
     points, said = found
-    for each in said:
-        warn_caller(str(each.message), each.category)
+    for text, category in said:
+        warn_caller(text, category)
     return points
