@@ -11,8 +11,8 @@ import math
 import re
 import reprlib
 import warnings
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from numbers import Integral, Real
@@ -38,6 +38,7 @@ __all__ = [
     "numbers",
     "one_line",
     "one_of",
+    "overflow_as_error",
     "shown",
     "unknown",
     "warn_caller",
@@ -209,6 +210,27 @@ def warn_caller(text: str, category: type[Warning] = PlausibilityWarning) -> Non
     while frame is not None and str(frame.f_globals.get("__name__", "")).startswith(OWN):
         level, frame = level + 1, frame.f_back
     warnings.warn(text, category, stacklevel=level)
+
+
+@contextmanager
+def overflow_as_error(message: str) -> Iterator[None]:
+    """Numbers that grow beyond all bounds: no warnings, but a `SolverError` where they end it.
+
+    What goes on with inf and nan has to be looked at by the caller.
+
+    Examples
+    --------
+    >>> with overflow_as_error("the guess is too large"):
+    ...     1e200**3
+    Traceback (most recent call last):
+    ...
+    fecontact.errors.SolverError: the guess is too large
+    """
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        try:
+            yield
+        except (ArithmeticError, np.linalg.LinAlgError) as error:
+            raise SolverError(message) from error
 
 
 def check_kind(name: str, value: Any, kind: type, cure: str = "") -> None:

@@ -17,8 +17,9 @@ from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
 from fecontact.contact.shape import Plane
 from fecontact.errors import InputError, SolverError
-from fecontact.joint import Bearing, Force
+from fecontact.joint import Bearing, Force, SpringDamper
 from fecontact.joint.curve import Function
+from fecontact.simulate import simulate
 from fecontact.system import System
 
 NONE = np.zeros(0)
@@ -247,6 +248,43 @@ def test_a_branch_passes_the_folds_of_a_mass_with_friction_stops_and_cubic_sprin
         other = shoot(at(omega, beta=0.05), orbit.start, 2.0 * pi / omega, 60)
         assert orbit.amplitude[0] == pytest.approx(float(other.amplitude[0]), rel=0.02)
         assert other.multipliers.stable == (place != places[1])
+
+
+def as_system(p):
+    """The mass with friction, stops and cubic spring, of bodies, joints and contacts."""
+    body, depth = RigidBody("mass", 1.0, ("ux",)), 1e-4
+    floor = ContactPair(
+        body, Surface(np.array([[0.0, 0.0, -depth]]), np.ones(1)), RigidFace(None, Plane()),
+        PenaltyNormal(p.grip / 0.4 / depth), ElastoPlastic(0.4, p.c), name="floor",
+    )  # fmt: skip
+    walls = [
+        ContactPair(
+            body, Surface(np.zeros((1, 3)), np.ones(1)),
+            RigidFace(None, Plane((side * p.gap, 0.0, 0.0), (-side, 0.0, 0.0))),
+            PenaltyNormal(p.stop), ElastoPlastic(0.0, 1.0), name=f"wall {side:g}",
+        )
+        for side in (-1.0, 1.0)
+    ]  # fmt: skip
+    cubic = Function(lambda x: p.alpha * x**3, lambda x: 3.0 * p.alpha * x**2)
+    swing = Function(lambda t: np.cos(p.omega * t), lambda t: -p.omega * np.sin(p.omega * t))
+    items = [
+        Bearing(body, p.k, 1e-9, p.d), Force(body, (p.load, 0.0, 0.0), factor=swing), floor, *walls,
+        SpringDamper(None, body, cubic, point_a=(-100.0, 0.0, 0.0)),
+    ]  # fmt: skip
+    return SystemMotion(System([body], items))
+
+
+def test_friction_stops_and_cubic_spring_swing_as_in_a_simulation():
+    p = Dry(1.45, 0.6, d=0.1, c=10.0, grip=0.15, alpha=0.3, gap=0.8, stop=1.0)
+    orbit = harmonic_balance(p, np.array([[0.0], [0.0], [1.3]]), p.omega, 9)
+    assert orbit.amplitude[0] > 1.2 * p.gap
+    system = as_system(p)
+    bent = orbit.z[0] * system.directions[0]  # of the floor; walls have no friction
+    start = system.state(0.0, orbit.q[0], orbit.v[0], bent)
+    end = 2.0 * pi / p.omega
+    found = simulate(system.system, end, start, "implicit", step=end / 150)
+    expected = orbit.base.at(p.omega * found.t) @ orbit.series
+    np.testing.assert_allclose(found.q, expected, atol=3e-3 * float(orbit.amplitude[0]))
 
 
 def plane_motion(damping=0.0):
