@@ -429,7 +429,8 @@ class _Corrector:
         raise SolverError("no step of Newton's method brings the solution nearer")
 
     def _finite(self, u: Floats, p: float) -> tuple[Floats, Floats]:
-        absurd = f"the equations are not finite at values up to {np.abs(u).max(initial=0.0):.1e}"
+        largest = np.abs(u).max(initial=0.0)
+        absurd = f"the equations are not finite at values up to {largest:.1e}: give a closer guess"
         try:
             with overflow_as_error(absurd):
                 residual, by_u = self.equations.evaluate(u, p)
