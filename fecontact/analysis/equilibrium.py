@@ -165,9 +165,9 @@ def balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
 def _absurd(guess: Floats | None) -> str:
     """Why numbers overflow on the way to a balance."""
     if guess is None:
-        return "the forces are no numbers on the way to a balance: impossible values?"
+        return "the forces are not finite on the way to a balance: impossible values?"
     return (
-        "the forces are no numbers from the guess (largest value "
+        "the forces are not finite from the guess (largest value "
         f"{np.abs(guess).max(initial=0.0):.1e}): give a guess near the balance, or none"
     )
 

@@ -243,7 +243,7 @@ class HarmonicBalance:
         """
         try:
             residual, by_u = self.finer.evaluate(u, parameter)
-            step = np.linalg.solve(by_u, -residual)
+            step = np.asarray(np.linalg.solve(by_u, -residual), dtype=float)
         except (SolverError, np.linalg.LinAlgError):  # no march along u, or a fold
             return np.inf
         n = self.motion(parameter).sizes[0]
@@ -327,7 +327,7 @@ def harmonic_balance(
     ------
     SolverError
         If no motion is found that balances, neither from the guess nor from easier equations, or
-        if the forces at the guess are no numbers.
+        if the forces at the guess are not finite.
 
     Examples
     --------
@@ -363,7 +363,7 @@ def _started(equations: HarmonicBalance, guess: Floats, omega: float) -> Floats:
     rows = min(len(guess), len(series))
     series[:rows] = guess[:rows]
     absurd = (
-        f"the forces at the guess are no numbers (largest coefficient {np.abs(series).max():.1e}, "
+        f"the forces at the guess are not finite (largest coefficient {np.abs(series).max():.1e}, "
         f"omega = {omega:.1e} rad/s): give a guess of the size of the motion"
     )
     with overflow_as_error(absurd):

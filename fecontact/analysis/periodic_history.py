@@ -34,7 +34,9 @@ __all__ = ["History", "march"]
 MOST_ITERATIONS = 30
 TOLERANCE = 1e-11
 """Last correction of z, relative to the largest z so far."""
-NO_NUMBER = "the elastic slip along the motion is no number: give a guess of the size of the motion"
+NOT_FINITE = (
+    "the elastic slip along the motion is not finite: give a guess of the size of the motion"
+)
 FAST = 0.2
 """Fall of the corrections at which a tangent is kept."""
 
@@ -119,7 +121,7 @@ class _Return:
             found_by.append(dz)
         last, by = np.array(found[-base.samples :]), np.array(found_by[-base.samples :])
         if not np.isfinite(last).all():
-            raise SolverError(NO_NUMBER)
+            raise SolverError(NOT_FINITE)
         balances = [
             self.motion.evaluate(*each, z, none) for each, z in zip(self.given, last, strict=True)
         ]
@@ -190,7 +192,7 @@ class _March:
             change = np.linalg.solve(self.kept, rate - self.slow * (3.0 * z - 4.0 * z1 + z2))
             z, size = z + change, float(np.abs(change).max())
             if not np.isfinite(size):
-                raise SolverError(NO_NUMBER)
+                raise SolverError(NOT_FINITE)
             self.size = max(self.size, float(np.abs(z).max()))
             if size <= TOLERANCE * self.size:
                 balance = self.motion.evaluate(*given, z, none)
