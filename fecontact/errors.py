@@ -39,6 +39,7 @@ __all__ = [
     "numbers",
     "one_line",
     "one_of",
+    "overflow_as_error",
     "shown",
     "unknown",
     "warn_caller",
@@ -245,6 +246,27 @@ def warning_once() -> Iterator[None]:
     finally:
         if token is not None:
             _said.reset(token)
+
+
+@contextmanager
+def overflow_as_error(message: str) -> Iterator[None]:
+    """Numbers that grow beyond all bounds: no warnings, but a `SolverError` where they end it.
+
+    What goes on with inf and nan has to be looked at by the caller.
+
+    Examples
+    --------
+    >>> with overflow_as_error("the guess is too large"):
+    ...     1e200**3
+    Traceback (most recent call last):
+    ...
+    fecontact.errors.SolverError: the guess is too large
+    """
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        try:
+            yield
+        except (ArithmeticError, np.linalg.LinAlgError) as error:
+            raise SolverError(message) from error
 
 
 def check_kind(name: str, value: Any, kind: type, cure: str = "") -> None:

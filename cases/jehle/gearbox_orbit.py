@@ -324,8 +324,8 @@ def balanced(p: Orbit, motion: SystemMotion, found: Settled) -> HarmonicOrbit:
     c *= np.exp(-1j * np.arange(len(c)) * np.angle(c[1, AXIAL]))[:, None]
     guess = np.zeros((2 * p.harmonics + 1, 5))
     guess[0], guess[1::2], guess[2::2] = c[0].real, 2.0 * c[1:].real, -2.0 * c[1:].imag
-    return harmonic_balance(motion, guess, 2.0 * np.pi / found.period, p.harmonics, free=True,
-                            phase=AXIAL, tolerance=1e-4)  # fmt: skip
+    return harmonic_balance(motion, guess, 2.0 * np.pi / found.period, p.harmonics, 8 * p.harmonics,
+                            free=True, phase=AXIAL, tolerance=1e-4)  # fmt: skip
 
 
 def in_time(p: Orbit, motion: SystemMotion, orbit: PeriodicOrbit) -> Trajectory:

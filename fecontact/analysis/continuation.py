@@ -32,7 +32,14 @@ from fecontact.analysis.equations import (
     size_of,
 )
 from fecontact.analysis.imbalance import BALANCED, Imbalance
-from fecontact.errors import POSITIVE, InputError, SolverError, at_least, check
+from fecontact.errors import (
+    POSITIVE,
+    InputError,
+    SolverError,
+    at_least,
+    check,
+    overflow_as_error,
+)
 from fecontact.typing import Floats
 
 __all__ = [
@@ -254,6 +261,10 @@ class _Corrector:
 
     def run(self, last: BranchPoint, u: Floats, p: float) -> _Found:
         """Solution from a prediction (u, p)."""
+        with overflow_as_error("numbers overflow on the way to a solution: give a closer guess"):
+            return self._iterated(last, u, p)
+
+    def _iterated(self, last: BranchPoint, u: Floats, p: float) -> _Found:
         residual, by_u = self._finite(u, p)
         by_p = self.equations.by_parameter(u, p, residual)
         before, left = np.inf, Imbalance(np.inf)
@@ -299,12 +310,15 @@ class _Corrector:
         raise SolverError("no step of Newton's method brings the solution nearer")
 
     def _finite(self, u: Floats, p: float) -> tuple[Floats, Floats]:
+        largest = np.abs(u).max(initial=0.0)
+        absurd = f"the equations are not finite at values up to {largest:.1e}: give a closer guess"
         try:
-            residual, by_u = self.equations.evaluate(u, p)
+            with overflow_as_error(absurd):
+                residual, by_u = self.equations.evaluate(u, p)
         except InputError as impossible:  # a parameter outside the range of the model
             raise SolverError(str(impossible)) from impossible
         if not np.isfinite(residual).all():
-            raise SolverError("the equations are not finite at a trial point")
+            raise SolverError(absurd)
         return residual, by_u
 
 

@@ -33,7 +33,7 @@ from fecontact.analysis.plausible import (
     warn_no_load,
 )
 from fecontact.contact import ContactPair
-from fecontact.errors import SolverError, check_kind, numbers, warn_caller
+from fecontact.errors import SolverError, check_kind, numbers, overflow_as_error, warn_caller
 from fecontact.solvers.newton import NewtonResult, newton
 from fecontact.solvers.relaxation import relaxed
 from fecontact.system import State, System
@@ -151,10 +151,13 @@ def steady_state(
 def balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
     """State at which the forces balance at a time; gears that pull change to their other flank."""
     check_kind("system", system, System)
+    if guess is not None:
+        guess = numbers("guess", guess, (len(system.rest().q),))
     tried = set[tuple[str, ...]]()
     while system.rows not in tried:
         tried.add(system.rows)
-        found = _balanced(system, guess, t)
+        with overflow_as_error(_absurd(guess)):
+            found = _balanced(system, guess, t)
         wrong = pulling(system, found.state)
         if not wrong:
             return found
@@ -162,6 +165,16 @@ def balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
     names = ", ".join(f"'{name}'" for name in wrong)
     raise SolverError(
         f"{names} would pull on either flank: no choice of flanks presses; use ElasticGearMesh"
+    )
+
+
+def _absurd(guess: Floats | None) -> str:
+    """Why numbers overflow on the way to a balance."""
+    if guess is None:
+        return "the forces are not finite on the way to a balance: impossible values?"
+    return (
+        "the forces are not finite from the guess (largest value "
+        f"{np.abs(guess).max(initial=0.0):.1e}): give a guess near the balance, or none"
     )
 
 
@@ -190,11 +203,14 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
             total = total + point.metric.jacobian.T @ lam
         return point.along(total), size(total), size(terms)
 
-    start = rest.q if guess is None else numbers("guess", guess, (len(rest.q),))
+    start = rest.q if guess is None else guess
     first = constraints.projector.position(State(t, start, rest.v))
     check_normals(system, constraints.at(first).state)
+    sizes = residual(first)[1:]
+    if not np.isfinite(sizes).all():
+        raise SolverError(_absurd(guess))
     try:
-        _check_first(system, constraints.at(first), *residual(first)[1:])
+        _check_first(system, constraints.at(first), *sizes)
         answer = _solved(
             residual,
             lambda q: constraints.at(q).tangent(system),

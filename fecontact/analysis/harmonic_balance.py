@@ -9,12 +9,18 @@ Fourier series too, and the constraints further equations (`constrained_motion`)
 
 In forced motion omega is given. In a free one it is unknown; the phase condition is that the first
 sine coefficient of one coordinate vanishes.
+
+Kinks of the forces, where contacts slip or close, have harmonics of any height: N samples take the
+harmonic N - k for k (aliasing). How much that is, twice the samples say: their residual R at a
+solution u of N samples, and with it the first step of Newton's method, dR/du du = -R, by which
+the motion would change. N is doubled until that is small.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -26,7 +32,15 @@ from fecontact.analysis.imbalance import Acting, Imbalance
 from fecontact.analysis.motion import Motion, yielding
 from fecontact.analysis.periodic_history import History, march
 from fecontact.analysis.stepped import Relieved, stepped
-from fecontact.errors import POSITIVE, SolverError, at_least, check
+from fecontact.errors import (
+    POSITIVE,
+    SolverError,
+    at_least,
+    check,
+    numbers,
+    overflow_as_error,
+    warn_caller,
+)
 from fecontact.typing import Floats
 
 __all__ = ["HarmonicBalance", "HarmonicOrbit", "harmonic_balance"]
@@ -40,8 +54,14 @@ MOST_ON_THE_WAY = 25
 DIFFERENCE = 1e-7
 """Relative step of the difference by the parameter."""
 
+SAMPLED, MOST_DOUBLINGS = 1e-3, 4
+"""Change of the motion by twice the samples from which on they are doubled, and how often."""
 
-@dataclass(frozen=True, eq=False)
+COARSE, TRUNCATED = 0.01, 0.05
+"""Change of the motion by twice the samples, and force of the harmonics left out, that are told."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class HarmonicOrbit:
     """A periodic motion: Fourier coefficients of its coordinates, angular frequency in rad/s.
 
@@ -55,7 +75,10 @@ class HarmonicOrbit:
         What is left of the equations, relative to the forces that act.
     truncation
         Largest force at a sample that the harmonics left out would have to balance, relative to the
-        forces that act: with 0.1 or more, ask for more harmonics.
+        forces that act; with more than 0.05 the result asks for more harmonics.
+    sampling
+        Change of the motion, and of a free frequency, that twice the samples would bring, relative
+        to the largest amplitude; with more than 0.01 the result asks for more samples.
     """
 
     base: Harmonics
@@ -65,6 +88,34 @@ class HarmonicOrbit:
     forces: Floats
     residual: float
     truncation: float
+    sampling: float
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """What makes the motion doubtful: too few harmonics or samples."""
+        base, texts = self.base, list[str]()
+        if self.truncation > TRUNCATED:
+            texts.append(
+                f"harmonics = {base.highest} are too few: those left out would balance "
+                f"{self.truncation:.2g} of the acting forces (truncation; good is "
+                f"< {TRUNCATED:g}); take more harmonics"
+            )
+        if not self.sampling <= COARSE:
+            texts.append(
+                f"samples = {base.samples} are too few: twice as many would change the motion by "
+                f"{self.sampling:.2g} of its amplitude (sampling; good is < {COARSE:g}); take more "
+                "samples"
+            )
+        return tuple(texts)
+
+    def __repr__(self) -> str:
+        base = self.base
+        text = (
+            f"periodic motion at {self.frequency:.6g} Hz: {base.highest} harmonics, {base.samples} "
+            f"samples, residual {self.residual:.1e}, truncation {self.truncation:.1e}, sampling "
+            f"{self.sampling:.1e}"
+        )
+        return "; ".join([text, *self.advice])
 
     @property
     def frequency(self) -> float:
@@ -181,8 +232,31 @@ class HarmonicBalance:
         motion = base.value @ series, omega * base.slope @ series, omega**2 * base.bend @ series
         return Acting.of(history.balances, *motion, history.z, 1.0 / omega)
 
+    @cached_property
+    def finer(self) -> HarmonicBalance:
+        """The same equations with twice the samples."""
+        return replace(self, base=Harmonics(self.base.highest, 2 * self.base.samples))
+
+    def sampling(self, u: Floats, parameter: float) -> float:
+        """Change of a solution by twice the samples, see `HarmonicOrbit`; inf if it is not known.
+
+        The constraint forces are left out.
+        """
+        try:
+            residual, by_u = self.finer.evaluate(u, parameter)
+            step = np.asarray(np.linalg.solve(by_u, -residual), dtype=float)
+        except (SolverError, np.linalg.LinAlgError):  # no march along u, or a fold
+            return np.inf
+        n = self.motion(parameter).sizes[0]
+        (series, omega), (change, faster) = (self._split(x, parameter) for x in (u, step))
+        swing = float(np.abs(series[1:, :n]).max()) or float(np.abs(series[0, :n]).max()) or 1.0
+        return max(
+            float(np.abs(change[:, :n]).max()) / swing,
+            0.0 if self.omega is not None else abs(faster / omega),
+        )
+
     def orbit(self, u: Floats, parameter: float) -> HarmonicOrbit:
-        """Motion of a solution."""
+        """Motion of a solution; there is a warning if its harmonics or samples are too few."""
         series, omega = self._split(u, parameter)
         history = self.history(u, parameter)
         left = self.imbalance(u, parameter, self.evaluate(u, parameter)[0])
@@ -190,7 +264,11 @@ class HarmonicBalance:
         beyond = np.array([each.residual for each in history.balances])
         cut = self._acting(u, parameter).imbalance(beyond, n).residual
         q, forces = np.split(series, [n], axis=1)
-        return HarmonicOrbit(self.base, q, omega, history, forces, left.residual, cut)
+        finer = self.sampling(u, parameter)
+        found = HarmonicOrbit(self.base, q, omega, history, forces, left.residual, cut, finer)
+        for text in found.advice:
+            warn_caller(text)
+        return found
 
     def start(self, series: Floats, omega: float, parameter: float) -> Floats:
         """Unknowns for coefficients (2 H + 1, n) of q, with the best constraint forces."""
@@ -216,8 +294,8 @@ class HarmonicBalance:
 
 
 def harmonic_balance(
-    motion: Motion, guess: Floats, omega: float, harmonics: int = 7, samples: int = 0,
-    free: bool = False, phase: int = 0, periods: int = 2,
+    motion: Motion, guess: Floats, omega: float, harmonics: int = 7,
+    samples: int | None = None, free: bool = False, phase: int = 0, periods: int = 2,
     tolerance: float = TOLERANCE,
 ) -> HarmonicOrbit:  # fmt: skip
     """Find a periodic motion from a guess.
@@ -230,10 +308,13 @@ def harmonic_balance(
         Fourier coefficients (k, n) of q in the order of `Harmonics`; missing rows are zero.
     omega
         Angular frequency in rad/s; in free motion a guess of it.
-    harmonics, samples
-        Highest harmonic, and samples of a period (by default eight per harmonic). The samples have
-        to resolve bristles that swing from one limit to the other: elastic slip beyond
-        mu p/c_t shows that they do not.
+    harmonics
+        Highest harmonic. Too few are told by `HarmonicOrbit.truncation`, and by a warning.
+    samples
+        Samples of a period. By default (None) there are eight per harmonic, at least 32, and they
+        are doubled up to four times until twice as many would change the motion by less than 1e-3
+        of its amplitude (or `tolerance`, if that is more). A given number stays;
+        `HarmonicOrbit.sampling` and a warning tell whether it is too small.
     free
         Whether the frequency is unknown.
     phase
@@ -246,7 +327,8 @@ def harmonic_balance(
     Raises
     ------
     SolverError
-        If no motion is found that balances, neither from the guess nor from easier equations.
+        If no motion is found that balances, neither from the guess nor from easier equations, or
+        if the forces at the guess are not finite.
 
     Examples
     --------
@@ -260,16 +342,51 @@ def harmonic_balance(
     >>> orbit = harmonic_balance(Oscillator(np.eye(1), force), guess, 1.1, free=True)
     >>> round(float(orbit.amplitude[0]), 2), round(orbit.omega, 4)
     (2.0, 0.9994)
+    >>> orbit.base.samples, orbit.sampling < 1e-3, orbit.truncation < 1e-3
+    (56, True, True)
     """
     check("omega", omega, POSITIVE, "rad/s")
-    base = Harmonics(harmonics, samples)
-    u = np.zeros((base.size, motion.sizes[0]))
-    rows = min(len(guess), len(u))
-    u[:rows] = guess[:rows]
+    if samples is not None:
+        check("samples", samples, at_least(1))
+    base = Harmonics(harmonics, samples or 0)
     given = None if free else (lambda _: omega)
     equations = HarmonicBalance(lambda _: motion, base, given, phase, periods)
-    flat = equations.start(u, omega, 0.0)
-    return equations.orbit(_solved(equations, flat, tolerance), 0.0)
+    first = _started(equations, numbers("guess", guess, ("k", motion.sizes[0])), omega)
+    u = _solved(equations, first, tolerance)
+    if samples is None:
+        equations, u = _sampled(equations, u, tolerance)
+    return equations.orbit(u, 0.0)
+
+
+def _started(equations: HarmonicBalance, guess: Floats, omega: float) -> Floats:
+    """Unknowns of a guess, at which the equations must be finite."""
+    series = np.zeros((equations.base.size, guess.shape[1]))
+    rows = min(len(guess), len(series))
+    series[:rows] = guess[:rows]
+    absurd = (
+        f"the forces at the guess are not finite (largest coefficient {np.abs(series).max():.1e}, "
+        f"omega = {omega:.1e} rad/s): give a guess of the size of the motion"
+    )
+    with overflow_as_error(absurd):
+        u = equations.start(series, omega, 0.0)
+        if not all(np.isfinite(part).all() for part in equations.evaluate(u, 0.0)):
+            raise SolverError(absurd)
+    return u
+
+
+def _sampled(
+    equations: HarmonicBalance, u: Floats, tolerance: float
+) -> tuple[HarmonicBalance, Floats]:
+    """Samples twice as many until that changes the solution no more, as far as Newton's goes."""
+    for _ in range(MOST_DOUBLINGS):
+        if equations.sampling(u, 0.0) <= max(SAMPLED, tolerance):
+            break
+        try:
+            u = solve_at(equations.finer, u, 0.0, tolerance=tolerance)
+        except SolverError:
+            break
+        equations = equations.finer
+    return equations, u
 
 
 def _solved(equations: HarmonicBalance, guess: Floats, tolerance: float) -> Floats:

@@ -34,6 +34,9 @@ __all__ = ["History", "march"]
 MOST_ITERATIONS = 30
 TOLERANCE = 1e-11
 """Last correction of z, relative to the largest z so far."""
+NOT_FINITE = (
+    "the elastic slip along the motion is not finite: give a guess of the size of the motion"
+)
 FAST = 0.2
 """Fall of the corrections at which a tangent is kept."""
 
@@ -117,6 +120,8 @@ class _Return:
             found.append(z)
             found_by.append(dz)
         last, by = np.array(found[-base.samples :]), np.array(found_by[-base.samples :])
+        if not np.isfinite(last).all():
+            raise SolverError(NOT_FINITE)
         balances = [
             self.motion.evaluate(*each, z, none) for each, z in zip(self.given, last, strict=True)
         ]
@@ -186,13 +191,17 @@ class _March:
             rate = self.motion.residual(*given, z, none)[1]
             change = np.linalg.solve(self.kept, rate - self.slow * (3.0 * z - 4.0 * z1 + z2))
             z, size = z + change, float(np.abs(change).max())
+            if not np.isfinite(size):
+                raise SolverError(NOT_FINITE)
             self.size = max(self.size, float(np.abs(z).max()))
             if size <= TOLERANCE * self.size:
                 balance = self.motion.evaluate(*given, z, none)
                 self.kept = self._matrix(balance)
                 return z, balance
             before = size if size <= FAST * before else 0.0
-        raise SolverError("the bristles find no balance along the motion: take more samples")
+        raise SolverError(
+            "the bristles find no balance along the motion: take more samples or a closer guess"
+        )
 
     def _matrix(self, balance: Balance) -> Floats:
         return 3.0 * self.slow * np.eye(len(balance.rate)) - balance.rate_by_z

@@ -29,7 +29,7 @@ from fecontact.analysis.floquet import Multipliers, multipliers
 from fecontact.analysis.imbalance import Imbalance
 from fecontact.analysis.motion import Motion
 from fecontact.analysis.one_period import Passed, pass_period, refuse_undamped
-from fecontact.errors import POSITIVE, at_least, check
+from fecontact.errors import POSITIVE, at_least, check, numbers
 from fecontact.typing import Floats
 
 __all__ = ["PeriodicOrbit", "Shooting", "Turn", "shoot"]
@@ -245,6 +245,8 @@ def shoot(
     check("period", period, POSITIVE, "s")
     refuse_undamped(motion)
     equations = Shooting(lambda _: motion, steps, None if free else (lambda _: period), phase, turn)
+    n, s, _ = motion.sizes
+    start = numbers("start", start, (2 * n + s,))
     u = np.append(start, period) if free else start
     found = solve_at(equations, u, 0.0, tolerance=tolerance)
     return equations.orbit(found, 0.0)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, replace
 from math import cos, inf, pi, sin, sqrt
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from fecontact.analysis.continuation import PathOptions, follow, solve_at
+from fecontact.analysis.equilibrium import steady_state
 from fecontact.analysis.harmonic_balance import HarmonicBalance, harmonic_balance
 from fecontact.analysis.harmonics import Harmonics
 from fecontact.analysis.motion import Balance, SystemMotion
@@ -16,9 +19,10 @@ from fecontact.analysis.shooting import shoot
 from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
 from fecontact.contact.shape import Plane
-from fecontact.errors import InputError, SolverError
-from fecontact.joint import Bearing, Force
+from fecontact.errors import InputError, PlausibilityWarning, SolverError
+from fecontact.joint import Bearing, Force, SpringDamper
 from fecontact.joint.curve import Function
+from fecontact.simulate import simulate
 from fecontact.system import System
 
 NONE = np.zeros(0)
@@ -108,7 +112,7 @@ def test_coulomb_friction_has_the_amplitude_of_den_hartog(ratio):
 
 def test_a_mass_that_stops_twice_a_period_moves_as_in_time():
     motion = Dry(0.3, 1.0, d=0.1, c=20.0, grip=0.7)
-    orbit = harmonic_balance(motion, np.zeros((1, 1)), motion.omega, 15, samples=200)
+    orbit = harmonic_balance(motion, np.zeros((1, 1)), motion.omega, 15, samples=120)
     sticks = np.abs(orbit.z) < motion.grip / motion.c * (1.0 - 1e-9)
     assert sticks.mean() > 0.3
     assert orbit.amplitude[0] == pytest.approx(motion.settled(20), rel=5e-3)
@@ -125,18 +129,113 @@ def test_too_few_harmonics_are_told_by_the_force_they_leave():
     assert more.truncation < 0.5 * few.truncation
 
 
+def caughey(motion, size):
+    """Dynamic stiffness of one harmonic of a given size: describing function of Caughey 1960."""
+    theta = np.arccos(1.0 - 2.0 * motion.grip / (motion.c * size))
+    in_phase = motion.c / pi * (theta - 0.5 * np.sin(2.0 * theta))
+    loss = motion.c / pi * np.sin(theta) ** 2
+    return motion.k - motion.omega**2 + in_phase + 1j * (motion.d * motion.omega + loss)
+
+
 @pytest.mark.parametrize("samples", [120, 240])
 def test_one_harmonic_of_an_undamped_jenkins_element_is_caugheys_function(samples):
     motion = Dry(1.3, 1.0, c=4.0, grip=0.2)
     orbit = harmonic_balance(motion, np.zeros((1, 1)), motion.omega, 1, samples=samples)
-    size, slip = np.hypot(*orbit.series[1:, 0]), motion.grip / motion.c
-    theta = np.arccos(1.0 - 2.0 * slip / size)
-    in_phase = motion.c / pi * (theta - 0.5 * np.sin(2.0 * theta))
-    loss = motion.c / pi * np.sin(theta) ** 2
-    dynamic = motion.k - motion.omega**2 + in_phase + 1j * (motion.d * motion.omega + loss)
+    size = np.hypot(*orbit.series[1:, 0])
+    dynamic = caughey(motion, size)
     # four kinks of at most c x size each in the trapezoidal rule
     allowed = (8.0 / pi) * (2.0 * pi / samples) ** 2 / 12.0 * motion.c / abs(dynamic)
     assert size == pytest.approx(motion.load / abs(dynamic), rel=allowed)
+
+
+def off_caughey(motion, samples=None):
+    """Error of the first harmonic, and the change that twice the samples would bring."""
+    exact = brentq(
+        lambda x: x * abs(caughey(motion, x)) - motion.load, 2.0 * motion.grip / motion.c, 10.0
+    )
+    orbit = harmonic_balance(motion, np.zeros((1, 1)), motion.omega, 1, samples)
+    assert samples in (None, orbit.base.samples)
+    return abs(float(np.hypot(*orbit.series[1:, 0])) / exact - 1.0), orbit.sampling
+
+
+JENKINS = [
+    Dry(omega, 1.0, c=c, grip=grip)
+    for omega, c, grip in (
+        (1.3, 4.0, 0.2), (1.3, 40.0, 0.4), (1.2, 10.0, 0.4), (0.8, 20.0, 0.3), (1.05, 10.0, 0.5),
+        (1.05, 30.0, 0.7),
+    )
+]  # fmt: skip
+
+
+def test_samples_are_found_that_are_enough():
+    usual, found = (
+        np.array([off_caughey(motion, samples) for motion in JENKINS]) for samples in (32, None)
+    )
+    assert usual[:, 0].max() > 0.05  # with the usual number
+    assert found[:, 0].max() < 2e-3
+    assert found[:, 1].max() <= 1e-3
+
+
+@pytest.mark.filterwarnings("ignore:samples")
+def test_the_change_by_twice_the_samples_is_the_error():
+    numbers = (32, 64)
+    error, told = np.array([off_caughey(each, n) for each in JENKINS for n in numbers]).T
+    effectivity = told / error
+    assert 0.7 < np.median(effectivity) < 1.5
+    assert ((effectivity > 0.25) & (effectivity < 4.0)).mean() > 0.9
+    assert effectivity.min() > 0.1
+
+
+def test_too_few_samples_and_harmonics_are_said():
+    motion, none = JENKINS[-1], np.zeros((1, 1))
+    with pytest.warns(PlausibilityWarning, match=r"samples = 32 are too few: .*more samples"):
+        coarse = harmonic_balance(motion, none, motion.omega, 1, 32)
+    assert coarse.sampling > 0.05
+    assert "samples = 32 are too few" in repr(coarse)
+    rough = Dry(0.35, 1.5, d=0.24, c=27.0, grip=1.0)
+    with pytest.warns(PlausibilityWarning, match=r"harmonics = 4 are too few: .*more harmonics"):
+        short = harmonic_balance(rough, none, rough.omega, 4)
+    assert "harmonics = 4 are too few" in f"{short}"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fine = harmonic_balance(rough, none, rough.omega, 19)
+    assert fine.advice == ()
+    assert f"sampling {fine.sampling:.1e}" in repr(fine)
+
+
+def ending(solve):
+    """Message of a solver that fails; one may come back from far away."""
+    try:
+        assert solve().residual < 1e-8
+    except SolverError as error:
+        return str(error)
+    return "guess"
+
+
+@pytest.mark.parametrize("size", [1e200, 1e308])
+def test_absurd_guesses_end_in_one_line(size):
+    """Neither a raw error of numpy, nor its warnings, which are errors in these tests."""
+    guess, fixed = np.array([[0.0], [size], [0.0]]), Dry(1.2, 1.0, c=10.0, grip=0.4, alpha=0.1)
+    system = plane_motion(5.0)
+    solvers = (
+        lambda: harmonic_balance(fixed, guess, fixed.omega, 3),
+        lambda: harmonic_balance(replace(fixed, beta=0.5), guess, fixed.omega, 3),
+        lambda: harmonic_balance(system, size * np.ones((1, 3)), 8.0, 3),
+        lambda: shoot(replace(fixed, beta=0.5), np.array([size, 0.0, 0.0]), 1.0),
+        lambda: steady_state(system.system, size * np.ones(3), t=0.0),
+    )
+    for text in map(ending, solvers):
+        assert "guess" in text
+        assert "\n" not in text
+
+
+def test_guesses_of_a_wrong_shape_are_refused():
+    motion = Dry(1.2, 1.0)
+    for wrong in (np.zeros(3), np.zeros((3, 2)), "none", np.array([[np.nan]])):
+        with pytest.raises(InputError, match="guess"):
+            harmonic_balance(motion, wrong, 1.2)
+    with pytest.raises(InputError, match="samples = 0 is not possible"):
+        harmonic_balance(motion, np.zeros((1, 1)), 1.2, samples=0)
 
 
 @pytest.mark.parametrize("solve", ["harmonic balance", "shooting"])
@@ -230,8 +329,8 @@ def test_a_branch_passes_the_folds_of_a_mass_with_friction_stops_and_cubic_sprin
     def at(omega, beta=0.0):
         return Dry(omega, 0.6, d=0.1, c=10.0, grip=0.15, alpha=0.3, gap=0.8, stop=1.0, beta=beta)
 
-    equations = HarmonicBalance(at, Harmonics(3, 32), lambda omega: omega)
-    options = PathOptions(1.0, 1.9, size=1.0, longest=0.2)
+    equations = HarmonicBalance(at, Harmonics(3, 28), lambda omega: omega)
+    options = PathOptions(1.0, 1.9, size=1.0, longest=0.2, located=1e-2)
     path = follow(equations, np.array([0.0, 1.0, 0, 0, 0, 0, 0]), 1.0, options)
     assert path.message == "left the range of the parameter"
     assert path.parameter[-1] > 1.9
@@ -244,9 +343,46 @@ def test_a_branch_passes_the_folds_of_a_mass_with_friction_stops_and_cubic_sprin
     for place in places:  # upper, unstable and lower branch, against shooting
         near = min(path.points[place : place + 2], key=lambda point: abs(point.parameter - omega))
         orbit = equations.orbit(solve_at(equations, near.u, omega), omega)
-        other = shoot(at(omega, beta=0.05), orbit.start, 2.0 * pi / omega, 60)
+        other = shoot(at(omega, beta=0.05), orbit.start, 2.0 * pi / omega, 40)
         assert orbit.amplitude[0] == pytest.approx(float(other.amplitude[0]), rel=0.02)
         assert other.multipliers.stable == (place != places[1])
+
+
+def as_system(p):
+    """The mass with friction, stops and cubic spring, of bodies, joints and contacts."""
+    body, depth = RigidBody("mass", 1.0, ("ux",)), 1e-4
+    floor = ContactPair(
+        body, Surface(np.array([[0.0, 0.0, -depth]]), np.ones(1)), RigidFace(None, Plane()),
+        PenaltyNormal(p.grip / 0.4 / depth), ElastoPlastic(0.4, p.c), name="floor",
+    )  # fmt: skip
+    walls = [
+        ContactPair(
+            body, Surface(np.zeros((1, 3)), np.ones(1)),
+            RigidFace(None, Plane((side * p.gap, 0.0, 0.0), (-side, 0.0, 0.0))),
+            PenaltyNormal(p.stop), ElastoPlastic(0.0, 1.0), name=f"wall {side:g}",
+        )
+        for side in (-1.0, 1.0)
+    ]  # fmt: skip
+    cubic = Function(lambda x: p.alpha * x**3, lambda x: 3.0 * p.alpha * x**2)
+    swing = Function(lambda t: np.cos(p.omega * t), lambda t: -p.omega * np.sin(p.omega * t))
+    items = [
+        Bearing(body, p.k, 1e-9, p.d), Force(body, (p.load, 0.0, 0.0), factor=swing), floor, *walls,
+        SpringDamper(None, body, cubic, point_a=(-100.0, 0.0, 0.0)),
+    ]  # fmt: skip
+    return SystemMotion(System([body], items))
+
+
+def test_friction_stops_and_cubic_spring_swing_as_in_a_simulation():
+    p = Dry(1.45, 0.6, d=0.1, c=10.0, grip=0.15, alpha=0.3, gap=0.8, stop=1.0)
+    orbit = harmonic_balance(p, np.array([[0.0], [0.0], [1.3]]), p.omega, 9)
+    assert orbit.amplitude[0] > 1.2 * p.gap
+    system = as_system(p)
+    bent = orbit.z[0] * system.directions[0]  # of the floor; walls have no friction
+    start = system.state(0.0, orbit.q[0], orbit.v[0], bent)
+    end = 2.0 * pi / p.omega
+    found = simulate(system.system, end, start, "implicit", step=end / 150)
+    expected = orbit.base.at(p.omega * found.t) @ orbit.series
+    np.testing.assert_allclose(found.q, expected, atol=3e-3 * float(orbit.amplitude[0]))
 
 
 def plane_motion(damping=0.0):
@@ -296,8 +432,8 @@ def test_system_and_formulas_have_the_same_orbit_without_damper():
     swing = Function(lambda t: np.cos(130.0 * t), lambda t: -130.0 * np.sin(130.0 * t))
     items = [Bearing(body, 1e4, 1e-9, 20.0), Force(body, (60.0, 0.0, 0.0), factor=swing), pair]
     system = SystemMotion(System([body, ground], items))
-    guess = harmonic_balance(motion, np.zeros((1, 1)), 130.0, 3)
-    found = harmonic_balance(system, guess.series, 130.0, 3)
+    guess = harmonic_balance(motion, np.zeros((1, 1)), 130.0, 3, 32)
+    found = harmonic_balance(system, guess.series, 130.0, 3, 32)
     np.testing.assert_allclose(found.series, guess.series, atol=1e-9 * float(guess.amplitude[0]))
 
 

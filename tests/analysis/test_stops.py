@@ -1,0 +1,239 @@
+"""Vibration with dry friction that stops within a period: closed forms, harmonic balance, in time.
+
+Den Hartog ("Forced vibrations with combined Coulomb and viscous friction", 1930) put the motion
+together from linear pieces. Here a mass of 1 kg on a spring of 1 N/m is under 1 N cos(omega t). The
+conditions between the pieces of half a period are solved numerically; the other half is the same
+with the opposite sign. Nothing of the package is in the closed forms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from math import cos, pi
+
+import numpy as np
+import pytest
+from scipy.optimize import root
+
+from fecontact.analysis.harmonic_balance import harmonic_balance
+from fecontact.analysis.motion import Balance, SystemMotion
+from fecontact.body import RigidBody
+from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
+from fecontact.contact.rigid_contact import RigidContact
+from fecontact.contact.shape import Plane
+from fecontact.joint import Bearing, Force
+from fecontact.joint.curve import Function
+from fecontact.simulate import simulate
+from fecontact.system import State, System
+
+
+@dataclass(frozen=True)
+class Dry:
+    """q'' + d q' + q + a bristle without damper = cos(omega t)."""
+
+    omega: float
+    c: float
+    grip: float
+    d: float = 0.1
+    undamped = True
+    sizes = (1, 1, 0)
+    points = np.zeros(1, dtype=int)
+
+    def limit(self, t, q, v):
+        return np.array([self.grip / self.c]), np.zeros((1, 1)), np.zeros((1, 1))
+
+    def residual(self, t, q, v, a, z, lam):
+        now = self.evaluate(t, q, v, a, z, lam)
+        return now.residual, now.rate, now.rows
+
+    def evaluate(self, t, q, v, a, z, lam):
+        r, one, none = a + self.d * v + q + self.c * z - cos(self.omega * t), np.eye(1), np.zeros(0)
+        wide = np.zeros((0, 1))
+        return Balance(
+            r, one, self.d * one, one, self.c * one, v, 0 * one, one, 0 * one, none, wide, wide
+        )
+
+
+def piece(omega, stiffness, damping, push, start):
+    """x and v of x'' + d x' + K x = cos(omega t) + push from start = (t, x, v)."""
+    t0, x0, v0 = start
+    swing = 1.0 / (stiffness - omega**2 + 1j * damping * omega)
+    own = -0.5 * damping + 1j * np.sqrt(stiffness - 0.25 * damping**2)
+
+    def forced(t):
+        turning = swing * np.exp(1j * omega * np.asarray(t))
+        return np.array([turning.real + push / stiffness, (1j * omega * turning).real])
+
+    x, v = np.array([x0, v0]) - forced(t0)
+    size = x + 1j * (own.real * x - v) / own.imag
+
+    def at(t):
+        free = size * np.exp(own * (np.asarray(t) - t0))
+        return forced(t) + np.array([free.real, (own * free).real])
+
+    return at
+
+
+def solved(conditions, guess):
+    answer = root(conditions, np.ravel(guess), tol=1e-13)
+    assert np.abs(answer.fun).max() < 1e-10, answer.message
+    return answer.x
+
+
+def over_period(half, begin, omega, t):
+    """A motion at times t, from its half period that starts at `begin`."""
+    halves, rest = np.divmod(np.asarray(t) - begin, pi / omega)
+    return np.where(halves % 2 == 0, 1.0, -1.0) * half(begin + rest)
+
+
+def rigid_stops(omega, grip, guess):
+    """Den Hartog's motion with stops: when it begins to slip, and its position over time.
+
+    A slip towards -x begins where the load exceeds friction, cos(omega t) - x = -F, and ends at
+    rest; the last one of a half period ends opposite to where the first one began. `guess` has the
+    place, the start and the end of each slip.
+    """
+    slip = partial(piece, omega, 1.0, 0.0, grip)
+
+    def conditions(u):
+        parts, left = u.reshape(-1, 3), []
+        for (x, begin, end), after in zip(parts, [*parts[1:, 0], -parts[0, 0]], strict=True):
+            place, speed = slip((begin, x, 0.0))(end)
+            left += [cos(omega * begin) - x + grip, speed, place - after]
+        return left
+
+    parts = solved(conditions, guess).reshape(-1, 3)
+
+    def half(t):
+        x = np.full_like(t, -parts[0, 0])
+        for place, begin, end in parts[::-1]:
+            moving = slip((begin, place, 0.0))
+            x = np.where(t < begin, place, np.where(t < end, moving(t)[0], x))
+            later = (t > begin) & (t < end)
+            assert (moving(t[later])[1] <= 1e-9).all()
+        return x
+
+    begin = parts[0, 1]
+    t = begin + np.linspace(0.0, pi / omega, 400, endpoint=False)
+    holds = np.all([(t < first) | (t > last) for _, first, last in parts], axis=0)
+    assert holds.mean() > 0.25
+    assert (np.abs(np.cos(omega * t) - half(t))[holds] <= grip + 1e-9).all()
+    return begin, partial(over_period, half, begin, omega)
+
+
+def elastic_stops(motion, guess):
+    """The same with a bristle that yields: t, x, v at the start of slip, and positions over time.
+
+    It slips until it rests, at x_1, and is then held by the bristle as well, c (x - x_1) - F,
+    until that is F: half a period after the slip began, and opposite to it.
+    """
+    omega, d, c, grip = motion.omega, motion.d, motion.c, motion.grip
+
+    def pieces(t0, x0, v0, t1):
+        slip = piece(omega, 1.0, d, grip, (t0, x0, v0))
+        x1 = slip(t1)[0]
+        return slip, piece(omega, 1.0 + c, d, grip + c * x1, (t1, x1, 0.0)), x1
+
+    def conditions(u):
+        slip, stick, x1 = pieces(*u)
+        x, v = stick(u[0] + pi / omega)
+        return [slip(u[3])[1], x + u[1], v + u[2], c * (x - x1) - 2.0 * grip]
+
+    t0, x0, v0, t1 = u = solved(conditions, guess)
+    slip, stick, x1 = pieces(*u)
+    t = np.linspace(t1, t0 + pi / omega, 200)[1:-1]
+    assert (np.abs(c * (stick(t)[0] - x1) - grip) < grip).all()
+    assert 1.0 - (t1 - t0) * omega / pi > 0.3
+
+    def half(t):
+        return np.where(t < t1, slip(t)[0], stick(t)[0])
+
+    return (t0, x0, v0), partial(over_period, half, t0, omega)
+
+
+def first_harmonic(x, omega):
+    """Complex coefficient of the first harmonic of a motion over time, and the largest value."""
+    t = np.linspace(0.0, 2.0 * pi / omega, 20000, endpoint=False)
+    return 2.0 * np.mean(x(t) * np.exp(-1j * omega * t)), np.abs(x(t)).max()
+
+
+def swinging(omega, freedoms, *items):
+    """A mass of 1 kg on a spring of 1 N/m under 1 N cos(omega t), and what else acts on it."""
+    body = RigidBody("mass", 1.0, freedoms)
+    swing = Function(lambda t: np.cos(omega * t), lambda t: -omega * np.sin(omega * t))
+    load = Force(body, (1.0, 0.0, 0.0), factor=swing, name="load")
+    return System([body], [load, *(item(body) for item in items)])
+
+
+ONCE = 0.5, 0.8, [[1.02, 2.70, 7.10]]
+TWICE = 0.2, 0.4, [[0.65, 6.58, 12.10], [-0.53, 13.81, 17.24]]
+
+
+@pytest.mark.parametrize(("omega", "grip", "guess"), [ONCE, TWICE], ids=["once", "twice"])
+def test_time_stepping_stops_as_den_hartogs_mass(omega, grip, guess):
+    begin, exact = rigid_stops(omega, grip, guess)
+    foot, period = Surface(np.zeros((1, 3)), np.ones(1)), 2.0 * pi / omega
+    system = swinging(
+        omega, ("ux", "uz"),
+        lambda body: Bearing(body, 1.0, 1e-9),
+        lambda body: Force(body, (0.0, 0.0, -2.0 * grip), name="weight"),
+        lambda body: RigidContact(body, foot, RigidFace(None, Plane()), friction=0.5),
+    )  # fmt: skip
+    start = State(begin, np.array([exact([begin])[0], 0.0]), np.zeros(2))
+    motion = simulate(system, begin + period, start, "moreau", step=period / 400)
+    # starts and stops of slip are known to a step
+    np.testing.assert_allclose(motion.q[:, 0], exact(motion.t), atol=2e-3)
+
+
+ELASTIC = [
+    (0.4, 10.0, 0.7, [3.32, 0.657, -0.145, 8.59]),
+    (0.3, 20.0, 0.7, [5.86, 0.536, -0.063, 10.53]),
+    (0.5, 10.0, 0.8, [3.91, 0.265, -0.148, 7.63]),
+]
+
+
+@pytest.mark.parametrize(("omega", "c", "grip", "guess"), ELASTIC)
+def test_harmonic_balance_stops_as_the_closed_form(omega, c, grip, guess):
+    motion = Dry(omega, c, grip)
+    (first, most), none = first_harmonic(elastic_stops(motion, guess)[1], omega), np.zeros((1, 1))
+    orbit = harmonic_balance(motion, none, omega, 21)
+    found = orbit.series[1, 0] - 1j * orbit.series[2, 0]
+    assert orbit.amplitude[0] == pytest.approx(most, rel=1e-3)
+    assert abs(found / first - 1.0) < 1e-3  # amplitude and phase
+
+
+@pytest.mark.parametrize(("omega", "c", "grip", "guess"), ELASTIC[:1])
+def test_simulation_stops_as_the_closed_form(omega, c, grip, guess):
+    (t, x, v), exact = elastic_stops(Dry(omega, c, grip), guess)
+    pressed = Surface(np.array([[0.0, 0.0, -1e-3]]), np.ones(1))
+    laws = PenaltyNormal(grip / 0.5 / 1e-3), ElastoPlastic(0.5, c)
+    system = swinging(
+        omega, ("ux",), lambda body: Bearing(body, 1.0, 1e-9, 0.1),
+        lambda body: ContactPair(body, pressed, RigidFace(None, Plane()), *laws),
+    )  # fmt: skip
+    motion, period = SystemMotion(system), 2.0 * pi / omega
+    bent = -grip / c * motion.directions[0]
+    start = motion.state(t, np.array([x]), np.array([v]), bent)
+    errors = []
+    for steps in (100, 200):
+        found = simulate(system, t + period, start, "implicit", step=period / steps)
+        errors.append(np.abs(found.q[:, 0] - exact(found.t)).max())
+    assert errors[1] < 0.01
+    assert errors[0] > 3.0 * errors[1]  # of second order
+
+
+@pytest.mark.slow
+def test_stiff_bristles_approach_den_hartogs_mass():
+    omega, grip, guess = ONCE
+    first, most = first_harmonic(rigid_stops(omega, grip, guess)[1], omega)
+    off, series = [], np.array([[0.0], [first.real], [-first.imag]])
+    for c, harmonics in ((50.0, 15), (100.0, 21)):
+        orbit = harmonic_balance(Dry(omega, c, grip, d=0.0), series, omega, harmonics)
+        series = orbit.series
+        ratio = (series[1, 0] - 1j * series[2, 0]) / first
+        off.append([orbit.amplitude[0] / most - 1.0, abs(ratio) - 1.0, np.angle(ratio)])
+    soft, stiff = np.abs(off)
+    assert (stiff < 0.65 * soft).all()
+    # the error is as the compliance of the bristles
+    np.testing.assert_allclose(2.0 * np.array(off[1]) - off[0], 0.0, atol=0.01)
