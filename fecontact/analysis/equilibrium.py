@@ -187,6 +187,13 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
     start = rest.q if guess is None else numbers("guess", guess, (len(rest.q),))
     first = constraints.projector.position(State(t, start, rest.v))
     check_normals(system, constraints.at(first).state)
+
+    def noise(q: Floats) -> float:
+        return size(_round_off(system, constraints.at(q).state))
+
+    if _nothing_acts(system, constraints.at(first).state, residual(first)[2], noise):
+        warn_no_load([item.name for item in system.items if isinstance(item, Contact)])
+        return SteadyState(system, constraints.at(first).balanced(system), 0.0, 0)
     try:
         _check_first(system, constraints.at(first), *residual(first)[1:])
         answer = _solved(
@@ -195,7 +202,7 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
             first,
             lambda q: constraints.at(q).inertia(system),
             constraints.move,
-            lambda q: size(_round_off(system, constraints.at(q).state)),
+            noise,
         )
     except SolverError as error:
         raise _explained(system, constraints.at(first), error) from None
@@ -214,11 +221,23 @@ def _refuse_round_off(answer: NewtonResult) -> None:
         )
 
 
+def _nothing_acts(
+    system: System, state: State, terms: float, noise: Callable[[Floats], float]
+) -> bool:
+    """Whether no force acts but that of contacts whose gaps are zero up to round-off.
+
+    Bodies that touch without a load are pressed by the round-off of their positions, at random:
+    nothing that could balance.
+    """
+    if terms == 0.0:
+        return True
+    contacts = np.array([isinstance(item, Contact) for item in system.items])
+    return not system.forces(state)[~contacts].any() and terms <= noise(state.q)
+
+
 def _check_first(system: System, point: _Point, imbalance: float, terms: float) -> None:
     """Refuse what has no balance near a first guess, unless it is almost balanced there."""
-    if terms == 0.0:
-        warn_no_load([item.name for item in system.items if isinstance(item, Contact)])
-    elif imbalance > UNBALANCED * terms:
+    if imbalance > UNBALANCED * terms:
         check_system(system, point.state, point.basis)
 
 
