@@ -143,6 +143,17 @@ class StabilityMap:
             if point.beyond > 0.0
         }
 
+    @property
+    def growing_beyond(self) -> str:
+        """Sentence on the modes that grow outside the band; empty if none does."""
+        if not self.beyond:
+            return ""
+        fastest, frequency = max(self.beyond.values())
+        return (
+            f"outside the band modes grow at {len(self.beyond)} of {self.evaluations} points, "
+            f"up to {fastest:+.4g} 1/s at {frequency:.5g} Hz"
+        )
+
     def value(self, place: Place) -> tuple[float, float]:
         """Parameter values at a place of the finest grid."""
         (nx, ny), (i, j) = self.shape, place
