@@ -211,7 +211,7 @@ def stability_map(
     seed: tuple[int, int] = (16, 16),
     levels: int = 4,
     jobs: int = 1,
-    store: Path | MapStore | None = None,
+    store: Path | str | MapStore | None = None,
     about: Mapping[str, Any] | None = None,
     progress: str = "stability map",
     band: Band | None = None,
@@ -249,9 +249,9 @@ def stability_map(
     for name, number in (("seed", min(seed)), ("levels", levels + 1)):
         check(name, number, at_least(1))
     result = StabilityMap(x, y, seed, levels, band=None if band is None else checked_band(band))
-    if isinstance(store, Path):
+    if isinstance(store, Path | str):
         store = map_store(
-            store, build, x, y, seed=seed, levels=levels, about=about, band=band,
+            Path(store), build, x, y, seed=seed, levels=levels, about=about, band=band,
             unloaded=unloaded, fresh=fresh,
         )  # fmt: skip
     evaluate = _Evaluation(build, result, store, jobs, progress, unloaded)
