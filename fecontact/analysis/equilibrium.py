@@ -209,6 +209,13 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
     sizes = residual(first)[1:]
     if not np.isfinite(sizes).all():
         raise SolverError(_absurd(guess))
+
+    def noise(q: Floats) -> float:
+        return size(_round_off(system, constraints.at(q).state))
+
+    if _nothing_acts(system, constraints.at(first).state, sizes[1], noise):
+        warn_no_load([item.name for item in system.items if isinstance(item, Contact)])
+        return SteadyState(system, constraints.at(first).balanced(system), 0.0, 0)
     try:
         _check_first(system, constraints.at(first), *sizes)
         answer = _solved(
@@ -217,7 +224,7 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
             first,
             lambda q: constraints.at(q).inertia(system),
             constraints.move,
-            lambda q: size(_round_off(system, constraints.at(q).state)),
+            noise,
         )
     except SolverError as error:
         raise _explained(system, constraints.at(first), error) from None
@@ -236,11 +243,23 @@ def _refuse_round_off(answer: NewtonResult) -> None:
         )
 
 
+def _nothing_acts(
+    system: System, state: State, terms: float, noise: Callable[[Floats], float]
+) -> bool:
+    """Whether no force acts but that of contacts whose gaps are zero up to round-off.
+
+    Bodies that touch without a load are pressed by the round-off of their positions, at random:
+    nothing that could balance.
+    """
+    if terms == 0.0:
+        return True
+    contacts = np.array([isinstance(item, Contact) for item in system.items])
+    return not system.forces(state)[~contacts].any() and terms <= noise(state.q)
+
+
 def _check_first(system: System, point: _Point, imbalance: float, terms: float) -> None:
     """Refuse what has no balance near a first guess, unless it is almost balanced there."""
-    if terms == 0.0:
-        warn_no_load([item.name for item in system.items if isinstance(item, Contact)])
-    elif imbalance > UNBALANCED * terms:
+    if imbalance > UNBALANCED * terms:
         check_system(system, point.state, point.basis)
 
 

@@ -145,6 +145,17 @@ class StabilityMap:
             if point.beyond > 0.0
         }
 
+    @property
+    def growing_beyond(self) -> str:
+        """Sentence on the modes that grow outside the band; empty if none does."""
+        if not self.beyond:
+            return ""
+        fastest, frequency = max(self.beyond.values())
+        return (
+            f"outside the band modes grow at {len(self.beyond)} of {self.evaluations} points, "
+            f"up to {fastest:+.4g} 1/s at {frequency:.5g} Hz"
+        )
+
     def value(self, place: Place) -> tuple[float, float]:
         """Parameter values at a place of the finest grid."""
         (nx, ny), (i, j) = self.shape, place
@@ -203,7 +214,7 @@ def stability_map(
     seed: tuple[int, int] = (16, 16),
     levels: int = 4,
     jobs: int = 1,
-    store: Path | MapStore | None = None,
+    store: Path | str | MapStore | None = None,
     about: Mapping[str, Any] | None = None,
     progress: str = "stability map",
     band: Band | None = None,
@@ -241,9 +252,9 @@ def stability_map(
     for name, number in (("seed", min(seed)), ("levels", levels + 1)):
         check(name, number, at_least(1))
     result = StabilityMap(x, y, seed, levels, band=None if band is None else checked_band(band))
-    if isinstance(store, Path):
+    if isinstance(store, Path | str):
         store = map_store(
-            store, build, x, y, seed=seed, levels=levels, about=about, band=band,
+            Path(store), build, x, y, seed=seed, levels=levels, about=about, band=band,
             unloaded=unloaded, fresh=fresh,
         )  # fmt: skip
     evaluate = _Evaluation(build, result, store, jobs, progress, unloaded)

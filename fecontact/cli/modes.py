@@ -298,7 +298,7 @@ def describe(console: Console, model: ReducedModel, file: Path) -> None:
     for number in range(model.rigid, end):
         frequency = f"{model.frequencies[number] / (2 * np.pi):.4f}"
         errors = model.mesh_error
-        by_mesh = "-" if errors is None else f"+{100.0 * errors[number - model.rigid]:.2g} %"
+        by_mesh = "-" if errors is None else _percent(errors[number - model.rigid])
         table.add_row(str(number + 1), frequency, f"{model.frequency_error[number]:.1e}", by_mesh)
     console.print(table)
     if end < model.size:
@@ -306,6 +306,11 @@ def describe(console: Console, model: ReducedModel, file: Path) -> None:
         say(console, f"{model.size - end} static shapes of contact loads, from {lowest:.0f} Hz on")
     for sentence in (*said_of_mesh(model), *step_limit(model), *estimates(model), *made.notes):
         say(console, sentence)
+
+
+def _percent(share: float) -> str:
+    """Two digits of a small share; of a large one all before the point."""
+    return f"+{share:.0%}".replace("%", " %") if share > 0.1 else f"+{100.0 * share:.2g} %"
 
 
 def said_of_mesh(model: ReducedModel) -> Iterator[str]:

@@ -298,12 +298,7 @@ def show_map(
         table.add_row(region.kind, f"{region.area:.1%}", growth, at, span, cause)
     console.print(table)
     if result.beyond:
-        fastest, frequency = max(result.beyond.values())
-        text = (
-            f"outside the band modes grow at {len(result.beyond)} of {result.evaluations} points, "
-            f"up to {fastest:+.4g} 1/s at {frequency:.5g} Hz"
-        )
-        console.print(text, highlight=False, markup=False)
+        console.print(result.growing_beyond, highlight=False, markup=False)
     x, y = result.x.name, result.y.name
     labels = build.parameters.label(x), build.parameters.label(y)
     plots.save(map_plot(result, found, labels), folder / f"map_{x}_{y}.png")

@@ -24,7 +24,7 @@ from fecontact.store.check import check_result
 from fecontact.store.file import Array, StoredRun
 from fecontact.store.fingerprint import body_fingerprint, differences
 from fecontact.store.geometry import BodyGeometry, stored
-from fecontact.store.points import point_history
+from fecontact.store.points import check_body, point_history
 from fecontact.store.switches import NO_SWITCHES, ContactSwitch, located, seen
 from fecontact.system import State
 from fecontact.system.names import no_such
@@ -162,6 +162,7 @@ class Result:
         `Trajectory.path` gives it. The file knows the coordinates; the body, which must be that of
         the simulation, knows its points.
         """
+        check_body(body)
         if body.name not in self.about["bodies"]:
             raise unknown("body", body.name, self.about["bodies"])
         own, kept = body_fingerprint(body), self.about["fingerprint"]

@@ -16,7 +16,7 @@ from fecontact.joint.coordinate import Coordinate
 from fecontact.simulate.counters import Statistics
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.store.energy import LINES
-from fecontact.store.points import point_history
+from fecontact.store.points import check_body, point_history
 from fecontact.store.switches import NO_SWITCHES, STATUS_WORDS, ContactSwitch, located, seen
 from fecontact.system import State, System
 from fecontact.system.validity import validity
@@ -267,6 +267,7 @@ class Trajectory:
 
         Its position, displacement from the reference position, velocity or acceleration.
         """
+        check_body(body)
         q, own = self.q[:, self._part(body)], self.system.slices[body.name]
         return point_history(body, point, of, self.t, q, self.v[:, own], self.a[:, own])
 

@@ -5,14 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.body.marker import MarkedBody, Point
-from fecontact.errors import check, one_of
+from fecontact.errors import InputError, check, one_of, shown
 from fecontact.typing import Floats
 
-__all__ = ["POINT_KINDS", "point_history"]
+__all__ = ["POINT_KINDS", "check_body", "point_history"]
 
 POINT_KINDS = ("position", "displacement", "velocity", "acceleration")
 MOMENT = 1e-6
 """Time in s over which the velocity of a prescribed frame is differenced."""
+
+
+def check_body(body: object) -> None:
+    """Refuse the name of a body, or anything else that has no points."""
+    if not hasattr(body, "marker"):
+        raise InputError(
+            f"path: body = {shown(body)} is not possible: it must be the body itself, as given to "
+            "the System"
+        )
 
 
 def point_history(

@@ -102,7 +102,8 @@ def map_plot(
 ) -> Figure:
     """Map with its refined cells, the border, and the regions with frequency and mechanism.
 
-    The labels of the axes are by default the names of the parameters.
+    The labels of the axes are by default the names of the parameters. What grows outside the band,
+    also where the map is stable, is said above it.
     """
     figure = Figure(figsize=(7.5, 6.0), layout="constrained")
     axes = figure.subplots()
@@ -139,6 +140,7 @@ def map_plot(
         xlim=(result.x.low, result.x.high),
         ylim=(result.y.low, result.y.high),
     )
+    axes.set_title(result.growing_beyond, fontsize="small")
     return figure
 
 

@@ -125,7 +125,7 @@ def test_an_interrupted_map_goes_on(counted, monkeypatch, tmp_path):
     with pytest.raises(StopError):
         stability_map(plain, J1, TAN, levels=2, store=tmp_path / "map")
     monkeypatch.setattr(maps, "evaluate_points", working)
-    again = stability_map(plain, J1, TAN, levels=2, store=tmp_path / "map")
+    again = stability_map(plain, J1, TAN, levels=2, store=str(tmp_path / "map"))
     assert len(counted) == 2 * complete
     assert again.points.keys() == whole.points.keys()
     assert all(again.points[p].growth == whole.points[p].growth for p in whole.points)

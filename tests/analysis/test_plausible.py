@@ -111,6 +111,17 @@ def test_no_load_is_said():
         load_path(StaticSystem(table(belt=0.0, force=0.0, friction=STICKING)), [1.0])
 
 
+@pytest.mark.usefixtures("no_search")
+def test_no_load_is_said_where_round_off_presses():
+    """Gaps of 5e-17 m at places of 0.1 m are the last bit; a load as small is none of them."""
+    feet = Surface(np.array([[0.1, 0.0, -5e-17], [-0.1, 0.0, 5e-17]]), np.ones(2))
+    with pytest.warns(UserWarning, match="no load acts: contact 'contact' carries nothing"):
+        found = steady_state(table(force=0.0, surface=feet))
+    np.testing.assert_array_equal(found.state.q, 0.0)
+    with pytest.raises(AssertionError, match="Newton's method was called"):
+        steady_state(table(force=-1e-12, surface=feet))
+
+
 @pytest.mark.parametrize("obstacle", ["stop", "ball", "plane"])
 def test_what_stops_the_body_later_is_found(obstacle):
     """Falling from 30 mm on a stop, on a ball of 4 mm, on a plane: u = -0.03 - F/c."""

@@ -50,6 +50,7 @@ from fecontact.reduction import reduce_model
 from fecontact.reference.annular_plate import annular_plate_frequencies
 from fecontact.system import System
 from fecontact.system.validity import validity
+from fecontact.view.stability import map_plot
 
 coupling = load_module("classic/mode_coupling")
 
@@ -237,6 +238,10 @@ def test_sweep_border_tracks_and_map_share_the_band():
     assert narrow.valid_to == 100.0
     growth, frequency = narrow.beyond[1.0, 100.0]
     assert (growth, frequency) == (wide.points[2, 0].growth, wide.points[2, 0].frequency)
+    title = map_plot(narrow).axes[0].get_title()  # a map all white is not the whole truth
+    assert title == narrow.growing_beyond
+    assert f"up to {growth:+.4g} 1/s at {frequency:.5g} Hz" in title
+    assert map_plot(wide).axes[0].get_title() == ""
     (region,) = regions(wide, two)
     assert not region.valid
     assert region.mechanism == "mode coupling (contact)"

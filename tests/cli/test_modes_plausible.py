@@ -45,6 +45,7 @@ def test_table_of_a_locked_plate_says_how_much_too_high_it_is(tmp_path):
     bound, estimated = columns(result)
     assert np.all(bound < 1e-3)
     assert 0.5 < estimated[0] / 100.0 / true < 5.0
+    assert "e+" not in result.stdout
     assert "against the full FE model" in result.stdout
     assert "(mesh error not included)" in result.stdout
     assert "the mesh is too coarse: coordinate" in result.stdout

@@ -51,6 +51,9 @@ def test_rim_of_a_wheel(tmp_path):
         result.path(other)
     with pytest.raises(InputError, match="unknown body 'hub'"):
         result.path(RigidBody("hub", 1.0))
+    for of_file_or_memory in (result, motion):
+        with pytest.raises(InputError, match="body = wheel is not possible: it must be the body"):
+            of_file_or_memory.path("wheel")
     with pytest.raises(InputError, match="of = speed is not possible"):
         result.path(wheel, "rim", "speed")
 
