@@ -23,8 +23,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from scipy.optimize import brentq
 
-from fecontact.analysis.imbalance import BALANCED, Imbalance
 from fecontact.errors import POSITIVE, InputError, SolverError, at_least, check
+from fecontact.solvers.imbalance import BALANCED, Imbalance
 from fecontact.typing import Floats
 
 __all__ = [

@@ -21,11 +21,12 @@ import numpy as np
 from fecontact.analysis.constrained_motion import ConstrainedMotion
 from fecontact.analysis.continuation import TOLERANCE, Equations, solve_at
 from fecontact.analysis.harmonics import Harmonics
-from fecontact.analysis.imbalance import Acting, Imbalance
+from fecontact.analysis.imbalance import Acting
 from fecontact.analysis.motion import Motion, yielding
 from fecontact.analysis.periodic_history import History, march
 from fecontact.analysis.stepped import Relieved, stepped
 from fecontact.errors import POSITIVE, SolverError, at_least, check
+from fecontact.solvers.imbalance import Imbalance
 from fecontact.typing import Floats
 
 __all__ = ["HarmonicBalance", "HarmonicOrbit", "harmonic_balance"]
