@@ -39,6 +39,8 @@ STEPS = {"implicit": 80, "explicit": 3000, "flow": 80, "events": 80, "moreau": 8
 """Budget of a run by its method."""
 MUCH = 0.02
 """Gain of energy beyond which a run must speak: twice the share from which the audit does."""
+FALL = 1e-5
+"""Fall of the slip work, of the exchanged energy, that is an error of the tolerances."""
 ROUND_OFF = 1e-9
 HANGS = 60.0
 """CPU seconds; the first run compiles."""
@@ -209,7 +211,8 @@ def check_energy(motion, warned):
     largest = max(float(np.abs(line).max()) for line in lines.values())
     floor = ROUND_OFF * largest + MUCH * exchanged
     fallen = -float(np.min(np.diff(lines["slip"], prepend=0.0)))
-    assert fallen <= floor, f"slip work falls by {fallen:.3g} J of {exchanged:.3g} J"
+    allowed = ROUND_OFF * largest + FALL * exchanged
+    assert fallen <= allowed, f"slip work falls by {fallen:.3g} J of {exchanged:.3g} J"
     gain = float(np.max(own - own[0]))
     assert warned or gain <= floor, f"gains {gain:.3g} J of {exchanged:.3g} J without a word"
 
