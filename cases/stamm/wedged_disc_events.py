@@ -16,6 +16,7 @@ from fecontact.body import RigidBody
 from fecontact.case import Case, Run, main
 from fecontact.case.registry import load_module
 from fecontact.contact import (
+    GROSS,
     OPEN,
     STICK,
     ContactPair,
@@ -78,8 +79,13 @@ def run(run: Run[sliding.WedgedDisc]) -> None:
                   tolerance=0.5, kind="digest", source=sliding.SOURCE,
                   varied=("damping",))  # fmt: skip
     states = set(motion.mode.ravel().tolist())
-    run.check("points slide or are open", STICK in states, False, relation="is",
-              kind="published", source="Stamm 6.2.2", varied=("damping",))  # fmt: skip
+    run.check("only gross slip and open", states == {GROSS, OPEN}, True, relation="is",
+              kind="published", source="Stamm 6.2.2", varied=("damping",),
+              known_deviation=("what closes slips first, with a bristle that bends from zero: full "
+                               "friction at once would make energy", "simulate/automaton.py"),
+              )  # fmt: skip
+    run.check("a point sticks", STICK in states, False, relation="is", kind="published",
+              source="Stamm 6.2.2", varied=("damping",))  # fmt: skip
     counts, opened = motion.statistics, int(np.sum(motion.mode[-1] == OPEN))
     run.check("openings", counts.to_open, int(until * 324.23 / (2.0 * np.pi)) - 2, relation="ge",
               kind="trend", source="each period opens a flank", varied=("damping",))  # fmt: skip
