@@ -11,8 +11,9 @@ import math
 import re
 import reprlib
 import warnings
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from difflib import get_close_matches
 from numbers import Integral, Real
@@ -42,6 +43,7 @@ __all__ = [
     "unknown",
     "warn_caller",
     "warn_unusual",
+    "warning_once",
 ]
 
 ENDLESS = re.compile(r"\S{500,}")
@@ -52,8 +54,12 @@ MANY = 9
 """Values from which on a message does not show them all."""
 
 
-OWN = ("fecontact.", "functools")
+OWN = ("fecontact.", "functools", "contextlib", "rich.", "joblib.")
 """Modules between the caller of the package and a warning."""
+NUMBER = re.compile(r"('[^']*')|(?<![\w.])[-+]?\d[\d.]*(?:e[-+]?\d+)?")
+"""A name in quotes, which tells causes apart, or a number, which does not."""
+
+_said: ContextVar[set[tuple[str, str, int]] | None] = ContextVar("_said", default=None)
 
 DEGREES = 1.6
 """Angle in rad above which a refused one may have been given in degrees."""
@@ -200,15 +206,45 @@ def warn_unusual(what: str, cure: str) -> None:
     cure
         The habit behind it, and what to write instead.
     """
-    warn_caller(f"{what}; {cure}")
+    warn_caller(f"{what}; {cure}", PlausibilityWarning)
 
 
-def warn_caller(text: str, category: type[Warning] = PlausibilityWarning) -> None:
-    """Warn at the line from which the package was called."""
+def warn_caller(text: str, category: type[Warning] = UserWarning) -> None:
+    """Warn of a result, or of what was left out, at the line from which the package was called."""
     level, frame = 1, inspect.currentframe()
     while frame is not None and str(frame.f_globals.get("__name__", "")).startswith(OWN):
         level, frame = level + 1, frame.f_back
+    said = _said.get()
+    if said is not None:
+        where = ("", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
+        cause = (NUMBER.sub(lambda found: found[1] or "#", text), *where)
+        if cause in said:
+            return
+        said.add(cause)
     warnings.warn(text, category, stacklevel=level)
+
+
+@contextmanager
+def warning_once() -> Iterator[None]:
+    """Warn once of each cause: what is said at one line in words that differ by numbers alone.
+
+    For what asks the same at many points, as sweeps and maps do.
+
+    Examples
+    --------
+    >>> with warnings.catch_warnings(record=True) as said, warning_once():
+    ...     warnings.simplefilter("always")
+    ...     for depth in (1e-3, 2e-3):
+    ...         warn_caller(f"contact 'pad': pressed in by {depth} m")
+    >>> [str(each.message) for each in said]
+    ["contact 'pad': pressed in by 0.001 m"]
+    """
+    token = None if _said.get() is not None else _said.set(set())
+    try:
+        yield
+    finally:
+        if token is not None:
+            _said.reset(token)
 
 
 def check_kind(name: str, value: Any, kind: type, cure: str = "") -> None:

@@ -14,8 +14,17 @@ import pytest
 from typer.testing import CliRunner
 
 import fecontact
+from fecontact.case.exit_codes import (
+    DEBUG,
+    EXIT_FAILED,
+    EXIT_INPUT,
+    EXIT_INTERRUPTED,
+    EXIT_MISSED,
+    EXIT_PIPE,
+)
 from fecontact.case.registry import case_folder, case_names
 from fecontact.cli import app
+from fecontact.files.plain import UNLIMITED
 
 DISC = "jehle/elastic_disc"
 PLATE = "jehle/annular_plate"
@@ -329,3 +338,12 @@ def test_no_command_prints_the_help_and_a_wrong_one_an_error():
     assert nothing.stderr == ""
     assert wrong.stderr.startswith("error: ")
     assert len(wrong.stderr.strip().splitlines()) == 1
+
+
+def test_help_tells_exit_codes_and_environment():
+    """The codes of `exit_codes`, and the variables that readers and the guard look at."""
+    said = " ".join(invoke("--help").stdout.split())
+    for code in (EXIT_MISSED, EXIT_INPUT, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_PIPE):
+        assert f" {code} " in said
+    for variable in (DEBUG, UNLIMITED):
+        assert f"{variable}=1" in said

@@ -18,11 +18,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 from scipy.optimize import brentq
 
+from fecontact.analysis.equations import (
+    Equations,
+    Exchanged,
+    Metric,
+    Weighed,
+    by_size,
+    metric_of,
+    size_of,
+)
 from fecontact.errors import POSITIVE, InputError, SolverError, at_least, check
 from fecontact.solvers.imbalance import BALANCED, Imbalance
 from fecontact.typing import Floats
@@ -53,95 +61,6 @@ BACK = 2e-3
 """Distance from the way back, as a part of the step, from which a point is a new one."""
 LOCATED = 1e-8
 """Part of a step to which special points are located by default."""
-
-
-class Equations(Protocol):
-    """Equations G(u, p) = 0 with their derivatives."""
-
-    def evaluate(self, u: Floats, parameter: float) -> tuple[Floats, Floats]:
-        """G (m,) and dG/du (m, m)."""
-        ...
-
-    def by_parameter(self, u: Floats, parameter: float, residual: Floats) -> Floats:
-        """dG/dp (m,) where G is known; a difference will do, it steers the way only."""
-        ...
-
-
-@runtime_checkable
-class Weighed(Equations, Protocol):
-    """Equations that know the terms which balance each other in them, such as forces."""
-
-    def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
-        """Residual relative to these terms."""
-        ...
-
-
-@runtime_checkable
-class Sized(Equations, Protocol):
-    """Equations that know the sizes of their unknowns."""
-
-    def sizes(self, u: Floats, parameter: float) -> Floats:
-        """Sizes (m,) near u."""
-        ...
-
-
-@dataclass(frozen=True, eq=False)
-class Exchanged:
-    """Equations with an unknown in the role of the parameter, and the parameter in its place.
-
-    For the start of a branch of vibrations at a Hopf point: there a state of rest solves the
-    equations too, for all frequencies, so that the parameter does not choose a vibration. Its
-    size does, and is zero at the border. Give `follow` a solution of `solve_at` to start from:
-    near the border, the direction at a mere guess may be that of the state of rest.
-
-    Parameters
-    ----------
-    equations
-        G(u, p).
-    number
-        Number of the unknown.
-
-    Examples
-    --------
-    >>> class Parabola:
-    ...     def evaluate(self, u, p):
-    ...         return u**2 - p, np.diag(2.0 * u)
-    ...
-    ...     def by_parameter(self, u, p, residual):
-    ...         return -np.ones(1)
-    >>> solve_at(Exchanged(Parabola(), 0), np.ones(1), 3.0).tolist()
-    [9.0]
-    """
-
-    equations: Equations
-    number: int
-
-    def original(self, u: Floats, size: float) -> tuple[Floats, float]:
-        """Unknowns and parameter of the original equations."""
-        restored = u.copy()
-        restored[self.number] = size
-        return restored, float(u[self.number])
-
-    def evaluate(self, u: Floats, parameter: float) -> tuple[Floats, Floats]:
-        """Residual and its derivative by the unknowns, the original parameter among them."""
-        old = self.original(u, parameter)
-        residual, by_u = self.equations.evaluate(*old)
-        by_u = by_u.copy()
-        by_u[:, self.number] = self.equations.by_parameter(*old, residual)
-        return residual, by_u
-
-    def imbalance(self, u: Floats, parameter: float, residual: Floats) -> Imbalance:
-        """Residual relative to the terms of the original equations."""
-        original, old = self.equations, self.original(u, parameter)
-        if isinstance(original, Weighed):
-            return original.imbalance(*old, residual)
-        by_u, by_p = original.evaluate(*old)[1], original.by_parameter(*old, residual)
-        return _by_size(residual, by_u, by_p, _Metric(_size_of(old[0], None), abs(old[1]) or 1.0))
-
-    def by_parameter(self, u: Floats, parameter: float, residual: Floats) -> Floats:
-        """Derivative of the residual by the exchanged unknown."""
-        by_u = self.equations.evaluate(*self.original(u, parameter))[1]
-        return np.asarray(by_u[:, self.number])
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,7 +170,7 @@ def solve_at(
     just after it. `most` bounds the iterations.
     """
     pinned = BranchPoint(u, parameter, np.zeros_like(u), 1.0, 0.0, 0)
-    corrector = _Corrector(equations, _metric(equations, size), most, tolerance)
+    corrector = _Corrector(equations, metric_of(equations, size), most, tolerance)
     return corrector.run(pinned, u, parameter).u
 
 
@@ -293,44 +212,6 @@ def follow(
     return _Follower(equations, u, parameter, options, direction, tests or {}).run()
 
 
-@dataclass(frozen=True)
-class _Metric:
-    """The product of changes of (u, p)."""
-
-    size: float | Floats
-    width: float
-
-    def covector(self, du: Floats, dp: float) -> tuple[Floats, float]:
-        """Row that takes the product with (du, dp)."""
-        return du / (np.square(self.size) * max(1, len(du))), dp / self.width**2
-
-    def norm(self, du: Floats, dp: float) -> float:
-        """Length of a change."""
-        return float(np.sqrt(np.mean(np.square(du / self.size)) + (dp / self.width) ** 2))
-
-
-def _size_of(u: Floats, size: float | Floats | None) -> float | Floats:
-    return (float(np.abs(u).max(initial=0.0)) or 1.0) if size is None else size
-
-
-def _metric(
-    equations: Equations, size: float | Floats | None
-) -> Callable[[Floats, float], _Metric]:
-    """Product near a point: of the given size, or that of the unknowns there."""
-    if size is None and isinstance(equations, Sized):
-        return lambda u, p: _Metric(equations.sizes(u, p), 1.0)
-    return lambda u, _: _Metric(_size_of(u, size), 1.0)
-
-
-def _by_size(residual: Floats, by_u: Floats, by_p: Floats, metric: _Metric) -> Imbalance:
-    """Residual of equations of any kind, relative to what changes of the size of u and p give."""
-    size = np.broadcast_to(metric.size, by_u.shape[1:])
-    terms = np.abs(by_u) @ size + np.abs(by_p) * metric.width
-    left = np.abs(residual)
-    share = np.divide(left, terms, out=np.full(len(left), np.inf), where=terms > 0.0)
-    return Imbalance(float(share[left > 0.0].max(initial=0.0)))
-
-
 def _bordered(by_u: Floats, by_p: Floats, row: tuple[Floats, float]) -> Floats:
     m = len(by_p)
     matrix = np.empty((m + 1, m + 1))
@@ -367,7 +248,7 @@ class _Corrector:
     """
 
     equations: Equations
-    metric: Callable[[Floats, float], _Metric]
+    metric: Callable[[Floats, float], Metric]
     most: int
     tolerance: float = TOLERANCE
 
@@ -399,10 +280,10 @@ class _Corrector:
         """Residual relative to the terms that balance each other."""
         if isinstance(self.equations, Weighed):
             return self.equations.imbalance(u, p, residual)
-        return _by_size(residual, by_u, by_p, self.metric(u, p))
+        return by_size(residual, by_u, by_p, self.metric(u, p))
 
     def _shortened(
-        self, metric: _Metric, matrix: Floats, old: tuple[Floats, float], step: Floats, size: float
+        self, metric: Metric, matrix: Floats, old: tuple[Floats, float], step: Floats, size: float
     ) -> tuple[tuple[Floats, float], tuple[Floats, Floats]]:
         """Point after the longest part of a step that brings the solution nearer."""
         near = max(ROUND_OFF, self.tolerance)
@@ -435,10 +316,10 @@ class _Follower:
         direction: float, tests: TestFunctions,
     ) -> None:  # fmt: skip
         self.equations, self.options = equations, options
-        first = _Corrector(equations, _metric(equations, options.size), MOST_ALONE)
+        first = _Corrector(equations, metric_of(equations, options.size), MOST_ALONE)
         pinned = BranchPoint(u, parameter, np.zeros_like(u), direction, 0.0, 0)
         u = first.run(pinned, u, parameter).u
-        self.metric = _Metric(_size_of(u, options.size), options.highest - options.lowest)
+        self.metric = Metric(size_of(u, options.size), options.highest - options.lowest)
         self.corrector = _Corrector(equations, lambda *_: self.metric, MOST_ITERATIONS)
         self.tests: dict[str, Callable[[BranchPoint], float]] = {
             "fold": lambda point: point.parameter_along, **tests,

@@ -19,7 +19,7 @@ from scipy.optimize import brentq
 
 from fecontact.analysis.branch import Points
 from fecontact.analysis.tracking import follow, likeness
-from fecontact.errors import InputError, SolverError
+from fecontact.errors import InputError, SolverError, warning_once
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Critical", "coalescence", "critical_value", "unstable_intervals"]
@@ -42,6 +42,7 @@ class Critical:
         return self.eigenvalue.imag / (2.0 * np.pi)
 
 
+@warning_once()
 def critical_value(
     branch: Points, low: float, high: float, mode: int | None = None, relative: float = 1e-10
 ) -> Critical:
@@ -112,6 +113,7 @@ def _crossing(
     return _critical(branch, value, at(value))
 
 
+@warning_once()
 def coalescence(branch: Points, low: float, high: float, relative: float = 1e-12) -> Critical:
     """Value at which two undamped modes meet: the onset of flutter.
 
@@ -148,6 +150,7 @@ def coalescence(branch: Points, low: float, high: float, relative: float = 1e-12
     return _critical(branch, value, int(at(value)[0]))
 
 
+@warning_once()
 def unstable_intervals(branch: Points, values: Floats) -> list[tuple[float, float]]:
     """Intervals with a mode in the band that grows, ascending, between values of a branch.
 

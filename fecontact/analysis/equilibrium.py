@@ -38,6 +38,7 @@ from fecontact.solvers.relaxation import relaxed
 from fecontact.system import State, System
 from fecontact.system.constraints import Constraints
 from fecontact.system.deep import pressed_deep
+from fecontact.system.deformed import deformed_much
 from fecontact.system.metric import RowMetric, row_metric
 from fecontact.system.one_sided import pulling
 from fecontact.system.projection import Projector
@@ -94,9 +95,14 @@ class SteadyState:
         }
 
     @cached_property
-    def advice(self) -> tuple[str, ...]:
-        """What makes the state doubtful: points that are pressed in deep."""
+    def deep(self) -> tuple[str, ...]:
+        """In words, the contacts whose points are pressed in deep."""
         return pressed_deep(self.system, [self.state])
+
+    @cached_property
+    def advice(self) -> tuple[str, ...]:
+        """What makes the state doubtful: points pressed in deep, bodies strained or turned much."""
+        return (*self.deep, *deformed_much(self.system, [self.state]))
 
 
 def steady_state(

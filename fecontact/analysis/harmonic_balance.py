@@ -19,7 +19,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from fecontact.analysis.constrained_motion import ConstrainedMotion
-from fecontact.analysis.continuation import TOLERANCE, Equations, solve_at
+from fecontact.analysis.continuation import TOLERANCE, solve_at
+from fecontact.analysis.equations import Equations
 from fecontact.analysis.harmonics import Harmonics
 from fecontact.analysis.imbalance import Acting
 from fecontact.analysis.motion import Motion, yielding

@@ -1,8 +1,8 @@
 """Evaluation of the points of a stability map: growth rate and frequency, no more.
 
 A point costs one system, one steady state from a neighbour's, one linearisation and one LAPACK
-call for eigenvalues. Whether forces change with time is asked at the first point of a tile only:
-all points have the same items.
+call for eigenvalues. Whether forces change with time, and whether bodies are strained much, is
+asked at the first point of a tile only: all points have the same items.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 from fecontact.analysis.equilibrium import SteadyState, balanced, steady_state
 from fecontact.analysis.linearise import LinearModel, linearise
 from fecontact.analysis.scope import LEAST_GROWTH, Band, grows
-from fecontact.errors import InputError, SolverError
+from fecontact.errors import InputError, SolverError, warn_caller
 from fecontact.solvers.quadratic import quadratic_eigenvalues
 from fecontact.system import System
 from fecontact.typing import Complexes, Floats
@@ -136,4 +136,9 @@ def _fastest(z: Complexes) -> complex:
 
 
 def _steady(system: System, guess: Floats | None, check_time: bool) -> SteadyState:
-    return steady_state(system, guess) if check_time else balanced(system, guess, 0.0)
+    if check_time:
+        return steady_state(system, guess)
+    found = balanced(system, guess, 0.0)
+    for text in found.deep:
+        warn_caller(text)
+    return found

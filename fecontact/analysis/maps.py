@@ -9,6 +9,7 @@ seed grid is part of the answer.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +21,7 @@ import fecontact
 from fecontact.analysis.map_points import MapPoint, evaluate_points
 from fecontact.analysis.map_store import MapStore, fingerprints
 from fecontact.analysis.scope import Band, checked_band
-from fecontact.errors import InputError, at_least, check
+from fecontact.errors import InputError, at_least, check, warn_caller, warning_once
 from fecontact.store.progress import track
 from fecontact.system import System
 from fecontact.typing import Floats
@@ -32,6 +33,7 @@ TILE = 48
 
 Place = tuple[int, int]
 Build = Callable[[float, float], System]
+Said = list[tuple[str, type[Warning]]]
 Job = tuple[Build, list[tuple[float, float]], list[Floats | None], Band | None, bool]
 
 
@@ -192,6 +194,7 @@ class StabilityMap:
                 yield (xa + share * (xb - xa), ya + share * (yb - ya)), True
 
 
+@warning_once()
 def stability_map(
     build: Build,
     x: MapAxis,
@@ -384,4 +387,19 @@ class _Evaluation:
         from joblib import Parallel, delayed  # type: ignore[import-untyped]
 
         parallel = Parallel(n_jobs=self.jobs, return_as="generator", batch_size=1)
-        return iter(parallel(delayed(evaluate_points)(*job) for job in work))
+        return map(_said_here, parallel(delayed(_evaluated)(*job) for job in work))
+
+
+def _evaluated(*job: Any) -> tuple[list[MapPoint], Said]:
+    """Points of a tile, and the warnings of the process that evaluates it."""
+    with warnings.catch_warnings(record=True) as said, warning_once():
+        points = evaluate_points(*job)
+    return points, [(str(each.message), each.category) for each in said]
+
+
+def _said_here(found: tuple[list[MapPoint], Said]) -> list[MapPoint]:
+    """Points of a tile; its warnings are given in this process."""
+    points, said = found
+    for text, category in said:
+        warn_caller(text, category)
+    return points

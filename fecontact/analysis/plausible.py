@@ -248,8 +248,7 @@ def warn_no_load(names: Sequence[str]) -> None:
         shown = ", ".join(f"'{name}'" for name in names)
         warn_caller(
             f"no load acts: contact {shown} carries nothing; press the bodies together with a "
-            "Force, Gravity, a spring's preload or a prescribed motion",
-            UserWarning,
+            "Force, Gravity, a spring's preload or a prescribed motion"
         )
 
 
@@ -259,8 +258,7 @@ def warn_never_closed(names: Sequence[str]) -> None:
         shown = ", ".join(f"'{name}'" for name in names)
         warn_caller(
             f"contact {shown} touches nowhere along the path and carries nothing: is the gap too "
-            "large, or the sign of the load, of the motion or of the master's normal wrong?",
-            UserWarning,
+            "large, or the sign of the load, of the motion or of the master's normal wrong?"
         )
 
 

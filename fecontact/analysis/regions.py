@@ -11,7 +11,7 @@ import numpy as np
 from fecontact.analysis.branch import operating_point
 from fecontact.analysis.maps import Cell, Place, StabilityMap
 from fecontact.analysis.mechanism import mechanism
-from fecontact.errors import InputError, SolverError
+from fecontact.errors import InputError, SolverError, warning_once
 from fecontact.system import System
 
 __all__ = ["Region", "regions"]
@@ -57,6 +57,7 @@ class Region:
     valid: bool = True
 
 
+@warning_once()
 def regions(
     result: StabilityMap, build: Callable[[float, float], System] | None = None
 ) -> list[Region]:

@@ -5,12 +5,10 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
 from fecontact.analysis.linearise import LinearModel
-from fecontact.errors import InputError, SingularError
+from fecontact.errors import InputError, SingularError, warn_caller
 from fecontact.typing import Complexes, Floats
 
 __all__ = ["frequency_response"]
@@ -46,10 +44,9 @@ def frequency_response(model: LinearModel, frequency: Floats, load: Floats) -> C
     if load.shape != (size,):
         raise InputError(f"load has shape {load.shape}; it must be ({size},), one per freedom")
     if not model.scope.valid(np.asarray(frequency, dtype=float)).all():
-        warnings.warn(
+        warn_caller(
             f"frequencies up to {np.max(frequency):.4g} Hz are beyond the validity of the bodies, "
-            f"{model.scope.valid_to:.4g} Hz",
-            stacklevel=2,
+            f"{model.scope.valid_to:.4g} Hz"
         )
     s = 2j * np.pi * np.asarray(frequency, dtype=float)[:, None, None]
     stiffness = s**2 * model.mass + s * model.by_rate + model.by_position

@@ -15,7 +15,7 @@ import numpy as np
 
 from fecontact.analysis.branch import OperatingPoint, aligned, operating_point
 from fecontact.analysis.stability import ComplexModes
-from fecontact.errors import InputError, unknown
+from fecontact.errors import InputError, unknown, warning_once
 from fecontact.system import System
 from fecontact.typing import Complexes, Floats
 
@@ -34,6 +34,7 @@ def by_matrices(modes: ComplexModes, dM: Floats, dD: Floats, dK: Floats) -> Comp
     return np.asarray(-np.einsum("ij,ij->j", y, change))
 
 
+@warning_once()
 def sensitivities(
     build: Callable[..., System],
     parameters: Mapping[str, Any],

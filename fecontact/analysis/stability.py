@@ -8,7 +8,6 @@ band of the model (`analysis.scope`); modes that grow outside it are in `beyond`
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -18,7 +17,7 @@ import scipy.linalg as la
 
 from fecontact.analysis.linearise import FrictionStates, LinearModel
 from fecontact.analysis.scope import Band, Mask, Scope, grows
-from fecontact.errors import InputError
+from fecontact.errors import InputError, warn_caller
 from fecontact.solvers.quadratic import Eigenpairs, left_and_right, quadratic_eigenpairs
 from fecontact.typing import Complexes, Floats, Integers
 
@@ -187,15 +186,12 @@ def complex_modes(model: LinearModel) -> ComplexModes:
 
 
 def _warn(modes: ComplexModes) -> None:
-    """Say what a verdict leaves out; in the same words at all points of a branch."""
+    """Say what a verdict leaves out."""
     scope = modes.scope
     if scope.unloaded:
-        warnings.warn(scope.without_load, stacklevel=3)
+        warn_caller(scope.without_load)
     if scope.band is None and np.any(modes.grows & (modes.frequency > scope.valid_to)):
-        warnings.warn(
-            f"modes grow outside the band {scope.words}: see modes.beyond, or give a band",
-            stacklevel=3,
-        )
+        warn_caller(f"modes grow outside the band {scope.words}: see modes.beyond, or give a band")
 
 
 def _with_slip(model: LinearModel, friction: FrictionStates) -> tuple[Eigenpairs, Complexes]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fecontact.analysis.continuation import Equations, Weighed
+from fecontact.analysis.equations import Equations, Weighed
 from fecontact.errors import SolverError
 from fecontact.solvers.imbalance import Imbalance
 from fecontact.typing import Floats

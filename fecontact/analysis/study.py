@@ -13,7 +13,7 @@ from fecontact.analysis.branch import Branch
 from fecontact.analysis.critical import unstable_intervals
 from fecontact.analysis.scope import Band, Mask
 from fecontact.analysis.stability import ComplexModes
-from fecontact.errors import InputError, SolverError, numbers
+from fecontact.errors import InputError, SolverError, numbers, warning_once
 from fecontact.store.progress import track
 from fecontact.system import System
 from fecontact.typing import Floats
@@ -75,6 +75,7 @@ class Sweep:
         return {value: m.growing_beyond for value, m in found if m and len(m.beyond)}
 
 
+@warning_once()
 def sweep(
     build: Callable[[float], System],
     values: Sequence[float] | Floats,

@@ -24,6 +24,7 @@ import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from fecontact.analysis.branch import Linearised, Points
+from fecontact.errors import warning_once
 from fecontact.typing import Complexes, Floats, Integers
 
 __all__ = ["Tracks", "follow", "likeness", "track_modes"]
@@ -133,6 +134,7 @@ def _nearness(score: Floats, a: Linearised, b: Linearised) -> Floats:
     return score + NEAR * (1.0 - distance)
 
 
+@warning_once()
 def track_modes(
     branch: Points, values: Sequence[float] | Floats, modes: Sequence[int] | None = None
 ) -> Tracks:

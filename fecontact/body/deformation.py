@@ -1,9 +1,7 @@
 """How far a body is deformed: its largest strain and rotation relative to its frame.
 
-The displacement gradient H of a cell is that of the affine motion nearest to its nodes. Its
-symmetric part is the strain, its skew part the rotation. On cells without volume (plates, lines) H
-is known along the cell alone; normals are taken to stay normal and of their length, so that a
-slope of a plate is a rotation and no strain.
+The symmetric part of the displacement gradient H of a cell (`fem.cell_gradients`) is its strain,
+the skew part its rotation.
 """
 
 from __future__ import annotations
@@ -17,9 +15,6 @@ from fecontact.fem.model import Geometry
 from fecontact.typing import Floats
 
 __all__ = ["Deformation", "largest_deformation"]
-
-FLAT = 1e-10
-"""Second moments of a cell below this share of its largest are zero."""
 
 
 class Deformation(NamedTuple):
@@ -44,23 +39,24 @@ def largest_deformation(geometry: Geometry, displacement: Floats) -> Deformation
     [0.01, 0.1]
     """
     strain = rotation = 0.0
-    for cells in geometry.cells.values():
+    for kind, cells in geometry.cells.items():
         if not len(cells):
             continue
-        H = _gradients(geometry.points[cells], displacement[cells])
+        H = geometry.gradients[kind](displacement[cells])
         turned = H.swapaxes(1, 2)
-        strain = max(strain, float(np.abs(np.linalg.eigvalsh(0.5 * (H + turned))).max()))
+        strain = max(strain, _largest_eigenvalue(0.5 * (H + turned)))
         # the skew matrix of an angle a has the norm sqrt(2) a
         rotation = max(rotation, float(np.linalg.norm(H - turned, axis=(1, 2)).max()) / sqrt(8.0))
     return Deformation(strain, rotation)
 
 
-def _gradients(points: Floats, displacement: Floats) -> Floats:
-    """Displacement gradients du_i/dx_j (c, 3, 3) of cells with nodes (c, k, 3)."""
-    x, u = (field - field.mean(axis=1, keepdims=True) for field in (points, displacement))
-    moments, axes = np.linalg.eigh(x.swapaxes(1, 2) @ x)
-    spanned = moments > FLAT * moments[:, -1:]
-    inverse = np.divide(1.0, moments, out=np.zeros_like(moments), where=spanned)
-    H = u.swapaxes(1, 2) @ x @ ((axes * inverse[:, None]) @ axes.swapaxes(1, 2))
-    normal = (axes * ~spanned[:, None]) @ axes.swapaxes(1, 2)
-    return np.asarray(H - (normal @ H).swapaxes(1, 2))
+def _largest_eigenvalue(E: Floats) -> float:
+    """Largest size of an eigenvalue of symmetric matrices (c, 3, 3).
+
+    It lies between |E|/sqrt(3) and |E|, |E| the Frobenius norm: few matrices can have it.
+    """
+    norm = np.linalg.norm(E, axis=(1, 2))
+    if not np.isfinite(norm).all():
+        return np.inf
+    few = E[norm >= 0.57 * norm.max()]
+    return float(np.abs(np.linalg.eigvalsh(few)).max())

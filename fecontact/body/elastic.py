@@ -11,7 +11,6 @@ the body (geometric stiffness); contact points and joints move to first order in
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -28,7 +27,7 @@ from fecontact.body.prescribed import FrameMotion, FrameState
 from fecontact.body.rigid import FREEDOMS
 from fecontact.body.rigid_check import check_position
 from fecontact.body.rotation import quaternion_matrix, quaternion_rate, rotated
-from fecontact.errors import InputError, check, one_of, shown
+from fecontact.errors import InputError, check, one_of, shown, warn_caller
 from fecontact.fem.damping import Damping, ModalDamping
 from fecontact.reduction import ReducedModel
 from fecontact.typing import Floats, Tangents
@@ -117,11 +116,10 @@ class ElasticBody:
             )
         self._damping_matrix  # noqa: B018  # refuses an impossible damping
         if self.frame == "fixed" and self.model.rigid:
-            warnings.warn(
+            warn_caller(
                 f"{self.name}: frame = 'fixed' holds a body without sufficient supports: its "
                 f"{self.model.rigid} rigid motions are left out; support the finite-element body, "
-                "or take frame='free'",
-                stacklevel=3,
+                "or take frame='free'"
             )
         if self.frame != "fixed":
             self._inertia  # noqa: B018  # refuses a model without integrals

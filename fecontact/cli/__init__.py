@@ -39,12 +39,19 @@ class Commands(TyperGroup):
         sys.exit(code if isinstance(code, int) else 0)
 
 
+AT_THE_END = (
+    "Exit codes: 0 no reference missed; 1 some missed; 2 bad input; 3 a solver failed; "
+    "130 interrupted; 141 nobody reads the output. Environment: FECONTACT_LARGE_FILES=1 reads "
+    "files that declare far more than they hold, FECONTACT_DEBUG=1 shows where an error arose."
+)
+
 app = typer.Typer(
     cls=Commands,
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     help="Friction-induced vibration, from the finite-element mesh to the answer.",
+    epilog=AT_THE_END,
 )
 app.command()(cases)
 app.command()(run)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Protocol, cast
 
@@ -15,7 +14,7 @@ from fecontact.contact.master import Master
 from fecontact.contact.mode import OPEN
 from fecontact.contact.normal import HasThickness, NormalLaw, TableNormal
 from fecontact.contact.surface import Surface
-from fecontact.errors import InputError
+from fecontact.errors import InputError, warn_caller
 from fecontact.typing import Chosen, Floats, Integers
 
 __all__ = [
@@ -128,10 +127,9 @@ def refuse_pressed_through(name: str, law: NormalLaw, gap: Floats) -> None:
     """
     depth = -float(gap.min(initial=0.0))
     if depth > 0.0 and isinstance(law, TableNormal) and depth > law.compressions[-1]:
-        warnings.warn(
+        warn_caller(
             f"{name}: a point starts {depth:.3g} m deep, and the table of the facing ends at "
-            f"{law.compressions[-1]:.3g} m: its last slope continues",
-            stacklevel=2,
+            f"{law.compressions[-1]:.3g} m: its last slope continues"
         )
     if depth > 0.0 and isinstance(law, HasThickness) and depth > law.thickness:
         raise InputError(

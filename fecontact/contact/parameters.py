@@ -18,7 +18,6 @@ The event-driven method asks for more: the speed eps_k below which a point stick
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from math import exp, pi, sqrt
 
@@ -28,7 +27,7 @@ from fecontact.contact.elasto_plastic import ElastoPlastic
 from fecontact.contact.facets import mesh_facets
 from fecontact.contact.hertz import ElasticPair
 from fecontact.contact.normal import PenaltyNormal
-from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, check
+from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, check, warn_unusual
 
 __all__ = [
     "DROP_ANGLE",
@@ -170,21 +169,20 @@ def check_penalty(
     error = pair.modulus / (pi * radius * stiffness)
     given = f"{name}: stiffness {stiffness:.3g} N/m^3 is"
     if error > SOFT:
-        warnings.warn(
+        warn_unusual(
             f"{given} too soft: it adds {error:.0%} to the approach of half-spaces with a contact "
-            f"of radius {radius:.3g} m; penalty_for() gives "
-            f"{pair.modulus / (pi * radius * ERROR):.2g}, which adds {ERROR:.1%}",
-            stacklevel=2,
+            f"of radius {radius:.3g} m",
+            f"penalty_for() gives {pair.modulus / (pi * radius * ERROR):.2g}, which adds "
+            f"{ERROR:.1%}",
         )
     if cell is not None:
         check("cell", cell, POSITIVE, "m")
         ratio = stiffness * cell / pair.modulus
         if ratio > STIFF:
-            warnings.warn(
+            warn_unusual(
                 f"{given} {ratio:.3g} times that of the cells of {cell:.3g} m: pressures will "
-                f"oscillate between the points; take at most {STIFF * pair.modulus / cell:.2g}, or "
-                "refine the mesh",
-                stacklevel=2,
+                "oscillate between the points",
+                f"take at most {STIFF * pair.modulus / cell:.2g}, or refine the mesh",
             )
     return error
 
@@ -273,9 +271,7 @@ def regularise(omega: float, mass: float, share: float = 1e-3) -> Regularisation
     check("share", share, POSITIVE)
     if not 1e-4 <= share <= 1e-2:
         side = "stiff: steps become small" if share < 1e-4 else "soft: it changes the motion"
-        warnings.warn(
-            f"share = {share:g} makes the contact too {side}; usual are 1e-4 to 1e-2", stacklevel=2
-        )
+        warn_unusual(f"share = {share:g} makes the contact too {side}", "usual are 1e-4 to 1e-2")
     stiffness = omega**2 * mass / share
     frequency = sqrt(stiffness / mass)
     return Regularisation(stiffness, 2.0 * mass * frequency, frequency)

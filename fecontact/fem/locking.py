@@ -10,10 +10,9 @@ of an eighth of a wave). Quadratic hexahedra do not.
 
 from __future__ import annotations
 
-import warnings
-
 from skfem import Mesh
 
+from fecontact.errors import warn_caller
 from fecontact.mesh.quality import edge_to_thickness
 
 __all__ = ["warn_if_locking"]
@@ -35,10 +34,9 @@ def warn_if_locking(mesh: Mesh, element: str) -> None:
         return
     ratio = edge_to_thickness(mesh)
     if ratio > limit:
-        warnings.warn(
+        warn_caller(
             f"the edges of the {element} cells are {ratio:.3g} times the thickness of the body; "
             f"from {limit:g} on this element is too stiff in bending (locking), and frequencies "
             f"come out too high: {CURES[element]}; the mesh error of the modes tells how much "
-            "(reduce_model(mesh_error=True), command line --mesh-error)",
-            stacklevel=4,
+            "(reduce_model(mesh_error=True), command line --mesh-error)"
         )

@@ -7,14 +7,13 @@ Stress and strain are ordered xx, yy, zz, yz, xz, xy (Voigt), shear strains doub
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
 
-from fecontact.errors import POISSON, POSITIVE, InputError, check, unknown
+from fecontact.errors import POISSON, POSITIVE, InputError, check, unknown, warn_unusual
 from fecontact.typing import Floats
 
 __all__ = [
@@ -242,8 +241,7 @@ def _warn_units(density: float, moduli: Mapping[str, float]) -> None:
 
 def _warn(what: str, value: float, unit: str, factor: float) -> None:
     """Warn the caller of a material's constructor."""
-    text = f"{what}: given in {unit}? Then write {value * factor:g}"
-    warnings.warn(text, UserWarning, stacklevel=5)
+    warn_unusual(what, f"given in {unit}? Then write {value * factor:g}")
 
 
 STEEL = Material(young=210e9, poisson=0.3, density=7800.0, name="steel")

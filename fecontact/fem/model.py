@@ -6,10 +6,12 @@ M u'' + K u = f,      u: all unknowns of the body, some held at zero by supports
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import scipy.sparse as sp
 
+from fecontact.fem.cell_gradients import CellGradients
 from fecontact.typing import Floats, Integers
 
 __all__ = ["FEModel", "FESurface", "Geometry"]
@@ -55,6 +57,11 @@ class Geometry:
     points: Floats
     cells: dict[str, Integers]
     shape: sp.csr_array
+
+    @cached_property
+    def gradients(self) -> dict[str, CellGradients]:
+        """Cell type -> displacement gradients of its cells."""
+        return {kind: CellGradients.of(self.points[cells]) for kind, cells in self.cells.items()}
 
 
 class FEModel(Protocol):

@@ -12,7 +12,6 @@ The parts lie symmetrically to one mid-plane; a facing on one side only is not s
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,7 +19,7 @@ from functools import cached_property
 import numpy as np
 from skfem import Basis, Mesh
 
-from fecontact.errors import POSITIVE, InputError, check
+from fecontact.errors import POSITIVE, InputError, check, warn_unusual
 from fecontact.fem.material import Elastic
 from fecontact.fem.parts import cell_elasticity, cell_parts
 from fecontact.typing import Floats, Integers
@@ -101,10 +100,9 @@ class PlateSection:
         for name, h in thicknesses.items():
             if h > THICK * span:
                 where = f" of '{name}'" if name else ""
-                warnings.warn(
-                    f"thickness{where} = {h:g} m of a plate that spans {span:.4g} m: given in mm? "
-                    f"Then write {1e-3 * h:g}",
-                    stacklevel=5,
+                warn_unusual(
+                    f"thickness{where} = {h:g} m of a plate that spans {span:.4g} m",
+                    f"given in mm? Then write {1e-3 * h:g}",
                 )
 
     @cached_property

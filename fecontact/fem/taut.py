@@ -12,11 +12,10 @@ lie among the well resolved ones.
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from skfem import Basis
 
+from fecontact.errors import warn_caller
 from fecontact.fem.plate_section import PlateSection
 from fecontact.typing import Floats
 
@@ -56,10 +55,9 @@ def warn_if_taut(section: PlateSection, basis: Basis, resultants: Floats) -> Non
     """Warn of tensions that dominate bending on the size of a cell."""
     ratio = tautness(section, basis, principal_tension(resultants, basis))
     if ratio > TAUT:
-        warnings.warn(
+        warn_caller(
             f"tension outweighs bending on the size of a cell: N l^2/D = {ratio:.3g}, allowed is "
-            f"{TAUT:g}; {REMEDY}",
-            stacklevel=3,
+            f"{TAUT:g}; {REMEDY}"
         )
 
 
@@ -72,8 +70,7 @@ def warn_of_fast_spin(section: PlateSection, basis: Basis, resultants: Floats) -
     speed = np.sqrt(TAUT / ratio)
     strain = speed**2 * float(np.max(tension / section.stretching(basis)[..., 0, 0]))
     if strain < ENDURED:
-        warnings.warn(
+        warn_caller(
             f"from {speed:.3g} rad/s on, tension outweighs bending on the size of a cell (N l^2/D "
-            f"> {TAUT:g}): {REMEDY}",
-            stacklevel=4,
+            f"> {TAUT:g}): {REMEDY}"
         )

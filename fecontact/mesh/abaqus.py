@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import textwrap
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,7 +17,7 @@ from pathlib import Path
 import meshio
 import numpy as np
 
-from fecontact.errors import InputError
+from fecontact.errors import InputError, warn_caller
 from fecontact.files import check_expansion, plain_file
 from fecontact.files.text import whole_numbers
 from fecontact.mesh.cells import CELL_TYPES, CORNERS
@@ -311,11 +310,10 @@ def _warn_of_unread(constants: list[str]) -> None:
     """Warn that the materials of a deck are not used; its units are not known."""
     if constants:
         given = "; ".join(dict.fromkeys(constants))
-        warnings.warn(
+        warn_caller(
             f"the material of the deck is not read: {textwrap.shorten(given, SHOWN)}; give it in "
             "SI units, material=Material(...) (command line --material, or --young, --poisson and "
-            "--density)",
-            stacklevel=5,
+            "--density)"
         )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from pathlib import Path
 
 import meshio
@@ -11,7 +10,7 @@ import numpy as np
 from skfem import Mesh
 
 from fecontact.drafts import draft_of
-from fecontact.errors import POSITIVE, InputError, check
+from fecontact.errors import POSITIVE, InputError, check, warn_caller, warn_unusual
 from fecontact.files import first_line, plain_file
 from fecontact.mesh.abaqus import read_inp
 from fecontact.mesh.calculix import write_inp
@@ -65,10 +64,9 @@ def load_mesh(path: str | Path, scale: float = 1.0) -> Mesh:
         raise InputError(f"mesh file '{file}': {str(error).removeprefix('mesh: ')}") from None
     span = np.ptp(mesh.p, axis=1).max()
     if span > LARGE:
-        warnings.warn(
-            f"mesh file '{file}': the part spans {span:.4g} m; if the file is in mm, load it with "
-            "scale=1e-3 (command line --scale 1e-3)",
-            stacklevel=2,
+        warn_unusual(
+            f"mesh file '{file}': the part spans {span:.4g} m",
+            "if the file is in mm, load it with scale=1e-3 (command line --scale 1e-3)",
         )
     return mesh
 
@@ -86,10 +84,9 @@ def save_mesh(mesh: Mesh, path: str | Path) -> None:
             f"mesh file '{file}' cannot be written: its ending must be one of {', '.join(WRITABLE)}"
         )
     if node_sets(mesh):
-        warnings.warn(
+        warn_caller(
             f"mesh file '{file}': the curves and points {', '.join(sorted(node_sets(mesh)))} are "
-            "not written",
-            stacklevel=2,
+            "not written"
         )
     for name in [*(mesh.boundaries or {}), *(mesh.subdomains or {})]:
         if not re.fullmatch(r"[A-Za-z][\w.+-]*", name):

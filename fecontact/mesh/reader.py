@@ -6,7 +6,6 @@ The cells of the highest dimension are the body; cells of lower dimension only n
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterable
 
 import meshio
@@ -14,7 +13,7 @@ import numpy as np
 from skfem import Mesh
 from skfem.assembly import Dofs
 
-from fecontact.errors import InputError
+from fecontact.errors import InputError, warn_caller
 from fecontact.mesh.cells import CELL_TYPES, CORNERS, CellType, left_handed
 from fecontact.mesh.quadratic import fill_centres
 from fecontact.mesh.sets import NodeSet, facets_on_nodes, match_facets, with_node_sets
@@ -39,7 +38,7 @@ def mesh_from_meshio(raw: meshio.Mesh) -> Mesh:
     points = _coordinates(raw.points, kind.dim)
     unused = len(points) - len(np.unique(cells))
     if unused:
-        warnings.warn(f"{unused} nodes belong to no cell and are dropped", stacklevel=3)
+        warn_caller(f"{unused} nodes belong to no cell and are dropped")
     _warn_of_turned_cells(kind, points, cells)
     vertices, t = np.unique(cells[:, : kind.corners], return_inverse=True)
     corners = t.reshape(-1, kind.corners).T[np.argsort(kind.local[: kind.corners])]
@@ -143,10 +142,9 @@ def _warn_of_turned_cells(kind: CellType, points: Floats, cells: Integers) -> No
         return
     turned = len(left_handed(kind, points, cells))
     if turned:
-        warnings.warn(
+        warn_caller(
             f"{turned} of {len(cells)} cells are inverted: their nodes are numbered "
-            f"{'clockwise' if kind.dim == 2 else 'left-handed'}; they are turned",
-            stacklevel=4,
+            f"{'clockwise' if kind.dim == 2 else 'left-handed'}; they are turned"
         )
 
 
@@ -200,10 +198,9 @@ def _named_parts(
 
 def _warn_of_lost_sets(names: set[str]) -> None:
     if names:
-        warnings.warn(
+        warn_caller(
             f"the sets {', '.join(sorted(names))} hold no facet and no cell of the body "
-            "(only points or curves, or nothing) and are left out",
-            stacklevel=4,
+            "(only points or curves, or nothing) and are left out"
         )
 
 
@@ -323,10 +320,9 @@ def _warn_of_unnamed_groups(raw: meshio.Mesh, named: Iterable[str]) -> None:
     """Warn of groups without a name in a file with names; the user may have given them one."""
     unnamed = sorted(n for n in named if UNNAMED.fullmatch(n) and n not in raw.field_data)
     if raw.field_data and unnamed:
-        warnings.warn(
+        warn_caller(
             f"the physical groups {', '.join(unnamed)} have no name in the file; Gmsh keeps a name "
-            "for one group of each dimension only",
-            stacklevel=5,
+            "for one group of each dimension only"
         )
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from fecontact.errors import SolverError, check, one_of, unknown
+from fecontact.errors import SolverError, check, one_of, unknown, warn_caller
 from fecontact.interrupts import out_of_kernels, part_of
-from fecontact.simulate.deformed import deformation_warning
 from fecontact.simulate.events import Events
 from fecontact.simulate.explicit import Explicit
 from fecontact.simulate.first import first_point, output_times
@@ -27,6 +25,7 @@ from fecontact.store.progress import clock
 from fecontact.store.unaccounted import warning_of
 from fecontact.system import State, System
 from fecontact.system.deep import pressed_deep
+from fecontact.system.deformed import deformed_much
 from fecontact.typing import Floats
 
 __all__ = ["METHODS", "Method", "simulate"]
@@ -144,7 +143,7 @@ def simulate(
     goals = output_times(first.state.t, t_end, output, origin)
     coarse = _coarse(chosen, system, [first])
     if coarse:
-        warnings.warn(coarse, stacklevel=2)
+        warn_caller(coarse)
     watch = Watch(system, events, None if output is None else goals, callback)
     points: list[Point] = []
     statistics = Statistics()
@@ -158,14 +157,14 @@ def simulate(
     )
 
     def result(status: Status, why: str) -> Trajectory:
-        deep = pressed_deep(system, [each.state for each in points])
-        why = "; ".join(words for words in (*deep, why) if words)
+        states = [each.state for each in points]
         motion = Trajectory.of(
             system, points, method, status, statistics, "", origin, watch.crossings
         )
         audit = warning_of(motion.energies)
         step = coarse or _coarse(chosen, system, points)
-        advice = step, statistics.warning, audit, deformation_warning(system, motion.q)
+        large = *deformed_much(system, states), *pressed_deep(system, states)
+        advice = step, statistics.warning, audit, *large
         said = "; ".join(words for words in (message, *advice, why) if words)
         recorder.end(status, said)
         return replace(motion, message=said)

@@ -131,7 +131,7 @@ def test_slips_of_units_are_named_with_the_flag(tmp_path):
     save_mesh(rectangle(0.22, 0.2, (4, 4)), tmp_path / "plate.msh")
     thick = run(tmp_path / "plate.msh", "--thickness", 4, "--modes", 1, "--out", tmp_path / "p.h5")
     assert (
-        "thickness = 4 m of a plate that spans 0.22 m: given in mm? Then write 0.004"
+        "thickness = 4 m of a plate that spans 0.22 m; given in mm? Then write 0.004"
         in thick.stderr
     )
     save_mesh(block(8.0, 5.0, 2.0, (2, 1, 1)), tmp_path / "pin.msh")

@@ -109,9 +109,9 @@ def test_parallel_axes_are_refused():
         (210e3, 7800.0, "MPa.*2.1e\\+11"),
         (210e9, 7.8, "g/cm\\^3.*7800"),
         (210e9, 7.8e-9, "t/mm\\^3.*7800"),
-        (210e12, 7800.0, "stiffer than diamond: given in mPa.*2.1e\\+11"),
+        (210e12, 7800.0, "stiffer than diamond; given in mPa.*2.1e\\+11"),
         (2.1e12, 7800.0, "dyn/cm\\^2.*2.1e\\+11"),
-        (210e9, 7.8e6, "heavier than any metal: given in g/m\\^3.*7800"),
+        (210e9, 7.8e6, "heavier than any metal; given in g/m\\^3.*7800"),
     ],
 )
 def test_unit_slips_name_the_likely_unit(young, density, words):

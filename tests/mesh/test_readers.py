@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from pathlib import Path
 
@@ -159,10 +160,10 @@ def test_nodes_that_do_not_exist(tmp_path: Path, nodes: str) -> None:
         load_mesh(tmp_path / "mesh.vtk")
 
 
-@pytest.mark.parametrize("nodes", ["0 1 1.5", "0 1 nan", "0 1 1e300"])
-def test_nodes_that_are_no_numbers(tmp_path: Path, nodes: str) -> None:
-    (tmp_path / "mesh.vtk").write_text(TRIANGLE.format(points=SQUARE, nodes=nodes))
-    with pytest.raises(InputError, match=r"in place of (a whole number|4)"):
+@pytest.mark.parametrize("last", ["1.5", "nan", "1e+300"])
+def test_nodes_that_are_no_numbers(tmp_path: Path, last: str) -> None:
+    (tmp_path / "mesh.vtk").write_text(TRIANGLE.format(points=SQUARE, nodes=f"0 1 {last}"))
+    with pytest.raises(InputError, match=re.escape(f"{last} in place of a whole number")):
         load_mesh(tmp_path / "mesh.vtk")
 
 
@@ -197,24 +198,24 @@ def test_large_node_numbers_take_no_memory(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("old", "new", "why"),
     [
-        ("1 3 1 800000000", "1000000000000 3 1 800000000"),
-        ("2 1 0 3", "2 1 0 1000000000000"),
-        ("2 1 2 1\n", "2 1 2 -1\n"),
-        ("2 1 2 1\n", "2 1 2 1e18\n"),
-        ("1 1 1 1", "1 7 1 1"),
-        ("$EndNodes", ""),
-        ("4.1", "4.0"),
-        ("2 1 2 1\n", "2 1 999 1\n"),
-        ("5\n8", "1\n8"),
+        ("1 3 1 800000000", "1000000000000 3 1 800000000", "shorter than its counts"),
+        ("2 1 0 3", "2 1 0 1000000000000", "shorter than its counts"),
+        ("2 1 2 1\n", "2 1 2 -1\n", "shorter than its counts"),
+        ("2 1 2 1\n", "2 1 2 1e18\n", "1e\\+18 in place of a whole number"),
+        ("1 1 1 1", "1 7 1 1", "does not hold the 7 elements"),
+        ("$EndNodes", "", "section \\$Nodes is cut off"),
+        ("4.1", "4.0", "its format 4.0"),
+        ("2 1 2 1\n", "2 1 999 1\n", "elements of type 999"),
+        ("5\n8", "1\n8", "node numbers occur twice, first 1"),
     ],
 )
-def test_bad_gmsh_files(tmp_path: Path, old: str, new: str) -> None:
+def test_bad_gmsh_files(tmp_path: Path, old: str, new: str, why: str) -> None:
     text = MSH_41.format(last=800000000)
     assert old in text
     (tmp_path / "mesh.msh").write_text(text.replace(old, new, 1))
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=why) as caught:
         load_mesh(tmp_path / "mesh.msh")
     assert "\n" not in str(caught.value)
 
@@ -320,12 +321,14 @@ def test_elements_that_take_nodes_of_the_next(tmp_path: Path) -> None:
         load_mesh(tmp_path / "deck.inp")
 
 
-@pytest.mark.parametrize("flag", ["nan", "0.5"])
-def test_members_that_are_no_flags(tmp_path: Path, flag: str) -> None:
+@pytest.mark.parametrize(
+    ("flag", "why"), [("nan", "0 numbers in place of 1"), ("0.5", "0.5 in place of a whole number")]
+)
+def test_members_that_are_no_flags(tmp_path: Path, flag: str, why: str) -> None:
     """nan was taken as a member."""
     array = f"CELL_DATA 1\nSCALARS volume:left double\nLOOKUP_TABLE default\n{flag}\n"
     (tmp_path / "mesh.vtk").write_text(TRIANGLE.format(points=SQUARE, nodes="0 1 2") + array)
-    with pytest.raises(InputError, match="in place of"):
+    with pytest.raises(InputError, match=why):
         load_mesh(tmp_path / "mesh.vtk")
 
 
