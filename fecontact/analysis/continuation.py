@@ -31,7 +31,6 @@ from fecontact.analysis.equations import (
     metric_of,
     size_of,
 )
-from fecontact.analysis.imbalance import BALANCED, Imbalance
 from fecontact.errors import (
     POSITIVE,
     InputError,
@@ -40,6 +39,7 @@ from fecontact.errors import (
     check,
     overflow_as_error,
 )
+from fecontact.solvers.imbalance import BALANCED, Imbalance
 from fecontact.typing import Floats
 
 __all__ = [

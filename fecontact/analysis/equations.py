@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from fecontact.analysis.imbalance import Imbalance
+from fecontact.solvers.imbalance import Imbalance
 from fecontact.typing import Floats
 
 __all__ = [

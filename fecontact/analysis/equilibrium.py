@@ -32,7 +32,6 @@ from fecontact.analysis.plausible import (
     resting,
     warn_no_load,
 )
-from fecontact.contact import ContactPair
 from fecontact.errors import SolverError, check_kind, numbers, overflow_as_error, warn_caller
 from fecontact.solvers.newton import NewtonResult, newton
 from fecontact.solvers.relaxation import relaxed
@@ -43,6 +42,7 @@ from fecontact.system.deformed import deformed_much
 from fecontact.system.metric import RowMetric, row_metric
 from fecontact.system.one_sided import pulling
 from fecontact.system.projection import Projector
+from fecontact.system.round_off import lost_in_gaps
 from fecontact.typing import Contact, ContactStatus, Floats, HasElasticForce
 from fecontact.typing.having import having
 
@@ -304,22 +304,10 @@ def _solved(
 
 
 def _round_off(system: System, state: State) -> Floats:
-    """Round-off (n,) of the forces: that of positions and coordinates, times the stiffness.
-
-    The gap of a contact is a difference of positions in space, which may be far larger.
-    """
-    lost = np.zeros(system.size)
+    """Round-off (n,) of the forces: that of positions and coordinates, times the stiffness."""
+    lost = lost_in_gaps(system, state)
     if len(state.q) == system.size:  # coordinates that are steps of the freedoms too
         lost += np.abs(system.evaluate(state)[1]) @ np.abs(state.q)
-    for item in system.items:
-        if isinstance(item, ContactPair):
-            now = item.sliding(*system.local(item, state), state.t)
-            # a place is the sum of that of the body and of the point on it
-            place, own = now.approach.slave.position, item.surface.points
-            size = np.linalg.norm(place, axis=1) + 2.0 * np.linalg.norm(own, axis=1)
-            force = item.surface.weights * np.abs(now.pressure[1]) * size
-            rows = np.abs(now.approach.jacobian).sum(axis=1)
-            lost[system.place(item.name)] += force @ rows
     return ROUNDING * lost
 
 

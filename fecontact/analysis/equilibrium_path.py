@@ -18,8 +18,8 @@ import numpy as np
 from fecontact.analysis.continuation import Path, PathOptions, TestFunctions, follow
 from fecontact.analysis.equilibrium import elastic_terms, steady_state
 from fecontact.analysis.flanks import changed_flanks, with_changed_flanks
-from fecontact.analysis.imbalance import Imbalance
 from fecontact.errors import InputError
+from fecontact.solvers.imbalance import Imbalance
 from fecontact.system import State, System
 from fecontact.typing import Floats
 

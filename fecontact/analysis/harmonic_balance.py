@@ -28,7 +28,7 @@ from fecontact.analysis.constrained_motion import ConstrainedMotion
 from fecontact.analysis.continuation import TOLERANCE, solve_at
 from fecontact.analysis.equations import Equations
 from fecontact.analysis.harmonics import Harmonics
-from fecontact.analysis.imbalance import Acting, Imbalance
+from fecontact.analysis.imbalance import Acting
 from fecontact.analysis.motion import Motion, yielding
 from fecontact.analysis.periodic_history import History, march
 from fecontact.analysis.stepped import Relieved, stepped
@@ -41,6 +41,7 @@ from fecontact.errors import (
     overflow_as_error,
     warn_caller,
 )
+from fecontact.solvers.imbalance import Imbalance
 from fecontact.typing import Floats
 
 __all__ = ["HarmonicBalance", "HarmonicOrbit", "harmonic_balance"]

@@ -1,13 +1,4 @@
-"""How far equations of motion are from balance, relative to the forces that act.
-
-The residual r of a motion is compared with the sum of the sizes of its forces, inertia among them,
-
-    |r|/|f|,      |f|^2 = sum_i f_i^2/m_i ,
-
-where the masses m_i of the coordinates make forces and torques comparable: the ratio does not
-depend on units. Less than round-off leaves nobody can ask for: forces are known to the unit
-round-off of their products stiffness x position, damping x speed, mass x acceleration.
-"""
+"""Forces that act in a motion, against which `solvers.imbalance` compares what is left of them."""
 
 from __future__ import annotations
 
@@ -17,48 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.analysis.motion import Balance
+from fecontact.solvers.imbalance import Imbalance
 from fecontact.typing import Floats
 
-__all__ = ["BALANCED", "Acting", "Imbalance"]
-
-BALANCED = 1e-8
-"""Residual, relative to the acting forces, at which equations count as solved."""
-
-ROUNDING = 64.0 * float(np.finfo(float).eps)
-"""Round-off of a force, relative to the products from which it comes."""
-
-
-@dataclass(frozen=True)
-class Imbalance:
-    """Residual relative to the terms that balance each other, and what round-off may leave of it.
-
-    Examples
-    --------
-    >>> Imbalance(1e-7, round_off=1e-6).within(1e-9), Imbalance(1e-7, 0.0).within(1e-9)
-    (True, False)
-    """
-
-    residual: float
-    round_off: float = 0.0
-
-    def within(self, tolerance: float) -> bool:
-        """Whether the equations are solved."""
-        return self.residual <= max(tolerance, self.round_off)
-
-    def and_also(self, other: Imbalance) -> Imbalance:
-        """The worse of two, of equations of different kinds."""
-        return max(self, other, key=lambda each: each.residual)
-
-    @staticmethod
-    def of(left: Floats, acting: Floats, products: Floats) -> Imbalance:
-        """Compare what is left with the terms that act; nothing is left where nothing acts."""
-        size, scale, rounding = (float(np.linalg.norm(part)) for part in (left, acting, products))
-        if size == 0.0:
-            return Imbalance(0.0)
-        with np.errstate(divide="ignore"):
-            return Imbalance(
-                *(float(part) for part in np.divide([size, ROUNDING * rounding], scale))
-            )
+__all__ = ["Acting"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,12 +25,13 @@ from scipy.linalg import block_diag, expm
 
 from fecontact.analysis.continuation import solve_at
 from fecontact.analysis.floquet import without_shift
-from fecontact.analysis.imbalance import Acting, Imbalance
+from fecontact.analysis.imbalance import Acting
 from fecontact.analysis.motion import Balance, SystemMotion
 from fecontact.analysis.shooting import Turn
 from fecontact.body import RigidBody, SpinningDisc
 from fecontact.contact import EulerianPair
 from fecontact.errors import InputError
+from fecontact.solvers.imbalance import Imbalance
 from fecontact.system import System
 from fecontact.typing import Complexes, Floats
 

@@ -26,10 +26,10 @@ import numpy as np
 
 from fecontact.analysis.continuation import TOLERANCE, BranchPoint, solve_at
 from fecontact.analysis.floquet import Multipliers, multipliers
-from fecontact.analysis.imbalance import Imbalance
 from fecontact.analysis.motion import Motion
 from fecontact.analysis.one_period import Passed, pass_period, refuse_undamped
 from fecontact.errors import POSITIVE, at_least, check, numbers
+from fecontact.solvers.imbalance import Imbalance
 from fecontact.typing import Floats
 
 __all__ = ["PeriodicOrbit", "Shooting", "Turn", "shoot"]

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fecontact.analysis.equations import Equations, Weighed
-from fecontact.analysis.imbalance import Imbalance
 from fecontact.errors import SolverError
+from fecontact.solvers.imbalance import Imbalance
 from fecontact.typing import Floats
 
 __all__ = ["Relieved", "stepped"]

@@ -27,8 +27,10 @@ import numpy as np
 
 from fecontact.simulate.freedoms import Freedoms
 from fecontact.simulate.row_basis import RowBasis
+from fecontact.solvers.imbalance import BALANCED, Imbalance
 from fecontact.system import State, System, SystemStart, SystemStep
 from fecontact.system.constraints import Constraints
+from fecontact.system.round_off import lost_in_gaps
 from fecontact.typing import Floats
 
 __all__ = ["AlphaWeights", "Level", "StepEquations"]
@@ -202,6 +204,28 @@ class StepEquations:
         step = self.last.begun.stuck().at(state, self.h) if stuck else self.step
         _, by_q, by_v = step.evaluate()
         return self._tangent(y, state, by_q, by_v)
+
+    def imbalance(self, y: Floats, residual: Floats) -> Imbalance:
+        """Forces that are left in the last residual, that of y, relative to those that act."""
+        n, lam = self.system.size, np.abs(self.step.state.lam)
+        acting = np.abs(self.mass) @ np.abs(self.rate(y)) + np.abs(self.step.forces).sum(axis=0)
+        acting += np.abs(self.rows.jacobian).T @ lam
+        scale = np.sqrt(np.diagonal(self.mass))
+        left, acting = residual[:n] / self.square / scale, acting / scale
+        found = Imbalance.of(left, acting, acting)
+        if found.residual <= BALANCED:
+            return found
+        return Imbalance.of(left, acting, acting + self._products(y) / scale)
+
+    def _products(self, y: Floats) -> Floats:
+        """Sizes (n,) of the products from which the forces come, and of the sums in them."""
+        _, by_q, by_v = self.step.evaluate()
+        last = self.last.state
+        place = self.freedoms.sizes(last.q) + np.abs(self.path(y))
+        rate = np.abs(self.a0) + np.abs(self.a1(y)) + np.abs(self.last.rate)
+        speed = np.abs(last.v) + self.h * rate
+        products = np.abs(by_q) @ place + np.abs(by_v) @ speed + np.abs(self.mass) @ rate
+        return products + lost_in_gaps(self.system, self.step.state)
 
     def _kinematics(self, y: Floats) -> State:
         state = self.state(y)

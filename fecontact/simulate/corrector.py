@@ -9,6 +9,11 @@ Hence
   mass, |r|^2 = r_f M^-1 r_f + |r_c|^2, which does not depend on units;
 - a factorised tangent is kept while corrections fall fast, also into the next steps of nearly the
   same length.
+
+A step is solved when the next correction of the positions is negligible and the forces balance:
+less than 1e-8 of those that act is left, or what round-off leaves and no iteration reduces. The
+positions alone do not tell: a contact of 1e-12 m on a body that has gone 1 m, or beside one that
+turns, changes no digit of theirs.
 """
 
 from __future__ import annotations
@@ -24,6 +29,7 @@ from fecontact.errors import SolverError
 from fecontact.simulate.alpha import StepEquations
 from fecontact.simulate.control import Scale
 from fecontact.simulate.trajectory import Statistics
+from fecontact.solvers.imbalance import BALANCED
 from fecontact.typing import Floats
 
 __all__ = ["Corrector"]
@@ -36,6 +42,11 @@ TOLERANCE = 1e-11
 """Correction relative to the size of the positions."""
 ROUND_OFF = 1e-8
 """A correction of this size that falls no more is round-off."""
+STALLED = 0.5
+"""Fall of corrections, or of the imbalance by a new tangent, that is none: what is left is
+round-off."""
+ROUNDED = 1e-4
+"""Share of the acting forces that may be left where it falls no more, if its round-off is less."""
 FAST = 0.1
 """Fall of the corrections at which the tangent is kept."""
 ALIKE = 0.1
@@ -50,6 +61,7 @@ class Corrector:
     scale: Scale
     statistics: Statistics
     _kept: tuple[float, Factors] | None = None
+    _left: float = np.inf
 
     def solve(self, equations: StepEquations) -> Floats:
         """Unknowns of a step; a `SolverError` if there is no convergence."""
@@ -65,45 +77,62 @@ class Corrector:
     def _smooth(self, equations: StepEquations) -> Floats:
         y, before, bound = equations.guess(), np.inf, bool(equations.system.rows)
         factors, fresh = None if bound else self._earlier(equations), False
+        if factors is not None:
+            residual = self._residual(equations, y)
+        self._left = np.inf
         for _ in range(MOST_ITERATIONS):
             if factors is None:
                 residual, tangent = equations.evaluate(y)
                 self.statistics.evaluations += 1
                 factors, fresh = self._factorised(tangent), True
-            else:
-                residual = self._residual(equations, y)
             dy = _solution(factors, -residual)
             self.statistics.iterations += 1
             y = y + dy
             size = self._size(equations, dy, y)
-            if _converged(size, before, fresh):
+            settled = _settled(size, before, fresh)
+            slow = bound or not size <= FAST * before
+            if settled or not slow:
+                residual = self._residual(equations, y)
+            if settled and self._balanced(equations, y, residual, fresh):
                 return self._done(equations, factors, y)
-            if bound or not size <= FAST * before:
+            if settled or slow:
                 factors = None
             before = size
-        raise _failure(MOST_ITERATIONS, size)
+        raise self._failure(MOST_ITERATIONS, size)
 
     def _with_contacts(self, equations: StepEquations) -> Floats:
         y, before = equations.guess(), np.inf
         residual = self._residual(equations, y)
         stuck = self._changes(equations)
         factors, fresh = None if stuck else self._earlier(equations), False
+        self._left = np.inf
         for _ in range(MOST_WITH_CONTACTS):
             if factors is None:
                 factors, fresh = self._factorised(equations.tangent(y, stuck)), True
             dy = _solution(factors, -residual)
             self.statistics.iterations += 1
             size = self._size(equations, dy, y + dy)
-            if _converged(size, before, fresh) and not stuck:
-                return self._done(equations, factors, y + dy)
+            settled = _settled(size, before, fresh) and not stuck
             y, residual, length = self._shortened(equations, y, dy, residual, size)
+            if settled and length == 1.0 and self._balanced(equations, y, residual, fresh):
+                return self._done(equations, factors, y)
             if length == 0.0 and stuck:
                 raise SolverError("no step reduces the imbalance of the contacts")
-            if stuck or length < 1.0 or not size <= FAST * before:
+            if stuck or settled or length < 1.0 or not size <= FAST * before:
                 factors = None
             stuck = length == 0.0 and fresh
             before = size if length == 1.0 else np.inf
-        raise _failure(MOST_WITH_CONTACTS, size)
+        raise self._failure(MOST_WITH_CONTACTS, size)
+
+    def _balanced(self, equations: StepEquations, y: Floats, residual: Floats, fresh: bool) -> bool:
+        """Whether the forces balance at unknowns y, those of the last residual."""
+        left, before = equations.imbalance(y, residual), self._left
+        stalled = fresh and left.residual > STALLED * before
+        if left.residual <= BALANCED or (stalled and left.within(ROUNDED)):
+            return True
+        self.statistics.unbalanced += 1
+        self._left = left.residual
+        return False
 
     def _earlier(self, equations: StepEquations) -> Factors | None:
         """Tangent of an earlier step of the same size and nearly the same length."""
@@ -150,6 +179,12 @@ class Corrector:
             warnings.simplefilter("ignore", LinAlgWarning)
             return lu_factor(tangent, check_finite=False)
 
+    def _failure(self, iterations: int, size: float) -> SolverError:
+        left = f", {self._left:.1e} of the acting forces left" if self._left < np.inf else ""
+        return SolverError(
+            f"no convergence in {iterations} iterations (last correction {size:.1e}{left})"
+        )
+
     def _size(self, equations: StepEquations, dy: Floats, y: Floats) -> float:
         return self.scale.correction(equations.change(dy), equations.path(y))
 
@@ -170,16 +205,12 @@ def _imbalance(mass: Floats, residual: Floats) -> float:
     return float(square) if np.isfinite(square) else np.inf
 
 
-def _converged(size: float, before: float, fresh: bool) -> bool:
+def _settled(size: float, before: float, fresh: bool) -> bool:
     """Whether the next correction would be negligible, or this one is round-off.
 
     Corrections by a tangent that is not `fresh` may also fall slowly because it is old.
     """
     fall = size / before if 0.0 < before < np.inf else 0.5
-    if fresh and size <= ROUND_OFF and fall > 0.5:
+    if fresh and size <= ROUND_OFF and fall > STALLED:
         return True
     return min(fall, 0.5) * size <= TOLERANCE
-
-
-def _failure(iterations: int, size: float) -> SolverError:
-    return SolverError(f"no convergence in {iterations} iterations (last correction {size:.1e})")

@@ -23,6 +23,9 @@ class Statistics:
     iterations, factorisations
         Newton iterations of all steps (sweeps of the contact solver in `moreau`), and the tangents
         that were factorised for them.
+    unbalanced
+        Newton iterations after which the positions were settled, but not yet the forces
+        (`implicit`): they went on until less than 1e-8 of the acting forces was left, or round-off.
     evaluations
         Evaluations of the equation of motion.
     compiled
@@ -42,6 +45,7 @@ class Statistics:
     rejected: int = 0
     iterations: int = 0
     factorisations: int = 0
+    unbalanced: int = 0
     evaluations: int = 0
     compiled: int = 0
     impacts: int = 0

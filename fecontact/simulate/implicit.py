@@ -325,10 +325,8 @@ class AlphaRun:
         return self._level(equations, y)
 
     def _level(self, equations: StepEquations, y: Floats) -> Level:
-        rate, state = equations.rate(y), equations.state(y)
-        end = self.last.begun.at(state, equations.h)
-        if self.system.memory:
-            state = end.committed()
+        rate, end = equations.rate(y), equations.step
+        state = end.committed() if self.system.memory else end.state
         return Level(
             state=state,
             rate=rate,

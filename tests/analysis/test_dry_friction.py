@@ -265,7 +265,7 @@ def test_what_is_not_balanced_is_not_returned():
             return np.zeros(1)
 
         def imbalance(self, u, p, residual):
-            from fecontact.analysis.imbalance import Imbalance
+            from fecontact.solvers.imbalance import Imbalance
 
             return Imbalance(float(np.abs(residual).max()))
 

@@ -28,6 +28,12 @@ def record(k):
     }
 
 
+@pytest.fixture(autouse=True)
+def no_clock(monkeypatch):
+    """Records are flushed when a test says so, however slow the machine is."""
+    monkeypatch.setattr("fecontact.store.writer.EVERY_S", np.inf)
+
+
 def written(path, count, **options):
     writer = Writer(path, HEADER, record(0), **options)
     for k in range(writer.complete, count):
