@@ -318,8 +318,8 @@ def said_of_mesh(model: ReducedModel) -> Iterator[str]:
     errors = model.mesh_error
     if errors is None:
         yield (
-            "mesh error not estimated: it exists for modes of solids (methods other than "
-            "craig-bampton), by --mesh-error; compare with a finer mesh"
+            "mesh error not estimated (--mesh-error does it for solids, not with craig-bampton): "
+            "compare with a finer mesh"
         )
     elif len(errors) and np.max(errors) > COARSE:
         worst = int(np.argmax(errors))
@@ -336,7 +336,7 @@ def step_limit(model: ReducedModel) -> Iterator[str]:
     highest = np.max(model.frequencies, initial=0.0)
     if highest > 0.0:
         yield (
-            f"highest frequency {highest / (2 * np.pi):.0f} Hz: an explicit time step must stay "
+            f"highest frequency {highest / (2 * np.pi):.4g} Hz: an explicit time step must stay "
             f"below 2/omega = {2.0 / highest:.2e} s"
         )
 
