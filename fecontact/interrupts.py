@@ -1,4 +1,4 @@
-"""Ctrl-C during a long computation.
+"""Signals: Ctrl-C during a long computation, and pipes whose reader has gone.
 
 In a script or notebook a computation that Ctrl-C stops returns what it has, marked as a part, and
 the script goes on. A case or a command must not go on: what follows would take the part for the
@@ -16,7 +16,13 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TypeVar
 
-__all__ = ["ending_on_interrupt", "out_of_kernels", "part_of", "raising"]
+__all__ = [
+    "ending_on_interrupt",
+    "out_of_kernels",
+    "part_of",
+    "raising",
+    "surviving_broken_pipes",
+]
 
 T = TypeVar("T")
 Handler = Callable[[int, FrameType | None], None]
@@ -112,3 +118,23 @@ def ending_on_interrupt() -> Iterator[None]:
             raise KeyboardInterrupt
     finally:
         del _ending[level:]
+
+
+@contextmanager
+def surviving_broken_pipes() -> Iterator[None]:
+    """Let a write to a child that has ended be a `BrokenPipeError`, whatever was loaded before.
+
+    Python ignores SIGPIPE, but `gmsh.initialize` takes that back, and the signal ends the process.
+    Here it is blocked, and what a broken pipe left is taken away.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows has no such signal
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE})
+    try:
+        yield
+    finally:
+        if signal.SIGPIPE not in before:
+            if signal.SIGPIPE in signal.sigpending():
+                signal.sigwait({signal.SIGPIPE})
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGPIPE})

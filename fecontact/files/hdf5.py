@@ -20,6 +20,7 @@ from typing import Any
 from fecontact.errors import InputError
 from fecontact.files import hdf5_check
 from fecontact.files.plain import check_expansion
+from fecontact.interrupts import surviving_broken_pipes
 
 __all__ = ["check_hdf5"]
 
@@ -88,7 +89,8 @@ def _line(child: subprocess.Popen[str], patience: float, question: str = "") -> 
     clock.start()
     try:
         if question:
-            print(question, file=child.stdin, flush=True)
+            with surviving_broken_pipes():
+                print(question, file=child.stdin, flush=True)
         return child.stdout.readline()
     except BrokenPipeError:
         return ""
@@ -143,4 +145,5 @@ def _end(child: subprocess.Popen[str]) -> None:
     if _children.get(os.getpid()) is child:
         del _children[os.getpid()]
         child.kill()
-        child.communicate()
+        with surviving_broken_pipes():
+            child.communicate()

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from fecontact.errors import InputError
+from fecontact.interrupts import surviving_broken_pipes
 from fecontact.store.progress import track
 
 __all__ = ["render_job"]
@@ -87,9 +88,11 @@ def _lines(module: str, job: str, backend: str, log: Any) -> Iterator[int]:
     assert child.stdin is not None
     assert child.stdout is not None
     try:
-        with _guard(child), suppress(BrokenPipeError):  # it may have ended; its code follows
-            child.stdin.write(job)
-            child.stdin.close()
+        with _guard(child), surviving_broken_pipes():  # it may have ended; its code follows
+            with suppress(BrokenPipeError):
+                child.stdin.write(job)
+            with suppress(BrokenPipeError):
+                child.stdin.close()
         while True:
             with _guard(child):
                 line = child.stdout.readline()

@@ -19,7 +19,7 @@ from fecontact.analysis.shooting import shoot
 from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
 from fecontact.contact.shape import Plane
-from fecontact.errors import InputError, PlausibilityWarning, SolverError
+from fecontact.errors import InputError, SolverError
 from fecontact.joint import Bearing, Force, SpringDamper
 from fecontact.joint.curve import Function
 from fecontact.simulate import simulate
@@ -188,12 +188,12 @@ def test_the_change_by_twice_the_samples_is_the_error():
 
 def test_too_few_samples_and_harmonics_are_said():
     motion, none = JENKINS[-1], np.zeros((1, 1))
-    with pytest.warns(PlausibilityWarning, match=r"samples = 32 are too few: .*more samples"):
+    with pytest.warns(UserWarning, match=r"samples = 32 are too few: .*more samples"):
         coarse = harmonic_balance(motion, none, motion.omega, 1, 32)
     assert coarse.sampling > 0.05
     assert "samples = 32 are too few" in repr(coarse)
     rough = Dry(0.35, 1.5, d=0.24, c=27.0, grip=1.0)
-    with pytest.warns(PlausibilityWarning, match=r"harmonics = 4 are too few: .*more harmonics"):
+    with pytest.warns(UserWarning, match=r"harmonics = 4 are too few: .*more harmonics"):
         short = harmonic_balance(rough, none, rough.omega, 4)
     assert "harmonics = 4 are too few" in f"{short}"
     with warnings.catch_warnings():

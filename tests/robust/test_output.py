@@ -39,6 +39,41 @@ def test_output_that_cannot_be_written(small_result):
     assert errors == "error: No space left on device\n"
 
 
+AFTER_GMSH = """
+import signal, sys
+from pathlib import Path
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as gmsh.initialize leaves it
+from fecontact.files import hdf5
+from fecontact.files.hdf5 import check_hdf5
+from fecontact.view.offscreen import render_job
+file = Path(sys.argv[1])
+check_hdf5(file)
+[child] = hdf5._children.values()
+child.poll = lambda: None  # it ends after it was asked whether it lives
+child.kill(); child.wait()
+hdf5._known.clear()
+try:
+    check_hdf5(file)
+except ValueError as error:
+    print(error)
+sys.executable = "/bin/false"
+print(render_job("nothing", "x" * 10**6, ["nowhere.png"]))
+"""
+
+
+def test_children_that_end_do_not_end_the_program(small_result):
+    """Gmsh gives SIGPIPE back its power over the process; children of ours may end at any time."""
+    done = subprocess.run(
+        [sys.executable, "-c", AFTER_GMSH, str(small_result.run.path)],
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "HDF5 did not come to an end with it within 10 s, or broke off",
+        "exit code 1",
+    ]
+
+
 def test_one_bad_plot_does_not_drop_the_others(small_result, tmp_path):
     asked = ["--plot", "history:mass.nothing", "--plot", "phase:mass.ux", "--plot", "energy"]
     said = CliRunner().invoke(
