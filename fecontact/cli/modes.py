@@ -336,7 +336,7 @@ def step_limit(model: ReducedModel) -> Iterator[str]:
     highest = np.max(model.frequencies, initial=0.0)
     if highest > 0.0:
         yield (
-            f"highest frequency {highest / (2 * np.pi):.4g} Hz: an explicit time step must stay "
+            f"highest frequency {highest / (2 * np.pi):.6g} Hz: an explicit time step must stay "
             f"below 2/omega = {2.0 / highest:.2e} s"
         )
 
