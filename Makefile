@@ -34,8 +34,8 @@ lint: $(VENV)/.dev
 
 # Tests that compile most of the kernels, in one process each: the workers of `test` then read them
 # from the cache and do not compile them one beside the other.
-RIGID   = tests/contact/test_fused.py::test_shapes tests/simulate/test_explicit_rolling.py \
-          tests/simulate/test_explicit.py::test_lanes_give_the_same_motion
+RIGID   = tests/contact/test_fused.py::test_shapes tests/integrate/test_explicit_rolling.py \
+          tests/integrate/test_explicit.py::test_lanes_give_the_same_motion
 ELASTIC = tests/contact/test_elastic_fused.py::test_tangents
 
 # fixed seeds; one BLAS thread per test process: several pools on few cores only spin
@@ -63,9 +63,9 @@ reliability: $(VENV)/.dev
 
 # The oldest versions that pyproject.toml allows, in an environment of their own.
 OLD    = $(VENV)-oldest
-OLDEST = tests/fem tests/mesh tests/reduction tests/solvers tests/store tests/results tests/body \
+OLDEST = tests/fem tests/mesh tests/reduction tests/solvers tests/results tests/results tests/body \
          tests/joint tests/system tests/view tests/cli tests/robust tests/test_cli.py \
-         tests/contact/test_fused.py tests/simulate/test_simulate.py tests/analysis/test_maps.py \
+         tests/contact/test_fused.py tests/integrate/test_simulate.py tests/analysis/test_maps.py \
          tests/literature/test_jehle_elastic_disc.py
 
 $(OLD)/.ready: pyproject.toml .ci/oldest.py

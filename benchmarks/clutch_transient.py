@@ -26,21 +26,21 @@ from threadpoolctl import threadpool_limits
 
 from fecontact.body import ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact._fused_blocks import ADVANCE, added, contact_blocks
-from fecontact.contact._fused_laws import BLOCK, ROWS
-from fecontact.contact.coefficient import Stribeck
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Plane
-from fecontact.contact.surface import elastic_surface
+from fecontact.contact.kernels.blocks import ADVANCE, added, contact_blocks
+from fecontact.contact.kernels.laws import BLOCK, ROWS
+from fecontact.contact.laws.coefficient import Stribeck
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Plane
+from fecontact.contact.surface.points import elastic_surface
 from fecontact.fem import ElasticSolid, Material
+from fecontact.integrate import simulate
+from fecontact.integrate.explicit._kernels import march
+from fecontact.integrate.explicit.compiled import CompiledLane
+from fecontact.integrate.trajectory import Point, Statistics
 from fecontact.joint import Bearing
 from fecontact.mesh import solid_annulus
 from fecontact.reduction import reduce_model
-from fecontact.simulate import simulate
-from fecontact.simulate._explicit_kernels import march
-from fecontact.simulate.explicit_compiled import CompiledLane
-from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.system import System
 
 STEEL = Material(young=210e9, poisson=0.3, density=7800.0)

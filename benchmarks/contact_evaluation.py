@@ -6,13 +6,13 @@ The points lie on an elastic body and touch a rigid plane, with elasto-plastic f
 evaluation goes from (q, v) to the generalised force and the new history. Its limit are two passes
 over the shapes Phi (p, 3, 40), one for motion and one for the load: their bytes over the triad
 bandwidth measured in the same run where they do not fit the cache, else twice the time of a BLAS
-gemv of that shape. `fused` is what a pair does in a simulation (`contact.fused`: Phi is read once),
-with half of the points closed, most of which stick; in `sliding` all are closed and slide;
-`2 threads` the same with the blocks shared between two threads; `ordinary` the evaluation item by
-item; `numpy` a twin without compiled code. What uses Phi in the cache is timed in turn with the
-gemv, the others by themselves, and the best of each counts. `tangents` are df/dq and df/dv of a
-step, evaluation included; their limit are the two products J^T (C J) of BLAS, J (3 p, 46) that of
-the closed points.
+gemv of that shape. `fused` is what a pair does in a simulation (`contact.evaluate.compiled`: Phi
+is read once), with half of the points closed, most of which stick; in `sliding` all are closed and
+slide; `2 threads` the same with the blocks shared between two threads; `ordinary` the evaluation
+item by item; `numpy` a twin without compiled code. What uses Phi in the cache is timed in turn
+with the gemv, the others by themselves, and the best of each counts. `tangents` are df/dq and
+df/dv of a step, evaluation included; their limit are the two products J^T (C J) of BLAS, J (3 p,
+46) that of the closed points.
 
 The last rows are two elastic blocks, one on the other, with 40 modes each: the points of one and
 the facets of the other, of equal and of different meshes, all points closed; they stick, or slide
@@ -35,14 +35,14 @@ from threadpoolctl import threadpool_limits
 from fecontact.body import ElasticBody
 from fecontact.body.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact import fused as fused_module
-from fecontact.contact.elastic_face import ElasticFace
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.mode import SLIP, STICK
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Plane
-from fecontact.contact.stepping import ContactHistory, StepStart
-from fecontact.contact.surface import elastic_surface
+from fecontact.contact.evaluate import compiled as fused_module
+from fecontact.contact.evaluate.step import ContactHistory, StepStart
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.master.elastic_face import ElasticFace
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Plane
+from fecontact.contact.status import SLIP, STICK
+from fecontact.contact.surface.points import elastic_surface
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model

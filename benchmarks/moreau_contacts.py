@@ -17,8 +17,8 @@ from threadpoolctl import threadpool_limits
 
 from fecontact.body import RigidBody
 from fecontact.contact import Plane, RigidContact, RigidFace, Surface
+from fecontact.integrate import contact_residuals, simulate
 from fecontact.joint import Gravity
-from fecontact.simulate import contact_residuals, simulate
 from fecontact.system import System
 from fecontact.view import plots
 

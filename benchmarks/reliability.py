@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from fecontact.case.registry import load_module
-from fecontact.store.progress import track
+from fecontact.results.progress import track
 
 ROOT = Path(__file__).parents[1]
 TRIALS = ROOT / "tests" / "reliability"

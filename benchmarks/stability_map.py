@@ -18,8 +18,8 @@ import numpy as np
 import scipy.linalg as la
 from threadpoolctl import threadpool_limits
 
-from fecontact.analysis.map_points import evaluate_points
-from fecontact.analysis.maps import MapAxis, stability_map
+from fecontact.analysis.stability.map_points import evaluate_points
+from fecontact.analysis.stability.maps import MapAxis, stability_map
 from fecontact.case.registry import load_module
 
 

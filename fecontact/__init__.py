@@ -51,12 +51,11 @@ from fecontact.contact import (
 )
 from fecontact.errors import InputError, SolverError
 from fecontact.fem import STEEL, HarmonicPlate, KirchhoffPlate, Material
+from fecontact.integrate import Event, Trajectory, simulate
 from fecontact.joint import Bearing, Force, Gravity, PrescribedMotion, Revolute, SpringDamper
 from fecontact.mesh import annulus, load_mesh, save_mesh, solid_annulus
 from fecontact.reduction import HarmonicModel, reduce_harmonic, reduce_model, ritz_harmonic
-from fecontact.results import Result
-from fecontact.simulate import Event, Trajectory, simulate
-from fecontact.store import BodyGeometry
+from fecontact.results import BodyGeometry, Result
 from fecontact.system import State, System
 
 __all__ = [

@@ -11,10 +11,10 @@ import fecontact
 
 PACKAGE = Path(fecontact.__file__).parent
 ORDER = [
-    "mesh", "fem", "reduction", "body", "joint", "contact", "system", "store", "simulate",
-    "analysis", "results", "view", "case", "cli", "__main__",
+    "mesh", "fem", "reduction", "body", "joint", "contact", "system", "results", "integrate",
+    "analysis", "view", "case", "cli", "__main__",
 ]  # fmt: skip
-COMMON = {"solvers", "errors", "typing", "reference", "files", "drafts", "interrupts"}
+COMMON = {"kernels", "solvers", "errors", "typing", "reference", "files", "drafts", "interrupts"}
 GRAPHICS = {"pyvista", "matplotlib", "trame", "vtk"}
 
 

@@ -32,18 +32,18 @@ from scipy.integrate import solve_ivp
 
 from fecontact.analysis import Branch, critical_value
 from fecontact.analysis.continuation import TOLERANCE, PathOptions, follow
-from fecontact.analysis.harmonic_balance import HarmonicOrbit, harmonic_balance
-from fecontact.analysis.harmonics import Harmonics
-from fecontact.analysis.motion import SystemMotion
-from fecontact.analysis.one_period import pass_period
-from fecontact.analysis.shooting import PeriodicOrbit, Shooting, shoot
+from fecontact.analysis.periodic.harmonic_balance import HarmonicOrbit, harmonic_balance
+from fecontact.analysis.periodic.harmonics import Harmonics
+from fecontact.analysis.periodic.motion import SystemMotion
+from fecontact.analysis.periodic.one_period import pass_period
+from fecontact.analysis.periodic.shooting import PeriodicOrbit, Shooting, shoot
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import STICK, ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
-from fecontact.contact.shape import Plane
+from fecontact.contact.master.shape import Plane
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Bearing, Freedom, PrescribedMotion, Speed
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import State, System
 from fecontact.typing import Floats, Integers
 from fecontact.view import plots

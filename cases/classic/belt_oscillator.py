@@ -22,10 +22,10 @@ import numpy as np
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, Coulomb, ElastoPlastic, PenaltyNormal, RigidFace, Surface
-from fecontact.contact.shape import Plane
+from fecontact.contact.master.shape import Plane
 from fecontact.errors import POSITIVE, InputError, at_least
+from fecontact.integrate import Event, Trajectory, simulate
 from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
-from fecontact.simulate import Event, Trajectory, simulate
 from fecontact.system import System
 from fecontact.view import plots
 from fecontact.view.energy import energy_plot

@@ -21,10 +21,10 @@ import numpy as np
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
-from fecontact.contact.shape import Plane
+from fecontact.contact.master.shape import Plane
 from fecontact.errors import POSITIVE, InputError
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Gravity
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import State, System
 from fecontact.view import plots
 from fecontact.view.energy import energy_plot

@@ -38,9 +38,9 @@ from scipy.linalg import block_diag
 
 from fecontact.analysis import Condensed, LoadPath, StaticBody, condense, load_path
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.hertz import ElasticPair, HertzPoint
-from fecontact.contact.parameters import penalty_for
-from fecontact.contact.shape import Sphere
+from fecontact.contact.master.shape import Sphere
+from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
+from fecontact.contact.stiffness import penalty_for
 from fecontact.errors import POISSON, POSITIVE, Allowed, at_least, check
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block

@@ -27,11 +27,11 @@ import numpy as np
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace
-from fecontact.contact.analytic_surface import annulus
-from fecontact.contact.shape import Plane
+from fecontact.contact.master.shape import Plane
+from fecontact.contact.surface.patches import annulus
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Force, Torque
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import State, System
 from fecontact.typing import Floats
 from fecontact.view import plots

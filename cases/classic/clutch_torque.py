@@ -28,17 +28,17 @@ from scipy.integrate import simpson, solve_ivp
 from scipy.optimize import brentq
 
 from fecontact.analysis import StaticSystem, load_path, steady_state
-from fecontact.analysis.load_path import ContactResult
+from fecontact.analysis.statics.load_path import ContactResult
 from fecontact.body import ElasticBody, RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, CoulombSliding, FrictionLaw, PenaltyNormal, Surface
-from fecontact.contact.analytic_surface import annulus
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.gap_field import conical
-from fecontact.contact.normal import NormalLaw, TableNormal
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Plane
-from fecontact.contact.surface import elastic_surface
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.laws.normal import NormalLaw, TableNormal
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Plane
+from fecontact.contact.surface.gap_fields import conical
+from fecontact.contact.surface.patches import annulus
+from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import NON_NEGATIVE, POISSON, POSITIVE, at_least
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import Force, PrescribedMotion, Speed

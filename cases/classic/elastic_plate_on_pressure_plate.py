@@ -32,7 +32,7 @@ from scipy.special import bei, beip, ber, berp, kei, keip, ker, kerp
 from fecontact.analysis import FEBody, FEContact, LoadPath, LoadPathError, StaticBodies, load_path
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import SLIP, PenaltyNormal, Surface
-from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.errors import POISSON, POSITIVE, InputError, at_least
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import solid_annulus

@@ -21,8 +21,8 @@ from fecontact.analysis import steady_state
 from fecontact.body import ElasticBody, RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surface, ring
-from fecontact.contact.analytic_surface import annulus
-from fecontact.contact.elastic_face import ElasticFace
+from fecontact.contact.master.elastic_face import ElasticFace
+from fecontact.contact.surface.patches import annulus
 from fecontact.errors import NON_NEGATIVE, POISSON, POSITIVE, at_least
 from fecontact.fem import Material, MindlinPlate
 from fecontact.joint import Force

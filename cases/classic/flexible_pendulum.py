@@ -19,11 +19,11 @@ from fecontact.body import ElasticBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POSITIVE, at_least
 from fecontact.fem import ElasticSolid, Material
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Gravity, Revolute
 from fecontact.mesh import block
 from fecontact.reduction import PolynomialLoads, reduce_model
 from fecontact.reference.beam import beam_frequencies
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots

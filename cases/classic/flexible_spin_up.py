@@ -25,11 +25,11 @@ from fecontact.body import ElasticBody, TurningFrame
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POSITIVE, at_least
 from fecontact.fem import ElasticSolid, Material
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import MotionFunction, PrescribedMotion, Revolute
 from fecontact.mesh import block
 from fecontact.reduction import PolynomialLoads, ReducedModel, reduce_model
 from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots

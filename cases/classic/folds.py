@@ -30,10 +30,10 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from fecontact.analysis.continuation import Path, PathOptions, follow
-from fecontact.analysis.equilibrium_path import equilibrium_path
-from fecontact.analysis.harmonic_balance import HarmonicBalance, harmonic_balance
-from fecontact.analysis.harmonics import Harmonics
-from fecontact.analysis.motion import Oscillator, SystemMotion
+from fecontact.analysis.periodic.harmonic_balance import HarmonicBalance, harmonic_balance
+from fecontact.analysis.periodic.harmonics import Harmonics
+from fecontact.analysis.periodic.motion import Oscillator, SystemMotion
+from fecontact.analysis.steady.equilibrium_path import equilibrium_path
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import (
@@ -44,7 +44,7 @@ from fecontact.contact import (
     RigidFace,
     Surface,
 )
-from fecontact.contact.shape import Plane
+from fecontact.contact.master.shape import Plane
 from fecontact.errors import POSITIVE, at_least
 from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed, SpringDamper
 from fecontact.joint.curve import Function

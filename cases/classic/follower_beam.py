@@ -27,7 +27,7 @@ from fecontact.analysis import (
     operating_point,
     track_modes,
 )
-from fecontact.analysis.linearise import LinearModel
+from fecontact.analysis.stability.linearise import LinearModel
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POSITIVE, at_least

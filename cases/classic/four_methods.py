@@ -21,10 +21,10 @@ from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.case.registry import load_module
 from fecontact.contact import PenaltyNormal, Plane, RigidContact, RigidFace, Surface
-from fecontact.contact.analytic_surface import annulus
+from fecontact.contact.surface.patches import annulus
 from fecontact.errors import POSITIVE
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Bearing, Force, Torque
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots

@@ -41,7 +41,7 @@ from fecontact.contact import (
     lugre,
     rectangle,
 )
-from fecontact.contact.stepping import ContactHistory
+from fecontact.contact.evaluate.step import ContactHistory
 from fecontact.errors import POSITIVE, Allowed, at_least
 from fecontact.typing import Floats
 from fecontact.view import contact as views

@@ -22,15 +22,14 @@ import numpy as np
 from fecontact.body import ElasticBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace
-from fecontact.contact.shape import Plane
-from fecontact.contact.surface import elastic_surface
+from fecontact.contact.master.shape import Plane
+from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import POSITIVE, at_least
 from fecontact.fem import ElasticSolid, Material
+from fecontact.integrate import Trajectory, simulate
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
-from fecontact.results import Result
-from fecontact.simulate import Trajectory, simulate
-from fecontact.store import BodyGeometry
+from fecontact.results import BodyGeometry, Result
 from fecontact.system import State, System
 from fecontact.typing import Floats
 from fecontact.view import plots

@@ -16,13 +16,13 @@ from fecontact.analysis import complex_modes, linearise, steady_state
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Bearing, Torque, TorsionSpring
-from fecontact.joint.gear import GearMesh
-from fecontact.joint.gear_elastic import ElasticGearMesh
-from fecontact.joint.gear_geometry import GearPair
-from fecontact.joint.gear_ratio import GearRatio
+from fecontact.joint.gear.elastic import ElasticGearMesh
+from fecontact.joint.gear.geometry import GearPair
+from fecontact.joint.gear.ratio import GearRatio
+from fecontact.joint.gear.rigid import GearMesh
 from fecontact.reference.gear import mesh_frequency
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import State, System
 from fecontact.typing import Constraint, Floats
 from fecontact.view import plots

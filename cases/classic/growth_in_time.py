@@ -26,7 +26,7 @@ from fecontact.analysis import Disturbance, disturbance, steady_state
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.case.registry import load_module
 from fecontact.errors import POSITIVE, at_least
-from fecontact.simulate import Trajectory, simulate
+from fecontact.integrate import Trajectory, simulate
 from fecontact.system import System
 from fecontact.view import plots
 from fecontact.view.motion import history_panels

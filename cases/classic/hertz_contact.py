@@ -21,9 +21,9 @@ import numpy as np
 
 from fecontact.analysis import Condensed, LoadPath, StaticBody, condense, load_path
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.hertz import ElasticPair, HertzPoint
-from fecontact.contact.parameters import penalty_for
-from fecontact.contact.shape import Sphere
+from fecontact.contact.master.shape import Sphere
+from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
+from fecontact.contact.stiffness import penalty_for
 from fecontact.errors import POISSON, POSITIVE, at_least
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block

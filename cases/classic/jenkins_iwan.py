@@ -29,9 +29,9 @@ from fecontact.analysis import StaticSystem, load_path
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Plane
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Plane
 from fecontact.errors import POSITIVE, at_least
 from fecontact.joint import PrescribedMotion
 from fecontact.joint.coordinate import Freedom

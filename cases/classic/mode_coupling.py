@@ -31,7 +31,7 @@ from fecontact.analysis import (
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
-from fecontact.contact.shape import Plane
+from fecontact.contact.master.shape import Plane
 from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least
 from fecontact.joint import Force, Freedom, PrescribedMotion, Speed, SpringDamper
 from fecontact.system import System

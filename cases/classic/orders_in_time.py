@@ -40,8 +40,8 @@ from fecontact.contact import (
     Surface,
 )
 from fecontact.errors import POSITIVE
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing, Force
-from fecontact.simulate import simulate
 from fecontact.system import State, System
 from fecontact.typing import Floats
 from fecontact.view import plots

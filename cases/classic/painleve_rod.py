@@ -21,8 +21,8 @@ from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import Plane, RigidContact, RigidFace, Surface
 from fecontact.errors import POSITIVE, SolverError
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Gravity
-from fecontact.simulate import Trajectory, simulate
 from fecontact.solvers.complementarity import ContactProblem, solve_contacts
 from fecontact.system import System
 from fecontact.typing import Floats

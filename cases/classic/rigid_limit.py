@@ -16,10 +16,10 @@ from fecontact.body import ElasticBody, RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POISSON, POSITIVE, at_least
 from fecontact.fem import ElasticSolid, Material
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Gravity, Spherical
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots

@@ -20,8 +20,8 @@ from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import Plane, RigidContact, RigidFace, Surface
 from fecontact.errors import POSITIVE
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Gravity
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import State, System
 from fecontact.view import plots
 

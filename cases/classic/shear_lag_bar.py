@@ -21,8 +21,8 @@ from scipy.optimize import brentq
 from fecontact.analysis import LoadPath, StaticBody, condense, load_path
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import PenaltyNormal
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.shape import Plane
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.master.shape import Plane
 from fecontact.errors import POSITIVE, Allowed, at_least
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block

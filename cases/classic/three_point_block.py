@@ -22,8 +22,8 @@ from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import Plane, RigidContact, RigidFace, Surface
 from fecontact.errors import POSITIVE
+from fecontact.integrate import Trajectory, contact_residuals, simulate
 from fecontact.joint import Force, Gravity
-from fecontact.simulate import Trajectory, contact_residuals, simulate
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots

@@ -26,8 +26,8 @@ from fecontact.body import FREEDOMS, RigidBody
 from fecontact.body.rotation import quaternion_matrix
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POSITIVE, InputError
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Force, Gravity, Spherical
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import State, System
 from fecontact.typing import Floats
 from fecontact.view import plots

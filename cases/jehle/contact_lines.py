@@ -15,8 +15,8 @@ import numpy as np
 
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POSITIVE, at_least
-from fecontact.joint.gear_contact import contact_lines
-from fecontact.joint.gear_geometry import GearPair
+from fecontact.joint.gear.contact_lines import contact_lines
+from fecontact.joint.gear.geometry import GearPair
 from fecontact.reference.gear import contact_length_range
 from fecontact.typing import Floats
 from fecontact.view import plots

@@ -19,12 +19,11 @@ import numpy as np
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
 from fecontact.contact import OPEN, STICK, EulerianPair
-from fecontact.contact.normal import Pressure
+from fecontact.contact.laws.normal import Pressure
 from fecontact.errors import POSITIVE
+from fecontact.integrate import Trajectory, simulate
 from fecontact.mesh import solid_annulus
-from fecontact.results import Result
-from fecontact.simulate import Trajectory, simulate
-from fecontact.store import BodyGeometry
+from fecontact.results import BodyGeometry, Result
 from fecontact.system import State, System
 from fecontact.typing import Complexes, Floats
 from fecontact.view import plots

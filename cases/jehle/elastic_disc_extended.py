@@ -43,9 +43,9 @@ from fecontact.contact import (
 )
 from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least
 from fecontact.fem import HarmonicPlate, Material
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing, Force
 from fecontact.reduction import HarmonicModel, reduce_harmonic
-from fecontact.simulate import simulate
 from fecontact.system import System
 from fecontact.view import plots
 

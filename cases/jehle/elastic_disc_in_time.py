@@ -20,8 +20,8 @@ from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
 from fecontact.contact import ElastoPlastic, ring
 from fecontact.errors import NON_NEGATIVE, POSITIVE
+from fecontact.integrate import Trajectory, simulate
 from fecontact.reduction import reduce_harmonic, ritz_harmonic
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import State, System
 from fecontact.typing import Complexes, Floats
 from fecontact.view import plots

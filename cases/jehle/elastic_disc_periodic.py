@@ -30,16 +30,16 @@ from scipy.optimize import brentq
 
 from fecontact.analysis import complex_modes, disturbance, linearise
 from fecontact.analysis.continuation import Exchanged, PathOptions, follow, solve_at
-from fecontact.analysis.harmonic_balance import harmonic_balance
-from fecontact.analysis.harmonics import Harmonics
-from fecontact.analysis.motion import SystemMotion
-from fecontact.analysis.rotating_wave import RotatingWave, Wave, turn_of, turning
-from fecontact.analysis.shooting import PeriodicOrbit, Shooting, shoot
+from fecontact.analysis.periodic.harmonic_balance import harmonic_balance
+from fecontact.analysis.periodic.harmonics import Harmonics
+from fecontact.analysis.periodic.motion import SystemMotion
+from fecontact.analysis.periodic.rotating_wave import RotatingWave, Wave, turn_of, turning
+from fecontact.analysis.periodic.shooting import PeriodicOrbit, Shooting, shoot
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
 from fecontact.contact import OPEN
 from fecontact.errors import POSITIVE, at_least
-from fecontact.simulate import Trajectory, simulate
+from fecontact.integrate import Trajectory, simulate
 from fecontact.system import State
 from fecontact.typing import Floats
 from fecontact.view import plots

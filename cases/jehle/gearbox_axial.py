@@ -36,7 +36,7 @@ from fecontact.analysis import (
     stability_map,
     track_modes,
 )
-from fecontact.analysis.mechanism import mechanism
+from fecontact.analysis.stability.mechanism import mechanism
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Plane, RigidFace, ring

@@ -36,8 +36,8 @@ from fecontact.contact import (
     ring,
 )
 from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import ElasticGearMesh, Force, GearPair
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots

@@ -32,7 +32,7 @@ from fecontact.analysis import (
     regions,
     stability_map,
 )
-from fecontact.analysis.mechanism import mechanism
+from fecontact.analysis.stability.mechanism import mechanism
 from fecontact.body import CarriedRotor, RigidBody, SpinningDisc
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module

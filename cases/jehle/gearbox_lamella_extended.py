@@ -40,8 +40,8 @@ from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
 from fecontact.contact import ContactPair, CoulombSliding, PlateFace, Surface
 from fecontact.errors import POSITIVE, one_of
+from fecontact.integrate import simulate
 from fecontact.reference.annular_plate import annular_plate_frequencies
-from fecontact.simulate import simulate
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots

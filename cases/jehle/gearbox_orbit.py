@@ -22,9 +22,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from fecontact.analysis.harmonic_balance import HarmonicOrbit, harmonic_balance
-from fecontact.analysis.motion import SystemMotion
-from fecontact.analysis.shooting import PeriodicOrbit, shoot
+from fecontact.analysis.periodic.harmonic_balance import HarmonicOrbit, harmonic_balance
+from fecontact.analysis.periodic.motion import SystemMotion
+from fecontact.analysis.periodic.shooting import PeriodicOrbit, shoot
 from fecontact.body import RigidBody
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
@@ -37,8 +37,8 @@ from fecontact.contact import (
     ring,
 )
 from fecontact.errors import POSITIVE, at_least
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import ElasticGearMesh, Force, GearPair
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import State, System
 from fecontact.typing import Floats
 from fecontact.view import plots

@@ -28,7 +28,7 @@ from fecontact.analysis import (
     steady_state,
     track_modes,
 )
-from fecontact.analysis.mechanism import mechanism
+from fecontact.analysis.stability.mechanism import mechanism
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
 from fecontact.errors import NON_NEGATIVE, POSITIVE

@@ -21,14 +21,14 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 from fecontact.analysis import Branch, critical_value, operating_point
-from fecontact.analysis.mechanism import mechanism
+from fecontact.analysis.stability.mechanism import mechanism
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace, ring
-from fecontact.contact.coefficient import Coefficient, Coulomb
+from fecontact.contact.laws.coefficient import Coefficient, Coulomb
 from fecontact.errors import NON_NEGATIVE, POSITIVE
+from fecontact.integrate import simulate
 from fecontact.joint import Force, TorsionSpring
-from fecontact.simulate import simulate
 from fecontact.system import System
 from fecontact.typing import Floats, Integers
 from fecontact.view import plots

@@ -21,9 +21,9 @@ from fecontact.analysis import complex_modes, linearise, steady_state
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POSITIVE
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Distance, Gravity, PrescribedMotion, Speed
 from fecontact.joint.relative import Relative
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import State, System
 from fecontact.typing import Body, Constraint, Floats, Level
 from fecontact.view import plots

@@ -12,8 +12,8 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.adhesion import JKRContact
-from fecontact.contact.hertz import ElasticPair, HertzPoint
+from fecontact.contact.laws.adhesion import JKRContact
+from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
 from fecontact.errors import POISSON, POSITIVE
 from fecontact.view import plots
 

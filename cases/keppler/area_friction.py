@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.area import AreaFriction
-from fecontact.contact.coefficient import Stribeck
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.patch import (
+from fecontact.contact.laws.coefficient import Stribeck
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.patch.area import AreaFriction
+from fecontact.contact.patch.flat import (
     AnnulusPatch,
     AxisymmetricPatch,
     HertzPatch,

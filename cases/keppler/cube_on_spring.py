@@ -19,9 +19,9 @@ from fecontact.analysis import complex_modes, linearise, steady_state
 from fecontact.body import FREEDOMS, RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POSITIVE
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Bushing, Gravity, Planar
 from fecontact.reference.natural import NaturalBody, NaturalSystem
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import State, System
 from fecontact.typing import Floats
 from fecontact.view import motion as views

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import ellipe, ellipk
 
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.hertz import ElasticPair, HertzEllipse
+from fecontact.contact.patch.hertz import ElasticPair, HertzEllipse
 from fecontact.errors import POISSON, POSITIVE
 from fecontact.view import plots
 

@@ -16,9 +16,9 @@ from scipy.integrate import solve_ivp
 from fecontact.body import FREEDOMS, RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import NON_NEGATIVE, POSITIVE
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Gravity, Revolute, TorsionSpring
 from fecontact.reference.chain import HingedChain, Link
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import State, System, posed
 from fecontact.typing import Floats
 from fecontact.view import motion as views

@@ -24,8 +24,8 @@ from scipy.special import ellipe, ellipkm1
 
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.case.registry import load_module
-from fecontact.contact.area import LimitCurve, gauge
-from fecontact.contact.patch import AnnulusPatch, HertzPatch, Rectangle
+from fecontact.contact.patch.area import LimitCurve, gauge
+from fecontact.contact.patch.flat import AnnulusPatch, HertzPatch, Rectangle
 from fecontact.errors import POSITIVE
 from fecontact.typing import Floats
 from fecontact.view import contact as views

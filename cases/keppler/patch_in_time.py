@@ -19,10 +19,10 @@ from fecontact.body import RigidBody
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
 from fecontact.contact import STICK, ContactPair, PenaltyNormal, Plane, RigidFace, Surface, dupont
-from fecontact.contact.coefficient import Stribeck
+from fecontact.contact.laws.coefficient import Stribeck
 from fecontact.errors import POSITIVE
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Force, Torque
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import State, System
 from fecontact.typing import Floats
 from fecontact.view import plots

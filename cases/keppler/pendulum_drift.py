@@ -19,9 +19,9 @@ from scipy.special import ellipk
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POSITIVE
+from fecontact.integrate import simulate
 from fecontact.joint import Distance, Gravity
 from fecontact.joint.relative import Relative
-from fecontact.simulate import simulate
 from fecontact.system import State, System
 from fecontact.typing import Constraint, Floats, Level
 from fecontact.view import motion as views

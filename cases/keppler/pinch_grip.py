@@ -6,11 +6,11 @@ the approach delta(t),
 
     F'/E + k F = (w' + alpha w)/c_h,     w = delta^(3/2)          (`reference.viscoelastic`)
 
-and the planar friction law of three states kappa (`contact.planar`): two shifts and the spin of the
-patch of radius sqrt(R delta_0). The corners of the cube stand on springs and dampers with smoothed
-friction. All data but the edge are substitutes; the forces are chosen so that the fingers stick, as
-in the source. What is compared are closed forms: relaxed force, shift under the weight, vibration
-on the fingers, tilt of a grip beside the centre, and fall.
+and the planar friction law of three states kappa (`contact.patch.planar`): two shifts and the spin
+of the patch of radius sqrt(R delta_0). The corners of the cube stand on springs and dampers with
+smoothed friction. All data but the edge are substitutes; the forces are chosen so that the fingers
+stick, as in the source. What is compared are closed forms: relaxed force, shift under the weight,
+vibration on the fingers, tilt of a grip beside the centre, and fall.
 """
 
 from __future__ import annotations

@@ -20,11 +20,11 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.area import AreaFriction, gauge
-from fecontact.contact.coefficient import Stribeck
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.patch import HertzPatch
-from fecontact.contact.planar import PlanarFriction
+from fecontact.contact.laws.coefficient import Stribeck
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.patch.area import AreaFriction, gauge
+from fecontact.contact.patch.flat import HertzPatch
+from fecontact.contact.patch.planar import PlanarFriction
 from fecontact.errors import POSITIVE
 from fecontact.typing import Floats
 from fecontact.view import plots

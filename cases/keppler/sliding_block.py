@@ -23,9 +23,9 @@ from scipy.interpolate import CubicHermiteSpline
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, PenaltyNormal, Plane, RigidFace, Surface, dupont
-from fecontact.contact.coefficient import Stribeck
+from fecontact.contact.laws.coefficient import Stribeck
 from fecontact.errors import POSITIVE
-from fecontact.simulate import Trajectory, simulate
+from fecontact.integrate import Trajectory, simulate
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots

@@ -16,9 +16,9 @@ from scipy.integrate import solve_ivp
 from fecontact.body import FREEDOMS, RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POSITIVE
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Gravity, Revolute
 from fecontact.reference.natural import NaturalBody, NaturalSystem
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import motion as views

@@ -27,10 +27,10 @@ from scipy.special import lambertw
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import SLIP, STICK, ContactPair, PenaltyNormal, Plane, RigidFace, Surface
-from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.errors import POSITIVE, InputError
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Force
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots

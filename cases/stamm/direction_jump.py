@@ -21,7 +21,7 @@ from scipy.integrate import solve_ivp
 
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import SLIP, STICK
-from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.errors import POSITIVE, Allowed
 from fecontact.typing import Floats
 from fecontact.view import plots

@@ -46,9 +46,9 @@ from fecontact.contact import (
     Surface,
 )
 from fecontact.errors import POSITIVE
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Force, Gravity, Torque
 from fecontact.joint.curve import Function
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots

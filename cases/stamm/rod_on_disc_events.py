@@ -14,7 +14,7 @@ import numpy as np
 from fecontact.case import Case, Run, main
 from fecontact.case.registry import load_module
 from fecontact.contact import STICK
-from fecontact.simulate import Trajectory, simulate
+from fecontact.integrate import Trajectory, simulate
 from fecontact.view import plots
 from fecontact.view.contact import contact_states
 

@@ -24,7 +24,7 @@ from scipy.optimize import root
 
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import STICK
-from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.errors import POSITIVE, Allowed
 from fecontact.typing import Floats
 from fecontact.view import plots

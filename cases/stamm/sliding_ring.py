@@ -31,8 +31,8 @@ from fecontact.contact import (
     Surface,
 )
 from fecontact.errors import POSITIVE
+from fecontact.integrate import simulate
 from fecontact.joint import Force
-from fecontact.simulate import simulate
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import motion as views

@@ -48,8 +48,8 @@ from fecontact.contact import (
     Surface,
 )
 from fecontact.errors import POSITIVE, at_least
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Gravity
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots

@@ -23,8 +23,8 @@ from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import Plane, RigidContact, RigidFace, Surface
 from fecontact.errors import POSITIVE, SolverError
+from fecontact.integrate import Trajectory, contact_residuals, simulate
 from fecontact.joint import Gravity
-from fecontact.simulate import Trajectory, contact_residuals, simulate
 from fecontact.system import System
 from fecontact.typing import Body, Floats, Tangents
 from fecontact.view import plots

@@ -32,8 +32,8 @@ from fecontact.contact import (
     Surface,
 )
 from fecontact.errors import POSITIVE, Allowed
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Force
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import State, System
 from fecontact.typing import Floats
 from fecontact.view import motion as views

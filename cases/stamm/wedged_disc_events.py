@@ -26,8 +26,8 @@ from fecontact.contact import (
     RigidFace,
     Surface,
 )
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Force
-from fecontact.simulate import Trajectory, simulate
 from fecontact.system import System
 from fecontact.view import plots, signals
 

@@ -26,9 +26,9 @@ from fecontact.analysis import LoadPath, LoadPathError, StaticSystem, load_path
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Cylinder
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Cylinder
 from fecontact.errors import POSITIVE, Allowed, InputError
 from fecontact.joint import Force, Torque, ramp
 from fecontact.system import System

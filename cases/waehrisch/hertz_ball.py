@@ -15,8 +15,8 @@ import numpy as np
 from scipy.integrate import quad, solve_ivp
 
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.hertz import ElasticPair, HertzLine, HertzPoint, equivalent_radius
-from fecontact.contact.normal import NormalLaw, PenaltyNormal
+from fecontact.contact.laws.normal import NormalLaw, PenaltyNormal
+from fecontact.contact.patch.hertz import ElasticPair, HertzLine, HertzPoint, equivalent_radius
 from fecontact.errors import POISSON, POSITIVE
 from fecontact.reference.punch import PowerPunch, half_space_displacement
 from fecontact.typing import Floats

@@ -18,8 +18,8 @@ import numpy as np
 
 from fecontact.analysis import FEBody, FEContact, LoadPath, StaticBodies, load_path
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.hertz import ElasticPair, HertzPoint
-from fecontact.contact.parameters import penalty_for
+from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
+from fecontact.contact.stiffness import penalty_for
 from fecontact.errors import POISSON, POSITIVE, at_least
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block

@@ -16,8 +16,8 @@ from fecontact.body import RigidBody
 from fecontact.case import Case, Run, main
 from fecontact.case.registry import load_module
 from fecontact.contact import ContactPair, HertzPoint, MindlinFriction, Plane, RigidFace, Surface
+from fecontact.integrate import simulate
 from fecontact.joint import Force
-from fecontact.simulate import simulate
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import contact as views

@@ -22,7 +22,7 @@ import numpy as np
 from fecontact.analysis import FEBody, FEContact, LoadPath, StaticBodies, load_path
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
-from fecontact.contact.parameters import penalty_for
+from fecontact.contact.stiffness import penalty_for
 from fecontact.errors import POSITIVE, at_least
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block

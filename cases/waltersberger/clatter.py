@@ -19,8 +19,8 @@ from fecontact.case.registry import load_module
 from fecontact.contact import Plane, RigidContact, RigidFace, Surface
 from fecontact.errors import POSITIVE, at_least
 from fecontact.fem import Beam
+from fecontact.integrate import contact_residuals, simulate
 from fecontact.reduction.basis import vibration_modes
-from fecontact.simulate import contact_residuals, simulate
 from fecontact.system import System
 from fecontact.typing import Body, Floats, Tangents
 from fecontact.view import plots

@@ -18,8 +18,8 @@ from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import Plane, RigidContact, RigidFace, Surface
 from fecontact.errors import POSITIVE
-from fecontact.simulate import simulate
-from fecontact.simulate.impact import Jump, impact
+from fecontact.integrate import simulate
+from fecontact.integrate.moreau.impact import Jump, impact
 from fecontact.solvers.complementarity import ContactProblem
 from fecontact.system import System
 from fecontact.typing import Floats

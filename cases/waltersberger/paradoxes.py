@@ -15,7 +15,7 @@ import numpy as np
 
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POSITIVE
-from fecontact.simulate.impact import fremond, impact
+from fecontact.integrate.moreau.impact import fremond, impact
 from fecontact.solvers.complementarity import ContactProblem, solve_contacts
 from fecontact.solvers.lemke import lemke
 from fecontact.typing import Floats

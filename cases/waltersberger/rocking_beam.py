@@ -19,8 +19,8 @@ from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import Plane, RigidContact, RigidFace, Surface
 from fecontact.errors import POSITIVE, at_least
 from fecontact.fem import Beam, Material, Section, straight_beam
+from fecontact.integrate import Trajectory, contact_residuals, simulate
 from fecontact.reduction.basis import vibration_modes
-from fecontact.simulate import Trajectory, contact_residuals, simulate
 from fecontact.system import State, System
 from fecontact.typing import Body, Floats, Tangents
 from fecontact.view import plots

@@ -18,7 +18,7 @@ from math import pi, tan
 import numpy as np
 
 from fecontact.analysis import Branch, coalescence, operating_point, track_modes
-from fecontact.analysis.mechanism import mechanism
+from fecontact.analysis.stability.mechanism import mechanism
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
 from fecontact.errors import NON_NEGATIVE

@@ -23,8 +23,8 @@ from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import PenaltyNormal, Plane, RigidContact, RigidFace, Surface
 from fecontact.errors import NON_NEGATIVE, POSITIVE
+from fecontact.integrate import Trajectory, contact_residuals, simulate
 from fecontact.joint import Force
-from fecontact.simulate import Trajectory, contact_residuals, simulate
 from fecontact.solvers.complementarity import ContactProblem, solve_contacts
 from fecontact.system import State, System
 from fecontact.typing import Floats

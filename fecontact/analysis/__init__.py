@@ -1,28 +1,33 @@
 """Steady states, linearisation, stability, parameter studies."""
 
-from fecontact.analysis.branch import Branch, MatrixBranch, OperatingPoint, operating_point
-from fecontact.analysis.condensed import Condensed, condense
-from fecontact.analysis.contributions import Contribution, contributions
-from fecontact.analysis.critical import Critical, coalescence, critical_value
-from fecontact.analysis.disturbance import Disturbance, disturbance
-from fecontact.analysis.equilibrium import SteadyState, steady_state
-from fecontact.analysis.fe_body import FEBody
-from fecontact.analysis.linearise import LinearModel, linearise
-from fecontact.analysis.load_path import LoadPath, LoadPathError, load_path
-from fecontact.analysis.maps import MapAxis, StabilityMap, stability_map
-from fecontact.analysis.mechanism import mechanism
-from fecontact.analysis.pencil import Pencil, pencil
-from fecontact.analysis.power import PowerBalance, power_balance
-from fecontact.analysis.regions import Region, regions
-from fecontact.analysis.response import frequency_response
-from fecontact.analysis.scope import Scope
-from fecontact.analysis.sensitivity import sensitivities
-from fecontact.analysis.stability import ComplexModes, complex_modes
-from fecontact.analysis.static_bodies import FEContact, StaticBodies
-from fecontact.analysis.static_body import StaticBody
-from fecontact.analysis.static_system import StaticSystem
+from fecontact.analysis.stability.complex_modes import ComplexModes, complex_modes
+from fecontact.analysis.stability.contributions import Contribution, contributions
+from fecontact.analysis.stability.critical import Critical, coalescence, critical_value
+from fecontact.analysis.stability.disturbance import Disturbance, disturbance
+from fecontact.analysis.stability.linearise import LinearModel, linearise
+from fecontact.analysis.stability.maps import MapAxis, StabilityMap, stability_map
+from fecontact.analysis.stability.mechanism import mechanism
+from fecontact.analysis.stability.operating_point import (
+    Branch,
+    MatrixBranch,
+    OperatingPoint,
+    operating_point,
+)
+from fecontact.analysis.stability.pencil import Pencil, pencil
+from fecontact.analysis.stability.power import PowerBalance, power_balance
+from fecontact.analysis.stability.regions import Region, regions
+from fecontact.analysis.stability.response import frequency_response
+from fecontact.analysis.stability.scope import Scope
+from fecontact.analysis.stability.sensitivity import sensitivities
+from fecontact.analysis.stability.tracking import Tracks, track_modes
+from fecontact.analysis.statics.bodies import FEContact, StaticBodies
+from fecontact.analysis.statics.condensed import Condensed, condense
+from fecontact.analysis.statics.fe_body import FEBody
+from fecontact.analysis.statics.load_path import LoadPath, LoadPathError, load_path
+from fecontact.analysis.statics.single_body import StaticBody
+from fecontact.analysis.statics.system_path import StaticSystem
+from fecontact.analysis.steady.equilibrium import SteadyState, steady_state
 from fecontact.analysis.study import Sweep, sweep
-from fecontact.analysis.tracking import Tracks, track_modes
 
 __all__ = [
     "Branch",

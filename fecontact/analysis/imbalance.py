@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.analysis.motion import Balance
+from fecontact.analysis.periodic.motion import Balance
 from fecontact.solvers.imbalance import Imbalance
 from fecontact.typing import Floats
 

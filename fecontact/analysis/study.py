@@ -9,12 +9,12 @@ from functools import cached_property
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from fecontact.analysis.branch import Branch
-from fecontact.analysis.critical import unstable_intervals
-from fecontact.analysis.scope import Band, Mask
-from fecontact.analysis.stability import ComplexModes
+from fecontact.analysis.stability.complex_modes import ComplexModes
+from fecontact.analysis.stability.critical import unstable_intervals
+from fecontact.analysis.stability.operating_point import Branch
+from fecontact.analysis.stability.scope import Band, Mask
 from fecontact.errors import InputError, SolverError, numbers, warning_once
-from fecontact.store.progress import track
+from fecontact.results.progress import track
 from fecontact.system import System
 from fecontact.typing import Floats
 

@@ -19,7 +19,7 @@ from fecontact.body.rotation import (
     skew,
     times,
 )
-from fecontact.solvers.compiled import compiled
+from fecontact.kernels.decorators import compiled
 from fecontact.typing import Floats
 
 __all__ = [

@@ -6,7 +6,7 @@ in the cache while all modes are added. Vectors of the points are (p, 3).
 
 from __future__ import annotations
 
-from fecontact.solvers.compiled import compiled
+from fecontact.kernels.decorators import compiled
 from fecontact.typing import Floats
 
 __all__ = ["deform", "moments", "move_points"]

@@ -1,7 +1,7 @@
 """How far a body is deformed: its largest strain and rotation relative to its frame.
 
-The symmetric part of the displacement gradient H of a cell (`fem.cell_gradients`) is its strain,
-the skew part its rotation.
+The symmetric part of the displacement gradient H of a cell (`fem.solid.cell_gradients`) is its
+strain, the skew part its rotation.
 """
 
 from __future__ import annotations

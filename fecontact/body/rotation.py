@@ -18,7 +18,7 @@ from math import cos, sin, sqrt
 
 import numpy as np
 
-from fecontact.solvers.compiled import compiled
+from fecontact.kernels.decorators import compiled
 from fecontact.typing import Floats
 
 __all__ = [

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from fecontact.case.parameters import Parameters
+from fecontact.integrate import Trajectory
+from fecontact.results.hdf5.writer import discard
 from fecontact.results.summary import Check, Reference, Value, compare
-from fecontact.simulate import Trajectory
-from fecontact.store.unaccounted import unaccounted
-from fecontact.store.writer import discard
+from fecontact.results.unaccounted import unaccounted
 from fecontact.system import System
 from fecontact.view.modes import ModeFiles
 

@@ -22,7 +22,7 @@ from fecontact.fem import ElasticSolid, KirchhoffPlate, MindlinPlate
 from fecontact.fem.model import FEModel
 from fecontact.mesh import load_mesh
 from fecontact.reduction import METHODS, ReducedModel, load_reduced, reduce_model, save_reduced
-from fecontact.store.progress import stages
+from fecontact.results.progress import stages
 from fecontact.view.modes import save_real_modes
 from fecontact.view.vtk import shape_of
 

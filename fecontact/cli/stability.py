@@ -13,15 +13,15 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from fecontact.analysis.branch import OperatingPoint, operating_point
-from fecontact.analysis.linearise import FRICTION
-from fecontact.analysis.map_store import MapStore
-from fecontact.analysis.maps import MapAxis, StabilityMap, map_store, stability_map
-from fecontact.analysis.mechanism import mechanism
-from fecontact.analysis.power import PowerBalance
-from fecontact.analysis.regions import Region, regions
-from fecontact.analysis.scope import Band, checked_band
-from fecontact.analysis.stability import ComplexModes
+from fecontact.analysis.stability.complex_modes import ComplexModes
+from fecontact.analysis.stability.linearise import FRICTION
+from fecontact.analysis.stability.map_store import MapStore
+from fecontact.analysis.stability.maps import MapAxis, StabilityMap, map_store, stability_map
+from fecontact.analysis.stability.mechanism import mechanism
+from fecontact.analysis.stability.operating_point import OperatingPoint, operating_point
+from fecontact.analysis.stability.power import PowerBalance
+from fecontact.analysis.stability.regions import Region, regions
+from fecontact.analysis.stability.scope import Band, checked_band
 from fecontact.analysis.study import Sweep, sweep
 from fecontact.case.build import CaseBuild
 from fecontact.case.exit_codes import guarded

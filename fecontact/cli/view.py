@@ -13,7 +13,7 @@ from rich.console import Console
 
 from fecontact.case.exit_codes import guarded
 from fecontact.errors import InputError, check, one_of
-from fecontact.results.history import Result
+from fecontact.results.result import Result
 
 if TYPE_CHECKING:
     from fecontact.view.gallery import Request

@@ -1,18 +1,33 @@
 """Contact: surfaces with weighted points, their masters, normal and tangential laws."""
 
-from fecontact.contact.adhesion import JKRContact, JKRNormal
-from fecontact.contact.analytic_surface import annulus, cap, cone_wall, line, rectangle, ring
-from fecontact.contact.area import AreaFriction, LimitCurve, gauge
-from fecontact.contact.bristles import dahl, dupont, lugre
-from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
-from fecontact.contact.elastic_face import ElasticFace
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.eulerian import EulerianPair
-from fecontact.contact.flowing import ContactFlow
-from fecontact.contact.friction import CoulombSliding
-from fecontact.contact.friction_law import FrictionLaw
-from fecontact.contact.gap_field import conical, waviness
-from fecontact.contact.hertz import (
+from fecontact.contact.evaluate.eulerian import EulerianPair
+from fecontact.contact.evaluate.rate import ContactFlow
+from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
+from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
+from fecontact.contact.laws.bristles import dahl, dupont, lugre
+from fecontact.contact.laws.coefficient import Coulomb, FrictionTable, Stribeck
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.laws.friction import FrictionLaw
+from fecontact.contact.laws.layer import KelvinLayer, NormalMemory, SolidLayer
+from fecontact.contact.laws.mindlin import MindlinFriction
+from fecontact.contact.laws.normal import (
+    NormalLaw,
+    PenaltyNormal,
+    PowerNormal,
+    TableNormal,
+    winkler_layer,
+)
+from fecontact.contact.laws.regularised import RegularisedCoulomb
+from fecontact.contact.laws.sliding import CoulombSliding
+from fecontact.contact.master.elastic_face import ElasticFace
+from fecontact.contact.master.plate_face import PlateFace
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Cone, Cylinder, Plane, Ring, Sphere, Torus
+from fecontact.contact.module import ball_in_cone, ball_in_hollow_sphere, plane_plane
+from fecontact.contact.pair import ContactPair, ContactStatus
+from fecontact.contact.patch.area import AreaFriction, LimitCurve, gauge
+from fecontact.contact.patch.flat import AnnulusPatch, HertzPatch, PointPatch, Rectangle
+from fecontact.contact.patch.hertz import (
     ElasticPair,
     HertzEllipse,
     HertzLine,
@@ -20,19 +35,11 @@ from fecontact.contact.hertz import (
     equivalent_radius,
     relative_curvature,
 )
-from fecontact.contact.layer import KelvinLayer, NormalMemory, SolidLayer
-from fecontact.contact.mindlin import MindlinFriction
-from fecontact.contact.mode import GROSS, OPEN, SLIP, STICK
-from fecontact.contact.module import ball_in_cone, ball_in_hollow_sphere, plane_plane
-from fecontact.contact.normal import (
-    NormalLaw,
-    PenaltyNormal,
-    PowerNormal,
-    TableNormal,
-    winkler_layer,
-)
-from fecontact.contact.pair import ContactPair, ContactStatus
-from fecontact.contact.parameters import (
+from fecontact.contact.patch.planar import PlanarFriction
+from fecontact.contact.report import ContactReport
+from fecontact.contact.rigid.contact import RigidContact
+from fecontact.contact.status import GROSS, OPEN, SLIP, STICK
+from fecontact.contact.stiffness import (
     Penalty,
     Regularisation,
     check_penalty,
@@ -40,16 +47,9 @@ from fecontact.contact.parameters import (
     penalty_on,
     regularise,
 )
-from fecontact.contact.patch import AnnulusPatch, HertzPatch, PointPatch, Rectangle
-from fecontact.contact.planar import PlanarFriction
-from fecontact.contact.plate_face import PlateFace
-from fecontact.contact.regularised import RegularisedCoulomb
-from fecontact.contact.report import ContactReport
-from fecontact.contact.rigid_contact import RigidContact
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Cone, Cylinder, Plane, Ring, Sphere, Torus
-from fecontact.contact.stepping import ContactHistory, ContactStep, StepStart
-from fecontact.contact.surface import Surface, elastic_surface, mesh_surface
+from fecontact.contact.surface.gap_fields import conical, waviness
+from fecontact.contact.surface.patches import annulus, cap, cone_wall, line, rectangle, ring
+from fecontact.contact.surface.points import Surface, elastic_surface, mesh_surface
 
 __all__ = [
     "GROSS", "OPEN", "SLIP", "STICK",

@@ -13,8 +13,8 @@ import numpy as np
 
 from fecontact.body.elastic import ElasticBody
 from fecontact.body.rigid import RigidBody
-from fecontact.contact.normal import HasThickness, NormalLaw, PenaltyNormal
-from fecontact.contact.surface import Surface
+from fecontact.contact.laws.normal import HasThickness, NormalLaw, PenaltyNormal
+from fecontact.contact.surface.points import Surface
 from fecontact.errors import warn_unusual
 from fecontact.typing import Body, Floats
 

@@ -7,13 +7,13 @@ from typing import Protocol, cast
 
 import numpy as np
 
-from fecontact.contact.approach import Approach
-from fecontact.contact.friction_law import FrictionLaw, SlidingLaw
-from fecontact.contact.layer import columns_of
-from fecontact.contact.master import Master
-from fecontact.contact.mode import OPEN
-from fecontact.contact.normal import HasThickness, NormalLaw, TableNormal
-from fecontact.contact.surface import Surface
+from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.laws.friction import FrictionLaw, SlidingLaw
+from fecontact.contact.laws.layer import columns_of
+from fecontact.contact.laws.normal import HasThickness, NormalLaw, TableNormal
+from fecontact.contact.master.base import Master
+from fecontact.contact.status import OPEN
+from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError, warn_caller
 from fecontact.typing import Chosen, Floats, Integers
 

@@ -19,14 +19,14 @@ from dataclasses import replace
 import numpy as np
 
 from fecontact.body.marker import MarkedBody
-from fecontact.contact.analytic_surface import Vector, cap, cone_wall
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.friction import CoulombSliding
-from fecontact.contact.normal import NormalLaw
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.laws.normal import NormalLaw
+from fecontact.contact.laws.sliding import CoulombSliding
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Plane, Sphere
 from fecontact.contact.pair import ContactPair, Slave
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Plane, Sphere
-from fecontact.contact.surface import Surface
+from fecontact.contact.surface.patches import Vector, cap, cone_wall
+from fecontact.contact.surface.points import Surface
 
 __all__ = ["ball_in_cone", "ball_in_hollow_sphere", "plane_plane"]
 
@@ -54,7 +54,7 @@ def plane_plane(
         Rigid bodies; master None is the ground.
     figure
         Points of the figure about `slave_point`, e.g. of
-        `contact.analytic_surface`.
+        `contact.surface.patches`.
     normal, friction
         Contact laws.
     slave_point, master_point

@@ -7,8 +7,8 @@ change of pressure, of slip direction, of the normal, and the follower terms d(J
 
 `force` and `tangents` treat the friction as sliding (the limit c_t -> infinity of a law with
 memory): the form of steady states. A pair whose friction has memory also answers `begin` (time
-steps, `contact.stepping`) and `flow` (continuous time, `contact.flowing`); on a master whose spin
-is no coordinate, both in the form of `contact.riding`.
+steps, `contact.evaluate.step`) and `flow` (continuous time, `contact.evaluate.rate`); on a master
+whose spin is no coordinate, both in the form of `contact.kinematics.spinning`.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from fecontact.body.elastic import ElasticBody
 from fecontact.body.modal import ModalBody
 from fecontact.body.motion import PointMotion
 from fecontact.body.rigid import RigidBody
-from fecontact.contact import fused_stepping
-from fecontact.contact.approach import Approach, Change
 from fecontact.contact.depth import thinnest, warn_stiff
-from fecontact.contact.eulerian_flow import EulerianFlow
-from fecontact.contact.eulerian_step import EulerianStart
-from fecontact.contact.friction_law import FrictionLaw, SlidingLaw
-from fecontact.contact.latest import Latest
-from fecontact.contact.layer import columns_of
-from fecontact.contact.master import Master
-from fecontact.contact.mode import OPEN, SLIP, STICK
-from fecontact.contact.normal import NormalLaw
-from fecontact.contact.report import ContactReport, normal_balance
-from fecontact.contact.riding import (
+from fecontact.contact.evaluate import compiled_step as fused_stepping
+from fecontact.contact.evaluate.eulerian_rate import EulerianFlow
+from fecontact.contact.evaluate.eulerian_step import EulerianStart
+from fecontact.contact.evaluate.step import ContactHistory
+from fecontact.contact.evaluate.terms import sliding_terms
+from fecontact.contact.kinematics.prescribed import moves_as_given
+from fecontact.contact.kinematics.relative import Approach, Change
+from fecontact.contact.kinematics.spinning import (
     RidingPoints,
     check_round_master,
     check_round_points,
     spins,
 )
-from fecontact.contact.stepping import ContactHistory
-from fecontact.contact.surface import Surface
-from fecontact.contact.terms import sliding_terms
-from fecontact.contact.timed import moves_as_given
+from fecontact.contact.latest import Latest
+from fecontact.contact.laws.friction import FrictionLaw, SlidingLaw
+from fecontact.contact.laws.layer import columns_of
+from fecontact.contact.laws.normal import NormalLaw
+from fecontact.contact.master.base import Master
+from fecontact.contact.report import ContactReport, normal_balance
+from fecontact.contact.status import OPEN, SLIP, STICK
+from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError, SolverError, check_kind, shown
 from fecontact.typing import Body, Floats, History, Integers, MemoryFlow, MemoryStart, Tangents
 from fecontact.typing.having import gives
@@ -219,7 +219,7 @@ class ContactPair:
         return self.sliding(q, v, t).tangents()
 
     def terms(self, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:
-        """Parts of `tangents` by their cause, see `contact.terms`."""
+        """Parts of `tangents` by their cause, see `contact.evaluate.terms`."""
         point = self.sliding(q, v, t)
         return sliding_terms(point.approach, self.surface.weights, point.pressure, point.traction)
 

@@ -14,9 +14,9 @@ from typing import Self
 
 import numpy as np
 
-from fecontact.contact.approach import Approach
-from fecontact.contact.layer import remembering
-from fecontact.contact.normal import NormalLaw
+from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.laws.layer import remembering
+from fecontact.contact.laws.normal import NormalLaw
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Bristling", "ContactReport", "normal_balance"]

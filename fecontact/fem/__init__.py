@@ -1,10 +1,9 @@
 """Finite-element models on scikit-fem: mass, stiffness and rotation integrals."""
 
-from fecontact.fem.beam import Beam, StationMass, StationSpring, straight_beam
-from fecontact.fem.beam_chain import Segment
-from fecontact.fem.beam_section import Section
+from fecontact.fem.beam.body import Beam, StationMass, StationSpring, straight_beam
+from fecontact.fem.beam.chain import Segment
+from fecontact.fem.beam.section import Section
 from fecontact.fem.damping import ModalDamping, RayleighDamping, StructuralDamping
-from fecontact.fem.harmonic import HarmonicPlate
 from fecontact.fem.material import (
     ALUMINIUM,
     CAST_IRON,
@@ -17,11 +16,12 @@ from fecontact.fem.material import (
     material,
 )
 from fecontact.fem.matrices import MatrixModel, NodeSurface, read_matrix
-from fecontact.fem.mindlin import MindlinPlate
-from fecontact.fem.plate import KirchhoffPlate
+from fecontact.fem.plate.harmonic import HarmonicPlate
+from fecontact.fem.plate.kirchhoff import KirchhoffPlate
+from fecontact.fem.plate.mindlin import MindlinPlate
 from fecontact.fem.prestress import static_displacement
 from fecontact.fem.rotating import RotatingBody
-from fecontact.fem.solid import ElasticSolid
+from fecontact.fem.solid.body import ElasticSolid
 from fecontact.fem.spring import Foundation, PointSpring, SurfaceSpring
 
 __all__ = [

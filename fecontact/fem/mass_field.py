@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
-from fecontact.fem._batched import block_diagonal
 from fecontact.fem.model import FEModel
+from fecontact.fem.solid._batched import block_diagonal
 from fecontact.typing import Floats, Integers
 
 __all__ = ["MassField", "join_fields", "mass_field", "scattered"]

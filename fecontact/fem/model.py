@@ -11,7 +11,7 @@ from typing import Protocol
 
 import scipy.sparse as sp
 
-from fecontact.fem.cell_gradients import CellGradients
+from fecontact.fem.solid.cell_gradients import CellGradients
 from fecontact.typing import Floats, Integers
 
 __all__ = ["FEModel", "FESurface", "Geometry"]

@@ -25,14 +25,14 @@ import numpy as np
 import scipy.sparse as sp
 
 from fecontact.errors import InputError, check, one_of
-from fecontact.fem._batched import PAIRS, VOIGT, Chunk, block_diagonal, pair_tensor
 from fecontact.fem.model import FEModel
 from fecontact.fem.rigid import determinate_support, free_rigid_motions
+from fecontact.fem.solid._batched import PAIRS, VOIGT, Chunk, block_diagonal, pair_tensor
 from fecontact.solvers.linear import factorise
 from fecontact.typing import Floats
 
 if TYPE_CHECKING:
-    from fecontact.fem.solid import ElasticSolid
+    from fecontact.fem.solid.body import ElasticSolid
 
 __all__ = ["STRAINS", "geometric_stiffness", "inertia_relief", "static_displacement"]
 

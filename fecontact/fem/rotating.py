@@ -26,17 +26,17 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import norm
 
 from fecontact.errors import POSITIVE, InputError, check
-from fecontact.fem._batched import Chunk, block_diagonal
 from fecontact.fem.axisymmetry import check_axisymmetric
 from fecontact.fem.mass_field import MassField, mass_field
 from fecontact.fem.material import CylindricalAxes
-from fecontact.fem.mindlin import MindlinPlate
 from fecontact.fem.model import FEModel
-from fecontact.fem.plate import KirchhoffPlate
-from fecontact.fem.plate_inertia import vertex_rotation
+from fecontact.fem.plate.inertia import vertex_rotation
+from fecontact.fem.plate.kirchhoff import KirchhoffPlate
+from fecontact.fem.plate.mindlin import MindlinPlate
+from fecontact.fem.plate.taut import warn_of_fast_spin
 from fecontact.fem.prestress import static_displacement
-from fecontact.fem.solid import ElasticSolid
-from fecontact.fem.taut import warn_of_fast_spin
+from fecontact.fem.solid._batched import Chunk, block_diagonal
+from fecontact.fem.solid.body import ElasticSolid
 from fecontact.typing import Floats
 
 __all__ = ["RotatingBody"]

@@ -16,11 +16,11 @@ from fecontact.joint.constraint import (
 from fecontact.joint.coordinate import Angle, Freedom, Length, Stroke
 from fecontact.joint.curve import Curve, Function, Line, Table, ramp
 from fecontact.joint.drive import Drive
-from fecontact.joint.gear import GearMesh
-from fecontact.joint.gear_contact import ContactLines, contact_lines
-from fecontact.joint.gear_elastic import ElasticGearMesh
-from fecontact.joint.gear_geometry import GearPair
-from fecontact.joint.gear_ratio import GearRatio
+from fecontact.joint.gear.contact_lines import ContactLines, contact_lines
+from fecontact.joint.gear.elastic import ElasticGearMesh
+from fecontact.joint.gear.geometry import GearPair
+from fecontact.joint.gear.ratio import GearRatio
+from fecontact.joint.gear.rigid import GearMesh
 from fecontact.joint.load import Force, Gravity, Torque
 from fecontact.joint.motion_law import MotionFunction, MotionLaw, MotionTable, SmoothStep, Speed
 from fecontact.joint.prescribed import PrescribedMotion

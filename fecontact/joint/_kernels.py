@@ -22,7 +22,7 @@ from math import atan2, sqrt, tan
 import numpy as np
 
 from fecontact.body.rotation import cross, product, skew, times
-from fecontact.solvers.compiled import compiled
+from fecontact.kernels.decorators import compiled
 from fecontact.typing import Floats
 
 __all__ = [

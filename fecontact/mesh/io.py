@@ -12,15 +12,15 @@ from skfem import Mesh
 from fecontact.drafts import draft_of
 from fecontact.errors import POSITIVE, InputError, check, warn_caller, warn_unusual
 from fecontact.files import first_line, plain_file
-from fecontact.mesh.abaqus import read_inp
-from fecontact.mesh.calculix import write_inp
-from fecontact.mesh.gmsh import read_msh
+from fecontact.mesh.formats.abaqus import read_inp
+from fecontact.mesh.formats.calculix import write_inp
+from fecontact.mesh.formats.gmsh import read_msh
+from fecontact.mesh.formats.reader import mesh_from_meshio
+from fecontact.mesh.formats.vtk import read_vtk
+from fecontact.mesh.formats.vtu import read_vtu
+from fecontact.mesh.formats.writer import file_content, gmsh_groups, vtk_arrays
 from fecontact.mesh.quality import check_mesh
-from fecontact.mesh.reader import mesh_from_meshio
 from fecontact.mesh.sets import node_sets
-from fecontact.mesh.vtk import read_vtk
-from fecontact.mesh.vtu import read_vtu
-from fecontact.mesh.writer import file_content, gmsh_groups, vtk_arrays
 
 __all__ = ["load_mesh", "save_mesh"]
 

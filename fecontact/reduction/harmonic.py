@@ -24,7 +24,7 @@ import scipy.sparse as sp
 from scipy.interpolate import CubicHermiteSpline
 
 from fecontact.errors import InputError, at_least, check
-from fecontact.fem.harmonic import HarmonicPlate
+from fecontact.fem.plate.harmonic import HarmonicPlate
 from fecontact.reduction.basis import orthonormal, static_shapes, vibration_modes
 from fecontact.typing import Complexes, Floats, Integers
 

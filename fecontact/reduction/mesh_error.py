@@ -3,8 +3,8 @@
 The frequencies of a finite-element body are too high, because its shapes are restricted; a thin
 body of flat tetrahedra or linear cells may be many times too stiff (locking). The bound of
 `estimate` compares the reduced with the full model and knows nothing of this. Here each mode is
-taken into the richer space of `fecontact.fem.enriched`, improved there by two steps of inverse
-iteration with all modes at once, and the Rayleigh quotients lambda+ are compared,
+taken into the richer space of `fecontact.fem.solid.enriched`, improved there by two steps of
+inverse iteration with all modes at once, and the Rayleigh quotients lambda+ are compared,
 
     d = lambda / lambda+ - 1,        f / f_true - 1 ~ sqrt(1 + d / beta) - 1 .
 
@@ -24,9 +24,9 @@ import numpy as np
 import scipy.linalg as la
 from scipy.optimize import linear_sum_assignment
 
-from fecontact.fem.enriched import enriched
 from fecontact.fem.model import FEModel
-from fecontact.fem.solid import ElasticSolid
+from fecontact.fem.solid.body import ElasticSolid
+from fecontact.fem.solid.enriched import enriched
 from fecontact.reduction.flexibility import Flexibility, Progress, silent
 from fecontact.typing import Floats
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, InputError, at_least, check
 from fecontact.fem.model import FEModel
-from fecontact.fem.solid import ElasticSolid
+from fecontact.fem.solid.body import ElasticSolid
 from fecontact.reduction.craig_bampton import interface_unknowns, joining_parts, surface_unknowns
 
 __all__ = ["check_mesh_error", "check_static_shapes", "check_surfaces"]

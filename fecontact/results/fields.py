@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.errors import InputError, unknown
-from fecontact.store.file import Array, StoredRun
+from fecontact.results.hdf5.file import Array, StoredRun
 from fecontact.typing import Floats, Integers
 
 __all__ = ["MODES", "SUMS", "ContactFields"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.solvers.compiled import compiled
+from fecontact.kernels.decorators import compiled
 from fecontact.typing import Floats, Integers
 
 __all__ = ["equations", "into_cones", "residual", "sweep"]

@@ -19,7 +19,7 @@ from typing import Protocol
 import numpy as np
 
 from fecontact.errors import SolverError
-from fecontact.solvers.compiled import compiled
+from fecontact.kernels.decorators import compiled
 from fecontact.typing import Floats, Integers
 
 __all__ = ["lemke", "planar_directions", "polyhedral", "polyhedral_impulses"]

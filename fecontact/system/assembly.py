@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fecontact.errors import InputError, unknown
-from fecontact.system.constraints import Bound, Constraints
-from fecontact.system.memory import Memory
+from fecontact.system.constraints.rows import Bound, Constraints
+from fecontact.system.history import Memory
 from fecontact.system.state import State
 from fecontact.typing import (
     Body,

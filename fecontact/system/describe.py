@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from fecontact.body.elastic import ElasticBody
 from fecontact.system.assembly import Assembly
-from fecontact.system.redundancy import redundancy
+from fecontact.system.constraints.redundancy import redundancy
 from fecontact.typing import Body, Constraint, Contact, HasMass, Item
 
 __all__ = ["describe", "groups", "report"]

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.rigid_contact import RigidContact
+from fecontact.contact.rigid.contact import RigidContact
 from fecontact.errors import SolverError
 from fecontact.system.assembly import Assembly
-from fecontact.system.flowing import SystemFlow
-from fecontact.system.metric import RowMetric, row_metric
+from fecontact.system.constraints.metric import RowMetric, row_metric
+from fecontact.system.rate import SystemFlow
 from fecontact.system.state import State
 from fecontact.typing import Floats
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from fecontact.contact.laws.touching import lifted
 from fecontact.contact.pair import ContactPair
-from fecontact.contact.touching import lifted
 from fecontact.system.state import State
 from fecontact.system.system import System
 from fecontact.typing import Item

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from fecontact.system.metric import row_metric
+from fecontact.system.constraints.metric import row_metric
 from fecontact.system.state import State
 from fecontact.system.system import System
 from fecontact.typing import Floats, Tangents

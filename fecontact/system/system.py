@@ -15,16 +15,16 @@ import numpy as np
 
 from fecontact.errors import InputError
 from fecontact.system.assembly import Assembly
+from fecontact.system.constraints.projection import POSITION_TOLERANCE, Projection, Projector
+from fecontact.system.constraints.reaction import Reaction, reaction
+from fecontact.system.constraints.redundancy import Redundancy, redundancy
 from fecontact.system.describe import describe, report
 from fecontact.system.dynamics import accelerations, loaded_force
 from fecontact.system.energy import Energies, energies, momentum
-from fecontact.system.flowing import SystemFlow
 from fecontact.system.initial import check_state, named_state
-from fecontact.system.projection import POSITION_TOLERANCE, Projection, Projector
-from fecontact.system.reaction import Reaction, reaction
-from fecontact.system.redundancy import Redundancy, redundancy
+from fecontact.system.rate import SystemFlow
 from fecontact.system.state import State
-from fecontact.system.stepping import SystemStart
+from fecontact.system.step import SystemStart
 from fecontact.typing import Floats, HasSliding, History
 
 __all__ = ["System"]

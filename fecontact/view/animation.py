@@ -20,7 +20,7 @@ from scipy.spatial import cKDTree
 
 from fecontact.drafts import draft_of
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least, check, one_of
-from fecontact.results.history import Result
+from fecontact.results.result import Result
 from fecontact.typing import Floats
 from fecontact.view.offscreen import render_job
 from fecontact.view.series import ELASTIC, thinned, write_series

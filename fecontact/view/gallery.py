@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from fecontact.errors import InputError, check, one_of, unknown
 from fecontact.results.fields import ContactFields
-from fecontact.results.history import Result
+from fecontact.results.result import Result
 from fecontact.typing import Floats
 from fecontact.view.contact import contact_map, contact_states, loops_plot
 from fecontact.view.energy import energy_plot

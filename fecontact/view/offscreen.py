@@ -21,7 +21,7 @@ from typing import Any
 
 from fecontact.errors import InputError
 from fecontact.interrupts import surviving_broken_pipes
-from fecontact.store.progress import track
+from fecontact.results.progress import track
 
 __all__ = ["render_job"]
 

@@ -12,7 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
 
-from fecontact.analysis.stability import ComplexModes
+from fecontact.analysis.stability.complex_modes import ComplexModes
 from fecontact.analysis.study import Sweep
 from fecontact.drafts import draft_of
 from fecontact.typing import Floats

@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from fecontact.errors import InputError, at_least, check
-from fecontact.results.history import Result
-from fecontact.store.progress import track
+from fecontact.results.progress import track
+from fecontact.results.result import Result
 from fecontact.typing import Floats, Integers
 from fecontact.view.vtk import Frame, Shape, write_frames
 

@@ -10,10 +10,10 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from fecontact.analysis.maps import StabilityMap
-from fecontact.analysis.power import PowerBalance
-from fecontact.analysis.regions import Region
-from fecontact.analysis.tracking import Tracks
+from fecontact.analysis.stability.maps import StabilityMap
+from fecontact.analysis.stability.power import PowerBalance
+from fecontact.analysis.stability.regions import Region
+from fecontact.analysis.stability.tracking import Tracks
 
 __all__ = ["campbell_plot", "map_plot", "power_plot", "tracks_plot"]
 

@@ -20,9 +20,9 @@ from fecontact.analysis import (
     steady_state,
     track_modes,
 )
-from fecontact.analysis.linearise import LinearModel
-from fecontact.analysis.sensitivity import by_matrices
-from fecontact.analysis.tracking import likeness
+from fecontact.analysis.stability.linearise import LinearModel
+from fecontact.analysis.stability.sensitivity import by_matrices
+from fecontact.analysis.stability.tracking import likeness
 from fecontact.body import RigidBody
 from fecontact.case.registry import load_module
 from fecontact.errors import InputError

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.analysis.motion import Balance, SystemMotion
-from fecontact.analysis.one_period import pass_period
+from fecontact.analysis.periodic.motion import Balance, SystemMotion
+from fecontact.analysis.periodic.one_period import pass_period
 from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
-from fecontact.contact.shape import Plane
+from fecontact.contact.master.shape import Plane
 from fecontact.joint import Force, Freedom, PrescribedMotion, Speed
 from fecontact.system import System
 

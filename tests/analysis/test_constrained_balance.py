@@ -7,10 +7,10 @@ from math import pi
 import numpy as np
 import pytest
 
-from fecontact.analysis.harmonic_balance import HarmonicBalance, harmonic_balance
-from fecontact.analysis.harmonics import Harmonics
-from fecontact.analysis.motion import Oscillator, SystemMotion
-from fecontact.analysis.shooting import shoot
+from fecontact.analysis.periodic.harmonic_balance import HarmonicBalance, harmonic_balance
+from fecontact.analysis.periodic.harmonics import Harmonics
+from fecontact.analysis.periodic.motion import Oscillator, SystemMotion
+from fecontact.analysis.periodic.shooting import shoot
 from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace, Surface
 from fecontact.errors import InputError

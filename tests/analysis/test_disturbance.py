@@ -9,7 +9,7 @@ from fecontact.analysis import complex_modes, disturbance, linearise, steady_sta
 from fecontact.body import RigidBody
 from fecontact.case.registry import load_module
 from fecontact.errors import InputError
-from fecontact.simulate import simulate
+from fecontact.integrate import simulate
 from fecontact.system import System
 
 

@@ -11,18 +11,18 @@ import pytest
 from scipy.optimize import brentq
 
 from fecontact.analysis.continuation import PathOptions, follow, solve_at
-from fecontact.analysis.equilibrium import steady_state
-from fecontact.analysis.harmonic_balance import HarmonicBalance, harmonic_balance
-from fecontact.analysis.harmonics import Harmonics
-from fecontact.analysis.motion import Balance, SystemMotion
-from fecontact.analysis.shooting import shoot
+from fecontact.analysis.periodic.harmonic_balance import HarmonicBalance, harmonic_balance
+from fecontact.analysis.periodic.harmonics import Harmonics
+from fecontact.analysis.periodic.motion import Balance, SystemMotion
+from fecontact.analysis.periodic.shooting import shoot
+from fecontact.analysis.steady.equilibrium import steady_state
 from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
-from fecontact.contact.shape import Plane
+from fecontact.contact.master.shape import Plane
 from fecontact.errors import InputError, SolverError
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing, Force, SpringDamper
 from fecontact.joint.curve import Function
-from fecontact.simulate import simulate
 from fecontact.system import System
 
 NONE = np.zeros(0)

@@ -23,7 +23,7 @@ from fecontact.joint import (
 from fecontact.joint.marker import MarkerPair
 from fecontact.joint.relative import Relative
 from fecontact.system import State, System
-from fecontact.system.projection import Projector
+from fecontact.system.constraints.projection import Projector
 
 G = 9.81
 

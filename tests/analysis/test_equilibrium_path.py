@@ -10,10 +10,10 @@ from scipy.optimize import minimize_scalar
 
 from fecontact.analysis import steady_state
 from fecontact.analysis.continuation import PathOptions
-from fecontact.analysis.equilibrium_path import Equilibria, equilibrium_path
+from fecontact.analysis.steady.equilibrium_path import Equilibria, equilibrium_path
 from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, RigidFace, Surface
-from fecontact.contact.shape import Plane
+from fecontact.contact.master.shape import Plane
 from fecontact.errors import InputError
 from fecontact.joint import Force, Freedom, PrescribedMotion, Speed, SpringDamper
 from fecontact.system import System

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from fecontact.analysis import complex_modes, linearise, operating_point, steady_state
-from fecontact.analysis.response import frequency_response
-from fecontact.analysis.slip_states import active_directions, with_steady_slip
+from fecontact.analysis.stability.response import frequency_response
+from fecontact.analysis.stability.slip_states import active_directions, with_steady_slip
 from fecontact.body import RigidBody
 from fecontact.case.registry import load_module
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace, Surface
 from fecontact.errors import InputError
 from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
 from fecontact.system import System
-from fecontact.system.flowing import SystemFlowTangents
+from fecontact.system.rate import SystemFlowTangents
 
 coupling = load_module("classic/mode_coupling")
 MASS, STIFFNESS, MU, LOAD, SPEED = 2.0, 8e5, 0.4, 50.0, 0.2
@@ -199,7 +199,7 @@ def test_contacts_side_by_side_have_the_shares_of_all_bristles(monkeypatch):
 
     found = shares()
     monkeypatch.setattr(
-        sys.modules["fecontact.analysis.linearise"],
+        sys.modules["fecontact.analysis.stability.linearise"],
         "active_directions",
         lambda by, _: np.eye(len(by.rate_by_z)),
     )

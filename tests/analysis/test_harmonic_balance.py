@@ -12,12 +12,12 @@ from scipy.optimize import minimize_scalar
 from scipy.special import ellipk
 
 from fecontact.analysis.continuation import PathOptions, follow
-from fecontact.analysis.harmonic_balance import HarmonicBalance, harmonic_balance
-from fecontact.analysis.harmonics import Harmonics
-from fecontact.analysis.motion import Balance, Oscillator, SystemMotion
+from fecontact.analysis.periodic.harmonic_balance import HarmonicBalance, harmonic_balance
+from fecontact.analysis.periodic.harmonics import Harmonics
+from fecontact.analysis.periodic.motion import Balance, Oscillator, SystemMotion
 from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, Coulomb, ElastoPlastic, PenaltyNormal, RigidFace, Surface
-from fecontact.contact.shape import Plane
+from fecontact.contact.master.shape import Plane
 from fecontact.errors import InputError
 from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
 from fecontact.joint.curve import Function

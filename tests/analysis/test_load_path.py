@@ -8,10 +8,10 @@ import pytest
 from fecontact.analysis import LoadPathError, StaticSystem, load_path
 from fecontact.body import FREEDOMS, RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surface
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.mode import OPEN, SLIP, STICK
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Plane, Sphere
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Plane, Sphere
+from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.errors import InputError, SolverError
 from fecontact.joint import Force, Line, PrescribedMotion, Torque
 from fecontact.joint.coordinate import Freedom

@@ -8,10 +8,10 @@ import re
 import numpy as np
 import pytest
 
-from fecontact.analysis import map_points, maps
-from fecontact.analysis.map_points import MapPoint, evaluate_points
-from fecontact.analysis.maps import MapAxis, stability_map
-from fecontact.analysis.regions import regions
+from fecontact.analysis.stability import map_points, maps
+from fecontact.analysis.stability.map_points import MapPoint, evaluate_points
+from fecontact.analysis.stability.maps import MapAxis, stability_map
+from fecontact.analysis.stability.regions import regions
 from fecontact.body import RigidBody
 from fecontact.case.build import CaseBuild
 from fecontact.case.registry import load_module

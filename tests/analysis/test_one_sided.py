@@ -9,9 +9,10 @@ import pytest
 
 from fecontact.analysis import linearise, operating_point, steady_state
 from fecontact.analysis.continuation import PathOptions
-from fecontact.analysis.equilibrium_path import equilibrium_path
+from fecontact.analysis.steady.equilibrium_path import equilibrium_path
 from fecontact.body import RigidBody
 from fecontact.errors import InputError, SolverError
+from fecontact.integrate import simulate
 from fecontact.joint import (
     Bearing,
     Force,
@@ -22,7 +23,6 @@ from fecontact.joint import (
     Torque,
     TorsionSpring,
 )
-from fecontact.simulate import simulate
 from fecontact.system import System
 
 GEARS = GearPair.from_module(3e-3, (20, 40), 0.02, helix_angle=0.3, pressure_angle=radians(20))

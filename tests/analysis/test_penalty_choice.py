@@ -18,9 +18,9 @@ from fecontact.analysis import (
     load_path,
 )
 from fecontact.contact import PenaltyNormal, winkler_layer
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.hertz import ElasticPair
-from fecontact.contact.shape import Plane
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.master.shape import Plane
+from fecontact.contact.patch.hertz import ElasticPair
 from fecontact.fem import ElasticSolid, Material, Orthotropic
 from fecontact.mesh import block
 

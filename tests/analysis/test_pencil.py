@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fecontact.analysis import complex_modes, linearise, steady_state
-from fecontact.analysis.pencil import pencil
+from fecontact.analysis.stability.pencil import pencil
 from fecontact.body import RigidBody
 from fecontact.case.registry import load_module
 from fecontact.errors import SingularError

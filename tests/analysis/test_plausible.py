@@ -14,12 +14,12 @@ from fecontact.analysis import (
     LoadPathError,
     StaticBodies,
     StaticSystem,
-    equilibrium,
     load_path,
     operating_point,
     steady_state,
 )
-from fecontact.analysis.plausible import check_system
+from fecontact.analysis.steady import equilibrium
+from fecontact.analysis.steady.plausible import check_system
 from fecontact.body import FREEDOMS, ElasticBody, RigidBody
 from fecontact.contact import (
     ContactPair,
@@ -34,7 +34,7 @@ from fecontact.contact import (
     rectangle,
     ring,
 )
-from fecontact.contact.shape import Plane, Sphere
+from fecontact.contact.master.shape import Plane, Sphere
 from fecontact.errors import InputError, SolverError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import Bearing, Force, SoftStop, SpringDamper
@@ -56,7 +56,7 @@ def no_search(monkeypatch):
         raise AssertionError("Newton's method was called")
 
     monkeypatch.setattr(equilibrium, "newton", search)
-    monkeypatch.setattr(import_module("fecontact.analysis.load_path"), "newton", search)
+    monkeypatch.setattr(import_module("fecontact.analysis.statics.load_path"), "newton", search)
 
 
 def table(normal=UP, belt=0.5, force=-LOAD, freedoms=("uz",), surface=POINT, friction=SLIDING):

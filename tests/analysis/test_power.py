@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fecontact.analysis import Branch, complex_modes, linearise, operating_point, steady_state
-from fecontact.analysis.branch import aligned
+from fecontact.analysis.stability.operating_point import aligned
 from fecontact.body import RigidBody
 from fecontact.case.registry import load_module
 from fecontact.contact import (
@@ -129,7 +129,7 @@ def test_divergence_closes_too(damping):
 
 
 def test_branch_remembers_and_starts_nearby(coupling, monkeypatch):
-    from fecontact.analysis import branch as module
+    from fecontact.analysis.stability.complex_modes import operating_point as module
 
     guesses = []
     original = module.steady_state

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.analysis import equilibrium
+from fecontact.analysis.steady import equilibrium
 from fecontact.body import ElasticBody, TurningFrame
 from fecontact.errors import SolverError
 from fecontact.fem import ElasticSolid, Material

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from fecontact.analysis.motion import SystemMotion
-from fecontact.analysis.rotating_wave import RotatingWave, rotating_wave, turn_of, turning
+from fecontact.analysis.periodic.motion import SystemMotion
+from fecontact.analysis.periodic.rotating_wave import RotatingWave, rotating_wave, turn_of, turning
 from fecontact.body import RigidBody
 from fecontact.case.registry import load_module
 from fecontact.errors import InputError
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing
-from fecontact.simulate import simulate
 from fecontact.system import State, System
 
 GUESS = np.array(

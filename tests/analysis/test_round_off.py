@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.analysis.equilibrium import ROUNDED, steady_state
+from fecontact.analysis.steady.equilibrium import ROUNDED, steady_state
 from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, RigidFace, Surface
-from fecontact.contact.shape import Plane
+from fecontact.contact.master.shape import Plane
 from fecontact.errors import SolverError
 from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
 from fecontact.solvers.newton import newton

@@ -9,10 +9,10 @@ import pytest
 from scipy.special import mathieu_a, mathieu_b
 
 from fecontact.analysis.continuation import PathOptions, follow
-from fecontact.analysis.harmonic_balance import harmonic_balance
-from fecontact.analysis.motion import Balance, Oscillator, SystemMotion
-from fecontact.analysis.one_period import pass_period
-from fecontact.analysis.shooting import Shooting, shoot
+from fecontact.analysis.periodic.harmonic_balance import harmonic_balance
+from fecontact.analysis.periodic.motion import Balance, Oscillator, SystemMotion
+from fecontact.analysis.periodic.one_period import pass_period
+from fecontact.analysis.periodic.shooting import Shooting, shoot
 from fecontact.body import RigidBody
 from fecontact.errors import InputError, SolverError
 from fecontact.joint import Bearing, Distance, Force, Gravity

@@ -18,11 +18,11 @@ from fecontact.analysis import (
 )
 from fecontact.body import ElasticBody
 from fecontact.contact import ContactPair, PenaltyNormal
-from fecontact.contact.elastic_face import ElasticFace
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.mode import OPEN, SLIP, STICK
-from fecontact.contact.shape import Plane, Sphere
-from fecontact.contact.surface import elastic_surface
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.master.elastic_face import ElasticFace
+from fecontact.contact.master.shape import Plane, Sphere
+from fecontact.contact.status import OPEN, SLIP, STICK
+from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material, MindlinPlate
 from fecontact.joint import Force, Line

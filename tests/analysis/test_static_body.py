@@ -9,11 +9,11 @@ from scipy.sparse.linalg import spsolve
 
 from fecontact.analysis import Condensed, StaticBody, condense, load_path
 from fecontact.contact import PenaltyNormal
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.hertz import ElasticPair
-from fecontact.contact.mode import OPEN, SLIP, STICK
-from fecontact.contact.parameters import check_penalty, penalty_for, penalty_on
-from fecontact.contact.shape import Plane, Sphere
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.master.shape import Plane, Sphere
+from fecontact.contact.patch.hertz import ElasticPair
+from fecontact.contact.status import OPEN, SLIP, STICK
+from fecontact.contact.stiffness import check_penalty, penalty_for, penalty_on
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block

@@ -26,10 +26,10 @@ from fecontact.contact import (
 )
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing, Force, SmoothStep, ramp
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
-from fecontact.simulate import simulate
 from fecontact.system import System
 
 NORMAL, FRICTION = PenaltyNormal(1e10, 1e6), ElastoPlastic(0.3, 1e10, 1e5)

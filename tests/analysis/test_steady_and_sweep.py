@@ -13,8 +13,8 @@ from fecontact.analysis import (
     operating_point,
     sweep,
 )
-from fecontact.analysis.critical import unstable_intervals
-from fecontact.analysis.equilibrium import steady_state
+from fecontact.analysis.stability.critical import unstable_intervals
+from fecontact.analysis.steady.equilibrium import steady_state
 from fecontact.case.registry import load_module
 from fecontact.errors import InputError, SolverError
 from fecontact.system import System
@@ -140,7 +140,7 @@ def test_values_of_a_sweep_are_numbers(values):
 
 
 def test_sweep_starts_from_its_neighbour(build, monkeypatch):
-    from fecontact.analysis import branch
+    from fecontact.analysis.stability.complex_modes import operating_point as branch
 
     guesses = []
 

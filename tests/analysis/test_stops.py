@@ -16,15 +16,15 @@ import numpy as np
 import pytest
 from scipy.optimize import root
 
-from fecontact.analysis.harmonic_balance import harmonic_balance
-from fecontact.analysis.motion import Balance, SystemMotion
+from fecontact.analysis.periodic.harmonic_balance import harmonic_balance
+from fecontact.analysis.periodic.motion import Balance, SystemMotion
 from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
-from fecontact.contact.rigid_contact import RigidContact
-from fecontact.contact.shape import Plane
+from fecontact.contact.master.shape import Plane
+from fecontact.contact.rigid.contact import RigidContact
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing, Force
 from fecontact.joint.curve import Function
-from fecontact.simulate import simulate
 from fecontact.system import State, System
 
 

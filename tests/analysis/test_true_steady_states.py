@@ -21,7 +21,7 @@ from fecontact.contact import (
     ring,
     waviness,
 )
-from fecontact.contact.shape import Plane, Ring
+from fecontact.contact.master.shape import Plane, Ring
 from fecontact.errors import InputError, SolverError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed

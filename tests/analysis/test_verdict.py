@@ -25,7 +25,7 @@ from fecontact.analysis import (
     sweep,
     track_modes,
 )
-from fecontact.analysis.scope import Scope
+from fecontact.analysis.stability.scope import Scope
 from fecontact.body import ElasticBody, RigidBody, SpinningDisc
 from fecontact.case.registry import load_module
 from fecontact.contact import (
@@ -40,8 +40,8 @@ from fecontact.contact import (
     Surface,
     ring,
 )
-from fecontact.contact.surface import elastic_surface
-from fecontact.contact.touching import lifted
+from fecontact.contact.laws.touching import lifted
+from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, ElasticSolid
 from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed

@@ -22,7 +22,7 @@ from fecontact.analysis import (
 from fecontact.body import ElasticBody, RigidBody
 from fecontact.case.registry import load_module
 from fecontact.contact import ContactPair, CoulombSliding, RigidFace, rectangle, winkler_layer
-from fecontact.contact.shape import Plane
+from fecontact.contact.master.shape import Plane
 from fecontact.errors import PlausibilityWarning, warn_caller, warning_once
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import Bearing, Force, Gravity

@@ -20,11 +20,11 @@ import pytest
 from fecontact.analysis import StaticBody, StaticSystem, condense, load_path
 from fecontact.body import ElasticBody
 from fecontact.contact import ContactPair, PenaltyNormal
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.facets import mesh_facets
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Plane
-from fecontact.contact.surface import elastic_surface, mesh_surface
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.master.facets import mesh_facets
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Plane
+from fecontact.contact.surface.points import elastic_surface, mesh_surface
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block, solid_annulus

@@ -17,7 +17,7 @@ from fecontact.fem import (
     MindlinPlate,
     static_displacement,
 )
-from fecontact.fem.membrane import Membrane
+from fecontact.fem.plate.membrane import Membrane
 from fecontact.fem.prestress import inertia_relief
 from fecontact.mesh import annulus, block, disc, rectangle
 from fecontact.reduction.basis import vibration_modes

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fecontact.fem import STEEL, ElasticSolid
-from fecontact.fem.solid import ELEMENTS
+from fecontact.fem.solid.body import ELEMENTS
 from fecontact.mesh import solid_annulus
 from fecontact.solvers.eigen import lowest_modes
 

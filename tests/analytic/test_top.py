@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from fecontact.body import FREEDOMS, RigidBody
+from fecontact.integrate import simulate
 from fecontact.joint import Gravity, Spherical
-from fecontact.simulate import simulate
 from fecontact.system import System
 
 MASS, ARM, TILT, SPIN, G = 0.5, 0.06, 0.5, 150.0, 9.81

@@ -12,6 +12,7 @@ from fecontact.case.registry import load_module
 from fecontact.contact import ElastoPlastic, EulerianPair, PenaltyNormal, Plane, RigidFace, ring
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, HarmonicPlate
+from fecontact.integrate import simulate
 from fecontact.joint import (
     Bearing,
     Force,
@@ -22,7 +23,6 @@ from fecontact.joint import (
     Speed,
 )
 from fecontact.reduction import reduce_harmonic
-from fecontact.simulate import simulate
 from fecontact.system import System
 
 INNER, OUTER, THICKNESS = 0.06, 0.12, 0.004

@@ -16,15 +16,15 @@ from scipy.integrate import solve_ivp
 
 from fecontact.body import ElasticBody, TurningFrame
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace
-from fecontact.contact.surface import elastic_surface
+from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material, MindlinPlate, straight_beam
-from fecontact.fem.beam_section import Section
+from fecontact.fem.beam.section import Section
+from fecontact.integrate import simulate
 from fecontact.mesh import block, rectangle
 from fecontact.reduction import PolynomialLoads, reduce_model
 from fecontact.reference.reissner_beam import rotating_reissner_frequencies
 from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
-from fecontact.simulate import simulate
 from fecontact.system import System
 
 LENGTH, WAVE = 10.0, 3000.0

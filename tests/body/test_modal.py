@@ -8,7 +8,7 @@ import pytest
 from fecontact.body.elastic_points import ElasticPoints
 from fecontact.body.modal import ModalBody
 from fecontact.errors import InputError
-from fecontact.simulate import simulate
+from fecontact.integrate import simulate
 from fecontact.system import System
 
 

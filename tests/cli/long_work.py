@@ -9,9 +9,9 @@ from fecontact.analysis import StaticSystem, load_path
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, quantity
 from fecontact.errors import one_of
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing, Force
-from fecontact.simulate import simulate
-from fecontact.store import writer
+from fecontact.results.hdf5 import writer
 from fecontact.system import System
 
 

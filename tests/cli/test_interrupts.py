@@ -14,11 +14,11 @@ import pytest
 
 import fecontact
 from fecontact.body import RigidBody
+from fecontact.integrate import simulate
+from fecontact.integrate.watch import Terminated
 from fecontact.interrupts import ending_on_interrupt, out_of_kernels, part_of
 from fecontact.joint import Bearing
-from fecontact.simulate import simulate
-from fecontact.simulate.watch import Terminated
-from fecontact.store import StoredRun
+from fecontact.results import StoredRun
 from fecontact.system import System
 
 SCRIPT = Path(__file__).with_name("long_work.py")

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from fecontact.cli import app
-from fecontact.store import StoredRun
+from fecontact.results import StoredRun
 
 SCRIPT = Path(__file__).with_name("thrown_block.py")
 

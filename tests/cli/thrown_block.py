@@ -10,10 +10,10 @@ from fecontact.body import FREEDOMS, RigidBody
 from fecontact.case import Case, Parameters, Run, quantity
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace, Surface
 from fecontact.errors import one_of
+from fecontact.integrate import simulate
 from fecontact.joint import Gravity
 from fecontact.results import Result
-from fecontact.simulate import simulate
-from fecontact.store import writer
+from fecontact.results.hdf5 import writer
 from fecontact.system import State, System
 
 STEPS = {"implicit": 2.5e-4, "explicit": 5e-5}

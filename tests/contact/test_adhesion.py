@@ -16,7 +16,7 @@ from fecontact.contact import (
     RigidFace,
     Surface,
 )
-from fecontact.simulate import simulate
+from fecontact.integrate import simulate
 from fecontact.system import System
 
 RUBBER = JKRContact(ElasticPair(50e3, 0.49, np.inf), 0.01, 0.048)

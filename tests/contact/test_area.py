@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import dblquad
 
-from fecontact.contact.area import AreaFriction, LimitCurve, gauge, mean_squares
-from fecontact.contact.coefficient import Coulomb, Stribeck
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.patch import (
+from fecontact.contact.laws.coefficient import Coulomb, Stribeck
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.patch.area import AreaFriction, LimitCurve, gauge, mean_squares
+from fecontact.contact.patch.flat import (
     AnnulusPatch,
     AxisymmetricPatch,
     HertzPatch,

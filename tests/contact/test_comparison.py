@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from fecontact.contact.bristles import dahl, dupont, lugre
-from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
-from fecontact.contact.mode import OPEN, SLIP, STICK
-from fecontact.contact.regularised import RegularisedCoulomb
+from fecontact.contact.laws.bristles import dahl, dupont, lugre
+from fecontact.contact.laws.coefficient import Coulomb, FrictionTable, Stribeck
+from fecontact.contact.laws.regularised import RegularisedCoulomb
+from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.errors import InputError
 
 SEEDS = st.integers(0, 10**6)

@@ -9,13 +9,13 @@ import pytest
 
 from fecontact.body import ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal
-from fecontact.contact._facet_kernels import FAR
-from fecontact.contact.elastic_face import ElasticFace
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.facets import Facets, mesh_facets
-from fecontact.contact.search import NearestCentre
-from fecontact.contact.stepping import ContactHistory, StepStart
-from fecontact.contact.surface import elastic_surface
+from fecontact.contact.evaluate.step import ContactHistory, StepStart
+from fecontact.contact.kernels.facets import FAR
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.master.elastic_face import ElasticFace
+from fecontact.contact.master.facets import Facets, mesh_facets
+from fecontact.contact.master.search import NearestCentre
+from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import (
     ElasticSolid,

@@ -12,11 +12,15 @@ from scipy.spatial import cKDTree
 
 from fecontact.body import FREEDOMS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact import fused as fused_module
-from fecontact.contact._elastic_blocks import pair_blocks
-from fecontact.contact._elastic_tangents import elastic_tangent_blocks
-from fecontact.contact._facet_feet import Starts, start_facets
-from fecontact.contact._facet_polynomials import (
+from fecontact.contact.evaluate import compiled as fused_module
+from fecontact.contact.evaluate.compiled_laws import point_laws
+from fecontact.contact.evaluate.elastic import elastic_fused
+from fecontact.contact.evaluate.rate import ContactFlow
+from fecontact.contact.evaluate.step import ContactHistory, StepStart
+from fecontact.contact.kernels.blocks import pair_blocks as rigid_blocks
+from fecontact.contact.kernels.elastic_blocks import pair_blocks
+from fecontact.contact.kernels.elastic_tangents import elastic_tangent_blocks
+from fecontact.contact.kernels.facet_polynomials import (
     WORK,
     Feet,
     carried,
@@ -26,27 +30,23 @@ from fecontact.contact._facet_polynomials import (
     velocities,
     weigh,
 )
-from fecontact.contact._fused_blocks import pair_blocks as rigid_blocks
-from fecontact.contact._fused_laws import BLOCK, ROWS, Y
-from fecontact.contact._fused_tangents import tangent_blocks
-from fecontact.contact.adhesion import JKRContact, JKRNormal
-from fecontact.contact.bristles import dahl, dupont, lugre
-from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
-from fecontact.contact.elastic_face import ElasticFace
-from fecontact.contact.elastic_fused import elastic_fused
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.flowing import ContactFlow
-from fecontact.contact.fused_laws import point_laws
-from fecontact.contact.hertz import ElasticPair, HertzPoint
-from fecontact.contact.layer import KelvinLayer, SolidLayer
-from fecontact.contact.mindlin import MindlinFriction
-from fecontact.contact.normal import PowerNormal, TableNormal
-from fecontact.contact.regularised import RegularisedCoulomb
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.search import NearestCentre, look_up
-from fecontact.contact.shape import Cylinder, Plane
-from fecontact.contact.stepping import ContactHistory, StepStart
-from fecontact.contact.surface import elastic_surface
+from fecontact.contact.kernels.facet_projection import Starts, start_facets
+from fecontact.contact.kernels.laws import BLOCK, ROWS, Y
+from fecontact.contact.kernels.tangents import tangent_blocks
+from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
+from fecontact.contact.laws.bristles import dahl, dupont, lugre
+from fecontact.contact.laws.coefficient import Coulomb, FrictionTable, Stribeck
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.laws.layer import KelvinLayer, SolidLayer
+from fecontact.contact.laws.mindlin import MindlinFriction
+from fecontact.contact.laws.normal import PowerNormal, TableNormal
+from fecontact.contact.laws.regularised import RegularisedCoulomb
+from fecontact.contact.master.elastic_face import ElasticFace
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.search import NearestCentre, look_up
+from fecontact.contact.master.shape import Cylinder, Plane
+from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
+from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material, MindlinPlate
 from fecontact.mesh import block, rectangle, solid_annulus

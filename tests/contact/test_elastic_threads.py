@@ -30,9 +30,9 @@ from fecontact.contact import (
     dupont,
     elastic_surface,
 )
-from fecontact.contact import fused as module
-from fecontact.contact._elastic_tangents import GROUP
-from fecontact.contact._fused_laws import BLOCK
+from fecontact.contact.evaluate import compiled as module
+from fecontact.contact.kernels.elastic_tangents import GROUP
+from fecontact.contact.kernels.laws import BLOCK
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model

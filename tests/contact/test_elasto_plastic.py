@@ -13,9 +13,9 @@ from scipy.linalg import expm
 from scipy.optimize import brentq
 from scipy.special import lambertw
 
-from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.mode import OPEN, SLIP, STICK
+from fecontact.contact.laws.coefficient import Coulomb, FrictionTable, Stribeck
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.errors import InputError
 
 SEEDS = st.integers(0, 10**6)

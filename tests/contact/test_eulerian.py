@@ -27,8 +27,8 @@ from fecontact.contact import (
     ring,
     waviness,
 )
-from fecontact.contact.eulerian import EulerianPair
-from fecontact.contact.mode import SLIP, STICK
+from fecontact.contact.evaluate.eulerian import EulerianPair
+from fecontact.contact.status import SLIP, STICK
 from fecontact.errors import InputError
 from fecontact.reduction import ritz_harmonic
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fecontact.contact import Surface, annulus, rectangle, ring
-from fecontact.contact.eulerian_rings import Rings
+from fecontact.contact.kinematics.rings import Rings
 from fecontact.errors import InputError
 
 

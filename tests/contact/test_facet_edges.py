@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.contact._facet_kernels import BEYOND, FOUND
-from fecontact.contact.facets import Facets, mesh_facets
-from fecontact.contact.search import NearestCentre
+from fecontact.contact.kernels.facets import BEYOND, FOUND
+from fecontact.contact.master.facets import Facets, mesh_facets
+from fecontact.contact.master.search import NearestCentre
 from fecontact.mesh import block
 from fecontact.mesh.grading import Towards
 

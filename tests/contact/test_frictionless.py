@@ -24,9 +24,9 @@ from fecontact.contact import (
     dupont,
     lugre,
 )
-from fecontact.contact.stepping import ContactHistory, StepStart
+from fecontact.contact.evaluate.step import ContactHistory, StepStart
+from fecontact.integrate import simulate
 from fecontact.joint import Force, ramp
-from fecontact.simulate import simulate
 from fecontact.system import System
 
 H = 1e-3

@@ -20,8 +20,8 @@ from fecontact.contact import (
     Stribeck,
     Surface,
 )
-from fecontact.contact.frozen import FrozenPair
-from fecontact.contact.mode import GROSS, OPEN, SLIP, STICK
+from fecontact.contact.evaluate.fixed_status import FrozenPair
+from fecontact.contact.status import GROSS, OPEN, SLIP, STICK
 
 LAWS = (Coulomb(0.3, 0.4), Stribeck(0.2, 0.5, 0.1, viscous=0.02))
 SHAPES = (Plane(), Sphere(1.0, (0.0, 0.0, -1.0)), Cylinder(1.0))

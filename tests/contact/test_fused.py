@@ -13,22 +13,22 @@ from hypothesis import strategies as st
 
 from fecontact.body import FREEDOMS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact import fused as module
-from fecontact.contact.adhesion import JKRContact
-from fecontact.contact.bristles import dahl, dupont, lugre
-from fecontact.contact.coefficient import Coulomb, FrictionTable, Stribeck
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.flowing import ContactFlow
-from fecontact.contact.fused import fused
-from fecontact.contact.hertz import ElasticPair, HertzPoint
-from fecontact.contact.layer import KelvinLayer, SolidLayer
-from fecontact.contact.mindlin import MindlinFriction
-from fecontact.contact.normal import PowerNormal, TableNormal
-from fecontact.contact.regularised import RegularisedCoulomb
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Cone, Cylinder, Plane, Ring, Sphere, Torus
-from fecontact.contact.stepping import ContactHistory, StepStart
-from fecontact.contact.surface import elastic_surface
+from fecontact.contact.evaluate import compiled as module
+from fecontact.contact.evaluate.compiled import fused
+from fecontact.contact.evaluate.rate import ContactFlow
+from fecontact.contact.evaluate.step import ContactHistory, StepStart
+from fecontact.contact.laws.adhesion import JKRContact
+from fecontact.contact.laws.bristles import dahl, dupont, lugre
+from fecontact.contact.laws.coefficient import Coulomb, FrictionTable, Stribeck
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.laws.layer import KelvinLayer, SolidLayer
+from fecontact.contact.laws.mindlin import MindlinFriction
+from fecontact.contact.laws.normal import PowerNormal, TableNormal
+from fecontact.contact.laws.regularised import RegularisedCoulomb
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Cone, Cylinder, Plane, Ring, Sphere, Torus
+from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
+from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import dblquad, quad
 
-from fecontact.contact.adhesion import JKRContact
-from fecontact.contact.hertz import (
+from fecontact.contact.laws.adhesion import JKRContact
+from fecontact.contact.patch.hertz import (
     ElasticPair,
     HertzEllipse,
     HertzLine,

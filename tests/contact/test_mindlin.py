@@ -18,10 +18,10 @@ from fecontact.contact import (
     StepStart,
     Surface,
 )
-from fecontact.contact.mode import SLIP, STICK
-from fecontact.contact.stepping import ContactHistory
+from fecontact.contact.evaluate.step import ContactHistory
+from fecontact.contact.status import SLIP, STICK
 from fecontact.errors import InputError
-from fecontact.simulate import simulate
+from fecontact.integrate import simulate
 from fecontact.system import System
 
 STEEL, R, MU, KAPPA = ElasticPair(210e9, 0.3), 0.01, 0.2, 0.02

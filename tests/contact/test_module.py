@@ -7,10 +7,10 @@ import pytest
 
 from fecontact.body import FREEDOMS, RigidBody
 from fecontact.contact import CoulombSliding, PenaltyNormal
-from fecontact.contact.analytic_surface import rectangle
-from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.evaluate.step import ContactHistory, StepStart
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.module import ball_in_cone, ball_in_hollow_sphere, plane_plane
-from fecontact.contact.stepping import ContactHistory, StepStart
+from fecontact.contact.surface.patches import rectangle
 
 NORMAL, FRICTION = PenaltyNormal(1e9, 0.0), ElastoPlastic(0.4, 1e8)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.contact.facets import Facets, mesh_facets
-from fecontact.contact.nodal_face import NodalFace
+from fecontact.contact.master.facets import Facets, mesh_facets
+from fecontact.contact.master.nodal_face import NodalFace
 from fecontact.mesh import block
 
 NONE = np.zeros(0)

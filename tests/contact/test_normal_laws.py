@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from fecontact.contact.normal import PenaltyNormal, PowerNormal, TableNormal, winkler_layer
+from fecontact.contact.laws.normal import PenaltyNormal, PowerNormal, TableNormal, winkler_layer
 from fecontact.errors import InputError
 
 LAWS = {

@@ -25,7 +25,7 @@ from fecontact.contact import (
     dahl,
     lugre,
 )
-from fecontact.contact.layer import columns_of
+from fecontact.contact.laws.layer import columns_of
 
 MU = Stribeck(0.3, 0.5, 0.5)
 NORMAL = {

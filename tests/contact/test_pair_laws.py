@@ -37,8 +37,8 @@ from fecontact.contact import (
     lugre,
     ring,
 )
-from fecontact.contact.layer import columns_of
-from fecontact.contact.mode import OPEN
+from fecontact.contact.laws.layer import columns_of
+from fecontact.contact.status import OPEN
 from fecontact.errors import InputError
 
 MU = Stribeck(0.3, 0.5, 0.5)

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp
 
-from fecontact.contact.coefficient import Coulomb
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.hertz import ElasticPair, HertzPoint
-from fecontact.contact.mode import SLIP, STICK
-from fecontact.contact.parameters import (
+from fecontact.contact.laws.coefficient import Coulomb
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
+from fecontact.contact.status import SLIP, STICK
+from fecontact.contact.stiffness import (
     DROP_ANGLE,
     check_penalty,
     penalty_for,
@@ -22,8 +22,8 @@ from fecontact.contact.parameters import (
     regularise,
 )
 from fecontact.errors import InputError
+from fecontact.integrate.events.method import Events
 from fecontact.mesh import block
-from fecontact.simulate.events import Events
 
 STEEL = ElasticPair(210e9, 0.3)
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from fecontact.contact.area import AreaFriction
-from fecontact.contact.coefficient import Coulomb, Stribeck
-from fecontact.contact.patch import AnnulusPatch, HertzPatch, Rectangle
-from fecontact.contact.planar import PlanarFriction
+from fecontact.contact.laws.coefficient import Coulomb, Stribeck
+from fecontact.contact.patch.area import AreaFriction
+from fecontact.contact.patch.flat import AnnulusPatch, HertzPatch, Rectangle
+from fecontact.contact.patch.planar import PlanarFriction
 from fecontact.errors import InputError
 
 SEEDS = st.integers(0, 10**6)

@@ -7,7 +7,8 @@ import pytest
 from scipy.optimize import minimize
 
 from fecontact.body import RigidBody, SpinningDisc
-from fecontact.contact import PlateFace, plate_face
+from fecontact.contact import PlateFace
+from fecontact.contact.master import plate_face
 from fecontact.errors import InputError, SolverError
 
 

@@ -27,13 +27,13 @@ from fecontact.contact import (
     ring,
     winkler_layer,
 )
-from fecontact.contact.shape import Cone, Plane
+from fecontact.contact.master.shape import Cone, Plane
 from fecontact.errors import InputError, PlausibilityWarning
 from fecontact.fem import ElasticSolid, Material, ModalDamping, RayleighDamping
+from fecontact.integrate import simulate
 from fecontact.joint import Force, Gravity, Torque
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
-from fecontact.simulate import simulate
 from fecontact.system import System
 
 BODY = RigidBody("body", 1.0, ("uz",))

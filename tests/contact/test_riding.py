@@ -7,20 +7,20 @@ import pytest
 
 from fecontact.body import FREEDOMS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface, ring
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.fused import fused
-from fecontact.contact.layer import KelvinLayer
-from fecontact.contact.mode import SLIP, STICK
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Plane
-from fecontact.contact.stepping import ContactHistory
-from fecontact.contact.surface import elastic_surface
+from fecontact.contact.evaluate.compiled import fused
+from fecontact.contact.evaluate.step import ContactHistory
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.laws.layer import KelvinLayer
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Plane
+from fecontact.contact.status import SLIP, STICK
+from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
+from fecontact.integrate import simulate
 from fecontact.joint import Force
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
-from fecontact.simulate import simulate
 from fecontact.system import System
 
 SPEED, DEPTH, AREA = 30.0, 1e-5, 1e-4

@@ -7,11 +7,11 @@ import pytest
 
 from fecontact.body import FREEDOMS, RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Surface
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Cone, Cylinder, Plane, Sphere, Torus
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Cone, Cylinder, Plane, Sphere, Torus
 from fecontact.errors import InputError
+from fecontact.integrate import simulate
 from fecontact.joint import Force
-from fecontact.simulate import simulate
 from fecontact.system import System
 
 SHAPES = {

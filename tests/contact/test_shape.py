@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fecontact.contact.shape import Cone, Cylinder, Plane, Ring, Sphere, Torus
+from fecontact.contact.master.shape import Cone, Cylinder, Plane, Ring, Sphere, Torus
 from fecontact.errors import InputError
 
 SHAPES = {

@@ -10,13 +10,13 @@ from scipy.spatial.transform import Rotation
 
 from fecontact.body import FREEDOMS, RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surface
-from fecontact.contact.coefficient import Stribeck
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.flowing import ContactFlow
-from fecontact.contact.mode import OPEN, SLIP, STICK
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Cylinder, Plane, Sphere
-from fecontact.contact.stepping import ContactHistory, StepStart
+from fecontact.contact.evaluate.rate import ContactFlow
+from fecontact.contact.evaluate.step import ContactHistory, StepStart
+from fecontact.contact.laws.coefficient import Stribeck
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Cylinder, Plane, Sphere
+from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.errors import InputError
 
 SHAPES = {"plane": Plane(), "hollow sphere": Sphere(1.05, (0.0, 0.0, 1.05), hollow=True),

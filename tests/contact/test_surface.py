@@ -7,12 +7,12 @@ import pytest
 
 from fecontact.body import ElasticBody, ModalBody, RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surface
-from fecontact.contact.analytic_surface import annulus, cap, cone_wall, line, rectangle, ring
-from fecontact.contact.elastic_face import ElasticFace
-from fecontact.contact.gap_field import conical, waviness
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Plane
-from fecontact.contact.surface import elastic_surface, mesh_surface
+from fecontact.contact.master.elastic_face import ElasticFace
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Plane
+from fecontact.contact.surface.gap_fields import conical, waviness
+from fecontact.contact.surface.patches import annulus, cap, cone_wall, line, rectangle, ring
+from fecontact.contact.surface.points import elastic_surface, mesh_surface
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material, MindlinPlate, Section, straight_beam
 from fecontact.mesh import block, solid_annulus

@@ -25,8 +25,8 @@ from fecontact.contact import (
     elastic_surface,
     rectangle,
 )
-from fecontact.contact.fused_stepping import FusedStep
-from fecontact.contact.timed import TimedStart, flow_at
+from fecontact.contact.evaluate.compiled_step import FusedStep
+from fecontact.contact.kinematics.prescribed import TimedStart, flow_at
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import SmoothStep
 from fecontact.mesh import block

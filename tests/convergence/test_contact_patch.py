@@ -26,7 +26,7 @@ import pytest
 from fecontact.analysis import FEBody, FEContact, StaticBodies, StaticSystem, load_path
 from fecontact.body import ElasticBody
 from fecontact.contact import ContactPair, ElasticFace, PenaltyNormal, elastic_surface
-from fecontact.contact.elasto_plastic import ElastoPlastic
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model

@@ -9,8 +9,8 @@ import pytest
 
 from fecontact.body import RigidBody
 from fecontact.contact import Plane, RigidContact, RigidFace, Surface
+from fecontact.integrate import simulate
 from fecontact.joint import Gravity
-from fecontact.simulate import simulate
 from fecontact.system import System
 
 G = 9.80665

@@ -8,11 +8,11 @@ from scipy.integrate import solve_ivp
 from scipy.special import ellipj
 
 from fecontact.body import FREEDOMS, RigidBody
+from fecontact.integrate import simulate
+from fecontact.integrate.implicit.method import AlphaRun, Implicit
+from fecontact.integrate.trajectory import Point, Statistics
 from fecontact.joint.constraint import Spherical
 from fecontact.joint.load import Gravity
-from fecontact.simulate import simulate
-from fecontact.simulate.implicit import AlphaRun, Implicit
-from fecontact.simulate.trajectory import Point, Statistics
 from fecontact.system import System
 
 G = 9.81

@@ -14,11 +14,11 @@ import pytest
 
 from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, Coulomb, ElastoPlastic, PenaltyNormal, Surface
-from fecontact.contact.coefficient import Stribeck
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Plane
+from fecontact.contact.laws.coefficient import Stribeck
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Plane
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing, Force
-from fecontact.simulate import simulate
 from fecontact.system import System
 
 LOAD, END = 50.0, 0.06

@@ -8,7 +8,7 @@ from skfem.models.elasticity import lame_parameters, linear_elasticity
 
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
-from fecontact.fem.solid import ELEMENTS
+from fecontact.fem.solid.body import ELEMENTS
 
 RUBBER = Material(young=2e6, poisson=0.4, density=1100.0)
 CURVED = {"tet2": MeshTet2, "hex2": MeshHex2}
@@ -59,7 +59,7 @@ def test_stiffness_is_symmetric_to_the_last_bit_with_small_indices(name):
 def test_result_does_not_depend_on_the_chunk(monkeypatch):
     mesh = distorted("hexS2", refinements=2, size=0.02)
     whole = ElasticSolid(mesh, RUBBER, "hexS2").stiffness
-    monkeypatch.setattr("fecontact.fem._batched.CHUNK_BYTES", 1)  # one cell at a time
+    monkeypatch.setattr("fecontact.fem.solid._batched.CHUNK_BYTES", 1)  # one cell at a time
     cell_by_cell = ElasticSolid(mesh, RUBBER, "hexS2").stiffness
     assert abs(whole - cell_by_cell).max() < 1e-15 * abs(whole).max()
 

@@ -18,7 +18,7 @@ from fecontact.fem import (
     Section,
     straight_beam,
 )
-from fecontact.fem.plate_section import plane_stress, transverse_shear
+from fecontact.fem.plate.section import plane_stress, transverse_shear
 from fecontact.mesh import load_mesh, rectangle
 
 E1, E2, NU12, G12, G13, G23 = 40e9, 10e9, 0.25, 5e9, 4e9, 3e9

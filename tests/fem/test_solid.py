@@ -10,7 +10,7 @@ from skfem import MeshHex, MeshHex2, MeshTet, MeshTet2, MeshTri
 
 from fecontact.errors import InputError
 from fecontact.fem import ALUMINIUM, STEEL, ElasticSolid, static_displacement
-from fecontact.fem.solid import ELEMENTS
+from fecontact.fem.solid.body import ELEMENTS
 from fecontact.mesh import block as generated_block
 from fecontact.mesh import solid_annulus
 from fecontact.solvers.eigen import lowest_modes

@@ -5,7 +5,7 @@ import pytest
 from skfem import MeshHex1, MeshHex2, MeshTet1, MeshTet2
 
 from fecontact.fem import ElasticSolid, Orthotropic
-from fecontact.fem.solid import ELEMENTS
+from fecontact.fem.solid.body import ELEMENTS
 from fecontact.solvers.linear import factorise
 
 WOOD = Orthotropic((10e9, 8e8, 5e8), (0.4, 0.45, 0.5), (7e8, 6e8, 2e8), 450.0)

@@ -18,9 +18,8 @@ from fecontact.fem import STEEL, ElasticSolid
 from fecontact.files import hdf5
 from fecontact.mesh import block
 from fecontact.reduction import load_reduced, reduce_model, save_reduced
-from fecontact.results import Result
-from fecontact.store import Writer
-from fecontact.store.file import Header
+from fecontact.results import Result, Writer
+from fecontact.results.hdf5.file import Header
 
 SECRET = b"root:x:0:0: the password is swordfish\n" * 4
 ABOUT = {

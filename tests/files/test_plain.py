@@ -15,8 +15,8 @@ import scipy.io
 import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
-from fecontact.analysis.map_points import MapPoint
-from fecontact.analysis.map_store import MapStore
+from fecontact.analysis.stability.map_points import MapPoint
+from fecontact.analysis.stability.map_store import MapStore
 from fecontact.errors import InputError
 from fecontact.fem import MatrixModel, NodeSurface, read_matrix
 from fecontact.files import plain, read_npz

@@ -18,8 +18,8 @@ import numpy as np
 import scipy.io
 import scipy.sparse as sp
 
-from fecontact.analysis.map_points import MapPoint
-from fecontact.analysis.map_store import MapStore
+from fecontact.analysis.stability.map_points import MapPoint
+from fecontact.analysis.stability.map_store import MapStore
 from fecontact.body import RigidBody
 from fecontact.case.parameters import Parameters, quantity
 from fecontact.cli.stability import parse_range
@@ -269,9 +269,10 @@ def _reduced() -> bytes:
 
 def _result(compress: bool) -> bytes:
     """Four records of two bodies and a contact that remembers, by the writer itself."""
-    from fecontact.store import BodyGeometry, Writer, writer
-    from fecontact.store.file import Header
-    from fecontact.store.geometry import packed
+    from fecontact.results import BodyGeometry, Writer
+    from fecontact.results.geometry import packed
+    from fecontact.results.hdf5 import writer
+    from fecontact.results.hdf5.file import Header
 
     cube = RigidBody("cube", 1.0)
     names, arrays = packed([BodyGeometry.of(cube, block(0.1, 0.1, 0.1, cells=(1, 1, 1)))])

@@ -15,9 +15,9 @@ from fecontact.body import FREEDOMS, ElasticBody, RigidBody, TurningFrame
 from fecontact.errors import InputError, SolverError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint.coordinate import Angle
-from fecontact.joint.gear import GearMesh
-from fecontact.joint.gear_geometry import GearPair
-from fecontact.joint.gear_ratio import GearRatio
+from fecontact.joint.gear.geometry import GearPair
+from fecontact.joint.gear.ratio import GearRatio
+from fecontact.joint.gear.rigid import GearMesh
 from fecontact.joint.marker import MarkerPair, axis_vector
 from fecontact.joint.motion_law import SmoothStep
 from fecontact.mesh import block

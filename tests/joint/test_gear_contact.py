@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fecontact.joint.gear_contact import contact_lines
-from fecontact.joint.gear_geometry import GearPair
+from fecontact.joint.gear.contact_lines import contact_lines
+from fecontact.joint.gear.geometry import GearPair
 from fecontact.reference.gear import contact_length_range
 
 STAGE = GearPair((30, 30), 0.035, 0.077, tip_radii=(0.042, 0.042), face_width=0.02)

@@ -14,9 +14,9 @@ from scipy.spatial.transform import Rotation
 
 from fecontact.body import FREEDOMS, RigidBody
 from fecontact.errors import InputError, SolverError
-from fecontact.joint.gear import GearMesh
-from fecontact.joint.gear_elastic import ElasticGearMesh
-from fecontact.joint.gear_geometry import GearPair
+from fecontact.joint.gear.elastic import ElasticGearMesh
+from fecontact.joint.gear.geometry import GearPair
+from fecontact.joint.gear.rigid import GearMesh
 from fecontact.reference.gear import mesh_frequency
 
 seeds = st.integers(0, 2**32 - 1)

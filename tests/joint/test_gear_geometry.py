@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fecontact.errors import InputError
-from fecontact.joint.gear_geometry import GearPair, inverse_involute, involute
+from fecontact.joint.gear.geometry import GearPair, inverse_involute, involute
 
 STAGE = GearPair((30, 30), 0.035, 0.077, tip_radii=(0.042, 0.042), face_width=0.02)
 

@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from fecontact.body import FREEDOMS, RigidBody
 from fecontact.errors import InputError
-from fecontact.joint.gear_ratio import GearRatio
+from fecontact.joint.gear.ratio import GearRatio
 from fecontact.typing import Constraint
 
 seeds = st.integers(0, 2**32 - 1)

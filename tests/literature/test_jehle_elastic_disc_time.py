@@ -10,8 +10,8 @@ import pytest
 from fecontact.analysis import complex_modes, linearise, steady_state
 from fecontact.case.registry import load_module
 from fecontact.contact import ElastoPlastic, ring
+from fecontact.integrate import simulate
 from fecontact.reduction import ritz_harmonic
-from fecontact.simulate import simulate
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def test_idle_bristles_are_no_modes(in_time, sliding, monkeypatch):
     """Bristles that act on nothing, carried around with the disc, leave the other modes alone."""
     system, state = sliding(1.2e8)
     model = linearise(system, state, "state")
-    module = sys.modules["fecontact.analysis.linearise"]
+    module = sys.modules["fecontact.analysis.stability.linearise"]
     monkeypatch.setattr(module, "active_directions", lambda *_: np.eye(18))
     full = complex_modes(linearise(system, state, "state")).eigenvalues
     modes = complex_modes(model).eigenvalues

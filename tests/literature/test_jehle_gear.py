@@ -18,8 +18,8 @@ from scipy.optimize import root
 
 from fecontact.body import RigidBody
 from fecontact.joint import Bearing, Force
-from fecontact.joint.gear import GearMesh
-from fecontact.joint.gear_geometry import GearPair
+from fecontact.joint.gear.geometry import GearPair
+from fecontact.joint.gear.rigid import GearMesh
 from fecontact.system import State, System
 
 OMEGA, R, MU, C_N, D_N = 400.0, 0.1, 0.3, 0.7e7, 13.0

@@ -12,8 +12,8 @@ import pytest
 from fecontact.analysis import complex_modes, linearise, steady_state
 from fecontact.case.registry import load_module
 from fecontact.contact import ElastoPlastic, ring
+from fecontact.integrate import simulate
 from fecontact.reduction import ritz_harmonic
-from fecontact.simulate import simulate
 
 OPTIONS = {
     "explicit": {},

@@ -14,9 +14,9 @@ import pyvista as pv
 
 from fecontact.errors import InputError
 from fecontact.mesh import block, load_mesh, measure, save_mesh
-from fecontact.mesh.gmsh import read_msh
-from fecontact.mesh.vtk import read_vtk
-from fecontact.mesh.vtu import read_vtu
+from fecontact.mesh.formats.gmsh import read_msh
+from fecontact.mesh.formats.vtk import read_vtk
+from fecontact.mesh.formats.vtu import read_vtu
 
 POINTS = np.array([[x, y, z] for z in (0.0, 0.5) for y in (0, 1) for x in (0, 1, 2)], dtype=float)
 HEXES = np.array([[0, 1, 4, 3, 6, 7, 10, 9], [1, 2, 5, 4, 7, 8, 11, 10]])

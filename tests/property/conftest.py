@@ -36,8 +36,8 @@ from fecontact.contact import (
     lugre,
     ring,
 )
-from fecontact.contact.bristles import Bristles
-from fecontact.contact.mode import SLIP, STICK
+from fecontact.contact.laws.bristles import Bristles
+from fecontact.contact.status import SLIP, STICK
 from fecontact.fem import ElasticSolid, Material, Section, straight_beam
 from fecontact.joint import (
     Bearing,

@@ -29,12 +29,12 @@ from fecontact.contact import (
     dahl,
     dupont,
 )
-from fecontact.contact._bristle_kernels import bristle_step
-from fecontact.contact._fused_laws import stribeck
-from fecontact.contact._kernels import return_map
-from fecontact.contact.bristles import Bristles
-from fecontact.contact.mode import SLIP, STICK
-from fecontact.solvers.compiled import compiled
+from fecontact.contact.kernels.bristles import bristle_step
+from fecontact.contact.kernels.laws import stribeck
+from fecontact.contact.kernels.yielding import return_map
+from fecontact.contact.laws.bristles import Bristles
+from fecontact.contact.status import SLIP, STICK
+from fecontact.kernels.decorators import compiled
 
 SEEDS = st.integers(0, 10**6)
 MU, C = 0.4, 100.0

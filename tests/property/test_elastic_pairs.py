@@ -12,12 +12,12 @@ from scipy.spatial.transform import Rotation
 
 from fecontact.body import ElasticBody
 from fecontact.contact import ContactPair, PenaltyNormal
-from fecontact.contact.coefficient import Coulomb
-from fecontact.contact.elastic_face import ElasticFace
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.mode import SLIP, STICK
-from fecontact.contact.stepping import ContactHistory, StepStart
-from fecontact.contact.surface import elastic_surface
+from fecontact.contact.evaluate.step import ContactHistory, StepStart
+from fecontact.contact.laws.coefficient import Coulomb
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.master.elastic_face import ElasticFace
+from fecontact.contact.status import SLIP, STICK
+from fecontact.contact.surface.points import elastic_surface
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model

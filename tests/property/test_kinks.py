@@ -32,9 +32,9 @@ from fecontact.contact import (
     dupont,
     lugre,
 )
-from fecontact.contact.bristles import Bristles
-from fecontact.contact.layer import TOUCH
-from fecontact.contact.mode import SLIP, STICK
+from fecontact.contact.laws.bristles import Bristles
+from fecontact.contact.laws.layer import TOUCH
+from fecontact.contact.status import SLIP, STICK
 
 SEEDS = st.integers(0, 10**6)
 H = 0.05

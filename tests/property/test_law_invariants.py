@@ -16,21 +16,22 @@ from hypothesis import strategies as st
 
 import fecontact.contact
 from fecontact.body import FREEDOMS, RigidBody
-from fecontact.contact import ContactHistory, ContactPair, Plane, RigidFace, Surface, fused
-from fecontact.contact.adhesion import JKRContact, JKRNormal
-from fecontact.contact.area import AreaFriction, gauge
-from fecontact.contact.bristles import Bristles, dahl, dupont, lugre
-from fecontact.contact.coefficient import Coulomb, Stribeck, friction_limit
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.friction import CoulombSliding
-from fecontact.contact.hertz import ElasticPair, HertzPoint
-from fecontact.contact.layer import KelvinLayer, NormalMemory, SolidLayer
-from fecontact.contact.mindlin import MindlinFriction
-from fecontact.contact.mode import SLIP, STICK
-from fecontact.contact.normal import PenaltyNormal, PowerNormal, TableNormal
-from fecontact.contact.patch import AnnulusPatch, HertzPatch, PointPatch, Rectangle
-from fecontact.contact.planar import PlanarFriction
-from fecontact.contact.regularised import RegularisedCoulomb
+from fecontact.contact import ContactHistory, ContactPair, Plane, RigidFace, Surface
+from fecontact.contact.evaluate import compiled as fused
+from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
+from fecontact.contact.laws.bristles import Bristles, dahl, dupont, lugre
+from fecontact.contact.laws.coefficient import Coulomb, Stribeck, friction_limit
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.laws.layer import KelvinLayer, NormalMemory, SolidLayer
+from fecontact.contact.laws.mindlin import MindlinFriction
+from fecontact.contact.laws.normal import PenaltyNormal, PowerNormal, TableNormal
+from fecontact.contact.laws.regularised import RegularisedCoulomb
+from fecontact.contact.laws.sliding import CoulombSliding
+from fecontact.contact.patch.area import AreaFriction, gauge
+from fecontact.contact.patch.flat import AnnulusPatch, HertzPatch, PointPatch, Rectangle
+from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
+from fecontact.contact.patch.planar import PlanarFriction
+from fecontact.contact.status import SLIP, STICK
 
 DOC = Path(__file__).parents[2] / "docs" / "laws.md"
 SEEDS = st.integers(0, 10**6)

@@ -39,7 +39,7 @@ from fecontact.contact import (
     dupont,
     lugre,
 )
-from fecontact.contact.layer import columns_of
+from fecontact.contact.laws.layer import columns_of
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block
 

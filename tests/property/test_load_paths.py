@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from fecontact.analysis import LoadPathError, StaticSystem, load_path
 from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.elasto_plastic import ElastoPlastic
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Plane
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Plane
 from fecontact.joint import Force, Table, Torque
 from fecontact.system import System
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fecontact.contact import EulerianPair, KelvinLayer
-from fecontact.simulate import simulate
+from fecontact.integrate import simulate
 
 
 def told(run):

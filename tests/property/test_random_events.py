@@ -30,8 +30,8 @@ from fecontact.contact import (
     Surface,
 )
 from fecontact.errors import InputError, SolverError
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing, Force, Freedom, Gravity, PrescribedMotion, Speed
-from fecontact.simulate import simulate
 from fecontact.system import System
 
 STOPS = {

@@ -35,7 +35,7 @@ u_f the change by smooth forces f,
 For theta > 1/2 smooth forces act along another path than the mean, (theta - 1/2) h f . (v_1 - v),
 at most h^2 f . M^-1 f while contacts last and h |f| |v| in a step where they change, in the norms
 of M^-1 and M. A position correction is a change in each step. Both hold for plastic contacts; laws
-with restitution and friction guarantee nothing (`simulate.impact`).
+with restitution and friction guarantee nothing (`integrate.moreau.impact`).
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ import numpy as np
 import pytest
 
 from fecontact.contact import ElastoPlastic, KelvinLayer, Plane
-from fecontact.contact.bristles import Bristles
-from fecontact.contact.coefficient import friction_limit
-from fecontact.contact.mode import SLIP, STICK
+from fecontact.contact.laws.bristles import Bristles
+from fecontact.contact.laws.coefficient import friction_limit
+from fecontact.contact.status import SLIP, STICK
 from fecontact.errors import InputError, SolverError
-from fecontact.simulate import simulate
-from fecontact.simulate.explicit import Explicit
-from fecontact.simulate.explicit_bound import step_limits
-from fecontact.simulate.explicit_compiled import CompiledLane
-from fecontact.simulate.trajectory import Point, Statistics
-from fecontact.store.unaccounted import unaccounted
+from fecontact.integrate import simulate
+from fecontact.integrate.explicit.bound import step_limits
+from fecontact.integrate.explicit.compiled import CompiledLane
+from fecontact.integrate.explicit.method import Explicit
+from fecontact.integrate.trajectory import Point, Statistics
+from fecontact.results.unaccounted import unaccounted
 
 METHODS = ("implicit", "explicit", "flow", "moreau")
 PERIODS = 3

@@ -25,8 +25,8 @@ from fecontact.contact import (
     Surface,
 )
 from fecontact.errors import SolverError
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing, Force
-from fecontact.simulate import simulate
 from fecontact.system import System
 
 METHODS = ("implicit", "explicit", "flow", "events", "moreau")

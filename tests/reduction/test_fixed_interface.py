@@ -14,7 +14,7 @@ from fecontact.fem import (
     Section,
     straight_beam,
 )
-from fecontact.fem.solid import ELEMENTS
+from fecontact.fem.solid.body import ELEMENTS
 from fecontact.mesh import annulus, block, load_mesh, solid_annulus
 from fecontact.reduction import reduce_model
 from fecontact.reduction.craig_bampton import interface_unknowns

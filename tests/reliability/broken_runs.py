@@ -23,10 +23,11 @@ from fecontact.case import Case, Parameters
 from fecontact.case.registry import load_module
 from fecontact.case.runner import run_case
 from fecontact.errors import InputError
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing
-from fecontact.simulate import simulate
-from fecontact.store import StoredRun, Writer, writer
-from fecontact.store.file import Header
+from fecontact.results import StoredRun, Writer
+from fecontact.results.hdf5 import writer
+from fecontact.results.hdf5.file import Header
 from fecontact.system import System
 
 ROBUST = Path(__file__).parents[1] / "robust"

@@ -15,7 +15,7 @@ import warnings
 import numpy as np
 
 from fecontact.fem import ElasticSolid, Material
-from fecontact.fem.solid import ELEMENTS
+from fecontact.fem.solid.body import ELEMENTS
 from fecontact.mesh import block
 from fecontact.reduction.flexibility import Flexibility
 from fecontact.reduction.mesh_error import mesh_errors

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.analysis import LinearModel, MatrixBranch, Scope
-from fecontact.analysis.critical import unstable_intervals
+from fecontact.analysis.stability.critical import unstable_intervals
 
 NEAR = 1e-5
 """Distance from a border at which the verdict is the other one; the parameter goes from 0 to 1. A

@@ -31,8 +31,8 @@ from fecontact.contact import (
     Surface,
 )
 from fecontact.errors import InputError, SolverError
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing, Force, Freedom, Gravity, PrescribedMotion, Speed, SpringDamper
-from fecontact.simulate import simulate
 from fecontact.system import System
 
 STEPS = {"implicit": 80, "explicit": 3000, "flow": 80, "events": 80, "moreau": 80}

@@ -13,11 +13,10 @@ from fecontact.body import RigidBody
 from fecontact.case import Parameters, Run
 from fecontact.cli import app
 from fecontact.errors import InputError
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing, Revolute
-from fecontact.results import Result
-from fecontact.simulate import simulate
-from fecontact.store import Writer
-from fecontact.store.file import Header
+from fecontact.results import Result, Writer
+from fecontact.results.hdf5.file import Header
 from fecontact.system import System
 
 SCRIPT = Path(__file__).parents[1] / "store" / "sliding_block.py"

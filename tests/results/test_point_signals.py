@@ -8,11 +8,11 @@ import pytest
 from fecontact.body import FREEDOMS, ElasticBody, RigidBody
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
+from fecontact.integrate import simulate
 from fecontact.joint import Force, Revolute
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.results import Result
-from fecontact.simulate import simulate
 from fecontact.system import System, posed
 
 KINDS = ("position", "displacement", "velocity", "acceleration")

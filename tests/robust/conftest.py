@@ -15,11 +15,10 @@ import pytest
 
 import fecontact
 from fecontact.body import RigidBody
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing
 from fecontact.mesh import block
-from fecontact.results import Result
-from fecontact.simulate import simulate
-from fecontact.store import BodyGeometry
+from fecontact.results import BodyGeometry, Result
 from fecontact.system import System
 
 ROOT = Path(fecontact.__file__).parents[1]

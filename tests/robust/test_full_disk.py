@@ -12,19 +12,20 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from fecontact.analysis.map_points import MapPoint
-from fecontact.analysis.map_store import MapStore
+from fecontact.analysis.stability.map_points import MapPoint
+from fecontact.analysis.stability.map_store import MapStore
 from fecontact.body import RigidBody
 from fecontact.cli import app
 from fecontact.drafts import draft_of, write_file
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, ElasticSolid
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing
 from fecontact.mesh import block, save_mesh
 from fecontact.reduction import reduce_model, save_reduced
+from fecontact.results import StoredRun
+from fecontact.results.hdf5 import writer
 from fecontact.results.summary import write_summary
-from fecontact.simulate import simulate
-from fecontact.store import StoredRun, writer
 from fecontact.system import System
 from fecontact.view.plots import curves_plot, save
 from fecontact.view.series import write_series

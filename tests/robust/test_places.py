@@ -20,11 +20,11 @@ from fecontact.case import Case, Parameters
 from fecontact.case.runner import run_case
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, ElasticSolid
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing
 from fecontact.mesh import block, save_mesh
 from fecontact.reduction import load_reduced, reduce_model, save_reduced
 from fecontact.results.summary import write_summary
-from fecontact.simulate import simulate
 from fecontact.system import System
 
 PACKAGE = Path(fecontact.__file__).parent
@@ -51,7 +51,7 @@ KERNEL = """
 import warnings
 with warnings.catch_warnings(record=True) as said:
     warnings.simplefilter("always")
-    from fecontact.solvers.compiled import compiled
+    from fecontact.kernels.decorators import compiled
     @compiled
     def doubled(x):
         return 2.0 * x

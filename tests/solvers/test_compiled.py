@@ -7,11 +7,11 @@ import numba
 import pytest
 from numba.core.caching import IndexDataCacheFile
 
-from fecontact.solvers import compiled as module
-from fecontact.solvers.compiled import fingerprint
+from fecontact.kernels import decorators as module
+from fecontact.kernels.decorators import fingerprint
 
 KERNEL = """
-from fecontact.solvers.compiled import compiled
+from fecontact.kernels.decorators import compiled
 
 
 @compiled

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
-from fecontact.solvers.rows import LONG, TERMS, add_vector, blend_terms, blended, fill_rows
+from fecontact.kernels.rows import LONG, TERMS, add_vector, blend_terms, blended, fill_rows
 
 pytestmark = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="kernels run as plain Python")
 RNG = np.random.default_rng(0)

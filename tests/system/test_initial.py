@@ -19,8 +19,8 @@ from fecontact.contact import (
     Surface,
 )
 from fecontact.errors import InputError, SolverError
+from fecontact.integrate import simulate
 from fecontact.joint import Bearing, Gravity
-from fecontact.simulate import simulate
 from fecontact.system import State, System
 
 

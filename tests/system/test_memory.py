@@ -9,8 +9,8 @@ import pytest
 
 from fecontact.body import FREEDOMS, RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, ElastoPlastic, PenaltyNormal, Surface
-from fecontact.contact.rigid_face import RigidFace
-from fecontact.contact.shape import Plane
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.master.shape import Plane
 from fecontact.errors import InputError
 from fecontact.joint import Bearing, Gravity
 from fecontact.system import System

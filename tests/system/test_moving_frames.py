@@ -7,10 +7,10 @@ import pytest
 
 from fecontact.body import ElasticBody, MovingFrame
 from fecontact.fem import ElasticSolid, Material
+from fecontact.integrate import simulate
 from fecontact.joint import SmoothStep
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
-from fecontact.simulate import simulate
 from fecontact.system import State, System
 
 LENGTH, WIDTH, DENSITY = 1.0, 0.02, 2700.0

@@ -7,7 +7,7 @@ import pytest
 
 from fecontact.body.rigid import FREEDOMS, RigidBody
 from fecontact.system import System
-from fecontact.system.metric import row_metric
+from fecontact.system.constraints.metric import row_metric
 
 
 def test_spherical_four_bar(four_bar):

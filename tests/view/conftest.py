@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from fecontact.mesh import block, solid_annulus
-from fecontact.results.history import Result
-from fecontact.store.file import Header
-from fecontact.store.geometry import BodyGeometry
-from fecontact.store.writer import Writer
+from fecontact.results.geometry import BodyGeometry
+from fecontact.results.hdf5.file import Header
+from fecontact.results.hdf5.writer import Writer
+from fecontact.results.result import Result
 
 RECORDS, POINTS = 24, 16
 ENERGIES = ("kinetic", "strain", "potential", "contact", "slip", "damping", "supplied",

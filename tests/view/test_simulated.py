@@ -8,14 +8,14 @@ import pytest
 
 from fecontact.body import FREEDOMS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
-from fecontact.contact.shape import Plane
+from fecontact.contact.master.shape import Plane
 from fecontact.fem import STEEL, ElasticSolid
+from fecontact.integrate import simulate
 from fecontact.joint import Gravity
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.results import Result
-from fecontact.simulate import simulate
-from fecontact.store.geometry import BodyGeometry
+from fecontact.results.geometry import BodyGeometry
 from fecontact.system import System
 from fecontact.view.series import ELASTIC, bodies_shape, body_frames, write_series
 from fecontact.view.vtk import read_times

@@ -1,0 +1,1 @@
+"""Periodic motions: shooting, harmonic balance, Floquet multipliers, waves."""

@@ -1,0 +1,63 @@
+"""Gaps of the contact points of a system: where one passes through zero, a contact closes.
+
+A normal spring with a damper jumps to the force of the damper there. Steps that end at the jump
+keep their order, and the motion depends smoothly on its start (`one_period`).
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from fecontact.contact.kinematics.relative import Approach
+from fecontact.system import State, System
+from fecontact.typing import Floats, Item
+
+__all__ = ["Closing", "ContactGaps"]
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """A motion whose force may jump where a gap falls through zero."""
+
+    def gaps(self, t: float, q: Floats) -> Floats:
+        """Gaps (p,) in m."""
+        ...
+
+    def gap_change(self, t: float, q: Floats, number: int) -> tuple[Floats, float]:
+        """Derivatives of one gap by the free coordinates (n,) and by time."""
+        ...
+
+
+@runtime_checkable
+class _HasApproach(Item, Protocol):
+    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach: ...
+
+
+class ContactGaps:
+    """Gaps of all contact points of a system, in the order of its items."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.items = tuple(item for item in system.items if isinstance(item, _HasApproach))
+
+    def at(self, state: State) -> Floats:
+        """Gaps (p,) in m."""
+        found = [self._approach(item, state).gap for item in self.items]
+        return np.concatenate(found) if found else np.zeros(0)
+
+    def change(self, state: State, number: int) -> Floats:
+        """Derivative (n,) of one gap by the freedoms."""
+        row = np.zeros(self.system.size)
+        for item in self.items:
+            approach = self._approach(item, state)
+            if number < len(approach.normal):
+                row[self.system.place(item.name)] = approach.by_q.gap[number]
+                break
+            number -= len(approach.normal)
+        return row
+
+    def _approach(self, item: _HasApproach, state: State) -> Approach:
+        q, v = self.system.local(item, state)
+        return item.approach(q, v, state.t)

@@ -1,0 +1,364 @@
+"""Equations of motion in the form that periodic solutions need, with all derivatives.
+
+    r = M(q) a - f(t, q, v, z) - A^T lam = 0,      z' = Z(t, q, v, z),      0 = c'(t, q, v)
+
+q are the free coordinates, z the elastic slip of contacts with memory. A `Motion` answers for one
+instant; `Oscillator` is given by formulas, `SystemMotion` is a system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Protocol, cast
+
+import numpy as np
+from scipy.linalg import block_diag
+
+from fecontact.analysis.periodic.closing import ContactGaps
+from fecontact.analysis.periodic.undamped import Undamped
+from fecontact.contact.laws.coefficient import refuse_static
+from fecontact.contact.status import SLIP
+from fecontact.errors import InputError
+from fecontact.joint import PrescribedMotion
+from fecontact.system import State, System
+from fecontact.system.rate import SystemFlow
+from fecontact.typing import Floats, Integers
+
+__all__ = [
+    "Balance",
+    "Motion",
+    "Oscillator",
+    "SystemMotion",
+    "YieldingMotion",
+    "yielding",
+]
+
+STEADY = 1e-8
+"""Share of its speed by which a driven coordinate may leave uniform motion."""
+
+
+@dataclass(frozen=True, eq=False)
+class Balance:
+    """Residual r (n,), rates z' (s,), rows c' (m,) at an instant, and their derivatives.
+
+    `acting` (n,) is the sum of the sizes of the forces that balance each other in r; without it
+    (None), the products of derivatives and unknowns stand for them.
+    """
+
+    residual: Floats
+    by_q: Floats
+    by_v: Floats
+    by_a: Floats
+    by_z: Floats
+    rate: Floats
+    rate_by_q: Floats
+    rate_by_v: Floats
+    rate_by_z: Floats
+    rows: Floats
+    rows_by_q: Floats
+    rows_by_v: Floats
+    acting: Floats | None = None
+
+
+class Motion(Protocol):
+    """Equations of motion with n coordinates, s internal variables and m constraint rows."""
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """n, s and m."""
+        ...
+
+    def residual(
+        self, t: float, q: Floats, v: Floats, a: Floats, z: Floats, lam: Floats
+    ) -> tuple[Floats, Floats, Floats]:
+        """r, z' and c'."""
+        ...
+
+    def evaluate(
+        self, t: float, q: Floats, v: Floats, a: Floats, z: Floats, lam: Floats
+    ) -> Balance:
+        """All of it with derivatives."""
+        ...
+
+    def bound(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        """What the constraints ask of q and v: values (k,), derivatives (k, 2 n)."""
+        ...
+
+
+class YieldingMotion(Motion, Protocol):
+    """A motion whose bristles have no damper, if `undamped`: they hold up to a limit, then slide.
+
+    Its rate z' is then the slip velocity s of the points, and its force that of bristles which hold
+    (T = -c_t z); the return to the limit, |z| <= mu p/c_t, is left to who follows z in time.
+    """
+
+    @property
+    def undamped(self) -> bool:
+        """Whether this holds."""
+        ...
+
+    @property
+    def points(self) -> Integers:
+        """Contact point (s,) to which each component of z belongs."""
+        ...
+
+    def limit(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
+        """Largest elastic slip mu p/c_t of the points (p,), its derivatives by q and v (p, n)."""
+        ...
+
+
+def yielding(motion: Motion) -> YieldingMotion | None:
+    """Return the motion if its bristles have no damper."""
+    return cast("YieldingMotion", motion) if getattr(motion, "undamped", False) else None
+
+
+Force = Callable[[float, Floats, Floats], tuple[Floats, Floats, Floats]]
+
+
+@dataclass(frozen=True, eq=False)
+class Oscillator:
+    """Equations M a = f(t, q, v) given by formulas.
+
+    Parameters
+    ----------
+    mass : (n, n)
+        M.
+    force
+        f (n,), df/dq and df/dv (n, n) at (t, q, v).
+    """
+
+    mass: Floats
+    force: Force
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """Coordinates, no internal variables, no rows."""
+        return len(self.mass), 0, 0
+
+    def residual(
+        self, t: float, q: Floats, v: Floats, a: Floats, z: Floats, lam: Floats
+    ) -> tuple[Floats, Floats, Floats]:
+        """M a - f, and nothing else."""
+        return self.mass @ a - self.force(t, q, v)[0], np.zeros(0), np.zeros(0)
+
+    def evaluate(
+        self, t: float, q: Floats, v: Floats, a: Floats, z: Floats, lam: Floats
+    ) -> Balance:
+        """M a - f with derivatives."""
+        n, none = len(q), np.zeros(0)
+        f, by_q, by_v = self.force(t, q, v)
+        wide, tall = np.zeros((0, n)), np.zeros((n, 0))
+        return Balance(
+            self.mass @ a - f, -by_q, -by_v, self.mass, tall,
+            none, wide, wide, np.zeros((0, 0)), none, wide, wide,
+        )  # fmt: skip
+
+    def bound(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        """Nothing."""
+        return np.zeros(0), np.zeros((0, 2 * len(q)))
+
+
+class SystemMotion:
+    """A system, with the elastic slip of its contacts by the continuous friction law.
+
+    Coordinates that a `PrescribedMotion` drives at constant speed run with it; the others are free.
+    Of the elastic slip the parts along the surfaces at the start are kept: what a surface that
+    tilts adds is of second order in the tilt. Bristles without damper have no rate: harmonic
+    balance takes their return map (`YieldingMotion`), shooting refuses them.
+
+    Parameters
+    ----------
+    system
+        Without bodies of three rotations. Friction coefficients must not remember whether a point
+        sticks: instead of a static value, a `Stribeck` law falls with the speed.
+    start
+        On the constraints; by default the consistent state nearest to the reference position.
+    speeds
+        Mean speeds of free coordinates that run on, such as "shaft.spin": their deviation from
+        uniform motion is what is periodic, and what q and v stand for.
+
+    Attributes
+    ----------
+    free, driven
+        Numbers of the free and driven freedoms.
+    kept
+        Numbers of the constraint rows that remain.
+    """
+
+    def __init__(
+        self, system: System, start: State | None = None, speeds: Mapping[str, float] | None = None
+    ) -> None:
+        self.system = system
+        memory = system.memory
+        state = system.consistent(memory.filled(system.rest())).state if start is None else start
+        self.start = memory.filled(state)
+        if len(state.q) != system.size:
+            raise InputError(
+                "periodic solutions need vector coordinates: a body with three rotations has none; "
+                "use the freedoms of a rotor (rx, ry, spin)"
+            )
+        for item in system.remembering:
+            _refuse_static(item)
+        self._held = Undamped.of(system)
+        self._flowing = system if self._held is None else self._held.system
+        self.mode = np.full_like(self.start.mode, SLIP)
+        self.directions = self._along_surfaces()
+        self._gaps = ContactGaps(system)
+        self.driven, self.kept = self._driven()
+        self.free = np.setdiff1d(np.arange(system.size), self.driven)
+        self.speeds = np.zeros(len(self.free))
+        for name, speed in (speeds or {}).items():
+            self.speeds[self.number(name)] = speed
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """Free coordinates, components of elastic slip, rows."""
+        return len(self.free), self.directions.shape[1], len(self.kept)
+
+    @property
+    def undamped(self) -> bool:
+        """Whether the bristles have no damper, see `YieldingMotion`."""
+        return self._held is not None
+
+    @cached_property
+    def points(self) -> Integers:
+        """Contact point (s,) to which each component of z belongs."""
+        return np.asarray(np.abs(self.directions).argmax(axis=0) // 3)
+
+    def limit(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
+        """Largest elastic slip of the points, and its derivatives, of undamped bristles."""
+        assert self._held is not None
+        state = self.state(t, q, v, np.zeros(self.directions.shape[1]))
+        value, by_q, by_v = self._held.limit(state)
+        return value, by_q[:, self.free], by_v[:, self.free]
+
+    def number(self, name: str) -> int:
+        """Number of a free coordinate by its name "body.freedom"."""
+        names = [self.system.coordinates[i] for i in self.free]
+        if name not in names:
+            raise InputError(f"unknown free coordinate '{name}'; known: {', '.join(names)}")
+        return names.index(name)
+
+    def state(self, t: float, q: Floats, v: Floats, z: Floats) -> State:
+        """State of the system for free coordinates, velocities and components of z."""
+        start, full_q, full_v = self.start, self.start.q.copy(), self.start.v.copy()
+        full_q += (t - start.t) * full_v
+        full_q[self.free] = q + (t - start.t) * self.speeds
+        full_v[self.free] = v + self.speeds
+        return replace(start, t=t, q=full_q, v=full_v, z=self.directions @ z, mode=self.mode)
+
+    def packed(self, state: State) -> Floats:
+        """Free coordinates, velocities and components of z of a state, in one row."""
+        z, way = self.system.memory.filled(state).z, (state.t - self.start.t) * self.speeds
+        q, v = state.q[self.free] - way, state.v[self.free] - self.speeds
+        return np.concatenate([q, v, self.directions.T @ z])
+
+    def residual(
+        self, t: float, q: Floats, v: Floats, a: Floats, z: Floats, lam: Floats
+    ) -> tuple[Floats, Floats, Floats]:
+        """r, z' and c'."""
+        flow = self._flowing.flow(self.state(t, q, v, z))
+        mass = self.system.mass_matrix(flow.state.q)[np.ix_(self.free, self.free)]
+        residual = mass @ a - flow.force[self.free]
+        rate, rows = self._rate(flow), np.zeros(0)
+        if len(self.kept):
+            now = self.system.constraint(flow.state)
+            residual -= now.jacobian[self.kept][:, self.free].T @ lam
+            rows = now.rate[self.kept]
+        return residual, rate, rows
+
+    def evaluate(
+        self, t: float, q: Floats, v: Floats, a: Floats, z: Floats, lam: Floats
+    ) -> Balance:
+        """r, z' and c' with derivatives."""
+        system, free, T = self.system, self.free, self.directions
+        flow = self._flowing.flow(self.state(t, q, v, z))
+        state, by, both = flow.state, flow.tangents(), np.ix_(free, free)
+        mass, full_a = system.mass_matrix(state.q)[both], np.zeros(system.size)
+        full_a[free] = a
+        by_q = (system.d_inertia(state.q, full_a) - by.force_by_q)[both]
+        residual = mass @ a - flow.force[free]
+        acting = np.abs(mass) @ np.abs(a) + np.abs(flow.forces[:, free]).sum(axis=0)
+        rows, rows_by_q, rows_by_v = np.zeros(0), *np.zeros((2, 0, len(free)))
+        if len(self.kept):
+            now, full = system.constraint(state), np.zeros(len(system.rows))
+            full[self.kept] = lam
+            rows_by_q, rows_by_v = (
+                part[self.kept][:, free] for part in (now.d_rate(), now.jacobian)
+            )
+            by_q = by_q - now.d_load(full)[both]
+            residual, rows = residual - rows_by_v.T @ lam, now.rate[self.kept]
+            acting += np.abs(rows_by_v).T @ np.abs(lam)
+        return Balance(
+            residual, by_q, -by.force_by_v[both], mass, -by.force_by_z[free] @ T,
+            self._rate(flow), T.T @ by.rate_by_q[:, free], T.T @ by.rate_by_v[:, free],
+            T.T @ by.rate_by_z @ T, rows, rows_by_q, rows_by_v, acting,
+        )  # fmt: skip
+
+    def bound(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        """Rows c = 0 of position level and c' = 0 of all kept rows, with derivatives."""
+        nothing = np.zeros(self.directions.shape[1])
+        now = self.system.constraint(self.state(t, q, v, nothing))
+        A, turned = (part[self.kept][:, self.free] for part in (now.jacobian, now.d_rate()))
+        places = self.system.position_rows[self.kept]
+        values = np.concatenate([now.value[self.kept][places], now.rate[self.kept]])
+        return values, np.block([[A[places], np.zeros_like(A[places])], [turned, A]])
+
+    def gaps(self, t: float, q: Floats) -> Floats:
+        """Gaps (p,) in m of the contact points."""
+        return self._gaps.at(self._placed(t, q))
+
+    def gap_change(self, t: float, q: Floats, number: int) -> tuple[Floats, float]:
+        """Derivatives of one gap by the free coordinates (n,) and by time."""
+        row = self._gaps.change(self._placed(t, q), number)
+        return row[self.free], float(row[self.driven] @ self.start.v[self.driven])
+
+    def _placed(self, t: float, q: Floats) -> State:
+        """State at coordinates, without velocities of its own."""
+        return self.state(t, q, self.start.v[self.free], np.zeros(self.directions.shape[1]))
+
+    def _rate(self, flow: SystemFlow) -> Floats:
+        return self.directions.T @ flow.rate if self.directions.size else np.zeros(0)
+
+    def _along_surfaces(self) -> Floats:
+        """Orthonormal columns (z, s): elastic slip along the surfaces, and states of layers."""
+        memory, blocks = self.system.memory, []
+        for name, report in self.system.flow(self.start).reports().items():
+            columns = memory.shapes[name][1]
+            for normal in report.normal:
+                across = np.zeros((columns, 1))
+                across[:3, 0] = normal
+                blocks.append(np.linalg.qr(across, mode="complete")[0][:, 1:])
+        if not blocks:
+            return np.zeros((0, 0))
+        return np.asarray(block_diag(*blocks), dtype=float)
+
+    def _driven(self) -> tuple[Integers, Integers]:
+        """Freedoms that a motor alone drives, and the rows that remain."""
+        system, start = self.system, self.start
+        if not system.rows:
+            return np.zeros(0, dtype=int), np.zeros(0, dtype=int)
+        bound, prescribed = system.constraint(start).jacobian != 0.0, np.zeros(len(system.rows))
+        for item in system.constraints:
+            prescribed[system.row_slices[item.name]] = isinstance(item, PrescribedMotion)
+        single = np.flatnonzero((bound.sum(axis=1) == 1) & (prescribed > 0))
+        freedoms, first = np.unique(bound[single].argmax(axis=1), return_index=True)
+        single = single[first]
+        later = replace(start, t=start.t + 1.0, q=start.q + start.v)
+        off = np.abs(system.constraint(later).rate[single])
+        if np.any(off > STEADY * np.abs(start.v).max(initial=1.0)):
+            name = system.rows[single[int(np.argmax(off))]]
+            raise InputError(
+                f"{name}: a motion that is not uniform is not possible here: drive the coordinate "
+                "at constant speed, or through a spring with a periodic load"
+            )
+        return freedoms, np.setdiff1d(np.arange(len(system.rows)), single)
+
+
+def _refuse_static(item: object) -> None:
+    """Friction that jumps when a point lets go has no smooth return to the start of a period."""
+    law = getattr(getattr(item, "friction", None), "coefficient", None)
+    if law is not None:
+        refuse_static(law, "periodic solutions", f"{getattr(item, 'name', 'contact')}: ")

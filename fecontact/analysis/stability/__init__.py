@@ -1,0 +1,1 @@
+"""Linearisation, complex modes, mechanisms, stability boundaries and maps."""

@@ -1,0 +1,144 @@
+"""Evaluation of the points of a stability map: growth rate and frequency, no more.
+
+A point costs one system, one steady state from a neighbour's, one linearisation and one LAPACK
+call for eigenvalues. Whether forces change with time, and whether bodies are strained much, is
+asked at the first point of a tile only: all points have the same items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from fecontact.analysis.stability.linearise import LinearModel, linearise
+from fecontact.analysis.stability.scope import LEAST_GROWTH, Band, grows
+from fecontact.analysis.steady.equilibrium import SteadyState, balanced, steady_state
+from fecontact.errors import InputError, SolverError, warn_caller
+from fecontact.solvers.quadratic import quadratic_eigenvalues
+from fecontact.system import System
+from fecontact.typing import Complexes, Floats
+
+__all__ = ["MapPoint", "evaluate_points"]
+
+NAN = float("nan")
+
+
+@dataclass(frozen=True)
+class MapPoint:
+    """Stability at one point of a map.
+
+    Attributes
+    ----------
+    growth
+        Largest growth rate in the band in 1/s, NaN if the point failed.
+    frequency
+        Frequency in Hz of that mode.
+    q
+        Coordinates of the steady state, empty if the point failed.
+    failure
+        Reason, empty if there is none.
+    beyond, beyond_frequency
+        Largest growth rate in 1/s outside the band, and its frequency in Hz; NaN if none grows.
+    valid_to
+        Frequency in Hz up to which all bodies are valid.
+    """
+
+    growth: float
+    frequency: float
+    q: Floats
+    failure: str = ""
+    beyond: float = NAN
+    beyond_frequency: float = NAN
+    valid_to: float = np.inf
+
+    @property
+    def label(self) -> str:
+        """Return "stable", "flutter", "divergence" or "failed"."""
+        if self.failure:
+            return "failed"
+        if self.growth <= 0.0:
+            return "stable"
+        return "flutter" if self.frequency > 0.0 else "divergence"
+
+
+def evaluate_points(
+    build: Callable[[float, float], System],
+    places: Sequence[tuple[float, float]],
+    guesses: Sequence[Floats | None],
+    band: Band | None = None,
+    unloaded: bool = False,
+) -> list[MapPoint]:
+    """Evaluate points in turn; one without a guess starts from the point before it.
+
+    A point without a steady state, with impossible parameters, or at which no contact carries load
+    unless `unloaded`, is recorded with its reason.
+    """
+    found: list[MapPoint] = []
+    last: Floats | None = None
+    checked = False
+    with threadpool_limits(1):  # threads cost more than they give on small dense matrices
+        for (x, y), guess in zip(places, guesses, strict=True):
+            start = last if guess is None else guess
+            try:
+                steady = _found(build(x, y), start, check_time=not checked)
+                checked = True
+                model = linearise(steady.system, steady.state, band=band)
+                if not unloaded:
+                    model.scope.check_loaded()
+                point = _judged(model, steady.state.q)
+                last = point.q
+            except (InputError, SolverError) as error:
+                point = MapPoint(NAN, NAN, np.zeros(0), str(error))
+            found.append(point)
+    return found
+
+
+def _found(system: System, guess: Floats | None, check_time: bool) -> SteadyState:
+    """Steady state near a guess, or, as the neighbour may lie on another branch, without it."""
+    try:
+        return _steady(system, guess, check_time)
+    except SolverError:
+        if guess is None:
+            raise
+        return _steady(system, None, check_time)
+
+
+def _judged(model: LinearModel, q: Floats) -> MapPoint:
+    """Verdict in the band, as `ComplexModes` gives it, from eigenvalues alone."""
+    z = quadratic_eigenvalues(model.mass, model.by_rate, model.by_position)
+    z = z[z.imag >= 0.0]
+    inside, growing = model.scope.inside(z.imag / (2.0 * np.pi)), grows(z)
+    if not inside.any():
+        raise InputError(f"no mode lies in the band {model.scope.words}")
+    lead = _fastest(z[inside])
+    growth = lead.real if grows(np.array([lead]))[0] else min(lead.real, 0.0)
+    frequency = lead.imag if lead.imag > LEAST_GROWTH * abs(lead) else 0.0
+    outside = z[growing & ~inside]
+    other = _fastest(outside) if len(outside) else complex(NAN, NAN)
+    return MapPoint(
+        growth=float(growth),
+        frequency=float(frequency) / (2.0 * np.pi),
+        q=q,
+        beyond=other.real,
+        beyond_frequency=other.imag / (2.0 * np.pi),
+        valid_to=model.scope.valid_to,
+    )
+
+
+def _fastest(z: Complexes) -> complex:
+    """Eigenvalue with the largest growth rate, of those that grow if any does."""
+    growing = z[grows(z)]
+    chosen = growing if len(growing) else z
+    return complex(chosen[np.argmax(chosen.real)])
+
+
+def _steady(system: System, guess: Floats | None, check_time: bool) -> SteadyState:
+    if check_time:
+        return steady_state(system, guess)
+    found = balanced(system, guess, 0.0)
+    for text in found.deep:
+        warn_caller(text)
+    return found

@@ -1,0 +1,176 @@
+"""Operating points along a parameter: steady state, linear model and modes at a value.
+
+A branch remembers its points. Each new steady state starts from the nearest known one, and the
+amplitudes of all points refer to one smooth basis: that of the first point, carried along by the
+rotation that brings the new free motions nearest to it. Modes and matrices of different points can
+so be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from fecontact.analysis.stability.complex_modes import ComplexModes, complex_modes
+from fecontact.analysis.stability.contributions import Contribution, contributions
+from fecontact.analysis.stability.linearise import LinearModel, linearise
+from fecontact.analysis.stability.power import PowerBalance, power_balance
+from fecontact.analysis.stability.scope import Band
+from fecontact.analysis.steady.equilibrium import SteadyState, steady_state
+from fecontact.errors import SolverError
+from fecontact.system import System
+from fecontact.typing import Floats
+
+__all__ = ["Branch", "Linearised", "MatrixBranch", "OperatingPoint", "Points", "operating_point"]
+
+
+@dataclass(frozen=True)
+class Linearised:
+    """A linear model with its modes."""
+
+    model: LinearModel
+
+    @cached_property
+    def modes(self) -> ComplexModes:
+        """Complex modes."""
+        return complex_modes(self.model)
+
+
+@dataclass(frozen=True, repr=False)
+class OperatingPoint(Linearised):
+    """A system in its steady state, on the flanks that carry the load, linearised.
+
+    Printed, it says the verdict on its modes.
+    """
+
+    system: System
+    steady: SteadyState
+
+    @cached_property
+    def contributions(self) -> tuple[Contribution, ...]:
+        """Named terms of all items."""
+        return contributions(self.system, self.steady.state, self.model.friction)
+
+    def balance(self, mode: int | None = None) -> PowerBalance:
+        """Balance of power of a mode, by default of the one in the band that grows fastest."""
+        number = self.modes.leading if mode is None else mode
+        return power_balance(self.model, self.contributions, self.modes, number)
+
+    def __repr__(self) -> str:
+        return repr(self.modes)
+
+
+class Points(Protocol):
+    """Linearised points over a parameter."""
+
+    def at(self, value: float) -> Linearised:
+        """Return the point at a value."""
+        ...
+
+
+def operating_point(
+    system: System,
+    guess: Floats | None = None,
+    friction: str = "coulomb",
+    band: Band | None = None,
+) -> OperatingPoint:
+    """Find the steady state of a system and linearise it; see `steady_state` and `linearise`."""
+    steady = steady_state(system, guess)
+    model = linearise(steady.system, steady.state, friction, band)
+    return OperatingPoint(model, steady.system, steady)
+
+
+class Branch:
+    """Operating points of a family of systems over one parameter.
+
+    Parameters
+    ----------
+    build
+        Makes the system for a value of the parameter.
+    friction, band
+        As in `linearise`.
+    unloaded
+        Whether points are allowed at which no contact carries load.
+    """
+
+    def __init__(
+        self,
+        build: Callable[[float], System],
+        friction: str = "coulomb",
+        band: Band | None = None,
+        unloaded: bool = False,
+    ) -> None:
+        self.build, self.friction = build, friction
+        self.band, self.unloaded = band, unloaded
+        self.points: dict[float, OperatingPoint] = {}
+
+    def at(self, value: float) -> OperatingPoint:
+        """Operating point at a value of the parameter."""
+        value = float(value)
+        if value not in self.points:
+            near = self._nearest(value)
+            point = self._found(self.build(value), near)
+            if not self.unloaded:
+                point.model.scope.check_loaded()
+            if near is not None:
+                point = replace(point, model=aligned(point.model, near.model))
+            self.points[value] = point
+        return self.points[value]
+
+    def _found(self, system: System, near: OperatingPoint | None) -> OperatingPoint:
+        if near is None:
+            return operating_point(system, None, self.friction, self.band)
+        try:
+            return operating_point(system, near.steady.state.q, self.friction, self.band)
+        except SolverError:  # the neighbour may lie on another branch
+            return operating_point(system, None, self.friction, self.band)
+
+    def _nearest(self, value: float) -> OperatingPoint | None:
+        if not self.points:
+            return None
+        return self.points[min(self.points, key=lambda known: abs(known - value))]
+
+
+class MatrixBranch:
+    """Linear models over one parameter, given directly: matrices of an FE model, for example."""
+
+    def __init__(self, model: Callable[[float], LinearModel]) -> None:
+        self.model = model
+        self.points: dict[float, Linearised] = {}
+
+    def at(self, value: float) -> Linearised:
+        """Linearised point at a value of the parameter."""
+        value = float(value)
+        if value not in self.points:
+            self.points[value] = Linearised(self.model(value))
+        return self.points[value]
+
+
+def aligned(model: LinearModel, reference: LinearModel) -> LinearModel:
+    """Return the model in the amplitudes that are nearest to those of a reference.
+
+    Amplitudes after elimination of constraints are known up to a rotation T; it is chosen so that
+    Z T is nearest to the reference's Z, and it is smooth along a branch.
+    """
+    Z, mass = model.basis, model.freedom_mass
+    if Z is None or mass is None or reference.basis is None or model.turned is None:
+        return model
+    if Z.shape != reference.basis.shape:
+        return model
+    U, _, Vt = np.linalg.svd(Z.T @ mass @ reference.basis)
+    T = U @ Vt
+    matrices = ("mass", "damping", "gyroscopic", "stiffness", "circulatory")
+    turned = {name: T.T @ getattr(model, name) @ T for name in matrices}
+    friction = model.friction
+    if friction is not None:
+        friction = replace(
+            friction,
+            force=T.T @ friction.force,
+            by_position=friction.by_position @ T,
+            by_rate=friction.by_rate @ T,
+        )
+    return replace(model, **turned, basis=Z @ T, turned=model.turned @ T, friction=friction)

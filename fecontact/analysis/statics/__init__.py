@@ -1,0 +1,1 @@
+"""Equilibrium along load paths, of systems and of finite-element bodies."""

@@ -1,0 +1,168 @@
+"""Finite-element body condensed on its contact unknowns.
+
+Only the unknowns c of the contact nodes take part in the nonlinear solution; the others, i, follow:
+
+    K_s = K_cc - K_ci K_ii^-1 K_ic,      f_s = f_c - K_ci K_ii^-1 f_i
+
+K_ii is factorised once for all increments. The condensation is exact in statics, and a body may
+be free: its contact nodes hold it while the others are eliminated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from fecontact.contact.patch.hertz import ElasticPair
+from fecontact.contact.surface.points import Surface
+from fecontact.errors import InputError
+from fecontact.fem.material import Material
+from fecontact.fem.model import FEModel, FESurface
+from fecontact.fem.solid.body import ElasticSolid
+from fecontact.solvers.linear import Factorisation, factorise
+from fecontact.typing import Floats, Integers
+
+__all__ = ["Condensed", "Interior", "condense", "eliminate", "on_each_other", "on_rigid"]
+
+COLUMNS = 128
+"""Right-hand sides solved at a time; it bounds the memory."""
+
+Chosen = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Condensed:
+    """Contact surface of an elastic body with its exact static stiffness.
+
+    Attributes
+    ----------
+    surface
+        Points with weights.
+    lift : (3 p, m) sparse
+        Displacement of the points per contact unknown.
+    stiffness : (m, m)
+        K_s in N/m.
+    unknowns : (m,)
+        Numbers of the contact unknowns in the finite-element model.
+    partners
+        Elastic constants of the body and of the one it meets, rigid by default; None if not known.
+    """
+
+    surface: Surface
+    lift: sp.csr_array
+    stiffness: Floats
+    unknowns: Integers
+    partners: ElasticPair | None = None
+
+    def against(self, other: Condensed) -> Condensed:
+        """Stiffness of the relative displacement of two bodies with the same contact mesh.
+
+        The same forces act on both, in opposite directions: K = K_1 (K_1 + K_2)^-1 K_2.
+        """
+        same = self.stiffness.shape == other.stiffness.shape
+        if not same or abs(self.lift - other.lift).max() > 1e-9:
+            raise InputError(
+                "two contact surfaces have different meshes: a matching pair needs the same nodes "
+                "and points on both"
+            )
+        K = self.stiffness @ np.linalg.solve(self.stiffness + other.stiffness, other.stiffness)
+        both = on_each_other(self.partners, other.partners)
+        return Condensed(self.surface, self.lift, 0.5 * (K + K.T), self.unknowns, both)
+
+    def mirrored(self, axis: int = 2) -> Condensed:
+        """Mirror image of the body at the plane of contact, e.g. its twin on the other side."""
+        sign = np.where(self.unknowns % 3 == axis, -1.0, 1.0)
+        K = sign[:, None] * self.stiffness * sign
+        return replace(self, stiffness=K)
+
+
+@dataclass(frozen=True, eq=False)
+class Interior:
+    """The eliminated unknowns of a condensed body: loads on them, and their displacement."""
+
+    stiffness: sp.csr_array
+    coupling: sp.csr_array
+    solve: Factorisation
+    contact: Integers
+    inner: Integers
+
+    def load(self, force: Floats) -> Floats:
+        """Load f_s (m,) on the contact unknowns of a force (n,) on all unknowns."""
+        return force[self.contact] - self.coupling.T @ self.solve(force[self.inner])
+
+    def support_motion(self, displacement: Floats) -> Floats:
+        """Load f_s (m,) of displaced supports: displacement (n,), zero at free unknowns."""
+        return self.load(-(self.stiffness @ displacement))
+
+    def displacement(self, u: Floats, force: Floats | None = None) -> Floats:
+        """Displacement (n,) of all unknowns from that of the contact unknowns (m,)."""
+        result = np.zeros(self.stiffness.shape[0])
+        result[self.contact] = u
+        inner = -(self.coupling @ u) if force is None else force[self.inner] - self.coupling @ u
+        result[self.inner] = self.solve(inner)
+        return result
+
+
+def condense(
+    model: FEModel, surface: str | FESurface, near: Callable[[Floats], Chosen] | None = None
+) -> tuple[Condensed, Interior]:
+    """Condense a body on a contact surface.
+
+    Parameters
+    ----------
+    model
+        Finite-element body.
+    surface
+        Its contact surface: a name, or points of it, for example `solid.surface("top", "nodes")`.
+    near
+        Function of points (p, 3): which of them may come into contact; by default all.
+
+    Returns
+    -------
+    Condensed, Interior
+        What contact needs, and what loads and pictures need.
+    """
+    face = model.surface(surface) if isinstance(surface, str) else surface
+    chosen = np.ones(len(face.points), dtype=bool) if near is None else near(face.points)
+    if not chosen.any():
+        raise InputError("contact surface: none of its points was chosen by `near`")
+    shape = sp.csr_array(face.shape[np.repeat(chosen, 3)])
+    stiffness, interior = eliminate(model, np.unique(shape.indices))
+    points = Surface(face.points[chosen], face.weights[chosen], normals=face.normals[chosen])
+    lift = sp.csr_array(shape[:, interior.contact])
+    partners = on_rigid(model)
+    return Condensed(points, lift, stiffness, interior.contact, partners), interior
+
+
+def on_rigid(model: FEModel) -> ElasticPair | None:
+    """Elastic constants of a solid of one isotropic material on a rigid body; of others None."""
+    material = model.material if isinstance(model, ElasticSolid) else None
+    if not isinstance(material, Material):
+        return None
+    return ElasticPair(material.young, material.poisson, np.inf, 0.0)
+
+
+def on_each_other(one: ElasticPair | None, other: ElasticPair | None) -> ElasticPair | None:
+    """Elastic constants of two bodies from those of each on a rigid one."""
+    if one is None or other is None:
+        return None
+    return ElasticPair(one.young, one.poisson, other.young, other.poisson)
+
+
+def eliminate(model: FEModel, kept: Integers) -> tuple[Floats, Interior]:
+    """Stiffness K_s of some unknowns of a body, as far as they are free; the others follow."""
+    contact = np.intersect1d(model.free, kept)
+    inner = np.setdiff1d(model.free, kept)
+    K = sp.csr_array(model.stiffness)
+    coupling = sp.csr_array(K[inner][:, contact])
+    nothing = Factorisation("none", 0, lambda right: right)
+    solve = factorise(sp.csr_array(K[inner][:, inner])) if len(inner) else nothing
+    stiffness = K[contact][:, contact].toarray()
+    for first in range(0, len(contact), COLUMNS):
+        part = slice(first, first + COLUMNS)
+        stiffness[:, part] -= coupling.T @ solve(coupling[:, part].toarray())
+    return 0.5 * (stiffness + stiffness.T), Interior(K, coupling, solve, contact, inner)

@@ -1,0 +1,1 @@
+"""Steady states: balance of forces at rest or at constant speed."""

@@ -1,0 +1,1 @@
+"""Evaluation of contact pairs: time step, rate form, sliding, fixed status."""

@@ -1,0 +1,342 @@
+"""Fast evaluation of contact pairs: the usual laws on a rigid surface, in one compiled pass.
+
+`fused(pair)` and `stepped(pair)` give the compiled form of a pair, or None if its master, its laws
+or its slave are not of the families below; the pair is then evaluated step by step in numpy, with
+the same results.
+
+    slave     rigid bodies; elastic bodies in a free, fixed or prescribed frame
+    master    `RigidFace` with Plane, Ring, Sphere, Cylinder, Cone, Torus on the ground or on any
+              body that does not spin (`contact.kinematics.spinning`)
+    normal    PenaltyNormal, PowerNormal, TableNormal; SolidLayer, KelvinLayer and JKRNormal, which
+              have memory
+    friction  ElastoPlastic with Coulomb, Stribeck or FrictionTable; in time steps as well
+              MindlinFriction, RegularisedCoulomb and Bristles (Dahl, LuGre, Dupont)
+
+The shapes of the points are copied once, block by block. With more than one thread (environment
+variable FECONTACT_THREADS, by default 1) large surfaces are shared between them; the results are
+the same to the last bit. A pair has one working space: callers from several threads take turns.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
+from threading import RLock
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from fecontact.body.elastic_points import ElasticPointMotion
+from fecontact.body.motion import MarkerMotion
+from fecontact.body.rigid import RigidBody
+from fecontact.contact.evaluate.compiled_laws import packed_laws
+from fecontact.contact.evaluate.compiled_tangents import pair_tangents
+from fecontact.contact.kernels.block_laws import Laws
+from fecontact.contact.kernels.blocks import FEET, FLOW, FORCE_SUMS, STEP, loaded, pair_blocks
+from fecontact.contact.kernels.families import YIELDING
+from fecontact.contact.kernels.laws import BLOCK
+from fecontact.contact.kernels.motion import Points, relative_frame
+from fecontact.contact.kernels.tangents import EXTRA, GROUP, tangent_blocks
+from fecontact.contact.laws.friction import FrictionLaw
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.surface.points import Surface
+from fecontact.errors import InputError
+from fecontact.typing import Floats, Integers, Tangents
+
+if TYPE_CHECKING:
+    from fecontact.contact.pair import ContactPair
+
+__all__ = [
+    "Evaluation",
+    "FusedPair",
+    "SlaveFrame",
+    "as_rows",
+    "fused",
+    "packed_points",
+    "shared",
+    "slave_frame",
+    "stepped",
+]
+
+NO_GRIP = np.empty((0, 4))
+THREADED_FROM = 20_000
+"""Number of points from which threads pay."""
+
+
+class Evaluation(NamedTuple):
+    """Generalised force (N,), and what the task of the kernel leaves for each point.
+
+    `power` is that of the forces on the relative velocity, `lost` that of the normal dampers, both
+    in W; `lost` is that of the continuous law, 0 of a step.
+    """
+
+    force: Floats
+    z: Floats
+    mode: Integers
+    wear: Floats
+    power: float
+    lost: float
+
+
+class Feet(NamedTuple):
+    """Places of the points and normals at their feet, in the frame of the master, and the gaps.
+
+    (blocks * 3 * BLOCK,) as `Points.places`, gaps (blocks * BLOCK,).
+    """
+
+    anchor: Floats
+    normal: Floats
+    gap: Floats
+
+
+class SlaveFrame(NamedTuple):
+    """Motion of the frame of a slave, its elastic coordinates, and its generalised forces.
+
+    `carrier` are the freedoms of the frame: a marker of a rigid body, or which of the six of a
+    floating frame and of the elastic coordinates are free.
+    """
+
+    origin: Floats
+    rotation: Floats
+    velocity: Floats
+    omega: Floats
+    elastic: Floats
+    rate: Floats
+    carrier: MarkerMotion | slice
+
+    def load(self, force: Floats, moment: Floats, modes: Floats) -> Floats:
+        """Load of the sum of forces in space, their moment in the frame, and Phi^T F."""
+        return self.lifted(np.concatenate([force, moment, modes]))
+
+    def lifted(self, load: Floats) -> Floats:
+        """Generalised force of that load (6 + m,)."""
+        at = self.carrier
+        if isinstance(at, slice):
+            return load[at]
+        return at.jacobian.T @ load[:3] + at.material_turning.T @ load[3:6]
+
+
+@dataclass(frozen=True, eq=False)
+class FusedPair:
+    """A contact pair as the compiled kernels see it; its frames are functions of q, v and time."""
+
+    points: Points
+    laws: Laws
+    stuck_laws: Laws
+    slave: Callable[..., SlaveFrame]
+    master: Callable[..., MarkerMotion]
+    sums: Floats = field(repr=False)
+    turn: RLock = field(default_factory=RLock, repr=False)
+
+    def at(self, t: float) -> FusedPair:
+        """The pair at a time, for prescribed frames."""
+        return replace(self, slave=partial(self.slave, t=t), master=partial(self.master, t=t))
+
+    def stuck(self) -> FusedPair:
+        """The pair with bristles that never yield."""
+        return replace(self, laws=self.stuck_laws)
+
+    def feet(self, q: Floats, v: Floats) -> Feet | None:
+        """Feet of all points; None if a point lies where the surface has no normal."""
+        places, gap = self.points.places, self.points.gap
+        feet = Feet(np.empty_like(places), np.empty_like(places), np.empty_like(gap))
+        none, modes = np.empty((0, 3)), np.empty(0, dtype=np.int64)
+        found = self._run(FEET, 0.0, q, v, feet, none, modes, none)
+        return None if found is None else feet
+
+    def step(
+        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers, wear: Floats
+    ) -> Evaluation | None:
+        """Contact at the end of a step; the arguments stay as they are.
+
+        None if a point lies where the surface has no normal.
+        """
+        modes = mode.astype(np.int64)
+        return self._run(STEP, float(h), q, v, feet, as_rows(z), modes, as_rows(wear))
+
+    def flow(self, q: Floats, v: Floats, z: Floats, mode: Integers) -> Evaluation | None:
+        """Continuous law: z is the rate of z, wear the slip power and speed."""
+        none = np.empty(0)
+        wear = np.empty((self.points.size, 2))
+        feet = Feet(none, none, self.points.gap)
+        return self._run(FLOW, 0.0, q, v, feet, as_rows(z), mode.astype(np.int64), wear)
+
+    def _run(
+        self, task: int, h: float, q: Floats, v: Floats, feet: Feet,
+        z: Floats, mode: Integers, wear: Floats,
+    ) -> Evaluation | None:  # fmt: skip
+        slave, master = self.slave(q, v), self.master(q, v)
+        frame, blocks, packed = frame_of(slave, master), len(self.sums), self._packed
+
+        def part(first: int, last: int) -> bool:
+            return pair_blocks(
+                *packed, slave.elastic, slave.rate, frame,
+                task, h, *feet, z, mode, wear, NO_GRIP, self.sums, first, last,
+            )  # fmt: skip
+
+        total, load = np.empty(self.sums.shape[1]), np.empty(6 + self.points.modes)
+        with self.turn:
+            if not shared(part, blocks, self.points.size):
+                return None
+            loaded(self.sums, master.rotation, total, load)
+        pull = slave.lifted(load)
+        if master.lift.shape[1]:
+            other = master.jacobian.T @ load[:3] + master.material_turning.T @ total[3:6]
+            pull = np.concatenate([pull, -other])
+        lost = float(total[10]) if task == FLOW else 0.0
+        return Evaluation(pull, z, mode, wear, float(total[9]), lost)
+
+    @cached_property
+    def _packed(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        return tuple(self.points), tuple(self.laws)
+
+    def tangents(
+        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers
+    ) -> Tangents:
+        """Derivatives of the force of `step`, along a step of the freedoms and by v."""
+        slave, master = self.slave(q, v), self.master(q, v)
+        frame, n = frame_of(slave, master), 6 + self.points.modes
+        spin = slave.rotation.T @ (master.rotation @ (master.omega + master.spin))
+        groups = -(-len(self.sums) // GROUP)
+        sums = np.empty((groups, n, 2 * n + EXTRA))
+        h, z, mode, wear = float(h), as_rows(z), mode.astype(np.int64), np.zeros((len(z), 2))
+
+        def part(first: int, last: int) -> bool:
+            return tangent_blocks(
+                self.points, self.laws, slave.elastic, slave.rate, frame, slave.omega - spin,
+                h, *feet, z, mode, wear, sums, first, last,
+            )  # fmt: skip
+
+        shared(part, groups, self.points.size)
+        return pair_tangents(sums.sum(axis=0), slave, master)
+
+
+def fused(pair: ContactPair) -> FusedPair | None:
+    """Return the compiled form of an elasto-plastic pair; None if it is not of a known family."""
+    kernel = stepped(pair)
+    return kernel if kernel is not None and kernel.laws.family == YIELDING else None
+
+
+def stepped(pair: ContactPair) -> FusedPair | None:
+    """Return the compiled form of a pair for time steps, made once, or None."""
+    if pair not in _known:
+        _known[pair] = _fused(pair)
+    return _known[pair]
+
+
+def frame_of(slave: SlaveFrame, master: MarkerMotion) -> Floats:
+    """Slave's frame as seen from the master's (24,), for the kernels."""
+    frame = np.empty(24)
+    relative_frame(
+        slave.rotation, slave.origin, slave.velocity, slave.omega,
+        master.rotation, master.position, master.velocity, master.omega + master.spin, frame,
+    )  # fmt: skip
+    return frame
+
+
+def as_rows(values: Floats) -> Floats:
+    """Copy of the rows of points as kernels take them, whatever type and layout they come in.
+
+    For another type numba would compile all kernels once more, and keep new states in it.
+    """
+    return np.array(values, dtype=float, order="C")
+
+
+def packed_points(surface: Surface) -> Points:
+    """Points of a surface, block by block."""
+    count = len(surface.points)
+    order = np.minimum(np.arange(-(-count // BLOCK) * BLOCK), count - 1)
+    shapes = np.zeros((count, 3, 0)) if surface.shapes is None else surface.shapes
+    modes = shapes.shape[2]
+    blocked = np.empty((len(order) // BLOCK, modes, 3, BLOCK))
+    for block, own in zip(blocked, order.reshape(-1, BLOCK), strict=True):
+        block[:] = shapes[own].transpose(2, 1, 0)
+    weights = np.zeros(len(order))
+    weights[:count] = surface.weights
+    return Points(
+        size=count,
+        modes=modes,
+        places=as_rows(surface.points)[order].reshape(-1, BLOCK, 3).transpose(0, 2, 1).ravel(),
+        shapes=blocked.ravel(),
+        weights=weights,
+        gap=np.broadcast_to(np.asarray(surface.gap, dtype=float), count)[order],
+    )
+
+
+def _fused(pair: ContactPair) -> FusedPair | None:
+    if pair.passing:
+        return None
+    if not isinstance(pair.friction, FrictionLaw) or not isinstance(pair.master, RigidFace):
+        return None
+    laws, stuck = (
+        packed_laws(pair.master, pair.normal, law) for law in (pair.friction, pair.friction.stuck())
+    )
+    slave = slave_frame(pair)
+    if laws is None or stuck is None or slave is None:
+        return None
+    points = packed_points(pair.surface)
+    n_q, n = len(pair.slave.reference()), len(pair.slave.freedoms)
+    marker = pair.master.marker
+    sums = np.empty((len(points.weights) // BLOCK, FORCE_SUMS + points.modes))
+
+    def master(q: Floats, v: Floats, t: float = 0.0) -> MarkerMotion:
+        return marker.at(q[n_q:], v[n:], t)
+
+    return FusedPair(points, laws, stuck, slave, master, sums)
+
+
+def slave_frame(pair: ContactPair) -> Callable[..., SlaveFrame] | None:
+    """Motion of the slave's frame as a function of the coordinates of the pair, and of time."""
+    slave, material = pair.slave, pair.surface.material
+    n_q, n = len(slave.reference()), len(slave.freedoms)
+    nothing = np.zeros(0)
+    if isinstance(slave, RigidBody):
+        marker = slave.marker()
+
+        def rigid(q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
+            at = marker.at(q[:n_q], v[:n])
+            omega = at.omega + at.spin
+            return SlaveFrame(at.position, at.rotation, at.velocity, omega, nothing, nothing, at)
+
+        return rigid
+    if not isinstance(slave.motion(slave.reference(), np.zeros(n), material), ElasticPointMotion):
+        return None
+
+    def elastic(q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
+        motion = slave.motion(q[:n_q], v[:n], material, t)
+        assert isinstance(motion, ElasticPointMotion)
+        at = motion.frame
+        return SlaveFrame(
+            at.origin, at.rotation, at.velocity, at.omega,
+            np.ascontiguousarray(at.elastic), np.ascontiguousarray(at.rate), at.kept,
+        )  # fmt: skip
+
+    return elastic
+
+
+def shared(part: Callable[[int, int], bool], count: int, points: int) -> bool:
+    """Run `part` over `count` pieces of work, shared between threads if there are many points."""
+    if THREADS == 1 or points < THREADED_FROM:
+        return part(0, count)
+    ends = np.linspace(0, count, THREADS + 1).astype(int).tolist()
+    return all([*_pool().map(part, ends[:-1], ends[1:])])
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(THREADS, "contact")
+
+
+def threads_of(text: str) -> int:
+    """Number of threads, as the environment variable FECONTACT_THREADS gives it."""
+    if not text.strip().isdecimal() or int(text) < 1:
+        raise InputError(f"FECONTACT_THREADS = {text} is not possible: it must be an integer >= 1")
+    return int(text)
+
+
+THREADS = threads_of(os.environ.get("FECONTACT_THREADS", "1"))
+_known: WeakKeyDictionary[ContactPair, FusedPair | None] = WeakKeyDictionary()

@@ -1,0 +1,236 @@
+"""Time steps and continuous flow of a pair by its compiled kernel (`contact.evaluate.compiled`).
+
+Forces, history and tangents of a step come from the kernel; tangents of the flow and reports,
+which are asked for less often, from the ordinary form of the same pair.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fecontact.contact.evaluate.compiled import Evaluation, FusedPair, stepped
+from fecontact.contact.evaluate.elastic import ElasticFusedPair, elastic_fused
+from fecontact.contact.evaluate.rate import ContactFlow, FlowTangents
+from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
+from fecontact.contact.history import refuse_other_points, refuse_pressed_through
+from fecontact.contact.kernels.families import YIELDING
+from fecontact.contact.kinematics.prescribed import TimedStart, flow_at
+from fecontact.contact.laws.layer import columns_of
+from fecontact.contact.report import ContactReport
+from fecontact.typing import Floats, Integers, Tangents
+
+if TYPE_CHECKING:
+    from fecontact.contact.pair import ContactPair
+
+__all__ = ["FusedFlow", "FusedStart", "FusedStep", "OrdinaryStart", "begin", "flow"]
+
+
+def begin(
+    pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
+) -> FusedStart | OrdinaryStart | TimedStart:
+    """Start of a time step, by the compiled kernel where the pair has one."""
+    refuse_other_points(pair.name, pair.points, history)
+    kernel = stepped(pair) or elastic_fused(pair)
+    feet = None if kernel is None else _at(kernel, pair, t).feet(q, v)
+    if kernel is None or feet is None or history.z.shape[1] != columns_of(pair.normal):
+        return _ordinary(pair, t, q, v, history)
+    fresh = not (history.mode.any() or history.wear.any())
+    if fresh:
+        refuse_pressed_through(pair.name, pair.normal, feet.gap[: pair.points])
+    return FusedStart(pair, kernel, t, q.copy(), v.copy(), history, feet)
+
+
+def _at(
+    kernel: FusedPair | ElasticFusedPair, pair: ContactPair, t: float
+) -> FusedPair | ElasticFusedPair:
+    """The kernel at a time, which matters to prescribed frames only."""
+    return kernel.at(t) if pair.timed else kernel
+
+
+def _ordinary(
+    pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
+) -> OrdinaryStart | TimedStart:
+    """Start of a time step in the ordinary form."""
+    if pair.timed:
+        return TimedStart.of(pair, t, q, v, history)
+    return OrdinaryStart(StepStart.of(pair, q, v, history))
+
+
+def flow(
+    pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
+) -> FusedFlow | ContactFlow:
+    """Continuous law, by the compiled kernel where the pair has one."""
+    refuse_other_points(pair.name, pair.points, history)
+    kernel = stepped(pair) or elastic_fused(pair)
+    columns = columns_of(pair.normal)
+    if kernel is not None and _flows(kernel) and history.z.shape[1] == columns:
+        found = _at(kernel, pair, t).flow(q, v, history.z, history.mode)
+        if found is not None:
+            damping = kernel.laws.damping
+            return FusedFlow(pair, t, q.copy(), v.copy(), history, found, damping)
+    return _ordinary_flow(pair, t, q, v, history)
+
+
+def _flows(kernel: FusedPair | ElasticFusedPair) -> bool:
+    """Whether the continuous law is compiled: that of yielding bristles with dampers."""
+    return kernel.laws.family == YIELDING and kernel.laws.damping > 0.0
+
+
+def _ordinary_flow(
+    pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
+) -> ContactFlow:
+    """Continuous law in the ordinary form."""
+    if pair.timed:
+        return flow_at(pair, t, q, v, history)
+    return ContactFlow.of(pair, q, v, history.z, history.mode)
+
+
+@dataclass(frozen=True)
+class OrdinaryStart:
+    """Start of a time step in the ordinary form; time itself does not matter to it."""
+
+    start: StepStart
+
+    def at(self, t: float, q: Floats, v: Floats, h: float) -> ContactStep:
+        """End of a step of length h."""
+        return self.start.at(q, v, h)
+
+    def stuck(self) -> OrdinaryStart:
+        """Start of the same step for points that never slide."""
+        return OrdinaryStart(self.start.stuck())
+
+
+@dataclass(frozen=True, eq=False)
+class FusedStart:
+    """What a pair remembers from the start of a step."""
+
+    pair: ContactPair
+    kernel: FusedPair | ElasticFusedPair
+    t: float
+    q: Floats
+    v: Floats
+    history: ContactHistory
+    feet: Any
+    held: bool = False
+
+    def at(self, t: float, q: Floats, v: Floats, h: float) -> FusedStep | ContactStep:
+        """End of a step of length h."""
+        old, kernel = self.history, _at(self.kernel, self.pair, t)
+        found = kernel.step(q, v, h, self.feet, old.z, old.mode, old.wear)
+        if found is None:
+            return self.ordinary.at(t, q, v, h)
+        return FusedStep(self, kernel, t, q.copy(), v.copy(), h, found)
+
+    def stuck(self) -> FusedStart:
+        """Start of the same step for points that never slide."""
+        return replace(self, kernel=self.kernel.stuck(), held=True)
+
+    @cached_property
+    def ordinary(self) -> OrdinaryStart | TimedStart:
+        """The start in the ordinary form."""
+        start = _ordinary(self.pair, self.t, self.q, self.v, self.history)
+        return start.stuck() if self.held else start
+
+
+@dataclass(frozen=True, eq=False)
+class FusedStep:
+    """A pair at the end of a step of length h."""
+
+    start: FusedStart
+    kernel: FusedPair | ElasticFusedPair
+    t: float
+    q: Floats
+    v: Floats
+    h: float
+    found: Evaluation
+
+    @property
+    def force(self) -> Floats:
+        """Generalised force (N,) on slave and master."""
+        return self.found.force
+
+    @cached_property
+    def history(self) -> ContactHistory:
+        """What to keep if the step is accepted."""
+        return ContactHistory(self.found.z, self.found.mode, self.found.wear)
+
+    def stuck(self) -> FusedStep | ContactStep:
+        """The same step with bristles that never yield."""
+        return self.start.stuck().at(self.t, self.q, self.v, self.h)
+
+    def tangents(self) -> Tangents:
+        """Derivatives of `force` along a step of the freedoms, and by the velocities."""
+        feet, old = self.start.feet, self.start.history
+        return self.kernel.tangents(self.q, self.v, self.h, feet, old.z, old.mode)
+
+    def report(self) -> ContactReport:
+        """What the points do, with mean powers of the step."""
+        return self.ordinary.report()
+
+    @cached_property
+    def ordinary(self) -> ContactStep:
+        """The step in the ordinary form."""
+        return self.start.ordinary.at(self.t, self.q, self.v, self.h)
+
+
+@dataclass(frozen=True, eq=False)
+class FusedFlow:
+    """A pair with the continuous law; `damping` b is that of its bristles."""
+
+    pair: ContactPair
+    t: float
+    q: Floats
+    v: Floats
+    history: ContactHistory
+    found: Evaluation
+    damping: float
+
+    @property
+    def force(self) -> Floats:
+        """Generalised force (N,) on slave and master."""
+        return self.found.force
+
+    @property
+    def rate(self) -> Floats:
+        """Rates z' (p, 3) in the frame of the master."""
+        return self.found.z
+
+    @property
+    def wear_rate(self) -> Floats:
+        """Slip power (p,) in W and slip speed (p,) in m/s of closed points."""
+        return self.found.wear
+
+    @property
+    def resulting_mode(self) -> Integers:
+        """Modes (p,) that follow from the state."""
+        return self.found.mode
+
+    @cached_property
+    def powers(self) -> tuple[float, float]:
+        """Power in W of the dampers, and that of motion which is not in v.
+
+        Bristles keep b z' = -(T + c z), so their dampers take b |z'|^2. Normal laws with memory
+        and prescribed frames take the ordinary form.
+        """
+        if self.pair.timed or self.found.z.shape[1] > 3:
+            return self.ordinary.powers
+        squares = np.einsum("pi,pi->p", self.found.z, self.found.z)
+        bent = self.damping * float(self.pair.surface.weights @ squares)
+        return self.found.lost + bent, 0.0
+
+    def tangents(self) -> FlowTangents:
+        """Derivatives of force and rates."""
+        return self.ordinary.tangents()
+
+    def report(self) -> ContactReport:
+        """What the points do."""
+        return self.ordinary.report()
+
+    @cached_property
+    def ordinary(self) -> ContactFlow:
+        """The flow in the ordinary form."""
+        return _ordinary_flow(self.pair, self.t, self.q, self.v, self.history)

@@ -1,0 +1,268 @@
+"""Fast evaluation of contact pairs whose master is elastic, in one compiled pass.
+
+`elastic_fused(pair)` gives the compiled form of a pair, or None if it has none: the master is an
+`ElasticFace`, slave and laws are those of `contact.evaluate.compiled`. Deformed nodes of the
+master are formed once per evaluation, its facets taken as polynomials. What an evaluation leaves
+in between is kept in arrays of the pair, so callers from several threads take turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from fecontact.body.elastic_points import FloatingMotion
+from fecontact.contact.evaluate.compiled import (
+    Evaluation,
+    SlaveFrame,
+    as_rows,
+    packed_points,
+    shared,
+    slave_frame,
+)
+from fecontact.contact.evaluate.compiled_laws import point_laws
+from fecontact.contact.evaluate.elastic_tangents import elastic_tangents
+from fecontact.contact.kernels.block_laws import Laws
+from fecontact.contact.kernels.blocks import FEET, FLOW, FORCE_SUMS, STEP
+from fecontact.contact.kernels.elastic_blocks import load_bodies, move_nodes, pair_blocks
+from fecontact.contact.kernels.elastic_tangents import GROUP, elastic_tangent_blocks
+from fecontact.contact.kernels.facet_polynomials import Face, Feet
+from fecontact.contact.kernels.facet_projection import Starts
+from fecontact.contact.kernels.laws import BLOCK
+from fecontact.contact.kernels.motion import Points, relative_frame
+from fecontact.contact.laws.friction import FrictionLaw
+from fecontact.contact.master.elastic_face import ElasticFace
+from fecontact.contact.master.facets import Facets
+from fecontact.contact.master.search import CANDIDATES, look_up
+from fecontact.contact.surface.points import Surface
+from fecontact.typing import Floats, Integers, Tangents
+
+if TYPE_CHECKING:
+    from fecontact.contact.pair import ContactPair
+
+__all__ = ["ElasticFusedPair", "elastic_fused", "polynomials"]
+
+
+@dataclass(frozen=True, eq=False)
+class ElasticFusedPair:
+    """A contact pair with an elastic master as the compiled kernels see it.
+
+    Its frames are functions of q, v and time. `nodes` are the nodes of the master with their
+    shapes, `on_nodes` (n, 4) the forces on them; `found` and `force` are feet (without normals and
+    gaps) and forces of the points at the last evaluation.
+    """
+
+    points: Points
+    laws: Laws
+    stuck_laws: Laws
+    slave: Callable[..., SlaveFrame]
+    master: Callable[..., FloatingMotion]
+    shapes: Floats = field(repr=False)
+    nodes: Points = field(repr=False)
+    face: Face = field(repr=False)
+    tree: cKDTree = field(repr=False)
+    starts: Starts = field(repr=False)
+    sums: Floats = field(repr=False)
+    on_nodes: Floats = field(repr=False)
+    found: Feet = field(repr=False)
+    force: Floats = field(repr=False)
+    turn: RLock = field(default_factory=RLock, repr=False)
+
+    @staticmethod
+    def of(
+        points: Points,
+        laws: Laws,
+        stuck: Laws,
+        slave: Callable[..., SlaveFrame],
+        master: Callable[..., FloatingMotion],
+        face: ElasticFace,
+    ) -> ElasticFusedPair:
+        """Compiled form, with an empty memory of the search."""
+        count, facets = len(points.weights), face.facets
+        near, wide = np.full((2, count), -1.0)
+        around = np.full((count, CANDIDATES), -1, dtype=np.int64)
+        starts = Starts(np.zeros(3 * count), near, wide, around)
+        nodes = packed_points(Surface(facets.nodes, np.ones(len(facets.nodes)), face.shapes))
+        places, rates, on_nodes = np.zeros((3, len(facets.nodes), 4))
+        members = np.ascontiguousarray(facets.connectivity, dtype=np.int64)
+        packed = Face(
+            places, rates, members, polynomials(facets),
+            np.ascontiguousarray(facets.centres), *facets.around, facets.border, facets.sharp,
+            bool(facets.sharp.any()),
+        )  # fmt: skip
+        return ElasticFusedPair(
+            points, laws, stuck, slave, master, np.ascontiguousarray(face.shapes), nodes, packed,
+            cKDTree(facets.centres), starts,
+            np.empty((count // BLOCK, FORCE_SUMS + points.modes)), on_nodes, _no_feet(count),
+            np.empty_like(points.places),
+        )  # fmt: skip
+
+    def at(self, t: float) -> ElasticFusedPair:
+        """The pair at a time, for prescribed frames."""
+        return replace(self, slave=partial(self.slave, t=t), master=partial(self.master, t=t))
+
+    def stuck(self) -> ElasticFusedPair:
+        """The pair with bristles that never yield."""
+        return replace(self, laws=self.stuck_laws)
+
+    def feet(self, q: Floats, v: Floats) -> Feet:
+        """Feet of all points."""
+        none, modes = np.empty((0, 3)), np.empty(0, dtype=np.int64)
+        feet = _no_feet(len(self.points.weights))
+        slave, master = self.slave(q, v), self.master(q, v)
+        with self.turn:
+            self._run(FEET, 0.0, slave, master, feet, feet, none, modes, none)
+        return feet
+
+    def step(
+        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers, wear: Floats
+    ) -> Evaluation:
+        """Contact at the end of a step; the arguments stay as they are."""
+        modes = mode.astype(np.int64)
+        return self._evaluate(STEP, float(h), q, v, feet, as_rows(z), modes, as_rows(wear))
+
+    def flow(self, q: Floats, v: Floats, z: Floats, mode: Integers) -> Evaluation:
+        """Continuous law: z is the rate of z, wear the slip power and speed."""
+        wear = np.empty((self.points.size, 2))
+        numbers = mode.astype(np.int64)
+        return self._evaluate(FLOW, 0.0, q, v, _no_feet(0), as_rows(z), numbers, wear)
+
+    def tangents(
+        self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers
+    ) -> Tangents:
+        """Derivatives of the force of `step`, along a step of the freedoms and by v."""
+        slave, master = self.slave(q, v), self.master(q, v)
+        n, own = 6 + self.points.modes + self.shapes.shape[2], 6 + self.points.modes
+        groups = -(-len(self.sums) // GROUP)
+        stiff, damped = np.empty((2, groups, n, n))
+        loads, turns = np.empty((groups, n)), np.empty((groups, 3, own))
+        frame = _frame(slave, master)
+        spin = master.rotation.T @ (slave.rotation @ slave.omega) - master.omega
+        h, z, mode, wear = float(h), as_rows(z), mode.astype(np.int64), np.zeros((len(z), 2))
+
+        def part(first: int, last: int) -> bool:
+            return elastic_tangent_blocks(
+                self.points, self.laws, self.face, self.shapes, slave.elastic, slave.rate, frame,
+                spin, h, feet, new, z, mode, wear, stiff, damped, loads, turns, first, last,
+            )  # fmt: skip
+
+        with self.turn:  # the face stays as the search for the feet has moved it
+            new = self.feet(q, v)
+            shared(part, groups, self.points.size)
+        total, turn = stiff.sum(axis=0), turns.sum(axis=0)
+        total[3:6, :own] += turn
+        total[6:own, 3:6] += turn[:, 6:].T
+        return elastic_tangents(total, damped.sum(axis=0), loads.sum(axis=0), slave, master)
+
+    def _evaluate(
+        self, task: int, h: float, q: Floats, v: Floats, old: Feet,
+        z: Floats, mode: Integers, wear: Floats,
+    ) -> Evaluation:  # fmt: skip
+        slave, master = self.slave(q, v), self.master(q, v)
+        feet = self.found
+        total, load = np.empty(self.sums.shape[1]), np.empty(6 + self.points.modes)
+        other = np.empty(6 + self.nodes.modes)
+        _, _, face, _, nodes = self._packed
+        with self.turn:
+            force = self._run(task, h, slave, master, old, feet, z, mode, wear)
+            load_bodies(
+                self.points.size, nodes, face, tuple(feet), force, self.on_nodes, master.rotation,
+                self.sums, total, load, other,
+            )  # fmt: skip
+        pull = np.concatenate([slave.lifted(load), other[master.kept]])
+        lost = float(total[10]) if task == FLOW else 0.0
+        return Evaluation(pull, z, mode, wear, float(total[9]), lost)
+
+    def _run(
+        self, task: int, h: float, slave: SlaveFrame, master: FloatingMotion, old: Feet, new: Feet,
+        z: Floats, mode: Integers, wear: Floats,
+    ) -> Floats:  # fmt: skip
+        """Run the kernel over all blocks; returns the forces of the points."""
+        points, laws, face, starts, nodes = self._packed
+        frame, force, feet = _frame(slave, master), self.force, (tuple(old), tuple(new))
+        move_nodes(
+            nodes, np.ascontiguousarray(master.elastic), np.ascontiguousarray(master.rate),
+            self.face.nodes, self.face.rates,
+        )  # fmt: skip
+
+        def part(first: int, last: int) -> bool:
+            return pair_blocks(
+                points, laws, face, starts, slave.elastic, slave.rate, frame, task, h, *feet,
+                z, mode, wear, force, self.sums, blocks[first:last],
+            )  # fmt: skip
+
+        blocks = np.arange(len(self.sums))
+        while not shared(part, len(blocks), self.points.size):
+            blocks = -1 - blocks[blocks < 0]
+            look_up(self.tree, self.starts, BLOCK)
+        return force
+
+    @cached_property
+    def _packed(self) -> tuple[tuple[Any, ...], ...]:
+        """Points, laws, facets, memory of the search, and nodes as plain tuples."""
+        return tuple(
+            tuple(one) for one in (self.points, self.laws, self.face, self.starts, self.nodes)
+        )
+
+
+def _frame(slave: SlaveFrame, master: FloatingMotion) -> Floats:
+    """Slave's frame as seen from the master's (24,), for the kernels."""
+    frame = np.empty(24)
+    relative_frame(
+        slave.rotation, slave.origin, slave.velocity, slave.omega,
+        master.rotation, master.origin, master.velocity, master.omega, frame,
+    )  # fmt: skip
+    return frame
+
+
+def _no_feet(count: int) -> Feet:
+    """Arrays for the feet of points."""
+    facet, state = np.empty((2, count), dtype=np.int64)
+    return Feet(facet, state, np.empty(2 * count), np.empty(3 * count), np.empty(count))
+
+
+def polynomials(facets: Facets) -> Floats:
+    """Coefficients (k, 9) of xi^a eta^b, at 3 a + b, of the shape functions of facets.
+
+    All of them are multiples of 1/4.
+    """
+    grid = np.array([-1.0, 0.0, 1.0])
+    xi, eta = (part.ravel() for part in np.meshgrid(grid, grid, indexing="ij"))
+    powers = np.stack([xi**a * eta**b for a in range(3) for b in range(3)], axis=1)
+    values = facets.sample(np.column_stack([xi, eta]))[:, 0]
+    return np.ascontiguousarray(np.round(4.0 * np.linalg.solve(powers, values)).T / 4.0)
+
+
+def elastic_fused(pair: ContactPair) -> ElasticFusedPair | None:
+    """Return the compiled form of a pair, made once; None if it is not of a known family."""
+    if pair not in _known:
+        _known[pair] = _elastic_fused(pair)
+    return _known[pair]
+
+
+def _elastic_fused(pair: ContactPair) -> ElasticFusedPair | None:
+    face = pair.master
+    if pair.passing:
+        return None
+    if type(face) is not ElasticFace or not isinstance(pair.friction, FrictionLaw):
+        return None
+    laws, stuck = (point_laws(pair.normal, law) for law in (pair.friction, pair.friction.stuck()))
+    slave = slave_frame(pair)
+    if laws is None or stuck is None or slave is None:
+        return None
+    n_q, n = len(pair.slave.reference()), len(pair.slave.freedoms)
+
+    def master(q: Floats, v: Floats, t: float = 0.0) -> FloatingMotion:
+        return face.body.floating(q[n_q:], v[n:], t)
+
+    return ElasticFusedPair.of(packed_points(pair.surface), laws, stuck, slave, master, face)
+
+
+_known: WeakKeyDictionary[ContactPair, ElasticFusedPair | None] = WeakKeyDictionary()

@@ -1,0 +1,219 @@
+"""Contact of a spinning disc described in space, with the history of the material that passes.
+
+The contact points of an axisymmetric slave do not turn with its spin Omega; its bristles do. With
+the elastic slip z in the frame of the slave, cylindrical components along each ring,
+
+    z_t + Omega D z = law(z, s, p),      D = d/dphi, spectral (`eulerian_rings`).
+
+Steady sliding is then a true equilibrium, z included. The displacement of a material point along
+the surface over a time step is the integral of its slip velocity, by the trapezoidal rule. A slave
+without spin (a brake pad, a ring at rest) needs no rings: its points are its material.
+
+Faces that are not true turn with their body and are periodic in time here: the initial gap of the
+surface with the slave, `master_gap` with the master, each about the z axis of its body. The gap of
+the surface is known at the points only and turns by its harmonics below n/2 on rings of n points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fecontact.body.rigid import RigidBody
+from fecontact.contact.evaluate.eulerian_rate import EulerianFlow
+from fecontact.contact.evaluate.eulerian_step import EulerianStart
+from fecontact.contact.evaluate.step import law_with_memory
+from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.rings import Rings
+from fecontact.contact.kinematics.rotor_points import EulerianSlave, SlaveFrame, eulerian_slave
+from fecontact.contact.kinematics.spinning import check_round_master
+from fecontact.contact.laws.friction import FrictionLaw
+from fecontact.contact.laws.layer import NormalMemory
+from fecontact.contact.master.plate_face import PlateFace
+from fecontact.contact.master.rigid_face import RigidFace
+from fecontact.contact.pair import ContactPair
+from fecontact.contact.surface.gap_fields import GapField, check_waves
+from fecontact.errors import InputError
+from fecontact.typing import Floats, History
+
+__all__ = ["EulerianPair"]
+
+ANGLE = 1e-3
+"""Step in rad of the difference quotient of a gap field around the axis."""
+
+
+@dataclass(frozen=True, eq=False)
+class EulerianPair(ContactPair):
+    """Contact whose slave may spin through its contact points.
+
+    Parameters
+    ----------
+    slave
+        RigidBody, with a prescribed spin, the freedom "spin" or none; or SpinningDisc, CarriedDisc
+        or CarriedRotor, whose lower face touches.
+    surface
+        Its points: rings about the z axis of the slave if it spins. Their initial gap turns with
+        the slave.
+    master
+        PlateFace of a spinning disc, or any other surface.
+    normal, friction, name
+        As for `ContactPair`.
+    master_gap
+        Initial gap of the master in m at t = 0 (`waviness`), as a function of points relative to
+        the centre of its body; it turns about it with the prescribed speed of the master. The
+        slave's spin must be prescribed too.
+    """
+
+    slave: Any
+    master_gap: GapField | None = None
+    spinning: EulerianSlave = field(init=False, repr=False)
+    rings: Rings | None = field(init=False, repr=False)
+    places: Floats = field(init=False, repr=False)
+    master_speed: float = field(init=False, repr=False)
+    master_centre: Floats = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        spinning = self.spinning
+        rings = None if spinning.speed == 0.0 else Rings.of(self.surface, self.name)
+        start = self.slave.reference(), np.zeros(len(self.slave.freedoms))
+        if isinstance(self.normal, NormalMemory):
+            raise InputError(
+                f"{self.name}: {type(self.normal).__name__} remembers, and its history on a "
+                "spinning surface is not possible; use PenaltyNormal, PowerNormal or TableNormal"
+            )
+        object.__setattr__(self, "rings", rings)
+        object.__setattr__(self, "places", spinning.motion(*start).position)
+        if not (self.master_gap is None or callable(self.master_gap)):
+            raise InputError(
+                f"{self.name}: master_gap = {self.master_gap} is not possible: it must be a "
+                "function of points such as waviness(amplitude); the same gap everywhere is given "
+                "to the surface, with_gap"
+            )
+        speed, centre = self._axis_of_master()
+        object.__setattr__(self, "master_speed", speed)
+        object.__setattr__(self, "master_centre", centre)
+        uneven = np.ptp(self.surface.gap) > 0.0 or self.master_gap is not None
+        if uneven and np.isnan(spinning.speed):
+            raise InputError(
+                f"{self.name}: an initial gap under '{self.slave.name}' with the freedom 'spin' is "
+                "not possible: gaps of slave and master need a prescribed spin of the slave"
+            )
+        if self.master_gap is not None:
+            check_waves(self.master_gap, self.places - centre)
+
+    def _check_slave(self) -> None:
+        """Take the kinematics of the slave, which refuse other bodies."""
+        object.__setattr__(self, "spinning", eulerian_slave(self.slave, self.surface, self.name))
+
+    def _check_round(self) -> None:
+        """`Rings` refuses points that are not round; initial gaps turn here."""
+        start = self.slave.reference(), np.zeros(len(self.slave.freedoms))
+        check_round_master(self.name, self.master, self.spinning.motion(*start).position)
+
+    @cached_property
+    def passing(self) -> bool:
+        """Whether slip is the integral of a velocity: always."""
+        return True
+
+    @cached_property
+    def time_dependent(self) -> bool:
+        """Whether a frame moves as given, or an initial gap turns past the points."""
+        return self.timed or bool(np.any(self.gap_rate(0.0)))
+
+    @cached_property
+    def law(self) -> FrictionLaw:
+        """Friction with memory."""
+        return law_with_memory(self, 3)
+
+    def begin(self, t: float, q: Floats, v: Floats, history: History) -> EulerianStart:
+        """Start of a time step."""
+        return EulerianStart.of(self, t, q, v, history)
+
+    def flow(self, t: float, q: Floats, v: Floats, history: History) -> EulerianFlow:
+        """Force and rates of the history at a state."""
+        return EulerianFlow.of(self, t, q, v, history)
+
+    def history_axes(self, t: float, q: Floats, v: Floats) -> Floats:
+        """Rotation (3, 3) of the slave."""
+        return self.frame(q, v).rotation
+
+    def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
+        """Frame of the history."""
+        n, n_q = len(self.slave.freedoms), len(self.slave.reference())
+        return self.spinning.frame(q[:n_q], v[:n])
+
+    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
+        """Kinematics of all points."""
+        n, n_q = len(self.slave.freedoms), len(self.slave.reference())
+        slave = self.spinning.motion(q[:n_q], v[:n])
+        projection = self.master.project(slave.position, q[n_q:], v[n:], t)
+        return Approach(slave, projection, self.gap(t), self.gap_drift(t))
+
+    def gap(self, t: float) -> Floats | float:
+        """Initial gaps at the points."""
+        own = self._own_gap(t)
+        return own if self.master_gap is None else own + self._master_gap(t, self.places)
+
+    def gap_drift(self, t: float) -> Floats | float:
+        """Rate of the gap that the material of the slave sees: it passes that of the master."""
+        if self.master_gap is None:
+            return 0.0
+        speed, centre = self.spinning.speed, np.asarray(self.slave.position, dtype=float)
+        if np.array_equal(centre[:2], self.master_centre[:2]):
+            return (speed - self.master_speed) * self._around(t, centre)
+        own = speed * self._around(t, centre) if speed else 0.0
+        return own - self.master_speed * self._around(t, self.master_centre)
+
+    def gap_rate(self, t: float) -> Floats | float:
+        """Rate of the initial gaps at the points, which stand in space."""
+        own = self._own_gap(t)
+        rate: Floats | float = 0.0
+        if self.rings is not None and isinstance(own, np.ndarray):
+            rate = -self.spinning.speed * self.rings.derivative(own)
+        if self.master_gap is None:
+            return rate
+        return rate - self.master_speed * self._around(t, self.master_centre)
+
+    def _own_gap(self, t: float) -> Floats | float:
+        """Gap of the slave at the points."""
+        gap = self.surface.gap
+        if self.rings is None or not isinstance(gap, np.ndarray) or gap.ndim == 0:
+            return gap
+        return self.rings.shifted(gap, self.spinning.speed * t)
+
+    def _master_gap(self, t: float, places: Floats) -> Floats:
+        """Gap of the master (p,) at places (p, 3) in space."""
+        assert self.master_gap is not None
+        return self.master_gap(_turned(places - self.master_centre, -self.master_speed * t))
+
+    def _around(self, t: float, centre: Floats) -> Floats:
+        """Derivative of the gap of the master by the angle about a centre, of fourth order."""
+        away = self.places - centre
+        d = [self._master_gap(t, centre + _turned(away, k * ANGLE)) for k in (-2, -1, 1, 2)]
+        return (d[0] - 8.0 * d[1] + 8.0 * d[2] - d[3]) / (12.0 * ANGLE)
+
+    def _axis_of_master(self) -> tuple[float, Floats]:
+        """Prescribed speed of the master and centre of its body; needed for its gap."""
+        master = self.master
+        if isinstance(master, PlateFace):
+            return float(master.body.speed), np.array(master.body.position, dtype=float)
+        body = master.body if isinstance(master, RigidFace) else None
+        turns = {"rz", "spin"}
+        if isinstance(body, RigidBody) and turns.isdisjoint(body.freedoms):
+            return float(body.spin), np.array(body.position, dtype=float)
+        if self.master_gap is not None:
+            raise InputError(
+                f"{self.name}: master_gap is not possible on {type(self.master).__name__}: it "
+                "needs a master with a prescribed spin (PlateFace, or RigidFace of such a body)"
+            )
+        return 0.0, np.zeros(3)
+
+
+def _turned(x: Floats, angle: float) -> Floats:
+    """Points (p, 3) turned about the z axis."""
+    c, s = np.cos(angle), np.sin(angle)
+    return x @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])

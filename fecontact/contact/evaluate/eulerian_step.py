@@ -1,0 +1,191 @@
+"""An Eulerian contact over a time step.
+
+In the frame R of the slave, whose material turns by theta = int Omega dt through the points,
+
+    z_tr = (I - n n^T) R exp(-theta D) (z_n + h/2 R_n^T s_n) + h/2 s ,
+
+the trapezoidal integral of the slip velocity along the path of the material. The law then gives
+traction, z and mode as in any other step. The mode, from which static friction is known, comes with
+the material too, to the nearest point.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from fecontact.contact.evaluate.eulerian_contact import EulerianPoints, Spun
+from fecontact.contact.evaluate.step import ContactHistory, refuse_pressed_through
+from fecontact.contact.kinematics.rotor_points import SlaveFrame
+from fecontact.contact.laws.friction import FrictionLaw, FrictionStep
+from fecontact.contact.laws.normal import gripping
+from fecontact.contact.report import ContactReport
+from fecontact.contact.status import OPEN
+from fecontact.typing import Floats, History, Integers, Tangents
+
+__all__ = ["EulerianStart", "EulerianStep"]
+
+
+@dataclass(frozen=True, eq=False)
+class EulerianStart:
+    """What a pair remembers from the start of a step.
+
+    Attributes
+    ----------
+    slip : (p, 3)
+        Slip velocity in the frame of the slave.
+    angle
+        Angle of the spin in rad.
+    """
+
+    pair: Spun
+    law: FrictionLaw
+    history: History
+    slip: Floats
+    angle: float
+
+    @staticmethod
+    def of(pair: Spun, t: float, q: Floats, v: Floats, history: History) -> EulerianStart:
+        """Remember the slip of all points."""
+        frame, at = pair.frame(q, v, t), pair.approach(q, v, t)
+        refuse_pressed_through(pair.name, pair.normal, at.gap[history.mode == OPEN])
+        slip = at.slip @ frame.rotation
+        return EulerianStart(pair, pair.law, history, slip, _angle(frame, t))
+
+    def at(self, t: float, q: Floats, v: Floats, h: float) -> EulerianStep:
+        """Contact after a step h, at the time t."""
+        return EulerianStep(self, EulerianPoints.of(self.pair, t, q, v), h)
+
+    def stuck(self) -> EulerianStart:
+        """Start of the same step with bristles that never yield: elastic tangents."""
+        return replace(self, law=self.law.stuck())
+
+
+@dataclass(frozen=True, eq=False)
+class EulerianStep:
+    """A pair at the end of a step of length h."""
+
+    start: EulerianStart
+    points: EulerianPoints
+    h: float
+
+    @cached_property
+    def force(self) -> Floats:
+        """Generalised force (N,) on slave and master."""
+        return self.points.approach.pull(self.point_force)
+
+    @cached_property
+    def point_force(self) -> Floats:
+        """Forces F (p, 3) on the slave."""
+        return self.points.load(self.friction.traction)
+
+    @cached_property
+    def friction(self) -> FrictionStep:
+        """Traction, new z in space components, modes and slip work per area."""
+        return self.start.law.step(*self._arguments)
+
+    @cached_property
+    def history(self) -> ContactHistory:
+        """What to keep if the step is accepted; wear is counted at the places of the points."""
+        z, closed = self.friction.z, self.friction.mode != OPEN
+        path = np.where(closed, np.linalg.norm(self.trial - z, axis=1), 0.0)
+        wear = self.start.history.wear + np.column_stack([self.slip_work, path])
+        return ContactHistory(z @ self.points.frame.rotation, self.friction.mode, wear)
+
+    @cached_property
+    def slip_work(self) -> Floats:
+        """Energy (p,) in J that slip dissipates in the step."""
+        return self.points.pair.surface.weights * self.friction.work
+
+    @cached_property
+    def trial(self) -> Floats:
+        """Trial elastic slip z_tr (p, 3) in space components."""
+        brought = self.points.flat(self._brought(self._passed))
+        return brought + 0.5 * self.h * self.points.approach.slip
+
+    @cached_property
+    def shift(self) -> Floats:
+        """Displacement dx (p, 3) of the material along the surface."""
+        brought = self.points.flat(self._brought(self._moved))
+        return brought + 0.5 * self.h * self.points.approach.slip
+
+    def report(self) -> ContactReport:
+        """What the points do, with mean powers of the step."""
+        friction, power = self.friction, self.slip_work / self.h
+        bend = friction.z - (self.trial - self.shift)
+        now = self.points.report(friction.z, bend / self.h, friction, power)
+        assert now.bristles is not None
+        return replace(now, bristles=now.bristles.moved(bend, self.trial - friction.z))
+
+    def tangents(self) -> Tangents:
+        """Derivatives of `force` along a step of the freedoms, and by the velocities."""
+        points, at = self.points, self.points.approach
+        z, slip, _, mode, h, shift = self._arguments
+        law = self.start.law.d_step(z, slip, gripping(points.pressure), mode, h, shift)
+        results = []
+        for change in (at.by_q, at.by_v):
+            ahead = 0.5 * self.h * change.slip
+            steps = change is at.by_q
+            d_trial = ahead + self._d_brought(self._passed) if steps else ahead
+            d_traction = law.by_z @ d_trial + law.by_slip @ change.slip
+            d_traction += law.by_pressure[:, :, None] * points.d_pressure(change)[:, None, :]
+            if law.by_shift is not None:
+                d_shift = ahead + self._d_brought(self._moved) if steps else ahead
+                d_traction += law.by_shift @ d_shift
+            d_force = points.d_load(change, d_traction)
+            results.append(at.tangent(self.point_force, d_force, steps))
+        return results[0], results[1]
+
+    @cached_property
+    def _arguments(self) -> tuple[Floats, Floats, Floats, Integers, float, Floats | None]:
+        """What the friction law asks for."""
+        law, at, pressure = self.start.law, self.points.approach, self.points.pressure[0]
+        shift = self.shift if law.needs_shift else None
+        return self.trial, at.slip, pressure, self._old_mode, self.h, shift
+
+    @cached_property
+    def _old_mode(self) -> Integers:
+        """Modes (p,) of the material that comes to the points."""
+        old, rings = self.start.history.mode, self.points.pair.rings
+        if rings is None:
+            return old
+        return rings.nearest(old, self.start.angle, _angle(self.points.frame, self.points.t))
+
+    @cached_property
+    def _passed(self) -> Floats:
+        """Trial elastic slip (p, 3) that the material brings, in the frame of the slave."""
+        return self._shifted(self.start.history.z + 0.5 * self.h * self.start.slip)
+
+    @cached_property
+    def _moved(self) -> Floats:
+        """Its part from the slip at the start of the step."""
+        return self._shifted(0.5 * self.h * self.start.slip)
+
+    def _shifted(self, before: Floats) -> Floats:
+        """Vectors (p, 3) of the material that comes to the points."""
+        frame, rings = self.points.frame, self.points.pair.rings
+        if rings is None:
+            return before
+        free = bool(frame.by_step.any())
+        turn = frame.angle - self.start.angle if free else self.h * frame.spin
+        return rings.shifted(before, turn)
+
+    def _brought(self, passed: Floats) -> Floats:
+        """In space components."""
+        return passed @ self.points.frame.rotation.T
+
+    def _d_brought(self, passed: Floats) -> Floats:
+        """Derivative (p, 3, N) of their part along the surface, along a step."""
+        frame, rings = self.points.frame, self.points.pair.rings
+        space = self._brought(passed)
+        if rings is None or not frame.by_step.any():
+            return self.points.d_flat(space)
+        farther = self._brought(-rings.derivative(passed))
+        return self.points.d_flat(space, farther[:, :, None] * frame.by_step)
+
+
+def _angle(frame: SlaveFrame, t: float) -> float:
+    """Angle of the spin in rad: a coordinate, or prescribed."""
+    return frame.angle if frame.by_step.any() else frame.spin * t

@@ -1,0 +1,316 @@
+"""A contact pair with given modes of its points: the smooth laws between two events.
+
+With the trial traction a = c z + beta s (Stamm 4.56, 4.113, 4.90):
+
+    stick        T = -a,                        z' = s
+    slip         T = -mu p e,   e = a/|a|,      z' = (mu p e - c z)/beta
+    gross slip   T = -mu p s/|s|,               no bristle: z = 0
+    open         no force,                      z = 0
+    closed       p = -(c_n g + d_n g'),         also where it would pull
+
+An open layer relaxes against its own damper from its length u at the opening (Stamm 4.79):
+u' = -(c_n/d_n) u. Beyond the end of a state its law goes on smoothly, so that the step in which the
+state ends is as accurate as any. Where gross slip would turn by more than a right angle from its
+direction d at the start of the step, the part of s along d counts as positive.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from fecontact.contact.evaluate.compiled import FusedPair, frame_of, fused
+from fecontact.contact.evaluate.rate import ContactFlow, FlowTangents
+from fecontact.contact.kernels.blocks import FORCE_SUMS
+from fecontact.contact.kernels.fixed_status import SIGNALS, frozen_blocks, frozen_flow
+from fecontact.contact.laws.elasto_plastic import ElastoPlastic
+from fecontact.contact.laws.friction import FrictionFlow, FrictionTangent
+from fecontact.contact.laws.normal import PenaltyNormal, Pressure
+from fecontact.contact.pair import ContactPair
+from fecontact.contact.report import ContactReport
+from fecontact.contact.status import GROSS, OPEN, SLIP, STICK
+from fecontact.errors import InputError
+from fecontact.typing import Floats, Integers
+
+__all__ = [
+    "FrozenFlow",
+    "FrozenFriction",
+    "FrozenNormal",
+    "FrozenPair",
+    "FusedFrozenFlow",
+    "refuse_unfrozen",
+]
+
+
+def refuse_unfrozen(pair: object, name: str) -> None:
+    """Raise an `InputError` if the laws of a contact have no form with given modes."""
+    if not isinstance(pair, ContactPair) or pair.passing:
+        raise InputError(
+            f"{name}: method 'events' needs a ContactPair on a master that does not spin; take "
+            "method 'implicit'"
+        )
+    if type(pair.normal) is not PenaltyNormal or type(pair.friction) is not ElastoPlastic:
+        raise InputError(
+            f"{name}: method 'events' needs the laws PenaltyNormal and ElastoPlastic, not "
+            f"{type(pair.normal).__name__} and {type(pair.friction).__name__}; take method "
+            "'implicit'"
+        )
+    if pair.friction.damping == 0.0:
+        raise InputError(
+            f"{name}: friction damping = 0 is not possible with method 'events', which needs the "
+            "continuous law: it must be > 0 (2 sqrt(stiffness x moved mass) damps critically)"
+        )
+
+
+@dataclass(frozen=True)
+class FrozenNormal(PenaltyNormal):
+    """Layer of which it is known where it is closed, (p,) of booleans."""
+
+    closed: Floats = field(default_factory=lambda: np.ones(1), repr=False)
+
+    def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
+        """Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
+        c, d = self.stiffness * self.closed, self.damping * self.closed
+        return -(c * gap + d * gap_rate), -c, -d
+
+    def energy(self, gap: Floats) -> Floats:
+        """Energy (p,) of the closed points."""
+        return np.asarray(0.5 * self.stiffness * self.closed * gap**2)
+
+
+@dataclass(frozen=True)
+class FrozenFriction(ElastoPlastic):
+    """Friction of points whose modes last; `toward` (p, 3): direction of slip at the start."""
+
+    toward: Floats = field(default_factory=lambda: np.zeros((1, 3)), repr=False)
+
+    def limit(self, slip: Floats, pressure: Floats, mode: Integers) -> Pressure:
+        """Friction limit mu p, negative under tension, and its derivatives by speed and p."""
+        speed = np.linalg.norm(slip, axis=1)
+        mu, by_speed, by_pressure = self.coefficient.values(speed, np.maximum(pressure, 0.0), mode)
+        return mu * pressure, by_speed * pressure, mu + by_pressure * pressure
+
+    def flow(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionFlow:
+        """Traction, rate of z, modes, slip power."""
+        limit = self.limit(slip, pressure, mode)[0]
+        traction, rate, power = np.empty_like(z), np.empty_like(z), np.empty_like(limit)
+        frozen_flow(
+            self.stiffness, self.damping, limit, mode, self.toward, slip, z, traction, rate, power
+        )
+        return FrictionFlow(traction, rate, mode, power)
+
+    def d_flow(
+        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers
+    ) -> tuple[FrictionTangent, FrictionTangent]:
+        """Derivatives of the traction and of the rate of z."""
+        c, beta, one = self.stiffness, self.damping, np.eye(3)
+        limit, by_speed, by_pressure = self.limit(slip, pressure, mode)
+        sticks, slips, runs = ((mode == state)[:, None, None] for state in (STICK, SLIP, GROSS))
+        pull, along = _unit(c * z + beta * slip), _unit(slip)
+        turned = np.where(np.sum(slip * self.toward, axis=1) < 0.0, -2.0, 0.0)
+        mirror = one + turned[:, None, None] * self.toward[:, :, None] * self.toward[:, None, :]
+        ahead = np.einsum("pij,pj->pi", mirror, along[0])
+        bend = -limit[:, None, None] * _turning(*pull)
+        swing = -limit[:, None, None] * (mirror @ _turning(*along))
+        e = np.where(slips[:, 0], pull[0], np.where(runs[:, 0], ahead, 0.0))
+        faster = -e[:, :, None] * (by_speed[:, None] * along[0])[:, None, :]
+        traction = FrictionTangent(
+            by_z=np.where(sticks, -c * one, np.where(slips, c * bend, 0.0)),
+            by_slip=np.where(
+                sticks, -beta * one, np.where(slips, beta * bend, np.where(runs, swing, 0.0))
+            )
+            + faster,
+            by_pressure=-by_pressure[:, None] * e,
+        )
+        moving = np.where(slips, 1.0 / beta, 0.0)
+        rate = FrictionTangent(
+            by_z=-moving * (traction.by_z + c * one),
+            by_slip=np.where(sticks, one, -moving * traction.by_slip),
+            by_pressure=-moving[:, :, 0] * traction.by_pressure,
+        )
+        return traction, rate
+
+
+def _unit(a: Floats) -> tuple[Floats, Floats]:
+    """Directions (p, 3) and sizes (p,); a zero vector has no direction, and the size inf."""
+    size = np.linalg.norm(a, axis=1)
+    size = np.where(size > 0.0, size, np.inf)
+    return a / size[:, None], size
+
+
+def _turning(e: Floats, size: Floats) -> Floats:
+    """Derivative (p, 3, 3) of a direction by its vector."""
+    return (np.eye(3) - e[:, :, None] * e[:, None, :]) / size[:, None, None]
+
+
+@dataclass(frozen=True, eq=False)
+class FrozenFlow(ContactFlow):
+    """A pair with given modes at one state; `rest` (p,) is u, zero for closed points."""
+
+    rest: Floats = field(default_factory=lambda: np.zeros(1))
+
+    @cached_property
+    def signals(self) -> Floats:
+        """What events look at, as `contact.kernels.fixed_status.SIGNALS` lists it."""
+        at, law, normal = self.approach, self.law, self.pair.normal
+        assert isinstance(law, FrozenFriction)
+        assert isinstance(normal, FrozenNormal)
+        traction, limit = self.friction.traction, law.limit(at.slip, self.pressure[0], self.mode)[0]
+        grip, speed = np.linalg.norm(traction, axis=1), np.linalg.norm(at.slip, axis=1)
+        along, size = -np.sum(traction * at.slip, axis=1), grip * speed
+        cosine = np.divide(along, size, out=np.full(len(size), -1.0), where=size > 0.0)
+        trial = law.stiffness * self._flat + law.damping * at.slip
+        plastic = (np.linalg.norm(trial, axis=1) - limit) / law.damping
+        running = np.where(np.sum(at.slip * law.toward, axis=1) < 0.0, -speed, speed)
+        slide = np.where(self.mode == GROSS, running, np.where(self.mode == SLIP, plastic, 0.0))
+        pressure = -(normal.stiffness * at.gap + normal.damping * at.gap_rate)
+        slip = (at.slip @ at.projection.rotation).T
+        return np.vstack([pressure, limit, grip, cosine, slide, speed, at.gap, slip])
+
+    @property
+    def wear_rate(self) -> Floats:
+        """Slip power (p,) in W and slip speed (p,) in m/s; negative if a trial step runs back."""
+        return np.column_stack([self.slip_power, self.signals[4]])
+
+    @cached_property
+    def held(self) -> Floats:
+        """Bristles (p, 3) in the frame of the master that would carry the tractions in stick."""
+        pull = self.friction.traction + self.law.damping * self.approach.slip
+        return -pull @ self.approach.projection.rotation / self.law.stiffness
+
+    @cached_property
+    def slaved(self) -> Floats:
+        """Bristles (p, 3) in the frame of the master that would carry the tractions at rest."""
+        return -self.friction.traction @ self.approach.projection.rotation / self.law.stiffness
+
+    def report(self) -> ContactReport:
+        """What the points do, with what open layers still store and lose."""
+        now, normal, weights = super().report(), self.pair.normal, self.pair.surface.weights
+        assert isinstance(normal, FrozenNormal)
+        pushed = normal.stiffness * self.rest
+        stored = now.energy + 0.5 * float(weights @ (pushed * self.rest))
+        lost = weights @ pushed**2 / normal.damping if normal.damping > 0.0 else 0.0
+        return replace(now, energy=stored, damping_power=now.damping_power + float(lost))
+
+    @property
+    def powers(self) -> tuple[float, float]:
+        """Power in W of the dampers of closed points, and that of motion which is not in v."""
+        now = super().report()
+        return now.damping_power, now.supplied_power
+
+
+@dataclass(frozen=True, eq=False)
+class FusedFrozenFlow:
+    """The same by the compiled kernel; tangents and reports come from the ordinary form."""
+
+    contact: FrozenPair
+    t: float
+    q: Floats
+    v: Floats
+    z: Floats
+    force: Floats
+    rate: Floats
+    wear_rate: Floats
+    signals: Floats
+    powers: tuple[float, float]
+
+    @property
+    def resulting_mode(self) -> Integers:
+        """Modes (p,): the given ones."""
+        return self.contact.mode
+
+    @cached_property
+    def ordinary(self) -> FrozenFlow:
+        """The flow in the ordinary form."""
+        return self.contact.ordinary(self.t, self.q, self.v, self.z)
+
+    def tangents(self) -> FlowTangents:
+        """Derivatives of force and rates."""
+        return self.ordinary.tangents()
+
+    def report(self) -> ContactReport:
+        """What the points do."""
+        return self.ordinary.report()
+
+
+@dataclass(frozen=True, eq=False)
+class FrozenPair:
+    """A contact pair between two events.
+
+    Attributes
+    ----------
+    pair
+        The contact, with its own laws.
+    mode : (p,)
+        State of each point.
+    rest : (p,)
+        Length u <= 0 of open layers at the time `since`.
+    toward : (p, 3)
+        Direction of slip at the start of the step, in the frame of the master.
+    """
+
+    pair: ContactPair
+    mode: Integers
+    rest: Floats
+    since: float
+    toward: Floats
+
+    @cached_property
+    def normal(self) -> FrozenNormal:
+        """Normal law of the modes."""
+        law, closed = self.pair.normal, (self.mode != OPEN).astype(float)
+        assert isinstance(law, PenaltyNormal)
+        return FrozenNormal(law.stiffness, law.damping, law.thickness, closed)
+
+    @cached_property
+    def frozen(self) -> ContactPair:
+        """The contact with this law."""
+        return replace(self.pair, normal=self.normal)
+
+    @cached_property
+    def kernel(self) -> FusedPair | None:
+        """Compiled form, if there is one."""
+        return None if self.pair.timed else fused(self.pair)
+
+    def lengths(self, t: float) -> Floats:
+        """Free lengths u (p,) of open layers, zero for closed ones."""
+        if self.normal.damping == 0.0:
+            return np.zeros(len(self.mode))
+        return self.rest * np.exp(-self.normal.stiffness / self.normal.damping * (t - self.since))
+
+    def relaxed(self, t: float) -> float:
+        """Energy in J that open layers lost since the last event."""
+        change = self.rest**2 - self.lengths(t) ** 2
+        return 0.5 * self.normal.stiffness * float(self.pair.surface.weights @ change)
+
+    def at(self, t: float, q: Floats, v: Floats, z: Floats) -> FrozenFlow | FusedFrozenFlow:
+        """Force and rates at a state."""
+        kernel = self.kernel
+        if kernel is None:
+            return self.ordinary(t, q, v, z)
+        slave, master = kernel.slave(q, v), kernel.master(q, v)
+        points, rate, sums = kernel.points, z.copy(), kernel.sums
+        wear, signals = np.empty((points.size, 2)), np.empty((SIGNALS, points.size))
+        good = frozen_blocks(
+            points, kernel.laws, slave.elastic, slave.rate, frame_of(slave, master), self.mode,
+            self.toward, rate, wear, signals, sums,
+        )  # fmt: skip
+        if not good:
+            return self.ordinary(t, q, v, z)
+        total = sums.sum(axis=0)
+        force = master.rotation @ total[:3]
+        own = slave.load(force, total[6:9], total[FORCE_SUMS:])
+        other = master.jacobian.T @ force + master.material_turning.T @ total[3:6]
+        whole = np.concatenate([own, -other])
+        powers = float(total[10]), float(whole @ v - total[9])
+        return FusedFrozenFlow(self, t, q, v, z, whole, rate, wear, signals, powers)
+
+    def ordinary(self, t: float, q: Floats, v: Floats, z: Floats) -> FrozenFlow:
+        """Force and rates at a state, step by step."""
+        at, law = self.pair.approach(q, v, t), self.pair.friction
+        assert isinstance(law, ElastoPlastic)
+        toward = self.toward @ at.projection.rotation.T
+        friction = FrozenFriction(law.mu, law.stiffness, law.damping, toward)
+        return FrozenFlow(self.frozen, friction, at, z, self.mode, v, self.lengths(t))

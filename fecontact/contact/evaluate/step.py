@@ -1,0 +1,329 @@
+"""A contact pair with friction memory over a time step.
+
+The elastic slip z of each point is kept in the frame of the master, so a common rigid motion of
+both bodies leaves it alone. From the start of a step each point remembers where on the master it
+was (its anchor) and the normal there. At the end of the step
+
+    dx = (I - n n^T) (x_slave - x_anchor),      z_tr = Q z_n + dx,
+
+Q the smallest rotation that takes the old normal to the new one, none if they are opposite. dx is a
+difference of positions: nothing drifts while a point sticks. The friction law then gives traction,
+z and mode. A normal law with memory starts from its own state and from the gap at the start of the
+step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+
+from fecontact.body.rotation import cross_matrix
+from fecontact.contact.history import (
+    ContactHistory,
+    Paired,
+    law_with_memory,
+    refuse_pressed_through,
+)
+from fecontact.contact.kernels.slip import OPPOSITE, trial_slip
+from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.laws.friction import (
+    FrictionLaw,
+    FrictionStep,
+    FrictionTangent,
+)
+from fecontact.contact.laws.layer import LayerStep, remembering
+from fecontact.contact.laws.normal import gripping
+from fecontact.contact.master.base import MaterialMaster, MaterialProjection
+from fecontact.contact.report import Bristling, ContactReport, normal_balance
+from fecontact.contact.status import OPEN
+from fecontact.errors import InputError
+from fecontact.typing import Chosen, Floats, Tangents
+
+__all__ = [
+    "ContactHistory",
+    "ContactStep",
+    "Paired",
+    "StepStart",
+    "law_with_memory",
+    "refuse_pressed_through",
+]
+
+
+PART = 256
+"""Points whose tangents are formed at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class StepStart:
+    """What a pair remembers from the start of a step.
+
+    `anchor` is where a point was on the master, as its `carried` takes it, `place` (p, 3) in space.
+    """
+
+    pair: Paired
+    master: MaterialMaster
+    law: FrictionLaw
+    history: ContactHistory
+    anchor: Floats
+    normal: Floats
+    gap: Floats
+    weights: Floats
+    place: Floats
+
+    @staticmethod
+    def of(pair: Paired, q: Floats, v: Floats, history: ContactHistory) -> StepStart:
+        """Remember the place of all points at coordinates q."""
+        law = law_with_memory(pair, history.z.shape[1])
+        if not hasattr(pair.master, "carried"):  # quicker than to ask for the protocol
+            raise InputError(
+                f"{pair.name}: {type(pair.master).__name__} does not follow its material: a time "
+                "step needs a master that moves with its coordinates"
+            )
+        master, approach = cast("MaterialMaster", pair.master), pair.approach(q, v)
+        refuse_pressed_through(pair.name, pair.normal, approach.gap[history.mode == OPEN])
+        at = cast("MaterialProjection", approach.projection)
+        normal = at.normal @ at.rotation
+        return StepStart(
+            pair, master, law, history, at.anchor, normal, approach.gap, pair.surface.weights,
+            approach.slave.position,
+        )  # fmt: skip
+
+    def at(self, q: Floats, v: Floats, h: float) -> ContactStep:
+        """Contact after a step h, at coordinates q and velocities v."""
+        return ContactStep(self, self.pair.approach(q, v), h, q, v)
+
+    def part(self, rows: Chosen) -> StepStart:
+        """Some of the points."""
+        return replace(
+            self,
+            history=self.history.part(rows),
+            anchor=self.anchor[rows],
+            normal=self.normal[rows],
+            gap=self.gap[rows],
+            weights=self.weights[rows],
+            place=self.place[rows],
+        )
+
+    def stuck(self) -> StepStart:
+        """Start of the same step with bristles that never yield: elastic tangents."""
+        return replace(self, law=self.law.stuck())
+
+
+@dataclass(frozen=True, eq=False)
+class ContactStep:
+    """A pair at the end of a step of length h, at coordinates q and velocities v."""
+
+    start: StepStart
+    approach: Approach
+    h: float
+    q: Floats
+    v: Floats
+
+    @cached_property
+    def force(self) -> Floats:
+        """Generalised force (N,) on slave and master."""
+        return self.approach.pull(self.point_force)
+
+    @cached_property
+    def point_force(self) -> Floats:
+        """Forces F (p, 3) on the slave."""
+        weights = self.start.weights[:, None]
+        return weights * (self.pressure[0][:, None] * self.approach.normal + self.friction.traction)
+
+    @cached_property
+    def pressure(self) -> tuple[Floats, Floats, Floats]:
+        """Pressure (p,) and its derivatives by gap and gap rate."""
+        if self.layer is not None:
+            return self.layer.pressure, self.layer.by_gap, self.layer.by_rate
+        return self.start.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
+
+    @cached_property
+    def layer(self) -> LayerStep | None:
+        """Pressure and new state of a normal law with memory."""
+        start, at, normal = self.start, self.approach, remembering(self.start.pair.normal)
+        if normal is None:
+            return None
+        return normal.step(start.history.z[:, 3], start.gap, at.gap, at.gap_rate, self.h)
+
+    @cached_property
+    def friction(self) -> FrictionStep:
+        """Traction, new z in space components, modes and slip work per area."""
+        start, at = self.start, self.approach
+        return start.law.step(
+            self.trial, at.slip, self.pressure[0], start.history.mode, self.h, self._law_shift
+        )
+
+    @cached_property
+    def history(self) -> ContactHistory:
+        """What to keep if the step is accepted."""
+        z = self.friction.z @ self.approach.projection.rotation
+        if self.layer is not None:
+            z = np.column_stack([z, self.layer.z])
+        wear = self.start.history.wear + np.column_stack([self.slip_work, self.slip_path])
+        return ContactHistory(z, self.friction.mode, wear)
+
+    @cached_property
+    def slip_work(self) -> Floats:
+        """Energy (p,) in J that slip dissipates in the step."""
+        return self.start.weights * self.friction.work
+
+    @cached_property
+    def slip_path(self) -> Floats:
+        """Path (p,) in m that closed points slide in the step."""
+        return np.where(self.friction.mode == OPEN, 0.0, np.linalg.norm(self._slid, axis=1))
+
+    @cached_property
+    def _slid(self) -> Floats:
+        """Slip z_tr - z (p, 3) of all points in the step, also of those that open."""
+        return np.asarray(self.trial - self.friction.z)
+
+    @cached_property
+    def carried(self) -> Floats:
+        """Places (p, 3) of the anchors now."""
+        start = self.start
+        return start.master.carried(start.anchor, start.pair.of_master(self.q, self.v)[0])
+
+    @cached_property
+    def trial(self) -> Floats:
+        """Trial elastic slip z_tr (p, 3) in space components."""
+        at, start = self.approach, self.start
+        trial = np.empty_like(at.normal)
+        x, R = at.slave.position, at.projection.rotation
+        z = np.ascontiguousarray(start.history.z[:, :3])
+        trial_slip(at.normal, x, self.carried, z, start.normal, R, trial)
+        return trial
+
+    @cached_property
+    def shift(self) -> Floats:
+        """Displacement dx (p, 3) along the surface, the part of the trial that the step adds."""
+        n, path = self.approach.normal, self.approach.slave.position - self.carried
+        return np.asarray(path - _dot(n, path)[:, None] * n)
+
+    def report(self) -> ContactReport:
+        """What the points do, with mean powers of the step."""
+        start, at, friction = self.start, self.approach, self.friction
+        weights, state = start.weights, None if self.layer is None else self.layer.z
+        stored, lost = normal_balance(start.pair.normal, state, at, self.pressure[0])
+        spring = (weights * start.law.bristle(self.pressure[0])[0])[:, None] * friction.z
+        bristles = Bristling.of(weights[:, None] * friction.traction, spring, float(weights @ lost))
+        bristles = bristles.moved(friction.z - (self.trial - self.shift), self._slid)
+        return ContactReport(
+            gap=at.gap,
+            pressure=self.pressure[0],
+            normal=at.normal,
+            traction=friction.traction,
+            slip=at.slip,
+            position=at.slave.position,
+            mode=friction.mode,
+            energy=float(weights @ stored + 0.5 * np.sum(spring * friction.z)),
+            damping_power=bristles.lost + float(np.sum(bristles.damper * bristles.bend)) / self.h,
+            point_slip_power=self.slip_work / self.h,
+            supplied_power=float(self.force @ self.v - np.sum(self.point_force * at.velocity)),
+            bristles=bristles,
+        )
+
+    def stuck(self) -> ContactStep:
+        """The same step with bristles that never yield."""
+        return replace(self, start=self.start.stuck())
+
+    def tangents(self) -> Tangents:
+        """Derivatives of `force` along a step of the freedoms, and by the velocities."""
+        total = np.zeros((2, len(self.v), len(self.v)))
+        for part in self._parts():
+            at, force = part.approach, part.point_force
+            by_q, by_v = part.d_force()
+            total[0] += at.tangent(force, by_q, True)
+            total[1] += at.tangent(force, by_v, False)
+        return total[0], total[1]
+
+    def _parts(self) -> Iterator[ContactStep]:
+        """Points whose pressure is not zero or changes, some at a time: their arrays fit the cache.
+
+        All at once if slave or master cannot be divided.
+        """
+        active = np.flatnonzero(np.any(self.pressure, axis=0))
+        for first in range(0, len(active), PART):
+            rows: Chosen = active[first : first + PART]
+            if len(active) == len(self.start.weights):
+                rows = slice(first, first + PART)
+            approach = self.approach.part(rows)
+            if approach is None:
+                yield self
+                return
+            yield replace(self, start=self.start.part(rows), approach=approach)
+
+    @cached_property
+    def _law_tangent(self) -> FrictionTangent:
+        """Derivatives of the traction."""
+        start, slip, pressure = self.start, self.approach.slip, gripping(self.pressure)
+        return start.law.d_step(
+            self.trial, slip, pressure, start.history.mode, self.h, self._law_shift
+        )
+
+    def d_force(self) -> tuple[Floats, Floats]:
+        """Derivatives (p, 3, N) of `point_force` along a step, and by the velocities."""
+        at, start, law = self.approach, self.start, self._law_tangent
+        d_shift = self._d_shift()
+        d_motion = law.by_z @ (d_shift + self._d_turned())
+        if law.by_shift is not None:
+            d_motion += law.by_shift @ d_shift
+        results = []
+        for change, by_motion in ((at.by_q, d_motion), (at.by_v, 0.0)):
+            _, p_gap, p_rate = self.pressure
+            d_pressure = p_gap[:, None] * change.gap + p_rate[:, None] * change.gap_rate
+            d_force = (at.normal + law.by_pressure)[:, :, None] * d_pressure[:, None, :]
+            d_force += self.pressure[0][:, None, None] * change.normal
+            d_force += law.by_slip @ change.slip + by_motion
+            results.append(start.weights[:, None, None] * d_force)
+        return results[0], results[1]
+
+    @property
+    def _law_shift(self) -> Floats | None:
+        """Displacement dx for the laws that ask for it."""
+        return self.shift if self.start.law.needs_shift else None
+
+    def _d_shift(self) -> Floats:
+        """Derivative (p, 3, N) of dx along a step of the freedoms."""
+        at = self.approach
+        d_n, n = at.by_q.normal, at.normal
+        path = at.slave.position - self.carried
+        of_master = self.start.pair.of_master(self.q, self.v)[0]
+        d_carried = self.start.master.d_carried(self.start.anchor, of_master)
+        d_path = np.concatenate([at.slave.jacobian, -d_carried], axis=2)
+        d_shift = _flat(n, d_path) - n[:, :, None] * _row(d_n, path)
+        return d_shift - _dot(n, path)[:, None, None] * d_n
+
+    def _d_turned(self) -> Floats:
+        """Derivative (p, 3, N) of the turned old slip Q z_n along a step of the freedoms."""
+        at, R = self.approach, self.approach.projection.rotation
+        z, old = self.start.history.z[:, :3] @ R.T, self.start.normal @ R.T
+        d_n, n, turning = at.by_q.normal, at.normal, at.projection.turning
+        still = np.zeros((len(n), 3, at.slave.jacobian.shape[2]))
+        d_z, d_old = (np.concatenate([still, -cross_matrix(x) @ turning], axis=2) for x in (z, old))
+        along, apart = _dot(n, z), 1.0 + _dot(old, n)
+        apart = np.where(apart > OPPOSITE, apart, 1.0)  # as `turn_divisor`
+        share = along / apart
+        d_share = (
+            _row(d_n, z) + _row(d_z, n) - share[:, None, None] * (_row(d_old, n) + _row(d_n, old))
+        )
+        d_turned = d_z - share[:, None, None] * (d_old + d_n)
+        return d_turned - ((old + n) / apart[:, None])[:, :, None] * d_share
+
+
+def _dot(a: Floats, b: Floats) -> Floats:
+    """Products (p,) of vectors."""
+    return np.einsum("pi,pi->p", a, b)
+
+
+def _row(derivative: Floats, vector: Floats) -> Floats:
+    """Derivative (p, 1, N) of vectors, along other vectors."""
+    return vector[:, None, :] @ derivative
+
+
+def _flat(n: Floats, derivative: Floats) -> Floats:
+    """Part (p, 3, N) along the surface."""
+    return derivative - n[:, :, None] * _row(derivative, n)

@@ -1,0 +1,260 @@
+"""Compiled contact of all points with a rigid surface: one pass over the shapes, block by block.
+
+For a block of points the motion X = x + Phi e, V = Phi e' is formed in the frame of the slave,
+taken to the frame of the master,
+
+    Y = A X + b,      U = A V + C X + d        (relative velocity),
+
+the laws give the forces F, and Phi^T A^T F is added up while the block of Phi is still in the
+cache: Phi is read from memory once. Every block writes its own sums, which are added in their
+order; so results do not depend on the number of threads.
+
+Sums of a block: force (3) and moment about the master's origin (3) in its frame, moment about the
+slave's origin (3) in the slave's frame, power of F on the relative velocity; of FLOW and ADVANCE
+the power of the normal dampers, of ADVANCE what those of the bristles take; then Phi^T A^T F.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from fecontact.contact.kernels.block_laws import (
+    Laws,
+    flow_block,
+    normal_loss,
+    press_block,
+    step_block,
+)
+from fecontact.contact.kernels.laws import (
+    BLOCK,
+    LIMIT,
+    PATH,
+    RATE,
+    ROWS,
+    WAY,
+    F,
+    G,
+    N,
+    P,
+    U,
+    V,
+    X,
+    Y,
+    Z,
+    distance,
+)
+from fecontact.contact.kernels.layers import SOLID, layer_loss
+from fecontact.contact.kernels.motion import (
+    WIDTH,
+    Points,
+    copy,
+    deform_block,
+    keep_feet,
+    keep_slip,
+    see_places,
+    slide_block,
+    try_slip,
+)
+from fecontact.contact.status import OPEN, STICK
+from fecontact.kernels.decorators import compiled, making, streaming
+from fecontact.typing import Floats, Integers
+
+__all__ = [
+    "ADVANCE",
+    "FEET",
+    "FLOW",
+    "FORCE_SUMS",
+    "SMALLEST",
+    "STEP",
+    "added",
+    "bristle_loss",
+    "contact_blocks",
+    "count_slip",
+    "gather_forces",
+    "loaded",
+    "pair_blocks",
+    "pull_modes",
+]
+
+STEP, ADVANCE, FLOW, FEET = range(4)
+"""What to evaluate: a trial or an accepted time step, the continuous law, or only the feet."""
+
+SMALLEST = 1e-300
+"""Friction of a stuck point that carries none: its sign tells that it sticks."""
+
+FORCE_SUMS = 12
+"""Sums of a block before those of the modes."""
+
+B = BLOCK
+
+
+@streaming
+def count_slip(mode: Integers, weights: Floats, w: Floats, grip: Floats, wear: Floats) -> None:
+    """Slip work of a step with the mean friction of both ends, also where points close or open.
+
+    The first column of `grip` is the friction of points at the start of the step, negative where
+    they stuck: there friction rises to the limit before they slip, or falls to it while they do.
+    It is replaced. `wear` has the friction at the end.
+    """
+    for i in range(len(mode)):
+        limit, area = w[LIMIT + i], weights[i]
+        before = grip[i, 0] if grip[i, 0] >= 0.0 else max(-grip[i, 0], area * limit)
+        path = w[PATH + i] if mode[i] != OPEN else max(w[WAY + i], 0.0)
+        wear[i, 0] += 0.5 * (before - area * limit) * path
+        grip[i, 0] = area * limit if mode[i] != STICK else -max(_friction(area, w, i), SMALLEST)
+
+
+@streaming
+def _friction(area: float, w: Floats, i: int) -> float:
+    """Size of the friction of point i in N."""
+    push, total = area * w[P + i], 0.0
+    for k in range(3):
+        total += (w[F + k * B + i] - push * w[N + k * B + i]) ** 2
+    return sqrt(total)
+
+
+@streaming
+def bristle_loss(stiffness: float, weights: Floats, w: Floats, grip: Floats) -> float:
+    """Energy that the dampers of the bristles take: mean of both ends of d = -(T + c z) along dz.
+
+    The last columns of `grip` are A d at the start of the step; they are replaced.
+    """
+    loss = 0.0
+    for i in range(len(grip)):
+        for k in range(3):
+            row = k * B + i
+            d = weights[i] * (w[P + i] * w[N + row] - stiffness * w[Z + row]) - w[F + row]
+            loss += 0.5 * (grip[i, 1 + k] + d) * (w[Z + row] - w[V + row])
+            grip[i, 1 + k] = d
+    return loss
+
+
+@streaming
+def gather_forces(weights: Floats, frame: Floats, w: Floats, total: Floats) -> None:
+    """Sums of the forces of a block; the force in the slave's frame replaces V."""
+    f0 = f1 = f2 = m0 = m1 = m2 = s0 = s1 = s2 = power = 0.0
+    a, b, c = frame[0], frame[1], frame[2]
+    d, e, f = frame[3], frame[4], frame[5]
+    g, h, k = frame[6], frame[7], frame[8]
+    for i in range(B):
+        x, y, z = w[F + i], w[F + B + i], w[F + 2 * B + i]
+        p, q, r = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
+        f0, f1, f2 = f0 + x, f1 + y, f2 + z
+        m0, m1, m2 = m0 + (q * z - r * y), m1 + (r * x - p * z), m2 + (p * y - q * x)
+        power += x * w[U + i] + y * w[U + B + i] + z * w[U + 2 * B + i]
+        power += weights[i] * w[P + i] * w[RATE + i]
+        x, y, z = a * x + d * y + g * z, b * x + e * y + h * z, c * x + f * y + k * z
+        w[V + i], w[V + B + i], w[V + 2 * B + i] = x, y, z
+        p, q, r = w[X + i], w[X + B + i], w[X + 2 * B + i]
+        s0, s1, s2 = s0 + (q * z - r * y), s1 + (r * x - p * z), s2 + (p * y - q * x)
+    total[0], total[1], total[2] = f0, f1, f2
+    total[3], total[4], total[5] = m0, m1, m2
+    total[6], total[7], total[8], total[9] = s0, s1, s2, power
+
+
+@streaming
+def pull_modes(points: Points, block: int, w: Floats, total: Floats) -> None:
+    """Phi^T F of a block, F in V."""
+    modes = points.modes
+    at, fours = block * WIDTH * modes, modes - modes % 4
+    shapes = points.shapes[at : at + WIDTH * modes]
+    for k in range(0, fours, 4):
+        four = shapes[k * WIDTH : (k + 4) * WIDTH]
+        a = b = c = d = 0.0
+        for i in range(WIDTH):
+            f = w[V + i]
+            a += f * four[i]
+            b += f * four[WIDTH + i]
+            c += f * four[2 * WIDTH + i]
+            d += f * four[3 * WIDTH + i]
+        total[FORCE_SUMS + k], total[FORCE_SUMS + k + 1] = a, b
+        total[FORCE_SUMS + k + 2], total[FORCE_SUMS + k + 3] = c, d
+    for k in range(fours, modes):
+        one, a = shapes[k * WIDTH : (k + 1) * WIDTH], 0.0
+        for i in range(WIDTH):
+            a += w[V + i] * one[i]
+        total[FORCE_SUMS + k] = a
+
+
+@streaming
+def contact_blocks(
+    points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, task: int,
+    h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, wear: Floats,
+    grip: Floats, sums: Floats, first: int, last: int, w: Floats,
+) -> bool:  # fmt: skip
+    """Contact of the blocks from `first` to before `last`, with their sums (blocks, ...).
+
+    STEP: over a time step h; z, mode and wear are replaced by those at its end. ADVANCE: so are
+    the feet (anchor, old normal, gap before) and the grip. FLOW: the continuous law; z becomes its
+    rate, wear the slip power and speed, mode the new one. FEET: only the feet. Returns False if a
+    point lies where the surface has no normal. `w` (ROWS * BLOCK,) is working space.
+    """
+    for block in range(first, last):
+        own = slice(block * B, min(block * B + B, points.size))
+        full, feet = slice(block * B, block * B + B), slice(block * WIDTH, block * WIDTH + WIDTH)
+        weights, modes, total = points.weights[full], mode[own], sums[block]
+        deform_block(points, block, elastic, rate, w)
+        see_places(frame, w)
+        if not distance(laws.shape, laws.shape_par, w):
+            return False
+        gap = points.gap[full]
+        if task == FEET:
+            keep_feet(w, G, gap, anchor[feet], old[feet], before[full])
+            continue
+        slide_block(frame, gap, w)
+        press_block(laws, task == FLOW, h, before[full], z[own], modes, w)
+        if task == FLOW:
+            total[10] = flow_block(laws, modes, wear[own], weights, w)
+        else:
+            try_slip(anchor[feet], old[feet], w)
+            if task == ADVANCE:
+                keep_feet(w, PATH, gap, anchor[feet], old[feet], before[full])
+            step_block(laws, h, modes, wear[own], weights, w)
+        keep_slip(w, z[own])
+        if task == ADVANCE:
+            count_slip(modes, weights, w, grip[own], wear[own])
+            total[11] = bristle_loss(laws.stiffness, weights, w, grip[own])
+            if laws.normal >= SOLID:
+                total[10] = layer_loss(laws.normal, laws.normal_par, z[own], weights, w)
+            else:
+                total[10] = normal_loss(laws, weights, w)
+        gather_forces(weights, frame, w, total)
+        pull_modes(points, block, w, total)
+    return True
+
+
+@making
+def pair_blocks(
+    points: tuple[Any, ...], laws: tuple[Any, ...], elastic: Floats, rate: Floats, frame: Floats,
+    task: int, h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers,
+    wear: Floats, grip: Floats, sums: Floats, first: int, last: int,
+) -> bool:  # fmt: skip
+    """`contact_blocks` for Python, which hands plain tuples over faster than named ones."""
+    return contact_blocks(
+        Points(*points), Laws(*laws), elastic, rate, frame, task, h, anchor, old, before, z,
+        mode, wear, grip, sums, first, last, np.empty(ROWS * B),
+    )  # fmt: skip
+
+
+@compiled
+def loaded(sums: Floats, rotation: Floats, total: Floats, load: Floats) -> None:
+    """Add up the sums of the blocks; load (6 + m,): force in space, moment and Phi^T F."""
+    added(sums, total)
+    for i in range(3):
+        load[i] = 0.0
+        for k in range(3):
+            load[i] += rotation[i, k] * total[k]
+        load[3 + i] = total[6 + i]
+    copy(total[FORCE_SUMS:], load[6:])
+
+
+@compiled
+def added(sums: Floats, total: Floats) -> None:
+    """Add up the sums of the blocks in their order."""
+    total[:] = 0.0
+    for block in range(len(sums)):
+        for k in range(len(total)):
+            total[k] += sums[block, k]

@@ -1,0 +1,210 @@
+"""Compiled contact of all points with the facets of an elastic body, block by block.
+
+As `contact.kernels.blocks`, with a surface that moves: in the frame of the master the places Y of
+the slave points are projected on the deformed facets, and the material there has the velocity N
+Phi e'. The nodes of the master are moved before, and loaded after: their shapes are stored as
+those of the slave points. The forces of all points are kept; `spread` adds them up on the nodes in
+the order of the points, so that results do not depend on the number of threads.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fecontact.contact.kernels.block_laws import Laws, flow_block, press_block, step_block
+from fecontact.contact.kernels.blocks import (
+    FEET,
+    FLOW,
+    FORCE_SUMS,
+    STEP,
+    gather_forces,
+    loaded,
+    pull_modes,
+)
+from fecontact.contact.kernels.facet_polynomials import (
+    WORK,
+    Face,
+    Feet,
+    carried,
+    spread,
+    velocities,
+    weigh,
+)
+from fecontact.contact.kernels.facet_projection import Starts, project, start_facets
+from fecontact.contact.kernels.laws import (
+    BLOCK,
+    ROWS,
+    F,
+    G,
+    N,
+    V,
+    X,
+)
+from fecontact.contact.kernels.motion import (
+    Points,
+    copy,
+    deform_block,
+    keep_slip,
+    see_places,
+    slide_block,
+    try_slip,
+)
+from fecontact.kernels.decorators import making, streaming
+from fecontact.typing import Floats, Integers
+
+__all__ = ["elastic_blocks", "leave", "load_bodies", "move_nodes", "pair_blocks"]
+
+B = BLOCK
+WIDTH = 3 * BLOCK
+
+
+@streaming
+def elastic_blocks(
+    points: Points, laws: Laws, face: Face, starts: Starts, elastic: Floats, rate: Floats,
+    frame: Floats, task: int, h: float, old: Feet, new: Feet,
+    z: Floats, mode: Integers, wear: Floats, force: Floats, sums: Floats, blocks: Integers,
+    w: Floats, c: Floats, moved: Floats, parts: Floats,
+) -> bool:  # fmt: skip
+    """Contact of some blocks, with their sums (blocks, ...), feet and forces.
+
+    STEP: over a time step h from the feet `old`; z, mode and wear are replaced by those at its
+    end. FLOW: the continuous law; z becomes its rate, wear the slip power and speed. FEET: only
+    the feet, with normals and gaps, which the other tasks do not keep. The number of a block is
+    negated, -1 - block, if the nearest facets of some of its points must be looked up before;
+    nothing of it is changed then, and False is returned. Working space are w (ROWS * BLOCK,),
+    c (WORK,), moved (3 * BLOCK,) and parts (nodes of a facet * BLOCK,).
+    """
+    known = True
+    middle = 1.0 / 3.0 if face.border.shape[1] == 3 else 0.0
+    for k in range(len(blocks)):
+        block = blocks[k]
+        full, own = (
+            slice(block * B, block * B + B),
+            slice(block * B, min(block * B + B, points.size)),
+        )
+        wide = slice(block * WIDTH, block * WIDTH + WIDTH)
+        facet, local = new.facet[full], new.local[2 * block * B : 2 * block * B + 2 * B]
+        deform_block(points, block, elastic, rate, w)
+        see_places(frame, w)
+        if not start_facets(starts, face.centres, block, w, facet):
+            blocks[k], known = -1 - block, False
+            continue
+        before = old.local[2 * block * B : 2 * block * B + 2 * B] if task == STEP else local
+        for i in range(B):
+            same = task == STEP and old.facet[block * B + i] == facet[i]
+            local[i] = before[i] if same else middle
+            local[B + i] = before[B + i] if same else middle
+        project(face, w, facet, new.state[full], local, c)
+        if task == FEET:
+            copy(w[N : N + WIDTH], new.normal[wide])
+            for i in range(B):
+                new.gap[block * B + i] = w[G + i] + points.gap[block * B + i]
+            continue
+        weights, modes, total = points.weights[full], mode[own], sums[block]
+        weigh(face.shape, local, parts)
+        velocities(face, facet, parts, moved)
+        leave(frame, moved, w)
+        slide_block(frame, points.gap[full], w)
+        press_block(laws, task == FLOW, h, old.gap[full], z[own], modes, w)
+        if task == FLOW:
+            total[10] = flow_block(laws, modes, wear[own], weights, w)
+        else:
+            carried(face, c, facet, old.facet[full], before, moved)
+            try_slip(moved, old.normal[wide], w)
+            step_block(laws, h, modes, wear[own], weights, w)
+        keep_slip(w, z[own])
+        copy(w[F : F + WIDTH], force[wide])
+        gather_forces(weights, frame, w, total)
+        pull_modes(points, block, w, total)
+    return known
+
+
+@making
+def pair_blocks(
+    points: tuple[Any, ...], laws: tuple[Any, ...], face: tuple[Any, ...], starts: tuple[Any, ...],
+    elastic: Floats, rate: Floats, frame: Floats, task: int, h: float, old: tuple[Any, ...],
+    new: tuple[Any, ...], z: Floats, mode: Integers, wear: Floats, force: Floats, sums: Floats,
+    blocks: Integers,
+) -> bool:  # fmt: skip
+    """`elastic_blocks` for Python, which hands plain tuples over faster than named ones."""
+    return elastic_blocks(
+        Points(*points), Laws(*laws), Face(*face), Starts(*starts), elastic, rate, frame, task, h,
+        Feet(*old), Feet(*new), z, mode, wear, force, sums, blocks,
+        np.empty(ROWS * B), np.empty(WORK), np.empty(WIDTH), np.empty(len(face[3]) * B),
+    )  # fmt: skip
+
+
+@making
+def move_nodes(
+    points: tuple[Any, ...], elastic: Floats, rate: Floats, places: Floats, rates: Floats
+) -> None:
+    """Places x + Phi e and velocities Phi e' (n, 4) of the nodes of the master."""
+    _move(Points(*points), elastic, rate, places, rates, np.empty(ROWS * B))
+
+
+@streaming
+def _move(
+    nodes: Points, elastic: Floats, rate: Floats, places: Floats, rates: Floats, w: Floats
+) -> None:
+    for first in range(0, nodes.size, B):
+        deform_block(nodes, first // B, elastic, rate, w)
+        for i in range(min(B, nodes.size - first)):
+            x, v = places[first + i], rates[first + i]
+            x[0], x[1], x[2] = w[X + i], w[X + B + i], w[X + 2 * B + i]
+            v[0], v[1], v[2] = w[V + i], w[V + B + i], w[V + 2 * B + i]
+
+
+@making
+def load_bodies(
+    size: int, points: tuple[Any, ...], face: tuple[Any, ...], feet: tuple[Any, ...],
+    force: Floats, on_nodes: Floats, rotation: Floats, sums: Floats, total: Floats, load: Floats,
+    other: Floats,
+) -> None:  # fmt: skip
+    """Add up the sums of the blocks, see `loaded`; `other` (6 + m,) is the load of the master.
+
+    Shapes of nodes far from the contact are not read.
+    """
+    _load(
+        size, Points(*points), Face(*face), Feet(*feet), force, on_nodes, rotation, sums, total,
+        load, other, np.empty(ROWS * B), np.empty(len(face[3]) * B),
+        np.empty(FORCE_SUMS + points[1]),
+    )  # fmt: skip
+
+
+@streaming
+def _load(
+    size: int, nodes: Points, face: Face, feet: Feet, force: Floats, on_nodes: Floats,
+    rotation: Floats, sums: Floats, total: Floats, load: Floats, other: Floats,
+    w: Floats, parts: Floats, own: Floats,
+) -> None:  # fmt: skip
+    """`load_bodies`, with working space."""
+    loaded(sums, rotation, total, load)
+    for i in range(3):
+        other[i], other[3 + i] = -load[i], -total[3 + i]
+    other[6:] = 0.0
+    spread(size, face.shape, face.facets, feet, force, parts, on_nodes)
+    for first in range(0, nodes.size, B):
+        w[V : V + WIDTH], carries = 0.0, False
+        for i in range(min(B, nodes.size - first)):
+            f = on_nodes[first + i]
+            w[V + i], w[V + B + i], w[V + 2 * B + i] = f[0], f[1], f[2]
+            carries |= f[0] != 0.0 or f[1] != 0.0 or f[2] != 0.0
+        if carries:
+            pull_modes(nodes, first // B, w, own)
+            for k in range(nodes.modes):
+                other[6 + k] -= own[FORCE_SUMS + k]
+
+
+@streaming
+def leave(frame: Floats, moved: Floats, w: Floats) -> None:
+    """Subtract velocities (3 * BLOCK,) of the master's material, turned to the slave's frame."""
+    a, b, c = frame[0], frame[1], frame[2]
+    d, e, f = frame[3], frame[4], frame[5]
+    g, h, k = frame[6], frame[7], frame[8]
+    for i in range(B):
+        x, y, z = moved[i], moved[B + i], moved[2 * B + i]
+        w[V + i] -= a * x + d * y + g * z
+        w[V + B + i] -= b * x + e * y + h * z
+        w[V + 2 * B + i] -= c * x + f * y + k * z

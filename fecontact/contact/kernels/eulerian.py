@@ -1,0 +1,358 @@
+"""Compiled time step of an `EulerianPair`: a rigid slave that spins through its points, on a plate.
+
+The formulas are those of `plate_face` and `eulerian_step`; the laws are those of
+`contact.kernels.laws`, in whose working array the points are laid out block by block.
+
+Results of a step, `total` (12,): force on the slave in space (3), three unused, its moment about
+the origin of the slave in its frame (3), power of the forces on the relative velocity and of the
+springs on what does not move with v, power of the dampers, slip work. They are those of
+`contact.kernels.blocks`, but for the springs: they stand in space, and what turns does not load
+them.
+"""
+
+from __future__ import annotations
+
+from math import cos, pi
+from typing import NamedTuple
+
+import numpy as np
+
+from fecontact.contact.kernels.block_laws import Laws, normal_loss
+from fecontact.contact.kernels.blocks import bristle_loss, count_slip
+from fecontact.contact.kernels.laws import (
+    BLOCK,
+    RATE,
+    ROWS,
+    F,
+    G,
+    N,
+    P,
+    U,
+    V,
+    Z,
+    friction_limit,
+    pressure,
+    yield_map,
+)
+from fecontact.contact.kernels.plate import (
+    Plate,
+    add_load,
+    field_of,
+    foot_of,
+    loads_of,
+    slopes_at,
+)
+from fecontact.kernels.decorators import compiled
+from fecontact.typing import Floats, Integers
+
+__all__ = ["Frame", "Rolling", "begin_step", "end_step", "place_points"]
+
+B = BLOCK
+
+
+class Frame(NamedTuple):
+    """Motion of the slave: its rotation, origin, velocity; `omega` of its material in its frame.
+
+    `spin` is the prescribed part of the material's spin about z.
+    """
+
+    rotation: Floats
+    origin: Floats
+    velocity: Floats
+    omega: Floats
+    spin: float
+
+
+class Rolling(NamedTuple):
+    """An Eulerian contact with its history and working space.
+
+    Attributes
+    ----------
+    plate, laws
+        Master and laws.
+    points, weights, size
+        Places (p, 3) in the slave, weights (blocks * BLOCK,) and the largest coordinate.
+    gap
+        Initial gap, the same for all points.
+    order, direction : (rings, n), (p, 2)
+        Points along the rings, and cosine and sine of their angles.
+    z, mode, wear, grip
+        History; `grip` as in `contact.kernels.blocks`.
+    place, foot, normal, distance : (p, 3), (p, 2), (p, 3), (p,)
+        Points in space, their feet, normals and gaps at the last step.
+    motion : (2, p, 3)
+        Relative velocities by v, and by spins and drift.
+    before : (2, p, 3)
+        Elastic slip, and half a step of slip, at the start of a step in the frame of the slave;
+        then both where the material has carried them.
+    turn, carry : (1,), (n,)
+        Angle over a step and the circulant that shifts by it.
+    field, rate, drift, load : (intervals, harmonics, 2, 4)
+        Fields of the plate.
+    rolled : (m,)
+        Omega Delta q.
+    total, force : (12,), (m,)
+        Results.
+    """
+
+    plate: Plate
+    laws: Laws
+    points: Floats
+    weights: Floats
+    size: float
+    gap: float
+    order: Integers
+    direction: Floats
+    z: Floats
+    mode: Integers
+    wear: Floats
+    grip: Floats
+    place: Floats
+    foot: Floats
+    normal: Floats
+    distance: Floats
+    motion: Floats
+    before: Floats
+    turn: Floats
+    carry: Floats
+    field: Floats
+    rate: Floats
+    drift: Floats
+    load: Floats
+    rolled: Floats
+    total: Floats
+    force: Floats
+
+
+@compiled
+def place_points(c: Rolling, frame: Frame, q: Floats) -> bool:
+    """Points, feet, normals and gaps at plate coordinates q; False if one has no foot.
+
+    The iteration for a foot begins where the last one is, moved with the point.
+    """
+    field_of(c.plate, q, c.field)
+    _rolled(c.plate, q, c.rolled)
+    field_of(c.plate, c.rolled, c.drift)
+    R, place, foot, good = frame.rotation, c.place, c.foot, True
+    for i in range(len(c.points)):
+        x, y, z = c.points[i, 0], c.points[i, 1], c.points[i, 2]
+        foot[i, 0] -= place[i, 0]
+        foot[i, 1] -= place[i, 1]
+        for k in range(3):
+            place[i, k] = frame.origin[k] + R[k, 0] * x + R[k, 1] * y + R[k, 2] * z
+        foot[i, 0] += place[i, 0]
+        foot[i, 1] += place[i, 1]
+        distance = foot_of(c.plate.breaks, c.field, place[i], c.size, foot[i], c.normal[i])
+        good &= not np.isnan(distance)
+        c.distance[i] = distance - c.plate.lever + c.gap
+    return good
+
+
+@compiled
+def _rolled(plate: Plate, q: Floats, result: Floats) -> None:
+    """Omega Delta q: cosine and sine of a harmonic are neighbours."""
+    for i in range(len(q)):
+        k = plate.harmonic[i]
+        if k == 0:
+            result[i] = 0.0
+        elif plate.sine[i]:
+            result[i] = -plate.speed * k * q[i - 1]
+        else:
+            result[i] = plate.speed * k * q[i + 1]
+
+
+@compiled
+def _face_rates(c: Rolling, field: Floats, u: Floats) -> None:
+    """Velocities (p, 3) of the face by a field of rates: W e_z - lever n_z (I - n n^T) W'."""
+    breaks, foot, normal, lever = c.plate.breaks, c.foot, c.normal, c.plate.lever
+    for i in range(len(u)):
+        w, wx, wy = slopes_at(breaks, field, foot[i, 0], foot[i, 1])
+        n0, n1, n2 = normal[i, 0], normal[i, 1], normal[i, 2]
+        along, factor = n0 * wx + n1 * wy, -lever * n2
+        u[i, 0], u[i, 1] = factor * (wx - along * n0), factor * (wy - along * n1)
+        u[i, 2] = w - factor * along * n2
+
+
+@compiled
+def _seen(c: Rolling, frame: Frame, v: Floats) -> None:
+    """Relative velocities by the velocities v of the plate and the slave alone."""
+    field_of(c.plate, v, c.rate)
+    u, points = c.motion[0], c.points
+    _face_rates(c, c.rate, u)
+    R, w0, w1, w2 = frame.rotation, frame.omega[0], frame.omega[1], frame.omega[2] - frame.spin
+    for i in range(len(u)):
+        x, y, z = points[i, 0], points[i, 1], points[i, 2]
+        b0, b1, b2 = w1 * z - w2 * y, w2 * x - w0 * z, w0 * y - w1 * x
+        for k in range(3):
+            around = R[k, 0] * b0 + R[k, 1] * b1 + R[k, 2] * b2
+            u[i, k] = frame.velocity[k] + around - u[i, k]
+
+
+@compiled
+def _turned(c: Rolling, frame: Frame) -> None:
+    """Relative velocities that are not in v: prescribed spins, and Omega Delta q."""
+    u, points, R, Omega = c.motion[1], c.points, frame.rotation, c.plate.speed
+    _face_rates(c, c.drift, u)
+    for i in range(len(u)):
+        u[i, 0] -= Omega * c.place[i, 1]
+        u[i, 1] += Omega * c.place[i, 0]
+        for k in range(3):
+            around = R[k, 1] * points[i, 0] - R[k, 0] * points[i, 1]
+            u[i, k] = frame.spin * around - u[i, k]
+
+
+@compiled
+def begin_step(c: Rolling, frame: Frame, v: Floats, h: float) -> None:
+    """Remember z and h/2 of slip at the start of a step, at the points of the last one."""
+    _seen(c, frame, v)
+    _turned(c, frame)
+    R, normal, before = frame.rotation, c.normal, c.before
+    seen, turned = c.motion[0], c.motion[1]
+    for i in range(len(c.points)):
+        n0, n1, n2 = normal[i, 0], normal[i, 1], normal[i, 2]
+        u0, u1, u2 = seen[i, 0] + turned[i, 0], seen[i, 1] + turned[i, 1], seen[i, 2] + turned[i, 2]
+        rate = n0 * u0 + n1 * u1 + n2 * u2
+        u0, u1, u2 = u0 - rate * n0, u1 - rate * n1, u2 - rate * n2
+        for k in range(3):
+            before[0, i, k] = c.z[i, k]
+            before[1, i, k] = 0.5 * h * (R[0, k] * u0 + R[1, k] * u1 + R[2, k] * u2)
+
+
+@compiled
+def _circulant(turn: float, carry: Floats) -> None:
+    """Exact shift exp(-turn D) on n points of a ring: its first column (n,)."""
+    n = len(carry)
+    for j in range(n):
+        total = 1.0
+        for k in range(1, (n + 1) // 2):
+            total += 2.0 * cos(k * (2.0 * pi * j / n - turn))
+        if n % 2 == 0:
+            total += 1.0 if j % 2 == 0 else -1.0
+        carry[j] = total / n
+
+
+@compiled
+def _pass(
+    order: Integers, direction: Floats, last: Floats, carry: Floats, before: Floats, turn: float
+) -> None:
+    """Carry vectors (2, p, 3) along the rings with the material."""
+    if turn != last[0]:
+        _circulant(turn, carry)
+        last[0] = turn
+    rings, n = order.shape
+    local = np.empty((n, 3))
+    for part in range(2):
+        for ring in range(rings):
+            for j in range(n):
+                i = order[ring, j]
+                c, s = direction[i, 0], direction[i, 1]
+                x, y = before[part, i, 0], before[part, i, 1]
+                local[j, 0], local[j, 1], local[j, 2] = (
+                    c * x + s * y,
+                    c * y - s * x,
+                    before[part, i, 2],
+                )
+            for j in range(n):
+                i, a, b, height = order[ring, j], 0.0, 0.0, 0.0
+                for k in range(n):
+                    share = carry[j - k if j >= k else j - k + n]
+                    a += share * local[k, 0]
+                    b += share * local[k, 1]
+                    height += share * local[k, 2]
+                c, s = direction[i, 0], direction[i, 1]
+                before[part, i, 0], before[part, i, 1] = c * a - s * b, s * a + c * b
+                before[part, i, 2] = height
+
+
+@compiled
+def _fill(c: Rolling, R: Floats, h: float, first: int, last: int, w: Floats) -> float:
+    """Lay points out in the working array; returns the power of springs on the spins."""
+    normal, before, seen, turned = c.normal, c.before, c.motion[0], c.motion[1]
+    brought = np.empty((2, 3))
+    w[:] = 0.0
+    w[G : G + B] = 1.0
+    for i in range(first, last):
+        at = i - first
+        n0, n1, n2 = normal[i, 0], normal[i, 1], normal[i, 2]
+        along = n0 * turned[i, 0] + n1 * turned[i, 1] + n2 * turned[i, 2]
+        rate = n0 * seen[i, 0] + n1 * seen[i, 1] + n2 * seen[i, 2] + along
+        w[G + at], w[RATE + at], w[P + at] = c.distance[i], rate, along
+        for part in range(2):
+            x, y, z = before[part, i, 0], before[part, i, 1], before[part, i, 2]
+            for k in range(3):
+                brought[part, k] = R[k, 0] * x + R[k, 1] * y + R[k, 2] * z
+            height = n0 * brought[part, 0] + n1 * brought[part, 1] + n2 * brought[part, 2]
+            for k in range(3):
+                brought[part, k] -= height * normal[i, k]
+        for k in range(3):
+            row = k * B + at
+            slip = seen[i, k] + turned[i, k] - rate * normal[i, k]
+            w[N + row], w[U + row], w[V + row] = normal[i, k], slip, brought[0, k]
+            w[Z + row] = brought[0, k] + brought[1, k] + 0.5 * h * slip
+    return _spring_power(c.laws, c.weights[first : first + B], w)
+
+
+@compiled
+def _spring_power(laws: Laws, weights: Floats, w: Floats) -> float:
+    """Power of the springs against the part of the gap rates that is in P; RATE is restored."""
+    total, along, rates = 0.0, w[P : P + B].copy(), w[RATE : RATE + B].copy()
+    w[RATE : RATE + B] = 0.0
+    pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
+    for i in range(B):
+        total -= weights[i] * w[P + i] * along[i]
+    w[RATE : RATE + B] = rates
+    return total
+
+
+@compiled
+def end_step(c: Rolling, frame: Frame, v: Floats, h: float, turn: float) -> None:
+    """Accept a step: history at its end, forces on slave and plate. Points are placed before."""
+    _seen(c, frame, v)
+    _turned(c, frame)
+    _pass(c.order, c.direction, c.turn, c.carry, c.before, turn)
+    c.load[:] = 0.0
+    c.total[:] = 0.0
+    laws, w = c.laws, np.empty(ROWS * B)
+    for first in range(0, len(c.points), B):
+        last = min(first + B, len(c.points))
+        c.total[9] += _fill(c, frame.rotation, h, first, last, w)
+        weights, mode = c.weights[first : first + B], c.mode[first:last]
+        pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
+        limits = laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table
+        friction_limit(*limits, True, mode, w)
+        yield_map(laws.stiffness, laws.damping, h, w, mode, c.wear[first:last], weights)
+        count_slip(mode, weights, w, c.grip[first:last], c.wear[first:last])
+        c.total[11] += bristle_loss(laws.stiffness, weights, w, c.grip[first:last])
+        c.total[10] += normal_loss(laws, weights, w)
+        _gather(c, frame.rotation, first, last, w)
+    loads_of(c.plate, c.load, c.force)
+
+
+@compiled
+def _gather(c: Rolling, R: Floats, first: int, last: int, w: Floats) -> None:
+    """Add forces and moments of a block, and keep z in the frame of the slave."""
+    breaks, lever, normal, points, total = (
+        c.plate.breaks,
+        c.plate.lever,
+        c.normal,
+        c.points,
+        c.total,
+    )
+    for i in range(first, last):
+        at = i - first
+        f0, f1, f2 = w[F + at], w[F + B + at], w[F + 2 * B + at]
+        total[9] += f0 * w[U + at] + f1 * w[U + B + at] + f2 * w[U + 2 * B + at]
+        total[9] += c.weights[i] * w[P + at] * w[RATE + at]
+        total[0] += f0
+        total[1] += f1
+        total[2] += f2
+        for k in range(3):
+            m, n = (k + 1) % 3, (k + 2) % 3
+            g = R[0, n] * f0 + R[1, n] * f1 + R[2, n] * f2
+            h = R[0, m] * f0 + R[1, m] * f1 + R[2, m] * f2
+            total[6 + k] += points[i, m] * g - points[i, n] * h
+            c.z[i, k] = R[0, k] * w[Z + at] + R[1, k] * w[Z + B + at] + R[2, k] * w[Z + 2 * B + at]
+        n0, n1, n2 = normal[i, 0], normal[i, 1], normal[i, 2]
+        along, factor = n0 * f0 + n1 * f1 + n2 * f2, -lever * n2
+        gx, gy = factor * (f0 - along * n0), factor * (f1 - along * n1)
+        add_load(breaks, c.foot[i, 0], c.foot[i, 1], f2, gx, gy, c.load)

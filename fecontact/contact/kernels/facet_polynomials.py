@@ -1,0 +1,209 @@
+"""Compiled facets as polynomials, for many points at once.
+
+Every facet is x(xi, eta) = sum c_ab xi^a eta^b with a, b = 0, 1, 2; the coefficients of a facet
+follow from its nodes, c = T x. So all kinds of facets share one code, and a block of points is
+evaluated by loops along neighbours in memory: row k of an array `c` holds the k-th of the 27
+coefficients (component, a, b) of the facets under the points. Numbers of nodes and facets are
+taken as unsigned where much is read through them: they need no test for being negative.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fecontact.contact.kernels.laws import BLOCK
+from fecontact.kernels.decorators import streaming
+from fecontact.kernels.rows import LONG, TERMS, add_vector, blend_terms, blended, fill_rows
+from fecontact.typing import Floats, Integers
+
+__all__ = [
+    "LAST",
+    "WORK",
+    "Face",
+    "Feet",
+    "carried",
+    "derivatives",
+    "fetch",
+    "places_in",
+    "spread",
+    "velocities",
+    "weigh",
+]
+
+B = BLOCK
+S = BLOCK + LONG
+"""Length of a row of coefficients: rows of a power of two would share few lines of the cache.
+
+What is behind the points of a block takes the end of rows that are filled beyond them.
+"""
+
+LAST, ONE = 27 * S, 28 * S
+"""Behind the coefficients: last steps of Newton's iteration, and the coefficients of one facet."""
+
+WORK = 29 * S
+"""Length of an array of coefficients."""
+
+
+class Face(NamedTuple):
+    """Facets of a master, see `Facets`, and T (k, 9) of their shape functions.
+
+    Places and velocities of the nodes (n, 4) are those at a state; the last column is not used.
+    `angular` tells whether some facets are sharp.
+    """
+
+    nodes: Floats
+    rates: Floats
+    facets: Integers
+    shape: Floats
+    centres: Floats
+    first: Integers
+    around: Integers
+    border: npt.NDArray[np.bool_]
+    sharp: npt.NDArray[np.bool_]
+    angular: bool
+
+
+class Feet(NamedTuple):
+    """Feet of points, block by block: facet, state, gap (p,), local coordinates, normals.
+
+    `local` (blocks * 2 * BLOCK,) and `normal` (blocks * 3 * BLOCK,) hold per block all first
+    components, then all second ones.
+    """
+
+    facet: Integers
+    state: Integers
+    local: Floats
+    normal: Floats
+    gap: Floats
+
+
+@streaming
+def fetch(face: Face, values: Floats, facet: Integers, c: Floats) -> None:
+    """Coefficients of the facets of the points to the rows of c, from values (n, 4) of nodes.
+
+    Once for neighbouring points on the same facet; c is (WORK,).
+    """
+    first, terms = 0, c[ONE:]
+    while first < B:
+        at, last = facet[first], first + 1
+        while last < B and facet[last] == at:
+            last += 1
+        blend_terms(values, face.facets[np.uint64(at)], face.shape, terms)
+        for m in range(3):
+            _repeat(terms[m:], first, last, c[m * TERMS * S :])
+        first = last
+
+
+@streaming
+def _repeat(terms: Floats, first: int, last: int, rows: Floats) -> None:
+    """Take every fourth of the terms to its row, for the points from `first` to before `last`.
+
+    Points behind them may be overwritten: theirs follow.
+    """
+    a, b, d, e = terms[0], terms[4], terms[8], terms[12]
+    f, g, h, p, q = terms[16], terms[20], terms[24], terms[28], terms[32]
+    i = first
+    while last - i > 2:
+        fill_rows(rows, i, S, (a, b, d, e, f, g, h, p, q))
+        i += LONG
+    while i < last:
+        rows[i], rows[S + i], rows[2 * S + i] = a, b, d
+        rows[3 * S + i], rows[4 * S + i], rows[5 * S + i] = e, f, g
+        rows[6 * S + i], rows[7 * S + i], rows[8 * S + i] = h, p, q
+        i += 1
+
+
+@streaming
+def derivatives(
+    c: Floats, k: int, i: int, x: float, y: float
+) -> tuple[float, float, float, float, float, float]:
+    """Component at rows k on, of point i: place, slopes x_1, x_2, bends x_11, x_22, x_12."""
+    a, b, d = c[k + i], c[k + S + i], c[k + 2 * S + i]
+    e, f, g = c[k + 3 * S + i], c[k + 4 * S + i], c[k + 5 * S + i]
+    h, m, n = c[k + 6 * S + i], c[k + 7 * S + i], c[k + 8 * S + i]
+    p0, p1, p2 = a + y * (b + y * d), e + y * (f + y * g), h + y * (m + y * n)
+    y2, x2 = 2.0 * y, 2.0 * x
+    s0, s1, s2 = b + y2 * d, f + y2 * g, m + y2 * n
+    return (
+        p0 + x * (p1 + x * p2),
+        p1 + x2 * p2,
+        s0 + x * (s1 + x * s2),
+        2.0 * p2,
+        2.0 * (d + x * (g + x * n)),
+        s1 + x2 * s2,
+    )
+
+
+@streaming
+def places_in(c: Floats, local: Floats, result: Floats) -> None:
+    """Values (3 * BLOCK,) at places of the facets whose coefficients are in c."""
+    for k in range(3):
+        for i in range(B):
+            at, x, y = k * TERMS * S + i, local[i], local[B + i]
+            p0 = c[at] + y * (c[at + S] + y * c[at + 2 * S])
+            p1 = c[at + 3 * S] + y * (c[at + 4 * S] + y * c[at + 5 * S])
+            p2 = c[at + 6 * S] + y * (c[at + 7 * S] + y * c[at + 8 * S])
+            result[k * B + i] = p0 + x * (p1 + x * p2)
+
+
+@streaming
+def carried(
+    face: Face, c: Floats, facet: Integers, old: Integers, local: Floats, result: Floats
+) -> None:
+    """Places (3 * BLOCK,) of material points of the facets `old`; c is that of `facet`."""
+    places_in(c, local, result)
+    for i in range(B):
+        if old[i] != facet[i]:
+            x, y, z = 0.0, 0.0, 0.0
+            for a in range(face.facets.shape[1]):
+                weight = _weight(face.shape[a], local[i], local[B + i])
+                node = face.nodes[face.facets[old[i], a]]
+                x, y, z = x + weight * node[0], y + weight * node[1], z + weight * node[2]
+            result[i], result[B + i], result[2 * B + i] = x, y, z
+
+
+@streaming
+def _weight(t: Floats, x: float, y: float) -> float:
+    """Shape function of one node."""
+    p0, p1 = t[0] + y * (t[1] + y * t[2]), t[3] + y * (t[4] + y * t[5])
+    return p0 + x * (p1 + x * (t[6] + y * (t[7] + y * t[8])))
+
+
+@streaming
+def weigh(T: Floats, local: Floats, weights: Floats) -> None:
+    """Shape functions (k * BLOCK,) of the nodes at the places of a block."""
+    for a in range(len(T)):
+        t, own = T[a], weights[a * B : a * B + B]
+        for i in range(B):
+            own[i] = _weight(t, local[i], local[B + i])
+
+
+@streaming
+def velocities(face: Face, facet: Integers, weights: Floats, result: Floats) -> None:
+    """Velocities (3 * BLOCK,) of the material at the feet of a block."""
+    for i in range(B):
+        x, y, z = blended(face.rates, face.facets[np.uint64(facet[i])], weights, i, B)
+        result[i], result[B + i], result[2 * B + i] = x, y, z
+
+
+@streaming
+def spread(
+    size: int, T: Floats, facets: Integers, feet: Feet, force: Floats, weights: Floats,
+    result: Floats,
+) -> None:  # fmt: skip
+    """Forces (n, 4) on the nodes, from those of all points at their feet, in their order.
+
+    `weights` (k * BLOCK,) is working space.
+    """
+    result[:] = 0.0
+    for first in range(0, size, B):
+        weigh(T, feet.local[2 * first : 2 * first + 2 * B], weights)
+        own = force[3 * first : 3 * first + 3 * B]
+        for i in range(min(B, size - first)):
+            members = facets[np.uint64(feet.facet[first + i])]
+            x, y, z = own[i], own[B + i], own[2 * B + i]
+            for a in range(len(members)):
+                add_vector(result, members[a], weights[a * B + i], x, y, z)

@@ -1,0 +1,177 @@
+"""Compiled contact of points whose modes are given (`contact.evaluate.fixed_status`)."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from fecontact.contact.kernels.block_laws import Laws
+from fecontact.contact.kernels.blocks import gather_forces, pull_modes
+from fecontact.contact.kernels.laws import (
+    BLOCK,
+    LIMIT,
+    RATE,
+    ROWS,
+    F,
+    G,
+    N,
+    P,
+    U,
+    Z,
+    distance,
+    friction_limit,
+)
+from fecontact.contact.kernels.motion import (
+    Points,
+    deform_block,
+    fetch_slip,
+    flatten_slip,
+    keep_slip,
+    see_places,
+    slide_block,
+)
+from fecontact.contact.status import GROSS, OPEN, STICK
+from fecontact.kernels.decorators import compiled, making, streaming
+from fecontact.typing import Floats, Integers
+
+__all__ = ["SIGNALS", "frozen_blocks", "frozen_flow"]
+
+Vector = tuple[float, float, float]
+B = BLOCK
+SIGNALS = 10
+"""Pressure, friction limit, |T|, cosine of the angle between -T and s, slide, speed, gap, and the
+slip velocity in the frame of the master."""
+
+
+@compiled
+def _friction(
+    c: float, beta: float, limit: float, mode: int, toward: Vector, s: Vector, z: Vector
+) -> tuple[Vector, Vector, float]:
+    """Traction T and rate of z of one point, and its slide: |w'|, or |s| with its sense."""
+    nothing = (0.0, 0.0, 0.0)
+    if mode == OPEN:
+        return nothing, nothing, 0.0
+    if mode == GROSS:
+        speed = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2])
+        if speed == 0.0:
+            return nothing, nothing, 0.0
+        along = s[0] * toward[0] + s[1] * toward[1] + s[2] * toward[2]
+        back, k = 2.0 * min(along, 0.0), -limit / speed
+        x, y, v = s[0] - back * toward[0], s[1] - back * toward[1], s[2] - back * toward[2]
+        return (k * x, k * y, k * v), nothing, -speed if along < 0.0 else speed
+    a = (c * z[0] + beta * s[0], c * z[1] + beta * s[1], c * z[2] + beta * s[2])
+    if mode == STICK:
+        return (-a[0], -a[1], -a[2]), s, 0.0
+    size = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
+    k = -limit / size if size > 0.0 else 0.0
+    T = (k * a[0], k * a[1], k * a[2])
+    rate = (-(T[0] + c * z[0]) / beta, -(T[1] + c * z[1]) / beta, -(T[2] + c * z[2]) / beta)
+    return T, rate, (size - limit) / beta
+
+
+@compiled
+def frozen_flow(
+    stiffness: float,
+    damping: float,
+    limit: Floats,
+    mode: Integers,
+    toward: Floats,
+    slip: Floats,
+    z: Floats,
+    traction: Floats,
+    rate: Floats,
+    power: Floats,
+) -> None:
+    """Traction, rate of z and slip power of all points; vectors (p, 3) in space components."""
+    for i in range(len(limit)):
+        s = (slip[i, 0], slip[i, 1], slip[i, 2])
+        bent = (z[i, 0], z[i, 1], z[i, 2])
+        sense = (toward[i, 0], toward[i, 1], toward[i, 2])
+        T, r, _ = _friction(stiffness, damping, limit[i], mode[i], sense, s, bent)
+        power[i] = 0.0
+        for k in range(3):
+            traction[i, k], rate[i, k] = T[k], r[k]
+            power[i] -= T[k] * (s[k] - r[k])
+
+
+@compiled
+def _frozen_map(
+    laws: Laws, mode: Integers, toward: Floats, weights: Floats, wear: Floats, signals: Floats,
+    w: Floats,
+) -> float:  # fmt: skip
+    """Forces F, rates of z in Z, slip power and speed, signals of a block; power of its dampers."""
+    lost = 0.0
+    for i in range(3 * B):
+        w[F + i] = 0.0
+    for i in range(len(mode)):
+        s = (w[U + i], w[U + B + i], w[U + 2 * B + i])
+        z = (w[Z + i], w[Z + B + i], w[Z + 2 * B + i])
+        sense = (toward[i, 0], toward[i, 1], toward[i, 2])
+        limit, pressed = w[LIMIT + i], w[P + i]
+        T, r, slide = _friction(laws.stiffness, laws.damping, limit, mode[i], sense, s, z)
+        power = grip = speed = along = 0.0
+        for k in range(3):
+            w[F + k * B + i] = weights[i] * (pressed * w[N + k * B + i] + T[k])
+            w[Z + k * B + i] = r[k]
+            power -= T[k] * (s[k] - r[k])
+            grip += T[k] * T[k]
+            speed += s[k] * s[k]
+            along -= T[k] * s[k]
+            lost += weights[i] * laws.damping * r[k] * r[k]
+        if mode[i] != OPEN:
+            lost += weights[i] * laws.normal_par[1] * w[RATE + i] ** 2
+        grip, speed = sqrt(grip), sqrt(speed)
+        wear[i, 0] = weights[i] * power
+        wear[i, 1] = slide
+        signals[0, i] = -(laws.normal_par[0] * w[G + i] + laws.normal_par[1] * w[RATE + i])
+        signals[1, i], signals[2, i] = limit, grip
+        signals[3, i] = along / (grip * speed) if grip * speed > 0.0 else -1.0
+        signals[4, i] = slide
+        signals[5, i], signals[6, i] = speed, w[G + i]
+        signals[7, i], signals[8, i], signals[9, i] = s
+    return lost
+
+
+@streaming
+def _closed_pressure(laws: Laws, mode: Integers, w: Floats) -> None:
+    """Pressure of closed points, also where it would pull; none of open ones."""
+    for i in range(B):
+        w[P + i] = 0.0
+    for i in range(len(mode)):
+        if mode[i] != OPEN:
+            w[P + i] = -(laws.normal_par[0] * w[G + i] + laws.normal_par[1] * w[RATE + i])
+
+
+@making
+def frozen_blocks(
+    points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, mode: Integers,
+    toward: Floats, z: Floats, wear: Floats, signals: Floats, sums: Floats,
+) -> bool:  # fmt: skip
+    """Contact of all blocks, as `blocks.contact_blocks`; `toward` in the master's frame.
+
+    z becomes its rate, wear (p, 2) slip power and speed, signals (10, p) what events look at.
+    The tenth sum is the power of the dampers. Returns False if a point lies where the surface has
+    no normal.
+    """
+    w, good = np.empty(ROWS * B), True
+    for block in range(len(sums)):
+        first, last = block * B, min(block * B + B, points.size)
+        own, weights = mode[first:last], points.weights[first : first + B]
+        deform_block(points, block, elastic, rate, w)
+        see_places(frame, w)
+        good &= distance(laws.shape, laws.shape_par, w)
+        slide_block(frame, points.gap[first : first + B], w)
+        _closed_pressure(laws, own, w)
+        limits = laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table
+        friction_limit(*limits, True, own, w)
+        fetch_slip(z[first:last], w)
+        flatten_slip(w)
+        lost = _frozen_map(
+            laws, own, toward[first:last], weights, wear[first:last], signals[:, first:last], w
+        )
+        keep_slip(w, z[first:last])
+        gather_forces(weights, frame, w, sums[block])
+        pull_modes(points, block, w, sums[block])
+        sums[block, 10] = lost
+    return good

@@ -1,0 +1,219 @@
+"""Motion of a block of contact points: from the frame of the slave to that of the master.
+
+The places X = x + Phi e and velocities V = Phi e' in the frame of the slave are taken to the
+frame of the master, Y = A X + b, U = A V + C X + d; then normals, gaps, slip velocity and trial
+slip. Rows of the working array are those of `contact.kernels.laws`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fecontact.contact.kernels.laws import (
+    BLOCK,
+    PATH,
+    RATE,
+    G,
+    N,
+    U,
+    V,
+    X,
+    Y,
+    Z,
+)
+from fecontact.contact.kernels.slip import turn_divisor
+from fecontact.kernels.decorators import compiled, streaming
+from fecontact.typing import Floats
+
+__all__ = [
+    "WIDTH",
+    "Points",
+    "copy",
+    "deform_block",
+    "fetch_slip",
+    "flatten_slip",
+    "keep_feet",
+    "keep_slip",
+    "relative_frame",
+    "see_places",
+    "slide_block",
+    "try_slip",
+]
+
+B = BLOCK
+WIDTH = 3 * BLOCK
+
+
+class Points(NamedTuple):
+    """Points of a slave, block by block and padded with copies of the last one of no weight.
+
+    Attributes
+    ----------
+    size, modes
+        Number of points and of shapes.
+    places, shapes : (blocks * 3 * BLOCK,), (blocks * modes * 3 * BLOCK,)
+        Per block, and mode: all x, then all y, then all z.
+    weights, gap : (blocks * BLOCK,)
+        Measure of each point, and its initial gap.
+    """
+
+    size: int
+    modes: int
+    places: Floats
+    shapes: Floats
+    weights: Floats
+    gap: Floats
+
+
+@streaming
+def copy(values: Floats, result: Floats) -> None:
+    """Copy numbers to another place; the assignment of a slice would make an array in between."""
+    for i in range(len(result)):
+        result[i] = values[i]
+
+
+@streaming
+def deform_block(points: Points, block: int, elastic: Floats, rate: Floats, w: Floats) -> None:
+    """X = x + Phi e and V = Phi e'."""
+    modes, at = points.modes, block * WIDTH
+    places = points.places[at : at + WIDTH]
+    for i in range(WIDTH):
+        w[X + i] = places[i]
+        w[V + i] = 0.0
+    shapes = points.shapes[at * modes : (at + WIDTH) * modes]
+    fours = modes - modes % 4
+    for k in range(0, fours, 4):
+        a, b, c, d = elastic[k], elastic[k + 1], elastic[k + 2], elastic[k + 3]
+        e, f, g, h = rate[k], rate[k + 1], rate[k + 2], rate[k + 3]
+        four = shapes[k * WIDTH : (k + 4) * WIDTH]
+        for i in range(WIDTH):
+            s0, s1, s2, s3 = four[i], four[WIDTH + i], four[2 * WIDTH + i], four[3 * WIDTH + i]
+            w[X + i] += (a * s0 + b * s1) + (c * s2 + d * s3)
+            w[V + i] += (e * s0 + f * s1) + (g * s2 + h * s3)
+    for k in range(fours, modes):
+        one = shapes[k * WIDTH : (k + 1) * WIDTH]
+        for i in range(WIDTH):
+            w[X + i] += elastic[k] * one[i]
+            w[V + i] += rate[k] * one[i]
+
+
+@streaming
+def see_places(frame: Floats, w: Floats) -> None:
+    """Places Y in the frame of the master."""
+    a, b, c, p = frame[0], frame[1], frame[2], frame[9]
+    d, e, f, q = frame[3], frame[4], frame[5], frame[10]
+    g, h, k, r = frame[6], frame[7], frame[8], frame[11]
+    for i in range(B):
+        x, y, z = w[X + i], w[X + B + i], w[X + 2 * B + i]
+        w[Y + i] = a * x + b * y + c * z + p
+        w[Y + B + i] = d * x + e * y + f * z + q
+        w[Y + 2 * B + i] = g * x + h * y + k * z + r
+
+
+@streaming
+def slide_block(frame: Floats, gap: Floats, w: Floats) -> None:
+    """Gap rate, slip velocity U, and the gap with its initial part (without it: PATH)."""
+    a, b, c = frame[0], frame[1], frame[2]
+    d, e, f = frame[3], frame[4], frame[5]
+    g, h, k = frame[6], frame[7], frame[8]
+    l0, l1, l2, p = frame[12], frame[13], frame[14], frame[21]
+    m0, m1, m2, q = frame[15], frame[16], frame[17], frame[22]
+    n0, n1, n2, r = frame[18], frame[19], frame[20], frame[23]
+    for i in range(B):
+        x, y, z = w[X + i], w[X + B + i], w[X + 2 * B + i]
+        u, v, t = w[V + i], w[V + B + i], w[V + 2 * B + i]
+        s0 = (a * u + b * v + c * t) + (l0 * x + l1 * y + l2 * z + p)
+        s1 = (d * u + e * v + f * t) + (m0 * x + m1 * y + m2 * z + q)
+        s2 = (g * u + h * v + k * t) + (n0 * x + n1 * y + n2 * z + r)
+        x, y, z = w[N + i], w[N + B + i], w[N + 2 * B + i]
+        rate = x * s0 + y * s1 + z * s2
+        w[RATE + i] = rate
+        w[U + i], w[U + B + i], w[U + 2 * B + i] = s0 - rate * x, s1 - rate * y, s2 - rate * z
+        w[PATH + i] = w[G + i]
+        w[G + i] += gap[i]
+
+
+@streaming
+def fetch_slip(z: Floats, w: Floats) -> None:
+    """Elastic slip of the points to Z; none where a block has no point."""
+    for i in range(len(z)):
+        w[Z + i], w[Z + B + i], w[Z + 2 * B + i] = z[i, 0], z[i, 1], z[i, 2]
+    for i in range(len(z), B):
+        w[Z + i] = w[Z + B + i] = w[Z + 2 * B + i] = 0.0
+
+
+@streaming
+def try_slip(anchor: Floats, old: Floats, w: Floats) -> None:
+    """From z in Z the trial slip Z = Q z + (I - n n^T)(y - anchor); Q z replaces V."""
+    for i in range(B):
+        n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
+        o0, o1, o2 = old[i], old[B + i], old[2 * B + i]
+        z0, z1, z2 = w[Z + i], w[Z + B + i], w[Z + 2 * B + i]
+        x0, x1, x2 = w[Y + i], w[Y + B + i], w[Y + 2 * B + i]
+        x0, x1, x2 = x0 - anchor[i], x1 - anchor[B + i], x2 - anchor[2 * B + i]
+        path = n0 * x0 + n1 * x1 + n2 * x2
+        share = (n0 * z0 + n1 * z1 + n2 * z2) / turn_divisor(n0 * o0 + n1 * o1 + n2 * o2)
+        z0, z1, z2 = z0 - share * (o0 + n0), z1 - share * (o1 + n1), z2 - share * (o2 + n2)
+        w[V + i], w[V + B + i], w[V + 2 * B + i] = z0, z1, z2
+        w[Z + i] = z0 + (x0 - path * n0)
+        w[Z + B + i] = z1 + (x1 - path * n1)
+        w[Z + 2 * B + i] = z2 + (x2 - path * n2)
+
+
+@streaming
+def flatten_slip(w: Floats) -> None:
+    """Part of Z in the tangent plane."""
+    for i in range(B):
+        n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
+        along = n0 * w[Z + i] + n1 * w[Z + B + i] + n2 * w[Z + 2 * B + i]
+        w[Z + i] -= along * n0
+        w[Z + B + i] -= along * n1
+        w[Z + 2 * B + i] -= along * n2
+
+
+@streaming
+def keep_feet(
+    w: Floats, row: int, gap: Floats, anchor: Floats, old: Floats, before: Floats
+) -> None:
+    """Keep places Y of the points, normals there, and gaps: their distances in a row and `gap`."""
+    for i in range(B):
+        before[i] = w[row + i] + gap[i]
+    for i in range(WIDTH):
+        anchor[i], old[i] = w[Y + i], w[N + i]
+
+
+@streaming
+def keep_slip(w: Floats, z: Floats) -> None:
+    """Take Z to the points."""
+    for i in range(len(z)):
+        z[i, 0], z[i, 1], z[i, 2] = w[Z + i], w[Z + B + i], w[Z + 2 * B + i]
+
+
+@compiled
+def relative_frame(
+    slave: Floats, origin: Floats, velocity: Floats, omega: Floats,
+    master: Floats, place: Floats, drift: Floats, spin: Floats, frame: Floats,
+) -> None:  # fmt: skip
+    """A, b, C, d (24,) of Y = A X + b and U = A V + C X + d.
+
+    `slave` and `master` are the rotations of the two frames; C = A omega~ - spin~ A and
+    d = R^T (v_slave - v_master) - spin x b.
+    """
+    A, b = frame[:9].reshape(3, 3), frame[9:12]
+    C, d = frame[12:21].reshape(3, 3), frame[21:24]
+    for i in range(3):
+        b[i] = d[i] = 0.0
+        for k in range(3):
+            b[i] += master[k, i] * (origin[k] - place[k])
+            d[i] += master[k, i] * (velocity[k] - drift[k])
+        for j in range(3):
+            A[i, j] = 0.0
+            for k in range(3):
+                A[i, j] += master[k, i] * slave[k, j]
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        d[i] -= spin[j] * b[k] - spin[k] * b[j]
+        for m in range(3):
+            n, o = (m + 1) % 3, (m + 2) % 3
+            C[i, m] = A[i, n] * omega[o] - A[i, o] * omega[n]
+            C[i, m] -= spin[j] * A[k, m] - spin[k] * A[j, m]

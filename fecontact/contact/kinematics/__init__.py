@@ -1,0 +1,1 @@
+"""Relative motion of contact points, and how their history follows the material."""

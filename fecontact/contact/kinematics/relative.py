@@ -1,0 +1,143 @@
+"""Kinematics of a contact pair: gap, gap rate and slip of all points, with their derivatives.
+
+    v_rel = v_slave - v_master,     g' = n . v_rel,     s = (I - n n^T) v_rel
+
+Columns of all derivatives are the freedoms of the slave, then those of the master.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from fecontact.body.motion import PointMotion
+from fecontact.contact.kernels.slip import split_velocity
+from fecontact.contact.master.base import Projection, along
+from fecontact.typing import Chosen, Floats
+
+__all__ = ["Approach", "Change"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """Derivatives of gap (p, N), normal (p, 3, N), gap rate (p, N) and slip (p, 3, N)."""
+
+    gap: Floats
+    normal: Floats
+    gap_rate: Floats
+    slip: Floats
+
+
+@dataclass(frozen=True)
+class Approach:
+    """One evaluation of the kinematics of all points, with their initial gap in m.
+
+    `gap_drift` is the rate in m/s of an initial gap that passes the material of the slave.
+    """
+
+    slave: PointMotion
+    projection: Projection
+    initial_gap: Floats | float = 0.0
+    gap_drift: Floats | float = 0.0
+
+    @property
+    def gap(self) -> Floats:
+        """Distance g (p,)."""
+        return self.projection.gap + self.initial_gap
+
+    @property
+    def normal(self) -> Floats:
+        """Unit normals n (p, 3)."""
+        return self.projection.normal
+
+    @property
+    def velocity(self) -> Floats:
+        """Velocity (p, 3) of the slave relative to the master."""
+        return self._velocities[0]
+
+    @property
+    def gap_rate(self) -> Floats:
+        """Rate g' (p,), seen by the material of the slave."""
+        return self._velocities[1] + self.gap_drift
+
+    @property
+    def slip(self) -> Floats:
+        """Slip velocity s (p, 3)."""
+        return self._velocities[2]
+
+    @cached_property
+    def jacobian(self) -> Floats:
+        """Relative Jacobian J (p, 3, N)."""
+        return np.concatenate([self.slave.jacobian, -self.projection.jacobian], axis=2)
+
+    def pull(self, force: Floats) -> Floats:
+        """Generalised force (N,) of point forces F (p, 3) on the slave and -F on the master."""
+        return np.concatenate([_pull(self.slave, force), -_pull(self.projection, force)])
+
+    def part(self, rows: Chosen) -> Approach | None:
+        """Kinematics of some of the points; None if slave or master cannot be divided."""
+        slave, master = self.slave, self.projection
+        slaves, masters = (getattr(each, "part", None) for each in (slave, master))
+        if slaves is None or masters is None:
+            return None
+        gap, drift = (
+            each[rows] if isinstance(each, np.ndarray) and each.ndim else each
+            for each in (self.initial_gap, self.gap_drift)
+        )
+        return Approach(slaves(rows), masters(rows), gap, drift)
+
+    def tangent(self, force: Floats, change: Floats, geometric: bool) -> Floats:
+        """Derivative (N, N) of `pull`: of the forces (p, 3, N) and, by q, of the Jacobian."""
+        points, J = len(force), self.jacobian
+        result = J.reshape(3 * points, -1).T @ change.reshape(3 * points, -1)
+        if geometric:
+            own = self.slave.jacobian.shape[2]
+            result[:own, :own] += self.slave.d_load(force)
+            result[own:] -= self.projection.d_load(force, self._displacement)
+        return result
+
+    @cached_property
+    def by_q(self) -> Change:
+        """Derivatives along a step of the freedoms, at fixed velocities."""
+        p, slave = self.projection, self._displacement
+        d_velocity = -along(p.d_velocity, slave)
+        d_velocity[:, :, : slave.shape[2]] += self.slave.d_velocity
+        d_gap = along(p.d_gap[:, None, :], slave)[:, 0]
+        return self._change(d_gap, along(p.d_normal, slave), d_velocity)
+
+    @cached_property
+    def by_v(self) -> Change:
+        """Derivatives by the velocities."""
+        J = self.jacobian
+        none = np.broadcast_to(0.0, J.shape)
+        return self._change(none[:, 0], none, J)
+
+    @property
+    def _displacement(self) -> Floats:
+        """Displacement (p, 3, s) of the slave points along a step."""
+        return self.slave.displacement
+
+    @cached_property
+    def _velocities(self) -> tuple[Floats, Floats, Floats]:
+        """Relative velocity, gap rate and slip."""
+        n = self.normal
+        velocity, rate, slip = np.empty_like(n), np.empty(len(n)), np.empty_like(n)
+        split_velocity(self.slave.velocity, self.projection.velocity, n, velocity, rate, slip)
+        return velocity, rate, slip
+
+    def _change(self, d_gap: Floats, d_normal: Floats, d_velocity: Floats) -> Change:
+        n, v = self.normal, self.velocity
+        d_rate = np.einsum("pi,piy->py", n, d_velocity) + np.einsum("piy,pi->py", d_normal, v)
+        d_slip = d_velocity - n[:, :, None] * d_rate[:, None, :]
+        d_slip -= self._velocities[1][:, None, None] * d_normal
+        return Change(d_gap, d_normal, d_rate, d_slip)
+
+
+def _pull(points: PointMotion | Projection, force: Floats) -> Floats:
+    """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
+    pull = getattr(points, "pull", None)  # a `HasPull`; asking for a protocol takes longer
+    if pull is not None:
+        return np.asarray(pull(force))
+    return np.asarray(points.jacobian.reshape(force.size, -1).T @ force.ravel())

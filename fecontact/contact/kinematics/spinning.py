@@ -1,0 +1,154 @@
+"""Contact points that ride on a slave while the material of a spinning master passes below them.
+
+The spin of a rotor without "rz" moves its material and none of its coordinates: a difference of
+positions does not see it. Slip is therefore the trapezoidal integral of the slip velocity, and the
+bristles stand on the slave, whose points are its material; z turns with its frame. That is the
+Eulerian contact (`eulerian_step`, `eulerian_flow`) of a slave whose points nothing passes: without
+rings. Bristles of the slave and of the master differ by z times the angle that the bodies turn
+against each other over a bristle length.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from fecontact.body.elastic import ElasticBody
+from fecontact.body.rigid import RigidBody
+from fecontact.contact.evaluate.step import law_with_memory
+from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.kinematics.rotor_points import RotorSlave, SlaveFrame
+from fecontact.contact.laws.friction import FrictionLaw
+from fecontact.contact.laws.layer import NormalMemory
+from fecontact.contact.laws.normal import NormalLaw
+from fecontact.contact.master.base import Master
+from fecontact.contact.surface.points import Surface
+from fecontact.errors import InputError
+from fecontact.typing import Floats
+
+if TYPE_CHECKING:
+    from fecontact.contact.pair import ContactPair
+
+__all__ = ["RidingPoints", "check_round_master", "check_round_points", "spins"]
+
+AROUND = (1, 2)
+"""Harmonics around the axis that a surface of revolution does not have."""
+
+ROUND = 0.05
+"""Largest share of such a harmonic; an annulus of coarse cells has less."""
+
+TURNS = (0.731, 1.93, 3.37, 5.19)
+"""Angles in rad to which a surface of revolution is turned without a change."""
+
+
+def spins(body: Any) -> bool:
+    """Whether material of a body turns without a coordinate."""
+    return isinstance(body, RigidBody) and bool(body.no_angle)
+
+
+def check_round_points(name: str, body: str, surface: Surface) -> None:
+    """Refuse points of a spinning slave that its spin would carry away.
+
+    Its points stand in space and its material passes them. They are those of a body of revolution:
+    all around its z axis, or on one meridian, as the line on which a roller touches. The harmonics
+    |sum w exp(i k phi)| / sum w of their weights tell, and those of an initial gap, which turns.
+    """
+    x, y, _ = surface.points.T
+    turn = np.arctan2(y, x)
+    away = np.hypot(x, y) > 1e-9 * np.abs(surface.points).max()
+    on_meridian = not np.any(np.abs(np.sin(0.5 * (turn - turn[np.argmax(away)]))[away]) > 1e-9)
+    gap = np.broadcast_to(surface.gap, len(turn))
+    for what, share in (("weights", surface.weights), ("initial gap", surface.weights * gap)):
+        waves = [abs(share @ np.exp(1j * k * turn)) for k in AROUND]
+        if not on_meridian and max(waves) > ROUND * np.abs(share).sum():
+            raise InputError(
+                f"{name}: points of '{body}', which spins, are not possible: their {what} differ "
+                "around its z axis, but they stand in space while the body turns; take ring() or "
+                "annulus(), make the part that does not spin the slave, or give the body 'rz'"
+            )
+
+
+def check_round_master(name: str, master: Master, x: Floats) -> None:
+    """Refuse a surface on a spinning body that is no surface of revolution about its z axis.
+
+    The spin moves its material, not its shape: places x (p, 3) turned about the axis must have the
+    gap that they had.
+    """
+    for body in master.bodies:
+        if not (isinstance(body, RigidBody) and spins(body)):
+            continue
+        q, v = body.reference(), np.zeros(len(body.freedoms))
+        arm, gap = x - body.position, master.project(x, q, v).gap
+        for turn in TURNS:
+            c, s = np.cos(turn), np.sin(turn)
+            turned = arm @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+            there = master.project(body.position + turned, q, v).gap
+            if not np.allclose(gap, there, rtol=1e-9, atol=1e-9 * float(np.abs(x).max())):
+                raise InputError(
+                    f"{name}: the surface of '{body.name}', which spins, is not possible: it is "
+                    "not round about the body's z axis and would turn away from the points; centre "
+                    "it on that axis, or give the body 'rz' instead of the spin and simulate"
+                )
+
+
+@dataclass(frozen=True, eq=False)
+class RidingPoints:
+    """A contact pair with a spinning master, as the Eulerian forms see it; a `Spun`."""
+
+    pair: ContactPair
+    rings: ClassVar[None] = None
+
+    def __post_init__(self) -> None:
+        pair = self.pair
+        if isinstance(pair.normal, NormalMemory):
+            raise InputError(
+                f"{pair.name}: {type(pair.normal).__name__} remembers, which is not possible on a "
+                "spinning master; give the master 'rz', or use PenaltyNormal, PowerNormal or "
+                "TableNormal"
+            )
+        if not isinstance(pair.slave, RigidBody | ElasticBody):
+            raise InputError(
+                f"{pair.name}: a {type(pair.slave).__name__} as slave is not possible on a "
+                "spinning master: it must be a RigidBody or an ElasticBody"
+            )
+
+    @property
+    def name(self) -> str:
+        """Name in messages."""
+        return self.pair.name
+
+    @property
+    def surface(self) -> Surface:
+        """Points with weights."""
+        return self.pair.surface
+
+    @property
+    def normal(self) -> NormalLaw:
+        """Law of the pressure."""
+        return self.pair.normal
+
+    @cached_property
+    def law(self) -> FrictionLaw:
+        """Law of the traction."""
+        return law_with_memory(self.pair, 3)
+
+    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
+        """Kinematics of all points."""
+        return self.pair.approach(q, v, t)
+
+    def gap_rate(self, t: float) -> float:
+        """Initial gaps ride with the points."""
+        return 0.0
+
+    def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
+        """Frame of the slave, in which the history is kept."""
+        slave, n = self.pair.slave, len(self.pair.slave.freedoms)
+        own_q, own_v = q[: len(slave.reference())], v[:n]
+        if isinstance(slave, ElasticBody):
+            at = slave.floating(own_q, own_v, t)
+            return SlaveFrame(at.rotation, at.turning, 0.0, 0.0, np.zeros(n))
+        assert isinstance(slave, RigidBody)
+        return RotorSlave(slave, self.surface.points).frame(own_q, own_v)

@@ -1,0 +1,1 @@
+"""Normal laws, friction laws and friction coefficients, one file each."""

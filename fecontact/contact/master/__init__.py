@@ -1,0 +1,1 @@
+"""Master surfaces: rigid shapes, facets, elastic faces, plates."""

@@ -1,0 +1,1 @@
+"""Flat patches that slide and spin, and contact after Hertz."""

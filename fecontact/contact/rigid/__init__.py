@@ -1,0 +1,1 @@
+"""Unilateral conditions for nonsmooth time stepping."""

@@ -1,0 +1,347 @@
+"""Unilateral contact without penalty: points of a body that cannot enter a master.
+
+    0 <= g  perp  N >= 0,      |T| <= mu N,      sliding points feel T = -mu N s/|s|
+
+The laws are set-valued: forces are not functions of the state but impulses that a time-stepping
+method finds for all contacts at once (`simulate(..., method="moreau")`). On a body with few
+freedoms the conditions may hold in the mean over parts of the surface (Waltersberger 3.10),
+g_i = sum_p h_ip g_p with weights h_ip >= 0 that sum to one; the contact forces are then spread by
+the same weights, F_p = sum_i h_ip F_i (3.59).
+
+With a normal law the normal force follows from the gap, and friction alone is set-valued: the mixed
+form (Waltersberger 4.4.2), whose accelerations are unique.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Real
+from typing import NoReturn
+
+import numpy as np
+
+from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.laws.normal import NormalLaw
+from fecontact.contact.master.base import Master
+from fecontact.contact.pair import ContactPair, ContactStatus, Slave
+from fecontact.contact.report import ContactReport, normal_balance
+from fecontact.contact.status import OPEN
+from fecontact.contact.surface.points import Surface
+from fecontact.errors import NON_NEGATIVE, Allowed, InputError, check
+from fecontact.kernels.decorators import compiled
+from fecontact.typing import Body, Floats, History, Integers, MemoryStart, MemoryTangents, Tangents
+
+__all__ = ["Conditions", "RigidContact", "RigidFlow"]
+
+SHARE = Allowed("between 0 and 1", lambda x: 0.0 <= x <= 1.0)
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """The m conditions of a contact at one state of its N freedoms.
+
+    Attributes
+    ----------
+    gap : (m,)
+        Gaps in m.
+    rows : (m, 3, N)
+        Velocity of normal and two tangents per velocity v.
+    drift : (m, 3)
+        Velocities that are not in v: spins and frames of prescribed motion.
+    frames : (p, 3, 3)
+        Normal and tangents of the points.
+    rotation : (3, 3)
+        Frame of the master, with which the history turns.
+    """
+
+    gap: Floats
+    rows: Floats
+    drift: Floats
+    frames: Floats
+    rotation: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class RigidContact:
+    """Unilateral contact with Coulomb friction and restitution.
+
+    Parameters
+    ----------
+    slave
+        Body that carries the contact points.
+    surface
+        Its contact points.
+    master
+        Surface of the other body, or of the ground.
+    friction
+        Coefficient mu; the same for stick and slip.
+    restitution
+        Share e of the approach speed (Newton), or of the impulse (Poisson), that comes back.
+    normal
+        Normal law of the mixed form; by default the contact is rigid.
+    averages : (m, p)
+        Weights h_ip of conditions in the mean; by default one condition per point.
+    name
+        Name in the system.
+
+    Examples
+    --------
+    >>> from fecontact.body import RigidBody
+    >>> from fecontact.contact import Plane, RigidFace
+    >>> ball = RigidBody("ball", 1.0, ("uz",), position=(0.0, 0.0, 0.5))
+    >>> foot = Surface(np.zeros((1, 3)), np.ones(1))
+    >>> contact = RigidContact(ball, foot, RigidFace(None, Plane()), restitution=0.8)
+    >>> contact.conditions(0.0, np.zeros(1), np.zeros(1)).gap.tolist()
+    [0.5]
+    """
+
+    slave: Slave
+    surface: Surface
+    master: Master
+    friction: float = 0.0
+    restitution: float = 0.0
+    normal: NormalLaw | None = None
+    averages: Floats | None = None
+    name: str = "contact"
+
+    def __post_init__(self) -> None:
+        check(f"{self.name}: friction", _plain(self.friction, self.name), NON_NEGATIVE)
+        check(f"{self.name}: restitution", float(self.restitution), SHARE)
+        if self.averages is not None:
+            self._check_averages(np.asarray(self.averages))
+        if self.normal is not None and not self.friction > 0.0:
+            raise InputError(
+                f"{self.name}: a normal law without friction is not possible; take a ContactPair"
+            )
+        self.compliant  # noqa: B018  # refuses a surface that does not fit
+
+    def _check_averages(self, h: Floats) -> None:
+        if self.normal is not None:
+            raise InputError(f"{self.name}: averages are not possible with a normal law")
+        fits = h.ndim == 2 and h.shape[1] == self.points and h.shape[0] > 0
+        if not (fits and h.min() >= 0.0 and np.allclose(h.sum(axis=1), 1.0, rtol=1e-12)):
+            raise InputError(
+                f"{self.name}: averages of shape {h.shape} are not possible: they must be weights "
+                f"(m, {self.points}), not negative, with the sum 1 in each row"
+            )
+
+    @cached_property
+    def compliant(self) -> ContactPair:
+        """The same points as a contact pair: the kinematics, and the force of a normal law."""
+        nothing = NoForce()
+        normal = nothing if self.normal is None else self.normal
+        return ContactPair(self.slave, self.surface, self.master, normal, nothing, self.name)
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """Slave body, then master body unless it is the ground."""
+        return self.compliant.bodies
+
+    @property
+    def points(self) -> int:
+        """Number of contact points."""
+        return len(self.surface.points)
+
+    @property
+    def columns(self) -> int:
+        """The history of a point is the mean force on it over the last step, in the master's frame.
+
+        It turns with the master, so that normal force and friction stay what they were.
+        """
+        return 3
+
+    @cached_property
+    def owner(self) -> Integers:
+        """Condition (p,) with the largest weight at each point."""
+        h = self.averages
+        found = np.arange(self.points) if h is None else np.argmax(h, axis=0)
+        return found.astype(np.int64)
+
+    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
+        """Kinematics of all points."""
+        return self.compliant.approach(q, v, t)
+
+    def conditions(self, t: float, q: Floats, v: Floats) -> Conditions:
+        """Gaps and rows of all conditions."""
+        at = self.approach(q, v, t)
+        frames = tangent_frames(at.normal)
+        rows = frames @ at.jacobian
+        speed = (frames @ at.velocity[:, :, None])[:, :, 0]
+        speed[:, 0] = at.gap_rate
+        drift, gap = speed - rows @ v, at.gap
+        if self.averages is not None:
+            h = self.averages
+            gap, drift = h @ gap, h @ drift
+            rows = np.tensordot(h, rows, axes=1)
+        return Conditions(gap, rows, drift, frames, at.projection.rotation)
+
+    def spread(self, values: Floats) -> Floats:
+        """Forces or works (p, ...) of the points from those (m, ...) of the conditions."""
+        return values if self.averages is None else self.averages.T @ values
+
+    def gathered(self, values: Floats) -> Floats:
+        """Forces (m, 3) of the conditions from those (p, 3) of the points."""
+        return values if self.averages is None else self._gather @ values
+
+    def force(self, t: float, q: Floats, v: Floats) -> NoReturn:
+        """Refuse: the force is no function of the state."""
+        raise InputError(
+            f"{self.name}: a rigid contact has no force law; simulate with method 'moreau', or "
+            "take a ContactPair"
+        )
+
+    def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
+        """Refuse as `force`."""
+        self.force(t, q, v)
+
+    def status(self, q: Floats, v: Floats) -> ContactStatus:
+        """Refuse as `force`."""
+        self.force(0.0, q, v)
+
+    def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
+        """Refuse as `force`."""
+        self.force(t, q, v)
+
+    def flow(self, t: float, q: Floats, v: Floats, history: History) -> RigidFlow:
+        """Contact at a state with the forces of the last step."""
+        return RigidFlow(self, self.approach(q, v, t), history)
+
+    @cached_property
+    def _gather(self) -> Floats:
+        assert self.averages is not None
+        return np.asarray(np.linalg.pinv(self.averages.T))
+
+
+def _plain(friction: object, name: str) -> float:
+    """Coefficient of a rigid contact, which must be one number."""
+    if isinstance(friction, Real):
+        return float(friction)
+    raise InputError(
+        f"{name}: friction = {type(friction).__name__} is not possible: a rigid contact has one "
+        "coefficient mu for stick and slip, such as 0.3; for a static value or a curve over speed "
+        "or pressure take a ContactPair with ElastoPlastic"
+    )
+
+
+class NoForce:
+    """Normal and friction law of points that feel nothing."""
+
+    def pressure(self, gap: Floats, gap_rate: Floats) -> tuple[Floats, Floats, Floats]:
+        """Zero, with its derivatives."""
+        nothing = np.zeros_like(gap)
+        return nothing, nothing, nothing
+
+    def energy(self, gap: Floats) -> Floats:
+        """Zero."""
+        return np.zeros_like(gap)
+
+    def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
+        """Zero, with its derivatives."""
+        return np.zeros_like(slip), np.zeros_like(slip), np.zeros((len(slip), 3, 3))
+
+
+@dataclass(frozen=True)
+class RigidFlow:
+    """A rigid contact with the forces of its last step, for output; a `MemoryFlow`."""
+
+    contact: RigidContact
+    approach: Approach
+    history: History
+
+    @property
+    def force(self) -> Floats:
+        """Generalised force of the stored point forces."""
+        return self.approach.pull(self._forces)
+
+    @cached_property
+    def _forces(self) -> Floats:
+        """Forces (p, 3) on the points in space."""
+        return self.history.z @ self.approach.projection.rotation.T
+
+    @property
+    def rate(self) -> Floats:
+        """Refuse: impulses have no rate."""
+        self.contact.force(0.0, np.zeros(0), np.zeros(0))
+
+    @property
+    def wear_rate(self) -> Floats:
+        """Slip power in W and slip speed in m/s (p, 2)."""
+        slip = self.approach.slip
+        power = -np.einsum("pi,pi->p", self._tangential, slip)
+        return np.column_stack([power, np.linalg.norm(slip, axis=1)])
+
+    @property
+    def resulting_mode(self) -> Integers:
+        """Modes (p,) of the last step."""
+        return self.history.mode
+
+    @property
+    def powers(self) -> tuple[float, float]:
+        """Power in W of the dampers, and that of motion which is not in v."""
+        return self.report().damping_power, 0.0
+
+    def tangents(self) -> MemoryTangents:
+        """Refuse as `rate`."""
+        self.contact.force(0.0, np.zeros(0), np.zeros(0))
+
+    def report(self) -> ContactReport:
+        """What the points do; pressures are forces per weight."""
+        at, law, weights = self.approach, self.contact.normal, self.contact.surface.weights
+        normal = np.einsum("pi,pi->p", self._forces, at.normal)
+        closed = self.history.mode != OPEN
+        energy = damping = 0.0
+        if law is not None:
+            stored, lost = normal_balance(law, None, at, law.pressure(at.gap, at.gap_rate)[0])
+            energy, damping = float(weights @ stored), float(weights @ lost)
+        return ContactReport(
+            gap=at.gap,
+            pressure=np.where(closed, normal, 0.0) / weights,
+            normal=at.normal,
+            traction=self._tangential / weights[:, None],
+            slip=at.slip,
+            position=at.slave.position,
+            mode=self.history.mode,
+            energy=energy,
+            damping_power=damping,
+            point_slip_power=self.wear_rate[:, 0],
+            supplied_power=0.0,
+        )
+
+    @property
+    def _tangential(self) -> Floats:
+        """Friction forces (p, 3)."""
+        n, F = self.approach.normal, self._forces
+        return F - np.einsum("pi,pi->p", F, n)[:, None] * n
+
+
+def tangent_frames(normal: Floats) -> Floats:
+    """Normal and two tangents (p, 3, 3) as rows; in plane problems one tangent is in the plane.
+
+    Examples
+    --------
+    >>> (tangent_frames(np.array([[0.0, 0.0, 1.0]]))[0] + 0.0).tolist()
+    [[0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]]
+    """
+    frames = np.empty((len(normal), 3, 3))
+    _fill_frames(normal, frames)
+    return frames
+
+
+@compiled
+def _fill_frames(normal: Floats, frames: Floats) -> None:
+    """Tangents from the axis that is farthest from the normal."""
+    for p in range(len(normal)):
+        n = normal[p]
+        axis = 0
+        for k in range(1, 3):
+            if abs(n[k]) < abs(n[axis]):
+                axis = k
+        j, k = (axis + 1) % 3, (axis + 2) % 3
+        size = np.hypot(n[j], n[k])
+        frames[p, 0] = n
+        frames[p, 1, axis], frames[p, 1, j], frames[p, 1, k] = 0.0, -n[k] / size, n[j] / size
+        first = frames[p, 1]
+        frames[p, 2, 0] = n[1] * first[2] - n[2] * first[1]
+        frames[p, 2, 1] = n[2] * first[0] - n[0] * first[2]
+        frames[p, 2, 2] = n[0] * first[1] - n[1] * first[0]

@@ -1,0 +1,1 @@
+"""Slave surfaces: contact points with weights, analytic patches, gap fields."""

@@ -1,0 +1,1 @@
+"""Beam finite elements."""

@@ -1,0 +1,1 @@
+"""Plate finite elements: Kirchhoff, Mindlin, harmonic; motion in the plane."""

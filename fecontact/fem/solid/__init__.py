@@ -1,0 +1,1 @@
+"""Solid finite elements."""

@@ -1,0 +1,216 @@
+"""One entry for all methods of simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from fecontact.errors import SolverError, check, one_of, unknown, warn_caller
+from fecontact.integrate.events.method import Events
+from fecontact.integrate.explicit.method import Explicit
+from fecontact.integrate.implicit.method import Implicit
+from fecontact.integrate.implicit.resolution import unresolved_growth
+from fecontact.integrate.moreau.method import Moreau
+from fecontact.integrate.rate.ode import Flow
+from fecontact.integrate.rate.projected import Projected
+from fecontact.integrate.start import first_point, output_times
+from fecontact.integrate.storing import Recorder, continued
+from fecontact.integrate.trajectory import Point, SimulationError, Statistics, Status, Trajectory
+from fecontact.integrate.watch import Event, Terminated, Watch, stopping_on_signals
+from fecontact.interrupts import out_of_kernels, part_of
+from fecontact.results.geometry import BodyGeometry
+from fecontact.results.progress import clock
+from fecontact.results.unaccounted import warning_of
+from fecontact.system import State, System
+from fecontact.system.deep import pressed_deep
+from fecontact.system.deformed import deformed_much
+from fecontact.typing import Floats
+
+__all__ = ["METHODS", "Method", "simulate"]
+
+LOOKS = 8
+"""Points of a motion at which its step is judged; contacts may be open at some of them."""
+
+
+class Method(Protocol):
+    """A way to integrate the equation of motion."""
+
+    def points(
+        self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
+    ) -> Iterator[Point]:
+        """Yield the start, then the goals, and if `every` all accepted steps too."""
+        ...
+
+
+METHODS: dict[str, type[Any]] = {
+    "implicit": Implicit, "explicit": Explicit, "projected": Projected, "flow": Flow,
+    "events": Events, "moreau": Moreau,
+}  # fmt: skip
+
+
+def simulate(
+    system: System,
+    t_end: float,
+    start: State | None = None,
+    method: str = "implicit",
+    output: float | Floats | None = None,
+    *,
+    store: str | Path | None = None,
+    restart: Trajectory | str | Path | None = None,
+    events: Sequence[Event] = (),
+    callback: Callable[[Point], bool | None] | None = None,
+    geometry: Sequence[BodyGeometry] = (),
+    overwrite: bool = False,
+    compress: bool = False,
+    **options: Any,
+) -> Trajectory:
+    """Motion of a system from a state to a time.
+
+    Parameters
+    ----------
+    system
+        What moves.
+    t_end
+        Last time in s.
+    start
+        From where, by default at rest in the reference position. It must satisfy the constraints.
+        Contacts without a history in it start as if they had never touched.
+    method
+        "implicit" (`Implicit`): generalised-alpha, for stiff and damped systems. "explicit"
+        (`Explicit`): central differences, the fast lane for many contact points. "projected"
+        (`Projected`): Runge-Kutta with projection, for smooth motions at tight tolerances. "flow"
+        (`Flow`): ODE solvers on the continuous friction law, a slow witness. "events" (`Events`):
+        from switch to switch of the contact points, to the tolerance of ODE solvers. "moreau"
+        (`Moreau`): time stepping with impacts and set-valued friction, for rigid contacts.
+    output
+        Interval between stored points in s (changed a little if it does not divide the time), or
+        their times; every step by default. The last point is at t_end.
+    store
+        Result file to write while the run goes on; see `fecontact.results.Result`.
+    restart
+        A motion, or the result file of one, to continue from its last point, instead of a start.
+        With the same system, method, options and output, "implicit", "explicit" and "moreau" go
+        on exactly as if they had not stopped. A file is continued in place, unless `store` names
+        another.
+    events
+        Zero crossings of functions of time and state, located between the steps (`Event`). A
+        terminal one ends the motion with the status "stopped".
+    callback
+        Called with each stored `Point`; the simulation stops if it returns True.
+    geometry
+        Bodies for pictures, which go to the result file; a continued file keeps its own.
+    overwrite, compress
+        Whether an existing file may be replaced; whether fields are compressed.
+    **options
+        Fields of the method: step, rtol, atol, ..., and most_steps of all methods.
+
+    Returns
+    -------
+    Trajectory
+        It starts with the given state. Ctrl-C ends the simulation and returns what was computed,
+        with the status "interrupted"; in a case or command it ends these too.
+
+    Raises
+    ------
+    Terminated
+        A `KeyboardInterrupt`: at SIGTERM, after what was computed is stored.
+    SimulationError
+        A `SolverError`: if a step cannot be solved; an unconverged step is never returned. Its
+        `trajectory` is what was computed before, with the status "failed".
+
+    Examples
+    --------
+    A mass on a spring, 100 rad/s, after one period:
+
+    >>> from math import pi
+    >>> from fecontact.body import RigidBody
+    >>> from fecontact.joint import Bearing
+    >>> mass = RigidBody("mass", 1.0, ("ux",))
+    >>> system = System([mass], [Bearing(mass, 1e4, 1e4)])
+    >>> start = system.state(q={"mass.ux": 1e-3})
+    >>> motion = simulate(system, 2 * pi / 100, start, "projected")
+    >>> print(f"{motion.history('mass.ux')[-1]:.9f}")
+    0.001000000
+    """
+    chosen = _method(method, options)
+    earlier = None
+    if isinstance(restart, str | Path):
+        path, (restart, earlier) = restart, continued(restart, system)
+        store = path if store is None else store
+    first, message, origin = first_point(system, start, method, restart)
+    goals = output_times(first.state.t, t_end, output, origin)
+    coarse = _coarse(chosen, system, [first])
+    if coarse:
+        warn_caller(coarse)
+    watch = Watch(system, events, None if output is None else goals, callback)
+    points: list[Point] = []
+    statistics = Statistics()
+    every = output is None or bool(events)
+    if isinstance(chosen, Explicit) and events and output is not None:
+        stream = chosen.points(system, first, goals, False, statistics, watch.crosses)
+    else:
+        stream = chosen.points(system, first, goals, every, statistics)
+    recorder = Recorder(
+        system, method, asdict(chosen), store, earlier, geometry, overwrite, compress
+    )
+
+    def result(status: Status, why: str) -> Trajectory:
+        states = [each.state for each in points]
+        motion = Trajectory.of(
+            system, points, method, status, statistics, "", origin, watch.crossings
+        )
+        audit = warning_of(motion.energies)
+        step = coarse or _coarse(chosen, system, points)
+        large = *deformed_much(system, states), *pressed_deep(system, states)
+        advice = step, statistics.warning, audit, *large
+        said = "; ".join(words for words in (message, *advice, why) if words)
+        recorder.end(status, said)
+        return replace(motion, message=said)
+
+    shown = clock(f"simulate ({method})", first.state.t, float(goals[-1]))
+    with recorder, stopping_on_signals(), shown as show:
+        try:
+            with out_of_kernels():
+                for point in watch.kept(_seen(stream, show)):
+                    points.append(point)
+                    recorder.add(point, statistics)
+        except KeyboardInterrupt as stop:
+            if not points:
+                raise
+            found = result("interrupted", "interrupted; restart continues the motion")
+            if isinstance(stop, Terminated):
+                raise
+            return part_of(found)
+        except SolverError as error:
+            if not points:
+                raise
+            raise SimulationError(str(error), result("failed", str(error))) from error
+        return result("stopped" if watch.stopped else "finished", watch.stopped)
+
+
+def _coarse(method: Any, system: System, points: Sequence[Point]) -> str:
+    """What a fixed step does not resolve at some of the points; empty if it is not fixed."""
+    if not isinstance(method, Implicit) or method.step is None:
+        return ""
+    some = points[:: max(1, len(points) // LOOKS)]
+    found = (unresolved_growth(system, p.state, method.step, method.rho_inf) for p in some)
+    return next((words for words in found if words), "")
+
+
+def _seen(stream: Iterator[Point], show: Callable[[float], None]) -> Iterator[Point]:
+    """Points of a stream, each shown on the clock."""
+    for point in stream:
+        show(point.state.t)
+        yield point
+
+
+def _method(name: str, options: dict[str, Any]) -> Any:
+    """Method of a name with its options."""
+    check("method", name, one_of(METHODS))
+    known = [field.name for field in fields(METHODS[name])]
+    for option in options:
+        if option not in known:
+            raise unknown(f"option of method '{name}'", option, known)
+    return METHODS[name](**options)

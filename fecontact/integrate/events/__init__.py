@@ -1,0 +1,1 @@
+"""Event-driven method: smooth laws between located switches."""

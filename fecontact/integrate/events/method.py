@@ -1,0 +1,344 @@
+"""Event-driven method: smooth laws between switches of contact points, which are located exactly.
+
+Each point is open, sticks, slips or slides (`integrate.events.automaton`); while no point
+switches, the equations are smooth and one of scipy's solvers integrates them as in
+`integrate.rate.ode`. After each step the event functions of all points are tested, at its end and
+at places inside it. The first event is located by bracketing on the dense output of the step, to
+tau = 100 U (|t| + h) (Stamm 5.45), and its right end is taken: the event has happened there. All
+points with an event at this time switch at once, each for itself, so their order does not matter;
+then the solver starts anew. A point that fired is watched by other functions afterwards; events of
+one point are at least tau apart.
+
+What happens and ends between two tests is not seen: `tests` and `step` bound the time between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from fecontact.contact.status import GROSS, OPEN, SLIP, STICK
+from fecontact.contact.stiffness import DROP_ANGLE
+from fecontact.errors import NON_NEGATIVE, POSITIVE, SolverError, at_least, check, one_of
+from fecontact.integrate.events.automaton import Booleans, dip, fired
+from fecontact.integrate.events.contacts import initial_contacts
+from fecontact.integrate.rate.ode import BRISTLE, KEEPS_OWN_STATE, Flow, FlowRun
+from fecontact.integrate.trajectory import NOTHING, Point, Statistics
+from fecontact.results.energy import Instant, stored_energies
+from fecontact.results.switches import NO_SWITCHES
+from fecontact.system import State, System, SystemFlow
+from fecontact.typing import Floats, Integers
+
+__all__ = ["Events"]
+
+SOLVERS = ("Radau", "BDF", "DOP853", "RK45")
+CLOSE = 100.0 * float(np.finfo(float).eps)
+"""Width of a located event, relative to time and step."""
+MOST_AT_ONCE, AT_ONCE = 1000, 1e-7
+"""Instants with events in a share of the time that are no motion but a chatter."""
+OVERLOAD = 0.1
+"""Share of the largest friction limit by which a point that begins to stick may be over its own."""
+MOST_SLOW = 20
+"""Times that a point may break away without ever being faster than eps."""
+
+
+@dataclass(frozen=True)
+class Events(Flow):
+    """Integration from event to event of elasto-plastic contacts with `PenaltyNormal`.
+
+    Parameters
+    ----------
+    solver
+        "Radau" or "BDF" (stiff: stiff bristles, long stick), "DOP853" or "RK45" (not stiff).
+    rtol, atol
+        Local error of coordinates, velocities and elastic slip (there 1e-4 atol).
+    step
+        Longest step in s.
+    tests
+        Tests for events per step, at equal distances.
+    speed
+        eps in m/s: slower points that slow down stick. By default 100 atol. It should be above the
+        error of velocities and below 2 a/omega, with the deceleration a of the slip and the
+        frequency omega of the bristles (Stamm 5.71, `contact.regularise`): else points stick and
+        slip in turn, unless a static coefficient holds them (Stamm 5.75).
+    angle
+        psi_k in rad (Stamm 5.76): points whose friction opposes their slip up to this angle, and
+        whose bristle carries it up to this share, run in gross slip, in which the bristle follows
+        the friction. 0: all slide with a bristle of their own.
+    audit
+        Keep the energy audit, which costs about as much as the motion.
+    """
+
+    rtol: float = 1e-8
+    tests: int = 4
+    speed: float | None = None
+    angle: float = DROP_ANGLE
+    audit: bool = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check("solver", self.solver, one_of(SOLVERS))
+        check("tests", self.tests, at_least(1))
+        if self.speed is not None:
+            check("speed", self.speed, POSITIVE, "m/s")
+        check("angle", self.angle, NON_NEGATIVE, "rad")
+
+    @property
+    def eps(self) -> float:
+        """Speed in m/s below which points may stick."""
+        return 100.0 * self.atol if self.speed is None else self.speed
+
+    def points(
+        self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
+    ) -> Iterator[Point]:
+        """Yield the start, then each step and event, or the points at the goals."""
+        run = EventRun(self, system, start, float(goals[-1]), statistics)
+        yield run.point(run.solver.t, run.solver.y)
+        left = goals
+        while run.t < run.end:
+            run.advance()
+            inside, left = left[left < run.t], left[left >= run.t]
+            if len(inside):
+                between = run.between()
+                yield from (run.point(float(t), between(t)) for t in inside)
+            run.settle()
+            if every or run.t in left:
+                yield run.point(run.t, run.solver.y)
+                left = left[left > run.t]
+
+
+class EventRun(FlowRun):
+    """The solver, the contacts of the current modes, and what they did at the last step.
+
+    Attributes
+    ----------
+    t
+        Time reached: the end of the last step, or its first event.
+    """
+
+    def __init__(
+        self, options: Events, system: System, start: Point, end: float, statistics: Statistics
+    ) -> None:
+        points = system.memory.sizes[1]
+        resume, rest = start.resume, None
+        if len(resume):
+            resume, rest = resume[: len(resume) - points], resume[len(resume) - points :]
+        self.keep_audit, self.tests = options.audit, options.tests
+        self.dense: Any = None
+        self.numbers = {item.name: i for i, item in enumerate(system.items)}
+        self.contacts, state = initial_contacts(
+            system, start.state, rest, options.eps, options.angle, BRISTLE * options.atol
+        )
+        super().__init__(
+            options, system, start._replace(state=state, resume=resume), end, statistics
+        )
+        if not len(resume):
+            flow = self.law(state)
+            shown, reports = self.contacts.shown(flow), self.contacts.reports(flow)
+            self.audit.first = stored_energies(system, shown, reports)
+        self.t, self.event = state.t, np.zeros((points, 3), dtype=bool)
+        self.functions = self.contacts.functions(self.law(state))
+        self.recent, self.slow = np.full(MOST_AT_ONCE, -np.inf), np.zeros(points, dtype=int)
+        self.limit, self.log = 0.0, [NO_SWITCHES]
+        self.origin = state.t
+
+    def law(self, state: State) -> SystemFlow:
+        """Forces and rates with the current modes."""
+        return self.contacts.flow(state)
+
+    def powers(self, state: State, flow: SystemFlow) -> Floats:
+        """Powers of the energy audit; zero if none is kept."""
+        if not self.keep_audit:
+            return np.zeros(len(self.audit.sums))
+        now = Instant.of(self.system, state, flow.forces, {})
+        for name, (lost, given) in self.contacts.powers(flow).items():
+            now.lost[self.numbers[name]], now.given[self.numbers[name]] = lost, given
+        return self.audit.powers(now)
+
+    def advance(self) -> None:
+        """One step of the solver, up to its first event."""
+        super().advance()
+        self.dense = None
+        for t, now in self._tests():
+            self.t = t
+            self.event = fired(self.functions, now)
+            if self.event.any():
+                self._locate(now)
+                return
+        self.functions = now
+
+    def _tests(self) -> Iterator[tuple[float, Floats]]:
+        """Times inside the last step and its end, and the event functions there.
+
+        Where the parabola through three tests dips below zero, its lowest place is tested too.
+        """
+        solver, seen = self.solver, [self.functions]
+        times = np.linspace(solver.t_old, solver.t, self.tests + 1).tolist()
+        for k, t in enumerate(times[1:], start=1):
+            y = solver.y if t == solver.t else self.between()(t)
+            seen.append(self.contacts.functions(self._at(t, y)))
+            place = dip(*seen[-3:]) if k > 1 else None
+            if place is not None:
+                low = times[k - 1] + place * (t - times[k - 1])
+                yield low, self.contacts.functions(self._at(low, self.between()(low)))
+            yield t, seen[-1]
+
+    def between(self) -> Any:
+        """State over time within the last step."""
+        if self.dense is None:
+            self.dense = self.solver.dense_output()
+        return self.dense
+
+    def settle(self) -> None:
+        """After a step: switch what fired; back on the constraints, unit quaternions."""
+        if self.event.any():
+            self._switch()
+            return
+        solver = self.solver
+        if self.options.solver not in KEEPS_OWN_STATE:
+            state = self._placed(self._state(solver.t, solver.y))
+            solver.y = self._packed(state, solver.y[self.ends[3] :])
+        flow = self._at(solver.t, solver.y)
+        if self.slow.any():
+            self.slow[self.contacts.signals(flow).speed > self.contacts.eps] = 0
+        self.contacts = self.contacts.accepted(flow)
+        self.functions = self.contacts.functions(self._at(solver.t, solver.y))
+        if solver.status == "running" and self.options.solver not in KEEPS_OWN_STATE:
+            solver.f = self.rate(solver.t, solver.y)
+
+    def point(self, t: float, y: Floats) -> Point:
+        """State with accelerations and energies."""
+        state = self._placed(self._state(t, y))
+        flow = self.law(state)
+        acceleration, lam = self.system.accelerations(state, self.rank, flow.force)
+        state = replace(self.contacts.shown(flow), lam=lam)
+        reports, sums = self.contacts.reports(flow), self._relaxed(t, y[self.ends[3] :])
+        self.audit.arrive(Instant.of(self.system, state, flow.forces, reports), sums)
+        h = self.solver.step_size or 0.0
+        resume = np.concatenate([[h], self.audit.first, sums, self.contacts.lengths(t)])
+        energies = self.audit.lines(reports) if self.keep_audit else NOTHING
+        switches, self.log = np.vstack(self.log), [NO_SWITCHES]
+        return Point(state, acceleration, resume, energies, reports, switches)
+
+    def _at(self, t: float, y: Floats) -> SystemFlow:
+        return self.law(self._state(t, y))
+
+    def _relaxed(self, t: float, sums: Floats) -> Floats:
+        """Sums of the audit, with what open layers lost since the last event."""
+        result, items = sums.copy(), len(self.numbers)
+        for name, pair in self.contacts.pairs.items():
+            result[items + 1 + self.numbers[name]] += pair.relaxed(t)
+        return result
+
+    def _placed(self, state: State) -> State:
+        """State with unit quaternions, on the constraints."""
+        system = self.system
+        state = replace(state, q=system.move(state.q, np.zeros(system.size)))
+        if not system.rows:
+            return state
+        found = system.consistent(state).state
+        self.one_sided.see(found)
+        return replace(state, q=found.q, v=found.v)
+
+    def _locate(self, last: Floats) -> None:
+        """Move the time reached back to just behind the first event.
+
+        The bracket is narrowed on the least of all functions, each relative to its size, by the
+        Illinois method with every third step a bisection. Functions that are negative from the
+        start and do not fall are left out.
+        """
+        between = self.between()
+        low, high = float(self.solver.t_old), self.t
+        first, now = self.functions, last
+        watched = (first >= 0.0) | self.event
+        size = np.maximum(np.abs(first), np.abs(last))
+        size = np.where(watched & (size > 0.0), size, np.inf)
+        a, b = float((np.maximum(first, 0.0) / size).min()), float((last / size).min())
+        tau, count, side = CLOSE * (abs(high) + high - low), 0, 0
+        while high - low > tau:
+            count += 1
+            share = 0.5 if count % 3 == 0 or a == 0.0 else a / (a - b)
+            edge = 0.4 * tau / (high - low)
+            t = low + (high - low) * min(max(share, edge), 1.0 - edge)
+            values = self.contacts.functions(self._at(t, between(t)))
+            c = float((values / size).min())
+            if (fired(first, values) & watched).any():
+                a = 0.5 * a if side > 0 else a
+                high, b, now, side = t, min(c, -np.finfo(float).tiny), values, 1
+            else:
+                b = 0.5 * b if side < 0 else b
+                low, a, side = t, max(c, 0.0), -1
+        self.t, self.event = high, fired(first, now) & watched
+
+    def _switch(self) -> None:
+        """Switch all points that fired, and start the solver anew."""
+        y = self.solver.y if self.t == self.solver.t else self.between()(self.t)
+        flow = self.law(self._placed(self._state(self.t, y)))
+        before, sums = self.contacts.mode, self._relaxed(self.t, y[self.ends[3] :])
+        speed = self.contacts.signals(flow).speed
+        self.contacts, state = self.contacts.switched(flow, self.event)
+        self.mode = self.contacts.mode
+        flow = self.law(state)
+        self.functions = self.contacts.functions(flow)
+        self._count(before, self.mode)
+        self.log.append(_rows(self.t, before, self.mode))
+        self._guard(before, speed)
+        self._refuse_overload(flow, (self.mode == STICK) & (before == GROSS))
+        self.event = np.zeros_like(self.event)
+        self.factorised = self.statistics.factorisations
+        self.solver = self._solver(self.t, self._packed(state, sums), None)
+
+    def _count(self, before: Integers, after: Integers) -> None:
+        statistics, new = self.statistics, after[before != after]
+        statistics.events += 1
+        statistics.to_open += int(np.count_nonzero(new == OPEN))
+        statistics.to_stick += int(np.count_nonzero(new == STICK))
+        statistics.to_slip += int(np.count_nonzero(new == SLIP))
+        statistics.to_gross_slip += int(np.count_nonzero(new == GROSS))
+
+    def _refuse_overload(self, flow: SystemFlow, new: Booleans) -> None:
+        """Raise a `SolverError` if points that begin to stick carry far more than friction can.
+
+        A bristle has no more energy than the slip gave it. If the dampers alone, beta eps, are
+        above the limit, it cannot balance them: such points do not stick by the law.
+        """
+        now = self.contacts.signals(flow)
+        self.limit = max(self.limit, float(now.limit.max(initial=0.0)))
+        over = float((now.grip - now.limit)[new].max(initial=0.0))
+        if over > OVERLOAD * self.limit > 0.0:
+            raise SolverError(
+                f"t = {self.t:.6g} s: a point that slows down to speed = {self.contacts.eps:.3g} "
+                f"m/s and sticks there would carry {over / self.limit:.2g} times its friction "
+                "limit in the damper of its bristle; try a smaller speed with a smaller atol"
+            )
+
+    def _guard(self, before: Integers, speed: Floats) -> None:
+        """Raise a `SolverError` if points switch to and fro and the motion does not go on.
+
+        A point that sticks comes to rest, and then is pulled away faster than eps. One that breaks
+        away again and again and is always slower cannot come to rest: eps is too large (Stamm
+        5.71).
+        """
+        breaks = (before == STICK) & ((self.mode == SLIP) | (self.mode == GROSS))
+        self.slow = np.where(speed <= self.contacts.eps, self.slow + breaks, 0)
+        if self.slow.max(initial=0) >= MOST_SLOW:
+            raise SolverError(
+                f"t = {self.t:.6g} s: a point sticks and slips in turn, {MOST_SLOW} times, always "
+                f"slower than speed = {self.contacts.eps:.3g} m/s; try a smaller speed with a "
+                "smaller atol, or softer bristles"
+            )
+        self.recent = np.append(self.recent[1:], self.t)
+        if self.t - self.recent[0] < AT_ONCE * (self.end - self.origin):
+            raise SolverError(
+                f"t = {self.t:.6g} s: {MOST_AT_ONCE} events in {self.t - self.recent[0]:.1e} s: "
+                "points switch to and fro; try another atol or speed, or damped layers"
+            )
+
+
+def _rows(t: float, before: Integers, after: Integers) -> Floats:
+    """Changes of points at a time, as `results.switches` lists them."""
+    points = np.flatnonzero(before != after)
+    return np.column_stack([np.full(len(points), t), points, before[points], after[points]])

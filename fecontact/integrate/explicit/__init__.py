@@ -1,0 +1,1 @@
+"""Central differences with return mapping."""

@@ -1,0 +1,112 @@
+"""Compiled step loop of the explicit method with Eulerian contacts on spinning plates."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fecontact.contact.kernels.eulerian import (
+    Frame,
+    Rolling,
+    begin_step,
+    end_step,
+    place_points,
+)
+from fecontact.integrate.explicit._kernels import (
+    Linear,
+    Side,
+    Sums,
+    balance,
+    drift,
+    load_side,
+    move_side,
+    push,
+)
+from fecontact.kernels.decorators import compiled
+from fecontact.typing import Floats
+
+__all__ = ["RollingContact", "begin_rolling", "end_rolling", "march_rolling", "set_down"]
+
+
+class RollingContact(NamedTuple):
+    """A contact, its slave, and where the coordinates of its plate begin."""
+
+    contact: Rolling
+    slave: Side
+    first: int
+
+
+@compiled
+def _frame(slave: Side, q: Floats, v: Floats, body: Floats) -> Frame:
+    """Motion of the slave; `body` becomes its rotation."""
+    R, motion = np.empty((3, 3)), np.empty((3, 3))
+    move_side(slave, q, v, R, body, motion)
+    return Frame(R, motion[0], motion[1], motion[2], slave.spin_rate)
+
+
+@compiled
+def _plate_part(rolling: RollingContact, values: Floats) -> Floats:
+    return values[rolling.first : rolling.first + len(rolling.contact.force)]
+
+
+@compiled
+def set_down(rolling: RollingContact, q: Floats, v: Floats) -> bool:
+    """Place the points of a contact at q; False if one has no foot."""
+    frame = _frame(rolling.slave, q, v, np.empty((3, 3)))
+    return place_points(rolling.contact, frame, _plate_part(rolling, q))
+
+
+@compiled
+def begin_rolling(rolling: RollingContact, q: Floats, v: Floats, h: float) -> None:
+    """Start of a step at q, where the points are."""
+    frame = _frame(rolling.slave, q, v, np.empty((3, 3)))
+    begin_step(rolling.contact, frame, _plate_part(rolling, v), h)
+
+
+@compiled
+def end_rolling(
+    rolling: RollingContact, q: Floats, v: Floats, middle: Floats, h: float, f: Floats
+) -> bool:
+    """Accept a step of a contact; its generalised force is f (n,)."""
+    contact, slave, body = rolling.contact, rolling.slave, np.empty((3, 3))
+    frame = _frame(slave, q, v, body)
+    if not place_points(contact, frame, _plate_part(rolling, q)):
+        return False
+    spin = slave.spin_rate
+    for i in range(len(middle)):
+        spin += slave.spin[i] * middle[i]
+    end_step(contact, frame, _plate_part(rolling, v), h, h * spin)
+    f[:] = 0.0
+    load_side(slave, 1.0, contact.total[:3], contact.total[6:9], body, f)
+    for k in range(len(contact.force)):
+        f[rolling.first + k] -= contact.force[k]
+    return True
+
+
+@compiled
+def march_rolling(
+    steps: int, h: float, linear: Linear, contacts: tuple[RollingContact, ...], sums: Sums,
+    q: Floats, v: Floats, a: Floats,
+) -> bool:  # fmt: skip
+    """As `march`; slip at the start of a step is that of the velocity v_n+1/2 - h/2 a_n.
+
+    Returns False at a contact point without a foot on its plate.
+    """
+    n = len(q)
+    near, total, own = np.empty(n), np.empty(n), np.empty(n)
+    for _ in range(steps):
+        for i in range(n):
+            near[i] = v[i] - 0.5 * h * a[i]
+            total[i] = 0.0
+        for k in range(len(contacts)):
+            begin_rolling(contacts[k], q, near, h)
+        drift(linear, sums, h, q, v, a, near)
+        for k in range(len(contacts)):
+            if not end_rolling(contacts[k], q, near, v, h, own):
+                return False
+            balance(sums, k, h, v, near, contacts[k].contact.total, own)
+            for i in range(n):
+                total[i] += own[i]
+        push(linear, h, q, v, a, total)
+    return True

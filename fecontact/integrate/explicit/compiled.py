@@ -1,0 +1,193 @@
+"""Compiled lane of the explicit method: linear bodies, contacts of points."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fecontact.contact.kernels.eulerian import Rolling
+from fecontact.errors import InputError, SolverError
+from fecontact.integrate.explicit._kernels import Contact, Linear, Sums, march, march_free
+from fecontact.integrate.explicit._rolling import march_rolling
+from fecontact.integrate.explicit.bound import StepLimits, step_limits
+from fecontact.integrate.explicit.contact import compiled_contacts, first_grip
+from fecontact.integrate.explicit.linear import linear_items, occupied
+from fecontact.integrate.trajectory import Point, Statistics
+from fecontact.results.energy import EnergyAudit, energy_lines, stored_energies
+from fecontact.system import State, System
+from fecontact.typing import Floats, HasDissipation
+
+__all__ = ["SAME_STEP", "CompiledLane"]
+
+SAME_STEP = 1e-12
+"""Steps that differ by less, relatively, are the same."""
+MOST = 2000
+"""Steps between looks at a signal to stop."""
+
+
+class Kept(NamedTuple):
+    """A moment of the motion: its state, copies of all arrays that steps change, and the counts."""
+
+    state: State
+    parts: list[Any]
+    statistics: Statistics
+
+
+class CompiledLane:
+    """The motion and what it has summed; `v` is the velocity half a step ahead."""
+
+    def __init__(self, system: System, start: Point, statistics: Statistics) -> None:
+        state = system.memory.filled(start.state)
+        self.system, self.statistics, self.state = system, statistics, state
+        self.items = linear_items(system)
+        self.contacts, self.rolling = compiled_contacts(system, state)
+        self.parts: list[Contact | Rolling] = [*self.contacts]
+        self.parts += [each.contact for each in self.rolling]
+        n = system.size
+        self.limits = step_limits(system, state, self.items.stiffness, np.zeros((n, n)))
+        self.h, self.linear = 0.0, self._matrices(0.0)
+        self.q, self.v, self.a = state.q.copy(), state.v.copy(), start.acceleration.copy()
+        self.origin = state.q.copy()
+        flow = system.flow(state)
+        reports = flow.reports()
+        self.audit = EnergyAudit(system, state, flow.forces, reports)
+        for part, (name, report) in zip(self.parts, reports.items(), strict=True):
+            part.grip[:] = first_grip(system, state, name, report)
+        names = [item.name for item in system.items]
+        rows = [names.index(name) for name in system.memory.names]
+        powers = [
+            [0.0 if r.bristles is None else r.bristles.lost, r.supplied_power]
+            for r in reports.values()
+        ]
+        count = len(rows)
+        self.sums = Sums(
+            np.zeros((n, n)), np.zeros((n, n)),
+            np.zeros(count), np.zeros(count), np.zeros(count),
+            flow.forces[rows].copy(), np.array(powers).reshape(count, 2),
+        )  # fmt: skip
+        self.rows = np.array(rows, dtype=np.int64)
+        if len(start.resume):
+            self._resume(start.resume)
+
+    def change_step(self, h: float) -> None:
+        """Go on with steps of length h."""
+        if abs(h - self.h) > SAME_STEP * h:
+            self.v += 0.5 * (h - self.h) * self.a
+            self.h, self.linear = h, self._matrices(h)
+            self.statistics.factorisations += 1
+
+    def advance(self, steps: int, t: float) -> None:
+        """Do steps of length h, the last of which ends at t."""
+        for first in range(0, steps, MOST):
+            count = min(MOST, steps - first)
+            self._march(count)
+            self._count(count)
+            if not np.isfinite(self.v).all():
+                raise SolverError(
+                    f"t < {t:.6g} s: the motion grows beyond all bounds with the step {self.h:.3g} "
+                    f"s (bound at the start {self.limits.bound:.3g} s); try a smaller step"
+                )
+        self.state = replace(self.state, t=t)
+
+    def glance(self) -> Point:
+        """State and acceleration alone: what event functions look at."""
+        state, parts = self.state, self.parts
+        z, mode, wear = state.z, state.mode, state.wear
+        if parts:
+            z = np.concatenate([part.z.ravel() for part in parts])
+            mode = np.concatenate([part.mode for part in parts])
+            wear = np.concatenate([part.wear.ravel() for part in parts])
+        v = self.v - 0.5 * self.h * self.a
+        self.state = State(state.t, self.q.copy(), v, state.lam, z, mode, wear)
+        return Point(self.state, self.a.copy())
+
+    def kept(self) -> Kept:
+        """Copy of all that the motion goes on from."""
+        return Kept(self.state, [part.copy() for part in self._moving], replace(self.statistics))
+
+    def go_back(self, kept: Kept) -> None:
+        """Go on from an earlier moment of the same step length."""
+        self.state, steps = kept.state, kept.statistics.steps - self.statistics.steps
+        self._count(steps)
+        for mine, part in zip(self._moving, kept.parts, strict=True):
+            mine[...] = part
+
+    def point(self) -> Point:
+        """Where the motion is."""
+        system, state = self.system, self.glance().state
+        reports = system.flow(state).reports()
+        now = stored_energies(system, state, reports)
+        works, lost, given = self._sums()
+        lines = energy_lines(self.audit.first, now, np.append(works, 0.0), lost.sum(), given.sum())
+        resume = np.concatenate([[self.h, *self.limits], *(part.ravel() for part in self._kept)])
+        return Point(state, self.a.copy(), resume, lines)
+
+    def _count(self, steps: int) -> None:
+        self.statistics.steps += steps
+        self.statistics.evaluations += steps
+        self.statistics.compiled += steps
+
+    @property
+    def _moving(self) -> list[Any]:
+        """All arrays that steps change."""
+        histories = [x for part in self.parts for x in (part.z, part.mode, part.wear)]
+        return [self.q, self.a, *self._kept, *histories]
+
+    @property
+    def _kept(self) -> list[Floats]:
+        """What a point must keep besides its state to go on exactly."""
+        places = [x for part in self.contacts for x in (part.anchor, part.old, part.gap)]
+        places += [x for each in self.rolling for x in (each.contact.foot, each.contact.normal)]
+        places += [part.grip for part in self.parts]
+        return [self.v, self.origin, self.audit.first, *self.sums, *places]
+
+    def _march(self, steps: int) -> None:
+        """Do steps of length h."""
+        motion = self.sums, self.q, self.v, self.a
+        if self.contacts and not march(steps, self.h, self.linear, self.contacts, *motion):
+            raise SolverError(
+                "a contact point lies where its surface has no normal: the motion left the place "
+                "for which the contact was made"
+            )
+        if self.rolling and not march_rolling(steps, self.h, self.linear, self.rolling, *motion):
+            raise SolverError(
+                "a contact point has no unique foot on its plate: it leaves the plate, or the "
+                "plate is bent too strongly; reduce the load"
+            )
+        if not self.parts:
+            march_free(steps, self.h, self.linear, *motion)
+
+    def _matrices(self, h: float) -> Linear:
+        """Linear part for steps of length h."""
+        items = self.items
+        K, D, f = items.stiffness, items.damping, items.constant
+        inverse = h * np.linalg.inv(items.mass + 0.5 * h * D)
+        parts = occupied(np.any(items.stiffnesses, axis=0) | np.any(items.dampings, axis=0))
+        return Linear(K, D, f, np.ascontiguousarray(inverse), parts, occupied(inverse != 0.0))
+
+    def _sums(self) -> tuple[Floats, Floats, Floats]:
+        """Work, losses and supplies (items,) of all items since the start."""
+        items, sums, audit = self.items, self.sums, self.audit
+        works = items.works(self.q - self.origin, sums.path, sums.speed)
+        lost, given = np.zeros((2, len(works)))
+        for i, item in enumerate(self.system.items):
+            if isinstance(item, HasDissipation):
+                lost[i] = np.sum(items.dampings[i] * sums.speed)
+        works[self.rows], lost[self.rows], given[self.rows] = sums.work, sums.lost, sums.given
+        before = replace(self.state, q=self.origin)
+        return works, lost, audit.supplied(works, lost, given, before, self.state)
+
+    def _resume(self, numbers: Floats) -> None:
+        """Continue from the numbers of an earlier point."""
+        own = self._kept
+        sizes = [part.size for part in own]
+        if len(numbers) != 3 + sum(sizes):
+            raise InputError("restart: the point belongs to another system or lane")
+        self.h, *limits = numbers[:3].tolist()
+        self.limits = StepLimits(*limits)
+        parts = np.split(numbers[3:], np.cumsum(sizes)[:-1])
+        for mine, part in zip(own, parts, strict=True):
+            mine[...] = part.reshape(mine.shape)
+        self.linear = self._matrices(self.h)

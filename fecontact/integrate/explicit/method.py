@@ -1,0 +1,200 @@
+"""Central differences with return mapping: the fast lane.
+
+Positions live at the steps, velocities between them:
+
+    q_n+1 = q_n + h v_n+1/2
+    M (v_n+1/2 - v_n-1/2) = h f(q_n, (v_n-1/2 + v_n+1/2)/2) + h f_contact(q_n, v_n-1/2 + h/2 a_n-1)
+
+Velocity terms of bodies and elements (damping, gyroscopic) are trapezoidal with a matrix that is
+factorised once; lagged ones would feed vibrations. Contacts go by their return mapping once per
+step. The method is of order 2 and stable up to the bound of `explicit_bound`.
+
+Two lanes give the same motion. "compiled": one compiled loop, for bodies with constant mass and
+linear forces (elastic bodies in a fixed frame, spinning discs, rigid bodies with at most one axis
+of rotation, linear springs, dampers and constant loads) and the contacts of
+`contact.evaluate.compiled`, or those of `contact.evaluate.eulerian_compiled`. "general": the same
+formulas over any system without constraints, in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from fecontact.errors import POSITIVE, InputError, SolverError, check, one_of
+from fecontact.integrate.control import StepBudget
+from fecontact.integrate.explicit.bound import StepLimits
+from fecontact.integrate.explicit.compiled import CompiledLane
+from fecontact.integrate.explicit.general import GeneralLane
+from fecontact.integrate.trajectory import Point, Statistics
+from fecontact.results.energy import LINES
+from fecontact.system import System
+from fecontact.typing import Floats
+
+__all__ = ["LANES", "Crossed", "Explicit", "look_between"]
+
+Crossed = Callable[[Point, Point], bool]
+"""Whether an event function changes its sign between two points."""
+
+LANES = ("auto", "compiled", "general")
+CREATED = 100.0
+"""Energy that the method may have made, relative to what was there or supplied.
+
+Near the bound the energies at the steps swing by such factors without growing.
+"""
+
+
+MOST_AT_ONCE = 16
+LOOK = 0.5
+"""Steps between looks at the event functions, at most, and their time relative to the bound: a
+sixth of the period of the fastest vibration."""
+
+
+class Lane(Protocol):
+    """The loop over the steps."""
+
+    limits: StepLimits
+    h: float
+
+    def advance(self, steps: int, t: float) -> None:
+        """Do steps of length h, the last of which ends at t."""
+        ...
+
+    def change_step(self, h: float) -> None:
+        """Go on with steps of length h."""
+        ...
+
+    def point(self) -> Point:
+        """Where the motion is."""
+        ...
+
+
+@dataclass(frozen=True)
+class Explicit(StepBudget):
+    """Central difference method with a fixed step.
+
+    Parameters
+    ----------
+    step
+        In s, shortened a little to hit the output times; by default that of `explicit_bound`: a
+        32nd of the stability bound, less where a contact is going to strike.
+    lane
+        "compiled" or "general"; "auto" takes the compiled one where it is possible.
+    most_steps
+        See `StepBudget`; a run that needs more does not begin.
+    """
+
+    step: float | None = None
+    lane: str = "auto"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check("lane", self.lane, one_of(LANES))
+        if self.step is not None:
+            check("step", self.step, POSITIVE, "s")
+
+    def points(
+        self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics,
+        crossed: Crossed | None = None,
+    ) -> Iterator[Point]:  # fmt: skip
+        """Yield the start, then each step, or the points at the goals.
+
+        With `crossed` also the steps of the blocks in which it sees an event, see `look_between`.
+        """
+        lane = self.chosen(system, start, statistics)
+        h = self._step(lane.limits, float(goals[-1] - start.state.t))
+        first = lane.point()
+        yield first
+        t = start.state.t
+        for goal in goals.tolist():
+            parts = max(1, int(np.ceil((goal - t) / h * (1.0 - 1e-9))))
+            lane.change_step((goal - t) / parts)
+            ends = [t + (k + 1) * (goal - t) / parts for k in range(parts - 1)] + [goal]
+            for _ in self._between(lane, ends, every, crossed):
+                yield self._watched(lane.point(), first, lane)
+            yield self._watched(lane.point(), first, lane)
+            t = goal
+
+    def _between(
+        self, lane: Lane, ends: list[float], every: bool, crossed: Crossed | None
+    ) -> Iterator[None]:
+        """Go along the ends of steps to the last of them, stop at each that is to be seen."""
+        if crossed is not None and isinstance(lane, CompiledLane):
+            yield from look_between(lane, ends, crossed)
+        elif every or crossed is not None:
+            for t in ends[:-1]:
+                lane.advance(1, t)
+                yield
+            lane.advance(1, ends[-1])
+        else:
+            lane.advance(len(ends), ends[-1])
+
+    def chosen(self, system: System, start: Point, statistics: Statistics) -> Lane:
+        """Lane for a system at a start."""
+        if system.rows:
+            raise InputError(
+                "method = explicit is not possible with constraints: use 'implicit', or describe "
+                f"'{system.constraints[0].name}' by fewer freedoms or a stiff element"
+            )
+        if self.lane != "general":
+            try:
+                return CompiledLane(system, start, statistics)
+            except InputError:
+                if self.lane == "compiled":
+                    raise
+        return GeneralLane(system, start, statistics)
+
+    def _step(self, limits: StepLimits, span: float) -> float:
+        h = limits.default if self.step is None else self.step
+        if self.most_steps is not None and span / h > self.most_steps * (1.0 + 1e-9):
+            raise SolverError(
+                f"{span:.3g} s need {span / h:.3g} steps of {h:.3g} s, more than most_steps = "
+                f"{self.most_steps}; try a larger budget, or method 'implicit'"
+            )
+        if h > limits.bound:
+            raise InputError(
+                f"step = {h} s is not possible: it must be at most {limits.bound:.3g} s, the "
+                "stability bound of the explicit method"
+            )
+        return h
+
+    def _watched(self, point: Point, first: Point, lane: Lane) -> Point:
+        """The point, unless the method blows up."""
+        before, now = (dict(zip(LINES, p.energies.tolist(), strict=True)) for p in (first, point))
+        there = sum(abs(before[name]) for name in ("kinetic", "strain", "contact"))
+        there += abs(now["potential"] - before["potential"]) + abs(now["supplied"])
+        made = -now["numerical"] - now["residual"]
+        if not np.isfinite(made) or made > CREATED * there:
+            raise SolverError(
+                f"t = {point.state.t:.6g} s: the explicit method gains energy with the step "
+                f"{lane.h:.3g} s (bound at the start {lane.limits.bound:.3g} s); try a smaller "
+                "step, or method 'implicit'"
+            )
+        return point
+
+
+def look_between(lane: CompiledLane, ends: list[float], crossed: Crossed) -> Iterator[None]:
+    """Go along the ends of steps in blocks; go again, step by step, through those with an event.
+
+    The motion is that without events, to the last bit. Yields at the start of such a block and
+    after each of its steps, but not at the last end. Two crossings of one function within a block
+    are not seen, as two within a step are not.
+    """
+    block = int(np.clip(LOOK * lane.limits.bound / lane.h, 1, MOST_AT_ONCE))
+    before = lane.glance()
+    for done in range(0, len(ends), block):
+        part, kept = ends[done : done + block], lane.kept()
+        lane.advance(len(part), part[-1])
+        after = lane.glance()
+        if crossed(before, after):
+            lane.go_back(kept)
+            if done:
+                yield
+            for t in part:
+                lane.advance(1, t)
+                if t < ends[-1]:
+                    yield
+        before = after

@@ -1,0 +1,1 @@
+"""Generalised-alpha method on the Lie group."""

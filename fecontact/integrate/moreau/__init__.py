@@ -1,0 +1,1 @@
+"""Time stepping with impacts and set-valued friction."""

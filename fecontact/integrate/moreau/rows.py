@@ -1,0 +1,183 @@
+"""Rows of all rigid contacts that are closed at one instant, and back to forces on their points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fecontact.contact.evaluate.step import ContactHistory
+from fecontact.contact.rigid.contact import Conditions, RigidContact
+from fecontact.contact.status import OPEN, SLIP, STICK
+from fecontact.solvers.complementarity import ContactProblem
+from fecontact.system import State, System
+from fecontact.typing import Floats, Integers
+
+__all__ = ["ClosedContact", "ClosedRows"]
+
+TOUCHING = 1e-12
+"""Gap in m up to which a contact is closed: the round-off of a contact at rest."""
+
+SLIDES = 1e-6
+"""Share of the largest velocity of all rows from which a contact slides in a direction."""
+
+STUCK = 1e-9
+"""Share of the friction limit that is missing at a sticking point."""
+
+
+@dataclass(frozen=True)
+class ClosedContact:
+    """The closed conditions of one contact.
+
+    Attributes
+    ----------
+    contact, conditions
+        The contact and all its conditions.
+    closed : (k,)
+        Numbers of the closed conditions.
+    kept
+        Which of normal and tangents are rows: all, the normal alone (no friction), or the tangents
+        alone (given normal force).
+    """
+
+    contact: RigidContact
+    conditions: Conditions
+    closed: Integers
+    kept: slice
+
+    @staticmethod
+    def of(contact: RigidContact, conditions: Conditions, pressed: Floats) -> ClosedContact:
+        """Closed are rigid conditions without a gap, and compliant ones under pressure."""
+        rigid = contact.normal is None
+        closed = np.flatnonzero(conditions.gap <= TOUCHING if rigid else pressed > 0.0)
+        kept = slice(0 if rigid else 1, 3 if contact.friction > 0.0 else 1)
+        return ClosedContact(contact, conditions, closed, kept)
+
+    @property
+    def width(self) -> int:
+        """Rows of one condition."""
+        return self.kept.stop - self.kept.start
+
+    def local(self, impulses: Floats, given: Floats) -> Floats:
+        """Impulses (m, 3) of all conditions along normal and tangents."""
+        result = np.zeros((len(self.conditions.gap), 3))
+        result[self.closed, self.kept] = impulses.reshape(-1, self.width)
+        if self.kept.start:
+            result[self.closed, 0] = given
+        return result
+
+    def history(
+        self, before: ContactHistory, impulses: Floats, slip: Floats, h: float
+    ) -> ContactHistory:
+        """History after a step from impulses (m, 3) and slip paths (m, 2) weighted by them."""
+        contact, mu = self.contact, self.contact.friction
+        own = self.conditions
+        forces = np.einsum("pi,pij->pj", contact.spread(impulses), own.frames) @ own.rotation / h
+        limit = mu * impulses[:, 0]
+        grip = np.linalg.norm(impulses[:, 1:], axis=1)
+        mode = np.where(grip < (1.0 - STUCK) * limit, STICK, SLIP)
+        mode = np.where(impulses[:, 0] > 0.0, mode, OPEN)[contact.owner]
+        wear = before.wear.copy()
+        wear[:, 0] += contact.spread(slip[:, 0])
+        wear[:, 1] += slip[contact.owner, 1]
+        return ContactHistory(forces, mode, wear)
+
+
+@dataclass(frozen=True)
+class ClosedRows:
+    """Closed rows of all contacts of a system.
+
+    Attributes
+    ----------
+    parts
+        By contact, with the first row of each in `starts`.
+    jacobian : (r, n), drift : (r,)
+        u = J v + drift.
+    normal, tangent : (c,), friction, restitution : (c,)
+        As in `ContactProblem`.
+    """
+
+    parts: tuple[ClosedContact, ...]
+    starts: tuple[int, ...]
+    jacobian: Floats
+    drift: Floats
+    normal: Integers
+    tangent: Integers
+    friction: Floats
+    restitution: Floats
+
+    @staticmethod
+    def of(system: System, parts: Sequence[ClosedContact]) -> ClosedRows:
+        """Stack the closed rows."""
+        sizes = [len(part.closed) * part.width for part in parts]
+        starts = np.cumsum([0, *sizes]).tolist()
+        J, drift = np.zeros((starts[-1], system.size)), np.zeros(starts[-1])
+        normal, tangent, friction, restitution = [], [], [], []
+        for part, start, size in zip(parts, starts, sizes, strict=False):
+            if not size:
+                continue
+            count, own = len(part.closed), part.conditions
+            rows = slice(start, start + size)
+            J[rows, system.place(part.contact.name)] = own.rows[part.closed, part.kept].reshape(
+                size, -1
+            )
+            drift[rows] = own.drift[part.closed, part.kept].ravel()
+            first = start + part.width * np.arange(count)
+            normal.append(first if part.kept.start == 0 else np.full(count, -1))
+            slides = part.width > 1
+            tangent.append(first + 1 - part.kept.start if slides else np.full(count, -1))
+            friction.append(np.full(count, part.contact.friction))
+            restitution.append(np.full(count, part.contact.restitution))
+        none = np.zeros(0, dtype=np.int64)
+        return ClosedRows(
+            tuple(parts), tuple(starts[:-1]), J, drift,
+            np.concatenate([none, *normal]), np.concatenate([none, *tangent]),
+            np.concatenate([np.zeros(0), *friction]), np.concatenate([np.zeros(0), *restitution]),
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.normal)
+
+    def problem(self, W: Floats, u: Floats, given: Floats | None = None) -> ContactProblem:
+        """Contact problem with the velocities u of the rows; normal impulses where given."""
+        floor = np.zeros(len(self)) if given is None else given
+        return ContactProblem(W, u, self.normal, self.tangent, self.friction, floor)
+
+    def paradox(self, W: Floats, u: Floats) -> bool:
+        """Whether a contact that slides with u (r,) draws itself in the more it is pressed.
+
+        Its normal velocity per normal impulse, while it slides along e, is W_nn - mu W_nt . e. If
+        that is negative, no impulse or more than one keeps it closed and sliding (Painleve 1895).
+        """
+        both = (self.normal >= 0) & (self.tangent >= 0)
+        n, t = self.normal[both], self.tangent[both]
+        x, y, speed = u[t], u[t + 1], np.hypot(u[t], u[t + 1])
+        slides = speed > SLIDES * np.abs(u).max(initial=0.0)
+        drawn = self.friction[both] * (W[n, t] * x + W[n, t + 1] * y)
+        return bool(np.any(slides & (drawn > W[n, n] * speed)))
+
+    def local(self, impulses: Floats, given: Floats) -> list[Floats]:
+        """Impulses (m, 3) of all conditions along normal and tangents, by contact."""
+        found, first = [], 0
+        for part, start in zip(self.parts, self.starts, strict=True):
+            count = len(part.closed)
+            own = impulses[start : start + count * part.width]
+            found.append(part.local(own, given[first : first + count]))
+            first += count
+        return found
+
+    def guess(self, system: System, state: State, h: float) -> Floats:
+        """Impulses (r,) of the forces that the state remembers."""
+        result = np.zeros(len(self.drift))
+        for part, start in zip(self.parts, self.starts, strict=True):
+            if not len(part.closed):
+                continue
+            z, at = system.memory.history(state, part.contact.name).z, part.conditions
+            own = np.einsum("pij,pj->pi", at.frames, z @ at.rotation.T)
+            local = part.contact.gathered(own)[part.closed, part.kept]
+            result[start : start + local.size] = h * local.ravel()
+        result[self.normal[self.normal >= 0]] = np.maximum(
+            result[self.normal[self.normal >= 0]], 0.0
+        )
+        return result

@@ -1,0 +1,1 @@
+"""Rate form: ODE solvers on coordinates, velocities and contact history."""

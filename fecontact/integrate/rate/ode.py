@@ -1,0 +1,336 @@
+"""Event-free method: scipy's ODE solvers on (q, v, z) with the continuous friction law.
+
+    q' = T(q) v,      M v' = f(t, q, v, z) + A^T lam,      z' = Z(t, q, v, z)
+
+Wear and the powers of the energy audit are integrated along, to rtol of the largest energy so far:
+a contact that let go moves freely while its springs relax, and steps that follow the motion alone
+would stride over that. The law needs friction damping
+beta_t > 0: without it z has no rate while a point slides. Modes do not enter the equations unless
+a coefficient remembers whether a point sticks (mu_s > mu_k): then each step is looked at in eight
+places, ends where a point changes its mode, and the solver starts anew there with the other
+coefficient. A stick shorter than an eighth of a step may be missed: limit `step`, or take method
+'implicit'. Slow and simple: a witness of the stepping methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.integrate import BDF, DOP853, LSODA, RK45, Radau
+
+from fecontact.errors import InputError, SolverError
+from fecontact.integrate.control import StepBudget, check_solver
+from fecontact.integrate.dofs import Freedoms
+from fecontact.integrate.rate.projected import rank_of
+from fecontact.integrate.trajectory import Point, Statistics
+from fecontact.results.energy import EnergyAudit, Instant
+from fecontact.system import State, System, SystemFlow
+from fecontact.system.constraints.metric import row_metric
+from fecontact.system.constraints.one_sided import OneSidedWatch
+from fecontact.typing import Floats, HasMemory
+
+__all__ = ["SOLVERS", "Flow"]
+
+SOLVERS: dict[str, Any] = {
+    "Radau": Radau, "BDF": BDF, "LSODA": LSODA, "DOP853": DOP853, "RK45": RK45,
+}  # fmt: skip
+IMPLICIT = ("Radau", "BDF", "LSODA")
+KEEPS_OWN_STATE = ("BDF", "LSODA")
+"""Solvers with a memory of many steps: their states cannot be put back on constraints."""
+
+MOST_EVALUATIONS = 1000
+"""Evaluations in one step; a solver that needs more shortens its step without end."""
+BRISTLE = 1e-4
+"""Absolute tolerance of the elastic slip, relative to that of positions."""
+
+LOOKS, LOCATED = 8, 1e-9
+"""Looks at the modes in a step, and accuracy of a change, relative to the time between them."""
+LEAST = 1e-30
+"""Error of energies in J that is always allowed."""
+
+
+@dataclass(frozen=True)
+class Flow(StepBudget):
+    """ODE solver on the continuous friction law, with the analytic Jacobian.
+
+    With constraints the Jacobian leaves out the derivative of their bias (the terms quadratic in
+    the velocities): it steers the iterations of the stiff solvers, never the result.
+
+    Parameters
+    ----------
+    solver
+        "Radau", "BDF" or "LSODA" (stiff), "DOP853" or "RK45" (not stiff). With constraints "Radau",
+        "DOP853" or "RK45": their steps are projected on the constraints.
+    rtol, atol
+        Local error of coordinates, velocities and elastic slip (there 1e-4 atol), and rtol of the
+        energies.
+    step
+        Longest step in s.
+    most_steps
+        See `StepBudget`.
+    """
+
+    solver: str = "Radau"
+    rtol: float = 1e-7
+    atol: float = 1e-10
+    step: float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_solver(self.solver, SOLVERS, self.rtol, self.atol, self.step)
+
+    def points(
+        self, system: System, start: Point, goals: Floats, every: bool, statistics: Statistics
+    ) -> Iterator[Point]:
+        """Yield the start, then each step, or the points at the goals."""
+        run = FlowRun(self, system, start, float(goals[-1]), statistics)
+        yield run.point(run.solver.t, run.solver.y)
+        left = goals
+        while run.solver.status == "running":
+            run.advance()
+            done = run.solver
+            run.locate()
+            now = run.solver.t
+            inside, left = left[left < now], left[left >= now]
+            if len(inside):
+                between = done.dense_output()
+                yield from (run.point(float(t), between(t)) for t in inside)
+            if every or now in left:
+                yield run.point(now, run.solver.y)
+                left = left[left > now]
+            run.settle()
+
+
+class FlowRun:
+    """The solver and the equations it integrates."""
+
+    def __init__(
+        self, options: Flow, system: System, start: Point, end: float, statistics: Statistics
+    ) -> None:
+        self.options, self.system, self.statistics, self.end = options, system, statistics, end
+        if system.rows and options.solver in KEEPS_OWN_STATE:
+            raise InputError(
+                f"solver = {options.solver} is not possible with constraints: take 'Radau', "
+                "'DOP853' or 'RK45'"
+            )
+        self.freedoms, self.factorised = Freedoms(system), 0
+        self.evaluated = statistics.evaluations
+        state = start.state
+        self.mode, self.rank = state.mode, rank_of(system, state)
+        self.drops = any(_drops(item) for item in system.remembering)
+        self.one_sided = OneSidedWatch(system, end - state.t)
+        now = self.law(state)
+        now.rate  # noqa: B018  # refuses friction without damping
+        reports = now.reports()
+        self.audit = EnergyAudit(system, state, now.forces, reports)
+        sizes = [len(state.q), system.size, *np.array(system.memory.sizes)[[0, 2]]]
+        sizes.append(len(self.audit.sums))
+        self.ends = np.cumsum(sizes)
+        z, wear = self.ends[2:4]
+        self.energies = np.r_[z:wear:2, wear : self.ends[4]]
+        self.share = np.sqrt(z / self.ends[4])  # solvers take the mean over all
+        self.largest = 0.0
+        first = None
+        if len(start.resume):
+            first, self.audit.first = float(start.resume[0]) or None, start.resume[1:7].copy()
+            self.audit.arrive(self.audit.last, start.resume[7:])
+        self.solver = self._solver(state.t, self._packed(state, self.audit.sums), first)
+
+    def advance(self) -> None:
+        """One step of the solver."""
+        self.statistics.within(self.options.most_steps, self.solver.t)
+        self.evaluated = self.statistics.evaluations
+        with np.errstate(over="ignore", invalid="ignore"):  # of a trial step that is too long
+            message = self.solver.step()
+        if self.solver.status == "failed":
+            raise SolverError(
+                f"t = {self.solver.t:.6g} s: {message} Try a stiff solver ('Radau'), or a larger "
+                "rtol"
+            )
+        self.statistics.steps += 1
+        if self.options.solver != "LSODA":  # it copies its tolerances
+            self.solver.atol[self.energies] = self.share * self._energy_error(self.solver.y)
+        self.statistics.factorisations = self.factorised + int(getattr(self.solver, "nlu", 0))
+
+    def locate(self) -> None:
+        """End the last step where a point first changes its mode, if its coefficient drops."""
+        if not self.drops:
+            return
+        early, late = self.solver.t_old, self.solver.t
+        between, width = self.solver.dense_output(), (late - early) / LOOKS
+        found = (t for t in np.linspace(early, late, LOOKS + 1)[1:] if self._changes(t, between(t)))
+        late = next(found, None)
+        if late is None:
+            return
+        early = late - width
+        closest = max(LOCATED * width, 4.0 * np.spacing(late))  # short steps late in a motion
+        while late - early > closest:
+            middle = 0.5 * (early + late)
+            early, late = (
+                (early, middle) if self._changes(middle, between(middle)) else (middle, late)
+            )
+        y = between(late)
+        self.mode = self.system.flow(self._state(late, y)).mode
+        if late < self.end:
+            self.factorised = self.statistics.factorisations
+            self.solver = self._solver(late, y, None)
+
+    def _changes(self, t: float, y: Floats) -> bool:
+        """Whether points have other modes than those the solver works with."""
+        return bool(np.any(self.system.flow(self._state(t, y)).mode != self.mode))
+
+    def settle(self) -> None:
+        """After a step: back on the constraints, unit quaternions, new modes."""
+        solver, system = self.solver, self.system
+        if solver.status != "running":
+            return
+        state = self._state(solver.t, solver.y)
+        if self.options.solver not in KEEPS_OWN_STATE:
+            state = replace(state, q=system.move(state.q, np.zeros(system.size)))
+            if system.rows:
+                state = system.consistent(state).state
+                self.one_sided.see(state)
+        before = system.flow(state)
+        mode = before.mode
+        jump = False
+        if system.memory and np.any(mode != self.mode):
+            after = system.flow(replace(state, mode=mode))
+            jump = not np.array_equal(before.force, after.force)
+            self.mode = mode
+        y = self._packed(replace(state, mode=self.mode), solver.y[self.ends[3] :])
+        if jump:
+            self.factorised = self.statistics.factorisations
+            first = solver.step_size  # none yet: the solver was made anew at a change of modes
+            first = None if first is None else min(first, self.end - solver.t)
+            self.solver = self._solver(solver.t, y, first)
+        elif self.options.solver not in KEEPS_OWN_STATE:
+            solver.y = y
+            solver.f = self.rate(solver.t, y)
+
+    def point(self, t: float, y: Floats) -> Point:
+        """State with accelerations and energies."""
+        state = self._state(t, y)
+        state = replace(state, q=self.system.move(state.q, np.zeros(self.system.size)))
+        if self.system.rows:
+            found = self.system.consistent(state)
+            state, acceleration = found.state, found.acceleration
+        else:
+            acceleration = self.system.accelerations(state)[0]
+        now = self.law(state)
+        state = replace(state, mode=now.mode)
+        reports, sums = now.reports(), y[self.ends[3] :]
+        self.audit.arrive(Instant.of(self.system, state, now.forces, reports), sums)
+        h = self.solver.step_size or 0.0
+        resume = np.concatenate([[h], self.audit.first, sums])
+        return Point(state, acceleration, resume, self.audit.lines(reports))
+
+    def rate(self, t: float, y: Floats) -> Floats:
+        """Rates of all that is integrated."""
+        system, state = self.system, self._state(t, y)
+        self.statistics.evaluations += 1
+        if self.statistics.evaluations > self.evaluated + MOST_EVALUATIONS:
+            raise SolverError(
+                f"t = {self.solver.t:.6g} s: no step is accurate enough after {MOST_EVALUATIONS} "
+                "evaluations: look for a jump of a force there, try a larger rtol, or method "
+                "'implicit'"
+            )
+        if not np.isfinite(y).all():
+            return np.full_like(y, np.nan)  # the solver rejects the trial step and shortens it
+        flow = self.law(state)
+        a, lam = system.accelerations(state, self.rank, flow.force)
+        powers = self.powers(replace(state, lam=lam), flow)
+        rate = system.rate(state.q, state.v)
+        return np.concatenate([rate, a, flow.rate, flow.wear_rate, powers])
+
+    def law(self, state: State) -> SystemFlow:
+        """Forces and rates at a state."""
+        return self.system.flow(state)
+
+    def powers(self, state: State, flow: SystemFlow) -> Floats:
+        """Powers of the energy audit."""
+        return self.audit.powers(Instant.along(self.system, state, flow.forces, flow.powers()))
+
+    def jacobian(self, t: float, y: Floats) -> Floats:
+        """Derivative of `rate`; wear and powers follow the motion, so their rows are left out.
+
+        Of the constraints the change of A^T lam along q counts, not that of their bias: enough for
+        the solvers, which only iterate with it.
+        """
+        system, state = self.system, self._state(t, y)
+        flow = self.law(state)
+        by, (q, v, z) = flow.tangents(), self.ends[:3]
+        a, lam = system.accelerations(state, self.rank, flow.force)
+        turned = -system.d_inertia(state.q, a)
+        if system.rows:
+            turned += system.constraint_tangents(replace(state, lam=lam))[0]
+        to_rate = np.array([system.rate(state.q, e) for e in np.eye(system.size)]).T
+        to_step = np.linalg.pinv(to_rate)
+        J = np.zeros((len(y), len(y)))
+        J[:q, :q] = self._d_rate(state)
+        J[:q, q:v] = to_rate
+        parts = [(by.force_by_q + turned) @ to_step, by.force_by_v, by.force_by_z]
+        J[q:v, :z] = self._accelerated(state, np.hstack(parts))
+        J[v:z, :z] = np.hstack([by.rate_by_q @ to_step, by.rate_by_v, by.rate_by_z])
+        return J
+
+    def _accelerated(self, state: State, forces: Floats) -> Floats:
+        """Accelerations (n, m) by forces (n, m) on the bound system."""
+        M = self.system.mass_matrix(state.q)
+        free = _solved(M, forces)
+        if self.system.rows:
+            A = self.system.constraint(state).jacobian
+            free -= row_metric(M, A, self.rank).step(A @ free)
+        return free
+
+    def _d_rate(self, state: State) -> Floats:
+        """Derivative of q' by q: that of quaternions is linear in them."""
+        result = np.zeros((len(state.q), len(state.q)))
+        rate = self.system.rate(state.q, state.v)
+        for k in np.setdiff1d(np.arange(len(state.q)), self.freedoms.places):
+            unit = np.zeros(len(state.q))
+            unit[k] = 1.0
+            result[:, k] = self.system.rate(state.q + unit, state.v) - rate
+        return result
+
+    def _solver(self, t: float, y: Floats, first: float | None) -> Any:
+        options, kind = self.options, SOLVERS[self.options.solver]
+        _, v, z = self.ends[:3]
+        atol = np.full(len(y), np.inf)  # slip paths follow the motion
+        atol[:v], atol[v:z] = options.atol, BRISTLE * options.atol
+        atol[self.energies] = self._energy_error(y)
+        extra: dict[str, Any] = {}
+        if options.solver in IMPLICIT:
+            extra["jac"] = self.jacobian
+        with np.errstate(over="ignore", invalid="ignore"):  # of the look ahead for a first step
+            return kind(
+                self.rate, t, y, self.end, rtol=max(self.share * options.rtol, 3e-14),
+                atol=self.share * atol, max_step=options.step or np.inf, first_step=first, **extra,
+            )  # fmt: skip
+
+    def _energy_error(self, y: Floats) -> float:
+        """Allowed error of energies in J: rtol of the largest one, and atol times the forces."""
+        q, v = self.ends[:2]
+        kinetic = 0.5 * y[q:v] @ self.system.mass_matrix(y[:q]) @ y[q:v]
+        self.largest = max(self.largest, float(kinetic), float(np.abs(y[self.energies]).max()))
+        force = float(np.abs(self.audit.last.forces).max(initial=0.0))
+        return max(self.options.rtol * self.largest, self.options.atol * force, LEAST)
+
+    def _state(self, t: float, y: Floats) -> State:
+        q, v, z, wear = self.ends[:4]
+        return State(t, y[:q], y[q:v], z=y[v:z], mode=self.mode, wear=y[z:wear])
+
+    def _packed(self, state: State, sums: Floats) -> Floats:
+        return np.concatenate([state.q, state.v, state.z, state.wear, sums])
+
+
+def _drops(item: HasMemory) -> bool:
+    """Whether the coefficient of a contact remembers that a point sticks."""
+    mu = getattr(getattr(item, "friction", None), "mu", None)
+    return getattr(mu, "static", None) is not None
+
+
+def _solved(M: Floats, force: Floats) -> Floats:
+    return np.asarray(np.linalg.solve(M, force), dtype=float)

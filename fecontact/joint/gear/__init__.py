@@ -1,0 +1,1 @@
+"""Gear pairs: geometry, rigid and elastic mesh, ideal ratio."""

@@ -1,0 +1,1 @@
+"""Decorators of compiled functions, and tools for rows of numbers."""

@@ -1,0 +1,223 @@
+"""Geometry of bodies for pictures, and how it follows the motion.
+
+    r = r_f + R (x + Phi e)
+
+with the frame (r_f, R) of the body and its elastic coordinates e, the last m of its coordinates.
+The frame is turned by a finite rotation, so nothing is stretched at large angles. A result file
+holds the frames of all times; reading it needs no body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from skfem import Mesh
+
+from fecontact.body import ElasticBody, RigidBody, SpinningDisc
+from fecontact.body.rotation import quaternion_matrix, rotation_increment
+from fecontact.body.volume import mass_properties
+from fecontact.errors import InputError
+from fecontact.mesh import solid_annulus
+from fecontact.mesh.cells import CELL_NODES, CELL_TYPES
+from fecontact.mesh.formats.writer import file_content
+from fecontact.results.hdf5.file import Array, StoredRun
+from fecontact.typing import Body, Floats, Integers
+
+__all__ = ["BodyGeometry", "frame_of", "packed", "stored"]
+
+AXIS = np.array([0.0, 0.0, 1.0])
+
+
+@dataclass(frozen=True, eq=False)
+class BodyGeometry:
+    """Points and cells of a body, and the displacement shapes of its elastic coordinates.
+
+    Attributes
+    ----------
+    body
+        Name of the body; empty for what does not move.
+    points : (n, 3)
+        Places in the frame of the body, undeformed, in m.
+    cells
+        meshio cell type -> nodes (c, corners).
+    shapes : (n, 3, m)
+        Displacement in the frame per elastic coordinate; m = 0 for a rigid body.
+    """
+
+    body: str
+    points: Floats
+    cells: Mapping[str, Integers]
+    shapes: Floats
+
+    @staticmethod
+    def of(
+        body: Body, mesh: Mesh | None = None, offset: Floats | None = None, skin: bool = True
+    ) -> BodyGeometry:
+        """Geometry of a body.
+
+        Parameters
+        ----------
+        body
+            `ElasticBody`: its own mesh is drawn. `SpinningDisc`: a ring of its thickness, unless a
+            mesh is given. `RigidBody`: needs a mesh.
+        mesh
+            Of a rigid body or a spinning disc.
+        offset : (3,)
+            Origin of the mesh in the frame of a rigid body, which has its origin in the centre of
+            mass; by default the volume of the mesh has its centre there, as with
+            `RigidBody.from_mesh`.
+        skin
+            Keep the outer faces of solid cells only.
+
+        Examples
+        --------
+        >>> from fecontact.mesh import block
+        >>> cube = BodyGeometry.of(RigidBody("cube", 1.0), block(0.1, 0.1, 0.1, cells=(2, 2, 2)))
+        >>> len(cube.points), {kind: len(cells) for kind, cells in cube.cells.items()}
+        (26, {'quad': 24})
+        >>> cube.points.min().round(12).item()
+        -0.05
+        """
+        if isinstance(body, ElasticBody):
+            model = body.model.geometry
+            whole = BodyGeometry(body.name, model.points, model.cells, body.places.node_shapes)
+            return whole.skin() if skin else whole
+        if isinstance(body, SpinningDisc):
+            mesh = _plate_mesh(body) if mesh is None else mesh
+            points, cells = _content(mesh)
+            whole = BodyGeometry(body.name, points, cells, _plate_shapes(body, points))
+            return whole.skin() if skin else whole
+        if mesh is None:
+            raise InputError(f"geometry of body '{body.name}': a rigid body needs a mesh")
+        shift = -mass_properties(mesh, 1.0).centre if offset is None else np.asarray(offset)
+        return BodyGeometry.fixed(mesh, skin)._of_body(body.name, shift)
+
+    @staticmethod
+    def fixed(mesh: Mesh, skin: bool = True) -> BodyGeometry:
+        """Geometry of the ground: it does not move."""
+        points, cells = _content(mesh)
+        whole = BodyGeometry("", points, cells, np.zeros((len(points), 3, 0)))
+        return whole.skin() if skin else whole
+
+    def positions(self, frames: Floats, elastic: Floats, exaggeration: float = 1.0) -> Floats:
+        """Positions (k, n, 3) in space.
+
+        Parameters
+        ----------
+        frames : (k, 12)
+            Frames as `frame_of` gives them.
+        elastic : (k, m)
+            Elastic coordinates.
+        exaggeration
+            Factor of the elastic displacement alone.
+        """
+        place, turn = frames[:, :3], frames[:, 3:].reshape(-1, 3, 3)
+        n, _, m = self.shapes.shape
+        bent = elastic @ self.shapes.reshape(3 * n, m).T
+        local = self.points + exaggeration * bent.reshape(-1, n, 3)
+        return place[:, None] + local @ turn.transpose(0, 2, 1)
+
+    def skin(self) -> BodyGeometry:
+        """Outer faces of solid cells, by their corners; other cells stay."""
+        cells: dict[str, list[Integers]] = {}
+        for kind, nodes in self.cells.items():
+            for name, faces in _outer_faces(kind, nodes):
+                cells.setdefault(name, []).append(faces)
+        joined = {kind: np.concatenate(parts) for kind, parts in cells.items()}
+        used, numbers = np.unique(
+            np.concatenate([part.ravel() for part in joined.values()]), return_inverse=True
+        )
+        ends = np.cumsum([part.size for part in joined.values()])[:-1]
+        renumbered = np.split(numbers.astype(np.int64), ends)
+        own = {
+            kind: part.reshape(joined[kind].shape)
+            for kind, part in zip(joined, renumbered, strict=True)
+        }
+        return BodyGeometry(self.body, self.points[used], own, self.shapes[used])
+
+    def _of_body(self, name: str, shift: Floats) -> BodyGeometry:
+        return BodyGeometry(name, self.points + shift, self.cells, self.shapes)
+
+
+def frame_of(body: Body | None, t: float, q: Floats) -> Floats:
+    """Frame (12,) of a body at coordinates q: origin, then rotation matrix by rows.
+
+    Material of a rotor with prescribed spin, or with the freedom "spin", turns by its angle; that
+    of a spinning disc passes the points of its frame, which does not move.
+    """
+    if isinstance(body, ElasticBody):
+        frame = body.floating(q, np.zeros(len(body.freedoms)), t)
+        return np.concatenate([frame.origin, frame.rotation.ravel()])
+    if isinstance(body, RigidBody):
+        origin = body.origin + body.directions @ q[: body.directions.shape[1]]
+        angle = float(q[-1]) if body.spin_axis.size else body.spin * t
+        spin = quaternion_matrix(rotation_increment(angle * AXIS))
+        return np.concatenate([origin, (body.rotation(q) @ spin).ravel()])
+    return np.concatenate([np.zeros(3), np.eye(3).ravel()])
+
+
+def packed(parts: Sequence[BodyGeometry]) -> tuple[list[dict[str, Any]], dict[str, Array]]:
+    """Names for the `about` of a result file, and its fixed arrays."""
+    names = [{"body": part.body, "cells": list(part.cells)} for part in parts]
+    arrays: dict[str, Array] = {}
+    for number, part in enumerate(parts):
+        path = f"geometry/{number}"
+        arrays |= {f"{path}/points": part.points, f"{path}/shapes": part.shapes}
+        arrays |= {f"{path}/cells/{kind}": cells for kind, cells in part.cells.items()}
+    return names, arrays
+
+
+def stored(run: StoredRun) -> tuple[BodyGeometry, ...]:
+    """Geometry in a result file."""
+    found = []
+    for number, record in enumerate(run.about["geometry"]):
+        path = f"geometry/{number}"
+        cells = {kind: run.fixed(f"{path}/cells/{kind}") for kind in record["cells"]}
+        points, shapes = (run.fixed(f"{path}/{part}") for part in ("points", "shapes"))
+        _check_stored(f"file '{run.path}' is damaged: '{path}'", points, shapes, cells)
+        found.append(BodyGeometry(record["body"], points, cells, shapes))
+    return tuple(found)
+
+
+def _check_stored(what: str, points: Array, shapes: Array, cells: Mapping[str, Array]) -> None:
+    """Refuse points, shapes and cells that do not fit each other."""
+    if points.shape != (len(points), 3) or shapes.shape[:2] != points.shape or shapes.ndim != 3:
+        raise InputError(f"{what} has points {points.shape} and shapes {shapes.shape}")
+    for kind, nodes in cells.items():
+        if nodes.dtype.kind not in "iu" or nodes.shape[1:] != (CELL_NODES.get(kind),):
+            raise InputError(f"{what} has {kind} cells that are no table of whole numbers")
+        if nodes.size and not 0 <= nodes.min() <= nodes.max() < len(points):
+            raise InputError(f"{what} has {kind} cells with nodes that do not exist")
+
+
+def _content(mesh: Mesh) -> tuple[Floats, dict[str, Integers]]:
+    content = file_content(mesh)
+    return content.points, {content.kind.name: content.cells}
+
+
+def _plate_mesh(disc: SpinningDisc) -> Mesh:
+    plate, half = disc.model.plate, disc.thickness / 2
+    return solid_annulus(plate.inner_radius, plate.outer_radius, -half, half, 8, 96)
+
+
+def _plate_shapes(disc: SpinningDisc, points: Floats) -> Floats:
+    """Shapes (n, 3, m) of u = (-z grad w, w)."""
+    shapes = disc.model.shapes(points[:, 0], points[:, 1])
+    slope = -points[:, 2, None, None] * shapes.gradient
+    return np.concatenate([slope, shapes.value[:, None]], axis=1)
+
+
+def _outer_faces(kind: str, nodes: Integers) -> list[tuple[str, Integers]]:
+    """Faces (f, corners) that belong to one cell only; cells that are no solids as they are."""
+    known: Any = CELL_TYPES.get(kind)
+    if known is None or known.dim < 3:
+        return [(kind, nodes)]
+    corners = 3 if known.face_name.startswith("triangle") else 4
+    faces = nodes[:, known.faces[:, :corners]].reshape(-1, corners)
+    _, first, count = np.unique(
+        np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True
+    )
+    return [("triangle" if corners == 3 else "quad", faces[np.sort(first[count == 1])])]

@@ -1,0 +1,1 @@
+"""The result file: append-only writer, reader, checks, lock."""

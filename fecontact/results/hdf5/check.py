@@ -1,0 +1,134 @@
+"""Checks of a result file against itself: names, sizes and places that its parts give each other.
+
+Histories are cut out of the records by numbers that the file gives; a wrong one would show the
+history of something else, or of less points than there are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from fecontact.errors import InputError
+from fecontact.results.hdf5.file import StoredRun
+
+__all__ = ["check_result"]
+
+Shapes = Mapping[str, tuple[int, ...]]
+Conditions = Iterator[tuple[bool, str]]
+"""What must hold, and the words if it does not; each is looked at before the next is formed."""
+
+NO_ANGLE = -1
+POINT_FIELDS = {
+    "gap": (), "pressure": (), "mode": (), "normal": (3,), "traction": (3,), "slip": (3,),
+    "position": (3,), "point_slip_power": (),
+}  # fmt: skip
+"""Shape of a field at one point of a contact."""
+SUMS = ("energy", "damping_power", "slip_power", "supplied_power")
+
+
+def check_result(run: StoredRun) -> None:
+    """Raise an `InputError` that names the first thing that does not fit.
+
+    Geometry is checked when it is read, see `fecontact.results.geometry`.
+    """
+    about, shapes = run.about, run.shapes
+    conditions = chain(
+        _coordinates(about, shapes),
+        _contacts(about, shapes, run.fixed_names),
+        _lines(about, shapes),
+        _geometry(about, shapes),
+    )
+    for condition, words in conditions:
+        if not condition:
+            raise InputError(f"file '{run.path}' is damaged: {words}")
+
+
+def _coordinates(about: Any, shapes: Shapes) -> Conditions:
+    """Conditions on the freedoms and the rows of constraints."""
+    names, places, rows = (about.get(key) for key in ("coordinates", "places", "rows"))
+    yield isinstance(about.get("method"), str), "its method is no text"
+    yield _are_names(names), "its coordinates are no list of different names"
+    yield _are_names(rows), "its rows are no list of different names"
+    yield shapes.get("t") == (), "it has no times"
+    for record, length in (("v", len(names)), ("a", len(names)), ("lam", len(rows))):
+        yield (
+            shapes.get(record, (0,)) == (length,),
+            f"its record '{record}' is not of length {length}",
+        )
+    yield len(shapes.get("q", (0,))) == 1, "its record 'q' is not of one number per coordinate"
+    size = shapes.get("q", (0,))[0]
+    yield (
+        _are_whole(places, NO_ANGLE, size) and len(places) == len(names),
+        (f"its places are not one of {NO_ANGLE} to {size - 1} for each coordinate"),
+    )
+    bodies = about.get("bodies")
+    yield isinstance(bodies, dict), "it has no bodies"
+    for name, part in bodies.items():
+        inside = _are_whole(part, 0, size + 1) and len(part) == 2 and part[0] <= part[1]
+        yield inside, f"body '{name}' has the coordinates {part} of {size}"
+
+
+def _contacts(about: Any, shapes: Shapes, fixed: Sequence[str]) -> Conditions:
+    """Conditions on the fields of contacts."""
+    contacts = about.get("contacts")
+    yield isinstance(contacts, list) and all(isinstance(c, dict) for c in contacts), "no contacts"
+    yield _are_names([c.get("name") for c in contacts]), "its contacts have no different names"
+    counts = [c.get("points") for c in contacts]
+    yield _are_whole(counts, 0), "its contacts have no whole numbers of points"
+    remembered = 0
+    for number, points in enumerate(counts):
+        path = f"contacts/{number}"
+        yield f"{path}/weights" in fixed, f"contact {number} has no weights"
+        remembered += points if f"{path}/mode" not in shapes else 0
+        for name, shape in POINT_FIELDS.items():
+            found = shapes.get(f"{path}/{name}", (points, *shape))
+            yield found == (points, *shape), f"'{path}/{name}' has the shape {found}"
+        for name in SUMS:
+            yield shapes.get(f"{path}/{name}", ()) == (), f"'{path}/{name}' is no number per time"
+    modes, wear = shapes.get("mode", (0,)), shapes.get("wear", (0,))
+    yield modes == (remembered,), f"its modes are not of {remembered} points"
+    yield math.prod(wear) == 2 * remembered, "its wear is not of its points"
+
+
+def _lines(about: Any, shapes: Shapes) -> Conditions:
+    """Conditions on energies and counters."""
+    for key in ("energies", "statistics"):
+        yield _are_names(about.get(key)), f"its {key} are no list of different names"
+        for name in about[key]:
+            yield shapes.get(f"{key}/{name}") == (), f"'{key}/{name}' is no number per time"
+
+
+def _geometry(about: Any, shapes: Shapes) -> Conditions:
+    """Conditions on the pictures."""
+    parts = about.get("geometry")
+    yield isinstance(parts, list) and all(isinstance(p, dict) for p in parts), "no geometry"
+    yield (
+        shapes.get("frames", (0, 12)) == (len(parts), 12),
+        "its frames are not those of its geometry",
+    )
+    for part in parts:
+        yield isinstance(part.get("body"), str), "a geometry has no body"
+        yield _are_names(part.get("cells")), "a geometry has no cells"
+        yield (
+            not part["body"] or part["body"] in about["bodies"],
+            (f"a geometry belongs to the body '{part['body']}', which is not in it"),
+        )
+
+
+def _are_names(values: Any) -> bool:
+    """Whether values are a list of different texts that can be shown."""
+    texts = isinstance(values, list) and all(
+        isinstance(value, str) and value.isprintable() for value in values
+    )
+    return texts and len(set(values)) == len(values)
+
+
+def _are_whole(values: Any, least: int, end: float = float("inf")) -> bool:
+    """Whether values are a list of whole numbers from `least` to below `end`."""
+    return isinstance(values, list) and all(
+        isinstance(value, int) and not isinstance(value, bool) and least <= value < end
+        for value in values
+    )

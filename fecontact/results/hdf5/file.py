@@ -1,0 +1,216 @@
+"""The result file and how it is read.
+
+Layout, version 1. Attributes of the root: `format`, `version`. `about`: JSON text with names,
+system and method. `fixed/...`: arrays that do not change in time. `records/...`: one row per output
+time in each. `complete`: number of rows that are whole; rows after it are ignored. `status` and
+`message`: how the run ended.
+
+The file is written with HDF5's single writer, multiple readers. While its writer lives it is opened
+here as such a reader; if its writer was killed, see `superblock`. It is open only while it is
+read.
+"""
+
+from __future__ import annotations
+
+import json
+import operator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import numpy.typing as npt
+
+from fecontact.errors import InputError, unknown
+from fecontact.files import check_hdf5, plain_file, reading
+from fecontact.files.superblock import UnmarkedFile, is_marked
+from fecontact.results.hdf5.lock import is_being_written
+from fecontact.results.switches import NO_SWITCHES
+from fecontact.system.state import State
+
+__all__ = ["FORMAT", "VERSION", "Array", "Header", "StoredRun", "refuse_foreign"]
+
+FORMAT = "fecontact simulation"
+VERSION = 1
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a result file says once: JSON record `about`, and arrays by name."""
+
+    about: Mapping[str, Any]
+    fixed: Mapping[str, Array] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """Complete records of a result file at the moment it was loaded.
+
+    Attributes
+    ----------
+    path
+        The file.
+    about
+        Names, system, method.
+    complete
+        Number k of complete records.
+    status, message
+        "running", "finished", "interrupted", "failed", or "killed": the file says running, but
+        nobody writes to it any more.
+    shapes
+        Shape of one row of each record.
+    """
+
+    path: Path
+    about: dict[str, Any]
+    complete: int
+    status: str
+    message: str
+    shapes: dict[str, tuple[int, ...]]
+    fixed_names: tuple[str, ...]
+
+    @staticmethod
+    def load(path: str | Path) -> StoredRun:
+        """Read what is in a file; anything but a result file of a known version is refused."""
+        path = Path(path)
+        with opened(path) as file:
+            _check_format(file, path)
+            complete = operator.index(file["complete"][()])  # first: rows may follow while we look
+            records = _datasets(file["records"])
+            short = [name for name, data in records.items() if len(data) < complete]
+            if complete < 0 or short:
+                what = f"'{short[0]}' is shorter than {complete} records" if short else "no records"
+                raise InputError(f"file '{path}' is damaged: {what}")
+            about = json.loads(file["about"].asstr()[()])
+            if not isinstance(about, dict):
+                raise InputError(f"file '{path}' is damaged: 'about' is no record")
+            return StoredRun(
+                path,
+                about,
+                complete,
+                _status(path, file["status"][()].decode()),
+                file["message"][()].decode(errors="replace"),
+                {name: data.shape[1:] for name, data in records.items()},
+                tuple(_datasets(file["fixed"])),
+            )
+
+    def fixed(self, name: str) -> Array:
+        """Array that does not change in time."""
+        if name not in self.fixed_names:
+            raise unknown("array", name, self.fixed_names)
+        with opened(self.path) as file:
+            return np.asarray(file["fixed"][name][()])
+
+    def records(self, name: str, rows: slice = slice(None)) -> Array:
+        """Rows (k, ...) of a record; rows are counted among the complete ones."""
+        if name not in self.shapes:
+            raise unknown("record", name, self.shapes)
+        start, stop, step = rows.indices(self.complete)
+        with opened(self.path) as file:
+            return np.asarray(file["records"][name][start : max(start, stop) : step])
+
+    def record(self, number: int = -1) -> dict[str, Array]:
+        """All parts of one record; -1 is the last complete one."""
+        row = number % self.complete
+        with opened(self.path) as file:
+            return {name: np.asarray(file["records"][name][row]) for name in self.shapes}
+
+    def listed(self, rows: slice = slice(None)) -> list[Array]:
+        """Located switches (e, 4) of contact points in the time before each of these records.
+
+        They are counted among the complete ones, without gaps. A file that was written before they
+        were stored has none.
+        """
+        start, stop, _ = rows.indices(self.complete)
+        count = max(0, stop - start)
+        with opened(self.path) as file:
+            if "lists" not in file:
+                return [NO_SWITCHES] * count
+            until = np.asarray(file["lists"]["switches_until"][: start + count], dtype=float)
+            ends = np.concatenate([[0.0], until])
+            found = file["lists"]["switches"]
+            rises = np.isfinite(ends).all() and np.all(np.diff(ends) >= 0.0)
+            fits = len(until) == start + count and found.shape[1:] == NO_SWITCHES.shape[1:]
+            if not (rises and fits and ends[-1] <= len(found)):
+                raise InputError(f"file '{self.path}' is damaged: its lists do not fit its records")
+            ends = ends[start:].astype(int)
+            found = np.asarray(found[ends[0] : ends[-1]])
+        return np.split(found, ends[1:-1] - ends[0]) if count else []
+
+    def state(self, number: int = -1) -> State:
+        """State of a record."""
+        missing = {"t", "q", "v", "lam", "z", "mode", "wear"} - self.shapes.keys()
+        if missing:
+            raise InputError(f"file '{self.path}' is damaged: no records '{min(missing)}'")
+        record = self.record(number)
+        return State(
+            t=float(record["t"]),
+            q=record["q"],
+            v=record["v"],
+            lam=record["lam"],
+            z=record["z"],
+            mode=record["mode"].astype(np.int64),
+            wear=record["wear"],
+        )
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[h5py.File]:
+    """Open a result file as a reader; what cannot be read is an `InputError`."""
+    path = plain_file(path)
+    with reading(path, words="is damaged or no result file"), _file(path) as file:
+        yield file
+
+
+def _file(path: Path) -> h5py.File:
+    """Open a file that is closed, still being written, or left by a killed writer.
+
+    A file that is being written grows on this machine, by our own hand, and is not looked through.
+    """
+    marked = is_marked(path)
+    if marked and is_being_written(path):
+        return h5py.File(path, "r", libver="latest", swmr=True)
+    check_hdf5(path)
+    return h5py.File(UnmarkedFile(path) if marked else path, "r")
+
+
+def refuse_foreign(path: Path) -> None:
+    """Raise an `InputError` unless a file is a result: only such a one may be replaced."""
+    try:
+        with opened(path) as file:
+            _check_format(file, path)
+    except InputError as error:
+        raise InputError(f"{error}; it is not replaced") from error
+
+
+def _check_format(file: h5py.File, path: Path) -> None:
+    found = file.attrs.get("format", "unknown")
+    if found != FORMAT:
+        raise InputError(f"file '{path}' holds no simulation: its format is '{found}'")
+    version = int(file.attrs["version"])
+    if not 1 <= version <= VERSION:
+        raise InputError(
+            f"file '{path}' has version {version}, this program reads 1 to {VERSION}: "
+            "update fecontact"
+        )
+
+
+def _datasets(group: h5py.Group) -> dict[str, h5py.Dataset]:
+    """All datasets below a group, by their path in it."""
+    found: dict[str, h5py.Dataset] = {}
+
+    def collect(name: str, item: Any) -> None:
+        if isinstance(item, h5py.Dataset):
+            found[name] = item
+
+    group.visititems(collect)
+    return found
+
+
+def _status(path: Path, stored: str) -> str:
+    return "killed" if stored == "running" and not is_being_written(path) else stored

@@ -1,0 +1,299 @@
+"""Append-only result file: readable while the run goes on, whole after a crash.
+
+Records are gathered in memory and written about once a second: first the rows, then the number of
+complete records. A crash between the two leaves rows that nobody counts. The file appears under its
+name only when its structure is complete. A file whose writer died is not opened for writing again:
+its complete records are copied to a new file, which then takes its place.
+
+Before anything is written, the space for it is reserved on the disk: a full disk is found out while
+the file is in order.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import h5py
+import numpy as np
+import numpy.typing as npt
+
+from fecontact.drafts import not_written
+from fecontact.errors import InputError
+from fecontact.results.hdf5.file import (
+    FORMAT,
+    VERSION,
+    Array,
+    Header,
+    StoredRun,
+    refuse_foreign,
+)
+from fecontact.results.hdf5.lock import WriterLock
+from fecontact.results.switches import COLUMNS, NO_SWITCHES
+
+__all__ = ["Record", "Writer", "discard"]
+
+Record = Mapping[str, npt.ArrayLike]
+"""Parts of one output time by name; a part has the same shape in all records."""
+
+EVERY_S = 1.0
+"""Time between two writings to the file."""
+MOST_BYTES = 32 << 20
+"""Size of the records in memory at which they are written earlier."""
+CHUNK_BYTES = 1 << 16
+CHUNK_ROWS = 512
+SPARE_BYTES = 1 << 20
+"""Room for the index of HDF5."""
+PACKED_BYTES = 1 << 10
+"""Smallest row that is worth compressing."""
+STATUS, MESSAGE = "S16", "S1000"
+
+
+class Writer:
+    """Writes records to a new file.
+
+    Parameters
+    ----------
+    path
+        Result file.
+    header
+        What the file says once.
+    first
+        Record whose parts, shapes and types are those of all records; it is not written.
+    earlier
+        Run whose complete records begin the file; it may be the file itself.
+    overwrite
+        Whether an existing result may be replaced; any other file never is.
+    compress
+        Compress parts with many numbers, one record at a time; costs time.
+
+    Raises
+    ------
+    InputError
+        If the file exists, is being written by another run, or cannot be written.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        header: Header,
+        first: Record,
+        *,
+        earlier: StoredRun | None = None,
+        overwrite: bool = False,
+        compress: bool = False,
+    ) -> None:
+        self.path = Path(path)
+        own = earlier is not None and _same_file(earlier.path, self.path)
+        self._lock = WriterLock(self.path)
+        self._part = self.path.with_name(f".{self.path.name}.part")
+        self._waiting: list[tuple[int, dict[str, Array], Array]] = []  # numbered; with switches
+        self._bytes, self._written = 0, time.monotonic()
+        self._broken = False
+        self.complete = 0
+        try:
+            if self.path.exists() and not (own or overwrite):
+                raise InputError(
+                    f"file '{self.path}' exists; choose another name, overwrite=True to replace "
+                    "it, or restart to continue it"
+                )
+            if self.path.exists():
+                refuse_foreign(self.path)
+            self._file = self._begin(header, _arrays(first), compress)
+            if earlier is not None:
+                self._copy(earlier)
+            self._file.swmr_mode = True
+            self._file.flush()
+            os.replace(self._part, self.path)
+        except (OSError, InputError) as error:
+            self._abandon()
+            raise self._refused(error) from error
+        except BaseException:
+            self._abandon()
+            raise
+
+    def append(self, record: Record, switches: Array = NO_SWITCHES) -> None:
+        """Add a record, and the switches (e, 4) of contact points since the one before.
+
+        It reaches the file within about a second of further records.
+        """
+        if self._broken:
+            raise InputError(f"file '{self.path}' cannot be written any more")
+        row = _arrays(record)
+        if row.keys() != self._parts.keys():
+            raise ValueError(f"a record has the parts {sorted(row)}, not {sorted(self._parts)}")
+        number = self._waiting[-1][0] + 1 if self._waiting else self.complete
+        self._waiting.append((number, row, switches))
+        self._bytes += sum(part.nbytes for part in row.values())
+        if self._bytes > MOST_BYTES or time.monotonic() - self._written > EVERY_S:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the records in memory; may be interrupted and called again.
+
+        A record that was counted before the interruption is not written a second time.
+        """
+        new = [(row, listed) for number, row, listed in self._waiting if number >= self.complete]
+        try:
+            if new:
+                rows = {name: np.stack([row[name] for row, _ in new]) for name in self._parts}
+                self._extend(rows, [listed for _, listed in new])
+        except OSError as error:
+            self._broken = True
+            self._waiting = []
+            raise self._refused(error) from error
+        self._waiting, self._bytes, self._written = [], 0, time.monotonic()
+
+    def close(self, status: str, message: str = "") -> None:
+        """Write what is left, and how the run ended; a closed file stays as it is."""
+        if not self._file.id.valid:
+            return
+        try:
+            if not self._broken:
+                self.flush()
+        finally:
+            try:
+                self._file["status"][()] = status.encode()
+                self._file["message"][()] = message.encode()[: int(MESSAGE[1:])]
+                self._file.close()
+            except (OSError, RuntimeError) as error:
+                if not self._broken:
+                    raise self._refused(error) from error
+            finally:
+                self._lock.release()
+
+    def _begin(self, header: Header, first: dict[str, Array], compress: bool) -> h5py.File:
+        """New file with its structure, under another name.
+
+        It is made in memory: HDF5 does not survive a disk that is full while it makes a file.
+        """
+        image = io.BytesIO()
+        with h5py.File(image, "w", libver="latest") as file:
+            file.attrs["format"], file.attrs["version"] = FORMAT, VERSION
+            file["about"] = json.dumps(header.about)
+            fixed, records = file.create_group("fixed"), file.create_group("records")
+            for name, array in header.fixed.items():
+                fixed[name] = array
+            for name, part in first.items():
+                _dataset(records, name, part, compress)
+            lists = file.create_group("lists")
+            _dataset(lists, "switches", np.zeros(COLUMNS), False)
+            _dataset(lists, "switches_until", np.zeros(()), False)
+            file["complete"] = np.int64(0)
+            file.create_dataset("status", data=np.bytes_("running"), dtype=STATUS)
+            file.create_dataset("message", data=np.bytes_(""), dtype=MESSAGE)
+        self._part.write_bytes(image.getbuffer())
+        self._file = h5py.File(self._part, "r+", libver="latest")
+        self._parts = {name: self._file["records"][name] for name in first}
+        self._switches = self._file["lists"]["switches"]
+        self._ends = self._file["lists"]["switches_until"]
+        self._reserve(0, 0)
+        return self._file
+
+    def _copy(self, earlier: StoredRun) -> None:
+        """Take over the complete records of another file.
+
+        Numbers that it has not, as it was written before they were stored, are nan.
+        """
+        shapes = {name: part.shape[1:] for name, part in self._parts.items()}
+        new = shapes.keys() - earlier.shapes.keys()
+        odd = [name for name, shape in earlier.shapes.items() if shapes.get(name) != shape]
+        odd += [name for name in new if self._parts[name].dtype.kind != "f"]
+        if odd:
+            raise InputError(
+                f"file '{earlier.path}' cannot be continued: the sizes of its records differ "
+                f"({', '.join(sorted(odd))})"
+            )
+        for start in range(0, earlier.complete, CHUNK_ROWS):
+            rows = slice(start, min(start + CHUNK_ROWS, earlier.complete))
+            count = rows.stop - rows.start
+            parts = {
+                name: np.full((count, *shapes[name]), np.nan) if name in new
+                else earlier.records(name, rows)
+                for name in self._parts
+            }  # fmt: skip
+            self._extend(parts, earlier.listed(rows))
+
+    def _extend(self, rows: Mapping[str, Array], switches: Sequence[Array]) -> None:
+        """Write rows after the complete ones, and their switches; then count them."""
+        count = len(next(iter(rows.values())))
+        end = self.complete + count
+        first = int(self._ends[self.complete - 1]) if self.complete else 0
+        ends = first + np.cumsum([len(part) for part in switches])
+        self._reserve(end, int(ends[-1]) - first)
+        self._switches.resize(int(ends[-1]), axis=0)
+        self._switches[first:] = np.vstack(switches)
+        self._ends.resize(end, axis=0)
+        self._ends[self.complete : end] = ends
+        for name, part in self._parts.items():
+            part.resize(end, axis=0)
+            part[self.complete : end] = rows[name]
+        self._file.flush()
+        self._file["complete"][()] = end
+        self._file.flush()
+        self.complete = end
+
+    def _reserve(self, end: int, switches: int) -> None:
+        """Take the space on the disk for rows up to `end`, or raise while nothing is written."""
+        if not hasattr(os, "posix_fallocate"):  # pragma: no cover
+            return
+        need = SPARE_BYTES + switches * COLUMNS * 8
+        for part in (*self._parts.values(), self._ends):
+            chunk = part.chunks
+            new = -(-end // chunk[0]) - -(-self.complete // chunk[0])
+            need += new * int(np.prod(chunk)) * part.dtype.itemsize
+        identifier = self._file.id
+        os.posix_fallocate(identifier.get_vfd_handle(), 0, identifier.get_filesize() + need)
+
+    def _refused(self, error: Exception) -> InputError:
+        if isinstance(error, InputError):
+            return error
+        kept = f"; its {self.complete} records are kept" if self.complete else ""
+        return InputError(f"{not_written(self.path, error)}{kept}")
+
+    def _abandon(self) -> None:
+        """Leave no trace of a file that could not be begun."""
+        file = getattr(self, "_file", None)
+        try:
+            if file is not None:
+                file.close()
+        except (OSError, RuntimeError):
+            pass
+        self._part.unlink(missing_ok=True)
+        self._lock.release()
+
+
+def discard(path: Path) -> None:
+    """Remove a result file, unless another run writes to it."""
+    lock = WriterLock(path)
+    path.unlink(missing_ok=True)
+    lock.release()
+
+
+def _arrays(record: Record) -> dict[str, Array]:
+    """Copy of a record; integers are kept, all else is float."""
+    parts = {name: np.array(part) for name, part in record.items()}
+    return {n: p if p.dtype.kind in "iu" else p.astype(float) for n, p in parts.items()}
+
+
+def _dataset(group: h5py.Group, name: str, part: Array, compress: bool) -> h5py.Dataset:
+    """Rows of a part, none so far; a part without numbers gets rows without numbers."""
+    row = max(1, part.size) * part.dtype.itemsize
+    packed = compress and row >= PACKED_BYTES
+    count = 1 if packed else min(max(1, CHUNK_BYTES // row), CHUNK_ROWS)
+    return group.create_dataset(
+        name,
+        shape=(0, *part.shape),
+        maxshape=(None, *(size or None for size in part.shape)),
+        chunks=(count, *(size or 1 for size in part.shape)),
+        dtype=part.dtype,
+        **({"compression": "gzip", "compression_opts": 1, "shuffle": True} if packed else {}),
+    )
+
+
+def _same_file(a: Path, b: Path) -> bool:
+    return a.exists() and b.exists() and a.samefile(b)

@@ -1,0 +1,1 @@
+"""Constraint rows of a system: projection, redundancy, reactions."""
