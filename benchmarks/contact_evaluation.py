@@ -59,7 +59,7 @@ BLOCKS = ((5, 5, None), (15, 15, None), (15, 47, None), (47, 15, None), (47, 47,
 class Points:
     """A slave that consists of its contact points."""
 
-    name, freedoms = "points", tuple(f"e{i}" for i in range(6 + MODES))
+    name, dofs = "points", tuple(f"e{i}" for i in range(6 + MODES))
 
     def __init__(self, frame):
         self.frame = frame
@@ -219,7 +219,7 @@ def elastic_master(bandwidth, largest):
         for side in {above, below} - set(models):
             models[side] = block_model(side)
         pair, shapes, q, sliding = two_blocks(models[above], models[below], parts)
-        v = np.zeros(sum(len(body.freedoms) for body in pair.bodies))
+        v = np.zeros(sum(len(body.dofs) for body in pair.bodies))
         fresh = ContactHistory.fresh(count)
         start, slow = pair.begin(0.0, q, v, fresh), StepStart.of(pair, q, v, fresh)
         modes = [set(start.at(0.0, x, v, H).history.mode.tolist()) for x in (q, sliding)]

@@ -22,7 +22,7 @@ from fecontact.joint import Gravity
 from fecontact.system import System
 from fecontact.view import plots
 
-FREEDOMS = ("ux", "uy", "uz", "rx", "ry", "rz")
+DOFS = ("ux", "uy", "uz", "rx", "ry", "rz")
 
 
 def block(contacts):
@@ -30,7 +30,7 @@ def block(contacts):
     side = max(2, round(np.sqrt(contacts)))
     x, y = np.meshgrid(*2 * [np.linspace(-0.1, 0.1, side)])
     feet = np.column_stack([x.ravel(), y.ravel(), np.full(side**2, -0.02)])
-    body = RigidBody("block", 1.0, FREEDOMS, (0.004, 0.004, 0.007), (0.0, 0.0, 0.02))
+    body = RigidBody("block", 1.0, DOFS, (0.004, 0.004, 0.007), (0.0, 0.0, 0.02))
     contact = RigidContact(body, Surface(feet, np.ones(side**2)), RigidFace(None, Plane()), 0.3)
     system = System([body], [Gravity([body]), contact])
     return system, system.state(v={"block.ux": 0.5, "block.rz": 4.0})

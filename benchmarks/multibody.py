@@ -14,7 +14,7 @@ import time
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import Bearing, Bushing, Gravity, SpringDamper
 from fecontact.mesh import block
@@ -46,7 +46,7 @@ def chain(modes, count=20, elastic=5):
             bodies.append(ElasticBody(name, model, place, damping=0.01))
         else:
             inertia = (1.0, 2.0, 3.0)
-            bodies.append(RigidBody(name, 10.0, FREEDOMS, inertia, place, points={"end": RIGHT}))
+            bodies.append(RigidBody(name, 10.0, DOFS, inertia, place, points={"end": RIGHT}))
     kinds = (
         lambda a, b, name: Bushing(a, b, (1e6,) * 6, (1e2,) * 6, name=name),
         lambda a, b, name: Bearing(b, 1e6, 1e6, 1e2, 1e2, name=name, housing=a),
@@ -64,7 +64,7 @@ def evaluation(modes):
     rng = np.random.default_rng(0)
     q, v = {}, {}
     for body in bodies:
-        n = len(body.freedoms)
+        n = len(body.dofs)
         step = np.full(n, 1e-3)
         step[:6] = 0.1
         q[body.name] = body.move(body.reference(), step * rng.uniform(-1, 1, n))
@@ -81,7 +81,7 @@ def evaluation(modes):
         for item, own_q, own_v in work:
             item.evaluate(0.0, own_q, own_v)
 
-    return run, work, sum(len(body.freedoms) for body in bodies)
+    return run, work, sum(len(body.dofs) for body in bodies)
 
 
 def main():
@@ -98,7 +98,7 @@ def main():
             cost = best(lambda i=item, q=q, v=v: i.evaluate(0.0, q, v), 5, 5)
             count, total = parts.get(kind, (0, 0.0))
             parts[kind] = count + 1, total + cost
-    print(f"20 bodies, 5 elastic with 40 modes, {size} freedoms, {len(work)} items")
+    print(f"20 bodies, 5 elastic with 40 modes, {size} dofs, {len(work)} items")
     print(f"M, f and tangents            {1e3 * whole:8.2f} ms")
     print(f"same with one mode per body  {1e3 * overhead:8.2f} ms")
     print(f"outside BLAS and compiled code: at most {overhead / whole:.0%}")

@@ -31,7 +31,7 @@ FUZZED = 20_000
 """Changed files of each reader."""
 PAGE = ROOT / "docs" / "reliability.md"
 KEPT = ROOT / "out" / "reliability.json"
-BEGIN = "<!-- begin of the table: make reliability -->\n"
+BEGIN = "<!-- start of the table: make reliability -->\n"
 END = "<!-- end of the table -->"
 HEAD = "| tried | how often | what happened |\n|---|---|---|\n"
 

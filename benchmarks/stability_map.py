@@ -2,7 +2,7 @@
 
     python benchmarks/stability_map.py [POINTS]
 
-First the disc of Jehle's figure 7.6 (clutch 3 freedoms, Ritz plate with 6 harmonics 13: 16 in all,
+First the disc of Jehle's figure 7.6 (clutch 3 dofs, Ritz plate with 6 harmonics 13: 16 in all,
 and the plate with 4 harmonics: 12) on a regular grid of bearing stiffness and plate speed, as a
 multiple of the bare LAPACK call for the eigenvalues of a matrix of that size. Then the same plane
 as a refined map of 256 x 256 cells.
@@ -37,7 +37,7 @@ def cost(build, count):
 
 
 def eigenvalues_alone(size, repeats=200):
-    """CPU seconds of `scipy.linalg.eigvals` of a companion matrix of this many freedoms."""
+    """CPU seconds of `scipy.linalg.eigvals` of a companion matrix of this many dofs."""
     A = np.random.default_rng(0).standard_normal((2 * size, 2 * size))
     with threadpool_limits(1):
         start = time.process_time()
@@ -50,7 +50,7 @@ def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     disc = load_module("jehle/elastic_disc")
     p = disc.ElasticDisc()
-    print(f"{'freedoms':>9}{'points':>8}{'s':>8}{'ms/point':>10}{'ms/eigvals':>12}{'ratio':>8}")
+    print(f"{'dofs':>9}{'points':>8}{'s':>8}{'ms/point':>10}{'ms/eigvals':>12}{'ratio':>8}")
     for harmonics in (4, 6):
         model = disc.ritz_harmonic(disc.plate(p), harmonics)
 

@@ -21,7 +21,7 @@ def main() -> int:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("result", type=Path)
-    parser.add_argument("displacement", help="name, as body.freedom")
+    parser.add_argument("displacement", help="name, as body.dof")
     parser.add_argument("force", help="name, as contact.friction_force.x")
     parser.add_argument("--start", type=float, default=float("-inf"), help="first time in s")
     parser.add_argument("--end", type=float, default=float("inf"), help="last time in s")

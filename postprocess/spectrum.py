@@ -23,7 +23,7 @@ def main() -> int:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("result", type=Path)
-    parser.add_argument("signal", help="name, as body.freedom or contact.normal_force")
+    parser.add_argument("signal", help="name, as body.dof or contact.normal_force")
     parser.add_argument("--window", default="hann")
     parser.add_argument("--highest", type=float, default=float("inf"), help="frequency in Hz")
     parser.add_argument("--start", type=float, default=float("-inf"), help="first time in s")

@@ -75,7 +75,7 @@ def moved():
     def after(bodies, q, step):
         parts, i, j = [], 0, 0
         for body in bodies:
-            n_q, n = len(body.reference()), len(body.freedoms)
+            n_q, n = len(body.reference()), len(body.dofs)
             parts.append(body.move(q[i : i + n_q], step[j : j + n]))
             i, j = i + n_q, j + n
         return np.concatenate(parts)

@@ -43,7 +43,7 @@ from fecontact.contact import STICK, ContactPair, ElastoPlastic, PenaltyNormal, 
 from fecontact.contact.master.shape import Plane
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least
 from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Bearing, Freedom, PrescribedMotion, Speed
+from fecontact.joint import Bearing, DofCoordinate, PrescribedMotion, Speed
 from fecontact.system import State, System
 from fecontact.typing import Floats, Integers
 from fecontact.view import plots
@@ -177,7 +177,7 @@ def build(p: BeltCycles, speed: float = 0.4) -> System:
         ),
         "shoe",
     )
-    motor = PrescribedMotion(Freedom(belt, "ux"), Speed(speed), name="motor")
+    motor = PrescribedMotion(DofCoordinate(belt, "ux"), Speed(speed), name="motor")
     spring = Bearing(mass, p.stiffness, 1e-9, p.damping, name="spring")
     return System([mass, belt], [spring, pair, motor])
 

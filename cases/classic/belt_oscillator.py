@@ -25,7 +25,7 @@ from fecontact.contact import ContactPair, Coulomb, ElastoPlastic, PenaltyNormal
 from fecontact.contact.master.shape import Plane
 from fecontact.errors import POSITIVE, InputError, at_least
 from fecontact.integrate import Event, Trajectory, simulate
-from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
+from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed
 from fecontact.system import System
 from fecontact.view import plots
 from fecontact.view.energy import energy_plot
@@ -106,7 +106,7 @@ def build(p: BeltOscillator) -> System:
         ElastoPlastic(Coulomb(p.kinetic, p.static), p.bristles, damping),
         "shoe",
     )
-    motor = PrescribedMotion(Freedom(belt, "ux"), Speed(p.belt_speed), name="motor")
+    motor = PrescribedMotion(DofCoordinate(belt, "ux"), Speed(p.belt_speed), name="motor")
     spring = Bearing(mass, p.stiffness, 1e-9, name="spring")
     push = Force(mass, (0.0, 0.0, -p.load), name="load")
     return System([mass, belt], [spring, push, pair, motor])

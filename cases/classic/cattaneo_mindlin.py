@@ -39,7 +39,7 @@ from scipy.linalg import block_diag
 from fecontact.analysis import Condensed, LoadPath, StaticBody, condense, load_path
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact.master.shape import Sphere
-from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
+from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
 from fecontact.contact.stiffness import penalty_for
 from fecontact.errors import POISSON, POSITIVE, Allowed, at_least, check
 from fecontact.fem import ElasticSolid, Material
@@ -76,7 +76,7 @@ class Mindlin(Parameters):
     @property
     def ball(self) -> HertzPoint:
         """Closed form of Hertz."""
-        return HertzPoint(ElasticPair(self.young, self.poisson), self.radius)
+        return HertzPoint(ContactModuli(self.young, self.poisson), self.radius)
 
     @property
     def depth(self) -> float:

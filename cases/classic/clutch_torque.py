@@ -42,7 +42,7 @@ from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import NON_NEGATIVE, POISSON, POSITIVE, at_least
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import Force, PrescribedMotion, Speed
-from fecontact.joint.coordinate import Freedom
+from fecontact.joint.coordinate import DofCoordinate
 from fecontact.mesh import solid_annulus
 from fecontact.reduction import reduce_model
 from fecontact.system import State, System
@@ -209,7 +209,7 @@ def elastic_clutch(p: ClutchTorque) -> tuple[float, ContactPair, Floats]:
     flywheel = RigidBody("flywheel", 10.0, ("uz",), spin=p.speed)
     pair = pressed(p, flywheel, CoulombSliding(p.friction))
     system = System([pair.slave, flywheel], [Force(flywheel, (0.0, 0.0, p.load)), pair])
-    guess = np.zeros(len(pair.slave.freedoms) + 1)
+    guess = np.zeros(len(pair.slave.dofs) + 1)
     guess[-1] = p.load / (p.bed_stiffness * pair.surface.measure)
     steady = steady_state(system, guess)
     return torque(pair, steady.state), pair, steady.contacts["contact"].pressure
@@ -219,7 +219,7 @@ def turned_clutch(p: ClutchTorque) -> tuple[ContactPair, list[ContactResult]]:
     """Contact of the elastic disc, and its states while the flywheel turns by `TURNED`."""
     flywheel = RigidBody("flywheel", 10.0, ("uz", "rz"), inertia=(0.1, 0.1, 0.1))
     pair = pressed(p, flywheel, ElastoPlastic(p.friction, p.shear_stiffness))
-    turn = PrescribedMotion(Freedom(flywheel, "rz"), Speed(p.angle))
+    turn = PrescribedMotion(DofCoordinate(flywheel, "rz"), Speed(p.angle))
     press = Force(flywheel, (0.0, 0.0, p.load))
     path = load_path(StaticSystem(System([pair.slave, flywheel], [press, pair, turn])),
                      [0.0, *TURNED])  # fmt: skip

@@ -88,7 +88,7 @@ def pressed(p: PlateOnRing, body: ElasticBody, contact: Surface) -> tuple[float,
         CoulombSliding(p.friction),
     )
     system = System([tool, body], [Force(tool, (0.0, 0.0, -p.load)), pair])
-    guess = np.zeros(1 + len(body.freedoms))
+    guess = np.zeros(1 + len(body.dofs))
     guess[0] = -p.load / (2.0 * pi * p.ring_radius * p.layer_stiffness)
     steady = steady_state(system, guess)
     status = steady.contacts["contact"]

@@ -46,7 +46,7 @@ from fecontact.contact import (
 )
 from fecontact.contact.master.shape import Plane
 from fecontact.errors import POSITIVE, at_least
-from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed, SpringDamper
+from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed, SpringDamper
 from fecontact.joint.curve import Function
 from fecontact.system import System
 from fecontact.typing import Floats
@@ -99,7 +99,7 @@ def wedge(p: Folds, mu: float) -> System:
     spring = PenaltyNormal(p.contact_stiffness)
     contact = ContactPair(block, POINT, RigidFace(belt, Plane()), spring, CoulombSliding(mu))
     rod = SpringDamper(None, block, p.rod_stiffness, point_a=(0.0, 0.0, p.rod_height), name="rod")
-    drive = PrescribedMotion(Freedom(belt, "ux"), Speed(-1.0), name="drive")
+    drive = PrescribedMotion(DofCoordinate(belt, "ux"), Speed(-1.0), name="drive")
     return System([block, belt], [rod, contact, drive, Force(block, (0.0, 0.0, -p.rod_load))])
 
 

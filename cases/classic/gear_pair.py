@@ -74,10 +74,10 @@ def gears(p: GearStage) -> GearPair:
     )
 
 
-def shafts(p: GearStage, freedoms: tuple[str, ...] = ("rz",)) -> tuple[RigidBody, RigidBody]:
+def shafts(p: GearStage, dofs: tuple[str, ...] = ("rz",)) -> tuple[RigidBody, RigidBody]:
     """Shaft 1 at the origin, shaft 2 beside it."""
     first, second = (
-        RigidBody(name, p.mass, freedoms, inertia=(J, J, J), position=(x, 0.0, 0.0))
+        RigidBody(name, p.mass, dofs, inertia=(J, J, J), position=(x, 0.0, 0.0))
         for name, J, x in (
             ("shaft 1", p.inertia_1, 0.0),
             ("shaft 2", p.inertia_2, gears(p).distance),

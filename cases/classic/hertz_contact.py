@@ -22,7 +22,7 @@ import numpy as np
 from fecontact.analysis import Condensed, LoadPath, StaticBody, condense, load_path
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact.master.shape import Sphere
-from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
+from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
 from fecontact.contact.stiffness import penalty_for
 from fecontact.errors import POISSON, POSITIVE, at_least
 from fecontact.fem import ElasticSolid, Material
@@ -51,7 +51,7 @@ class Hertz(Parameters):
     @property
     def ball(self) -> HertzPoint:
         """Closed form of Hertz."""
-        return HertzPoint(ElasticPair(self.young, self.poisson, np.inf, 0.0), self.radius)
+        return HertzPoint(ContactModuli(self.young, self.poisson, np.inf, 0.0), self.radius)
 
     @property
     def grading(self) -> Towards:

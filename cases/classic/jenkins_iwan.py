@@ -34,7 +34,7 @@ from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Plane
 from fecontact.errors import POSITIVE, at_least
 from fecontact.joint import PrescribedMotion
-from fecontact.joint.coordinate import Freedom
+from fecontact.joint.coordinate import DofCoordinate
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import contact as views
@@ -83,7 +83,7 @@ def plate_system(p: Plate, tilted: bool, points: int, path: Floats) -> System:
         ElastoPlastic(p.mu, p.stiffness),
     )
     t = np.arange(len(path), dtype=float)
-    drive = PrescribedMotion(Freedom(plate, "ux"), _Polygon(t, path), name="drive")
+    drive = PrescribedMotion(DofCoordinate(plate, "ux"), _Polygon(t, path), name="drive")
     return System([plate], [contact, drive])
 
 

@@ -33,7 +33,7 @@ from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
 from fecontact.contact.master.shape import Plane
 from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least
-from fecontact.joint import Force, Freedom, PrescribedMotion, Speed, SpringDamper
+from fecontact.joint import DofCoordinate, Force, PrescribedMotion, Speed, SpringDamper
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots
@@ -84,7 +84,9 @@ def build(p: ModeCoupling) -> System:
     belt = RigidBody("belt", 1.0, ("ux",))
     # friction on the block points along the belt's motion; its sign must weaken k12
     speed = p.belt_speed * float(np.sign(p.matrix[0, 1]))
-    drive = PrescribedMotion(Freedom(belt, "ux"), Speed(-speed), level="velocity", name="drive")
+    drive = PrescribedMotion(
+        DofCoordinate(belt, "ux"), Speed(-speed), level="velocity", name="drive"
+    )
     springs = [
         SpringDamper(
             None,
@@ -190,7 +192,7 @@ def picture(run: Run[ModeCoupling], branch: Branch) -> None:
 
 CASE = Case(
     title="mode coupling of a block on a belt: friction turns two modes into flutter",
-    proves=("two-freedom model with closed-form mu_crit",),
+    proves=("two-dof model with closed-form mu_crit",),
     parameters=ModeCoupling(),
     run=run,
     quick_s=2,

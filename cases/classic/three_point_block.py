@@ -28,7 +28,7 @@ from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots
 
-FREEDOMS = ("ux", "uy", "uz", "rx", "ry", "rz")
+DOFS = ("ux", "uy", "uz", "rx", "ry", "rz")
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class ThreePointBlock(Parameters):
 
 def system(p: ThreePointBlock, load: float = 0.0) -> System:
     """Block on the ground, with a load along x."""
-    block = RigidBody("block", p.mass, FREEDOMS, (p.inertia,) * 3)
+    block = RigidBody("block", p.mass, DOFS, (p.inertia,) * 3)
     surface = Surface(np.column_stack([p.feet, np.zeros(3)]), np.ones(3))
     contact = RigidContact(block, surface, RigidFace(None, Plane()), p.friction)
     push = Force(block, (load, 0.0, 0.0))

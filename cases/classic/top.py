@@ -22,7 +22,7 @@ from scipy.interpolate import CubicSpline
 from scipy.special import ellipj, ellipk
 
 from fecontact.analysis import complex_modes, linearise, steady_state
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.body.rotation import quaternion_matrix
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POSITIVE, InputError
@@ -85,15 +85,15 @@ def system(p: Top, form: str, spin: float = 0.0) -> System:
     top_inertia = (p.inertia, p.inertia, p.axial_inertia)
     if form == "fixed tip":
         A = p.tip_inertia
-        freedoms = ("rx", "ry") if spin else ("rx", "ry", "rz")
-        top = RigidBody("top", p.mass, freedoms, (A, A, p.axial_inertia), spin=spin)
+        dofs = ("rx", "ry") if spin else ("rx", "ry", "rz")
+        top = RigidBody("top", p.mass, dofs, (A, A, p.axial_inertia), spin=spin)
         weight = Force(top, (0.0, 0.0, -p.mass * p.gravity), (0.0, 0.0, p.height))
         return System([top], [weight])
-    turning = FREEDOMS if form == "ball joint" else (*FREEDOMS[:5], "spin")
+    turning = DOFS if form == "ball joint" else (*DOFS[:5], "spin")
     top = RigidBody(
         "top",
         p.mass,
-        FREEDOMS[:5] if spin else turning,
+        DOFS[:5] if spin else turning,
         top_inertia,
         position=(0.0, 0.0, p.height),
         spin=spin,

@@ -1,4 +1,4 @@
-"""Rigid gearbox, axial and torsional freedoms: flutter and self-locking (Jehle 4.1.1, digest T7).
+"""Rigid gearbox, axial and torsional dofs: flutter and self-locking (Jehle 4.1.1, digest T7).
 
 The input shaft carries the clutch disc and a helical gear; it moves along its axis and turns. The
 engine plate moves axially and runs faster by the slip, the countershaft turns at its speed. The
@@ -126,9 +126,9 @@ class Gearbox(Parameters):
         return replace(self, slope=abs(slope), slip=abs(self.slip) * (-1.0 if slope < 0.0 else 1.0))
 
 
-def input_shaft(p: Gearbox, freedoms: tuple[str, ...], name: str = "input shaft") -> RigidBody:
+def input_shaft(p: Gearbox, dofs: tuple[str, ...], name: str = "input shaft") -> RigidBody:
     """Input shaft with clutch disc and gear 1."""
-    return RigidBody(name, p.shaft_mass, freedoms, inertia=(p.inertia,) * 3)
+    return RigidBody(name, p.shaft_mass, dofs, inertia=(p.inertia,) * 3)
 
 
 def clutch(
@@ -160,9 +160,9 @@ def teeth(p: Gearbox, shaft: RigidBody, countershaft: RigidBody) -> GearMesh:
     return GearMesh(shaft, countershaft, gears, "front" if p.slip > 0.0 else "rear")
 
 
-def build(p: Gearbox, freedoms: tuple[str, ...] = AXIAL) -> System:
+def build(p: Gearbox, dofs: tuple[str, ...] = AXIAL) -> System:
     """Input shaft, countershaft and engine plate, with clutch and gear."""
-    shaft = input_shaft(p, freedoms)
+    shaft = input_shaft(p, dofs)
     counter = RigidBody(
         "countershaft", 1.0, (), position=(p.centre_distance, 0.0, 0.0), spin=-p.shaft_speed
     )

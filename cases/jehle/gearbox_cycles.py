@@ -81,9 +81,9 @@ def printed(figure: str) -> radial.RadialGearbox:
                    load=50.0 if figure == "4.12 p1" else 200.0, slope=slope)  # fmt: skip
 
 
-def build(p: Cycles, freedoms: tuple[str, ...] = gearbox.AXIAL) -> System:
+def build(p: Cycles, dofs: tuple[str, ...] = gearbox.AXIAL) -> System:
     """Gearbox with elastic teeth and friction that remembers."""
-    shaft = gearbox.input_shaft(p, freedoms)
+    shaft = gearbox.input_shaft(p, dofs)
     place = (p.centre_distance, 0.0, 0.0)
     counter = RigidBody("countershaft", 1.0, (), position=place, spin=-p.shaft_speed)
     plate = RigidBody("engine plate", p.plate_mass, ("uz",), spin=p.plate_speed)

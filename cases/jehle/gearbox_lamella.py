@@ -117,8 +117,8 @@ def build(p: LamellaGearbox) -> System:
 
 def rigid_shaft(p: LamellaGearbox) -> RigidBody:
     """Input shaft with its disc; it does not tilt."""
-    freedoms = ("ux", "uy", "uz", "spin")
-    return RigidBody("input shaft", p.clutch_mass, freedoms, inertia=(p.inertia,) * 3)
+    dofs = ("ux", "uy", "uz", "spin")
+    return RigidBody("input shaft", p.clutch_mass, dofs, inertia=(p.inertia,) * 3)
 
 
 def lamella(p: LamellaGearbox) -> SpinningDisc:

@@ -104,7 +104,7 @@ class SoftTeeth(ElasticGearMesh):
 
 
 def build(p: Orbit) -> System:
-    """Gearbox with radial freedoms, elastic teeth and smoothed friction."""
+    """Gearbox with radial dofs, elastic teeth and smoothed friction."""
     shaft = gearbox.input_shaft(p, radial.RADIAL)
     place = (p.centre_distance, 0.0, 0.0)
     counter = RigidBody("countershaft", 1.0, (), position=place, spin=-p.shaft_speed)
@@ -144,14 +144,14 @@ class Constants(NamedTuple):
     ring: Floats
 
 
-def constants(p: Orbit, radial_freedoms: bool = True) -> Constants:
+def constants(p: Orbit, radial_dofs: bool = True) -> Constants:
     """Of the parameters; flanks by differences of the gaps about the reference position."""
     mesh = build(p).items[-1]
     assert isinstance(mesh, ElasticGearMesh)
     h = 1e-7
     ways = h * np.eye(4)
     axes = np.array([(mesh.gap(0.0, way) - mesh.gap(0.0, -way)) / (2.0 * h) for way in ways]).T
-    if not radial_freedoms:
+    if not radial_dofs:
         axes[:, :AXIAL] = 0.0
     angle = 2.0 * np.pi * np.arange(p.ring_points) / p.ring_points
     c, d = p.radial_stiffness, p.radial_damping
@@ -309,7 +309,7 @@ def periodic(run: Run[Orbit], found: Settled) -> None:
 def axial_cycle(run: Run[Orbit]) -> None:
     """Share of the time in which the clutch of the axial gearbox is open, once it has settled."""
     p = axial_gearbox(run.parameters)
-    k = constants(p, radial_freedoms=False)
+    k = constants(p, radial_dofs=False)
     found = settled(p, k, 2.0, p.step)
     path = np.zeros((int(0.2 / p.step), 10))
     march(found.tops[-1, 1:].copy(), k, p.step, len(path), np.zeros((0, 11)), path)

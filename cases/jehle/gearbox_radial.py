@@ -1,10 +1,10 @@
-"""Rigid gearbox with radial freedoms: flutter at both signs of slip (Jehle 4.1.2, digest T9).
+"""Rigid gearbox with radial dofs: flutter at both signs of slip (Jehle 4.1.2, digest T9).
 
 The input shaft of `gearbox_axial` now also moves across its axis, on a radially isotropic bearing.
 The tooth force pushes it along the plane of action, whose angle follows the displacement, and the
 friction ring slides off centre. Its modes in the source's order: engine plate, shaft axial, shaft
 radial along the plane of action (it carries the rotation along), shaft radial normal to it. At
-positive slip modes 1 and 2 flutter as without radial freedoms. At negative slip the other flank
+positive slip modes 1 and 2 flutter as without radial dofs. At negative slip the other flank
 carries the load, and modes 2 and 3 meet: nearly three times the frequency, from small helix angles
 on. That region touches tan(beta_b) = 0 where the two frequencies agree,
 
@@ -74,7 +74,7 @@ class RadialGearbox(gearbox.Gearbox):
 
 
 def build(p: RadialGearbox) -> System:
-    """Gearbox with four freedoms of the input shaft."""
+    """Gearbox with four dofs of the input shaft."""
     return gearbox.build(p, RADIAL)
 
 
@@ -127,7 +127,7 @@ def equilibrium(run: Run[RadialGearbox], point: OperatingPoint) -> None:
 
 
 def positive_slip(run: Run[RadialGearbox], branch: Branch) -> None:
-    """Flutter of modes 1 and 2, as without radial freedoms, and what comes beyond."""
+    """Flutter of modes 1 and 2, as without radial dofs, and what comes beyond."""
     onset, end = gearbox.flutter_range(branch, 1.2, 0.7, 1.5)
     again = gearbox.border(branch, 1.5, 1.65)
     rows = (("onset of flutter", onset, 0.896), ("end of flutter", end, 1.446),
@@ -219,7 +219,7 @@ def maps(run: Run[RadialGearbox]) -> None:
 
 
 CASE = Case(
-    title="rigid gearbox with radial freedoms: flutter at positive and at negative slip",
+    title="rigid gearbox with radial dofs: flutter at positive and at negative slip",
     proves=("Jehle T9",),
     parameters=RadialGearbox(),
     run=run,

@@ -28,8 +28,8 @@ from fecontact.contact import ContactPair, Plane, RigidFace
 from fecontact.errors import POSITIVE
 from fecontact.joint import (
     Bearing,
+    DofCoordinate,
     Force,
-    Freedom,
     PrescribedMotion,
     Speed,
     Spherical,
@@ -86,10 +86,10 @@ def engine_plate(p: Variants) -> RigidBody:
     return RigidBody("engine plate", p.plate_mass, ("uz",), spin=p.plate_speed)
 
 
-def countershaft(p: Variants, freedoms: tuple[str, ...] = ()) -> RigidBody:
+def countershaft(p: Variants, dofs: tuple[str, ...] = ()) -> RigidBody:
     """Countershaft at its prescribed speed."""
     place = (p.centre_distance, 0.0, 0.0)
-    return RigidBody("countershaft", p.shaft_mass, freedoms, position=place, spin=-p.shaft_speed)
+    return RigidBody("countershaft", p.shaft_mass, dofs, position=place, spin=-p.shaft_speed)
 
 
 def second_plate(p: Variants, mass: float) -> System:
@@ -141,7 +141,7 @@ def countershaft_torsion(p: Variants, stiffness: float) -> System:
         Force(shaft, (0.0, 0.0, p.pull)),
         gearbox.clutch(p, shaft, plate),
         TorsionSpring(driven, gear, stiffness),
-        PrescribedMotion(Freedom(driven, "rz"), speed, level="velocity", name="drive"),
+        PrescribedMotion(DofCoordinate(driven, "rz"), speed, level="velocity", name="drive"),
         gearbox.teeth(p, shaft, gear),
     ]
     return System([shaft, gear, driven, plate], items)

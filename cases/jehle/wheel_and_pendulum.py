@@ -56,7 +56,7 @@ class Rolling:
 
     @property
     def bodies(self) -> tuple[Body]:
-        """The wheel, with the freedoms ux, ry."""
+        """The wheel, with the dofs ux, ry."""
         return (self.wheel,)
 
     def at(self, t: float, q: Floats, v: Floats) -> Relative:

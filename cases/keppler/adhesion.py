@@ -13,7 +13,7 @@ from scipy.optimize import minimize_scalar
 
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact.laws.adhesion import JKRContact
-from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
+from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
 from fecontact.errors import POISSON, POSITIVE
 from fecontact.view import plots
 
@@ -35,7 +35,7 @@ class Adhesion(Parameters):
     @property
     def contact(self) -> JKRContact:
         """The adhesive contact."""
-        pair = ElasticPair(self.young, self.poisson, self.glass_young, self.glass_poisson)
+        pair = ContactModuli(self.young, self.poisson, self.glass_young, self.glass_poisson)
         return JKRContact(pair, self.radius, self.surface_energy)
 
 

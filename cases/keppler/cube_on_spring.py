@@ -16,7 +16,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from fecontact.analysis import complex_modes, linearise, steady_state
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POSITIVE
 from fecontact.integrate import Trajectory, simulate
@@ -68,7 +68,7 @@ def cube_system(p: Cube, planar: bool = False) -> System:
     By symmetry the motion stays in the plane x = y; `planar` holds the cube there and so removes
     the rotation about the plumb line, against which nothing acts.
     """
-    cube = RigidBody("cube", p.mass, FREEDOMS, (2.0 * p.moment,) * 3, points={"corner": p.corner})
+    cube = RigidBody("cube", p.mass, DOFS, (2.0 * p.moment,) * 3, points={"corner": p.corner})
     spring = Bushing(
         None, cube, (p.stiffness,) * 3 + (0.0,) * 3, (p.damping,) * 3 + (0.0,) * 3, "corner",
         name="spring",

@@ -1,7 +1,7 @@
 """Double pendulum with orthogonal hinge axes (Keppler, example 2.4).
 
 Two equal bars; the first turns about x at the ceiling, the second about y at the end of the first.
-The bodies have six freedoms each and ten constraint rows. What is left after elimination of the
+The bodies have six dofs each and ten constraint rows. What is left after elimination of the
 rows is compared with the equations of motion in the two joint angles. The source prints their mass
 M_11 wrongly (digest E-38); the corrected formulas are used.
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POSITIVE, at_least
 from fecontact.integrate import Trajectory, simulate
@@ -75,13 +75,13 @@ def coupling_matrix(p: DoublePendulum, angles: Floats) -> Floats:
 
 
 class Pendulum:
-    """The bars, and the way from their freedoms to the joint angles."""
+    """The bars, and the way from their dofs to the joint angles."""
 
     def __init__(self, p: DoublePendulum) -> None:
         half = 0.5 * p.length
         inertia = (p.inertia_x, p.inertia_y, p.inertia_z)
         self.bars = [
-            RigidBody(name, p.mass, FREEDOMS, inertia, position=(0.0, 0.0, z))
+            RigidBody(name, p.mass, DOFS, inertia, position=(0.0, 0.0, z))
             for name, z in (("upper", -half), ("lower", -3.0 * half))
         ]
         inner = [None, self.bars[0]]

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import ellipe, ellipk
 
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.patch.hertz import ElasticPair, HertzEllipse
+from fecontact.contact.patch.hertz import ContactModuli, HertzEllipse
 from fecontact.errors import POISSON, POSITIVE
 from fecontact.view import plots
 
@@ -36,7 +36,7 @@ class EllipticHertz(Parameters):
         """Contact of the given ratio R_1/R_2 with sqrt(R_1 R_2) fixed."""
         root = np.sqrt(ratio)
         return HertzEllipse(
-            ElasticPair(self.young, self.poisson), self.radius * root, self.radius / root
+            ContactModuli(self.young, self.poisson), self.radius * root, self.radius / root
         )
 
 

@@ -1,6 +1,6 @@
 """Damped pendulum of five links, successive hinge axes orthogonal (Keppler, example 2.7).
 
-Five bodies with six freedoms each on five hinges, against the equations of motion in the five joint
+Five bodies with six dofs each on five hinges, against the equations of motion in the five joint
 angles (Keppler 2.39). The source leaves open where the centres of mass are and to which point the
 inertia refers; the digest takes mid-length, and the first axis along x.
 """
@@ -13,7 +13,7 @@ from math import pi
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import NON_NEGATIVE, POSITIVE
 from fecontact.integrate import Trajectory, simulate
@@ -64,7 +64,7 @@ class Pendulum:
     def __init__(self, p: FivePendulum) -> None:
         top = (0.0, 0.0, 0.5 * p.length)
         self.links = [
-            RigidBody(f"link {k + 1}", p.mass, FREEDOMS, p.tensor, position=(0.0, 0.0, z))
+            RigidBody(f"link {k + 1}", p.mass, DOFS, p.tensor, position=(0.0, 0.0, z))
             for k, z in enumerate(-p.length * (np.arange(len(START)) + 0.5))
         ]
         pairs = list(zip([None, *self.links], self.links, "xyxyx", strict=False))

@@ -19,7 +19,7 @@ from itertools import product
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import at_least
 from fecontact.joint import Cylindrical, Planar, Prismatic, Revolute, Spherical, Universal
@@ -142,8 +142,8 @@ def transport(A: Floats, r: Floats) -> Floats:
 
 def bodies_and_joint(kind: Kind) -> tuple[System, Joint]:
     """Two free bodies, and the joint between them."""
-    inner = RigidBody("inner", 1.0, FREEDOMS, (0.02, 0.03, 0.04))
-    outer = RigidBody("outer", 2.0, FREEDOMS, (0.05, 0.04, 0.03), position=tuple(R1 - R2))
+    inner = RigidBody("inner", 1.0, DOFS, (0.02, 0.03, 0.04))
+    outer = RigidBody("outer", 2.0, DOFS, (0.05, 0.04, 0.03), position=tuple(R1 - R2))
     joint = kind.build(inner, outer)
     return System([inner, outer], [joint]), joint
 

@@ -65,7 +65,7 @@ class Pendulum(Parameters):
 
 @dataclass(frozen=True, eq=False)
 class Circle:
-    """Constraint 0 = x^2 + z^2 - l^2 on a body with the freedoms ux, uz."""
+    """Constraint 0 = x^2 + z^2 - l^2 on a body with the dofs ux, uz."""
 
     body: RigidBody
     length: float

@@ -23,7 +23,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.body.rotation import quaternion_matrix
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import (
@@ -48,7 +48,7 @@ from fecontact.view.motion import history_panels
 
 SIDES = (-1.0, 1.0)
 CLOSED, LIFT, HOLD, OPEN_AT, END = 0.5, 0.7, 1.7, 2.5, 2.6
-"""Ends of closing, pause and lift, begin of the opening, end, in s."""
+"""Ends of closing, pause and lift, start of the opening, end, in s."""
 APART = 5e-3
 Q, V = slice(0, 7), slice(7, 13)
 
@@ -172,7 +172,7 @@ class Grip:
 def grip(p: PinchGrip) -> Grip:
     """Cube, ground and fingers."""
     inertia, half = p.mass * p.edge**2 / 6.0, 0.5 * p.edge
-    cube = RigidBody("cube", p.mass, FREEDOMS, (inertia,) * 3, position=(0.0, 0.0, half))
+    cube = RigidBody("cube", p.mass, DOFS, (inertia,) * 3, position=(0.0, 0.0, half))
     corners = half * np.array([[x, y, -1.0] for x in SIDES for y in SIDES])
     ground = ContactPair(
         cube, Surface(corners, np.ones(4)), RigidFace(None, Plane()), PenaltyNormal(5e3, 5.0),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.errors import POSITIVE
 from fecontact.integrate import Trajectory, simulate
@@ -54,7 +54,7 @@ def linkage(p: FourBar, doubled: bool = False) -> System:
     points = hinge_points(p)
     centres = 0.5 * (points[:-1] + points[1:])
     bars = [
-        RigidBody(f"bar {k}", p.mass, FREEDOMS, (p.inertia,) * 3, position=tuple(centre))
+        RigidBody(f"bar {k}", p.mass, DOFS, (p.inertia,) * 3, position=tuple(centre))
         for k, centre in enumerate(centres, start=1)
     ]
     ends = [None, *bars, None]

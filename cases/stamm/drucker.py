@@ -27,7 +27,7 @@ from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Plane
 from fecontact.errors import POSITIVE, InputError
 from fecontact.joint import Force, PrescribedMotion
-from fecontact.joint.coordinate import Freedom
+from fecontact.joint.coordinate import DofCoordinate
 from fecontact.joint.motion_law import Speed
 from fecontact.system import System
 from fecontact.view import plots
@@ -66,7 +66,7 @@ def channel(p: Drucker) -> System:
         ContactPair(block, point, incline, law, ElastoPlastic(p.mu, p.stiffness), "incline"),
         ContactPair(block, point, wall, law, ElastoPlastic(0.0, p.stiffness), "wall"),
     ]
-    drive = PrescribedMotion(Freedom(block, "ux"), Speed(p.way), name="drive")
+    drive = PrescribedMotion(DofCoordinate(block, "ux"), Speed(p.way), name="drive")
     return System([block], [*contacts, Force(block, (0.0, 0.0, -p.weight)), drive])
 
 

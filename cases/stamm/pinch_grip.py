@@ -22,7 +22,7 @@ from math import pi, sqrt
 
 import numpy as np
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import (
     GROSS,
@@ -39,7 +39,7 @@ from fecontact.contact import (
 )
 from fecontact.errors import POSITIVE
 from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Freedom, Gravity, PrescribedMotion, SmoothStep
+from fecontact.joint import DofCoordinate, Gravity, PrescribedMotion, SmoothStep
 from fecontact.system import System
 from fecontact.typing import Floats
 from fecontact.view import plots
@@ -49,7 +49,7 @@ from fecontact.view.motion import history_panels
 FINGERS = {"left": -1.0, "right": 1.0}
 OPTIONS = {"solver": "Radau", "rtol": 1e-8, "atol": 1e-10, "speed": 1e-7}
 CLOSED, LIFTED, RELEASE = 0.2, 0.6, 1.0
-"""Ends of closing and lifting, and begin of the opening, in s."""
+"""Ends of closing and lifting, and start of the opening, in s."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def grid(size: float, count: int) -> Floats:
 def system(p: PinchGrip) -> System:
     """Cube, ground and fingers; the y axis is that of the grip."""
     half, inertia = 0.5 * p.edge, p.mass * p.edge**2 / 6.0
-    cube = RigidBody("cube", p.mass, FREEDOMS, (inertia,) * 3, position=(0.0, 0.0, half))
+    cube = RigidBody("cube", p.mass, DOFS, (inertia,) * 3, position=(0.0, 0.0, half))
     below = Surface(grid(p.edge, 3), np.ones(9))
     items = [
         ContactPair(cube, below, RigidFace(None, Plane()), *laws(p), "ground"),
@@ -138,8 +138,8 @@ def system(p: PinchGrip) -> System:
             "uy": Path(closing),
             "uz": Path([SmoothStep(LIFTED - CLOSED, CLOSED, high=p.lift)]),
         }
-        items += [PrescribedMotion(Freedom(finger, freedom), law, name=f"{name} {freedom}")
-                  for freedom, law in paths.items()]  # fmt: skip
+        items += [PrescribedMotion(DofCoordinate(finger, dof), law, name=f"{name} {dof}")
+                  for dof, law in paths.items()]  # fmt: skip
         fingers.append(finger)
     return System([cube, *fingers], items)
 

@@ -58,7 +58,7 @@ from fecontact.view.motion import history_panels
 from fecontact.view.signals import phase_plane
 
 SOURCE = "Stamm T5"
-FREEDOMS = ("ux", "uy", "uz", "rx", "ry", "rz")
+DOFS = ("ux", "uy", "uz", "rx", "ry", "rz")
 CIRCLES = {3: 1, 12: 2, 24: 2, 36: 2, 48: 2}
 """Number of points -> number of circles."""
 LONG = (3, 12, 24, 48)
@@ -140,7 +140,7 @@ def product(a: Function, b: Function) -> Function:
 
 def system(p: RingStickSlip, number: int = 12) -> System:
     """Ring on points that share the bristles."""
-    ring = RigidBody("ring", p.mass, FREEDOMS, p.inertia, position=(0.0, 0.0, 0.5 * p.height))
+    ring = RigidBody("ring", p.mass, DOFS, p.inertia, position=(0.0, 0.0, 0.5 * p.height))
     contact = ContactPair(
         ring,
         Surface(face(p, number), np.ones(number)),

@@ -16,7 +16,7 @@ from scipy.integrate import quad, solve_ivp
 
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact.laws.normal import NormalLaw, PenaltyNormal
-from fecontact.contact.patch.hertz import ElasticPair, HertzLine, HertzPoint, equivalent_radius
+from fecontact.contact.patch.hertz import ContactModuli, HertzLine, HertzPoint, equivalent_radius
 from fecontact.errors import POISSON, POSITIVE
 from fecontact.reference.punch import PowerPunch, half_space_displacement
 from fecontact.typing import Floats
@@ -43,9 +43,9 @@ class HertzBall(Parameters):
     root_damping: float = quantity(0.02, "kg^(1/2)", POSITIVE)
 
     @property
-    def pair(self) -> ElasticPair:
+    def pair(self) -> ContactModuli:
         """Steel on steel."""
-        return ElasticPair(self.young, self.poisson)
+        return ContactModuli(self.young, self.poisson)
 
     @property
     def shear_modulus(self) -> float:

@@ -18,7 +18,7 @@ import numpy as np
 
 from fecontact.analysis import FEBody, FEContact, LoadPath, StaticBodies, load_path
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
+from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
 from fecontact.contact.stiffness import penalty_for
 from fecontact.errors import POISSON, POSITIVE, at_least
 from fecontact.fem import ElasticSolid, Material
@@ -47,7 +47,7 @@ class BallOnPlate(Parameters):
     @property
     def ball(self) -> HertzPoint:
         """The force element."""
-        return HertzPoint(ElasticPair(self.young, self.poisson), self.radius)
+        return HertzPoint(ContactModuli(self.young, self.poisson), self.radius)
 
     @property
     def depth(self) -> float:

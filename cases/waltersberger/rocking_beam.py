@@ -1,7 +1,7 @@
 """Free elastic beam that rocks on a stop (Waltersberger 5.2, examples 5.7 and 5.8; digest T8).
 
 A Timoshenko beam of 1 m falls, tilted, on a flat stop from A (x = 0.4 m) to B (0.6 m): more contact
-conditions (25 nodes) than freedoms (2 rigid motions and some bending modes), plastic impacts,
+conditions (25 nodes) than dofs (2 rigid motions and some bending modes), plastic impacts,
 theta = 1. The rigid beam loses the factor (L^2/12 - e^2)/(L^2/12 + e^2), e = 0.1 m, of its angular
 speed with each impact; its lift follows as the square. Elastic modes raise the first rebound. The
 source shows curves without numbers, so the peaks are compared with those of the digest at the same

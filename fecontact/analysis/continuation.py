@@ -57,7 +57,7 @@ TOLERANCE = 1e-9
 """Length of the last Newton step at which a point counts as found."""
 ROUND_OFF = 1e-6
 """A step of this length that falls no more is round-off."""
-MOST_ITERATIONS, MOST_ALONE = 12, 60
+MAX_ITERATIONS, MAX_ALONE = 12, 60
 """Newton iterations along a branch, and from a guess."""
 HALVINGS = 8
 WISHED = 5
@@ -166,7 +166,7 @@ TestFunctions = Mapping[str, Callable[[BranchPoint], float]]
 
 def solve_at(
     equations: Equations, u: Floats, parameter: float, size: float | Floats | None = None,
-    tolerance: float = TOLERANCE, most: int = MOST_ALONE,
+    tolerance: float = TOLERANCE, most: int = MAX_ALONE,
 ) -> Floats:  # fmt: skip
     """Solve G(u, p) = 0 at a fixed parameter by Newton's method from a guess.
 
@@ -330,11 +330,11 @@ class _Follower:
         direction: float, tests: TestFunctions,
     ) -> None:  # fmt: skip
         self.equations, self.options = equations, options
-        first = _Corrector(equations, metric_of(equations, options.size), MOST_ALONE)
+        first = _Corrector(equations, metric_of(equations, options.size), MAX_ALONE)
         pinned = BranchPoint(u, parameter, np.zeros_like(u), direction, 0.0, 0)
         u = first.run(pinned, u, parameter).u
         self.metric = Metric(size_of(u, options.size), options.highest - options.lowest)
-        self.corrector = _Corrector(equations, lambda *_: self.metric, MOST_ITERATIONS)
+        self.corrector = _Corrector(equations, lambda *_: self.metric, MAX_ITERATIONS)
         self.tests: dict[str, Callable[[BranchPoint], float]] = {
             "fold": lambda point: point.parameter_along, **tests,
         }  # fmt: skip

@@ -7,11 +7,11 @@ from fecontact.body.marker import MarkedBody, Marker
 from fecontact.body.modal import ModalBody
 from fecontact.body.motion import MarkerMotion, PointMotion
 from fecontact.body.prescribed import MovingFrame, TurningFrame
-from fecontact.body.rigid import FREEDOMS, RigidBody
+from fecontact.body.rigid import DOFS, RigidBody
 from fecontact.body.spinning import SpinningDisc
 
 __all__ = [
-    "FREEDOMS",
+    "DOFS",
     "CarriedDisc",
     "CarriedRotor",
     "ElasticBody",

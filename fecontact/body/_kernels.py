@@ -2,7 +2,7 @@
 
 All arrays are float64 and contiguous. Matrices named `lift` (6, n) take the velocities of a body
 to the velocity of a marker in space and to its angular velocity in marker components; `d_lift`
-(6, n) is the derivative of these six along a step of the freedoms, at fixed velocities.
+(6, n) is the derivative of these six along an increment of the dofs, at fixed velocities.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def rotation_of(turn: Floats, axes: Floats) -> Floats:
 def gyroscopic(
     v: Floats, a: int, axes: Floats, J: Floats, spin: float, spin_axis: Floats
 ) -> tuple[Floats, Floats]:
-    """Moment -omega x (J omega + J_p Omega e_z) in all n freedoms (n,), and its derivative by v.
+    """Moment -omega x (J omega + J_p Omega e_z) in all n dofs (n,), and its derivative by v.
 
     `a` is the number of translations; Omega is the last velocity if `spin_axis` has a column.
     """

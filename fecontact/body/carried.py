@@ -28,7 +28,7 @@ __all__ = ["CarriedDisc", "CarrierMarker"]
 
 @dataclass(frozen=True, eq=False)
 class CarriedDisc:
-    """Spinning elastic disc on a carrier with the freedoms ux, uy, uz.
+    """Spinning elastic disc on a carrier with the dofs ux, uy, uz.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class CarriedDisc:
     >>> plate = HarmonicPlate(0.06, 0.12, 0.004, STEEL, {"inner": "clamped"}, elements=4)
     >>> disc = SpinningDisc("clutch", reduce_harmonic(plate, 0.1, 2, 1), 300.0)
     >>> clutch = CarriedDisc(disc, 0.2)
-    >>> clutch.freedoms[:4], round(clutch.mass, 4)
+    >>> clutch.dofs[:4], round(clutch.mass, 4)
     (('ux', 'uy', 'uz', 'k0.0'), 1.2586)
     """
 
@@ -70,9 +70,9 @@ class CarriedDisc:
         return self.disc.speed
 
     @cached_property
-    def freedoms(self) -> tuple[str, ...]:
+    def dofs(self) -> tuple[str, ...]:
         """Translation of the carrier, then the coordinates of the disc."""
-        return ("ux", "uy", "uz", *self.disc.freedoms)
+        return ("ux", "uy", "uz", *self.disc.dofs)
 
     @cached_property
     def mass(self) -> float:
@@ -85,7 +85,7 @@ class CarriedDisc:
 
     def reference(self) -> Floats:
         """Coordinates of the undeformed disc."""
-        return np.zeros(len(self.freedoms))
+        return np.zeros(len(self.dofs))
 
     def move(self, q: Floats, step: Floats) -> Floats:
         """Coordinates after a step."""

@@ -1,6 +1,6 @@
 """Elastic disc on a carrier that translates and whose spin is free: a clutch disc on its shaft.
 
-As `CarriedDisc`, but the spin Omega = phi' is a freedom. In coordinates that are fixed in space the
+As `CarriedDisc`, but the spin Omega = phi' is a dof. In coordinates that are fixed in space the
 material rate of the deflection is r = q' + Omega Delta q. With B = M Delta and S = Delta^T M Delta,
 both of which commute with rotations (B^T = -B), the kinetic energy
 
@@ -34,12 +34,12 @@ from fecontact.typing import Floats, Tangents
 __all__ = ["CarriedRotor"]
 
 SPIN = len(TRANSLATIONS)
-"""Number of the freedom "spin"; the coordinates of the disc follow."""
+"""Number of the dof "spin"; the coordinates of the disc follow."""
 
 
 @dataclass(frozen=True, eq=False)
 class CarriedRotor:
-    """Elastic disc on a carrier with the freedoms ux, uy, uz and "spin".
+    """Elastic disc on a carrier with the dofs ux, uy, uz and "spin".
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class CarriedRotor:
     >>> from fecontact.reduction import reduce_harmonic
     >>> plate = HarmonicPlate(0.06, 0.12, 0.004, STEEL, {"inner": "clamped"}, elements=4)
     >>> clutch = CarriedRotor("clutch", reduce_harmonic(plate, 0.1, 2, 1), 0.2, 1e-3)
-    >>> clutch.freedoms[:5], round(clutch.mass, 4), round(clutch.inertia, 6)
+    >>> clutch.dofs[:5], round(clutch.mass, 4), round(clutch.inertia, 6)
     (('ux', 'uy', 'uz', 'spin', 'k0.0'), 1.2586, 0.010527)
     """
 
@@ -80,7 +80,7 @@ class CarriedRotor:
         return (self,)
 
     @cached_property
-    def freedoms(self) -> tuple[str, ...]:
+    def dofs(self) -> tuple[str, ...]:
         """Translation and spin of the carrier, then the coordinates of the disc."""
         return (*TRANSLATIONS, "spin", *self.model.names)
 
@@ -100,7 +100,7 @@ class CarriedRotor:
 
     def reference(self) -> Floats:
         """Coordinates of the undeformed disc."""
-        return np.zeros(len(self.freedoms))
+        return np.zeros(len(self.dofs))
 
     def move(self, q: Floats, step: Floats) -> Floats:
         """Coordinates after a step."""

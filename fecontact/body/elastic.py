@@ -24,7 +24,7 @@ from fecontact.body.floating_shapes import floating_inertia
 from fecontact.body.marker import ElasticMarker, Point, Vector
 from fecontact.body.places import Places
 from fecontact.body.prescribed import FrameMotion, FrameState
-from fecontact.body.rigid import FREEDOMS
+from fecontact.body.rigid import DOFS
 from fecontact.body.rigid_check import check_position
 from fecontact.body.rotation import quaternion_matrix, quaternion_rate, rotated
 from fecontact.errors import InputError, check, one_of, shown, warn_caller
@@ -85,7 +85,7 @@ class ElasticBody:
     >>> from fecontact.reduction import reduce_model
     >>> solid = ElasticSolid(block(0.1, 0.02, 0.01, cells=(2, 1, 1)), Material(7e10, 0.3, 2700.0))
     >>> body = ElasticBody("bar", reduce_model(solid, modes=2))
-    >>> body.freedoms
+    >>> body.dofs
     ('ux', 'uy', 'uz', 'rx', 'ry', 'rz', 'e1', 'e2')
     >>> q, speed = body.reference(), np.r_[3.0, np.zeros(7)]
     >>> round(body.kinetic_energy(q, speed), 6)  # m v^2 / 2
@@ -130,10 +130,10 @@ class ElasticBody:
         return (self,)
 
     @cached_property
-    def freedoms(self) -> tuple[str, ...]:
+    def dofs(self) -> tuple[str, ...]:
         """Names of the velocities: those of the frame, then the elastic ones."""
         elastic = tuple(f"e{i}" for i in range(1, self.model.size - self.model.rigid + 1))
-        return FREEDOMS + elastic if self.frame == "free" else elastic
+        return DOFS + elastic if self.frame == "free" else elastic
 
     @property
     def mass(self) -> float:
@@ -151,7 +151,7 @@ class ElasticBody:
         return np.concatenate([turn, elastic]) if self.frame == "free" else elastic
 
     def move(self, q: Floats, step: Floats) -> Floats:
-        """Coordinates after a step of the freedoms; rotations are body-fixed."""
+        """Coordinates after an increment of the dofs; rotations are body-fixed."""
         if self.frame != "free":
             return q + step
         return np.concatenate([q[:3] + step[:3], rotated(q[3:7], step[3:6]), q[7:] + step[6:]])
@@ -277,11 +277,11 @@ class ElasticBody:
         return self.frame == "free" and self.geometric_stiffness and self.model.rigid > 0
 
     def weight(self, q: Floats, g: Floats, t: float = 0.0) -> tuple[Floats, Floats, float]:
-        """Weight in the freedoms, its derivative (n, n), and its potential -m g . u_c in J.
+        """Weight in the dofs, its derivative (n, n), and its potential -m g . u_c in J.
 
         It is the inertia term of the acceleration -g, with the same geometric stiffness.
         """
-        full, _ = self._frame_state(t, q, np.zeros(len(self.freedoms)))
+        full, _ = self._frame_state(t, q, np.zeros(len(self.dofs)))
         force, by_q, potential = self._inertia.weight(
             quaternion_matrix(full[3:7]), full[:3], full[7:], g
         )
@@ -352,7 +352,7 @@ class ElasticBody:
 
     @cached_property
     def _kept(self) -> slice:
-        """Own freedoms among those with the frame."""
+        """Own dofs among those with the frame."""
         return slice(0 if self.frame == "free" else 6, None)
 
     @cached_property

@@ -61,7 +61,7 @@ class FloatingMotion(NamedTuple):
     elastic, rate : (m,)
         Elastic coordinates and their rates.
     kept
-        Freedoms of the body among the six of the frame and the elastic ones.
+        Dofs of the body among the six of the frame and the elastic ones.
     """
 
     origin: Floats
@@ -74,7 +74,7 @@ class FloatingMotion(NamedTuple):
 
     @property
     def turning(self) -> Floats:
-        """Rotation (3, n) of the frame along a step of the freedoms, in space components."""
+        """Rotation (3, n) of the frame along an increment of the dofs, in space components."""
         result = np.zeros((3, 6 + len(self.elastic)))
         result[:, 3:6] = self.rotation
         return result[:, self.kept]
@@ -84,7 +84,7 @@ class FloatingMotion(NamedTuple):
         return self.origin + X @ self.rotation.T
 
     def jacobian(self, X: Floats, Phi: Floats) -> Floats:
-        """Displacement (p, 3, n) of places X with shapes Phi along a step of the freedoms."""
+        """Displacement (p, 3, n) of places X with shapes Phi along an increment of the dofs."""
         R = self.rotation
         result = np.empty((len(X), 3, 6 + Phi.shape[2]))
         result[:, :, :3] = np.eye(3)

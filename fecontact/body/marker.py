@@ -124,7 +124,7 @@ class RigidMarker:
     @staticmethod
     def on(body: RigidBody, point: Floats, frame: Floats) -> RigidMarker:
         """Marker at a point, relative to the centre of mass, with the axes `frame`."""
-        free, n = body.spin_axis.shape[1], len(body.freedoms)
+        free, n = body.spin_axis.shape[1], len(body.dofs)
         lift = None
         if free:
             lift = np.zeros((3, n))
@@ -169,7 +169,7 @@ class ElasticMarker:
     """Marker on an elastic body: reference place, shapes of displacement and rotation.
 
     `frame_state` takes (t, q, v) to the coordinates and velocities with the six of the frame;
-    `kept` are the columns of the body's own freedoms among them.
+    `kept` are the columns of the body's own dofs among them.
     """
 
     frame_state: Callable[[float, Floats, Floats], tuple[Floats, Floats]]

@@ -62,7 +62,7 @@ class ModalBody:
         return (self,)
 
     @cached_property
-    def freedoms(self) -> tuple[str, ...]:
+    def dofs(self) -> tuple[str, ...]:
         """Names of the coordinates."""
         return tuple(f"e{i}" for i in range(1, len(self.omega) + 1))
 

@@ -12,9 +12,9 @@ __all__ = ["MarkerMotion", "PointMotion", "RigidPointMotion"]
 
 
 class PointMotion(Protocol):
-    """Position and velocity of p points of a body with n freedoms.
+    """Position and velocity of p points of a body with n dofs.
 
-    Derivatives are taken along steps of the body's freedoms (`Body.move`).
+    Derivatives are taken along steps of the body's dofs (`Body.move`).
     """
 
     @property
@@ -29,7 +29,7 @@ class PointMotion(Protocol):
 
     @property
     def jacobian(self) -> Floats:
-        """Derivative (p, 3, n) of the velocity by v; its transpose takes forces to the freedoms."""
+        """Derivative (p, 3, n) of the velocity by v; its transpose takes forces to the dofs."""
         ...
 
     @property
@@ -61,9 +61,9 @@ class RigidPointMotion:
 
 
 class MarkerMotion(NamedTuple):
-    """Motion of a marker: a point of a body with n freedoms, and axes that turn with it.
+    """Motion of a marker: a point of a body with n dofs, and axes that turn with it.
 
-    Derivatives are taken along steps of the body's freedoms (`Body.move`).
+    Derivatives are taken along steps of the body's dofs (`Body.move`).
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class MarkerMotion(NamedTuple):
     spin : (3,)
         Angular velocity of the material relative to the axes, in marker components.
     spin_lift : (3, n) or None
-        Takes v to the spin; None if the spin is no freedom.
+        Takes v to the spin; None if the spin is no dof.
     angle : (3,)
         Rotation vector of a body with a single rotation; zero for others.
     """

@@ -7,7 +7,7 @@ three rotations are described by a unit quaternion and may be large; a single on
 
 An axisymmetric rotor may be described in a frame that tilts with it but does not spin (Resal's
 frame, omega_z = 0): a body without "rz", whose spin Omega about its z axis is prescribed or the
-freedom "spin". With the moments of inertia J_t, J_t, J_p
+dof "spin". With the moments of inertia J_t, J_t, J_p
 
     J_t omega_x' + J_p Omega omega_y = M_x,   J_t omega_y' - J_p Omega omega_x = M_y,
     J_p Omega' = M_z ,
@@ -29,10 +29,10 @@ from fecontact.body._kernels import gyroscopic, rotation_of
 from fecontact.body.marker import Point, RigidMarker, Vector
 from fecontact.body.motion import RigidPointMotion
 from fecontact.body.rigid_check import (
-    FREEDOMS,
+    DOFS,
     ROTATIONS,
     TRANSLATIONS,
-    check_freedoms,
+    check_dofs,
     check_inertia,
     check_position,
     warn_inertia,
@@ -43,12 +43,12 @@ from fecontact.body.volume import mass_properties
 from fecontact.errors import FINITE, POSITIVE, InputError, check, check_kind, numbers, unknown
 from fecontact.typing import Floats, Tangents
 
-__all__ = ["FREEDOMS", "TRANSLATIONS", "RigidBody"]
+__all__ = ["DOFS", "TRANSLATIONS", "RigidBody"]
 
 
 @dataclass(frozen=True, eq=False)
 class RigidBody:
-    """Rigid body with chosen freedoms.
+    """Rigid body with chosen dofs.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class RigidBody:
         Name in the system.
     mass
         In kg.
-    freedoms
+    dofs
         Translations "ux", "uy", "uz" of the centre of mass, and rotations: none, one of "rx",
         "ry", "rz", all three, or the tilts "rx", "ry" of an axisymmetric rotor. Velocities are u'
         and the body-fixed angular velocity. "spin" is the spin of a rotor without "rz", a velocity
@@ -82,7 +82,7 @@ class RigidBody:
 
     name: str
     mass: float
-    freedoms: tuple[str, ...] = TRANSLATIONS
+    dofs: tuple[str, ...] = TRANSLATIONS
     inertia: Floats | tuple[float, float, float] | None = None
     position: Vector = (0.0, 0.0, 0.0)
     spin: float = 0.0
@@ -98,7 +98,7 @@ class RigidBody:
         check(f"{self.name}: mass", self.mass, POSITIVE, "kg")
         check(f"{self.name}: spin", float(self.spin), FINITE, "rad/s")
         check_position(self.name, self.position)
-        check_freedoms(self.name, self.freedoms, self.spin)
+        check_dofs(self.name, self.dofs, self.spin)
         object.__setattr__(self, "directions", self._columns(TRANSLATIONS))
         object.__setattr__(self, "axes", self._columns(ROTATIONS))
         object.__setattr__(self, "spin_axis", self._columns(("", "", "spin")))
@@ -106,7 +106,7 @@ class RigidBody:
         if self.axes.size or self.spin_axis.size:
             if self.inertia is None:
                 raise InputError(f"{self.name}: a body with rotations needs its inertia in kg m^2")
-            rotor = "rz" not in self.freedoms and self.axes.shape[1] != 1
+            rotor = "rz" not in self.dofs and self.axes.shape[1] != 1
             check_inertia(self.name, self._inertia, axisymmetric=rotor)
             warn_inertia(self.name, self.mass, self._inertia)
         warn_speed(f"{self.name}: spin", self.spin)
@@ -122,7 +122,7 @@ class RigidBody:
         name: str,
         mesh: Mesh,
         density: float,
-        freedoms: tuple[str, ...] = FREEDOMS,
+        dofs: tuple[str, ...] = DOFS,
         position: Vector = (0.0, 0.0, 0.0),
         spin: float = 0.0,
         points: Mapping[str, Vector] | None = None,
@@ -138,7 +138,7 @@ class RigidBody:
         return RigidBody(
             name,
             mass,
-            freedoms,
+            dofs,
             inertia,
             (float(x), float(y), float(z)),
             spin,
@@ -158,7 +158,7 @@ class RigidBody:
         return np.concatenate([np.zeros(self.directions.shape[1]), turn, spin])
 
     def move(self, q: Floats, step: Floats) -> Floats:
-        """Coordinates after a step of the freedoms; rotations are body-fixed."""
+        """Coordinates after an increment of the dofs; rotations are body-fixed."""
         a, b = self.directions.shape[1], self.axes.shape[1]
         if b < 2:
             return q + step
@@ -186,7 +186,7 @@ class RigidBody:
 
     def d_inertia(self, q: Floats, a: Floats) -> Floats:
         """Derivative (n, n) of M a along a step: zero."""
-        return np.zeros((len(self.freedoms), len(self.freedoms)))
+        return np.zeros((len(self.dofs), len(self.dofs)))
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Gyroscopic moment -omega x (J omega + J_p Omega e_z)."""
@@ -208,7 +208,7 @@ class RigidBody:
         place = self._place(point)
         if self.spin_axis.size and np.any(place[:2]):
             raise InputError(
-                f"{self.name}: point {place.tolist()} is not possible on a body with the freedom "
+                f"{self.name}: point {place.tolist()} is not possible on a body with the dof "
                 "'spin': it must be on its z axis"
             )
         return RigidMarker.on(self, place, frame)
@@ -218,7 +218,7 @@ class RigidBody:
     ) -> RigidPointMotion:
         """Motion of points (p, 3), relative to the centre of mass, or of a named point or surface.
 
-        The axes of a body with the freedom "spin" do not spin, its material does: there the
+        The axes of a body with the dof "spin" do not spin, its material does: there the
         column of the spin is that of the velocity.
         """
         if isinstance(points, str):
@@ -229,14 +229,14 @@ class RigidBody:
         omega = self.axes @ v[rotations] + self._spin(v)
         around = np.cross(omega, points)
         levers = cross_matrix(points)
-        jacobian = np.empty((len(points), 3, len(self.freedoms)))
+        jacobian = np.empty((len(points), 3, len(self.dofs)))
         jacobian[:, :, :a] = self.directions
         jacobian[:, :, a:] = -R @ levers @ self._turns
         d_velocity = np.zeros_like(jacobian)
         d_velocity[:, :, rotations] = -R @ cross_matrix(around) @ self.axes
 
         def d_load(force: Floats) -> Floats:
-            result = np.zeros((len(self.freedoms), len(self.freedoms)))
+            result = np.zeros((len(self.dofs), len(self.dofs)))
             turned = np.einsum("pij,pjk->ik", levers, cross_matrix(force @ R))
             result[a:, rotations] = self._turns.T @ turned @ self.axes
             return result
@@ -251,14 +251,14 @@ class RigidBody:
         )
 
     def weight(self, q: Floats, g: Floats, t: float = 0.0) -> tuple[Floats, Floats, float]:
-        """Weight m g in the freedoms, its derivative (zero), and its potential -m g . u in J."""
-        a, n = self.directions.shape[1], len(self.freedoms)
+        """Weight m g in the dofs, its derivative (zero), and its potential -m g . u in J."""
+        a, n = self.directions.shape[1], len(self.dofs)
         force = np.zeros(n)
         force[:a] = self.mass * (g @ self.directions)
         return force, np.zeros((n, n)), float(-force[:a] @ q[:a])
 
     def kinetic_energy(self, q: Floats, v: Floats, t: float = 0.0) -> float:
-        """Kinetic energy of the freedoms in J."""
+        """Kinetic energy of the dofs in J."""
         return float(0.5 * v @ self._mass_matrix @ v)
 
     def momentum(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
@@ -273,9 +273,9 @@ class RigidBody:
     def no_angle(self) -> str:
         """Why the rotation of the material is not known; empty if it is."""
         if self.spin:
-            return "has a prescribed spin, so its angle is not known; give it rotation freedoms"
+            return "has a prescribed spin, so its angle is not known; give it rotation dofs"
         if self.spin_axis.size:
-            return "has the freedom 'spin', whose angle moves nothing; give it 'rz' instead"
+            return "has the dof 'spin', whose angle moves nothing; give it 'rz' instead"
         return ""
 
     def _gyroscopic(self, v: Floats) -> tuple[Floats, Floats]:
@@ -320,12 +320,12 @@ class RigidBody:
 
     @cached_property
     def _mass_matrix(self) -> Floats:
-        n, size = self.directions.shape[1], len(self.freedoms)
+        n, size = self.directions.shape[1], len(self.dofs)
         M = np.zeros((size, size))
         M[:n, :n] = self.mass * np.eye(n)
         M[n:, n:] = self._turns.T @ self._inertia @ self._turns
         return M
 
     def _columns(self, names: tuple[str, ...]) -> Floats:
-        chosen = [names.index(f) for f in self.freedoms if f in names]
+        chosen = [names.index(f) for f in self.dofs if f in names]
         return np.ascontiguousarray(np.eye(3)[:, chosen])

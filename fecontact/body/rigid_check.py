@@ -1,4 +1,4 @@
-"""Freedoms and inertia that a rigid body can have."""
+"""Dofs and inertia that a rigid body can have."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from fecontact.errors import FINITE, InputError, check, one_of, warn_unusual
 from fecontact.typing import Floats
 
 __all__ = [
-    "FREEDOMS",
+    "DOFS",
     "ROTATIONS",
     "TRANSLATIONS",
-    "check_freedoms",
+    "check_dofs",
     "check_inertia",
     "check_position",
     "warn_inertia",
@@ -21,8 +21,8 @@ __all__ = [
 
 TRANSLATIONS = ("ux", "uy", "uz")
 ROTATIONS = ("rx", "ry", "rz")
-FREEDOMS = TRANSLATIONS + ROTATIONS
-ALL = (*FREEDOMS, "spin")
+DOFS = TRANSLATIONS + ROTATIONS
+ALL = (*DOFS, "spin")
 
 LARGEST_REACH = 30.0
 """Radius of gyration in m of a body that is larger than a machine."""
@@ -36,27 +36,27 @@ FASTEST = 2500.0
 SETS_OF_ROTATIONS = ((), ("rx",), ("ry",), ("rz",), ("rx", "ry"), ROTATIONS)
 
 
-def check_freedoms(name: str, freedoms: tuple[str, ...], spin: float) -> None:
-    """Raise if a body cannot have these freedoms, or not with a prescribed spin."""
-    for freedom in freedoms:
-        check(f"{name}: freedom", freedom, one_of(ALL))
-    if list(freedoms) != sorted(set(freedoms), key=ALL.index):
+def check_dofs(name: str, dofs: tuple[str, ...], spin: float) -> None:
+    """Raise if a body cannot have these dofs, or not with a prescribed spin."""
+    for dof in dofs:
+        check(f"{name}: dof", dof, one_of(ALL))
+    if list(dofs) != sorted(set(dofs), key=ALL.index):
         raise InputError(
-            f"{name}: freedoms = {freedoms} is not possible: each one at most once, in the order "
+            f"{name}: dofs = {dofs} is not possible: each one at most once, in the order "
             f"{', '.join(ALL)}"
         )
-    rotations = tuple(f for f in freedoms if f in ROTATIONS)
+    rotations = tuple(f for f in dofs if f in ROTATIONS)
     if rotations not in SETS_OF_ROTATIONS:
         raise InputError(
-            f"{name}: freedoms = {freedoms} is not possible: rotations are none, one, all three, "
+            f"{name}: dofs = {dofs} is not possible: rotations are none, one, all three, "
             "or the tilts rx, ry"
         )
-    free = "spin" in freedoms
+    free = "spin" in dofs
     if (free or spin) and rotations not in ((), ("rx", "ry")):
-        shown = "the freedom 'spin'" if free else f"spin = {spin} rad/s"
+        shown = "the dof 'spin'" if free else f"spin = {spin} rad/s"
         raise InputError(f"{name}: {shown} needs a body without rotations but rx, ry")
     if free and spin:
-        raise InputError(f"{name}: spin = {spin} rad/s is not possible: it is a freedom already")
+        raise InputError(f"{name}: spin = {spin} rad/s is not possible: it is a dof already")
 
 
 def warn_inertia(name: str, mass: float, J: Floats) -> None:
@@ -111,6 +111,6 @@ def check_inertia(name: str, J: Floats, axisymmetric: bool) -> None:
     about_z = np.diag([J[0, 0], J[0, 0], J[2, 2]])
     if axisymmetric and not np.allclose(J, about_z, rtol=0.0, atol=1e-12 * high):
         raise InputError(
-            f"{name}: freedoms without 'rz' but with tilts or spin need a body that is "
+            f"{name}: dofs without 'rz' but with tilts or spin need a body that is "
             f"axisymmetric about z; its inertia is {J.tolist()}"
         )

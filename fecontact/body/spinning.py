@@ -80,7 +80,7 @@ class SpinningDisc:
         return (self,)
 
     @property
-    def freedoms(self) -> tuple[str, ...]:
+    def dofs(self) -> tuple[str, ...]:
         """Names of the reduced coordinates: nodal diameters and a running number."""
         return self.model.names
 

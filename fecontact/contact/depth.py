@@ -57,7 +57,7 @@ def warn_stiff(name: str, law: NormalLaw, surface: Surface, bodies: tuple[Body, 
     if not isinstance(law, PenaltyNormal) or np.isfinite(law.thickness):
         return
     stiffness = law.stiffness * surface.measure
-    masses = [body.mass for body in bodies if isinstance(body, RigidBody) and body.freedoms]
+    masses = [body.mass for body in bodies if isinstance(body, RigidBody) and body.dofs]
     frequency = np.sqrt(stiffness / min(masses)) / (2.0 * pi) if masses else 0.0
     given = f"{name}: contact stiffness {law.stiffness:.3g} N/m^3 is unusual"
     if frequency > FASTEST:

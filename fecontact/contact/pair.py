@@ -47,7 +47,7 @@ from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError, SolverError, check_kind, shown
 from fecontact.typing import Body, Floats, History, Integers, MemoryFlow, MemoryStart, Tangents
-from fecontact.typing.having import gives
+from fecontact.typing.supporting import supports
 
 __all__ = ["ContactPair", "ContactStatus", "Slave", "Sliding"]
 
@@ -148,7 +148,7 @@ class ContactPair:
         if spins(self.slave):
             check_round_points(self.name, self.slave.name, self.surface)
         if any(spins(body) for body in self.master.bodies):
-            start = self.slave.reference(), np.zeros(len(self.slave.freedoms))
+            start = self.slave.reference(), np.zeros(len(self.slave.dofs))
             points = self.slave.motion(*start, self.surface.material).position
             check_round_master(self.name, self.master, points)
 
@@ -169,7 +169,7 @@ class ContactPair:
             cure = f"{modes}: take elastic_surface(body, name) of this body"
             raise InputError(
                 f"{self.name}: a surface with {given or 'no'} elastic shapes is not possible on "
-                f"'{self.slave.name}' with {len(self.slave.freedoms)} freedoms: it must have "
+                f"'{self.slave.name}' with {len(self.slave.dofs)} dofs: it must have "
                 f"{'none' if modes is None else cure}"
             )
 
@@ -225,7 +225,7 @@ class ContactPair:
 
     def of_master(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
         """Coordinates and velocities of the master, from those of the pair."""
-        return q[len(self.slave.reference()) :], v[len(self.slave.freedoms) :]
+        return q[len(self.slave.reference()) :], v[len(self.slave.dofs) :]
 
     def status(self, q: Floats, v: Floats, t: float = 0.0) -> ContactStatus:
         """Pressure and slip speed of each point, and the normal force.
@@ -250,7 +250,7 @@ class ContactPair:
     @property
     def columns(self) -> int:
         """Number of internal variables of a point; 0 if the friction has no memory."""
-        return columns_of(self.normal) if gives(self.friction, FrictionLaw) else 0
+        return columns_of(self.normal) if supports(self.friction, FrictionLaw) else 0
 
     def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
         """Start of a time step from a committed history."""
@@ -321,7 +321,7 @@ class ContactPair:
 
     def _approached(self, q: Floats, v: Floats, t: float) -> Approach:
         q, v = q.copy(), v.copy()  # derivatives are worked out later, when they may have changed
-        n, n_q = len(self.slave.freedoms), len(self.slave.reference())
+        n, n_q = len(self.slave.dofs), len(self.slave.reference())
         slave = self.slave.motion(q[:n_q], v[:n], self.surface.material, t)
         projection = self.master.project(slave.position, q[n_q:], v[n:], t)
         return Approach(slave, projection, self.surface.gap)

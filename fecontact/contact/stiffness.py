@@ -26,7 +26,7 @@ from skfem import Mesh
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.laws.normal import PenaltyNormal
 from fecontact.contact.master.facets import mesh_facets
-from fecontact.contact.patch.hertz import ElasticPair
+from fecontact.contact.patch.hertz import ContactModuli
 from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, check, warn_unusual
 
 __all__ = [
@@ -83,7 +83,7 @@ class Penalty:
 
 
 def penalty_for(
-    pair: ElasticPair, radius: float, error: float = ERROR, cell: float | None = None
+    pair: ContactModuli, radius: float, error: float = ERROR, cell: float | None = None
 ) -> Penalty:
     """Penalty that adds the share `error` to the approach of two elastic bodies.
 
@@ -101,7 +101,7 @@ def penalty_for(
 
     Examples
     --------
-    >>> steel = ElasticPair(210e9, 0.3)
+    >>> steel = ContactModuli(210e9, 0.3)
     >>> choice = penalty_for(steel, radius=1e-3, error=0.01)
     >>> print(f"{choice.normal:.3e} {choice.tangential:.3e}")
     3.673e+15 3.025e+15
@@ -114,7 +114,7 @@ def penalty_for(
     return Penalty(normal, pair.shear_ratio * normal, error)
 
 
-def penalty_on(pair: ElasticPair, mesh: Mesh, name: str, error: float = ERROR) -> Penalty:
+def penalty_on(pair: ContactModuli, mesh: Mesh, name: str, error: float = ERROR) -> Penalty:
     """Penalty of a meshed surface, from its material and the size of its facets.
 
     It adds about the share `error` to the approach of the smallest contact that the mesh resolves,
@@ -136,8 +136,8 @@ def penalty_on(pair: ElasticPair, mesh: Mesh, name: str, error: float = ERROR) -
     --------
     >>> from fecontact.mesh import block
     >>> plate = block(0.3, 0.2, 0.05, cells=(30, 20, 5))
-    >>> choice = penalty_on(ElasticPair(210e9, 0.3), plate, "z_min")
-    >>> round(choice.normal / penalty_for(ElasticPair(210e9, 0.3), radius=0.02).normal, 12)
+    >>> choice = penalty_on(ContactModuli(210e9, 0.3), plate, "z_min")
+    >>> round(choice.normal / penalty_for(ContactModuli(210e9, 0.3), radius=0.02).normal, 12)
     1.0
     """
     facets = mesh_facets(mesh, name)
@@ -148,7 +148,7 @@ def penalty_on(pair: ElasticPair, mesh: Mesh, name: str, error: float = ERROR) -
 
 def check_penalty(
     stiffness: float,
-    pair: ElasticPair,
+    pair: ContactModuli,
     radius: float,
     cell: float | None = None,
     name: str = "contact",

@@ -32,7 +32,7 @@ UNEVEN = 0.01
 CELLS_PER_WAVE = 2.0
 """Shorter waves are not looked at, because the mesh cannot tell them from its own roughness."""
 
-MOST_WAVES = 60
+MAX_WAVES = 60
 """Highest n looked at: pads or teeth all around."""
 
 
@@ -60,7 +60,7 @@ def check_axisymmetric(
     radius, phi = _polar(places, about)
     middles, volumes = places.mean(axis=1), dV.sum(axis=1)
     around = 2.0 * np.pi * np.median(radius.mean(axis=1) / _lengths(mesh))  # cells on a circle
-    waves = min(MOST_WAVES, max(4, int(around / CELLS_PER_WAVE)))
+    waves = min(MAX_WAVES, max(4, int(around / CELLS_PER_WAVE)))
     _refuse("shape", harmonics(np.ones((phi.size, 1)), phi.ravel(), dV.ravel(), waves))
     radius, phi = _polar(middles, about)
     off = radius > 1e-9 * radius.max()  # a cell around the axis looks the same from all sides

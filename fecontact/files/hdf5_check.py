@@ -31,7 +31,7 @@ MEMORY = 4 << 30
 """Address space of the child in bytes."""
 READY = "ready"
 """First line of the child."""
-MOST_DEEP = 32
+MAX_DEEP = 32
 """Levels of groups."""
 
 
@@ -64,7 +64,7 @@ def declared_bytes(file: Any) -> int:
 
 def _datasets(group: Any, seen: set[int], depth: int) -> Iterator[Any]:
     """All datasets, each once: hard links may lead back to a group above."""
-    if depth > MOST_DEEP:
+    if depth > MAX_DEEP:
         raise RefusedError("its groups are nested too deep")
     for name in list(group.id):
         if group.id.links.get_info(name).type != h5py.h5l.TYPE_HARD:

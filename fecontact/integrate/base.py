@@ -104,7 +104,7 @@ def simulate(
     overwrite, compress
         Whether an existing file may be replaced; whether fields are compressed.
     **options
-        Fields of the method: step, rtol, atol, ..., and most_steps of all methods.
+        Fields of the method: step, rtol, atol, ..., and max_steps of all methods.
 
     Returns
     -------

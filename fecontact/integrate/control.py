@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fecontact.errors import POSITIVE, at_least, check, one_of
-from fecontact.integrate.dofs import Freedoms
+from fecontact.integrate.dofs import Dofs
 from fecontact.system import State
 from fecontact.typing import Floats
 
@@ -16,19 +16,19 @@ __all__ = ["Scale", "StepBudget", "check_budget", "check_solver", "step_factor"]
 
 SAFETY, LEAST, MOST = 0.9, 0.2, 3.0
 SMALLEST = 1e-3
-"""Size of a freedom that does not move, relative to the largest one."""
+"""Size of a dof that does not move, relative to the largest one."""
 
 
 class Scale:
     """Sizes of positions and velocities, the largest seen so far."""
 
-    def __init__(self, freedoms: Freedoms, start: State) -> None:
-        self._freedoms = freedoms
-        self.q, self.v = freedoms.sizes(start.q), np.abs(start.v)
+    def __init__(self, dofs: Dofs, start: State) -> None:
+        self._dofs = dofs
+        self.q, self.v = dofs.sizes(start.q), np.abs(start.v)
 
     def see(self, state: State) -> None:
         """Take one more state into account."""
-        self.q = np.maximum(self.q, self._freedoms.sizes(state.q))
+        self.q = np.maximum(self.q, self._dofs.sizes(state.q))
         self.v = np.maximum(self.v, np.abs(state.v))
 
     def error(self, dq: Floats, dv: Floats, rtol: float, atol: float) -> float:
@@ -57,14 +57,14 @@ class StepBudget:
 
     Parameters
     ----------
-    most_steps
+    max_steps
         Budget of steps, repeated ones included; None: as many as it takes.
     """
 
-    most_steps: int | None = field(default=None, kw_only=True)
+    max_steps: int | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
-        check_budget(self.most_steps)
+        check_budget(self.max_steps)
 
 
 def check_solver(
@@ -78,7 +78,7 @@ def check_solver(
         check("step", step, POSITIVE, "s")
 
 
-def check_budget(most_steps: int | None) -> None:
+def check_budget(max_steps: int | None) -> None:
     """Raise an `InputError` unless there may be at least one step."""
-    if most_steps is not None:
-        check("most_steps", most_steps, at_least(1))
+    if max_steps is not None:
+        check("max_steps", max_steps, at_least(1))

@@ -84,6 +84,6 @@ class Statistics:
         """Raise a `SolverError` if there is a budget of steps and it is used up."""
         if most is not None and self.steps + self.rejected >= most:
             raise SolverError(
-                f"t = {t:.6g} s: the budget most_steps = {most} is used up; try a larger one, a "
+                f"t = {t:.6g} s: the budget max_steps = {most} is used up; try a larger one, a "
                 "shorter time, or a longer step or coarser tolerance"
             )

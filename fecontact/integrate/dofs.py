@@ -1,4 +1,4 @@
-"""Freedoms of a system in a finite step: which are rotations, and the tangent of a step.
+"""Dofs of a system in a finite step: which are rotations, and the tangent of a step.
 
 A step theta of three rotations turns a body by exp(theta~). Another step theta + d theta leads to
 the same place as the step psi = T(theta) d theta that starts there,
@@ -6,7 +6,7 @@ the same place as the step psi = T(theta) d theta that starts there,
     exp((theta + d theta)~) = exp(theta~) exp(psi~),
     T = I - (1 - cos phi)/phi^2 theta~ + (phi - sin phi)/phi^3 theta~^2,     phi = |theta|
 
-(Bullo and Murray 1995). All other freedoms add.
+(Bullo and Murray 1995). All other dofs add.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from fecontact.kernels.decorators import compiled
 from fecontact.system import System
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Freedoms", "rotation_tangent"]
+__all__ = ["Dofs", "rotation_tangent"]
 
 SMALL_ANGLE = 0.2
 ROTATIONS = ("rx", "ry", "rz")
 ANGLES = (*ROTATIONS, "spin")
 
 
-class Freedoms:
-    """Freedoms of a system: rotations by quaternions, and those that are coordinates.
+class Dofs:
+    """Dofs of a system: rotations by quaternions, and those that are coordinates.
 
     A body with two or three rotations has a quaternion for them. The frame of a rotor that tilts
     by rx and ry alone does not turn about z; there T is cut to these two.
@@ -34,13 +34,13 @@ class Freedoms:
     Attributes
     ----------
     turns : (k, 3)
-        Numbers of the freedoms rx, ry, rz of each quaternion; n if there is no rz.
+        Numbers of the dofs rx, ry, rz of each quaternion; n if there is no rz.
     plain : (p,)
-        Numbers of all other freedoms.
+        Numbers of all other dofs.
     places : (p,)
         Their coordinates in q.
     angles : (n,)
-        Which freedoms are rotations.
+        Which dofs are rotations.
     """
 
     def __init__(self, system: System) -> None:
@@ -48,7 +48,7 @@ class Freedoms:
         turns, plain, places = [], [], []
         for body in system.bodies:
             start, place = system.slices[body.name].start, system.q_slices[body.name].start
-            names = list(body.freedoms)
+            names = list(body.dofs)
             found = [start + names.index(name) for name in ROTATIONS if name in names]
             quaternion = found if len(found) > 1 else []
             for number in range(start, start + len(names)):
@@ -63,13 +63,13 @@ class Freedoms:
         self.turns: Integers = np.array(turns, dtype=np.int64).reshape(-1, 3)
         self.plain: Integers = np.array(plain, dtype=np.int64)
         self.places: Integers = np.array(places, dtype=np.int64)
-        names = [name for body in system.bodies for name in body.freedoms]
+        names = [name for body in system.bodies for name in body.dofs]
         self.angles: npt.NDArray[np.bool_] = np.array(
             [name in ANGLES for name in names], dtype=bool
         )
 
     def sizes(self, q: Floats) -> Floats:
-        """Size (n,) of each freedom: |q|, and 1 rad for rotations, also after many turns."""
+        """Size (n,) of each dof: |q|, and 1 rad for rotations, also after many turns."""
         result = np.ones(self.size)
         result[self.plain] = np.abs(q[self.places])
         result[self.angles] = 1.0

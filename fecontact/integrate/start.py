@@ -20,7 +20,7 @@ from fecontact.typing import Floats
 __all__ = ["first_point", "output_times"]
 
 NUMBER = Allowed("a finite number", math.isfinite)
-MOST_POINTS = 10**8
+MAX_POINTS = 10**8
 """Points that a motion may have."""
 EVEN = 1e-9
 """An interval that divides the time to this accuracy is kept as it is."""
@@ -36,7 +36,7 @@ def first_point(
 ) -> tuple[Point, str, float]:
     """First point, what was repaired, and when the motion began."""
     if not system.size:
-        raise InputError("the system has no freedoms; nothing can move")
+        raise InputError("the system has no dofs; nothing can move")
     if restart is None:
         point, message = _checked(system, system.rest() if state is None else state)
         return point, message, point.state.t
@@ -124,10 +124,10 @@ def output_times(start: float, end: float, output: float | Floats | None, origin
                 "time to simulate"
             )
         count = max(1, round((end - origin) / float(output)))
-        if count > MOST_POINTS:
+        if count > MAX_POINTS:
             raise InputError(
                 f"output = {output} s is not possible: {count:.1e} points are more than "
-                f"{MOST_POINTS:.0e}"
+                f"{MAX_POINTS:.0e}"
             )
         if abs(count * float(output) / (end - origin) - 1.0) < EVEN:
             times = np.append(origin + float(output) * np.arange(count), end)

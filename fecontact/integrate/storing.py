@@ -14,7 +14,7 @@ import fecontact
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError, SolverError, unknown
-from fecontact.integrate.dofs import Freedoms
+from fecontact.integrate.dofs import Dofs
 from fecontact.integrate.trajectory import Point, Statistics, Trajectory
 from fecontact.results.energy import LINES
 from fecontact.results.fingerprint import differences, fingerprint
@@ -244,9 +244,9 @@ def _filled(part: Floats, size: int) -> Floats:
 
 
 def _places(system: System) -> list[int]:
-    """Place in q of each freedom; -1 for rotations that have no angle."""
-    freedoms, places = Freedoms(system), np.full(system.size, -1)
-    places[freedoms.plain] = freedoms.places
+    """Place in q of each dof; -1 for rotations that have no angle."""
+    dofs, places = Dofs(system), np.full(system.size, -1)
+    places[dofs.plain] = dofs.places
     return [int(place) for place in places]
 
 

@@ -13,7 +13,7 @@ from fecontact.body.marker import MarkedBody
 from fecontact.body.marker import Point as MarkerPoint
 from fecontact.errors import InputError, SolverError, check, one_of, unknown
 from fecontact.integrate.counters import Statistics
-from fecontact.integrate.dofs import Freedoms
+from fecontact.integrate.dofs import Dofs
 from fecontact.joint.coordinate import Coordinate
 from fecontact.results.energy import LINES
 from fecontact.results.points import check_body, point_history
@@ -79,7 +79,7 @@ class Trajectory:
     t : (k,)
         Times in s.
     q, v, a : (k, ...)
-        Coordinates, velocities and accelerations of the freedoms.
+        Coordinates, velocities and accelerations of the dofs.
     lam : (k, m)
         Multipliers of the constraint rows.
     z, mode, wear : (k, ...)
@@ -222,9 +222,9 @@ class Trajectory:
         return self.wear[:, ::2][:, part], self.wear[:, 1::2][:, part]
 
     def history(self, name: str, of: str = "position") -> Floats:
-        """One freedom over time (k,): "body.freedom", its position, velocity or acceleration.
+        """One dof over time (k,): "body.dof", its position, velocity or acceleration.
 
-        "body.freedom'" and "body.freedom''" are its velocity and acceleration too. The rotations
+        "body.dof'" and "body.dof''" are its velocity and acceleration too. The rotations
         of a body that may turn about any axis have no angles: take their velocity, or the
         quaternion from `coordinates`.
         """
@@ -237,13 +237,13 @@ class Trajectory:
         number = self.system.coordinates.index(name)
         if of != "position":
             return (self.v if of == "velocity" else self.a)[:, number]
-        freedoms = Freedoms(self.system)
-        if number in freedoms.turns:
+        dofs = Dofs(self.system)
+        if number in dofs.turns:
             raise InputError(
                 f"'{name}' is a rotation about a body-fixed axis and has no angle; take its "
                 "velocity, or the quaternion from coordinates(body)"
             )
-        return self.q[:, freedoms.places[np.searchsorted(freedoms.plain, number)]]
+        return self.q[:, dofs.places[np.searchsorted(dofs.plain, number)]]
 
     def coordinates(self, body: str) -> Floats:
         """Coordinates of one body over time (k, ...)."""

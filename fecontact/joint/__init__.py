@@ -13,7 +13,7 @@ from fecontact.joint.constraint import (
     Spherical,
     Universal,
 )
-from fecontact.joint.coordinate import Angle, Freedom, Length, Stroke
+from fecontact.joint.coordinate import Angle, DofCoordinate, Length, Stroke
 from fecontact.joint.curve import Curve, Function, Line, Table, ramp
 from fecontact.joint.drive import Drive
 from fecontact.joint.gear.contact_lines import ContactLines, contact_lines
@@ -34,10 +34,10 @@ __all__ = [
     "Curve",
     "Cylindrical",
     "Distance",
+    "DofCoordinate",
     "Drive",
     "ElasticGearMesh",
     "Force",
-    "Freedom",
     "Function",
     "GearMesh",
     "GearPair",

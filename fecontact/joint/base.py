@@ -134,7 +134,7 @@ class Joint(ABC):
             Time in s.
         """
         check(f"{self.name}: components", components, one_of(COMPONENTS))
-        rest = np.zeros(sum(len(body.freedoms) for body in self.bodies))
+        rest = np.zeros(sum(len(body.dofs) for body in self.bodies))
         frames = self.pair.motion(q, rest, t).frames
         load = lam @ self.held(frames).table[:, JACOBIAN]
         force, moment = load[6:9], frames.b.rotation @ load[9:]

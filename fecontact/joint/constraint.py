@@ -22,8 +22,8 @@ in a joint frame that is fixed in both bodies and equal in the reference positio
     Distance       length                    all but the distance of two points
 
 All rows are exact in large motion. A multiplier is the force in N or the moment in N m on body b
-along its row, in the joint frame of a. Rows that the freedoms of the bodies satisfy anyway, as
-those across the axis of a shaft with the freedom "rz" alone, have a zero Jacobian: they are
+along its row, in the joint frame of a. Rows that the dofs of the bodies satisfy anyway, as
+those across the axis of a shaft with the dof "rz" alone, have a zero Jacobian: they are
 redundant. A tilt of half a turn satisfies its rows too, far from the reference position.
 """
 

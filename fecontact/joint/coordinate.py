@@ -1,4 +1,4 @@
-"""Scalar coordinates that a motion may be prescribed for: angles, strokes, lengths, freedoms.
+"""Scalar coordinates that a motion may be prescribed for: angles, strokes, lengths, dofs.
 
 They also read a joint out: `hinge.angle.value(q)`, `hinge.angle.rate(q, v)`.
 """
@@ -20,7 +20,7 @@ from fecontact.joint.refuse import CLOSED, refuse_moving_frames, refuse_unknown_
 from fecontact.joint.relative import Relative
 from fecontact.typing import Body, Floats
 
-__all__ = ["Angle", "Between", "Coordinate", "Freedom", "Length", "Stroke"]
+__all__ = ["Angle", "Between", "Coordinate", "DofCoordinate", "Length", "Stroke"]
 
 X, Y = np.eye(3)[:2]
 
@@ -69,7 +69,7 @@ class Coordinate(ABC):
 
     @cached_property
     def _rest(self) -> Floats:
-        return np.zeros(sum(len(body.freedoms) for body in self.bodies))
+        return np.zeros(sum(len(body.dofs) for body in self.bodies))
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,8 +176,8 @@ def _polar_angle(name: str, u: Floats, near: float) -> FrameRows:
 
 
 @dataclass(frozen=True, eq=False)
-class Freedom(Coordinate):
-    """A freedom of a body, by name: displacement, angle of a single rotation, elastic coordinate.
+class DofCoordinate(Coordinate):
+    """A dof of a body, by name: displacement, angle of a single rotation, elastic coordinate.
 
     Of the three rotations of a body only the speeds exist, the components of its body-fixed
     angular velocity.
@@ -186,21 +186,21 @@ class Freedom(Coordinate):
     --------
     >>> from fecontact.body import RigidBody
     >>> shaft = RigidBody("shaft", 1.0, ("uz", "rz"), inertia=(0.1, 0.1, 0.2))
-    >>> Freedom(shaft, "rz").value(np.array([0.1, 50.0]))
+    >>> DofCoordinate(shaft, "rz").value(np.array([0.1, 50.0]))
     50.0
     """
 
     body: Body
-    freedom: str
+    dof: str
 
     def __post_init__(self) -> None:
-        if self.freedom not in self.body.freedoms:
-            raise unknown(f"freedom of '{self.body.name}'", self.freedom, self.body.freedoms)
+        if self.dof not in self.body.dofs:
+            raise unknown(f"dof of '{self.body.name}'", self.dof, self.body.dofs)
 
     @property
     def name(self) -> str:
-        """Body and freedom."""
-        return f"{self.body.name}.{self.freedom}"
+        """Body and dof."""
+        return f"{self.body.name}.{self.dof}"
 
     @property
     def bodies(self) -> Sequence[Body]:
@@ -209,7 +209,7 @@ class Freedom(Coordinate):
 
     @property
     def holonomic(self) -> bool:
-        """Whether the freedom is the rate of one of the coordinates q."""
+        """Whether the dof is the rate of one of the coordinates q."""
         return self._place is not None
 
     def at(self, t: float, q: Floats, v: Floats, near: float = 0.0) -> Relative:
@@ -226,11 +226,11 @@ class Freedom(Coordinate):
 
     @cached_property
     def _row(self) -> Floats:
-        return np.eye(len(self.body.freedoms))[[list(self.body.freedoms).index(self.freedom)]]
+        return np.eye(len(self.body.dofs))[[list(self.body.dofs).index(self.dof)]]
 
     @cached_property
     def _place(self) -> int | None:
-        """Number of the coordinate that changes at the rate of the freedom, if there is one."""
+        """Number of the coordinate that changes at the rate of the dof, if there is one."""
         rate = self.body.rate(self.body.reference(), self._row[0])
         place = int(np.argmax(np.abs(rate)))
         return place if np.array_equal(rate, np.eye(len(rate))[place]) else None

@@ -70,7 +70,7 @@ class FrameElement(ForceElement):
     """A force element whose coordinates are those of its two markers.
 
     Its load is worked out on the frames of the markers, as force and moment on each, and then
-    taken to the freedoms: the cost depends little on their number.
+    taken to the dofs: the cost depends little on their number.
     """
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""Relative coordinates of two frames, before they refer to the freedoms of bodies.
+"""Relative coordinates of two frames, before they refer to the dofs of bodies.
 
 The kernels give each coordinate as one row with its value, rate and derivatives by the 12 steps of
 the two frames (`joint._kernels`). Bodies come in last, by the matrices `lift` of their markers.
@@ -102,7 +102,7 @@ class Frames:
         return FrameRows(kernels.turning(self._turn, np.zeros(3), twist), spinning=True)
 
     def lifted(self, rows: FrameRows) -> Relative:
-        """Coordinates with derivatives by the freedoms of the bodies."""
+        """Coordinates with derivatives by the dofs of the bodies."""
         table = rows.table
         G, lift = table[:, kernels.JACOBIAN], self.lift
         load_lift = self.load_lift(rows.spinning)
@@ -123,12 +123,12 @@ class Frames:
 
     @cached_property
     def lift(self) -> Floats:
-        """Steps of both frames per step of the freedoms, (12, n)."""
+        """Steps of both frames per increment of the dofs, (12, n)."""
         return _diagonal(self.a.lift, self.b.lift)
 
     @cached_property
     def d_lift(self) -> Floats:
-        """Derivative of the twist along a step of the freedoms, (12, n)."""
+        """Derivative of the twist along an increment of the dofs, (12, n)."""
         return _diagonal(self.a.d_lift, self.b.d_lift)
 
     def load_lift(self, spinning: bool) -> Floats:

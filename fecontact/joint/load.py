@@ -36,14 +36,14 @@ def _marker(load: str, body: MarkedBody, point: Point) -> Marker:
 
 
 def _warn_without_effect(name: str, body: MarkedBody, load: Floats, unit: str, axes: str) -> None:
-    """Warn of a load on a rigid body without rotations that acts along none of its freedoms."""
+    """Warn of a load on a rigid body without rotations that acts along none of its dofs."""
     if not isinstance(body, RigidBody) or body.axes.size or not load.any():
         return
     if not (load @ getattr(body, axes)).any():
         warn_unusual(
-            f"{name}: {tuple(load.tolist())} {unit} acts along no freedom of '{body.name}' "
-            f"({', '.join(body.freedoms) or 'none'}) and changes nothing",
-            "give the body that freedom, or leave out the load",
+            f"{name}: {tuple(load.tolist())} {unit} acts along no dof of '{body.name}' "
+            f"({', '.join(body.dofs) or 'none'}) and changes nothing",
+            "give the body that dof, or leave out the load",
         )
 
 
@@ -67,10 +67,10 @@ class _GivenLoad(ABC):
 
     @abstractmethod
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
-        """Load in the freedoms of the body."""
+        """Load in the dofs of the body."""
 
     def power(self, t: float, q: Floats, v: Floats) -> float:
-        """Power in W that the load gives to the freedoms of the body."""
+        """Power in W that the load gives to the dofs of the body."""
         return float(self.force(t, q, v) @ v)
 
 
@@ -110,7 +110,7 @@ class Force(_GivenLoad):
         _warn_without_effect(self.name, self.body, self._given, "N", "directions")
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
-        """Force in the freedoms of the body."""
+        """Force in the dofs of the body."""
         motion = self._marker.at(q, v, t)
         given = self._factor.value(t) * self._given
         space = motion.rotation @ given if self.follower else given
@@ -176,7 +176,7 @@ class Torque(_GivenLoad):
         _warn_without_effect(self.name, self.body, self._given, "N m", "spin_axis")
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
-        """Torque in the freedoms of the body; it also drives the spin of a rotor."""
+        """Torque in the dofs of the body; it also drives the spin of a rotor."""
         motion = self._marker.at(q, v, t)
         given = self._factor.value(t) * self._given
         own = given if self.follower else given @ motion.rotation
@@ -246,7 +246,7 @@ class Gravity:
                 raise InputError(f"{self.name}: {shown} is listed twice; each body falls once")
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
-        """Weights in the freedoms of the bodies."""
+        """Weights in the dofs of the bodies."""
         return np.concatenate([force for force, _, _ in self._weights(t, q)])
 
     def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:

@@ -148,7 +148,7 @@ class MarkerPair:
     def reference(self) -> PairMotion:
         """Motion in the reference position, at rest."""
         q = np.concatenate([body.reference() for body in self.bodies])
-        return self.motion(q, np.zeros(sum(len(body.freedoms) for body in self.bodies)))
+        return self.motion(q, np.zeros(sum(len(body.dofs) for body in self.bodies)))
 
     def refuse_spin(self) -> None:
         """Raise if the rotation of an end is not known: prescribed spin, or nodes on a line."""
@@ -169,12 +169,12 @@ class MarkerPair:
 
     @cached_property
     def _sizes(self) -> tuple[int, int]:
-        """Coordinates and freedoms of body a."""
-        return (0, 0) if self.a is None else (len(self.a.reference()), len(self.a.freedoms))
+        """Coordinates and dofs of body a."""
+        return (0, 0) if self.a is None else (len(self.a.reference()), len(self.a.dofs))
 
     @cached_property
     def _common_axis(self) -> bool:
-        """Whether all rotation freedoms are about one axis, so that angles may be large."""
+        """Whether all rotation dofs are about one axis, so that angles may be large."""
         axes = np.hstack([marker.axes for marker in self.markers])
         return bool(np.linalg.matrix_rank(axes, tol=1e-12) <= 1) if axes.size else True
 
@@ -182,7 +182,7 @@ class MarkerPair:
 class PairMotion:
     """One evaluation of a marker pair: its relative coordinates in components of marker a.
 
-    `frames` has the same coordinates before they refer to the freedoms of the bodies.
+    `frames` has the same coordinates before they refer to the dofs of the bodies.
     """
 
     def __init__(self, name: str, a: MarkerMotion, b: MarkerMotion, common_axis: bool) -> None:

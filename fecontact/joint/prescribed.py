@@ -27,7 +27,7 @@ class PrescribedMotion:
     Parameters
     ----------
     coordinate
-        Angle or stroke of a joint (`hinge.angle`), length between points, freedom of a body.
+        Angle or stroke of a joint (`hinge.angle`), length between points, dof of a body.
     law
         Motion s_0(t), in m or rad.
     level
@@ -37,10 +37,10 @@ class PrescribedMotion:
     Examples
     --------
     >>> from fecontact.body import RigidBody
-    >>> from fecontact.joint.coordinate import Freedom
+    >>> from fecontact.joint.coordinate import DofCoordinate
     >>> from fecontact.joint.motion_law import Speed
     >>> shaft = RigidBody("shaft", 1.0, ("rz",), inertia=(0.1, 0.1, 0.2))
-    >>> motor = PrescribedMotion(Freedom(shaft, "rz"), Speed(100.0))
+    >>> motor = PrescribedMotion(DofCoordinate(shaft, "rz"), Speed(100.0))
     >>> rows = motor.at(2.0, np.array([200.5]), np.array([99.0]))
     >>> rows.value.tolist(), rows.rate.tolist()
     ([0.5], [-1.0])

@@ -18,7 +18,7 @@ CLOSED = 1e-9
 
 
 def refuse_moving_frames(pair: MarkerPair) -> None:
-    """Raise if a body moves with time: the rows then accelerate without the freedoms."""
+    """Raise if a body moves with time: the rows then accelerate without the dofs."""
     for body in pair.bodies:
         if not isinstance(getattr(body, "frame", ""), str):
             raise InputError(
@@ -33,7 +33,7 @@ def refuse_unknown_rotation(pair: MarkerPair, held: Callable[[Frames], FrameRows
     That is the angle of a spinning body, unless it spins about its own axis at the marker, and
     any rotation of a marker whose nodes lie on one line.
     """
-    spins = [float(freedom == "spin") for body in pair.bodies for freedom in body.freedoms]
+    spins = [float(dof == "spin") for body in pair.bodies for dof in body.dofs]
     q = np.concatenate([body.reference() for body in pair.bodies])
     frames = pair.motion(q, np.array(spins)).frames
     G = held(frames).table[:, JACOBIAN]

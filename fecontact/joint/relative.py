@@ -15,9 +15,9 @@ __all__ = ["Relative", "d_log_rate", "log_rate"]
 
 @dataclass(frozen=True)
 class Relative:
-    """k relative coordinates s of two bodies with n freedoms in all.
+    """k relative coordinates s of two bodies with n dofs in all.
 
-    Derivatives are taken along steps of the freedoms (`Body.move`).
+    Derivatives are taken along increment of the dofs (`Body.move`).
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
 """Energy audit of a motion: where the energy went, and what the method lost.
 
 Along the discrete motion each item's generalised force does the work W_i = sum f_i . ds, by the
-trapezoidal rule over accepted steps ds of the freedoms. With the kinetic energy K of the freedoms
+trapezoidal rule over accepted steps ds of the dofs. With the kinetic energy K of the dofs
 and the work W_c of constraint forces,
 
     numerical = sum W_i + W_c - change of K          dissipated by the method
@@ -198,7 +198,7 @@ class EnergyAudit:
     def step(
         self, path: Floats, forces: Floats, state: State, reports: Reports
     ) -> tuple[State, dict[str, ContactReport]]:
-        """Add an accepted step (n,) of the freedoms to a state, with the forces of all items.
+        """Add an accepted step (n,) of the dofs to a state, with the forces of all items.
 
         Returns the state with the slip work of the step in its wear, and the reports with its mean
         power: that of the mean friction of both ends. The law alone knows the end only: an error of

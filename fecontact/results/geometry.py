@@ -145,11 +145,11 @@ class BodyGeometry:
 def frame_of(body: Body | None, t: float, q: Floats) -> Floats:
     """Frame (12,) of a body at coordinates q: origin, then rotation matrix by rows.
 
-    Material of a rotor with prescribed spin, or with the freedom "spin", turns by its angle; that
+    Material of a rotor with prescribed spin, or with the dof "spin", turns by its angle; that
     of a spinning disc passes the points of its frame, which does not move.
     """
     if isinstance(body, ElasticBody):
-        frame = body.floating(q, np.zeros(len(body.freedoms)), t)
+        frame = body.floating(q, np.zeros(len(body.dofs)), t)
         return np.concatenate([frame.origin, frame.rotation.ravel()])
     if isinstance(body, RigidBody):
         origin = body.origin + body.directions @ q[: body.directions.shape[1]]

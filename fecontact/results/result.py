@@ -1,6 +1,6 @@
 """Results of a simulation, read from its file: histories, fields, energies, statistics by name.
 
-"rotor.uz", "rotor.uz'", "rotor.uz''"     position, velocity, acceleration of a freedom
+"rotor.uz", "rotor.uz'", "rotor.uz''"     position, velocity, acceleration of a dof
 "hinge.rx"                                multiplier of a constraint row
 "facing.pressure", "facing.normal_force"  fields of a contact and their sums
 "energy.slip", "statistics.steps"         energy audit in J, counters
@@ -91,7 +91,7 @@ class Result:
 
     @property
     def v(self) -> Floats:
-        """Velocities (k, n) of the freedoms."""
+        """Velocities (k, n) of the dofs."""
         return self.run.records("v", self.rows)
 
     @property
@@ -126,7 +126,7 @@ class Result:
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """Names of the freedoms, "body.freedom"."""
+        """Names of the dofs, "body.dof"."""
         return tuple(self.about["coordinates"])
 
     @cached_property
@@ -173,8 +173,8 @@ class Result:
         if found:
             raise InputError(f"file '{self.run.path}' was made with another body: {found[0]}")
         places = slice(*self.about["bodies"][body.name])
-        freedoms = [i for i, name in enumerate(self.coordinates) if _owner(name) == body.name]
-        v, a = (self.run.records(name, self.rows)[:, freedoms] for name in ("v", "a"))
+        dofs = [i for i, name in enumerate(self.coordinates) if _owner(name) == body.name]
+        v, a = (self.run.records(name, self.rows)[:, dofs] for name in ("v", "a"))
         return point_history(body, point, of, self.t, self.q[:, places], v, a)
 
     @property
@@ -196,22 +196,22 @@ class Result:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """All names that can be asked for."""
-        freedoms = [f"{name}{mark}" for name in self.coordinates for mark in KINDS.values()]
+        dofs = [f"{name}{mark}" for name in self.coordinates for mark in KINDS.values()]
         places = dict(zip(self.coordinates, self.about["places"], strict=True))
         turns = {name for name, place in places.items() if place == NO_ANGLE}
         fields = [f"{name}.{field}" for name, c in self.contacts.items() for field in c.names]
         audit = [f"energy.{name}" for name in self._audit]
         counters = [f"statistics.{name}" for name in self._counters]
-        every = [*freedoms, *self.about["rows"], *fields, *audit, *counters]
+        every = [*dofs, *self.about["rows"], *fields, *audit, *counters]
         return tuple(name for name in every if name not in turns)
 
     def __getitem__(self, name: str) -> Array:
         """History (k,) or field (k, p, ...) by name."""
-        freedom = name.rstrip("'")
-        if freedom in self.coordinates:
-            marks = len(name) - len(freedom)
+        dof = name.rstrip("'")
+        if dof in self.coordinates:
+            marks = len(name) - len(dof)
             if marks < len(KINDS):
-                return self.history(freedom, list(KINDS)[marks])
+                return self.history(dof, list(KINDS)[marks])
         if name in self.about["rows"]:
             return self.run.records("lam", self.rows)[:, self.about["rows"].index(name)]
         owner, _, part = name.rpartition(".")
@@ -224,10 +224,10 @@ class Result:
         raise no_such("history", name, self.names)
 
     def history(self, name: str, of: str = "position") -> Floats:
-        """Position, velocity or acceleration (k,) of a freedom "body.freedom"."""
+        """Position, velocity or acceleration (k,) of a dof "body.dof"."""
         check("history: of", of, one_of(KINDS))
         if name not in self.coordinates:
-            raise no_such("freedom", name, self.coordinates)
+            raise no_such("dof", name, self.coordinates)
         number = self.coordinates.index(name)
         if of != "position":
             return self.run.records(of[0], self.rows)[:, number]
@@ -280,7 +280,7 @@ class Result:
             "file": f"{self.run.path}, {self.status}" + (f": {self.message}" * bool(self.message)),
             "method": about["method"],
             "records": f"{len(self)}, {_span(self.t)}",
-            "bodies": f"{bodies} ({len(self.coordinates)} freedoms)",
+            "bodies": f"{bodies} ({len(self.coordinates)} dofs)",
             "validity": ", ".join(f"{name} to {f:.4g} Hz" for name, f in self.validity.items()),
             "rows": f"{len(about['rows'])} of constraints" if about["rows"] else "",
             "contacts": contacts,
@@ -306,7 +306,7 @@ class Result:
 
 
 def _owner(coordinate: str) -> str:
-    """Body of a freedom "body.freedom"."""
+    """Body of a dof "body.dof"."""
     return coordinate.rpartition(".")[0]
 
 

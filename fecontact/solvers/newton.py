@@ -100,7 +100,7 @@ def newton(
             step = np.linalg.solve(tangent(x), r)
         except np.linalg.LinAlgError as error:
             raise SolverError(
-                "the tangent is singular: a freedom has no stiffness at this state; "
+                "the tangent is singular: a dof has no stiffness at this state; "
                 "support it or start from another guess"
             ) from error
         outside = ""

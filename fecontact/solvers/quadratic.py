@@ -93,7 +93,7 @@ def _companion(M: Floats, D: Floats, K: Floats) -> tuple[Floats, Floats, float]:
         raise SolverError("a system matrix is not finite: parameters of impossible size?")
     L, defect = dpotrf(M, lower=1)  # LAPACK itself: wrappers cost more than a small problem
     if defect:
-        raise SingularError("the mass matrix is not positive definite: a freedom without inertia?")
+        raise SingularError("the mass matrix is not positive definite: a dof without inertia?")
     half = dtrtrs(L, np.hstack([K, D]), lower=1)[0]
     whole = dtrtrs(L, np.hstack([half[:, :n].T, half[:, n:].T]), lower=1)[0]
     rate = float(np.sqrt(np.linalg.norm(whole[:, :n]))) or 1.0

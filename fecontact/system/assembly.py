@@ -34,7 +34,7 @@ from fecontact.typing import (
     Item,
     Tangents,
 )
-from fecontact.typing.having import gives, having
+from fecontact.typing.supporting import supporting, supports
 
 __all__ = ["Assembly"]
 
@@ -72,9 +72,9 @@ class Assembly:
     numbers
         Place of each item among the items, by name.
     size
-        Number n of freedoms.
+        Number n of dofs.
     coordinates, rows
-        Names "body.freedom" (n,) and "constraint.row" (m,).
+        Names "body.dof" (n,) and "constraint.row" (m,).
     position_rows : (m,)
         Whether a row binds positions.
     slices, q_slices, row_slices
@@ -93,15 +93,15 @@ class Assembly:
     def __init__(self, bodies: Sequence[Body], items: Sequence[Item | Constraint] = ()) -> None:
         _check_members(bodies, items)
         self.bodies = tuple(bodies)
-        self.constraints: tuple[Constraint, ...] = having(items, Constraint)
-        forces: Any = [item for item in items if not gives(item, Constraint)]
+        self.constraints: tuple[Constraint, ...] = supporting(items, Constraint)
+        forces: Any = [item for item in items if not supports(item, Constraint)]
         self.items: tuple[Item, ...] = (*self.bodies, *forces)
         self._check_names()
         self.numbers = {item.name: i for i, item in enumerate(self.items)}
-        self.slices = _slices({b.name: len(b.freedoms) for b in self.bodies})
+        self.slices = _slices({b.name: len(b.dofs) for b in self.bodies})
         self.q_slices = _slices({b.name: len(b.reference()) for b in self.bodies})
         self.row_slices = _slices({c.name: len(c.rows) for c in self.constraints})
-        self.coordinates = tuple(f"{b.name}.{f}" for b in self.bodies for f in b.freedoms)
+        self.coordinates = tuple(f"{b.name}.{f}" for b in self.bodies for f in b.dofs)
         self.size = len(self.coordinates)
         self.rows = tuple(f"{c.name}.{row}" for c in self.constraints for row in c.rows)
         self.position_rows: npt.NDArray[np.bool_] = np.array(
@@ -109,19 +109,19 @@ class Assembly:
         )
         self._places = {member.name: self._place(member) for member in self._members()}
         self._blocks = {name: _block(place) for name, (_, place) in self._places.items()}
-        self._at_once = {i.name: i.evaluate for i in having(self.items, HasEvaluate)}
-        self._time_bias = {c.name: c.time_bias for c in having(self.constraints, HasTimeBias)}
+        self._at_once = {i.name: i.evaluate for i in supporting(self.items, HasEvaluate)}
+        self._time_bias = {c.name: c.time_bias for c in supporting(self.constraints, HasTimeBias)}
         self.memory = Memory.of(self.items)
         self.remembering = tuple(
-            item for item in having(self.items, HasMemory) if item.name in self.memory.names
+            item for item in supporting(self.items, HasMemory) if item.name in self.memory.names
         )
         dissipating: Any = [
-            (i, item) for i, item in enumerate(self.items) if gives(item, HasDissipation)
+            (i, item) for i, item in enumerate(self.items) if supports(item, HasDissipation)
         ]
         self.dissipating = tuple(dissipating)
-        self.kinetic: tuple[KineticItem, ...] = having(self.items, HasKineticEnergy)
-        self.straining: tuple[StrainingItem, ...] = having(self.items, HasStrainEnergy)
-        self.storing: tuple[StoringItem, ...] = having(self.items, HasEnergy)
+        self.kinetic: tuple[KineticItem, ...] = supporting(self.items, HasKineticEnergy)
+        self.straining: tuple[StrainingItem, ...] = supporting(self.items, HasStrainEnergy)
+        self.storing: tuple[StoringItem, ...] = supporting(self.items, HasEnergy)
         self._check_mass()
 
     def rest(self) -> State:
@@ -130,7 +130,7 @@ class Assembly:
         return State(0.0, q, np.zeros(self.size))
 
     def move(self, q: Floats, step: Floats) -> Floats:
-        """Coordinates after a step (n,) of the freedoms."""
+        """Coordinates after a step (n,) of the dofs."""
         return np.concatenate(
             [b.move(q[self.q_slices[b.name]], step[self.slices[b.name]]) for b in self.bodies]
         )
@@ -238,7 +238,7 @@ class Assembly:
         return state.q[q], state.v[v]
 
     def place(self, name: str) -> Place:
-        """Numbers in v of the freedoms of an item or a constraint."""
+        """Numbers in v of the dofs of an item or a constraint."""
         return self._places[name][1]
 
     def _local(self, state: State) -> Iterator[tuple[Item, Floats, Floats]]:
@@ -278,7 +278,7 @@ class Assembly:
             if not lowest > 1e-14:
                 raise InputError(
                     f"body '{body.name}': its mass matrix is not positive definite (smallest "
-                    f"eigenvalue {lowest:.1e} of the scaled matrix); every freedom needs inertia"
+                    f"eigenvalue {lowest:.1e} of the scaled matrix); every dof needs inertia"
                 )
 
 

@@ -26,7 +26,7 @@ def describe(assembly: Assembly) -> dict[str, Any]:
     rank = redundancy(assembly, assembly.rest())
     others = [item for item in assembly.items if item not in assembly.bodies]
     return {
-        "freedoms": assembly.size,
+        "dofs": assembly.size,
         "rows": len(assembly.rows),
         "rank": rank.rank,
         "mobility": rank.mobility,
@@ -47,10 +47,10 @@ def report(assembly: Assembly) -> str:
     """Text of `describe`, aligned."""
     record = describe(assembly)
     numbers = {"bodies": len(record["bodies"])}
-    numbers |= {name: record[name] for name in ("freedoms", "rows", "rank", "mobility")}
+    numbers |= {name: record[name] for name in ("dofs", "rows", "rank", "mobility")}
     lines = [", ".join(f"{name} {number}" for name, number in numbers.items())]
     bodies = [
-        [b["name"], b["kind"], "-" if b["mass"] is None else f"{b['mass']:.6g} kg", b["freedoms"]]
+        [b["name"], b["kind"], "-" if b["mass"] is None else f"{b['mass']:.6g} kg", b["dofs"]]
         for b in record["bodies"]
     ]
     lines += _table("bodies", bodies)
@@ -85,7 +85,7 @@ def groups(assembly: Assembly) -> list[dict[str, Any]]:
         label.update({name: new for name, value in label.items() if value == old})
 
     for body in assembly.bodies:
-        if not set(body.freedoms) >= TRANSLATIONS:
+        if not set(body.dofs) >= TRANSLATIONS:
             join(body.name, ground)
     for a, b in _links(assembly):
         join(a, b or ground)
@@ -117,10 +117,10 @@ def _coupled(item: Item, coupled: npt.NDArray[np.bool_]) -> list[tuple[str, str]
     """Links of a force element from the pattern (n, n) of its tangents."""
     if len(item.bodies) == 1:
         body = item.bodies[0]
-        along = [freedom in TRANSLATIONS for freedom in body.freedoms]
+        along = [dof in TRANSLATIONS for dof in body.dofs]
         return [(body.name, "")] if coupled[:, along].any() else []
-    ends = np.cumsum([len(body.freedoms) for body in item.bodies])
-    parts = [slice(end - len(b.freedoms), end) for b, end in zip(item.bodies, ends, strict=True)]
+    ends = np.cumsum([len(body.dofs) for body in item.bodies])
+    parts = [slice(end - len(b.dofs), end) for b, end in zip(item.bodies, ends, strict=True)]
     return [
         (item.bodies[i].name, item.bodies[j].name)
         for i in range(len(parts))
@@ -142,7 +142,7 @@ def _notes(assembly: Assembly) -> list[str]:
 def _body(body: Body) -> dict[str, Any]:
     mass = float(body.mass) if isinstance(body, HasMass) else np.nan
     known = mass if np.isfinite(mass) else None
-    return {**_kind(body), "mass": known, "freedoms": list(body.freedoms)}
+    return {**_kind(body), "mass": known, "dofs": list(body.dofs)}
 
 
 def _item(item: Item | Constraint) -> dict[str, Any]:

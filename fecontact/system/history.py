@@ -12,7 +12,7 @@ from fecontact.contact.status import GROSS, OPEN
 from fecontact.errors import InputError
 from fecontact.system.state import State
 from fecontact.typing import Floats, HasMemory, History, Item
-from fecontact.typing.having import having
+from fecontact.typing.supporting import supporting
 
 __all__ = ["Memory"]
 
@@ -45,7 +45,7 @@ class Memory:
         """Layout of all items that remember."""
         shapes = {
             item.name: (item.points, item.columns)
-            for item in having(items, HasMemory)
+            for item in supporting(items, HasMemory)
             if item.columns > 0
         }
         points = {name: p for name, (p, _) in shapes.items()}

@@ -1,4 +1,4 @@
-"""States from names of freedoms, and checks of given states."""
+"""States from names of dofs, and checks of given states."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from fecontact.errors import FINITE, InputError, check
 from fecontact.system.assembly import Assembly
-from fecontact.system.names import freedom_number
+from fecontact.system.names import dof_index
 from fecontact.system.state import State
 
 __all__ = ["check_state", "named_state"]
@@ -20,7 +20,7 @@ def named_state(
 ) -> State:
     """State with some positions and velocities given by name; the others are those of rest.
 
-    Positions are steps of the freedoms from the reference position: displacements, an angle, or
+    Positions are increment of the dofs from the reference position: displacements, an angle, or
     the rotation vector (rx, ry, rz) of a body with three rotations.
     """
     check("time", float(t), FINITE, "s")
@@ -28,7 +28,7 @@ def named_state(
     for kind, given, target in (("q", q, step), ("v", v, speed)):
         for name, value in given.items():
             check(f"{kind}['{name}']", float(value), FINITE)
-            target[freedom_number(assembly, name)] = value
+            target[dof_index(assembly, name)] = value
     return replace(assembly.rest(), t=float(t), q=assembly.move(assembly.rest().q, step), v=speed)
 
 

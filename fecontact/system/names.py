@@ -1,4 +1,4 @@
-"""Names of freedoms and constraints, with help for those that do not exist."""
+"""Names of dofs and constraints, with help for those that do not exist."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from fecontact.errors import InputError
 from fecontact.system.assembly import Assembly
 
-__all__ = ["freedom_number", "freedom_numbers", "no_such"]
+__all__ = ["dof_index", "dof_indexs", "no_such"]
 
 SHOWN = 8
 
@@ -18,24 +18,24 @@ def no_such(kind: str, name: str, known: Iterable[str]) -> InputError:
 
     Examples
     --------
-    >>> print(no_such("freedom", "arm.rx", ["arm.rz", "disc.uz"]))
-    unknown freedom 'arm.rx'; close names: arm.rz
+    >>> print(no_such("dof", "arm.rx", ["arm.rz", "disc.uz"]))
+    unknown dof 'arm.rx'; close names: arm.rz
     """
     names = list(known)
     close = get_close_matches(name, names, n=SHOWN, cutoff=0.6) or names[:SHOWN]
     return InputError(f"unknown {kind} '{name}'; close names: {', '.join(close) or 'none'}")
 
 
-def freedom_number(assembly: Assembly, name: str) -> int:
-    """Place in v of the freedom "body.freedom"."""
+def dof_index(assembly: Assembly, name: str) -> int:
+    """Place in v of the dof "body.dof"."""
     if name not in assembly.coordinates:
-        raise no_such("freedom", name, assembly.coordinates)
+        raise no_such("dof", name, assembly.coordinates)
     return assembly.coordinates.index(name)
 
 
-def freedom_numbers(assembly: Assembly, name: str) -> Sequence[int]:
-    """Places in v of a freedom, or of all freedoms of a body."""
+def dof_indexs(assembly: Assembly, name: str) -> Sequence[int]:
+    """Places in v of a dof, or of all dofs of a body."""
     if name in assembly.slices:
         part = assembly.slices[name]
         return range(part.start, part.stop)
-    return [freedom_number(assembly, name)]
+    return [dof_index(assembly, name)]

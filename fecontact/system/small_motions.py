@@ -26,7 +26,7 @@ class SmallMotions(NamedTuple):
     basis, turned : (n, k)
         Z and W.
     freedom_mass : (n, n)
-        Mass matrix of the freedoms.
+        Mass matrix of the dofs.
     """
 
     mass: Floats
@@ -34,7 +34,7 @@ class SmallMotions(NamedTuple):
     by_position: Floats
     basis: Floats | None = None
     turned: Floats | None = None
-    freedom_mass: Floats | None = None
+    dof_mass: Floats | None = None
 
 
 def small_motions(system: System, state: State, tangents: Tangents) -> SmallMotions:

@@ -28,7 +28,7 @@ class State:
     t
         Time in s.
     q, v
-        Coordinates, and velocities of the freedoms.
+        Coordinates, and velocities of the dofs.
     lam
         Multipliers of the constraint rows; empty if not known.
     z, mode, wear

@@ -47,7 +47,7 @@ class System(Assembly):
     >>> rotor = RigidBody("rotor", 2.0, ("uz", "rz"), inertia=(0.1, 0.1, 0.2))
     >>> system = System([rotor], [Gravity([rotor]), TorsionSpring(None, rotor, 5.0)])
     >>> print(system)
-    bodies 1, freedoms 2, rows 0, rank 0, mobility 2
+    bodies 1, dofs 2, rows 0, rank 0, mobility 2
     bodies
       rotor  RigidBody  2 kg  uz rz
     forces
@@ -113,7 +113,7 @@ class System(Assembly):
     ) -> State:  # fmt: skip
         """State with positions and velocities given by name, {"arm.rz": 0.3}; else at rest.
 
-        A position is a step of the freedom from the reference position: a displacement, an angle,
+        A position is a step of the dof from the reference position: a displacement, an angle,
         or a component of the rotation vector of a body with three rotations. The state need not
         fulfil the constraints, see `consistent`.
         """
@@ -129,7 +129,7 @@ class System(Assembly):
         state
             First guess.
         keep
-            Names of freedoms ("arm.rz") or bodies, or one name: their positions and velocities
+            Names of dofs ("arm.rz") or bodies, or one name: their positions and velocities
             must not change. Of a body with three rotations, a kept one is not turned about its
             body-fixed axis.
         tolerance

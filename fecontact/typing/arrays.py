@@ -26,7 +26,7 @@ Chosen: TypeAlias = slice | Integers
 Tangents: TypeAlias = tuple[Floats, Floats]
 """The pair (df/dq, df/dv) of a generalised force f(t, q, v).
 
-df/dq is the derivative along steps of the freedoms (`Body.move`), so both are square.
+df/dq is the derivative along increment of the dofs (`Body.move`), so both are square.
 """
 
 

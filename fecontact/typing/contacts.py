@@ -207,7 +207,7 @@ class MemoryStep(Protocol):
         ...
 
     def tangents(self) -> Tangents:
-        """Return df/dq along a step of the freedoms and df/dv, at a fixed step in time."""
+        """Return df/dq along an increment of the dofs and df/dv, at a fixed step in time."""
         ...
 
     def report(self) -> ContactReport:

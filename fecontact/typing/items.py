@@ -46,7 +46,7 @@ class Body(Item, Protocol):
     """An item that owns coordinates and has inertia."""
 
     @property
-    def freedoms(self) -> Sequence[str]:
+    def dofs(self) -> Sequence[str]:
         """Names of the velocities v, shape (n,); the coordinates q may be more."""
         ...
 
@@ -55,7 +55,7 @@ class Body(Item, Protocol):
         ...
 
     def move(self, q: Floats, step: Floats) -> Floats:
-        """Return the coordinates after a step (n,) of the freedoms."""
+        """Return the coordinates after a step (n,) of the dofs."""
         ...
 
     def rate(self, q: Floats, v: Floats) -> Floats:
@@ -72,7 +72,7 @@ class Body(Item, Protocol):
 
 
 class Rows(Protocol):
-    """m constraint rows at one state of the n freedoms they refer to."""
+    """m constraint rows at one state of the n dofs they refer to."""
 
     @property
     def value(self) -> Floats:

@@ -34,7 +34,7 @@ SEGMENTS = 12
 LEAST = 8
 """Least number of times in a segment."""
 SHOWN = 4
-"""Freedoms of a plot without names."""
+"""Dofs of a plot without names."""
 FIELD_UNITS = {
     "gap": "m", "pressure": "Pa", "traction": "Pa", "slip": "m/s", "slip_speed": "m/s",
     "position": "m", "slip_work": "J", "slip_path": "m", "force": "N", "friction_force": "N",
@@ -106,7 +106,7 @@ def _split(result: Result, name: str) -> tuple[str, int | None, int | None]:
 
 
 def unit_of(result: Result, name: str) -> str:
-    """Unit of a signal; of a freedom by its name."""
+    """Unit of a signal; of a dof by its name."""
     base = name.rstrip("'")
     owner, _, part = base.rpartition(".")
     if base in result.coordinates:
@@ -122,7 +122,7 @@ def unit_of(result: Result, name: str) -> str:
 
 
 def _history(result: Result, request: Request) -> Figure:
-    names = request.signals or _freedoms(result)[:SHOWN]
+    names = request.signals or _dofs(result)[:SHOWN]
     panels: dict[str, dict[str, tuple[Floats, Floats]]] = {}
     for name in names:
         label = f"{_kind(result, name)} / {unit_of(result, name)}"
@@ -131,10 +131,10 @@ def _history(result: Result, request: Request) -> Figure:
 
 
 def _phase(result: Result, request: Request) -> Figure:
-    names = request.signals or _freedoms(result)[:1]
+    names = request.signals or _dofs(result)[:1]
     for name in names:
         if name not in result.coordinates:
-            raise unknown("freedom", name, _freedoms(result))
+            raise unknown("dof", name, _dofs(result))
     x = _common_unit(result, names)
     curves = {name: (signal(result, name), signal(result, f"{name}'")) for name in names}
     v = unit_of(result, f"{names[0]}'")
@@ -142,7 +142,7 @@ def _phase(result: Result, request: Request) -> Figure:
 
 
 def _spectrum(result: Result, request: Request) -> Figure:
-    names = request.signals or _freedoms(result)[:1]
+    names = request.signals or _dofs(result)[:1]
     signals = {name: signal(result, name) for name in names}
     unit = _common_unit(result, names)
     return spectrum_of_signals(result.t, signals, unit, valid_to=result.valid_to)
@@ -150,7 +150,7 @@ def _spectrum(result: Result, request: Request) -> Figure:
 
 def _over_time(draw: Callable[..., Figure]) -> Callable[[Result, Request], Figure]:
     def plot(result: Result, request: Request) -> Figure:
-        (name,) = request.signals[:1] or _freedoms(result)[:1]
+        (name,) = request.signals[:1] or _dofs(result)[:1]
         count = max(len(result) // SEGMENTS, LEAST)
         segment = count * float(result.t[-1] - result.t[0]) / (len(result) - 1)
         x, unit = signal(result, name), unit_of(result, name)
@@ -165,7 +165,7 @@ def _hysteresis(result: Result, request: Request) -> Figure:
     if len(request.signals) != 2:
         raise InputError(
             "hysteresis needs a displacement and a force: --plot "
-            "hysteresis:body.freedom,contact.force.x"
+            "hysteresis:body.dof,contact.force.x"
         )
     x, force = request.signals
     curve = (signal(result, x), signal(result, force))
@@ -210,8 +210,8 @@ def _contact(result: Result, name: str) -> ContactFields:
     return result.contacts[name]
 
 
-def _freedoms(result: Result) -> tuple[str, ...]:
-    """Freedoms with a position."""
+def _dofs(result: Result) -> tuple[str, ...]:
+    """Dofs with a position."""
     return tuple(name for name in result.coordinates if name in result.names)
 
 

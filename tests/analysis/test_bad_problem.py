@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fecontact.analysis import StaticSystem, load_path, operating_point, steady_state
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import Bearing, Revolute
@@ -32,7 +32,7 @@ MISTAKES = {
     "statics of a body": (lambda: StaticSystem(BODY), "it must be of type System"),
     "path of a system": (lambda: load_path(SYSTEM, [1.0]), r"must be a StaticSystem\(system\)"),
     "inertia in words": (
-        lambda: RigidBody("body", 1.0, FREEDOMS, inertia="steel"),
+        lambda: RigidBody("body", 1.0, DOFS, inertia="steel"),
         "body: inertia = 'steel' is not possible: it must be numbers",
     ),
     "no name": (lambda: RigidBody(2.0, 1.0), "name of a RigidBody = a float"),

@@ -72,7 +72,7 @@ def test_likeness_is_one_with_itself():
 
 
 def test_tracking_over_flutter_and_back():
-    """Through two double eigenvalues, on matrices of Jehle's two-freedom model (digest 8.1)."""
+    """Through two double eigenvalues, on matrices of Jehle's two-dof model (digest 8.1)."""
 
     def matrices(tb, j1=0.05, r=5.0, mu=0.3):
         x = mu * tb * r
@@ -221,5 +221,5 @@ def test_response_is_the_sum_of_the_modes():
 
 def test_response_refuses_a_wrong_load():
     model = LinearModel(*(np.eye(1),) * 5, {"m": slice(0, 1)})
-    with pytest.raises(InputError, match="one per freedom"):
+    with pytest.raises(InputError, match="one per dof"):
         frequency_response(model, np.array([1.0]), np.ones(2))

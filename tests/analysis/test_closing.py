@@ -10,7 +10,7 @@ from fecontact.analysis.periodic.one_period import pass_period
 from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
 from fecontact.contact.master.shape import Plane
-from fecontact.joint import Force, Freedom, PrescribedMotion, Speed
+from fecontact.joint import DofCoordinate, Force, PrescribedMotion, Speed
 from fecontact.system import System
 
 STIFFNESS, DAMPING, WEIGHT = 1e4, 40.0, 10.0
@@ -56,7 +56,7 @@ def ball_on_a_system(axis):
             body, point, RigidFace(ground, Plane()), spring, ElastoPlastic(0.3, 1e4, 100.0)
         ),
         Force(body, (0.0, 0.0, -WEIGHT)),
-        PrescribedMotion(Freedom(ground, axis), Speed(-0.1), name="drive"),
+        PrescribedMotion(DofCoordinate(ground, axis), Speed(-0.1), name="drive"),
     ]
     return SystemMotion(System([body, ground], items))
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fecontact.analysis import complex_modes, linearise, steady_state
-from fecontact.body.rigid import FREEDOMS, RigidBody
+from fecontact.body.rigid import DOFS, RigidBody
 from fecontact.errors import InputError, SolverError
 from fecontact.joint import (
     Bearing,
@@ -93,7 +93,7 @@ def linear_rows(name, bodies, rows, **options):
 @pytest.fixture
 def pendulum():
     """Arm of 0.7 m on a ball joint; it hangs in the reference position."""
-    arm = RigidBody("arm", 2.0, FREEDOMS, (0.3, 0.25, 0.1), (0.0, 0.0, -0.7))
+    arm = RigidBody("arm", 2.0, DOFS, (0.3, 0.25, 0.1), (0.0, 0.0, -0.7))
     return arm, Ball("pivot", None, arm, (0.0, 0.0, 0.0)), Gravity([arm], (0.0, 0.0, -G))
 
 
@@ -123,7 +123,7 @@ def test_small_swings_of_the_pendulum(pendulum):
     expected = np.sort([*expected, np.sqrt(0.9 / 0.1)]) / (2.0 * np.pi)
     np.testing.assert_allclose(modes.frequency, expected, rtol=1e-10)
     assert np.abs(modes.growth).max() < 1e-9
-    assert modes.vectors.shape == (6, 3)  # in the freedoms of the system
+    assert modes.vectors.shape == (6, 3)  # in the dofs of the system
     np.testing.assert_allclose(modes.participation["arm"], 1.0, rtol=1e-12)
 
 
@@ -165,7 +165,7 @@ def test_double_pendulum(copies):
 
 
 def test_nothing_can_move():
-    """All freedoms are held: the rows carry the load and no mode is left."""
+    """All dofs are held: the rows carry the load and no mode is left."""
     body = RigidBody("mass", 2.0)
     system = System([body], [linear_rows("wall", (body,), np.eye(3)), Force(body, (1, 2, 3))])
     steady = steady_state(system)
@@ -243,7 +243,7 @@ def test_free_motion_without_stiffness():
 
 
 def random_system():
-    """Six freedoms, two curved rows, one drive, springs and dampers that couple all of them."""
+    """Six dofs, two curved rows, one drive, springs and dampers that couple all of them."""
     rng = np.random.default_rng(12)
     bodies = [RigidBody("a", 1.3), RigidBody("b", 0.7, position=(1.0, 0.3, -0.2))]
     bend = 0.6 * rng.normal(size=(2, 6, 6))

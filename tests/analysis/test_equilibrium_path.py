@@ -15,15 +15,15 @@ from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, RigidFace, Surface
 from fecontact.contact.master.shape import Plane
 from fecontact.errors import InputError
-from fecontact.joint import Force, Freedom, PrescribedMotion, Speed, SpringDamper
+from fecontact.joint import DofCoordinate, Force, PrescribedMotion, Speed, SpringDamper
 from fecontact.system import System
 
 HALF, HEIGHT, STIFFNESS = 1.0, 0.4, 1e5
 
 
-def truss(load, freedoms=("uz",)):
+def truss(load, dofs=("uz",)):
     """Two bars from (-+b, 0, 0) to the node at (0, 0, h); the load pushes down."""
-    node = RigidBody("node", 1.0, freedoms, position=(0.0, 0.0, HEIGHT))
+    node = RigidBody("node", 1.0, dofs, position=(0.0, 0.0, HEIGHT))
     bars = [
         SpringDamper(None, node, stiffness=STIFFNESS, point_a=(side * HALF, 0.0, 0.0),
                      point_b=(0.0, 0.0, 0.0), name=f"bar {side}")
@@ -61,7 +61,7 @@ def shoe(mu):
     )  # fmt: skip
     rod = SpringDamper(None, block, stiffness=1e4, point_a=(0.0, 0.0, DEEP),
                        point_b=(0.0, 0.0, 0.0), name="rod")  # fmt: skip
-    drive = PrescribedMotion(Freedom(belt, "ux"), Speed(-1.0), name="drive")
+    drive = PrescribedMotion(DofCoordinate(belt, "ux"), Speed(-1.0), name="drive")
     return System([block, belt], [rod, contact, drive, Force(block, (0.0, 0.0, -LOAD))])
 
 

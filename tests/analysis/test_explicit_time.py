@@ -13,8 +13,8 @@ from fecontact.errors import SolverError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import (
     Bearing,
+    DofCoordinate,
     Force,
-    Freedom,
     Function,
     Gravity,
     PrescribedMotion,
@@ -65,12 +65,12 @@ def test_constraint_at_a_given_time():
     """A prescribed position is that of the time; a speed that changes is refused by default."""
     slide = RigidBody("slide", 1.0, ("ux",))
     for law, found in ((SmoothStep(1.0, high=2.0), 2.0), (Speed(0.0, start=0.3), 0.3)):
-        system = System([slide], [PrescribedMotion(Freedom(slide, "ux"), law)])
+        system = System([slide], [PrescribedMotion(DofCoordinate(slide, "ux"), law)])
         np.testing.assert_allclose(steady_state(system, t=5.0).state.q, found, rtol=1e-12)
-    moving = System([slide], [PrescribedMotion(Freedom(slide, "ux"), SmoothStep(1.0))])
+    moving = System([slide], [PrescribedMotion(DofCoordinate(slide, "ux"), SmoothStep(1.0))])
     with pytest.raises(SolverError, match=r"the prescribed speed of 'motion\.s' changes with time"):
         steady_state(moving)
-    running = System([slide], [PrescribedMotion(Freedom(slide, "ux"), Speed(3.0))])
+    running = System([slide], [PrescribedMotion(DofCoordinate(slide, "ux"), Speed(3.0))])
     assert steady_state(running).state.v == pytest.approx([3.0])
 
 

@@ -15,7 +15,7 @@ from fecontact.body import RigidBody
 from fecontact.case.registry import load_module
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace, Surface
 from fecontact.errors import InputError
-from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
+from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed
 from fecontact.system import System
 from fecontact.system.rate import SystemFlowTangents
 
@@ -27,7 +27,9 @@ def system(c_t=1e9, beta=1.0):
     """Block on a belt; across the belt it is held by a spring."""
     block = RigidBody("block", MASS)
     belt = RigidBody("belt", 1.0, ("ux",))
-    drive = PrescribedMotion(Freedom(belt, "ux"), Speed(SPEED), level="velocity", name="drive")
+    drive = PrescribedMotion(
+        DofCoordinate(belt, "ux"), Speed(SPEED), level="velocity", name="drive"
+    )
     contact = ContactPair(
         block, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(belt, Plane()),
         PenaltyNormal(1e6, 0.0), ElastoPlastic(MU, c_t, beta),
@@ -125,7 +127,7 @@ def test_response_eliminates_the_slip():
     k, slip = len(model.mass), model.friction
     for row, omega in zip(x, 2 * np.pi * f, strict=True):
         s = 1j * omega
-        y = model.basis.T @ model.freedom_mass @ row
+        y = model.basis.T @ model.dof_mass @ row
         zeta = np.linalg.solve(
             s * np.eye(len(slip.by_slip)) - slip.by_slip, (slip.by_position + s * slip.by_rate) @ y
         )
@@ -160,7 +162,7 @@ def blocks(*given):
     for i, (mass, spring, contacts) in enumerate(given):
         block, belt = RigidBody(f"block {i}", mass), RigidBody(f"belt {i}", 1.0, ("ux",))
         drive = PrescribedMotion(
-            Freedom(belt, "ux"), Speed(SPEED), level="velocity", name=f"drive {i}"
+            DofCoordinate(belt, "ux"), Speed(SPEED), level="velocity", name=f"drive {i}"
         )
         load = Force(block, (0.0, 0.0, -LOAD * sum(area for area, _ in contacts)), name=f"load {i}")
         pairs = [

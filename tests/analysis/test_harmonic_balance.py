@@ -19,7 +19,7 @@ from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, Coulomb, ElastoPlastic, PenaltyNormal, RigidFace, Surface
 from fecontact.contact.master.shape import Plane
 from fecontact.errors import InputError
-from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
+from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed
 from fecontact.joint.curve import Function
 from fecontact.system import System
 
@@ -160,7 +160,7 @@ def system_of(p: Jenkins, mu=0.4):
         Bearing(body, STIFFNESS, 1e-9, DAMPING, name="spring"),
         Force(body, (p.load, 0.0, 0.0), factor=swing),
         pair,
-        PrescribedMotion(Freedom(ground, "ux"), Speed(p.speed), name="drive"),
+        PrescribedMotion(DofCoordinate(ground, "ux"), Speed(p.speed), name="drive"),
     ]
     return SystemMotion(System([body, ground], items))
 

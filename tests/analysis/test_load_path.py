@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fecontact.analysis import LoadPathError, StaticSystem, load_path
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surface
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.rigid_face import RigidFace
@@ -14,7 +14,7 @@ from fecontact.contact.master.shape import Plane, Sphere
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.errors import InputError, SolverError
 from fecontact.joint import Force, Line, PrescribedMotion, Torque
-from fecontact.joint.coordinate import Freedom
+from fecontact.joint.coordinate import DofCoordinate
 from fecontact.joint.motion_law import Speed
 from fecontact.system import System
 
@@ -26,7 +26,7 @@ BOWL = Sphere(0.4, (0.0, 0.0, np.sqrt(0.4**2 - 0.1**2)), hollow=True)
 
 def block(shape, weight=20.0, pull=(0.0, 0.0, 0.0), moment=0.0, friction=None):
     """Block on three feet that touch the ground, loaded in proportion to t."""
-    body = RigidBody("block", 2.0, FREEDOMS, (0.02, 0.02, 0.03), position=(0.0, 0.0, 0.05))
+    body = RigidBody("block", 2.0, DOFS, (0.02, 0.02, 0.03), position=(0.0, 0.0, 0.05))
     contact = ContactPair(
         body,
         Surface(FEET, np.array([1.0, 0.8, 1.2])),
@@ -97,7 +97,7 @@ def test_prescribed_motion_gives_the_drive_force_as_multiplier():
         PenaltyNormal(NORMAL),
         ElastoPlastic(MU, TANGENTIAL),
     )
-    drive = PrescribedMotion(Freedom(body, "ux"), Speed(1e-4), name="drive")
+    drive = PrescribedMotion(DofCoordinate(body, "ux"), Speed(1e-4), name="drive")
     system = System([body], [contact, Force(body, (0.0, 0.0, -10.0)), drive])
     path = load_path(StaticSystem(system), [0.0, 0.2, 1.0])
     assert path.x[:, 2] == pytest.approx([0.0, 2.0, 3.0], abs=1e-6)
@@ -160,6 +160,6 @@ def test_impossible_problems_are_refused():
         with pytest.raises(InputError, match=f"tolerance = {tolerance} is not possible"):
             load_path(StaticSystem(block(Plane())), [0.0], tolerance=tolerance)
     body = RigidBody("block", 1.0, ("ux",))
-    drive = PrescribedMotion(Freedom(body, "ux"), Speed(1.0), level="velocity")
+    drive = PrescribedMotion(DofCoordinate(body, "ux"), Speed(1.0), level="velocity")
     with pytest.raises(InputError, match="binds velocities"):
         StaticSystem(System([body], [drive]))

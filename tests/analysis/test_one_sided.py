@@ -29,10 +29,10 @@ GEARS = GearPair.from_module(3e-3, (20, 40), 0.02, helix_angle=0.3, pressure_ang
 SHAFT = ("ux", "uy", "uz", "rz")
 
 
-def bodies(freedoms=SHAFT):
-    one = RigidBody("one", 2.0, freedoms, inertia=(1e-3, 1e-3, 1e-3))
+def bodies(dofs=SHAFT):
+    one = RigidBody("one", 2.0, dofs, inertia=(1e-3, 1e-3, 1e-3))
     place = (GEARS.distance, 0.0, 0.0)
-    return one, RigidBody("two", 2.0, freedoms, inertia=(5e-3, 5e-3, 5e-3), position=place)
+    return one, RigidBody("two", 2.0, dofs, inertia=(5e-3, 5e-3, 5e-3), position=place)
 
 
 def loaded(torque, flank, **options):

@@ -20,7 +20,7 @@ from fecontact.analysis import (
 from fecontact.contact import PenaltyNormal, winkler_layer
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.shape import Plane
-from fecontact.contact.patch.hertz import ElasticPair
+from fecontact.contact.patch.hertz import ContactModuli
 from fecontact.fem import ElasticSolid, Material, Orthotropic
 from fecontact.mesh import block
 
@@ -63,7 +63,7 @@ def silent(problem):
 
 
 def test_too_soft():
-    pair = ElasticPair(210e9, 0.3, np.inf, 0.0)
+    pair = ContactModuli(210e9, 0.3, np.inf, 0.0)
     words = re.escape(f"too soft: it adds {share(1e12, pair):.0%} to the approach of half-spaces")
     advised = f"{share(1.0, pair) / 0.005:.2g}"
     with pytest.warns(UserWarning, match=rf"^contact: stiffness 1e\+12 N/m\^3 is {words}") as found:
@@ -84,7 +84,7 @@ def test_too_stiff():
 
 def test_two_bodies():
     """The softer body decides: what is right on cork is too soft between twice steel."""
-    pair = ElasticPair(1e8, 0.0, 210e9, 0.3)
+    pair = ContactModuli(1e8, 0.0, 210e9, 0.3)
     silent(stack(1.1 * share(1.0, pair) / 0.1))
     with pytest.warns(UserWarning, match="^joint: stiffness .* too soft"):
         stack(0.9 * share(1.0, pair) / 0.1).start()

@@ -20,7 +20,7 @@ from fecontact.analysis import (
 )
 from fecontact.analysis.steady import equilibrium
 from fecontact.analysis.steady.plausible import check_system
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import (
     ContactPair,
     CoulombSliding,
@@ -59,9 +59,9 @@ def no_search(monkeypatch):
     monkeypatch.setattr(import_module("fecontact.analysis.statics.load_path"), "newton", search)
 
 
-def table(normal=UP, belt=0.5, force=-LOAD, freedoms=("uz",), surface=POINT, friction=SLIDING):
+def table(normal=UP, belt=0.5, force=-LOAD, dofs=("uz",), surface=POINT, friction=SLIDING):
     """Block on a spinning table, or on one at rest."""
-    body = RigidBody("block", 1.0, freedoms, inertia=(1.0, 1.0, 1.0), position=(0.1, 0.0, 0.0))
+    body = RigidBody("block", 1.0, dofs, inertia=(1.0, 1.0, 1.0), position=(0.1, 0.0, 0.0))
     ground = RigidBody("table", 5.0, ("uz",), spin=belt)
     pair = ContactPair(body, surface, RigidFace(ground, Plane(normal=normal)),
                        PenaltyNormal(STIFFNESS), friction)  # fmt: skip
@@ -78,8 +78,8 @@ def test_a_load_that_pulls_apart_is_named(normal, force):
 
 
 @pytest.mark.usefixtures("no_search")
-def test_freedoms_that_nothing_holds_are_named():
-    free = table(freedoms=FREEDOMS, belt=0.0, surface=rectangle(0.1, 0.1))
+def test_dofs_that_nothing_holds_are_named():
+    free = table(dofs=DOFS, belt=0.0, surface=rectangle(0.1, 0.1))
     with pytest.raises(SolverError, match=r"block\.ux, along block\.uy, along block\.rz: no"):
         steady_state(free)
     mass = RigidBody("mass", 1.0)

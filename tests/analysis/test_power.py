@@ -20,7 +20,7 @@ from fecontact.contact import (
     Stribeck,
     Surface,
 )
-from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed, SpringDamper
+from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed, SpringDamper
 from fecontact.system import System
 
 
@@ -80,7 +80,9 @@ def belt_block(mu, mass=2.0, load=30.0, damping=4.0, speed=0.5):
     """Block on a belt, held along the belt by a spring."""
     block = RigidBody("block", mass, ("ux", "uz"))
     belt = RigidBody("belt", 1.0, ("ux",))
-    drive = PrescribedMotion(Freedom(belt, "ux"), Speed(speed), level="velocity", name="drive")
+    drive = PrescribedMotion(
+        DofCoordinate(belt, "ux"), Speed(speed), level="velocity", name="drive"
+    )
     spring = Bearing(block, 800.0, 1e-6, radial_damping=damping)
     contact = ContactPair(
         block, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(belt, Plane()),

@@ -10,7 +10,7 @@ from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, RigidFace, Surface
 from fecontact.contact.master.shape import Plane
 from fecontact.errors import SolverError
-from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
+from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed
 from fecontact.solvers.newton import newton
 from fecontact.system import System
 
@@ -23,7 +23,7 @@ def pressed(stiffness, load, height=0.1):
         mass, Surface(np.array([[0.0, 0.0, -height]]), np.ones(1)), RigidFace(belt, Plane()),
         PenaltyNormal(stiffness), CoulombSliding(0.3),
     )  # fmt: skip
-    drive = PrescribedMotion(Freedom(belt, "ux"), Speed(1.0))
+    drive = PrescribedMotion(DofCoordinate(belt, "ux"), Speed(1.0))
     items = [drive, pair, Bearing(mass, 1e3, 1e-9), Force(mass, (0.0, 0.0, -load))]
     return System([belt, mass], items)
 

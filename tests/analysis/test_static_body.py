@@ -11,7 +11,7 @@ from fecontact.analysis import Condensed, StaticBody, condense, load_path
 from fecontact.contact import PenaltyNormal
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.shape import Plane, Sphere
-from fecontact.contact.patch.hertz import ElasticPair
+from fecontact.contact.patch.hertz import ContactModuli
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.contact.stiffness import check_penalty, penalty_for, penalty_on
 from fecontact.errors import InputError
@@ -156,7 +156,7 @@ def test_penalty_adds_the_stated_share_to_the_approach():
     held = {"x_min": "x", "y_min": "y", "z_min": "z"}
     solid = ElasticSolid(mesh, Material(210e9, 0.3, 7800.0), supports=held)
     body, _ = condense(solid, "z_max", lambda x: np.hypot(x[:, 0], x[:, 1]) < 1.4 * a)
-    pair, forces = ElasticPair(210e9, 0.3, np.inf, 0.0), []
+    pair, forces = ContactModuli(210e9, 0.3, np.inf, 0.0), []
     for error in (0.03, 0.003):
         choice = penalty_for(pair, a, error)
         laws = choice.normal_law(), choice.friction_law(0.0)
@@ -175,7 +175,7 @@ def test_penalty_of_a_mesh_adds_about_the_stated_share():
     pressure that goes with it, to about a quarter; in the mean of several radii much better.
     """
     cell, n, error = 2.5e-4, 8, 0.03
-    edge, R, pair = n * cell, 40.0 * cell, ElasticPair(210e9, 0.3, np.inf, 0.0)
+    edge, R, pair = n * cell, 40.0 * cell, ContactModuli(210e9, 0.3, np.inf, 0.0)
     mesh = block(edge, edge, edge, (n, n, 5), grading=(1.0, 1.0, Towards((edge,), 4.0)))
     held = {"x_min": "x", "y_min": "y", "z_min": "z"}
     solid = ElasticSolid(mesh, Material(210e9, 0.3, 7800.0), supports=held)

@@ -9,9 +9,9 @@ from fecontact.analysis import StaticSystem, load_path
 from fecontact.body import ElasticBody, MovingFrame, RigidBody
 from fecontact.body.prescribed import TurningFrame
 from fecontact.contact import (
+    ContactModuli,
     ContactPair,
     ElasticFace,
-    ElasticPair,
     ElastoPlastic,
     EulerianPair,
     HertzPoint,
@@ -110,7 +110,7 @@ def test_spin_has_no_statics(kind, spin, words):
 @pytest.mark.parametrize("reference_load", [1.0, 100.0])
 def test_energy_of_bristles_that_stiffen_with_the_load(reference_load):
     """A ball under 100 N, pulled with 10 N: 1/2 F z, whatever the load of its nominal stiffness."""
-    ball = HertzPoint(ElasticPair(210e9, 0.3), radius=0.01)
+    ball = HertzPoint(ContactModuli(210e9, 0.3), radius=0.01)
     body = RigidBody("ball", 1.0, ("ux", "uz"), position=(0.0, 0.0, -1e-6))
     friction = MindlinFriction(ball, 0.5, load=reference_load)
     foot = Surface(np.zeros((1, 3)), np.ones(1))

@@ -158,9 +158,9 @@ def first_harmonic(x, omega):
     return 2.0 * np.mean(x(t) * np.exp(-1j * omega * t)), np.abs(x(t)).max()
 
 
-def swinging(omega, freedoms, *items):
+def swinging(omega, dofs, *items):
     """A mass of 1 kg on a spring of 1 N/m under 1 N cos(omega t), and what else acts on it."""
-    body = RigidBody("mass", 1.0, freedoms)
+    body = RigidBody("mass", 1.0, dofs)
     swing = Function(lambda t: np.cos(omega * t), lambda t: -omega * np.sin(omega * t))
     load = Force(body, (1.0, 0.0, 0.0), factor=swing, name="load")
     return System([body], [load, *(item(body) for item in items)])

@@ -24,7 +24,7 @@ from fecontact.contact import (
 from fecontact.contact.master.shape import Plane, Ring
 from fecontact.errors import InputError, SolverError
 from fecontact.fem import ElasticSolid, Material
-from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
+from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.system import System
@@ -42,7 +42,9 @@ def pin_on(shape, speed, driven):
     pair = ContactPair(pin, POINT, RigidFace(table, shape), *LAWS)
     speeds = {"pin": speed, "table": 0.0} if driven == "pin" else {"pin": 0.0, "table": speed}
     drives = [
-        PrescribedMotion(Freedom(body, "ux"), Speed(speeds[body.name]), name=f"drive {body.name}")
+        PrescribedMotion(
+            DofCoordinate(body, "ux"), Speed(speeds[body.name]), name=f"drive {body.name}"
+        )
         for body in (pin, table)
     ]
     return System([pin, table], [pair, Force(pin, (0.0, 0.0, -LOAD)), *drives])
@@ -104,7 +106,7 @@ def turntable(shape, surface):
     disc = RigidBody("disc", 5.0, ("uz", "rz"), inertia=(1.0, 1.0, 1.0))
     pin = RigidBody("pin", 0.1, ("uz",), position=(0.05, 0.0, 0.0))
     pair = ContactPair(disc, surface, RigidFace(pin, shape), *LAWS)
-    drive = PrescribedMotion(Freedom(disc, "rz"), Speed(8502.0))  # 2 pi / 0.739e-3 s
+    drive = PrescribedMotion(DofCoordinate(disc, "rz"), Speed(8502.0))  # 2 pi / 0.739e-3 s
     loads = Force(disc, (0.0, 0.0, -LOAD)), Bearing(pin, 1e6, 1e6)
     return System([disc, pin], [pair, *loads, drive])
 

@@ -29,9 +29,9 @@ from fecontact.analysis.stability.scope import Scope
 from fecontact.body import ElasticBody, RigidBody, SpinningDisc
 from fecontact.case.registry import load_module
 from fecontact.contact import (
+    ContactModuli,
     ContactPair,
     CoulombSliding,
-    ElasticPair,
     EulerianPair,
     JKRContact,
     PenaltyNormal,
@@ -44,7 +44,7 @@ from fecontact.contact.laws.touching import lifted
 from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, ElasticSolid
-from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
+from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.reference.annular_plate import annular_plate_frequencies
@@ -127,7 +127,7 @@ def pressed(second_gap, law):
     mass, belt = RigidBody("mass", 2.0, ("uz",)), RigidBody("belt", 1.0, ("ux",))
     points = np.array([[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0]])
     surface = Surface(points, np.ones(2), gap=np.array([0.0, second_gap]))
-    drive = PrescribedMotion(Freedom(belt, "ux"), Speed(1.0), level="velocity", name="drive")
+    drive = PrescribedMotion(DofCoordinate(belt, "ux"), Speed(1.0), level="velocity", name="drive")
     contact = ContactPair(mass, surface, RigidFace(belt, Plane()), law, CoulombSliding(0.3))
     return System([mass, belt], [drive, Force(mass, (0.0, 0.0, -30.0)), contact])
 
@@ -143,7 +143,7 @@ def test_a_point_that_just_touches_is_open(gap, springs):
 def test_a_point_that_adheres_is_not_open():
     """A JKR contact at the approach 0 carries tension, with a stiffness."""
     mass = RigidBody("mass", 2.0, ("uz",))
-    law = JKRContact(ElasticPair(5e6, 0.49, np.inf), radius=0.01, surface_energy=0.05).law()
+    law = JKRContact(ContactModuli(5e6, 0.49, np.inf), radius=0.01, surface_energy=0.05).law()
     foot = Surface(np.array([[0.1, 0.0, 0.0]]), np.ones(1))
     pair = ContactPair(mass, foot, RigidFace(None, Plane()), law, CoulombSliding(0.0))
     assert law.pressure(np.zeros(1), np.zeros(1))[0].item() < 0.0
@@ -326,7 +326,7 @@ def on_belt(model, mu, load):
     face = elastic_surface(body, "z_min")
     contact = ContactPair(body, face, RigidFace(belt, Plane()), law, CoulombSliding(mu))
     items = [
-        PrescribedMotion(Freedom(belt, "ux"), Speed(1.0), level="velocity", name="drive"),
+        PrescribedMotion(DofCoordinate(belt, "ux"), Speed(1.0), level="velocity", name="drive"),
         Bearing(belt, 0.0, 1e4, axial_damping=5.0),
         contact,
     ]

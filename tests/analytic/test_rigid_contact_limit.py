@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fecontact.analysis import StaticSystem, load_path
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import (
     AnnulusPatch,
     AreaFriction,
@@ -35,7 +35,7 @@ TOUCHING = (0.0, 0.0, -1e-7)
 
 def friction_of_disc(twist, steps):
     """Friction (F_x, F_y, M_z) on a rigid disc moved by `steps` equal parts of a twist."""
-    disc = RigidBody("disc", 1.0, FREEDOMS, (1.0, 1.0, 1.0))
+    disc = RigidBody("disc", 1.0, DOFS, (1.0, 1.0, 1.0))
     pair = ContactPair(disc, FACING, RigidFace(None, Plane()), PenaltyNormal(C_N),
                        ElastoPlastic(MU, C_T))  # fmt: skip
     history = ContactHistory.fresh(len(FACING.points))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.integrate import simulate
 from fecontact.joint import Gravity, Spherical
 from fecontact.system import System
@@ -21,8 +21,8 @@ def precession(sign):
     return (b + sign * root) / (2.0 * A * np.cos(TILT))
 
 
-def top(freedoms):
-    body = RigidBody("top", MASS, freedoms, (J_T, J_T, J_P), position=(0.0, 0.0, ARM))
+def top(dofs):
+    body = RigidBody("top", MASS, dofs, (J_T, J_T, J_P), position=(0.0, 0.0, ARM))
     tip = Spherical(None, body, point_b=(0.0, 0.0, -ARM), name="tip")
     return System([body], [tip, Gravity([body], (0.0, 0.0, -G))])
 
@@ -32,7 +32,7 @@ def top(freedoms):
 def test_steady_precession_by_generalised_alpha(spin, sign):
     """The centre of mass goes round a circle of the radius l sin(theta) at the speed Omega."""
     speed = precession(sign)
-    system = top((*FREEDOMS[:5], spin))
+    system = top((*DOFS[:5], spin))
     radius = ARM * np.sin(TILT)
     start = system.state(
         q={"top.ry": TILT, "top.ux": radius, "top.uz": ARM * (np.cos(TILT) - 1.0)},

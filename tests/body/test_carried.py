@@ -41,7 +41,7 @@ def test_heave_is_the_integral_of_the_shapes(model):
 def test_energy_of_inertia_is_that_of_the_points(model, clutch):
     """v M v/2 against an integral over the disc, and the carrier."""
     rng = np.random.default_rng(0)
-    v = rng.standard_normal(len(clutch.freedoms)) * np.r_[np.ones(3), np.full(model.size, 0.1)]
+    v = rng.standard_normal(len(clutch.dofs)) * np.r_[np.ones(3), np.full(model.size, 0.1)]
     place, part = np.polynomial.legendre.leggauss(4)  # exact for squares of cubics times r
     half, nodes = 0.5 * np.diff(model.plate.nodes), model.plate.nodes
     r = (nodes[:-1, None] + half[:, None] * (1.0 + place)).ravel()
@@ -75,7 +75,7 @@ def test_rigid_part_moves_like_a_rigid_body(clutch):
     rigid = RigidBody("clutch", clutch.mass, ("ux", "uy", "uz"), spin=300.0)
     rng = np.random.default_rng(2)
     c, v = 1e-3 * rng.standard_normal(3), rng.standard_normal(3)
-    rest = np.zeros(len(clutch.freedoms) - 3)
+    rest = np.zeros(len(clutch.dofs) - 3)
     for make in (
         lambda body: Bearing(body, 1e6, 2e6, 10.0, 20.0),
         lambda body: Force(body, (1.0, 2.0, 3.0)),
@@ -92,7 +92,7 @@ def test_contact_tangents(clutch, difference):
     pair = EulerianPair(clutch, facing, RigidFace(None, Plane(point=(0.0, 0.0, -0.5 * THICKNESS))),
                         PenaltyNormal(1e9, 1e3), law)  # fmt: skip
     rng = np.random.default_rng(3)
-    n = len(clutch.freedoms)
+    n = len(clutch.dofs)
     q = 1e-5 * rng.standard_normal(n)
     q[2], v = -1e-4, 1e-2 * rng.standard_normal(n)
     by_q, by_v = pair.tangents(0.0, q, v)

@@ -15,8 +15,8 @@ from fecontact.fem import STEEL, HarmonicPlate
 from fecontact.integrate import simulate
 from fecontact.joint import (
     Bearing,
+    DofCoordinate,
     Force,
-    Freedom,
     GearMesh,
     GearPair,
     PrescribedMotion,
@@ -42,7 +42,7 @@ def clutch(model):
 @pytest.fixture
 def state(clutch):
     """A deflection of about 1 mm that runs and vibrates."""
-    rng, n = np.random.default_rng(0), len(clutch.freedoms)
+    rng, n = np.random.default_rng(0), len(clutch.dofs)
     q, v = 1e-3 * rng.standard_normal(n), rng.standard_normal(n)
     v[3] = 300.0
     return q, v
@@ -121,7 +121,7 @@ def test_held_spin_is_the_prescribed_one(model):
     """With its speed held it has the modes of a `CarriedDisc`, in contact and with both laws."""
     rotor = CarriedRotor("clutch", model, 0.3, 1e-3, damping=1e-3)
     disc = CarriedDisc(SpinningDisc("clutch", model, 300.0, damping=1e-3), 0.3)
-    held = PrescribedMotion(Freedom(rotor, "spin"), Speed(300.0), "velocity")
+    held = PrescribedMotion(DofCoordinate(rotor, "spin"), Speed(300.0), "velocity")
     for friction in ("coulomb", "state"):
         found = []
         for body, *more in ((rotor, held), (disc,)):
@@ -153,7 +153,7 @@ def test_carrier_moves_like_a_rigid_rotor(clutch):
 
 def test_contact_tangents(clutch, difference):
     """The spin moves material alone: the angle changes no force."""
-    pair, n = contact(clutch), len(clutch.freedoms)
+    pair, n = contact(clutch), len(clutch.dofs)
     rng = np.random.default_rng(3)
     q, v = 1e-5 * rng.standard_normal(n), 1e-2 * rng.standard_normal(n)
     q[2], v[3] = -1e-4, 20.0

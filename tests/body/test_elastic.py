@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.body.rotation import quaternion_matrix, rotated
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
@@ -83,7 +83,7 @@ def test_rigid_limit(models, kind, seed):
     c = model.inertia.first_moment / model.inertia.mass
     mass = RUBBER.density * np.prod(SIZE)
     moments = mass / 12 * (np.sum(np.square(SIZE)) - np.square(SIZE))
-    rigid = RigidBody("rigid", mass, FREEDOMS, inertia=tuple(moments))
+    rigid = RigidBody("rigid", mass, DOFS, inertia=tuple(moments))
     q, v, _, _ = random_state(body, seed)
     q[7:], v[6:] = 0.0, 0.0
     R = body.rotation(q)
@@ -348,7 +348,7 @@ def test_bad_input(solids, models):
         ElasticBody("body", replace(model, geometric=None))
     ElasticBody("body", replace(model, geometric=None), geometric_stiffness=False)
     body = ElasticBody("body", model)
-    q, v = body.reference(), np.zeros(len(body.freedoms))
+    q, v = body.reference(), np.zeros(len(body.dofs))
     with pytest.raises(InputError, match="unknown surface 'top'"):
         body.motion(q, v, "top")
     with pytest.raises(InputError, match="the nearest node is"):

@@ -9,10 +9,10 @@ import pytest
 from numpy.polynomial import Polynomial
 
 from fecontact.analysis import complex_modes, linearise, steady_state
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody, TurningFrame
+from fecontact.body import DOFS, ElasticBody, RigidBody, TurningFrame
 from fecontact.errors import InputError, SolverError
 from fecontact.fem import ElasticSolid, Material
-from fecontact.joint import Freedom, Gravity, PrescribedMotion, RigidJoint, Speed
+from fecontact.joint import DofCoordinate, Gravity, PrescribedMotion, RigidJoint, Speed
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.system import System
@@ -89,7 +89,7 @@ def test_spinning_hub_names_the_turning_frame(models):
     """A blade joined to a hub off its axis has no steady state, and none can be linearised."""
     hub = RigidBody("hub", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
     blade = ElasticBody("blade", models["clamped"], (0.1, 0.0, 0.0))
-    drive = PrescribedMotion(Freedom(hub, "rz"), Speed(50.0))
+    drive = PrescribedMotion(DofCoordinate(hub, "rz"), Speed(50.0))
     root = RigidJoint(hub, blade, point_b=(0.0, 0.0, 0.0), name="root")
     system = System([hub, blade], [root, drive])
     with pytest.raises(SolverError, match=r"accelerations \(root\.x.*TurningFrame"):
@@ -103,7 +103,7 @@ def test_blade_on_the_axis_of_its_hub_runs_steadily(models):
     """The reaction at the root turns with the hub, so the balance stays: no change with time."""
     hub = RigidBody("hub", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
     blade = ElasticBody("blade", models["clamped"])
-    drive = PrescribedMotion(Freedom(hub, "rz"), Speed(50.0))
+    drive = PrescribedMotion(DofCoordinate(hub, "rz"), Speed(50.0))
     system = System(
         [hub, blade], [RigidJoint(hub, blade, point_b=(0.0, 0.0, 0.0), name="root"), drive]
     )
@@ -118,6 +118,6 @@ def test_no_note_without_cause(models):
     """Free flight, no geometric stiffness, or rigid bodies: nothing is left out."""
     flying = ElasticBody("flying", models["free"])
     plain = ElasticBody("plain", models["free"], geometric_stiffness=False)
-    hub = RigidBody("hub", 1.0, FREEDOMS, inertia=(1.0, 1.0, 1.0))
+    hub = RigidBody("hub", 1.0, DOFS, inertia=(1.0, 1.0, 1.0))
     system = System([flying, plain, hub], [RigidJoint(hub, plain, point_b="x_min")])
     assert system.describe()["notes"] == []

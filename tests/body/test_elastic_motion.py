@@ -65,7 +65,7 @@ def test_free_body_conserves_energy_and_momentum(kind, revolutions, geometric):
     body = ElasticBody("block", model, (0.1, 0.2, 0.3), geometric_stiffness=geometric)
     omega = np.array([8.0, -12.0, 80.0])
     lever = model.inertia.first_moment / model.inertia.mass
-    q, v = body.reference(), np.zeros(len(body.freedoms))
+    q, v = body.reference(), np.zeros(len(body.dofs))
     v[:3] = [0.4, -0.5, 0.2] - np.cross(omega, lever)
     v[3:6] = omega
     v[6:] = 0.02 * SIZE[0] * np.sqrt(model.inertia.mass) * model.frequencies[model.rigid]
@@ -97,7 +97,7 @@ def beam():
 
 def frequencies_at(body, speed):
     """Lowest frequencies relative to the frame, which turns about z, and the steady extension."""
-    n = len(body.freedoms)
+    n = len(body.dofs)
     q, v = body.reference(), np.zeros(n)
     v[5] = speed
     e = slice(6, None)
@@ -179,7 +179,7 @@ def test_two_frames_of_one_body_agree_to_second_order(two_frames):
     def acceleration(model, amplitude):
         """Acceleration of the nodes of the block that is deformed by `amplitude` and at rest."""
         body = ElasticBody("block", model, geometric_stiffness=False)
-        q, v = body.reference(), np.zeros(len(body.freedoms))
+        q, v = body.reference(), np.zeros(len(body.dofs))
         for _ in range(6):  # the coordinates of this deformed shape, by Newton's method
             motion = body.motion(q, v, nodes)
             gap = (nodes + amplitude * shape - motion.position).ravel()

@@ -29,7 +29,7 @@ UNIT = np.sqrt(STEEL.young * SIDE**2 / 12 / STEEL.density)  # of frequencies, le
 
 def relative_frequencies(body, speed, axis=2):
     """Frequencies relative to a frame that turns about an axis, z; ascending, positive ones."""
-    n, e = len(body.freedoms), slice(6, None)
+    n, e = len(body.dofs), slice(6, None)
     q, v = body.reference(), np.zeros(n)
     v[3 + axis] = speed
     for _ in range(3):  # Newton's steps to the steady deformation
@@ -145,7 +145,7 @@ def soft(request):
 
 def scaled_state(body, seed):
     """Large rotation, deformation of a few per cent of the length."""
-    rng, m = np.random.default_rng(seed), len(body.freedoms) - 6
+    rng, m = np.random.default_rng(seed), len(body.dofs) - 6
     elastic = np.full(m, 0.02 * 0.4 * np.sqrt(body.model.inertia.mass))
     step = np.r_[np.full(6, 2.0), elastic]
     first = body.model.frequencies[body.model.rigid]
@@ -173,7 +173,7 @@ def test_tangents(difference, soft, seed):
 
 
 def test_tumbling_body_conserves_energy_and_momentum(soft):
-    q, v = soft.reference(), np.zeros(len(soft.freedoms))
+    q, v = soft.reference(), np.zeros(len(soft.dofs))
     v[:6] = [0.4, -0.5, 0.2, 8.0, -12.0, 30.0]
     first = soft.model.frequencies[soft.model.rigid]
     v[6] = 0.02 * 0.4 * np.sqrt(soft.model.inertia.mass) * first
@@ -201,7 +201,7 @@ def test_planar_beam_moves_in_space():
     """The frame adds the motions that the planar model lacks; it turns about x with rho I_p L."""
     beam = straight_beam(1.0, SQUARE, STEEL, elements=4, motion="planar")
     body = ElasticBody("bar", reduce_model(beam, method="free", modes=2))
-    v = np.zeros(len(body.freedoms))
+    v = np.zeros(len(body.dofs))
     v[3] = 7.0
     moment = STEEL.density * SIDE**4 / 6
     assert body.kinetic_energy(body.reference(), v) == pytest.approx(0.5 * moment * 49.0)

@@ -153,7 +153,7 @@ def axial_body(model):
 def test_large_axial_vibration_is_linear(make):
     """A free bar with strains of 30 %: same mass, same frequency, energy conserved."""
     body, mode, unit = axial_body(make())
-    q, v = body.reference(), np.zeros(len(body.freedoms))
+    q, v = body.reference(), np.zeros(len(body.dofs))
     q[mode] = 0.3 * unit
     own = mode - 1
     assert body.deformation(q).strain == pytest.approx(0.3, rel=0.02)
@@ -178,7 +178,7 @@ def test_spinning_bar_stretches_by_tan():
     loads = {"x_max": PolynomialLoads(0)}
     model = reduce_model(solid, "x_max", modes=12, loads=loads, layer=0.0)
     body = ElasticBody("bar", model, frame=TurningFrame((0.0, 0.0, 1.0), k * WAVE))
-    q, v = body.reference(), np.zeros(len(body.freedoms))
+    q, v = body.reference(), np.zeros(len(body.dofs))
     for _ in range(8):
         force, by_q, _ = body.evaluate(0.0, q, v)
         q = q - np.linalg.solve(by_q, force)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.body._kernels import d_exp_rate, exp_rate
 from fecontact.body.rotation import cross_matrix
 from fecontact.errors import InputError
@@ -34,7 +34,7 @@ def model():
 
 
 MARKERS = {
-    "rigid": lambda m: RigidBody("b", 1.0, FREEDOMS, (0.3, 0.2, 0.25), POSITION).marker(
+    "rigid": lambda m: RigidBody("b", 1.0, DOFS, (0.3, 0.2, 0.25), POSITION).marker(
         (0.1, 0.2, -0.3), AXES
     ),
     "hinge": lambda m: RigidBody("b", 1.0, ("ux", "ry"), (0.3, 0.2, 0.25)).marker((0.1, 0.2, -0.3)),
@@ -57,7 +57,7 @@ def body_of(marker):
 def random_state(body, seed):
     """Large rotations; deformations that turn a face by up to one radian."""
     rng = np.random.default_rng(seed)
-    n = len(body.freedoms)
+    n = len(body.dofs)
     scale = np.ones(n)
     if isinstance(body, ElasticBody):
         scale[n - (body.model.size - body.model.rigid) :] = 0.01
@@ -171,7 +171,7 @@ def test_tip_of_a_beam_turns_as_its_section():
         Force(body, (0.0, 0.0, F), (length, 0.0, 0.0)),
         Torque(body, (T, M, 0.0), point=(length, 0.0, 0.0), follower=True),
     )
-    q, v = body.reference(), np.zeros(len(body.freedoms))
+    q, v = body.reference(), np.zeros(len(body.dofs))
     q = sum(item.force(0.0, q, v) for item in items) / model.frequencies**2
     tip = body.marker((length, 0.0, 0.0))
     now, EI = tip.at(q, v), STEEL.young * section.inertia_y
@@ -212,7 +212,7 @@ def test_load_on_a_surface_has_its_resultants(model):
 
 def test_named_points_and_surfaces(model):
     rigid = RigidBody(
-        "b", 1.0, FREEDOMS, (1.0, 1.0, 1.0), POSITION, points={"tip": (0.1, 0.0, 0.0)},
+        "b", 1.0, DOFS, (1.0, 1.0, 1.0), POSITION, points={"tip": (0.1, 0.0, 0.0)},
         surfaces={"face": np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 1.0]])},
     )  # fmt: skip
     q, v = rigid.reference(), np.arange(6.0)
@@ -221,7 +221,7 @@ def test_named_points_and_surfaces(model):
     assert rigid.motion(q, v, "face").position.shape == (2, 3)
     elastic = ElasticBody("b", model, POSITION, points={"corner": SIZE})
     np.testing.assert_allclose(elastic.marker("corner").home, np.add(POSITION, SIZE))
-    motion = elastic.motion(elastic.reference(), np.zeros(len(elastic.freedoms)), "corner")
+    motion = elastic.motion(elastic.reference(), np.zeros(len(elastic.dofs)), "corner")
     np.testing.assert_allclose(motion.position, [np.add(POSITION, SIZE)])
     with pytest.raises(InputError, match="unknown point of b 'top'; known: tip"):
         rigid.marker("top")

@@ -62,7 +62,7 @@ def model(solid):
 def random_state(body, seed):
     rng = np.random.default_rng(seed)
     scale = 0.02 * np.sqrt(body.model.inertia.mass) * SIZE[0]
-    e = scale * rng.uniform(-1, 1, len(body.freedoms))
+    e = scale * rng.uniform(-1, 1, len(body.dofs))
     return e, scale * body.model.frequencies[0] * rng.uniform(-1, 1, len(e))
 
 
@@ -183,7 +183,7 @@ def test_rotating_cantilever(hub):
     unit = np.sqrt(STEEL.young * SIDE**2 / 12 / (STEEL.density * LENGTH**4))
     frame = TurningFrame((0.0, 0.0, 1.0), 4.0 * unit)
     body = ElasticBody("beam", beam, (hub * LENGTH, 0.0, 0.0), frame)
-    q, v = body.reference(), np.zeros(len(body.freedoms))
+    q, v = body.reference(), np.zeros(len(body.dofs))
     for _ in range(3):  # Newton's steps to the steady deformation
         force, by_q, _ = body.evaluate(0.0, q, v)
         q = q - np.linalg.solve(by_q, force)

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.body.rotation import cross_matrix, quaternion_matrix, rotated
 from fecontact.joint import Bearing, Force
 from fecontact.system import State, System
 
 SUBSETS = [
-    FREEDOMS,
+    DOFS,
     ("ux", "uy", "uz"),
     ("uz", "rz"),
     ("rx",),
@@ -24,14 +24,14 @@ SUBSETS = [
 seeds = st.integers(0, 2**32 - 1)
 
 
-def body_of(freedoms):
+def body_of(dofs):
     tensor = np.array([[0.3, 0.02, -0.01], [0.02, 0.25, 0.03], [-0.01, 0.03, 0.2]])
-    return RigidBody("body", 2.0, freedoms, inertia=tensor, position=(0.1, -0.2, 0.3))
+    return RigidBody("body", 2.0, dofs, inertia=tensor, position=(0.1, -0.2, 0.3))
 
 
 def random_state(body, seed):
     rng = np.random.default_rng(seed)
-    n = len(body.freedoms)
+    n = len(body.dofs)
     q = body.move(body.reference(), rng.uniform(-2.0, 2.0, n))
     return q, rng.uniform(-3.0, 3.0, n), rng.standard_normal((4, 3)), rng
 
@@ -45,13 +45,13 @@ def test_quaternion_against_the_exponential(axis):
     np.testing.assert_allclose(R, expm(cross_matrix(theta)), atol=1e-12)
 
 
-@pytest.mark.parametrize("freedoms", SUBSETS, ids=lambda f: "+".join(f))
+@pytest.mark.parametrize("dofs", SUBSETS, ids=lambda f: "+".join(f))
 @given(seed=seeds)
-def test_motion_of_points(difference, freedoms, seed):
-    body = body_of(freedoms)
+def test_motion_of_points(difference, dofs, seed):
+    body = body_of(dofs)
     q, v, points, rng = random_state(body, seed)
     motion = body.motion(q, v, points)
-    n = len(freedoms)
+    n = len(dofs)
     forces = rng.standard_normal((4, 3))
 
     def along(value):
@@ -66,28 +66,28 @@ def test_motion_of_points(difference, freedoms, seed):
     np.testing.assert_allclose(motion.velocity, motion.jacobian @ v, atol=1e-12)
 
 
-@pytest.mark.parametrize("freedoms", SUBSETS, ids=lambda f: "+".join(f))
+@pytest.mark.parametrize("dofs", SUBSETS, ids=lambda f: "+".join(f))
 @given(seed=seeds)
-def test_rate_follows_the_step(freedoms, seed):
+def test_rate_follows_the_step(dofs, seed):
     """q' of `rate` is the derivative of `move` along v."""
-    body = body_of(freedoms)
+    body = body_of(dofs)
     q, v, _, _ = random_state(body, seed)
     h = 1e-5
     expected = (body.move(q, h * v) - body.move(q, -h * v)) / (2 * h)
     np.testing.assert_allclose(body.rate(q, v), expected, atol=1e-8)
 
 
-@pytest.mark.parametrize("freedoms", SUBSETS, ids=lambda f: "+".join(f))
+@pytest.mark.parametrize("dofs", SUBSETS, ids=lambda f: "+".join(f))
 @given(seed=seeds)
-def test_tangents_of_body_bearing_and_force(difference, freedoms, seed):
-    body = body_of(freedoms)
+def test_tangents_of_body_bearing_and_force(difference, dofs, seed):
+    body = body_of(dofs)
     q, v, points, _ = random_state(body, seed)
     items = (
         body,
         Bearing(body, 3.0, 5.0, 0.4, 0.7, offset=(0.1, 0.2, 0.3), point=tuple(points[0])),
         Force(body, (1.0, -2.0, 3.0), point=tuple(points[1])),
     )
-    n = len(freedoms)
+    n = len(dofs)
     for item in items:
         by_q, by_v = item.tangents(0.0, q, v)
         expected = difference(
@@ -123,7 +123,7 @@ def test_free_body_over_1000_revolutions():
 
 
 def drift(revolutions):
-    body = RigidBody("body", 2.0, FREEDOMS, inertia=(0.1, 0.2, 0.25))
+    body = RigidBody("body", 2.0, DOFS, inertia=(0.1, 0.2, 0.25))
     v0 = np.array([1.0, -0.5, 0.2, 1.0, 6.0, 2.0])
     t_end = revolutions * 2 * np.pi / np.linalg.norm(v0[3:])
     errors = []
@@ -155,7 +155,7 @@ def test_steady_precession_of_a_symmetric_top():
     theta, spin = 0.4, 300.0
     p = min(np.roots([(A - C) * np.cos(theta), -C * spin, m * g * length]).real, key=abs)
     # the tip is held by a stiff, damped bearing at -length along the axis
-    body = RigidBody("top", m, FREEDOMS, inertia=(A_c, A_c, C))
+    body = RigidBody("top", m, DOFS, inertia=(A_c, A_c, C))
     tilt = body.move(body.reference(), np.array([0, 0, 0, theta, 0, 0]))
     R = body.rotation(tilt)
     tilt[:3] = R @ [0, 0, length] - [0, 0, length]

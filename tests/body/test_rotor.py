@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.errors import InputError
 from fecontact.joint import Bearing, Drive, Force, Line, Torque, TorsionSpring
 from fecontact.system import State, System
@@ -26,8 +26,8 @@ def rotor(kind, spin=SPEED):
     """The same rotor as a full body, and in the frame that does not spin."""
     if kind == "prescribed":
         return RigidBody("rotor", MASS, TILTS, INERTIA, spin=spin)
-    freedoms = FREEDOMS if kind == "full" else (*TILTS, "spin")
-    return RigidBody("rotor", MASS, freedoms, INERTIA)
+    dofs = DOFS if kind == "full" else (*TILTS, "spin")
+    return RigidBody("rotor", MASS, dofs, INERTIA)
 
 
 def frequencies(system):
@@ -129,9 +129,9 @@ def test_same_motion_as_the_full_body(kind, torque):
 @given(seed=st.integers(0, 2**32 - 1))
 def test_tangents(difference, kind, seed):
     body = rotor(kind)
-    carrier = RigidBody("carrier", 1.0, FREEDOMS, (0.3, 0.2, 0.25), (0.1, 0.0, 0.2))
+    carrier = RigidBody("carrier", 1.0, DOFS, (0.3, 0.2, 0.25), (0.1, 0.0, 0.2))
     rng = np.random.default_rng(seed)
-    n = len(body.freedoms)
+    n = len(body.dofs)
     q = body.move(body.reference(), rng.uniform(-0.8, 0.8, n))
     v = rng.uniform(-3.0, 3.0, n)
     a_q = carrier.move(carrier.reference(), rng.uniform(-0.8, 0.8, 6))
@@ -152,7 +152,7 @@ def test_tangents(difference, kind, seed):
         own_v = np.concatenate([part[2] for part in order])
 
         def moved(step, order=order):
-            ends = np.cumsum([len(b.freedoms) for b, _, _ in order])[:-1]
+            ends = np.cumsum([len(b.dofs) for b, _, _ in order])[:-1]
             steps = np.split(step, ends)
             return np.concatenate(
                 [b.move(own, s) for (b, own, _), s in zip(order, steps, strict=True)]
@@ -174,13 +174,13 @@ def test_tangents(difference, kind, seed):
 def test_bad_rotors():
     with pytest.raises(InputError, match="need a body that is axisymmetric about z"):
         RigidBody("rotor", 1.0, ("rx", "ry"), (0.1, 0.11, 0.1))
-    with pytest.raises(InputError, match="the freedom 'spin' needs a body without rotations but"):
+    with pytest.raises(InputError, match="the dof 'spin' needs a body without rotations but"):
         RigidBody("rotor", 1.0, ("rz", "spin"), (0.1, 0.1, 0.1))
-    with pytest.raises(InputError, match="it is a freedom already"):
+    with pytest.raises(InputError, match="it is a dof already"):
         RigidBody("rotor", 1.0, ("uz", "spin"), (0.1, 0.1, 0.1), spin=3.0)
     with pytest.raises(InputError, match="it must be on its z axis"):
         rotor("free").marker((0.1, 0.0, 0.0))
-    with pytest.raises(InputError, match="has the freedom 'spin', whose angle moves nothing"):
+    with pytest.raises(InputError, match="has the dof 'spin', whose angle moves nothing"):
         TorsionSpring(None, rotor("free"), 3.0)
     with pytest.raises(InputError, match="has a prescribed spin"):
         TorsionSpring(None, rotor("prescribed"), 3.0)

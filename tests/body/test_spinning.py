@@ -133,8 +133,8 @@ def test_spectrum_in_space_with_centrifugal_stress(fe, speed):
     np.testing.assert_allclose(found, np.sort(np.concatenate(exact)), rtol=1e-7)
 
 
-def test_names_of_freedoms_differ(fe):
-    names = SpinningDisc("plate", fe, 1.0).freedoms
+def test_names_of_dofs_differ(fe):
+    names = SpinningDisc("plate", fe, 1.0).dofs
     assert len(set(names)) == fe.size
 
 
@@ -155,15 +155,15 @@ def test_bad_disc(fe, arguments, words):
     ("arguments", "words"),
     [
         ({"mass": 0.0}, r"mass = 0.0 kg"),
-        ({"mass": 1.0, "freedoms": ("ux", "tilt")}, "freedom = tilt"),
-        ({"mass": 1.0, "freedoms": ("uy", "ux")}, "in the order"),
-        ({"mass": 1.0, "freedoms": ("ux", "ux")}, "at most once"),
-        ({"mass": 1.0, "freedoms": ("rx", "rz"), "inertia": (1, 1, 1)}, "or the tilts rx, ry"),
-        ({"mass": 1.0, "freedoms": ("rz",)}, "needs its inertia"),
-        ({"mass": 1.0, "freedoms": ("rz",), "inertia": (1, 1, 3)}, "sum of the other two"),
-        ({"mass": 1.0, "freedoms": ("rz",), "inertia": (1, 1, 0)}, "each must be > 0"),
-        ({"mass": 1.0, "freedoms": ("rz",), "inertia": (1, 1)}, "three principal moments"),
-        ({"mass": 1.0, "freedoms": ("rz",), "inertia": (1, 1, 1), "spin": 2.0}, r"spin = 2.0"),
+        ({"mass": 1.0, "dofs": ("ux", "tilt")}, "dof = tilt"),
+        ({"mass": 1.0, "dofs": ("uy", "ux")}, "in the order"),
+        ({"mass": 1.0, "dofs": ("ux", "ux")}, "at most once"),
+        ({"mass": 1.0, "dofs": ("rx", "rz"), "inertia": (1, 1, 1)}, "or the tilts rx, ry"),
+        ({"mass": 1.0, "dofs": ("rz",)}, "needs its inertia"),
+        ({"mass": 1.0, "dofs": ("rz",), "inertia": (1, 1, 3)}, "sum of the other two"),
+        ({"mass": 1.0, "dofs": ("rz",), "inertia": (1, 1, 0)}, "each must be > 0"),
+        ({"mass": 1.0, "dofs": ("rz",), "inertia": (1, 1)}, "three principal moments"),
+        ({"mass": 1.0, "dofs": ("rz",), "inertia": (1, 1, 1), "spin": 2.0}, r"spin = 2.0"),
         ({"mass": 1.0, "position": (0, 0, np.nan)}, "position = nan"),
     ],
 )
@@ -173,7 +173,7 @@ def test_bad_rigid_body(arguments, words):
 
 
 def test_points_of_a_rigid_rotor():
-    body = RigidBody("clutch", 1.0, freedoms=("ux", "uz"), spin=100.0)
+    body = RigidBody("clutch", 1.0, dofs=("ux", "uz"), spin=100.0)
     motion = body.motion(np.array([1e-3, 2e-3]), np.array([3.0, 4.0]), np.array([[0.1, 0.0, 0.0]]))
     np.testing.assert_allclose(motion.position, [[0.101, 0.0, 0.002]])
     np.testing.assert_allclose(motion.velocity, [[3.0, 10.0, 4.0]])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from skfem import MeshHex2, MeshTet1, MeshTet2
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.body.volume import mass_properties
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
@@ -69,7 +69,7 @@ def test_body_has_the_inertia_of_the_finite_elements():
     mesh = block(*SIZE, cells=(2, 1, 1))
     body = RigidBody.from_mesh("box", mesh, RHO, position=(1.0, 0.0, 0.0), points={"tip": SIZE})
     integrals = reduce_model(ElasticSolid(mesh, Material(2e11, 0.3, RHO)), modes=1).inertia
-    assert body.freedoms == FREEDOMS
+    assert body.dofs == DOFS
     assert body.mass == pytest.approx(integrals.mass, rel=1e-12)
     centre = integrals.first_moment / integrals.mass
     np.testing.assert_allclose(body.position, np.add(centre, [1.0, 0.0, 0.0]), rtol=1e-12)

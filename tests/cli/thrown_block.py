@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.case import Case, Parameters, Run, quantity
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace, Surface
 from fecontact.errors import one_of
@@ -29,7 +29,7 @@ class Thrown(Parameters):
 
 def thrown() -> tuple[System, State]:
     """Block of 1 kg with four contact points, thrown with a spin."""
-    body = RigidBody("block", 1.0, FREEDOMS, (1e-3, 1e-3, 2e-3))
+    body = RigidBody("block", 1.0, DOFS, (1e-3, 1e-3, 2e-3))
     corners = np.array([[x, y, -0.02] for x in (-0.05, 0.05) for y in (-0.03, 0.03)])
     foot = ContactPair(
         body, Surface(corners, np.ones(4)), RigidFace(None, Plane((0.0, 0.0, -0.02))),

@@ -8,8 +8,8 @@ from scipy.integrate import quad
 
 from fecontact.body import RigidBody
 from fecontact.contact import (
+    ContactModuli,
     ContactPair,
-    ElasticPair,
     ElastoPlastic,
     JKRContact,
     Plane,
@@ -19,7 +19,7 @@ from fecontact.contact import (
 from fecontact.integrate import simulate
 from fecontact.system import System
 
-RUBBER = JKRContact(ElasticPair(50e3, 0.49, np.inf), 0.01, 0.048)
+RUBBER = JKRContact(ContactModuli(50e3, 0.49, np.inf), 0.01, 0.048)
 LAW = RUBBER.law()
 D = RUBBER.touching_approach
 ZERO = np.zeros(1)

@@ -11,11 +11,11 @@ import pytest
 from fecontact.body import ElasticBody, RigidBody
 from fecontact.contact import (
     ContactHistory,
+    ContactModuli,
     ContactPair,
     Coulomb,
     CoulombSliding,
     ElasticFace,
-    ElasticPair,
     ElastoPlastic,
     FrictionTable,
     HertzPoint,
@@ -42,7 +42,7 @@ from fecontact.reduction import reduce_model
 
 BLOCK = RigidBody("block", 1.0, ("ux", "uz"))
 POINT = Surface(np.zeros((1, 3)), np.ones(1))
-STEEL = ElasticPair(210e9, 0.3)
+STEEL = ContactModuli(210e9, 0.3)
 
 
 def pair(normal, master=None):

@@ -54,9 +54,9 @@ def scene(request):
         body, top = solid_body(request.param), "z_max"
     face, m = ElasticFace(body, top), body.model.size - body.model.rigid
     size = np.abs(face.shapes).max()
-    step = np.concatenate([0.4 * rng.standard_normal(len(body.freedoms) - m),
+    step = np.concatenate([0.4 * rng.standard_normal(len(body.dofs) - m),
                            0.03 / size * rng.uniform(-1, 1, m)])  # fmt: skip
-    q, v = body.move(body.reference(), step), rng.standard_normal(len(body.freedoms))
+    q, v = body.move(body.reference(), step), rng.standard_normal(len(body.dofs))
     v[-m:] /= size
     frame = body.floating(q, v)
     local = np.array([[0.23, 0.31], [0.5, 0.22], [0.3, 0.4], [0.11, 0.6]])
@@ -136,7 +136,7 @@ def test_points_beyond_the_border_are_open():
     face = ElasticFace(solid_body("quad4"), "z_max")
     x = np.array([[0.5, 0.4, -0.01], [1.2, 0.4, -0.01], [0.5, -0.5, 0.0], [1.5, 1.5, 0.0]])
     q = face.body.reference()
-    at = face.project(x, q, np.zeros(len(face.body.freedoms)))
+    at = face.project(x, q, np.zeros(len(face.body.dofs)))
     np.testing.assert_allclose(at.gap, [-0.01, np.inf, np.inf, np.inf])
 
 
@@ -149,7 +149,7 @@ def test_faces_of_a_plate_lie_at_half_its_thickness(side, sign, cell):
     model = reduce_model(plate, contact=side, modes=3, method="free", floating_frame=False)
     body = ElasticBody("plate", model, frame="fixed")
     x = np.array([[0.3, 0.2, 0.035 * sign], [0.7, 0.61, 0.015 * sign]])
-    at = ElasticFace(body, side).project(x, body.reference(), np.zeros(len(body.freedoms)))
+    at = ElasticFace(body, side).project(x, body.reference(), np.zeros(len(body.dofs)))
     np.testing.assert_allclose(at.gap, [0.01, -0.01], atol=1e-12)
     np.testing.assert_allclose(at.normal, [[0.0, 0.0, sign]] * 2, atol=1e-12)
 
@@ -189,7 +189,7 @@ def test_points_beside_the_master_carry_nothing():
     pair = ContactPair(high, elastic_surface(high, "z_min"), ElasticFace(low, "z_max"),
                        PenaltyNormal(1e6), ElastoPlastic(0.3, 1e6))  # fmt: skip
     q = np.concatenate([b.reference() for b in pair.bodies])
-    v = np.zeros(2 * len(low.freedoms))
+    v = np.zeros(2 * len(low.dofs))
     start = StepStart.of(pair, q, v, ContactHistory.fresh(len(pair.surface.points)))
     step = start.at(q, v, 1e-3)
     x = pair.surface.points[:, :2] + [0.65, 0.55]

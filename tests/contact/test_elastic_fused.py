@@ -10,7 +10,7 @@ import pytest
 from numba.core.runtime import _nrt_python, rtsys
 from scipy.spatial import cKDTree
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact.evaluate import compiled as fused_module
 from fecontact.contact.evaluate.compiled_laws import point_laws
@@ -45,7 +45,7 @@ from fecontact.contact.master.elastic_face import ElasticFace
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.search import NearestCentre, look_up
 from fecontact.contact.master.shape import Cylinder, Plane
-from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
+from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
 from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material, MindlinPlate
@@ -59,7 +59,7 @@ ELEMENTS = {"tri3": ("tet", "tet1"), "tri6": ("tet", "tet2"), "quad4": ("hex", "
 NORMAL = PenaltyNormal(2e6, 1e3)
 FRICTION = ElastoPlastic(Coulomb(0.05, 0.08), 1e6, 2e3)
 CURVE = Stribeck(0.3, 0.5, 0.5, 1.5, 0.02)
-BALL = ElasticPair(1e7, 0.3)
+BALL = ContactModuli(1e7, 0.3)
 PRESSED = {
     "hunt-crossley": PowerNormal(3e7, 1.5, 0.3),
     "root": PowerNormal(1e7, 1.3, root_damping=0.2),
@@ -124,7 +124,7 @@ def states(pair, seed=0, turn=0.02, bend=0.01):
     rng = np.random.default_rng(seed)
     before, after, rates = [], [], []
     for body in pair.bodies:
-        n = len(body.freedoms)
+        n = len(body.dofs)
         size = np.full(n, turn)
         if isinstance(body, ElasticBody):
             m = body.places.node_shapes.shape[2]
@@ -277,7 +277,7 @@ def test_rigid_points_around_a_wall(wall):
     radius = (1.0 if wall == "outer" else 0.5) + 0.03 * rng.standard_normal(count)
     places = np.stack([radius * np.cos(angle), radius * np.sin(angle),
                        rng.uniform(-0.05, 0.45, count)], axis=1)  # fmt: skip
-    slave = RigidBody("shell", 1.0, FREEDOMS, (0.1, 0.12, 0.15))
+    slave = RigidBody("shell", 1.0, DOFS, (0.1, 0.12, 0.15))
     surface = Surface(places, rng.uniform(0.5, 1.0, count) / count)
     pair = ContactPair(slave, surface, ElasticFace(body, wall), NORMAL, FRICTION)
     assert compare(*_with_state(pair)) == {0, 1, 2}
@@ -289,7 +289,7 @@ def test_action_equals_reaction_with_moments(upper):
     pair = scene("quad8", upper)
     q0, q1, v, before = states(pair, 2)
     force = pair.begin(0.0, q0, v, before).at(0.0, q1, v, H).force
-    n, n_q = len(pair.slave.freedoms), len(pair.slave.reference())
+    n, n_q = len(pair.slave.dofs), len(pair.slave.reference())
     total, moment = np.zeros((2, 3))
     for body, f, q in zip(pair.bodies, (force[:n], force[n:]), (q1[:n_q], q1[n_q:]), strict=True):
         total += f[:3]
@@ -310,7 +310,7 @@ def same_tangents(pair, q0, q1, v, before):
             scale = np.abs(full).max(axis=0)
             assert scale.max() > 0.0
             np.testing.assert_allclose(fast / scale.max(), full / scale.max(), rtol=0, atol=1e-11)
-            n = len(pair.slave.freedoms)
+            n = len(pair.slave.dofs)
             for part in (slice(0, n), slice(n, None)):
                 error = np.linalg.norm((fast - full)[part])
                 assert error <= 1e-11 * np.linalg.norm(full[part])
@@ -329,7 +329,7 @@ def test_tangents_in_fixed_frames(frames, upper):
 
 @pytest.mark.parametrize("kind", ["quad8", "tri6"])
 def test_tangents_are_derivatives(kind, upper, difference):
-    """Sliding and sticking points on bent facets, both bodies turned: all freedoms of both."""
+    """Sliding and sticking points on bent facets, both bodies turned: all dofs of both."""
     pair = scene(kind, upper, friction=ElastoPlastic(Stribeck(0.05, 0.1, 0.5), 1e6, 2e3))
     assert {1, 2} <= compare_with_differences(pair, 4, difference)
 
@@ -348,7 +348,7 @@ def compare_with_differences(pair, seed, difference):
     q1[2] -= 0.04
     start = pair.begin(0.0, q0, v, before)
     step = start.at(0.0, q1, v, H)
-    n_q, n = len(pair.slave.reference()), len(pair.slave.freedoms)
+    n_q, n = len(pair.slave.reference()), len(pair.slave.dofs)
 
     def moved(s):
         return np.concatenate([pair.bodies[0].move(q1[:n_q], s[:n]),
@@ -434,9 +434,9 @@ def bent_face(kind, cells, point, size, seed=None):
     points = np.atleast_2d(point)
     pair = ContactPair(RigidBody("point", 1.0), Surface(points, np.ones(len(points))),
                        ElasticFace(body, "z_max"), NORMAL, FRICTION)  # fmt: skip
-    part = -np.eye(len(body.freedoms))[1]
+    part = -np.eye(len(body.dofs))[1]
     if seed is not None:
-        part = np.random.default_rng(seed).uniform(-1.0, 1.0, len(body.freedoms))
+        part = np.random.default_rng(seed).uniform(-1.0, 1.0, len(body.dofs))
     return pair, size / np.abs(body.places.node_shapes).max() * part
 
 
@@ -529,7 +529,7 @@ def test_points_with_more_nearest_facets_than_are_remembered(place):
     assert starts.wide[0] > 0.0  # else the kernel would ask for it again and again
     starts.wide[:] = -1.0
     q = np.concatenate([body.reference() for body in pair.bodies])
-    v, fresh = np.zeros(sum(len(body.freedoms) for body in pair.bodies)), ContactHistory.fresh(1)
+    v, fresh = np.zeros(sum(len(body.dofs) for body in pair.bodies)), ContactHistory.fresh(1)
     assert not pair.begin(0.0, q, v, fresh).at(0.0, q, v, H).force.any()
 
 
@@ -551,7 +551,7 @@ def test_points_that_come_nearer_to_the_opposite_wall(master, gap):
     surface = Surface(np.array([[0.0, 0.0, 0.2] - 1e-3 * across]), np.ones(1), gap=gap)
     pair = ContactPair(RigidBody("points", 1.0), surface, face, NORMAL, ElastoPlastic(0.5, 1e6))
     q0 = np.concatenate([body.reference() for body in pair.bodies])
-    v = np.zeros(sum(len(body.freedoms) for body in pair.bodies))
+    v = np.zeros(sum(len(body.dofs) for body in pair.bodies))
     before = ContactHistory(np.array([[0.0, 0.0, 1e-3]]), np.ones(1, int), np.zeros((1, 2)))
     q1 = q0.copy()
     q1[:3] = 2e-3 * across

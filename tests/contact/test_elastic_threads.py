@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import (
     ContactHistory,
+    ContactModuli,
     ContactPair,
     Coulomb,
     ElasticFace,
-    ElasticPair,
     ElastoPlastic,
     HertzPoint,
     JKRContact,
@@ -42,7 +42,7 @@ THREADS = (2, 3, 5)
 H = 1e-3
 COUNT = 2 * GROUP * BLOCK + 300
 """Points of more than two groups, whose sums threads share, and of a block that is not full."""
-BALL = ElasticPair(1e7, 0.3)
+BALL = ContactModuli(1e7, 0.3)
 CURVE = Stribeck(0.3, 0.5, 0.5, 1.5, 0.02)
 LAWS = {
     "elasto-plastic": (PenaltyNormal(2e6, 1e3), ElastoPlastic(Coulomb(0.05, 0.08), 1e6, 2e3)),
@@ -77,13 +77,13 @@ def scene(models, laws, elastic, seed):
         surface = elastic_surface(slave, "z_min", parts=4)
         surface = replace(surface, gap=5e-3 * rng.standard_normal(len(surface.points)))
     else:
-        slave = RigidBody("points", 1.0, FREEDOMS, (0.1, 0.12, 0.15))
+        slave = RigidBody("points", 1.0, DOFS, (0.1, 0.12, 0.15))
         places = rng.uniform([0.05, 0.05, -0.02], [1.15, 0.95, 0.01], (COUNT, 3))
         surface = Surface(places, rng.uniform(0.5, 1.0, COUNT) / COUNT)
     pair = ContactPair(slave, surface, ElasticFace(master, "z_max"), *LAWS[laws])
     before, after, rates = [], [], []
     for body in pair.bodies:
-        n, size = len(body.freedoms), np.full(len(body.freedoms), 0.01)
+        n, size = len(body.dofs), np.full(len(body.dofs), 0.01)
         if isinstance(body, ElasticBody):
             size[6:] = 0.01 / np.abs(body.places.node_shapes).max()
         before.append(body.move(body.reference(), size * rng.uniform(-1.0, 1.0, n)))

@@ -76,22 +76,22 @@ def scene(request, ritz):
 
 
 class Scene:
-    """Steps of all freedoms are scaled: 1 is a step of the size of the motion."""
+    """Steps of all dofs are scaled: 1 is a step of the size of the motion."""
 
     def __init__(self, pair, rng):
         self.pair = pair
-        freedoms = [name for body in pair.bodies for name in body.freedoms]
+        dofs = [name for body in pair.bodies for name in body.dofs]
         size = {"u": 1e-4, "s": 0.3, "k": 2e-3}
         self.scale = np.array([1e-3 if n[:2] in TILTS[3:] else size.get(n[0], 1e-3)
-                               for n in freedoms])  # fmt: skip
+                               for n in dofs])  # fmt: skip
         self.rates = self.scale * np.where(self.scale == 0.3, 10.0, 3e3)
-        count = len(freedoms)
+        count = len(dofs)
         q = np.concatenate([body.reference() for body in pair.bodies])
-        deeper = np.array([-5.0 if name == "uz" else 0.0 for name in freedoms])
+        deeper = np.array([-5.0 if name == "uz" else 0.0 for name in dofs])
         if isinstance(pair.slave, SpinningDisc):
-            deeper[0], deeper[len(pair.slave.freedoms)] = -5.0, 5.0
+            deeper[0], deeper[len(pair.slave.dofs)] = -5.0, 5.0
         self.q0 = self.moved(q, deeper + rng.standard_normal(count))
-        spin = np.array([300.0 if name == "spin" else 0.0 for name in freedoms])
+        spin = np.array([300.0 if name == "spin" else 0.0 for name in dofs])
         self.v0 = spin + self.rates * rng.standard_normal(count)
         points = pair.points
         z = 1e-5 * rng.standard_normal((points, 3))
@@ -104,7 +104,7 @@ class Scene:
     def moved(self, q, step):
         parts, at, by = [], 0, 0
         for body in self.pair.bodies:
-            n, n_q = len(body.freedoms), len(body.reference())
+            n, n_q = len(body.dofs), len(body.reference())
             step_of = (self.scale * step)[by : by + n]
             parts.append(body.move(q[at : at + n_q], step_of))
             at, by = at + n_q, by + n
@@ -351,9 +351,9 @@ def test_messages_of_laws(ritz):
     with pytest.raises(InputError, match="damping = 0"):
         undamped.rate  # noqa: B018
     spinning = RigidBody("clutch", 0.5, (*TILTS, "spin"), INERTIA)
-    with pytest.raises(InputError, match="freedom 'spin'"):
+    with pytest.raises(InputError, match="dof 'spin'"):
         EulerianPair(spinning, RING.with_gap(waviness(1e-5)), *given[2:], law(RING))
-    with pytest.raises(InputError, match="freedom 'spin'"):
+    with pytest.raises(InputError, match="dof 'spin'"):
         EulerianPair(spinning, *given[1:], law(RING), master_gap=waviness(1e-5))
     with pytest.raises(InputError, match="waves = 3 is not possible on circles of 6 points"):
         EulerianPair(*given, law(RING), master_gap=waviness(1e-5, 3))
@@ -411,8 +411,8 @@ def test_status_at_a_time():
 def test_static_friction_comes_with_the_material(free):
     """Bristles that bear 0.4 p stick at one point only; it moves on by one place."""
     place, speed = 2 * np.pi / 12, 50.0
-    freedoms = ("uz", "spin") if free else ("uz",)
-    slave = RigidBody("rotor", 0.5, freedoms, INERTIA, spin=0.0 if free else speed)
+    dofs = ("uz", "spin") if free else ("uz",)
+    slave = RigidBody("rotor", 0.5, dofs, INERTIA, spin=0.0 if free else speed)
     table = RigidFace(RigidBody("table", 1.0, ("uz",), spin=speed), Plane())
     surface = ring(0.1, 12)
     friction = ElastoPlastic(Coulomb(0.3, static=0.5), 1e7)

@@ -10,8 +10,8 @@ from fecontact.body import RigidBody
 from fecontact.contact import (
     OPEN,
     SLIP,
+    ContactModuli,
     ContactPair,
-    ElasticPair,
     ElastoPlastic,
     HertzPoint,
     MindlinFriction,
@@ -30,7 +30,7 @@ from fecontact.joint import Force, ramp
 from fecontact.system import System
 
 H = 1e-3
-BALL = HertzPoint(ElasticPair(210e9, 0.3), radius=0.01)
+BALL = HertzPoint(ContactModuli(210e9, 0.3), radius=0.01)
 LAWS = {
     "elasto-plastic": ElastoPlastic(0.0, 1e6, 100.0),
     "undamped": ElastoPlastic(0.0, 1e6),

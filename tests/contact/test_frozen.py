@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.contact import (
     ContactPair,
     Coulomb,
@@ -30,8 +30,8 @@ SHAPES = (Plane(), Sphere(1.0, (0.0, 0.0, -1.0)), Cylinder(1.0))
 def drawn(seed, shape, mu):
     """A pair of moving bodies with points in all four modes, at a random state."""
     rng = np.random.default_rng([7, seed])
-    one = RigidBody("one", 1.0, FREEDOMS, (1.0, 2.0, 3.0))
-    two = RigidBody("two", 1.0, FREEDOMS, (1.0, 2.0, 3.0))
+    one = RigidBody("one", 1.0, DOFS, (1.0, 2.0, 3.0))
+    two = RigidBody("two", 1.0, DOFS, (1.0, 2.0, 3.0))
     places = 0.1 * rng.uniform(-1.0, 1.0, (6, 3))
     surface = Surface(places, rng.uniform(0.5, 1.0, 6))
     place = (-1.0, 0.0, 0.0) if isinstance(shape, Cylinder) else (0.0, 0.0, 0.0)

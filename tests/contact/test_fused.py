@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact.evaluate import compiled as module
 from fecontact.contact.evaluate.compiled import fused
@@ -27,7 +27,7 @@ from fecontact.contact.laws.normal import PowerNormal, TableNormal
 from fecontact.contact.laws.regularised import RegularisedCoulomb
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Cone, Cylinder, Plane, Ring, Sphere, Torus
-from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
+from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
 from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
@@ -56,7 +56,7 @@ NORMAL = {
 LAYERS = {
     "solid": SolidLayer(120.0, 200.0, 0.02),
     "kelvin": KelvinLayer(200.0, 3.0),
-    "jkr": JKRContact(ElasticPair(1000.0, 0.3), radius=0.3, surface_energy=0.3).law(0.01),
+    "jkr": JKRContact(ContactModuli(1000.0, 0.3), radius=0.3, surface_energy=0.3).law(0.01),
 }
 FRICTION = {
     "coulomb": 0.4,
@@ -72,7 +72,7 @@ FRICTION = {
 
 SEEDS = st.integers(0, 10**6)
 CURVE = Stribeck(0.3, 0.5, 0.5, 1.5, 0.02)
-BALL = HertzPoint(ElasticPair(1000.0, 0.3), radius=0.3)
+BALL = HertzPoint(ContactModuli(1000.0, 0.3), radius=0.3)
 OTHERS = {
     "mindlin": MindlinFriction(BALL, CURVE, 2.0, root_damping=0.1),
     "undamped mindlin": MindlinFriction(BALL, Coulomb(0.3, 0.5), 2.0),
@@ -89,16 +89,16 @@ def scene(shape, normal, friction, seed=0, count=COUNT):
     """Pair of two rigid bodies with many points, states before and after a step, history."""
     rng = np.random.default_rng(seed)
     points = rng.uniform(-0.5, 0.5, (count, 3)) * [1.0, 1.0, 0.1]
-    slave = RigidBody("slave", 1.0, FREEDOMS, (0.1, 0.12, 0.15))
-    master = RigidBody("master", 2.0, FREEDOMS, (0.3, 0.2, 0.25))
+    slave = RigidBody("slave", 1.0, DOFS, (0.1, 0.12, 0.15))
+    master = RigidBody("master", 2.0, DOFS, (0.3, 0.2, 0.25))
     surface = Surface(points, rng.uniform(0.5, 1.0, count), gap=0.01 * rng.standard_normal(count))
     pair = ContactPair(slave, surface, RigidFace(master, shape), normal, friction)
-    q0 = [b.move(b.reference(), 0.05 * rng.standard_normal(len(b.freedoms))) for b in pair.bodies]
+    q0 = [b.move(b.reference(), 0.05 * rng.standard_normal(len(b.dofs))) for b in pair.bodies]
     q1 = [
-        b.move(q, 0.03 * rng.standard_normal(len(b.freedoms)))
+        b.move(q, 0.03 * rng.standard_normal(len(b.dofs)))
         for b, q in zip(pair.bodies, q0, strict=True)
     ]
-    v = 0.3 * rng.standard_normal(sum(len(b.freedoms) for b in pair.bodies))
+    v = 0.3 * rng.standard_normal(sum(len(b.dofs) for b in pair.bodies))
     return pair, np.concatenate(q0), np.concatenate(q1), v, history(rng, count)
 
 
@@ -229,7 +229,7 @@ def test_elastic_slave(frame):
         body, surface, RigidFace(None, Plane(), (0.0, 0.0, 1e-4)), PenaltyNormal(1e10, 1e5),
         ElastoPlastic(Coulomb(0.3, 0.4), 5e9, 1e4),
     )  # fmt: skip
-    n, m = len(body.freedoms), surface.shapes.shape[2]
+    n, m = len(body.dofs), surface.shapes.shape[2]
     size = np.full(n, 1e-4)
     size[n - m :] = 1e-4 / np.abs(surface.shapes).max()
     q0 = body.move(body.reference(), size * rng.standard_normal(n))

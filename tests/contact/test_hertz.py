@@ -10,7 +10,7 @@ from scipy.integrate import dblquad, quad
 
 from fecontact.contact.laws.adhesion import JKRContact
 from fecontact.contact.patch.hertz import (
-    ElasticPair,
+    ContactModuli,
     HertzEllipse,
     HertzLine,
     HertzPoint,
@@ -19,7 +19,7 @@ from fecontact.contact.patch.hertz import (
 )
 from fecontact.errors import InputError
 
-STEEL = ElasticPair(210e9, 0.3)
+STEEL = ContactModuli(210e9, 0.3)
 BALL = HertzPoint(STEEL, 0.01)
 LOAD = 200.0
 
@@ -171,7 +171,7 @@ def test_force_element_is_hertz_s_force():
 
 def test_adhesion_of_rubber_on_glass():
     """Keppler's example 4.6, printed to one or two digits, and his formulas checked among them."""
-    rubber = JKRContact(ElasticPair(50e3, 0.49, 73e9, 0.22), 0.01, 0.048)
+    rubber = JKRContact(ContactModuli(50e3, 0.49, 73e9, 0.22), 0.01, 0.048)
     assert rubber.pull_off_force / 0.01 == pytest.approx(-0.45, abs=0.005)
     assert rubber.unloaded_radius == pytest.approx(1.3e-3, abs=0.05e-3)
     assert rubber.pull_off_radius == pytest.approx(0.8e-3, abs=0.05e-3)
@@ -186,7 +186,7 @@ def test_adhesion_of_rubber_on_glass():
 
 def test_adhesion_work_is_the_force_over_the_approach():
     """dF/dd along the curve is the work of the force: energy of elastic and surface part."""
-    rubber = JKRContact(ElasticPair(50e3, 0.49, np.inf), 0.01, 0.048)
+    rubber = JKRContact(ContactModuli(50e3, 0.49, np.inf), 0.01, 0.048)
     a = np.linspace(0.9, 2.0, 20001) * rubber.unloaded_radius
     work = np.trapezoid(rubber.force(a), rubber.approach(a))
     hertz = 4 / 3 * rubber.pair.modulus * a**3 / rubber.radius
@@ -202,10 +202,10 @@ def test_adhesion_work_is_the_force_over_the_approach():
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: ElasticPair(0.0, 0.3), "young = 0.0"),
-        (lambda: ElasticPair(1.0, 0.6), "poisson = 0.6"),
+        (lambda: ContactModuli(0.0, 0.3), "young = 0.0"),
+        (lambda: ContactModuli(1.0, 0.6), "poisson = 0.6"),
         (lambda: HertzPoint(STEEL, -1.0), "radius = -1.0"),
-        (lambda: HertzPoint("steel", 0.01), "pair = a str .* of type ElasticPair"),
+        (lambda: HertzPoint("steel", 0.01), "pair = a str .* of type ContactModuli"),
         (lambda: HertzLine("steel", 0.01, 0.01), "pair = a str"),
         (lambda: HertzEllipse("steel", 0.02, 0.01), "pair = a str"),
         (lambda: HertzEllipse(STEEL, 0.01, 0.02), "radius_1 = 0.01"),

@@ -9,8 +9,8 @@ from scipy.integrate import solve_ivp
 from fecontact.body import RigidBody
 from fecontact.contact import (
     ContactFlow,
+    ContactModuli,
     ContactPair,
-    ElasticPair,
     HertzPoint,
     MindlinFriction,
     Plane,
@@ -24,7 +24,7 @@ from fecontact.errors import InputError
 from fecontact.integrate import simulate
 from fecontact.system import System
 
-STEEL, R, MU, KAPPA = ElasticPair(210e9, 0.3), 0.01, 0.2, 0.02
+STEEL, R, MU, KAPPA = ContactModuli(210e9, 0.3), 0.01, 0.2, 0.02
 BALL = HertzPoint(STEEL, R)
 LAW = MindlinFriction(BALL, MU, 100.0, KAPPA)
 MASS = 4.0 / 3.0 * np.pi * R**3 * 7850.0

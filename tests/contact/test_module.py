@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.contact import CoulombSliding, PenaltyNormal
 from fecontact.contact.evaluate.step import ContactHistory, StepStart
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
@@ -16,8 +16,8 @@ NORMAL, FRICTION = PenaltyNormal(1e9, 0.0), ElastoPlastic(0.4, 1e8)
 
 
 def two_bodies():
-    return (RigidBody("slave", 1.0, FREEDOMS, (0.1, 0.1, 0.1)),
-            RigidBody("master", 2.0, FREEDOMS, (0.2, 0.2, 0.2)))  # fmt: skip
+    return (RigidBody("slave", 1.0, DOFS, (0.1, 0.1, 0.1)),
+            RigidBody("master", 2.0, DOFS, (0.2, 0.2, 0.2)))  # fmt: skip
 
 
 def state(pair, seed):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.contact import (
     ContactFlow,
     ContactHistory,
@@ -52,7 +52,7 @@ def touching(normal, friction):
     heights = np.array([0.0, 0.0, -0.01, -0.015, 0.01, 0.02])
     angles = 2.0 * np.pi * np.arange(6) / 6
     points = np.column_stack([0.3 * np.cos(angles), 0.3 * np.sin(angles), heights])
-    bodies = [RigidBody(name, 1.0, FREEDOMS, (0.1, 0.12, 0.15)) for name in ("slave", "master")]
+    bodies = [RigidBody(name, 1.0, DOFS, (0.1, 0.12, 0.15)) for name in ("slave", "master")]
     surface, face = Surface(points, np.linspace(0.5, 1.0, 6)), RigidFace(bodies[1], Plane())
     pair = ContactPair(bodies[0], surface, face, NORMAL[normal], FRICTION[friction])
     q = np.concatenate([body.reference() for body in bodies])

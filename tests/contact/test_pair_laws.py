@@ -10,12 +10,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.contact import (
     ContactFlow,
     ContactHistory,
+    ContactModuli,
     ContactPair,
-    ElasticPair,
     ElastoPlastic,
     HertzPoint,
     JKRContact,
@@ -49,7 +49,7 @@ FRICTION = {
     "dupont": dupont(MU, 40.0, 0.5, onset=0.3, decay=0.6),
     "arctan": RegularisedCoulomb(MU, 0.2),
     "tanh": RegularisedCoulomb(MU, 0.2, "tanh"),
-    "mindlin": MindlinFriction(HertzPoint(ElasticPair(100.0, 0.3), 1.0), MU, 5.0, 0.25),
+    "mindlin": MindlinFriction(HertzPoint(ContactModuli(100.0, 0.3), 1.0), MU, 5.0, 0.25),
 }
 NORMAL = {
     "penalty": PenaltyNormal(200.0, 3.0),
@@ -57,7 +57,7 @@ NORMAL = {
     "table": TableNormal(np.array([0.0, 0.02, 0.04]), np.array([0.0, 3.0, 9.0]), 3.0),
     "solid": SolidLayer(150.0, 100.0, 0.05),
     "kelvin": KelvinLayer(200.0, 3.0),
-    "jkr": JKRContact(ElasticPair(800.0, 0.3), 1.0, 0.05).law(bond_time=0.03),
+    "jkr": JKRContact(ContactModuli(800.0, 0.3), 1.0, 0.05).law(bond_time=0.03),
 }
 FORMS = [
     *product(FRICTION, ("penalty", "solid")),
@@ -72,8 +72,8 @@ def scene(friction, normal, seed, shape="hollow"):
     """Pair of two bodies, coordinates before and after a step, velocities, history."""
     rng = np.random.default_rng(seed)
     points = np.array([[0.3, 0.0, -0.03], [-0.2, 0.2, -0.03], [0.1, -0.3, -0.03], [0.0, 0.3, 0.2]])
-    slave = RigidBody("slave", 1.0, FREEDOMS, (0.1, 0.12, 0.15))
-    master = RigidBody("master", 2.0, FREEDOMS, (0.3, 0.2, 0.25))
+    slave = RigidBody("slave", 1.0, DOFS, (0.1, 0.12, 0.15))
+    master = RigidBody("master", 2.0, DOFS, (0.3, 0.2, 0.25))
     surface = Surface(points, rng.uniform(0.5, 1.0, len(points)))
     face = RigidFace(master, SHAPES[shape])
     pair = ContactPair(slave, surface, face, NORMAL[normal], FRICTION[friction])

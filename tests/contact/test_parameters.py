@@ -12,7 +12,7 @@ from scipy.integrate import quad, solve_ivp
 
 from fecontact.contact.laws.coefficient import Coulomb
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
+from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
 from fecontact.contact.status import SLIP, STICK
 from fecontact.contact.stiffness import (
     DROP_ANGLE,
@@ -25,7 +25,7 @@ from fecontact.errors import InputError
 from fecontact.integrate.events.method import Events
 from fecontact.mesh import block
 
-STEEL = ElasticPair(210e9, 0.3)
+STEEL = ContactModuli(210e9, 0.3)
 
 
 def test_stated_error_follows_from_the_energy_of_the_layer():

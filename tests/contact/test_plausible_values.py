@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from fecontact.analysis import StaticSystem, load_path, steady_state
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import (
     ContactPair,
     Coulomb,
@@ -52,7 +52,7 @@ SLIPS = {
         r"rotor: spin = 3000 rad/s .* rpm\? Then write 314\.159",
     ),
     "inertia": (
-        lambda: RigidBody("rotor", 5.0, FREEDOMS, inertia=(1e4, 1e4, 2e4)),
+        lambda: RigidBody("rotor", 5.0, DOFS, inertia=(1e4, 1e4, 2e4)),
         r"rotor: inertia .* gyration is 63\.2 m; given in kg mm\^2",
     ),
     "position": (
@@ -61,8 +61,8 @@ SLIPS = {
     ),
     "patch": (lambda: annulus(75.0, 115.0), r"annulus: .*reaches to 112\.2 m .*mm\?"),
     "gravity": (lambda: Gravity([BODY], (0.0, 0.0, -9810.0)), r"9810 m/s\^2 .* mm/s\^2\?"),
-    "force": (lambda: Force(BODY, (5.0, 0.0, 0.0)), r"no freedom of 'body' \(uz\)"),
-    "torque": (lambda: Torque(BODY, (0.0, 0.0, 5.0)), r"no freedom of 'body' \(uz\)"),
+    "force": (lambda: Force(BODY, (5.0, 0.0, 0.0)), r"no dof of 'body' \(uz\)"),
+    "torque": (lambda: Torque(BODY, (0.0, 0.0, 5.0)), r"no dof of 'body' \(uz\)"),
 }
 
 
@@ -89,7 +89,7 @@ def test_usual_values_are_silent():
         ElastoPlastic(1.5, 1e9).coefficient  # noqa: B018
         ElastoPlastic(1e100, 1e9).coefficient  # noqa: B018  # points that never slide
         ModalDamping((1.0,))
-        RigidBody("rotor", 1.0, (*FREEDOMS[:5], "spin"), inertia=INERTIA)
+        RigidBody("rotor", 1.0, (*DOFS[:5], "spin"), inertia=INERTIA)
         RigidBody("rotor", 1.0, ("uz",), spin=-1200.0)
         Force(RigidBody("arm", 1.0, ("rz",), inertia=INERTIA), (0.0, 1.0, 0.0))
         Torque(RigidBody("shaft", 1.0, ("spin",), inertia=(0.01, 0.01, 0.02)), (0.0, 0.0, 1.0))

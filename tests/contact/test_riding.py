@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface, ring
 from fecontact.contact.evaluate.compiled import fused
 from fecontact.contact.evaluate.step import ContactHistory
@@ -120,13 +120,13 @@ def scene(request):
     rng = np.random.default_rng(5)
     master = RigidBody("table", 1.0, ("uz", "rx", "ry", "spin"), ROUND)
     if request.param == "rigid":
-        slave, surface = RigidBody("pad", 1.0, FREEDOMS, ROUND), PAD
+        slave, surface = RigidBody("pad", 1.0, DOFS, ROUND), PAD
     else:
         solid = ElasticSolid(block(0.1, 0.08, 0.02, cells=(1, 1, 1)), Material(7e10, 0.3, 2700.0))
         slave = ElasticBody("pad", reduce_model(solid, contact="z_min", modes=3))
         surface = elastic_surface(slave, "z_min")
     pair = pair_of(slave, master, 0.3, surface)
-    names = [*slave.freedoms, *master.freedoms]
+    names = [*slave.dofs, *master.dofs]
     size = {"u": 1e-7, "r": 1e-6, "s": 0.3, "e": 1e-7}
     scale = np.array([size.get(name[0], 1e-7) for name in names])
     if surface.shapes is not None:
@@ -144,7 +144,7 @@ def scene(request):
 
 
 def moved(pair, q, step):
-    n, n_q = len(pair.slave.freedoms), len(pair.slave.reference())
+    n, n_q = len(pair.slave.dofs), len(pair.slave.reference())
     parts = zip(pair.bodies, (q[:n_q], q[n_q:]), (step[:n], step[n:]), strict=True)
     return np.concatenate([body.move(own, way) for body, own, way in parts])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Surface
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Cone, Cylinder, Plane, Sphere, Torus
@@ -22,7 +22,7 @@ SHAPES = {
     "torus": Torus(0.8, 0.2),
 }
 BODIES = {
-    "free": RigidBody("part", 2.0, FREEDOMS, (0.3, 0.2, 0.25), position=(0.1, 0.2, -0.3)),
+    "free": RigidBody("part", 2.0, DOFS, (0.3, 0.2, 0.25), position=(0.1, 0.2, -0.3)),
     "turning": RigidBody("part", 2.0, ("ux", "rz"), (0.3, 0.2, 0.25)),
     "spinning": RigidBody("part", 2.0, spin=7.0),
     "ground": None,
@@ -43,8 +43,8 @@ def scene(request, shape):
     x = np.array([[0.6, 0.3, 0.9], [-0.5, 0.7, 0.8], [0.4, -0.6, 1.1]])
     if body is None:
         return face, x, np.zeros(0), np.zeros(0)
-    q = body.move(body.reference(), 0.3 * rng.standard_normal(len(body.freedoms)))
-    return face, x, q, rng.standard_normal(len(body.freedoms))
+    q = body.move(body.reference(), 0.3 * rng.standard_normal(len(body.dofs)))
+    return face, x, q, rng.standard_normal(len(body.dofs))
 
 
 def moved(face, q, step):

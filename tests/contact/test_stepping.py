@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surface
 from fecontact.contact.evaluate.rate import ContactFlow
 from fecontact.contact.evaluate.step import ContactHistory, StepStart
@@ -30,8 +30,8 @@ def scene(name, seed, ground=False):
     points = np.array([[0.3, 0.0, -0.02], [-0.2, 0.2, -0.02], [0.1, -0.3, -0.02], [0.0, 0.3, 0.2]])
     if name == "bar":
         points = np.array([[0.98, 0.1, 0.3], [0.97, -0.2, -0.2], [0.96, 0.15, 0.1]])
-    slave = RigidBody("slave", 1.0, FREEDOMS, (0.1, 0.12, 0.15))
-    master = None if ground else RigidBody("master", 2.0, FREEDOMS, (0.3, 0.2, 0.25))
+    slave = RigidBody("slave", 1.0, DOFS, (0.1, 0.12, 0.15))
+    master = None if ground else RigidBody("master", 2.0, DOFS, (0.3, 0.2, 0.25))
     friction = ElastoPlastic(Stribeck(0.3, 0.5, 0.5), 40.0, 1.5)
     pair = ContactPair(
         slave,

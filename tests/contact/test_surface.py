@@ -100,7 +100,7 @@ def test_elastic_surface(bodies, name, parts):
     top = elastic_surface(body, surface, parts=parts)
     assert top.measure == pytest.approx(0.12, rel=1e-12)
     np.testing.assert_allclose(top.points[:, 2], level, atol=1e-12)
-    q, v = body.reference(), np.zeros(len(body.freedoms))
+    q, v = body.reference(), np.zeros(len(body.dofs))
     q[7:] = 1e-3
     x = body.motion(q, v, top.material).position
     own = body.motion(q, v, surface)
@@ -118,8 +118,8 @@ def test_elastic_surface_by_its_nodes():
     assert top.measure == pytest.approx(0.12, rel=1e-12)
     np.testing.assert_allclose(top.weights @ top.points / 0.12, [0.2, 0.15, 0.1], rtol=1e-12)
     rng = np.random.default_rng(2)
-    q = body.move(body.reference(), 0.1 * rng.standard_normal(len(body.freedoms)))
-    v = np.zeros(len(body.freedoms))
+    q = body.move(body.reference(), 0.1 * rng.standard_normal(len(body.dofs)))
+    v = np.zeros(len(body.dofs))
     nodes = body.motion(q, v, top.points).position
     np.testing.assert_allclose(body.motion(q, v, top.material).position, nodes, atol=1e-14)
 
@@ -127,8 +127,8 @@ def test_elastic_surface_by_its_nodes():
 def test_motion_of_an_elastic_surface_pulls_as_its_jacobian(bodies):
     body, surface, _ = bodies["solid"]
     rng = np.random.default_rng(1)
-    q = body.move(body.reference(), 0.1 * rng.standard_normal(len(body.freedoms)))
-    at = body.motion(q, rng.standard_normal(len(body.freedoms)), surface)
+    q = body.move(body.reference(), 0.1 * rng.standard_normal(len(body.dofs)))
+    at = body.motion(q, rng.standard_normal(len(body.dofs)), surface)
     force = rng.standard_normal(at.position.shape)
     expected = np.einsum("pin,pi->n", at.jacobian, force)
     np.testing.assert_allclose(at.pull(force), expected, atol=1e-12 * np.abs(expected).max())
@@ -145,7 +145,7 @@ def test_beam_line_as_slave_and_its_box_as_master():
     np.testing.assert_allclose(top.shapes[:, 2], bottom.shapes[:, 2], atol=1e-12)
     assert np.abs(top.shapes[:, 0]).max() > 1e-3
     np.testing.assert_allclose(top.shapes[:, 0], -bottom.shapes[:, 0], atol=1e-12)
-    q, v = body.reference(), np.zeros(len(body.freedoms))
+    q, v = body.reference(), np.zeros(len(body.dofs))
     q[7:] = 0.01
     face = ElasticFace(body, "top")
     assert len(face.facets.connectivity) == 4
@@ -234,14 +234,14 @@ def test_parts_of_nodes_are_refused(bodies):
 def test_surface_of_another_body_is_refused(bodies):
     body, surface, _ = bodies["solid"]
     rigid = RigidBody("block", 1.0, ("uz",))
-    with pytest.raises(InputError, match="on 'block' with 1 freedoms"):
+    with pytest.raises(InputError, match="on 'block' with 1 dofs"):
         ContactPair(rigid, elastic_surface(body, surface), RigidFace(None, Plane()),
                     PenaltyNormal(1e9), CoulombSliding(0.3))  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", ["elastic", "modal", "rigid"])
 def test_number_of_shapes_is_that_of_the_body(bodies, kind):
-    """Six shapes less than freedoms fit a free frame only, as many only a fixed one."""
+    """Six shapes less than dofs fit a free frame only, as many only a fixed one."""
     elastic = bodies["solid"][0]
     modes = elastic.model.size - elastic.model.rigid
     body, right = {
@@ -249,7 +249,7 @@ def test_number_of_shapes_is_that_of_the_body(bodies, kind):
         "modal": (ModalBody("beam", np.ones(2)), 2),
         "rigid": (RigidBody("block", 1.0, ("ux", "uz")), None),
     }[kind]
-    for count in {None, 2, modes, modes + 1, len(elastic.freedoms)} - {right}:
+    for count in {None, 2, modes, modes + 1, len(elastic.dofs)} - {right}:
         shapes = None if count is None else np.zeros((1, 3, count))
         with pytest.raises(InputError, match=f"on '{body.name}' .* must have {right or 'none'}"):
             ContactPair(body, Surface(np.zeros((1, 3)), np.ones(1), shapes),

@@ -20,14 +20,14 @@ from fecontact.contact import (
 )
 from fecontact.contact.evaluate.terms import SLIDING_TERMS
 
-FREEDOMS = ("ux", "uy", "uz", "rx", "ry", "rz")
+DOFS = ("ux", "uy", "uz", "rx", "ry", "rz")
 
 
 def pair(shape, mu):
     rng = np.random.default_rng(2)
     inertia = (0.1, 0.2, 0.3)
-    slave = RigidBody("slave", 1.0, FREEDOMS, inertia=inertia, position=(0.02, 0.01, 0.305))
-    master = RigidBody("master", 1.0, FREEDOMS, inertia=inertia)
+    slave = RigidBody("slave", 1.0, DOFS, inertia=inertia, position=(0.02, 0.01, 0.305))
+    master = RigidBody("master", 1.0, DOFS, inertia=inertia)
     points = np.column_stack([rng.uniform(-0.05, 0.05, (5, 2)), np.full(5, -0.006)])
     surface = Surface(points, rng.uniform(0.5, 1.5, 5))
     return ContactPair(

@@ -55,7 +55,7 @@ def twins(request, model):
     free = replace(given, frame="free")
     partner = RigidBody("pad", 1.0, ("ux", "uy", "uz"))
     rng = np.random.default_rng(4)
-    m = len(given.freedoms)
+    m = len(given.dofs)
     e, e_rate = 1e-4 * rng.standard_normal(m), 0.1 * rng.standard_normal(m)
 
     def pair(body):
@@ -93,7 +93,7 @@ def test_force_and_tangents_of_sliding(twins):
 
 
 def test_steps(twins):
-    """Three steps with history; the frame supplies the work that its freedoms do in the twin."""
+    """Three steps with history; the frame supplies the work that its dofs do in the twin."""
     given, free, states, own = twins
     kept = rode = ContactHistory.fresh(given.points)
     for k in range(3):

@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.special import ellipj
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.integrate import simulate
 from fecontact.integrate.implicit.method import AlphaRun, Implicit
 from fecontact.integrate.trajectory import Point, Statistics
@@ -37,7 +37,7 @@ def euler_top(t, J, omega):
 
 
 def free_body():
-    body = RigidBody("body", 2.0, FREEDOMS, inertia=(0.03, 0.02, 0.01))
+    body = RigidBody("body", 2.0, DOFS, inertia=(0.03, 0.02, 0.01))
     system = System([body])
     return system, system.state(v={"body.ux": 0.3, "body.rx": 1.0, "body.rz": 4.0})
 
@@ -84,7 +84,7 @@ def pendulum():
 
 
 def angle_equation(t_end):
-    """Angle, angular velocity and pin force by the equation of one freedom: J phi'' = m g l cos."""
+    """Angle, angular velocity and pin force by the equation of one dof: J phi'' = m g l cos."""
     J, m, arm = 0.125 + 1.5 * 0.25, 1.5, 0.5
     answer = solve_ivp(
         lambda t, y: [y[1], m * G * arm * np.cos(y[0]) / J], (0.0, t_end), [0.0, 0.0],
@@ -99,7 +99,7 @@ def angle_equation(t_end):
 
 @pytest.mark.parametrize("rho_inf", [0.0, 0.8, 1.0])
 def test_pendulum_with_multipliers_is_of_order_two(rho_inf):
-    """Redundant row y included: the plane body has no freedom there."""
+    """Redundant row y included: the plane body has no dof there."""
     system = pendulum()
     phi, omega, force = angle_equation(0.4)
     errors = []
@@ -115,7 +115,7 @@ def test_pendulum_with_multipliers_is_of_order_two(rho_inf):
 
 
 def heavy_top():
-    top = RigidBody("top", 1.0, FREEDOMS, inertia=(0.02, 0.03, 0.015), position=(0.5, 0.0, 0.0))
+    top = RigidBody("top", 1.0, DOFS, inertia=(0.02, 0.03, 0.015), position=(0.5, 0.0, 0.0))
     ball = Spherical(None, top, point_b=(-0.5, 0.0, 0.0))
     system = System([top], [ball, Gravity([top], (0.0, 0.0, -G))])
     spin = system.state(v={"top.rx": 8.0, "top.rz": 1.0, "top.uy": 0.5})

@@ -26,9 +26,9 @@ from readers import READERS, NotWholeError, Reader
 
 from fecontact.errors import InputError
 
-MOST_S = 20.0
+MAX_S = 20.0
 """Seconds for one file; HDF5 is given ten before it is stopped."""
-MOST_BYTES = 700 << 20
+MAX_BYTES = 700 << 20
 """Growth of the memory: the 256 MB that any file may ask for, read and copied."""
 ADDRESSES = 4 << 30
 """Further address space of the child."""
@@ -80,9 +80,9 @@ def _batch(
     tried, ended = 0, "crashed"
     with os.fdopen(receiver, "rb", buffering=0) as stream:
         while True:
-            if not select.select([stream], [], [], MOST_S)[0]:
+            if not select.select([stream], [], [], MAX_S)[0]:
                 os.kill(child, 9)
-                ended = f"took more than {MOST_S:.0f} s"
+                ended = f"took more than {MAX_S:.0f} s"
                 break
             line = b""
             while not line.endswith(b"\n") and (letter := stream.read(1)):
@@ -114,7 +114,7 @@ def _child(kind: Reader, sound: bytes, folder: Path, seeds: tuple[int, int], sen
                 kind, mutations.mutated(sound, kind.kinds, random.Random(seed)), folder
             )
             grown = 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
-            if grown > MOST_BYTES:
+            if grown > MAX_BYTES:
                 verdict = f"failed took {grown >> 20} MB"
                 before += grown // 1024
             os.write(sender, verdict.replace("\n", " / ").encode() + b"\n")
@@ -141,7 +141,7 @@ def _verdict(kind: Reader, data: bytes, folder: Path) -> str:
         return "refused"
     except BaseException as error:
         return f"failed {type(error).__name__}: {str(error)[:200]}"
-    if time.perf_counter() - start > MOST_S:
+    if time.perf_counter() - start > MAX_S:
         return "failed slow"
     return "read"
 

@@ -50,8 +50,8 @@ def sliding(points=2):
         (0.1, {"stepp": 1e-3}, "unknown option of method 'implicit' 'stepp'; known: atol, "),
         (0.1, {"step": "1"}, "step = 1 s is not possible: it must be > 0"),
         (0.1, {"rho_inf": "1"}, "rho_inf = 1 is not possible: it must be from 0 to 1"),
-        (0.1, {"most_steps": 0}, "most_steps = 0 is not possible: it must be an integer >= 1"),
-        (0.1, {"most_steps": 2.5}, "most_steps = 2.5 is not possible"),
+        (0.1, {"max_steps": 0}, "max_steps = 0 is not possible: it must be an integer >= 1"),
+        (0.1, {"max_steps": 2.5}, "max_steps = 2.5 is not possible"),
         (0.1, {"method": "explicit", "step": 0.02}, r"step = 0\.02 s .* the stability bound"),
         (0.1, {"events": [np.sin]}, r"events: they must be a list of `Event`s"),
         (0.1, {"events": Event(lambda t, state: t)}, r"events: they must be a list of `Event`s"),
@@ -82,7 +82,7 @@ def test_numbers_of_the_start(change, message):
 
 
 def test_a_start_of_another_system():
-    """A state of other freedoms, of other contact points, or no state at all."""
+    """A state of other dofs, of other contact points, or no state at all."""
     system, start = sliding()
     with pytest.raises(InputError, match=r"z has shape \(9,\); it must be \(6,\)"):
         simulate(system, 0.1, sliding(points=3)[1])
@@ -134,13 +134,13 @@ def test_budget_of_steps(method):
     system = System([mass], [Bearing(mass, 1e4, 1e4)])
     start = system.state(q={"mass.ux": 1e-3})
     options = {"step": 1e-3} if method == "moreau" else {}
-    with pytest.raises(SolverError, match=r"most_steps = 3.*; try a larger") as caught:
-        simulate(system, 0.1, start, method, most_steps=3, **options)
+    with pytest.raises(SolverError, match=r"max_steps = 3.*; try a larger") as caught:
+        simulate(system, 0.1, start, method, max_steps=3, **options)
     if isinstance(caught.value, SimulationError):
         assert caught.value.trajectory.statistics.steps <= 3
     free = simulate(system, 0.02, start, method, **options)
     steps = free.statistics.steps + free.statistics.rejected
-    enough = simulate(system, 0.02, start, method, most_steps=steps, **options)
+    enough = simulate(system, 0.02, start, method, max_steps=steps, **options)
     assert np.array_equal(enough.q, free.q)
 
 

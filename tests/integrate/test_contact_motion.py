@@ -13,15 +13,15 @@ from fecontact.contact.master.shape import Plane
 from fecontact.errors import InputError, SolverError
 from fecontact.integrate import simulate
 from fecontact.integrate.implicit.corrector import Corrector
-from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
+from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed
 from fecontact.system import System
 
 MASS, G = 2.0, 9.81
 
 
-def incline(angle, mu=0.4, damping=2e3, freedoms=("ux", "uz"), law=None):
+def incline(angle, mu=0.4, damping=2e3, dofs=("ux", "uz"), law=None):
     """A block on two points on a plane that gravity pulls down by an angle."""
-    block = RigidBody("block", MASS, freedoms)
+    block = RigidBody("block", MASS, dofs)
     points = Surface(np.array([[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0]]), np.ones(2))
     pair = ContactPair(
         block, points, RigidFace(None, Plane()), PenaltyNormal(1e6, 2e3),
@@ -92,7 +92,7 @@ def belt_oscillator(stiffness, static, kinetic, speed, load):
         Bearing(mass, stiffness, 1e-9),
         Force(mass, (0.0, 0.0, -load)),
         pair,
-        PrescribedMotion(Freedom(belt, "ux"), Speed(speed), name="motor"),
+        PrescribedMotion(DofCoordinate(belt, "ux"), Speed(speed), name="motor"),
     ]
     return System([mass, belt], items)
 

@@ -7,12 +7,12 @@ from math import cos, sin
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.errors import SolverError
 from fecontact.integrate import Implicit, Point, Statistics, simulate
 from fecontact.integrate.implicit.method import AlphaRun
 from fecontact.joint import (
-    Freedom,
+    DofCoordinate,
     MotionFunction,
     PrescribedMotion,
     Prismatic,
@@ -29,9 +29,9 @@ RADIUS, ROD, SPEED = 0.1, 0.12, 20.0
 def slider_crank():
     """Crank at constant speed, rod and slider; the rod is only a little longer than the crank."""
     inertia = (0.01, 0.01, 0.01)
-    crank = RigidBody("crank", 1.0, FREEDOMS, inertia)
-    rod = RigidBody("rod", 1.0, FREEDOMS, inertia, position=(RADIUS + ROD / 2, 0.0, 0.0))
-    slider = RigidBody("slider", 0.5, FREEDOMS, inertia, position=(RADIUS + ROD, 0.0, 0.0))
+    crank = RigidBody("crank", 1.0, DOFS, inertia)
+    rod = RigidBody("rod", 1.0, DOFS, inertia, position=(RADIUS + ROD / 2, 0.0, 0.0))
+    slider = RigidBody("slider", 0.5, DOFS, inertia, position=(RADIUS + ROD, 0.0, 0.0))
     hinge = Revolute(None, crank, name="hinge")
     guide = Prismatic(None, slider, axis="x", name="guide")
     joints = [
@@ -93,7 +93,7 @@ def test_a_late_short_motion_is_not_missed():
     """Rest lets the step grow; the positions of a law that starts late bring it back."""
     mass = RigidBody("mass", 2.0, ("ux",))
     law = SmoothStep(0.05, start=4.0, high=0.1)
-    system = System([mass], [PrescribedMotion(Freedom(mass, "ux"), law, name="motor")])
+    system = System([mass], [PrescribedMotion(DofCoordinate(mass, "ux"), law, name="motor")])
     motion = simulate(system, 10.0, system.rest(), rtol=1e-4)
     inside = (motion.t > 4.0) & (motion.t < 4.05)
     assert np.count_nonzero(inside) > 20
@@ -119,7 +119,7 @@ def harmonic(amplitude, omega):
 def test_torque_of_a_driven_shaft():
     """J phi'' with phi = sin(10 t): an amplitude of 100 N m."""
     shaft = RigidBody("shaft", 1.0, ("rz",), inertia=(1.0, 1.0, 1.0))
-    motor = PrescribedMotion(Freedom(shaft, "rz"), harmonic(1.0, 10.0), name="motor")
+    motor = PrescribedMotion(DofCoordinate(shaft, "rz"), harmonic(1.0, 10.0), name="motor")
     system = System([shaft], [motor])
     motion = simulate(system, 0.4, system.consistent(system.rest()).state)
     expected = -100.0 * np.sin(10.0 * motion.t)

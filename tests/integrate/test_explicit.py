@@ -7,7 +7,7 @@ from functools import cache, partial
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, EulerianPair, PenaltyNormal, Surface, ring
 from fecontact.contact.laws.coefficient import Coulomb
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
@@ -137,7 +137,7 @@ def test_restart_is_exact(lane):
 
 def turns(direction=0, terminal=False):
     """Where the plate, which springs on its contact, turns back."""
-    plate = len(slab().freedoms)
+    plate = len(slab().dofs)
     return Event(lambda t, state: float(state.v[plate]), "turn", terminal, direction)
 
 
@@ -220,7 +220,7 @@ def test_stiffening_law_is_watched():
 
 def test_lanes_by_system():
     """Rotations about several axes take the general lane; the compiled one names the body."""
-    top = RigidBody("top", 1.0, FREEDOMS, (0.1, 0.12, 0.15))
+    top = RigidBody("top", 1.0, DOFS, (0.1, 0.12, 0.15))
     system = System([top], [Gravity([top])])
     start = system.state(v={"top.rx": 5.0, "top.ry": 1.0, "top.rz": 3.0})
     with pytest.raises(InputError, match="'top' turns about more than one axis"):

@@ -63,7 +63,7 @@ def built(model, name="prescribed spin", load=5000.0):
 
 def at_random(system, rng):
     """A state with closed, sticking, sliding and open points, and one a step later."""
-    n, slave = system.size, len(system.bodies[0].freedoms)
+    n, slave = system.size, len(system.bodies[0].dofs)
     sizes = np.full(n, 3e-4)
     sizes[slave:] /= np.sqrt(np.diag(system.bodies[1].model.mass))
     q, dq = sizes * rng.standard_normal(n), 1e-3 * sizes * rng.standard_normal(n)

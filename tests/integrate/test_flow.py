@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Surface
 from fecontact.contact.laws.coefficient import Coulomb
 from fecontact.contact.master.rigid_face import RigidFace
@@ -22,10 +22,10 @@ from fecontact.system import System
 CORNERS = 0.1 * np.array([[1.0, 1.0, 0.0], [-1.0, 1.0, 0.0], [0.0, -1.0, 0.0]])
 
 
-def thrown(freedoms=FREEDOMS, joints=()):
+def thrown(dofs=DOFS, joints=()):
     """A body thrown on a rough plane, at a moment at which all points slide."""
     place = (0.0, 0.0, -3e-4)
-    body = RigidBody("body", 1.0, freedoms, (0.01, 0.01, 0.02), position=place)
+    body = RigidBody("body", 1.0, dofs, (0.01, 0.01, 0.02), position=place)
     pair = ContactPair(
         body, Surface(CORNERS, np.ones(3)), RigidFace(None, Plane()), PenaltyNormal(1e4, 50.0),
         ElastoPlastic(0.3, 1e4, 50.0),
@@ -83,7 +83,7 @@ def test_solvers_agree(solver, exact):
 
 
 def test_agrees_with_the_implicit_method():
-    """A body that slides, turns and lands in all freedoms: differences fall with the step."""
+    """A body that slides, turns and lands in all dofs: differences fall with the step."""
     system, start = thrown()
     exact = simulate(system, 0.05, start, "flow", solver="DOP853", rtol=1e-8, output=0.05)
     off = []
@@ -96,7 +96,7 @@ def test_agrees_with_the_implicit_method():
 
 
 def test_with_constraints():
-    """A guide along x leaves one sliding freedom: x'' = -mu g to the regularisation."""
+    """A guide along x leaves one sliding dof: x'' = -mu g to the regularisation."""
     system, start = thrown(joints=[lambda body: Prismatic(None, body, axis="x")])
     motion = simulate(system, 0.02, start, "flow", solver="Radau", output=0.01)
     pressure = 3.0 * 1e4 * 3e-4

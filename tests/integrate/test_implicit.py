@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.errors import SolverError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.integrate import Implicit, simulate
@@ -28,8 +28,8 @@ GRAVITY = (0.0, 0.0, -9.81)
 def chain(doubled=False):
     """Bar on a hinge, second bar on a ball joint; in motion."""
     inertia = (0.02, 0.03, 0.015)
-    first = RigidBody("first", 1.0, FREEDOMS, inertia, position=(0.5, 0.0, 0.0))
-    second = RigidBody("second", 0.7, FREEDOMS, inertia, position=(1.0, 0.5, 0.0))
+    first = RigidBody("first", 1.0, DOFS, inertia, position=(0.5, 0.0, 0.0))
+    second = RigidBody("second", 0.7, DOFS, inertia, position=(1.0, 0.5, 0.0))
     joints = [
         Revolute(None, first, point_b=(-0.5, 0.0, 0.0), axis=(0.3, 1.0, 0.2), name="hinge"),
         Spherical(first, second, point_b=(0.0, -0.5, 0.0), name="ball"),
@@ -62,7 +62,7 @@ def problem(name, rubber):
 def first_step(system, found, h):
     point = Point(found.state, found.acceleration)
     run = AlphaRun(Implicit(step=h), system, point, Statistics())
-    return StepEquations(system, run.freedoms, run.weights, run.last, h)
+    return StepEquations(system, run.dofs, run.weights, run.last, h)
 
 
 @pytest.mark.parametrize("name", ["chain", "doubled", "rubber"])

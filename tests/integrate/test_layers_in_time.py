@@ -10,8 +10,8 @@ import pytest
 from fecontact.analysis import StaticSystem, load_path
 from fecontact.body import RigidBody
 from fecontact.contact import (
+    ContactModuli,
     ContactPair,
-    ElasticPair,
     ElastoPlastic,
     JKRContact,
     KelvinLayer,
@@ -29,7 +29,7 @@ from fecontact.results.unaccounted import unaccounted
 from fecontact.system import System
 
 LANES = ("compiled", "general")
-BALL = JKRContact(ElasticPair(1e6, 0.3), radius=0.01, surface_energy=0.05)
+BALL = JKRContact(ContactModuli(1e6, 0.3), radius=0.01, surface_energy=0.05)
 POINT = Surface(np.zeros((1, 3)), np.ones(1))
 FACING = rectangle(0.2, 0.1, (4, 3))
 SCENES = {  # layer, surface, mass, friction, speeds along and down, time

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.fem import ElasticSolid, Material
 from fecontact.integrate import simulate
 from fecontact.joint.constraint import Revolute
@@ -32,7 +32,7 @@ def spherical_four_bar(inertia=0.04):
     )
     centres = 0.5 * (n[:-1] + n[1:])
     bars = [
-        RigidBody(f"bar{k}", 1.0, FREEDOMS, (inertia,) * 3, position=tuple(centre))
+        RigidBody(f"bar{k}", 1.0, DOFS, (inertia,) * 3, position=tuple(centre))
         for k, centre in enumerate(centres, start=1)
     ]
     ends = zip([None, *bars], [*bars, None], n, [*(n[:-1] - centres), n[3]], strict=True)

@@ -16,7 +16,7 @@ from fecontact.body import RigidBody
 from fecontact.contact import Plane, RigidContact, RigidFace, Surface
 from fecontact.errors import SolverError
 from fecontact.integrate import simulate
-from fecontact.joint import Force, Freedom, Gravity, PrescribedMotion, Speed
+from fecontact.joint import DofCoordinate, Force, Gravity, PrescribedMotion, Speed
 from fecontact.solvers.complementarity import ContactProblem, solve_contacts
 from fecontact.system import System
 
@@ -124,7 +124,7 @@ def test_walls_that_close_on_a_rigid_block_have_no_solution():
     floor = RigidContact(block, point, RigidFace(None, Plane()), name="floor")
     down = RigidFace(press, Plane(normal=(0.0, 0.0, -1.0)))
     top = RigidContact(block, point, down, name="top")
-    drive = PrescribedMotion(Freedom(press, "uz"), Speed(-0.1))
+    drive = PrescribedMotion(DofCoordinate(press, "uz"), Speed(-0.1))
     system = System([block, press], [floor, top, drive])
     start = system.state(v={"press.uz": -0.1})
     told = r"t = 0 s: 2 contacts: no impulses found.*A solution may not exist or not be unique"

@@ -9,7 +9,7 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.fem import ElasticSolid, Material
 from fecontact.integrate import simulate
 from fecontact.joint.constraint import Revolute
@@ -102,7 +102,7 @@ def drift(motion):
 
 
 def tumbling_body():
-    body = RigidBody("body", 2.0, FREEDOMS, (0.02, 0.03, 0.015), position=(0.1, 0.2, 0.3))
+    body = RigidBody("body", 2.0, DOFS, (0.02, 0.03, 0.015), position=(0.1, 0.2, 0.3))
     system = System([body])
     speed = {"body.ux": 0.3, "body.uy": -0.2, "body.rx": 0.5, "body.ry": 3.0, "body.rz": 20.0}
     return system, system.state(v=speed)
@@ -148,8 +148,8 @@ BAR = {"mass": 1.2, "L": 0.8, "J": (0.07, 0.09, 0.02)}
 def double_pendulum():
     """Two bars that hang down z, hinged about x and then about y (Keppler, example 2.4)."""
     m, length, J = BAR["mass"], BAR["L"], BAR["J"]
-    upper = RigidBody("upper", m, FREEDOMS, J, position=(0.0, 0.0, -0.5 * length))
-    lower = RigidBody("lower", m, FREEDOMS, J, position=(0.0, 0.0, -1.5 * length))
+    upper = RigidBody("upper", m, DOFS, J, position=(0.0, 0.0, -0.5 * length))
+    lower = RigidBody("lower", m, DOFS, J, position=(0.0, 0.0, -1.5 * length))
     top = (0.0, 0.0, 0.5 * length)
     joints = [
         Revolute(None, upper, point_b=top, axis="x", name="first"),

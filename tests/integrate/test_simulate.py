@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.errors import InputError
 from fecontact.integrate import METHODS, SimulationError, simulate
-from fecontact.integrate.dofs import Freedoms
+from fecontact.integrate.dofs import Dofs
 from fecontact.joint import Bearing, Force, Function
 from fecontact.joint.constraint import Spherical
 from fecontact.system import State, System
@@ -89,7 +89,7 @@ def test_impossible_output_and_systems():
     with pytest.raises(InputError, match="output: it must be an interval in s or a list"):
         simulate(system, 1.0, start, output=[])
     fixed = System([RigidBody("fixed", 1.0, ())])
-    with pytest.raises(InputError, match="the system has no freedoms"):
+    with pytest.raises(InputError, match="the system has no dofs"):
         simulate(fixed, 1.0, fixed.rest())
 
 
@@ -114,7 +114,7 @@ def test_runs_are_deterministic():
 
 
 def test_histories_by_name():
-    body = RigidBody("body", 1.0, FREEDOMS, (0.1, 0.1, 0.1))
+    body = RigidBody("body", 1.0, DOFS, (0.1, 0.1, 0.1))
     slider = RigidBody("slider", 1.0, ("uy", "rz"), (0.1, 0.1, 0.1))
     system = System([body, slider])
     start = system.state(v={"body.ux": 1.0, "body.rz": 2.0, "slider.rz": 3.0})
@@ -164,7 +164,7 @@ def test_bad_input(arguments, options, message):
 
 
 def test_bad_start():
-    bob = RigidBody("bob", 1.0, FREEDOMS, (0.1, 0.1, 0.1))
+    bob = RigidBody("bob", 1.0, DOFS, (0.1, 0.1, 0.1))
     system = System([bob], [Spherical(None, bob, point_b=(0.0, 0.0, 1.0))])
     with pytest.raises(InputError, match=r"the velocity of the start does not .* 'bob.ry'"):
         simulate(system, 1.0, system.state(v={"bob.ux": 1.0}))
@@ -177,16 +177,16 @@ def test_bad_start():
         simulate(system, 1.0, State(0.0, rest.q, rest.v * np.nan))
 
 
-@pytest.mark.parametrize("freedoms", [FREEDOMS, ("ux", "rx", "ry", "spin")])
-def test_tangent_of_a_rotation(difference, freedoms):
+@pytest.mark.parametrize("dofs", [DOFS, ("ux", "rx", "ry", "spin")])
+def test_tangent_of_a_rotation(difference, dofs):
     """T is the derivative of `move`: small and large angles, also next to the series' end.
 
-    The frame of a rotor that only tilts moves a little about z too, which no freedom describes.
+    The frame of a rotor that only tilts moves a little about z too, which no dof describes.
     """
     slider = RigidBody("slider", 1.0, ("uy",))
-    body = RigidBody("body", 1.0, freedoms, (0.1, 0.1, 0.1))
+    body = RigidBody("body", 1.0, dofs, (0.1, 0.1, 0.1))
     system = System([slider, body, RigidBody("last", 1.0, ("uz",))])
-    n, found = system.size, Freedoms(system)
+    n, found = system.size, Dofs(system)
     rng = np.random.default_rng(4)
     q = system.move(system.rest().q, 0.5 * rng.uniform(-1.0, 1.0, n))
     first = system.coordinates.index("body.rx")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.errors import InputError
 from fecontact.integrate import simulate
 from fecontact.joint import Revolute
@@ -15,7 +15,7 @@ from fecontact.system import System, posed
 @pytest.fixture(scope="module")
 def wheel():
     """A free wheel about y with its rim point one metre out, 3 turns in one second."""
-    body = RigidBody("wheel", 1.0, FREEDOMS, (0.1, 0.2, 0.1), points={"rim": (1.0, 0.0, 0.0)})
+    body = RigidBody("wheel", 1.0, DOFS, (0.1, 0.2, 0.1), points={"rim": (1.0, 0.0, 0.0)})
     other = RigidBody("other", 1.0)
     hinge = Revolute(None, body, axis="y", name="hinge")
     system = System([other, body], [hinge])
@@ -49,7 +49,7 @@ def test_path_of_a_point(wheel, point):
 
 def test_bodies_of_other_systems_are_refused(wheel):
     motion = wheel[0]
-    twin = RigidBody("wheel", 1.0, FREEDOMS, (0.1, 0.2, 0.1))
+    twin = RigidBody("wheel", 1.0, DOFS, (0.1, 0.2, 0.1))
     with pytest.raises(InputError, match="'wheel' is not in the simulated system"):
         motion.path(twin)
     with pytest.raises(InputError, match="'wheel' is not in the simulated system"):

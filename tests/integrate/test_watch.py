@@ -8,7 +8,7 @@ import signal
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Surface
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Plane
@@ -29,7 +29,7 @@ def oscillator():
 
 def sliding_block():
     """A block thrown on a rough plane, with a turn: it slides, turns and comes to rest."""
-    block = RigidBody("block", 1.0, FREEDOMS, (0.01, 0.01, 0.02))
+    block = RigidBody("block", 1.0, DOFS, (0.01, 0.01, 0.02))
     corners = 0.1 * np.array([[1.0, 1.0, 0.0], [-1.0, 1.0, 0.0], [-1.0, -1.0, 0.0], [1.0, -1.0, 0]])
     pair = ContactPair(
         block, Surface(corners, np.ones(4)), RigidFace(None, Plane()), PenaltyNormal(1e5, 1e2),
@@ -99,7 +99,7 @@ def test_restart_is_exact(options):
 
 
 def test_restart_with_constraints_is_exact():
-    bob = RigidBody("bob", 1.0, FREEDOMS, (0.1, 0.2, 0.3))
+    bob = RigidBody("bob", 1.0, DOFS, (0.1, 0.2, 0.3))
     system = System([bob], [Gravity([bob]), Spherical(None, bob, point_b=(0.0, 0.1, 1.0))])
     whole = simulate(system, 0.2, output=0.05, rtol=1e-4)
     half = simulate(system, 0.2, output=0.05, rtol=1e-4, callback=lambda p: p.state.t > 0.09)
@@ -141,7 +141,7 @@ def test_restart_after_a_terminal_event():
 
 
 def test_a_start_off_the_constraints_is_repaired_and_told():
-    bob = RigidBody("bob", 1.0, FREEDOMS, (0.1, 0.1, 0.1))
+    bob = RigidBody("bob", 1.0, DOFS, (0.1, 0.1, 0.1))
     system = System([bob], [Spherical(None, bob, point_b=(0.0, 0.0, 1.0))])
     motion = simulate(system, 0.01, system.state(q={"bob.uz": 1e-7}), step=0.01)
     assert motion.message == (

@@ -7,13 +7,13 @@ import pytest
 from scipy.linalg import block_diag
 from scipy.spatial.transform import Rotation
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.errors import InputError
 from fecontact.joint import Bearing, Bushing, TorsionSpring
 from fecontact.joint.marker import axis_vector, frame_about
 from fecontact.joint.relative import d_log_rate, log_rate
 
-BODY = RigidBody("b", 1.0, FREEDOMS, inertia=(1.0, 1.0, 1.0), position=(0.3, -0.1, 0.2))
+BODY = RigidBody("b", 1.0, DOFS, inertia=(1.0, 1.0, 1.0), position=(0.3, -0.1, 0.2))
 STEP = np.array([0.1, -0.2, 0.15, 0.5, -0.4, 0.7])
 SPEED = np.array([1.0, -0.5, 2.0, 0.3, 0.8, -1.1])
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.errors import InputError, SolverError
 from fecontact.joint import (
     Cylindrical,
@@ -24,8 +24,8 @@ from fecontact.joint.marker import axis_vector, frame_about
 from fecontact.system import State, System
 
 TENSOR = np.array([[0.3, 0.02, -0.01], [0.02, 0.25, 0.03], [-0.01, 0.03, 0.2]])
-A = RigidBody("a", 2.0, FREEDOMS, inertia=TENSOR, position=(0.1, -0.2, 0.3))
-B = RigidBody("b", 1.5, FREEDOMS, inertia=TENSOR, position=(1.5, 2.0, -0.7))
+A = RigidBody("a", 2.0, DOFS, inertia=TENSOR, position=(0.1, -0.2, 0.3))
+B = RigidBody("b", 1.5, DOFS, inertia=TENSOR, position=(1.5, 2.0, -0.7))
 POINT = np.array([0.3, -0.2, 0.1])
 SKEW = (1.0, 2.0, -1.5)
 N = axis_vector("axis", SKEW)
@@ -206,7 +206,7 @@ def four_bar():
     theta, phi = np.radians([0.0, 30.0, 60.0, 60.0]), np.radians([0.0, 0.0, 40.0, 90.0])
     axes = np.array([np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)]).T
     bodies = [
-        RigidBody(f"bar {k}", 1.0, FREEDOMS, (0.04,) * 3, tuple(axes[k : k + 2].mean(axis=0)))
+        RigidBody(f"bar {k}", 1.0, DOFS, (0.04,) * 3, tuple(axes[k : k + 2].mean(axis=0)))
         for k in range(3)
     ]
     chain = [None, *bodies, None]
@@ -291,7 +291,7 @@ def test_gyroscopic_moment_of_a_rotor_in_a_turning_hinge(rotor):
 
     The moment on the rotor is dL/dt = omega e_x x J_p Omega e_z.
     """
-    turning = RigidBody("gimbal", 2.0, FREEDOMS, TENSOR)
+    turning = RigidBody("gimbal", 2.0, DOFS, TENSOR)
     base = Revolute(None, turning, axis="x", name="base")
     hinge = Revolute(turning, rotor, point_b=(0.0, 0.0, 0.0))
     system = System([turning, rotor], [base, hinge])
@@ -323,8 +323,8 @@ def test_gyroscopic_moment_of_a_rotor_in_a_turning_hinge(rotor):
         (lambda: Revolute(None, SPUN, axis="x"), "prescribed spin"),
         (lambda: Revolute(None, SPUN).angle, "prescribed spin"),
         (lambda: Cylindrical(SPUN, B, point_a=(0.1, 0.0, 0.0), point_b=(-1.4, -2.0, 0.7)), "spin"),
-        (lambda: RigidJoint(None, FREE_SPIN), "freedom 'spin'"),
-        (lambda: Spherical(None, FREE_SPIN, point_b=(0.0, 0.1, 0.0)), "freedom 'spin'"),
+        (lambda: RigidJoint(None, FREE_SPIN), "dof 'spin'"),
+        (lambda: Spherical(None, FREE_SPIN, point_b=(0.0, 0.1, 0.0)), "dof 'spin'"),
         (
             lambda: Distance(None, SPUN, point_b=(0.1, 0.0, 0.2), point_a=(0.4, 0.3, 0.0)),
             "prescribed spin",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody, SpinningDisc
+from fecontact.body import DOFS, ElasticBody, RigidBody, SpinningDisc
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import Drive, Force, Function, Gravity, Line, Table, Torque, ramp
@@ -16,7 +16,7 @@ from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 
 SHAFT = RigidBody("shaft", 1.0, ("rz",), inertia=(0.1, 0.1, 0.2))
-BODY = RigidBody("body", 2.0, FREEDOMS, inertia=(0.3, 0.2, 0.25), position=(1.0, 2.0, 3.0))
+BODY = RigidBody("body", 2.0, DOFS, inertia=(0.3, 0.2, 0.25), position=(1.0, 2.0, 3.0))
 ZERO = np.zeros(1)
 
 
@@ -142,7 +142,7 @@ def test_bodies_that_cannot_be_held_or_have_no_weight(ritz):
     disc = SpinningDisc("plate", ritz, 10.0)
     with pytest.raises(InputError, match="gravity: body 'plate' has no weight"):
         Gravity([BODY, disc])
-    plain = SimpleNamespace(name="plain", freedoms=("x",))
+    plain = SimpleNamespace(name="plain", dofs=("x",))
     with pytest.raises(InputError, match="body 'plain' offers no markers"):
         Drive(None, plain, 3.0)
     with pytest.raises(InputError, match="point = tip is not possible on the ground"):

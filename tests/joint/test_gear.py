@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody, TurningFrame
+from fecontact.body import DOFS, ElasticBody, RigidBody, TurningFrame
 from fecontact.errors import InputError, SolverError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint.coordinate import Angle
@@ -32,17 +32,17 @@ SHAFT = ("ux", "uy", "uz", "rz")
 ROTOR = ("ux", "uy", "uz", "rx", "ry", "spin")
 KINDS = {
     "rotor+shaft": (ROTOR, SHAFT, 0.0, 0.0, "z"),
-    "6+rotor, turned axis": (FREEDOMS, ROTOR, 0.0, 0.0, (0.0, 0.0, -1.0)),
+    "6+rotor, turned axis": (DOFS, ROTOR, 0.0, 0.0, (0.0, 0.0, -1.0)),
     "tilting spin+rotor": (ROTOR[:5], ROTOR, 30.0, 0.0, "z"),
-    "6+6": (FREEDOMS, FREEDOMS, 0.0, 0.0, (0.3, -0.5, 0.8)),
-    "6+shaft": (FREEDOMS, SHAFT, 0.0, 0.0, "z"),
-    "shaft+6": (SHAFT, FREEDOMS, 0.0, 0.0, "z"),
+    "6+6": (DOFS, DOFS, 0.0, 0.0, (0.3, -0.5, 0.8)),
+    "6+shaft": (DOFS, SHAFT, 0.0, 0.0, "z"),
+    "shaft+6": (SHAFT, DOFS, 0.0, 0.0, "z"),
     "shaft+shaft": (SHAFT, SHAFT, 0.0, 0.0, "z"),
     "shaft+rz": (SHAFT, ("rz",), 0.0, 0.0, (0.0, 0.0, -1.0)),
     "spin+shaft": (SHAFT[:3], SHAFT, 40.0, 0.0, "z"),
     "shaft+spin": (SHAFT, SHAFT[:2], 0.0, -30.0, "z"),
-    "spin+6, turned axis": (SHAFT[:3], FREEDOMS, 40.0, 0.0, (0.0, 0.0, -1.0)),
-    "6+ground": (FREEDOMS, None, 0.0, 0.0, "y"),
+    "spin+6, turned axis": (SHAFT[:3], DOFS, 40.0, 0.0, (0.0, 0.0, -1.0)),
+    "6+ground": (DOFS, None, 0.0, 0.0, "y"),
 }
 
 
@@ -63,22 +63,22 @@ def random_state(bodies, axis, seed):
     """Any angle of the gears, small tilts and displacements, and one common rigid motion."""
     rng = np.random.default_rng(seed)
     e = axis_vector("axis", axis)
-    free = all(body.freedoms == FREEDOMS for body in bodies) and len(bodies) == 2
+    free = all(body.dofs == DOFS for body in bodies) and len(bodies) == 2
     common = Rotation.random(random_state=rng.integers(2**31)) if free else Rotation.identity()
     q = []
     for body in bodies:
-        step = rng.uniform(-2e-3, 2e-3, len(body.freedoms))
+        step = rng.uniform(-2e-3, 2e-3, len(body.dofs))
         twist = rng.uniform(-3.0, 3.0)
-        if body.freedoms == FREEDOMS:
+        if body.dofs == DOFS:
             tilt = Rotation.from_rotvec(rng.uniform(-0.03, 0.03, 3))
             turn = common * tilt * Rotation.from_rotvec(twist * e)
             centre = common.apply(np.array(body.position) + step[:3])
             q += [centre - body.position, turn.as_quat(scalar_first=True)]
         else:
-            if body.freedoms[-1] in ("rz", "spin"):
+            if body.dofs[-1] in ("rz", "spin"):
                 step[-1] = twist
             q += [body.move(body.reference(), step)]
-    n = sum(len(body.freedoms) for body in bodies)
+    n = sum(len(body.dofs) for body in bodies)
     return np.concatenate(q), rng.uniform(-1.0, 1.0, n)
 
 
@@ -97,9 +97,9 @@ def test_derivatives(moved, difference, kind, seed, flank):
     mesh = mesh_of(kind, flank)
     q, v = random_state(mesh.bodies, mesh.axis, seed)
     steps = np.concatenate(
-        [[2e-3 if f[0] in "rs" else 3e-4 for f in body.freedoms] for body in mesh.bodies]
+        [[2e-3 if f[0] in "rs" else 3e-4 for f in body.dofs] for body in mesh.bodies]
     )
-    ends = np.cumsum([0, *(len(body.freedoms) for body in mesh.bodies)])
+    ends = np.cumsum([0, *(len(body.dofs) for body in mesh.bodies)])
     columns = [slice(i, j) for i, j in pairwise(ends)]
     row, zero, load = mesh.at(0.0, q, v), np.zeros(len(v)), np.array([2.0])
 
@@ -202,8 +202,8 @@ def test_forces_of_the_textbook(hand, flank, torque):
     """
     beta, alpha_n = 0.3, pi / 9
     gears = GearPair.from_module(3e-3, (20, 40), helix_angle=beta, hand=hand)
-    a = RigidBody("a", 1.0, FREEDOMS, inertia=(1.0, 1.0, 1.0))
-    b = RigidBody("b", 1.0, FREEDOMS, inertia=(1.0, 1.0, 1.0), position=(gears.distance, 0, 0))
+    a = RigidBody("a", 1.0, DOFS, inertia=(1.0, 1.0, 1.0))
+    b = RigidBody("b", 1.0, DOFS, inertia=(1.0, 1.0, 1.0), position=(gears.distance, 0, 0))
     mesh = GearMesh(a, b, gears, flank)
     q = np.concatenate([a.reference(), b.reference()])
     A = mesh.at(0.0, q, np.zeros(12)).jacobian[0]
@@ -312,7 +312,7 @@ def test_derivatives_on_an_elastic_body(moved, difference, first):
     else:
         gear = GearMesh(stiff, soft, gears, point_b=corner)
     rng = np.random.default_rng(5)
-    n = sum(len(body.freedoms) for body in gear.bodies)
+    n = sum(len(body.dofs) for body in gear.bodies)
     q = np.concatenate([body.reference() for body in gear.bodies])
     q = moved(gear.bodies, q, 0.01 * rng.uniform(-1.0, 1.0, n))
     v, load, zero, steps = rng.uniform(-1.0, 1.0, n), np.array([2.0]), np.zeros(n), np.full(n, 3e-3)
@@ -346,7 +346,7 @@ def test_bad_input():
 
 
 def test_frames_of_prescribed_motion_are_refused():
-    """Their acceleration is no freedom, so the rows of a gear could not contain it."""
+    """Their acceleration is no dof, so the rows of a gear could not contain it."""
     solid = ElasticSolid(block(0.1, 0.1, 0.1, cells=(1, 1, 1)), Material(1e7, 0.3, 40.0), "hex1")
     law = SmoothStep(1.0, high=10.0)
     turning = ElasticBody(

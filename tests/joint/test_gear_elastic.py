@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.errors import InputError, SolverError
 from fecontact.joint.gear.elastic import ElasticGearMesh
 from fecontact.joint.gear.geometry import GearPair
@@ -27,8 +27,8 @@ WIDE = replace(GEARS, backlash=2.5e-3)
 SHAFT = ("ux", "uy", "uz", "rz")
 ROTOR = ("ux", "uy", "uz", "rx", "ry", "spin")
 KINDS = {
-    "6+6": (FREEDOMS, FREEDOMS, 0.0),
-    "6+shaft": (FREEDOMS, SHAFT, 0.0),
+    "6+6": (DOFS, DOFS, 0.0),
+    "6+shaft": (DOFS, SHAFT, 0.0),
     "rotor+rotor": (ROTOR, ROTOR, 0.0),
     "shaft+rz": (SHAFT, ("rz",), 0.0),
     "spin+shaft": (SHAFT[:3], SHAFT, 40.0),
@@ -49,7 +49,7 @@ def pressed(moved, mesh, seed, flank, depth):
     q = np.concatenate([body.reference() for body in mesh.bodies])
     step = np.concatenate(
         [
-            [rng.uniform(-3.0, 3.0) if f in ("rz", "spin") else 0.0 for f in b.freedoms]
+            [rng.uniform(-3.0, 3.0) if f in ("rz", "spin") else 0.0 for f in b.dofs]
             for b in mesh.bodies
         ]
     )
@@ -78,13 +78,13 @@ def test_tangents(moved, difference, kind, seed, flank):
     assert N[1 - index] == 0.0
     by_q, by_v = mesh.tangents(T, q, v)
     steps = np.concatenate(
-        [[5e-4 if f[0] in "rs" else 3e-5 for f in body.freedoms] for body in mesh.bodies]
+        [[5e-4 if f[0] in "rs" else 3e-5 for f in body.dofs] for body in mesh.bodies]
     )
     expected_q = difference(
         lambda s: mesh.force(T, moved(mesh.bodies, q, s), v), np.zeros(len(v)), steps
     )
     expected_v = difference(lambda w: mesh.force(T, q, w), v, np.full(len(v), 1e-3))
-    ends = np.cumsum([0, *(len(body.freedoms) for body in mesh.bodies)])
+    ends = np.cumsum([0, *(len(body.dofs) for body in mesh.bodies)])
     blocks = [slice(i, j) for i, j in pairwise(ends)]
     for found, expected in ((by_q, expected_q), (by_v, expected_v)):
         for i in blocks:
@@ -196,7 +196,7 @@ def test_many_revolutions(turns):
 
 
 def test_quaternions_know_no_revolutions():
-    """Bodies with six freedoms at any angle feel what single-axis shafts feel."""
+    """Bodies with six dofs at any angle feel what single-axis shafts feel."""
     free, held = mesh_of("6+6"), mesh_of("shaft+rz")
     for angle in np.linspace(0.0, 30.0, 13):
         angles = np.array([angle + 2e-3, -0.5 * angle])
@@ -208,7 +208,7 @@ def test_quaternions_know_no_revolutions():
 
 
 def test_prescribed_spin_is_an_angle():
-    """Gear 1 as rotor with prescribed spin = gear 1 with a freedom, turned by the spin times t."""
+    """Gear 1 as rotor with prescribed spin = gear 1 with a dof, turned by the spin times t."""
     spin, held = mesh_of("spin+shaft"), mesh_of("shaft+rz")
     for t in (0.0, 0.13, 5.0):
         q = np.array([1e-4, -2e-4, 3e-5, 0.0, 0.0, 0.0, -20.0 * t - 2e-3])

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.errors import InputError
 from fecontact.joint.gear.ratio import GearRatio
 from fecontact.typing import Constraint
@@ -16,8 +16,8 @@ from fecontact.typing import Constraint
 seeds = st.integers(0, 2**32 - 1)
 
 
-def shaft(name, freedoms=("rz",), **options):
-    return RigidBody(name, 1.0, freedoms, inertia=(0.1, 0.1, 0.1), **options)
+def shaft(name, dofs=("rz",), **options):
+    return RigidBody(name, 1.0, dofs, inertia=(0.1, 0.1, 0.1), **options)
 
 
 @pytest.mark.parametrize(("internal", "sign"), [(False, -1.0), (True, 1.0)])
@@ -34,7 +34,7 @@ def test_speeds_and_moments(internal, sign):
 
 
 def test_prescribed_spin_drives():
-    """A rotor with a prescribed spin gives a rate without freedom."""
+    """A rotor with a prescribed spin gives a rate without dof."""
     ratio = GearRatio(RigidBody("engine", 1.0, ("uz",), spin=60.0), shaft("b"), (20, 30))
     row = ratio.at(0.0, np.zeros(2), np.array([0.0, -40.0]))
     assert row.rate == pytest.approx([0.0], abs=1e-13)
@@ -56,13 +56,13 @@ def test_carrier_of_a_planetary_stage():
 
 
 KINDS = {
-    "ground": lambda: GearRatio(shaft("a", FREEDOMS), shaft("b", FREEDOMS), (20, 31), axis="y"),
+    "ground": lambda: GearRatio(shaft("a", DOFS), shaft("b", DOFS), (20, 31), axis="y"),
     "housing": lambda: GearRatio(
-        shaft("a", FREEDOMS), shaft("b", ("rx",)), (20, 31), True, (1.0, 2.0, 0.5),
-        housing=shaft("h", FREEDOMS),
+        shaft("a", DOFS), shaft("b", ("rx",)), (20, 31), True, (1.0, 2.0, 0.5),
+        housing=shaft("h", DOFS),
     ),
     "bevel": lambda: GearRatio(
-        shaft("a"), shaft("b", FREEDOMS), (20, 31), axis_b="x", housing=shaft("h", FREEDOMS),
+        shaft("a"), shaft("b", DOFS), (20, 31), axis_b="x", housing=shaft("h", DOFS),
     ),
 }  # fmt: skip
 
@@ -73,15 +73,15 @@ KINDS = {
 def test_derivatives(difference, kind, seed):
     ratio = KINDS[kind]()
     rng = np.random.default_rng(seed)
-    n = sum(len(body.freedoms) for body in ratio.bodies)
-    parts = [b.move(b.reference(), rng.uniform(-0.8, 0.8, len(b.freedoms))) for b in ratio.bodies]
+    n = sum(len(body.dofs) for body in ratio.bodies)
+    parts = [b.move(b.reference(), rng.uniform(-0.8, 0.8, len(b.dofs))) for b in ratio.bodies]
     q, v, load = np.concatenate(parts), rng.uniform(-2.0, 2.0, n), np.array([1.7])
 
     def moved(step):
         result, j = [], 0
         for body, own in zip(ratio.bodies, parts, strict=True):
-            result.append(body.move(own, step[j : j + len(body.freedoms)]))
-            j += len(body.freedoms)
+            result.append(body.move(own, step[j : j + len(body.dofs)]))
+            j += len(body.dofs)
         return np.concatenate(result)
 
     row, steps = ratio.at(0.0, q, v), np.full(n, 1e-2)
@@ -102,7 +102,7 @@ def test_derivatives(difference, kind, seed):
 @given(seed=seeds)
 def test_moments_are_in_balance(seed):
     """All three bodies free: the moments on shafts and housing add up to zero in space."""
-    bodies = [shaft(name, FREEDOMS) for name in "hab"]
+    bodies = [shaft(name, DOFS) for name in "hab"]
     ratio = GearRatio(bodies[1], bodies[2], (20, 31), axis_b=(1.0, -1.0, 3.0), housing=bodies[0])
     rng = np.random.default_rng(seed)
     turns = [Rotation.random(random_state=rng.integers(2**31)) for _ in bodies]

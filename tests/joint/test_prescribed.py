@@ -1,4 +1,4 @@
-"""Prescribed motion of joints and freedoms: forces of drives, whole turns, levels, bad input."""
+"""Prescribed motion of joints and dofs: forces of drives, whole turns, levels, bad input."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody, TurningFrame
+from fecontact.body import DOFS, ElasticBody, RigidBody, TurningFrame
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import (
-    Freedom,
+    DofCoordinate,
     Length,
     Line,
     MotionFunction,
@@ -26,7 +26,7 @@ from fecontact.reduction import reduce_model
 from fecontact.system import State, System
 
 J = (0.3, 0.2, 0.25)
-BODY = RigidBody("body", 2.0, FREEDOMS, inertia=J, position=(1.0, 2.0, 3.0))
+BODY = RigidBody("body", 2.0, DOFS, inertia=J, position=(1.0, 2.0, 3.0))
 SHAFT = RigidBody("shaft", 1.0, ("rz",), inertia=J)
 AXIS = (1.0, 2.0, 2.0)
 N = axis_vector("axis", AXIS)
@@ -112,14 +112,14 @@ def test_pendulum_of_varying_length():
     assert lam[0] == pytest.approx(expected, rel=1e-7)
 
 
-def test_freedoms():
+def test_dofs():
     """Displacements and single angles have coordinates, the three rotations speeds only."""
-    assert all(Freedom(BODY, name).holonomic for name in FREEDOMS[:3])
-    assert not any(Freedom(BODY, name).holonomic for name in FREEDOMS[3:])
-    assert Freedom(SHAFT, "rz").holonomic
+    assert all(DofCoordinate(BODY, name).holonomic for name in DOFS[:3])
+    assert not any(DofCoordinate(BODY, name).holonomic for name in DOFS[3:])
+    assert DofCoordinate(SHAFT, "rz").holonomic
     q = np.r_[1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0]
-    assert Freedom(BODY, "uy").value(q) == 2.0
-    drive = PrescribedMotion(Freedom(BODY, "ry"), Speed(8.0), level="velocity")
+    assert DofCoordinate(BODY, "uy").value(q) == 2.0
+    drive = PrescribedMotion(DofCoordinate(BODY, "ry"), Speed(8.0), level="velocity")
     rows = drive.at(1.0, q, np.arange(6.0))
     assert rows.rate.tolist() == [4.0 - 8.0]
     assert rows.jacobian.tolist() == [[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]]
@@ -138,7 +138,7 @@ def test_velocity_level_needs_no_value():
         def acceleration(self, t):
             return 2.0
 
-    drive = PrescribedMotion(Freedom(SHAFT, "rz"), SpeedOnly(), level="velocity")
+    drive = PrescribedMotion(DofCoordinate(SHAFT, "rz"), SpeedOnly(), level="velocity")
     assert drive.at(3.0, np.array([1e3]), np.array([7.0])).rate.tolist() == [1.0]
     assert drive.bias(3.0, np.array([1e3]), np.array([7.0])).tolist() == [-2.0]
 
@@ -146,11 +146,17 @@ def test_velocity_level_needs_no_value():
 @pytest.mark.parametrize(
     ("build", "words"),
     [
-        (lambda: PrescribedMotion(Freedom(BODY, "rx"), Speed(1.0)), "speed without coordinate"),
+        (
+            lambda: PrescribedMotion(DofCoordinate(BODY, "rx"), Speed(1.0)),
+            "speed without coordinate",
+        ),
         (lambda: PrescribedMotion(SHAFT, Speed(1.0)), "Angle, Stroke, Length or Freedom"),
-        (lambda: PrescribedMotion(Freedom(SHAFT, "rz"), 5.0), "law = 5.0 is not possible"),
-        (lambda: PrescribedMotion(Freedom(SHAFT, "rz"), Speed(1.0), "force"), "level = force"),
-        (lambda: Freedom(SHAFT, "ux"), "unknown freedom of 'shaft' 'ux'; known: rz"),
+        (lambda: PrescribedMotion(DofCoordinate(SHAFT, "rz"), 5.0), "law = 5.0 is not possible"),
+        (
+            lambda: PrescribedMotion(DofCoordinate(SHAFT, "rz"), Speed(1.0), "force"),
+            "level = force",
+        ),
+        (lambda: DofCoordinate(SHAFT, "ux"), "unknown dof of 'shaft' 'ux'; known: rz"),
     ],
 )
 def test_bad_input(build, words):
@@ -172,8 +178,8 @@ def test_drives_hold_the_frame_of_an_elastic_body(bar):
     rng = np.random.default_rng(4)
     e, e_rate = 1e-3 * rng.standard_normal((2, 4))
     holds = [
-        PrescribedMotion(Freedom(free, name), Speed(rate), "velocity", name)
-        for name, rate in zip(FREEDOMS, (0, 0, 0, 0, 0, speed), strict=True)
+        PrescribedMotion(DofCoordinate(free, name), Speed(rate), "velocity", name)
+        for name, rate in zip(DOFS, (0, 0, 0, 0, 0, speed), strict=True)
     ]
     system = System([free], holds)
     q = np.concatenate([free.reference()[:7], e])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.errors import InputError, SolverError
 from fecontact.joint import Bushing, Function, SoftStop, SpringDamper, Table, TorsionSpring
 from fecontact.system import State, System
@@ -70,7 +70,7 @@ def test_shafts_may_turn_by_any_angle():
 @pytest.mark.parametrize("angle", [0.0, 1e-4, 1.0, 3.0, -3.0])
 def test_free_body_turned_about_the_axis(angle):
     """Spatial rotation about the spring's own axis: the plain torsion spring."""
-    body = RigidBody("b", 1.0, FREEDOMS, inertia=(0.1, 0.1, 0.1))
+    body = RigidBody("b", 1.0, DOFS, inertia=(0.1, 0.1, 0.1))
     axis = np.array([1.0, 2.0, -2.0]) / 3.0
     spring = TorsionSpring(None, body, 4.0, 0.5, tuple(axis), preload=1.0)
     q = body.move(body.reference(), np.r_[ORIGIN, angle * axis])
@@ -102,8 +102,8 @@ def test_stop_returns_the_body_with_its_speed():
 
 def test_two_free_bodies_conserve_energy_and_momentum():
     """Tumbling bodies on a soft bushing and a preloaded spring, relative rotations of order one."""
-    a = RigidBody("a", 2.0, FREEDOMS, inertia=(0.2, 0.3, 0.25))
-    b = RigidBody("b", 1.0, FREEDOMS, inertia=(0.1, 0.15, 0.2), position=(1.0, 0.2, 0.0))
+    a = RigidBody("a", 2.0, DOFS, inertia=(0.2, 0.3, 0.25))
+    b = RigidBody("b", 1.0, DOFS, inertia=(0.1, 0.15, 0.2), position=(1.0, 0.2, 0.0))
     items = [
         Bushing(a, b, (60.0, 40.0, 50.0, 4.0, 3.0, 5.0), point=(-0.4, 0.0, 0.1)),
         SpringDamper(a, b, 30.0, point_a=(0.0, 0.5, 0.0), point_b=(0.1, 0.4, 0.2), preload=5.0),
@@ -133,7 +133,7 @@ def test_two_free_bodies_conserve_energy_and_momentum():
     assert max(angles) > 0.7
 
 
-BODY = RigidBody("b", 1.0, FREEDOMS, inertia=(1.0, 1.0, 1.0), position=(1.0, 0.0, 0.0))
+BODY = RigidBody("b", 1.0, DOFS, inertia=(1.0, 1.0, 1.0), position=(1.0, 0.0, 0.0))
 SPUN = RigidBody("rotor", 1.0, spin=3.0)
 
 

@@ -1,4 +1,4 @@
-"""Jehle's rigid gearbox with radial freedoms (4.1.2, digest T9): flanks and pressure angle.
+"""Jehle's rigid gearbox with radial dofs (4.1.2, digest T9): flanks and pressure angle.
 
 B1 is the input shaft with clutch disc and gear 1, B2 the countershaft at the speed Omega_2 (about
 -z), B3 the engine side at the speed Omega. The friction ring between B1 and B3 is put up here, from

@@ -4,7 +4,7 @@ Blocks, wheels, discs, pairs of discs, pendulums, masses on belts, pairs of bodi
 beams with one to twenty contact points on planes, balls and bars; light and heavy, soft and stiff,
 pressed, lifted or not loaded at all, without friction and with every kind of it, beginning inside
 the other body, apart from it or on it, at rest, thrown or spinning. Often more points touch than
-there are freedoms, or some of them twice.
+there are dofs, or some of them twice.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import (
     ContactPair,
     Coulomb,
@@ -41,8 +41,8 @@ from fecontact.contact.status import SLIP, STICK
 from fecontact.fem import ElasticSolid, Material, Section, straight_beam
 from fecontact.joint import (
     Bearing,
+    DofCoordinate,
     Force,
-    Freedom,
     Gravity,
     PrescribedMotion,
     Revolute,
@@ -53,7 +53,7 @@ from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.system import State, System
 
-MOST_POINTS = 20
+MAX_POINTS = 20
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class Drawn:
             items.append(Force(body, tuple(push.tolist())))
         if self.maybe(0.3):
             items.append(Gravity([body]))
-        if "rz" in body.freedoms and self.maybe(0.3):
+        if "rz" in body.dofs and self.maybe(0.3):
             items.append(Torque(body, self.vector(size * 0.05)))
         return items
 
@@ -171,14 +171,14 @@ class Drawn:
             f"{body.name}.{name}": along[name] * spin
             if name in along
             else self.vector(self.speed, 1)[0]
-            for name in body.freedoms
+            for name in body.dofs
             if not name.startswith("e")
         }
 
-    def rigid(self, name, freedoms, **more):
+    def rigid(self, name, dofs, **more):
         arm = self.size(-2, -0.5)
         inertia = self.mass * arm**2 * np.array([1.0, 1.0, self.one(0.5, 1.5, 2.0)])
-        return RigidBody(name, self.mass, freedoms, tuple(inertia.tolist()), **more)
+        return RigidBody(name, self.mass, dofs, tuple(inertia.tolist()), **more)
 
     def bearing(self, body, low, high):
         """Soft or stiff springs to the ground."""
@@ -187,7 +187,7 @@ class Drawn:
 
     def points(self, arm):
         """Points around a place, in a plane; some of them may be there twice."""
-        count = int(self.rng.integers(1, MOST_POINTS + 1))
+        count = int(self.rng.integers(1, MAX_POINTS + 1))
         places = arm * self.rng.uniform(-1.0, 1.0, (count, 3))
         places[:, 2] = 0.0
         if self.maybe(0.1):
@@ -200,11 +200,11 @@ class Drawn:
 
 
 def thrown_block(drawn):
-    freedoms = drawn.one(
+    dofs = drawn.one(
         ("ux", "uz"), ("uz",), ("ux", "uy", "uz"), ("ux", "uz", "ry"), ("ux", "uy", "uz", "rz"),
-        FREEDOMS,
+        DOFS,
     )  # fmt: skip
-    body = drawn.rigid("block", freedoms)
+    body = drawn.rigid("block", dofs)
     tilt = np.array([0.3 * drawn.rng.uniform(-1, 1), 0.3 * drawn.rng.uniform(-1, 1), 1.0])
     face = RigidFace(None, Plane(normal=tuple((tilt / np.linalg.norm(tilt)).tolist())))
     contact = drawn.contact(body, drawn.points(0.05), face)
@@ -213,13 +213,13 @@ def thrown_block(drawn):
 
 def wheel(drawn):
     """A wheel with points around its rim on the ground, held by springs or not."""
-    body = drawn.rigid("wheel", drawn.one(("ux", "uz", "ry"), ("ry",), FREEDOMS))
-    radius, count = drawn.size(-2, 0), int(drawn.rng.integers(3, MOST_POINTS + 1))
+    body = drawn.rigid("wheel", drawn.one(("ux", "uz", "ry"), ("ry",), DOFS))
+    radius, count = drawn.size(-2, 0), int(drawn.rng.integers(3, MAX_POINTS + 1))
     angles = 2.0 * np.pi * np.arange(count) / count - 0.5 * np.pi
     rim = radius * np.column_stack([np.cos(angles), np.zeros(count), np.sin(angles)])
     place = (0.0, 0.0, -radius + drawn.one(-1.0, 1.0, 0.0) * drawn.depth)
     contact = drawn.contact(body, Surface(rim, np.ones(count)), RigidFace(None, Plane(), place))
-    held = [drawn.bearing(body, -3, 0)] if "uz" in body.freedoms and drawn.maybe(0.3) else []
+    held = [drawn.bearing(body, -3, 0)] if "uz" in body.dofs and drawn.maybe(0.3) else []
     return [body], [contact, *held, *drawn.loads(body)], {}, drawn.speeds(body)
 
 
@@ -230,7 +230,7 @@ def spinning_disc(drawn):
     else:
         last = ("rz",) if rigid else ("spin",)
         body = drawn.rigid("disc", ("ux", "uy", "uz", "rx", "ry", *last))
-    surface = ring(0.1, int(drawn.rng.integers(3, MOST_POINTS + 1)))
+    surface = ring(0.1, int(drawn.rng.integers(3, MAX_POINTS + 1)))
     contact = drawn.contact(body, surface, RigidFace(None, Plane()), EulerianPair)
     items = [contact, drawn.bearing(body, -3, 0), *drawn.loads(body)]
     return [body], items, drawn.lifted(body), drawn.speeds(body)
@@ -240,9 +240,9 @@ def disc_pair(drawn):
     """Two discs on one axis, one of them held by springs, pressed together."""
     one = drawn.rigid("one", ("uz", "rz"))
     two = drawn.rigid("two", drawn.one(("rz",), ("uz", "rz"), ("ux", "uy", "uz", "rz")))
-    surface = ring(0.1, int(drawn.rng.integers(3, MOST_POINTS + 1)))
+    surface = ring(0.1, int(drawn.rng.integers(3, MAX_POINTS + 1)))
     contact = drawn.contact(one, surface, RigidFace(two, Plane()))
-    held = [drawn.bearing(two, -2, 1)] if "uz" in two.freedoms else []
+    held = [drawn.bearing(two, -2, 1)] if "uz" in two.dofs else []
     speeds = drawn.speeds(one) | drawn.speeds(two)
     return [one, two], [contact, *held, *drawn.loads(one)], drawn.lifted(one), speeds
 
@@ -257,7 +257,7 @@ def pendulum(drawn):
     if drawn.method == "explicit":
         body, joints = RigidBody("bob", drawn.mass, ("ry",), inertia), []
     else:
-        body = RigidBody("bob", drawn.mass, FREEDOMS, inertia)
+        body = RigidBody("bob", drawn.mass, DOFS, inertia)
         pin = (0.0, 0.0, 0.5 * length)
         joints = [Revolute(None, body, point_b=pin, point_a=pin, axis="y")]
     contact = drawn.contact(body, tip, RigidFace(None, shape, (0.0, 0.0, place)))
@@ -270,8 +270,8 @@ def pendulum(drawn):
 
 def two_bodies(drawn):
     """A body with points on a ball or bar that moves too."""
-    one = drawn.rigid("one", drawn.one(("ux", "uy", "uz"), FREEDOMS))
-    two = drawn.rigid("two", drawn.one(("ux", "uy", "uz"), ("uz",), FREEDOMS))
+    one = drawn.rigid("one", drawn.one(("ux", "uy", "uz"), DOFS))
+    two = drawn.rigid("two", drawn.one(("ux", "uy", "uz"), ("uz",), DOFS))
     radius = drawn.size(-1.5, 0)
     shape = drawn.one(Sphere(radius, (0.0, 0.0, -radius)), Cylinder(radius), Plane())
     place = (-radius, 0.0, 0.0) if isinstance(shape, Cylinder) else (0.0, 0.0, 0.0)
@@ -289,7 +289,7 @@ def belt(drawn):
     moving = RigidBody("belt", drawn.mass * drawn.size(-1, 3), ("ux",))
     contact = drawn.contact(body, drawn.points(0.05), RigidFace(moving, Plane()))
     speed = drawn.one(0.0, 1.0) * drawn.speed
-    motor = [PrescribedMotion(Freedom(moving, "ux"), Speed(speed))]
+    motor = [PrescribedMotion(DofCoordinate(moving, "ux"), Speed(speed))]
     items = [contact, Bearing(body, drawn.stiffness * drawn.size(-4, -1), 1e-9)]
     items += drawn.loads(body) + ([] if drawn.method == "explicit" else motor)
     return [body, moving], items, drawn.lifted(body), {"belt.ux": speed}
@@ -344,8 +344,8 @@ def beam(drawn):
     surface = elastic_surface(body, "bottom", "nodes")
     height = drawn.one(-1.0, 1.0, 0.0) * drawn.depth + surface.points[0, 2]
     contact = drawn.contact(body, surface, RigidFace(None, Plane((0.0, 0.0, height))))
-    speeds = drawn.vector(0.01 * drawn.speed, len(body.freedoms))
-    names = [f"beam.{name}" for name in body.freedoms]
+    speeds = drawn.vector(0.01 * drawn.speed, len(body.dofs))
+    names = [f"beam.{name}" for name in body.dofs]
     return [body], [contact], {}, dict(zip(names, speeds, strict=True))
 
 

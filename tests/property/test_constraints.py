@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import (
     Angle,
     Cylindrical,
     Distance,
-    Freedom,
+    DofCoordinate,
     Length,
     MotionFunction,
     Planar,
@@ -62,9 +62,9 @@ def pair_of(a, b):
     return MarkerPair("m", a, b, **points(a, b), axes=frame)
 
 
-def freedom_of(body, place):
-    freedom = Freedom(body, body.freedoms[place])
-    return PrescribedMotion(freedom, LAW, "position" if freedom.holonomic else "velocity")
+def dof_of(body, place):
+    dof = DofCoordinate(body, body.dofs[place])
+    return PrescribedMotion(dof, LAW, "position" if dof.holonomic else "velocity")
 
 
 JOINTS = {
@@ -88,23 +88,23 @@ MOTIONS = {
     ),
 }
 BETWEEN = JOINTS | MOTIONS
-FREEDOM = {
-    "freedom": lambda a, b: freedom_of(b or a, 0),
-    "last freedom": lambda a, b: freedom_of(b or a, -1),
+DOF = {
+    "dof": lambda a, b: dof_of(b or a, 0),
+    "last dof": lambda a, b: dof_of(b or a, -1),
 }
-ALL = BETWEEN | FREEDOM
+ALL = BETWEEN | DOF
 PAIRS = {
-    "6+6": (FREEDOMS, FREEDOMS),
-    "ground+6": (None, FREEDOMS),
-    "6+ground": (FREEDOMS, None),
+    "6+6": (DOFS, DOFS),
+    "ground+6": (None, DOFS),
+    "6+ground": (DOFS, None),
     "axis+axis": (("uz", "rz"), ("rz",)),
     "axis+other axis": (("ux", "ry"), ("ux", "uy", "rz")),
-    "6+axis": (FREEDOMS, ("uy", "rx")),
+    "6+axis": (DOFS, ("uy", "rx")),
     "rotations+translations": (("rx", "ry", "rz"), ("ux", "uy", "uz")),
     "ground+elastic": (None, "free"),
-    "6+elastic": (FREEDOMS, "free"),
-    "elastic+6": ("free", FREEDOMS),
-    "6+elastic in a fixed frame": (FREEDOMS, "fixed"),
+    "6+elastic": (DOFS, "free"),
+    "elastic+6": ("free", DOFS),
+    "6+elastic in a fixed frame": (DOFS, "fixed"),
 }
 
 
@@ -115,10 +115,10 @@ def soft_bar():
     return reduce_model(solid, FACE, method="free", modes=4)
 
 
-def body_of(name, freedoms, position):
-    if isinstance(freedoms, str):
-        return ElasticBody(name, soft_bar(), position, freedoms)
-    return freedoms and RigidBody(name, 2.0, freedoms, inertia=TENSOR, position=position)
+def body_of(name, dofs, position):
+    if isinstance(dofs, str):
+        return ElasticBody(name, soft_bar(), position, dofs)
+    return dofs and RigidBody(name, 2.0, dofs, inertia=TENSOR, position=position)
 
 
 def constraint_of(kind, pair) -> Constraint:
@@ -129,7 +129,7 @@ def constraint_of(kind, pair) -> Constraint:
 
 def scale_of(bodies):
     """Rotations and displacements of order one; elastic coordinates that turn a face by 0.1."""
-    return np.array([5e-3 if f.startswith("e") else 1.0 for b in bodies for f in b.freedoms])
+    return np.array([5e-3 if f.startswith("e") else 1.0 for b in bodies for f in b.dofs])
 
 
 def random_state(moved, bodies, seed):
@@ -141,7 +141,7 @@ def random_state(moved, bodies, seed):
 
 
 def blocks_of(bodies):
-    ends = np.cumsum([0, *(len(b.freedoms) for b in bodies)])
+    ends = np.cumsum([0, *(len(b.dofs) for b in bodies)])
     return [slice(i, j) for i, j in pairwise(ends)]
 
 
@@ -201,7 +201,7 @@ def rigid_velocity(bodies, q, drift, spin):
     for body in bodies:
         own, q = np.split(q, [len(body.reference())])
         centre = body.position + own[:3]
-        still = np.zeros(len(body.freedoms) - 6)
+        still = np.zeros(len(body.dofs) - 6)
         parts += [drift + np.cross(spin, centre), body.rotation(own).T @ spin, still]
     return np.concatenate(parts)
 

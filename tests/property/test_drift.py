@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from fecontact.body import RigidBody
 from fecontact.contact import (
     ContactHistory,
+    ContactModuli,
     ContactPair,
     Coulomb,
-    ElasticPair,
     ElastoPlastic,
     HertzPoint,
     MindlinFriction,
@@ -56,7 +56,7 @@ def random_law(name, seed):
         return dupont(mu if rng.random() < 0.5 else curve, c, b, drag, onset, decay)
     coefficient = [mu, curve, Coulomb(mu, mu + more)][rng.integers(3)]
     if name == "mindlin":
-        return MindlinFriction(HertzPoint(ElasticPair(c, 0.3), 0.5), coefficient, 1.0, b)
+        return MindlinFriction(HertzPoint(ContactModuli(c, 0.3), 0.5), coefficient, 1.0, b)
     return ElastoPlastic(coefficient, c, b)
 
 

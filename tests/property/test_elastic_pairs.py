@@ -51,7 +51,7 @@ def random_state(pair, seed, bend=0.01):
     rng = np.random.default_rng(seed)
     parts, rates = [], []
     for k, body in enumerate(pair.bodies):
-        m = len(body.freedoms) - 6
+        m = len(body.dofs) - 6
         size = np.abs(body.places.node_shapes).max()
         step = np.concatenate([0.02 * rng.standard_normal(6), bend / size * rng.uniform(-1, 1, m)])
         step[2] = 0.0 if k else -0.03
@@ -65,7 +65,7 @@ def step_of(pair, seed, turn=None, shift=None):
     start, rates = random_state(pair, seed)
     end, _ = random_state(pair, seed)
     rng = np.random.default_rng(seed + 1)
-    small = [np.r_[0.002 * rng.standard_normal(6), np.zeros(len(b.freedoms) - 6)]
+    small = [np.r_[0.002 * rng.standard_normal(6), np.zeros(len(b.dofs) - 6)]
              for b in pair.bodies]  # fmt: skip
     end = [b.move(q, s) for b, q, s in zip(pair.bodies, end, small, strict=True)]
     if turn is not None:
@@ -97,7 +97,7 @@ def test_action_equals_reaction_with_moments(models, seed):
     pair = pair_of(models)
     start, q, v = step_of(pair, seed)
     step = start.at(q, v, H)
-    n, n_q = len(pair.slave.freedoms), len(pair.slave.reference())
+    n, n_q = len(pair.slave.dofs), len(pair.slave.reference())
     force, moment = np.zeros((2, 2, 3))
     for k, (f, own) in enumerate(((step.force[:n], q[:n_q]), (step.force[n:], q[n_q:]))):
         body = pair.bodies[k]
@@ -124,7 +124,7 @@ def test_frame_indifference_in_large_rotation(models, seed, angles):
     np.testing.assert_allclose(other.point_force, turn.apply(one.point_force), atol=1e-8 * scale)
     np.testing.assert_allclose(other.history.z, one.history.z, atol=1e-12)
     np.testing.assert_array_equal(other.history.mode, one.history.mode)
-    n = len(pair.slave.freedoms)
+    n = len(pair.slave.dofs)
     for part in (slice(3, n), slice(n + 3, None)):
         np.testing.assert_allclose(other.force[part], one.force[part],
                                    atol=1e-8 * np.abs(one.force[part]).max())  # fmt: skip
@@ -174,12 +174,12 @@ def test_length_scale(models, scale, seed):
 
 @pytest.mark.parametrize(("mu", "mode"), [(0.5, STICK), (0.005, SLIP)])
 def test_tangents_of_two_elastic_bodies(models, difference, mu, mode):
-    """Exact derivatives of a step with friction, in all freedoms of both bodies."""
+    """Exact derivatives of a step with friction, in all dofs of both bodies."""
     pair = pair_of(models, mu=mu)
     start, q, v = step_of(pair, 3)
     step = start.at(q, v, H)
     by_q, by_v = step.tangents()
-    n_q, n = len(pair.slave.reference()), len(pair.slave.freedoms)
+    n_q, n = len(pair.slave.reference()), len(pair.slave.dofs)
 
     def moved(s):
         return np.concatenate([pair.bodies[0].move(q[:n_q], s[:n]),
@@ -205,10 +205,10 @@ def test_a_body_is_slave_and_master_at_once(models):
     total = {}
     for pair in (below, above):
         q = np.concatenate([b.reference() for b in pair.bodies])
-        v = np.zeros(sum(len(b.freedoms) for b in pair.bodies))
+        v = np.zeros(sum(len(b.dofs) for b in pair.bodies))
         start = StepStart.of(pair, q, v, ContactHistory.fresh(len(pair.surface.points)))
         force = start.at(q, v, H).force
-        n = len(pair.slave.freedoms)
+        n = len(pair.slave.dofs)
         for body, f in ((pair.bodies[0], force[:n]), (pair.bodies[1], force[n:])):
             total[body.name] = total.get(body.name, 0.0) + f[2]
     load = 1e6 * 1e-4 * 0.35

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.fem import ElasticSolid, Material
 from fecontact.joint import (
     Bearing,
@@ -72,16 +72,16 @@ LOADS = {
     "gravity": lambda b: Gravity([b]),
 }
 PAIRS = {
-    "6+6": (FREEDOMS, FREEDOMS),
-    "ground+6": (None, FREEDOMS),
-    "6+ground": (FREEDOMS, None),
+    "6+6": (DOFS, DOFS),
+    "ground+6": (None, DOFS),
+    "6+ground": (DOFS, None),
     "axis+axis": (("uz", "rz"), ("rz",)),
     "axis+other axis": (("ux", "ry"), ("ux", "uy", "rz")),
     "ground+axis": (None, ("rx",)),
-    "6+axis": (FREEDOMS, ("uy", "rx")),
+    "6+axis": (DOFS, ("uy", "rx")),
     "rotations+translations": (("rx", "ry", "rz"), ("ux", "uy", "uz")),
-    "elastic+6": ("free", FREEDOMS),
-    "6+elastic": (FREEDOMS, "free"),
+    "elastic+6": ("free", DOFS),
+    "6+elastic": (DOFS, "free"),
     "elastic+elastic": ("free", "free"),
     "fixed elastic+axis": ("fixed", ("uy", "rx")),
     "ground+elastic": (None, "free"),
@@ -120,10 +120,10 @@ def bodies_of(kind, pair):
     return TWO_BODY[kind](a, b)
 
 
-def frame_freedoms(body):
-    """Number of freedoms that are not elastic."""
+def frame_dofs(body):
+    """Number of dofs that are not elastic."""
     if isinstance(body, RigidBody):
-        return len(body.freedoms)
+        return len(body.dofs)
     return 6 if body.frame == "free" else 0
 
 
@@ -132,7 +132,7 @@ def random_state(bodies, seed):
     rng = np.random.default_rng(seed)
     q, v = [], []
     for body in bodies:
-        n, frame = len(body.freedoms), frame_freedoms(body)
+        n, frame = len(body.dofs), frame_dofs(body)
         scale = np.r_[np.ones(frame), np.full(n - frame, 0.03)]
         q.append(body.move(body.reference(), 0.8 * scale * rng.uniform(-1, 1, n)))
         v.append(2.0 * scale * rng.uniform(-1, 1, n))
@@ -152,7 +152,7 @@ def assert_tangents(moved, item, q, v, difference):
     )
     expected_v = difference(lambda a: item.force(T, q, a), v, steps)
     round_off = 1e-13 * scale / h
-    ends = np.cumsum([0, *(len(b.freedoms) for b in item.bodies)])
+    ends = np.cumsum([0, *(len(b.dofs) for b in item.bodies)])
     blocks = [slice(i, j) for i, j in pairwise(ends)]
     for found, expected in ((by_q, expected_q), (by_v, expected_v)):
         assert found.shape == (n, n)
@@ -172,7 +172,7 @@ def test_tangents(moved, difference, kind, pair, seed):
 
 
 @settings(max_examples=4)
-@pytest.mark.parametrize("body", [FREEDOMS, ("ux", "rz"), ("uz",), "free", "clamped"], ids=str)
+@pytest.mark.parametrize("body", [DOFS, ("ux", "rz"), ("uz",), "free", "clamped"], ids=str)
 @pytest.mark.parametrize("kind", LOADS)
 @given(seed=seeds)
 def test_tangents_of_loads(moved, difference, kind, body, seed):
@@ -183,7 +183,7 @@ def test_tangents_of_loads(moved, difference, kind, body, seed):
 def parts_of(bodies, q, v):
     """Coordinates and velocities (or forces) of each body."""
     ends_q = np.cumsum([len(body.reference()) for body in bodies])[:-1]
-    ends = np.cumsum([len(body.freedoms) for body in bodies])[:-1]
+    ends = np.cumsum([len(body.dofs) for body in bodies])[:-1]
     return zip(bodies, np.split(q, ends_q), np.split(v, ends), strict=True)
 
 
@@ -232,7 +232,7 @@ def test_power_is_stored_or_dissipated(moved, difference, kind, pair, seed):
 
 
 @settings(max_examples=20)
-@pytest.mark.parametrize("body", [FREEDOMS, "free", "clamped"], ids=str)
+@pytest.mark.parametrize("body", [DOFS, "free", "clamped"], ids=str)
 @pytest.mark.parametrize("kind", ["force", "gravity"])
 @given(seed=seeds)
 def test_power_of_conservative_loads(moved, difference, kind, body, seed):

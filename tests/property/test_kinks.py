@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fecontact.contact import (
     AreaFriction,
-    ElasticPair,
+    ContactModuli,
     ElastoPlastic,
     FrictionTable,
     HertzPatch,
@@ -40,7 +40,7 @@ SEEDS = st.integers(0, 10**6)
 H = 0.05
 BEND = np.array([812.0, -3132.0, 5265.0, -5080.0, 2970.0, -972.0, 137.0]) / 360.0
 CURVE = Stribeck(0.3, 0.5, 0.5)
-BALL = HertzPoint(ElasticPair(100.0, 0.3), 1.0)
+BALL = HertzPoint(ContactModuli(100.0, 0.3), 1.0)
 
 
 def half_powers(value, step=1e-2):
@@ -167,7 +167,7 @@ def test_hertz_touches_without_stiffness(rate):
 
 def test_adhesion_takes_the_closed_side_where_it_bonds_and_the_open_one_where_it_breaks(one_sided):
     """At g = 0 the force jumps. At the fold its slope has no bound, beyond it is 0."""
-    contact = JKRContact(ElasticPair(800.0, 0.3), 1.0, 0.05)
+    contact = JKRContact(ContactModuli(800.0, 0.3), 1.0, 0.05)
     law, d, z = contact.law(0.03), contact.touching_approach, np.array([0.7])
     for form in ("step", "flow"):
         at = pressures(law, form, z[0], -0.1 * d)

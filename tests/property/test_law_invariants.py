@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fecontact.contact
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactHistory, ContactPair, Plane, RigidFace, Surface
 from fecontact.contact.evaluate import compiled as fused
 from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
@@ -29,7 +29,7 @@ from fecontact.contact.laws.regularised import RegularisedCoulomb
 from fecontact.contact.laws.sliding import CoulombSliding
 from fecontact.contact.patch.area import AreaFriction, gauge
 from fecontact.contact.patch.flat import AnnulusPatch, HertzPatch, PointPatch, Rectangle
-from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
+from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
 from fecontact.contact.patch.planar import PlanarFriction
 from fecontact.contact.status import SLIP, STICK
 
@@ -51,7 +51,9 @@ STATIC = CURVES | RISES.map(lambda mu: Coulomb(mu[0], sum(mu)))
 ONSETS = st.floats(0.05, 0.9)
 SPRINGS, DAMPERS = size(1, 4), st.just(0.0) | size(-2, 1)
 PATCHES = st.sampled_from([HertzPatch(0.1), AnnulusPatch(0.05, 0.1)])
-BALLS = st.builds(lambda E, R: HertzPoint(ElasticPair(E, 0.3), R), size(2, 4), st.floats(0.1, 1.0))
+BALLS = st.builds(
+    lambda E, R: HertzPoint(ContactModuli(E, 0.3), R), size(2, 4), st.floats(0.1, 1.0)
+)
 
 
 @st.composite
@@ -94,7 +96,7 @@ NORMAL = {
     "SolidLayer": st.builds(SolidLayer, size(2, 4), size(2, 4), size(-3, 1)),
     "KelvinLayer": st.builds(KelvinLayer, size(2, 4), size(-1, 2)),
     "JKRNormal": st.builds(
-        lambda E, gamma, time: JKRContact(ElasticPair(E, 0.3, np.inf), 0.5, gamma).law(time),
+        lambda E, gamma, time: JKRContact(ContactModuli(E, 0.3, np.inf), 0.5, gamma).law(time),
         size(4, 6), size(-2, 0), st.sampled_from([1e-6, 1e-2]),
     ),
 }  # fmt: skip
@@ -482,7 +484,7 @@ def pressed_pair(normal, friction, seed, count):
     rng, d = np.random.default_rng(seed), depth_of(normal)
     places = rng.uniform(-0.3, 0.3, (count, 3))
     places[:, 2] = d * rng.normal(-0.5, 1.0, count)
-    bodies = [RigidBody(name, 1.0, FREEDOMS, (0.1, 0.12, 0.15)) for name in ("slave", "master")]
+    bodies = [RigidBody(name, 1.0, DOFS, (0.1, 0.12, 0.15)) for name in ("slave", "master")]
     surface = Surface(places, rng.uniform(0.5, 1.0, count))
     pair = ContactPair(bodies[0], surface, RigidFace(bodies[1], Plane()), normal, friction)
     start = [b.move(b.reference(), d * rng.normal(size=6)) for b in bodies]

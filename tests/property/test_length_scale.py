@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fecontact.analysis import StaticBody, condense, load_path
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.contact import (
     ContactFlow,
     ContactHistory,
+    ContactModuli,
     ContactPair,
-    ElasticPair,
     ElastoPlastic,
     HertzPoint,
     JKRContact,
@@ -65,7 +65,7 @@ def laws(s):
         ),
         "solid": SolidLayer(150.0 * per_area, 100.0 * per_area, 0.05),
         "kelvin": KelvinLayer(200.0 * per_area, 3.0 * per_area),
-        "jkr": JKRContact(ElasticPair(2e3 / s**3, 0.3), 0.3 * s, 0.3 * per_area).law(0.05),
+        "jkr": JKRContact(ContactModuli(2e3 / s**3, 0.3), 0.3 * s, 0.3 * per_area).law(0.05),
     }
     return SimpleNamespace(friction=friction, normal=normal)
 
@@ -80,7 +80,7 @@ def evaluated(s, friction, normal, seed):
     rng, law = np.random.default_rng(seed), laws(s)
     points = np.array([[0.3, 0.0, -0.03], [-0.2, 0.2, -0.03], [0.1, -0.3, -0.03]])
     size = np.full(3, s)
-    bodies = [RigidBody(name, 1.0, FREEDOMS, (0.1, 0.1, 0.1)) for name in ("slave", "master")]
+    bodies = [RigidBody(name, 1.0, DOFS, (0.1, 0.1, 0.1)) for name in ("slave", "master")]
     face = RigidFace(bodies[1], Sphere(1.05 * s, (0.0, 0.0, 1.05 * s), hollow=True))
     surface = Surface(s * points, s**2 * rng.uniform(0.5, 1.0, 3))
     pair = ContactPair(bodies[0], surface, face, law.normal[normal], law.friction[friction])
@@ -116,7 +116,7 @@ def test_laws(friction, normal, scale, seed):
 @SCALES
 def test_hertz_mindlin_point(scale):
     def answers(s):
-        ball = HertzPoint(ElasticPair(2e9 / s, 0.3), 0.01 * s)
+        ball = HertzPoint(ContactModuli(2e9 / s, 0.3), 0.01 * s)
         law = MindlinFriction(ball, 0.3, 10.0 * s, 0.02)
         z, slip = s * np.array([[2e-6, 1e-6, 0.0]]), s * np.array([[1e-3, 0.0, 0.0]])
         step = law.step(z, slip, np.array([8.0 * s]), np.array([1]), 1e-4)

@@ -32,7 +32,7 @@ def audited(run, method, **options):
     """A random run, and what its energy audit leaves, of all that moved; 0 if nothing happens."""
     time = 3.0 * run.time
     output = None if "step" in options else time / 10
-    motion = simulate(run.system, time, run.start, method, output, most_steps=4000, **options)
+    motion = simulate(run.system, time, run.start, method, output, max_steps=4000, **options)
     lines = dict(motion.energies)
     left = np.abs(lines.pop("numerical")) + np.abs(lines.pop("residual"))
     exchanged = sum(np.ptp(line) for line in lines.values())

@@ -16,7 +16,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.contact import (
     OPEN,
     ContactPair,
@@ -31,11 +31,11 @@ from fecontact.contact import (
 )
 from fecontact.errors import InputError, SolverError
 from fecontact.integrate import simulate
-from fecontact.joint import Bearing, Force, Freedom, Gravity, PrescribedMotion, Speed
+from fecontact.joint import Bearing, DofCoordinate, Force, Gravity, PrescribedMotion, Speed
 from fecontact.system import System
 
 STOPS = {
-    "budget": "most_steps",
+    "budget": "max_steps",
     "no friction damping": "friction damping = 0",
     "chatter": "sticks and slips in turn|switch to and fro",
     "step": "look for a jump of a force",
@@ -81,8 +81,8 @@ class Drawn:
         surface = Surface(places, np.full(count, self.size(-3, 0) / count))
         return ContactPair(body, surface, face, *self.laws(float(surface.weights.sum())))
 
-    def body(self, name, freedoms):
-        return RigidBody(name, self.mass, freedoms, (self.mass * self.size(-4, -1),) * 3)
+    def body(self, name, dofs):
+        return RigidBody(name, self.mass, dofs, (self.mass * self.size(-4, -1),) * 3)
 
     def start(self, *bodies):
         q = {f"{bodies[0].name}.uz": self.one(-1.0, 1.0, 0.0) * self.depth}
@@ -91,7 +91,7 @@ class Drawn:
         v = {
             f"{body.name}.{name}": along.get(name, 1.0) * speed * self.rng.uniform(-1.0, 1.0)
             for body in bodies
-            for name in body.freedoms
+            for name in body.dofs
         }
         first = f"{bodies[0].name}.uz"
         if q[first] > 0.0:  # so that it comes down
@@ -106,14 +106,14 @@ class Drawn:
 
 
 def thrown(drawn):
-    body = drawn.body("block", drawn.one(("ux", "uz"), ("ux", "uy", "uz"), FREEDOMS))
+    body = drawn.body("block", drawn.one(("ux", "uz"), ("ux", "uy", "uz"), DOFS))
     pair = drawn.pair(body, RigidFace(None, Plane()))
     return [body], [pair, *drawn.load(body)], *drawn.start(body)
 
 
 def two(drawn):
     one = drawn.body("one", ("ux", "uy", "uz"))
-    other = drawn.body("two", drawn.one(("uz",), ("ux", "uz"), FREEDOMS))
+    other = drawn.body("two", drawn.one(("uz",), ("ux", "uz"), DOFS))
     face = RigidFace(other, drawn.one(Plane(), Sphere(1.0, (0.0, 0.0, -1.0))))
     hold = drawn.stiffness * drawn.size(-3, 0)
     items = [drawn.pair(one, face), Bearing(other, hold, hold), *drawn.load(one)]
@@ -125,7 +125,7 @@ def belt(drawn):
     speed = drawn.speed * drawn.one(0.0, 1.0)
     hold = drawn.stiffness * drawn.size(-4, -1)
     items = [drawn.pair(body, RigidFace(moving, Plane())), Bearing(body, hold, 1e-9),
-             *drawn.load(body), PrescribedMotion(Freedom(moving, "ux"), Speed(speed))]  # fmt: skip
+             *drawn.load(body), PrescribedMotion(DofCoordinate(moving, "ux"), Speed(speed))]  # fmt: skip
     q, v = drawn.start(body)
     return [body, moving], items, q, v | {"belt.ux": speed}
 
@@ -161,7 +161,7 @@ def moved(seed, periods, budget, rtol=RTOL):
         solver = "RK45"
     options = {"solver": solver, "rtol": rtol, "atol": 0.1 * rtol * drawn.depth}
     options |= {"speed": drawn.one(1e-3 * drawn.depth, 1e-4 * drawn.speed)}
-    options |= {"audit": audited(seed), "most_steps": budget}
+    options |= {"audit": audited(seed), "max_steps": budget}
     try:
         motion = simulate(system, time, system.state(q=q, v=v), "events", time / 5, **options)
     except (InputError, SolverError) as error:

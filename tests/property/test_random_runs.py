@@ -80,7 +80,7 @@ GUARD = 60.0
 """CPU seconds after which a run hangs; the first one compiles."""
 ROUND_OFF = 1e-9
 STOPS = {
-    "budget": "most_steps",
+    "budget": "max_steps",
     "no friction damping": r"friction damping = 0 .* continuous law",
     "stability bound": "the stability bound of the explicit method",
     "energy": "gains energy with the step|grows beyond all bounds",
@@ -116,12 +116,12 @@ def planned(seed, method, run):
         steps = COMPILED if isinstance(lane, CompiledLane) else steps
         step = 0.3 * lane.limits.bound if coarse(seed) else lane.limits.default
         return min(time, 0.999 * steps * step), {"step": step} if coarse(seed) else {}
-    chosen = {"most_steps": steps, "atol": min(1e-9, 1e-6 * run.small)}
+    chosen = {"max_steps": steps, "atol": min(1e-9, 1e-6 * run.small)}
     if method == "flow":
         loose = {"rtol": 1e-3, "atol": 1e-2 * run.small} if coarse(seed) else {}
         stiff = {"solver": "Radau" if seed % 5 < 2 else "RK45"}
-        return time, chosen | stiff | loose | {"most_steps": (1 + coarse(seed)) * steps}
-    given = {"step": run.period / COARSE, "most_steps": 4 * PERIODS * COARSE}
+        return time, chosen | stiff | loose | {"max_steps": (1 + coarse(seed)) * steps}
+    given = {"step": run.period / COARSE, "max_steps": 4 * PERIODS * COARSE}
     return time, chosen | (given if coarse(seed) else {})
 
 
@@ -279,7 +279,7 @@ def moreau_bound(run, motion, chosen, there):
     contacts = system.remembering
     if any(c.restitution > 0.0 or c.normal is not None for c in contacts):
         return np.inf
-    none = {c.name: np.zeros(sum(len(b.freedoms) for b in c.bodies)) for c in contacts}
+    none = {c.name: np.zeros(sum(len(b.dofs) for b in c.bodies)) for c in contacts}
     largest = 0.0
     for i in range(len(motion)):
         state = motion.state(i)

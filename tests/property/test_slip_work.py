@@ -72,9 +72,9 @@ def drawn(seed, method):
     step = size(-1.5, 1) / (omega if method == "moreau" else fastest)
     time = (40 if method in ("flow", "events") else 100) * step
     given = {
-        "implicit": {"step": step, "most_steps": 600}, "moreau": {"step": step},
-        "explicit": {"most_steps": 20_000}, "flow": {"most_steps": 150, "rtol": 1e-5},
-        "events": {"most_steps": 150, "rtol": 1e-6, "atol": 1e-7 * depth},
+        "implicit": {"step": step, "max_steps": 600}, "moreau": {"step": step},
+        "explicit": {"max_steps": 20_000}, "flow": {"max_steps": 150, "rtol": 1e-5},
+        "events": {"max_steps": 150, "rtol": 1e-6, "atol": 1e-7 * depth},
     }  # fmt: skip
     return system, system.state(q={"mass.uz": lift}, v=v), time, given[method]
 
@@ -87,7 +87,7 @@ def outcome(seed, method):
         motion, end = simulate(system, time, start, method, output, **options), "finished"
     except SolverError as error:
         motion, end = getattr(error, "trajectory", None), "stopped"
-        if "most_steps" in str(error):
+        if "max_steps" in str(error):
             end = "budget"
         if motion is None or len(motion) < 2:
             return end

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fecontact.analysis import steady_state
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.reduction import reduce_harmonic
 from fecontact.system import State
 
@@ -55,7 +55,7 @@ def test_item_tangents(systems, difference, kind, basis, seed, rate):
     by_q, by_v = item.tangents(0.0, local_q, local_v)
     expected_q = difference(lambda a: item.force(0.0, a, local_v), local_q, 1e-2 * step)
     expected_v = difference(lambda a: item.force(0.0, local_q, a), local_v, 3.0 * step)
-    n = [len(body.freedoms) for body in item.bodies]
+    n = [len(body.dofs) for body in item.bodies]
     ends = np.cumsum([0, *n])
     blocks = [slice(a, b) for a, b in pairwise(ends)]
     for found, expected in ((by_q, expected_q), (by_v, expected_v)):
@@ -77,11 +77,11 @@ def test_system_tangents(systems, difference):
 
 @settings(max_examples=8)
 @given(seed=st.integers(0, 2**32 - 1))
-def test_contact_of_a_body_with_six_freedoms(systems, difference, seed):
+def test_contact_of_a_body_with_six_dofs(systems, difference, seed):
     """The same contact with a clutch disc that may also tilt and turn."""
     system, q0 = systems["ritz", "material"]
     flat = system.items[-1]
-    disc = RigidBody("clutch", 0.5, FREEDOMS, inertia=(2e-3, 2e-3, 3e-3))
+    disc = RigidBody("clutch", 0.5, DOFS, inertia=(2e-3, 2e-3, 3e-3))
     contact = replace(flat, slave=disc)
     rng = np.random.default_rng(seed)
     scale = np.r_[np.full(3, 3e-5), np.full(3, 3e-4), np.full(9, 5e-4)]

@@ -1,6 +1,6 @@
 """Borders of stability of random families of matrices, against eigenvalues alone.
 
-Two to five freedoms, stiffnesses over three decades, circulatory parts that grow with a parameter,
+Two to five dofs, stiffnesses over three decades, circulatory parts that grow with a parameter,
 with and without a band. Just inside an interval that is called unstable a mode in the band grows,
 just outside none does, and all values of the grid are where they belong.
 """

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.contact import (
     ContactPair,
     ElastoPlastic,
@@ -32,7 +32,15 @@ from fecontact.contact import (
 )
 from fecontact.errors import InputError, SolverError
 from fecontact.integrate import simulate
-from fecontact.joint import Bearing, Force, Freedom, Gravity, PrescribedMotion, Speed, SpringDamper
+from fecontact.joint import (
+    Bearing,
+    DofCoordinate,
+    Force,
+    Gravity,
+    PrescribedMotion,
+    Speed,
+    SpringDamper,
+)
 from fecontact.system import System
 
 STEPS = {"implicit": 80, "explicit": 3000, "flow": 80, "events": 80, "moreau": 80}
@@ -105,10 +113,10 @@ def sliding_mass(draw):
 
 
 def thrown_block(draw):
-    """A body with all freedoms, thrown on the ground."""
+    """A body with all dofs, thrown on the ground."""
     arm = draw.size(-3, 0)
     inertia = tuple((draw.mass * arm**2 * draw.rng.uniform(0.3, 0.6, 3)).tolist())
-    body = RigidBody("block", draw.mass, FREEDOMS, inertia)
+    body = RigidBody("block", draw.mass, DOFS, inertia)
     contact = draw.contact(body, draw.points(arm), RigidFace(None, Plane()))
     speeds = {"block.ux": draw.speed, "block.uz": -draw.speed * draw.rng.random(),
               "block.rz": draw.speed / arm * draw.rng.random()}  # fmt: skip
@@ -130,7 +138,7 @@ def belt(draw):
     """A mass on a spring on a belt of prescribed speed."""
     body = RigidBody("mass", draw.mass, ("ux", "uz"))
     moving = RigidBody("belt", draw.size(-6, 4), ("ux",))
-    motor = PrescribedMotion(Freedom(moving, "ux"), Speed(draw.speed))
+    motor = PrescribedMotion(DofCoordinate(moving, "ux"), Speed(draw.speed))
     contact = draw.contact(body, draw.points(0.01), RigidFace(moving, Plane()))
     items = [contact, draw.spring(body), draw.load(body), motor]
     return System([body, moving], items), {"belt.ux": draw.speed}
@@ -167,7 +175,7 @@ def outcome(seed, method):
             system, speeds = kinds[draw.rng.integers(len(kinds))](draw)
             options = {"step": draw.time / 40} if method == "moreau" else {}
             motion = simulate(system, draw.time, system.state(v=speeds), method, draw.time / 20,
-                              most_steps=STEPS[method], **options)  # fmt: skip
+                              max_steps=STEPS[method], **options)  # fmt: skip
         ended = "finished"
         assert motion.status == "finished"
         assert motion.t[-1] == draw.time

@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
 from fecontact.contact.master.shape import Plane
 from fecontact.integrate import simulate
@@ -29,7 +29,7 @@ def sliding_block(mu: float = 0.3, mass: float = 1.0) -> tuple[System, State, Bo
     """Block of 1 kg with four contact points, thrown along the plane with a spin."""
     x, y, z = np.array(SIDES) / 2
     inertia = tuple(mass / 3 * np.array([y**2 + z**2, x**2 + z**2, x**2 + y**2]))
-    body = RigidBody("block", mass, FREEDOMS, inertia, (0.0, 0.0, float(z)))
+    body = RigidBody("block", mass, DOFS, inertia, (0.0, 0.0, float(z)))
     corners = np.array([[i * x, j * y, -z] for i in (-1, 1) for j in (-1, 1)])
     surface = Surface(corners, np.full(4, 4 * x * y / 4))
     foot = ContactPair(

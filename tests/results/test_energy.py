@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody, SpinningDisc
+from fecontact.body import DOFS, ElasticBody, RigidBody, SpinningDisc
 from fecontact.contact import (
     ContactPair,
     ElastoPlastic,
@@ -19,8 +19,8 @@ from fecontact.fem import ElasticSolid, Material
 from fecontact.integrate import simulate
 from fecontact.joint import (
     Bearing,
+    DofCoordinate,
     Force,
-    Freedom,
     Gravity,
     PrescribedMotion,
     Revolute,
@@ -47,7 +47,7 @@ def test_lines_of_arrays():
 
 
 def pendulum():
-    arm = RigidBody("arm", 1.0, FREEDOMS, (0.1, 0.2, 0.15), position=(0.5, 0.0, 0.0))
+    arm = RigidBody("arm", 1.0, DOFS, (0.1, 0.2, 0.15), position=(0.5, 0.0, 0.0))
     hinge = Revolute(None, arm, point_b=(-0.5, 0.0, 0.0), axis="y", name="hinge")
     damper = TorsionSpring(None, arm, 0.0, 0.3, axis="y")
     return System([arm], [Gravity([arm]), hinge, damper])
@@ -89,7 +89,10 @@ def test_a_ramped_load_and_a_drive_supply():
     assert done == pytest.approx(lines["supplied"], rel=1e-2, abs=1e-4)
     driven = System(
         [mass],
-        [Bearing(mass, 100.0, 1e-9), PrescribedMotion(Freedom(mass, "ux"), Speed(0.5), name="m")],
+        [
+            Bearing(mass, 100.0, 1e-9),
+            PrescribedMotion(DofCoordinate(mass, "ux"), Speed(0.5), name="m"),
+        ],
     )
     motion = simulate(driven, 1.0, driven.state(v={"mass.ux": 0.5}), step=0.02)
     assert motion.energies["supplied"][-1] == pytest.approx(0.5 * 100.0 * 0.25, rel=1e-9)
@@ -124,7 +127,7 @@ def test_elastic_body_with_friction():
 
 def test_flow_balances_to_its_tolerance():
     """Residual and numerical dissipation below 1e-6 of the exchanged energy at rtol 1e-9."""
-    body = RigidBody("body", 1.0, FREEDOMS, (0.01, 0.01, 0.02))
+    body = RigidBody("body", 1.0, DOFS, (0.01, 0.01, 0.02))
     corners = 0.1 * np.array([[1.0, 1.0, 0.0], [-1.0, 1.0, 0.0], [0.0, -1.0, 0.0]])
     pair = ContactPair(
         body, Surface(corners, np.ones(3)), RigidFace(None, Plane()), PenaltyNormal(1e4, 50.0),

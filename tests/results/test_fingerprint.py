@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
 from fecontact.contact.master.shape import Plane
 from fecontact.fem import STEEL, ElasticSolid
@@ -31,7 +31,7 @@ def reduced(height):
 def built(
     mass=2.0, stiffness=100.0, mu=0.3, height=0.01, points=POINTS, rate=3.0, axis="y", more=()
 ):
-    rod = RigidBody("rod", mass, FREEDOMS, (0.1, 0.1, 0.2), (0.0, 0.0, 1.0))
+    rod = RigidBody("rod", mass, DOFS, (0.1, 0.1, 0.2), (0.0, 0.0, 1.0))
     bar = ElasticBody("bar", reduced(height), (0.0, 0.0, 2.0))
     foot = ContactPair(
         rod, Surface(points, np.ones(3)), RigidFace(None, Plane()), PenaltyNormal(1e3),
@@ -94,7 +94,7 @@ def scaled(t):
 
 
 def driven(factor):
-    rotor = RigidBody("rotor", 1.0, FREEDOMS, (0.1, 0.1, 0.2))
+    rotor = RigidBody("rotor", 1.0, DOFS, (0.1, 0.1, 0.2))
     return fingerprint(System([rotor], [Torque(rotor, (0.0, 0.0, 1.0), factor=factor)]))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody, SpinningDisc, TurningFrame
+from fecontact.body import DOFS, ElasticBody, RigidBody, SpinningDisc, TurningFrame
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, ElasticSolid
 from fecontact.mesh import block
@@ -55,7 +55,7 @@ def test_skin_of_a_block(order):
 def test_rigid_body_follows_its_motion():
     """Same places as `RigidBody.motion`, with tilt, translation and prescribed spin."""
     rng = np.random.default_rng(4)
-    body = RigidBody("body", 1.0, FREEDOMS, (1.0, 1.0, 2.0), (0.3, 0.1, -0.2))
+    body = RigidBody("body", 1.0, DOFS, (1.0, 1.0, 2.0), (0.3, 0.1, -0.2))
     geometry = BodyGeometry.of(body, block(*SIDES, cells=(1, 1, 1)))
     q = body.move(body.reference(), rng.standard_normal(6))
     x = geometry.positions(frame_of(body, 0.0, q)[None], np.zeros((1, 0)))[0]
@@ -77,7 +77,7 @@ def test_elastic_body_follows_its_motion(bar, frame):
     rng = np.random.default_rng(5)
     how = TurningFrame((0.0, 0.0, 1.0), 3.0) if frame == "turning" else frame
     body = ElasticBody("bar", bar, (0.0, 0.2, 0.0), how, geometric_stiffness=False)
-    n = len(body.freedoms)
+    n = len(body.dofs)
     q = body.move(body.reference(), np.r_[rng.standard_normal(n - 3), 1e-5 * np.ones(3)])
     geometry = BodyGeometry.of(body)
     frames, elastic = frame_of(body, 0.7, q)[None], q[None, -3:]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
 from fecontact.integrate import simulate
@@ -20,7 +20,7 @@ KINDS = ("position", "displacement", "velocity", "acceleration")
 
 def test_rim_of_a_wheel(tmp_path):
     """r = 1 m at 6 pi rad/s: position, velocity r omega, acceleration -r omega^2."""
-    wheel = RigidBody("wheel", 1.0, FREEDOMS, (0.1, 0.2, 0.1), points={"rim": (1.0, 0.0, 0.0)})
+    wheel = RigidBody("wheel", 1.0, DOFS, (0.1, 0.2, 0.1), points={"rim": (1.0, 0.0, 0.0)})
     hinge = Revolute(None, wheel, axis="y", name="hinge")
     system = System([wheel], [hinge])
     omega, file = 6.0 * np.pi, tmp_path / "wheel.h5"
@@ -44,7 +44,7 @@ def test_rim_of_a_wheel(tmp_path):
         np.testing.assert_array_equal(
             result.path(wheel, "rim", kind), motion.path(wheel, "rim", kind)
         )
-    other = RigidBody("wheel", 1.0, FREEDOMS, (0.1, 0.2, 0.3))
+    other = RigidBody("wheel", 1.0, DOFS, (0.1, 0.2, 0.3))
     with pytest.raises(
         InputError, match=r"another body: wheel\.inertia = .*0\.2449.*, .*0\.3741.* now"
     ):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from fecontact.body.rigid import FREEDOMS, RigidBody
+from fecontact.body.rigid import DOFS, RigidBody
 from fecontact.joint import Gravity
 from fecontact.joint.marker import MarkerPair, frame_about
 from fecontact.joint.relative import Relative
@@ -105,7 +105,7 @@ def four_bar(pin):
         ]
         bodies = [
             RigidBody(
-                f"b{k}", mass, FREEDOMS, (0.04 * mass * length**2,) * 3,
+                f"b{k}", mass, DOFS, (0.04 * mass * length**2,) * 3,
                 tuple(0.5 * length * (axes[k - 1] + axes[k])),
             )
             for k in (1, 2, 3)

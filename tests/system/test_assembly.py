@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from fecontact.body.rigid import FREEDOMS, RigidBody
+from fecontact.body.rigid import DOFS, RigidBody
 from fecontact.body.spinning import SpinningDisc
 from fecontact.errors import InputError, SolverError
 from fecontact.joint import Bushing, Force, Gravity, SpringDamper
@@ -19,8 +19,8 @@ from fecontact.system import State, System
 def machine(pin):
     """Two bodies on a ball joint and a hinge, with a damped spring between them."""
     a, b = (
-        RigidBody("a", 2.0, FREEDOMS, (0.1, 0.2, 0.25)),
-        RigidBody("b", 0.5, FREEDOMS, (0.02, 0.03, 0.04), (1.0, 0.2, 0.0)),
+        RigidBody("a", 2.0, DOFS, (0.1, 0.2, 0.25)),
+        RigidBody("b", 0.5, DOFS, (0.02, 0.03, 0.04), (1.0, 0.2, 0.0)),
     )
     joints = [
         pin("ball", None, a, (0.0, 0.0, 0.5)),
@@ -145,7 +145,7 @@ def test_bodies_without_an_answer_contribute_nothing(ritz):
 
 def test_strain_energy_of_bodies():
     class Soft:
-        name, freedoms = "soft", ("e1",)
+        name, dofs = "soft", ("e1",)
         bodies = property(lambda self: (self,))
 
         def reference(self):
@@ -216,10 +216,10 @@ def test_constraint_of_a_foreign_body(machine):
         System(machine.bodies[:1], machine.constraints)
 
 
-def test_freedom_without_inertia():
-    """A hand-made body whose second freedom weighs nothing."""
+def test_dof_without_inertia():
+    """A hand-made body whose second dof weighs nothing."""
     hollow = SimpleNamespace(
-        name="hollow", freedoms=("ux", "uy"), reference=lambda: np.zeros(2),
+        name="hollow", dofs=("ux", "uy"), reference=lambda: np.zeros(2),
         mass_matrix=lambda q: np.diag([1.0, 0.0]),
     )  # fmt: skip
     hollow.bodies = (hollow,)
@@ -235,5 +235,5 @@ def test_coordinates_that_are_not_finite(machine):
 
 
 def test_small_and_large_inertia_are_no_defect():
-    body = RigidBody("wire", 1e6, FREEDOMS, (1e-12, 1e-12, 1e-12))
+    body = RigidBody("wire", 1e6, DOFS, (1e-12, 1e-12, 1e-12))
     assert System([body], [Bushing(None, body, (1.0,) * 6)]).redundancy().mobility == 6

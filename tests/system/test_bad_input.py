@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.errors import InputError
 from fecontact.joint import Force, Gravity, Spherical, Torque
 from fecontact.system import System
@@ -37,7 +37,7 @@ def test_message(build, words):
 
 def test_keep_takes_one_name():
     """As a list with this name, not as a list of letters."""
-    ball = RigidBody("p", 1.0, FREEDOMS, (0.1, 0.1, 0.1), position=(0.0, 0.0, -1.0))
+    ball = RigidBody("p", 1.0, DOFS, (0.1, 0.1, 0.1), position=(0.0, 0.0, -1.0))
     system = System([ball], [Spherical(None, ball, point_b=(0.0, 0.0, 1.0))])
     guess = system.state(q={"p.ux": 0.2})
     one, listed = (system.consistent(guess, keep=keep).state.q for keep in ("p.ux", ["p.ux"]))

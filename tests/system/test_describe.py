@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from fecontact.body.rigid import FREEDOMS, RigidBody
+from fecontact.body.rigid import DOFS, RigidBody
 from fecontact.joint import Bushing, Drive, Force, Gravity, SpringDamper
 from fecontact.system import System
 
@@ -15,7 +15,7 @@ from fecontact.system import System
 def test_text_of_the_four_bar(four_bar):
     assert str(four_bar()) == "\n".join(
         [
-            "bodies 3, freedoms 18, rows 20, rank 17, mobility 1",
+            "bodies 3, dofs 18, rows 20, rank 17, mobility 1",
             "bodies",
             "  b1  RigidBody  1 kg  ux uy uz rx ry rz",
             "  b2  RigidBody  1 kg  ux uy uz rx ry rz",
@@ -51,14 +51,14 @@ def test_contacts_and_long_lists(elastic_disc, ritz):
     assert [force["name"] for force in record["forces"]] == ["bearing", "force"]
     assert record["groups"] == [{"bodies": ["clutch", "plate"], "ground": True}]
     text = str(system)
-    assert f"({len(system.bodies[1].freedoms)})" in text
+    assert f"({len(system.bodies[1].dofs)})" in text
     assert max(map(len, text.splitlines())) < 100
     assert json.loads(json.dumps(record)) == record
 
 
 @pytest.fixture
 def cubes():
-    return [RigidBody(name, 1.0, FREEDOMS, (0.1, 0.1, 0.1)) for name in "abcd"]
+    return [RigidBody(name, 1.0, DOFS, (0.1, 0.1, 0.1)) for name in "abcd"]
 
 
 def groups(bodies, *items):

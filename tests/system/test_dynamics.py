@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from fecontact.body.rigid import FREEDOMS, RigidBody
+from fecontact.body.rigid import DOFS, RigidBody
 from fecontact.joint import Force, Gravity, MotionFunction, PrescribedMotion, Revolute, Speed
 from fecontact.system import State, System
 
@@ -18,7 +18,7 @@ G = 9.81
 def test_physical_pendulum(pin):
     """alpha = -m g l sin(phi)/(J + m l^2); the pivot carries what is left of the weight."""
     m, arm, J, phi, omega = 2.0, 0.7, 0.3, 0.4, 1.5
-    body = RigidBody("arm", m, FREEDOMS, (J, J, 0.1), (0.0, 0.0, -arm))
+    body = RigidBody("arm", m, DOFS, (J, J, 0.1), (0.0, 0.0, -arm))
     system = System([body], [pin("pivot", None, body, np.zeros(3)), Gravity([body], (0, 0, -G))])
     turn = {"arm.ry": -phi, "arm.ux": arm * np.sin(phi), "arm.uz": arm * (1.0 - np.cos(phi))}
     v = {"arm.ry": -omega, "arm.ux": arm * omega * np.cos(phi), "arm.uz": arm * omega * np.sin(phi)}
@@ -136,7 +136,7 @@ def test_duplicated_rows_change_nothing(quadric, seed, m):
 
 
 def test_redundant_joints_share_the_load(pin):
-    body = RigidBody("arm", 1.0, FREEDOMS, (0.1, 0.2, 0.3))
+    body = RigidBody("arm", 1.0, DOFS, (0.1, 0.2, 0.3))
     pins = [pin(name, None, body, (0.5, 0.0, 0.0)) for name in ("first", "second")]
     free = pin("tip", None, body, (0.5, 0.0, 0.0))
     gravity = Gravity([body], (0, 0, -G))
@@ -185,7 +185,7 @@ def test_round_off_of_rows_without_load_is_no_conflict():
 
     The centre must accelerate towards the hinge, by omega^2 times its distance.
     """
-    arm = RigidBody("arm", 1.0, FREEDOMS, (0.1, 0.1, 0.1))
+    arm = RigidBody("arm", 1.0, DOFS, (0.1, 0.1, 0.1))
     hinge = Revolute(None, arm, point_b=(0.0, 0.0, 1.0), axis="x")
     drive = PrescribedMotion(hinge.angle, Speed(2.0, start=0.5))
     system = System([arm], [hinge, drive])
@@ -196,7 +196,7 @@ def test_round_off_of_rows_without_load_is_no_conflict():
 
 def test_a_drive_without_other_forces_is_no_conflict():
     """Rows that nothing loads carry round-off only while a drive accelerates the body."""
-    rotor = RigidBody("rotor", 3.0, FREEDOMS, (0.11, 0.23, 0.31))
+    rotor = RigidBody("rotor", 3.0, DOFS, (0.11, 0.23, 0.31))
     hinge = Revolute(None, rotor, point_b=(0.1, -0.2, 0.3), axis=(0.3, -0.5, 0.7), name="hinge")
     law = MotionFunction(lambda t: 0.7 * t**2, lambda t: 1.4 * t, lambda t: 1.4)
     system = System([rotor], [hinge, PrescribedMotion(hinge.angle, law, name="drive")])

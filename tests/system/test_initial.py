@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fecontact.body.rigid import FREEDOMS, RigidBody
+from fecontact.body.rigid import DOFS, RigidBody
 from fecontact.contact import (
     ContactPair,
     CoulombSliding,
@@ -44,7 +44,7 @@ def test_mass_orthogonal_projection(rod):
     assert "largest change of velocity: -9.000e+00 of light.ux" in str(found)
 
 
-def test_kept_freedom_stays(rod):
+def test_kept_dof_stays(rod):
     found = rod.consistent(rod.state(q={"light.ux": 1.0}, v={"light.ux": 10.0}), keep=["light.ux"])
     np.testing.assert_allclose(found.state.q, [1.0, 1.0], rtol=1e-14)
     np.testing.assert_allclose(found.state.v, [10.0, 10.0], rtol=1e-14)
@@ -135,7 +135,7 @@ def test_out_of_reach(quadric):
 
 
 def test_named_positions_and_velocities(pin):
-    arm = RigidBody("arm", 1.0, FREEDOMS, (0.1, 0.1, 0.1))
+    arm = RigidBody("arm", 1.0, DOFS, (0.1, 0.1, 0.1))
     disc = RigidBody("disc", 1.0, ("rz",), (0.1, 0.1, 0.1))
     system = System([arm, disc], [Gravity([arm])])
     state = system.state(q={"arm.rx": 0.3, "disc.rz": 7.0}, v={"arm.uz": -2.0}, t=1.5)
@@ -145,9 +145,9 @@ def test_named_positions_and_velocities(pin):
 
 
 def test_unknown_names_list_close_ones(rod):
-    with pytest.raises(InputError, match=r"unknown freedom 'light.uy'; close names: light.ux"):
+    with pytest.raises(InputError, match=r"unknown dof 'light.uy'; close names: light.ux"):
         rod.state(q={"light.uy": 1.0})
-    with pytest.raises(InputError, match="unknown freedom 'haevy'"):
+    with pytest.raises(InputError, match="unknown dof 'haevy'"):
         rod.consistent(rod.rest(), keep=["haevy"])
 
 

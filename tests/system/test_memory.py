@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactPair, CoulombSliding, ElastoPlastic, PenaltyNormal, Surface
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Plane
@@ -21,8 +21,8 @@ POINTS = np.array([[0.3, 0.1, -0.02], [-0.2, 0.2, -0.02], [0.1, -0.3, -0.02]])
 @pytest.fixture(scope="module")
 def stack():
     """A block on a block on the ground, with two contacts that remember and one that does not."""
-    lower = RigidBody("lower", 2.0, FREEDOMS, (0.3, 0.2, 0.25))
-    upper = RigidBody("upper", 1.0, FREEDOMS, (0.1, 0.12, 0.15))
+    lower = RigidBody("lower", 2.0, DOFS, (0.3, 0.2, 0.25))
+    upper = RigidBody("upper", 1.0, DOFS, (0.1, 0.12, 0.15))
     laws = PenaltyNormal(200.0, 3.0), ElastoPlastic(0.4, 40.0, 1.5)
     items = [
         Gravity([lower, upper]),

@@ -28,7 +28,7 @@ def model():
 
 
 def test_energy_and_momentum_take_the_time(model):
-    """Of a stiff beam in translation: m s'^2/2 and m s', though no freedom moves at first."""
+    """Of a stiff beam in translation: m s'^2/2 and m s', though no dof moves at first."""
     law = SmoothStep(1.0, high=0.8)
     system = System([ElasticBody("beam", model, frame=MovingFrame(tuple(DIRECTION), law))])
     rest = system.rest()

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.errors import SolverError
 from fecontact.joint import Cylindrical, Distance, Revolute
 from fecontact.system import System, posed
 
 
 def arm(name, x):
-    return RigidBody(name, 1.0, FREEDOMS, (0.01, 0.02, 0.03), position=(x, 0.0, 0.0))
+    return RigidBody(name, 1.0, DOFS, (0.01, 0.02, 0.03), position=(x, 0.0, 0.0))
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.body.rigid import FREEDOMS, RigidBody
+from fecontact.body.rigid import DOFS, RigidBody
 from fecontact.system import System
 from fecontact.system.constraints.metric import row_metric
 
@@ -42,21 +42,21 @@ def test_units_do_not_matter(four_bar, length, mass):
     np.testing.assert_allclose(there.singular_values, here.singular_values, atol=1e-12)
 
 
-def test_scaling_of_rows_and_freedoms_does_not_matter():
+def test_scaling_of_rows_and_dofs_does_not_matter():
     rng = np.random.default_rng(4)
     A = rng.normal(size=(6, 8))
     A[4] = A[0] - 2.0 * A[2]
     root = rng.normal(size=(8, 8))
     M = root @ root.T
-    rows, freedoms = 10.0 ** rng.uniform(-6, 6, 6), 10.0 ** rng.uniform(-4, 4, 8)
+    rows, dofs = 10.0 ** rng.uniform(-6, 6, 6), 10.0 ** rng.uniform(-4, 4, 8)
     plain = row_metric(M, A)
-    scaled = row_metric(M * np.outer(freedoms, freedoms), rows[:, None] * A * freedoms)
+    scaled = row_metric(M * np.outer(dofs, dofs), rows[:, None] * A * dofs)
     assert plain.rank == scaled.rank == 5
     np.testing.assert_allclose(scaled.singular_values[:5], plain.singular_values[:5], rtol=1e-6)
 
 
-def test_rows_without_freedoms_are_redundant(pin):
-    """A shaft with one freedom in a hinge: no row depends on it."""
+def test_rows_without_dofs_are_redundant(pin):
+    """A shaft with one dof in a hinge: no row depends on it."""
     shaft = RigidBody("shaft", 1.0, ("rz",), (0.1, 0.1, 0.2))
     found = System([shaft], [pin("hinge", None, shaft, (0.0, 0.0, 0.3), (0.0, 0.0, 1.0))])
     answer = found.redundancy()
@@ -66,7 +66,7 @@ def test_rows_without_freedoms_are_redundant(pin):
 
 
 def test_earlier_joint_is_kept(pin):
-    body = RigidBody("arm", 1.0, FREEDOMS, (0.1, 0.2, 0.3))
+    body = RigidBody("arm", 1.0, DOFS, (0.1, 0.2, 0.3))
     first, second = (pin(n, None, body, (0.5, 0.0, 0.0)) for n in ("first", "second"))
     for order in ((first, second), (second, first)):
         found = System([body], order).redundancy()

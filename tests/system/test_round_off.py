@@ -7,10 +7,10 @@ from math import cos, sin
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, RigidBody
+from fecontact.body import DOFS, RigidBody
 from fecontact.errors import SolverError
 from fecontact.joint import (
-    Freedom,
+    DofCoordinate,
     MotionFunction,
     PrescribedMotion,
     Prismatic,
@@ -25,7 +25,7 @@ from fecontact.system import System
 @pytest.mark.parametrize("inertia", [(4.0, 4.0, 4.0), (5.0, 4.0, 3.0)])
 def test_rotor_in_two_hinges(axis, inertia):
     """On the axis nothing is accelerated: all terms of the bias cancel."""
-    rotor = RigidBody("rotor", 20.0, FREEDOMS, inertia)
+    rotor = RigidBody("rotor", 20.0, DOFS, inertia)
     n = np.array(axis) / np.linalg.norm(axis)
     hinges = [
         Revolute(None, rotor, point_b=tuple(z * n), axis=axis, name=f"hinge {z}")
@@ -43,7 +43,7 @@ def test_rotor_in_two_hinges(axis, inertia):
 def hooke():
     """Two shafts at 0.4 rad in own bearings, with a Hooke joint; the first one is driven."""
     beta, speed = 0.4, 5.0
-    first, second = (RigidBody(k, 1.0, FREEDOMS, (0.1, 0.1, 0.1)) for k in ("first", "second"))
+    first, second = (RigidBody(k, 1.0, DOFS, (0.1, 0.1, 0.1)) for k in ("first", "second"))
     bearing = Revolute(None, first, axis="z", name="bearing of the first")
     cross = Universal(first, second, axis_a="y", axis_b=(cos(beta), 0.0, -sin(beta)), name="cross")
     joints = [
@@ -65,9 +65,9 @@ def test_driven_hooke_joint():
 
 
 def slider_crank():
-    crank = RigidBody("crank", 1.0, FREEDOMS, (0.01, 0.01, 0.01))
-    rod = RigidBody("rod", 1.0, FREEDOMS, (1e-4, 0.0075, 0.0075), position=(0.25, 0.0, 0.0))
-    slider = RigidBody("slider", 0.5, FREEDOMS, (0.01, 0.01, 0.01), position=(0.4, 0.0, 0.0))
+    crank = RigidBody("crank", 1.0, DOFS, (0.01, 0.01, 0.01))
+    rod = RigidBody("rod", 1.0, DOFS, (1e-4, 0.0075, 0.0075), position=(0.25, 0.0, 0.0))
+    slider = RigidBody("slider", 0.5, DOFS, (0.01, 0.01, 0.01), position=(0.4, 0.0, 0.0))
     hinge = Revolute(None, crank, name="hinge")
     joints = [
         hinge,
@@ -91,7 +91,7 @@ def test_a_driven_mechanism_at_rest_has_no_conflicts(build):
 def test_real_conflicts_are_still_found():
     """Speeds that differ by 1e-6, accelerations that differ by 1e-5 of their size."""
     mass = RigidBody("mass", 2.0, ("ux",))
-    place = Freedom(mass, "ux")
+    place = DofCoordinate(mass, "ux")
 
     def driven(*laws):
         drives = [PrescribedMotion(place, law, name=f"{i}") for i, law in enumerate(laws)]

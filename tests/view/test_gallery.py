@@ -86,7 +86,7 @@ def test_units(result, name, unit):
         ("map:facing@soon", "'soon'"),
         ("map:nothing", "unknown contact 'nothing'"),
         ("states:nothing", "unknown contact 'nothing'"),
-        ("phase:energy.slip", "unknown freedom"),
+        ("phase:energy.slip", "unknown dof"),
         ("spectrum:plate.x,energy.slip", "cannot share an axis"),
         ("hysteresis:plate.x", "needs a displacement and a force"),
     ],

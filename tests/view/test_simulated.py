@@ -6,7 +6,7 @@ import meshio
 import numpy as np
 import pytest
 
-from fecontact.body import FREEDOMS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
 from fecontact.contact.master.shape import Plane
 from fecontact.fem import STEEL, ElasticSolid
@@ -28,7 +28,7 @@ FALL = np.array([0.0, 0.0, -GRAVITY])
 def test_contact_force_in_the_series_obeys_newtons_law(tmp_path):
     """A block slides on a plane: sum of the point forces = m (a - g)."""
     x, y, z = np.array(SIDES) / 2
-    body = RigidBody("block", 1.0, FREEDOMS, (1e-3, 1e-3, 1e-3), (0.0, 0.0, float(z)))
+    body = RigidBody("block", 1.0, DOFS, (1e-3, 1e-3, 1e-3), (0.0, 0.0, float(z)))
     corners = np.array([[i * x, j * y, -z] for i in (-1, 1) for j in (-1, 1)])
     foot = ContactPair(
         body, Surface(corners, np.full(4, x * y)), RigidFace(None, Plane()),

@@ -48,7 +48,7 @@ class ContactGaps:
         return np.concatenate(found) if found else np.zeros(0)
 
     def change(self, state: State, number: int) -> Floats:
-        """Derivative (n,) of one gap by the freedoms."""
+        """Derivative (n,) of one gap by the dofs."""
         row = np.zeros(self.system.size)
         for item in self.items:
             approach = self._approach(item, state)

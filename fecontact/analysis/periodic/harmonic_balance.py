@@ -49,13 +49,13 @@ __all__ = ["HarmonicBalance", "HarmonicOrbit", "harmonic_balance"]
 SOFTEST, FIRST = 2.0**-12, 0.1
 """First stiffness of bristles, and part of the way, where Newton's method fails from the guess."""
 
-MOST_ON_THE_WAY = 25
+MAX_ON_THE_WAY = 25
 """Newton iterations on the way from easier equations."""
 
 DIFFERENCE = 1e-7
 """Relative step of the difference by the parameter."""
 
-SAMPLED, MOST_DOUBLINGS = 1e-3, 4
+SAMPLED, MAX_DOUBLINGS = 1e-3, 4
 """Change of the motion by twice the samples from which on they are doubled, and how often."""
 
 COARSE, TRUNCATED = 0.01, 0.05
@@ -379,7 +379,7 @@ def _sampled(
     equations: HarmonicBalance, u: Floats, tolerance: float
 ) -> tuple[HarmonicBalance, Floats]:
     """Samples twice as many until that changes the solution no more, as far as Newton's goes."""
-    for _ in range(MOST_DOUBLINGS):
+    for _ in range(MAX_DOUBLINGS):
         if equations.sampling(u, 0.0) <= max(SAMPLED, tolerance):
             break
         try:
@@ -408,7 +408,7 @@ def _solved(equations: HarmonicBalance, guess: Floats, tolerance: float) -> Floa
 
     def solve(level: float, u: Floats) -> Floats:
         sizes = equations.sizes(u, 0.0)
-        return solve_at(easier(level), u, 0.0, sizes, tolerance, most=MOST_ON_THE_WAY)
+        return solve_at(easier(level), u, 0.0, sizes, tolerance, most=MAX_ON_THE_WAY)
 
     soft = yielding(equations.motion(0.0)) is not None
     try:

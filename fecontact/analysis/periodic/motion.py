@@ -182,7 +182,7 @@ class SystemMotion:
     Attributes
     ----------
     free, driven
-        Numbers of the free and driven freedoms.
+        Numbers of the free and driven dofs.
     kept
         Numbers of the constraint rows that remain.
     """
@@ -197,7 +197,7 @@ class SystemMotion:
         if len(state.q) != system.size:
             raise InputError(
                 "periodic solutions need vector coordinates: a body with three rotations has none; "
-                "use the freedoms of a rotor (rx, ry, spin)"
+                "use the dofs of a rotor (rx, ry, spin)"
             )
         for item in system.remembering:
             _refuse_static(item)
@@ -235,7 +235,7 @@ class SystemMotion:
         return value, by_q[:, self.free], by_v[:, self.free]
 
     def number(self, name: str) -> int:
-        """Number of a free coordinate by its name "body.freedom"."""
+        """Number of a free coordinate by its name "body.dof"."""
         names = [self.system.coordinates[i] for i in self.free]
         if name not in names:
             raise InputError(f"unknown free coordinate '{name}'; known: {', '.join(names)}")
@@ -336,7 +336,7 @@ class SystemMotion:
         return np.asarray(block_diag(*blocks), dtype=float)
 
     def _driven(self) -> tuple[Integers, Integers]:
-        """Freedoms that a motor alone drives, and the rows that remain."""
+        """Dofs that a motor alone drives, and the rows that remain."""
         system, start = self.system, self.start
         if not system.rows:
             return np.zeros(0, dtype=int), np.zeros(0, dtype=int)
@@ -344,7 +344,7 @@ class SystemMotion:
         for item in system.constraints:
             prescribed[system.row_slices[item.name]] = isinstance(item, PrescribedMotion)
         single = np.flatnonzero((bound.sum(axis=1) == 1) & (prescribed > 0))
-        freedoms, first = np.unique(bound[single].argmax(axis=1), return_index=True)
+        dofs, first = np.unique(bound[single].argmax(axis=1), return_index=True)
         single = single[first]
         later = replace(start, t=start.t + 1.0, q=start.q + start.v)
         off = np.abs(system.constraint(later).rate[single])
@@ -354,7 +354,7 @@ class SystemMotion:
                 f"{name}: a motion that is not uniform is not possible here: drive the coordinate "
                 "at constant speed, or through a spring with a periodic load"
             )
-        return freedoms, np.setdiff1d(np.arange(len(system.rows)), single)
+        return dofs, np.setdiff1d(np.arange(len(system.rows)), single)
 
 
 def _refuse_static(item: object) -> None:

@@ -48,7 +48,7 @@ STAGES = np.array(
     ]
 )
 """Weights a_ij; the last row ends the step."""
-MOST_ITERATIONS = 40
+MAX_ITERATIONS = 40
 TOLERANCE = 1e-11
 """Last correction, relative to the largest values so far."""
 ROUND_OFF = 1e-7
@@ -186,7 +186,7 @@ class _Run:
         """
         first = gap = self._gap_after(number, t, 0.0, x)
         last, part = 0.0, (1.0 - ASIDE) * guess
-        for _ in range(MOST_ITERATIONS):
+        for _ in range(MAX_ITERATIONS):
             now = self._gap_after(number, t, part, x)
             if not now > 0.0:
                 part = 0.5 * (last + part)
@@ -237,7 +237,7 @@ class _Run:
     def _stage(self, t: float, base: Floats) -> tuple[Floats, Floats, Balance | None]:
         """State, its rate and the balance at the end of a stage x = base + g x'."""
         before, fresh = np.inf, False
-        for _ in range(MOST_ITERATIONS):
+        for _ in range(MAX_ITERATIONS):
             if self.kept is None:
                 self.kept, fresh = self._factorised(self._evaluate(t, base)), True
             r, rate, rows = self.motion.residual(t, *self._at(base, self.y))

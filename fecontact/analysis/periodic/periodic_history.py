@@ -31,7 +31,7 @@ from fecontact.typing import Floats
 
 __all__ = ["History", "march"]
 
-MOST_ITERATIONS = 30
+MAX_ITERATIONS = 30
 TOLERANCE = 1e-11
 """Last correction of z, relative to the largest z so far."""
 NOT_FINITE = (
@@ -185,7 +185,7 @@ class _March:
         if not len(z):
             return z, self.motion.evaluate(*given, z, none)
         before = 0.0 if self.kept is None else np.inf
-        for _ in range(MOST_ITERATIONS):
+        for _ in range(MAX_ITERATIONS):
             if self.kept is None or before == 0.0:
                 self.kept = self._matrix(self.motion.evaluate(*given, z, none))
             rate = self.motion.residual(*given, z, none)[1]

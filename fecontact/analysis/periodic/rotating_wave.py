@@ -40,7 +40,7 @@ __all__ = ["RotatingWave", "Wave", "rotating_wave", "turn_of", "turning"]
 DIFFERENCE = 1e-7
 """Relative step of the difference by the parameter."""
 TURNED = (("ux", "uy"), ("rx", "ry"))
-"""Freedoms of a rigid body that turn into each other."""
+"""Dofs of a rigid body that turn into each other."""
 
 
 def turning(motion: SystemMotion) -> tuple[Floats, Floats]:
@@ -89,12 +89,12 @@ def _turned(body: object) -> Floats:
     """Generator of a body."""
     if isinstance(body, SpinningDisc):
         return -body.model.rotation
-    if not isinstance(body, RigidBody) or "rz" in body.freedoms:
+    if not isinstance(body, RigidBody) or "rz" in body.dofs:
         raise InputError(
             f"body '{getattr(body, 'name', body)}' is not possible in a rotating wave: it must be "
             "a SpinningDisc, or a RigidBody without rz"
         )
-    names = list(body.freedoms)
+    names = list(body.dofs)
     block = np.zeros((len(names), len(names)))
     for first, second in TURNED:
         if (first in names) != (second in names):
@@ -251,7 +251,7 @@ def rotating_wave(
     omega
         Guess of the angular speed in rad/s, with its sign.
     phase
-        Name "body.freedom" of the coordinate that is zero at t = 0.
+        Name "body.dof" of the coordinate that is zero at t = 0.
     start
         The motion of the system, if it is at hand.
     """

@@ -35,11 +35,11 @@ class ComplexModes:
     eigenvalues : (k,)
         z in 1/s.
     vectors : (n, k)
-        Right vectors of unit modal mass, in the freedoms of the system.
+        Right vectors of unit modal mass, in the dofs of the system.
     participation
         Body name -> share (k,) of the mode's kinetic energy x^H M x; the shares add up to one.
     amplitudes, left : (a, k)
-        Right and left vectors in the amplitudes of the linear model, which are the freedoms if
+        Right and left vectors in the amplitudes of the linear model, which are the dofs if
         there are no constraints; left ones scaled as in `solvers.quadratic.Eigenpairs`.
     slip : (s, k)
         Elastic slip of the modes, if it is kept as internal variables.
@@ -174,7 +174,7 @@ def complex_modes(model: LinearModel) -> ComplexModes:
     kept = np.flatnonzero(found.z.imag >= 0.0)
     kept = kept[np.lexsort((found.z[kept].real, found.z[kept].imag))]
     y = found.right[:, kept]
-    X = model.freedoms(y)
+    X = model.dofs(y)
     share = {
         name: np.einsum("ij,ij->j", X[part].conj(), model.body_mass(name) @ X[part]).real
         for name, part in model.bodies.items()

@@ -29,9 +29,9 @@ class Contribution:
     item, term
         Names; the term is empty if the item does not name its parts.
     place
-        The item's part of the n freedoms.
+        The item's part of the n dofs.
     by_q, by_v
-        df/dq and df/dv in the freedoms of the item.
+        df/dq and df/dv in the dofs of the item.
     by_slip
         Derivative by the components of the elastic slip, where it is kept as internal variables.
     """
@@ -50,7 +50,7 @@ class Contribution:
 
     def forms(self, model: LinearModel, y: Complexes) -> tuple[complex, complex]:
         """Return y^H (D + G) y and y^H (K + N) y of this term, for amplitudes y."""
-        x = model.freedoms(y)[self.place]
+        x = model.dofs(y)[self.place]
         rate = -np.vdot(x, self.by_v @ x)
         position = -np.vdot(x, self.by_q @ x)
         if model.turned is not None:
@@ -61,7 +61,7 @@ class Contribution:
         """Return y^H F_z zeta of this term: power of the elastic slip."""
         if self.by_slip is None or slip is None:
             return 0.0
-        return complex(np.vdot(model.freedoms(y)[self.place], self.by_slip @ slip))
+        return complex(np.vdot(model.dofs(y)[self.place], self.by_slip @ slip))
 
 
 def contributions(

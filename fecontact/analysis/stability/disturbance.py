@@ -40,7 +40,7 @@ class Disturbance:
     right, left : (2 n + m,)
         Vectors in (dq, dv, dz).
     places : (len(q), n)
-        Change of q by a small displacement dq of the freedoms.
+        Change of q by a small displacement dq of the dofs.
     """
 
     system: System
@@ -134,7 +134,7 @@ def disturbance(system: System, steady: State, band: Band | None = None) -> Dist
     if not chosen.any():
         raise InputError(f"no mode lies in the band {model.scope.words}; give a wider band")
     lead = int(np.argmax(np.where(chosen, values.real, -np.inf)))
-    full, seen = _freedoms(model, system.mass_matrix(steady.q), len(steady.z))
+    full, seen = _dofs(model, system.mass_matrix(steady.q), len(steady.z))
     z, w = full @ right[:, lead], left[:, lead].conj() @ seen
     places = np.column_stack([system.rate(steady.q, v) for v in np.eye(system.size)])
     return Disturbance(system, steady, complex(values[lead]), z, w, places)
@@ -157,7 +157,7 @@ def _matrix(model: LinearModel) -> Floats:
     ])  # fmt: skip
 
 
-def _freedoms(model: LinearModel, mass: Floats, slips: int) -> tuple[Floats, Floats]:
+def _dofs(model: LinearModel, mass: Floats, slips: int) -> tuple[Floats, Floats]:
     """Maps from (y, y', zeta) to (dq, dv, dz), and back."""
     n = len(mass)
     Z = np.eye(n) if model.basis is None else model.basis

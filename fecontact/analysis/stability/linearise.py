@@ -77,13 +77,13 @@ class LinearModel:
     Attributes
     ----------
     bodies
-        Body name -> its part of the n freedoms.
+        Body name -> its part of the n dofs.
     basis : (n, k)
-        Z: motion of the freedoms per amplitude; None without constraints, then k = n.
+        Z: motion of the dofs per amplitude; None without constraints, then k = n.
     freedom_mass : (n, n)
-        Mass matrix of the freedoms; None without constraints.
+        Mass matrix of the dofs; None without constraints.
     turned : (n, k)
-        W: velocities of the freedoms per amplitude, beside Z y'; None without constraints.
+        W: velocities of the dofs per amplitude, beside Z y'; None without constraints.
     friction
         The elastic slip as internal variables; None with the friction of sliding points.
     scope
@@ -97,7 +97,7 @@ class LinearModel:
     circulatory: Floats
     bodies: dict[str, slice]
     basis: Floats | None = None
-    freedom_mass: Floats | None = None
+    dof_mass: Floats | None = None
     turned: Floats | None = None
     friction: FrictionStates | None = None
     scope: Scope = field(default_factory=Scope)
@@ -127,17 +127,17 @@ class LinearModel:
         """K + N."""
         return self.stiffness + self.circulatory
 
-    def freedoms(self, y: Motion) -> Motion:
-        """Motion (n, ...) of the freedoms from amplitudes (k, ...)."""
+    def dofs(self, y: Motion) -> Motion:
+        """Motion (n, ...) of the dofs from amplitudes (k, ...)."""
         return y if self.basis is None else self.basis @ y
 
     def amplitudes(self, load: Motion) -> Motion:
-        """Load (k, ...) on the amplitudes from a load (n, ...) on the freedoms."""
+        """Load (k, ...) on the amplitudes from a load (n, ...) on the dofs."""
         return load if self.basis is None else self.basis.T @ load
 
     def body_mass(self, name: str) -> Floats:
-        """Mass matrix of the freedoms of a body."""
-        mass = self.mass if self.freedom_mass is None else self.freedom_mass
+        """Mass matrix of the dofs of a body."""
+        mass = self.mass if self.dof_mass is None else self.dof_mass
         return mass[self.bodies[name], self.bodies[name]]
 
 
@@ -179,7 +179,7 @@ def linearise(
         small.by_position,
         dict(system.slices),
         basis=small.basis,
-        freedom_mass=small.freedom_mass,
+        dof_mass=small.dof_mass,
         turned=small.turned,
         friction=states,
         scope=scope_of(system, state, band),
@@ -211,12 +211,12 @@ def check_constrained(system: System, state: State) -> None:
     _check_flanks(system, state)
     for body in system.bodies:
         turning = [f"{body.name}.{axis}" in system.coordinates for axis in ("rx", "ry", "rz")]
-        v = dict(zip(body.freedoms, state.v[system.slices[body.name]], strict=True))
+        v = dict(zip(body.dofs, state.v[system.slices[body.name]], strict=True))
         if all(turning) and any(v[axis] for axis in ("rx", "ry", "rz")):
             raise InputError(
                 f"body '{body.name}' turns with three rotations: they are about turning axes, its "
                 "displacements along fixed ones, so small motions have no constant coefficients; "
-                "use one rotation, or the freedoms of a rotor (rx, ry, spin); for an elastic body "
+                "use one rotation, or the dofs of a rotor (rx, ry, spin); for an elastic body "
                 "a TurningFrame or a SpinningDisc"
             )
 

@@ -156,7 +156,7 @@ def aligned(model: LinearModel, reference: LinearModel) -> LinearModel:
     Amplitudes after elimination of constraints are known up to a rotation T; it is chosen so that
     Z T is nearest to the reference's Z, and it is smooth along a branch.
     """
-    Z, mass = model.basis, model.freedom_mass
+    Z, mass = model.basis, model.dof_mass
     if Z is None or mass is None or reference.basis is None or model.turned is None:
         return model
     if Z.shape != reference.basis.shape:

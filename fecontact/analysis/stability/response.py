@@ -15,7 +15,7 @@ __all__ = ["frequency_response"]
 
 
 def frequency_response(model: LinearModel, frequency: Floats, load: Floats) -> Complexes:
-    """Motion (f, n) of the freedoms per frequency, Re(x exp(i w t)) under Re(F exp(i w t)).
+    """Motion (f, n) of the dofs per frequency, Re(x exp(i w t)) under Re(F exp(i w t)).
 
     The response exists for an unstable system too, but no motion settles on it. There is a warning
     if a frequency is beyond the validity of an elastic body.
@@ -27,7 +27,7 @@ def frequency_response(model: LinearModel, frequency: Floats, load: Floats) -> C
     frequency : (f,)
         In Hz.
     load : (n,)
-        Amplitudes F of the load on the freedoms, real or complex.
+        Amplitudes F of the load on the dofs, real or complex.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def frequency_response(model: LinearModel, frequency: Floats, load: Floats) -> C
     load = np.asarray(load)
     size = len(model.mass if model.basis is None else model.basis)
     if load.shape != (size,):
-        raise InputError(f"load has shape {load.shape}; it must be ({size},), one per freedom")
+        raise InputError(f"load has shape {load.shape}; it must be ({size},), one per dof")
     if not model.scope.valid(np.asarray(frequency, dtype=float)).all():
         warn_caller(
             f"frequencies up to {np.max(frequency):.4g} Hz are beyond the validity of the bodies, "

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from fecontact.contact.patch.hertz import ElasticPair
+from fecontact.contact.patch.hertz import ContactModuli
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError
 from fecontact.fem.material import Material
@@ -56,7 +56,7 @@ class Condensed:
     lift: sp.csr_array
     stiffness: Floats
     unknowns: Integers
-    partners: ElasticPair | None = None
+    partners: ContactModuli | None = None
 
     def against(self, other: Condensed) -> Condensed:
         """Stiffness of the relative displacement of two bodies with the same contact mesh.
@@ -138,19 +138,19 @@ def condense(
     return Condensed(points, lift, stiffness, interior.contact, partners), interior
 
 
-def on_rigid(model: FEModel) -> ElasticPair | None:
+def on_rigid(model: FEModel) -> ContactModuli | None:
     """Elastic constants of a solid of one isotropic material on a rigid body; of others None."""
     material = model.material if isinstance(model, ElasticSolid) else None
     if not isinstance(material, Material):
         return None
-    return ElasticPair(material.young, material.poisson, np.inf, 0.0)
+    return ContactModuli(material.young, material.poisson, np.inf, 0.0)
 
 
-def on_each_other(one: ElasticPair | None, other: ElasticPair | None) -> ElasticPair | None:
+def on_each_other(one: ContactModuli | None, other: ContactModuli | None) -> ContactModuli | None:
     """Elastic constants of two bodies from those of each on a rigid one."""
     if one is None or other is None:
         return None
-    return ElasticPair(one.young, one.poisson, other.young, other.poisson)
+    return ContactModuli(one.young, one.poisson, other.young, other.poisson)
 
 
 def eliminate(model: FEModel, kept: Integers) -> tuple[Floats, Interior]:

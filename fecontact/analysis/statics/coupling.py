@@ -25,7 +25,7 @@ from fecontact.contact.laws.layer import columns_of
 from fecontact.contact.laws.normal import NormalLaw, PenaltyNormal
 from fecontact.contact.master.nodal_face import NodalFace, NodalProjection
 from fecontact.contact.master.rigid_face import RigidFace
-from fecontact.contact.patch.hertz import ElasticPair
+from fecontact.contact.patch.hertz import ContactModuli
 from fecontact.contact.stiffness import check_penalty
 from fecontact.contact.surface.points import Surface
 from fecontact.typing import Floats, Integers
@@ -156,7 +156,7 @@ class Coupling:
     places: Floats
     lift: sp.csr_array
     motion: Motion | None = None
-    partners: ElasticPair | None = None
+    partners: ContactModuli | None = None
 
     def fresh(self, u: Floats) -> ContactStep:
         """Points that never touched, at load parameter 0."""

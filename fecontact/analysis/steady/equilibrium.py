@@ -44,7 +44,7 @@ from fecontact.system.deep import pressed_deep
 from fecontact.system.deformed import deformed_much
 from fecontact.system.round_off import lost_in_gaps
 from fecontact.typing import Contact, ContactStatus, Floats, HasElasticForce
-from fecontact.typing.having import having
+from fecontact.typing.supporting import supporting
 
 __all__ = ["SteadyState", "balanced", "elastic_terms", "steady_state"]
 
@@ -183,7 +183,7 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
     rest = system.rest()
     inverse_mass = np.linalg.inv(system.mass_matrix(rest.q))
     constraints = _Constrained(system, t)
-    elastic = having(system.bodies, HasElasticForce)
+    elastic = supporting(system.bodies, HasElasticForce)
 
     def size(force: Floats) -> float:
         """Size sqrt(f^T M^-1 f): forces of all bodies on one scale."""
@@ -306,7 +306,7 @@ def _solved(
 def _round_off(system: System, state: State) -> Floats:
     """Round-off (n,) of the forces: that of positions and coordinates, times the stiffness."""
     lost = lost_in_gaps(system, state)
-    if len(state.q) == system.size:  # coordinates that are steps of the freedoms too
+    if len(state.q) == system.size:  # coordinates that are increment of the dofs too
         lost += np.abs(system.evaluate(state)[1]) @ np.abs(state.q)
     return ROUNDING * lost
 
@@ -314,7 +314,7 @@ def _round_off(system: System, state: State) -> Floats:
 def elastic_terms(system: System, q: Floats) -> Floats:
     """Sizes (n,) of the elastic forces, which balance inertia forces of the same body."""
     terms = np.zeros(system.size)
-    for body in having(system.bodies, HasElasticForce):
+    for body in supporting(system.bodies, HasElasticForce):
         force = body.elastic_force(q[system.q_slices[body.name]])
         terms[system.slices[body.name]] = np.abs(force)
     return terms

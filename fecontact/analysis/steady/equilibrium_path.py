@@ -84,7 +84,7 @@ class Equilibria:
         if len(system.rest().q) != n:
             raise InputError(
                 "a path of equilibria needs vector coordinates: a body with three rotations has "
-                "none; use the freedoms of a rotor (rx, ry, spin)"
+                "none; use the dofs of a rotor (rx, ry, spin)"
             )
         still = State(self.t, u[:n], np.zeros(n), u[n:])
         if not system.rows:

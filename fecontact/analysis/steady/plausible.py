@@ -190,7 +190,7 @@ def _not_held(rays: Sequence[Ray]) -> SolverError:
     return SolverError(
         f"nothing holds the system {names}: no spring, joint or contact has a stiffness there, and "
         "sliding friction has none; add one (Bearing, Bushing, a joint), prescribe the motion, or "
-        "leave out the freedom"
+        "leave out the dof"
     )
 
 
@@ -336,7 +336,7 @@ def _rays(
     """Single coordinates and common translations without a stiffness but that of contacts."""
     none = {
         pair.name: (
-            np.zeros(count := sum(len(body.freedoms) for body in pair.bodies)),
+            np.zeros(count := sum(len(body.dofs) for body in pair.bodies)),
             *np.zeros((2, count, count)),
         )
         for pair in pairs

@@ -96,7 +96,7 @@ class Feet(NamedTuple):
 class SlaveFrame(NamedTuple):
     """Motion of the frame of a slave, its elastic coordinates, and its generalised forces.
 
-    `carrier` are the freedoms of the frame: a marker of a rigid body, or which of the six of a
+    `carrier` are the dofs of the frame: a marker of a rigid body, or which of the six of a
     floating frame and of the elastic coordinates are free.
     """
 
@@ -197,7 +197,7 @@ class FusedPair:
     def tangents(
         self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers
     ) -> Tangents:
-        """Derivatives of the force of `step`, along a step of the freedoms and by v."""
+        """Derivatives of the force of `step`, along an increment of the dofs and by v."""
         slave, master = self.slave(q, v), self.master(q, v)
         frame, n = frame_of(slave, master), 6 + self.points.modes
         spin = slave.rotation.T @ (master.rotation @ (master.omega + master.spin))
@@ -279,7 +279,7 @@ def _fused(pair: ContactPair) -> FusedPair | None:
     if laws is None or stuck is None or slave is None:
         return None
     points = packed_points(pair.surface)
-    n_q, n = len(pair.slave.reference()), len(pair.slave.freedoms)
+    n_q, n = len(pair.slave.reference()), len(pair.slave.dofs)
     marker = pair.master.marker
     sums = np.empty((len(points.weights) // BLOCK, FORCE_SUMS + points.modes))
 
@@ -292,7 +292,7 @@ def _fused(pair: ContactPair) -> FusedPair | None:
 def slave_frame(pair: ContactPair) -> Callable[..., SlaveFrame] | None:
     """Motion of the slave's frame as a function of the coordinates of the pair, and of time."""
     slave, material = pair.slave, pair.surface.material
-    n_q, n = len(slave.reference()), len(slave.freedoms)
+    n_q, n = len(slave.reference()), len(slave.dofs)
     nothing = np.zeros(0)
     if isinstance(slave, RigidBody):
         marker = slave.marker()

@@ -163,7 +163,7 @@ class FusedStep:
         return self.start.stuck().at(self.t, self.q, self.v, self.h)
 
     def tangents(self) -> Tangents:
-        """Derivatives of `force` along a step of the freedoms, and by the velocities."""
+        """Derivatives of `force` along an increment of the dofs, and by the velocities."""
         feet, old = self.start.feet, self.start.history
         return self.kernel.tangents(self.q, self.v, self.h, feet, old.z, old.mode)
 

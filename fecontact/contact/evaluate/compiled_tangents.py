@@ -11,7 +11,7 @@ load g = sum J^T F to theirs. Their tangents are G^T dg + dG^T g, with
     dg = (sum J^T C J) (rho, theta, e) + (sum J^T D J) l + sum J^T (F~ - D V~) theta + (d sum J^T) F
     l  = (-omega_s x rho + u x A^T dtheta_m, -omega_s x theta, 0),   u = R_s^T (v_s - v_m),
 
-by the velocities dg = (sum J^T D J) (rho, theta, e)'. The freedoms of the bodies follow by the
+by the velocities dg = (sum J^T D J) (rho, theta, e)'. The dofs of the bodies follow by the
 lifts of the frames and their derivatives.
 """
 
@@ -33,7 +33,7 @@ __all__ = ["pair_tangents"]
 
 
 def pair_tangents(total: Floats, slave: SlaveFrame, master: MarkerMotion) -> Tangents:
-    """df/dq along a step of the freedoms and df/dv from the sums (6 + m, 2 (6 + m) + 7)."""
+    """df/dq along an increment of the dofs and df/dv from the sums (6 + m, 2 (6 + m) + 7)."""
     n = len(total)
     stiff, damped = total[:, :n], total[:, n + EXTRA :]
     turned, load = total[:, n : n + 3], total[:, n + 6]
@@ -87,7 +87,7 @@ def _turned_load(
 
 
 def _lifts(slave: SlaveFrame, master: MarkerMotion, n: int) -> tuple[Floats, Floats, Floats]:
-    """Maps (12 + m, N) of the freedoms to motions: steps, velocities, and those of a step."""
+    """Maps (12 + m, N) of the dofs to motions: steps, velocities, and those of a step."""
     columns = master.lift.shape[1]
     if isinstance(slave.carrier, MarkerMotion):
         at = slave.carrier

@@ -137,7 +137,7 @@ class ElasticFusedPair:
     def tangents(
         self, q: Floats, v: Floats, h: float, feet: Feet, z: Floats, mode: Integers
     ) -> Tangents:
-        """Derivatives of the force of `step`, along a step of the freedoms and by v."""
+        """Derivatives of the force of `step`, along an increment of the dofs and by v."""
         slave, master = self.slave(q, v), self.master(q, v)
         n, own = 6 + self.points.modes + self.shapes.shape[2], 6 + self.points.modes
         groups = -(-len(self.sums) // GROUP)
@@ -257,7 +257,7 @@ def _elastic_fused(pair: ContactPair) -> ElasticFusedPair | None:
     slave = slave_frame(pair)
     if laws is None or stuck is None or slave is None:
         return None
-    n_q, n = len(pair.slave.reference()), len(pair.slave.freedoms)
+    n_q, n = len(pair.slave.reference()), len(pair.slave.dofs)
 
     def master(q: Floats, v: Floats, t: float = 0.0) -> FloatingMotion:
         return face.body.floating(q[n_q:], v[n:], t)

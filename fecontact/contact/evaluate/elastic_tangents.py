@@ -30,7 +30,7 @@ __all__ = ["elastic_tangents"]
 def elastic_tangents(
     stiff: Floats, damped: Floats, load: Floats, slave: SlaveFrame, master: FloatingMotion
 ) -> Tangents:
-    """df/dq along a step of the freedoms and df/dv from the sums over all points.
+    """df/dq along an increment of the dofs and df/dv from the sums over all points.
 
     `stiff` and `damped` (n, n) refer to (rho, theta, e_s, e), `load` is g (n,).
     """
@@ -89,7 +89,7 @@ def _turned_load(
 
 
 def _lifts(slave: SlaveFrame, master: FloatingMotion, own: int) -> tuple[Floats, Floats, Floats]:
-    """Maps of the freedoms to motions of both bodies: steps, velocities, and those of a step."""
+    """Maps of the dofs to motions of both bodies: steps, velocities, and those of a step."""
     other = np.eye(6 + len(master.elastic))[:, master.kept]
     at = slave.carrier
     columns = at.lift.shape[1] if isinstance(at, MarkerMotion) else len(range(own)[at])

@@ -52,7 +52,7 @@ class EulerianPair(ContactPair):
     Parameters
     ----------
     slave
-        RigidBody, with a prescribed spin, the freedom "spin" or none; or SpinningDisc, CarriedDisc
+        RigidBody, with a prescribed spin, the dof "spin" or none; or SpinningDisc, CarriedDisc
         or CarriedRotor, whose lower face touches.
     surface
         Its points: rings about the z axis of the slave if it spins. Their initial gap turns with
@@ -79,7 +79,7 @@ class EulerianPair(ContactPair):
         super().__post_init__()
         spinning = self.spinning
         rings = None if spinning.speed == 0.0 else Rings.of(self.surface, self.name)
-        start = self.slave.reference(), np.zeros(len(self.slave.freedoms))
+        start = self.slave.reference(), np.zeros(len(self.slave.dofs))
         if isinstance(self.normal, NormalMemory):
             raise InputError(
                 f"{self.name}: {type(self.normal).__name__} remembers, and its history on a "
@@ -99,7 +99,7 @@ class EulerianPair(ContactPair):
         uneven = np.ptp(self.surface.gap) > 0.0 or self.master_gap is not None
         if uneven and np.isnan(spinning.speed):
             raise InputError(
-                f"{self.name}: an initial gap under '{self.slave.name}' with the freedom 'spin' is "
+                f"{self.name}: an initial gap under '{self.slave.name}' with the dof 'spin' is "
                 "not possible: gaps of slave and master need a prescribed spin of the slave"
             )
         if self.master_gap is not None:
@@ -111,7 +111,7 @@ class EulerianPair(ContactPair):
 
     def _check_round(self) -> None:
         """`Rings` refuses points that are not round; initial gaps turn here."""
-        start = self.slave.reference(), np.zeros(len(self.slave.freedoms))
+        start = self.slave.reference(), np.zeros(len(self.slave.dofs))
         check_round_master(self.name, self.master, self.spinning.motion(*start).position)
 
     @cached_property
@@ -143,12 +143,12 @@ class EulerianPair(ContactPair):
 
     def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
         """Frame of the history."""
-        n, n_q = len(self.slave.freedoms), len(self.slave.reference())
+        n, n_q = len(self.slave.dofs), len(self.slave.reference())
         return self.spinning.frame(q[:n_q], v[:n])
 
     def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
         """Kinematics of all points."""
-        n, n_q = len(self.slave.freedoms), len(self.slave.reference())
+        n, n_q = len(self.slave.dofs), len(self.slave.reference())
         slave = self.spinning.motion(q[:n_q], v[:n])
         projection = self.master.project(slave.position, q[n_q:], v[n:], t)
         return Approach(slave, projection, self.gap(t), self.gap_drift(t))
@@ -203,7 +203,7 @@ class EulerianPair(ContactPair):
             return float(master.body.speed), np.array(master.body.position, dtype=float)
         body = master.body if isinstance(master, RigidFace) else None
         turns = {"rz", "spin"}
-        if isinstance(body, RigidBody) and turns.isdisjoint(body.freedoms):
+        if isinstance(body, RigidBody) and turns.isdisjoint(body.dofs):
             return float(body.spin), np.array(body.position, dtype=float)
         if self.master_gap is not None:
             raise InputError(

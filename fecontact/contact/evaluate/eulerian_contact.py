@@ -142,7 +142,7 @@ class EulerianPoints:
     def d_flat(self, space: Floats, further: Floats | None = None) -> Floats:
         """Its derivative (p, 3, N) along a step, for vectors that turn with the slave.
 
-        `further` (p, 3, s) is what else changes them, per freedom of the slave.
+        `further` (p, 3, s) is what else changes them, per dof of the slave.
         """
         n, d_n = self.approach.normal, self.approach.by_q.normal
         own = -cross_matrix(space) @ self.frame.turning

@@ -120,7 +120,7 @@ class EulerianStep:
         return replace(now, bristles=now.bristles.moved(bend, self.trial - friction.z))
 
     def tangents(self) -> Tangents:
-        """Derivatives of `force` along a step of the freedoms, and by the velocities."""
+        """Derivatives of `force` along an increment of the dofs, and by the velocities."""
         points, at = self.points, self.points.approach
         z, slip, _, mode, h, shift = self._arguments
         law = self.start.law.d_step(z, slip, gripping(points.pressure), mode, h, shift)

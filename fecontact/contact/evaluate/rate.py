@@ -222,7 +222,7 @@ class ContactFlow:
         return self._space - np.einsum("pi,pi->p", n, self._space)[:, None] * n
 
     def _d_flat(self) -> Floats:
-        """Derivative (p, 3, N) of `_flat` along a step of the freedoms."""
+        """Derivative (p, 3, N) of `_flat` along an increment of the dofs."""
         at, z = self.approach, self._space
         n, d_n = at.normal, at.by_q.normal
         still = np.zeros((len(z), 3, at.slave.jacobian.shape[2]))

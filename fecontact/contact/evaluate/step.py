@@ -231,7 +231,7 @@ class ContactStep:
         return replace(self, start=self.start.stuck())
 
     def tangents(self) -> Tangents:
-        """Derivatives of `force` along a step of the freedoms, and by the velocities."""
+        """Derivatives of `force` along an increment of the dofs, and by the velocities."""
         total = np.zeros((2, len(self.v), len(self.v)))
         for part in self._parts():
             at, force = part.approach, part.point_force
@@ -287,7 +287,7 @@ class ContactStep:
         return self.shift if self.start.law.needs_shift else None
 
     def _d_shift(self) -> Floats:
-        """Derivative (p, 3, N) of dx along a step of the freedoms."""
+        """Derivative (p, 3, N) of dx along an increment of the dofs."""
         at = self.approach
         d_n, n = at.by_q.normal, at.normal
         path = at.slave.position - self.carried
@@ -298,7 +298,7 @@ class ContactStep:
         return d_shift - _dot(n, path)[:, None, None] * d_n
 
     def _d_turned(self) -> Floats:
-        """Derivative (p, 3, N) of the turned old slip Q z_n along a step of the freedoms."""
+        """Derivative (p, 3, N) of the turned old slip Q z_n along an increment of the dofs."""
         at, R = self.approach, self.approach.projection.rotation
         z, old = self.start.history.z[:, :3] @ R.T, self.start.normal @ R.T
         d_n, n, turning = at.by_q.normal, at.normal, at.projection.turning

@@ -121,7 +121,7 @@ def _bent(par: Floats, stiffness: float, h: float, i: int, w: Floats, u: Floats)
     """Step of a closed point and derivatives of its share lost of dx and of back = beta nu c/S.
 
     Rows of u: dx, new z and its direction, ds = s - dx/h, then the derivatives of `lost` by trial
-    and by dx, and of `back` by trial; those by the limit are among the scalars.
+    and by dx, and of `back` by trial; those by the limit is among the scalars.
     """
     limit, decay = w[LIMIT + i], par[2]
     beta, slope, lost, path, size = _bristle_share(par, stiffness, limit, i, w)

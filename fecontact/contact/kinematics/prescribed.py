@@ -127,7 +127,7 @@ class StaticApproach(Approach):
 
     @cached_property
     def by_q(self) -> Change:
-        """Derivatives along a step of the freedoms."""
+        """Derivatives along an increment of the dofs."""
         change = super().by_q
         gap_rate, slip = np.zeros_like(change.gap_rate), np.zeros_like(change.slip)
         return replace(change, gap_rate=gap_rate, slip=slip)
@@ -160,5 +160,5 @@ class TimedMaterial:
         return self.master.carried(anchor, q, self.t)
 
     def d_carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
-        """Derivative (p, 3, n) of `carried` along a step of the freedoms."""
+        """Derivative (p, 3, n) of `carried` along an increment of the dofs."""
         return self.master.d_carried(anchor, q, self.t)

@@ -2,7 +2,7 @@
 
     v_rel = v_slave - v_master,     g' = n . v_rel,     s = (I - n n^T) v_rel
 
-Columns of all derivatives are the freedoms of the slave, then those of the master.
+Columns of all derivatives are the dofs of the slave, then those of the master.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Approach:
 
     @cached_property
     def by_q(self) -> Change:
-        """Derivatives along a step of the freedoms, at fixed velocities."""
+        """Derivatives along an increment of the dofs, at fixed velocities."""
         p, slave = self.projection, self._displacement
         d_velocity = -along(p.d_velocity, slave)
         d_velocity[:, :, : slave.shape[2]] += self.slave.d_velocity

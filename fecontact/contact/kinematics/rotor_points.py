@@ -2,7 +2,7 @@
 
 The elastic slip z of the bristles is kept in the frame of the slave, which tilts with it and, if
 it has rotations, turns with it, but does not spin. Material passes the points with the spin: a
-prescribed one, or the freedom "spin" of a rotor, whose angle is a coordinate.
+prescribed one, or the dof "spin" of a rotor, whose angle is a coordinate.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["DiscPoints", "EulerianSlave", "SlaveFrame", "eulerian_slave"]
 
 
 class SlaveFrame(NamedTuple):
-    """Frame in which the history of a slave with n freedoms is kept.
+    """Frame in which the history of a slave with n dofs is kept.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ class RotorSlave:
 
     def frame(self, q: Floats, v: Floats) -> SlaveFrame:
         """The axes of the body."""
-        body, n = self.body, len(self.body.freedoms)
+        body, n = self.body, len(self.body.dofs)
         first, count = body.directions.shape[1], body.axes.shape[1]
         R = body.rotation(q)
         turning = np.zeros((3, n))
@@ -287,7 +287,7 @@ class CarriedPoints:
 
 @dataclass(frozen=True, eq=False)
 class CarriedRotorSlave:
-    """Lower face of an elastic disc whose carrier translates and has the freedom "spin"."""
+    """Lower face of an elastic disc whose carrier translates and has the dof "spin"."""
 
     disc: DiscSlave
 
@@ -310,7 +310,7 @@ class CarriedRotorSlave:
 
 @dataclass(frozen=True)
 class CarriedRotorPoints(CarriedPoints):
-    """Points of a disc on a carrier with a free spin Omega; freedoms c, spin, q.
+    """Points of a disc on a carrier with a free spin Omega; dofs c, spin, q.
 
     At fixed q the spin moves the material by e_z x x + Phi Delta q per angle, and no point.
     """

@@ -80,7 +80,7 @@ def check_round_master(name: str, master: Master, x: Floats) -> None:
     for body in master.bodies:
         if not (isinstance(body, RigidBody) and spins(body)):
             continue
-        q, v = body.reference(), np.zeros(len(body.freedoms))
+        q, v = body.reference(), np.zeros(len(body.dofs))
         arm, gap = x - body.position, master.project(x, q, v).gap
         for turn in TURNS:
             c, s = np.cos(turn), np.sin(turn)
@@ -145,7 +145,7 @@ class RidingPoints:
 
     def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
         """Frame of the slave, in which the history is kept."""
-        slave, n = self.pair.slave, len(self.pair.slave.freedoms)
+        slave, n = self.pair.slave, len(self.pair.slave.dofs)
         own_q, own_v = q[: len(slave.reference())], v[:n]
         if isinstance(slave, ElasticBody):
             at = slave.floating(own_q, own_v, t)

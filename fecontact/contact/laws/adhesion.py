@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from fecontact.contact.laws.layer import LayerFlow, LayerStep
 from fecontact.contact.laws.normal import Pressure
-from fecontact.contact.patch.hertz import ElasticPair, HertzPoint
+from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
 from fecontact.errors import POSITIVE, Allowed, check
 from fecontact.typing import Floats
 
@@ -51,14 +51,14 @@ class JKRContact:
 
     Examples
     --------
-    >>> rubber = JKRContact(ElasticPair(50e3, 0.49, np.inf), radius=0.01, surface_energy=0.048)
+    >>> rubber = JKRContact(ContactModuli(50e3, 0.49, np.inf), radius=0.01, surface_energy=0.048)
     >>> law = rubber.law()
     >>> touch, d_0 = law.pressure(np.zeros(1), np.zeros(1))[0].item(), rubber.touching_approach
     >>> round(touch / rubber.pull_off_force, 12), round(rubber.break_approach / d_0, 6)
     (0.888888888889, -0.47247)
     """
 
-    pair: ElasticPair
+    pair: ContactModuli
     radius: float
     surface_energy: float
 

@@ -1,4 +1,4 @@
-"""Elasto-visko-plastic friction: bristles that bend, creep and yield at the friction limit.
+"""Elasto-visco-plastic friction: bristles that bend, creep and yield at the friction limit.
 
 With the elastic slip z, the slip velocity s and the trial traction a = c_t z + beta_t s, per area,
 
@@ -43,7 +43,7 @@ __all__ = ["ElastoPlastic"]
 
 @dataclass(frozen=True)
 class ElastoPlastic(Yielding):
-    """Elasto-visko-plastic law of areal friction.
+    """Elasto-visco-plastic law of areal friction.
 
     Parameters
     ----------

@@ -57,8 +57,8 @@ class MindlinFriction(Yielding):
 
     Examples
     --------
-    >>> from fecontact.contact.patch.hertz import ElasticPair
-    >>> ball = HertzPoint(ElasticPair(210e9, 0.3), radius=0.01)
+    >>> from fecontact.contact.patch.hertz import ContactModuli
+    >>> ball = HertzPoint(ContactModuli(210e9, 0.3), radius=0.01)
     >>> law = MindlinFriction(ball, mu=0.2, load=100.0)
     >>> round(law.stiffness / 1e6, 2), round(float(ball.stiffness(ball.approach(100.0))) / 1e6, 2)
     (35.47, 43.07)

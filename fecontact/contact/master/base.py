@@ -20,9 +20,9 @@ __all__ = [
 
 
 class Projection(Protocol):
-    """Slave points x (p, 3) seen from the master with n freedoms.
+    """Slave points x (p, 3) seen from the master with n dofs.
 
-    Derivatives are taken with respect to (x, step): three slave coordinates, then n freedoms.
+    Derivatives are taken with respect to (x, step): three slave coordinates, then n dofs.
     """
 
     @property
@@ -42,7 +42,7 @@ class Projection(Protocol):
 
     @property
     def jacobian(self) -> Floats:
-        """Velocity (p, 3, n) per velocity v; its transpose takes forces to the freedoms."""
+        """Velocity (p, 3, n) per velocity v; its transpose takes forces to the dofs."""
         ...
 
     @property
@@ -77,7 +77,7 @@ class Projection(Protocol):
 
 @runtime_checkable
 class HasPull(Protocol):
-    """Points of slave or master that take forces to the freedoms without a Jacobian in space."""
+    """Points of slave or master that take forces to the dofs without a Jacobian in space."""
 
     def pull(self, force: Floats) -> Floats:
         """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
@@ -125,10 +125,10 @@ class MaterialMaster(Master, Protocol):
         ...
 
     def d_carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
-        """Derivative (p, 3, n) of `carried` along a step of the freedoms."""
+        """Derivative (p, 3, n) of `carried` along an increment of the dofs."""
         ...
 
 
 def along(by_y: Floats, slave: Floats) -> Floats:
-    """Derivatives (p, c, s + n) by all freedoms, from those by (x, step) (p, c, 3 + n)."""
+    """Derivatives (p, c, s + n) by all dofs, from those by (x, step) (p, c, 3 + n)."""
     return np.concatenate([by_y[:, :, :3] @ slave, by_y[:, :, 3:]], axis=2)

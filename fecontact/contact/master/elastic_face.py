@@ -76,12 +76,12 @@ class ElasticFace:
 
         An anchor is the number of a facet and two local coordinates.
         """
-        frame = self.body.floating(q, np.zeros(len(self.body.freedoms)), t)
+        frame = self.body.floating(q, np.zeros(len(self.body.dofs)), t)
         return frame.place(self.facets.carried(anchor, self._deformed(frame)))
 
     def d_carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
-        """Derivative (p, 3, n) of `carried` along a step of the freedoms."""
-        frame = self.body.floating(q, np.zeros(len(self.body.freedoms)), t)
+        """Derivative (p, 3, n) of `carried` along an increment of the dofs."""
+        frame = self.body.floating(q, np.zeros(len(self.body.dofs)), t)
         N = self.weights(anchor[:, 0].astype(np.int64), self.facets.sample(anchor[:, 1:])[:, 0])
         return frame.jacobian(N @ self._deformed(frame), self.spread(N))
 

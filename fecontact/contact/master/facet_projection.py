@@ -35,7 +35,7 @@ __all__ = ["FacetProjection"]
 class FacetProjection(ABC):
     """Kinematics of slave points on elastic facets, with derivatives.
 
-    Derivatives are taken with respect to (x, step): three slave coordinates, n freedoms. Inside,
+    Derivatives are taken with respect to (x, step): three slave coordinates, n dofs. Inside,
     they are formed with respect to (y, e), in the frame of the body.
     """
 
@@ -78,7 +78,7 @@ class FacetProjection(ABC):
 
     @cached_property
     def jacobian(self) -> Floats:
-        """Velocity (p, 3, n) per velocity v; its transpose takes forces to the freedoms."""
+        """Velocity (p, 3, n) per velocity v; its transpose takes forces to the dofs."""
         return self.frame.jacobian(self.y, self._Phi)
 
     @cached_property

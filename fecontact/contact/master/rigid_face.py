@@ -87,20 +87,20 @@ class RigidFace:
         return np.asarray(frame.position + anchor @ frame.rotation.T)
 
     def d_carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
-        """Derivative (p, 3, n) of `carried` along a step of the freedoms."""
+        """Derivative (p, 3, n) of `carried` along an increment of the dofs."""
         frame = self._still(q, t)
         return np.asarray(frame.jacobian + _turned(frame.rotation, frame.turning, anchor))
 
     def _still(self, q: Floats, t: float) -> MarkerMotion:
         """Place of the marker, with its body at rest there."""
-        return self.marker.at(q, np.zeros(sum(len(body.freedoms) for body in self.bodies)), t)
+        return self.marker.at(q, np.zeros(sum(len(body.dofs) for body in self.bodies)), t)
 
 
 @dataclass(frozen=True)
 class RigidProjection:
     """Kinematics of slave points on a rigid surface, with derivatives.
 
-    Derivatives are taken with respect to (x, step): three slave coordinates, n freedoms.
+    Derivatives are taken with respect to (x, step): three slave coordinates, n dofs.
     """
 
     frame: MarkerMotion

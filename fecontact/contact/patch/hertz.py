@@ -30,7 +30,7 @@ from fecontact.errors import (
 from fecontact.typing import Floats
 
 __all__ = [
-    "ElasticPair",
+    "ContactModuli",
     "HertzEllipse",
     "HertzLine",
     "HertzPoint",
@@ -44,7 +44,7 @@ NONE_NEGATIVE = Allowed(NON_NEGATIVE.words, lambda x: not np.any(np.asarray(x) <
 
 
 @dataclass(frozen=True)
-class ElasticPair:
+class ContactModuli:
     """Elastic constants of two bodies in contact.
 
     Parameters
@@ -56,7 +56,7 @@ class ElasticPair:
 
     Examples
     --------
-    >>> steel = ElasticPair(210e9, 0.3)
+    >>> steel = ContactModuli(210e9, 0.3)
     >>> round(steel.modulus / 1e9, 3), round(steel.shear_ratio, 4)
     (115.385, 0.8235)
     """
@@ -122,17 +122,17 @@ class HertzPoint:
 
     Examples
     --------
-    >>> ball = HertzPoint(ElasticPair(210e9, 0.3), radius=0.01)
+    >>> ball = HertzPoint(ContactModuli(210e9, 0.3), radius=0.01)
     >>> d = ball.approach(100.0)
     >>> print(f"{1e6 * d:.3f} µm, {1e3 * ball.contact_radius(d):.4f} mm")
     3.483 µm, 0.1866 mm
     """
 
-    pair: ElasticPair
+    pair: ContactModuli
     radius: float
 
     def __post_init__(self) -> None:
-        check_kind("pair", self.pair, ElasticPair)
+        check_kind("pair", self.pair, ContactModuli)
         check("radius", self.radius, POSITIVE, "m")
 
     def force(self, d: float | Floats) -> float | Floats:
@@ -219,12 +219,12 @@ class HertzLine:
     In the plane the approach of half spaces is not defined; this is the usual linear estimate.
     """
 
-    pair: ElasticPair
+    pair: ContactModuli
     length: float
     radius: float
 
     def __post_init__(self) -> None:
-        check_kind("pair", self.pair, ElasticPair)
+        check_kind("pair", self.pair, ContactModuli)
         check("length", self.length, POSITIVE, "m")
         check("radius", self.radius, POSITIVE, "m")
 
@@ -255,12 +255,12 @@ class HertzEllipse:
     F = (4/3) E* F_2^(-3/2) sqrt(R_e) d^(3/2),            R_e = sqrt(R_1 R_2)
     """
 
-    pair: ElasticPair
+    pair: ContactModuli
     radius_1: float
     radius_2: float
 
     def __post_init__(self) -> None:
-        check_kind("pair", self.pair, ElasticPair)
+        check_kind("pair", self.pair, ContactModuli)
         check("radius_2", self.radius_2, POSITIVE, "m")
         larger = Allowed(f">= radius_2 = {self.radius_2} m", lambda x: x >= self.radius_2)
         check("radius_1", self.radius_1, larger, "m")

@@ -4,7 +4,7 @@
 
 The laws are set-valued: forces are not functions of the state but impulses that a time-stepping
 method finds for all contacts at once (`simulate(..., method="moreau")`). On a body with few
-freedoms the conditions may hold in the mean over parts of the surface (Waltersberger 3.10),
+dofs the conditions may hold in the mean over parts of the surface (Waltersberger 3.10),
 g_i = sum_p h_ip g_p with weights h_ip >= 0 that sum to one; the contact forces are then spread by
 the same weights, F_p = sum_i h_ip F_i (3.59).
 
@@ -39,7 +39,7 @@ SHARE = Allowed("between 0 and 1", lambda x: 0.0 <= x <= 1.0)
 
 @dataclass(frozen=True)
 class Conditions:
-    """The m conditions of a contact at one state of its N freedoms.
+    """The m conditions of a contact at one state of its N dofs.
 
     Attributes
     ----------

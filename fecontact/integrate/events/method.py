@@ -37,11 +37,11 @@ __all__ = ["Events"]
 SOLVERS = ("Radau", "BDF", "DOP853", "RK45")
 CLOSE = 100.0 * float(np.finfo(float).eps)
 """Width of a located event, relative to time and step."""
-MOST_AT_ONCE, AT_ONCE = 1000, 1e-7
+MAX_AT_ONCE, AT_ONCE = 1000, 1e-7
 """Instants with events in a share of the time that are no motion but a chatter."""
 OVERLOAD = 0.1
 """Share of the largest friction limit by which a point that begins to stick may be over its own."""
-MOST_SLOW = 20
+MAX_SLOW = 20
 """Times that a point may break away without ever being faster than eps."""
 
 
@@ -141,7 +141,7 @@ class EventRun(FlowRun):
             self.audit.first = stored_energies(system, shown, reports)
         self.t, self.event = state.t, np.zeros((points, 3), dtype=bool)
         self.functions = self.contacts.functions(self.law(state))
-        self.recent, self.slow = np.full(MOST_AT_ONCE, -np.inf), np.zeros(points, dtype=int)
+        self.recent, self.slow = np.full(MAX_AT_ONCE, -np.inf), np.zeros(points, dtype=int)
         self.limit, self.log = 0.0, [NO_SWITCHES]
         self.origin = state.t
 
@@ -324,16 +324,16 @@ class EventRun(FlowRun):
         """
         breaks = (before == STICK) & ((self.mode == SLIP) | (self.mode == GROSS))
         self.slow = np.where(speed <= self.contacts.eps, self.slow + breaks, 0)
-        if self.slow.max(initial=0) >= MOST_SLOW:
+        if self.slow.max(initial=0) >= MAX_SLOW:
             raise SolverError(
-                f"t = {self.t:.6g} s: a point sticks and slips in turn, {MOST_SLOW} times, always "
+                f"t = {self.t:.6g} s: a point sticks and slips in turn, {MAX_SLOW} times, always "
                 f"slower than speed = {self.contacts.eps:.3g} m/s; try a smaller speed with a "
                 "smaller atol, or softer bristles"
             )
         self.recent = np.append(self.recent[1:], self.t)
         if self.t - self.recent[0] < AT_ONCE * (self.end - self.origin):
             raise SolverError(
-                f"t = {self.t:.6g} s: {MOST_AT_ONCE} events in {self.t - self.recent[0]:.1e} s: "
+                f"t = {self.t:.6g} s: {MAX_AT_ONCE} events in {self.t - self.recent[0]:.1e} s: "
                 "points switch to and fro; try another atol or speed, or damped layers"
             )
 

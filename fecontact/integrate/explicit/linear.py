@@ -63,10 +63,10 @@ def linear_items(system: System) -> LinearItems:
     if system.rows:
         raise InputError(
             "the compiled explicit loop knows no constraints: use method 'implicit', or describe "
-            f"'{system.constraints[0].name}' by fewer freedoms or a stiff element"
+            f"'{system.constraints[0].name}' by fewer dofs or a stiff element"
         )
     for body in system.bodies:
-        if len(body.reference()) != len(body.freedoms):
+        if len(body.reference()) != len(body.dofs):
             raise _refused(body.name, "turns about more than one axis")
         _check_mass(system, body.name, state)
     n, count = system.size, len(system.items)
@@ -100,7 +100,7 @@ def occupied(pattern: npt.NDArray[np.bool_]) -> Integers:
 
 
 def numbers(system: System, item: Item) -> Integers:
-    """Numbers of an item's freedoms in the system."""
+    """Numbers of an item's dofs in the system."""
     count = np.arange(system.size, dtype=float)
     return system.local(item, State(0.0, system.rest().q, count))[1].astype(np.int64)
 

@@ -47,7 +47,7 @@ Near the bound the energies at the steps swing by such factors without growing.
 """
 
 
-MOST_AT_ONCE = 16
+MAX_AT_ONCE = 16
 LOOK = 0.5
 """Steps between looks at the event functions, at most, and their time relative to the bound: a
 sixth of the period of the fastest vibration."""
@@ -83,7 +83,7 @@ class Explicit(StepBudget):
         32nd of the stability bound, less where a contact is going to strike.
     lane
         "compiled" or "general"; "auto" takes the compiled one where it is possible.
-    most_steps
+    max_steps
         See `StepBudget`; a run that needs more does not begin.
     """
 
@@ -137,7 +137,7 @@ class Explicit(StepBudget):
         if system.rows:
             raise InputError(
                 "method = explicit is not possible with constraints: use 'implicit', or describe "
-                f"'{system.constraints[0].name}' by fewer freedoms or a stiff element"
+                f"'{system.constraints[0].name}' by fewer dofs or a stiff element"
             )
         if self.lane != "general":
             try:
@@ -149,10 +149,10 @@ class Explicit(StepBudget):
 
     def _step(self, limits: StepLimits, span: float) -> float:
         h = limits.default if self.step is None else self.step
-        if self.most_steps is not None and span / h > self.most_steps * (1.0 + 1e-9):
+        if self.max_steps is not None and span / h > self.max_steps * (1.0 + 1e-9):
             raise SolverError(
-                f"{span:.3g} s need {span / h:.3g} steps of {h:.3g} s, more than most_steps = "
-                f"{self.most_steps}; try a larger budget, or method 'implicit'"
+                f"{span:.3g} s need {span / h:.3g} steps of {h:.3g} s, more than max_steps = "
+                f"{self.max_steps}; try a larger budget, or method 'implicit'"
             )
         if h > limits.bound:
             raise InputError(
@@ -183,7 +183,7 @@ def look_between(lane: CompiledLane, ends: list[float], crossed: Crossed) -> Ite
     after each of its steps, but not at the last end. Two crossings of one function within a block
     are not seen, as two within a step are not.
     """
-    block = int(np.clip(LOOK * lane.limits.bound / lane.h, 1, MOST_AT_ONCE))
+    block = int(np.clip(LOOK * lane.limits.bound / lane.h, 1, MAX_AT_ONCE))
     before = lane.glance()
     for done in range(0, len(ends), block):
         part, kept = ends[done : done + block], lane.kept()

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.integrate.dofs import Freedoms
+from fecontact.integrate.dofs import Dofs
 from fecontact.integrate.moreau.row_basis import RowBasis
 from fecontact.solvers.imbalance import BALANCED, Imbalance
 from fecontact.system import State, System, SystemStart, SystemStep
@@ -93,7 +93,7 @@ class Level:
     gap : (m,)
         What redundant rows leave open because they contradict others.
     path : (n,)
-        Step of the freedoms that led here.
+        Increment of the dofs that led here.
     begun
         Start of the next step, with the contact history.
     kinked
@@ -134,9 +134,9 @@ class StepEquations:
     step: SystemStep
 
     def __init__(
-        self, system: System, freedoms: Freedoms, weights: AlphaWeights, last: Level, t: float
+        self, system: System, dofs: Dofs, weights: AlphaWeights, last: Level, t: float
     ) -> None:
-        self.system, self.freedoms, self.weights, self.last = system, freedoms, weights, last
+        self.system, self.dofs, self.weights, self.last = system, dofs, weights, last
         self.t, self.h = t, t - last.state.t
         self.a0 = last.a_for(self.h)
         self.square = weights.beta * self.h**2
@@ -155,7 +155,7 @@ class StepEquations:
         return y
 
     def path(self, y: Floats) -> Floats:
-        """Step s (n,) of the freedoms from t_n."""
+        """Step s (n,) of the dofs from t_n."""
         fixed = self.last.state.v + self.h * (0.5 - self.weights.beta) * self.a0
         return self.h * fixed + self.change(y)
 
@@ -221,7 +221,7 @@ class StepEquations:
         """Sizes (n,) of the products from which the forces come, and of the sums in them."""
         _, by_q, by_v = self.step.evaluate()
         last = self.last.state
-        place = self.freedoms.sizes(last.q) + np.abs(self.path(y))
+        place = self.dofs.sizes(last.q) + np.abs(self.path(y))
         rate = np.abs(self.a0) + np.abs(self.a1(y)) + np.abs(self.last.rate)
         speed = np.abs(last.v) + self.h * rate
         products = np.abs(by_q) @ place + np.abs(by_v) @ speed + np.abs(self.mass) @ rate
@@ -253,7 +253,7 @@ class StepEquations:
                 basis.position @ rows.jacobian,
             ]
         )
-        by_path = self.freedoms.times_tangent(by_path, self.path(y))
+        by_path = self.dofs.times_tangent(by_path, self.path(y))
         n, end = self._ends
         A = basis.all @ rows.jacobian
         J = np.zeros((self.size, self.size))

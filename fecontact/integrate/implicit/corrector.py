@@ -36,8 +36,8 @@ __all__ = ["Corrector"]
 
 Factors = tuple[Floats, npt.NDArray[np.int32]]
 
-MOST_ITERATIONS = 12
-MOST_WITH_CONTACTS = 40
+MAX_ITERATIONS = 12
+MAX_WITH_CONTACTS = 40
 TOLERANCE = 1e-11
 """Correction relative to the size of the positions."""
 ROUND_OFF = 1e-8
@@ -80,7 +80,7 @@ class Corrector:
         if factors is not None:
             residual = self._residual(equations, y)
         self._left = np.inf
-        for _ in range(MOST_ITERATIONS):
+        for _ in range(MAX_ITERATIONS):
             if factors is None:
                 residual, tangent = equations.evaluate(y)
                 self.statistics.evaluations += 1
@@ -98,7 +98,7 @@ class Corrector:
             if settled or slow:
                 factors = None
             before = size
-        raise self._failure(MOST_ITERATIONS, size)
+        raise self._failure(MAX_ITERATIONS, size)
 
     def _with_contacts(self, equations: StepEquations) -> Floats:
         y, before = equations.guess(), np.inf
@@ -106,7 +106,7 @@ class Corrector:
         stuck = self._changes(equations)
         factors, fresh = None if stuck else self._earlier(equations), False
         self._left = np.inf
-        for _ in range(MOST_WITH_CONTACTS):
+        for _ in range(MAX_WITH_CONTACTS):
             if factors is None:
                 factors, fresh = self._factorised(equations.tangent(y, stuck)), True
             dy = _solution(factors, -residual)
@@ -122,7 +122,7 @@ class Corrector:
                 factors = None
             stuck = length == 0.0 and fresh
             before = size if length == 1.0 else np.inf
-        raise self._failure(MOST_WITH_CONTACTS, size)
+        raise self._failure(MAX_WITH_CONTACTS, size)
 
     def _balanced(self, equations: StepEquations, y: Floats, residual: Floats, fresh: bool) -> bool:
         """Whether the forces balance at unknowns y, those of the last residual."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, check
 from fecontact.integrate.control import Scale, StepBudget, step_factor
-from fecontact.integrate.dofs import Freedoms
+from fecontact.integrate.dofs import Dofs
 from fecontact.integrate.implicit.alpha import AlphaWeights, Level, StepEquations
 from fecontact.integrate.implicit.corrector import Corrector
 from fecontact.integrate.moreau.row_basis import RowBasis, row_basis
@@ -45,7 +45,7 @@ UNSOLVED = 0.5
 """Factor of a step that did not converge."""
 WORTH = 1.2
 """Factor from which a step grows; below it the factorised tangent is worth more."""
-MOST_PARTS = 1024
+MAX_PARTS = 1024
 """Parts into which a fixed step may be split where contacts change."""
 KINK, KINK_ORDER, KINK_STEP = 10.0, 1, 1e-4
 """Error allowed where contacts change, its order in the step, and the step (relative to the longest
@@ -79,7 +79,7 @@ class Implicit(StepBudget):
         Fixed step in s, shortened to hit the output times; None: the step follows from the error.
     rtol, atol
         Local error of positions (rotations: of 1 rad) and velocities, relative and absolute.
-    most_steps
+    max_steps
         See `StepBudget`.
     """
 
@@ -128,8 +128,8 @@ class AlphaRun:
         self._no_rows = row_basis(
             np.eye(system.size), np.zeros((0, system.size)), np.zeros(0, bool)
         )
-        self.freedoms = Freedoms(system)
-        self.scale = Scale(self.freedoms, start.state)
+        self.dofs = Dofs(system)
+        self.scale = Scale(self.dofs, start.state)
         self.corrector = Corrector(self.scale, statistics)
         self.one_sided = OneSidedWatch(system, NOTICED)
         now = system.flow(start.state)
@@ -177,7 +177,7 @@ class AlphaRun:
     def advance(self, goal: float) -> None:
         """One accepted step, not beyond the goal."""
         while True:
-            self.statistics.within(self.options.most_steps, self.last.state.t)
+            self.statistics.within(self.options.max_steps, self.last.state.t)
             left = goal - self.last.state.t
             parts = max(1, int(np.ceil(left / self.h * (1.0 - 1e-9))))
             even = parts <= 2 or self.options.step is not None
@@ -239,7 +239,7 @@ class AlphaRun:
 
         The step, with its correction onto the constraints, is compared with the integral of the
         parabola through v' at the last three times; a rotation vector adds h^3/12 omega x omega'
-        (Magnus). Freedoms that move along the constraints and those that constraints drive count
+        (Magnus). Dofs that move along the constraints and those that constraints drive count
         alike: the latter are where they should be, but v' and with it lam follow from their
         history, and a jump to another assembly of the mechanism shows here.
         """
@@ -248,7 +248,7 @@ class AlphaRun:
         bend = (level.rate_change - ratio * last.rate_change) * ratio / (1.0 + ratio)
         slope = level.rate_change - bend
         a0 = last.a_for(h)
-        turn = self.freedoms.commutator(last.state.v, last.rate)
+        turn = self.dofs.commutator(last.state.v, last.rate)
         v = last.rate + slope / 2 + bend / 3
         q = last.rate / 2 + slope / 6 + bend / 12 + h / 12 * turn
         dv = h * ((1.0 - w.gamma) * a0 + w.gamma * level.a - v)
@@ -258,7 +258,7 @@ class AlphaRun:
     def _shorten(self, h: float, factor: float, why: str) -> None:
         where = f"t = {self.last.state.t:.6g} s, step {h:.3g} s: {why}"
         fixed, self.h = self.options.step, factor * h
-        if fixed is not None and not (self.system.memory and self.h > fixed / MOST_PARTS):
+        if fixed is not None and not (self.system.memory and self.h > fixed / MAX_PARTS):
             raise SolverError(f"{where}; try a smaller step, or step=None for error control")
         if self.h < SHORTEST * self.longest:
             raise SolverError(f"{where}; look for a jump of a force there, or try a larger rtol")
@@ -314,9 +314,9 @@ class AlphaRun:
 
     def step(self, t: float) -> Level:
         """Solve the step to the time t by Newton's method."""
-        equations = StepEquations(self.system, self.freedoms, self.weights, self.last, t)
+        equations = StepEquations(self.system, self.dofs, self.weights, self.last, t)
         y = self.corrector.solve(equations)
-        turned = np.abs(equations.correction(y)[self.freedoms.angles]).max(initial=0.0)
+        turned = np.abs(equations.correction(y)[self.dofs.angles]).max(initial=0.0)
         if turned > OTHER_ASSEMBLY:
             raise SolverError(
                 f"the constraints turn a body by {turned:.2g} rad off its path: the mechanism may "

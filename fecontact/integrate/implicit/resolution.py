@@ -23,7 +23,7 @@ from fecontact.typing import Complexes
 __all__ = ["numerical_growth", "unresolved_growth"]
 
 MOST = 150
-"""Freedoms up to which the modes are found: they cost as much as some hundred steps."""
+"""Dofs up to which the modes are found: they cost as much as some hundred steps."""
 SLOWEST = 1e-6
 """Share of |z| from which a growth rate counts."""
 KEPT = 0.5
@@ -38,7 +38,7 @@ def unresolved_growth(system: System, state: State, step: float, rho_inf: float)
     """Sentence on the fastest mode that should grow and that a step cannot resolve, else empty.
 
     Modes beyond the validity of the elastic bodies do not count. Nothing is said of systems with
-    more than 150 freedoms, nor of states with sticking points: they are not linearised as sliding.
+    more than 150 dofs, nor of states with sticking points: they are not linearised as sliding.
     """
     if system.size > MOST or np.any(state.mode == STICK):
         return ""

@@ -78,7 +78,7 @@ class Moreau(StepBudget):
         Limit of the sweeps of the contact solver.
     project
         Remove penetrations after each step by the shortest motion in the metric of M.
-    most_steps
+    max_steps
         See `StepBudget`.
     """
 
@@ -110,7 +110,7 @@ class Moreau(StepBudget):
         assert self.step is not None
         for goal in goals.tolist():
             while run.state.t < goal:
-                statistics.within(self.most_steps, run.state.t)
+                statistics.within(self.max_steps, run.state.t)
                 t = run.state.t + self.step
                 run.advance(goal if t > goal - LAST * self.step else t)
                 if every or run.state.t == goal:

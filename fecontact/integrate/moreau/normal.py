@@ -56,7 +56,7 @@ class NormalForces:
                 self.at[contact.name] = now
                 found[contact.name] = (now.approach.pull(now.force), *now.tangents())
             else:
-                n = sum(len(body.freedoms) for body in contact.bodies)
+                n = sum(len(body.dofs) for body in contact.bodies)
                 found[contact.name] = (np.zeros(n), np.zeros((n, n)), np.zeros((n, n)))
         return found
 
@@ -65,7 +65,7 @@ class NormalForces:
         found = {}
         for contact in self.contacts:
             now = self.at.get(contact.name)
-            n = sum(len(body.freedoms) for body in contact.bodies)
+            n = sum(len(body.dofs) for body in contact.bodies)
             found[contact.name] = np.zeros(n) if now is None else now.approach.pull(now.force)
         return found
 

@@ -23,7 +23,7 @@ from scipy.integrate import BDF, DOP853, LSODA, RK45, Radau
 
 from fecontact.errors import InputError, SolverError
 from fecontact.integrate.control import StepBudget, check_solver
-from fecontact.integrate.dofs import Freedoms
+from fecontact.integrate.dofs import Dofs
 from fecontact.integrate.rate.projected import rank_of
 from fecontact.integrate.trajectory import Point, Statistics
 from fecontact.results.energy import EnergyAudit, Instant
@@ -41,7 +41,7 @@ IMPLICIT = ("Radau", "BDF", "LSODA")
 KEEPS_OWN_STATE = ("BDF", "LSODA")
 """Solvers with a memory of many steps: their states cannot be put back on constraints."""
 
-MOST_EVALUATIONS = 1000
+MAX_EVALUATIONS = 1000
 """Evaluations in one step; a solver that needs more shortens its step without end."""
 BRISTLE = 1e-4
 """Absolute tolerance of the elastic slip, relative to that of positions."""
@@ -69,7 +69,7 @@ class Flow(StepBudget):
         energies.
     step
         Longest step in s.
-    most_steps
+    max_steps
         See `StepBudget`.
     """
 
@@ -116,7 +116,7 @@ class FlowRun:
                 f"solver = {options.solver} is not possible with constraints: take 'Radau', "
                 "'DOP853' or 'RK45'"
             )
-        self.freedoms, self.factorised = Freedoms(system), 0
+        self.dofs, self.factorised = Dofs(system), 0
         self.evaluated = statistics.evaluations
         state = start.state
         self.mode, self.rank = state.mode, rank_of(system, state)
@@ -141,7 +141,7 @@ class FlowRun:
 
     def advance(self) -> None:
         """One step of the solver."""
-        self.statistics.within(self.options.most_steps, self.solver.t)
+        self.statistics.within(self.options.max_steps, self.solver.t)
         self.evaluated = self.statistics.evaluations
         with np.errstate(over="ignore", invalid="ignore"):  # of a trial step that is too long
             message = self.solver.step()
@@ -231,9 +231,9 @@ class FlowRun:
         """Rates of all that is integrated."""
         system, state = self.system, self._state(t, y)
         self.statistics.evaluations += 1
-        if self.statistics.evaluations > self.evaluated + MOST_EVALUATIONS:
+        if self.statistics.evaluations > self.evaluated + MAX_EVALUATIONS:
             raise SolverError(
-                f"t = {self.solver.t:.6g} s: no step is accurate enough after {MOST_EVALUATIONS} "
+                f"t = {self.solver.t:.6g} s: no step is accurate enough after {MAX_EVALUATIONS} "
                 "evaluations: look for a jump of a force there, try a larger rtol, or method "
                 "'implicit'"
             )
@@ -289,7 +289,7 @@ class FlowRun:
         """Derivative of q' by q: that of quaternions is linear in them."""
         result = np.zeros((len(state.q), len(state.q)))
         rate = self.system.rate(state.q, state.v)
-        for k in np.setdiff1d(np.arange(len(state.q)), self.freedoms.places):
+        for k in np.setdiff1d(np.arange(len(state.q)), self.dofs.places):
             unit = np.zeros(len(state.q))
             unit[k] = 1.0
             result[:, k] = self.system.rate(state.q + unit, state.v) - rate

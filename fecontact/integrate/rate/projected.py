@@ -46,7 +46,7 @@ class Projected(StepBudget):
     audit
         Keep the energy audit: the powers are integrated over each step by Gauss' formula with five
         points, which costs about half as much again.
-    most_steps
+    max_steps
         See `StepBudget`.
     """
 
@@ -98,7 +98,7 @@ class Projected(StepBudget):
         )  # fmt: skip
         left = goals
         while solver.status == "running":
-            statistics.within(self.most_steps, solver.t)
+            statistics.within(self.max_steps, solver.t)
             _advance(solver)
             statistics.steps += 1
             inside, left = left[left < solver.t], left[left >= solver.t]

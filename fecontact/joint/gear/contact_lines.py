@@ -4,7 +4,7 @@ In the plane of action tooth i meets the line
 
     s = s_0 + i p_b - y tan(beta_b),      0 <= s <= g_alpha,      0 <= y <= b,
 
-with s along the line of action from the begin of contact and y along the axis from the face that
+with s along the line of action from the start of contact and y along the axis from the face that
 meets first. s_0 = r_b1 phi_1 grows with the rotation. The lines have the length (y_2 - y_1) /
 cos(beta_b); the load is taken as uniform along all of them.
 """

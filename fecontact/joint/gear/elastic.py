@@ -4,7 +4,7 @@
 
 for the gap g of the front and of the rear flank (`joint.gear.gap`). Inside the backlash no force
 acts. The gaps follow from the positions of the bodies, up to whole base pitches: so the mesh needs
-no counter of revolutions and takes all bodies, also those with quaternions, rotors with the freedom
+no counter of revolutions and takes all bodies, also those with quaternions, rotors with the dof
 "spin", and rotors with a prescribed spin, whose angle is the spin times t. Teeth that overlap by
 more than a quarter of a base pitch are refused: the next tooth could not be told from the last one.
 """
@@ -116,7 +116,7 @@ class ElasticGearMesh(Viscoelastic):
 
     def gap(self, t: float, q: Floats) -> Floats:
         """Gaps (2,) in m of the front and the rear flank; their sum is the backlash."""
-        return self.at(t, q, np.zeros(sum(len(body.freedoms) for body in self.bodies))).value
+        return self.at(t, q, np.zeros(sum(len(body.dofs) for body in self.bodies))).value
 
     def tooth_force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Normal forces N (2,) in N on the front and the rear flank, not negative."""

@@ -117,7 +117,7 @@ class FlankGaps:
         """E and B (2,) in the reference position."""
         bodies = self.pair.bodies
         q = np.concatenate([body.reference() for body in bodies])
-        return self.at(0.0, q, np.zeros(sum(len(body.freedoms) for body in bodies))).value
+        return self.at(0.0, q, np.zeros(sum(len(body.dofs) for body in bodies))).value
 
     def _spun(self, t: float, q: Floats, motion: PairMotion) -> float:
         """Part of B in m by spins: free ones, the last coordinate, or prescribed ones times t."""
@@ -186,8 +186,8 @@ class FlankGaps:
         for body, end in ends:
             if body is None:
                 continue
-            columns = turning[:, start : start + len(body.freedoms)]
-            start += len(body.freedoms)
+            columns = turning[:, start : start + len(body.dofs)]
+            start += len(body.dofs)
             axes = np.column_stack([columns, end.spin])
             self._check_axis(body, axes)
             spins = bool(np.any(end.spin)) or end.spin_lift is not None
@@ -195,7 +195,7 @@ class FlankGaps:
             if spins and np.linalg.norm(self._across @ arm) > PLACED * self.gears.distance:
                 raise InputError(
                     f"{self.pair.name}: the centre of the gear is not on the axis of the spin of "
-                    f"'{body.name}'; it must be, or the body must have the freedom 'rz'"
+                    f"'{body.name}'; it must be, or the body must have the dof 'rz'"
                 )
 
     def _check_axis(self, body: MarkedBody, axes: Floats) -> None:

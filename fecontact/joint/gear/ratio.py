@@ -104,10 +104,10 @@ class GearRatio:
         return self.at(t, q, v).d_rate() @ v
 
     def _shaft(self, number: int, t: float, q: Floats, v: Floats) -> Relative:
-        """Speed of a shaft times its factor, as a function of the freedoms of all bodies."""
+        """Speed of a shaft times its factor, as a function of the dofs of all bodies."""
         chosen = [0, number + 1] if self.housing is not None else [number]
         place_q = _places([len(body.reference()) for body in self.bodies], chosen)
-        place = _places([len(body.freedoms) for body in self.bodies], chosen)
+        place = _places([len(body.dofs) for body in self.bodies], chosen)
         spread = np.eye(len(v))[place]
         motion = self._pairs[number].motion(q[place_q], v[place], t)
         own = motion.turning().mapped(self._factors[number])

@@ -50,7 +50,7 @@ NODES = {"line3": 3, "wedge": 6, "wedge15": 15} | {
 """Number of nodes of all cell types that can be read, also of those that are refused later."""
 
 ONE_PART = "give one part without instances"
-MOST_DEEP = 16
+MAX_DEEP = 16
 """Levels of files that include each other."""
 SHOWN = 200
 """Longest text of materials in a message."""
@@ -211,7 +211,7 @@ class _Deck:
             raise InputError(
                 f"*INCLUDE of '{name}' leads out of the folder of the file; copy it there"
             )
-        if path in self.read or depth >= MOST_DEEP:
+        if path in self.read or depth >= MAX_DEEP:
             raise InputError(f"*INCLUDE of '{name}': each file can be included once, not in itself")
         return plain_file(path, "included file")
 

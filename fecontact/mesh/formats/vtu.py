@@ -38,7 +38,7 @@ TYPES = {
 }
 PACKERS = ("", "vtkZLibDataCompressor", "vtkLZMADataCompressor")
 APPENDED = re.compile(rb"<AppendedData[^>]*>")
-MOST_DEEP = 64
+MAX_DEEP = 64
 LZMA_MEMORY = 1 << 28
 
 Numbers = npt.NDArray[Any]
@@ -83,7 +83,7 @@ def _parsed(data: bytes) -> tuple[Element, bytes]:
 
     def start_element(tag: str, attributes: dict[str, str]) -> None:
         depth[0] += 1
-        if depth[0] > MOST_DEEP:
+        if depth[0] > MAX_DEEP:
             raise ValueError("its elements are nested too deep")
         builder.start(tag, attributes)
 

@@ -47,7 +47,7 @@ def check_result(run: StoredRun) -> None:
 
 
 def _coordinates(about: Any, shapes: Shapes) -> Conditions:
-    """Conditions on the freedoms and the rows of constraints."""
+    """Conditions on the dofs and the rows of constraints."""
     names, places, rows = (about.get(key) for key in ("coordinates", "places", "rows"))
     yield isinstance(about.get("method"), str), "its method is no text"
     yield _are_names(names), "its coordinates are no list of different names"

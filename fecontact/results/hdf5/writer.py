@@ -42,7 +42,7 @@ Record = Mapping[str, npt.ArrayLike]
 
 EVERY_S = 1.0
 """Time between two writings to the file."""
-MOST_BYTES = 32 << 20
+MAX_BYTES = 32 << 20
 """Size of the records in memory at which they are written earlier."""
 CHUNK_BYTES = 1 << 16
 CHUNK_ROWS = 512
@@ -129,7 +129,7 @@ class Writer:
         number = self._waiting[-1][0] + 1 if self._waiting else self.complete
         self._waiting.append((number, row, switches))
         self._bytes += sum(part.nbytes for part in row.values())
-        if self._bytes > MOST_BYTES or time.monotonic() - self._written > EVERY_S:
+        if self._bytes > MAX_BYTES or time.monotonic() - self._written > EVERY_S:
             self.flush()
 
     def flush(self) -> None:

@@ -26,7 +26,7 @@ RANK_TOLERANCE = 1e-6
 """A row within this angle of the span of others counts as redundant."""
 
 ZERO_ROW = 1e-12
-"""Rows shorter than this share of the longest one do not depend on the freedoms at all."""
+"""Rows shorter than this share of the longest one do not depend on the dofs at all."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class RowMetric:
     lengths : (m,)
         sqrt(A M^-1 A^T) of each row.
     weights : (m,)
-        N: the reciprocal lengths, 0 for a row that depends on no freedom.
+        N: the reciprocal lengths, 0 for a row that depends on no dof.
     scaled : (m, n)
         D.
     left, right : (m, r), (r, n)
@@ -91,7 +91,7 @@ class RowMetric:
         return self._free(_solve(self.factor, force))
 
     def scaled_matrix(self, K: Floats) -> Floats:
-        """Return L^-1 K L^-T: a matrix (n, n) of the freedoms in the metric of M."""
+        """Return L^-1 K L^-T: a matrix (n, n) of the dofs in the metric of M."""
         half = _solve(self.factor, K)
         return _solve(self.factor, half.T).T
 
@@ -125,7 +125,7 @@ def row_metric(mass: Floats, jacobian: Floats, most: int | None = None) -> RowMe
     L, defect = dpotrf(mass, lower=1) if len(mass) else (mass, 0)
     if defect:
         raise SingularError(
-            "the mass matrix is not positive definite at this state; look for a freedom without "
+            "the mass matrix is not positive definite at this state; look for a dof without "
             "inertia or an extreme deformation"
         )
     columns = _solve(L, jacobian.T)

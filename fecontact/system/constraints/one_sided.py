@@ -10,7 +10,7 @@ from fecontact.errors import SolverError
 from fecontact.system.assembly import Assembly
 from fecontact.system.state import State
 from fecontact.typing import OneSided
-from fecontact.typing.having import having
+from fecontact.typing.supporting import supporting
 
 __all__ = ["OneSidedWatch", "pulling", "pulling_error"]
 
@@ -27,7 +27,7 @@ def pulling(assembly: Assembly, state: State, span: float = inf) -> dict[str, fl
     A pull counts if it is noticeable among the forces, and if it can change the speeds within
     `span` in s; by default the speeds do not matter.
     """
-    sided = [c.name for c in having(assembly.constraints, OneSided)]
+    sided = [c.name for c in supporting(assembly.constraints, OneSided)]
     if not sided:
         return {}
     rows = np.array([assembly.row_slices[name].start for name in sided], dtype=int)

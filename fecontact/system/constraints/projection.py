@@ -3,7 +3,7 @@
     position:  q <- move(q, -x),  x the shortest with A x = c,  until c = 0      (Keppler 3.10b,c)
     velocity:  v <- v - x,        x the shortest with A x = c'                   (Keppler 3.10d)
 
-Only freedoms that are not kept change. Redundant rows are allowed, conflicting ones refused.
+Only dofs that are not kept change. Redundant rows are allowed, conflicting ones refused.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fecontact.system.constraints.metric import RowMetric, row_metric
 from fecontact.system.constraints.redundancy import CONFLICT, STILL
 from fecontact.system.constraints.rows import Constraints
 from fecontact.system.dynamics import consistent_accelerations
-from fecontact.system.names import freedom_numbers
+from fecontact.system.names import dof_indexs
 from fecontact.system.state import State
 from fecontact.typing import Floats
 
@@ -29,7 +29,7 @@ __all__ = ["POSITION_TOLERANCE", "Projection", "Projector"]
 POSITION_TOLERANCE = 1e-11
 """Largest residual of a fulfilled position row, in its unit (m or rad)."""
 
-MOST_ITERATIONS = 50
+MAX_ITERATIONS = 50
 SHORTEST_STEP = 20
 """Number of halvings of a step before the search is given up."""
 
@@ -50,9 +50,9 @@ class Projection:
         `simulate`. NaN, as the multipliers, if a rigid contact without history is closed: its force
         is no function of the state; `simulate` with method "moreau" finds it.
     moved, changed : (n,)
-        Change of the positions (steps of the freedoms) and of the velocities.
+        Change of the positions (increment of the dofs) and of the velocities.
     coordinates
-        Names of the freedoms.
+        Names of the dofs.
     """
 
     state: State
@@ -78,7 +78,7 @@ class Projector:
     assembly
         The system.
     keep
-        Names of freedoms, or of bodies, whose positions and velocities must not change. Of a body
+        Names of dofs, or of bodies, whose positions and velocities must not change. Of a body
         with three rotations, a kept one is not turned about its body-fixed axis.
     tolerance
         Largest residual of a position row, in its unit.
@@ -93,7 +93,7 @@ class Projector:
         check("tolerance", tolerance, POSITIVE)
         self.assembly, self.tolerance = assembly, tolerance
         names = [keep] if isinstance(keep, str) else keep
-        self.kept = sorted({n for name in names for n in freedom_numbers(assembly, name)})
+        self.kept = sorted({n for name in names for n in dof_indexs(assembly, name)})
         self.free = np.delete(np.arange(assembly.size), self.kept)
 
     def project(self, state: State) -> Projection:
@@ -120,7 +120,7 @@ class Projector:
         """Coordinates, sum of the steps (n,) that led there, and rows; by Gauss-Newton."""
         assembly, bound = self.assembly, self.assembly.position_rows
         q, moved, rows = state.q, np.zeros(assembly.size), assembly.constraint(state)
-        for _ in range(MOST_ITERATIONS):
+        for _ in range(MAX_ITERATIONS):
             c = rows.value[bound]
             if np.abs(c).max(initial=0.0) <= self.tolerance:
                 return q, moved, rows

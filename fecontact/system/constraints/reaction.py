@@ -34,7 +34,7 @@ class BodyLoad:
     Attributes
     ----------
     generalised : (n,)
-        Force in the freedoms of the body.
+        Force in the dofs of the body.
     force, moment : (3,)
         In N and N m, space components; the moment about the moving point of the translations.
     """
@@ -89,9 +89,9 @@ def _load(assembly: Assembly, state: State, body: Body, force: Floats) -> BodyLo
     own = force[assembly.slices[body.name]]
     parts = np.zeros((2, 3))
     for vector, names in zip(parts, (TRANSLATIONS, ROTATIONS), strict=True):
-        for axis, freedom in enumerate(names):
-            if freedom in body.freedoms:
-                vector[axis] = own[list(body.freedoms).index(freedom)]
+        for axis, dof in enumerate(names):
+            if dof in body.dofs:
+                vector[axis] = own[list(body.dofs).index(dof)]
     if isinstance(body, HasRotation):
         parts[1] = body.rotation(state.q[assembly.q_slices[body.name]]) @ parts[1]
     return BodyLoad(own, parts[0], parts[1])

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import Any
 
-__all__ = ["gives", "having"]
+__all__ = ["supporting", "supports"]
 
 _KNOWN: dict[tuple[type, type], bool] = {}
 
 
-def gives(item: object, answer: type) -> bool:
+def supports(item: object, answer: type) -> bool:
     """Whether an item gives the answers of a protocol; all items of a type do, or none.
 
     A bare namespace has no answers of its type: it is asked itself.
@@ -24,6 +24,6 @@ def gives(item: object, answer: type) -> bool:
     return _KNOWN[key]
 
 
-def having(items: Iterable[object], answer: type) -> tuple[Any, ...]:
+def supporting(items: Iterable[object], answer: type) -> tuple[Any, ...]:
     """Items that give the answers of a protocol."""
-    return tuple(item for item in items if gives(item, answer))
+    return tuple(item for item in items if supports(item, answer))
