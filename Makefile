@@ -63,7 +63,7 @@ reliability: $(VENV)/.dev
 
 # The oldest versions that pyproject.toml allows, in an environment of their own.
 OLD    = $(VENV)-oldest
-OLDEST = tests/fem tests/mesh tests/reduction tests/solvers tests/results tests/results tests/body \
+OLDEST = tests/fem tests/mesh tests/reduction tests/solvers tests/kernels tests/results tests/body \
          tests/joint tests/system tests/view tests/cli tests/robust tests/test_cli.py \
          tests/contact/test_fused.py tests/integrate/test_simulate.py tests/analysis/test_maps.py \
          tests/literature/test_jehle_elastic_disc.py

@@ -2,8 +2,8 @@
 
 The folders, read in order, are the data flow:
 
-    mesh -> fem -> reduction -> body -> joint, contact -> system -> store -> simulate
-         -> analysis -> results -> view
+    mesh -> fem -> reduction -> body -> joint, contact -> system -> results -> integrate
+         -> analysis -> view
 
 Examples
 --------

@@ -19,7 +19,7 @@ from fecontact.body.rotation import (
     skew,
     times,
 )
-from fecontact.kernels.decorators import compiled
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
 __all__ = [
@@ -36,7 +36,7 @@ __all__ = [
 SMALL_ANGLE = 0.2
 
 
-@compiled
+@kernel
 def rotation_of(turn: Floats, axes: Floats) -> Floats:
     """Rotation matrix of the coordinates of a rigid body: none, an angle, or a quaternion."""
     if len(turn) == 0:
@@ -46,7 +46,7 @@ def rotation_of(turn: Floats, axes: Floats) -> Floats:
     return quaternion_matrix(turn)
 
 
-@compiled
+@kernel
 def gyroscopic(
     v: Floats, a: int, axes: Floats, J: Floats, spin: float, spin_axis: Floats
 ) -> tuple[Floats, Floats]:
@@ -67,7 +67,7 @@ def gyroscopic(
     return force, by_v
 
 
-@compiled
+@kernel
 def rigid_marker(
     q: Floats,
     v: Floats,
@@ -102,7 +102,7 @@ def rigid_marker(
     return position, velocity, product(R, E), times(own_axes, v[a : a + b]), lift, d_lift
 
 
-@compiled
+@kernel
 def rigid_d_load(
     q: Floats,
     n: int,
@@ -122,7 +122,7 @@ def rigid_d_load(
     return result
 
 
-@compiled
+@kernel
 def exp_factors(square: float) -> tuple[float, float, float, float]:
     """Factors b, c of T = 1 - b theta~ + c theta~^2, and b'/phi, c'/phi, phi^2 = `square`.
 
@@ -140,7 +140,7 @@ def exp_factors(square: float) -> tuple[float, float, float, float]:
     return b, c, (sin(phi) / phi - 2.0 * b) / x, (b - 3.0 * c) / x
 
 
-@compiled
+@kernel
 def exp_rate(theta: Floats) -> Floats:
     """Matrix T with omega = T theta', omega body-fixed, for the rotation exp(theta~)."""
     turn = skew(theta)
@@ -151,7 +151,7 @@ def exp_rate(theta: Floats) -> Floats:
     return result
 
 
-@compiled
+@kernel
 def d_exp_rate(theta: Floats, a: Floats) -> Floats:
     """Derivative (3, 3) of T(theta) a by theta, at fixed a."""
     dot = theta[0] * a[0] + theta[1] * a[1] + theta[2] * a[2]
@@ -167,7 +167,7 @@ def d_exp_rate(theta: Floats, a: Floats) -> Floats:
     return result
 
 
-@compiled
+@kernel
 def elastic_marker(
     q: Floats,
     v: Floats,
@@ -211,7 +211,7 @@ def elastic_marker(
     )
 
 
-@compiled
+@kernel
 def elastic_d_load(
     q: Floats, point: Floats, Phi: Floats, Psi: Floats, E: Floats, force: Floats, moment: Floats
 ) -> Floats:

@@ -6,7 +6,7 @@ in the cache while all modes are added. Vectors of the points are (p, 3).
 
 from __future__ import annotations
 
-from fecontact.kernels.decorators import compiled
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
 __all__ = ["deform", "moments", "move_points"]
@@ -15,7 +15,7 @@ BLOCK = 3072
 """Components of the points done at once: they stay in the cache while all modes are added."""
 
 
-@compiled
+@kernel
 def deform(
     shapes: Floats, elastic: Floats, rate: Floats, points: Floats, X: Floats, V: Floats
 ) -> None:
@@ -37,7 +37,7 @@ def deform(
             v += rate[k] * shapes[k, part]
 
 
-@compiled
+@kernel
 def _add_four(a: Floats, b: Floats, c: Floats, d: Floats, factors: Floats, total: Floats) -> None:
     """Add four rows, each times its factor."""
     f, g, h, k = factors[0], factors[1], factors[2], factors[3]
@@ -45,7 +45,7 @@ def _add_four(a: Floats, b: Floats, c: Floats, d: Floats, factors: Floats, total
         total[i] += (f * a[i] + g * b[i]) + (h * c[i] + k * d[i])
 
 
-@compiled
+@kernel
 def move_points(
     R: Floats,
     origin: Floats,
@@ -72,7 +72,7 @@ def move_points(
             speed[p, i] = velocity[i] + R[i, 0] * v0 + R[i, 1] * v1 + R[i, 2] * v2
 
 
-@compiled
+@kernel
 def moments(R: Floats, X: Floats, force: Floats, local: Floats, total: Floats) -> None:
     """Forces R^T F (p, 3) in the frame, and their sums: force in space, moment in the frame."""
     f0 = f1 = f2 = m0 = m1 = m2 = 0.0

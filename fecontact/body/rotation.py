@@ -18,7 +18,7 @@ from math import cos, sin, sqrt
 
 import numpy as np
 
-from fecontact.kernels.decorators import compiled
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
 __all__ = [
@@ -42,7 +42,7 @@ def cross_matrix(a: Floats) -> Floats:
     return matrix - np.swapaxes(matrix, -1, -2)
 
 
-@compiled
+@kernel
 def cross(a: Floats, b: Floats) -> Floats:
     """Cross product of two vectors (3,)."""
     c = np.empty(3)
@@ -52,7 +52,7 @@ def cross(a: Floats, b: Floats) -> Floats:
     return c
 
 
-@compiled
+@kernel
 def skew(a: Floats) -> Floats:
     """Matrix a~ with a~ b = a x b."""
     A = np.zeros((3, 3))
@@ -61,7 +61,7 @@ def skew(a: Floats) -> Floats:
     return A
 
 
-@compiled
+@kernel
 def product(A: Floats, B: Floats) -> Floats:
     """Matrix product A B of small matrices, by plain loops."""
     C = np.zeros((A.shape[0], B.shape[1]))
@@ -72,7 +72,7 @@ def product(A: Floats, B: Floats) -> Floats:
     return C
 
 
-@compiled
+@kernel
 def times(A: Floats, b: Floats) -> Floats:
     """Product A b of a small matrix and a vector."""
     c = np.zeros(A.shape[0])
@@ -82,7 +82,7 @@ def times(A: Floats, b: Floats) -> Floats:
     return c
 
 
-@compiled
+@kernel
 def rotation_increment(theta: Floats) -> Floats:
     """Unit quaternion (scalar, vector) of the rotation vector theta."""
     angle = sqrt(theta[0] ** 2 + theta[1] ** 2 + theta[2] ** 2)
@@ -94,7 +94,7 @@ def rotation_increment(theta: Floats) -> Floats:
     return p
 
 
-@compiled
+@kernel
 def quaternion_product(a: Floats, b: Floats) -> Floats:
     """Product a o b of quaternions (scalar, vector)."""
     c = np.empty(4)
@@ -103,7 +103,7 @@ def quaternion_product(a: Floats, b: Floats) -> Floats:
     return c
 
 
-@compiled
+@kernel
 def quaternion_matrix(p: Floats) -> Floats:
     """Rotation matrix of a quaternion of any length: 1 + 2 (p_0 p~ + p~ p~) / |p|^2."""
     square = p[0] ** 2 + p[1] ** 2 + p[2] ** 2 + p[3] ** 2
@@ -114,7 +114,7 @@ def quaternion_matrix(p: Floats) -> Floats:
     return R
 
 
-@compiled
+@kernel
 def quaternion_rate(p: Floats, omega: Floats) -> Floats:
     """Rate p' = p o (0, omega)/2 for a body-fixed angular velocity."""
     rate = np.zeros(4)
@@ -122,7 +122,7 @@ def quaternion_rate(p: Floats, omega: Floats) -> Floats:
     return quaternion_product(p, rate)
 
 
-@compiled
+@kernel
 def rotated(p: Floats, theta: Floats) -> Floats:
     """Quaternion after a body-fixed rotation by theta, of unit length."""
     result = quaternion_product(p, rotation_increment(theta))

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fecontact.kernels.decorators import compiled
+from fecontact.kernels.decorators import kernel
 from fecontact.system import System
 from fecontact.typing import Floats, Integers
 
@@ -89,7 +89,7 @@ class Dofs:
         return result[:-1]
 
 
-@compiled
+@kernel
 def rotation_tangent(theta: Floats) -> Floats:
     """Tangent T (3, 3) of a rotation vector theta (3,).
 
@@ -119,7 +119,7 @@ def rotation_tangent(theta: Floats) -> Floats:
     return T
 
 
-@compiled
+@kernel
 def _times_tangent(matrix: Floats, step: Floats, turns: Integers) -> None:
     """Multiply the columns of the rotations in a matrix (m, n), in place."""
     n = len(step)

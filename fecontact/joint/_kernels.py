@@ -22,7 +22,7 @@ from math import atan2, sqrt, tan
 import numpy as np
 
 from fecontact.body.rotation import cross, product, skew, times
-from fecontact.kernels.decorators import compiled
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
 __all__ = [
@@ -48,7 +48,7 @@ TURNS = (3, 4, 5, 9, 10, 11)
 SMALL_ANGLE = 0.2
 
 
-@compiled
+@kernel
 def log_factors(square: float) -> tuple[float, float]:
     """c(phi) and c'(phi)/phi of `log_rate`, phi^2 = `square`; by series for small angles."""
     if square < SMALL_ANGLE**2:
@@ -62,7 +62,7 @@ def log_factors(square: float) -> tuple[float, float]:
     return c, (change / phi - 2.0 * c) / square
 
 
-@compiled
+@kernel
 def log_rate(theta: Floats) -> Floats:
     """Matrix A (3, 3) with theta' = A omega, for the rotation exp(theta~) and omega in space.
 
@@ -77,7 +77,7 @@ def log_rate(theta: Floats) -> Floats:
     return result
 
 
-@compiled
+@kernel
 def d_log_rate(theta: Floats, a: Floats) -> Floats:
     """Derivative (3, 3) of A(theta) a by theta, at fixed a."""
     dot = theta[0] * a[0] + theta[1] * a[1] + theta[2] * a[2]
@@ -93,7 +93,7 @@ def d_log_rate(theta: Floats, a: Floats) -> Floats:
     return result
 
 
-@compiled
+@kernel
 def rotation_vector(Q: Floats) -> Floats:
     """Rotation vector of a rotation matrix, length <= pi, by its quaternion (Shepperd 1978)."""
     trace = Q[0, 0] + Q[1, 1] + Q[2, 2]
@@ -117,7 +117,7 @@ def rotation_vector(Q: Floats) -> Floats:
     return (2.0 * atan2(length, p[0]) / length) * p[1:]
 
 
-@compiled
+@kernel
 def finish(rows: Floats, twist: Floats) -> Floats:
     """Fill s' = G twist and D = twist^T H; the derivatives G and H are there."""
     for i in range(len(rows)):
@@ -130,7 +130,7 @@ def finish(rows: Floats, twist: Floats) -> Floats:
     return rows
 
 
-@compiled
+@kernel
 def displacement(x_a: Floats, R_a: Floats, x_b: Floats, twist: Floats) -> Floats:
     """Position of b seen from a, rows (3, 170)."""
     rows = np.zeros((3, WIDTH))
@@ -153,7 +153,7 @@ def displacement(x_a: Floats, R_a: Floats, x_b: Floats, twist: Floats) -> Floats
     return finish(rows, twist)
 
 
-@compiled
+@kernel
 def relative_rotation(Q: Floats) -> tuple[Floats, Floats]:
     """P (3, 12) and its derivative (3, 12, 12) along a step."""
     P, dP = np.zeros((3, 12)), np.zeros((3, 12, 12))
@@ -166,7 +166,7 @@ def relative_rotation(Q: Floats) -> tuple[Floats, Floats]:
     return P, dP
 
 
-@compiled
+@kernel
 def turning(Q: Floats, value: Floats, twist: Floats) -> Floats:
     """Relative rotation psi' = P twist, rows (3, 170), with given values."""
     rows = np.zeros((3, WIDTH))
@@ -177,7 +177,7 @@ def turning(Q: Floats, value: Floats, twist: Floats) -> Floats:
     return finish(rows, twist)
 
 
-@compiled
+@kernel
 def direction(Q: Floats, e: Floats, twist: Floats) -> Floats:
     """Direction e of b seen from a, rows (3, 170)."""
     rows = np.zeros((3, WIDTH))
@@ -194,7 +194,7 @@ def direction(Q: Floats, e: Floats, twist: Floats) -> Floats:
     return finish(rows, twist)
 
 
-@compiled
+@kernel
 def rotation(Q: Floats, twist: Floats) -> Floats:
     """Rotation vector of b relative to a, rows (3, 170)."""
     rows = np.zeros((3, WIDTH))
@@ -211,7 +211,7 @@ def rotation(Q: Floats, twist: Floats) -> Floats:
     return finish(rows, twist)
 
 
-@compiled
+@kernel
 def distance(x_a: Floats, x_b: Floats, twist: Floats) -> Floats:
     """Distance of a and b, row (1, 170); zero where they coincide."""
     rows = np.zeros((1, WIDTH))
@@ -233,7 +233,7 @@ def distance(x_a: Floats, x_b: Floats, twist: Floats) -> Floats:
     return finish(rows, twist)
 
 
-@compiled
+@kernel
 def element(
     rows: Floats,
     load: Floats,

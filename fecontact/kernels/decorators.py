@@ -1,4 +1,4 @@
-"""Compiled kernels: one decorator for the small loops that numpy calls would dominate.
+"""Compiled kernels: one decorator for the loops that numpy calls would dominate.
 
 Machine code is kept on disk, by default beside the sources. A disk that cannot be read or written
 is no error: the kernels are then compiled in memory, and a warning says so once.
@@ -9,60 +9,72 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, cast, overload
 
 import numba
 from numba.core.caching import IndexDataCacheFile
 
-__all__ = ["compiled", "making", "streaming"]
+__all__ = ["kernel"]
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
-MARKS = (b"\n@compiled\n", b"\n@streaming\n", b"\n@making\n", b"import intrinsic")
-_STREAMING: dict[str, Any] = {
+MARKS = (b"\n@kernel", b"import intrinsic")
+_FAST: dict[str, Any] = {
     "nogil": True,
     "fastmath": {"contract", "reassoc"},
     "error_model": "numpy",
 }
 
 
-def compiled(kernel: Kernel) -> Kernel:
+@overload
+def kernel(function: Kernel) -> Kernel: ...
+
+
+@overload
+def kernel(
+    *, fastmath: bool = False, allocates: bool | None = None
+) -> Callable[[Kernel], Kernel]: ...
+
+
+def kernel(
+    function: Kernel | None = None, *, fastmath: bool = False, allocates: bool | None = None
+) -> Any:
     """Compile a function of arrays and numbers at its first call; the machine code is kept on disk.
 
     Kernels may call each other, and keep their own rules of arithmetic whoever calls them first; a
     division by zero gives inf or nan, as in numpy. Code on disk is taken only if no kernel of the
     package has changed since. With NUMBA_DISABLE_JIT=1 all kernels run as plain Python, for tests.
+
+    Parameters
+    ----------
+    function
+        What to compile; without it a decorator with the options is returned.
+    fastmath
+        For long loops over arrays: vector instructions also for sums. Products and sums may be
+        fused and sums re-ordered, so results differ from plain Python by round-off, and not from
+        call to call. Python threads run beside the kernel.
+    allocates
+        Whether the kernel makes arrays or calls what returns them; by default those without
+        `fastmath` may. One that does not need not count who refers to the arrays it is given,
+        which takes time in short loops.
     """
-    own = {"_nrt": True, "fastmath": False, "error_model": "numpy"}
-    return _kept(kernel, own)
+    if function is None:
+        return partial(kernel, fastmath=fastmath, allocates=allocates)
+    counts = not fastmath if allocates is None else allocates
+    rules = _FAST if fastmath else {"fastmath": False, "error_model": "numpy"}
+    return _kept(function, {"_nrt": counts, **rules})
 
 
-def streaming(kernel: Kernel) -> Kernel:
-    """As `compiled`, for long loops over arrays: vector instructions also for sums.
-
-    Products and sums may be fused and sums re-ordered, so results differ from plain Python by
-    round-off, and not from call to call. Python threads run beside the kernel. It neither makes
-    arrays nor calls what returns them, and does not count who refers to those it is given: with
-    many short loops that takes time.
-    """
-    return _kept(kernel, {"_nrt": False, **_STREAMING})
-
-
-def making(kernel: Kernel) -> Kernel:
-    """As `streaming`, for kernels that make arrays: the working space of others."""
-    return _kept(kernel, {"_nrt": True, **_STREAMING})
-
-
-def _kept(kernel: Kernel, options: dict[str, Any]) -> Kernel:
+def _kept(function: Kernel, options: dict[str, Any]) -> Kernel:
     """Compile with options of numba; the machine code is kept on disk where there is a folder."""
     jit: Any = numba.njit
     try:
-        dispatcher = jit(cache=True, **options)(kernel)
+        dispatcher = jit(cache=True, **options)(function)
     except RuntimeError:  # numba finds neither a writable folder of sources nor of the user
         say_in_memory("no folder can be written")
-        return cast(Kernel, jit(**options)(kernel))
+        return cast(Kernel, jit(**options)(function))
     files: Any = getattr(dispatcher, "_cache", None)
     if isinstance(getattr(files, "_cache_file", None), IndexDataCacheFile):
         stamp = fingerprint(Path(__file__).parents[1])

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.kernels.decorators import compiled
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = ["equations", "into_cones", "residual", "sweep"]
 
 
-@compiled
+@kernel
 def sweep(
     W: Floats, b: Floats, normal: Integers, tangent: Integers, friction: Floats, floor: Floats,
     L: Floats, tolerance: float, sweeps: int, share: float,
@@ -48,7 +48,7 @@ def sweep(
     return sweeps
 
 
-@compiled
+@kernel
 def residual(
     W: Floats, u: Floats, normal: Integers, tangent: Integers, friction: Floats, floor: Floats,
     L: Floats,
@@ -73,7 +73,7 @@ def residual(
     return worst
 
 
-@compiled
+@kernel
 def equations(
     W: Floats, u: Floats, normal: Integers, tangent: Integers, friction: Floats, floor: Floats,
     L: Floats,
@@ -117,7 +117,7 @@ def equations(
     return value, by
 
 
-@compiled
+@kernel
 def into_cones(
     normal: Integers, tangent: Integers, friction: Floats, floor: Floats, L: Floats
 ) -> None:
@@ -131,7 +131,7 @@ def into_cones(
             L[k], L[k + 1] = _disc(L[k], L[k + 1], friction[i] * held)
 
 
-@compiled
+@kernel
 def _disc(x: float, y: float, limit: float) -> tuple[float, float]:
     """Nearest point of a disc."""
     size = np.hypot(x, y)
@@ -140,14 +140,14 @@ def _disc(x: float, y: float, limit: float) -> tuple[float, float]:
     return x, y
 
 
-@compiled
+@kernel
 def _unit(size: int, k: int) -> Floats:
     result = np.zeros(size)
     result[k] = 1.0
     return result
 
 
-@compiled
+@kernel
 def _stiffness(W: Floats, k: int) -> float:
     """Largest eigenvalue of the symmetric part of a tangential block; 1 if nothing can move."""
     mean, half = 0.5 * (W[k, k] + W[k + 1, k + 1]), 0.5 * (W[k, k] - W[k + 1, k + 1])

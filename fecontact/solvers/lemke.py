@@ -19,7 +19,7 @@ from typing import Protocol
 import numpy as np
 
 from fecontact.errors import SolverError
-from fecontact.kernels.decorators import compiled
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = ["lemke", "planar_directions", "polyhedral", "polyhedral_impulses"]
@@ -148,7 +148,7 @@ def _spread(problem: Rows, directions: list[Floats]) -> Floats:
     return T
 
 
-@compiled
+@kernel
 def _pivots(tableau: Floats, basis: Integers, limit: int) -> int:
     """Lemke's pivots in place: 0 solved, 1 ended on a ray, 2 limit reached.
 
@@ -177,7 +177,7 @@ def _pivots(tableau: Floats, basis: Integers, limit: int) -> int:
     return 2
 
 
-@compiled
+@kernel
 def _artificial(tableau: Floats, basis: Integers) -> float:
     """Value of the artificial variable."""
     for i in range(len(basis)):
@@ -186,7 +186,7 @@ def _artificial(tableau: Floats, basis: Integers) -> float:
     return 0.0
 
 
-@compiled
+@kernel
 def _leaving(tableau: Floats, basis: Integers, enters: int, zero: float) -> int:
     """Row of the smallest ratio; ties by the lexicographic order, the artificial one first."""
     n, best = len(basis), -1

@@ -34,7 +34,7 @@ from fecontact.contact.kernels.laws import stribeck
 from fecontact.contact.kernels.yielding import return_map
 from fecontact.contact.laws.bristles import Bristles
 from fecontact.contact.status import SLIP, STICK
-from fecontact.kernels.decorators import compiled
+from fecontact.kernels.decorators import kernel
 
 SEEDS = st.integers(0, 10**6)
 MU, C = 0.4, 100.0
@@ -75,7 +75,7 @@ def curve_of(law):
     return np.array([mu.mu, static, AT_ONCE, 1.0, 0.0])
 
 
-@compiled
+@kernel
 def pulled(onset, decay, curve, stiffness, damping, h, loads, cycles):
     """Way (2,) of the body over cycles of its loads, by the kernels of the laws.
 

@@ -125,7 +125,8 @@ def belt(drawn):
     speed = drawn.speed * drawn.one(0.0, 1.0)
     hold = drawn.stiffness * drawn.size(-4, -1)
     items = [drawn.pair(body, RigidFace(moving, Plane())), Bearing(body, hold, 1e-9),
-             *drawn.load(body), PrescribedMotion(DofCoordinate(moving, "ux"), Speed(speed))]  # fmt: skip
+             *drawn.load(body),
+             PrescribedMotion(DofCoordinate(moving, "ux"), Speed(speed))]  # fmt: skip
     q, v = drawn.start(body)
     return [body, moving], items, q, v | {"belt.ux": speed}
 

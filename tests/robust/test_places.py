@@ -51,11 +51,11 @@ KERNEL = """
 import warnings
 with warnings.catch_warnings(record=True) as said:
     warnings.simplefilter("always")
-    from fecontact.kernels.decorators import compiled
-    @compiled
+    from fecontact.kernels.decorators import kernel
+    @kernel
     def doubled(x):
         return 2.0 * x
-    @compiled
+    @kernel
     def halved(x):
         return 0.5 * x
     assert doubled(3.0) == 6.0 and halved(6.0) == 3.0

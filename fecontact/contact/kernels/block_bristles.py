@@ -25,7 +25,7 @@ from fecontact.contact.kernels.laws import (
 from fecontact.contact.kernels.slopes import L_P, L_SPEED, T_P, T_S, T_X, T_Z
 from fecontact.contact.kernels.yielding import state_of
 from fecontact.contact.laws.bristles import NOTHING
-from fecontact.kernels.decorators import streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
 __all__ = ["bristle_point", "bristle_slope"]
@@ -33,7 +33,7 @@ __all__ = ["bristle_point", "bristle_slope"]
 B = BLOCK
 
 
-@streaming
+@kernel(fastmath=True)
 def _bristle_share(
     par: Floats, stiffness: float, limit: float, i: int, w: Floats
 ) -> tuple[float, float, float, float, float]:
@@ -55,7 +55,7 @@ def _bristle_share(
     return beta, slope, lost, sqrt(path), sqrt(size)
 
 
-@streaming
+@kernel(fastmath=True)
 def bristle_point(
     par: Floats, stiffness: float, damping: float, h: float, area: float, i: int, w: Floats
 ) -> None:
@@ -88,7 +88,7 @@ def bristle_point(
     w[LIMIT + i] = float(state_of(w[P + i], limit, beta > 0.0))
 
 
-@streaming
+@kernel(fastmath=True)
 def _drag_point(viscous: float, area: float, i: int, w: Floats) -> None:
     """As `bristle_point`, of an open point or one without friction: it has the drag alone."""
     drag, work, way = viscous * max(w[P + i], 0.0), 0.0, 0.0
@@ -116,7 +116,7 @@ class Bent(NamedTuple):
     back_limit: float
 
 
-@streaming
+@kernel(fastmath=True)
 def _bent(par: Floats, stiffness: float, h: float, i: int, w: Floats, u: Floats) -> Bent:
     """Step of a closed point and derivatives of its share lost of dx and of back = beta nu c/S.
 
@@ -147,7 +147,7 @@ def _bent(par: Floats, stiffness: float, h: float, i: int, w: Floats, u: Floats)
     return Bent(lost, back, share, path, faster, length, along, lost_limit, back_limit)
 
 
-@streaming
+@kernel(fastmath=True)
 def bristle_slope(
     par: Floats, stiffness: float, damping: float, h: float, i: int, w: Floats,
     inner: Floats, u: Floats,

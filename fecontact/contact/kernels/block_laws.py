@@ -34,7 +34,7 @@ from fecontact.contact.kernels.layers import (
 )
 from fecontact.contact.kernels.motion import WIDTH, copy, fetch_slip, flatten_slip, try_slip
 from fecontact.contact.kernels.slopes import LAW_ROWS, limit_slopes, pressure_slopes
-from fecontact.kernels.decorators import streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -75,7 +75,7 @@ class Laws(NamedTuple):
     family_par: Floats
 
 
-@streaming
+@kernel(fastmath=True)
 def press_block(
     laws: Laws, flows: bool, h: float, before: Floats, z: Floats, mode: Integers, w: Floats
 ) -> None:
@@ -96,7 +96,7 @@ def press_block(
     fetch_slip(z, w)
 
 
-@streaming
+@kernel(fastmath=True)
 def step_block(
     laws: Laws, h: float, mode: Integers, wear: Floats, weights: Floats, w: Floats
 ) -> None:
@@ -106,7 +106,7 @@ def step_block(
     )
 
 
-@streaming
+@kernel(fastmath=True)
 def flow_block(laws: Laws, mode: Integers, wear: Floats, weights: Floats, w: Floats) -> float:
     """Forces F and rates of the slip in continuous time; power of the normal dampers.
 
@@ -117,7 +117,7 @@ def flow_block(laws: Laws, mode: Integers, wear: Floats, weights: Floats, w: Flo
     return 0.0 if laws.normal >= SOLID else normal_loss(laws, weights, w)
 
 
-@streaming
+@kernel(fastmath=True)
 def normal_loss(laws: Laws, weights: Floats, w: Floats) -> float:
     """Power of the normal dampers: (p at rest - p) g'; P stays."""
     power = 0.0
@@ -132,7 +132,7 @@ def normal_loss(laws: Laws, weights: Floats, w: Floats) -> float:
     return power
 
 
-@streaming
+@kernel(fastmath=True)
 def slope_block(
     laws: Laws, h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers,
     wear: Floats, weights: Floats, w: Floats,

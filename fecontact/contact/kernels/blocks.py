@@ -59,7 +59,7 @@ from fecontact.contact.kernels.motion import (
     try_slip,
 )
 from fecontact.contact.status import OPEN, STICK
-from fecontact.kernels.decorators import compiled, making, streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -91,7 +91,7 @@ FORCE_SUMS = 12
 B = BLOCK
 
 
-@streaming
+@kernel(fastmath=True)
 def count_slip(mode: Integers, weights: Floats, w: Floats, grip: Floats, wear: Floats) -> None:
     """Slip work of a step with the mean friction of both ends, also where points close or open.
 
@@ -107,7 +107,7 @@ def count_slip(mode: Integers, weights: Floats, w: Floats, grip: Floats, wear: F
         grip[i, 0] = area * limit if mode[i] != STICK else -max(_friction(area, w, i), SMALLEST)
 
 
-@streaming
+@kernel(fastmath=True)
 def _friction(area: float, w: Floats, i: int) -> float:
     """Size of the friction of point i in N."""
     push, total = area * w[P + i], 0.0
@@ -116,7 +116,7 @@ def _friction(area: float, w: Floats, i: int) -> float:
     return sqrt(total)
 
 
-@streaming
+@kernel(fastmath=True)
 def bristle_loss(stiffness: float, weights: Floats, w: Floats, grip: Floats) -> float:
     """Energy that the dampers of the bristles take: mean of both ends of d = -(T + c z) along dz.
 
@@ -132,7 +132,7 @@ def bristle_loss(stiffness: float, weights: Floats, w: Floats, grip: Floats) -> 
     return loss
 
 
-@streaming
+@kernel(fastmath=True)
 def gather_forces(weights: Floats, frame: Floats, w: Floats, total: Floats) -> None:
     """Sums of the forces of a block; the force in the slave's frame replaces V."""
     f0 = f1 = f2 = m0 = m1 = m2 = s0 = s1 = s2 = power = 0.0
@@ -155,7 +155,7 @@ def gather_forces(weights: Floats, frame: Floats, w: Floats, total: Floats) -> N
     total[6], total[7], total[8], total[9] = s0, s1, s2, power
 
 
-@streaming
+@kernel(fastmath=True)
 def pull_modes(points: Points, block: int, w: Floats, total: Floats) -> None:
     """Phi^T F of a block, F in V."""
     modes = points.modes
@@ -179,7 +179,7 @@ def pull_modes(points: Points, block: int, w: Floats, total: Floats) -> None:
         total[FORCE_SUMS + k] = a
 
 
-@streaming
+@kernel(fastmath=True)
 def contact_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, task: int,
     h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, wear: Floats,
@@ -226,7 +226,7 @@ def contact_blocks(
     return True
 
 
-@making
+@kernel(fastmath=True, allocates=True)
 def pair_blocks(
     points: tuple[Any, ...], laws: tuple[Any, ...], elastic: Floats, rate: Floats, frame: Floats,
     task: int, h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers,
@@ -239,7 +239,7 @@ def pair_blocks(
     )  # fmt: skip
 
 
-@compiled
+@kernel
 def loaded(sums: Floats, rotation: Floats, total: Floats, load: Floats) -> None:
     """Add up the sums of the blocks; load (6 + m,): force in space, moment and Phi^T F."""
     added(sums, total)
@@ -251,7 +251,7 @@ def loaded(sums: Floats, rotation: Floats, total: Floats, load: Floats) -> None:
     copy(total[FORCE_SUMS:], load[6:])
 
 
-@compiled
+@kernel
 def added(sums: Floats, total: Floats) -> None:
     """Add up the sums of the blocks in their order."""
     total[:] = 0.0

@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import sqrt
 
 from fecontact.contact.kernels.yielding import state_of
-from fecontact.kernels.decorators import streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = ["bristle_step", "sliding_share", "sliding_shares"]
 
 
-@streaming
+@kernel(fastmath=True)
 def sliding_share(onset: float, d: float, along: float) -> float:
     """Beta of the bristle laws: 1 for a negative onset, else a smooth step from onset to 1.
 
@@ -26,14 +26,14 @@ def sliding_share(onset: float, d: float, along: float) -> float:
     return (d - onset) ** 2 * (3.0 - onset - 2.0 * d) / (1.0 - onset) ** 3
 
 
-@streaming
+@kernel(fastmath=True)
 def sliding_shares(onset: float, d: Floats, along: Floats, beta: Floats) -> None:
     """Beta of all points."""
     for i in range(len(d)):
         beta[i] = sliding_share(onset, d[i], along[i])
 
 
-@streaming
+@kernel(fastmath=True)
 def bristle_step(
     stiffness: float,
     onset: float,

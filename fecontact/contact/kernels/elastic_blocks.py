@@ -51,7 +51,7 @@ from fecontact.contact.kernels.motion import (
     slide_block,
     try_slip,
 )
-from fecontact.kernels.decorators import making, streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = ["elastic_blocks", "leave", "load_bodies", "move_nodes", "pair_blocks"]
@@ -60,7 +60,7 @@ B = BLOCK
 WIDTH = 3 * BLOCK
 
 
-@streaming
+@kernel(fastmath=True)
 def elastic_blocks(
     points: Points, laws: Laws, face: Face, starts: Starts, elastic: Floats, rate: Floats,
     frame: Floats, task: int, h: float, old: Feet, new: Feet,
@@ -121,7 +121,7 @@ def elastic_blocks(
     return known
 
 
-@making
+@kernel(fastmath=True, allocates=True)
 def pair_blocks(
     points: tuple[Any, ...], laws: tuple[Any, ...], face: tuple[Any, ...], starts: tuple[Any, ...],
     elastic: Floats, rate: Floats, frame: Floats, task: int, h: float, old: tuple[Any, ...],
@@ -136,7 +136,7 @@ def pair_blocks(
     )  # fmt: skip
 
 
-@making
+@kernel(fastmath=True, allocates=True)
 def move_nodes(
     points: tuple[Any, ...], elastic: Floats, rate: Floats, places: Floats, rates: Floats
 ) -> None:
@@ -144,7 +144,7 @@ def move_nodes(
     _move(Points(*points), elastic, rate, places, rates, np.empty(ROWS * B))
 
 
-@streaming
+@kernel(fastmath=True)
 def _move(
     nodes: Points, elastic: Floats, rate: Floats, places: Floats, rates: Floats, w: Floats
 ) -> None:
@@ -156,7 +156,7 @@ def _move(
             v[0], v[1], v[2] = w[V + i], w[V + B + i], w[V + 2 * B + i]
 
 
-@making
+@kernel(fastmath=True, allocates=True)
 def load_bodies(
     size: int, points: tuple[Any, ...], face: tuple[Any, ...], feet: tuple[Any, ...],
     force: Floats, on_nodes: Floats, rotation: Floats, sums: Floats, total: Floats, load: Floats,
@@ -173,7 +173,7 @@ def load_bodies(
     )  # fmt: skip
 
 
-@streaming
+@kernel(fastmath=True)
 def _load(
     size: int, nodes: Points, face: Face, feet: Feet, force: Floats, on_nodes: Floats,
     rotation: Floats, sums: Floats, total: Floats, load: Floats, other: Floats,
@@ -197,7 +197,7 @@ def _load(
                 other[6 + k] -= own[FORCE_SUMS + k]
 
 
-@streaming
+@kernel(fastmath=True)
 def leave(frame: Floats, moved: Floats, w: Floats) -> None:
     """Subtract velocities (3 * BLOCK,) of the master's material, turned to the slave's frame."""
     a, b, c = frame[0], frame[1], frame[2]

@@ -12,7 +12,7 @@ from fecontact.contact.kernels.facet_polynomials import S, derivatives
 from fecontact.contact.kernels.laws import BLOCK, RATE, N, P, U, Y
 from fecontact.contact.kernels.slip import turn_divisor
 from fecontact.contact.kernels.slopes import P_GAP, P_RATE, T_P, T_S, T_X, T_Z
-from fecontact.kernels.decorators import streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
 __all__ = ["LOCAL", "ROWS", "by_laws", "slopes", "three", "turning"]
@@ -24,18 +24,18 @@ CR, KT, D, CT, SR, GT, NN, FF = 0, 9, 18, 27, 33, 39, 43, 46
 LOCAL = 49
 
 
-@streaming
+@kernel(fastmath=True)
 def three(w: Floats, row: int, i: int) -> tuple[float, float, float]:
     """Vector of point i at a row."""
     return w[row + i], w[row + B + i], w[row + 2 * B + i]
 
 
-@streaming
+@kernel(fastmath=True)
 def _dot(a: tuple[float, float, float], b: tuple[float, float, float]) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@streaming
+@kernel(fastmath=True)
 def by_laws(area: float, old: Floats, w: Floats, i: int, m: Floats, M: Floats) -> None:
     """K_n, K_t and D of point i to m, and M = dF/dn (9,), as in `contact.kernels.tangents`.
 
@@ -67,7 +67,7 @@ def by_laws(area: float, old: Floats, w: Floats, i: int, m: Floats, M: Floats) -
             M[k] = area * (turned + (p if a == b else 0.0))
 
 
-@streaming
+@kernel(fastmath=True)
 def slopes(c: Floats, local: Floats, i: int, t: Floats) -> None:
     """Slopes t_1, t_2, and bends x_11, x_22, x_12 of the facet of point i, to t (5, 3)."""
     for k in range(3):
@@ -76,7 +76,7 @@ def slopes(c: Floats, local: Floats, i: int, t: Floats) -> None:
         )
 
 
-@streaming
+@kernel(fastmath=True)
 def turning(height: float, t: Floats, w_b: Floats, M: Floats, m: Floats) -> None:
     """S, G, C_tau of a point, and C_r from K_n; `w_b` (2, 3) are the slopes of the velocity."""
     n0, n1, n2 = m[NN], m[NN + 1], m[NN + 2]

@@ -65,7 +65,7 @@ from fecontact.contact.kernels.motion import (
     slide_block,
 )
 from fecontact.contact.kernels.slopes import P_GAP, P_RATE
-from fecontact.kernels.decorators import making, streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = ["GROUP", "elastic_tangent_blocks"]
@@ -78,7 +78,7 @@ CHUNK = 32
 B = BLOCK
 
 
-@streaming
+@kernel(fastmath=True)
 def _evaluate(
     points: Points, laws: Laws, face: Face, block: int, elastic: Floats, rate: Floats,
     frame: Floats, h: float, old: Feet, new: Feet, z: Floats, mode: Integers, wear: Floats,
@@ -111,7 +111,7 @@ def _evaluate(
     )  # fmt: skip
 
 
-@streaming
+@kernel(fastmath=True)
 def _sample(shapes: Floats, facet: Integers, N_: Floats, rows: int, out: Floats) -> None:
     """Phi of all modes at a place of a facet to the rows 0, 1, 2 of out; Phi_b follow."""
     out[: 3 * rows] = 0.0
@@ -133,7 +133,7 @@ def _sample(shapes: Floats, facet: Integers, N_: Floats, rows: int, out: Floats)
                     to[j] += u * x[j]
 
 
-@streaming
+@kernel(fastmath=True)
 def _slave_columns(
     points: Points, block: int, frame: Floats, closed: Integers, w: Floats, J: Floats
 ) -> None:
@@ -154,7 +154,7 @@ def _slave_columns(
                 J[3 * p + a, 6 + k] = frame[3 * a] * x + frame[3 * a + 1] * y + frame[3 * a + 2] * z
 
 
-@streaming
+@kernel(fastmath=True)
 def _rows(
     m: Floats, spin: Floats, speed: tuple[float, float, float], out: Floats,
     J: Floats, R: Floats, DJ: Floats, X: Floats, L: Floats,
@@ -187,7 +187,7 @@ def _rows(
         _add_two(m[GT + 2 * b], m[GT + 2 * b + 1], tau, X[b, own:])
 
 
-@streaming
+@kernel(fastmath=True)
 def _combine(keep: float, a: float, b: float, c: float, rows: Floats, result: Floats) -> None:
     """Three rows, each times its factor, and `keep` (0 or 1) times what is there."""
     x, y, z = rows[0], rows[1], rows[2]
@@ -199,7 +199,7 @@ def _combine(keep: float, a: float, b: float, c: float, rows: Floats, result: Fl
             result[j] += a * x[j] + b * y[j] + c * z[j]
 
 
-@streaming
+@kernel(fastmath=True)
 def _add_two(a: float, b: float, rows: Floats, result: Floats) -> None:
     """Add two rows, each times its factor."""
     x, y = rows[0], rows[1]
@@ -207,7 +207,7 @@ def _add_two(a: float, b: float, rows: Floats, result: Floats) -> None:
         result[j] += a * x[j] + b * y[j]
 
 
-@streaming
+@kernel(fastmath=True)
 def _loads(m: Floats, J: Floats, load: Floats, turn: Floats) -> None:
     """Add J^T F of a point to `load` (n,), and -F~ J to `turn` (3, columns of the slave)."""
     f0, f1, f2 = m[FF], m[FF + 1], m[FF + 2]
@@ -218,7 +218,7 @@ def _loads(m: Floats, J: Floats, load: Floats, turn: Floats) -> None:
     _combine(1.0, f1, -f0, 0.0, J[:, :own], turn[2])
 
 
-@streaming
+@kernel(fastmath=True)
 def _closed(size: int, w: Floats, numbers: Integers) -> int:
     """Find the points of a block that carry or begin to."""
     count = 0
@@ -229,7 +229,7 @@ def _closed(size: int, w: Floats, numbers: Integers) -> int:
     return count
 
 
-@making
+@kernel(fastmath=True, allocates=True)
 def _fill(
     face: Face, shapes: Floats, weights: Floats, old: Feet, new: Feet, block: int, frame: Floats,
     spin: Floats, closed: Integers, w: Floats, c: Floats, c_rate: Floats,
@@ -269,7 +269,7 @@ def _fill(
     return damped
 
 
-@making
+@kernel(fastmath=True, allocates=True)
 def elastic_tangent_blocks(
     points: Points, laws: Laws, face: Face, shapes: Floats, elastic: Floats, rate: Floats,
     frame: Floats, spin: Floats, h: float, old: Feet, new: Feet, z: Floats, mode: Integers,

@@ -42,7 +42,7 @@ from fecontact.contact.kernels.plate import (
     loads_of,
     slopes_at,
 )
-from fecontact.kernels.decorators import compiled
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Frame", "Rolling", "begin_step", "end_step", "place_points"]
@@ -124,7 +124,7 @@ class Rolling(NamedTuple):
     force: Floats
 
 
-@compiled
+@kernel
 def place_points(c: Rolling, frame: Frame, q: Floats) -> bool:
     """Points, feet, normals and gaps at plate coordinates q; False if one has no foot.
 
@@ -148,7 +148,7 @@ def place_points(c: Rolling, frame: Frame, q: Floats) -> bool:
     return good
 
 
-@compiled
+@kernel
 def _rolled(plate: Plate, q: Floats, result: Floats) -> None:
     """Omega Delta q: cosine and sine of a harmonic are neighbours."""
     for i in range(len(q)):
@@ -161,7 +161,7 @@ def _rolled(plate: Plate, q: Floats, result: Floats) -> None:
             result[i] = plate.speed * k * q[i + 1]
 
 
-@compiled
+@kernel
 def _face_rates(c: Rolling, field: Floats, u: Floats) -> None:
     """Velocities (p, 3) of the face by a field of rates: W e_z - lever n_z (I - n n^T) W'."""
     breaks, foot, normal, lever = c.plate.breaks, c.foot, c.normal, c.plate.lever
@@ -173,7 +173,7 @@ def _face_rates(c: Rolling, field: Floats, u: Floats) -> None:
         u[i, 2] = w - factor * along * n2
 
 
-@compiled
+@kernel
 def _seen(c: Rolling, frame: Frame, v: Floats) -> None:
     """Relative velocities by the velocities v of the plate and the slave alone."""
     field_of(c.plate, v, c.rate)
@@ -188,7 +188,7 @@ def _seen(c: Rolling, frame: Frame, v: Floats) -> None:
             u[i, k] = frame.velocity[k] + around - u[i, k]
 
 
-@compiled
+@kernel
 def _turned(c: Rolling, frame: Frame) -> None:
     """Relative velocities that are not in v: prescribed spins, and Omega Delta q."""
     u, points, R, Omega = c.motion[1], c.points, frame.rotation, c.plate.speed
@@ -201,7 +201,7 @@ def _turned(c: Rolling, frame: Frame) -> None:
             u[i, k] = frame.spin * around - u[i, k]
 
 
-@compiled
+@kernel
 def begin_step(c: Rolling, frame: Frame, v: Floats, h: float) -> None:
     """Remember z and h/2 of slip at the start of a step, at the points of the last one."""
     _seen(c, frame, v)
@@ -218,7 +218,7 @@ def begin_step(c: Rolling, frame: Frame, v: Floats, h: float) -> None:
             before[1, i, k] = 0.5 * h * (R[0, k] * u0 + R[1, k] * u1 + R[2, k] * u2)
 
 
-@compiled
+@kernel
 def _circulant(turn: float, carry: Floats) -> None:
     """Exact shift exp(-turn D) on n points of a ring: its first column (n,)."""
     n = len(carry)
@@ -231,7 +231,7 @@ def _circulant(turn: float, carry: Floats) -> None:
         carry[j] = total / n
 
 
-@compiled
+@kernel
 def _pass(
     order: Integers, direction: Floats, last: Floats, carry: Floats, before: Floats, turn: float
 ) -> None:
@@ -264,7 +264,7 @@ def _pass(
                 before[part, i, 2] = height
 
 
-@compiled
+@kernel
 def _fill(c: Rolling, R: Floats, h: float, first: int, last: int, w: Floats) -> float:
     """Lay points out in the working array; returns the power of springs on the spins."""
     normal, before, seen, turned = c.normal, c.before, c.motion[0], c.motion[1]
@@ -292,7 +292,7 @@ def _fill(c: Rolling, R: Floats, h: float, first: int, last: int, w: Floats) -> 
     return _spring_power(c.laws, c.weights[first : first + B], w)
 
 
-@compiled
+@kernel
 def _spring_power(laws: Laws, weights: Floats, w: Floats) -> float:
     """Power of the springs against the part of the gap rates that is in P; RATE is restored."""
     total, along, rates = 0.0, w[P : P + B].copy(), w[RATE : RATE + B].copy()
@@ -304,7 +304,7 @@ def _spring_power(laws: Laws, weights: Floats, w: Floats) -> float:
     return total
 
 
-@compiled
+@kernel
 def end_step(c: Rolling, frame: Frame, v: Floats, h: float, turn: float) -> None:
     """Accept a step: history at its end, forces on slave and plate. Points are placed before."""
     _seen(c, frame, v)
@@ -328,7 +328,7 @@ def end_step(c: Rolling, frame: Frame, v: Floats, h: float, turn: float) -> None
     loads_of(c.plate, c.load, c.force)
 
 
-@compiled
+@kernel
 def _gather(c: Rolling, R: Floats, first: int, last: int, w: Floats) -> None:
     """Add forces and moments of a block, and keep z in the frame of the slave."""
     breaks, lever, normal, points, total = (

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fecontact.contact.kernels.laws import BLOCK
-from fecontact.kernels.decorators import streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.kernels.rows import LONG, TERMS, add_vector, blend_terms, blended, fill_rows
 from fecontact.typing import Floats, Integers
 
@@ -80,7 +80,7 @@ class Feet(NamedTuple):
     gap: Floats
 
 
-@streaming
+@kernel(fastmath=True)
 def fetch(face: Face, values: Floats, facet: Integers, c: Floats) -> None:
     """Coefficients of the facets of the points to the rows of c, from values (n, 4) of nodes.
 
@@ -97,7 +97,7 @@ def fetch(face: Face, values: Floats, facet: Integers, c: Floats) -> None:
         first = last
 
 
-@streaming
+@kernel(fastmath=True)
 def _repeat(terms: Floats, first: int, last: int, rows: Floats) -> None:
     """Take every fourth of the terms to its row, for the points from `first` to before `last`.
 
@@ -116,7 +116,7 @@ def _repeat(terms: Floats, first: int, last: int, rows: Floats) -> None:
         i += 1
 
 
-@streaming
+@kernel(fastmath=True)
 def derivatives(
     c: Floats, k: int, i: int, x: float, y: float
 ) -> tuple[float, float, float, float, float, float]:
@@ -137,7 +137,7 @@ def derivatives(
     )
 
 
-@streaming
+@kernel(fastmath=True)
 def places_in(c: Floats, local: Floats, result: Floats) -> None:
     """Values (3 * BLOCK,) at places of the facets whose coefficients are in c."""
     for k in range(3):
@@ -149,7 +149,7 @@ def places_in(c: Floats, local: Floats, result: Floats) -> None:
             result[k * B + i] = p0 + x * (p1 + x * p2)
 
 
-@streaming
+@kernel(fastmath=True)
 def carried(
     face: Face, c: Floats, facet: Integers, old: Integers, local: Floats, result: Floats
 ) -> None:
@@ -165,14 +165,14 @@ def carried(
             result[i], result[B + i], result[2 * B + i] = x, y, z
 
 
-@streaming
+@kernel(fastmath=True)
 def _weight(t: Floats, x: float, y: float) -> float:
     """Shape function of one node."""
     p0, p1 = t[0] + y * (t[1] + y * t[2]), t[3] + y * (t[4] + y * t[5])
     return p0 + x * (p1 + x * (t[6] + y * (t[7] + y * t[8])))
 
 
-@streaming
+@kernel(fastmath=True)
 def weigh(T: Floats, local: Floats, weights: Floats) -> None:
     """Shape functions (k * BLOCK,) of the nodes at the places of a block."""
     for a in range(len(T)):
@@ -181,7 +181,7 @@ def weigh(T: Floats, local: Floats, weights: Floats) -> None:
             own[i] = _weight(t, local[i], local[B + i])
 
 
-@streaming
+@kernel(fastmath=True)
 def velocities(face: Face, facet: Integers, weights: Floats, result: Floats) -> None:
     """Velocities (3 * BLOCK,) of the material at the feet of a block."""
     for i in range(B):
@@ -189,7 +189,7 @@ def velocities(face: Face, facet: Integers, weights: Floats, result: Floats) -> 
         result[i], result[B + i], result[2 * B + i] = x, y, z
 
 
-@streaming
+@kernel(fastmath=True)
 def spread(
     size: int, T: Floats, facets: Integers, feet: Feet, force: Floats, weights: Floats,
     result: Floats,

@@ -17,7 +17,7 @@ from fecontact.contact.kernels.facet_polynomials import LAST, Face, S, derivativ
 from fecontact.contact.kernels.facet_shapes import corners, outside
 from fecontact.contact.kernels.facets import BEYOND, FOUND, nearest_foot
 from fecontact.contact.kernels.laws import BLOCK, G, N, Y
-from fecontact.kernels.decorators import compiled, making, streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Starts", "measure", "nearest_of", "project", "start_facets"]
@@ -48,7 +48,7 @@ class Starts(NamedTuple):
     facets: Integers
 
 
-@streaming
+@kernel(fastmath=True)
 def start_facets(starts: Starts, centres: Floats, block: int, w: Floats, facet: Integers) -> bool:
     """Facet with the nearest centre of each point at Y; False if some must be looked up.
 
@@ -65,7 +65,7 @@ def start_facets(starts: Starts, centres: Floats, block: int, w: Floats, facet: 
     return away == 0.0 or _look_around(starts, centres, block, w, facet)
 
 
-@streaming
+@kernel(fastmath=True)
 def _look_around(starts: Starts, centres: Floats, block: int, w: Floats, facet: Integers) -> bool:
     """As `start_facets`, for points of which some have another nearest centre."""
     known, first = True, block * B
@@ -86,7 +86,7 @@ def _look_around(starts: Starts, centres: Floats, block: int, w: Floats, facet: 
     return known
 
 
-@compiled
+@kernel
 def _nearest(facets: Integers, centres: Floats, x: float, y: float, z: float) -> int:
     """Facet with the nearest centre, of equal ones that of the lowest number; -1 are none."""
     best, least = facets[0], np.inf
@@ -99,14 +99,14 @@ def _nearest(facets: Integers, centres: Floats, x: float, y: float, z: float) ->
     return best
 
 
-@compiled
+@kernel
 def nearest_of(facets: Integers, centres: Floats, y: Floats, nearest: Integers) -> None:
     """Nearest of the facets (p, k) of each point y (p, 3), as `start_facets` finds it."""
     for i in range(len(y)):
         nearest[i] = _nearest(facets[i], centres, y[i, 0], y[i, 1], y[i, 2])
 
 
-@streaming
+@kernel(fastmath=True)
 def project(
     face: Face, w: Floats, facet: Integers, state: Integers, local: Floats, c: Floats
 ) -> None:
@@ -123,7 +123,7 @@ def project(
     measure(c, local, state, w)
 
 
-@streaming
+@kernel(fastmath=True)
 def _beyond(triangle: bool, c: Floats, local: Floats) -> float:
     """Positive if a foot lies outside of its facet, or is not settled."""
     worst = 0.0
@@ -137,7 +137,7 @@ def _beyond(triangle: bool, c: Floats, local: Floats) -> float:
     return worst
 
 
-@making
+@kernel(fastmath=True, allocates=True)
 def _search(
     face: Face, w: Floats, facet: Integers, state: Integers, local: Floats, c: Floats
 ) -> None:
@@ -155,7 +155,7 @@ def _search(
     fetch(face, face.nodes, facet, c)
 
 
-@streaming
+@kernel(fastmath=True)
 def _inside(count: int, xi: float, eta: float) -> bool:
     """Whether a place is inside of its facet."""
     inner = True
@@ -164,7 +164,7 @@ def _inside(count: int, xi: float, eta: float) -> bool:
     return inner
 
 
-@streaming
+@kernel(fastmath=True)
 def _newton(triangle: bool, c: Floats, w: Floats, local: Floats) -> None:
     """Feet on the facets continued over their edges; the last steps are left in row 27 of c."""
     low, high = (-1.0, 2.0) if triangle else (-2.0, 2.0)
@@ -197,7 +197,7 @@ def _newton(triangle: bool, c: Floats, w: Floats, local: Floats) -> None:
             break
 
 
-@streaming
+@kernel(fastmath=True)
 def _largest(c: Floats) -> float:
     """Largest of the last steps."""
     furthest = 0.0
@@ -206,7 +206,7 @@ def _largest(c: Floats) -> float:
     return furthest
 
 
-@streaming
+@kernel(fastmath=True)
 def measure(c: Floats, local: Floats, state: Integers, w: Floats) -> None:
     """Unit normal N and gap G: the height over the facet, at its rim the true distance.
 
@@ -228,7 +228,7 @@ def measure(c: Floats, local: Floats, state: Integers, w: Floats) -> None:
             w[G + i] = np.inf if state[i] == BEYOND else _rim(c, local, w, i)
 
 
-@streaming
+@kernel(fastmath=True)
 def _rim(c: Floats, local: Floats, w: Floats, i: int) -> float:
     """True distance of a point from its place on the rim, with the sign of its height."""
     total = 0.0

@@ -6,7 +6,7 @@ from corner j to the next one. `shape` (6, k) receives N, N_xi, N_eta, N_xi_xi, 
 
 from __future__ import annotations
 
-from fecontact.kernels.decorators import compiled
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
 __all__ = ["NODE_COUNTS", "corners", "edge_point", "outside", "shape_functions"]
@@ -17,13 +17,13 @@ XI = (-1.0, 1.0, 1.0, -1.0, 0.0, 1.0, 0.0, -1.0, 0.0)
 ETA = (-1.0, -1.0, 1.0, 1.0, -1.0, 0.0, 1.0, 0.0, 0.0)
 
 
-@compiled
+@kernel
 def corners(count: int) -> int:
     """Number of corners of a facet with `count` nodes."""
     return 3 if count == 3 or count == 6 else 4
 
 
-@compiled
+@kernel
 def shape_functions(count: int, xi: float, eta: float, shape: Floats) -> None:
     """Fill `shape` (6, count) at (xi, eta)."""
     if count == 3 or count == 6:
@@ -34,7 +34,7 @@ def shape_functions(count: int, xi: float, eta: float, shape: Floats) -> None:
         _serendipity(count, xi, eta, shape)
 
 
-@compiled
+@kernel
 def _triangle(count: int, xi: float, eta: float, shape: Floats) -> None:
     areas = (1.0 - xi - eta, xi, eta)
     d1, d2 = (-1.0, 1.0, 0.0), (-1.0, 0.0, 1.0)
@@ -57,7 +57,7 @@ def _triangle(count: int, xi: float, eta: float, shape: Floats) -> None:
             shape[5, a + 3] = 4.0 * (d1[a] * d2[b] + d2[a] * d1[b])
 
 
-@compiled
+@kernel
 def _serendipity(count: int, xi: float, eta: float, shape: Floats) -> None:
     for a in range(4):
         s, t = 1.0 + XI[a] * xi, 1.0 + ETA[a] * eta
@@ -84,7 +84,7 @@ def _serendipity(count: int, xi: float, eta: float, shape: Floats) -> None:
             shape[3, a], shape[4, a], shape[5, a] = 0.0, -s, -eta * XI[a]
 
 
-@compiled
+@kernel
 def _lagrange(xi: float, eta: float, shape: Floats) -> None:
     for a in range(9):
         f, df, ddf = _parabola(XI[a], xi)
@@ -93,7 +93,7 @@ def _lagrange(xi: float, eta: float, shape: Floats) -> None:
         shape[3, a], shape[4, a], shape[5, a] = ddf * g, f * ddg, df * dg
 
 
-@compiled
+@kernel
 def _parabola(node: float, x: float) -> tuple[float, float, float]:
     """Quadratic function that is 1 at `node` and 0 at the others of -1, 0, 1."""
     if node == 0.0:
@@ -101,7 +101,7 @@ def _parabola(node: float, x: float) -> tuple[float, float, float]:
     return 0.5 * x * (x + node), x + 0.5 * node, 1.0
 
 
-@compiled
+@kernel
 def outside(count: int, edge: int, xi: float, eta: float) -> float:
     """How far (xi, eta) lies beyond an edge; negative inside."""
     if count == 3 or count == 6:
@@ -111,7 +111,7 @@ def outside(count: int, edge: int, xi: float, eta: float) -> float:
     return (xi if edge == 1 else -xi) - 1.0
 
 
-@compiled
+@kernel
 def edge_point(count: int, edge: int, s: float) -> tuple[float, float, float, float]:
     """Point (xi, eta) at 0 <= s <= 1 along an edge, and its derivative by s."""
     if count == 3 or count == 6:

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fecontact.contact.kernels.facet_shapes import corners, edge_point, outside, shape_functions
-from fecontact.kernels.decorators import compiled
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -54,7 +54,7 @@ SAME = 1e-12
 """Relative difference up to which two squared distances count as equal."""
 
 
-@compiled
+@kernel
 def find_feet(
     y: Floats,
     nodes: Floats,
@@ -81,7 +81,7 @@ def find_feet(
         )
 
 
-@compiled
+@kernel
 def nearest_foot(
     y: Floats,
     at: int,
@@ -130,14 +130,14 @@ def nearest_foot(
     return at, xi, eta, state, visits
 
 
-@compiled
+@kernel
 def sample(count: int, local: Floats, shapes: Floats) -> None:
     """Shape functions and their derivatives (p, 6, count) at local coordinates (p, 2)."""
     for i in range(len(local)):
         shape_functions(count, local[i, 0], local[i, 1], shapes[i])
 
 
-@compiled
+@kernel
 def derive(members: Integers, shapes: Floats, values: Floats, result: Floats) -> None:
     """Values (p, 6, 3) and derivatives at feet, from values (n, 3) of the nodes (p, k) there."""
     for p in range(len(members)):
@@ -149,7 +149,7 @@ def derive(members: Integers, shapes: Floats, values: Floats, result: Floats) ->
                     result[p, k, i] += shapes[p, k, a] * v[i]
 
 
-@compiled
+@kernel
 def gather(members: Integers, shapes: Floats, values: Floats, result: Floats) -> None:
     """Values (p, 3) at feet, from values (n, 3) of the nodes (p, k) there."""
     for p in range(len(members)):
@@ -159,7 +159,7 @@ def gather(members: Integers, shapes: Floats, values: Floats, result: Floats) ->
                 result[p, i] += shapes[p, 0, a] * values[members[p, a], i]
 
 
-@compiled
+@kernel
 def scatter(members: Integers, shapes: Floats, forces: Floats, result: Floats) -> None:
     """Forces (n, 3) on nodes, from forces (p, 3) at feet: the transpose of `gather`."""
     result[:] = 0.0
@@ -169,7 +169,7 @@ def scatter(members: Integers, shapes: Floats, forces: Floats, result: Floats) -
                 result[members[p, a], i] += shapes[p, 0, a] * forces[p, i]
 
 
-@compiled
+@kernel
 def _state(
     count: int,
     border: npt.NDArray[np.bool_],
@@ -188,7 +188,7 @@ def _state(
     return FOUND if converged and furthest <= extension else FAR
 
 
-@compiled
+@kernel
 def _closest(
     y: Floats, nodes: Floats, facet: Integers, shape: Floats, point: Floats
 ) -> tuple[float, float, float, float, bool]:
@@ -217,7 +217,7 @@ def _closest(
     return xi, eta, best, _height(y, point), False
 
 
-@compiled
+@kernel
 def _foot(
     y: Floats, nodes: Floats, facet: Integers, shape: Floats, point: Floats
 ) -> tuple[float, float, bool]:
@@ -257,7 +257,7 @@ def _foot(
     return xi, eta, False
 
 
-@compiled
+@kernel
 def _on_edge(
     y: Floats, nodes: Floats, facet: Integers, edge: int, shape: Floats, point: Floats
 ) -> float:
@@ -282,7 +282,7 @@ def _on_edge(
     return s
 
 
-@compiled
+@kernel
 def _evaluate(
     nodes: Floats, facet: Integers, xi: float, eta: float, shape: Floats, point: Floats
 ) -> None:
@@ -298,13 +298,13 @@ def _evaluate(
             point[k, 2] += N * z
 
 
-@compiled
+@kernel
 def _distance(y: Floats, point: Floats) -> float:
     """Squared distance."""
     return (y[0] - point[0, 0]) ** 2 + (y[1] - point[0, 1]) ** 2 + (y[2] - point[0, 2]) ** 2
 
 
-@compiled
+@kernel
 def _height(y: Floats, point: Floats) -> float:
     """Squared height over the plane of the slopes t_1, t_2."""
     a, b, c = point[1, 0], point[1, 1], point[1, 2]

@@ -46,7 +46,7 @@ from fecontact.contact.kernels.slopes import (
 )
 from fecontact.contact.kernels.yielding import softness
 from fecontact.contact.status import OPEN, SLIP
-from fecontact.kernels.decorators import making, streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = ["BRISTLES", "MINDLIN", "REGULARISED", "YIELDING", "friction_map", "friction_slopes"]
@@ -56,7 +56,7 @@ Vector = tuple[float, float, float]
 B = BLOCK
 
 
-@streaming
+@kernel(fastmath=True)
 def friction_map(
     family: int, par: Floats, stiffness: float, damping: float, h: float, w: Floats,
     mode: Integers, wear: Floats, weights: Floats,
@@ -77,7 +77,7 @@ def friction_map(
         _note_work(w, mode, wear, weights)
 
 
-@making
+@kernel(fastmath=True, allocates=True)
 def friction_slopes(
     family: int, par: Floats, stiffness: float, damping: float, h: float, w: Floats
 ) -> None:
@@ -97,7 +97,7 @@ def friction_slopes(
             bristle_slope(par, stiffness, damping, h, i, w, inner, u)
 
 
-@streaming
+@kernel(fastmath=True)
 def _mindlin(par: Floats, h: float, w: Floats) -> None:
     """Springs c_x and dampers b_x under the normal forces."""
     for i in range(B):
@@ -106,7 +106,7 @@ def _mindlin(par: Floats, h: float, w: Floats) -> None:
         w[LAG + i], w[SOFT + i] = softness(c, par[1] * sqrt(c), h)
 
 
-@streaming
+@kernel(fastmath=True)
 def _stiffen(w: Floats) -> None:
     """What springs ~ N^(1/3) and dampers ~ N^(1/6) add to the derivative by the pressure.
 
@@ -123,7 +123,7 @@ def _stiffen(w: Floats) -> None:
             w[T_P + k * B + i] += part * (w[at] * x + w[at + B] * y + w[at + 2 * B] * z)
 
 
-@streaming
+@kernel(fastmath=True)
 def _smooth(par: Floats, speed: float) -> tuple[float, float]:
     """Smoothed sign of the speed and its slope."""
     x = speed / par[0]
@@ -132,7 +132,7 @@ def _smooth(par: Floats, speed: float) -> tuple[float, float]:
     return 2.0 / pi * atan(x), 2.0 / pi / (1.0 + x * x) / par[0]
 
 
-@streaming
+@kernel(fastmath=True)
 def _regularised_point(par: Floats, area: float, i: int, w: Floats) -> None:
     """Force, slip work and path of point i; its mode replaces LIMIT."""
     speed = slip_speed(w, i)
@@ -149,7 +149,7 @@ def _regularised_point(par: Floats, area: float, i: int, w: Floats) -> None:
     w[LIMIT + i] = float(SLIP) if closed else float(OPEN)
 
 
-@streaming
+@kernel(fastmath=True)
 def _regularised_slope(par: Floats, i: int, w: Floats) -> None:
     """Derivatives of the traction of point i."""
     speed, limit = slip_speed(w, i), w[LIMIT + i]
@@ -167,7 +167,7 @@ def _regularised_slope(par: Floats, i: int, w: Floats) -> None:
         w[T_S + 4 * k * B + i] -= across
 
 
-@streaming
+@kernel(fastmath=True)
 def _note_work(w: Floats, mode: Integers, wear: Floats, weights: Floats) -> None:
     """Modes in LIMIT to the points; wear grows by the work in PATH and the path in WAY."""
     for i in range(len(mode)):

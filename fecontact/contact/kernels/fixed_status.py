@@ -32,7 +32,7 @@ from fecontact.contact.kernels.motion import (
     slide_block,
 )
 from fecontact.contact.status import GROSS, OPEN, STICK
-from fecontact.kernels.decorators import compiled, making, streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = ["SIGNALS", "frozen_blocks", "frozen_flow"]
@@ -44,7 +44,7 @@ SIGNALS = 10
 slip velocity in the frame of the master."""
 
 
-@compiled
+@kernel
 def _friction(
     c: float, beta: float, limit: float, mode: int, toward: Vector, s: Vector, z: Vector
 ) -> tuple[Vector, Vector, float]:
@@ -70,7 +70,7 @@ def _friction(
     return T, rate, (size - limit) / beta
 
 
-@compiled
+@kernel
 def frozen_flow(
     stiffness: float,
     damping: float,
@@ -95,7 +95,7 @@ def frozen_flow(
             power[i] -= T[k] * (s[k] - r[k])
 
 
-@compiled
+@kernel
 def _frozen_map(
     laws: Laws, mode: Integers, toward: Floats, weights: Floats, wear: Floats, signals: Floats,
     w: Floats,
@@ -133,7 +133,7 @@ def _frozen_map(
     return lost
 
 
-@streaming
+@kernel(fastmath=True)
 def _closed_pressure(laws: Laws, mode: Integers, w: Floats) -> None:
     """Pressure of closed points, also where it would pull; none of open ones."""
     for i in range(B):
@@ -143,7 +143,7 @@ def _closed_pressure(laws: Laws, mode: Integers, w: Floats) -> None:
             w[P + i] = -(laws.normal_par[0] * w[G + i] + laws.normal_par[1] * w[RATE + i])
 
 
-@making
+@kernel(fastmath=True, allocates=True)
 def frozen_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, mode: Integers,
     toward: Floats, z: Floats, wear: Floats, signals: Floats, sums: Floats,

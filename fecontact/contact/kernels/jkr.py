@@ -10,12 +10,12 @@ from math import isfinite, sqrt
 import numpy as np
 
 from fecontact.contact.laws.adhesion import BREAK
-from fecontact.kernels.decorators import streaming
+from fecontact.kernels.decorators import kernel
 
 __all__ = ["BREAK", "bond_energy", "bond_force"]
 
 
-@streaming
+@kernel(fastmath=True)
 def _root(x: float) -> float:
     """Larger root y of y^4 - y = x >= BREAK, by Ferrari and Cardano without cancellation."""
     s = sqrt(max(1.0 / 256.0 + (x / 3.0) ** 3, 0.0))
@@ -25,7 +25,7 @@ def _root(x: float) -> float:
     return 0.5 * (w + sqrt(max(2.0 / w - w**2, 0.0)))
 
 
-@streaming
+@kernel(fastmath=True)
 def bond_force(
     force: float, length: float, hertz: float, d: float
 ) -> tuple[float, float, float, float]:
@@ -39,7 +39,7 @@ def bond_force(
     return free, free_slope, bond, slope - free_slope
 
 
-@streaming
+@kernel(fastmath=True)
 def bond_energy(force: float, length: float, hertz: float, d: float) -> float:
     """Energy W of a full bond at the approach d."""
     y = _root(max(d / length, BREAK))

@@ -12,7 +12,7 @@ import numpy as np
 
 from fecontact.contact.kernels.yielding import softness, state_of, yielded
 from fecontact.contact.status import STICK
-from fecontact.kernels.decorators import streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = ["BLOCK", "ROWS", "distance", "flow_map", "friction_limit", "pressure", "yield_map"]
@@ -36,7 +36,7 @@ ROWS = 31
 B = BLOCK
 
 
-@streaming
+@kernel(fastmath=True)
 def distance(code: int, par: Floats, w: Floats) -> bool:
     """Signed distance and normal of the places Y; False if a place has no normal.
 
@@ -76,7 +76,7 @@ def distance(code: int, par: Floats, w: Floats) -> bool:
     return True
 
 
-@streaming
+@kernel(fastmath=True)
 def _round(
     c0: float, c1: float, c2: float, full: float, radius: float, sign: float, w: Floats
 ) -> bool:
@@ -97,7 +97,7 @@ def _round(
     return sign < 0.0 or least > axis
 
 
-@streaming
+@kernel(fastmath=True)
 def _torus(section: float, w: Floats) -> bool:
     """From distance and normal of the centre line's cylinder to those of the torus."""
     least = np.inf
@@ -110,7 +110,7 @@ def _torus(section: float, w: Floats) -> bool:
     return least > 1e-12 * max(section, 1e-9)
 
 
-@streaming
+@kernel(fastmath=True)
 def pressure(code: int, par: Floats, breaks: Floats, cubics: Floats, w: Floats) -> None:
     """Pressure from gap and gap rate.
 
@@ -139,7 +139,7 @@ def pressure(code: int, par: Floats, breaks: Floats, cubics: Floats, w: Floats) 
                 w[P + i] = max(value, 0.0)
 
 
-@streaming
+@kernel(fastmath=True)
 def facing(breaks: Floats, cubics: Floats, depth: float) -> tuple[float, float, float]:
     """Value and slope of the cubics at a depth, or at their end, and how far it is beyond."""
     last = len(breaks) - 1
@@ -151,7 +151,7 @@ def facing(breaks: Floats, cubics: Floats, depth: float) -> tuple[float, float, 
     return value, (3.0 * a * x + 2.0 * b) * x + c, depth - inside
 
 
-@streaming
+@kernel(fastmath=True)
 def friction_limit(
     code: int, par: Floats, speeds: Floats, pressures: Floats, table: Floats,
     grips: bool, mode: Integers, w: Floats,
@@ -183,7 +183,7 @@ def friction_limit(
             w[LIMIT + i] = mu * w[P + i]
 
 
-@streaming
+@kernel(fastmath=True)
 def stribeck(par: Floats, speed: float) -> tuple[float, float]:
     """Coefficient at a speed, and its slope."""
     ratio = speed / par[2]
@@ -192,7 +192,7 @@ def stribeck(par: Floats, speed: float) -> tuple[float, float]:
     return par[0] + fall + par[4] * speed, slope
 
 
-@streaming
+@kernel(fastmath=True)
 def tabled(
     speeds: Floats, pressures: Floats, table: Floats, speed: float, pressure: float
 ) -> tuple[float, float, float]:
@@ -206,13 +206,13 @@ def tabled(
     return (1.0 - y) * low + y * high, dx * rise, dy * (high - low)
 
 
-@streaming
+@kernel(fastmath=True)
 def slip_speed(w: Floats, i: int) -> float:
     """Slip speed of point i."""
     return sqrt(w[U + i] ** 2 + w[U + B + i] ** 2 + w[U + 2 * B + i] ** 2)
 
 
-@streaming
+@kernel(fastmath=True)
 def _cell(grid: Floats, x: float) -> tuple[int, float, float]:
     """Cell of a rising grid, place in it (0..1) and its slope; constant beyond the ends."""
     if len(grid) == 1:
@@ -223,7 +223,7 @@ def _cell(grid: Floats, x: float) -> tuple[int, float, float]:
     return k, min(max((x - grid[k]) / width, 0.0), 1.0), slope
 
 
-@streaming
+@kernel(fastmath=True)
 def yield_map(
     stiffness: float, damping: float, h: float, w: Floats, mode: Integers,
     wear: Floats, weights: Floats,
@@ -239,7 +239,7 @@ def yield_map(
     yield_rows(w, mode, wear, weights)
 
 
-@streaming
+@kernel(fastmath=True)
 def yield_rows(w: Floats, mode: Integers, wear: Floats, weights: Floats) -> None:
     """Return map of points each with its own spring and damper, see `yield_map`."""
     for i in range(B):
@@ -265,7 +265,7 @@ def yield_rows(w: Floats, mode: Integers, wear: Floats, weights: Floats) -> None
         wear[i, 1] += way if (w[P + i] > 0.0 and way >= 0.0) else 0.0
 
 
-@streaming
+@kernel(fastmath=True)
 def flow_map(
     stiffness: float, damping: float, w: Floats, mode: Integers, wear: Floats, weights: Floats
 ) -> None:

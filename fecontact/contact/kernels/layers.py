@@ -17,7 +17,7 @@ from fecontact.contact.kernels.jkr import BREAK, bond_energy, bond_force
 from fecontact.contact.kernels.laws import BLOCK, LIMIT, RATE, G, P
 from fecontact.contact.kernels.slopes import L_P, L_SPEED, P_GAP, P_RATE
 from fecontact.contact.laws.layer import TOUCH
-from fecontact.kernels.decorators import streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
 __all__ = [
@@ -47,7 +47,7 @@ class Pressed(NamedTuple):
     by_rate: float
 
 
-@streaming
+@kernel(fastmath=True)
 def _fading(code: int, par: Floats, h: float) -> tuple[float, float, float]:
     """What a step leaves of the state of a free layer, exp(-x) and (1 - exp(-x))/x, x = h/tau."""
     if code == SOLID:
@@ -57,7 +57,7 @@ def _fading(code: int, par: Floats, h: float) -> tuple[float, float, float]:
     return exp(-rate * h), 0.0, 0.0
 
 
-@streaming
+@kernel(fastmath=True)
 def _step_point(
     code: int, par: Floats, fading: tuple[float, float, float],
     z: float, before: float, gap: float, rate: float,
@@ -88,7 +88,7 @@ def _step_point(
     return Pressed(force + z * bond, z, -(slope + z * steeper), 0.0)
 
 
-@streaming
+@kernel(fastmath=True)
 def layer_step(code: int, par: Floats, h: float, before: Floats, z: Floats, w: Floats) -> None:
     """Pressure at the end of a step from the gaps `before`; the states in z are replaced."""
     fading = _fading(code, par, h)
@@ -98,7 +98,7 @@ def layer_step(code: int, par: Floats, h: float, before: Floats, z: Floats, w: F
     w[P + len(z) : P + B] = 0.0
 
 
-@streaming
+@kernel(fastmath=True)
 def layer_slopes(code: int, par: Floats, h: float, before: Floats, z: Floats, w: Floats) -> None:
     """Pressure of `layer_step` and its derivatives by gap and gap rate; z stays."""
     fading = _fading(code, par, h)
@@ -109,7 +109,7 @@ def layer_slopes(code: int, par: Floats, h: float, before: Floats, z: Floats, w:
         w[P + i], w[P_GAP + i], w[P_RATE + i] = end.pressure, end.by_gap, end.by_rate
 
 
-@streaming
+@kernel(fastmath=True)
 def _flow_point(code: int, par: Floats, z: float, gap: float, rate: float) -> tuple[float, float]:
     """Pressure of one point, and the rate of its state."""
     if code == SOLID:
@@ -131,7 +131,7 @@ def _flow_point(code: int, par: Floats, z: float, gap: float, rate: float) -> tu
     return force + z * bond, change
 
 
-@streaming
+@kernel(fastmath=True)
 def layer_flow(code: int, par: Floats, z: Floats, w: Floats) -> None:
     """Pressure in continuous time; the states in z are replaced by their rates."""
     for i in range(len(z)):
@@ -139,7 +139,7 @@ def layer_flow(code: int, par: Floats, z: Floats, w: Floats) -> None:
     w[P + len(z) : P + B] = 0.0
 
 
-@streaming
+@kernel(fastmath=True)
 def layer_loss(code: int, par: Floats, z: Floats, weights: Floats, w: Floats) -> float:
     """Power that the layers of a block dissipate in the states z, see their `balance`."""
     power = 0.0
@@ -158,14 +158,14 @@ def layer_loss(code: int, par: Floats, z: Floats, weights: Floats, w: Floats) ->
     return power
 
 
-@streaming
+@kernel(fastmath=True)
 def slacken(w: Floats) -> None:
     """No friction under tension."""
     for i in range(B):
         w[LIMIT + i] = max(w[LIMIT + i], 0.0)
 
 
-@streaming
+@kernel(fastmath=True)
 def slacken_slopes(w: Floats) -> None:
     """Nor any change of it."""
     for i in range(B):

@@ -22,7 +22,7 @@ from fecontact.contact.kernels.laws import (
     Z,
 )
 from fecontact.contact.kernels.slip import turn_divisor
-from fecontact.kernels.decorators import compiled, streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
 __all__ = [
@@ -65,14 +65,14 @@ class Points(NamedTuple):
     gap: Floats
 
 
-@streaming
+@kernel(fastmath=True)
 def copy(values: Floats, result: Floats) -> None:
     """Copy numbers to another place; the assignment of a slice would make an array in between."""
     for i in range(len(result)):
         result[i] = values[i]
 
 
-@streaming
+@kernel(fastmath=True)
 def deform_block(points: Points, block: int, elastic: Floats, rate: Floats, w: Floats) -> None:
     """X = x + Phi e and V = Phi e'."""
     modes, at = points.modes, block * WIDTH
@@ -97,7 +97,7 @@ def deform_block(points: Points, block: int, elastic: Floats, rate: Floats, w: F
             w[V + i] += rate[k] * one[i]
 
 
-@streaming
+@kernel(fastmath=True)
 def see_places(frame: Floats, w: Floats) -> None:
     """Places Y in the frame of the master."""
     a, b, c, p = frame[0], frame[1], frame[2], frame[9]
@@ -110,7 +110,7 @@ def see_places(frame: Floats, w: Floats) -> None:
         w[Y + 2 * B + i] = g * x + h * y + k * z + r
 
 
-@streaming
+@kernel(fastmath=True)
 def slide_block(frame: Floats, gap: Floats, w: Floats) -> None:
     """Gap rate, slip velocity U, and the gap with its initial part (without it: PATH)."""
     a, b, c = frame[0], frame[1], frame[2]
@@ -133,7 +133,7 @@ def slide_block(frame: Floats, gap: Floats, w: Floats) -> None:
         w[G + i] += gap[i]
 
 
-@streaming
+@kernel(fastmath=True)
 def fetch_slip(z: Floats, w: Floats) -> None:
     """Elastic slip of the points to Z; none where a block has no point."""
     for i in range(len(z)):
@@ -142,7 +142,7 @@ def fetch_slip(z: Floats, w: Floats) -> None:
         w[Z + i] = w[Z + B + i] = w[Z + 2 * B + i] = 0.0
 
 
-@streaming
+@kernel(fastmath=True)
 def try_slip(anchor: Floats, old: Floats, w: Floats) -> None:
     """From z in Z the trial slip Z = Q z + (I - n n^T)(y - anchor); Q z replaces V."""
     for i in range(B):
@@ -160,7 +160,7 @@ def try_slip(anchor: Floats, old: Floats, w: Floats) -> None:
         w[Z + 2 * B + i] = z2 + (x2 - path * n2)
 
 
-@streaming
+@kernel(fastmath=True)
 def flatten_slip(w: Floats) -> None:
     """Part of Z in the tangent plane."""
     for i in range(B):
@@ -171,7 +171,7 @@ def flatten_slip(w: Floats) -> None:
         w[Z + 2 * B + i] -= along * n2
 
 
-@streaming
+@kernel(fastmath=True)
 def keep_feet(
     w: Floats, row: int, gap: Floats, anchor: Floats, old: Floats, before: Floats
 ) -> None:
@@ -182,14 +182,14 @@ def keep_feet(
         anchor[i], old[i] = w[Y + i], w[N + i]
 
 
-@streaming
+@kernel(fastmath=True)
 def keep_slip(w: Floats, z: Floats) -> None:
     """Take Z to the points."""
     for i in range(len(z)):
         z[i, 0], z[i, 1], z[i, 2] = w[Z + i], w[Z + B + i], w[Z + 2 * B + i]
 
 
-@compiled
+@kernel
 def relative_frame(
     slave: Floats, origin: Floats, velocity: Floats, omega: Floats,
     master: Floats, place: Floats, drift: Floats, spin: Floats, frame: Floats,

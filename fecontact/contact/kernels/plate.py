@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.kernels.decorators import compiled, streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Plate", "add_load", "field_of", "foot_of", "loads_of", "slopes_at"]
@@ -50,7 +50,7 @@ class Plate(NamedTuple):
     lever: float
 
 
-@streaming
+@kernel(fastmath=True)
 def field_of(plate: Plate, q: Floats, field: Floats) -> None:
     """Cubics (intervals, harmonics, 2, 4) of W q."""
     field[:] = 0.0
@@ -61,7 +61,7 @@ def field_of(plate: Plate, q: Floats, field: Floats) -> None:
                 field[j, k, sine, m] += plate.cubics[j, i, m] * q[i]
 
 
-@streaming
+@kernel(fastmath=True)
 def loads_of(plate: Plate, load: Floats, force: Floats) -> None:
     """Generalised forces (m,) of a load (intervals, harmonics, 2, 4)."""
     force[:] = 0.0
@@ -72,7 +72,7 @@ def loads_of(plate: Plate, load: Floats, force: Floats) -> None:
                 force[i] += plate.cubics[j, i, m] * load[j, k, sine, m]
 
 
-@compiled
+@kernel
 def _interval(breaks: Floats, r: float) -> int:
     """Number of the interval of a radius; the nodes are evenly spaced."""
     last = len(breaks) - 2
@@ -80,7 +80,7 @@ def _interval(breaks: Floats, r: float) -> int:
     return min(max(int((r - low) / (high - low) * (last + 1)), 0), last)
 
 
-@compiled
+@kernel
 def slopes_at(breaks: Floats, field: Floats, x: float, y: float) -> tuple[float, float, float]:
     """Value and slopes w_x, w_y of a field at a place."""
     r = sqrt(x * x + y * y)
@@ -101,7 +101,7 @@ def slopes_at(breaks: Floats, field: Floats, x: float, y: float) -> tuple[float,
     return w, c * w_r - s * w_p, s * w_r + c * w_p
 
 
-@compiled
+@kernel
 def bends_at(breaks: Floats, field: Floats, x: float, y: float) -> tuple[float, float, float]:
     """Curvatures w_xx, w_xy, w_yy of a field at a place."""
     r = sqrt(x * x + y * y)
@@ -127,7 +127,7 @@ def bends_at(breaks: Floats, field: Floats, x: float, y: float) -> tuple[float, 
     )
 
 
-@compiled
+@kernel
 def add_load(
     breaks: Floats, x: float, y: float, push: float, gx: float, gy: float, load: Floats
 ) -> None:
@@ -148,7 +148,7 @@ def add_load(
         ck, sk = ck * c - sk * s, sk * c + ck * s
 
 
-@compiled
+@kernel
 def foot_of(
     breaks: Floats, field: Floats, x: Floats, size: float, foot: Floats, normal: Floats
 ) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fecontact.kernels.decorators import compiled, streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
 __all__ = ["OPPOSITE", "split_velocity", "trial_slip", "turn_divisor"]
@@ -11,7 +11,7 @@ OPPOSITE = 1e-12
 """1 + cosine of the angle between two normals up to which they count as opposite."""
 
 
-@streaming
+@kernel(fastmath=True)
 def turn_divisor(cosine: float) -> float:
     """1 + n . n_old in the smallest rotation from one normal to the other; for opposite ones 1.
 
@@ -21,7 +21,7 @@ def turn_divisor(cosine: float) -> float:
     return 1.0 + cosine if 1.0 + cosine > OPPOSITE else 1.0
 
 
-@compiled
+@kernel
 def split_velocity(
     slave: Floats, master: Floats, normal: Floats, velocity: Floats, rate: Floats, slip: Floats
 ) -> None:
@@ -36,7 +36,7 @@ def split_velocity(
             slip[p, i] = velocity[p, i] - total * normal[p, i]
 
 
-@compiled
+@kernel
 def trial_slip(
     n: Floats, x: Floats, anchor: Floats, z: Floats, old: Floats, R: Floats, trial: Floats
 ) -> None:

@@ -37,7 +37,7 @@ from fecontact.contact.kernels.laws import (
     tabled,
 )
 from fecontact.contact.status import STICK
-from fecontact.kernels.decorators import streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -56,7 +56,7 @@ T_Z, T_S, T_X = BLOCK * (ROWS + 13), BLOCK * (ROWS + 22), BLOCK * (ROWS + 31)
 LAW_ROWS = ROWS + 40
 
 
-@streaming
+@kernel(fastmath=True)
 def curvature(code: int, par: Floats, w: Floats) -> None:
     """Derivative of the normal by the place, of a shape that is not flat; `distance` comes first.
 
@@ -90,7 +90,7 @@ def curvature(code: int, par: Floats, w: Floats) -> None:
             w[BEND + 3 * B + i] += around * (1.0 - m1 * m1)
 
 
-@streaming
+@kernel(fastmath=True)
 def _bend(k: float, full: float, i: int, w: Floats) -> None:
     """Curvature k (1 - n n^T) of point i; `full` = 0: the 1 without its zz."""
     n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
@@ -99,7 +99,7 @@ def _bend(k: float, full: float, i: int, w: Floats) -> None:
     w[BEND + 4 * B + i], w[BEND + 5 * B + i] = -k * n1 * n2, k * (full - n2 * n2)
 
 
-@streaming
+@kernel(fastmath=True)
 def pressure_slopes(code: int, par: Floats, breaks: Floats, cubics: Floats, w: Floats) -> None:
     """Derivatives of `pressure` by gap and gap rate; at the kink those of the closed contact."""
     if code == PENALTY:
@@ -121,7 +121,7 @@ def pressure_slopes(code: int, par: Floats, breaks: Floats, cubics: Floats, w: F
                     w[P_GAP + i], w[P_RATE + i] = -slope, -par[0]
 
 
-@streaming
+@kernel(fastmath=True)
 def _power_slopes(par: Floats, depth: float, rate: float) -> tuple[float, float]:
     """Derivatives of the power law of a closed point by gap and gap rate."""
     n, touching = par[1], not depth > 0.0
@@ -136,7 +136,7 @@ def _power_slopes(par: Floats, depth: float, rate: float) -> tuple[float, float]
     return -slope + rate * (par[2] * slope + steep), -b
 
 
-@streaming
+@kernel(fastmath=True)
 def limit_slopes(
     code: int, par: Floats, speeds: Floats, pressures: Floats, table: Floats,
     grips: bool, mode: Integers, w: Floats,
@@ -159,9 +159,9 @@ def limit_slopes(
         w[L_P + i] = mu + by_pressure * w[P + i]
 
 
-@streaming
+@kernel(fastmath=True)
 def yield_slopes(stiffness: float, damping: float, w: Floats) -> None:
-    """Derivatives of the traction of `yield_map` at the trial slip Z, see `yielding.scaled_projector`.
+    """Derivatives of the traction of `yield_map` at the trial slip Z, `yielding.scaled_projector`.
 
     By Z and U: -c share (1 - e e^T) and beta/c of it, less e by the speed; by p: -e dlimit/dp. A
     point that just touches sticks; an open one, whose pressure does not change either, is free.
@@ -171,7 +171,7 @@ def yield_slopes(stiffness: float, damping: float, w: Floats) -> None:
     slope_rows(w)
 
 
-@streaming
+@kernel(fastmath=True)
 def slope_rows(w: Floats) -> None:
     """Derivatives of `yield_rows`, of points each with its own spring and damper."""
     for i in range(B):

@@ -51,7 +51,7 @@ from fecontact.contact.kernels.slopes import (
     T_Z,
     curvature,
 )
-from fecontact.kernels.decorators import making, streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = ["EXTRA", "GROUP", "tangent_blocks"]
@@ -67,7 +67,7 @@ ROWS = SLOPE_ROWS + 18
 IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
-@streaming
+@kernel(fastmath=True)
 def _evaluate(
     points: Points, laws: Laws, block: int, elastic: Floats, rate: Floats, frame: Floats, h: float,
     anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, wear: Floats, w: Floats,
@@ -89,7 +89,7 @@ def _evaluate(
     return True
 
 
-@streaming
+@kernel(fastmath=True)
 def _flat_blocks(weights: Floats, w: Floats) -> None:
     """Derivatives at a fixed normal: A ((n + T_p) p_g n^T + T_z (1 - n n^T)), likewise by W."""
     for row in range(3):
@@ -112,7 +112,7 @@ def _flat_blocks(weights: Floats, w: Floats) -> None:
             d0[2 * B + i] = area * (c + along * n2)
 
 
-@streaming
+@kernel(fastmath=True)
 def _curved_blocks(weights: Floats, anchor: Floats, old: Floats, w: Floats) -> None:
     """Add what the turning of the normal does: A M n', with d = Y - anchor, n_o the old normal.
 
@@ -157,7 +157,7 @@ def _curved_blocks(weights: Floats, anchor: Floats, old: Floats, w: Floats) -> N
             k0[2 * B + i] += weights[i] * (m0 * xz + m1 * yz + m2 * zz)
 
 
-@streaming
+@kernel(fastmath=True)
 def _turn_blocks(frame: Floats, relative: Floats, w: Floats) -> None:
     """K and D to the frame of the slave, A^T K A, with K + D r~; F as well."""
     for at in (K, D):
@@ -176,7 +176,7 @@ def _turn_blocks(frame: Floats, relative: Floats, w: Floats) -> None:
             k[2 * B + i] += x * r1 - y * r0
 
 
-@streaming
+@kernel(fastmath=True)
 def _turn(frame: Floats, v: Floats) -> None:
     """Turn vectors to the frame of the slave: A^T v."""
     a, b, c = frame[0], frame[1], frame[2]
@@ -189,7 +189,7 @@ def _turn(frame: Floats, v: Floats) -> None:
         v[2 * B + i] = c * x + f * y + k * z
 
 
-@streaming
+@kernel(fastmath=True)
 def _turn_apart(frame: Floats, v: Floats) -> None:
     """The same for vectors whose components are three rows apart."""
     a, b, c = frame[0], frame[1], frame[2]
@@ -202,7 +202,7 @@ def _turn_apart(frame: Floats, v: Floats) -> None:
         v[6 * B + i] = c * x + f * y + k * z
 
 
-@streaming
+@kernel(fastmath=True)
 def _pack(w: Floats, closed: Integers, left: Floats) -> None:
     """Move the closed points of all rows of w to the front; J = (1, -X~) of them to `left`."""
     count = len(closed)
@@ -221,13 +221,13 @@ def _pack(w: Floats, closed: Integers, left: Floats) -> None:
         left[5, i], left[5, count + i] = -y, x
 
 
-@streaming
+@kernel(fastmath=True)
 def _front(row: Floats, closed: Integers) -> None:
     for i in range(len(closed)):
         row[i] = row[closed[i]]
 
 
-@streaming
+@kernel(fastmath=True)
 def _shapes(points: Points, block: int, closed: Integers, left: Floats) -> None:
     """Phi of the closed points of a block, one row of `left` per mode."""
     count = len(closed)
@@ -243,7 +243,7 @@ def _shapes(points: Points, block: int, closed: Integers, left: Floats) -> None:
                     to[a * count + i] = shape[a * B + closed[i]]
 
 
-@streaming
+@kernel(fastmath=True)
 def _times(at: int, w: Floats, left: Floats, right: Floats) -> None:
     """Rows C J of `right` from the rows J of `left`, with the blocks C at `at`."""
     count = left.shape[1] // 3
@@ -255,7 +255,7 @@ def _times(at: int, w: Floats, left: Floats, right: Floats) -> None:
                 to[i] = c[i] * x[i] + c[B + i] * y[i] + c[2 * B + i] * z[i]
 
 
-@streaming
+@kernel(fastmath=True)
 def _loads(w: Floats, right: Floats) -> None:
     """Rows F~, D V~ and F of `right`."""
     count = right.shape[1] // 3
@@ -276,7 +276,7 @@ def _loads(w: Floats, right: Floats) -> None:
             right[5, a * count + i] = x * v - y * u
 
 
-@streaming
+@kernel(fastmath=True)
 def _closed(size: int, w: Floats, numbers: Integers) -> tuple[int, bool]:
     """Find the points of a block that carry or begin to; whether their forces know velocities."""
     count, damped = 0, False
@@ -289,7 +289,7 @@ def _closed(size: int, w: Floats, numbers: Integers) -> tuple[int, bool]:
     return count, damped
 
 
-@making
+@kernel(fastmath=True, allocates=True)
 def tangent_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, relative: Floats,
     h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, wear: Floats,

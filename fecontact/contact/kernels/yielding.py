@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import sqrt
 
 from fecontact.contact.status import APART, OPEN, SLIP, STICK
-from fecontact.kernels.decorators import compiled, streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -24,7 +24,7 @@ __all__ = [
 Vector = tuple[float, float, float]
 
 
-@streaming
+@kernel(fastmath=True)
 def softness(c: float, beta: float, h: float) -> tuple[float, float]:
     """Damper over a step, beta/h, and 1/(c + beta/h), 0 without spring and damper."""
     lag = beta / h
@@ -32,7 +32,7 @@ def softness(c: float, beta: float, h: float) -> tuple[float, float]:
     return lag, 1.0 / (c + lag if held else 1.0) if held else 0.0
 
 
-@streaming
+@kernel(fastmath=True)
 def yielded(
     c: float, beta: float, lag: float, soft: float, limit: float,
     z: Vector, old: Vector, s: Vector,
@@ -62,7 +62,7 @@ def yielded(
     return (share * a0, share * a1, share * a2), new, path, slides
 
 
-@streaming
+@kernel(fastmath=True)
 def state_of(pressure: float, limit: float, slides: bool) -> int:
     """Mode of a point; one that is pressed and has no friction slips."""
     if not pressure > 0.0:
@@ -70,7 +70,7 @@ def state_of(pressure: float, limit: float, slides: bool) -> int:
     return SLIP if (slides or not limit > 0.0) else STICK
 
 
-@compiled
+@kernel
 def return_map(
     stiffness: Floats,
     damping: Floats,
@@ -102,7 +102,7 @@ def return_map(
             z[i, k], traction[i, k] = new[k], -pull[k]
 
 
-@compiled
+@kernel
 def flow(
     stiffness: float,
     damping: float,
@@ -135,7 +135,7 @@ def flow(
         rate[i, 2] = slip[i, 2] - back * a2
 
 
-@compiled
+@kernel
 def scaled_projector(
     stiffness: float,
     damping: float,

@@ -29,7 +29,7 @@ from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.status import OPEN
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import NON_NEGATIVE, Allowed, InputError, check
-from fecontact.kernels.decorators import compiled
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Body, Floats, History, Integers, MemoryStart, MemoryTangents, Tangents
 
 __all__ = ["Conditions", "RigidContact", "RigidFlow"]
@@ -328,7 +328,7 @@ def tangent_frames(normal: Floats) -> Floats:
     return frames
 
 
-@compiled
+@kernel
 def _fill_frames(normal: Floats, frames: Floats) -> None:
     """Tangents from the axis that is farthest from the normal."""
     for p in range(len(normal)):

@@ -16,7 +16,7 @@ from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import ADVANCE, FORCE_SUMS, added, contact_blocks
 from fecontact.contact.kernels.laws import BLOCK, ROWS
 from fecontact.contact.kernels.motion import Points, relative_frame
-from fecontact.kernels.decorators import compiled, making, streaming
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -108,7 +108,7 @@ class Sums(NamedTuple):
     power: Floats
 
 
-@compiled
+@kernel
 def _turned(side: Side, angle: float, R: Floats) -> None:
     """Rotation by an angle about the axis (Rodrigues)."""
     c, s = cos(angle), sin(angle)
@@ -124,7 +124,7 @@ def _turned(side: Side, angle: float, R: Floats) -> None:
     R[2, 1] += s * x
 
 
-@compiled
+@kernel
 def move_side(side: Side, q: Floats, v: Floats, R: Floats, body: Floats, motion: Floats) -> None:
     """Rotation of the marker and of its body; origin, velocity and angular velocity (3, 3).
 
@@ -154,7 +154,7 @@ def move_side(side: Side, q: Floats, v: Floats, R: Floats, body: Floats, motion:
         motion[2, i] = side.frame[0, i] * w0 + side.frame[1, i] * w1 + side.frame[2, i] * w2
 
 
-@compiled
+@kernel
 def load_side(side: Side, sign: float, F: Floats, moment: Floats, body: Floats, f: Floats) -> None:
     """Add the generalised force of a force in space and a moment in marker components."""
     p = side.place
@@ -172,7 +172,7 @@ def load_side(side: Side, sign: float, F: Floats, moment: Floats, body: Floats, 
         f[i] += sign * (pushed + side.angle[i] * about + side.spin[i] * m[2])
 
 
-@compiled
+@kernel
 def _contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> bool:
     """Accept one step of a contact; its generalised force is f (n,)."""
     turns, motions, frame = np.empty((4, 3, 3)), np.empty((2, 3, 3)), np.empty(24)
@@ -202,7 +202,7 @@ def _contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> boo
     return good
 
 
-@streaming
+@kernel(fastmath=True)
 def _count(sums: Sums, parts: Integers, q: Floats, v: Floats, h: float) -> None:
     """Add a step of dq = h v from q to the sums of the linear items."""
     for i in range(len(q)):
@@ -213,7 +213,7 @@ def _count(sums: Sums, parts: Integers, q: Floats, v: Floats, h: float) -> None:
             speed[j] += step * v[j]
 
 
-@making
+@kernel(fastmath=True, allocates=True)
 def _kick(linear: Linear, q: Floats, v: Floats, f: Floats, change: Floats) -> None:
     """Change of the mid-step velocity by all forces."""
     n = len(q)
@@ -231,7 +231,7 @@ def _kick(linear: Linear, q: Floats, v: Floats, f: Floats, change: Floats) -> No
         change[i] = total
 
 
-@compiled
+@kernel
 def drift(
     linear: Linear, sums: Sums, h: float, q: Floats, v: Floats, a: Floats, near: Floats
 ) -> None:
@@ -242,7 +242,7 @@ def drift(
         near[i] = v[i] + 0.5 * h * a[i]
 
 
-@compiled
+@kernel
 def push(linear: Linear, h: float, q: Floats, v: Floats, a: Floats, force: Floats) -> None:
     """Velocity of the next half step, and acceleration, by the linear items and a force."""
     change = np.empty(len(q))
@@ -252,7 +252,7 @@ def push(linear: Linear, h: float, q: Floats, v: Floats, a: Floats, force: Float
         a[i] = change[i] / h
 
 
-@compiled
+@kernel
 def march(
     steps: int, h: float, linear: Linear, contacts: tuple[Contact, ...], sums: Sums,
     q: Floats, v: Floats, a: Floats,
@@ -276,7 +276,7 @@ def march(
     return True
 
 
-@compiled
+@kernel
 def march_free(
     steps: int, h: float, linear: Linear, sums: Sums, q: Floats, v: Floats, a: Floats
 ) -> None:
@@ -287,7 +287,7 @@ def march_free(
         push(linear, h, q, v, a, none)
 
 
-@compiled
+@kernel
 def balance(
     sums: Sums, k: int, h: float, v: Floats, near: Floats, total: Floats, force: Floats
 ) -> None:

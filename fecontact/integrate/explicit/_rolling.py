@@ -23,7 +23,7 @@ from fecontact.integrate.explicit._kernels import (
     move_side,
     push,
 )
-from fecontact.kernels.decorators import compiled
+from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
 __all__ = ["RollingContact", "begin_rolling", "end_rolling", "march_rolling", "set_down"]
@@ -37,7 +37,7 @@ class RollingContact(NamedTuple):
     first: int
 
 
-@compiled
+@kernel
 def _frame(slave: Side, q: Floats, v: Floats, body: Floats) -> Frame:
     """Motion of the slave; `body` becomes its rotation."""
     R, motion = np.empty((3, 3)), np.empty((3, 3))
@@ -45,26 +45,26 @@ def _frame(slave: Side, q: Floats, v: Floats, body: Floats) -> Frame:
     return Frame(R, motion[0], motion[1], motion[2], slave.spin_rate)
 
 
-@compiled
+@kernel
 def _plate_part(rolling: RollingContact, values: Floats) -> Floats:
     return values[rolling.first : rolling.first + len(rolling.contact.force)]
 
 
-@compiled
+@kernel
 def set_down(rolling: RollingContact, q: Floats, v: Floats) -> bool:
     """Place the points of a contact at q; False if one has no foot."""
     frame = _frame(rolling.slave, q, v, np.empty((3, 3)))
     return place_points(rolling.contact, frame, _plate_part(rolling, q))
 
 
-@compiled
+@kernel
 def begin_rolling(rolling: RollingContact, q: Floats, v: Floats, h: float) -> None:
     """Start of a step at q, where the points are."""
     frame = _frame(rolling.slave, q, v, np.empty((3, 3)))
     begin_step(rolling.contact, frame, _plate_part(rolling, v), h)
 
 
-@compiled
+@kernel
 def end_rolling(
     rolling: RollingContact, q: Floats, v: Floats, middle: Floats, h: float, f: Floats
 ) -> bool:
@@ -84,7 +84,7 @@ def end_rolling(
     return True
 
 
-@compiled
+@kernel
 def march_rolling(
     steps: int, h: float, linear: Linear, contacts: tuple[RollingContact, ...], sums: Sums,
     q: Floats, v: Floats, a: Floats,

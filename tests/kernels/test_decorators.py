@@ -11,10 +11,10 @@ from fecontact.kernels import decorators as module
 from fecontact.kernels.decorators import fingerprint
 
 KERNEL = """
-from fecontact.kernels.decorators import compiled
+from fecontact.kernels.decorators import kernel
 
 
-@compiled
+@kernel
 def doubled(x):
     return 2.0 * x
 """
