@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from fecontact.contact.kernels.bristles import bristle_step
+from fecontact.contact.kernels.laws import stribeck
+from fecontact.contact.kernels.yielding import return_map
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,9 +32,6 @@ from fecontact.contact import (
     dahl,
     dupont,
 )
-from fecontact.contact.kernels.bristles import bristle_step
-from fecontact.contact.kernels.laws import stribeck
-from fecontact.contact.kernels.yielding import return_map
 from fecontact.contact.laws.bristles import Bristles
 from fecontact.contact.status import SLIP, STICK
 from fecontact.kernels.decorators import kernel

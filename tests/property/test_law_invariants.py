@@ -19,14 +19,18 @@ from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactHistory, ContactPair, Plane, RigidFace, Surface
 from fecontact.contact.evaluate import compiled as fused
 from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
+from fecontact.contact.laws.base import NormalMemory
 from fecontact.contact.laws.bristles import Bristles, dahl, dupont, lugre
 from fecontact.contact.laws.coefficient import Coulomb, Stribeck, friction_limit
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.laws.layer import KelvinLayer, NormalMemory, SolidLayer
+from fecontact.contact.laws.kelvin_layer import KelvinLayer
 from fecontact.contact.laws.mindlin import MindlinFriction
-from fecontact.contact.laws.normal import PenaltyNormal, PowerNormal, TableNormal
+from fecontact.contact.laws.penalty import PenaltyNormal
+from fecontact.contact.laws.power import PowerNormal
 from fecontact.contact.laws.regularised import RegularisedCoulomb
 from fecontact.contact.laws.sliding import CoulombSliding
+from fecontact.contact.laws.solid_layer import SolidLayer
+from fecontact.contact.laws.table import TableNormal
 from fecontact.contact.patch.area import AreaFriction, gauge
 from fecontact.contact.patch.flat import AnnulusPatch, HertzPatch, PointPatch, Rectangle
 from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
