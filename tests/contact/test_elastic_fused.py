@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from fecontact.contact.kernels.laws import BLOCK, ROWS, Y
 from numba.core.runtime import _nrt_python, rtsys
 from scipy.spatial import cKDTree
 
@@ -32,6 +31,7 @@ from fecontact.contact.kernels.facet_polynomials import (
     weigh,
 )
 from fecontact.contact.kernels.facet_projection import Starts, start_facets
+from fecontact.contact.kernels.layout import BLOCK, ROWS, Y
 from fecontact.contact.kernels.tangents import tangent_blocks
 from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
 from fecontact.contact.laws.bristles import dahl, dupont, lugre

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from fecontact.contact.kernels.laws import BLOCK
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -33,6 +32,7 @@ from fecontact.contact import (
 )
 from fecontact.contact.evaluate import compiled as module
 from fecontact.contact.kernels.elastic_tangents import GROUP
+from fecontact.contact.kernels.layout import BLOCK
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model

@@ -407,7 +407,9 @@ class FrictionLaw(SlidingLaw):
         shift: Floats | None, tangents: bool,
     ) -> tuple[Integers, Floats]:  # fmt: skip
         """Rows of a step; those of tangents tell points that are apart from those that touch."""
-        dx = h * slip if shift is None else shift
+        dx = shift
+        if dx is None:
+            dx = np.multiply(h, slip, out=np.zeros_like(slip), where=slip != 0.0)  # h may be inf
         apart = pressure == APART if tangents else np.zeros(len(pressure), dtype=bool)
         limit, by_speed, by_pressure = self._limits(slip, pressure, mode)
         return rows_of(
