@@ -1,11 +1,11 @@
 """Critical parameter values by root finding, not by a grid: the definition of a border.
 
 A border of stability is a value at which the first mode in the band begins to grow, or the last one
-ceases to, or at which a growing mode enters or leaves the band. Where a mode crosses the border its growth rate changes sign: Brent's method on the
-growth rate of a tracked mode. Without damping two modes meet and part with opposite growth rates;
-before the meeting the growth rate is zero, so it has no change of sign. There (z_1 - z_2)^2 is a
-smooth function of the parameter, negative while the frequencies differ and positive once one of the
-modes grows.
+ceases to, or at which a growing mode enters or leaves the band. Where a mode crosses the border its
+growth rate changes sign: Brent's method on the growth rate of a tracked mode. Without damping two
+modes meet and part with opposite growth rates; before the meeting the growth rate is zero, so it
+has no change of sign. There (z_1 - z_2)^2 is a smooth function of the parameter, negative while the
+frequencies differ and positive once one of the modes grows.
 """
 
 from __future__ import annotations
@@ -198,9 +198,7 @@ def _border(branch: Points, low: float, high: float) -> float:
         return sum(_halved(branch, low, high)) / 2.0
 
 
-def _halved(
-    branch: Points, low: float, high: float, relative: float = 1e-7
-) -> tuple[float, float]:
+def _halved(branch: Points, low: float, high: float, relative: float = 1e-7) -> tuple[float, float]:
     """Values close together, one stable and one not, between two of them; in their order.
 
     A value without a steady state is not unstable: it may end the interval of unstable ones.

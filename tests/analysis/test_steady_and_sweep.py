@@ -123,7 +123,7 @@ def test_a_second_mode_that_grows_earlier_is_the_border():
 
 @pytest.mark.parametrize("onset", [0.2, -1.0])
 def test_a_growing_mode_that_enters_the_band_is_the_border(onset):
-    """It grows from 0.2 on, or everywhere, at 20 Hz; at p = 0.7 it falls below the 10 Hz of the band.
+    """It grows from 0.2 on, or everywhere, at 20 Hz; at p = 0.7 it comes to the 10 Hz of the band.
 
     A second mode, damped, is in the band throughout.
     """
