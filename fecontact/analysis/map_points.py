@@ -2,7 +2,8 @@
 
 A point costs one system, one steady state from a neighbour's, one linearisation and one LAPACK
 call for eigenvalues. Whether forces change with time, and whether bodies are strained much, is
-asked at the first point of a tile only: all points have the same items.
+asked at the first point of a tile only: all points have the same items. Where something moves on,
+what it reaches depends on the parameters: there every point is asked.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from fecontact.analysis.equilibrium import SteadyState, balanced, steady_state
+from fecontact.analysis.equilibrium import SteadyState, balanced, elastic_terms, steady_state
+from fecontact.analysis.explicit_time import check_later, moves_on
 from fecontact.analysis.linearise import LinearModel, linearise
 from fecontact.analysis.scope import LEAST_GROWTH, Band, fastest, grows
 from fecontact.errors import InputError, SolverError, warn_caller
@@ -134,4 +136,6 @@ def _steady(system: System, guess: Floats | None, check_time: bool) -> SteadySta
     found = balanced(system, guess, 0.0)
     for text in found.deep:
         warn_caller(text)
+    if moves_on(found.system, found.state):
+        check_later(found.system, found.state, elastic_terms(found.system, found.state.q))
     return found
