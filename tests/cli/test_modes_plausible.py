@@ -79,7 +79,7 @@ def flat_disc(gmsh, path, radius, thickness, edge):
 
 
 def test_flat_tetrahedra_of_gmsh_on_a_clamped_disc(tmp_path):
-    """Edges of 67 times the thickness: about nine times 10.2158 sqrt(D/(rho h))/a^2 (Leissa 1969)."""
+    """Edges of 67 thicknesses: nine times omega = 10.2158 sqrt(D/(rho h))/a^2 (Leissa 1969)."""
     gmsh = pytest.importorskip("gmsh")
     radius, thickness = 0.1, 0.001
     flat_disc(gmsh, tmp_path / "disc.msh", radius, thickness, 67.0 * thickness)
