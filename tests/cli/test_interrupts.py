@@ -95,19 +95,23 @@ def test_an_interrupt_that_is_swallowed_is_raised_at_the_end():
         signal.signal(signal.SIGINT, before)
 
 
-def in_a_kernel(error):
-    """What Python makes of an exception that comes while a compiled kernel works."""
+def in_a_kernel(error, calls=1):
+    """What Python makes of an exception that comes while a compiled kernel calls functions."""
+    for _ in range(calls - 1):
+        outer = SystemError("returned a result with an exception set")
+        outer.__cause__, error = error, outer
     raise SystemError("returned a result with an exception set") from error
 
 
+@pytest.mark.parametrize("calls", [1, 2, 6])
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, Terminated])
-def test_an_interrupt_inside_a_kernel_is_an_interrupt(kind):
+def test_an_interrupt_inside_a_kernel_is_an_interrupt(kind, calls):
     with pytest.raises(kind), out_of_kernels():
-        in_a_kernel(kind())
+        in_a_kernel(kind(), calls)
     with pytest.raises(SystemError), out_of_kernels():
-        in_a_kernel(ValueError())
+        in_a_kernel(ValueError(), calls)
     with pytest.raises(kind), ending_on_interrupt():
-        in_a_kernel(kind())
+        in_a_kernel(kind(), calls)
 
 
 def test_no_exception_while_a_kernel_makes_its_result():
