@@ -78,16 +78,16 @@ def flat_disc(gmsh, path, radius, thickness, edge):
         gmsh.finalize()
 
 
-def test_flat_tetrahedra_of_gmsh_on_a_clamped_disc(tmp_path):
-    """Edges of 67 thicknesses: nine times omega = 10.2158 sqrt(D/(rho h))/a^2 (Leissa 1969)."""
-    gmsh = pytest.importorskip("gmsh")
-    radius, thickness = 0.1, 0.001
+@pytest.mark.parametrize(("thickness", "least"), [(0.0005, 0.5), (0.001, 5.0)])
+def test_flat_tetrahedra_of_gmsh_on_a_clamped_disc(tmp_path, thickness, least):
+    """Edges of 67 thicknesses: up to nine times 10.2158 sqrt(D/(rho h))/a^2 (Leissa 1969)."""
+    gmsh, radius = pytest.importorskip("gmsh"), 0.1
     flat_disc(gmsh, tmp_path / "disc.msh", radius, thickness, 67.0 * thickness)
     result = run(tmp_path / "disc.msh", "--fix", "rim", "--modes", 2, "--out", tmp_path / "d.h5")
     bending = 210e9 * thickness**3 / (12.0 * (1.0 - 0.3**2))
     exact = 10.2158 * np.sqrt(bending / (7800.0 * thickness)) / radius**2 / (2.0 * np.pi)
     true = frequencies(result)[0] / exact - 1.0
-    assert true > 5.0
+    assert true > least
     bound, estimated = columns(result)
     assert bound[0] < 1e-5
     assert 0.5 < estimated[0] / 100.0 / true < 5.0
