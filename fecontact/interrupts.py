@@ -20,6 +20,7 @@ __all__ = [
     "ending_on_interrupt",
     "out_of_kernels",
     "part_of",
+    "raise_swallowed",
     "raising",
     "surviving_broken_pipes",
 ]
@@ -51,6 +52,15 @@ def part_of(result: T) -> T:
     if _ending:
         raise KeyboardInterrupt
     return result
+
+
+def raise_swallowed() -> None:
+    """Raise an interrupt that somebody swallowed inside `ending_on_interrupt`, for long loops.
+
+    Code that cannot pass an exception on, such as a callback of a library, drops it.
+    """
+    if any(_ending):
+        raise KeyboardInterrupt
 
 
 def raising(make: Callable[[], KeyboardInterrupt]) -> Handler:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fecontact.errors import SolverError, check, one_of, unknown, warn_caller
-from fecontact.interrupts import out_of_kernels, part_of
+from fecontact.interrupts import out_of_kernels, part_of, raise_swallowed
 from fecontact.simulate.events import Events
 from fecontact.simulate.explicit import Explicit
 from fecontact.simulate.first import first_point, output_times
@@ -213,6 +213,7 @@ def _coarse(method: Any, system: System, points: Sequence[Point]) -> str:
 def _seen(stream: Iterator[Point], show: Callable[[float], None]) -> Iterator[Point]:
     """Points of a stream, each shown on the clock."""
     for point in stream:
+        raise_swallowed()
         show(point.state.t)
         yield point
 

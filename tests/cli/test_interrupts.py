@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,26 @@ def test_a_motion_interrupted_inside_a_kernel_is_returned():
     motion = simulate(system, 0.1, method="moreau", step=1e-3, callback=stop)
     assert motion.status == "interrupted"
     assert motion.t[-1] == pytest.approx(0.006)
+
+
+def test_a_simulation_ends_though_its_interrupt_was_swallowed():
+    mass = RigidBody("mass", 1.0, ("ux",))
+    system = System([mass], [Bearing(mass, 1e4, 1e4)])
+    times = []
+
+    def swallow(point):
+        times.append(point.state.t)
+        if len(times) == 3:
+            with suppress(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), ending_on_interrupt():
+            simulate(system, 0.1, method="moreau", step=1e-3, callback=swallow)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert len(times) == 3
 
 
 def test_other_handlers_are_left_alone():
