@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 from fecontact.errors import SolverError, check, one_of, unknown, warn_caller
-from fecontact.interrupts import out_of_kernels, part_of
+from fecontact.interrupts import out_of_kernels, part_of, raise_swallowed
 from fecontact.simulate.events import Events
 from fecontact.simulate.explicit import Explicit
 from fecontact.simulate.first import first_point, output_times
@@ -16,7 +17,12 @@ from fecontact.simulate.flow import Flow
 from fecontact.simulate.implicit import Implicit
 from fecontact.simulate.moreau import Moreau
 from fecontact.simulate.projected import Projected
-from fecontact.simulate.resolution import unresolved_growth
+from fecontact.simulate.resolution import (
+    Growth,
+    numerical_growth,
+    theta_growth,
+    unresolved_growth,
+)
 from fecontact.simulate.storing import Recorder, continued
 from fecontact.simulate.trajectory import Point, SimulationError, Statistics, Status, Trajectory
 from fecontact.simulate.watch import Event, Terminated, Watch, stopping_on_signals
@@ -192,16 +198,22 @@ def simulate(
 
 def _coarse(method: Any, system: System, points: Sequence[Point]) -> str:
     """What a fixed step does not resolve at some of the points; empty if it is not fixed."""
-    if not isinstance(method, Implicit) or method.step is None:
+    if not isinstance(method, Implicit | Moreau) or method.step is None:
         return ""
+    growth: Growth = (
+        partial(numerical_growth, rho_inf=method.rho_inf)
+        if isinstance(method, Implicit)
+        else partial(theta_growth, theta=method.theta)
+    )
     some = points[:: max(1, len(points) // LOOKS)]
-    found = (unresolved_growth(system, p.state, method.step, method.rho_inf) for p in some)
+    found = (unresolved_growth(system, p.state, method.step, growth) for p in some)
     return next((words for words in found if words), "")
 
 
 def _seen(stream: Iterator[Point], show: Callable[[float], None]) -> Iterator[Point]:
     """Points of a stream, each shown on the clock."""
     for point in stream:
+        raise_swallowed()
         show(point.state.t)
         yield point
 

@@ -254,6 +254,23 @@ def test_a_zero_guess_is_solved_in_any_unit(solve):
     assert amplitude(1e-10) == pytest.approx(amplitude(1.0), rel=1e-7)
 
 
+def test_a_motion_of_parts_of_a_micrometre():
+    """0.2 N on 2e6 N/m, with 0.1 N of friction, from a zero guess.
+
+    Newton steps below 1e-9 m are not short beside it: what is left of the forces must tell.
+    Reference: small steps in time. The damper of the bristle is small, omega beta/c = 0.2 %.
+    """
+    k = 2e6
+    omega = 1.2 * sqrt(k)
+    motion = Dry(omega, 0.2, k=k, d=0.1 * sqrt(k), c=k, grip=0.1, beta=1e-6 * k)
+    orbit = harmonic_balance(motion, np.zeros((1, 1)), omega, 7)
+    equations = HarmonicBalance(lambda _: motion, orbit.base, lambda _: omega)
+    left = equations.evaluate(orbit.series.ravel(), 0.0)[0]
+    assert np.abs(left).max() < 1e-9 * motion.load
+    assert orbit.truncation < 0.02
+    assert orbit.amplitude[0] == pytest.approx(motion.settled(100), rel=0.01)
+
+
 def test_what_is_not_balanced_is_not_returned():
     """Equations whose steps are short, but whose residual stays."""
 

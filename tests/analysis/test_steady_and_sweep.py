@@ -15,6 +15,7 @@ from fecontact.analysis import (
 )
 from fecontact.analysis.critical import unstable_intervals
 from fecontact.analysis.equilibrium import steady_state
+from fecontact.analysis.scope import Scope
 from fecontact.case.registry import load_module
 from fecontact.errors import InputError, SolverError
 from fecontact.system import System
@@ -118,6 +119,29 @@ def test_a_second_mode_that_grows_earlier_is_the_border():
     assert critical_value(branch, 0.0, 1.0).value == pytest.approx(0.2, rel=1e-8)
     assert critical_value(branch, 0.0, 1.0, mode=0).value == pytest.approx(0.6, rel=1e-8)
     assert unstable_intervals(branch, [0.0, 1.0]) == [(pytest.approx(0.2, rel=1e-8), 1.0)]
+
+
+@pytest.mark.parametrize("onset", [0.2, -1.0])
+def test_a_growing_mode_that_enters_the_band_is_the_border(onset):
+    """It grows from 0.2 on, or everywhere, at 20 Hz; at p = 0.7 it comes to the 10 Hz of the band.
+
+    A second mode, damped, is in the band throughout.
+    """
+
+    def model(p):
+        z = (p - onset) + 2j * np.pi * (20.0 - 20.0 * (p - 0.2))  # |z|^2 and -2 Re z
+        D, K = np.diag([-2.0 * z.real, 0.2]), np.diag([abs(z) ** 2, 39.5])
+        scope = Scope(band=(0.0, 10.0))
+        return LinearModel.of(np.eye(2), D, K, {"m": slice(None)}, scope=scope)
+
+    branch = MatrixBranch(model)
+    found = critical_value(branch, 0.0, 1.0)
+    assert found.value == pytest.approx(0.7, rel=1e-6)
+    assert found.frequency == pytest.approx(10.0, rel=1e-5)
+    assert unstable_intervals(branch, [0.0, 1.0]) == [(found.value, 1.0)]
+    assert unstable_intervals(branch, [0.0, 0.6]) == []
+    with pytest.raises(InputError, match="no border"):
+        critical_value(branch, 0.3, 0.6)
 
 
 def test_sweep_and_critical_value_agree_on_a_coarse_grid():

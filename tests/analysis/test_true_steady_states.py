@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.analysis import operating_point, steady_state
+from fecontact.analysis import MapAxis, operating_point, stability_map, steady_state, sweep
 from fecontact.body import ElasticBody, MovingFrame, RigidBody, SpinningDisc, TurningFrame
 from fecontact.contact import (
     ContactPair,
@@ -123,6 +123,28 @@ def test_a_patch_of_a_turning_disc_leaves_the_pin():
 def test_a_ring_that_turns_on_a_plane_is_steady():
     found = steady_state(turntable(Plane(), ring(0.05, 12)))
     assert found.contacts["contact"].normal_force == pytest.approx(LOAD, rel=1e-9)
+
+
+def shifted_ring(shift, load):
+    """Disc that turns with a ring of points, shifted from its axis, on a ring of the ground."""
+    disc = RigidBody("disc", 5.0, ("uz", "rz"), inertia=(1.0, 1.0, 1.0))
+    face = RigidFace(None, Ring(0.03, 0.07))
+    pair = ContactPair(disc, moved(ring(0.05, 12), shift), face, *LAWS)
+    drive = PrescribedMotion(Freedom(disc, "rz"), Speed(50.0))
+    return System([disc], [pair, Force(disc, (0.0, 0.0, -load)), drive])
+
+
+def test_maps_ask_it_at_every_point_as_sweeps_do():
+    """Shifted by 3 cm points of the disc leave the ring; at the first point of the map none."""
+    axes = MapAxis("shift", 0.0, 0.03), MapAxis("load", 5.0, 10.0)
+    plane = stability_map(shifted_ring, *axes, seed=(3, 1), levels=0)
+    assert plane.labels()[0].tolist() == ["stable", "stable"]
+    assert plane.labels()[-1].tolist() == ["failed", "failed"]
+    study = sweep(lambda shift: shifted_ring(shift, 5.0), np.linspace(0.0, 0.03, 4), "shift")
+    found = [label == "failed" for label in plane.labels()[:, 0]]
+    assert found == [index in study.failures for index in range(4)]
+    assert "moves off its master" in study.failures[3]
+    assert study.failures[3] == plane.failures[0.03, 5.0]
 
 
 def test_what_spins_without_an_angle_must_be_round():
