@@ -25,6 +25,7 @@ from fecontact.analysis.stability import ComplexModes
 from fecontact.analysis.study import Sweep, sweep
 from fecontact.case.build import CaseBuild
 from fecontact.case.exit_codes import guarded
+from fecontact.drafts import make_folder
 from fecontact.errors import InputError, at_least, check, one_of
 from fecontact.typing import Floats
 from fecontact.view import plots
@@ -114,7 +115,7 @@ def stability(
             if not unloaded:
                 point.model.scope.check_loaded()
             point.modes.leading  # noqa: B018  # refuses a band without modes
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         grid = (seed, seed), levels
         store = open_store(both, axes, grid, asked, folder, fresh) if axes else None
         show_point(console, point, folder)
