@@ -243,13 +243,13 @@ def show_sweep(
     label = build.parameters.label(key)
     study = sweep(build, over.values, key, asked.friction, asked.band, asked.unloaded)
     table = Table(
-        "unstable from", "to", "growth / (1/s)", "frequency / Hz", "mechanism", title=label
+        "unstable from", "to", "growth / (1/s)", "at", "frequency / Hz", "mechanism", title=label
     )
     for low, high in study.unstable:
         inside = (study.values >= low) & (study.values <= high) & study.grows
         lead = int(np.flatnonzero(inside)[np.argmax(study.growth[inside])])
         point = study.branch.at(study.values[lead])
-        numbers = (low, high, study.growth[lead], study.frequency[lead])
+        numbers = (low, high, study.growth[lead], study.values[lead], study.frequency[lead])
         words = mechanism(point.balance()), _range(point.modes, point.modes.leading)
         cause = ", ".join(word for word in words if word)
         table.add_row(*(f"{number:.6g}" for number in numbers), cause)
