@@ -184,3 +184,23 @@ def test_a_spinning_elastic_disc_is_steady_and_a_wavy_one_is_not(ritz):
         else:
             with pytest.raises(SolverError, match="the force of 'contact' changes with time"):
                 steady_state(system)
+
+
+def test_pin_that_only_friction_carries_along():
+    """Newton's first step threw the pin 1e22 m away, where the torque of the drive makes the
+    friction that nothing balances look like nothing.
+    """
+    pin = RigidBody("pin", 0.1, ("ux", "uy", "uz"))
+    disc = RigidBody("disc", 1.0, ("rz",), inertia=(0.01, 0.01, 0.02))
+    drive = PrescribedMotion(Freedom(disc, "rz"), Speed(10.0), level="velocity", name="drive")
+    foot = Surface(np.array([[0.05, 0.0, 0.0]]), np.ones(1))
+    contact = ContactPair(
+        pin, foot, RigidFace(disc, Plane()), PenaltyNormal(1e7, 10.0), CoulombSliding(0.3)
+    )
+    load = Force(pin, (0.0, 0.0, -10.0))
+    with pytest.raises(SolverError, match=r"runs away.*only friction acts along pin\.ux"):
+        steady_state(System([pin, disc], [drive, load, contact]))
+    held = steady_state(System([pin, disc], [drive, load, Bearing(pin, 1e4, 0.0), contact]))
+    x, y = held.state.q[:2]
+    arm = np.array([-y, 0.05 + x]) / np.hypot(0.05 + x, y)
+    np.testing.assert_allclose(1e4 * np.array([x, y]), 0.3 * 10.0 * arm, rtol=1e-9)

@@ -40,7 +40,8 @@ def test_sweep_finds_the_border_by_root_finding(tmp_path):
     options = ("--set", "damping=20", "--sweep", "friction=0.4:1.2:5", "--out", str(tmp_path))
     result = invoke(CASE, *options)
     assert result.exit_code == 0, result.output
-    assert "0.75045" in result.output
+    row = next(line for line in result.output.splitlines() if "0.75045" in line)
+    assert [cell.strip() for cell in row.split("│")][4] == "1.2"  # where the largest growth is
     assert (tmp_path / "sweep_friction.png").stat().st_size > 0
 
 
