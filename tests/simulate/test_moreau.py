@@ -321,8 +321,8 @@ def test_a_body_that_rattles_between_walls_makes_no_energy_without_a_word(
 ):
     """Springs with omega h = 10 to 700 and 1 um of play, 1e-6 J at first.
 
-    Each rebound pushed back in its own step may have (omega h)^2/4 times the energy of the last:
-    without a word there would be 1e4 J after 37 to 232 steps.
+    Each rebound pushed back in its own step may have (omega h)^2/4 times the energy of the last,
+    1e4 J and more within these steps. The audit speaks from 1 % of the exchanged energy on.
     """
     body, h = RigidBody("m", 1.0, FREEDOMS, (0.01, 0.01, 0.01)), 1e-2
     foot, k = Surface(np.array([[arm, 0.0, 0.0]]), np.ones(1)), (stiff / h) ** 2
@@ -337,7 +337,7 @@ def test_a_body_that_rattles_between_walls_makes_no_energy_without_a_word(
     lines = motion.energies
     most = (lines["kinetic"] + lines["strain"]).max()
     assert lines["kinetic"][0] == pytest.approx(1e-6)
-    assert most <= 1e-6 * (1.0 + 1e-9) or "the energy audit leaves" in motion.message
+    assert most <= 1.01e-6 or "the energy audit leaves" in motion.message
 
 
 @pytest.mark.slow
