@@ -74,7 +74,7 @@ class RigidBody:
 
     Examples
     --------
-    >>> top = RigidBody("top", 2.0, FREEDOMS, inertia=(0.1, 0.1, 0.05))
+    >>> top = RigidBody("top", 2.0, DOFS, inertia=(0.1, 0.1, 0.05))
     >>> q = top.reference()
     >>> q.tolist()
     [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
