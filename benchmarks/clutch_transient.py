@@ -37,7 +37,8 @@ from fecontact.fem import ElasticSolid, Material
 from fecontact.integrate import simulate
 from fecontact.integrate.explicit._kernels import march
 from fecontact.integrate.explicit.compiled import CompiledLane
-from fecontact.integrate.trajectory import Point, Statistics
+from fecontact.results.point import Point
+from fecontact.results.statistics import Statistics
 from fecontact.joint import Bearing
 from fecontact.mesh import solid_annulus
 from fecontact.reduction import reduce_model
