@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.errors import InputError
-from fecontact.results.switches import NO_SWITCHES
+from fecontact.results.switches import NO_SWITCHES, STATUS_WORDS
 from fecontact.system import State, System
 from fecontact.typing import ContactReport, Floats
 
@@ -66,13 +66,21 @@ class Crossing(NamedTuple):
     def of(row: Floats, names: Sequence[str], sizes: Sequence[int]) -> Crossing:
         """Crossing of a flat row; sizes of the parts of a state as `STATE` orders them."""
         index, *parts = np.split(row, np.cumsum([1, *sizes])[:-1])
-        if not (0.0 <= index[0] < len(names) and index[0] == np.floor(index[0])):
-            raise InputError(
-                f"the events are damaged: invalid number {index[0]}, expected 0 to {len(names) - 1}"
-            )
         t, q, v, lam, z, mode, wear = parts
+        _check_whole(index, len(names))
+        _check_whole(mode, len(STATUS_WORDS))
         return Crossing(
             names[int(index[0])], State(float(t[0]), q, v, lam, z, mode.astype(np.int64), wear)
+        )
+
+
+def _check_whole(numbers: Floats, count: int) -> None:
+    """Raise an `InputError` unless all are whole numbers from 0 to count - 1."""
+    known = (numbers >= 0.0) & (numbers < count) & (numbers == np.floor(numbers))
+    if not known.all():
+        raise InputError(
+            f"the events are damaged: invalid number {numbers[~known][0]}: expected 0 to "
+            f"{count - 1}"
         )
 
 

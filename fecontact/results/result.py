@@ -478,7 +478,8 @@ class Result:
         layout, bodies = self._layout, ", ".join(self._layout["bodies"])
         contacts = ", ".join(f"{c.name} ({c.points} points)" for c in self.contacts.values())
         last = self.statistics
-        counters = ", ".join(f"{name} {last[name]}" for name in self._counters) if len(self) else ""
+        known = [name for name in last.names() if name in self._counters and len(self)]
+        counters = ", ".join(f"{name} {last[name]}" for name in known)
         where = "memory" if self.run.path is None else str(self.run.path)
         lines = {
             "file": f"{where}, {self.status}" + (f": {self.message}" * bool(self.message)),

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import fecontact
 from fecontact.body import DOFS, RigidBody
 from fecontact.errors import InputError
-from fecontact.integrate import simulate
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Revolute
+from fecontact.results import Result
 from fecontact.system import System, posed
 
 
@@ -60,3 +62,14 @@ def test_bodies_of_other_systems_are_refused(wheel):
         motion.path(RigidBody("cube", 1.0))
     twin = RigidBody("wheel", 1.0, DOFS, (0.1, 0.2, 0.1), points={"rim": (1.0, 0.0, 0.0)})
     np.testing.assert_array_equal(motion.path(twin, "rim"), motion.path(hinge.b, "rim"))
+
+
+def test_former_names(wheel):
+    """`Trajectory` is the former name of the class; at the top level it warns."""
+    with pytest.warns(DeprecationWarning, match=r"fecontact\.Trajectory is now fecontact\.Result"):
+        assert fecontact.Trajectory is Result
+    assert Trajectory is Result
+    assert isinstance(wheel[0], fecontact.Result)
+    with pytest.raises(AttributeError, match="no attribute 'Trajectories'"):
+        _ = fecontact.Trajectories
+    assert "Trajectory" not in fecontact.__all__

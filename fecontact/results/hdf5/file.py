@@ -150,7 +150,7 @@ class StoredRun:
                 raise InputError(f"{self.label} is damaged: its lists do not fit its records")
             last = len(found) if rest else int(ends[-1])
             ends = ends[start:].astype(int)
-            found = np.asarray(found[ends[0] : last])
+            found = np.asarray(found[ends[0] : last], dtype=float)
         return np.split(found, ends[1:-1] - ends[0]) if count else []
 
     def crossings(self) -> tuple[Crossing, ...]:
