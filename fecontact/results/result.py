@@ -27,8 +27,8 @@ from fecontact.results.fingerprint import body_fingerprint, differences
 from fecontact.results.geometry import BodyGeometry, stored
 from fecontact.results.hdf5.check import check_result, check_system
 from fecontact.results.hdf5.file import StoredRun
+from fecontact.results.path import check_body, point_history
 from fecontact.results.point import Crossing, Point
-from fecontact.results.points import check_body, point_history
 from fecontact.results.source import Array, Source
 from fecontact.results.statistics import Statistics
 from fecontact.results.switches import NO_SWITCHES, STATUS_WORDS, ContactSwitch, located, seen
