@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from fecontact.case.parameters import Parameters
+from fecontact.results.audit import unaccounted
 from fecontact.results.hdf5.writer import discard
 from fecontact.results.result import Result
 from fecontact.results.summary import Check, Reference, Value, compare
@@ -59,7 +60,7 @@ class Run(Generic[P]):
 
     def audit(self, motion: Result, most: float = 1e-3, **details: Any) -> None:
         """Row of the energy audit: what a motion leaves unaccounted of the exchanged energy."""
-        self.check("energy not accounted for, of the exchanged", motion.unaccounted, most,
+        self.check("energy not accounted for, of the exchanged", unaccounted(motion.energies), most,
                    relation="le", kind="closed_form", source="energy audit", formula=True,
                    **details)  # fmt: skip
 
