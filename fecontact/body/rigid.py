@@ -299,7 +299,7 @@ class RigidBody:
             if point not in self.points:
                 raise unknown(f"point of {self.name}", point, self.points)
             point = self.points[point]
-        return np.array(point, dtype=float)
+        return numbers(f"{self.name}: point", point, (3,))
 
     @cached_property
     def _turn_end(self) -> int:

@@ -57,6 +57,11 @@ class Crossing(NamedTuple):
     name: str
     state: State
 
+    @property
+    def t(self) -> float:
+        """Time in s."""
+        return self.state.t
+
     def flat(self, names: Sequence[str]) -> Floats:
         """Index of the name among all, then the parts of the state in the order of `STATE`."""
         parts = [np.ravel(getattr(self.state, part)) for part in STATE]

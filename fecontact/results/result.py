@@ -41,6 +41,8 @@ __all__ = ["Result", "Status"]
 Status = Literal["running", "finished", "stopped", "interrupted", "failed", "killed"]
 KINDS = {"position": "", "velocity": "'", "acceleration": "''"}
 NO_ANGLE = -1
+SWITCHES = ("events", "to_open", "to_stick", "to_slip", "to_gross_slip")
+"""Counters that some methods do not keep: if all are zero a text does not claim it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -478,7 +480,9 @@ class Result:
         layout, bodies = self._layout, ", ".join(self._layout["bodies"])
         contacts = ", ".join(f"{c.name} ({c.points} points)" for c in self.contacts.values())
         last = self.statistics
-        known = [name for name in last.names() if name in self._counters and len(self)]
+        switched = any(last[name] for name in SWITCHES)
+        told = [name for name in self._counters if name not in SWITCHES or switched]
+        known = [name for name in last.names() if name in told and len(self)]
         counters = ", ".join(f"{name} {last[name]}" for name in known)
         where = "memory" if self.run.path is None else str(self.run.path)
         lines = {
