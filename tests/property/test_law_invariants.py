@@ -19,7 +19,6 @@ from fecontact.body import DOFS, RigidBody
 from fecontact.contact import ContactHistory, ContactPair, Plane, RigidFace, Surface
 from fecontact.contact.evaluate import compiled as fused
 from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
-from fecontact.contact.laws.base import stateful
 from fecontact.contact.laws.bristles import Bristles, dahl, dupont, lugre
 from fecontact.contact.laws.coefficient import Coulomb, Stribeck, friction_limit
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic

@@ -65,19 +65,9 @@ def _packed(normal: object, friction: object, surface: Code, rides: bool = False
     tasks = ("normal_step", "normal_rate", "balance")
     pressed = [address(task, normal.point, k if m else 0, m) for task in tasks]
     slides = [address(task, friction.point, k, 0) for task in ("step", "d_step", "rate")]
-    return Laws(
-        *surface,
-        _numbers(normal.parameters),
-        _numbers(coefficient.parameters),
-        _numbers(friction.parameters),
-        *pressed,
-        address("limit", coefficient.point, 0, 0),
-        *slides,
-        k,
-        m,
-        friction.sticks,
-        rides,
-    )
+    limit = address("limit", coefficient.point, 0, 0)
+    numbers = [_numbers(law.parameters) for law in (normal, coefficient, friction)]
+    return Laws._make((*surface, *numbers, *pressed, limit, *slides, k, m, friction.sticks, rides))
 
 
 def _numbers(values: Floats) -> Floats:
