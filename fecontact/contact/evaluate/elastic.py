@@ -177,7 +177,7 @@ class ElasticFusedPair:
                 self.sums, total, load, other,
             )  # fmt: skip
         pull = np.concatenate([slave.lifted(load), other[master.kept]])
-        lost = float(total[10]) if task == FLOW else 0.0
+        lost = float(total[10] + total[11]) if task == FLOW else 0.0
         return Evaluation(pull, z, mode, wear, float(total[9]), lost)
 
     def _run(
