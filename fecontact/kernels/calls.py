@@ -47,7 +47,7 @@ _build: Any = cgutils
 def inlined(function: Callable[..., Any]) -> Any:
     """Compile a point function into whatever calls it."""
     jit: Any = numba.njit
-    return jit(**RULES)(function)
+    return jit(forceinline=True, **RULES)(function)
 
 
 def viewed(pointer: Any, size: int) -> Floats:
