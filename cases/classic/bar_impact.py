@@ -14,27 +14,20 @@ from math import sqrt
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import Plane, RigidContact, RigidFace, Surface
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import SpringDamper
-from fecontact.system import System
-from fecontact.view import plots
+import fecontact as fc
 
 
 @dataclass(frozen=True)
-class BarImpact(Parameters):
+class BarImpact(fc.Parameters):
     """Steel bar of 1 m."""
 
-    length: float = quantity(1.0, "m", POSITIVE)
-    area: float = quantity(1e-4, "m^2", POSITIVE)
-    modulus: float = quantity(2.1e11, "Pa", POSITIVE)
-    density: float = quantity(7850.0, "kg/m^3", POSITIVE)
-    speed: float = quantity(1.0, "m/s", POSITIVE)
-    masses: int = quantity(32, "", POSITIVE, numerical=True)
-    courant: float = quantity(0.5, "", POSITIVE, numerical=True)
+    length: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    area: float = fc.quantity(1e-4, "m^2", fc.POSITIVE)
+    modulus: float = fc.quantity(2.1e11, "Pa", fc.POSITIVE)
+    density: float = fc.quantity(7850.0, "kg/m^3", fc.POSITIVE)
+    speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
+    masses: int = fc.quantity(32, "", fc.POSITIVE, numerical=True)
+    courant: float = fc.quantity(0.5, "", fc.POSITIVE, numerical=True)
 
     @property
     def wave(self) -> float:
@@ -52,29 +45,31 @@ class BarImpact(Parameters):
         return self.density * self.area * self.wave * self.speed
 
 
-def system(p: BarImpact, masses: int = 16) -> System:
+def system(p: BarImpact, masses: int = 16) -> fc.System:
     """Row of masses along x; the wall is at x = 0."""
     size = p.length / masses
     mass, stiffness = p.density * p.area * size, p.modulus * p.area / size
     row = [
-        RigidBody(f"m{i}", mass, ("ux",), position=((i + 0.5) * size, 0.0, 0.0))
+        fc.RigidBody(f"m{i}", mass, ("ux",), position=((i + 0.5) * size, 0.0, 0.0))
         for i in range(masses)
     ]
-    springs = [SpringDamper(a, b, stiffness, name=f"{a.name}-{b.name}") for a, b in pairwise(row)]
-    foot = Surface(np.array([[-0.5 * size, 0.0, 0.0]]), np.ones(1))
-    wall = RigidFace(None, Plane(normal=(1.0, 0.0, 0.0)))
-    return System(row, [*springs, RigidContact(row[0], foot, wall)])
+    springs = [
+        fc.SpringDamper(a, b, stiffness, name=f"{a.name}-{b.name}") for a, b in pairwise(row)
+    ]
+    foot = fc.Surface(np.array([[-0.5 * size, 0.0, 0.0]]), np.ones(1))
+    wall = fc.RigidFace(None, fc.Plane(normal=(1.0, 0.0, 0.0)))
+    return fc.System(row, [*springs, fc.RigidContact(row[0], foot, wall)])
 
 
-def hit(p: BarImpact, masses: int) -> Trajectory:
+def hit(p: BarImpact, masses: int) -> fc.Trajectory:
     """Motion until the bar has left the wall."""
     model = system(p, masses)
     start = model.state(v=dict.fromkeys(model.coordinates, -p.speed))
     step = p.courant * p.length / masses / p.wave
-    return simulate(model, 1.4 * p.contact_time, start, "moreau", step=step)
+    return fc.simulate(model, 1.4 * p.contact_time, start, "moreau", step=step)
 
 
-def measured(p: BarImpact, motion: Trajectory) -> tuple[float, float, float]:
+def measured(p: BarImpact, motion: fc.Trajectory) -> tuple[float, float, float]:
     """Contact time, mean force in the middle of the contact, speed of the centre at the end."""
     force = np.array([report.pressure[0] for report in motion.contacts["contact"]])
     t = motion.t
@@ -83,7 +78,7 @@ def measured(p: BarImpact, motion: Trajectory) -> tuple[float, float, float]:
     return last, float(force[middle].mean()), float(motion.v[-1].mean())
 
 
-def run(run: Run[BarImpact]) -> None:
+def main(run: fc.Run[BarImpact]) -> None:
     """Contact time, force, rebound and lost energy over the number of masses."""
     p = run.parameters
     counts = np.array([8, 16] if run.quick else [8, 16, p.masses])
@@ -108,23 +103,23 @@ def run(run: Run[BarImpact]) -> None:
               source="theta = 1/2 on a linear bar", formula=True)  # fmt: skip
     motion = motions[-1]
     pressure = np.array([report.pressure[0] for report in motion.contacts["contact"]])
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         motion.t / p.contact_time,
         {"contact force / (rho A c v)": pressure / p.force,
          "speed of the centre / v": motion.v.mean(axis=1) / p.speed},
         "time / (2 L/c)", "force, speed",
     )  # fmt: skip
-    plots.save(figure, run.path("bar_impact.png"))
+    run.figure("bar_impact", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="elastic bar against a rigid wall",
-    proves=("bar impact",),
+    verifies=("bar impact",),
     parameters=BarImpact(),
-    run=run,
+    run=main,
     quick_s=8.0,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -13,14 +13,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 import scipy.linalg as la
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POISSON, POSITIVE, at_least
-from fecontact.fem import Beam, Material, Section, straight_beam
-from fecontact.reference.beam import BEAM_ENDS, beam_frequencies
-from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
-from fecontact.solvers.eigen import lowest_modes
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 HELD = {
     "free": (),
@@ -52,25 +45,27 @@ WRIGHT = {
 
 
 @dataclass(frozen=True)
-class ClassicBeam(Parameters):
+class ClassicBeam(fc.Parameters):
     """A steel bar; the references hold for any."""
 
-    length: float = quantity(1.0, "m", POSITIVE)
-    width: float = quantity(0.04, "m", POSITIVE)
-    height: float = quantity(0.05, "m", POSITIVE)
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    poisson: float = quantity(0.3, "", POISSON)
-    density: float = quantity(7800.0, "kg/m^3", POSITIVE)
-    elements: int = quantity(64, "", at_least(8), numerical=True)
+    length: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    width: float = fc.quantity(0.04, "m", fc.POSITIVE)
+    height: float = fc.quantity(0.05, "m", fc.POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.3, "", fc.POISSON)
+    density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
+    elements: int = fc.quantity(64, "", fc.at_least(8), numerical=True)
 
 
-def beam(p: ClassicBeam, left: str, right: str, theory: str, elements: int | None = None) -> Beam:
+def beam(
+    p: ClassicBeam, left: str, right: str, theory: str, elements: int | None = None
+) -> fc.Beam:
     """Beam in the x-z plane, held along x at its left end."""
     supports = {"left": ("u_x", *HELD[left]), "right": HELD[right]}
-    steel = Material(p.young, p.poisson, p.density)
-    return straight_beam(
+    steel = fc.Material(p.young, p.poisson, p.density)
+    return fc.straight_beam(
         p.length,
-        Section.rectangle(p.width, p.height),
+        fc.Section.rectangle(p.width, p.height),
         steel,
         supports,
         elements=elements or p.elements,
@@ -79,32 +74,32 @@ def beam(p: ClassicBeam, left: str, right: str, theory: str, elements: int | Non
     )
 
 
-def bending_frequencies(model: Beam, count: int, extra: Floats | float = 0.0) -> Floats:
+def bending_frequencies(model: fc.Beam, count: int, extra: fc.Floats | float = 0.0) -> fc.Floats:
     """Lowest bending frequencies in rad/s."""
     only = model.free[model.free % 3 != 0]
     K = (model.stiffness + extra)[only][:, only]
-    return lowest_modes(K, model.mass[only][:, only], count)[0]
+    return fc.lowest_modes(K, model.mass[only][:, only], count)[0]
 
 
-def exact(p: ClassicBeam, left: str, right: str, theory: str, count: int) -> Floats:
+def exact(p: ClassicBeam, left: str, right: str, theory: str, count: int) -> fc.Floats:
     """Frequencies in rad/s by the frequency equation."""
-    section = Section.rectangle(p.width, p.height)
+    section = fc.Section.rectangle(p.width, p.height)
     shear = {}
     if theory == "timoshenko":
         G = p.young / (2.0 * (1.0 + p.poisson))
         shear["shear_stiffness"] = section.shear_z * G * section.area
         shear["rotary_inertia"] = p.density * section.inertia_y
     EI, m = p.young * section.inertia_y, p.density * section.area
-    return 2.0 * np.pi * beam_frequencies(p.length, EI, m, left, right, count, **shear)
+    return 2.0 * np.pi * fc.reference.beam_frequencies(p.length, EI, m, left, right, count, **shear)
 
 
 def unit(p: ClassicBeam) -> float:
     """Return sqrt(EI/m)/L^2 in rad/s."""
-    section = Section.rectangle(p.width, p.height)
+    section = fc.Section.rectangle(p.width, p.height)
     return float(np.sqrt(p.young * section.inertia_y / (p.density * section.area)) / p.length**2)
 
 
-def run(run: Run[ClassicBeam]) -> None:
+def main(run: fc.Run[ClassicBeam]) -> None:
     """Ends, convergence, rotation, buckling."""
     ends(run)
     convergence(run)
@@ -112,10 +107,10 @@ def run(run: Run[ClassicBeam]) -> None:
     buckling(run)
 
 
-def ends(run: Run[ClassicBeam]) -> None:
+def ends(run: fc.Run[ClassicBeam]) -> None:
     """First three elastic frequencies for all pairs of ends, both theories."""
     p = run.parameters
-    for left, right in combinations_with_replacement(BEAM_ENDS, 2):
+    for left, right in combinations_with_replacement(fc.reference.BEAM_ENDS, 2):
         omega = bending_frequencies(beam(p, left, right, "euler_bernoulli"), 5)
         waves = np.sqrt(omega / unit(p))
         found = waves[waves > 0.5][:3]
@@ -132,7 +127,7 @@ def ends(run: Run[ClassicBeam]) -> None:
                   method="Timoshenko", formula=True)  # fmt: skip
 
 
-def convergence(run: Run[ClassicBeam]) -> None:
+def convergence(run: fc.Run[ClassicBeam]) -> None:
     """Order of the third cantilever frequency."""
     p = run.parameters
     sizes = p.elements // 8 * np.array([1, 2, 4])
@@ -150,11 +145,11 @@ def convergence(run: Run[ClassicBeam]) -> None:
         run.check("convergence order of the third frequency", rate, order, relation="ge",
                   tolerance=0.1, kind="closed_form", source="beam element", method=theory,
                   formula=True)  # fmt: skip
-    figure = plots.convergence_plot(p.length / sizes, curves, order=4.0)
-    plots.save(figure, run.path("convergence.png"))
+    figure = fc.view.convergence_plot(p.length / sizes, curves, order=4.0)
+    run.figure("convergence", figure)
 
 
-def rotating(run: Run[ClassicBeam]) -> None:
+def rotating(run: fc.Run[ClassicBeam]) -> None:
     """Flap of a rotating cantilever: the centrifugal tension stiffens it."""
     p = run.parameters
     blade = beam(p, "clamped", "free", "euler_bernoulli")
@@ -163,7 +158,9 @@ def rotating(run: Run[ClassicBeam]) -> None:
     for speed, published in WRIGHT.items():
         omega = bending_frequencies(blade, 3, (speed * unit(p)) ** 2 * tension) / unit(p)
         deviations.append(np.abs(omega / published - 1.0).max())
-        errors.append(np.abs(omega / rotating_cantilever_frequencies(speed, 3) - 1.0).max())
+        errors.append(
+            np.abs(omega / fc.reference.rotating_cantilever_frequencies(speed, 3) - 1.0).max()
+        )
     run.check("rotating cantilever, largest deviation of 21 frequencies", float(max(deviations)),
               0.0, tolerance=3e-5, kind="published", source="Wright et al. 1982, table",
               formula=True)  # fmt: skip
@@ -171,10 +168,10 @@ def rotating(run: Run[ClassicBeam]) -> None:
               tolerance=1e-5, kind="closed_form", source="power series", formula=True)  # fmt: skip
 
 
-def buckling(run: Run[ClassicBeam]) -> None:
+def buckling(run: fc.Run[ClassicBeam]) -> None:
     """Euler's loads in units of pi^2 EI/L^2."""
     p = run.parameters
-    section = Section.rectangle(p.width, p.height)
+    section = fc.Section.rectangle(p.width, p.height)
     euler = np.pi**2 * p.young * section.inertia_y / p.length**2
     cases = (("clamped", "free", 0.25), ("pinned", "pinned", 1.0), ("clamped", "pinned", 2.04575),
              ("clamped", "clamped", 4.0))  # fmt: skip
@@ -190,13 +187,13 @@ def buckling(run: Run[ClassicBeam]) -> None:
                   source="Timoshenko and Gere 1961")  # fmt: skip
 
 
-CASE = Case(
+CASE = fc.Case(
     title="classic beams: ten pairs of ends, shear, rotating cantilever, buckling",
-    proves=("Blevins 1979 table 8-1", "Wright 1982 rotating cantilever", "Euler buckling"),
+    verifies=("Blevins 1979 table 8-1", "Wright 1982 rotating cantilever", "Euler buckling"),
     parameters=ClassicBeam(),
-    run=run,
+    run=main,
     quick_s=6,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

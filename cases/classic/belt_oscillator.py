@@ -19,17 +19,7 @@ from math import atan, hypot, pi, sqrt
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, Coulomb, ElastoPlastic, PenaltyNormal, RigidFace, Surface
-from fecontact.contact.master.shape import Plane
-from fecontact.errors import POSITIVE, InputError, at_least
-from fecontact.integrate import Event, Trajectory, simulate
-from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed
-from fecontact.system import System
-from fecontact.view import plots
-from fecontact.view.energy import energy_plot
-from fecontact.view.signals import phase_plane
+import fecontact as fc
 
 CLOSED = {"kind": "closed_form", "source": "limit cycle of rigid friction", "formula": True}
 PENETRATION = 1e-4
@@ -37,23 +27,23 @@ PENETRATION = 1e-4
 
 
 @dataclass(frozen=True)
-class BeltOscillator(Parameters):
+class BeltOscillator(fc.Parameters):
     """A mass of 1 kg, 16 Hz."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    stiffness: float = quantity(1e4, "N/m", POSITIVE)
-    load: float = quantity(100.0, "N", POSITIVE)
-    static: float = quantity(0.6, "", POSITIVE)
-    kinetic: float = quantity(0.3, "", POSITIVE)
-    belt_speed: float = quantity(0.5, "m/s", POSITIVE)
-    bristles: float = quantity(1e7, "N/m", POSITIVE)
-    bristle_damping_ratio: float = quantity(1.0, "", POSITIVE)
-    cycles: int = quantity(3, "", at_least(1), numerical=True)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    stiffness: float = fc.quantity(1e4, "N/m", fc.POSITIVE)
+    load: float = fc.quantity(100.0, "N", fc.POSITIVE)
+    static: float = fc.quantity(0.6, "", fc.POSITIVE)
+    kinetic: float = fc.quantity(0.3, "", fc.POSITIVE)
+    belt_speed: float = fc.quantity(0.5, "m/s", fc.POSITIVE)
+    bristles: float = fc.quantity(1e7, "N/m", fc.POSITIVE)
+    bristle_damping_ratio: float = fc.quantity(1.0, "", fc.POSITIVE)
+    cycles: int = fc.quantity(3, "", fc.at_least(1), numerical=True)
 
     def validate(self) -> None:
         """Stick-slip needs a drop of friction."""
         if self.static <= self.kinetic:
-            raise InputError(
+            raise fc.InputError(
                 f"static = {self.static} is not possible: it must exceed kinetic = {self.kinetic}"
             )
 
@@ -93,43 +83,43 @@ class BeltOscillator(Parameters):
         return hypot(self.drop, self.belt_speed / self.omega)
 
 
-def build(p: BeltOscillator) -> System:
+def build(p: BeltOscillator) -> fc.System:
     """Mass on a spring, belt on a motor."""
-    mass, belt = RigidBody("mass", p.mass, ("ux", "uz")), RigidBody("belt", 1.0, ("ux",))
+    mass, belt = fc.RigidBody("mass", p.mass, ("ux", "uz")), fc.RigidBody("belt", 1.0, ("ux",))
     damping = 2.0 * p.bristle_damping_ratio * sqrt(p.bristles * p.mass)
     normal = p.load / PENETRATION
-    pair = ContactPair(
+    pair = fc.ContactPair(
         mass,
-        Surface(np.zeros((1, 3)), np.ones(1)),
-        RigidFace(belt, Plane()),
-        PenaltyNormal(normal, 2.0 * sqrt(normal * p.mass)),
-        ElastoPlastic(Coulomb(p.kinetic, p.static), p.bristles, damping),
+        fc.Surface(np.zeros((1, 3)), np.ones(1)),
+        fc.RigidFace(belt, fc.Plane()),
+        fc.PenaltyNormal(normal, 2.0 * sqrt(normal * p.mass)),
+        fc.ElastoPlastic(fc.Coulomb(p.kinetic, p.static), p.bristles, damping),
         "shoe",
     )
-    motor = PrescribedMotion(DofCoordinate(belt, "ux"), Speed(p.belt_speed), name="motor")
-    spring = Bearing(mass, p.stiffness, 1e-9, name="spring")
-    push = Force(mass, (0.0, 0.0, -p.load), name="load")
-    return System([mass, belt], [spring, push, pair, motor])
+    motor = fc.PrescribedMotion(fc.DofCoordinate(belt, "ux"), fc.Speed(p.belt_speed), name="motor")
+    spring = fc.Bearing(mass, p.stiffness, 1e-9, name="spring")
+    push = fc.Force(mass, (0.0, 0.0, -p.load), name="load")
+    return fc.System([mass, belt], [spring, push, pair, motor])
 
 
-def cycle(p: BeltOscillator, cycles: int, **options: float) -> Trajectory:
+def cycle(p: BeltOscillator, cycles: int, **options: float) -> fc.Trajectory:
     """Motion from the beginning of stick; events where x rises through mu_k N/k."""
     system = build(p)
     start = system.state(
         q={"mass.uz": -PENETRATION, "mass.ux": p.middle - p.drop},
         v={"mass.ux": p.belt_speed, "belt.ux": p.belt_speed},
     )
-    rises = Event(lambda t, state: float(state.q[0]) - p.middle, "rise", direction=1)
-    return simulate(system, (cycles + 0.3) * p.period, start, events=[rises], **options)
+    rises = fc.Event(lambda t, state: float(state.q[0]) - p.middle, "rise", direction=1)
+    return fc.simulate(system, (cycles + 0.3) * p.period, start, events=[rises], **options)
 
 
-def period_of(motion: Trajectory) -> float:
+def period_of(motion: fc.Trajectory) -> float:
     """Last time between two rises through mu_k N/k in s."""
     times = [hit.state.t for hit in motion.events]
     return times[-1] - times[-2]
 
 
-def run(run: Run[BeltOscillator]) -> None:
+def main(run: fc.Run[BeltOscillator]) -> None:
     """Limit cycle against rigid friction, stiff bristles, pictures."""
     p = run.parameters
     cycles = 1 if run.quick else p.cycles
@@ -140,7 +130,7 @@ def run(run: Run[BeltOscillator]) -> None:
     pictures(run, motion)
 
 
-def limit_cycle(run: Run[BeltOscillator], motion: Trajectory) -> None:
+def limit_cycle(run: fc.Run[BeltOscillator], motion: fc.Trajectory) -> None:
     """Period, parts of the cycle, amplitude, heat, audit."""
     p, last = run.parameters, [hit.state.t for hit in motion.events][-2:]
     inside = (motion.t > last[0]) & (motion.t <= last[1])
@@ -163,7 +153,7 @@ def limit_cycle(run: Run[BeltOscillator], motion: Trajectory) -> None:
               kind="trend", source="energy balance at defaults", formula=True)  # fmt: skip
 
 
-def rigid_limit(run: Run[BeltOscillator]) -> None:
+def rigid_limit(run: fc.Run[BeltOscillator]) -> None:
     """The period with stiffer bristles."""
     p = run.parameters
     stiffness = np.array([1e5, 1e6] if run.quick else [1e5, 3e5, 1e6, 3e6, 1e7])
@@ -178,14 +168,14 @@ def rigid_limit(run: Run[BeltOscillator]) -> None:
     run.check("order of the period in 1/c_t", order, 0.5, relation="ge", kind="trend",
               source="relaxation time beta/c_t ~ c_t^-1/2, stretch ~ 1/c_t",
               formula=True)  # fmt: skip
-    figure = plots.convergence_plot(
+    figure = fc.view.convergence_plot(
         p.stiffness / stiffness, {"period": off}, 1.0, "spring over bristle stiffness k/c_t",
         "deviation from rigid friction",
     )  # fmt: skip
-    plots.save(figure, run.path("rigid_limit.png"))
+    run.figure("rigid_limit", figure)
 
 
-def order_of_audit(run: Run[BeltOscillator]) -> None:
+def order_of_audit(run: fc.Run[BeltOscillator]) -> None:
     """Left-over energy with two tolerances."""
     p = replace(run.parameters, bristles=1e5)
     left = []
@@ -198,7 +188,7 @@ def order_of_audit(run: Run[BeltOscillator]) -> None:
               formula=True)  # fmt: skip
 
 
-def pictures(run: Run[BeltOscillator], motion: Trajectory) -> None:
+def pictures(run: fc.Run[BeltOscillator], motion: fc.Trajectory) -> None:
     """Phase plane and energies."""
     p = run.parameters
     # slip: an arc about mu_k N/k, from the end of stick to its beginning
@@ -207,19 +197,19 @@ def pictures(run: Run[BeltOscillator], motion: Trajectory) -> None:
     arc = np.append(arc, arc[0])
     x, v = motion.history("mass.ux") - p.middle, motion.history("mass.ux", "velocity")
     curves = {"computed": (1e3 * x, v), "rigid friction": (1e3 * arc.real, p.omega * arc.imag)}
-    figure = phase_plane(curves, "x - mu_k N/k / mm", "speed / (m/s)")
-    plots.save(figure, run.path("phase_plane.png"))
-    plots.save(energy_plot(motion.t, motion.energies), run.path("energy.png"))
+    figure = fc.view.phase_plane(curves, "x - mu_k N/k / mm", "speed / (m/s)")
+    run.figure("phase_plane", figure)
+    run.figure("energy", fc.view.energy_plot(motion.t, motion.energies))
 
 
-CASE = Case(
+CASE = fc.Case(
     title="stick-slip of a mass on a belt: limit cycle in closed form",
-    proves=("stick-slip belt oscillator with closed-form period",),
+    verifies=("stick-slip belt oscillator with closed-form period",),
     parameters=BeltOscillator(),
-    run=run,
+    run=main,
     quick_s=6,
     system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

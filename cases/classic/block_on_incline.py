@@ -18,42 +18,32 @@ from math import atan, cos, degrees, sin, sqrt
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
-from fecontact.contact.master.shape import Plane
-from fecontact.errors import POSITIVE, InputError
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Gravity
-from fecontact.system import State, System
-from fecontact.view import plots
-from fecontact.view.energy import energy_plot
-from fecontact.view.motion import history_panels
+import fecontact as fc
 
 CLOSED = {"kind": "closed_form", "source": "block of constant friction", "formula": True}
 AUDIT = {"kind": "trend", "source": "energy balance", "formula": True}
 
 
 @dataclass(frozen=True)
-class Incline(Parameters):
+class Incline(fc.Parameters):
     """A block of 2 kg on two points, on a gentle and on a steep slope."""
 
-    mass: float = quantity(2.0, "kg", POSITIVE)
-    length: float = quantity(0.2, "m", POSITIVE)
-    height: float = quantity(0.05, "m", POSITIVE)
-    friction: float = quantity(0.4, "", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    gentle: float = quantity(0.3, "rad", POSITIVE)
-    steep: float = quantity(0.6, "rad", POSITIVE)
-    speed: float = quantity(1.0, "m/s", POSITIVE)
-    stiffness: float = quantity(1e6, "N/m", POSITIVE)
-    damping_ratio: float = quantity(1.0, "", POSITIVE)
-    patience: float = quantity(1000.0, "s", POSITIVE)
+    mass: float = fc.quantity(2.0, "kg", fc.POSITIVE)
+    length: float = fc.quantity(0.2, "m", fc.POSITIVE)
+    height: float = fc.quantity(0.05, "m", fc.POSITIVE)
+    friction: float = fc.quantity(0.4, "", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    gentle: float = fc.quantity(0.3, "rad", fc.POSITIVE)
+    steep: float = fc.quantity(0.6, "rad", fc.POSITIVE)
+    speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
+    stiffness: float = fc.quantity(1e6, "N/m", fc.POSITIVE)
+    damping_ratio: float = fc.quantity(1.0, "", fc.POSITIVE)
+    patience: float = fc.quantity(1000.0, "s", fc.POSITIVE)
 
     def validate(self) -> None:
         """One slope must hold the block, the other must not."""
         if not self.gentle < atan(self.friction) < self.steep:
-            raise InputError(
+            raise fc.InputError(
                 f"gentle = {self.gentle}, steep = {self.steep} rad are not possible: the friction "
                 f"angle {atan(self.friction):.4g} rad must be between them"
             )
@@ -68,43 +58,43 @@ class Incline(Parameters):
         return (self.mass * self.gravity * sin(angle), self.mass * self.gravity * cos(angle))
 
 
-def build(p: Incline, angle: float = 0.3) -> System:
+def build(p: Incline, angle: float = 0.3) -> fc.System:
     """Block on two points; x runs downhill."""
     inertia = p.mass / 12.0 * (p.length**2 + 4.0 * p.height**2)
-    block = RigidBody("block", p.mass, ("ux", "uz", "ry"), (inertia, inertia, inertia),
+    block = fc.RigidBody("block", p.mass, ("ux", "uz", "ry"), (inertia, inertia, inertia),
                       (0.0, 0.0, p.height))  # fmt: skip
     ends = np.array([[0.5 * p.length, 0.0, -p.height], [-0.5 * p.length, 0.0, -p.height]])
-    base = ContactPair(
+    base = fc.ContactPair(
         block,
-        Surface(ends, np.ones(2)),
-        RigidFace(None, Plane()),
-        PenaltyNormal(p.stiffness, p.damping),
-        ElastoPlastic(p.friction, p.stiffness, p.damping),
+        fc.Surface(ends, np.ones(2)),
+        fc.RigidFace(None, fc.Plane()),
+        fc.PenaltyNormal(p.stiffness, p.damping),
+        fc.ElastoPlastic(p.friction, p.stiffness, p.damping),
         "base",
     )
-    pull = Gravity([block], (p.gravity * sin(angle), 0.0, -p.gravity * cos(angle)))
-    return System([block], [pull, base])
+    pull = fc.Gravity([block], (p.gravity * sin(angle), 0.0, -p.gravity * cos(angle)))
+    return fc.System([block], [pull, base])
 
 
-def pressed(p: Incline, system: System, angle: float, friction: float) -> State:
+def pressed(p: Incline, system: fc.System, angle: float, friction: float) -> fc.State:
     """At rest in the normal direction, with a friction force on the block along x."""
     tilt = -friction * p.height / (0.5 * p.stiffness * p.length**2)
     sunk = p.weight(angle)[1] / (2.0 * p.stiffness)
     return system.state(q={"block.uz": -sunk, "block.ry": tilt})
 
 
-def run(run: Run[Incline]) -> None:
+def main(run: fc.Run[Incline]) -> None:
     """Stick, slide, throw uphill; pictures."""
     stick(run)
     slide(run)
     thrown = throw(run)
-    plots.save(energy_plot(thrown.t, thrown.energies), run.path("energy.png"))
+    run.figure("energy", fc.view.energy_plot(thrown.t, thrown.energies))
 
 
-def stick(run: Run[Incline]) -> None:
+def stick(run: fc.Run[Incline]) -> None:
     """It rests for a long time at the same place."""
     p, system = run.parameters, build(run.parameters, run.parameters.gentle)
-    motion = simulate(system, p.patience, pressed(p, system, p.gentle, 0.0),
+    motion = fc.simulate(system, p.patience, pressed(p, system, p.gentle, 0.0),
                       output=p.patience / 10.0)  # fmt: skip
     along, across = p.weight(p.gentle)
     last = motion.contacts["base"][-1]
@@ -121,17 +111,17 @@ def stick(run: Run[Incline]) -> None:
              f"{motion.statistics.steps} steps.")  # fmt: skip
 
 
-def slide(run: Run[Incline]) -> None:
+def slide(run: fc.Run[Incline]) -> None:
     """Down the steep slope by three methods; order of the audit."""
     p, system = run.parameters, build(run.parameters, run.parameters.steep)
     end = 0.1 if run.quick else 0.5
     along, across = p.weight(p.steep)
     grip = p.friction * across
     start = pressed(p, system, p.steep, -grip)
-    start = system.sliding(State(0.0, start.q, np.array([p.speed, 0.0, 0.0])))
+    start = system.sliding(fc.State(0.0, start.q, np.array([p.speed, 0.0, 0.0])))
     x = p.speed * end + (along - grip) / p.mass * end**2 / 2.0
     for method in ("implicit", "explicit", "flow"):
-        motion = simulate(system, end, start, method, end)
+        motion = fc.simulate(system, end, start, method, end)
         run.check("path downhill", float(motion.q[-1, 0]), x, unit="m", tolerance=1e-6 * x,
                   method=method, **CLOSED)  # fmt: skip
         energies = motion.energies
@@ -142,13 +132,13 @@ def slide(run: Run[Incline]) -> None:
                   relation="le", method=method, **AUDIT)  # fmt: skip
     left = []
     for step in (4e-3, 2e-3):
-        energies = simulate(system, end, start, output=end, step=step).energies
+        energies = fc.simulate(system, end, start, output=end, step=step).energies
         left.append(abs(float(energies["residual"][-1] + energies["numerical"][-1])))
     run.check("order of the energy left over", float(np.log2(left[0] / left[1])), 1.5,
               relation="ge", method="implicit", **AUDIT)  # fmt: skip
 
 
-def throw(run: Run[Incline]) -> Trajectory:
+def throw(run: fc.Run[Incline]) -> fc.Trajectory:
     """Uphill on the gentle slope: where and when it stops, and that it stays."""
     p, system = run.parameters, build(run.parameters, run.parameters.gentle)
     along, across = p.weight(p.gentle)
@@ -156,9 +146,9 @@ def throw(run: Run[Incline]) -> Trajectory:
     stop = p.speed * p.mass / (along + grip)
     path, end = 0.5 * p.speed * stop, 1.5 * stop
     start = pressed(p, system, p.gentle, grip)
-    start = system.sliding(State(0.0, start.q, np.array([-p.speed, 0.0, 0.0])))
+    start = system.sliding(fc.State(0.0, start.q, np.array([-p.speed, 0.0, 0.0])))
     outputs = np.arange(1, 301) * end / 300  # the stop falls on a time of output
-    motion = simulate(system, end, start, output=outputs)
+    motion = fc.simulate(system, end, start, output=outputs)
     x, v = motion.history("block.ux"), motion.history("block.ux", "velocity")
     i = int(np.flatnonzero(v >= 0.0)[0])
     found = motion.t[i] - v[i] * (motion.t[i] - motion.t[i - 1]) / (v[i] - v[i - 1])
@@ -178,22 +168,22 @@ def throw(run: Run[Incline]) -> Trajectory:
     exact = np.minimum(t, stop)
     dots = -p.speed * exact + 0.5 * p.speed / stop * exact**2
     name, slower = "thrown uphill", -p.speed * (1.0 - exact / stop)
-    figure = history_panels(
+    figure = fc.view.history_panels(
         {"x / m": {name: (motion.t, x)}, "speed / (m/s)": {name: (motion.t, v)}},
         {"x / m": {name: (t, dots)}, "speed / (m/s)": {name: (t, slower)}},
     )
-    plots.save(figure, run.path("uphill.png"))
+    run.figure("uphill", figure)
     return motion
 
 
-CASE = Case(
+CASE = fc.Case(
     title="block on an incline: stick without drift, sliding, stop",
-    proves=("block on incline",),
+    verifies=("block on incline",),
     parameters=Incline(),
-    run=run,
+    run=main,
     quick_s=8,
     system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

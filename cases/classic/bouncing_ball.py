@@ -15,28 +15,20 @@ from math import sqrt
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import Plane, RigidContact, RigidFace, Surface
-from fecontact.errors import POSITIVE, Allowed
-from fecontact.integrate import Trajectory, contact_residuals, simulate
-from fecontact.joint import Gravity
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
-SHARE = Allowed("between 0 and 1 (both excluded)", lambda x: 0 < x < 1)
+SHARE = fc.Allowed("between 0 and 1 (both excluded)", lambda x: 0 < x < 1)
 
 
 @dataclass(frozen=True)
-class BouncingBall(Parameters):
+class BouncingBall(fc.Parameters):
     """A ball of 1 kg."""
 
-    height: float = quantity(0.5, "m", POSITIVE)
-    restitution: float = quantity(0.7, "", SHARE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    step: float = quantity(4e-3, "s", POSITIVE, numerical=True)
-    halvings: int = quantity(3, "", POSITIVE, numerical=True)
+    height: float = fc.quantity(0.5, "m", fc.POSITIVE)
+    restitution: float = fc.quantity(0.7, "", SHARE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    step: float = fc.quantity(4e-3, "s", fc.POSITIVE, numerical=True)
+    halvings: int = fc.quantity(3, "", fc.POSITIVE, numerical=True)
 
     @property
     def first(self) -> float:
@@ -49,7 +41,7 @@ class BouncingBall(Parameters):
         e = self.restitution
         return self.first * (1.0 + e) / (1.0 - e)
 
-    def exact(self, t: Floats) -> Floats:
+    def exact(self, t: fc.Floats) -> fc.Floats:
         """Height (k,) over time."""
         result = np.where(t < self.first, self.height - 0.5 * self.gravity * t**2, 0.0)
         start, speed = self.first, self.gravity * self.first * self.restitution
@@ -62,22 +54,22 @@ class BouncingBall(Parameters):
         return result
 
 
-def system(p: BouncingBall) -> System:
+def system(p: BouncingBall) -> fc.System:
     """Ball above the ground."""
-    ball = RigidBody("ball", 1.0, ("uz",), position=(0.0, 0.0, p.height))
-    foot = Surface(np.zeros((1, 3)), np.ones(1))
-    ground = RigidFace(None, Plane())
-    contact = RigidContact(ball, foot, ground, restitution=p.restitution)
-    return System([ball], [Gravity([ball], (0.0, 0.0, -p.gravity)), contact])
+    ball = fc.RigidBody("ball", 1.0, ("uz",), position=(0.0, 0.0, p.height))
+    foot = fc.Surface(np.zeros((1, 3)), np.ones(1))
+    ground = fc.RigidFace(None, fc.Plane())
+    contact = fc.RigidContact(ball, foot, ground, restitution=p.restitution)
+    return fc.System([ball], [fc.Gravity([ball], (0.0, 0.0, -p.gravity)), contact])
 
 
-def run(run: Run[BouncingBall]) -> None:
+def main(run: fc.Run[BouncingBall]) -> None:
     """Time of rest, order, and energy."""
     p = run.parameters
     halvings = 2 if run.quick else p.halvings
     steps = p.step / 2.0 ** np.arange(halvings + 1)
     until = 1.2 * p.rest
-    motions = [simulate(system(p), until, method="moreau", step=h) for h in steps]
+    motions = [fc.simulate(system(p), until, method="moreau", step=h) for h in steps]
     errors = np.array([error(p, motion) for motion in motions])
     order = float(np.log2(errors[0] / errors[-1]) / halvings)
     run.check("order of the mean error of the height", order, 1.0, tolerance=0.3,
@@ -98,32 +90,32 @@ def run(run: Run[BouncingBall]) -> None:
     run.check("largest energy from nowhere", float(np.abs(lines["residual"]).max()), 0.0, unit="J",
               tolerance=1e-10, kind="closed_form", source="balance of energy",
               formula=True)  # fmt: skip
-    run.check("residual of complementarity", float(contact_residuals(motion)[-1]), 1e-10,
+    run.check("residual of complementarity", float(fc.contact_residuals(motion)[-1]), 1e-10,
               relation="le", kind="closed_form", source="tolerance of the solver",
               formula=True)  # fmt: skip
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         motion.t, {"exact": p.exact(motion.t)}, "time / s", "height / m",
         dots={f"step {h:g} s": motion.q[:, 0] + p.height},
     )  # fmt: skip
-    plots.save(figure, run.path("bouncing_ball.png"))
-    figure = plots.convergence_plot(steps, {"height": errors}, 1.0, "step / s", "mean error")
-    plots.save(figure, run.path("convergence.png"))
+    run.figure("bouncing_ball", figure)
+    figure = fc.view.convergence_plot(steps, {"height": errors}, 1.0, "step / s", "mean error")
+    run.figure("convergence", figure)
 
 
-def error(p: BouncingBall, motion: Trajectory) -> float:
+def error(p: BouncingBall, motion: fc.Trajectory) -> float:
     """Mean error of the height, relative to the drop."""
     height = motion.q[:, 0] + p.height
     return float(np.mean(np.abs(height - p.exact(motion.t))) / p.height)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="bouncing ball with accumulation of impacts",
-    proves=("bouncing ball",),
+    verifies=("bouncing ball",),
     parameters=BouncingBall(),
-    run=run,
+    run=main,
     quick_s=4.0,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

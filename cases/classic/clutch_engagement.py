@@ -24,20 +24,7 @@ from math import pi, sqrt
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace
-from fecontact.contact.master.shape import Plane
-from fecontact.contact.surface.patches import annulus
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Force, Torque
-from fecontact.system import State, System
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.contact import wear_maps
-from fecontact.view.energy import energy_plot
-from fecontact.view.motion import history_panels
+import fecontact as fc
 
 CLOSED = {"kind": "closed_form", "source": "two inertias, constant torque", "formula": True}
 WITNESS = {"solver": "DOP853", "rtol": 1e-7}
@@ -46,29 +33,29 @@ AFTER = 1.15
 
 
 @dataclass(frozen=True)
-class Engagement(Parameters):
+class Engagement(fc.Parameters):
     """Clutch and inertias of a passenger car; a soft facing."""
 
-    inner_radius: float = quantity(0.075, "m", POSITIVE)
-    outer_radius: float = quantity(0.115, "m", POSITIVE)
-    load: float = quantity(4000.0, "N", POSITIVE)
-    friction: float = quantity(0.3, "", POSITIVE)
-    engine_inertia: float = quantity(0.2, "kg m^2", POSITIVE)
-    driven_inertia: float = quantity(0.6, "kg m^2", POSITIVE)
-    engine_torque: float = quantity(40.0, "N m", NON_NEGATIVE)
-    load_torque: float = quantity(15.0, "N m", NON_NEGATIVE)
-    speed: float = quantity(50.0, "rad/s", POSITIVE)
-    disc_mass: float = quantity(5.0, "kg", POSITIVE)
-    compression: float = quantity(1e-3, "m", POSITIVE)
-    stretch: float = quantity(1e-4, "m", POSITIVE)
-    damping_ratio: float = quantity(0.05, "", POSITIVE)
-    radial: int = quantity(3, "", at_least(2), numerical=True)
-    circumferential: int = quantity(24, "", at_least(3), numerical=True)
+    inner_radius: float = fc.quantity(0.075, "m", fc.POSITIVE)
+    outer_radius: float = fc.quantity(0.115, "m", fc.POSITIVE)
+    load: float = fc.quantity(4000.0, "N", fc.POSITIVE)
+    friction: float = fc.quantity(0.3, "", fc.POSITIVE)
+    engine_inertia: float = fc.quantity(0.2, "kg m^2", fc.POSITIVE)
+    driven_inertia: float = fc.quantity(0.6, "kg m^2", fc.POSITIVE)
+    engine_torque: float = fc.quantity(40.0, "N m", fc.NON_NEGATIVE)
+    load_torque: float = fc.quantity(15.0, "N m", fc.NON_NEGATIVE)
+    speed: float = fc.quantity(50.0, "rad/s", fc.POSITIVE)
+    disc_mass: float = fc.quantity(5.0, "kg", fc.POSITIVE)
+    compression: float = fc.quantity(1e-3, "m", fc.POSITIVE)
+    stretch: float = fc.quantity(1e-4, "m", fc.POSITIVE)
+    damping_ratio: float = fc.quantity(0.05, "", fc.POSITIVE)
+    radial: int = fc.quantity(3, "", fc.at_least(2), numerical=True)
+    circumferential: int = fc.quantity(24, "", fc.at_least(3), numerical=True)
 
     def validate(self) -> None:
         """The clutch must be able to hold."""
         if self.torque <= max(self.engine_torque, self.load_torque):
-            raise InputError(
+            raise fc.InputError(
                 f"load = {self.load} N is not possible: the torque {self.torque:.4g} N m of the "
                 "clutch must exceed those of engine and load"
             )
@@ -96,42 +83,44 @@ class Engagement(Parameters):
         return self.load / (pi * (self.outer_radius**2 - self.inner_radius**2))
 
 
-def build(p: Engagement) -> System:
+def build(p: Engagement) -> fc.System:
     """Flywheel, disc with its facing, torques, force."""
-    flywheel = RigidBody("flywheel", 10.0, ("rz",), (1.0, 1.0, p.engine_inertia))
-    disc = RigidBody("disc", p.disc_mass, ("uz", "rz"), (1.0, 1.0, p.driven_inertia))
-    facing = annulus(p.inner_radius, p.outer_radius, (p.radial, p.circumferential))
+    flywheel = fc.RigidBody("flywheel", 10.0, ("rz",), (1.0, 1.0, p.engine_inertia))
+    disc = fc.RigidBody("disc", p.disc_mass, ("uz", "rz"), (1.0, 1.0, p.driven_inertia))
+    facing = fc.annulus_surface(p.inner_radius, p.outer_radius, (p.radial, p.circumferential))
     polar = float(facing.weights @ (facing.points[:, :2] ** 2).sum(axis=1))
     reduced = 1.0 / (1.0 / p.engine_inertia + 1.0 / p.driven_inertia)
     normal, bristle = p.pressure / p.compression, p.friction * p.pressure / p.stretch
-    pair = ContactPair(
+    pair = fc.ContactPair(
         disc,
         facing,
-        RigidFace(flywheel, Plane()),
-        PenaltyNormal(normal, 2 * p.damping_ratio * sqrt(normal * p.disc_mass / facing.measure)),
-        ElastoPlastic(p.friction, bristle, 2 * p.damping_ratio * sqrt(bristle * reduced / polar)),
+        fc.RigidFace(flywheel, fc.Plane()),
+        fc.PenaltyNormal(normal, 2 * p.damping_ratio * sqrt(normal * p.disc_mass / facing.measure)),
+        fc.ElastoPlastic(
+            p.friction, bristle, 2 * p.damping_ratio * sqrt(bristle * reduced / polar)
+        ),
         "facing",
     )
     loads = [
-        Force(disc, (0.0, 0.0, -p.load), name="diaphragm spring"),
-        Torque(flywheel, (0.0, 0.0, p.engine_torque), name="engine"),
-        Torque(disc, (0.0, 0.0, -p.load_torque), name="driveline"),
+        fc.Force(disc, (0.0, 0.0, -p.load), name="diaphragm spring"),
+        fc.Torque(flywheel, (0.0, 0.0, p.engine_torque), name="engine"),
+        fc.Torque(disc, (0.0, 0.0, -p.load_torque), name="driveline"),
     ]
-    return System([flywheel, disc], [*loads, pair])
+    return fc.System([flywheel, disc], [*loads, pair])
 
 
-def start(p: Engagement, system: System) -> State:
+def start(p: Engagement, system: fc.System) -> fc.State:
     """Facing compressed, bristles bent, driveline at rest."""
     rest = {"disc.uz": -p.compression}
     return system.sliding(system.state(q=rest, v={"flywheel.rz": p.speed}))
 
 
-def difference(motion: Trajectory, of: str = "velocity") -> Floats:
+def difference(motion: fc.Trajectory, of: str = "velocity") -> fc.Floats:
     """Speed or angle of the flywheel less that of the disc."""
     return motion.history("flywheel.rz", of) - motion.history("disc.rz", of)
 
 
-def slip_end(motion: Trajectory) -> tuple[float, float]:
+def slip_end(motion: fc.Trajectory) -> tuple[float, float]:
     """Time and speed at which the slip reverses, linear between two outputs."""
     slip = difference(motion)
     i = int(np.flatnonzero(slip <= 0.0)[0])
@@ -140,16 +129,16 @@ def slip_end(motion: Trajectory) -> tuple[float, float]:
     return tuple(float(x[i - 1] + share * (x[i] - x[i - 1])) for x in (t, speed))
 
 
-def run(run: Run[Engagement]) -> None:
+def main(run: fc.Run[Engagement]) -> None:
     """Closed forms by three methods, agreement of the methods, pictures."""
     p = run.parameters
     system = build(replace(p, radial=2, circumferential=8) if run.quick else p)
     end, first = AFTER * p.slip_time, start(p, system)
     outputs = np.arange(1, 116) * end / 115  # t* falls on a time of output
     methods = {
-        "implicit": simulate(system, end, first, "implicit", outputs),
-        "explicit": simulate(system, end, first, "explicit", outputs),
-        "flow": simulate(system, end, first, "flow", outputs, **WITNESS),
+        "implicit": fc.simulate(system, end, first, "implicit", outputs),
+        "explicit": fc.simulate(system, end, first, "explicit", outputs),
+        "flow": fc.simulate(system, end, first, "flow", outputs, **WITNESS),
     }
     for name, motion in methods.items():
         closed_forms(run, name, motion)
@@ -158,7 +147,7 @@ def run(run: Run[Engagement]) -> None:
     pictures(run, system, methods)
 
 
-def closed_forms(run: Run[Engagement], name: str, motion: Trajectory) -> None:
+def closed_forms(run: fc.Run[Engagement], name: str, motion: fc.Trajectory) -> None:
     """Slip time, heat and wear of one method."""
     p, energies = run.parameters, motion.energies
     fine = 1e-4 if name == "flow" else 1e-3
@@ -186,7 +175,7 @@ def closed_forms(run: Run[Engagement], name: str, motion: Trajectory) -> None:
               formula=True)  # fmt: skip
 
 
-def heat_of_a_moment(run: Run[Engagement], name: str, motion: Trajectory) -> None:
+def heat_of_a_moment(run: fc.Run[Engagement], name: str, motion: fc.Trajectory) -> None:
     """Power per area at half the slip time; that of a step is its mean, half a step earlier."""
     p, facing = run.parameters, motion.system.remembering[0].surface
     now, power = half_power(p, motion)
@@ -198,13 +187,13 @@ def heat_of_a_moment(run: Run[Engagement], name: str, motion: Trajectory) -> Non
               tolerance=late + 1e-4, method=name, **CLOSED)  # fmt: skip
 
 
-def half_power(p: Engagement, motion: Trajectory) -> tuple[int, Floats]:
+def half_power(p: Engagement, motion: fc.Trajectory) -> tuple[int, fc.Floats]:
     """Slip power (p,) in W near half the slip time, and the number of this moment."""
     now = int(np.searchsorted(motion.t, 0.5 * p.slip_time))
     return now, motion.contacts["facing"][now].point_slip_power
 
 
-def agreement(run: Run[Engagement], system: System, witness: Trajectory) -> None:
+def agreement(run: fc.Run[Engagement], system: fc.System, witness: fc.Trajectory) -> None:
     """Differences from the event-free method fall with the step; so does the audit."""
     p, end = run.parameters, AFTER * run.parameters.slip_time
     counts = np.array((230, 460) if run.quick else (230, 460, 920, 1840))
@@ -212,7 +201,7 @@ def agreement(run: Run[Engagement], system: System, witness: Trajectory) -> None
     curves = {}
     for name in ("implicit", "explicit"):
         motions = [
-            simulate(system, end, start(p, system), name, end, step=end / count)
+            fc.simulate(system, end, start(p, system), name, end, step=end / count)
             for count in counts.tolist()
         ]
         off = [abs(difference(motion, "position")[-1] - angle) for motion in motions]
@@ -228,23 +217,23 @@ def agreement(run: Run[Engagement], system: System, witness: Trajectory) -> None
               2.0, tolerance=0.2, kind="trend", source="order of the method", method="explicit",
               formula=True)  # fmt: skip
     fine = [
-        simulate(system, end, start(p, system), "explicit", end, step=end / count).energies
+        fc.simulate(system, end, start(p, system), "explicit", end, step=end / count).energies
         for count in (1840, 3680)
     ]
     residual = np.array([abs(float(energies["residual"][-1])) for energies in fine])
     run.check("order of the residual", _order(residual), 1.0, relation="ge", tolerance=0.2,
               kind="trend", source="bristles turn against the flywheel", method="explicit",
               formula=True)  # fmt: skip
-    figure = plots.convergence_plot(end / counts, curves, 2.0, "step / s", "relative difference")
-    plots.save(figure, run.path("agreement.png"))
+    figure = fc.view.convergence_plot(end / counts, curves, 2.0, "step / s", "relative difference")
+    run.figure("agreement", figure)
 
 
-def _order(errors: Floats) -> float:
+def _order(errors: fc.Floats) -> float:
     """Mean order over halved steps."""
     return float(np.log2(errors[0] / errors[-1]) / (len(errors) - 1))
 
 
-def pictures(run: Run[Engagement], system: System, methods: dict[str, Trajectory]) -> None:
+def pictures(run: fc.Run[Engagement], system: fc.System, methods: dict[str, fc.Trajectory]) -> None:
     """Speeds, energies, maps of wear and heat."""
     p, motion, label = run.parameters, methods["implicit"], "speed / (rad/s)"
     t = np.linspace(0.0, p.slip_time, 20)
@@ -253,23 +242,23 @@ def pictures(run: Run[Engagement], system: System, methods: dict[str, Trajectory
         "disc": (t, (p.torque - p.load_torque) / p.driven_inertia * t),
     }
     computed = {name: (motion.t, motion.history(f"{name}.rz", "velocity")) for name in exact}
-    plots.save(history_panels({label: computed}, {label: exact}), run.path("speeds.png"))
-    plots.save(energy_plot(motion.t, motion.energies), run.path("energy.png"))
+    run.figure("speeds", fc.view.history_panels({label: computed}, {label: exact}))
+    run.figure("energy", fc.view.energy_plot(motion.t, motion.energies))
     facing = system.remembering[0].surface
     now, power = half_power(p, motion)
     heat = {f"at {1e3 * motion.t[now]:.0f} ms": power}
-    figure = wear_maps(facing.points, facing.weights, motion.wear[-1].reshape(-1, 2), heat)
-    plots.save(figure, run.path("wear.png"))
+    figure = fc.view.wear_maps(facing.points, facing.weights, motion.wear[-1].reshape(-1, 2), heat)
+    run.figure("wear", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="engagement of a clutch between two inertias: slip time, heat, wear, three methods",
-    proves=("clutch engagement: slip time and heat", "explicit, implicit, event-free agree"),
+    verifies=("clutch engagement: slip time and heat", "explicit, implicit, event-free agree"),
     parameters=Engagement(),
-    run=run,
+    run=main,
     quick_s=5,
     system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -19,38 +19,21 @@ from math import pi, sqrt
 import numpy as np
 from scipy.optimize import fsolve
 
-from fecontact.analysis import (
-    Branch,
-    Critical,
-    MatrixBranch,
-    coalescence,
-    operating_point,
-    track_modes,
-)
-from fecontact.analysis.stability.linearise import LinearModel
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE, at_least
-from fecontact.fem import Material, Section, straight_beam
-from fecontact.joint import Force, Revolute, TorsionSpring
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.stability import tracks_plot
+import fecontact as fc
 
 BECK = 20.05
 
 
 @dataclass(frozen=True)
-class FollowerBeam(Parameters):
+class FollowerBeam(fc.Parameters):
     """A slender steel rod; the references hold for any."""
 
-    length: float = quantity(1.0, "m", POSITIVE)
-    side: float = quantity(0.01, "m", POSITIVE)
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    density: float = quantity(7800.0, "kg/m^3", POSITIVE)
-    elements: int = quantity(20, "", at_least(2), numerical=True)
-    links: int = quantity(6, "", at_least(3), numerical=True)
+    length: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    side: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
+    elements: int = fc.quantity(20, "", fc.at_least(2), numerical=True)
+    links: int = fc.quantity(6, "", fc.at_least(3), numerical=True)
 
     @property
     def bending_stiffness(self) -> float:
@@ -78,7 +61,7 @@ def beck() -> tuple[float, float]:
             P**2 + 2.0 * w**2 * (1.0 + np.cos(a) * np.cosh(b)) + P * w * np.sin(a) * np.sinh(b)
         )
 
-    def double(x: Floats) -> list[float]:
+    def double(x: fc.Floats) -> list[float]:
         P, w = x
         h = 1e-4
         return [equation(P, w), (equation(P, w + h) - equation(P, w - h)) / (2.0 * h)]
@@ -87,12 +70,12 @@ def beck() -> tuple[float, float]:
     return float(P), float(w)
 
 
-def finite_elements(p: FollowerBeam) -> MatrixBranch:
+def finite_elements(p: FollowerBeam) -> fc.MatrixBranch:
     """Planar beam; the load in units EI/l^2 is the parameter."""
-    section = Section.rectangle(p.side, p.side)
+    section = fc.Section.rectangle(p.side, p.side)
     supports = {"left": "clamped", "right": ("u_x",)}  # the load is given, the rod does not stretch
-    beam = straight_beam(
-        p.length, section, Material(p.young, 0.3, p.density), supports, elements=p.elements,
+    beam = fc.straight_beam(
+        p.length, section, fc.Material(p.young, 0.3, p.density), supports, elements=p.elements,
         theory="euler_bernoulli", motion="planar",
     )  # fmt: skip
     free = beam.free
@@ -104,42 +87,44 @@ def finite_elements(p: FollowerBeam) -> MatrixBranch:
         int(np.searchsorted(free, first + beam.fields.index(name))) for name in ("u_z", "theta_y")
     )
 
-    def model(load: float) -> LinearModel:
+    def model(load: float) -> fc.LinearModel:
         by_position = K - load * p.force * tension
         by_position[w, theta] -= load * p.force  # transverse part -P w', with w' = -theta_y
-        return LinearModel.of(M, np.zeros_like(M), by_position, {"rod": slice(None)})
+        return fc.LinearModel.of(M, np.zeros_like(M), by_position, {"rod": slice(None)})
 
-    return MatrixBranch(model)
+    return fc.MatrixBranch(model)
 
 
-def chain(p: FollowerBeam, links: int, load: float) -> System:
+def chain(p: FollowerBeam, links: int, load: float) -> fc.System:
     """Rigid links along x with torsion springs; the force follows the last one."""
     h = p.length / links
     mass = p.density * p.side**2 * h
     inertia = (mass * h**2 / 12.0,) * 3
     bodies, items = [], []
-    below: RigidBody | None = None
+    below: fc.RigidBody | None = None
     for number in range(links):
         position = ((number + 0.5) * h, 0.0, 0.0)
-        link = RigidBody(f"link{number}", mass, ("ux", "uz", "ry"), inertia, position)
+        link = fc.RigidBody(f"link{number}", mass, ("ux", "uz", "ry"), inertia, position)
         stiffness = p.bending_stiffness / h * (2.0 if below is None else 1.0)
         items.append(
-            Revolute(below, link, point_b=(-h / 2, 0.0, 0.0), axis="y", name=f"joint{number}")
+            fc.Revolute(below, link, point_b=(-h / 2, 0.0, 0.0), axis="y", name=f"joint{number}")
         )
-        items.append(TorsionSpring(below, link, stiffness, axis="y", name=f"spring{number}"))
+        items.append(fc.TorsionSpring(below, link, stiffness, axis="y", name=f"spring{number}"))
         bodies.append(link)
         below = link
-    force = Force(bodies[-1], (-load * p.force, 0.0, 0.0), (h / 2, 0.0, 0.0), "tip", follower=True)
-    return System(bodies, [*items, force])
+    force = fc.Force(
+        bodies[-1], (-load * p.force, 0.0, 0.0), (h / 2, 0.0, 0.0), "tip", follower=True
+    )
+    return fc.System(bodies, [*items, force])
 
 
-def run(run: Run[FollowerBeam]) -> None:
+def main(run: fc.Run[FollowerBeam]) -> None:
     """Onset of flutter of both models, the mechanism, and the two modes over the load."""
     p = run.parameters
     reference, branch = beck(), finite_elements(p)
-    onset(run, "FE", coalescence(branch, 15.0, 25.0), reference, 1e-5)
+    onset(run, "FE", fc.coalescence(branch, 15.0, 25.0), reference, 1e-5)
     coarse, fine = (
-        coalescence(Branch(lambda P, n=n: chain(p, n, P)), 15.0, 25.0)
+        fc.coalescence(fc.Branch(lambda P, n=n: chain(p, n, P)), 15.0, 25.0)
         for n in (p.links, 2 * p.links)
     )
     text = (
@@ -148,19 +133,19 @@ def run(run: Run[FollowerBeam]) -> None:
     run.note(text)
     value = fine.value + (fine.value - coarse.value) / 3.0
     z = fine.eigenvalue + (fine.eigenvalue - coarse.eigenvalue) / 3.0
-    onset(run, "links, extrapolated", Critical(value, z, fine.mode), reference, 2e-3)
-    source = operating_point(chain(p, p.links, 22.0)).balance().source
+    onset(run, "links, extrapolated", fc.Critical(value, z, fine.mode), reference, 2e-3)
+    source = fc.operating_point(chain(p, p.links, 22.0)).balance().source
     run.check("what feeds the flutter", source.label if source else "nothing", "tip, follower load",
               relation="is", kind="closed_form", source="model: nothing else is circulatory",
               formula=True)  # fmt: skip
-    tracks = track_modes(branch, np.linspace(0.0, 30.0, 31), [0, 1])
-    plots.save(tracks_plot(tracks, "follower load / (EI/l^2)"), run.path("follower_beam.png"))
+    tracks = fc.track_modes(branch, np.linspace(0.0, 30.0, 31), [0, 1])
+    run.figure("follower_beam", fc.view.tracks_plot(tracks, "follower load / (EI/l^2)"))
 
 
 def onset(
-    run: Run[FollowerBeam],
+    run: fc.Run[FollowerBeam],
     model: str,
-    found: Critical,
+    found: fc.Critical,
     reference: tuple[float, float],
     share: float,
 ) -> None:
@@ -176,14 +161,14 @@ def onset(
               unit="Hz", basis=model, formula=True, **exact)  # fmt: skip
 
 
-CASE = Case(
+CASE = fc.Case(
     title="Beck's column: flutter under a follower force",
-    proves=("follower-load beam, 20.05 EI/l^2",),
+    verifies=("follower-load beam, 20.05 EI/l^2",),
     parameters=FollowerBeam(),
-    run=run,
+    run=main,
     quick_s=8,
     system=lambda p: chain(p, p.links, 22.0),
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

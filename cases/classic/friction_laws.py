@@ -25,51 +25,31 @@ import numpy as np
 from scipy.integrate import quad
 from scipy.optimize import newton
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import (
-    ContactPair,
-    ElastoPlastic,
-    FrictionLaw,
-    PenaltyNormal,
-    Plane,
-    RegularisedCoulomb,
-    RigidFace,
-    StepStart,
-    Stribeck,
-    dahl,
-    lugre,
-    rectangle,
-)
-from fecontact.contact.evaluate.step import ContactHistory
-from fecontact.errors import POSITIVE, Allowed, at_least
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
-SHARE = Allowed("between 0 and 1", lambda x: 0.0 <= x < 1.0)
+SHARE = fc.Allowed("between 0 and 1", lambda x: 0.0 <= x < 1.0)
 
 
 @dataclass(frozen=True)
-class Pad(Parameters):
+class Pad(fc.Parameters):
     """Brake pad of 50 x 40 mm; the static coefficient is that of LuGre's law."""
 
-    length: float = quantity(0.05, "m", POSITIVE)
-    width: float = quantity(0.04, "m", POSITIVE)
-    pressure: float = quantity(5e5, "Pa", POSITIVE)
-    normal_stiffness: float = quantity(1e11, "N/m^3", POSITIVE)
-    stiffness: float = quantity(5e10, "N/m^3", POSITIVE)
-    mu: float = quantity(0.4, "", POSITIVE)
-    mu_static: float = quantity(0.5, "", POSITIVE)
-    stribeck_speed: float = quantity(1e-3, "m/s", POSITIVE)
-    viscous: float = quantity(2.0, "s/m", POSITIVE)
-    damping: float = quantity(1e6, "N s/m^3", POSITIVE)
-    regular_speed: float = quantity(2e-5, "m/s", POSITIVE)
-    amplitude: float = quantity(12e-6, "m", POSITIVE)
-    frequency: float = quantity(1.0, "Hz", POSITIVE)
-    lowest: float = quantity(0.2, "", SHARE)
-    highest: float = quantity(0.8, "", SHARE)
-    steps: int = quantity(1000, "", at_least(50), numerical=True)
+    length: float = fc.quantity(0.05, "m", fc.POSITIVE)
+    width: float = fc.quantity(0.04, "m", fc.POSITIVE)
+    pressure: float = fc.quantity(5e5, "Pa", fc.POSITIVE)
+    normal_stiffness: float = fc.quantity(1e11, "N/m^3", fc.POSITIVE)
+    stiffness: float = fc.quantity(5e10, "N/m^3", fc.POSITIVE)
+    mu: float = fc.quantity(0.4, "", fc.POSITIVE)
+    mu_static: float = fc.quantity(0.5, "", fc.POSITIVE)
+    stribeck_speed: float = fc.quantity(1e-3, "m/s", fc.POSITIVE)
+    viscous: float = fc.quantity(2.0, "s/m", fc.POSITIVE)
+    damping: float = fc.quantity(1e6, "N s/m^3", fc.POSITIVE)
+    regular_speed: float = fc.quantity(2e-5, "m/s", fc.POSITIVE)
+    amplitude: float = fc.quantity(12e-6, "m", fc.POSITIVE)
+    frequency: float = fc.quantity(1.0, "Hz", fc.POSITIVE)
+    lowest: float = fc.quantity(0.2, "", SHARE)
+    highest: float = fc.quantity(0.8, "", SHARE)
+    steps: int = fc.quantity(1000, "", fc.at_least(50), numerical=True)
 
     @property
     def limit(self) -> float:
@@ -82,22 +62,22 @@ class Pad(Parameters):
         return self.mu * self.pressure / self.stiffness
 
     @cached_property
-    def laws(self) -> dict[str, FrictionLaw]:
+    def laws(self) -> dict[str, fc.FrictionLaw]:
         """The four laws."""
-        falling = Stribeck(self.mu, self.mu_static, self.stribeck_speed, exponent=2.0)
+        falling = fc.Stribeck(self.mu, self.mu_static, self.stribeck_speed, exponent=2.0)
         return {
-            "elasto-plastic": ElastoPlastic(self.mu, self.stiffness),
-            "Dahl": dahl(self.mu, self.stiffness),
-            "LuGre": lugre(falling, self.stiffness, self.damping, self.viscous),
-            "arctan": RegularisedCoulomb(self.mu, self.regular_speed),
+            "elasto-plastic": fc.ElastoPlastic(self.mu, self.stiffness),
+            "Dahl": fc.dahl(self.mu, self.stiffness),
+            "LuGre": fc.lugre(falling, self.stiffness, self.damping, self.viscous),
+            "arctan": fc.RegularisedCoulomb(self.mu, self.regular_speed),
         }
 
-    def pair(self, law: FrictionLaw) -> ContactPair:
+    def pair(self, law: fc.FrictionLaw) -> fc.ContactPair:
         """Pad on the plane, its points pressed in by p/c_n."""
         depth = self.pressure / self.normal_stiffness
-        pad = RigidBody("pad", 1.0, ("ux",), position=(0.0, 0.0, -depth))
-        return ContactPair(pad, rectangle(self.length, self.width, (2, 2)),
-                           RigidFace(None, Plane()), PenaltyNormal(self.normal_stiffness),
+        pad = fc.RigidBody("pad", 1.0, ("ux",), position=(0.0, 0.0, -depth))
+        return fc.ContactPair(pad, fc.rectangle_surface(self.length, self.width, (2, 2)),
+                           fc.RigidFace(None, fc.Plane()), fc.PenaltyNormal(self.normal_stiffness),
                            law)  # fmt: skip
 
 
@@ -105,16 +85,16 @@ class Pad(Parameters):
 class Mover:
     """Steps of a pad along the plane; it remembers where it is."""
 
-    pair: ContactPair
+    pair: fc.ContactPair
     x: float = 0.0
     last: float = 0.0
-    history: ContactHistory | None = None
+    history: fc.ContactHistory | None = None
 
-    def tried(self, dx: float, h: float) -> tuple[float, ContactHistory]:
+    def tried(self, dx: float, h: float) -> tuple[float, fc.ContactHistory]:
         """Friction force in N against a step dx in the time h, and the memory after it."""
         q, v = np.array([self.x]), np.array([dx / h])
-        before = self.history or ContactHistory.fresh(len(self.pair.surface.points))
-        step = StepStart.of(self.pair, q, v, before).at(q + dx, v, h)
+        before = self.history or fc.ContactHistory.fresh(len(self.pair.surface.points))
+        step = fc.StepStart.of(self.pair, q, v, before).at(q + dx, v, h)
         return -float(step.force[0]), step.history
 
     def move(self, dx: float, h: float) -> float:
@@ -131,7 +111,9 @@ class Mover:
         return self.x
 
 
-def loop(p: Pad, law: FrictionLaw, frequency: float, steps: int) -> tuple[Floats, Floats, float]:
+def loop(
+    p: Pad, law: fc.FrictionLaw, frequency: float, steps: int
+) -> tuple[fc.Floats, fc.Floats, float]:
     """Displacement and force of the second cycle, and its energy in J."""
     u = p.amplitude * np.sin(2.0 * np.pi * np.arange(2 * steps + 1) / steps)
     mover, h = Mover(p.pair(law)), 1.0 / (frequency * steps)
@@ -140,7 +122,7 @@ def loop(p: Pad, law: FrictionLaw, frequency: float, steps: int) -> tuple[Floats
     return u[steps:], force[steps:], work
 
 
-def loops(run: Run[Pad]) -> None:
+def loops(run: fc.Run[Pad]) -> None:
     """Hysteresis of the four laws, and the energy of a cycle."""
     p, steps = run.parameters, run.parameters.steps // (5 if run.quick else 1)
     f, u, bend = p.limit, p.amplitude, p.bend
@@ -163,12 +145,12 @@ def loops(run: Run[Pad]) -> None:
         run.check("energy of a cycle", slow, float(energy), unit="J",
                   tolerance=2.0 * np.pi / steps * float(energy), kind="closed_form",
                   source=source, method=name, formula=True)  # fmt: skip
-    figure = views.loops_plot([("pad moved to and fro", curves, {})], "displacement / µm",
+    figure = fc.view.loops_plot([("pad moved to and fro", curves, {})], "displacement / µm",
                               "friction force / N")  # fmt: skip
-    plots.save(figure, run.path("loops.png"))
+    run.figure("loops", figure)
 
 
-def drift(run: Run[Pad]) -> None:
+def drift(run: fc.Run[Pad]) -> None:
     """Way of the pad under a force that varies below the limit."""
     p = run.parameters
     cycles, steps = (2, p.steps // 10) if run.quick else (4, p.steps)
@@ -198,11 +180,11 @@ def drift(run: Run[Pad]) -> None:
             run.check("drift in a cycle below the limit", float(per_cycle), float(gone), unit="m",
                       tolerance=2.0 * np.pi / steps * float(gone) + 1e-6 * p.bend,
                       kind="closed_form", source=source, method=name, formula=True)  # fmt: skip
-    figure = plots.curves_plot(theta / (2.0 * np.pi), curves, "cycles of the force", "way / µm")
-    plots.save(figure, run.path("drift.png"))
+    figure = fc.view.curves_plot(theta / (2.0 * np.pi), curves, "cycles of the force", "way / µm")
+    run.figure("drift", figure)
 
 
-def sliding(run: Run[Pad]) -> None:
+def sliding(run: fc.Run[Pad]) -> None:
     """Force of steady sliding over the speed, and the creep of arctan at half the limit."""
     p = run.parameters
     mover, h = Mover(p.pair(p.laws["arctan"])), 1.0
@@ -223,33 +205,33 @@ def sliding(run: Run[Pad]) -> None:
               float(np.ptp(forces["elasto-plastic"])), 0.0, unit="N", tolerance=1e-9 * p.limit,
               kind="closed_form", source="mu p A at any speed", method="elasto-plastic",
               formula=True)  # fmt: skip
-    figure = plots.curves_plot(1e3 * speeds, forces, "speed / (mm/s)", "friction force / N",
+    figure = fc.view.curves_plot(1e3 * speeds, forces, "speed / (mm/s)", "friction force / N",
                                dots={"(mu(v) + mu_V v) p A": exact}, from_zero=True)  # fmt: skip
     figure.axes[0].set_xscale("log")
-    plots.save(figure, run.path("steady_sliding.png"))
+    run.figure("steady_sliding", figure)
 
 
-def steady(p: Pad, law: FrictionLaw, speed: float) -> float:
+def steady(p: Pad, law: fc.FrictionLaw, speed: float) -> float:
     """Force in N after a way of 40 f/c at constant speed."""
     mover, way = Mover(p.pair(law)), 40.0 * p.bend * max(1.0, p.mu_static / p.mu)
     force = [mover.move(way / 40.0, way / (40.0 * speed)) for _ in range(40)]
     return force[-1]
 
 
-def run(run: Run[Pad]) -> None:
+def main(run: fc.Run[Pad]) -> None:
     """Loops, drift, steady sliding."""
     loops(run)
     drift(run)
     sliding(run)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="elasto-plastic, Dahl, LuGre and arctan friction on the same interface",
-    proves=("comparison laws on the same interface", "drift of Dahl's law"),
+    verifies=("comparison laws on the same interface", "drift of Dahl's law"),
     parameters=Pad(),
-    run=run,
+    run=main,
     quick_s=5,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

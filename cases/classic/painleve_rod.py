@@ -17,28 +17,19 @@ from math import cos, pi, sin
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import Plane, RigidContact, RigidFace, Surface
-from fecontact.errors import POSITIVE, SolverError
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Gravity
-from fecontact.solvers.complementarity import ContactProblem, solve_contacts
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 
 @dataclass(frozen=True)
-class PainleveRod(Parameters):
+class PainleveRod(fc.Parameters):
     """A rod of 2 m."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    half: float = quantity(1.0, "m", POSITIVE)
-    angle: float = quantity(1.1, "rad", POSITIVE)
-    friction: float = quantity(2.0, "", POSITIVE)
-    speed: float = quantity(1.0, "m/s", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    half: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    angle: float = fc.quantity(1.1, "rad", fc.POSITIVE)
+    friction: float = fc.quantity(2.0, "", fc.POSITIVE)
+    speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
 
     @property
     def compliance(self) -> float:
@@ -47,35 +38,35 @@ class PainleveRod(Parameters):
         return (1.0 + 3.0 * c**2 - 3.0 * self.friction * s * c) / self.mass
 
     @property
-    def rows(self) -> Floats:
+    def rows(self) -> fc.Floats:
         """Normal and tangential velocity of the end per (u_x, u_z, omega)."""
         s, c = self.half * sin(self.angle), self.half * cos(self.angle)
         return np.array([[0.0, 1.0, c], [1.0, 0.0, -s]])
 
     @property
-    def inverse(self) -> Floats:
+    def inverse(self) -> fc.Floats:
         """Inverse masses."""
         return 1.0 / np.array([self.mass, self.mass, self.mass * self.half**2 / 3.0])
 
 
-def system(p: PainleveRod) -> System:
+def system(p: PainleveRod) -> fc.System:
     """Rod in the x-z plane; its lower end touches the ground."""
     end = -p.half * np.array([cos(p.angle), 0.0, sin(p.angle)])
     inertia = (p.mass * p.half**2 / 3.0,) * 3
     x, _, z = (-end).tolist()
-    rod = RigidBody("rod", p.mass, ("ux", "uz", "ry"), inertia, (x, 0.0, z))
-    surface = Surface(end[None], np.ones(1))
-    contact = RigidContact(rod, surface, RigidFace(None, Plane()), p.friction)
-    return System([rod], [Gravity([rod], (0.0, 0.0, -p.gravity)), contact])
+    rod = fc.RigidBody("rod", p.mass, ("ux", "uz", "ry"), inertia, (x, 0.0, z))
+    surface = fc.Surface(end[None], np.ones(1))
+    contact = fc.RigidContact(rod, surface, fc.RigidFace(None, fc.Plane()), p.friction)
+    return fc.System([rod], [fc.Gravity([rod], (0.0, 0.0, -p.gravity)), contact])
 
 
-def slide(p: PainleveRod, until: float, step: float) -> Trajectory:
+def slide(p: PainleveRod, until: float, step: float) -> fc.Trajectory:
     """Motion from sliding in the direction in which friction presses the end down."""
     model = system(p)
-    return simulate(model, until, model.state(v={"rod.ux": -p.speed}), "moreau", step=step)
+    return fc.simulate(model, until, model.state(v={"rod.ux": -p.speed}), "moreau", step=step)
 
 
-def stopped(p: PainleveRod) -> Floats:
+def stopped(p: PainleveRod) -> fc.Floats:
     """Velocities after the impact without collision."""
     J, v = p.rows, np.array([-p.speed, 0.0, 0.0])
     return v - p.inverse * (J.T @ np.linalg.solve(J * p.inverse @ J.T, J @ v))
@@ -84,17 +75,17 @@ def stopped(p: PainleveRod) -> Floats:
 def no_force(p: PainleveRod) -> bool:
     """Whether no normal force keeps the end on the ground while it slides."""
     one, zero = np.ones(1), np.zeros(1)
-    end = ContactProblem(
+    end = fc.ContactProblem(
         p.compliance * one[:, None], -p.gravity * one, np.array([0]), np.array([-1]), zero, zero
     )
     try:
-        solve_contacts(end)
-    except SolverError:
+        fc.solve_contacts(end)
+    except fc.SolverError:
         return True
     return False
 
 
-def run(run: Run[PainleveRod]) -> None:
+def main(run: fc.Run[PainleveRod]) -> None:
     """Smooth sliding below 4/3, the jump above."""
     p = run.parameters
     angles = np.linspace(0.01, pi / 2 - 0.01, 2001)
@@ -125,21 +116,21 @@ def run(run: Run[PainleveRod]) -> None:
     run.check("slip speed after the jump", float(abs(tip[1])), 0.0, unit="m/s", tolerance=0.05,
               kind="closed_form", source="the end stops in one step", formula=True)  # fmt: skip
     speeds = dict(zip(("u_x'", "u_z'", "omega l"), (motion.v * [1.0, 1.0, p.half]).T, strict=True))
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         motion.t, speeds,
         "time / s", "speed / (m/s)",
     )  # fmt: skip
-    plots.save(figure, run.path("painleve.png"))
+    run.figure("painleve", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="Painleve's rod: impact without collision",
-    proves=("Painleve rod",),
+    verifies=("Painleve rod",),
     parameters=PainleveRod(),
-    run=run,
+    run=main,
     quick_s=3.0,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -16,27 +16,20 @@ from math import acos, atan2, cos, hypot, sin, sqrt
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import Plane, RigidContact, RigidFace, Surface
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Gravity
-from fecontact.system import State, System
-from fecontact.view import plots
+import fecontact as fc
 
 
 @dataclass(frozen=True)
-class RockingBlock(Parameters):
+class RockingBlock(fc.Parameters):
     """A slender block that does not slide."""
 
-    mass: float = quantity(10.0, "kg", POSITIVE)
-    half_width: float = quantity(0.1, "m", POSITIVE)
-    half_height: float = quantity(0.4, "m", POSITIVE)
-    tilt: float = quantity(0.15, "rad", POSITIVE)
-    friction: float = quantity(1.0, "", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    step: float = quantity(1e-3, "s", POSITIVE, numerical=True)
+    mass: float = fc.quantity(10.0, "kg", fc.POSITIVE)
+    half_width: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    half_height: float = fc.quantity(0.4, "m", fc.POSITIVE)
+    tilt: float = fc.quantity(0.15, "rad", fc.POSITIVE)
+    friction: float = fc.quantity(1.0, "", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    step: float = fc.quantity(1e-3, "s", fc.POSITIVE, numerical=True)
 
     @property
     def radius(self) -> float:
@@ -69,31 +62,31 @@ class RockingBlock(Parameters):
         return self.alpha - acos(cos(self.alpha) + self.ratio**2 * self.drop)
 
 
-def system(p: RockingBlock) -> System:
+def system(p: RockingBlock) -> fc.System:
     """Block on its two edges, in the x-z plane."""
     b, h = p.half_width, p.half_height
     inertia = p.mass * (b**2 + h**2) / 3.0
-    block = RigidBody("block", p.mass, ("ux", "uz", "ry"), (inertia,) * 3, (0.0, 0.0, h))
-    edges = Surface(np.array([[b, 0.0, -h], [-b, 0.0, -h]]), np.ones(2))
-    contact = RigidContact(block, edges, RigidFace(None, Plane()), p.friction)
-    return System([block], [Gravity([block], (0.0, 0.0, -p.gravity)), contact])
+    block = fc.RigidBody("block", p.mass, ("ux", "uz", "ry"), (inertia,) * 3, (0.0, 0.0, h))
+    edges = fc.Surface(np.array([[b, 0.0, -h], [-b, 0.0, -h]]), np.ones(2))
+    contact = fc.RigidContact(block, edges, fc.RigidFace(None, fc.Plane()), p.friction)
+    return fc.System([block], [fc.Gravity([block], (0.0, 0.0, -p.gravity)), contact])
 
 
-def tilted(p: RockingBlock, model: System) -> State:
+def tilted(p: RockingBlock, model: fc.System) -> fc.State:
     """At rest on the edge at +b."""
     b, h, s, c = p.half_width, p.half_height, sin(p.tilt), cos(p.tilt)
     q = {"block.ux": b - b * c + h * s, "block.uz": b * s + h * c - h, "block.ry": p.tilt}
     return model.state(q=q)
 
 
-def rock(p: RockingBlock, step: float) -> Trajectory:
+def rock(p: RockingBlock, step: float) -> fc.Trajectory:
     """Motion until the block is tilted to the other side and comes back."""
     model = system(p)
     until = 4.5 / sqrt(0.75 * p.gravity / p.radius)
-    return simulate(model, until, tilted(p, model), "moreau", step=step)
+    return fc.simulate(model, until, tilted(p, model), "moreau", step=step)
 
 
-def measured(motion: Trajectory) -> tuple[float, float, float]:
+def measured(motion: fc.Trajectory) -> tuple[float, float, float]:
     """Angular speed before the first impact, factor of the impact, tilt on the other side."""
     spin, tilt = motion.v[:, 2], motion.q[:, 2]
     last = int(np.argmax(tilt <= 0.0))
@@ -101,7 +94,7 @@ def measured(motion: Trajectory) -> tuple[float, float, float]:
     return float(-spin[jump]), float(spin[jump + 1] / spin[jump]), float(-tilt.min())
 
 
-def run(run: Run[RockingBlock]) -> None:
+def main(run: fc.Run[RockingBlock]) -> None:
     """Housner's numbers, and their order in the step."""
     p = run.parameters
     steps = np.array([4.0, 2.0] if run.quick else [4.0, 2.0, 1.0]) * p.step
@@ -125,21 +118,21 @@ def run(run: Run[RockingBlock]) -> None:
     run.check("energy at the end, with all that was spent", spent - lines["residual"], start,
               unit="J", tolerance=1e-9 * abs(start) + 1e-9, kind="closed_form",
               source="balance of energy", formula=True)  # fmt: skip
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         motion.t, {"tilt / rad": motion.q[:, 2], "spin / (rad/s)": motion.v[:, 2]}, "time / s",
         "tilt, angular speed",
     )  # fmt: skip
-    plots.save(figure, run.path("rocking_block.png"))
+    run.figure("rocking_block", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="rocking block after Housner",
-    proves=("rocking block",),
+    verifies=("rocking block",),
     parameters=RockingBlock(),
-    run=run,
+    run=main,
     quick_s=6.0,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -18,36 +18,26 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
-from fecontact.analysis import LoadPath, StaticBody, condense, load_path
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import PenaltyNormal
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.master.shape import Plane
-from fecontact.errors import POSITIVE, Allowed, at_least
-from fecontact.fem import ElasticSolid, Material
-from fecontact.mesh import block
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
-SHARE = Allowed("between 0 and 1", lambda x: 0.0 < x < 1.0)
+SHARE = fc.Allowed("between 0 and 1", lambda x: 0.0 < x < 1.0)
 SOURCE = "shear-lag bar in closed form"
 
 
 @dataclass(frozen=True)
-class Bar(Parameters):
+class Bar(fc.Parameters):
     """Steel strip of 1 m on a rigid plane."""
 
-    length: float = quantity(1.0, "m", POSITIVE)
-    width: float = quantity(0.01, "m", POSITIVE)
-    height: float = quantity(0.001, "m", POSITIVE)
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    pressure: float = quantity(1e6, "Pa", POSITIVE)
-    mu: float = quantity(0.3, "", POSITIVE)
-    decay_length: float = quantity(0.02, "m", POSITIVE)
-    slip_share: float = quantity(0.6, "", SHARE)
-    cells: int = quantity(100, "", at_least(10), numerical=True)
-    increments: int = quantity(20, "", at_least(4), numerical=True)
+    length: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    width: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    height: float = fc.quantity(0.001, "m", fc.POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    pressure: float = fc.quantity(1e6, "Pa", fc.POSITIVE)
+    mu: float = fc.quantity(0.3, "", fc.POSITIVE)
+    decay_length: float = fc.quantity(0.02, "m", fc.POSITIVE)
+    slip_share: float = fc.quantity(0.6, "", SHARE)
+    cells: int = fc.quantity(100, "", fc.at_least(10), numerical=True)
+    increments: int = fc.quantity(20, "", fc.at_least(4), numerical=True)
 
     @property
     def axial(self) -> float:
@@ -90,26 +80,28 @@ class Bar(Parameters):
         return q / self.bristles + q * slip / EA * (lag + 0.5 * slip)
 
 
-def pulled(p: Bar, cells: int, increments: int) -> tuple[LoadPath, Floats, Floats, Floats]:
+def pulled(
+    p: Bar, cells: int, increments: int
+) -> tuple[fc.LoadPath, fc.Floats, fc.Floats, fc.Floats]:
     """Pull, push and pull the bar: path, force, displacement of its end, points along it."""
-    mesh = block(p.length, p.width, p.height, (cells, 1, 1))
+    mesh = fc.block(p.length, p.width, p.height, (cells, 1, 1))
     held = {"y_min": "yz", "y_max": "yz", "z_min": "z"}
-    solid = ElasticSolid(mesh, Material(p.young, 0.0, 7800.0), supports=held)
-    body, inner = condense(solid, "z_min")
+    solid = fc.ElasticSolid(mesh, fc.Material(p.young, 0.0, 7800.0), supports=held)
+    body, inner = fc.condense(solid, "z_min")
     end = solid.surface("x_max")
     unit = end.shape.T @ np.outer(end.weights / end.weights.sum(), [1.0, 0.0, 0.0]).ravel()
     down = np.linspace(1.0, -1.0, 2 * increments + 1)[1:]
     force = p.force * np.concatenate([np.linspace(0, 1, increments + 1), down, -down])
     t = np.arange(len(force), dtype=float)
     stiffness = p.pressure / (1e-3 * p.height)
-    problem = StaticBody(
+    problem = fc.StaticBody(
         body,
-        Plane((0.0, 0.0, 1e-3 * p.height)),
-        PenaltyNormal(stiffness),
-        ElastoPlastic(p.mu, p.bristles / p.width),
+        fc.Plane((0.0, 0.0, 1e-3 * p.height)),
+        fc.PenaltyNormal(stiffness),
+        fc.ElastoPlastic(p.mu, p.bristles / p.width),
         loads=[(inner.load(unit), lambda s: float(np.interp(s, t, force)))],
     )
-    path = load_path(problem, t)
+    path = fc.load_path(problem, t)
     displaced = [
         float(unit @ inner.displacement(each.x, f * unit))
         for each, f in zip(path.increments, force, strict=True)
@@ -117,7 +109,7 @@ def pulled(p: Bar, cells: int, increments: int) -> tuple[LoadPath, Floats, Float
     return path, force, np.array(displaced), body.surface.points[:, 0]
 
 
-def masing(p: Bar, force: Floats) -> Floats:
+def masing(p: Bar, force: fc.Floats) -> fc.Floats:
     """Displacement over a cycle of force by Masing's rule."""
     turn = (len(force) - 1) // 5
     half = (len(force) - 1 - turn) // 2
@@ -128,7 +120,7 @@ def masing(p: Bar, force: Floats) -> Floats:
     return np.array(first + down + up)
 
 
-def run(run: Run[Bar]) -> None:
+def main(run: fc.Run[Bar]) -> None:
     """Two meshes against the bar on bristles; the stiff limit beside it."""
     p = run.parameters
     levels = (p.cells // 4, p.cells // 2) if run.quick else (p.cells // 2, p.cells)
@@ -162,30 +154,35 @@ def run(run: Run[Bar]) -> None:
 
 
 def pictures(
-    run: Run[Bar], path: LoadPath, force: Floats, u: Floats, exact: Floats, x: Floats
+    run: fc.Run[Bar],
+    path: fc.LoadPath,
+    force: fc.Floats,
+    u: fc.Floats,
+    exact: fc.Floats,
+    x: fc.Floats,
 ) -> None:
     """Hysteresis of the end, and the friction along the bar."""
     loop = ("pull and push", {"finite elements": (1e3 * u, force)},
             {"closed form": (1e3 * exact, force)})  # fmt: skip
-    figure = views.loops_plot([loop], "end displacement / mm", "force / N")
-    plots.save(figure, run.path("hysteresis.png"))
+    figure = fc.view.loops_plot([loop], "end displacement / mm", "force / N")
+    run.figure("hysteresis", figure)
     turn, order = (len(force) - 1) // 5, np.argsort(x)
     shown = {"pulled": turn, "released": 2 * turn, "pushed": 3 * turn}
     curves = {
         name: 1e-6 * path.increments[k].contacts["contact"].traction[order, 0]
         for name, k in shown.items()
     }
-    figure = plots.curves_plot(x[order], curves, "place along the bar / m", "friction / MPa")
-    plots.save(figure, run.path("friction.png"))
+    figure = fc.view.curves_plot(x[order], curves, "place along the bar / m", "friction / MPa")
+    run.figure("friction", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="shear-lag bar: slip length, hysteresis and energy of distributed friction",
-    proves=("shear-lag bar",),
+    verifies=("shear-lag bar",),
     parameters=Bar(),
-    run=run,
+    run=main,
     quick_s=6,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -18,34 +18,26 @@ from math import pi
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import Plane, RigidContact, RigidFace, Surface
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, contact_residuals, simulate
-from fecontact.joint import Force, Gravity
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 DOFS = ("ux", "uy", "uz", "rx", "ry", "rz")
 
 
 @dataclass(frozen=True)
-class ThreePointBlock(Parameters):
+class ThreePointBlock(fc.Parameters):
     """Feet on a circle."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    inertia: float = quantity(0.005, "kg m^2", POSITIVE)
-    radius: float = quantity(0.1, "m", POSITIVE)
-    friction: float = quantity(0.3, "", POSITIVE)
-    speed: float = quantity(0.8, "m/s", POSITIVE)
-    spin: float = quantity(8.0, "rad/s", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    step: float = quantity(4e-3, "s", POSITIVE, numerical=True)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    inertia: float = fc.quantity(0.005, "kg m^2", fc.POSITIVE)
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    friction: float = fc.quantity(0.3, "", fc.POSITIVE)
+    speed: float = fc.quantity(0.8, "m/s", fc.POSITIVE)
+    spin: float = fc.quantity(8.0, "rad/s", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    step: float = fc.quantity(4e-3, "s", fc.POSITIVE, numerical=True)
 
     @property
-    def feet(self) -> Floats:
+    def feet(self) -> fc.Floats:
         """Places (3, 2) of the feet."""
         angles = 2.0 * pi / 3.0 * np.arange(3)
         return self.radius * np.column_stack([np.cos(angles), np.sin(angles)])
@@ -56,23 +48,23 @@ class ThreePointBlock(Parameters):
         return self.friction * self.mass * self.gravity
 
 
-def system(p: ThreePointBlock, load: float = 0.0) -> System:
+def system(p: ThreePointBlock, load: float = 0.0) -> fc.System:
     """Block on the ground, with a load along x."""
-    block = RigidBody("block", p.mass, DOFS, (p.inertia,) * 3)
-    surface = Surface(np.column_stack([p.feet, np.zeros(3)]), np.ones(3))
-    contact = RigidContact(block, surface, RigidFace(None, Plane()), p.friction)
-    push = Force(block, (load, 0.0, 0.0))
-    return System([block], [Gravity([block], (0.0, 0.0, -p.gravity)), push, contact])
+    block = fc.RigidBody("block", p.mass, DOFS, (p.inertia,) * 3)
+    surface = fc.Surface(np.column_stack([p.feet, np.zeros(3)]), np.ones(3))
+    contact = fc.RigidContact(block, surface, fc.RigidFace(None, fc.Plane()), p.friction)
+    push = fc.Force(block, (load, 0.0, 0.0))
+    return fc.System([block], [fc.Gravity([block], (0.0, 0.0, -p.gravity)), push, contact])
 
 
-def throw(p: ThreePointBlock, until: float, step: float) -> Trajectory:
+def throw(p: ThreePointBlock, until: float, step: float) -> fc.Trajectory:
     """Motion of the block from sliding and spinning."""
     model = system(p)
     start = model.state(v={"block.ux": p.speed, "block.rz": p.spin})
-    return simulate(model, until, start, "moreau", step=step)
+    return fc.simulate(model, until, start, "moreau", step=step)
 
 
-def rate(p: ThreePointBlock, y: Floats) -> Floats:
+def rate(p: ThreePointBlock, y: fc.Floats) -> fc.Floats:
     """Rate of (x, y, phi, x', y', phi') while all feet slide."""
     c, s = np.cos(y[2]), np.sin(y[2])
     r = p.feet @ np.array([[c, s], [-s, c]])
@@ -83,7 +75,7 @@ def rate(p: ThreePointBlock, y: Floats) -> Floats:
     return np.concatenate([y[3:], a])
 
 
-def reference(p: ThreePointBlock, times: Floats) -> Floats:
+def reference(p: ThreePointBlock, times: fc.Floats) -> fc.Floats:
     """Smooth sliding motion (k, 6)."""
     start = np.array([0.0, 0.0, 0.0, p.speed, 0.0, p.spin])
     answer = solve_ivp(
@@ -92,7 +84,7 @@ def reference(p: ThreePointBlock, times: Floats) -> Floats:
     return answer.y.T
 
 
-def run(run: Run[ThreePointBlock]) -> None:
+def main(run: fc.Run[ThreePointBlock]) -> None:
     """Sliding against the ODE, rest, and stick under a load."""
     p = run.parameters
     until = 0.5 * p.speed / (p.friction * p.gravity)
@@ -116,22 +108,22 @@ def run(run: Run[ThreePointBlock]) -> None:
               formula=True)  # fmt: skip
     run.check("speed at the end", float(np.abs(motion.v[-1]).max()), 0.0, unit="m/s",
               tolerance=1e-12, kind="closed_form", source="stick", formula=True)  # fmt: skip
-    run.check("residual of the contact conditions", float(contact_residuals(motion)[-1]), 1e-10,
+    run.check("residual of the contact conditions", float(fc.contact_residuals(motion)[-1]), 1e-10,
               relation="le", kind="closed_form", source="tolerance of the solver",
               formula=True)  # fmt: skip
     loaded(run)
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         motion.t, {"x'": motion.v[:, 0], "y'": motion.v[:, 1],
                    "radius times spin": p.radius * motion.v[:, 5]},
         "time / s", "speed / (m/s)",
     )  # fmt: skip
-    plots.save(figure, run.path("three_points.png"))
+    run.figure("three_points", figure)
 
 
-def loaded(run: Run[ThreePointBlock]) -> None:
+def loaded(run: fc.Run[ThreePointBlock]) -> None:
     """Stick below the limit, sliding above it."""
     p, h = run.parameters, run.parameters.step
-    held = simulate(system(p, 0.9 * p.grip), 10 * h, method="moreau", step=h)
+    held = fc.simulate(system(p, 0.9 * p.grip), 10 * h, method="moreau", step=h)
     friction = held.contacts["contact"][-1].traction.sum(axis=0)
     run.check("sum of the friction forces under 0.9 of the limit", float(friction[0]),
               -0.9 * p.grip, unit="N", tolerance=1e-9, kind="closed_form", source="balance",
@@ -139,20 +131,20 @@ def loaded(run: Run[ThreePointBlock]) -> None:
     run.check("motion under 0.9 of the limit", float(np.abs(held.q[-1, :3]).max()), 0.0, unit="m",
               tolerance=1e-12, kind="closed_form", source="stick without creep",
               formula=True)  # fmt: skip
-    moved = simulate(system(p, 1.2 * p.grip), 10 * h, method="moreau", step=h)
+    moved = fc.simulate(system(p, 1.2 * p.grip), 10 * h, method="moreau", step=h)
     run.check("speed under 1.2 of the limit", float(moved.v[-1, 0]), 0.2 * p.grip / p.mass * 10 * h,
               unit="m/s", tolerance=1e-9, kind="closed_form", source="(F - mu m g) t/m",
               formula=True)  # fmt: skip
 
 
-CASE = Case(
+CASE = fc.Case(
     title="block on three feet",
-    proves=("Stamm T1a", "three-point block"),
+    verifies=("Stamm T1a", "three-point block"),
     parameters=ThreePointBlock(),
-    run=run,
+    run=main,
     quick_s=5.0,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

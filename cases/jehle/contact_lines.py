@@ -13,33 +13,27 @@ from math import atan, cos, degrees, pi
 
 import numpy as np
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE, at_least
-from fecontact.joint.gear.contact_lines import contact_lines
-from fecontact.joint.gear.geometry import GearPair
-from fecontact.reference.gear import contact_length_range
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 PRINTED = {0.0: (20.0, 39.2, 40.0), pi / 16: (39.2, 39.93, 40.8), pi / 8: (41.70, 42.39, 42.50)}
 DIGITS = {0.0: (0.05, 0.05, 0.05), pi / 16: (0.05, 0.005, 0.05), pi / 8: (0.005, 0.005, 0.005)}
 
 
 @dataclass(frozen=True)
-class ContactLinesCase(Parameters):
+class ContactLinesCase(fc.Parameters):
     """Jehle, chapter 6 (digest T16): two equal gears."""
 
-    teeth: int = quantity(30, "", at_least(3))
-    base_radius: float = quantity(0.035, "m", POSITIVE)
-    tip_radius: float = quantity(0.042, "m", POSITIVE)
-    distance: float = quantity(0.077, "m", POSITIVE)
-    face_width: float = quantity(0.02, "m", POSITIVE)
-    positions: int = quantity(6000, "", at_least(100), numerical=True)
+    teeth: int = fc.quantity(30, "", fc.at_least(3))
+    base_radius: float = fc.quantity(0.035, "m", fc.POSITIVE)
+    tip_radius: float = fc.quantity(0.042, "m", fc.POSITIVE)
+    distance: float = fc.quantity(0.077, "m", fc.POSITIVE)
+    face_width: float = fc.quantity(0.02, "m", fc.POSITIVE)
+    positions: int = fc.quantity(6000, "", fc.at_least(100), numerical=True)
 
 
-def gears(p: ContactLinesCase, base_helix_angle: float) -> GearPair:
+def gears(p: ContactLinesCase, base_helix_angle: float) -> fc.GearPair:
     """Pair with a helix angle."""
-    return GearPair(
+    return fc.GearPair(
         (p.teeth, p.teeth),
         p.base_radius,
         p.distance,
@@ -49,12 +43,12 @@ def gears(p: ContactLinesCase, base_helix_angle: float) -> GearPair:
     )
 
 
-def cycle(p: ContactLinesCase) -> Floats:
+def cycle(p: ContactLinesCase) -> fc.Floats:
     """Angles of gear 1 over one tooth."""
     return np.linspace(0.0, 2.0 * pi / p.teeth, p.positions, endpoint=False)
 
 
-def run(run: Run[ContactLinesCase]) -> None:
+def main(run: fc.Run[ContactLinesCase]) -> None:
     """Geometry, lengths of the digest, closed forms, picture."""
     geometry(run)
     lengths(run)
@@ -62,7 +56,7 @@ def run(run: Run[ContactLinesCase]) -> None:
     picture(run)
 
 
-def geometry(run: Run[ContactLinesCase]) -> None:
+def geometry(run: fc.Run[ContactLinesCase]) -> None:
     """Pressure angle and path of contact."""
     pair = gears(run.parameters, 0.0)
     rows = (
@@ -76,12 +70,12 @@ def geometry(run: Run[ContactLinesCase]) -> None:
                   source="digest Jehle T4")  # fmt: skip
 
 
-def lengths(run: Run[ContactLinesCase]) -> None:
+def lengths(run: fc.Run[ContactLinesCase]) -> None:
     """Smallest, mean and largest total length for three helix angles."""
     p = run.parameters
     for angle, printed in PRINTED.items():
         pair = gears(p, angle)
-        total = contact_lines(pair, cycle(p)).total
+        total = fc.contact_lines(pair, cycle(p)).total
         found = (total.min(), total.mean(), total.max())
         method = f"beta_b = {degrees(angle):.4g} deg"
         names = ("smallest", "mean", "largest")
@@ -95,7 +89,9 @@ def lengths(run: Run[ContactLinesCase]) -> None:
                   source="b epsilon_alpha / cos(beta_b)", method=method, formula=True)  # fmt: skip
         if angle == 0.0:
             continue
-        closed = contact_length_range(pair.contact_ratio, pair.overlap_ratio, p.face_width, angle)
+        closed = fc.reference.contact_length_range(
+            pair.contact_ratio, pair.overlap_ratio, p.face_width, angle
+        )
         error = max(abs(found[0] - closed[0]), abs(found[2] - closed[2]))
         kink = 2.0 * pair.base_pitch / np.sin(angle) / p.positions
         run.check("largest error of the extreme lengths", 1e3 * float(error), 0.0, unit="mm",
@@ -103,19 +99,19 @@ def lengths(run: Run[ContactLinesCase]) -> None:
                   source="convolution of two boxes", formula=True)  # fmt: skip
 
 
-def whole_overlap(run: Run[ContactLinesCase]) -> None:
+def whole_overlap(run: fc.Run[ContactLinesCase]) -> None:
     """The sum does not vary if the overlap ratio is whole."""
     p = run.parameters
     for overlap in (1, 2):
         angle = atan(overlap * gears(p, 0.0).base_pitch / p.face_width)
-        total = contact_lines(gears(p, angle), cycle(p)).total
+        total = fc.contact_lines(gears(p, angle), cycle(p)).total
         run.check("variation of the total length over its mean",
                   float(np.ptp(total) / total.mean()), 0.0, tolerance=1e-12, kind="closed_form",
                   source="constant for whole overlap ratios", method=f"overlap ratio {overlap}",
                   formula=True)  # fmt: skip
 
 
-def picture(run: Run[ContactLinesCase]) -> None:
+def picture(run: fc.Run[ContactLinesCase]) -> None:
     """Total length over two teeth."""
     p = run.parameters
     one = gears(p, 0.0).base_pitch
@@ -123,23 +119,23 @@ def picture(run: Run[ContactLinesCase]) -> None:
     angles["overlap ratio 1"] = atan(one / p.face_width)
     turn = np.linspace(0.0, 4.0 * pi / p.teeth, 2000)
     curves = {
-        f"beta_b: {name}": 1e3 * contact_lines(gears(p, angle), turn).total
+        f"beta_b: {name}": 1e3 * fc.contact_lines(gears(p, angle), turn).total
         for name, angle in angles.items()
     }
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         turn * p.teeth / (2.0 * pi), curves, "rotation / tooth", "length of contact lines / mm",
         from_zero=True,
     )  # fmt: skip
-    plots.save(figure, run.path("contact_length.png"))
+    run.figure("contact_length", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="contact lines of helical gears: number and length over the mesh cycle",
-    proves=("Jehle T4",),
+    verifies=("Jehle T4",),
     parameters=ContactLinesCase(),
-    run=run,
+    run=main,
     quick_s=1,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -20,24 +20,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.figure import Figure
 from scipy.integrate import quad
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import (
-    ContactPair,
-    CoulombSliding,
-    PenaltyNormal,
-    Plane,
-    RigidFace,
-    Surface,
-    annulus,
-    ring,
-)
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 STIFFNESS = 7e6
 """Contact stiffness in N/m; it does not matter here."""
@@ -46,46 +31,46 @@ RATIOS = (0.2, 0.5, 0.8, 0.95)
 
 
 @dataclass(frozen=True)
-class FrictionRing(Parameters):
+class FrictionRing(fc.Parameters):
     """Radii of Jehle's lamella, and the check values of the digest, 2.4."""
 
-    inner_radius: float = quantity(0.08, "m", POSITIVE)
-    outer_radius: float = quantity(0.12, "m", POSITIVE)
-    radius: float = quantity(0.1, "m", POSITIVE)
-    friction: float = quantity(0.3, "", NON_NEGATIVE)
-    normal_force: float = quantity(300.0, "N", POSITIVE)
-    plate_speed: float = quantity(400.0, "rad/s")
-    slip: float = quantity(50.0, "rad/s")
+    inner_radius: float = fc.quantity(0.08, "m", fc.POSITIVE)
+    outer_radius: float = fc.quantity(0.12, "m", fc.POSITIVE)
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    friction: float = fc.quantity(0.3, "", fc.NON_NEGATIVE)
+    normal_force: float = fc.quantity(300.0, "N", fc.POSITIVE)
+    plate_speed: float = fc.quantity(400.0, "rad/s")
+    slip: float = fc.quantity(50.0, "rad/s")
 
     def validate(self) -> None:
         """Sliding needs slip."""
         if self.slip == 0.0:
-            raise InputError("slip = 0.0 rad/s is not possible: without slip nothing slides")
+            raise fc.InputError("slip = 0.0 rad/s is not possible: without slip nothing slides")
 
 
-def sliding(p: FrictionRing, surface: Surface) -> tuple[ContactPair, Floats, Floats]:
+def sliding(p: FrictionRing, surface: fc.Surface) -> tuple[fc.ContactPair, fc.Floats, fc.Floats]:
     """Contact of the disc with the plate, and coordinates and velocities in centred sliding."""
-    disc = RigidBody("disc", 1.0, ("ux", "uy", "uz", "spin"), inertia=(1e-3,) * 3)
-    plate = RigidBody("plate", 10.0, (), spin=p.plate_speed)
-    normal = PenaltyNormal(STIFFNESS / surface.measure, 0.0)
-    face = RigidFace(plate, Plane())
+    disc = fc.RigidBody("disc", 1.0, ("ux", "uy", "uz", "spin"), inertia=(1e-3,) * 3)
+    plate = fc.RigidBody("plate", 10.0, (), spin=p.plate_speed)
+    normal = fc.PenaltyNormal(STIFFNESS / surface.measure, 0.0)
+    face = fc.RigidFace(plate, fc.Plane())
     q = np.array([0.0, 0.0, -p.normal_force / STIFFNESS, 0.0])
     v = np.array([0.0, 0.0, 0.0, p.plate_speed - p.slip])
-    return ContactPair(disc, surface, face, normal, CoulombSliding(p.friction)), q, v
+    return fc.ContactPair(disc, surface, face, normal, fc.CoulombSliding(p.friction)), q, v
 
 
-def run(run: Run[FrictionRing]) -> None:
+def main(run: fc.Run[FrictionRing]) -> None:
     """Effective radius, centred linearisation, convergence of the quadrature."""
     effective_radius(run)
     centred(run)
     quadrature(run)
 
 
-def effective_radius(run: Run[FrictionRing]) -> None:
+def effective_radius(run: fc.Run[FrictionRing]) -> None:
     """Torque of the annulus under uniform pressure."""
     p = run.parameters
     r_i, r_o = p.inner_radius, p.outer_radius
-    contact, q, v = sliding(p, annulus(r_i, r_o, (2, 12)))
+    contact, q, v = sliding(p, fc.annulus_surface(r_i, r_o, (2, 12)))
     torque = abs(float(contact.force(0.0, q, v)[3]))
     radius = torque / (p.friction * p.normal_force)
     exact = 2.0 / 3.0 * (r_o**3 - r_i**3) / (r_o**2 - r_i**2)
@@ -95,10 +80,10 @@ def effective_radius(run: Run[FrictionRing]) -> None:
               kind="digest", source="digest Jehle T3")  # fmt: skip
 
 
-def centred(run: Run[FrictionRing]) -> None:
+def centred(run: fc.Run[FrictionRing]) -> None:
     """Damping and circulatory stiffness of the radial motion."""
     p = run.parameters
-    contact, q, v = sliding(p, ring(p.radius, 12))
+    contact, q, v = sliding(p, fc.ring(p.radius, 12))
     by_q, by_v = contact.tangents(0.0, q, v)
     kappa = p.friction * p.normal_force / (2.0 * p.radius * abs(p.slip))
     turn = kappa * p.plate_speed
@@ -115,7 +100,7 @@ def centred(run: Run[FrictionRing]) -> None:
                   formula=True, kind="closed_form", source="linearised ring integrals")  # fmt: skip
 
 
-def exact_force(p: FrictionRing, w: float) -> Floats:
+def exact_force(p: FrictionRing, w: float) -> fc.Floats:
     """Force along a radial motion and torque, by adaptive quadrature of (Jehle 3.13, corrected).
 
     With v_x = w R delta:  f_x = -mu N/(2 pi) int (w + sin t)/s dt,
@@ -134,7 +119,7 @@ def exact_force(p: FrictionRing, w: float) -> Floats:
     return size * np.array([-force, torque * p.radius])
 
 
-def quadrature(run: Run[FrictionRing]) -> None:
+def quadrature(run: fc.Run[FrictionRing]) -> None:
     """Error of force and torque over the number of points on the ring."""
     p = run.parameters
     counts = np.array([6, 8, 12, 16, 24, 32, 48, 64, 96, 128])
@@ -144,7 +129,7 @@ def quadrature(run: Run[FrictionRing]) -> None:
         exact = exact_force(p, w)
         found = []
         for count in counts:
-            contact, q, v = sliding(p, ring(p.radius, int(count)))
+            contact, q, v = sliding(p, fc.ring(p.radius, int(count)))
             v[0] = w * p.radius * p.slip
             found.append(contact.force(0.0, q, v)[[0, 3]] * [1.0, np.sign(p.slip)])
         errors[w] = np.abs((np.array(found) - exact) / size).max(axis=1)
@@ -155,16 +140,16 @@ def quadrature(run: Run[FrictionRing]) -> None:
     run.check("relative error of 128 points at w = 0.8", float(errors[0.8][-1]), 0.0,
               tolerance=1e-12, formula=True, kind="closed_form",
               source="adaptive quadrature")  # fmt: skip
-    plots.save(errors_plot(counts, errors), run.path("quadrature.png"))
+    run.figure("quadrature", errors_plot(counts, errors))
     run.note(
         "The error falls like w^n: 12 points are enough near the centre, and none are where a "
         "point of the ring sticks (w = 1)."
     )
 
 
-def errors_plot(counts: Floats, errors: dict[float, Floats]) -> Figure:
+def errors_plot(counts: fc.Floats, errors: dict[float, fc.Floats]) -> object:
     """Errors over the number of points; straight lines are spectral convergence."""
-    figure = Figure(figsize=(6.5, 4.5), layout="constrained")
+    figure = fc.view.new_figure(6.5, 4.5)
     axes = figure.subplots()
     for w, error in errors.items():
         axes.semilogy(counts, np.maximum(error, 1e-16), "o-", fillstyle="none", label=f"w = {w:g}")
@@ -173,13 +158,13 @@ def errors_plot(counts: Floats, errors: dict[float, Floats]) -> Figure:
     return figure
 
 
-CASE = Case(
+CASE = fc.Case(
     title="friction of a sliding ring: effective radius, linearisation, quadrature",
-    proves=("Jehle T3",),
+    verifies=("Jehle T3",),
     parameters=FrictionRing(),
-    run=run,
+    run=main,
     quick_s=2,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

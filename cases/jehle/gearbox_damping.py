@@ -13,14 +13,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.analysis import Branch
-from fecontact.case import Case, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.errors import NON_NEGATIVE, POSITIVE
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
-gearbox = load_module("jehle/gearbox_axial")
+gearbox = fc.load_module("jehle/gearbox_axial")
 DIGEST = {"kind": "digest", "source": "digest Jehle T8"}
 PUBLISHED = {"kind": "published", "source": "Jehle 4.1.1, figure 4.4"}
 
@@ -36,8 +31,8 @@ SLOW = (
 class Damping(gearbox.Gearbox):
     """Data of the axial gearbox; `factor` is how much more the damping 2 and 3 are."""
 
-    slope: float = quantity(1.05, "", NON_NEGATIVE)
-    factor: float = quantity(30.0, "", POSITIVE)
+    slope: float = fc.quantity(1.05, "", fc.NON_NEGATIVE)
+    factor: float = fc.quantity(30.0, "", fc.POSITIVE)
 
 
 def variants(p: Damping) -> dict[str, Damping]:
@@ -50,12 +45,12 @@ def variants(p: Damping) -> dict[str, Damping]:
     }
 
 
-def growth(branch: Branch, slopes: Floats) -> Floats:
+def growth(branch: fc.Branch, slopes: fc.Floats) -> fc.Floats:
     """Largest growth rates at slopes."""
     return np.array([branch.at(slope).modes.leading_growth for slope in slopes])
 
 
-def run(run: Run[Damping]) -> None:
+def main(run: fc.Run[Damping]) -> None:
     """Stable ranges, growth rates inside them, and the curves."""
     p = run.parameters
     branches = {name: gearbox.slopes(q) for name, q in variants(p).items()}
@@ -64,7 +59,7 @@ def run(run: Run[Damping]) -> None:
     pictures(run, branches)
 
 
-def stable_ranges(run: Run[Damping], branches: dict[str, Branch]) -> None:
+def stable_ranges(run: fc.Run[Damping], branches: dict[str, fc.Branch]) -> None:
     """Borders of flutter with dampings 1 and 2; self-locking does not depend on damping."""
     known = {"1": (0.6668, 0.9858), "2": (0.6697, 0.9854)}
     for name, borders in list(known.items())[1 if run.quick else 0 :]:
@@ -80,7 +75,7 @@ def stable_ranges(run: Run[Damping], branches: dict[str, Branch]) -> None:
                   formula=True)  # fmt: skip
 
 
-def paradox(run: Run[Damping], branches: dict[str, Branch]) -> None:
+def paradox(run: fc.Run[Damping], branches: dict[str, fc.Branch]) -> None:
     """Damping 3 leaves no stable range between the onset of flutter and self-locking."""
     places = np.array([1.0, 1.05, 1.1])
     for slope, found, digest in zip(places, growth(branches["3"], places), (57.0, 28.0, 20.0),
@@ -101,16 +96,16 @@ def paradox(run: Run[Damping], branches: dict[str, Branch]) -> None:
               known_deviation=SLOW, **PUBLISHED)  # fmt: skip
 
 
-def pictures(run: Run[Damping], branches: dict[str, Branch]) -> None:
+def pictures(run: fc.Run[Damping], branches: dict[str, fc.Branch]) -> None:
     """Growth rates over the helix angle: all of it, and the window of the source."""
     for name, (low, high) in {"growth": (0.5, 1.115), "window": (0.98, 1.115)}.items():
         slopes = np.linspace(low, high, 6 if run.quick else run.parameters.points)
         curves = {f"damping {key}": growth(branch, slopes) for key, branch in branches.items()}
-        figure = plots.curves_plot(
+        figure = fc.view.curves_plot(
             slopes, curves, "tan(beta_b), positive slip", "largest growth rate / (1/s)"
         )
         figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
-        plots.save(figure, run.path(f"{name}.png"))
+        run.figure(f"{name}", figure)
 
 
 def system(p: Damping) -> gearbox.System:
@@ -118,14 +113,14 @@ def system(p: Damping) -> gearbox.System:
     return gearbox.build(variants(p)["3"])
 
 
-CASE = Case(
+CASE = fc.Case(
     title="rigid gearbox: more damping on one bearing makes it unstable",
-    proves=("Jehle T8",),
+    verifies=("Jehle T8",),
     parameters=Damping(),
-    run=run,
+    run=main,
     quick_s=8,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -20,18 +20,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from fecontact.analysis import Branch, critical_value, operating_point
-from fecontact.analysis.stability.mechanism import mechanism
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace, ring
-from fecontact.contact.laws.coefficient import Coefficient, Coulomb
-from fecontact.errors import NON_NEGATIVE, POSITIVE
-from fecontact.integrate import simulate
-from fecontact.joint import Force, TorsionSpring
-from fecontact.system import System
-from fecontact.typing import Floats, Integers
-from fecontact.view import plots
+import fecontact as fc
 
 CLOSED = {"kind": "closed_form", "source": "Jehle (8.2), corrected", "formula": True}
 
@@ -49,8 +38,8 @@ class WetFriction:
         return float(mu[0]), float(slope[0])
 
     def values(
-        self, speed: Floats, pressure: Floats, mode: Integers
-    ) -> tuple[Floats, Floats, Floats]:
+        self, speed: fc.Floats, pressure: fc.Floats, mode: fc.Integers
+    ) -> tuple[fc.Floats, fc.Floats, fc.Floats]:
         """mu, dmu/d|s| and dmu/dp, each (p,)."""
         falling = (self.mu_0 - self.mu_1) / (1.0 + 1.42 * speed)
         slope = -1.42 * falling / (1.0 + 1.42 * speed) + 0.02 * speed
@@ -58,21 +47,21 @@ class WetFriction:
 
 
 @dataclass(frozen=True)
-class Judder(Parameters):
+class Judder(fc.Parameters):
     """The source gives mu_0, mu_1 and letters; the numbers make 10 Hz."""
 
-    inertia: float = quantity(0.1, "kg m^2", POSITIVE)
-    stiffness: float = quantity(400.0, "N m", POSITIVE)
-    damping: float = quantity(0.05, "N m s", NON_NEGATIVE)
-    radius: float = quantity(0.1, "m", POSITIVE)
-    normal_force: float = quantity(1000.0, "N", POSITIVE)
-    mu_0: float = quantity(0.3, "", POSITIVE)
-    mu_1: float = quantity(0.1, "", POSITIVE)
-    slip: float = quantity(8.0, "rad/s", POSITIVE)
-    bristle_stiffness: float = quantity(1e9, "N/m", POSITIVE)
-    bristle_damping: float = quantity(1e5, "N s/m", POSITIVE)
-    step: float = quantity(2.5e-4, "s", POSITIVE, numerical=True)
-    time: float = quantity(1.5, "s", POSITIVE, numerical=True)
+    inertia: float = fc.quantity(0.1, "kg m^2", fc.POSITIVE)
+    stiffness: float = fc.quantity(400.0, "N m", fc.POSITIVE)
+    damping: float = fc.quantity(0.05, "N m s", fc.NON_NEGATIVE)
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    normal_force: float = fc.quantity(1000.0, "N", fc.POSITIVE)
+    mu_0: float = fc.quantity(0.3, "", fc.POSITIVE)
+    mu_1: float = fc.quantity(0.1, "", fc.POSITIVE)
+    slip: float = fc.quantity(8.0, "rad/s", fc.POSITIVE)
+    bristle_stiffness: float = fc.quantity(1e9, "N/m", fc.POSITIVE)
+    bristle_damping: float = fc.quantity(1e5, "N s/m", fc.POSITIVE)
+    step: float = fc.quantity(2.5e-4, "s", fc.POSITIVE, numerical=True)
+    time: float = fc.quantity(1.5, "s", fc.POSITIVE, numerical=True)
 
     @property
     def law(self) -> WetFriction:
@@ -90,23 +79,25 @@ class Judder(Parameters):
         return -(self.damping + self.normal_force * self.radius**2 * slope) / (2.0 * self.inertia)
 
 
-def build(p: Judder, friction: Coefficient | None = None) -> System:
+def build(p: Judder, friction: fc.Coefficient | None = None) -> fc.System:
     """Disc on its torsion spring, pressed on a plate that spins with the slip."""
-    disc = RigidBody("disc", 1.0, ("uz", "rz"), inertia=(p.inertia,) * 3)
-    plate = RigidBody("plate", 1.0, (), spin=p.slip)
-    facing = ring(p.radius, 6)
+    disc = fc.RigidBody("disc", 1.0, ("uz", "rz"), inertia=(p.inertia,) * 3)
+    plate = fc.RigidBody("plate", 1.0, (), spin=p.slip)
+    facing = fc.ring(p.radius, 6)
     length = facing.measure
-    law = ElastoPlastic(friction or p.law, p.bristle_stiffness / length, p.bristle_damping / length)
-    normal = PenaltyNormal(1e7 / length, 1e3 / length)
-    contact = ContactPair(disc, facing, RigidFace(plate, Plane()), normal, law, "facing")
-    spring = TorsionSpring(None, disc, p.stiffness, p.damping)
-    return System([disc, plate], [spring, Force(disc, (0.0, 0.0, -p.normal_force)), contact])
+    law = fc.ElastoPlastic(
+        friction or p.law, p.bristle_stiffness / length, p.bristle_damping / length
+    )
+    normal = fc.PenaltyNormal(1e7 / length, 1e3 / length)
+    contact = fc.ContactPair(disc, facing, fc.RigidFace(plate, fc.Plane()), normal, law, "facing")
+    spring = fc.TorsionSpring(None, disc, p.stiffness, p.damping)
+    return fc.System([disc, plate], [spring, fc.Force(disc, (0.0, 0.0, -p.normal_force)), contact])
 
 
-def run(run: Run[Judder]) -> None:
+def main(run: fc.Run[Judder]) -> None:
     """Growth, border, constant friction, and the cycle."""
     p = run.parameters
-    point = operating_point(build(p))
+    point = fc.operating_point(build(p))
     growth = p.growth(p.slip)
     torsional = int(np.argmin(np.abs(point.modes.frequency - p.omega / (2 * pi))))
     run.check("growth rate", float(point.modes.growth[torsional]), growth, unit="1/s",
@@ -117,10 +108,10 @@ def run(run: Run[Judder]) -> None:
     run.check("frequency, 5 to 20 Hz", float(point.modes.frequency[torsional]), (5.0, 20.0),
               unit="Hz", relation="in", kind="published", source="Jehle 8.1")  # fmt: skip
     if growth > 0.0:
-        run.check("what feeds it", mechanism(point.balance()), "falling friction (facing)",
+        run.check("what feeds it", fc.mechanism(point.balance()), "falling friction (facing)",
                   relation="is", kind="closed_form", source="only source",
                   formula=True)  # fmt: skip
-    constant = operating_point(build(p, Coulomb(0.2))).modes
+    constant = fc.operating_point(build(p, fc.Coulomb(0.2))).modes
     run.check("growth rate with constant friction", float(constant.growth[torsional]),
               -p.damping / (2.0 * p.inertia), unit="1/s", tolerance=1e-8 * p.omega,
               **CLOSED)  # fmt: skip
@@ -128,22 +119,22 @@ def run(run: Run[Judder]) -> None:
     cycle(run)
 
 
-def border(run: Run[Judder]) -> None:
+def border(run: fc.Run[Judder]) -> None:
     """Slip at which judder begins, and growth rates over the slip."""
     p = run.parameters
     exact = float(brentq(p.growth, 1.0, 30.0))
-    branch = Branch(lambda slip: build(replace(p, slip=slip)))
-    found = critical_value(branch, 0.5 * exact, 1.5 * exact).value
+    branch = fc.Branch(lambda slip: build(replace(p, slip=slip)))
+    found = fc.critical_value(branch, 0.5 * exact, 1.5 * exact).value
     run.check("slip below which it judders", found, exact, unit="rad/s", tolerance=1e-6 * exact,
               **CLOSED)  # fmt: skip
     slips = np.linspace(1.0, 2.0 * exact, 12 if run.quick else 40)
     computed = np.array([branch.at(slip).modes.leading_growth for slip in slips])
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         slips, {"(Jehle 8.2)": np.array([p.growth(slip) for slip in slips])}, "slip / (rad/s)",
         "growth rate of the torsion / (1/s)", dots={"largest growth rate, computed": computed},
     )  # fmt: skip
     figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
-    plots.save(figure, run.path("growth.png"))
+    run.figure("growth", figure)
 
 
 def stick_slip(p: Judder) -> tuple[float, float]:
@@ -155,12 +146,12 @@ def stick_slip(p: Judder) -> tuple[float, float]:
     load = p.normal_force * p.radius
     release = (load * p.mu_0 - p.damping * p.slip) / p.stiffness
 
-    def slides(t: float, y: Floats) -> list[float]:
+    def slides(t: float, y: fc.Floats) -> list[float]:
         mu = p.law.at(abs(p.radius * (p.slip - y[1])))[0]
         moment = load * mu - p.damping * y[1] - p.stiffness * y[0]
         return [float(y[1]), moment / p.inertia]
 
-    def caught(t: float, y: Floats) -> float:
+    def caught(t: float, y: fc.Floats) -> float:
         return float(y[1]) - p.slip
 
     caught.terminal, caught.direction = True, 1.0  # type: ignore[attr-defined]
@@ -170,19 +161,19 @@ def stick_slip(p: Judder) -> tuple[float, float]:
     return float(way.t[-1]) + stick, float(way.y[1].min())
 
 
-def cycle(run: Run[Judder]) -> None:
+def cycle(run: fc.Run[Judder]) -> None:
     """Growth into the cycle with stick; its period and lowest speed."""
     p = run.parameters
     if p.growth(p.slip) <= 0.0:
         run.note("no judder at this slip: no cycle is looked for")
         return
     system = build(p)
-    steady = system.sliding(operating_point(system).steady.state)
+    steady = system.sliding(fc.operating_point(system).steady.state)
     share = 1.0 if run.quick else 0.5
     start = replace(steady, v=steady.v + np.array([0.0, share * p.slip]))
     time = 0.25 if run.quick else p.time
     step = 2.0 * p.step if run.quick else p.step
-    motion = simulate(system, time, start, "implicit", step=step)
+    motion = fc.simulate(system, time, start, "implicit", step=step)
     t, speed = motion.t, motion.v[:, 1]
     period, lowest = stick_slip(p)
     dip = (speed[1:-1] < speed[:-2]) & (speed[1:-1] <= speed[2:]) & (speed[1:-1] < 0.0)
@@ -196,21 +187,21 @@ def cycle(run: Run[Judder]) -> None:
         run.check(f"cycle with stick: {name}", computed, exact, unit=unit, tolerance=tolerance,
                   kind="cross_method", source="slide by an ODE solver, stick in closed form",
                   formula=True)  # fmt: skip
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         t, {"speed of the disc": speed, "speed of the plate": np.full(len(t), p.slip)},
         "time / s", "speed / (rad/s)",
     )  # fmt: skip
-    plots.save(figure, run.path("cycle.png"))
+    run.figure("cycle", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="judder of a clutch disc: friction that falls with the sliding speed",
-    proves=("Jehle T23",),
+    verifies=("Jehle T23",),
     parameters=Judder(),
-    run=run,
+    run=main,
     quick_s=10,
     system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -19,28 +19,8 @@ from dataclasses import dataclass, replace
 from math import pi
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from fecontact.analysis import (
-    Branch,
-    MapAxis,
-    critical_value,
-    operating_point,
-    regions,
-    stability_map,
-    steady_state,
-)
-from fecontact.analysis.stability.mechanism import mechanism
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Plane, RigidFace, ring
-from fecontact.contact.laws.friction import FrictionLaw
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least
-from fecontact.joint import Bearing, Force
-from fecontact.system import System
-from fecontact.typing import Complexes, Floats
-from fecontact.view import plots
-from fecontact.view.stability import map_plot
+import fecontact as fc
 
 RIGID = {450.0: 60936.0, 400.0: 56239.0, 350.0: 50958.0, 320.0: 47471.0, 280.0: 36345.0,
          200.0: 14060.0, 150.0: 6771.0}  # fmt: skip
@@ -50,24 +30,24 @@ STIFF = 1.2e7
 
 
 @dataclass(frozen=True)
-class Whirl(Parameters):
+class Whirl(fc.Parameters):
     """Data of the elastic disc, with its clutch force."""
 
-    mass: float = quantity(0.5, "kg", POSITIVE)
-    bearing_stiffness: float = quantity(3e4, "N/m", POSITIVE)
-    bearing_damping: float = quantity(10.0, "N s/m", NON_NEGATIVE)
-    offset: float = quantity(0.0, "m")
-    disc_speed: float = quantity(300.0, "rad/s")
-    plate_speed: float = quantity(400.0, "rad/s")
-    radius: float = quantity(0.1, "m", POSITIVE)
-    friction: float = quantity(0.3, "", NON_NEGATIVE)
-    normal_force: float = quantity(3460.0, "N", POSITIVE)
-    ring_points: int = quantity(24, "", at_least(3), numerical=True)
+    mass: float = fc.quantity(0.5, "kg", fc.POSITIVE)
+    bearing_stiffness: float = fc.quantity(3e4, "N/m", fc.POSITIVE)
+    bearing_damping: float = fc.quantity(10.0, "N s/m", fc.NON_NEGATIVE)
+    offset: float = fc.quantity(0.0, "m")
+    disc_speed: float = fc.quantity(300.0, "rad/s")
+    plate_speed: float = fc.quantity(400.0, "rad/s")
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    friction: float = fc.quantity(0.3, "", fc.NON_NEGATIVE)
+    normal_force: float = fc.quantity(3460.0, "N", fc.POSITIVE)
+    ring_points: int = fc.quantity(24, "", fc.at_least(3), numerical=True)
 
     def validate(self) -> None:
         """Sliding needs slip."""
         if self.disc_speed == self.plate_speed:
-            raise InputError(
+            raise fc.InputError(
                 f"plate_speed = disc_speed = {self.plate_speed} rad/s is not possible: without "
                 "slip nothing slides"
             )
@@ -84,7 +64,7 @@ class Whirl(Parameters):
         return self.kappa * self.plate_speed / (self.kappa + self.bearing_damping)
 
     @property
-    def eigenvalues(self) -> Complexes:
+    def eigenvalues(self) -> fc.Complexes:
         """Eigenvalues with positive imaginary part, rising growth rate."""
         turn = 1j * self.kappa * self.plate_speed
         rows = [self.mass, self.kappa + self.bearing_damping, self.bearing_stiffness - turn]
@@ -93,32 +73,32 @@ class Whirl(Parameters):
         return np.asarray(z[np.argsort(z.real)])
 
 
-def build(p: Whirl, law: FrictionLaw | None = None) -> System:
+def build(p: Whirl, law: fc.FrictionLaw | None = None) -> fc.System:
     """Disc in its bearing, pressed on the plate."""
-    disc = RigidBody("disc", p.mass, spin=p.disc_speed)
-    plate = RigidBody("plate", 1.0, (), spin=p.plate_speed)
-    facing = ring(p.radius, p.ring_points).with_gap(-p.normal_force / STIFF)
-    normal = PenaltyNormal(STIFF / facing.measure, 100.0 / facing.measure)
-    face = RigidFace(plate, Plane())
-    friction = law or CoulombSliding(p.friction)
-    contact = ContactPair(disc, facing, face, normal, friction, "facing")
-    bearing = Bearing(
+    disc = fc.RigidBody("disc", p.mass, spin=p.disc_speed)
+    plate = fc.RigidBody("plate", 1.0, (), spin=p.plate_speed)
+    facing = fc.ring(p.radius, p.ring_points).with_gap(-p.normal_force / STIFF)
+    normal = fc.PenaltyNormal(STIFF / facing.measure, 100.0 / facing.measure)
+    face = fc.RigidFace(plate, fc.Plane())
+    friction = law or fc.CoulombSliding(p.friction)
+    contact = fc.ContactPair(disc, facing, face, normal, friction, "facing")
+    bearing = fc.Bearing(
         disc, p.bearing_stiffness, 0.0, p.bearing_damping, offset=(0.0, p.offset, 0.0)
     )
-    return System([disc, plate], [bearing, Force(disc, (0.0, 0.0, -p.normal_force)), contact])
+    return fc.System([disc, plate], [bearing, fc.Force(disc, (0.0, 0.0, -p.normal_force)), contact])
 
 
-def run(run: Run[Whirl]) -> None:
+def main(run: fc.Run[Whirl]) -> None:
     """Eigenvalues, borders, self-centring, map."""
     p = run.parameters
-    point = operating_point(build(p))
+    point = fc.operating_point(build(p))
     z = point.modes.eigenvalues
     distance = np.abs(p.eigenvalues[:, None] - z).min(axis=1).max()
     run.check("distance of the eigenvalues", float(distance), 0.0, unit="1/s",
               tolerance=1e-8 * float(np.abs(p.eigenvalues).max()), kind="closed_form",
               source="complex radial motion", formula=True)  # fmt: skip
     if not point.modes.stable:
-        run.check("what feeds it", mechanism(point.balance()), "turning slip (facing)",
+        run.check("what feeds it", fc.mechanism(point.balance()), "turning slip (facing)",
                   relation="is", kind="closed_form", source="only circulatory term",
                   formula=True)  # fmt: skip
     borders(run)
@@ -126,13 +106,13 @@ def run(run: Run[Whirl]) -> None:
     picture(run)
 
 
-def borders(run: Run[Whirl]) -> None:
+def borders(run: fc.Run[Whirl]) -> None:
     """Stiffness of the bearing at the border, by root finding, and the whirl there."""
     for speed, digest in RIGID.items():
         p = replace(run.parameters, plate_speed=speed)
         exact = p.mass * p.whirl**2
-        branch = Branch(lambda c, q=p: build(replace(q, bearing_stiffness=c)))
-        found = critical_value(branch, 0.5 * exact, 2.0 * exact)
+        branch = fc.Branch(lambda c, q=p: build(replace(q, bearing_stiffness=c)))
+        found = fc.critical_value(branch, 0.5 * exact, 2.0 * exact)
         run.check(f"border of the bearing stiffness at {speed:g} rad/s", found.value, exact,
                   unit="N/m", tolerance=1e-6 * exact, kind="closed_form",
                   source="m (kappa Omega/(kappa + d))^2", formula=True)  # fmt: skip
@@ -148,18 +128,18 @@ def borders(run: Run[Whirl]) -> None:
                       varied=["plate_speed", "bearing_stiffness"])  # fmt: skip
 
 
-def settled(p: Whirl, forces: Floats) -> tuple[Complexes, Complexes]:
+def settled(p: Whirl, forces: fc.Floats) -> tuple[fc.Complexes, fc.Complexes]:
     """Position u_x + i u_y at normal forces: computed, and by the formula."""
     found, exact = [], []
     for force in forces:
         at = replace(p, normal_force=float(force))
-        q = steady_state(build(at)).state.q
+        q = fc.steady_state(build(at)).state.q
         found.append(complex(q[0], q[1]))
         exact.append(1j * p.offset / (1.0 - 1j * at.kappa * p.plate_speed / p.bearing_stiffness))
     return np.array(found), np.array(exact)
 
 
-def self_centring(run: Run[Whirl]) -> None:
+def self_centring(run: fc.Run[Whirl]) -> None:
     """Soft bearing off the axis by 0.1 mm: the disc moves to the axis as it is pressed."""
     forces = np.geomspace(1.0, 3000.0, 8 if run.quick else 30)
     paths = {}
@@ -175,12 +155,12 @@ def self_centring(run: Run[Whirl]) -> None:
         run.check(f"self-centring at {speed:g} rad/s: largest distance from the circle",
                   float(np.abs(circle - 1.0).max()), 0.0, tolerance=1e-5, kind="published",
                   source="Jehle 7.1, figure 7.2", formula=True)  # fmt: skip
-    plots.save(path_plot(paths), run.path("self_centring.png"))
+    run.figure("self_centring", path_plot(paths))
 
 
-def path_plot(paths: dict[str, Complexes]) -> Figure:
+def path_plot(paths: dict[str, fc.Complexes]) -> object:
     """Paths of the centre for growing force, and the circle of the formula."""
-    figure = Figure(figsize=(6.0, 5.5), layout="constrained")
+    figure = fc.view.new_figure(6.0, 5.5)
     axes = figure.subplots()
     angle = np.linspace(0.0, 2.0 * pi, 200)
     axes.plot(50.0 * np.cos(angle), 50.0 + 50.0 * np.sin(angle), "-", color="gray", label="circle")
@@ -193,33 +173,33 @@ def path_plot(paths: dict[str, Complexes]) -> Figure:
     return figure
 
 
-def picture(run: Run[Whirl]) -> None:
+def picture(run: fc.Run[Whirl]) -> None:
     """Map over the stiffness of the bearing and the plate speed, with the border of the formula."""
     p = run.parameters
 
-    def at(stiffness: float, speed: float) -> System:
+    def at(stiffness: float, speed: float) -> fc.System:
         return build(replace(p, bearing_stiffness=stiffness, plate_speed=speed))
 
     effort = {"seed": (5, 6), "levels": 1} if run.quick else {"seed": (12, 12), "levels": 3}
-    found = stability_map(
-        at, MapAxis("bearing stiffness / (N/m)", 1e3, 1e5),
-        MapAxis("plate speed / (rad/s)", 101.0, 451.0), **effort,
+    found = fc.stability_map(
+        at, fc.MapAxis("bearing stiffness / (N/m)", 1e3, 1e5),
+        fc.MapAxis("plate speed / (rad/s)", 101.0, 451.0), **effort,
     )  # fmt: skip
-    figure = map_plot(found, regions(found, at))
+    figure = fc.view.map_plot(found, fc.regions(found, at))
     speeds = np.linspace(101.0, 451.0, 100)
     border = [p.mass * replace(p, plate_speed=float(s)).whirl ** 2 for s in speeds]
     figure.axes[0].plot(border, speeds, "b--", label="closed form")
-    plots.save(figure, run.path("map.png"))
+    run.figure("map", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="whirl and self-centring of a rigid clutch disc, type I",
-    proves=("Jehle T25",),
+    verifies=("Jehle T25",),
     parameters=Whirl(),
-    run=run,
+    run=main,
     quick_s=6,
     system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

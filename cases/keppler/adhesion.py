@@ -11,35 +11,31 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.laws.adhesion import JKRContact
-from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
-from fecontact.errors import POISSON, POSITIVE
-from fecontact.view import plots
+import fecontact as fc
 
 ELECTRON_VOLT, GRAVITY = 1.602176634e-19, 9.81
 
 
 @dataclass(frozen=True)
-class Adhesion(Parameters):
+class Adhesion(fc.Parameters):
     """Rubber ball on glass; 3 meV per square angstrom of surface energy."""
 
-    young: float = quantity(50e3, "Pa", POSITIVE)
-    poisson: float = quantity(0.49, "", POISSON)
-    glass_young: float = quantity(73e9, "Pa", POSITIVE)
-    glass_poisson: float = quantity(0.22, "", POISSON)
-    density: float = quantity(1200.0, "kg/m^3", POSITIVE)
-    radius: float = quantity(0.01, "m", POSITIVE)
-    surface_energy: float = quantity(3e-3 * ELECTRON_VOLT / 1e-20, "J/m^2", POSITIVE)
+    young: float = fc.quantity(50e3, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.49, "", fc.POISSON)
+    glass_young: float = fc.quantity(73e9, "Pa", fc.POSITIVE)
+    glass_poisson: float = fc.quantity(0.22, "", fc.POISSON)
+    density: float = fc.quantity(1200.0, "kg/m^3", fc.POSITIVE)
+    radius: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    surface_energy: float = fc.quantity(3e-3 * ELECTRON_VOLT / 1e-20, "J/m^2", fc.POSITIVE)
 
     @property
-    def contact(self) -> JKRContact:
+    def contact(self) -> fc.JKRContact:
         """The adhesive contact."""
-        pair = ContactModuli(self.young, self.poisson, self.glass_young, self.glass_poisson)
-        return JKRContact(pair, self.radius, self.surface_energy)
+        pair = fc.ContactModuli(self.young, self.poisson, self.glass_young, self.glass_poisson)
+        return fc.JKRContact(pair, self.radius, self.surface_energy)
 
 
-def run(run: Run[Adhesion]) -> None:
+def main(run: fc.Run[Adhesion]) -> None:
     """Numbers of the source, and the energy balance of the crack at the rim."""
     p, contact = run.parameters, run.parameters.contact
     weight = 4.0 / 3.0 * np.pi * p.radius**3 * p.density * GRAVITY
@@ -66,16 +62,16 @@ def run(run: Run[Adhesion]) -> None:
               tolerance=1e-4, kind="closed_form", source="elastic energy minus 2 gamma area",
               formula=True)  # fmt: skip
     x = np.linspace(0.05, 2.0, 200) * 1e-3
-    hertz = HertzPoint(contact.pair, p.radius)
+    hertz = fc.HertzPoint(contact.pair, p.radius)
     curves = {
         "JKR": 1e3 * np.asarray(contact.force(x)),
         "Hertz": 1e3 * np.asarray(hertz.force(x**2 / p.radius)),
     }
-    figure = plots.curves_plot(1e3 * x, curves, "contact radius / mm", "force / mN")
-    plots.save(figure, run.path("adhesion.png"))
+    figure = fc.view.curves_plot(1e3 * x, curves, "contact radius / mm", "force / mN")
+    run.figure("adhesion", figure)
 
 
-def elastic_energy(contact: JKRContact, a: float) -> float:
+def elastic_energy(contact: fc.JKRContact, a: float) -> float:
     """Energy in J of the deformed bodies: Hertz pressure minus the flat punch of the pull.
 
     With the Hertz force P_1 = (4/3) E* a^3/R and the present force P, at constant a the pair is a
@@ -87,13 +83,13 @@ def elastic_energy(contact: JKRContact, a: float) -> float:
     return 0.4 * hertz * a**2 / contact.radius - (hertz**2 - force**2) / (4.0 * modulus * a)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="adhesion of a rubber ball to glass (JKR)",
-    proves=("Keppler T20",),
+    verifies=("Keppler T20",),
     parameters=Adhesion(),
-    run=run,
+    run=main,
     quick_s=1,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

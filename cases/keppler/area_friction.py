@@ -13,20 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.laws.coefficient import Stribeck
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.patch.area import AreaFriction
-from fecontact.contact.patch.flat import (
-    AnnulusPatch,
-    AxisymmetricPatch,
-    HertzPatch,
-    PointPatch,
-    Rectangle,
-)
-from fecontact.errors import POSITIVE
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 AROUND = {0: (0.865205, 0.290338), 30: (0.869937, 0.268660), 45: (0.876453, 0.241640),
           60: (0.884456, 0.206740), 90: (0.885321, 0.175458)}  # fmt: skip
@@ -45,23 +32,23 @@ Rows = dict[float, tuple[float, float]]
 
 
 @dataclass(frozen=True)
-class AreaFrictionCase(Parameters):
+class AreaFrictionCase(fc.Parameters):
     """Block 2 L x L on a disc; the round patches have the outer radius L."""
 
-    length: float = quantity(0.4, "m", POSITIVE)
-    disc_speed: float = quantity(3.0, "rad/s", POSITIVE)
-    mu: float = quantity(0.3, "", POSITIVE)
-    mu_static: float = quantity(0.5, "", POSITIVE)
-    stribeck_speed: float = quantity(2.0, "m/s", POSITIVE)
-    normal_force: float = quantity(20.0, "N", POSITIVE)
+    length: float = fc.quantity(0.4, "m", fc.POSITIVE)
+    disc_speed: float = fc.quantity(3.0, "rad/s", fc.POSITIVE)
+    mu: float = fc.quantity(0.3, "", fc.POSITIVE)
+    mu_static: float = fc.quantity(0.5, "", fc.POSITIVE)
+    stribeck_speed: float = fc.quantity(2.0, "m/s", fc.POSITIVE)
+    normal_force: float = fc.quantity(20.0, "N", fc.POSITIVE)
 
 
-def block_on_disc(run: Run[AreaFrictionCase]) -> None:
+def block_on_disc(run: fc.Run[AreaFrictionCase]) -> None:
     """Keppler, example 4.8 and figure 4.25: the block around the centre of the disc."""
     p = run.parameters
     L, omega = p.length, p.disc_speed
-    law = AreaFriction(
-        Rectangle(2.0 * L, L), Stribeck(p.mu, p.mu_static, p.stribeck_speed, exponent=2.0)
+    law = fc.AreaFriction(
+        fc.Rectangle(2.0 * L, L), fc.Stribeck(p.mu, p.mu_static, p.stribeck_speed, exponent=2.0)
     )
     force = law.sliding(np.array([omega * L, 0.0, omega]), p.normal_force)
     decay = np.exp(-17.0 / 12.0 * (L * omega / p.stribeck_speed) ** 2)
@@ -99,7 +86,7 @@ def block_on_disc(run: Run[AreaFrictionCase]) -> None:
 
 
 def table(
-    run: Run[AreaFrictionCase], name: str, patch: AxisymmetricPatch, rows: Rows, source: str
+    run: fc.Run[AreaFrictionCase], name: str, patch: fc.AxisymmetricPatch, rows: Rows, source: str
 ) -> None:
     """Force and moment of a round patch of radius L over the distance of the pole."""
     L = run.parameters.length
@@ -112,7 +99,7 @@ def table(
                       tolerance=1e-6, kind="digest", source=source, formula=True)  # fmt: skip
 
 
-def spin_moments(run: Run[AreaFrictionCase], patches: dict[str, AxisymmetricPatch]) -> None:
+def spin_moments(run: fc.Run[AreaFrictionCase], patches: dict[str, fc.AxisymmetricPatch]) -> None:
     """Moment of pure spin: mean radius."""
     L = run.parameters.length
     exact = {
@@ -127,11 +114,11 @@ def spin_moments(run: Run[AreaFrictionCase], patches: dict[str, AxisymmetricPatc
                   kind="closed_form", source="mean radius", formula=True)  # fmt: skip
 
 
-def bristles(patch: PointPatch, twist: Floats, mu: float, normal_force: float) -> Floats:
+def bristles(patch: fc.PointPatch, twist: fc.Floats, mu: float, normal_force: float) -> fc.Floats:
     """Friction vector of elasto-plastic points on the rigid patch after steady sliding."""
     x, y = patch.points.T
     slip = np.column_stack([twist[0] - twist[2] * y, twist[1] + twist[2] * x, np.zeros_like(x)])
-    law = ElastoPlastic(mu, stiffness=1e4)
+    law = fc.ElastoPlastic(mu, stiffness=1e4)
     z, mode, h = np.zeros_like(slip), np.ones(len(x), dtype=np.int64), 0.01
     for _ in range(100):
         step = law.step(z + h * slip, slip, normal_force * patch.shares, mode, h)
@@ -140,12 +127,14 @@ def bristles(patch: PointPatch, twist: Floats, mu: float, normal_force: float) -
     return np.array([T[:, 0].sum(), T[:, 1].sum(), x @ T[:, 1] - y @ T[:, 0]])
 
 
-def distributed(run: Run[AreaFrictionCase]) -> None:
+def distributed(run: fc.Run[AreaFrictionCase]) -> None:
     """The same block from friction points with memory."""
     p = run.parameters
     place, weight = np.polynomial.legendre.leggauss(20 if run.quick else 60)
     x, y = np.meshgrid(p.length * place, 0.5 * p.length * place)
-    points = PointPatch(np.column_stack([x.ravel(), y.ravel()]), np.outer(weight, weight).ravel())
+    points = fc.PointPatch(
+        np.column_stack([x.ravel(), y.ravel()]), np.outer(weight, weight).ravel()
+    )
     total = bristles(points, p.disc_speed * np.array([p.length, 0.0, 1.0]), p.mu, p.normal_force)
     per_limit = -total / (p.mu * p.normal_force) / np.array([1.0, 1.0, p.length])
     for name, computed, printed in zip(("force", "force across", "moment/L"), per_limit,
@@ -155,7 +144,7 @@ def distributed(run: Run[AreaFrictionCase]) -> None:
                   formula=True)  # fmt: skip
 
 
-def figures(run: Run[AreaFrictionCase], patches: dict[str, AxisymmetricPatch]) -> None:
+def figures(run: fc.Run[AreaFrictionCase], patches: dict[str, fc.AxisymmetricPatch]) -> None:
     """Force and moment over the pole."""
     L = run.parameters.length
     pole = np.linspace(0.0, 4.0, 201)
@@ -164,18 +153,20 @@ def figures(run: Run[AreaFrictionCase], patches: dict[str, AxisymmetricPatch]) -
         vectors = [patches[name].mean(np.array([x * L, 0.0, 1.0]))[0] for x in pole]
         curves[f"{name}: force/(mu N)"] = np.array([t[0] for t in vectors])
         curves[f"{name}: moment/(mu N L)"] = np.array([t[2] / L for t in vectors])
-    figure = plots.curves_plot(pole, curves, "distance of the pole / L", "friction", from_zero=True)
-    plots.save(figure, run.path("friction_over_pole.png"))
+    figure = fc.view.curves_plot(
+        pole, curves, "distance of the pole / L", "friction", from_zero=True
+    )
+    run.figure("friction_over_pole", figure)
 
 
-def run(run: Run[AreaFrictionCase]) -> None:
+def main(run: fc.Run[AreaFrictionCase]) -> None:
     """Block, round patches, friction points, pictures."""
     L = run.parameters.length
-    patches: dict[str, AxisymmetricPatch] = {
-        "Hertz": HertzPatch(L),
-        "annulus": AnnulusPatch(INNER * L, L),
-        "worn annulus": AnnulusPatch(INNER * L, L, worn=True),
-        "disc": AnnulusPatch(0.0, L),
+    patches: dict[str, fc.AxisymmetricPatch] = {
+        "Hertz": fc.HertzPatch(L),
+        "annulus": fc.AnnulusPatch(INNER * L, L),
+        "worn annulus": fc.AnnulusPatch(INNER * L, L, worn=True),
+        "disc": fc.AnnulusPatch(0.0, L),
     }
     block_on_disc(run)
     table(run, "Hertz", patches["Hertz"], HERTZ, "Keppler, figure 4.26")
@@ -187,13 +178,13 @@ def run(run: Run[AreaFrictionCase]) -> None:
     figures(run, patches)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="friction of sliding and spinning patches: block, Hertz contact, annulus",
-    proves=("Keppler T22", "Keppler T23", "annulus table"),
+    verifies=("Keppler T22", "Keppler T23", "annulus table"),
     parameters=AreaFrictionCase(),
-    run=run,
+    run=main,
     quick_s=2,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -13,11 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.integrate import quad, solve_ivp
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.laws.layer import SolidLayer
-from fecontact.errors import POSITIVE
-from fecontact.reference.viscoelastic import LAWS, HertzCreep
-from fecontact.view import plots
+import fecontact as fc
 
 END = 3.0
 """Time in s under the growing load."""
@@ -26,29 +22,31 @@ ETAS = (1e3, 1e4, 1e5)
 
 
 @dataclass(frozen=True)
-class Creep(Parameters):
+class Creep(fc.Parameters):
     """Values of the source; the printed set of viscosities is lost, those of `ETAS` replace it."""
 
-    fast_modulus: float = quantity(25e3, "Pa", POSITIVE)
-    modulus: float = quantity(25e3, "Pa", POSITIVE)
-    viscosity: float = quantity(1e4, "Pa s", POSITIVE)
-    radius: float = quantity(0.02, "m", POSITIVE)
-    force: float = quantity(10.0, "N", POSITIVE)
+    fast_modulus: float = fc.quantity(25e3, "Pa", fc.POSITIVE)
+    modulus: float = fc.quantity(25e3, "Pa", fc.POSITIVE)
+    viscosity: float = fc.quantity(1e4, "Pa s", fc.POSITIVE)
+    radius: float = fc.quantity(0.02, "m", fc.POSITIVE)
+    force: float = fc.quantity(10.0, "N", fc.POSITIVE)
 
     @property
-    def ball(self) -> HertzCreep:
+    def ball(self) -> fc.reference.HertzCreep:
         """Ball on the incompressible solid."""
-        return HertzCreep(self.fast_modulus, self.modulus, self.viscosity, 0.5, self.radius)
+        return fc.reference.HertzCreep(
+            self.fast_modulus, self.modulus, self.viscosity, 0.5, self.radius
+        )
 
 
-def constant_load(run: Run[Creep]) -> None:
+def constant_load(run: fc.Run[Creep]) -> None:
     """Start and end of the creep."""
     p, ball = run.parameters, run.parameters.ball
     late = np.array([100.0 / ball.alpha])
     fast = ball.elastic(p.force, p.fast_modulus + p.modulus)
     run.check("approach of the fast elastic contact", fast, 8.58536e-3, unit="m",
               tolerance=1e-8, kind="digest", source="Keppler, example 4.4")  # fmt: skip
-    for law, end in zip(LAWS, (1.362840e-2, 1.717071e-2, 8.58536e-3), strict=True):
+    for law, end in zip(fc.reference.LAWS, (1.362840e-2, 1.717071e-2, 8.58536e-3), strict=True):
         run.check("final approach", float(ball.constant_load(late, p.force, law)[0]), end, unit="m",
                   tolerance=1e-8, kind="digest", source="Keppler, example 4.4",
                   method=law)  # fmt: skip
@@ -57,7 +55,7 @@ def constant_load(run: Run[Creep]) -> None:
               source="elastic Hertz contact of E_2", method="lee-radok", formula=True)  # fmt: skip
 
 
-def ramp(run: Run[Creep]) -> None:
+def ramp(run: fc.Run[Creep]) -> None:
     """F = 10 N (1 - exp(-t)) for 3 s."""
     p, ball = run.parameters, run.parameters.ball
     for law, reference in (("corrected", 1.588245e-2), ("printed", 8.29798e-3)):
@@ -66,7 +64,7 @@ def ramp(run: Run[Creep]) -> None:
                   method=law)  # fmt: skip
 
 
-def viscosities(run: Run[Creep]) -> None:
+def viscosities(run: fc.Run[Creep]) -> None:
     """Three viscosities: time constant, and the growing load by hereditary integrals."""
     p = run.parameters
     for eta in ETAS:
@@ -81,7 +79,7 @@ def viscosities(run: Run[Creep]) -> None:
                       formula=True)  # fmt: skip
 
 
-def grown(p: Creep, ball: HertzCreep, law: str) -> float:
+def grown(p: Creep, ball: fc.reference.HertzCreep, law: str) -> float:
     """Approach in m after 3 s of F = F_0 (1 - exp(-t)), by the differential equation."""
     found = solve_ivp(
         lambda t, y: [ball.rate(y[0], -p.force * np.expm1(-t), p.force * np.exp(-t), law)],
@@ -90,7 +88,7 @@ def grown(p: Creep, ball: HertzCreep, law: str) -> float:
     return float(found.y[0, -1] ** (2 / 3 if law == "lee-radok" else 1.0))
 
 
-def hereditary(p: Creep, ball: HertzCreep, law: str) -> float:
+def hereditary(p: Creep, ball: fc.reference.HertzCreep, law: str) -> float:
     """The same by quadrature of int K(END - s) d(F^n)/ds ds, n = 1 or 2/3.
 
     "lee-radok" has n = 1 and gives delta^(3/2), "corrected" n = 2/3 and delta. With s = u^3 the
@@ -108,12 +106,12 @@ def hereditary(p: Creep, ball: HertzCreep, law: str) -> float:
     return float(ball.elastic(p.force, E) * total ** (2 / 3 if law == "lee-radok" else 1.0))
 
 
-def layer(run: Run[Creep]) -> None:
+def layer(run: fc.Run[Creep]) -> None:
     """Layer of 10 mm of the same solid under constant pressure, in time steps."""
     p = run.parameters
     thickness, pressure = 0.01, 1e3
     tau = p.viscosity / p.fast_modulus
-    law = SolidLayer(p.modulus / thickness, p.fast_modulus / thickness, tau)
+    law = fc.SolidLayer(p.modulus / thickness, p.fast_modulus / thickness, tau)
     steps = 200 if run.quick else 2000
     end = 2.0 / law.recovery_rate
     h, zero = end / steps, np.zeros(1)
@@ -130,7 +128,7 @@ def layer(run: Run[Creep]) -> None:
               source="creep function, Keppler (4.16)", formula=True)  # fmt: skip
 
 
-def run(run: Run[Creep]) -> None:
+def main(run: fc.Run[Creep]) -> None:
     """Creep, ramp, viscosities, layer, figure."""
     p, ball = run.parameters, run.parameters.ball
     constant_load(run)
@@ -138,22 +136,22 @@ def run(run: Run[Creep]) -> None:
     viscosities(run)
     layer(run)
     t = np.linspace(0.0, 5.0 / ball.alpha, 300)
-    curves = {law: 1e3 * ball.constant_load(t, p.force, law) for law in LAWS}
+    curves = {law: 1e3 * ball.constant_load(t, p.force, law) for law in fc.reference.LAWS}
     curves["elastic, E_2"] = np.full_like(t, 1e3 * ball.elastic(p.force, p.modulus))
     for eta in (eta for eta in ETAS if eta != p.viscosity):
         other = replace(p, viscosity=eta).ball
         curves[f"lee-radok, {eta:g} Pa s"] = 1e3 * other.constant_load(t, p.force)
-    figure = plots.curves_plot(t, curves, "time / s", "approach / mm", from_zero=True)
-    plots.save(figure, run.path("creep.png"))
+    figure = fc.view.curves_plot(t, curves, "time / s", "approach / mm", from_zero=True)
+    run.figure("creep", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="creep of a Hertz contact on a standard linear solid: three equations, and a layer",
-    proves=("Keppler T17",),
+    verifies=("Keppler T17",),
     parameters=Creep(),
-    run=run,
+    run=main,
     quick_s=1,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

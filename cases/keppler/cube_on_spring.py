@@ -15,17 +15,7 @@ from math import sqrt
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.analysis import complex_modes, linearise, steady_state
-from fecontact.body import DOFS, RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Bushing, Gravity, Planar
-from fecontact.reference.natural import NaturalBody, NaturalSystem
-from fecontact.system import State, System
-from fecontact.typing import Floats
-from fecontact.view import motion as views
-from fecontact.view import plots
+import fecontact as fc
 
 TIMES = np.array([0.25, 0.5, 1.0, 2.0])
 DIGEST = {
@@ -41,15 +31,15 @@ SOURCE = "digest Keppler T13"
 
 
 @dataclass(frozen=True)
-class Cube(Parameters):
+class Cube(fc.Parameters):
     """Keppler, example 3.7."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    half_edge: float = quantity(0.1, "m", POSITIVE)
-    stiffness: float = quantity(35.0, "N/m", POSITIVE)
-    damping: float = quantity(3.5, "N s/m", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    second_moment: float = quantity(1.0 / 3.0, "m a^2", POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    half_edge: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    stiffness: float = fc.quantity(35.0, "N/m", fc.POSITIVE)
+    damping: float = fc.quantity(3.5, "N s/m", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    second_moment: float = fc.quantity(1.0 / 3.0, "m a^2", fc.POSITIVE)
 
     @property
     def corner(self) -> tuple[float, float, float]:
@@ -62,31 +52,31 @@ class Cube(Parameters):
         return self.second_moment * self.mass * self.half_edge**2
 
 
-def cube_system(p: Cube, planar: bool = False) -> System:
+def cube_system(p: Cube, planar: bool = False) -> fc.System:
     """Cube at rest at the origin, its corner where the spring is unstressed.
 
     By symmetry the motion stays in the plane x = y; `planar` holds the cube there and so removes
     the rotation about the plumb line, against which nothing acts.
     """
-    cube = RigidBody("cube", p.mass, DOFS, (2.0 * p.moment,) * 3, points={"corner": p.corner})
-    spring = Bushing(
+    cube = fc.RigidBody("cube", p.mass, fc.DOFS, (2.0 * p.moment,) * 3, points={"corner": p.corner})
+    spring = fc.Bushing(
         None, cube, (p.stiffness,) * 3 + (0.0,) * 3, (p.damping,) * 3 + (0.0,) * 3, "corner",
         name="spring",
     )  # fmt: skip
-    guide = [Planar(None, cube, axis=(1.0, -1.0, 0.0), name="guide")] if planar else []
-    return System([cube], [spring, Gravity([cube], (0.0, 0.0, -p.gravity)), *guide])
+    guide = [fc.Planar(None, cube, axis=(1.0, -1.0, 0.0), name="guide")] if planar else []
+    return fc.System([cube], [spring, fc.Gravity([cube], (0.0, 0.0, -p.gravity)), *guide])
 
 
 def natural_motion(
-    p: Cube, times: Floats, rtol: float, method: str = "RK45"
-) -> tuple[Floats, float]:
+    p: Cube, times: fc.Floats, rtol: float, method: str = "RK45"
+) -> tuple[fc.Floats, float]:
     """Centre of mass (k, 3) in natural coordinates, and the largest defect of the axes."""
-    body = NaturalBody(p.mass, p.moment * np.eye(3), np.zeros(3))
-    system = NaturalSystem([body])
+    body = fc.reference.NaturalBody(p.mass, p.moment * np.eye(3), np.zeros(3))
+    system = fc.reference.NaturalSystem([body])
     corner = system.point(0, p.corner).matrix
     weight = system.point(0, (0.0, 0.0, 0.0)).matrix.T @ [0.0, 0.0, -p.mass * p.gravity]
 
-    def rate(t: float, y: Floats) -> Floats:
+    def rate(t: float, y: fc.Floats) -> fc.Floats:
         q, v = np.split(y, 2)
         spring = -p.stiffness * (corner @ q - p.corner) - p.damping * (corner @ v)
         return np.append(v, system.accelerations(q, v, corner.T @ spring + weight))
@@ -99,7 +89,7 @@ def natural_motion(
     return answer.sol(times)[9:12].T, defect
 
 
-def run(run: Run[Cube]) -> None:
+def main(run: fc.Run[Cube]) -> None:
     """Trajectory for both second moments, rest state and its modes, drift, pictures."""
     p = run.parameters
     until = 2.0 if run.quick else 10.0
@@ -113,12 +103,12 @@ def run(run: Run[Cube]) -> None:
 
 
 def trajectory(
-    run: Run[Cube], p: Cube, label: str, places: tuple[tuple[float, float], ...], until: float
-) -> Trajectory:
+    run: fc.Run[Cube], p: Cube, label: str, places: tuple[tuple[float, float], ...], until: float
+) -> fc.Trajectory:
     """Motion against the digest and against natural coordinates."""
     system = cube_system(p)
     output = np.arange(0.0, until + 1e-9, 0.01)
-    motion = simulate(
+    motion = fc.simulate(
         system, until, system.rest(), "projected", rtol=1e-9, atol=1e-11, output=output
     )
     centre = motion.coordinates("cube")[:, :3]
@@ -139,13 +129,13 @@ def trajectory(
     return motion
 
 
-def rest_state(run: Run[Cube]) -> None:
+def rest_state(run: fc.Run[Cube]) -> None:
     """Equilibrium below the spring, and the vertical mode about it."""
     p = run.parameters
     system = cube_system(p, planar=True)
-    late = simulate(system, 2.0, system.rest(), rtol=1e-5, output=2.0)
+    late = fc.simulate(system, 2.0, system.rest(), rtol=1e-5, output=2.0)
     run.audit(late, method="implicit")
-    state = steady_state(system, late.q[-1]).state
+    state = fc.steady_state(system, late.q[-1]).state
     corner = system.bodies[0].motion(state.q, state.v, "corner").position[0]
     hang = p.half_edge - p.mass * p.gravity / p.stiffness
     rows = (
@@ -163,10 +153,10 @@ def rest_state(run: Run[Cube]) -> None:
     vertical_mode(run, system, state)
 
 
-def vertical_mode(run: Run[Cube], system: System, state: State) -> None:
+def vertical_mode(run: fc.Run[Cube], system: fc.System, state: fc.State) -> None:
     """Decay rate and frequency of the mode that moves along z only."""
     p = run.parameters
-    modes = complex_modes(linearise(system, state))
+    modes = fc.complex_modes(fc.linearise(system, state))
     share = abs(modes.vectors[2]) ** 2 / np.sum(abs(modes.vectors[:6]) ** 2, axis=0)
     number = int(np.argmax(np.where(modes.frequency > 0.0, share, 0.0)))
     omega, zeta = sqrt(p.stiffness / p.mass), p.damping / (2.0 * sqrt(p.stiffness * p.mass))
@@ -181,7 +171,7 @@ def vertical_mode(run: Run[Cube], system: System, state: State) -> None:
                   source=source, formula=True)  # fmt: skip
 
 
-def drift(run: Run[Cube], until: float) -> None:
+def drift(run: fc.Run[Cube], until: float) -> None:
     """How far the axes are from orthonormal: natural coordinates and quaternions."""
     p = run.parameters
     system = cube_system(p)
@@ -190,7 +180,7 @@ def drift(run: Run[Cube], until: float) -> None:
         run.check(f"defect of the axes, rtol {rtol:g}", defect, reference, kind="digest",
                   tolerance=0.01 * reference, source=SOURCE,
                   method="natural coordinates")  # fmt: skip
-        motion = simulate(
+        motion = fc.simulate(
             system, until, system.rest(), "projected", solver="RK45", rtol=rtol, atol=1e-3 * rtol
         )
         R = np.array([system.bodies[0].rotation(q) for q in motion.coordinates("cube")])
@@ -201,10 +191,10 @@ def drift(run: Run[Cube], until: float) -> None:
     run.note("The source states a defect of about 1e-3, which lies between these tolerances.")
 
 
-def pictures(run: Run[Cube], motions: dict[str, Trajectory]) -> None:
+def pictures(run: fc.Run[Cube], motions: dict[str, fc.Trajectory]) -> None:
     """Centre over time with the values of the digest, and the falling cube."""
-    panels: dict[str, dict[str, views.Curve]] = {}
-    dots: dict[str, dict[str, views.Curve]] = {}
+    panels: dict[str, dict[str, fc.view.Curve]] = {}
+    dots: dict[str, dict[str, fc.view.Curve]] = {}
     for axis, column, place in (("x", 0, 0), ("z", 2, 1)):
         label = f"{axis} of the centre / m"
         panels[label] = {
@@ -214,29 +204,29 @@ def pictures(run: Run[Cube], motions: dict[str, Trajectory]) -> None:
         dots[label] = {
             name: (TIMES, np.array([row[place] for row in rows])) for name, rows in DIGEST.items()
         }
-    plots.save(views.history_panels(panels, dots), run.path("centre.png"))
+    run.figure("centre", fc.view.history_panels(panels, dots))
     motion = next(iter(motions.values()))
     edges = outline(run.parameters.half_edge)
     cube = motion.system.bodies[0]
     shown = [cube.motion(motion.q[i], motion.v[i], edges).position for i in range(0, 56, 11)]
     paths = [motion.coordinates("cube")[:56, :3]]
-    figure = views.mechanism_panels({"the first 0.55 s, from light to dark": (shown, paths)})
-    plots.save(figure, run.path("cube.png"))
+    figure = fc.view.mechanism_panels({"the first 0.55 s, from light to dark": (shown, paths)})
+    run.figure("cube", figure)
 
 
-def outline(a: float) -> Floats:
+def outline(a: float) -> fc.Floats:
     """Corners of a cube of the edge 2 a in an order that draws all its edges in one line."""
     corners = np.array(list(product((-a, a), repeat=3)))
     return corners[[0, 1, 3, 2, 0, 4, 5, 1, 5, 7, 3, 7, 6, 2, 6, 4]]
 
 
-CASE = Case(
+CASE = fc.Case(
     title="cube on a spring-damper: trajectory, rest state, right angles",
-    proves=("Keppler T13",),
+    verifies=("Keppler T13",),
     parameters=Cube(),
-    run=run,
+    run=main,
     quick_s=4,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

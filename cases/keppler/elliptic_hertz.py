@@ -11,10 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ellipe, ellipk
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.patch.hertz import ContactModuli, HertzEllipse
-from fecontact.errors import POISSON, POSITIVE
-from fecontact.view import plots
+import fecontact as fc
 
 TABLE = {1.5: (0.646046, 0.763299, 0.997730, 0.997724),
          2.0: (0.776112, 0.630596, 0.993436, 0.993393),
@@ -24,19 +21,19 @@ TABLE = {1.5: (0.646046, 0.763299, 0.997730, 0.997724),
 
 
 @dataclass(frozen=True)
-class EllipticHertz(Parameters):
+class EllipticHertz(fc.Parameters):
     """Steel bodies; only the ratio of the radii matters for the table."""
 
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    poisson: float = quantity(0.3, "", POISSON)
-    radius: float = quantity(0.01, "m", POSITIVE)
-    force: float = quantity(100.0, "N", POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.3, "", fc.POISSON)
+    radius: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    force: float = fc.quantity(100.0, "N", fc.POSITIVE)
 
-    def contact(self, ratio: float) -> HertzEllipse:
+    def contact(self, ratio: float) -> fc.HertzEllipse:
         """Contact of the given ratio R_1/R_2 with sqrt(R_1 R_2) fixed."""
         root = np.sqrt(ratio)
-        return HertzEllipse(
-            ContactModuli(self.young, self.poisson), self.radius * root, self.radius / root
+        return fc.HertzEllipse(
+            fc.ContactModuli(self.young, self.poisson), self.radius * root, self.radius / root
         )
 
 
@@ -52,7 +49,7 @@ def curvatures(p: EllipticHertz, ratio: float) -> tuple[float, float]:
     return first * contact.radius_1, second * contact.radius_2
 
 
-def run(run: Run[EllipticHertz]) -> None:
+def main(run: fc.Run[EllipticHertz]) -> None:
     """Table of the shape factors, curvatures, figure."""
     p = run.parameters
     for ratio, references in TABLE.items():
@@ -84,17 +81,17 @@ def run(run: Run[EllipticHertz]) -> None:
     near = float(p.contact(1.5).force(d) / round_one.force(d))
     run.check("force of R_1/R_2 = 1.5 over the circle", near, 1.0, tolerance=0.01,
               kind="trend", source="Keppler: force changes little", formula=True)  # fmt: skip
-    figure = plots.curves_plot(ratios, curves, "R_1/R_2", "value over that of the circle")
-    plots.save(figure, run.path("elliptic_hertz.png"))
+    figure = fc.view.curves_plot(ratios, curves, "R_1/R_2", "value over that of the circle")
+    run.figure("elliptic_hertz", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="elliptic Hertz contact: eccentricity, shape factors, curvature of the dent",
-    proves=("Keppler T18",),
+    verifies=("Keppler T18",),
     parameters=EllipticHertz(),
-    run=run,
+    run=main,
     quick_s=1,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -13,16 +13,7 @@ from math import pi
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.body import DOFS, RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import NON_NEGATIVE, POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Gravity, Revolute, TorsionSpring
-from fecontact.reference.chain import HingedChain, Link
-from fecontact.system import State, System, posed
-from fecontact.typing import Floats
-from fecontact.view import motion as views
-from fecontact.view import plots
+import fecontact as fc
 
 START = (pi / 4, 0.0, 0.0, 0.0, -pi / 4)
 """Joint angles at the start in rad."""
@@ -42,18 +33,18 @@ SOURCE = "digest Keppler T6"
 
 
 @dataclass(frozen=True)
-class FivePendulum(Parameters):
+class FivePendulum(fc.Parameters):
     """Keppler, examples 2.6 and 2.7."""
 
-    length: float = quantity(0.2, "m", POSITIVE)
-    mass: float = quantity(0.02, "kg", POSITIVE)
-    inertia: float = quantity(1e-4, "kg m^2", POSITIVE)
-    product: float = quantity(1e-5, "kg m^2")
-    damping: float = quantity(1e-3, "N m s/rad", NON_NEGATIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
+    length: float = fc.quantity(0.2, "m", fc.POSITIVE)
+    mass: float = fc.quantity(0.02, "kg", fc.POSITIVE)
+    inertia: float = fc.quantity(1e-4, "kg m^2", fc.POSITIVE)
+    product: float = fc.quantity(1e-5, "kg m^2")
+    damping: float = fc.quantity(1e-3, "N m s/rad", fc.NON_NEGATIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
 
     @property
-    def tensor(self) -> Floats:
+    def tensor(self) -> fc.Floats:
         """Inertia (3, 3) about the centre of mass."""
         return self.inertia * np.eye(3) + self.product * (1.0 - np.eye(3))
 
@@ -64,31 +55,31 @@ class Pendulum:
     def __init__(self, p: FivePendulum) -> None:
         top = (0.0, 0.0, 0.5 * p.length)
         self.links = [
-            RigidBody(f"link {k + 1}", p.mass, DOFS, p.tensor, position=(0.0, 0.0, z))
+            fc.RigidBody(f"link {k + 1}", p.mass, fc.DOFS, p.tensor, position=(0.0, 0.0, z))
             for k, z in enumerate(-p.length * (np.arange(len(START)) + 0.5))
         ]
         pairs = list(zip([None, *self.links], self.links, "xyxyx", strict=False))
         self.hinges = [
-            Revolute(a, b, point_b=top, axis=axis, name=f"hinge {k + 1}")
+            fc.Revolute(a, b, point_b=top, axis=axis, name=f"hinge {k + 1}")
             for k, (a, b, axis) in enumerate(pairs)
         ]
         dampers = [
-            TorsionSpring(a, b, 0.0, p.damping, axis, name=f"damper {k + 1}")
+            fc.TorsionSpring(a, b, 0.0, p.damping, axis, name=f"damper {k + 1}")
             for k, (a, b, axis) in enumerate(pairs)
         ]
-        gravity = Gravity(self.links, (0.0, 0.0, -p.gravity))
-        self.system = System(self.links, [*self.hinges, *dampers, gravity])
+        gravity = fc.Gravity(self.links, (0.0, 0.0, -p.gravity))
+        self.system = fc.System(self.links, [*self.hinges, *dampers, gravity])
 
-    def start(self) -> State:
+    def start(self) -> fc.State:
         """State at rest with the angles of the source."""
         angles = [hinge.angle for hinge in self.hinges]
-        return posed(self.system, dict(zip(angles, START, strict=True)))
+        return fc.posed(self.system, dict(zip(angles, START, strict=True)))
 
-    def angles(self, motion: Trajectory) -> Floats:
+    def angles(self, motion: fc.Trajectory) -> fc.Floats:
         """Joint angles (k, 5) along a motion."""
         return np.column_stack([motion.along(hinge.angle) for hinge in self.hinges])
 
-    def angular_accelerations(self, state: State) -> Floats:
+    def angular_accelerations(self, state: fc.State) -> fc.Floats:
         """Second derivatives (5,) of the joint angles."""
         acceleration, result = self.system.accelerations(state)[0], []
         for hinge in self.hinges:
@@ -99,39 +90,39 @@ class Pendulum:
         return np.array(result)
 
 
-def joint_chain(p: FivePendulum) -> HingedChain:
+def joint_chain(p: FivePendulum) -> fc.reference.HingedChain:
     """The same pendulum in joint coordinates."""
     half = np.array([0.0, 0.0, 0.5 * p.length])
     axes = np.eye(3)[[0, 1, 0, 1, 0]]
-    links = [Link(p.mass, p.tensor, axis, half, -half) for axis in axes]
-    return HingedChain(links, np.array([0.0, 0.0, -p.gravity]))
+    links = [fc.reference.Link(p.mass, p.tensor, axis, half, -half) for axis in axes]
+    return fc.reference.HingedChain(links, np.array([0.0, 0.0, -p.gravity]))
 
 
-def joint_motion(p: FivePendulum, times: Floats) -> Floats:
+def joint_motion(p: FivePendulum, times: fc.Floats) -> fc.Floats:
     """Joint angles (k, 5) from the equations of motion of the angles."""
     chain, n = joint_chain(p), len(START)
 
-    def rate(t: float, y: Floats) -> Floats:
+    def rate(t: float, y: fc.Floats) -> fc.Floats:
         return np.append(y[n:], chain.accelerations(y[:n], y[n:], -p.damping * y[n:]))
 
     start, span = np.append(START, np.zeros(n)), (0.0, times[-1])
     return solve_ivp(rate, span, start, "DOP853", times, rtol=1e-11, atol=1e-12).y[:n].T
 
 
-def run(run: Run[FivePendulum]) -> None:
+def main(run: fc.Run[FivePendulum]) -> None:
     """First accelerations, motion by two methods, energy, picture."""
     p, pendulum = run.parameters, Pendulum(run.parameters)
     until = 0.5 if run.quick else 5.0
     start = pendulum.start()
     first_accelerations(run, pendulum, start)
     times = np.linspace(0.0, until, round(100 * until) + 1)
-    motion = simulate(
+    motion = fc.simulate(
         pendulum.system, until, start, "projected", rtol=1e-8, atol=1e-10, output=times
     )
     exact = joint_motion(p, times)
     compare_angles(run, pendulum, motion, exact)
     compare_energy(run, pendulum, motion)
-    alpha = simulate(pendulum.system, 0.25, start, "implicit", step=2.5e-3, output=0.01)
+    alpha = fc.simulate(pendulum.system, 0.25, start, "implicit", step=2.5e-3, output=0.01)
     run.audit(alpha, method="generalised alpha, h = 2.5 ms")
     error = abs(pendulum.angles(alpha) - exact[: len(alpha)]).max()
     run.check("largest error of the angles to 0.25 s", float(error), 0.0, unit="rad",
@@ -140,7 +131,7 @@ def run(run: Run[FivePendulum]) -> None:
     pictures(run, pendulum, motion, exact)
 
 
-def first_accelerations(run: Run[FivePendulum], pendulum: Pendulum, start: State) -> None:
+def first_accelerations(run: fc.Run[FivePendulum], pendulum: Pendulum, start: fc.State) -> None:
     """Angular accelerations at the start."""
     found = pendulum.angular_accelerations(start)
     rest = np.zeros(len(START))
@@ -154,7 +145,7 @@ def first_accelerations(run: Run[FivePendulum], pendulum: Pendulum, start: State
 
 
 def compare_angles(
-    run: Run[FivePendulum], pendulum: Pendulum, motion: Trajectory, exact: Floats
+    run: fc.Run[FivePendulum], pendulum: Pendulum, motion: fc.Trajectory, exact: fc.Floats
 ) -> None:
     """Joint angles against digest and joint coordinates."""
     angles = pendulum.angles(motion)
@@ -170,7 +161,7 @@ def compare_angles(
               formula=True)  # fmt: skip
 
 
-def compare_energy(run: Run[FivePendulum], pendulum: Pendulum, motion: Trajectory) -> None:
+def compare_energy(run: fc.Run[FivePendulum], pendulum: Pendulum, motion: fc.Trajectory) -> None:
     """Energy above the support, and the balance with what the dampers took."""
     p, energy = run.parameters, motion.energy()
     straight = -p.mass * p.gravity * p.length * np.sum(np.arange(len(START)) + 0.5)
@@ -190,7 +181,9 @@ def compare_energy(run: Run[FivePendulum], pendulum: Pendulum, motion: Trajector
               formula=True)  # fmt: skip
 
 
-def pictures(run: Run[FivePendulum], pendulum: Pendulum, motion: Trajectory, exact: Floats) -> None:
+def pictures(
+    run: fc.Run[FivePendulum], pendulum: Pendulum, motion: fc.Trajectory, exact: fc.Floats
+) -> None:
     """Angles over time with the joint coordinates, and the pendulum in space."""
     angles, rows = pendulum.angles(motion), {"about x / rad": (0, 2, 4), "about y / rad": (1, 3)}
     panels, dots = (
@@ -200,25 +193,25 @@ def pictures(run: Run[FivePendulum], pendulum: Pendulum, motion: Trajectory, exa
         }
         for values, step in ((angles, 1), (exact, max(1, len(motion) // 60)))
     )
-    plots.save(views.history_panels(panels, dots), run.path("angles.png"))
+    run.figure("angles", fc.view.history_panels(panels, dots))
     end = (0.0, 0.0, -0.5 * run.parameters.length)
     ends = [motion.path(link, end) for link in pendulum.links]
     every = np.stack([np.zeros((len(motion), 3)), *ends], axis=1)
     late = min(len(motion), 51)
-    figure = views.mechanism_panels(
+    figure = fc.view.mechanism_panels(
         {"first 0.5 s, light to dark": (list(every[:late:10]), [every[:late, -1]])},
         elevation=12.0, azimuth=-35.0,
     )  # fmt: skip
-    plots.save(figure, run.path("pendulum.png"))
+    run.figure("pendulum", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="damped five-fold pendulum, reduced to its joint angles",
-    proves=("Keppler T6",),
+    verifies=("Keppler T6",),
     parameters=FivePendulum(),
-    run=run,
+    run=main,
     quick_s=4,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -22,16 +22,9 @@ import numpy as np
 from scipy.integrate import quad
 from scipy.special import ellipe, ellipkm1
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.contact.patch.area import LimitCurve, gauge
-from fecontact.contact.patch.flat import AnnulusPatch, HertzPatch, Rectangle
-from fecontact.errors import POSITIVE
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
-area = load_module("keppler/area_friction")
+area = fc.load_module("keppler/area_friction")
 
 SPIN = 3.0 * np.pi / 16.0
 PRINTED: dict[str, Any] = {"kind": "published", "source": "Keppler (4.55), (4.56)", "formula": True}
@@ -42,10 +35,10 @@ CURVE = ("called analytic in the source, it is an approximation", "digest Kepple
 
 
 @dataclass(frozen=True)
-class LimitSurface(Parameters):
+class LimitSurface(fc.Parameters):
     """Radius of the round patches; the block has the sides 2 L and L."""
 
-    length: float = quantity(0.4, "m", POSITIVE)
+    length: float = fc.quantity(0.4, "m", fc.POSITIVE)
 
 
 def integral(x: float) -> tuple[float, float]:
@@ -73,7 +66,7 @@ def integral(x: float) -> tuple[float, float]:
     return force, moment
 
 
-def inside(run: Run[LimitSurface]) -> None:
+def inside(run: fc.Run[LimitSurface]) -> None:
     """Coefficients of the pole inside the contact from integrals, and the patch at one pole."""
     x = np.linspace(0.1, 1.0, 10)
     F, M = np.array([integral(each) for each in x]).T
@@ -103,11 +96,11 @@ def inside(run: Run[LimitSurface]) -> None:
 
 def slid(x: float) -> tuple[float, float]:
     """Force and moment of the package's Hertz patch, a = 1, for the pole x."""
-    t, _ = HertzPatch(1.0).mean(np.array([x, 0.0, 1.0]))
+    t, _ = fc.HertzPatch(1.0).mean(np.array([x, 0.0, 1.0]))
     return float(t[0]), float(t[2])
 
 
-def outside(run: Run[LimitSurface]) -> None:
+def outside(run: fc.Run[LimitSurface]) -> None:
     """Fits of the pole outside the contact: largest errors and asymptotes."""
     x = np.concatenate([np.linspace(1.0, 5.0, 401), np.geomspace(5.0, 1e3, 100)])
     F, M = np.array([slid(each) for each in x]).T
@@ -132,9 +125,9 @@ def outside(run: Run[LimitSurface]) -> None:
                   formula=True)  # fmt: skip
 
 
-def boundary(run: Run[LimitSurface]) -> tuple[Floats, Floats]:
+def boundary(run: fc.Run[LimitSurface]) -> tuple[fc.Floats, fc.Floats]:
     """Printed limit curve and stick radius against the points of the limit surface (n,)."""
-    points = LimitCurve(HertzPatch(1.0)).points
+    points = fc.LimitCurve(fc.HertzPatch(1.0)).points
     F, M = points[:, 0], SPIN * points[:, 1]
     printed = SPIN * np.sqrt(np.maximum(1.0 - F**2, 0.0)) * (1.0 - 0.25 * F**2)
     off = float(np.abs(printed - M).max()) / SPIN
@@ -154,28 +147,28 @@ def boundary(run: Run[LimitSurface]) -> tuple[Floats, Floats]:
     return F, M
 
 
-def surfaces(run: Run[LimitSurface]) -> None:
+def surfaces(run: fc.Run[LimitSurface]) -> None:
     """Gauge of tabled loads is 1, and the twist that releases them turns about their pole."""
     L = run.parameters.length
     tables = {
-        "Hertz": (HertzPatch(L), area.HERTZ),
-        "annulus": (AnnulusPatch(area.INNER * L, L), area.ANNULUS),
-        "worn annulus": (AnnulusPatch(area.INNER * L, L, worn=True), area.WORN),
-        "disc": (AnnulusPatch(0.0, L), area.DISC),
+        "Hertz": (fc.HertzPatch(L), area.HERTZ),
+        "annulus": (fc.AnnulusPatch(area.INNER * L, L), area.ANNULUS),
+        "worn annulus": (fc.AnnulusPatch(area.INNER * L, L, worn=True), area.WORN),
+        "disc": (fc.AnnulusPatch(0.0, L), area.DISC),
     }
     for name, (patch, rows) in tables.items():
-        curve = LimitCurve(patch)
+        curve = fc.LimitCurve(patch)
         for x, (force, moment) in rows.items():
             g, twist = curve.gauge(np.array([0.6 * force, 0.8 * force, moment * L]))
             pole = float(np.hypot(twist[0], twist[1]) / twist[2]) / L
             released(run, f"{name}, r_M/L = {x:g}", g, pole - x)
     for (pole_x, pole_y), load in area.POLES.items():
-        g, twist = gauge(Rectangle(2.0 * L, L), np.array(load) * [1.0, 1.0, L])
+        g, twist = fc.gauge(fc.Rectangle(2.0 * L, L), np.array(load) * [1.0, 1.0, L])
         found = float(np.hypot(twist[1] / twist[2] + pole_x * L, twist[0] / twist[2] - pole_y * L))
         released(run, f"block, pole ({pole_x:g}, {pole_y:g})", g, found / L)
 
 
-def released(run: Run[LimitSurface], name: str, g: float, missed: float) -> None:
+def released(run: fc.Run[LimitSurface], name: str, g: float, missed: float) -> None:
     """Two rows: the gauge of a load of the table, and how far its pole is missed."""
     source = "table of the digest put in"
     run.check(f"{name}: gauge/(mu N)", g, 1.0, tolerance=2e-6, kind="digest", source=source,
@@ -185,26 +178,26 @@ def released(run: Run[LimitSurface], name: str, g: float, missed: float) -> None
               source=source, formula=True)  # fmt: skip
 
 
-def picture(run: Run[LimitSurface], hertz: tuple[Floats, Floats]) -> None:
+def picture(run: fc.Run[LimitSurface], hertz: tuple[fc.Floats, fc.Floats]) -> None:
     """Limit curves of the round patches, and the printed one."""
     L = run.parameters.length
     curves = {}
     for name, patch in {
-        "Hertz": HertzPatch(L),
-        "annulus": AnnulusPatch(area.INNER * L, L),
-        "worn annulus": AnnulusPatch(area.INNER * L, L, worn=True),
-        "disc": AnnulusPatch(0.0, L),
+        "Hertz": fc.HertzPatch(L),
+        "annulus": fc.AnnulusPatch(area.INNER * L, L),
+        "worn annulus": fc.AnnulusPatch(area.INNER * L, L, worn=True),
+        "disc": fc.AnnulusPatch(0.0, L),
     }.items():
-        curve = LimitCurve(patch)
+        curve = fc.LimitCurve(patch)
         curves[name] = (curve.points[:, 0], curve.points[:, 1] * curve.spin_moment / L)
     F = np.minimum(hertz[0][::16], 1.0)
     dots = {"Hertz, printed": (F, SPIN * np.sqrt(1.0 - F**2) * (1.0 - 0.25 * F**2))}
-    figure = views.loops_plot([("limit curves", curves, dots)], "force / (mu N)",
+    figure = fc.view.loops_plot([("limit curves", curves, dots)], "force / (mu N)",
                               "moment / (mu N L)")  # fmt: skip
-    plots.save(figure, run.path("limit_curves.png"))
+    run.figure("limit_curves", figure)
 
 
-def run(run: Run[LimitSurface]) -> None:
+def main(run: fc.Run[LimitSurface]) -> None:
     """Printed formulas, limit surfaces, picture."""
     inside(run)
     outside(run)
@@ -213,13 +206,13 @@ def run(run: Run[LimitSurface]) -> None:
     picture(run, hertz)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="limit surface of area friction; printed formulas of the Hertz patch",
-    proves=("Keppler T23", "limit surface"),
+    verifies=("Keppler T23", "limit surface"),
     parameters=LimitSurface(),
-    run=run,
+    run=main,
     quick_s=3,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

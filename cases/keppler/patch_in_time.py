@@ -15,22 +15,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.contact import STICK, ContactPair, PenaltyNormal, Plane, RigidFace, Surface, dupont
-from fecontact.contact.laws.coefficient import Stribeck
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Force, Torque
-from fecontact.system import State, System
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.contact import contact_states
-from fecontact.view.energy import energy_plot
-from fecontact.view.motion import history_panels
+import fecontact as fc
 
-planar = load_module("keppler/planar_patch")
+planar = fc.load_module("keppler/planar_patch")
 DEPTH = 1e-6
 """Penetration in m that gives the normal force."""
 
@@ -39,12 +26,12 @@ DEPTH = 1e-6
 class PatchInTime(planar.PlanarPatch):
     """Data of `planar_patch`, points and step."""
 
-    rings: int = quantity(6, "", POSITIVE, numerical=True)
-    angles: int = quantity(12, "", POSITIVE, numerical=True)
-    step: float = quantity(0.02, "s", POSITIVE, numerical=True)
+    rings: int = fc.quantity(6, "", fc.POSITIVE, numerical=True)
+    angles: int = fc.quantity(12, "", fc.POSITIVE, numerical=True)
+    step: float = fc.quantity(0.02, "s", fc.POSITIVE, numerical=True)
 
 
-def spread(p: PatchInTime) -> Surface:
+def spread(p: PatchInTime) -> fc.Surface:
     """Points with the shares of Hertz's pressure as weights; r = a sqrt(1 - u^2), 3 u^2 du."""
     x, share = np.polynomial.legendre.leggauss(p.rings)
     u = 0.5 * (1.0 + x)
@@ -54,47 +41,47 @@ def spread(p: PatchInTime) -> Surface:
     weights = np.tile(1.5 * share * u**2 / p.angles, p.angles)
     points = np.column_stack([(r * np.cos(phi)).ravel(), (r * np.sin(phi)).ravel(),
                               np.full(r.size, -DEPTH)])  # fmt: skip
-    return Surface(points, weights)
+    return fc.Surface(points, weights)
 
 
-def system(p: PatchInTime, moment: float = 0.0) -> System:
+def system(p: PatchInTime, moment: float = 0.0) -> fc.System:
     """Body on the patch under force and moment."""
-    body = RigidBody("body", p.mass, ("ux", "uy", "rz"), (p.inertia,) * 3)
-    law = dupont(Stribeck(p.mu, p.mu_static, p.stribeck_speed, 2.0), p.stiffness, p.damping)
-    normal = PenaltyNormal(p.normal_force / DEPTH)
-    contact = ContactPair(body, spread(p), RigidFace(None, Plane()), normal, law, "patch")
-    return System([body], [contact, Force(body, (p.force, 0.0, 0.0)),
-                           Torque(body, (0.0, 0.0, moment))])  # fmt: skip
+    body = fc.RigidBody("body", p.mass, ("ux", "uy", "rz"), (p.inertia,) * 3)
+    law = fc.dupont(fc.Stribeck(p.mu, p.mu_static, p.stribeck_speed, 2.0), p.stiffness, p.damping)
+    normal = fc.PenaltyNormal(p.normal_force / DEPTH)
+    contact = fc.ContactPair(body, spread(p), fc.RigidFace(None, fc.Plane()), normal, law, "patch")
+    return fc.System([body], [contact, fc.Force(body, (p.force, 0.0, 0.0)),
+                           fc.Torque(body, (0.0, 0.0, moment))])  # fmt: skip
 
 
-def loaded(p: PatchInTime) -> State:
+def loaded(p: PatchInTime) -> fc.State:
     """Rest under the force, which the bristles carry."""
     whole = system(p)
     points = p.rings * p.angles
     z = np.zeros((points, 3))
     z[:, 0] = p.force / p.stiffness
     return replace(
-        whole.state(), z=z.ravel(), mode=np.full(points, STICK), wear=np.zeros(2 * points)
+        whole.state(), z=z.ravel(), mode=np.full(points, fc.STICK), wear=np.zeros(2 * points)
     )
 
 
-def legs(p: PatchInTime, end: float) -> list[Trajectory]:
+def legs(p: PatchInTime, end: float) -> list[fc.Trajectory]:
     """Motion without, with and again without the moment."""
     motions, state = [], loaded(p)
     for until, moment in ((p.moment_on, 0.0), (p.moment_off, p.moment), (end, 0.0)):
         goal = min(until, end)
         if goal > state.t:
-            motions.append(simulate(system(p, moment), goal, state, output=0.1, step=p.step))
+            motions.append(fc.simulate(system(p, moment), goal, state, output=0.1, step=p.step))
             state = motions[-1].state(-1)
     return motions
 
 
-def joined(motions: list[Trajectory], name: str) -> Floats:
+def joined(motions: list[fc.Trajectory], name: str) -> fc.Floats:
     """A history of all legs, common times once."""
     return np.concatenate([getattr(m, name)[(k > 0) :] for k, m in enumerate(motions)])
 
 
-def run(run: Run[PatchInTime]) -> None:
+def main(run: fc.Run[PatchInTime]) -> None:
     """Stick, break-away, sliding, stick; energy; three states beside it."""
     p = run.parameters
     surface = spread(p)
@@ -121,7 +108,7 @@ def run(run: Run[PatchInTime]) -> None:
     pictures(run, motions)
 
 
-def audit(run: Run[PatchInTime], motions: list[Trajectory]) -> None:
+def audit(run: fc.Run[PatchInTime], motions: list[fc.Trajectory]) -> None:
     """Energy not accounted for, over the slip work of all legs."""
     ends = [m.energies for m in motions]
     left = sum(abs(float(e[name][-1])) for e in ends for name in ("numerical", "residual"))
@@ -130,7 +117,7 @@ def audit(run: Run[PatchInTime], motions: list[Trajectory]) -> None:
               kind="closed_form", source="energy audit", formula=True)  # fmt: skip
 
 
-def pictures(run: Run[PatchInTime], motions: list[Trajectory]) -> None:
+def pictures(run: fc.Run[PatchInTime], motions: list[fc.Trajectory]) -> None:
     """Speeds beside the law with three states, contact states, energies."""
     p = run.parameters
     t, v = joined(motions, "t"), joined(motions, "v")
@@ -142,20 +129,20 @@ def pictures(run: Run[PatchInTime], motions: list[Trajectory]) -> None:
         label: {"friction points": (t, points), "three states": (time[shown], states[shown])}
         for label, (points, states) in labels.items()
     }
-    plots.save(history_panels(panels), run.path("speeds.png"))
-    plots.save(contact_states(t, {"patch": joined(motions, "mode")}), run.path("states.png"))
+    run.figure("speeds", fc.view.history_panels(panels))
+    run.figure("states", fc.view.contact_states(t, {"patch": joined(motions, "mode")}))
     slide = motions[1]
-    plots.save(energy_plot(slide.t, slide.energies), run.path("energy.png"))
+    run.figure("energy", fc.view.energy_plot(slide.t, slide.energies))
 
 
-CASE = Case(
+CASE = fc.Case(
     title="patch in time on friction points: stick, slide with spin, stick",
-    proves=("Keppler T24",),
+    verifies=("Keppler T24",),
     parameters=PatchInTime(),
-    run=run,
+    run=main,
     quick_s=8,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

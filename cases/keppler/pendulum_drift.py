@@ -16,16 +16,7 @@ from math import acos, sin, sqrt
 import numpy as np
 from scipy.special import ellipk
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE
-from fecontact.integrate import simulate
-from fecontact.joint import Distance, Gravity
-from fecontact.joint.relative import Relative
-from fecontact.system import State, System
-from fecontact.typing import Constraint, Floats, Level
-from fecontact.view import motion as views
-from fecontact.view import plots
+import fecontact as fc
 
 SOURCE = "digest Keppler T12"
 ADAPTIVE = {
@@ -43,14 +34,14 @@ projections, energy error with projection in J."""
 
 
 @dataclass(frozen=True)
-class Pendulum(Parameters):
+class Pendulum(fc.Parameters):
     """Keppler, example 3.5; the bob starts at the lowest point."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    length: float = quantity(1.0, "m", POSITIVE)
-    speed: float = quantity(1.0, "m/s", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    tolerance: float = quantity(1e-5, "m^2", POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    length: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    tolerance: float = fc.quantity(1e-5, "m^2", fc.POSITIVE)
 
     @property
     def amplitude(self) -> float:
@@ -67,20 +58,20 @@ class Pendulum(Parameters):
 class Circle:
     """Constraint 0 = x^2 + z^2 - l^2 on a body with the dofs ux, uz."""
 
-    body: RigidBody
+    body: fc.RigidBody
     length: float
     name: str = "circle"
     rows: tuple[str, ...] = ("square",)
-    level: Level = "position"
+    level: fc.typing.Level = "position"
 
     @property
-    def bodies(self) -> Sequence[RigidBody]:
+    def bodies(self) -> Sequence[fc.RigidBody]:
         """The bob."""
         return (self.body,)
 
-    def at(self, t: float, q: Floats, v: Floats) -> Relative:
+    def at(self, t: float, q: fc.Floats, v: fc.Floats) -> fc.Relative:
         """Value, rate, Jacobian 2 q and their derivatives."""
-        return Relative(
+        return fc.Relative(
             np.array([q @ q - self.length**2]),
             np.array([2.0 * q @ v]),
             2.0 * q[None],
@@ -88,20 +79,20 @@ class Circle:
             lambda load: 2.0 * load[0] * np.eye(2),
         )
 
-    def bias(self, t: float, q: Floats, v: Floats) -> Floats:
+    def bias(self, t: float, q: fc.Floats, v: fc.Floats) -> fc.Floats:
         """Return c'' - 2 q . q''."""
         return np.array([2.0 * v @ v])
 
 
-def pendulum(p: Pendulum) -> tuple[System, State]:
+def pendulum(p: Pendulum) -> tuple[fc.System, fc.State]:
     """Bob on the circle about the origin, at its lowest point."""
-    bob = RigidBody("bob", p.mass, ("ux", "uz"))
-    circle: Constraint = Circle(bob, p.length)
-    system = System([bob], [circle, Gravity([bob], (0.0, 0.0, -p.gravity))])
+    bob = fc.RigidBody("bob", p.mass, ("ux", "uz"))
+    circle: fc.typing.Constraint = Circle(bob, p.length)
+    system = fc.System([bob], [circle, fc.Gravity([bob], (0.0, 0.0, -p.gravity))])
     return system, system.state({"bob.uz": -p.length}, {"bob.ux": p.speed})
 
 
-def run(run: Run[Pendulum]) -> None:
+def main(run: fc.Run[Pendulum]) -> None:
     """Exact motion, drift of adaptive and fixed steps, projection, implicit method."""
     exact_motion(run)
     adaptive_drift(run)
@@ -109,7 +100,7 @@ def run(run: Run[Pendulum]) -> None:
     implicit_drift(run)
 
 
-def exact_motion(run: Run[Pendulum]) -> None:
+def exact_motion(run: fc.Run[Pendulum]) -> None:
     """Multiplier, amplitude and period."""
     p = run.parameters
     system, start = pendulum(p)
@@ -121,7 +112,7 @@ def exact_motion(run: Run[Pendulum]) -> None:
     run.check("force in a rod at the start", rod_force(p), -pull, unit="N", tolerance=1e-12,
               source="-(g + v^2/l) m", method="joint Distance", **exact)  # fmt: skip
     quarter = np.array([0.25, 1.0]) * p.period
-    motion = simulate(
+    motion = fc.simulate(
         system, quarter[-1], start, "projected", rtol=1e-10, atol=1e-12, output=quarter
     )
     x, z = motion.q[1]
@@ -140,13 +131,13 @@ def exact_motion(run: Run[Pendulum]) -> None:
 
 def rod_force(p: Pendulum) -> float:
     """Multiplier of the joint `Distance` in place of the circle."""
-    bob = RigidBody("bob", p.mass, ("ux", "uz"), position=(0.0, 0.0, -p.length))
-    rod = Distance(None, bob, point_a=(0.0, 0.0, 0.0))
-    system = System([bob], [rod, Gravity([bob], (0.0, 0.0, -p.gravity))])
+    bob = fc.RigidBody("bob", p.mass, ("ux", "uz"), position=(0.0, 0.0, -p.length))
+    rod = fc.Distance(None, bob, point_a=(0.0, 0.0, 0.0))
+    system = fc.System([bob], [rod, fc.Gravity([bob], (0.0, 0.0, -p.gravity))])
     return float(system.accelerations(system.state(v={"bob.ux": p.speed}))[1][0])
 
 
-def adaptive_drift(run: Run[Pendulum]) -> None:
+def adaptive_drift(run: fc.Run[Pendulum]) -> None:
     """RK45 on the index-1 form, without and with projection."""
     system, start = pendulum(run.parameters)
     worst = 0.0
@@ -154,12 +145,12 @@ def adaptive_drift(run: Run[Pendulum]) -> None:
         if run.quick and (until > 10.0 or rtol < 1e-6):
             continue
         options = {"solver": "RK45", "rtol": rtol, "atol": 1e-3 * rtol}
-        motion = simulate(system, until, start, "projected", project=False, **options)
+        motion = fc.simulate(system, until, start, "projected", project=False, **options)
         run.check(f"length defect, rtol {rtol:g}, {until:g} s", defect(run.parameters, motion.q),
                   reference, unit="m^2", tolerance=half_digit(reference), kind="digest",
                   source=SOURCE, method="RK45, no projection")  # fmt: skip
         if until == 10.0:
-            motion = simulate(system, until, start, "projected", **options)
+            motion = fc.simulate(system, until, start, "projected", **options)
             worst = max(worst, defect(run.parameters, motion.q))
     run.check("length defect, all tolerances, 10 s", worst, 0.0, unit="m^2", tolerance=1e-11,
               kind="closed_form", source="0 = x^2 + z^2 - l^2", method="RK45, projection",
@@ -171,7 +162,7 @@ def half_digit(printed: float) -> float:
     return float(0.5 * 10.0 ** (np.floor(np.log10(abs(printed))) - 1.0))
 
 
-def defect(p: Pendulum, q: Floats) -> float:
+def defect(p: Pendulum, q: fc.Floats) -> float:
     """Largest |x^2 + z^2 - l^2| of positions (k, 2)."""
     return float(np.abs(np.sum(q**2, axis=1) - p.length**2).max())
 
@@ -180,8 +171,8 @@ def defect(p: Pendulum, q: Floats) -> float:
 class Steps:
     """Steps of fixed length: times (k,), defects (k,) before projection, projections, energy."""
 
-    t: Floats
-    defect: Floats
+    t: fc.Floats
+    defect: fc.Floats
     projections: int
     energy_error: float
 
@@ -191,8 +182,8 @@ def classic_runge_kutta(p: Pendulum, h: float, until: float, project: bool) -> S
     system, state = pendulum(p)
     energy = system.energies(state).total
 
-    def rate(y: Floats) -> Floats:
-        return np.append(y[2:], system.accelerations(State(0.0, y[:2], y[2:]))[0])
+    def rate(y: fc.Floats) -> fc.Floats:
+        return np.append(y[2:], system.accelerations(fc.State(0.0, y[:2], y[2:]))[0])
 
     t = h * np.arange(1, round(until / h) + 1)
     gaps, projections, y = np.zeros(len(t)), 0, np.append(state.q, state.v)
@@ -210,7 +201,7 @@ def classic_runge_kutta(p: Pendulum, h: float, until: float, project: bool) -> S
     return Steps(t, gaps, projections, error)
 
 
-def fixed_steps(run: Run[Pendulum]) -> None:
+def fixed_steps(run: fc.Run[Pendulum]) -> None:
     """The table of the digest: drift without and with projection."""
     p, curves = run.parameters, {}
     for h, (drift, kept, number, energy_error) in FIXED.items():
@@ -231,28 +222,28 @@ def fixed_steps(run: Run[Pendulum]) -> None:
         curves[f"h = {h:g} s, projected"] = (on.t, on.defect)
     shown = {name: (t, np.maximum(gap, 1e-9)) for name, (t, gap) in curves.items()}
     label = "$|x^2 + z^2 - l^2|$ / m$^2$ (drawn from 1e-9 on)"
-    figure = views.history_panels({label: shown}, logarithmic=True)
-    plots.save(figure, run.path("drift.png"))
+    figure = fc.view.history_panels({label: shown}, logarithmic=True)
+    run.figure("drift", figure)
 
 
-def implicit_drift(run: Run[Pendulum]) -> None:
+def implicit_drift(run: fc.Run[Pendulum]) -> None:
     """Generalised-alpha with constraints on position and velocity does not drift."""
     p = run.parameters
     system, start = pendulum(p)
-    run.audit(simulate(system, p.period, start, output=0.1 * p.period), method="implicit")
-    motion = simulate(system, 10.0 if run.quick else 100.0, start, "implicit", step=0.05)
+    run.audit(fc.simulate(system, p.period, start, output=0.1 * p.period), method="implicit")
+    motion = fc.simulate(system, 10.0 if run.quick else 100.0, start, "implicit", step=0.05)
     run.check("length defect, h = 0.05 s", defect(p, motion.q), 0.0, unit="m^2", tolerance=1e-10,
               kind="closed_form", source="0 = x^2 + z^2 - l^2", method="generalised alpha",
               formula=True)  # fmt: skip
 
 
-CASE = Case(
+CASE = fc.Case(
     title="pendulum: drift of the index-1 form, and projection",
-    proves=("Keppler T12",),
+    verifies=("Keppler T12",),
     parameters=Pendulum(),
-    run=run,
+    run=main,
     quick_s=5,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

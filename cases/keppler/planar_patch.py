@@ -19,15 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.laws.coefficient import Stribeck
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.patch.area import AreaFriction, gauge
-from fecontact.contact.patch.flat import HertzPatch
-from fecontact.contact.patch.planar import PlanarFriction
-from fecontact.errors import POSITIVE
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 X, PHI, V, OMEGA = 0, 1, 2, 3
 KAPPA = slice(4, 7)
@@ -35,36 +27,36 @@ LOST = 7
 
 
 @dataclass(frozen=True)
-class PlanarPatch(Parameters):
+class PlanarPatch(fc.Parameters):
     """Data of the source, and substitutes for what is lost."""
 
-    force: float = quantity(0.49, "N", POSITIVE)
-    normal_force: float = quantity(1.0, "N", POSITIVE)
-    mu_static: float = quantity(1.0, "", POSITIVE)
-    mu: float = quantity(0.5, "", POSITIVE)
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    inertia: float = quantity(1.0, "kg m^2", POSITIVE)
-    radius: float = quantity(0.1, "m", POSITIVE)
-    stribeck_speed: float = quantity(0.02, "m/s", POSITIVE)
-    stiffness: float = quantity(50.0, "N/m", POSITIVE)
-    damping: float = quantity(5.0, "N s/m", POSITIVE)
-    moment: float = quantity(0.05708, "N m", POSITIVE)
-    moment_on: float = quantity(5.0, "s", POSITIVE)
-    moment_off: float = quantity(15.0, "s", POSITIVE)
-    end: float = quantity(60.0, "s", POSITIVE)
+    force: float = fc.quantity(0.49, "N", fc.POSITIVE)
+    normal_force: float = fc.quantity(1.0, "N", fc.POSITIVE)
+    mu_static: float = fc.quantity(1.0, "", fc.POSITIVE)
+    mu: float = fc.quantity(0.5, "", fc.POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    inertia: float = fc.quantity(1.0, "kg m^2", fc.POSITIVE)
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    stribeck_speed: float = fc.quantity(0.02, "m/s", fc.POSITIVE)
+    stiffness: float = fc.quantity(50.0, "N/m", fc.POSITIVE)
+    damping: float = fc.quantity(5.0, "N s/m", fc.POSITIVE)
+    moment: float = fc.quantity(0.05708, "N m", fc.POSITIVE)
+    moment_on: float = fc.quantity(5.0, "s", fc.POSITIVE)
+    moment_off: float = fc.quantity(15.0, "s", fc.POSITIVE)
+    end: float = fc.quantity(60.0, "s", fc.POSITIVE)
 
-    def law(self, name: str = "consistent") -> PlanarFriction:
+    def law(self, name: str = "consistent") -> fc.PlanarFriction:
         """Planar law of the patch."""
-        mu = Stribeck(self.mu, self.mu_static, self.stribeck_speed, exponent=2.0)
-        friction = AreaFriction(HertzPatch(self.radius), mu)
-        return PlanarFriction(friction, self.stiffness, self.damping, law=name)
+        mu = fc.Stribeck(self.mu, self.mu_static, self.stribeck_speed, exponent=2.0)
+        friction = fc.AreaFriction(fc.HertzPatch(self.radius), mu)
+        return fc.PlanarFriction(friction, self.stiffness, self.damping, law=name)
 
 
-def motion(p: PlanarPatch) -> tuple[Floats, Floats]:
+def motion(p: PlanarPatch) -> tuple[fc.Floats, fc.Floats]:
     """Times and states (x, phi, v, omega, kappa, dissipated energy) of the body."""
     law = p.law()
 
-    def rate(t: float, y: Floats, moment: float) -> Floats:
+    def rate(t: float, y: fc.Floats, moment: float) -> fc.Floats:
         flow = law.flow(y[KAPPA], np.array([y[V], 0.0, y[OMEGA]]), p.normal_force)
         v = (p.force + flow.force[0]) / p.mass
         omega = (moment + flow.force[2]) / p.inertia
@@ -83,13 +75,13 @@ def motion(p: PlanarPatch) -> tuple[Floats, Floats]:
     return np.concatenate(times), np.hstack(states)
 
 
-def work(p: PlanarPatch, t: Floats, y: Floats) -> float:
+def work(p: PlanarPatch, t: fc.Floats, y: fc.Floats) -> float:
     """Work of force and moment up to the last time."""
     on, off = (int(np.searchsorted(t, when)) for when in (p.moment_on, p.moment_off))
     return float(p.force * y[X, -1] + p.moment * (y[PHI, off] - y[PHI, on]))
 
 
-def history(run: Run[PlanarPatch]) -> None:
+def history(run: fc.Run[PlanarPatch]) -> None:
     """Motion over a minute: stick, slide, stick."""
     p = run.parameters
     t, y = motion(p)
@@ -113,11 +105,11 @@ def history(run: Run[PlanarPatch]) -> None:
               unit="J", tolerance=1e-6, kind="closed_form", source="work of force and moment",
               formula=True)  # fmt: skip
     curves = {"x' / (m/s)": y[V], "a phi' / (m/s)": p.radius * y[OMEGA]}
-    figure = plots.curves_plot(t, curves, "time / s", "speed / (m/s)")
-    plots.save(figure, run.path("planar_patch.png"))
+    figure = fc.view.curves_plot(t, curves, "time / s", "speed / (m/s)")
+    run.figure("planar_patch", figure)
 
 
-def break_away(run: Run[PlanarPatch]) -> None:
+def break_away(run: fc.Run[PlanarPatch]) -> None:
     """Moment that breaks the loaded patch loose, quasi-static."""
     p = run.parameters
     limit, share = p.mu_static * p.normal_force, p.force / (p.mu_static * p.normal_force)
@@ -125,14 +117,14 @@ def break_away(run: Run[PlanarPatch]) -> None:
     low, high = 0.0, limit * p.radius
     for _ in range(50):
         middle = 0.5 * (low + high)
-        g = gauge(HertzPatch(p.radius), np.array([p.force, 0.0, middle]))[0]
+        g = fc.gauge(fc.HertzPatch(p.radius), np.array([p.force, 0.0, middle]))[0]
         low, high = (middle, high) if g < limit else (low, middle)
     run.check("break-away moment", low, float(approximate), unit="N m",
               tolerance=0.005 * float(approximate), kind="published",
               source="Keppler's limit curve, within 0.35 %", formula=True)  # fmt: skip
 
 
-def steady(run: Run[PlanarPatch]) -> None:
+def steady(run: fc.Run[PlanarPatch]) -> None:
     """From rest to steady sliding: the consistent law ends at the patch integral, the print not."""
     p = run.parameters
     arm = np.array([1.0, 1.0, 1.0 / p.radius])
@@ -153,7 +145,7 @@ def steady(run: Run[PlanarPatch]) -> None:
                       method=name, formula=True)  # fmt: skip
 
 
-def spread(p: PlanarPatch, twist: Floats, times: Floats) -> Floats:
+def spread(p: PlanarPatch, twist: fc.Floats, times: fc.Floats) -> fc.Floats:
     """Friction (n, 3) of elasto-plastic points on the rigid patch, spread with the pressure."""
     rings, angles = 40, 48
     u = (np.arange(rings) + 0.5) / rings  # r = a sqrt(1 - u^2): shares 3 u^2 du
@@ -163,7 +155,7 @@ def spread(p: PlanarPatch, twist: Floats, times: Floats) -> Floats:
     x, y = (r * np.cos(phi)).ravel(), (r * np.sin(phi)).ravel()
     share = np.tile(3.0 * u**2 / rings / angles, angles)
     slip = np.column_stack([twist[0] - twist[2] * y, twist[1] + twist[2] * x, np.zeros_like(x)])
-    law = ElastoPlastic(p.mu, p.stiffness)
+    law = fc.ElastoPlastic(p.mu, p.stiffness)
     load, mode, z = np.full(len(x), p.normal_force), np.ones(len(x), dtype=np.int64), 0.0 * slip
     rows = [np.zeros(3)]
     for h in np.diff(times):
@@ -173,10 +165,10 @@ def spread(p: PlanarPatch, twist: Floats, times: Floats) -> Floats:
     return np.array(rows)
 
 
-def against_points(run: Run[PlanarPatch]) -> None:
+def against_points(run: fc.Run[PlanarPatch]) -> None:
     """From stick to full sliding at r_M = a: three states against many friction points."""
     p = run.parameters
-    law = PlanarFriction(AreaFriction(HertzPatch(p.radius), p.mu), p.stiffness)
+    law = fc.PlanarFriction(fc.AreaFriction(fc.HertzPatch(p.radius), p.mu), p.stiffness)
     twist, arm = np.array([p.radius, 0.0, 1.0]), np.array([1.0, 1.0, p.radius])
     limit = p.mu * p.normal_force
     times = np.linspace(0.0, 6.0 * limit / p.stiffness / p.radius, 301)
@@ -204,11 +196,11 @@ def against_points(run: Run[PlanarPatch]) -> None:
     curves = {f"{name}, {label}": values[:, k] for label, values in zip(labels, scaled, strict=True)
               for name, k in (("force/(mu N)", 0), ("moment/(mu N a)", 2))}  # fmt: skip
     way = times * p.radius * p.stiffness / limit
-    figure = plots.curves_plot(way, curves, "slip of the centre x c_0/(mu N)", "friction")
-    plots.save(figure, run.path("planar_and_points.png"))
+    figure = fc.view.curves_plot(way, curves, "slip of the centre x c_0/(mu N)", "friction")
+    run.figure("planar_and_points", figure)
 
 
-def run(run: Run[PlanarPatch]) -> None:
+def main(run: fc.Run[PlanarPatch]) -> None:
     """Motion, break-away, steady sliding, friction points."""
     break_away(run)
     steady(run)
@@ -220,13 +212,13 @@ def run(run: Run[PlanarPatch]) -> None:
     )
 
 
-CASE = Case(
+CASE = fc.Case(
     title="planar friction law with three states: stick, slide with spin, stick",
-    proves=("Keppler T24",),
+    verifies=("Keppler T24",),
     parameters=PlanarPatch(),
-    run=run,
+    run=main,
     quick_s=6,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

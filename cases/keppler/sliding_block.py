@@ -20,17 +20,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicHermiteSpline
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, PenaltyNormal, Plane, RigidFace, Surface, dupont
-from fecontact.contact.laws.coefficient import Stribeck
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.energy import energy_plot
-from fecontact.view.motion import history_panels
+import fecontact as fc
 
 SOURCE = "Keppler T21"
 ONSET = 0.99
@@ -40,19 +30,19 @@ STOPS = {0.05: (1.18702, 2.354114, 2.280511), 0.1: (1.18184, 2.353484, 2.274420)
 
 
 @dataclass(frozen=True)
-class SlidingBlock(Parameters):
+class SlidingBlock(fc.Parameters):
     """Data of the source, and a substitute for the lost Stribeck speed."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    normal_force: float = quantity(10.0, "N", POSITIVE)
-    speed: float = quantity(4.0, "m/s", POSITIVE)
-    mu_static: float = quantity(1.0, "", POSITIVE)
-    mu: float = quantity(1.0 / 3.0, "", POSITIVE)
-    stiffness: float = quantity(50.0, "N/m", POSITIVE)
-    damping: float = quantity(1.0, "N s/m", POSITIVE)
-    stribeck_speed: float = quantity(0.1, "m/s", POSITIVE)
-    until: float = quantity(6.0, "s", POSITIVE)
-    step: float = quantity(1.25e-3, "s", POSITIVE, numerical=True)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    normal_force: float = fc.quantity(10.0, "N", fc.POSITIVE)
+    speed: float = fc.quantity(4.0, "m/s", fc.POSITIVE)
+    mu_static: float = fc.quantity(1.0, "", fc.POSITIVE)
+    mu: float = fc.quantity(1.0 / 3.0, "", fc.POSITIVE)
+    stiffness: float = fc.quantity(50.0, "N/m", fc.POSITIVE)
+    damping: float = fc.quantity(1.0, "N s/m", fc.POSITIVE)
+    stribeck_speed: float = fc.quantity(0.1, "m/s", fc.POSITIVE)
+    until: float = fc.quantity(6.0, "s", fc.POSITIVE)
+    step: float = fc.quantity(1.25e-3, "s", fc.POSITIVE, numerical=True)
 
     @property
     def half_period(self) -> float:
@@ -61,29 +51,29 @@ class SlidingBlock(Parameters):
         return pi / sqrt(self.stiffness / self.mass - decay**2)
 
 
-def system(p: SlidingBlock) -> System:
+def system(p: SlidingBlock) -> fc.System:
     """Block on a plane, pressed through a given penetration."""
-    block = RigidBody("block", p.mass, ("ux",))
-    contact = ContactPair(
+    block = fc.RigidBody("block", p.mass, ("ux",))
+    contact = fc.ContactPair(
         block,
-        Surface(np.array([[0.0, 0.0, -1e-6 * p.normal_force]]), np.ones(1)),
-        RigidFace(None, Plane()),
-        PenaltyNormal(1e6),
-        dupont(Stribeck(p.mu, p.mu_static, p.stribeck_speed, 2.0), p.stiffness, p.damping,
+        fc.Surface(np.array([[0.0, 0.0, -1e-6 * p.normal_force]]), np.ones(1)),
+        fc.RigidFace(None, fc.Plane()),
+        fc.PenaltyNormal(1e6),
+        fc.dupont(fc.Stribeck(p.mu, p.mu_static, p.stribeck_speed, 2.0), p.stiffness, p.damping,
                onset=ONSET),
         "foot",
     )  # fmt: skip
-    return System([block], [contact])
+    return fc.System([block], [contact])
 
 
-def moved(p: SlidingBlock, method: str, **options: float) -> Trajectory:
+def moved(p: SlidingBlock, method: str, **options: float) -> fc.Trajectory:
     """Motion from unbent bristles."""
     whole = system(p)
     start = whole.state(v={"block.ux": p.speed})
-    return simulate(whole, p.until, start, method, output=0.01, **options)
+    return fc.simulate(whole, p.until, start, method, output=0.01, **options)
 
 
-def rate(t: float, y: Floats, p: SlidingBlock) -> Floats:
+def rate(t: float, y: fc.Floats, p: SlidingBlock) -> fc.Floats:
     """Rate of (x, v, z) by Dupont's law in one dimension (Keppler 4.37, 4.38)."""
     _, v, z = y
     fall = (p.mu_static - p.mu) * np.exp(-((v / p.stribeck_speed) ** 2))
@@ -97,11 +87,11 @@ def rate(t: float, y: Floats, p: SlidingBlock) -> Floats:
     return np.array([v, -(p.stiffness * z + p.damping * bent) / p.mass, bent])
 
 
-def reference(p: SlidingBlock) -> tuple[Floats, Floats, Floats]:
+def reference(p: SlidingBlock) -> tuple[fc.Floats, fc.Floats, fc.Floats]:
     """Times, motion (k, 3), and the times at which the block turns."""
     times = np.linspace(0.0, p.until, round(100 * p.until) + 1)
 
-    def turns(t: float, y: Floats, p: SlidingBlock) -> float:
+    def turns(t: float, y: fc.Floats, p: SlidingBlock) -> float:
         return float(y[1])
 
     found = solve_ivp(rate, (0.0, p.until), (0.0, p.speed, 0.0), "LSODA", times, args=(p,),
@@ -109,18 +99,18 @@ def reference(p: SlidingBlock) -> tuple[Floats, Floats, Floats]:
     return times, found.y.T, found.t_events[0]
 
 
-def zeros(t: Floats, v: Floats) -> Floats:
+def zeros(t: fc.Floats, v: fc.Floats) -> fc.Floats:
     """Times of the zeros of v, linear between outputs."""
     k = np.flatnonzero(v[:-1] * v[1:] < 0.0)
     return np.asarray(t[k] + v[k] / (v[k] - v[k + 1]) * (t[k + 1] - t[k]))
 
 
-def order(errors: Floats) -> float:
+def order(errors: fc.Floats) -> float:
     """Mean order over halved steps."""
     return float(np.log2(errors[0] / errors[-1]) / (len(errors) - 1))
 
 
-def closed_forms(run: Run[SlidingBlock]) -> None:
+def closed_forms(run: fc.Run[SlidingBlock]) -> None:
     """Reference motion: sliding, first stop, swing."""
     p = run.parameters
     t, y, _ = reference(p)
@@ -144,7 +134,7 @@ def closed_forms(run: Run[SlidingBlock]) -> None:
         run.check("place of the first stop", stopped, place, unit="m", tolerance=2e-6, **label)
 
 
-def methods(run: Run[SlidingBlock]) -> None:
+def methods(run: fc.Run[SlidingBlock]) -> None:
     """The system by three methods against the one-dimensional law."""
     p = replace(run.parameters, until=1.8) if run.quick else run.parameters
     t, exact, turns = reference(p)
@@ -180,12 +170,12 @@ def methods(run: Run[SlidingBlock]) -> None:
                       formula=True)  # fmt: skip
     audits(run, motions)
     pictures(run, motions, t, exact)
-    figure = plots.convergence_plot(steps, errors, 1.0, "step / s",
+    figure = fc.view.convergence_plot(steps, errors, 1.0, "step / s",
                                     "difference from the one-dimensional law / m")  # fmt: skip
-    plots.save(figure, run.path("convergence.png"))
+    run.figure("convergence", figure)
 
 
-def audits(run: Run[SlidingBlock], motions: dict[str, Trajectory]) -> None:
+def audits(run: fc.Run[SlidingBlock], motions: dict[str, fc.Trajectory]) -> None:
     """Energy not accounted for, of the energy at the start."""
     p = run.parameters
     given = 0.5 * p.mass * p.speed**2
@@ -198,7 +188,7 @@ def audits(run: Run[SlidingBlock], motions: dict[str, Trajectory]) -> None:
 
 
 def pictures(
-    run: Run[SlidingBlock], motions: dict[str, Trajectory], t: Floats, exact: Floats
+    run: fc.Run[SlidingBlock], motions: dict[str, fc.Trajectory], t: fc.Floats, exact: fc.Floats
 ) -> None:
     """Speed, place and elastic slip; energies."""
     panels, dots = {}, {}
@@ -209,25 +199,25 @@ def pictures(
     ):
         panels[label] = {name: (m.t, values(m)) for name, m in motions.items()}
         dots[label] = {"one-dimensional law": (t[::20], exact[::20, k])}
-    plots.save(history_panels(panels, dots), run.path("motion.png"))
+    run.figure("motion", fc.view.history_panels(panels, dots))
     motion = motions["implicit"]
-    plots.save(energy_plot(motion.t, motion.energies), run.path("energy.png"))
+    run.figure("energy", fc.view.energy_plot(motion.t, motion.energies))
 
 
-def run(run: Run[SlidingBlock]) -> None:
+def main(run: fc.Run[SlidingBlock]) -> None:
     """Reference against the digest, then the system by three methods."""
     closed_forms(run)
     methods(run)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="sliding block: from slip to a swing on the stuck contact",
-    proves=("Keppler T21",),
+    verifies=("Keppler T21",),
     parameters=SlidingBlock(),
-    run=run,
+    run=main,
     quick_s=12,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -13,16 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.body import DOFS, RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Gravity, Revolute
-from fecontact.reference.natural import NaturalBody, NaturalSystem
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import motion as views
-from fecontact.view import plots
+import fecontact as fc
 
 AXES = np.deg2rad([[0.0, 0.0], [30.0, 0.0], [60.0, 40.0], [60.0, 90.0]])
 """Polar angle and azimuth of the four hinge axes."""
@@ -32,35 +23,35 @@ SOURCE = "digest Keppler T15"
 
 
 @dataclass(frozen=True)
-class FourBar(Parameters):
+class FourBar(fc.Parameters):
     """Digest of Keppler, T15; the source prints no numbers."""
 
-    radius: float = quantity(1.0, "m", POSITIVE)
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    inertia: float = quantity(0.04, "kg m^2", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    rtol: float = quantity(1e-9, "", POSITIVE, numerical=True)
+    radius: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    inertia: float = fc.quantity(0.04, "kg m^2", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    rtol: float = fc.quantity(1e-9, "", fc.POSITIVE, numerical=True)
 
 
-def hinge_points(p: FourBar) -> Floats:
+def hinge_points(p: FourBar) -> fc.Floats:
     """Places (4, 3) of the hinges on the sphere; their directions are the axes."""
     polar, azimuth = AXES.T
     axes = [np.sin(polar) * np.cos(azimuth), np.sin(polar) * np.sin(azimuth), np.cos(polar)]
     return p.radius * np.array(axes).T
 
 
-def linkage(p: FourBar, doubled: bool = False) -> System:
+def linkage(p: FourBar, doubled: bool = False) -> fc.System:
     """Bars between hinges 1-2, 2-3 and 3-4; `doubled` puts the second hinge in twice."""
     points = hinge_points(p)
     centres = 0.5 * (points[:-1] + points[1:])
     bars = [
-        RigidBody(f"bar {k}", p.mass, DOFS, (p.inertia,) * 3, position=tuple(centre))
+        fc.RigidBody(f"bar {k}", p.mass, fc.DOFS, (p.inertia,) * 3, position=tuple(centre))
         for k, centre in enumerate(centres, start=1)
     ]
     ends = [None, *bars, None]
     places = [*(points[:-1] - centres), points[-1]]
     hinges = [
-        Revolute(
+        fc.Revolute(
             ends[k],
             ends[k + 1],
             point_b=tuple(places[k]),
@@ -71,16 +62,18 @@ def linkage(p: FourBar, doubled: bool = False) -> System:
     ]
     if doubled:
         again = {"axis": tuple(points[1]), "name": "hinge 2 again"}
-        hinges.append(Revolute(bars[0], bars[1], point_b=tuple(places[1]), **again))
-    return System(bars, [*hinges, Gravity(bars, (0.0, -p.gravity, 0.0))])
+        hinges.append(fc.Revolute(bars[0], bars[1], point_b=tuple(places[1]), **again))
+    return fc.System(bars, [*hinges, fc.Gravity(bars, (0.0, -p.gravity, 0.0))])
 
 
-def natural_linkage(p: FourBar) -> NaturalSystem:
+def natural_linkage(p: FourBar) -> fc.reference.NaturalSystem:
     """The same linkage in natural coordinates."""
     points = hinge_points(p)
     centres = 0.5 * (points[:-1] + points[1:])
     second = 0.5 * p.inertia * np.eye(3)  # tr(J)/2 I - J of a body with J = inertia I
-    system = NaturalSystem([NaturalBody(p.mass, second, centre) for centre in centres])
+    system = fc.reference.NaturalSystem(
+        [fc.reference.NaturalBody(p.mass, second, centre) for centre in centres]
+    )
     bodies, origins = [None, 0, 1, 2, None], [np.zeros(3), *centres, np.zeros(3)]
     for k, point in enumerate(points):
         places = point - origins[k], point - origins[k + 1]
@@ -88,12 +81,12 @@ def natural_linkage(p: FourBar) -> NaturalSystem:
     return system
 
 
-def run(run: Run[FourBar]) -> None:
+def main(run: fc.Run[FourBar]) -> None:
     """Count rows, integrate by three methods, double a hinge, draw."""
     p = run.parameters
     counts(run)
     until = 0.5 if run.quick else 1.0
-    motion = simulate(
+    motion = fc.simulate(
         linkage(p), until, linkage(p).rest(), "projected", rtol=p.rtol, atol=p.rtol, output=0.01
     )
     compare_motion(run, motion)
@@ -102,7 +95,7 @@ def run(run: Run[FourBar]) -> None:
     pictures(run, motion)
 
 
-def counts(run: Run[FourBar]) -> None:
+def counts(run: fc.Run[FourBar]) -> None:
     """Rows, rank and mobility, in our coordinates and in those of the source."""
     p = run.parameters
     system, natural = linkage(p), natural_linkage(p)
@@ -127,12 +120,12 @@ def counts(run: Run[FourBar]) -> None:
     )
 
 
-def crank(motion: Trajectory) -> Floats:
+def crank(motion: fc.Trajectory) -> fc.Floats:
     """Angle of the crank: of the first hinge."""
     return motion.along(motion.system.constraints[0].angle)
 
 
-def natural_motion(p: FourBar, times: Floats) -> tuple[Floats, float]:
+def natural_motion(p: FourBar, times: fc.Floats) -> tuple[fc.Floats, float]:
     """Crank angle in natural coordinates, and the crank's first acceleration."""
     system, n = natural_linkage(p), 36
     weight = np.tile([0.0, -p.mass * p.gravity, 0.0], 3) @ np.vstack(
@@ -140,7 +133,7 @@ def natural_motion(p: FourBar, times: Floats) -> tuple[Floats, float]:
     )
     q, still = system.reference(), np.zeros(n)
 
-    def rate(t: float, y: Floats) -> Floats:
+    def rate(t: float, y: fc.Floats) -> fc.Floats:
         return np.concatenate([y[n:], system.accelerations(y[:n], y[n:], weight)])
 
     answer = solve_ivp(
@@ -150,7 +143,7 @@ def natural_motion(p: FourBar, times: Floats) -> tuple[Floats, float]:
     return np.arctan2(y, x), float(system.accelerations(q, still, weight)[1])
 
 
-def compare_motion(run: Run[FourBar], motion: Trajectory) -> None:
+def compare_motion(run: fc.Run[FourBar], motion: fc.Trajectory) -> None:
     """Acceleration and angle of the crank."""
     p, angle = run.parameters, crank(motion)
     reference, acceleration = natural_motion(p, motion.t)
@@ -168,7 +161,7 @@ def compare_motion(run: Run[FourBar], motion: Trajectory) -> None:
     run.check("largest difference of the crank angle", float(abs(angle - reference).max()), 0.0,
               unit="rad", tolerance=1e-7, kind="cross_method", source="natural coordinates",
               formula=True)  # fmt: skip
-    implicit = simulate(motion.system, 0.25, motion.state(0), "implicit", step=2e-3, output=0.01)
+    implicit = fc.simulate(motion.system, 0.25, motion.state(0), "implicit", step=2e-3, output=0.01)
     run.audit(implicit, method="generalised alpha, step 2 ms")
     gap = abs(crank(implicit) - angle[: len(implicit)]).max()
     run.check("largest difference of the crank angle to 0.25 s", float(gap), 0.0, unit="rad",
@@ -176,7 +169,7 @@ def compare_motion(run: Run[FourBar], motion: Trajectory) -> None:
               formula=True)  # fmt: skip
 
 
-def conservation(run: Run[FourBar], motion: Trajectory) -> None:
+def conservation(run: fc.Run[FourBar], motion: fc.Trajectory) -> None:
     """Energy and constraints."""
     energy = motion.energy()
     rows = [motion.system.constraint(motion.state(i)) for i in range(len(motion))]
@@ -190,14 +183,14 @@ def conservation(run: Run[FourBar], motion: Trajectory) -> None:
                   kind="closed_form", source="constraints", formula=True)  # fmt: skip
 
 
-def doubled_hinge(run: Run[FourBar], motion: Trajectory) -> None:
+def doubled_hinge(run: fc.Run[FourBar], motion: fc.Trajectory) -> None:
     """Five more redundant rows must not change the motion."""
     p = run.parameters
     system = linkage(p, doubled=True)
     found = system.redundancy()
     run.check("rank with a hinge put in twice", found.rank, 17, kind="closed_form",
               source="its rows add nothing", formula=True)  # fmt: skip
-    again = simulate(
+    again = fc.simulate(
         system, 0.25, system.rest(), "projected", rtol=p.rtol, atol=p.rtol, output=0.01
     )
     gap = abs(crank(again) - crank(motion)[: len(again)]).max()
@@ -206,7 +199,7 @@ def doubled_hinge(run: Run[FourBar], motion: Trajectory) -> None:
               formula=True)  # fmt: skip
 
 
-def outlines(motion: Trajectory, p: FourBar) -> Floats:
+def outlines(motion: fc.Trajectory, p: FourBar) -> fc.Floats:
     """Polygons (k, 6, 3) through the centre and the four hinges."""
     points = hinge_points(p)
     first, _, third = motion.system.bodies
@@ -218,32 +211,32 @@ def outlines(motion: Trajectory, p: FourBar) -> Floats:
     return np.stack([fixed[0], fixed[1], *moving, fixed[2], fixed[0]], axis=1)
 
 
-def pictures(run: Run[FourBar], motion: Trajectory) -> None:
+def pictures(run: fc.Run[FourBar], motion: fc.Trajectory) -> None:
     """Crank angle with the values of the digest, and the moving linkage."""
     t, label = motion.t, "crank angle / rad"
     given = {k: v for k, v in DIGEST.items() if k <= t[-1]}
-    figure = views.history_panels(
+    figure = fc.view.history_panels(
         {label: {"crank": (t, crank(motion))}},
         {label: {"crank": (np.array(list(given)), np.array(list(given.values())))}},
     )
-    plots.save(figure, run.path("crank_angle.png"))
+    run.figure("crank_angle", figure)
     every = outlines(motion, run.parameters)
     half = slice(0, int(np.argmin(crank(motion))) + 1)
     shown = np.linspace(0, half.stop - 1, 5).astype(int)
-    figure = views.mechanism_panels(
+    figure = fc.view.mechanism_panels(
         {"first swing, from light to dark": (list(every[shown]), [every[half, 2], every[half, 3]])},
         elevation=35.0, azimuth=-35.0,
     )  # fmt: skip
-    plots.save(figure, run.path("linkage.png"))
+    run.figure("linkage", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="spherical four-bar: redundant hinges, one motion left",
-    proves=("Keppler T15",),
+    verifies=("Keppler T15",),
     parameters=FourBar(),
-    run=run,
+    run=main,
     quick_s=3,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

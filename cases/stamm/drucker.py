@@ -18,62 +18,50 @@ from math import atan, cos, radians, sin, tan
 
 import numpy as np
 
-from fecontact.analysis import StaticSystem, load_path
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.master.rigid_face import RigidFace
-from fecontact.contact.master.shape import Plane
-from fecontact.errors import POSITIVE, InputError
-from fecontact.joint import Force, PrescribedMotion
-from fecontact.joint.coordinate import DofCoordinate
-from fecontact.joint.motion_law import Speed
-from fecontact.system import System
-from fecontact.view import plots
+import fecontact as fc
 
 SOURCE = "Stamm T3"
 
 
 @dataclass(frozen=True)
-class Drucker(Parameters):
+class Drucker(fc.Parameters):
     """Angles of the digest; an associated rule would jam."""
 
-    incline: float = quantity(radians(35.0), "rad", POSITIVE)
-    wall: float = quantity(radians(10.0), "rad", POSITIVE)
-    mu: float = quantity(tan(radians(30.0)), "", POSITIVE)
-    weight: float = quantity(10.0, "N", POSITIVE)
-    stiffness: float = quantity(1e7, "N/m", POSITIVE)
-    way: float = quantity(2e-3, "m", POSITIVE)
+    incline: float = fc.quantity(radians(35.0), "rad", fc.POSITIVE)
+    wall: float = fc.quantity(radians(10.0), "rad", fc.POSITIVE)
+    mu: float = fc.quantity(tan(radians(30.0)), "", fc.POSITIVE)
+    weight: float = fc.quantity(10.0, "N", fc.POSITIVE)
+    stiffness: float = fc.quantity(1e7, "N/m", fc.POSITIVE)
+    way: float = fc.quantity(2e-3, "m", fc.POSITIVE)
 
     def validate(self) -> None:
         """The block must slide, and an associated rule must jam."""
         if not self.incline - self.wall < atan(self.mu) < self.incline:
-            raise InputError(
+            raise fc.InputError(
                 f"mu = {self.mu} is not possible: it must lie between tan(incline - wall) and "
                 "tan(incline)"
             )
 
 
-def channel(p: Drucker) -> System:
+def channel(p: Drucker) -> fc.System:
     """Block between incline and wall, driven horizontally at 1 way/s."""
-    block = RigidBody("block", 1.0, ("ux", "uz"))
-    point = Surface(np.zeros((1, 3)), np.ones(1))
-    law = PenaltyNormal(p.stiffness)
-    incline = RigidFace(None, Plane(normal=(sin(p.incline), 0.0, cos(p.incline))))
-    wall = RigidFace(None, Plane(normal=(-sin(p.wall), 0.0, -cos(p.wall))))
+    block = fc.RigidBody("block", 1.0, ("ux", "uz"))
+    point = fc.Surface(np.zeros((1, 3)), np.ones(1))
+    law = fc.PenaltyNormal(p.stiffness)
+    incline = fc.RigidFace(None, fc.Plane(normal=(sin(p.incline), 0.0, cos(p.incline))))
+    wall = fc.RigidFace(None, fc.Plane(normal=(-sin(p.wall), 0.0, -cos(p.wall))))
     contacts = [
-        ContactPair(block, point, incline, law, ElastoPlastic(p.mu, p.stiffness), "incline"),
-        ContactPair(block, point, wall, law, ElastoPlastic(0.0, p.stiffness), "wall"),
+        fc.ContactPair(block, point, incline, law, fc.ElastoPlastic(p.mu, p.stiffness), "incline"),
+        fc.ContactPair(block, point, wall, law, fc.ElastoPlastic(0.0, p.stiffness), "wall"),
     ]
-    drive = PrescribedMotion(DofCoordinate(block, "ux"), Speed(p.way), name="drive")
-    return System([block], [*contacts, Force(block, (0.0, 0.0, -p.weight)), drive])
+    drive = fc.PrescribedMotion(fc.DofCoordinate(block, "ux"), fc.Speed(p.way), name="drive")
+    return fc.System([block], [*contacts, fc.Force(block, (0.0, 0.0, -p.weight)), drive])
 
 
-def run(run: Run[Drucker]) -> None:
+def main(run: fc.Run[Drucker]) -> None:
     """Lower the block in small increments."""
     p = run.parameters
-    path = load_path(StaticSystem(channel(p)), np.linspace(0.0, 1.0, 41))
+    path = fc.load_path(fc.StaticSystem(channel(p)), np.linspace(0.0, 1.0, 41))
     late = path.increments[len(path.increments) // 2 :]  # the bristles are bent, the block slides
     last, x = late[-1], np.array([each.x[0] for each in late])
     incline, wall = last.contacts["incline"], last.contacts["wall"]
@@ -94,7 +82,7 @@ def run(run: Run[Drucker]) -> None:
                   source=SOURCE, formula=True)  # fmt: skip
     run.note(f"An associated rule would lift the block by {np.ptp(x) * tan(phi):.3g} m and jam it.")
     x, z = 1e3 * path.x[:, 0], 1e3 * path.x[:, 1]
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         x,
         {"incline": -tan(p.incline) * x, "wall": -tan(p.wall) * x,
          "direction of an associated rule": -tan(down) * x},
@@ -102,16 +90,16 @@ def run(run: Run[Drucker]) -> None:
         "z / mm",
         dots={"block": z},
     )  # fmt: skip
-    plots.save(figure, run.path("path.png"))
+    run.figure("path", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="Drucker: a sliding block does not lift off and does not jam",
-    proves=("Stamm T3",),
+    verifies=("Stamm T3",),
     parameters=Drucker(),
-    run=run,
+    run=main,
     quick_s=2,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -22,29 +22,24 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import root
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import STICK
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.errors import POSITIVE, Allowed
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 SOURCE = "Stamm T1c, 4.178 to 4.193"
-STUCK = np.array([STICK])
-ANGLE = Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * np.pi)
+STUCK = np.array([fc.STICK])
+ANGLE = fc.Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * np.pi)
 
 
 @dataclass(frozen=True)
-class Hoop(Parameters):
+class Hoop(fc.Parameters):
     """Hoop of 1 kg; the first step is shorter than the period of the bristles."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    radius: float = quantity(0.1, "m", POSITIVE)
-    slope: float = quantity(radians(20.0), "rad", ANGLE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    mu: float = quantity(0.5, "", POSITIVE)
-    stiffness: float = quantity(1e4, "N/m", POSITIVE)
-    step: float = quantity(1e-3, "s", POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    slope: float = fc.quantity(radians(20.0), "rad", ANGLE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    mu: float = fc.quantity(0.5, "", fc.POSITIVE)
+    stiffness: float = fc.quantity(1e4, "N/m", fc.POSITIVE)
+    step: float = fc.quantity(1e-3, "s", fc.POSITIVE)
 
     @property
     def pull(self) -> float:
@@ -57,11 +52,11 @@ class Hoop(Parameters):
         return self.mass * self.gravity * cos(self.slope)
 
     @property
-    def law(self) -> ElastoPlastic:
+    def law(self) -> fc.ElastoPlastic:
         """Bristles, critically damped with the mass m/2 of the slip."""
-        return ElastoPlastic(self.mu, self.stiffness, sqrt(2.0 * self.stiffness * self.mass))
+        return fc.ElastoPlastic(self.mu, self.stiffness, sqrt(2.0 * self.stiffness * self.mass))
 
-    def first_step(self, preload: float) -> Floats:
+    def first_step(self, preload: float) -> fc.Floats:
         """v, omega and z of the first step in closed form."""
         h, m, c, beta = self.step, self.mass, self.law.stiffness, self.law.damping
         D, g = 2.0 * h**2 * c + 2.0 * h * beta + m, self.pull / m
@@ -70,16 +65,16 @@ class Hoop(Parameters):
         return np.array([v, omega, h**2 * (self.pull - 2.0 * c * preload) / D])
 
 
-def stepped(p: Hoop, preload: float) -> Floats:
+def stepped(p: Hoop, preload: float) -> fc.Floats:
     """v, omega and z after one implicit step with the law of the package."""
     h, pressure = p.step, np.array([p.normal_force])
 
-    def friction(y: Floats) -> tuple[float, float]:
+    def friction(y: fc.Floats) -> tuple[float, float]:
         slip = np.array([[y[0] - y[1] * p.radius, 0.0, 0.0]])
         step = p.law.step(np.array([[preload, 0.0, 0.0]]) + h * slip, slip, pressure, STUCK, h)
         return float(step.traction[0, 0]), float(step.z[0, 0]) - preload
 
-    def imbalance(y: Floats) -> list[float]:
+    def imbalance(y: fc.Floats) -> list[float]:
         T = friction(y)[0]
         return [p.mass * y[0] / h - p.pull - T, p.mass * p.radius * y[1] / h + T]
 
@@ -87,16 +82,16 @@ def stepped(p: Hoop, preload: float) -> Floats:
     return np.array([*answer, friction(answer)[1]])
 
 
-def rolled(p: Hoop, times: Floats) -> Floats:
+def rolled(p: Hoop, times: fc.Floats) -> fc.Floats:
     """v, omega R, z and friction force (4, k) of the continuous law from rest."""
     pressure = np.array([p.normal_force])
 
-    def flow(y: Floats) -> tuple[float, float]:
+    def flow(y: fc.Floats) -> tuple[float, float]:
         z, slip = (np.array([[a, 0.0, 0.0]]) for a in (y[2], y[0] - y[1]))
         found = p.law.flow(z, slip, pressure, STUCK)
         return float(found.traction[0, 0]), float(found.rate[0, 0])
 
-    def rate(t: float, y: Floats) -> list[float]:
+    def rate(t: float, y: fc.Floats) -> list[float]:
         T, z = flow(y)
         return [(p.pull + T) / p.mass, -T / p.mass, z]
 
@@ -104,7 +99,7 @@ def rolled(p: Hoop, times: Floats) -> Floats:
     return np.vstack([path.y, [-flow(y)[0] for y in path.y.T]])
 
 
-def run(run: Run[Hoop]) -> None:
+def main(run: fc.Run[Hoop]) -> None:
     """First step, limits of stiff bristles, rolling and sliding."""
     p = run.parameters
     units = {"v": "m/s", "omega": "rad/s", "z": "m"}
@@ -134,15 +129,15 @@ def run(run: Run[Hoop]) -> None:
               unit="m/s^2", tolerance=1e-5 * a, kind="closed_form", source="tan(phi) > 2 mu",
               formula=True)  # fmt: skip
     share = times < 0.1
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         1e3 * times[share],
         {"on bristles": motion[3, share] / p.pull, "rigid": np.full(share.sum(), 0.5)},
         "time / ms", "friction force/(m g sin phi)", from_zero=True,
     )  # fmt: skip
-    plots.save(figure, run.path("friction_force.png"))
+    run.figure("friction_force", figure)
 
 
-def limits(run: Run[Hoop], p: Hoop) -> None:
+def limits(run: fc.Run[Hoop], p: Hoop) -> None:
     """Stiff bristles without preload, with the right one, and with a given one."""
     rigid = 0.5 * p.step * p.pull / p.mass
     errors = []
@@ -164,13 +159,13 @@ def limits(run: Run[Hoop], p: Hoop) -> None:
               tolerance=1e-2, kind="closed_form", source="Stamm 4.191", formula=True)  # fmt: skip
 
 
-CASE = Case(
+CASE = fc.Case(
     title="rolling hoop on bristles: first step, rigid limit, sliding",
-    proves=("Stamm T1c",),
+    verifies=("Stamm T1c",),
     parameters=Hoop(),
-    run=run,
+    run=main,
     quick_s=3,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -20,23 +20,7 @@ from math import pi, sqrt
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import (
-    ContactPair,
-    ElastoPlastic,
-    PenaltyNormal,
-    Plane,
-    RigidFace,
-    Surface,
-)
-from fecontact.errors import POSITIVE
-from fecontact.integrate import simulate
-from fecontact.joint import Force
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import motion as views
-from fecontact.view import plots
+import fecontact as fc
 
 SOURCE = "Stamm T6"
 TABLE = {
@@ -49,22 +33,22 @@ UNITS = ("m/s", "m/s", "rad/s", "m", "m", "rad")
 
 
 @dataclass(frozen=True)
-class SlidingRing(Parameters):
+class SlidingRing(fc.Parameters):
     """Data of the source; the bristles are stiff enough to be without influence."""
 
-    outer: float = quantity(10e-3, "m", POSITIVE)
-    inner: float = quantity(6e-3, "m", POSITIVE)
-    height: float = quantity(10e-3, "m", POSITIVE)
-    density: float = quantity(12e3, "kg/m^3", POSITIVE)
-    mu: float = quantity(0.35, "", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    force: float = quantity(0.05, "N", POSITIVE)
-    change: float = quantity(0.25, "s", POSITIVE)
-    until: float = quantity(0.32, "s", POSITIVE)
-    speed: float = quantity(1.0, "m/s", POSITIVE)
-    spin: float = quantity(200.0, "rad/s", POSITIVE)
-    bristles: float = quantity(2e5, "N/m", POSITIVE, numerical=True)
-    step: float = quantity(1e-5, "s", POSITIVE, numerical=True)
+    outer: float = fc.quantity(10e-3, "m", fc.POSITIVE)
+    inner: float = fc.quantity(6e-3, "m", fc.POSITIVE)
+    height: float = fc.quantity(10e-3, "m", fc.POSITIVE)
+    density: float = fc.quantity(12e3, "kg/m^3", fc.POSITIVE)
+    mu: float = fc.quantity(0.35, "", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    force: float = fc.quantity(0.05, "N", fc.POSITIVE)
+    change: float = fc.quantity(0.25, "s", fc.POSITIVE)
+    until: float = fc.quantity(0.32, "s", fc.POSITIVE)
+    speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
+    spin: float = fc.quantity(200.0, "rad/s", fc.POSITIVE)
+    bristles: float = fc.quantity(2e5, "N/m", fc.POSITIVE, numerical=True)
+    step: float = fc.quantity(1e-5, "s", fc.POSITIVE, numerical=True)
 
     @property
     def mass(self) -> float:
@@ -77,14 +61,14 @@ class SlidingRing(Parameters):
         return 0.5 * self.mass * (self.outer**2 + self.inner**2)
 
     @property
-    def times(self) -> Floats:
+    def times(self) -> fc.Floats:
         """Output times."""
         return np.r_[
             np.linspace(0.0, self.change, 51), np.linspace(self.change, self.until, 15)[1:]
         ]
 
 
-def circles(p: SlidingRing, rings: int, segments: int) -> Floats:
+def circles(p: SlidingRing, rings: int, segments: int) -> fc.Floats:
     """Points (rings segments, 3) of equal share of the area, on circles at Gauss points of r^2."""
     x = (
         np.polynomial.legendre.leggauss(rings)[0]
@@ -102,28 +86,28 @@ def circles(p: SlidingRing, rings: int, segments: int) -> Floats:
     )
 
 
-def system(p: SlidingRing, points: Floats, push: float) -> System:
+def system(p: SlidingRing, points: fc.Floats, push: float) -> fc.System:
     """Ring on points that share its weight, with a constant cross force."""
-    ring = RigidBody("ring", p.mass, ("ux", "uy", "rz"), (p.inertia, p.inertia, p.inertia))
+    ring = fc.RigidBody("ring", p.mass, ("ux", "uy", "rz"), (p.inertia, p.inertia, p.inertia))
     depth = p.mass * p.gravity / len(points) / 4e6
-    contact = ContactPair(
+    contact = fc.ContactPair(
         ring,
-        Surface(points - [0.0, 0.0, depth], np.ones(len(points))),
-        RigidFace(None, Plane()),
-        PenaltyNormal(4e6),
-        ElastoPlastic(p.mu, p.bristles / len(points)),
+        fc.Surface(points - [0.0, 0.0, depth], np.ones(len(points))),
+        fc.RigidFace(None, fc.Plane()),
+        fc.PenaltyNormal(4e6),
+        fc.ElastoPlastic(p.mu, p.bristles / len(points)),
         "face",
     )
-    return System([ring], [contact, Force(ring, (0.0, push, 0.0), name="push")])
+    return fc.System([ring], [contact, fc.Force(ring, (0.0, push, 0.0), name="push")])
 
 
-def moved(p: SlidingRing, points: Floats, step: float | None) -> tuple[Floats, float]:
+def moved(p: SlidingRing, points: fc.Floats, step: float | None) -> tuple[fc.Floats, float]:
     """States (k, 6) as in the table, and the energy not accounted for over the slip work."""
     first, second = (system(p, points, sign * p.force) for sign in (1.0, -1.0))
     start = first.sliding(first.state(v={"ring.ux": p.speed, "ring.rz": p.spin}))
     early, late = p.times[1:51], p.times[51:]
-    a = simulate(first, p.change, start, "explicit", early, step=step)
-    b = simulate(second, p.until, a.state(-1), "explicit", late, step=step)
+    a = fc.simulate(first, p.change, start, "explicit", early, step=step)
+    b = fc.simulate(second, p.until, a.state(-1), "explicit", late, step=step)
     lost, slip = (
         sum(sum(abs(m.energies[name][-1]) for name in names) for m in (a, b))
         for names in (("numerical", "residual"), ("slip",))
@@ -132,7 +116,7 @@ def moved(p: SlidingRing, points: Floats, step: float | None) -> tuple[Floats, f
     return np.vstack([states[0], states[1][1:]]), float(lost / slip)
 
 
-def continuous(p: SlidingRing, radial: int = 24, around: int = 360) -> Floats:
+def continuous(p: SlidingRing, radial: int = 24, around: int = 360) -> fc.Floats:
     """States (k, 6) with the friction of the whole area."""
     x, share = np.polynomial.legendre.leggauss(radial)
     r = 0.5 * (p.outer + p.inner) + 0.5 * (p.outer - p.inner) * x
@@ -141,7 +125,7 @@ def continuous(p: SlidingRing, radial: int = 24, around: int = 360) -> Floats:
     X, Y = np.outer(r, np.cos(phi)), np.outer(r, np.sin(phi))
     limit = p.mu * p.mass * p.gravity * share[:, None]
 
-    def rate(t: float, y: Floats, push: float) -> Floats:
+    def rate(t: float, y: fc.Floats, push: float) -> fc.Floats:
         sx, sy = y[0] - y[2] * Y, y[1] + y[2] * X
         scale = limit / np.hypot(sx, sy)
         fx, fy = -scale * sx, -scale * sy
@@ -158,13 +142,13 @@ def continuous(p: SlidingRing, radial: int = 24, around: int = 360) -> Floats:
     return np.vstack([parts[0], parts[1][1:]])
 
 
-def distance(a: Floats, b: Floats) -> tuple[float, float]:
+def distance(a: fc.Floats, b: fc.Floats) -> tuple[float, float]:
     """Root mean square distance in um and rad over the run."""
     way = np.sum((a[:, 3:5] - b[:, 3:5]) ** 2, axis=1)
     return 1e6 * sqrt(way.mean()), sqrt(np.mean((a[:, 5] - b[:, 5]) ** 2))
 
 
-def run(run: Run[SlidingRing]) -> None:
+def main(run: fc.Run[SlidingRing]) -> None:
     """Continuous area against the digest, points against the area, energy."""
     p = run.parameters
     exact = continuous(p)
@@ -203,7 +187,7 @@ def run(run: Run[SlidingRing]) -> None:
     picture(run, exact, motions)
 
 
-def picture(run: Run[SlidingRing], exact: Floats, motions: dict[int, Floats]) -> None:
+def picture(run: fc.Run[SlidingRing], exact: fc.Floats, motions: dict[int, fc.Floats]) -> None:
     """Speeds over time, and the distance from the continuous area."""
     t = run.parameters.times
     shown = {f"{n} points": motions[n] for n in (3, 12, 144)}
@@ -212,21 +196,21 @@ def picture(run: Run[SlidingRing], exact: Floats, motions: dict[int, Floats]) ->
         for k, (name, unit) in enumerate(zip(NAMES[:3], UNITS[:3], strict=True))
     }
     dots = {label: {"144 points": (t[::8], exact[::8, k])} for k, label in enumerate(panels)}
-    plots.save(views.history_panels(panels, dots), run.path("speeds.png"))
+    run.figure("speeds", fc.view.history_panels(panels, dots))
     gaps = {label: (t[1:], 1e6 * np.linalg.norm(y[1:, 3:5] - exact[1:, 3:5], axis=1))
             for label, y in shown.items()}  # fmt: skip
-    figure = views.history_panels({"distance from the continuous area / µm": gaps},
+    figure = fc.view.history_panels({"distance from the continuous area / µm": gaps},
                                   logarithmic=True)  # fmt: skip
-    plots.save(figure, run.path("distance.png"))
+    run.figure("distance", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="ring sliding and spinning on a plane: contact points against the friction area",
-    proves=("Stamm T6",),
+    verifies=("Stamm T6",),
     parameters=SlidingRing(),
-    run=run,
+    run=main,
     quick_s=8,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

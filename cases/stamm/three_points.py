@@ -18,34 +18,22 @@ from math import pi
 
 import numpy as np
 
-from fecontact.analysis import LoadPath, LoadPathError, StaticSystem, load_path
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.master.rigid_face import RigidFace
-from fecontact.contact.master.shape import Plane
-from fecontact.errors import POSITIVE
-from fecontact.joint import Force, Line, Torque
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
 SOURCE = "Stamm T1, 1.3 to 1.12"
 
 
 @dataclass(frozen=True)
-class Tripod(Parameters):
+class Tripod(fc.Parameters):
     """Unit data; the normal force comes from a prescribed penetration."""
 
-    radius: float = quantity(1.0, "m", POSITIVE)
-    normal_force: float = quantity(1.0, "N", POSITIVE)
-    mu: float = quantity(0.5, "", POSITIVE)
-    stiffness: float = quantity(1e6, "N/m", POSITIVE)
+    radius: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    normal_force: float = fc.quantity(1.0, "N", fc.POSITIVE)
+    mu: float = fc.quantity(0.5, "", fc.POSITIVE)
+    stiffness: float = fc.quantity(1e6, "N/m", fc.POSITIVE)
 
     @property
-    def points(self) -> Floats:
+    def points(self) -> fc.Floats:
         """Contact points (3, 3)."""
         angle = 2.0 * pi * np.arange(3) / 3.0
         depth = self.normal_force / self.stiffness
@@ -54,32 +42,32 @@ class Tripod(Parameters):
         )
 
 
-def loaded(p: Tripod, force: tuple[float, float], moment: float, loads: Floats) -> LoadPath:
+def loaded(p: Tripod, force: tuple[float, float], moment: float, loads: fc.Floats) -> fc.LoadPath:
     """Path of a load that grows in proportion."""
-    body = RigidBody("body", 1.0, ("ux", "uy", "rz"), (0.5, 0.5, 0.5))
-    contact = ContactPair(
+    body = fc.RigidBody("body", 1.0, ("ux", "uy", "rz"), (0.5, 0.5, 0.5))
+    contact = fc.ContactPair(
         body,
-        Surface(p.points, np.ones(3)),
-        RigidFace(None, Plane()),
-        PenaltyNormal(p.stiffness),
-        ElastoPlastic(p.mu, p.stiffness),
+        fc.Surface(p.points, np.ones(3)),
+        fc.RigidFace(None, fc.Plane()),
+        fc.PenaltyNormal(p.stiffness),
+        fc.ElastoPlastic(p.mu, p.stiffness),
     )
-    growing = Line(gradient=1.0)
-    pull = Force(body, (*force, 0.0), factor=growing)
-    turn = Torque(body, (0.0, 0.0, moment), factor=growing)
-    return load_path(StaticSystem(System([body], [contact, pull, turn])), loads)
+    growing = fc.Line(gradient=1.0)
+    pull = fc.Force(body, (*force, 0.0), factor=growing)
+    turn = fc.Torque(body, (0.0, 0.0, moment), factor=growing)
+    return fc.load_path(fc.StaticSystem(fc.System([body], [contact, pull, turn])), loads)
 
 
 def capacity(p: Tripod, force: tuple[float, float], moment: float, most: float) -> float:
     """Largest load factor with an equilibrium, to 1 % of `most`."""
     try:
         loaded(p, force, moment, np.linspace(0.0, most, 101))
-    except LoadPathError as error:
+    except fc.LoadPathError as error:
         return float(error.path.t[-1])
     return np.inf
 
 
-def run(run: Run[Tripod]) -> None:
+def main(run: fc.Run[Tripod]) -> None:
     """Stick, partial slip and the limit."""
     p = run.parameters
     limit, spread = p.mu * p.normal_force, 3.0 * p.radius**2
@@ -106,12 +94,14 @@ def run(run: Run[Tripod]) -> None:
                   unit="N" if name == "force" else "N m", tolerance=0.01 * most,
                   kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
     pulled = 1e6 * mixed.x[:, 0], mixed.t
-    figure = views.loops_plot([("force and moment together", {"u_x": pulled}, {})],
+    figure = fc.view.loops_plot([("force and moment together", {"u_x": pulled}, {})],
                               "displacement / µm", "load factor")  # fmt: skip
-    plots.save(figure, run.path("load_factor.png"))
+    run.figure("load_factor", figure)
 
 
-def balanced(run: Run[Tripod], p: Tripod, path: LoadPath, force: Floats, moment: float) -> None:
+def balanced(
+    run: fc.Run[Tripod], p: Tripod, path: fc.LoadPath, force: fc.Floats, moment: float
+) -> None:
     """Forces of partial slip balance the load and obey the limit."""
     contact = path.increments[-1].contacts["contact"]
     slipping = len(contact.sliding)
@@ -126,13 +116,13 @@ def balanced(run: Run[Tripod], p: Tripod, path: LoadPath, force: Floats, moment:
               source="Stamm 1.3", formula=True)  # fmt: skip
 
 
-CASE = Case(
+CASE = fc.Case(
     title="three contact points: unique stick forces, partial slip, limit load",
-    proves=("Stamm T1 (static part)",),
+    verifies=("Stamm T1 (static part)",),
     parameters=Tripod(),
-    run=run,
+    run=main,
     quick_s=8,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

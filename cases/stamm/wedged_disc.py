@@ -21,41 +21,25 @@ from math import cos, pi, sin, sqrt
 import numpy as np
 from scipy.optimize import brentq
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import (
-    ContactPair,
-    CoulombSliding,
-    PenaltyNormal,
-    Plane,
-    RigidFace,
-    Surface,
-)
-from fecontact.errors import POSITIVE, Allowed
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Force
-from fecontact.system import State, System
-from fecontact.typing import Floats
-from fecontact.view import motion as views
-from fecontact.view import plots, signals
+import fecontact as fc
 
 SOURCE = "Stamm T7"
 SMALL = 1e-5  # disturbance in m; the looser flank is pressed by 34 um
-ANGLE = Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * pi)
+ANGLE = fc.Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * pi)
 
 
 @dataclass(frozen=True)
-class WedgedDisc(Parameters):
+class WedgedDisc(fc.Parameters):
     """Data of the source; the speed only says in which sense the disc slides."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    radius: float = quantity(0.1, "m", POSITIVE)
-    theta: float = quantity(3.0 * pi / 8.0, "rad", ANGLE)
-    stiffness: float = quantity(1e5, "N/m", POSITIVE)
-    damping: float = quantity(69.0, "N s/m", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    mu: float = quantity(1.05, "", POSITIVE)
-    speed: float = quantity(10.0, "rad/s", POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    theta: float = fc.quantity(3.0 * pi / 8.0, "rad", ANGLE)
+    stiffness: float = fc.quantity(1e5, "N/m", fc.POSITIVE)
+    damping: float = fc.quantity(69.0, "N s/m", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    mu: float = fc.quantity(1.05, "", fc.POSITIVE)
+    speed: float = fc.quantity(10.0, "rad/s", fc.POSITIVE)
 
     @property
     def critical_damping(self) -> float:
@@ -64,30 +48,32 @@ class WedgedDisc(Parameters):
         return sqrt(self.mass * self.stiffness * (1.0 - 0.25 / kappa))
 
 
-def flanks(p: WedgedDisc) -> dict[str, Floats]:
+def flanks(p: WedgedDisc) -> dict[str, fc.Floats]:
     """Normals of the two planes."""
     s, c = sin(p.theta), cos(p.theta)
     return {"right": np.array([-s, c, 0.0]), "left": np.array([s, c, 0.0])}
 
 
-def system(p: WedgedDisc) -> System:
+def system(p: WedgedDisc) -> fc.System:
     """Disc with prescribed spin on two planes, one contact point each."""
-    disc = RigidBody("disc", p.mass, ("ux", "uy"), spin=p.speed)
+    disc = fc.RigidBody("disc", p.mass, ("ux", "uy"), spin=p.speed)
     contacts = [
-        ContactPair(
+        fc.ContactPair(
             disc,
-            Surface(-p.radius * normal[None], np.ones(1)),
-            RigidFace(None, Plane(tuple(-p.radius * normal), tuple(normal))),
-            PenaltyNormal(p.stiffness, p.damping),
-            CoulombSliding(p.mu),
+            fc.Surface(-p.radius * normal[None], np.ones(1)),
+            fc.RigidFace(None, fc.Plane(tuple(-p.radius * normal), tuple(normal))),
+            fc.PenaltyNormal(p.stiffness, p.damping),
+            fc.CoulombSliding(p.mu),
             name,
         )
         for name, normal in flanks(p).items()
     ]
-    return System([disc], [*contacts, Force(disc, (0.0, -p.mass * p.gravity, 0.0), name="weight")])
+    return fc.System(
+        [disc], [*contacts, fc.Force(disc, (0.0, -p.mass * p.gravity, 0.0), name="weight")]
+    )
 
 
-def balance(p: WedgedDisc) -> tuple[Floats, Floats]:
+def balance(p: WedgedDisc) -> tuple[fc.Floats, fc.Floats]:
     """Normal forces (2,) right and left, and displacement (2,) of the sliding disc at rest."""
     normals = np.array(list(flanks(p).values()))
     along = np.cross([0.0, 0.0, p.speed], -p.radius * normals)
@@ -96,34 +82,34 @@ def balance(p: WedgedDisc) -> tuple[Floats, Floats]:
     return forces, np.linalg.solve(normals[:, :2], -forces / p.stiffness)
 
 
-def linear(p: WedgedDisc) -> Floats:
+def linear(p: WedgedDisc) -> fc.Floats:
     """Matrix (4, 4) of small motions about the balance, from the tangents of the system."""
-    by_q, by_v = system(p).tangents(State(0.0, balance(p)[1], np.zeros(2)))
+    by_q, by_v = system(p).tangents(fc.State(0.0, balance(p)[1], np.zeros(2)))
     return np.block([[np.zeros((2, 2)), np.eye(2)], [by_q / p.mass, by_v / p.mass]])
 
 
 def disturbed(
     p: WedgedDisc, until: float, method: str, **options: float
-) -> tuple[Trajectory, complex, float]:
+) -> tuple[fc.Trajectory, complex, float]:
     """Motion from a small swing in the least damped mode, its eigenvalue, its measured growth."""
     values, modes = np.linalg.eig(linear(p))
     k = int(np.argmax(values.real + 1e-9 * values.imag))
     home = balance(p)[1]
     swing = SMALL * modes[:, k].real / np.abs(modes[:2, k]).max()
-    start = State(0.0, home + swing[:2], swing[2:])
-    motion = simulate(system(p), until, start, method, output=1e-3, **options)
+    start = fc.State(0.0, home + swing[:2], swing[2:])
+    motion = fc.simulate(system(p), until, start, method, output=1e-3, **options)
     share = np.hstack([motion.q - home, motion.v]) @ np.linalg.inv(modes)[k]
     return motion, complex(values[k]), float(np.log(abs(share[-1] / share[0]))) / until
 
 
-def stability(run: Run[WedgedDisc]) -> None:
+def stability(run: fc.Run[WedgedDisc]) -> None:
     """Balance, and the damping at which the growth rate of the system vanishes."""
     p = run.parameters
     forces, home = balance(p)
     for name, value, digest in zip(("right", "left"), forces, (3.44485, 8.74767), strict=True):
         run.check(f"normal force, {name}", float(value), digest, unit="N", tolerance=1e-5,
                   kind="digest", source="Stamm 6.12", varied=("damping",))  # fmt: skip
-    pull = np.abs(system(p).force(State(0.0, home, np.zeros(2)))).max()
+    pull = np.abs(system(p).force(fc.State(0.0, home, np.zeros(2)))).max()
     run.check("force on the disc there", float(pull), 0.0, unit="N", tolerance=1e-10,
               kind="closed_form", source="Stamm 6.12", formula=True)  # fmt: skip
     run.check("beta*", p.critical_damping, 69.82, unit="N s/m", tolerance=5e-3, kind="published",
@@ -141,7 +127,7 @@ def growth(p: WedgedDisc) -> float:
     return float(np.linalg.eigvals(linear(p)).real.max())
 
 
-def both_sides(run: Run[WedgedDisc]) -> None:
+def both_sides(run: fc.Run[WedgedDisc]) -> None:
     """A disturbance grows below beta* and decays above."""
     p, until = run.parameters, 0.1 if run.quick else 0.5
     curves = {}
@@ -154,10 +140,10 @@ def both_sides(run: Run[WedgedDisc]) -> None:
                   tolerance=1e-4, kind="digest", source=SOURCE, varied=("damping",))  # fmt: skip
         height = 1e6 * (motion.q[:, 1] - balance(p)[1][1])
         curves[f"beta = {beta:g} kg/s"] = (motion.t, height)
-    plots.save(views.history_panels({"height / µm": curves}), run.path("disturbance.png"))
+    run.figure("disturbance", fc.view.history_panels({"height / µm": curves}))
 
 
-def energy(run: Run[WedgedDisc]) -> None:
+def energy(run: fc.Run[WedgedDisc]) -> None:
     """Energy that the implicit method makes or loses, and its order."""
     p, until = run.parameters, 0.05
     losses = []
@@ -174,13 +160,13 @@ def energy(run: Run[WedgedDisc]) -> None:
               formula=True)  # fmt: skip
 
 
-def limit_cycle(run: Run[WedgedDisc]) -> None:
+def limit_cycle(run: fc.Run[WedgedDisc]) -> None:
     """Below beta* the motion stays bounded: the flanks lose contact."""
     p = replace(run.parameters, damping=60.0)
     home = balance(p)[1]
-    start = State(0.0, home - [0.0, 1.7e-4], np.zeros(2))
+    start = fc.State(0.0, home - [0.0, 1.7e-4], np.zeros(2))
     until = 0.6
-    motion = simulate(system(p), until, start, "projected", output=2e-4)
+    motion = fc.simulate(system(p), until, start, "projected", output=2e-4)
     height, late = 1e6 * (motion.q[:, 1] - home[1]), motion.t > until - 0.03
     for name, value, digest in (
         ("lowest", height[late].min(), -173.1),
@@ -194,11 +180,11 @@ def limit_cycle(run: Run[WedgedDisc]) -> None:
               kind="published", source="Stamm 6.2.2: loss of contact",
               varied=("damping",))  # fmt: skip
     curve = {"last 0.03 s": (height[late], 1e3 * motion.v[late, 1])}
-    figure = signals.phase_plane(curve, "height / µm", "speed / (mm/s)")
-    plots.save(figure, run.path("limit_cycle.png"))
+    figure = fc.view.phase_plane(curve, "height / µm", "speed / (mm/s)")
+    run.figure("limit_cycle", figure)
 
 
-def run(run: Run[WedgedDisc]) -> None:
+def main(run: fc.Run[WedgedDisc]) -> None:
     """Linear limit, motion on both sides of it, energy, limit cycle."""
     stability(run)
     both_sides(run)
@@ -207,14 +193,14 @@ def run(run: Run[WedgedDisc]) -> None:
         limit_cycle(run)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="wedged disc in motion: growth, decay and limit cycle",
-    proves=("Stamm T7",),
+    verifies=("Stamm T7",),
     parameters=WedgedDisc(),
-    run=run,
+    run=main,
     quick_s=8,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

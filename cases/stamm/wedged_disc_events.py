@@ -12,49 +12,32 @@ from dataclasses import replace
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Run, main
-from fecontact.case.registry import load_module
-from fecontact.contact import (
-    GROSS,
-    OPEN,
-    STICK,
-    ContactPair,
-    ElastoPlastic,
-    PenaltyNormal,
-    Plane,
-    RigidFace,
-    Surface,
-)
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Force
-from fecontact.system import System
-from fecontact.view import plots, signals
+import fecontact as fc
 
-sliding = load_module("stamm/wedged_disc")
+sliding = fc.load_module("stamm/wedged_disc")
 HEAVY = 1e9  # mass of a belt in kg
 OPTIONS = {"solver": "DOP853", "rtol": 1e-8, "atol": 1e-11}
 LAST = 0.03
 """Time in s at the end that is looked at."""
 
 
-def system(p: sliding.WedgedDisc) -> System:
+def system(p: sliding.WedgedDisc) -> fc.System:
     """Disc without spin between two belts."""
-    disc = RigidBody("disc", p.mass, ("ux", "uy"))
+    disc = fc.RigidBody("disc", p.mass, ("ux", "uy"))
     belts, contacts = [], []
     for name, normal in sliding.flanks(p).items():
-        belt, place = RigidBody(name, HEAVY, ("ux", "uy")), tuple(-p.radius * normal)
-        face = RigidFace(belt, Plane(place, tuple(normal)))
-        bristle = ElastoPlastic(p.mu, p.stiffness, 2.0 * np.sqrt(p.stiffness * p.mass))
-        layer = PenaltyNormal(p.stiffness, p.damping)
-        point = Surface(-p.radius * normal[None], np.ones(1))
-        contacts.append(ContactPair(disc, point, face, layer, bristle, f"{name} flank"))
+        belt, place = fc.RigidBody(name, HEAVY, ("ux", "uy")), tuple(-p.radius * normal)
+        face = fc.RigidFace(belt, fc.Plane(place, tuple(normal)))
+        bristle = fc.ElastoPlastic(p.mu, p.stiffness, 2.0 * np.sqrt(p.stiffness * p.mass))
+        layer = fc.PenaltyNormal(p.stiffness, p.damping)
+        point = fc.Surface(-p.radius * normal[None], np.ones(1))
+        contacts.append(fc.ContactPair(disc, point, face, layer, bristle, f"{name} flank"))
         belts.append(belt)
-    weight = Force(disc, (0.0, -p.mass * p.gravity, 0.0), name="weight")
-    return System([disc, *belts], [*contacts, weight])
+    weight = fc.Force(disc, (0.0, -p.mass * p.gravity, 0.0), name="weight")
+    return fc.System([disc, *belts], [*contacts, weight])
 
 
-def moved(p: sliding.WedgedDisc, lower: float, until: float) -> Trajectory:
+def moved(p: sliding.WedgedDisc, lower: float, until: float) -> fc.Trajectory:
     """Motion from rest below the balance, while the flanks run."""
     whole, home = system(p), sliding.balance(p)[1]
     speeds = {}
@@ -63,10 +46,10 @@ def moved(p: sliding.WedgedDisc, lower: float, until: float) -> Trajectory:
         speeds |= {f"{name}.ux": edge[0], f"{name}.uy": edge[1]}
     start = whole.state(q={"disc.ux": home[0], "disc.uy": home[1] - lower}, v=speeds)
     times = np.linspace(until - LAST, until, 301)
-    return simulate(whole, until, start, "events", times, **OPTIONS)
+    return fc.simulate(whole, until, start, "events", times, **OPTIONS)
 
 
-def run(run: Run[sliding.WedgedDisc]) -> None:
+def main(run: fc.Run[sliding.WedgedDisc]) -> None:
     """Limit cycle, its states, its energy."""
     p, until = replace(run.parameters, damping=60.0), 0.6
     motion = moved(p, 1.7e-4, until)
@@ -79,14 +62,14 @@ def run(run: Run[sliding.WedgedDisc]) -> None:
                   tolerance=0.5, kind="digest", source=sliding.SOURCE,
                   varied=("damping",))  # fmt: skip
     states = set(motion.mode.ravel().tolist())
-    run.check("only gross slip and open", states == {GROSS, OPEN}, True, relation="is",
+    run.check("only gross slip and open", states == {fc.GROSS, fc.OPEN}, True, relation="is",
               kind="published", source="Stamm 6.2.2", varied=("damping",),
               known_deviation=("what closes slips first, with a bristle that bends from zero: full "
                                "friction at once would make energy", "simulate/automaton.py"),
               )  # fmt: skip
-    run.check("a point sticks", STICK in states, False, relation="is", kind="published",
+    run.check("a point sticks", fc.STICK in states, False, relation="is", kind="published",
               source="Stamm 6.2.2", varied=("damping",))  # fmt: skip
-    counts, opened = motion.statistics, int(np.sum(motion.mode[-1] == OPEN))
+    counts, opened = motion.statistics, int(np.sum(motion.mode[-1] == fc.OPEN))
     run.check("openings", counts.to_open, int(until * 324.23 / (2.0 * np.pi)) - 2, relation="ge",
               kind="trend", source="each period opens a flank", varied=("damping",))  # fmt: skip
     run.check("closings, and flanks that are open", counts.to_slip + opened, counts.to_open,
@@ -97,18 +80,18 @@ def run(run: Run[sliding.WedgedDisc]) -> None:
     run.check("energy not accounted for, of the slip work", float(left / lines["slip"][-1]), 1e-6,
               relation="le", kind="closed_form", source="energy audit", formula=True)  # fmt: skip
     curve = {"last 0.03 s": (height[1:], 1e3 * motion.v[1:, 1])}
-    figure = signals.phase_plane(curve, "height / µm", "speed / (mm/s)")
-    plots.save(figure, run.path("limit_cycle.png"))
+    figure = fc.view.phase_plane(curve, "height / µm", "speed / (mm/s)")
+    run.figure("limit_cycle", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="wedged disc by the event-driven method: limit cycle with loss of contact",
-    proves=("Stamm T7",),
+    verifies=("Stamm T7",),
     parameters=sliding.WedgedDisc(),
-    run=run,
+    run=main,
     quick_s=8,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

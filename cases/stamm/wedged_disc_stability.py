@@ -16,22 +16,9 @@ from math import pi, sin, sqrt
 
 import numpy as np
 
-from fecontact.analysis import (
-    Branch,
-    MapAxis,
-    critical_value,
-    operating_point,
-    regions,
-    stability_map,
-    steady_state,
-)
-from fecontact.case import Case, Run, main
-from fecontact.case.registry import load_module
-from fecontact.system import System
-from fecontact.view import plots
-from fecontact.view.stability import map_plot, power_plot
+import fecontact as fc
 
-disc = load_module("stamm/wedged_disc")
+disc = fc.load_module("stamm/wedged_disc")
 DIGEST = {"kind": "digest", "source": "digest Stamm T7"}
 LIMITS = {1.01: 31.5436, 1.02: 44.4972, 1.05: 69.8222646, 1.1: 97.4795, 1.2: 134.286, 1.3: 160.158,
           1.5: 196.116, 2.0: 244.949}  # fmt: skip
@@ -40,40 +27,40 @@ GROWTH = {68.0: 0.9453, 69.0: 0.4266, 70.0: -0.0922, 75.0: -2.691}
 """Damping in kg/s -> growth rate of the digest in 1/s at mu = 1.05."""
 
 
-def dampings(p: disc.WedgedDisc) -> Branch:
+def dampings(p: disc.WedgedDisc) -> fc.Branch:
     """Operating points over the damping of the flanks."""
-    return Branch(lambda beta: disc.system(replace(p, damping=beta)))
+    return fc.Branch(lambda beta: disc.system(replace(p, damping=beta)))
 
 
-def run(run: Run[disc.WedgedDisc]) -> None:
+def main(run: fc.Run[disc.WedgedDisc]) -> None:
     """Steady state, borders, growth rates, and the map."""
     steady(run)
     limits(run)
     for beta, digest in GROWTH.items():
-        modes = operating_point(disc.system(replace(run.parameters, damping=beta))).modes
+        modes = fc.operating_point(disc.system(replace(run.parameters, damping=beta))).modes
         run.check(f"growth rate at beta = {beta:g} kg/s", modes.leading_growth, digest, unit="1/s",
                   tolerance=6e-4, varied=["damping"], **DIGEST)  # fmt: skip
-    power = operating_point(disc.system(run.parameters)).balance()
-    plots.save(power_plot(power), run.path("power.png"))
+    power = fc.operating_point(disc.system(run.parameters)).balance()
+    run.figure("power", fc.view.power_plot(power))
     picture(run)
 
 
-def steady(run: Run[disc.WedgedDisc]) -> None:
+def steady(run: fc.Run[disc.WedgedDisc]) -> None:
     """Normal forces of the sliding disc, by the general steady state."""
     p = run.parameters
-    found = steady_state(disc.system(p)).contacts
+    found = fc.steady_state(disc.system(p)).contacts
     for name, exact in zip(("right", "left"), disc.balance(p)[0], strict=True):
         run.check(f"normal force, {name}", found[name].normal_force, float(exact), unit="N",
                   tolerance=1e-8 * float(exact), kind="closed_form", source="Stamm (6.12)",
                   formula=True)  # fmt: skip
 
 
-def limits(run: Run[disc.WedgedDisc]) -> None:
+def limits(run: fc.Run[disc.WedgedDisc]) -> None:
     """Damping at the border for eight friction coefficients, and the frequency there."""
     p = run.parameters
     for mu, digest in list(LIMITS.items())[:3] if run.quick else LIMITS.items():
         q = replace(p, mu=mu)
-        found = critical_value(dampings(q), 1.0, 300.0)
+        found = fc.critical_value(dampings(q), 1.0, 300.0)
         run.check(f"critical damping, mu = {mu:g}", found.value, q.critical_damping, unit="kg/s",
                   tolerance=1e-6 * q.critical_damping, kind="closed_form",
                   source="Routh and Hurwitz", formula=True)  # fmt: skip
@@ -88,32 +75,32 @@ def limits(run: Run[disc.WedgedDisc]) -> None:
                       **DIGEST)  # fmt: skip
 
 
-def picture(run: Run[disc.WedgedDisc]) -> None:
+def picture(run: fc.Run[disc.WedgedDisc]) -> None:
     """Map over friction and damping, with the curve of the closed form (Stamm figure 6.10)."""
     p = run.parameters
 
-    def at(mu: float, beta: float) -> System:
+    def at(mu: float, beta: float) -> fc.System:
         return disc.system(replace(p, mu=mu, damping=beta))
 
     effort = {"seed": (6, 6), "levels": 1} if run.quick else {"seed": (12, 12), "levels": 3}
-    axes = MapAxis("friction coefficient", 0.8, 2.0), MapAxis("damping / (kg/s)", 1.0, 260.0)
-    found = stability_map(at, *axes, **effort)
-    figure = map_plot(found, regions(found, at))
+    axes = fc.MapAxis("friction coefficient", 0.8, 2.0), fc.MapAxis("damping / (kg/s)", 1.0, 260.0)
+    found = fc.stability_map(at, *axes, **effort)
+    figure = fc.view.map_plot(found, fc.regions(found, at))
     onset = sqrt(1.0 / sin(2.0 * p.theta) ** 2 - 1.0)
     mu = onset + np.geomspace(1e-6, 1.0, 100)
     curve = [replace(p, mu=float(m)).critical_damping for m in mu]
     figure.axes[0].plot(mu, curve, "b--", label="closed form")
-    plots.save(figure, run.path("map.png"))
+    run.figure("map", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="wedged disc: critical damping of the flanks over the friction coefficient",
-    proves=("Stamm T7",),
+    verifies=("Stamm T7",),
     parameters=disc.WedgedDisc(),
-    run=run,
+    run=main,
     quick_s=5,
     system=disc.system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

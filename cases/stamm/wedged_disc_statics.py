@@ -22,39 +22,28 @@ from math import cos, pi, sin, tan
 
 import numpy as np
 
-from fecontact.analysis import LoadPath, LoadPathError, StaticSystem, load_path
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.master.rigid_face import RigidFace
-from fecontact.contact.master.shape import Cylinder
-from fecontact.errors import POSITIVE, Allowed, InputError
-from fecontact.joint import Force, Torque, ramp
-from fecontact.system import System
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
 SOURCE = "Stamm T2, 1.13 to 1.20"
-ANGLE = Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * pi)
+ANGLE = fc.Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * pi)
 
 
 @dataclass(frozen=True)
-class Wedge(Parameters):
+class Wedge(fc.Parameters):
     """Disc of the digest with stiff flanks."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    radius: float = quantity(0.1, "m", POSITIVE)
-    theta: float = quantity(3.0 * pi / 8.0, "rad", ANGLE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    mu: float = quantity(0.5, "", POSITIVE)
-    stiffness: float = quantity(1e8, "N/m", POSITIVE)
-    bristle_share: float = quantity(0.1, "", POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    theta: float = fc.quantity(3.0 * pi / 8.0, "rad", ANGLE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    mu: float = fc.quantity(0.5, "", fc.POSITIVE)
+    stiffness: float = fc.quantity(1e8, "N/m", fc.POSITIVE)
+    bristle_share: float = fc.quantity(0.1, "", fc.POSITIVE)
 
     def validate(self) -> None:
         """The disc must stick under its weight alone, for the closed form."""
         if self.bristle_share * tan(self.theta) > self.mu:
-            raise InputError(
+            raise fc.InputError(
                 f"bristle_share = {self.bristle_share} is not possible: c_t/c_n tan(theta) must "
                 f"not exceed mu = {self.mu}, or the disc slips under its weight"
             )
@@ -70,28 +59,30 @@ class Wedge(Parameters):
         return self.weight * self.radius * self.mu / ((1.0 + self.mu**2) * cos(self.theta))
 
 
-def wedged(p: Wedge, most: float) -> StaticSystem:
+def wedged(p: Wedge, most: float) -> fc.StaticSystem:
     """Weight in the first second, torque up to `most` M_0 in the second."""
-    disc = RigidBody("disc", p.mass, ("ux", "uy", "rz"), (1.0, 1.0, 0.5 * p.mass * p.radius**2))
-    flanks = RigidBody("flanks", 1.0, ())
-    face = RigidFace(disc, Cylinder(p.radius))
+    disc = fc.RigidBody("disc", p.mass, ("ux", "uy", "rz"), (1.0, 1.0, 0.5 * p.mass * p.radius**2))
+    flanks = fc.RigidBody("flanks", 1.0, ())
+    face = fc.RigidFace(disc, fc.Cylinder(p.radius))
     contacts = [
-        ContactPair(
+        fc.ContactPair(
             flanks,
-            Surface(p.radius * np.array([[side * sin(p.theta), -cos(p.theta), 0.0]]), np.ones(1)),
+            fc.Surface(
+                p.radius * np.array([[side * sin(p.theta), -cos(p.theta), 0.0]]), np.ones(1)
+            ),
             face,
-            PenaltyNormal(p.stiffness),
-            ElastoPlastic(p.mu, p.bristle_share * p.stiffness),
+            fc.PenaltyNormal(p.stiffness),
+            fc.ElastoPlastic(p.mu, p.bristle_share * p.stiffness),
             name,
         )
         for name, side in (("right", 1.0), ("left", -1.0))
     ]
-    weight = Force(disc, (0.0, -p.weight, 0.0), name="weight", factor=ramp(1.0))
-    torque = Torque(disc, (0.0, 0.0, most * p.sliding_torque), factor=ramp(1.0, start=1.0))
-    return StaticSystem(System([disc, flanks], [*contacts, weight, torque]))
+    weight = fc.Force(disc, (0.0, -p.weight, 0.0), name="weight", factor=fc.ramp(1.0))
+    torque = fc.Torque(disc, (0.0, 0.0, most * p.sliding_torque), factor=fc.ramp(1.0, start=1.0))
+    return fc.StaticSystem(fc.System([disc, flanks], [*contacts, weight, torque]))
 
 
-def run(run: Run[Wedge]) -> None:
+def main(run: fc.Run[Wedge]) -> None:
     """Stick against the closed form, then up to M_0 and beyond."""
     p = run.parameters
     c, s, R, cn = cos(p.theta), sin(p.theta), p.radius, p.stiffness
@@ -105,7 +96,7 @@ def run(run: Run[Wedge]) -> None:
         run.check(f"mu R (N_1 + N_2) of steady sliding, mu = {each.mu:g}", sliding(each),
                   each.sliding_torque, unit="N m", tolerance=1e-12, kind="closed_form",
                   source="Stamm 1.13 with 1.20", formula=True)  # fmt: skip
-    path = load_path(wedged(p, 0.2), [0.5, 1.0, 1.5, 2.0])
+    path = fc.load_path(wedged(p, 0.2), [0.5, 1.0, 1.5, 2.0])
     settled, turned = path.x[1], path.x[3]
     compliance = (cn * s**2 + ct * c**2) / (2.0 * cn * ct * R**2 * s**2)
     rows = (
@@ -129,12 +120,12 @@ def run(run: Run[Wedge]) -> None:
               tolerance=1e-6 * compliance * p.sliding_torque, kind="cross_method",
               source="unique state", formula=True)  # fmt: skip
     run.note(outcome(p, rising, torque))
-    figure = views.loops_plot(
+    figure = fc.view.loops_plot(
         [("rising torque", {"disc": (1e6 * rising.x[:, 2], torque / p.sliding_torque)},
           {"both flanks stick": (1e6 * compliance * torque[::5], torque[::5] / p.sliding_torque)})],
         "rotation / µrad", "torque over M_0",
     )  # fmt: skip
-    plots.save(figure, run.path("rotation.png"))
+    run.figure("rotation", figure)
 
 
 def sliding(p: Wedge) -> float:
@@ -145,15 +136,15 @@ def sliding(p: Wedge) -> float:
     return mu * p.radius * float(normal.sum())
 
 
-def followed(p: Wedge, most: float, steps: int) -> LoadPath:
+def followed(p: Wedge, most: float, steps: int) -> fc.LoadPath:
     """Path of the torque as far as there is an equilibrium."""
     try:
-        return load_path(wedged(p, most), np.linspace(0.0, 2.0, 2 * steps + 1)[1:])
-    except LoadPathError as error:
+        return fc.load_path(wedged(p, most), np.linspace(0.0, 2.0, 2 * steps + 1)[1:])
+    except fc.LoadPathError as error:
         return error.path
 
 
-def outcome(p: Wedge, path: LoadPath, torque: np.ndarray) -> str:
+def outcome(p: Wedge, path: fc.LoadPath, torque: np.ndarray) -> str:
     """What the disc does above M_0, in words."""
     share = torque[-1] / p.sliding_torque
     if path.complete:
@@ -161,13 +152,13 @@ def outcome(p: Wedge, path: LoadPath, torque: np.ndarray) -> str:
     return f"The last equilibrium is at {share:.3f} M_0; above it the disc turns."
 
 
-CASE = Case(
+CASE = fc.Case(
     title="wedged disc: unique statics under a rising torque",
-    proves=("Stamm T2",),
+    verifies=("Stamm T2",),
     parameters=Wedge(),
-    run=run,
+    run=main,
     quick_s=5,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -14,38 +14,31 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.integrate import quad, solve_ivp
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.laws.normal import NormalLaw, PenaltyNormal
-from fecontact.contact.patch.hertz import ContactModuli, HertzLine, HertzPoint, equivalent_radius
-from fecontact.errors import POISSON, POSITIVE
-from fecontact.reference.punch import PowerPunch, half_space_displacement
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
-Profile = Callable[[float], float | Floats]
+Profile = Callable[[float], float | fc.Floats]
 """Pressure or shear in Pa over the radius in m."""
 
 
 @dataclass(frozen=True)
-class HertzBall(Parameters):
+class HertzBall(fc.Parameters):
     """Steel ball of 10 mm on a steel plate."""
 
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    poisson: float = quantity(0.3, "", POISSON)
-    density: float = quantity(7850.0, "kg/m^3", POSITIVE)
-    radius: float = quantity(0.01, "m", POSITIVE)
-    socket_radius: float = quantity(0.011, "m", POSITIVE)
-    roller_length: float = quantity(0.02, "m", POSITIVE)
-    force: float = quantity(100.0, "N", POSITIVE)
-    mu: float = quantity(0.2, "", POSITIVE)
-    impact_speed: float = quantity(0.1, "m/s", POSITIVE)
-    root_damping: float = quantity(0.02, "kg^(1/2)", POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.3, "", fc.POISSON)
+    density: float = fc.quantity(7850.0, "kg/m^3", fc.POSITIVE)
+    radius: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    socket_radius: float = fc.quantity(0.011, "m", fc.POSITIVE)
+    roller_length: float = fc.quantity(0.02, "m", fc.POSITIVE)
+    force: float = fc.quantity(100.0, "N", fc.POSITIVE)
+    mu: float = fc.quantity(0.2, "", fc.POSITIVE)
+    impact_speed: float = fc.quantity(0.1, "m/s", fc.POSITIVE)
+    root_damping: float = fc.quantity(0.02, "kg^(1/2)", fc.POSITIVE)
 
     @property
-    def pair(self) -> ContactModuli:
+    def pair(self) -> fc.ContactModuli:
         """Steel on steel."""
-        return ContactModuli(self.young, self.poisson)
+        return fc.ContactModuli(self.young, self.poisson)
 
     @property
     def shear_modulus(self) -> float:
@@ -58,13 +51,15 @@ class HertzBall(Parameters):
         return 4.0 / 3.0 * np.pi * self.radius**3 * self.density
 
 
-def normal_spring(run: Run[HertzBall], name: str, ball: HertzPoint) -> None:
+def normal_spring(run: fc.Run[HertzBall], name: str, ball: fc.HertzPoint) -> None:
     """Force, displacement, energy and stiffness of a point contact against the half space."""
     p, modulus = run.parameters, ball.pair.modulus
     d, law = float(ball.approach(p.force)), ball.law()
     a, p_0 = float(ball.contact_radius(d)), float(ball.peak_pressure(d))
-    paraboloid = PowerPunch(1, 0.5 * ball.radius, ball.radius, modulus)
-    centre, off = (half_space_displacement(x * a, a, modulus, paraboloid) for x in (0.0, 0.6))
+    paraboloid = fc.reference.PowerPunch(1, 0.5 * ball.radius, ball.radius, modulus)
+    centre, off = (
+        fc.reference.half_space_displacement(x * a, a, modulus, paraboloid) for x in (0.0, 0.6)
+    )
     total, step = over_disc(a, lambda r: ball.pressure(r, d)), 1e-5 * d
     slope = float(ball.force(d + step) - ball.force(d - step)) / (2.0 * step)
     pushed, by_gap, _ = law.pressure(np.array([-d]), np.zeros(1))
@@ -112,17 +107,17 @@ def over_disc(a: float, value: Profile) -> float:
 class Impact:
     """Times in s, depths and forces, duration and rebound speed in m/s of an impact."""
 
-    t: Floats
-    depth: Floats
-    force: Floats
+    t: fc.Floats
+    depth: fc.Floats
+    force: fc.Floats
     duration: float
     rebound: float
 
 
-def impact(p: HertzBall, law: NormalLaw, speed: float, unit: float) -> Impact:
+def impact(p: HertzBall, law: fc.NormalLaw, speed: float, unit: float) -> Impact:
     """Drop the ball on the plate; `unit` is about a third of the duration."""
 
-    def rate(t: float, y: Floats) -> list[float]:
+    def rate(t: float, y: fc.Floats) -> list[float]:
         return [y[1], law.pressure(y[:1], y[1:])[0][0] / p.mass]
 
     found = solve_ivp(rate, (0.0, 10.0 * unit), [-1e-12, -speed], rtol=1e-9, atol=1e-14,
@@ -134,7 +129,7 @@ def impact(p: HertzBall, law: NormalLaw, speed: float, unit: float) -> Impact:
     return Impact(found.t, -found.y[0], force, float(duration), float(found.y[1, -1]))
 
 
-def bounce(run: Run[HertzBall], ball: HertzPoint) -> None:
+def bounce(run: fc.Run[HertzBall], ball: fc.HertzPoint) -> None:
     """Impact of the ball on the plate: Hertz's depth and duration."""
     p = run.parameters
     deepest = deepest_approach(p, ball, p.impact_speed)
@@ -152,12 +147,12 @@ def bounce(run: Run[HertzBall], ball: HertzPoint) -> None:
     for k in (0.25 * p.root_damping, p.root_damping):
         shown[f"k = {k:g} kg^(1/2)"] = impact(p, ball.law(root_damping=k), p.impact_speed, unit)
     curves = {name: (1e6 * found.depth, found.force) for name, found in shown.items()}
-    figure = views.loops_plot([("impact of the ball", curves, {})], "approach / µm", "force / N")
+    figure = fc.view.loops_plot([("impact of the ball", curves, {})], "approach / µm", "force / N")
     figure.axes[0].set_xlim(left=-0.05e6 * deepest)
-    plots.save(figure, run.path("impact.png"))
+    run.figure("impact", figure)
 
 
-def deepest_approach(p: HertzBall, ball: HertzPoint, speed: float) -> float:
+def deepest_approach(p: HertzBall, ball: fc.HertzPoint, speed: float) -> float:
     """Approach in m at which the spring has taken the energy of the ball."""
     return float((1.25 * p.mass * speed**2 / float(ball.force(1.0))) ** 0.4)
 
@@ -175,7 +170,7 @@ def restitution(ratio: float) -> float:
     return float(np.exp(-ratio / w * (np.pi - np.arctan2(2.0 * ratio * w, w**2 - ratio**2))))
 
 
-def damped(run: Run[HertzBall], ball: HertzPoint) -> None:
+def damped(run: fc.Run[HertzBall], ball: fc.HertzPoint) -> None:
     """Damping b = k sqrt(c) of the linear and the Hertz spring, two k and two speeds.
 
     With y ~ d^(5/4) the path v(y) of the Hertz spring with b = k sqrt(F/d) is that of a linear
@@ -186,7 +181,7 @@ def damped(run: Run[HertzBall], ball: HertzPoint) -> None:
     c = p.force / float(ball.approach(p.force))
     for k in (0.25 * p.root_damping, p.root_damping):
         ratio = 0.5 * k / np.sqrt(p.mass)
-        linear = PenaltyNormal(c, k * np.sqrt(c))
+        linear = fc.PenaltyNormal(c, k * np.sqrt(c))
         back = impact(p, linear, p.impact_speed, np.sqrt(p.mass / c)).rebound / p.impact_speed
         run.check(f"restitution of c d + b d', k = {k:g}", back, restitution(ratio), tolerance=1e-6,
                   kind="closed_form", source="(4.1) to (4.3), D = k/(2 sqrt(m))",
@@ -199,10 +194,10 @@ def damped(run: Run[HertzBall], ball: HertzPoint) -> None:
                       source="linear spring of D = k/sqrt(5 m)", formula=True)  # fmt: skip
 
 
-def rollers(run: Run[HertzBall]) -> None:
+def rollers(run: fc.Run[HertzBall]) -> None:
     """Line contact: two rollers of the same radius."""
     p = run.parameters
-    line = HertzLine(p.pair, p.roller_length, equivalent_radius(p.radius, p.radius))
+    line = fc.HertzLine(p.pair, p.roller_length, fc.equivalent_radius(p.radius, p.radius))
     b, p_0 = line.half_width(p.force), line.peak_pressure(p.force)
     total = quad(lambda x: p_0 * np.sqrt(1.0 - x**2), -1.0, 1.0)[0] * b * p.roller_length
     run.check("rollers: integral of the pressure", total, p.force, unit="N",
@@ -222,25 +217,25 @@ def rollers(run: Run[HertzBall]) -> None:
               kind="closed_form", source="integral of the pressure", formula=True)  # fmt: skip
 
 
-def run(run: Run[HertzBall]) -> None:
+def main(run: fc.Run[HertzBall]) -> None:
     """Ball on plate, ball in socket, rollers."""
     p = run.parameters
-    ball = HertzPoint(p.pair, p.radius)
+    ball = fc.HertzPoint(p.pair, p.radius)
     normal_spring(run, "ball", ball)
     bounce(run, ball)
     damped(run, ball)
-    socket = HertzPoint(p.pair, equivalent_radius(p.radius, -p.socket_radius))
+    socket = fc.HertzPoint(p.pair, fc.equivalent_radius(p.radius, -p.socket_radius))
     normal_spring(run, "socket", socket)
     rollers(run)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="Hertz contact as force elements: ball on plate, ball in socket, rollers",
-    proves=("Waehrisch force elements, normal",),
+    verifies=("Waehrisch force elements, normal",),
     parameters=HertzBall(),
-    run=run,
+    run=main,
     quick_s=4,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

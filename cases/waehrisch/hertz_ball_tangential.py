@@ -12,18 +12,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.integrate import quad
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Run, main
-from fecontact.case.registry import load_module
-from fecontact.contact import ContactPair, HertzPoint, MindlinFriction, Plane, RigidFace, Surface
-from fecontact.integrate import simulate
-from fecontact.joint import Force
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
-hertz = load_module("waehrisch/hertz_ball")
+hertz = fc.load_module("waehrisch/hertz_ball")
 
 
 def shear_displacement(p: hertz.HertzBall, a: float, x: float, shear: hertz.Profile) -> float:
@@ -48,7 +39,7 @@ def shear_displacement(p: hertz.HertzBall, a: float, x: float, shear: hertz.Prof
     return quad(chord, 0.0, np.pi)[0] / (np.pi * p.shear_modulus)
 
 
-def stick(run: Run[hertz.HertzBall], ball: HertzPoint) -> float:
+def stick(run: fc.Run[hertz.HertzBall], ball: fc.HertzPoint) -> float:
     """Full stick: shear, displacement of one body, stiffness, which is returned."""
     p, nu, d = run.parameters, run.parameters.poisson, float(ball.approach(run.parameters.force))
     a, tau = float(ball.contact_radius(d)), 1e6
@@ -80,11 +71,11 @@ def stick(run: Run[hertz.HertzBall], ball: HertzPoint) -> float:
     return c_x
 
 
-def element(run: Run[hertz.HertzBall], ball: HertzPoint, c_x: float) -> None:
+def element(run: fc.Run[hertz.HertzBall], ball: fc.HertzPoint, c_x: float) -> None:
     """The element: its spring under three loads, its limit, the energy of a cycle."""
     p = run.parameters
     limit, most = p.mu * p.force, ball.full_slip(float(ball.approach(p.force)), p.mu)
-    law = MindlinFriction(ball, p.mu, p.force)
+    law = fc.MindlinFriction(ball, p.mu, p.force)
     for share in (0.125, 1.0, 8.0):  # the contact radius halves and doubles
         small = np.array([[0.1 * limit / c_x * share ** (2 / 3), 0.0, 0.0]])
         held = law.step(small, small, np.array([share * p.force]), np.ones(1, dtype=np.int64), 1.0)
@@ -103,7 +94,7 @@ def element(run: Run[hertz.HertzBall], ball: HertzPoint, c_x: float) -> None:
     loops(run, ball, (shifts, forces))
 
 
-def partial_slip(run: Run[hertz.HertzBall], ball: HertzPoint, c_x: float) -> None:
+def partial_slip(run: fc.Run[hertz.HertzBall], ball: fc.HertzPoint, c_x: float) -> None:
     """What the element replaces: shift at full slip, first slope and energy of partial slip."""
     p = run.parameters
     d, limit = float(ball.approach(p.force)), p.mu * p.force
@@ -121,7 +112,9 @@ def partial_slip(run: Run[hertz.HertzBall], ball: HertzPoint, c_x: float) -> Non
               kind="closed_form", source="Masing's rule", formula=True)  # fmt: skip
 
 
-def loops(run: Run[hertz.HertzBall], ball: HertzPoint, element: tuple[Floats, Floats]) -> None:
+def loops(
+    run: fc.Run[hertz.HertzBall], ball: fc.HertzPoint, element: tuple[fc.Floats, fc.Floats]
+) -> None:
     """Picture: the loop of the element beside that of partial slip, by Masing's rule."""
     p = run.parameters
     d = float(ball.approach(p.force))
@@ -133,12 +126,12 @@ def loops(run: Run[hertz.HertzBall], ball: HertzPoint, element: tuple[Floats, Fl
         name: (x / most, force / limit)
         for name, (x, force) in {"force element": element, "partial slip": partial}.items()
     }
-    figure = views.loops_plot([("ball on plate, sheared to and fro", curves, {})],
+    figure = fc.view.loops_plot([("ball on plate, sheared to and fro", curves, {})],
                               "shift / shift at full slip", "force / (mu F)")  # fmt: skip
-    plots.save(figure, run.path("tangential_loops.png"))
+    run.figure("tangential_loops", figure)
 
 
-def cycle(law: MindlinFriction, amplitude: float, force: float) -> tuple[Floats, Floats]:
+def cycle(law: fc.MindlinFriction, amplitude: float, force: float) -> tuple[fc.Floats, fc.Floats]:
     """Shift and holding force of a point over a steady cycle of the shift."""
     steps = 800
     shifts = amplitude * np.sin(2.0 * np.pi * np.arange(2 * steps + 1) / steps)
@@ -151,17 +144,22 @@ def cycle(law: MindlinFriction, amplitude: float, force: float) -> tuple[Floats,
     return shifts[steps:], np.array(forces)[steps:]
 
 
-def vibration(run: Run[hertz.HertzBall], ball: HertzPoint, c_x: float) -> None:
+def vibration(run: fc.Run[hertz.HertzBall], ball: fc.HertzPoint, c_x: float) -> None:
     """The pressed ball, pushed along the plate, swings on the element as a mass on a spring."""
     p = run.parameters
-    mass = RigidBody("ball", p.mass, ("ux", "uz"))
-    pair = ContactPair(mass, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Plane()),
-                       ball.law(), MindlinFriction(ball, p.mu, p.force))  # fmt: skip
-    system = System([mass], [Force(mass, (0.0, 0.0, -p.force)), pair])
+    mass = fc.RigidBody("ball", p.mass, ("ux", "uz"))
+    pair = fc.ContactPair(
+        mass,
+        fc.Surface(np.zeros((1, 3)), np.ones(1)),
+        fc.RigidFace(None, fc.Plane()),
+        ball.law(),
+        fc.MindlinFriction(ball, p.mu, p.force),
+    )
+    system = fc.System([mass], [fc.Force(mass, (0.0, 0.0, -p.force)), pair])
     period = 2.0 * np.pi * np.sqrt(p.mass / c_x)
     push = 0.5 * p.mu * p.force / np.sqrt(c_x * p.mass)  # to half the limit
     start = system.state(q={"ball.uz": -float(ball.approach(p.force))}, v={"ball.ux": push})
-    motion = simulate(system, 1.1 * period, start, "implicit", period / 400.0)
+    motion = fc.simulate(system, 1.1 * period, start, "implicit", period / 400.0)
     x, t = motion.q[:, 0], motion.t
     back = int(np.flatnonzero((x[:-1] < 0.0) & (x[1:] >= 0.0))[0])
     found = t[back] - x[back] * (t[back + 1] - t[back]) / (x[back + 1] - x[back])
@@ -171,23 +169,23 @@ def vibration(run: Run[hertz.HertzBall], ball: HertzPoint, c_x: float) -> None:
               formula=True)  # fmt: skip
 
 
-def run(run: Run[hertz.HertzBall]) -> None:
+def main(run: fc.Run[hertz.HertzBall]) -> None:
     """Stick, element, partial slip, motion."""
     p = run.parameters
-    ball = HertzPoint(p.pair, p.radius)
+    ball = fc.HertzPoint(p.pair, p.radius)
     c_x = stick(run, ball)
     element(run, ball, c_x)
     partial_slip(run, ball, c_x)
     vibration(run, ball, c_x)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="tangential force element of a Hertz contact: stick, slip, energy of a cycle",
-    proves=("Waehrisch force elements, tangential",),
+    verifies=("Waehrisch force elements, tangential",),
     parameters=hertz.HertzBall(),
-    run=run,
+    run=main,
     quick_s=3,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

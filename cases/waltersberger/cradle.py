@@ -14,16 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import Plane, RigidContact, RigidFace, Surface
-from fecontact.errors import POSITIVE
-from fecontact.integrate import simulate
-from fecontact.integrate.moreau.impact import Jump, impact
-from fecontact.solvers.complementarity import ContactProblem
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 SOURCE = "Waltersberger T4"
 MASSES = {"A": 0.045, "B": 0.053, "C": 0.053, "D": 0.166}
@@ -50,50 +41,54 @@ ROWS = (
 
 
 @dataclass(frozen=True)
-class Cradle(Parameters):
+class Cradle(fc.Parameters):
     """Speed of the first ball."""
 
-    speed: float = quantity(1.0, "m/s", POSITIVE)
-    step: float = quantity(1e-3, "s", POSITIVE, numerical=True)
+    speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
+    step: float = fc.quantity(1e-3, "s", fc.POSITIVE, numerical=True)
 
 
-def row_of(masses: Floats, v: Floats) -> ContactProblem:
+def row_of(masses: fc.Floats, v: fc.Floats) -> fc.ContactProblem:
     """Contacts of balls in a row."""
     J = np.eye(len(masses) - 1, len(masses), 1) - np.eye(len(masses) - 1, len(masses))
     c = len(J)
-    return ContactProblem(
+    return fc.ContactProblem(
         J / masses @ J.T, J @ v, np.arange(c), np.full(c, -1), np.zeros(c), np.zeros(c)
     )
 
 
-def after(law: str, masses: Floats, e: Floats | float, speed: float) -> tuple[Floats, Jump]:
+def after(
+    law: str, masses: fc.Floats, e: fc.Floats | float, speed: float
+) -> tuple[fc.Floats, fc.Jump]:
     """Speeds of the balls after the first one arrived."""
     v = np.zeros(len(masses))
     v[0] = speed
-    jump = impact(law, row_of(masses, v), e)
+    jump = fc.impact(law, row_of(masses, v), e)
     J = np.eye(len(masses) - 1, len(masses), 1) - np.eye(len(masses) - 1, len(masses))
     return v + (J.T @ jump.impulses) / masses, jump
 
 
-def cradle(order: str, speed: float) -> Floats:
+def cradle(order: str, speed: float) -> fc.Floats:
     """Speeds after the impact of a cradle of balls, by the sequence of impacts."""
     e = np.array([RESTITUTION["".join(sorted(pair))] for pair in pairwise(order)])
     return after("sequential", np.array([MASSES[ball] for ball in order]), e, speed)[0]
 
 
-def chain(e: float) -> System:
+def chain(e: float) -> fc.System:
     """Three balls of 1 kg and 1 cm on a line; the first has 5 mm to go."""
-    places, foot = (-0.015, 0.0, 0.01), Surface(np.array([[0.005, 0.0, 0.0]]), np.ones(1))
-    balls = [RigidBody(f"ball{i}", 1.0, ("ux",), position=(x, 0, 0)) for i, x in enumerate(places)]
-    back = Plane(point=(-0.005, 0.0, 0.0), normal=(-1.0, 0.0, 0.0))
+    places, foot = (-0.015, 0.0, 0.01), fc.Surface(np.array([[0.005, 0.0, 0.0]]), np.ones(1))
+    balls = [
+        fc.RigidBody(f"ball{i}", 1.0, ("ux",), position=(x, 0, 0)) for i, x in enumerate(places)
+    ]
+    back = fc.Plane(point=(-0.005, 0.0, 0.0), normal=(-1.0, 0.0, 0.0))
     contacts = [
-        RigidContact(a, foot, RigidFace(b, back), restitution=e, name=f"{a.name}-{b.name}")
+        fc.RigidContact(a, foot, fc.RigidFace(b, back), restitution=e, name=f"{a.name}-{b.name}")
         for a, b in pairwise(balls)
     ]
-    return System(balls, contacts)
+    return fc.System(balls, contacts)
 
 
-def run(run: Run[Cradle]) -> None:
+def main(run: fc.Run[Cradle]) -> None:
     """Laws on three masses, cradles, and the chain in time."""
     p = run.parameters
     for law, e, expected, source in ROWS:
@@ -126,12 +121,12 @@ def run(run: Run[Cradle]) -> None:
     in_time(run)
 
 
-def in_time(run: Run[Cradle]) -> None:
+def in_time(run: fc.Run[Cradle]) -> None:
     """The chain as bodies, with the sequence of impacts."""
     p, system = run.parameters, chain(1.0)
     start = system.state(v={"ball0.ux": p.speed})
     options = {"step": p.step, "impact": "sequential"}
-    motion = simulate(
+    motion = fc.simulate(
         system, 0.02 / p.speed, start, "moreau", store=run.store("chain.h5"), **options
     )
     run.check("speed of the last ball in time", float(motion.v[-1, 2]), p.speed, unit="m/s",
@@ -143,20 +138,20 @@ def in_time(run: Run[Cradle]) -> None:
     run.check("energy at the end", float(motion.energies["kinetic"][-1]), 0.5 * p.speed**2,
               unit="J", tolerance=1e-9, kind="closed_form", source="elastic impacts",
               formula=True)  # fmt: skip
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         1e3 * motion.t, {f"ball {i + 1}": 1e3 * motion.q[:, i] for i in range(3)}, "time / ms",
         "displacement / mm",
     )  # fmt: skip
-    plots.save(figure, run.path("chain.png"))
+    run.figure("chain", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="balls in a row: impact laws",
-    proves=("Waltersberger T4", "Waltersberger T5"),
+    verifies=("Waltersberger T4", "Waltersberger T5"),
     parameters=Cradle(),
-    run=run,
+    run=main,
     quick_s=3.0,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

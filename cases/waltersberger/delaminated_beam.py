@@ -13,14 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy.linalg as la
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE, InputError, at_least
-from fecontact.fem import Beam, Material, Section, Segment
-from fecontact.reduction.basis import vibration_modes
-from fecontact.reference.beam import beam_frequencies
-from fecontact.typing import Floats
-from fecontact.view.modes import save_real_modes
-from fecontact.view.vtk import shape_of
+import fecontact as fc
 
 T9 = {
     0.1: (23.99, 95.05, 215.88, 370.06, 598.42, 803.19, 1165.4, 1391.0, 1899.5, 2163.2),
@@ -32,53 +25,53 @@ T10 = (22.814, 43.082, 67.472, 113.64, 166.93, 215.83, 320.98, 344.74, 500.91, 5
 
 
 @dataclass(frozen=True)
-class DelaminatedBeam(Parameters):
+class DelaminatedBeam(fc.Parameters):
     """Waltersberger, examples 5.9 and 5.10."""
 
-    length: float = quantity(1.0, "m", POSITIVE)
-    height: float = quantity(0.01, "m", POSITIVE)
-    width: float = quantity(0.02, "m", POSITIVE)
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    density: float = quantity(7500.0, "kg/m^3", POSITIVE)
-    gap: float = quantity(0.6, "m", POSITIVE)
-    lower: float = quantity(0.0075, "m", POSITIVE)
-    elements: int = quantity(36, "", at_least(4), numerical=True)
+    length: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    height: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    width: float = fc.quantity(0.02, "m", fc.POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    density: float = fc.quantity(7500.0, "kg/m^3", fc.POSITIVE)
+    gap: float = fc.quantity(0.6, "m", fc.POSITIVE)
+    lower: float = fc.quantity(0.0075, "m", fc.POSITIVE)
+    elements: int = fc.quantity(36, "", fc.at_least(4), numerical=True)
 
     def validate(self) -> None:
         """The gap lies inside the beam."""
         for name, value, limit in (("gap", self.gap, self.length),
                                    ("lower", self.lower, self.height)):  # fmt: skip
             if value >= limit:
-                raise InputError(f"{name} = {value} m is not possible: it must be < {limit} m")
+                raise fc.InputError(f"{name} = {value} m is not possible: it must be < {limit} m")
 
 
-def beam(p: DelaminatedBeam, motion: str = "planar") -> Beam:
+def beam(p: DelaminatedBeam, motion: str = "planar") -> fc.Beam:
     """Four Euler-Bernoulli segments with a centred gap; the upper sub-beam lies at positive z."""
-    steel = Material(p.young, 0.3, p.density)
+    steel = fc.Material(p.young, 0.3, p.density)
     start, end = 0.5 * (p.length - p.gap), 0.5 * (p.length + p.gap)
     upper = p.height - p.lower
-    whole, n = Section.rectangle(p.width, p.height), p.elements
+    whole, n = fc.Section.rectangle(p.width, p.height), p.elements
     segments = [
-        Segment(0.0, start, whole, steel, n, name="left"),
-        Segment(
-            start, end, Section.rectangle(p.width, upper), steel, n, (0.0, p.lower / 2), "upper"
+        fc.Segment(0.0, start, whole, steel, n, name="left"),
+        fc.Segment(
+            start, end, fc.Section.rectangle(p.width, upper), steel, n, (0.0, p.lower / 2), "upper"
         ),
-        Segment(
-            start, end, Section.rectangle(p.width, p.lower), steel, n, (0.0, -upper / 2), "lower"
+        fc.Segment(
+            start, end, fc.Section.rectangle(p.width, p.lower), steel, n, (0.0, -upper / 2), "lower"
         ),
-        Segment(end, p.length, whole, steel, n, name="right"),
+        fc.Segment(end, p.length, whole, steel, n, name="right"),
     ]
     supports = {"left": "pinned", "right": "pinned"}
-    return Beam(segments, supports, theory="euler_bernoulli", motion=motion)
+    return fc.Beam(segments, supports, theory="euler_bernoulli", motion=motion)
 
 
-def modes(model: Beam, count: int) -> tuple[Floats, Floats]:
+def modes(model: fc.Beam, count: int) -> tuple[fc.Floats, fc.Floats]:
     """Frequencies in Hz and shapes."""
-    omega, X = vibration_modes(model.stiffness, model.mass, model.free, count)
+    omega, X = fc.vibration_modes(model.stiffness, model.mass, model.free, count)
     return omega / (2.0 * np.pi), X
 
 
-def critical_speeds(model: Beam, count: int) -> Floats:
+def critical_speeds(model: fc.Beam, count: int) -> fc.Floats:
     """Speeds in Hz at which K - Omega^2 K_c is singular, for rotation about x."""
     free = model.free
     K_c = model.rotation((1.0, 0.0, 0.0)).centrifugal
@@ -88,7 +81,7 @@ def critical_speeds(model: Beam, count: int) -> Floats:
     return np.asarray(1.0 / np.sqrt(squares) / (2.0 * np.pi))
 
 
-def run(run: Run[DelaminatedBeam]) -> None:
+def main(run: fc.Run[DelaminatedBeam]) -> None:
     """Frequencies with gaps in the middle and off it, critical speeds of the square shaft."""
     centred(run)
     model = beam(run.parameters)
@@ -98,7 +91,7 @@ def run(run: Run[DelaminatedBeam]) -> None:
     mode_files(run, model, found, shapes)
 
 
-def centred(run: Run[DelaminatedBeam]) -> None:
+def centred(run: fc.Run[DelaminatedBeam]) -> None:
     """Equal sub-beams (T9)."""
     p = run.parameters
     for gap, digest in T9.items():
@@ -110,9 +103,9 @@ def centred(run: Run[DelaminatedBeam]) -> None:
                   source="digest Waltersberger T9, printed to 4 digits")  # fmt: skip
         if gap < 0.2:
             continue  # the opening mode lies above the tenth
-        half = Section.rectangle(q.width, q.lower)
+        half = fc.Section.rectangle(q.width, q.lower)
         opening = float(
-            beam_frequencies(q.gap, q.young * half.inertia_y, q.density * half.area,
+            fc.reference.beam_frequencies(q.gap, q.young * half.inertia_y, q.density * half.area,
                              "clamped", "clamped")[0]
         )  # fmt: skip
         nearest = float(found[np.argmin(np.abs(found - opening))])
@@ -121,7 +114,7 @@ def centred(run: Run[DelaminatedBeam]) -> None:
                   formula=True)  # fmt: skip
 
 
-def off_centre(run: Run[DelaminatedBeam], found: Floats) -> None:
+def off_centre(run: fc.Run[DelaminatedBeam], found: fc.Floats) -> None:
     """Unequal sub-beams (T10): the printed first frequency, and the digest's others."""
     run.check("first frequency", float(found[0]), 22.8, unit="Hz", tolerance=0.05,
               kind="published", source="Waltersberger, example 5.10")  # fmt: skip
@@ -130,7 +123,7 @@ def off_centre(run: Run[DelaminatedBeam], found: Floats) -> None:
               kind="digest", source="digest Waltersberger T10, printed to 5 digits")  # fmt: skip
 
 
-def rotor(run: Run[DelaminatedBeam]) -> None:
+def rotor(run: fc.Run[DelaminatedBeam]) -> None:
     """Critical speeds of the square shaft (T12)."""
     p = run.parameters
     shaft = beam(replace(p, width=p.height, elements=min(p.elements, 10)), motion="spatial")
@@ -143,15 +136,17 @@ def rotor(run: Run[DelaminatedBeam]) -> None:
                   varied=["width"])  # fmt: skip
 
 
-def mode_files(run: Run[DelaminatedBeam], model: Beam, found: Floats, shapes: Floats) -> None:
+def mode_files(
+    run: fc.Run[DelaminatedBeam], model: fc.Beam, found: fc.Floats, shapes: fc.Floats
+) -> None:
     """Write the first four modes for ParaView, and their gallery."""
     geometry = model.geometry
     fields = {
         f"{found[i]:.2f} Hz": (geometry.shape @ shapes[:, i]).reshape(-1, 3) for i in range(4)
     }
-    saved = save_real_modes(
+    saved = fc.view.save_real_modes(
         run.out,
-        shape_of(geometry),
+        fc.view.shape_of(geometry),
         fields,
         amplitude=0.08 * run.parameters.length,
         title="delaminated beam",
@@ -159,13 +154,13 @@ def mode_files(run: Run[DelaminatedBeam], model: Beam, found: Floats, shapes: Fl
     run.attach(saved)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="delaminated beam: frequencies and critical speeds with a gap between two sub-beams",
-    proves=("Waltersberger T9", "Waltersberger T10"),  # of T12 only the critical speeds
+    verifies=("Waltersberger T9", "Waltersberger T10"),  # of T12 only the critical speeds
     parameters=DelaminatedBeam(),
-    run=run,
+    run=main,
     quick_s=5,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -18,17 +18,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.analysis import LinearModel, MatrixBranch, critical_value, track_modes
-from fecontact.case import Case, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least
-from fecontact.fem import Beam
-from fecontact.reduction.basis import vibration_modes
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.stability import tracks_plot
+import fecontact as fc
 
-split = load_module("waltersberger/delaminated_beam")
+split = fc.load_module("waltersberger/delaminated_beam")
 DIGEST = {"kind": "digest", "source": "digest Waltersberger T12"}
 PUBLISHED = {"kind": "published", "source": "Waltersberger, example 5.13"}
 UNIT = 0.1
@@ -42,10 +34,10 @@ BORDERS = ((22.5, 23.3, 22.8), (23.5, 24.2, 23.9), (36.0, 37.5, 36.4), (40.5, 42
 class DelaminatedRotor(split.DelaminatedBeam):
     """Data of example 5.13; `air` is d_a."""
 
-    width: float = quantity(0.01, "m", POSITIVE)
-    air: float = quantity(1.0, "kg/(m s)", NON_NEGATIVE)
-    elements: int = quantity(16, "", at_least(4), numerical=True)
-    modes: int = quantity(16, "", at_least(4), numerical=True)
+    width: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    air: float = fc.quantity(1.0, "kg/(m s)", fc.NON_NEGATIVE)
+    elements: int = fc.quantity(16, "", fc.at_least(4), numerical=True)
+    modes: int = fc.quantity(16, "", fc.at_least(4), numerical=True)
 
 
 class Rotor:
@@ -57,22 +49,22 @@ class Rotor:
             replace(part, material=replace(part.material, density=UNIT / part.section.area))
             for part in beam.segments
         ]
-        air = Beam(light, beam.supports, theory=beam.theory, motion=beam.motion)
+        air = fc.Beam(light, beam.supports, theory=beam.theory, motion=beam.motion)
         self.p = p
-        self.omega, X = vibration_modes(beam.stiffness, beam.mass, beam.free, p.modes)
+        self.omega, X = fc.vibration_modes(beam.stiffness, beam.mass, beam.free, p.modes)
         turning, dragged = (body.rotation((1.0, 0.0, 0.0)) for body in (beam, air))
 
-        def reduced(matrix: Floats) -> Floats:
+        def reduced(matrix: fc.Floats) -> fc.Floats:
             return np.asarray(X.T @ (matrix @ X))
 
         self.mass, self.stiffness = reduced(beam.mass), reduced(beam.stiffness)
         self.coriolis, self.softening = reduced(turning.gyroscopic), reduced(turning.centrifugal)
         self.drag, self.circulatory = reduced(air.mass), 0.5 * reduced(dragged.gyroscopic)
 
-    def model(self, hertz: float, air: float | None = None) -> LinearModel:
+    def model(self, hertz: float, air: float | None = None) -> fc.LinearModel:
         """Small motions at a speed in Hz, in the frame of the shaft."""
         speed, drag = 2.0 * np.pi * hertz, (self.p.air if air is None else air) / UNIT
-        return LinearModel.of(
+        return fc.LinearModel.of(
             self.mass,
             speed * self.coriolis + drag * self.drag,
             self.stiffness - speed**2 * self.softening + speed * drag * self.circulatory,
@@ -80,18 +72,18 @@ class Rotor:
         )
 
 
-def run(run: Run[DelaminatedRotor]) -> None:
+def main(run: fc.Run[DelaminatedRotor]) -> None:
     """Borders of stability, the limit of small damping, and the modes over the speed."""
     rotor = Rotor(run.parameters)
-    branch = MatrixBranch(rotor.model)
+    branch = fc.MatrixBranch(rotor.model)
     borders(run, branch)
     no_air(run, rotor)
     pictures(run, branch)
 
 
-def borders(run: Run[DelaminatedRotor], branch: MatrixBranch) -> None:
+def borders(run: fc.Run[DelaminatedRotor], branch: fc.MatrixBranch) -> None:
     """Speeds at which the shaft loses and regains stability."""
-    found = [critical_value(branch, low, high).value for low, high, _ in BORDERS]
+    found = [fc.critical_value(branch, low, high).value for low, high, _ in BORDERS]
     for value, (_, _, digest) in zip(found, BORDERS, strict=True):
         run.check(f"border near {digest:g} Hz", value, digest, unit="Hz", tolerance=0.1,
                   **DIGEST)  # fmt: skip
@@ -105,38 +97,44 @@ def borders(run: Run[DelaminatedRotor], branch: MatrixBranch) -> None:
               **PUBLISHED)  # fmt: skip
 
 
-def no_air(run: Run[DelaminatedRotor], rotor: Rotor) -> None:
+def no_air(run: fc.Run[DelaminatedRotor], rotor: Rotor) -> None:
     """With little damping the first zone lies between the first two critical speeds."""
-    branch = MatrixBranch(lambda hertz: rotor.model(hertz, air=1e-4))
+    branch = fc.MatrixBranch(lambda hertz: rotor.model(hertz, air=1e-4))
     for number, (low, high) in enumerate(((22.5, 23.3), (23.5, 24.2))):
         exact = float(rotor.omega[number] / (2.0 * np.pi))
-        run.check(f"border with little damping: critical speed {number + 1}",
-                  critical_value(branch, low, high).value, exact, unit="Hz", tolerance=1e-4 * exact,
-                  kind="closed_form", source="det(K - Omega^2 K_c) = 0, bending frequency at rest",
-                  varied=["air"])  # fmt: skip
+        run.check(
+            f"border with little damping: critical speed {number + 1}",
+            fc.critical_value(branch, low, high).value,
+            exact,
+            unit="Hz",
+            tolerance=1e-4 * exact,
+            kind="closed_form",
+            source="det(K - Omega^2 K_c) = 0, bending frequency at rest",
+            varied=["air"],
+        )
 
 
-def pictures(run: Run[DelaminatedRotor], branch: MatrixBranch) -> None:
+def pictures(run: fc.Run[DelaminatedRotor], branch: fc.MatrixBranch) -> None:
     """Largest growth rate, and the lower modes in the frame of the shaft."""
     speeds = np.linspace(50.0, 10.0, 81 if run.quick else 321)
     growth = np.array([branch.at(speed).modes.leading_growth for speed in speeds])
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         speeds, {"shaft": growth}, "speed / Hz", "largest growth rate / (1/s)"
     )
     figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
-    plots.save(figure, run.path("growth.png"))
+    run.figure("growth", figure)
     low = [k for k, f in enumerate(branch.at(50.0).modes.frequency) if f < 120.0]
-    figure = tracks_plot(track_modes(branch, speeds, low), "speed / Hz")
-    plots.save(figure, run.path("modes.png"))
+    figure = fc.view.tracks_plot(fc.track_modes(branch, speeds, low), "speed / Hz")
+    run.figure("modes", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="delaminated shaft: speeds at which it is unstable",
-    proves=("Waltersberger T12",),
+    verifies=("Waltersberger T12",),
     parameters=DelaminatedRotor(),
-    run=run,
+    run=main,
     quick_s=5,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -13,49 +13,43 @@ from math import cos, pi, sin
 
 import numpy as np
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE
-from fecontact.integrate.moreau.impact import fremond, impact
-from fecontact.solvers.complementarity import ContactProblem, solve_contacts
-from fecontact.solvers.lemke import lemke
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 
 @dataclass(frozen=True)
-class Paradoxes(Parameters):
+class Paradoxes(fc.Parameters):
     """Examples are dimensionless; the angles are those of the wedge."""
 
-    wedge: float = quantity(pi / 4, "rad", POSITIVE)
-    loads: int = quantity(61, "", POSITIVE, numerical=True)
+    wedge: float = fc.quantity(pi / 4, "rad", fc.POSITIVE)
+    loads: int = fc.quantity(61, "", fc.POSITIVE, numerical=True)
 
 
-def frictionless(W: Floats, b: Floats) -> ContactProblem:
+def frictionless(W: fc.Floats, b: fc.Floats) -> fc.ContactProblem:
     """Contacts without friction."""
     c = len(b)
-    return ContactProblem(W, b, np.arange(c), np.full(c, -1), np.zeros(c), np.zeros(c))
+    return fc.ContactProblem(W, b, np.arange(c), np.full(c, -1), np.zeros(c), np.zeros(c))
 
 
-def two_carts() -> tuple[Floats, Floats]:
+def two_carts() -> tuple[fc.Floats, fc.Floats]:
     """Velocities after the impact, and impulses (example 1.1 b)."""
     inverse = np.linalg.inv(np.array([[1.0, -1.0], [-1.0, 2.0]]))
     v = np.array([0.0, -1.0])
-    L = impact("newton", frictionless(inverse, v), 0.0).impulses
+    L = fc.impact("newton", frictionless(inverse, v), 0.0).impulses
     return v + inverse @ L, L
 
 
-def two_blocks(loads: tuple[float, float] = (0.5, 2.0)) -> tuple[Floats, float]:
+def two_blocks(loads: tuple[float, float] = (0.5, 2.0)) -> tuple[fc.Floats, float]:
     """Accelerations of two blocks of 1 kg with friction limits 1 N, and their contact force."""
     J = np.array([[1.0, -1.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
-    problem = ContactProblem(
+    problem = fc.ContactProblem(
         J @ J.T, J @ np.array(loads), np.array([0, -1, -1]), np.array([-1, 1, 3]),
         np.array([0.0, 1.0, 1.0]), np.array([0.0, 1.0, 1.0]),
     )  # fmt: skip
-    L = solve_contacts(problem).value
+    L = fc.solve_contacts(problem).value
     return np.array(loads) + J.T @ L, float(L[0])
 
 
-def wedge(angle: float, direction: float) -> tuple[Floats, Floats]:
+def wedge(angle: float, direction: float) -> tuple[fc.Floats, fc.Floats]:
     """Reactions of floor and wall on a point of 1 kg in a wedge: bilateral, and unilateral.
 
     The unit load has the direction (sin, -cos).
@@ -63,10 +57,10 @@ def wedge(angle: float, direction: float) -> tuple[Floats, Floats]:
     J = np.array([[0.0, 1.0], [sin(angle), -cos(angle)]])
     load = np.array([sin(direction), -cos(direction)])
     bilateral = -np.linalg.solve(J @ J.T, J @ load)
-    return bilateral, lemke(J @ J.T, J @ load)
+    return bilateral, fc.lemke(J @ J.T, J @ load)
 
 
-def run(run: Run[Paradoxes]) -> None:
+def main(run: fc.Run[Paradoxes]) -> None:
     """All examples against their closed forms."""
     p = run.parameters
     v, L = two_carts()
@@ -77,7 +71,7 @@ def run(run: Run[Paradoxes]) -> None:
         run.check(name, float(computed), expected, unit=unit, tolerance=1e-12, kind="published",
                   source="Waltersberger example 1.1 b")  # fmt: skip
     stops = frictionless(np.ones((2, 2)), -np.ones(2))
-    back = -1.0 + impact("newton", stops, np.array([0.0, 1.0])).impulses.sum()
+    back = -1.0 + fc.impact("newton", stops, np.array([0.0, 1.0])).impulses.sum()
     run.check("speed after a plastic and an elastic stop", float(back), 1.0, unit="m/s",
               tolerance=1e-12, kind="closed_form", source="Waltersberger 3.98, example 1.1 c",
               formula=True)  # fmt: skip
@@ -89,7 +83,7 @@ def run(run: Run[Paradoxes]) -> None:
     run.check("force between the blocks", force, 0.75, unit="N", tolerance=1e-12,
               kind="closed_form", source="a + 1 - F_1", formula=True)  # fmt: skip
     for m, speed in ((0.5, 0.0), (3.0, 0.5)):
-        found = fremond(np.eye(1), np.ones((1, 1)), m, -np.ones(1))[0]
+        found = fc.fremond(np.eye(1), np.ones((1, 1)), m, -np.ones(1))[0]
         run.check(f"Fremond: speed of 1 kg back from a wall, m = {m} kg", float(found[0]), speed,
                   unit="m/s", tolerance=1e-12, kind="published",
                   source="Waltersberger example 3.8")  # fmt: skip
@@ -97,14 +91,14 @@ def run(run: Run[Paradoxes]) -> None:
     directions = np.linspace(-0.9, 0.9, p.loads) * pi / 2
     curves = np.array([np.hstack(wedge(p.wedge, b)) for b in directions])
     names = ("floor, bilateral", "wall, bilateral", "floor, unilateral", "wall, unilateral")
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         np.degrees(directions), dict(zip(names, curves.T, strict=True)),
         "direction of the load / degrees", "reaction per load",
     )  # fmt: skip
-    plots.save(figure, run.path("wedge.png"))
+    run.figure("wedge", figure)
 
 
-def wedge_checks(run: Run[Paradoxes]) -> None:
+def wedge_checks(run: fc.Run[Paradoxes]) -> None:
     """Example 4.2: which of the two planes carries the point."""
     a = run.parameters.wedge
     bilateral, _ = wedge(a, 1.2 * a)
@@ -125,13 +119,13 @@ def wedge_checks(run: Run[Paradoxes]) -> None:
     assert both.min() > 0.0
 
 
-CASE = Case(
+CASE = fc.Case(
     title="paradoxes of rigid contact",
-    proves=("Waltersberger T1", "Waltersberger T2", "Waltersberger T3"),
+    verifies=("Waltersberger T1", "Waltersberger T2", "Waltersberger T3"),
     parameters=Paradoxes(),
-    run=run,
+    run=main,
     quick_s=2.0,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -23,13 +23,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigh
 
-from fecontact.case import Case, Run, main
-from fecontact.case.registry import load_module
-from fecontact.solvers.lemke import lemke
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
-BEAM = load_module("waltersberger/rocking_beam")
+BEAM = fc.load_module("waltersberger/rocking_beam")
 UNTIL = 0.4
 QUASI_STATIC = {  # step: {coordinates: (first lift of A, next lift of B) in mm}
     5e-4: {3: (7.552, 5.072), 4: (6.836, 3.351), 6: (6.761, 3.210)},
@@ -55,14 +51,14 @@ class Reduced:
         The tilted beam.
     """
 
-    omega: Floats
-    damping: Floats
-    load: Floats
-    contacts: Floats
-    ends: Floats
-    flexibility: Floats
-    sag: Floats
-    start: Floats
+    omega: fc.Floats
+    damping: fc.Floats
+    load: fc.Floats
+    contacts: fc.Floats
+    ends: fc.Floats
+    flexibility: fc.Floats
+    sag: fc.Floats
+    start: fc.Floats
 
 
 def reduced(p: BEAM.RockingBeam, count: int) -> Reduced:
@@ -90,7 +86,7 @@ def reduced(p: BEAM.RockingBeam, count: int) -> Reduced:
     )  # fmt: skip
 
 
-def quasi_static(it: Reduced, step: float, until: float) -> tuple[Floats, Floats]:
+def quasi_static(it: Reduced, step: float, until: float) -> tuple[fc.Floats, fc.Floats]:
     """Times, and deflections (k, 2) of A and B, the first and last node of the stop."""
     response = 1.0 / (1.0 + step * it.damping + step**2 * it.omega**2)
     M = step**2 * (it.contacts * response) @ it.contacts.T + it.flexibility
@@ -101,14 +97,14 @@ def quasi_static(it: Reduced, step: float, until: float) -> tuple[Floats, Floats
     for k in range(1, steps + 1):
         free = response * (v + step * (it.load - it.omega**2 * y))
         gap = it.contacts @ (y + step * free) + it.sag
-        force = lemke(M / size, gap) / size if gap.min() < 0.0 else np.zeros(len(gap))
+        force = fc.lemke(M / size, gap) / size if gap.min() < 0.0 else np.zeros(len(gap))
         v = free + step * response * (it.contacts.T @ force)
         y = y + step * v
         ends[k] = (it.contacts @ y + it.flexibility @ force + it.sag)[[0, -1]]
     return step * np.arange(steps + 1), ends
 
 
-def conventional(it: Reduced, step: float, until: float) -> tuple[Floats, Floats]:
+def conventional(it: Reduced, step: float, until: float) -> tuple[fc.Floats, fc.Floats]:
     """The same by constraints at A and B that are released when they pull."""
     response = 1.0 / (1.0 + step * it.damping + step**2 * it.omega**2)
     y, v, steps = it.start, np.zeros(len(it.omega)), round(until / step)
@@ -127,7 +123,7 @@ def conventional(it: Reduced, step: float, until: float) -> tuple[Floats, Floats
     return step * np.arange(steps + 1), ends
 
 
-def _held(W: Floats, response: Floats, free: Floats) -> tuple[Floats, Floats]:
+def _held(W: fc.Floats, response: fc.Floats, free: fc.Floats) -> tuple[fc.Floats, fc.Floats]:
     """Velocities with W v = 0, and the impulses that hold them."""
     if not len(W):
         return free, np.zeros(0)
@@ -135,7 +131,7 @@ def _held(W: Floats, response: Floats, free: Floats) -> tuple[Floats, Floats]:
     return free + response * (W.T @ force), force
 
 
-def static_deflection(run: Run[BEAM.RockingBeam]) -> None:
+def static_deflection(run: fc.Run[BEAM.RockingBeam]) -> None:
     """Pushes at the ends of the stop and in its middle: exact with any number of modes."""
     p = run.parameters
     span, EI = BEAM.STOP[1] - BEAM.STOP[0], p.young * p.second_moment
@@ -153,7 +149,7 @@ def static_deflection(run: Run[BEAM.RockingBeam]) -> None:
                   source="simple beam: l^3/(48 E I) + l/(4 G A_s)", formula=True)  # fmt: skip
 
 
-def peaks_over_the_step(run: Run[BEAM.RockingBeam]) -> dict[str, Floats]:
+def peaks_over_the_step(run: fc.Run[BEAM.RockingBeam]) -> dict[str, fc.Floats]:
     """First lift of A and next lift of B over step and coordinates, beside those of modes alone."""
     p, curves, lines = run.parameters, {}, []
     for step in (5e-4,) if run.quick else (5e-4, 1e-4):
@@ -173,7 +169,7 @@ def peaks_over_the_step(run: Run[BEAM.RockingBeam]) -> dict[str, Floats]:
     return curves
 
 
-def no_rocking(run: Run[BEAM.RockingBeam]) -> Floats:
+def no_rocking(run: fc.Run[BEAM.RockingBeam]) -> fc.Floats:
     """The conventional integrator with three modes."""
     step = 5e-4 if run.quick else 1e-4
     t, ends = conventional(reduced(run.parameters, 3), step, UNTIL)
@@ -184,26 +180,26 @@ def no_rocking(run: Run[BEAM.RockingBeam]) -> Floats:
     return 1e3 * ends[:, 0]
 
 
-def run(run: Run[BEAM.RockingBeam]) -> None:
+def main(run: fc.Run[BEAM.RockingBeam]) -> None:
     """Static exactness, peaks over the step, conventional integrator."""
     static_deflection(run)
     curves = peaks_over_the_step(run)
     curves["A, conventional 3"] = no_rocking(run)
     longest = max(len(curve) for curve in curves.values())
     shown = {name: curve for name, curve in curves.items() if len(curve) == longest}
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         np.linspace(0.0, UNTIL, longest), shown, "time / s", "deflection / mm"
     )
-    plots.save(figure, run.path("reductions.png"))
+    run.figure("reductions", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="rocking beam: conventional integrator and quasi-static reduction",
-    proves=("Waltersberger T8",),
+    verifies=("Waltersberger T8",),
     parameters=BEAM.RockingBeam(),
-    run=run,
+    run=main,
     quick_s=8.0,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

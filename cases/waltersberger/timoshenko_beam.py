@@ -12,47 +12,39 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE, at_least
-from fecontact.fem import Beam, Material, Section, straight_beam
-from fecontact.reduction.basis import vibration_modes
-from fecontact.reference.beam import beam_frequencies
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.modes import save_real_modes
-from fecontact.view.vtk import shape_of
+import fecontact as fc
 
 RIGID = 3
 MODES = 6
 
 
 @dataclass(frozen=True)
-class FreeBeam(Parameters):
+class FreeBeam(fc.Parameters):
     """Waltersberger, example 5.7."""
 
-    length: float = quantity(1.0, "m", POSITIVE)
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    shear_modulus: float = quantity(81e9, "Pa", POSITIVE)
-    density: float = quantity(7500.0, "kg/m^3", POSITIVE)
-    area: float = quantity(4e-4, "m^2", POSITIVE)
-    second_moment: float = quantity(0.01**4 / 12.0, "m^4", POSITIVE)
-    shear_number: float = quantity(1.2, "", POSITIVE)
-    elements: int = quantity(40, "", at_least(8), numerical=True)
+    length: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    shear_modulus: float = fc.quantity(81e9, "Pa", fc.POSITIVE)
+    density: float = fc.quantity(7500.0, "kg/m^3", fc.POSITIVE)
+    area: float = fc.quantity(4e-4, "m^2", fc.POSITIVE)
+    second_moment: float = fc.quantity(0.01**4 / 12.0, "m^4", fc.POSITIVE)
+    shear_number: float = fc.quantity(1.2, "", fc.POSITIVE)
+    elements: int = fc.quantity(40, "", fc.at_least(8), numerical=True)
 
 
-def beam(p: FreeBeam, elements: int) -> Beam:
+def beam(p: FreeBeam, elements: int) -> fc.Beam:
     """Planar beam; the side of the printed area is its outline."""
-    material = Material(p.young, p.young / (2.0 * p.shear_modulus) - 1.0, p.density)
+    material = fc.Material(p.young, p.young / (2.0 * p.shear_modulus) - 1.0, p.density)
     side, shear = np.sqrt(p.area), 1.0 / p.shear_number
-    section = Section(
+    section = fc.Section(
         p.area, p.second_moment, p.second_moment, 2.0 * p.second_moment, shear, shear, side, side
     )
-    return straight_beam(p.length, section, material, elements=elements, motion="planar")
+    return fc.straight_beam(p.length, section, material, elements=elements, motion="planar")
 
 
-def exact(p: FreeBeam) -> Floats:
+def exact(p: FreeBeam) -> fc.Floats:
     """Elastic frequencies in Hz by the frequency equation."""
-    return beam_frequencies(
+    return fc.reference.beam_frequencies(
         p.length,
         p.young * p.second_moment,
         p.density * p.area,
@@ -64,13 +56,13 @@ def exact(p: FreeBeam) -> Floats:
     )[2:]
 
 
-def frequencies(model: Beam) -> tuple[Floats, Floats]:
+def frequencies(model: fc.Beam) -> tuple[fc.Floats, fc.Floats]:
     """Frequencies in Hz, three rigid ones first, and shapes."""
-    omega, X = vibration_modes(model.stiffness, model.mass, model.free, RIGID + MODES)
+    omega, X = fc.vibration_modes(model.stiffness, model.mass, model.free, RIGID + MODES)
     return omega / (2.0 * np.pi), X
 
 
-def run(run: Run[FreeBeam]) -> None:
+def main(run: fc.Run[FreeBeam]) -> None:
     """Frequencies for the printed and for the consistent second moment, and their convergence."""
     p = run.parameters
     consistent = replace(p, second_moment=p.area**2 / 12.0)
@@ -86,10 +78,10 @@ def run(run: Run[FreeBeam]) -> None:
 
 
 def compare(
-    run: Run[FreeBeam],
+    run: fc.Run[FreeBeam],
     p: FreeBeam,
     label: str,
-    found: Floats,
+    found: fc.Floats,
     digest: tuple[float, ...],
     varied: list[str],
 ) -> None:
@@ -102,7 +94,7 @@ def compare(
                   kind="closed_form", source="frequency equation", formula=True)  # fmt: skip
 
 
-def convergence(run: Run[FreeBeam], p: FreeBeam) -> None:
+def convergence(run: fc.Run[FreeBeam], p: FreeBeam) -> None:
     """Frequencies of the stocky beam: order 4, turning to 2 where the shear error takes over."""
     sizes = run.parameters.elements // 4 * np.array([1, 2, 4])
     errors = np.array([frequencies(beam(p, n))[0][RIGID:][:3] / exact(p)[:3] - 1.0 for n in sizes])
@@ -111,20 +103,19 @@ def convergence(run: Run[FreeBeam], p: FreeBeam) -> None:
               kind="closed_form", source="element with constant shear strain: order 2",
               formula=True)  # fmt: skip
     curves = {f"bending frequency {n + 1}": errors[:, n] for n in range(3)}
-    plots.save(plots.convergence_plot(p.length / sizes, curves, order=2.0),
-               run.path("convergence.png"))  # fmt: skip
+    run.figure("convergence", fc.view.convergence_plot(p.length / sizes, curves, order=2.0))
 
 
-def mode_files(run: Run[FreeBeam], model: Beam, found: Floats, shapes: Floats) -> None:
+def mode_files(run: fc.Run[FreeBeam], model: fc.Beam, found: fc.Floats, shapes: fc.Floats) -> None:
     """Write the first four bending modes for ParaView, and their gallery."""
     geometry = model.geometry
     modes = {
         f"{found[i]:.2f} Hz": (geometry.shape @ shapes[:, i]).reshape(-1, 3)
         for i in range(RIGID, RIGID + 4)
     }
-    saved = save_real_modes(
+    saved = fc.view.save_real_modes(
         run.out,
-        shape_of(geometry),
+        fc.view.shape_of(geometry),
         modes,
         amplitude=0.08 * run.parameters.length,
         title="free Timoshenko beam",
@@ -132,13 +123,13 @@ def mode_files(run: Run[FreeBeam], model: Beam, found: Floats, shapes: Floats) -
     run.attach(saved)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="free Timoshenko beam: frequencies with the printed and the consistent second moment",
-    proves=("Waltersberger T8",),
+    verifies=("Waltersberger T8",),
     parameters=FreeBeam(),
-    run=run,
+    run=main,
     quick_s=4,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -17,17 +17,9 @@ from math import pi, tan
 
 import numpy as np
 
-from fecontact.analysis import Branch, coalescence, operating_point, track_modes
-from fecontact.analysis.stability.mechanism import mechanism
-from fecontact.case import Case, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.errors import NON_NEGATIVE
-from fecontact.system import System
-from fecontact.typing import Complexes
-from fecontact.view import plots
-from fecontact.view.stability import tracks_plot
+import fecontact as fc
 
-disc = load_module("stamm/wedged_disc")
+disc = fc.load_module("stamm/wedged_disc")
 DIGEST = {"kind": "digest", "source": "digest Waltersberger T7"}
 
 
@@ -35,7 +27,7 @@ DIGEST = {"kind": "digest", "source": "digest Waltersberger T7"}
 class WedgeFlutter(disc.WedgedDisc):
     """Data of example 5.6 without damping."""
 
-    damping: float = quantity(0.0, "N s/m", NON_NEGATIVE)
+    damping: float = fc.quantity(0.0, "N s/m", fc.NON_NEGATIVE)
 
     @property
     def alpha(self) -> float:
@@ -43,23 +35,23 @@ class WedgeFlutter(disc.WedgedDisc):
         return pi - 2.0 * self.theta
 
 
-def build(p: WedgeFlutter) -> System:
+def build(p: WedgeFlutter) -> fc.System:
     """Disc between the flanks."""
     return disc.system(p)
 
 
-def frictions(p: WedgeFlutter) -> Branch:
+def frictions(p: WedgeFlutter) -> fc.Branch:
     """Operating points over the friction coefficient."""
-    return Branch(lambda mu: build(replace(p, mu=mu)))
+    return fc.Branch(lambda mu: build(replace(p, mu=mu)))
 
 
-def closed_form(p: WedgeFlutter, mu: float) -> Complexes:
+def closed_form(p: WedgeFlutter, mu: float) -> fc.Complexes:
     """Squares s^2 (2,) of the eigenvalues in 1/s^2."""
     root = np.emath.sqrt(1.0 - (1.0 + mu**2) * np.sin(p.alpha) ** 2)
     return np.asarray(-(p.stiffness / p.mass) * (1.0 + np.array([root, -root])))
 
 
-def run(run: Run[WedgeFlutter]) -> None:
+def main(run: fc.Run[WedgeFlutter]) -> None:
     """Onset for three wedges, eigenvalues at four frictions, stiffness and load."""
     p = run.parameters
     onset(run)
@@ -76,14 +68,14 @@ def run(run: Run[WedgeFlutter]) -> None:
         lowest = float(modes.frequency.min())
         run.check(f"lowest frequency at mu = {mu:g}", lowest, frequency, unit="Hz",
                   tolerance=0.001, varied=["mu"], **DIGEST)  # fmt: skip
-    fed = mechanism(operating_point(build(replace(p, mu=1.2))).balance())
+    fed = fc.mechanism(fc.operating_point(build(replace(p, mu=1.2))).balance())
     run.check("what feeds it, without the name of the flank", fed.split(" (")[0], "mode coupling",
               relation="is", kind="trend", source="example 5.6", varied=["mu"])  # fmt: skip
-    tracks = track_modes(frictions(p), np.linspace(0.5, 1.5, 21 if run.quick else 81))
-    plots.save(tracks_plot(tracks, "friction coefficient"), run.path("modes.png"))
+    tracks = fc.track_modes(frictions(p), np.linspace(0.5, 1.5, 21 if run.quick else 81))
+    run.figure("modes", fc.view.tracks_plot(tracks, "friction coefficient"))
 
 
-def onset(run: Run[WedgeFlutter]) -> None:
+def onset(run: fc.Run[WedgeFlutter]) -> None:
     """Friction at which the modes meet, by root finding."""
     p = run.parameters
     variants = {
@@ -99,19 +91,19 @@ def onset(run: Run[WedgeFlutter]) -> None:
     }
     for name, q in variants.items():
         exact = 1.0 / tan(q.alpha)
-        found = coalescence(frictions(q), 0.8 * exact, 1.2 * exact).value
+        found = fc.coalescence(frictions(q), 0.8 * exact, 1.2 * exact).value
         run.check(f"critical friction, {name}", found, exact, tolerance=1e-8, kind="published",
                   source="Waltersberger, example 5.6: cot(alpha)", formula=True)  # fmt: skip
 
 
-CASE = Case(
+CASE = fc.Case(
     title="disc in a wedge: flutter begins at mu = cot(alpha)",
-    proves=("Waltersberger T7",),
+    verifies=("Waltersberger T7",),
     parameters=WedgeFlutter(),
-    run=run,
+    run=main,
     quick_s=4,
     system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)
