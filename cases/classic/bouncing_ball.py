@@ -54,7 +54,19 @@ class BouncingBall(fc.Parameters):
         return result
 
 
-def system(p: BouncingBall) -> fc.System:
+REFERENCES = fc.References(
+    order=fc.Reference("order of the mean error of the height", 1.0, "", 0.3, "time stepping"),
+    rest=fc.Reference("time of rest", lambda p: p.rest, "s", source="t_0 (1 + e)/(1 - e)"),
+    force=fc.Reference("force of the ball at rest", lambda p: p.gravity, "N", 1e-9, "weight"),
+    lost=fc.Reference("energy lost in impacts, relative to the drop", 1.0, source="all of it"),
+    residual=fc.Reference("largest energy from nowhere", 0.0, "J", 1e-10, "balance of energy"),
+    solver=fc.Reference(
+        "residual of complementarity", 1e-10, relation="le", source="tolerance of the solver"
+    ),
+)
+
+
+def build(p: BouncingBall) -> fc.System:
     """Ball above the ground."""
     ball = fc.RigidBody("ball", 1.0, ("uz",), position=(0.0, 0.0, p.height))
     foot = fc.Surface(np.zeros((1, 3)), np.ones(1))
@@ -64,57 +76,38 @@ def system(p: BouncingBall) -> fc.System:
 
 
 def main(run: fc.Run[BouncingBall]) -> None:
-    """Time of rest, order, and energy."""
+    """Time of rest, order in the step, and energy."""
     p = run.parameters
     halvings = 2 if run.quick else p.halvings
     steps = p.step / 2.0 ** np.arange(halvings + 1)
-    until = 1.2 * p.rest
-    motions = [fc.simulate(system(p), until, method="moreau", step=h) for h in steps]
-    errors = np.array([error(p, motion) for motion in motions])
-    order = float(np.log2(errors[0] / errors[-1]) / halvings)
-    run.check("order of the mean error of the height", order, 1.0, tolerance=0.3,
-              kind="closed_form", source="time stepping is of first order",
-              formula=True)  # fmt: skip
-    motion, h = motions[-1], float(steps[-1])
+    motions = [fc.simulate(build(p), 1.2 * p.rest, method="moreau", step=h) for h in steps]
+    errors = np.array([np.abs(m.q[:, 0] + p.height - p.exact(m.t)).mean() for m in motions])
+    motion, h = motions[-1], steps[-1]
     moving = np.flatnonzero(np.abs(motion.v[:, 0]) > 1e-9)
-    run.check("time of rest", float(motion.t[moving[-1] + 1]), p.rest, unit="s", tolerance=12 * h,
-              kind="closed_form", source="t_0 (1 + e)/(1 - e)", formula=True)  # fmt: skip
-    run.check("force of the ball at rest", float(motion.contacts["contact"][-1].pressure[0]),
-              p.gravity, unit="N", tolerance=1e-9, kind="closed_form", source="weight",
-              formula=True)  # fmt: skip
-    lines = motion.energies
-    lost = float(lines["damping"][-1] / (p.gravity * p.height))
-    run.check("energy lost in impacts, relative to the drop", lost, 1.0,
-              tolerance=3 * h / p.first, kind="closed_form", source="all of it",
-              formula=True)  # fmt: skip
-    run.check("largest energy from nowhere", float(np.abs(lines["residual"]).max()), 0.0, unit="J",
-              tolerance=1e-10, kind="closed_form", source="balance of energy",
-              formula=True)  # fmt: skip
-    run.check("residual of complementarity", float(fc.contact_residuals(motion)[-1]), 1e-10,
-              relation="le", kind="closed_form", source="tolerance of the solver",
-              formula=True)  # fmt: skip
-    figure = fc.view.curves_plot(
-        motion.t, {"exact": p.exact(motion.t)}, "time / s", "height / m",
-        dots={f"step {h:g} s": motion.q[:, 0] + p.height},
-    )  # fmt: skip
+    computed = {
+        "order": np.log2(errors[0] / errors[-1]) / halvings,
+        "rest": motion.t[moving[-1] + 1],
+        "force": motion.contacts["contact"][-1].pressure[0],
+        "lost": motion.energies["damping"][-1] / (p.gravity * p.height),
+        "residual": np.abs(motion.energies["residual"]).max(),
+        "solver": fc.contact_residuals(motion)[-1],
+    }
+    run.compare(REFERENCES, computed, tolerances={"rest": 12 * h, "lost": 3 * h / p.first})
+    exact, dots = {"exact": p.exact(motion.t)}, {f"step {h:g} s": motion.q[:, 0] + p.height}
+    figure = fc.view.curves_plot(motion.t, exact, "time / s", "height / m", dots=dots)
     run.figure("bouncing_ball", figure)
-    figure = fc.view.convergence_plot(steps, {"height": errors}, 1.0, "step / s", "mean error")
+    curve = {"height": errors / p.height}
+    figure = fc.view.convergence_plot(steps, curve, 1.0, "step / s", "mean error")
     run.figure("convergence", figure)
 
 
-def error(p: BouncingBall, motion: fc.Trajectory) -> float:
-    """Mean error of the height, relative to the drop."""
-    height = motion.q[:, 0] + p.height
-    return float(np.mean(np.abs(height - p.exact(motion.t))) / p.height)
-
-
 CASE = fc.Case(
-    title="bouncing ball with accumulation of impacts",
-    verifies=("bouncing ball",),
-    parameters=BouncingBall(),
-    run=main,
+    "bouncing ball with accumulation of impacts",
+    ("bouncing ball",),
+    BouncingBall(),
+    main,
     quick_s=4.0,
-    system=system,
+    system=build,
 )
 
 if __name__ == "__main__":

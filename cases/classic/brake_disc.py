@@ -27,6 +27,8 @@ import scipy.linalg as la
 
 import fecontact as fc
 
+SHAPE = "inner_radius", "outer_radius", "thickness", "young", "density", "radius", "harmonics"
+
 
 @dataclass(frozen=True)
 class BrakeDisc(fc.Parameters):
@@ -49,27 +51,36 @@ class BrakeDisc(fc.Parameters):
     points: int = fc.quantity(41, "", fc.at_least(3), numerical=True)
 
 
+WAVES = fc.References(
+    difference=fc.Reference("difference of the two waves", unit="1/s", source="perturbation"),
+    mean=fc.Reference("mean of the two waves", unit="1/s", source="damping across the slip"),
+)
+FEED = fc.References(
+    term=fc.Reference(
+        "what feeds it", "contact, friction by pressure", relation="is", source="only term"
+    ),
+)
+
+
 @cache
-def disc_model(
-    inner: float, outer: float, thickness: float, young: float, density: float, radius: float,
-    harmonics: int,
-) -> fc.HarmonicModel:  # fmt: skip
+def reduced(p: BrakeDisc) -> fc.HarmonicModel:
     """Reduced disc, clamped at its inner edge."""
-    steel = fc.Material(young, 0.3, density)
-    plate = fc.HarmonicPlate(inner, outer, thickness, steel, {"inner": "clamped"})
-    return fc.reduce_harmonic(plate, radius, harmonics, 1)
+    steel = fc.Material(p.young, 0.3, p.density)
+    sizes = p.inner_radius, p.outer_radius, p.thickness
+    plate = fc.HarmonicPlate(*sizes, steel, {"inner": "clamped"})
+    return fc.reduce_harmonic(plate, p.radius, p.harmonics, 1)
 
 
-def model_of(p: BrakeDisc) -> fc.HarmonicModel:
-    """Reduced disc of the parameters."""
-    return disc_model(
-        p.inner_radius, p.outer_radius, p.thickness, p.young, p.density, p.radius, p.harmonics
-    )
+def model_of_disc(p: BrakeDisc) -> fc.HarmonicModel:
+    """Reduced disc, the same one for all speeds and loads."""
+    return reduced(replace(BrakeDisc(), **{name: getattr(p, name) for name in SHAPE}))
 
 
 def build(p: BrakeDisc) -> fc.System:
     """Disc and pad; the pad can only move along z, and its support is stiff."""
-    disc = fc.SpinningDisc("disc", model_of(p), p.speed, p.plate_damping, damping_rate="material")
+    disc = fc.SpinningDisc(
+        "disc", model_of_disc(p), p.speed, p.plate_damping, damping_rate="material"
+    )
     pad = fc.RigidBody("pad", p.pad_mass, ("uz",), position=(p.radius, 0.0, p.thickness / 2))
     support = fc.Bearing(
         pad, 0.0, p.pad_support, offset=(0.0, 0.0, -p.preload / p.contact_stiffness), name="support"
@@ -86,7 +97,7 @@ def build(p: BrakeDisc) -> fc.System:
 
 def first_order(p: BrakeDisc) -> dict[int, tuple[float, float, float]]:
     """Nodal diameters -> omega, growth of the two waves, and the damping that both share."""
-    model, found = model_of(p), {}
+    model, found = model_of_disc(p), {}
     at_pad = model.shapes(np.array([p.radius]), np.array([0.0]))
     kappa = p.friction * p.preload / (p.speed * p.radius)
     for k in range(1, p.harmonics + 1):
@@ -94,8 +105,9 @@ def first_order(p: BrakeDisc) -> dict[int, tuple[float, float, float]]:
         block = np.ix_(cosine, cosine)
         squares, shapes = la.eigh(model.stiffness[block], model.mass[block])
         omega = float(np.sqrt(squares[0]))
-        f, slope = (float(part[cosine] @ shapes[:, 0]) for part in
-                    (at_pad.value[0], at_pad.gradient[0, 0]))  # fmt: skip
+        f, slope = (
+            part[cosine] @ shapes[:, 0] for part in (at_pad.value[0], at_pad.gradient[0, 0])
+        )
         lever = p.contact_stiffness * p.thickness + 2.0 * p.preload
         growth = p.friction * k * f**2 * lever / (8 * p.radius * omega)
         found[k] = omega, growth, kappa * (p.thickness * slope / 2) ** 2 / 4
@@ -115,20 +127,16 @@ def main(run: fc.Run[BrakeDisc]) -> None:
     p = run.parameters
     point = fc.operating_point(build(p))
     for k, (omega, growth, damping) in first_order(p).items():
-        computed = waves(p, point.modes, k, omega)
-        about = {"unit": "1/s", "tolerance": 0.01 * growth, "kind": "closed_form", "formula": True}
-        run.check(f"difference of the two waves, k = {k}", float(np.ptp(computed)) / 2, growth,
-                  source="perturbation, first order", **about)  # fmt: skip
-        run.check(f"mean of the two waves, k = {k}", float(computed.mean()), -damping,
-                  source="damping across the slip", **about)  # fmt: skip
+        pair = waves(p, point.modes, k, omega)
+        computed = {"difference": (np.ptp(pair) / 2, growth), "mean": (pair.mean(), -damping)}
+        run.compare(
+            WAVES, computed, tolerances=dict.fromkeys(computed, 0.01 * growth), label=f"k = {k}"
+        )
     balance = point.balance()
+    run.compare(FEED, {"term": balance.source.label if balance.source else "nothing"})
     run.figure("power", fc.view.power_plot(balance))
-    source = balance.source.label if balance.source else "nothing"
-    run.check("what feeds it", source, "contact, friction by pressure", relation="is",
-              kind="closed_form", source="only term", formula=True)  # fmt: skip
-    needed = fc.critical_value(
-        fc.Branch(lambda d: build(replace(p, plate_damping=d))), 0.0, 0.01 * p.thickness
-    )
+    damped = fc.Branch(lambda d: build(replace(p, plate_damping=d)))
+    needed = fc.critical_value(damped, 0.0, 0.01 * p.thickness)
     wave = f"{balance.eigenvalue.imag / (2 * pi):.0f} Hz, {balance.growth:+.3g} 1/s"
     run.note(f"The wave at {wave} stops growing at a plate damping of {needed.value:.3g} N m s.")
     speeds = np.linspace(5.0, 600.0, 12 if run.quick else p.points)
@@ -137,10 +145,10 @@ def main(run: fc.Run[BrakeDisc]) -> None:
 
 
 CASE = fc.Case(
-    title="brake-like disc with a pad: friction makes one wave of each doublet grow",
-    verifies=("brake-like disc with pads",),
-    parameters=BrakeDisc(),
-    run=main,
+    "brake-like disc with a pad: friction makes one wave of each doublet grow",
+    ("brake-like disc with pads",),
+    BrakeDisc(),
+    main,
     quick_s=8,
     system=build,
 )

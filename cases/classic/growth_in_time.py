@@ -54,6 +54,25 @@ class Growth(fc.Parameters):
     steps: int = fc.quantity(400, "", fc.at_least(20), numerical=True)
 
 
+REFERENCES = fc.References(
+    growth=fc.Reference("growth rate", unit="1/s", relative=0.01),
+    frequency=fc.Reference("frequency", unit="Hz", relative=1e-4),
+    source="linearisation",
+    kind="cross_method",
+)
+
+
+def small_motion(
+    p: Growth, name: str, system: fc.System, mode: fc.Disturbance, method: str, end: float
+) -> fc.Trajectory:
+    """Motion after the small disturbance."""
+    period = 1.0 / mode.frequency
+    parts = p.steps * (FINER.get(name, 1) if method == "explicit" else 1)
+    steps = {} if method == "flow" else {"step": period / parts}
+    options = METHODS[method] | steps
+    return fc.simulate(system, end, mode.start(p.size), method, period / 20.0, **options)
+
+
 def main(run: fc.Run[Growth]) -> None:
     """All systems by all methods; in the quick form two systems over one period."""
     p, panels, lines = run.parameters, {}, {}
@@ -64,7 +83,12 @@ def main(run: fc.Run[Growth]) -> None:
         curves = {}
         for method in METHODS:
             motion = small_motion(p, name, system, mode, method, end)
-            rows(run, mode, mode.measured(motion), f"{name}, {method}")
+            found = mode.measured(motion)
+            computed = {
+                "growth": (found.real, mode.growth),
+                "frequency": (found.imag / (2.0 * np.pi), mode.frequency),
+            }
+            run.compare(REFERENCES, computed, label=f"{name}, {method}")
             size = np.abs(mode.amplitude(motion))
             curves[method] = motion.t * mode.frequency, size / size[0]
         t, axis = np.linspace(0.0, end, 15), f"{name}: amplitude / its start"
@@ -74,33 +98,11 @@ def main(run: fc.Run[Growth]) -> None:
     run.figure("growth", figure)
 
 
-def small_motion(
-    p: Growth, name: str, system: fc.System, mode: fc.Disturbance, method: str, end: float
-) -> fc.Trajectory:
-    """Motion after the small disturbance."""
-    period = 1.0 / mode.frequency
-    parts = p.steps * (FINER.get(name, 1) if method == "explicit" else 1)
-    steps = {} if method == "flow" else {"step": period / parts}
-    return fc.simulate(system, end, mode.start(p.size), method, period / 20.0,
-                    **METHODS[method], **steps)  # fmt: skip
-
-
-def rows(run: fc.Run[Growth], mode: fc.Disturbance, found: complex, basis: str) -> None:
-    """Growth rate within 1 %, frequency within 1e-4."""
-    frequency = found.imag / (2.0 * np.pi)
-    for words, value, expected, part, unit in (
-        ("growth rate", found.real, mode.growth, 0.01, "1/s"),
-        ("frequency", frequency, mode.frequency, 1e-4, "Hz"),
-    ):
-        run.check(f"{words}, {basis}", value, expected, tolerance=part * abs(expected), unit=unit,
-                  kind="cross_method", source="linearisation", formula=True)  # fmt: skip
-
-
 CASE = fc.Case(
-    title="growth of small disturbances in time against the linearisation",
-    verifies=("growth by integration, four systems",),
-    parameters=Growth(),
-    run=main,
+    "growth of small disturbances in time against the linearisation",
+    ("growth by integration, four systems",),
+    Growth(),
+    main,
     quick_s=5,
 )
 

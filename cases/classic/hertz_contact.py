@@ -22,7 +22,7 @@ import numpy as np
 import fecontact as fc
 
 LOADS = (0.25, 0.5, 1.0)
-SOURCE = "Hertz; Waehrisch 3.4 to 3.9"
+QUANTITIES = {"approach": "m", "radius (moment)": "m", "peak pressure": "Pa", "radius (area)": "m"}
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,23 @@ class Hertz(fc.Parameters):
         return self.contact_radius**2 / self.radius
 
 
+REFERENCES = fc.References(
+    {
+        name: fc.Reference(name, unit=unit, relative=0.02, source="Hertz; Waehrisch 3.4 to 3.9")
+        for name, unit in QUANTITIES.items()
+    },
+)
+FINER = fc.References(
+    {
+        name: fc.Reference(
+            f"error of the {name}, last over first mesh", 0.5, relation="le", kind="trend"
+        )
+        for name in QUANTITIES
+    },
+    source="convergence",
+)
+
+
 def cell_size(p: Hertz, cells: int) -> float:
     """Mean size of the cells along the contact radius in m."""
     x = fc.divisions(0.0, p.far * p.contact_radius, cells, p.grading)
@@ -79,9 +96,7 @@ def pressed(p: Hertz, body: fc.Condensed) -> fc.LoadPath:
     return fc.load_path(problem, LOADS)
 
 
-def measured(
-    p: Hertz, body: fc.Condensed, path: fc.LoadPath
-) -> dict[str, tuple[float, float, str]]:
+def measured(p: Hertz, body: fc.Condensed, path: fc.LoadPath) -> dict[str, tuple[float, float]]:
     """Computed and exact values at the force of the last load."""
     last = path.increments[-1].contacts["contact"]
     w, r = body.surface.weights, np.hypot(*body.surface.points[:, :2].T)
@@ -94,10 +109,10 @@ def measured(
     level = (w @ (core * last.pressure)) / (w @ (core * p.ball.pressure(r, d)))
     peak = float(p.ball.peak_pressure(d))
     return {
-        "approach": (p.depth, d, "m"),
-        "radius (moment)": (float(np.sqrt(2.5 * moment)), a, "m"),
-        "peak pressure": (float(level) * peak, peak, "Pa"),
-        "radius (area)": (float(np.sqrt(area / np.pi)), a, "m"),
+        "approach": (p.depth, d),
+        "radius (moment)": (np.sqrt(2.5 * moment), a),
+        "peak pressure": (level * peak, peak),
+        "radius (area)": (np.sqrt(area / np.pi), a),
     }
 
 
@@ -105,57 +120,33 @@ def main(run: fc.Run[Hertz]) -> None:
     """Three meshes; the finest (quick: the second) must meet Hertz."""
     p = run.parameters
     levels = [p.cells - 8, p.cells - 4] if run.quick else [p.cells - 8, p.cells - 4, p.cells]
-    results: list[dict[str, tuple[float, float, str]]] = []
-    for cells in levels:
-        body = quarter(p, cells)
-        path = pressed(p, body)
-        results.append(measured(p, body, path))
-    for name, (computed, reference, unit) in results[-1].items():
-        share = 0.02 if "area" not in name or not run.quick else 0.06
-        run.check(name, computed, reference, unit=unit, tolerance=share * reference,
-                  kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
+    bodies = [quarter(p, cells) for cells in levels]
+    paths = [pressed(p, body) for body in bodies]
+    results = [measured(p, body, path) for body, path in zip(bodies, paths, strict=True)]
+    coarse = {"radius (area)": 0.06 * results[-1]["radius (area)"][1]} if run.quick else {}
+    run.compare(REFERENCES, results[-1], tolerances=coarse)
     errors = {
         name: np.array([abs(each[name][0] / each[name][1] - 1.0) for each in results])
-        for name in results[0]
+        for name in QUANTITIES
     }
-    for name, error in errors.items():
-        run.check(f"error of the {name}, last over first mesh", float(error[-1] / error[0]), 0.5,
-                  relation="le", kind="trend", source="convergence", formula=True)  # fmt: skip
+    run.compare(FINER, {name: error[-1] / error[0] for name, error in errors.items()})
     sizes = np.array([cell_size(p, cells) for cells in levels])
-    pictures(run, body, path, sizes, errors)
-
-
-def pictures(
-    run: fc.Run[Hertz],
-    body: fc.Condensed,
-    path: fc.LoadPath,
-    sizes: fc.Floats,
-    errors: dict[str, fc.Floats],
-) -> None:
-    """Map of the pressure, pressure over radius, errors over cells."""
-    p, points = run.parameters, body.surface.points
-    last = path.increments[-1].contacts["contact"]
+    run.figure("convergence", fc.view.convergence_plot(sizes, errors, 2.0))
+    points, last = bodies[-1].surface.points, paths[-1].increments[-1].contacts["contact"]
     run.figure("pressure_map", fc.view.contact_maps(points, last.pressure, {}))
     r = np.hypot(points[:, 0], points[:, 1])
-    order = np.argsort(r)
-    d = float(p.ball.approach(-4.0 * float(last.force[2])))
-    figure = fc.view.curves_plot(
-        1e3 * r[order],
-        {"Hertz": 1e-6 * p.ball.pressure(r[order], d)},
-        "radius / mm",
-        "pressure / MPa",
-        dots={"finite elements": 1e-6 * last.pressure[order]},
-    )
+    order, d = np.argsort(r), float(p.ball.approach(-4.0 * last.force[2]))
+    exact = {"Hertz": 1e-6 * p.ball.pressure(r[order], d)}
+    dots = {"finite elements": 1e-6 * last.pressure[order]}
+    figure = fc.view.curves_plot(1e3 * r[order], exact, "radius / mm", "pressure / MPa", dots=dots)
     run.figure("pressure", figure)
-    figure = fc.view.convergence_plot(sizes, errors, 2.0)
-    run.figure("convergence", figure)
 
 
 CASE = fc.Case(
-    title="Hertz: ball on a block by finite elements",
-    verifies=("Waehrisch Hertz contact by finite elements",),
-    parameters=Hertz(),
-    run=main,
+    "Hertz: ball on a block by finite elements",
+    ("Waehrisch Hertz contact by finite elements",),
+    Hertz(),
+    main,
     quick_s=12,
 )
 

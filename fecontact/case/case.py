@@ -69,6 +69,7 @@ class Run(Generic[P]):
         computed: Mapping[str, Any],
         *,
         tolerances: Mapping[str, float] | None = None,
+        label: str = "",
         **details: Any,
     ) -> None:
         """Compare what was computed with a table of references, row by row.
@@ -83,6 +84,8 @@ class Run(Generic[P]):
             missing, or that the table does not have, is refused.
         tolerances
             Tolerances that only the run knows, by name.
+        label
+            Words behind every quantity, where a table is used for several variants.
         **details
             `method` or `basis` of all rows, where several are run.
         """
@@ -117,7 +120,7 @@ class Run(Generic[P]):
                 tolerance = row.relative * abs(reference)  # type: ignore[arg-type]
             about = {"method": row.method, "basis": row.basis, **details}
             self.check(
-                row.quantity,
+                f"{row.quantity}, {label}" if label else row.quantity,
                 value,
                 reference,  # type: ignore[arg-type]
                 formula=row.follows(),

@@ -48,7 +48,8 @@ class Reference:
         "eq", "le", "ge", "in" (inside an interval), "is" (equal, not numeric).
     formula
         True if the value follows the parameters or is independent of them; False if it belongs to
-        the parameters of the source. Default: True for a closed form or a function.
+        the parameters of the source. Default: False for published values and source notes, unless
+        the value is a function.
     relative
         Allowed deviation as a ratio of the value, instead of `tolerance`.
     method, basis
@@ -80,7 +81,7 @@ class Reference:
         """Whether the value stays right when a physical parameter is changed."""
         if self.formula is not None:
             return self.formula
-        return callable(self.value) or self.kind in ("", "closed_form")
+        return callable(self.value) or self.kind not in ("published", "digest")
 
 
 class References(Mapping[str, Reference]):

@@ -92,6 +92,7 @@ def test_tolerances_and_methods_of_the_run():
     rows = compared(FOUND, tolerances={"frequency": 0.01}, method="implicit")
     assert (rows["frequency"].tolerance, rows["frequency"].status) == (0.01, "missed")
     assert {row.method for row in rows.values()} == {"implicit"}
+    assert "amplitude, fast" in compared(FOUND, label="fast")
 
 
 def test_parts_of_a_table():
