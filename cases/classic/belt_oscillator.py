@@ -14,14 +14,13 @@ as c_t grows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import atan, hypot, pi, sqrt
 
 import numpy as np
 
 import fecontact as fc
 
-CLOSED = {"kind": "closed_form", "source": "limit cycle of rigid friction", "formula": True}
 PENETRATION = 1e-4
 """Compression of the normal spring in m."""
 
@@ -73,6 +72,11 @@ class BeltOscillator(fc.Parameters):
         return self.stick_time + self.slip_time
 
     @property
+    def heat(self) -> float:
+        """Of a cycle in J."""
+        return self.kinetic * self.load * (2.0 * self.drop + self.belt_speed * self.slip_time)
+
+    @property
     def middle(self) -> float:
         """Position mu_k N/k about which the mass slides in m."""
         return self.kinetic * self.load / self.stiffness
@@ -81,6 +85,16 @@ class BeltOscillator(fc.Parameters):
     def swing(self) -> float:
         """Amplitude about it in m."""
         return hypot(self.drop, self.belt_speed / self.omega)
+
+
+REFERENCES = fc.References(
+    period=fc.Reference("period", lambda p: p.period, "s", relative=5e-3),
+    most=fc.Reference("largest displacement about mu_k N/k", lambda p: p.swing, "m", relative=5e-3),
+    least=fc.Reference("least displacement about mu_k N/k", lambda p: -p.swing, "m", relative=5e-3),
+    heat=fc.Reference("heat of a cycle", lambda p: p.heat, "J", relative=5e-3),
+    audit=fc.Reference("energy left over, of the motor's work", 1e-3, relation="le", kind="trend"),
+    source="limit cycle of rigid friction",
+)
 
 
 def build(p: BeltOscillator) -> fc.System:
@@ -120,93 +134,36 @@ def period_of(motion: fc.Trajectory) -> float:
 
 
 def main(run: fc.Run[BeltOscillator]) -> None:
-    """Limit cycle against rigid friction, stiff bristles, pictures."""
+    """Period, amplitude and heat of the limit cycle against rigid friction."""
     p = run.parameters
-    cycles = 1 if run.quick else p.cycles
-    motion = cycle(p, cycles)
-    limit_cycle(run, motion)
-    rigid_limit(run)
-    order_of_audit(run)
-    pictures(run, motion)
-
-
-def limit_cycle(run: fc.Run[BeltOscillator], motion: fc.Trajectory) -> None:
-    """Period, parts of the cycle, amplitude, heat, audit."""
-    p, last = run.parameters, [hit.state.t for hit in motion.events][-2:]
-    inside = (motion.t > last[0]) & (motion.t <= last[1])
-    level = motion.history("mass.ux")[inside] - p.middle
-    slip = np.interp(last, motion.t, motion.energies["slip"])
-    heat = p.kinetic * p.load * (2.0 * p.drop + p.belt_speed * p.slip_time)
-    rows = (
-        ("period", period_of(motion), p.period, "s"),
-        ("largest displacement about mu_k N/k", float(level.max()), p.swing, "m"),
-        ("least displacement about mu_k N/k", float(level.min()), -p.swing, "m"),
-        ("heat of a cycle", float(slip[1] - slip[0]), heat, "J"),
-    )
-    for name, computed, reference, unit in rows:
-        run.check(name, computed, reference, unit=unit, tolerance=5e-3 * abs(reference),
-                  **CLOSED)  # fmt: skip
-    energies = motion.energies
-    left = np.abs(energies["residual"]) + np.abs(energies["numerical"])
-    share = float(left[-1] / energies["supplied"][-1])
-    run.check("energy audit: left over, of the work of the motor", share, 1e-3, relation="le",
-              kind="trend", source="energy balance at defaults", formula=True)  # fmt: skip
-
-
-def rigid_limit(run: fc.Run[BeltOscillator]) -> None:
-    """The period with stiffer bristles."""
-    p = run.parameters
-    stiffness = np.array([1e5, 1e6] if run.quick else [1e5, 3e5, 1e6, 3e6, 1e7])
-    options = {"rtol": 1e-5} if run.quick else {}
-    off = np.array([
-        abs(period_of(cycle(replace(p, bristles=c), 1, **options)) / p.period - 1.0)
-        for c in stiffness.tolist()
-    ])  # fmt: skip
-    order = float(np.log(off[0] / off[-1]) / np.log(stiffness[-1] / stiffness[0]))
-    # -A k/c_t of the stretch and +B sqrt(k/c_t) of the relaxation, A = 0.081, B = 0.001 at rtol
-    # 1e-7: up to c_t = 6e7 N/m they take from each other, and the fall looks faster than order 1
-    run.check("order of the period in 1/c_t", order, 0.5, relation="ge", kind="trend",
-              source="relaxation time beta/c_t ~ c_t^-1/2, stretch ~ 1/c_t",
-              formula=True)  # fmt: skip
-    figure = fc.view.convergence_plot(
-        p.stiffness / stiffness, {"period": off}, 1.0, "spring over bristle stiffness k/c_t",
-        "deviation from rigid friction",
-    )  # fmt: skip
-    run.figure("rigid_limit", figure)
-
-
-def order_of_audit(run: fc.Run[BeltOscillator]) -> None:
-    """Left-over energy with two tolerances."""
-    p = replace(run.parameters, bristles=1e5)
-    left = []
-    coarse, fine = (1e-4, 1e-5) if run.quick else (1e-4, 1e-6)
-    for rtol in (coarse, fine):
-        energies = cycle(p, 1, rtol=rtol).energies
-        left.append(abs(energies["residual"][-1]) + abs(energies["numerical"][-1]))
-    run.check(f"energy left over, rtol {fine:g} over {coarse:g}", left[1] / left[0], 0.5,
-              relation="le", kind="trend", source="audit falls with the tolerance",
-              formula=True)  # fmt: skip
-
-
-def pictures(run: fc.Run[BeltOscillator], motion: fc.Trajectory) -> None:
-    """Phase plane and energies."""
-    p = run.parameters
+    motion = cycle(p, 1 if run.quick else p.cycles)
+    t, last, energies = motion.t, [hit.state.t for hit in motion.events][-2:], motion.energies
+    x, v = motion.history("mass.ux") - p.middle, motion.history("mass.ux", "velocity")
+    level = x[(t > last[0]) & (t <= last[1])]
+    left = abs(energies["residual"][-1]) + abs(energies["numerical"][-1])
+    computed = {
+        "period": period_of(motion),
+        "most": level.max(),
+        "least": level.min(),
+        "heat": np.diff(np.interp(last, t, energies["slip"]))[0],
+        "audit": left / energies["supplied"][-1],
+    }
+    run.compare(REFERENCES, computed)
     # slip: an arc about mu_k N/k, from the end of stick to its beginning
     release = atan(p.belt_speed / (p.omega * p.drop))
     arc = p.swing * np.exp(1j * np.linspace(release, release - p.omega * p.slip_time, 400))
     arc = np.append(arc, arc[0])
-    x, v = motion.history("mass.ux") - p.middle, motion.history("mass.ux", "velocity")
     curves = {"computed": (1e3 * x, v), "rigid friction": (1e3 * arc.real, p.omega * arc.imag)}
     figure = fc.view.phase_plane(curves, "x - mu_k N/k / mm", "speed / (m/s)")
     run.figure("phase_plane", figure)
-    run.figure("energy", fc.view.energy_plot(motion.t, motion.energies))
+    run.figure("energy", fc.view.energy_plot(t, energies))
 
 
 CASE = fc.Case(
-    title="stick-slip of a mass on a belt: limit cycle in closed form",
-    verifies=("stick-slip belt oscillator with closed-form period",),
-    parameters=BeltOscillator(),
-    run=main,
+    "stick-slip of a mass on a belt: limit cycle in closed form",
+    ("stick-slip belt oscillator with closed-form period",),
+    BeltOscillator(),
+    main,
     quick_s=6,
     system=build,
 )

@@ -91,7 +91,7 @@ class References(Mapping[str, Reference]):
     ----------
     rows
         References by name, where the names are computed; most are given as keywords.
-    source, kind, formula
+    source, kind, formula, relative, relation
         Of all rows that do not say otherwise.
 
     Examples
@@ -113,6 +113,8 @@ class References(Mapping[str, Reference]):
         source: str = "",
         kind: str = "",
         formula: bool | None = None,
+        relative: float | None = None,
+        relation: str = "eq",
         **named: Reference,
     ) -> None:
         self._rows: dict[str, Reference] = {}
@@ -122,6 +124,8 @@ class References(Mapping[str, Reference]):
                 source=row.source or source,
                 kind=row.kind or kind,
                 formula=formula if row.formula is None else row.formula,
+                relative=relative if row.relative is None and not row.tolerance else row.relative,
+                relation=relation if row.relation == "eq" else row.relation,
             )
             if not filled.source:
                 raise InputError(f"reference '{name}' has no source: give Reference(source=...)")
