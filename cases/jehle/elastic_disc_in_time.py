@@ -1,4 +1,4 @@
-"""Growth of squeal of an elastic friction disc in time (Jehle 7.1, figure 7.6; digest T21).
+"""Growth of squeal of an elastic friction disc in time (Jehle 7.1, figure 7.6).
 
 The operating point of `elastic_disc`, now with friction that remembers: bristles on the clutch disc
 that its spin carries along the ring of contact. Its limit cycle is the case `elastic_disc_cycle`.

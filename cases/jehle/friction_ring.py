@@ -1,4 +1,4 @@
-"""Friction of a sliding ring: effective radius, quadrature, linearisation (Jehle 3.1.1, digest T3).
+"""Friction of a sliding ring: effective radius, quadrature, linearisation (Jehle 3.1.1).
 
 A clutch disc (speed Omega_1) slides on a plate (speed Omega). Under uniform pressure the torque of
 an annulus is that of a ring with the radius
@@ -32,7 +32,7 @@ RATIOS = (0.2, 0.5, 0.8, 0.95)
 
 @dataclass(frozen=True)
 class FrictionRing(fc.Parameters):
-    """Radii of Jehle's lamella, and the check values of the digest, 2.4."""
+    """Radii of Jehle's lamella, and the check values of the source notes, 2.4."""
 
     inner_radius: float = fc.quantity(0.08, "m", fc.POSITIVE)
     outer_radius: float = fc.quantity(0.12, "m", fc.POSITIVE)
@@ -77,7 +77,7 @@ def effective_radius(run: fc.Run[FrictionRing]) -> None:
     run.check("effective radius", radius, exact, unit="m", tolerance=1e-12, formula=True,
               kind="closed_form", source="Jehle (3.3)")  # fmt: skip
     run.check("effective radius of the data", radius, 0.101333, unit="m", tolerance=1e-6,
-              kind="digest", source="digest Jehle T3")  # fmt: skip
+              kind="digest", source="Jehle 2016, section 3.1.1, recomputed")  # fmt: skip
 
 
 def centred(run: fc.Run[FrictionRing]) -> None:

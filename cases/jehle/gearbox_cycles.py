@@ -1,4 +1,4 @@
-"""From flutter to limit cycle in the rigid gearbox (Jehle 4.1.3, figures 4.10 to 4.12; digest T10).
+"""From flutter to limit cycle in the rigid gearbox (Jehle 4.1.3, figures 4.10 to 4.12).
 
 The flutter of `gearbox_axial` and `gearbox_radial` grows until the clutch opens, slides back and
 sticks. The teeth are elastic, on both flanks with backlash, and the friction ring has bristles that
@@ -25,9 +25,9 @@ import fecontact as fc
 
 radial = fc.load_module("jehle/gearbox_radial")
 gearbox = radial.gearbox
-DIGEST = {"kind": "digest", "source": "digest Jehle T10"}
+DIGEST = {"kind": "digest", "source": "Jehle 2016, figures 4.10 to 4.12, recomputed"}
 PUBLISHED = {"kind": "published", "source": "Jehle 4.1.3, figure 4.10"}
-PLACE = "digest Jehle T10 and section 10: published cycle NOT reproduced with the printed data"
+PLACE = "source notes: published cycle NOT reproduced with the printed data"
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ def cycle(run: fc.Run[Cycles]) -> None:
     other = cycle_of(replace(p, slip=2.0 * p.slip, load=p.load, push=p.push), time, step)
     ratio = float(np.ptp(other.twist[other.late]) / np.ptp(found.twist[found.late]))
     run.check("amplitude of the speed at twice the slip", ratio, 2.0, tolerance=0.3,
-              kind="digest", source="digest Jehle T10: proportional to the mean slip")  # fmt: skip
+              kind="digest", source="Jehle 2016, figures 4.10 to 4.12, recomputed")  # fmt: skip
 
 
 def pictures(run: fc.Run[Cycles], found: Cycle) -> None:

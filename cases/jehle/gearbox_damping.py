@@ -1,4 +1,4 @@
-"""Rigid gearbox: damping that makes it unstable (Jehle 4.1.1, figure 4.4; digest T8).
+"""Rigid gearbox: damping that makes it unstable (Jehle 4.1.1, figure 4.4).
 
 Between flutter and self-locking the gearbox of `gearbox_axial` is stable. Three dampings are
 compared there: (1) proportional to stiffness; (2) thirty times that on both bearings; (3) thirty
@@ -16,14 +16,14 @@ import numpy as np
 import fecontact as fc
 
 gearbox = fc.load_module("jehle/gearbox_axial")
-DIGEST = {"kind": "digest", "source": "digest Jehle T8"}
+DIGEST = {"kind": "digest", "source": "Jehle 2016, figure 4.4, recomputed"}
 PUBLISHED = {"kind": "published", "source": "Jehle 4.1.1, figure 4.4"}
 
 SLOW = (
     "the print says orders of magnitude below the growth of flutter; with thirty times the damping "
     "of the text it is a quarter of it at tan(beta_b) = 1, falling to 8 % at self-locking; the "
     "damping of the appendix is another one and does not fit the text",
-    "digest Jehle T8: appendix values do not equal 30x and are ambiguous",
+    "source notes: the values of the appendix do not equal 30x and are ambiguous",
 )
 
 

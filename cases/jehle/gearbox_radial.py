@@ -1,4 +1,4 @@
-"""Rigid gearbox with radial dofs: flutter at both signs of slip (Jehle 4.1.2, digest T9).
+"""Rigid gearbox with radial dofs: flutter at both signs of slip (Jehle 4.1.2).
 
 The input shaft of `gearbox_axial` now also moves across its axis, on a radially isotropic bearing.
 The tooth force pushes it along the plane of action, whose angle follows the displacement, and the
@@ -24,10 +24,10 @@ from scipy.optimize import minimize_scalar
 import fecontact as fc
 
 gearbox = fc.load_module("jehle/gearbox_axial")
-DIGEST = {"kind": "digest", "source": "digest Jehle T9"}
+DIGEST = {"kind": "digest", "source": "Jehle 2016, section 4.1.2, recomputed"}
 PUBLISHED = {"kind": "published", "source": "Jehle 4.1.2, figures 4.7 to 4.9"}
 SCAN = 2e-3
-"""Step of tan(beta_b) in the scans of the digest."""
+"""Step of tan(beta_b) in the scans of the source notes."""
 RADIAL = ("ux", "uy", "uz", "spin")
 NEGATIVE = {0.3: (127.6, 497.3, 0.06), 0.55: (185.2, 504.9, 0.06), 1.0: (134.0, 506.4, 0.6)}
 """tan(beta_b) at negative slip -> growth rate, frequency, and half a digit of the growth rate."""
@@ -162,8 +162,15 @@ def tip(run: fc.Run[RadialGearbox]) -> None:
         return float(minimize_scalar(growth, bounds=bounds, options={"xatol": 1e-6}).x)
 
     limit = 2.0 * fastest(0.01) - fastest(0.02)
-    run.check("negative slip: j_1 at the tip of the region", limit, exact, tolerance=0.01 * exact,
-              kind="closed_form", source="digest Jehle 2.10.5", formula=True)  # fmt: skip
+    run.check(
+        "negative slip: j_1 at the tip of the region",
+        limit,
+        exact,
+        tolerance=0.01 * exact,
+        kind="closed_form",
+        source="Jehle 2016, section 8.3, recomputed",
+        formula=True,
+    )
     damped = fc.Branch(lambda ratio: build(replace(p, slope=0.2, inertia_ratio=ratio)))
     for ratio in (0.1, 0.2):
         verdict = "stable" if damped.at(ratio).modes.stable else "unstable"

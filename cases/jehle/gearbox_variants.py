@@ -1,4 +1,4 @@
-"""Rigid gearbox, four refinements of the model (Jehle 4.2, figures 4.13 to 4.16; digest T11).
+"""Rigid gearbox, four refinements of the model (Jehle 4.2, figures 4.13 to 4.16).
 
 All start from `gearbox_radial` at j_1 = 0.05:
 
@@ -10,7 +10,8 @@ All start from `gearbox_radial` at j_1 = 0.05:
   input shaft's.
 
 The onset of flutter is found by root finding, beyond the first stable range of the helix angle.
-The digest scans in steps of 0.004. Three sentences of the source are not confirmed by it, nor here.
+The source notes scan in steps of 0.004. Three sentences of the source are not confirmed by it, nor
+here.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ import fecontact as fc
 
 radial = fc.load_module("jehle/gearbox_radial")
 gearbox = radial.gearbox
-DIGEST = {"kind": "digest", "source": "digest Jehle T11"}
+DIGEST = {"kind": "digest", "source": "Jehle 2016, section 4.2, recomputed"}
 PUBLISHED = {"kind": "published", "source": "Jehle 4.2"}
 SCAN = 4e-3
-"""Step of tan(beta_b) in the scans of the digest."""
+"""Step of tan(beta_b) in the scans of the source notes."""
 STEP, LAST = 0.05, 1.45
 """Step and end in tan(beta_b) of the search for an onset."""
 LIGHT = 1e-3
@@ -54,7 +55,7 @@ STABLE = {
     ("shaft torsion", 0.05, -1.0),
     ("soft countershaft", 1.0, -1.0),
 }
-"""Variants and signs of slip for which the digest finds no flutter."""
+"""Variants and signs of slip for which the source notes find no flutter."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +188,7 @@ def main(run: fc.Run[Variants]) -> None:
 
 
 def table(run: fc.Run[Variants], found: dict[tuple[str, float, float], float | None]) -> None:
-    """Onsets against the scans of the digest."""
+    """Onsets against the scans of the source notes."""
     for (name, value, sign), slope in found.items():
         about = {"varied": ["slope", "slip"], **DIGEST}
         label = f"{name} {value:g}, {'positive' if sign > 0 else 'negative'} slip"
@@ -225,7 +226,7 @@ def unconfirmed(
     base: tuple[float | None, float | None],
 ) -> None:
     """Sentences of the source that do not hold at j_1 = 0.05."""
-    place = "digest Jehle T11, NOT confirmed (a), (b), (c)"
+    place = "Jehle 2016, section 4.2, recomputed: NOT confirmed (a), (b), (c)"
     rows = (
         ("(a) shaft torsion 0.1 leaves negative slip unchanged: onset",
          found["shaft torsion", 0.1, -1.0], base[1],

@@ -1,4 +1,4 @@
-"""Judder: a clutch disc on a torsion spring under friction that falls with speed (Jehle 8.1, T23).
+"""Judder: a clutch disc on a torsion spring under friction that falls with speed (Jehle 8.1).
 
     J phi'' + d phi' + c phi = F_n R mu(v),      v = R (Omega - phi')
 

@@ -1,4 +1,4 @@
-"""Rolling wheel and pendulum as differential-algebraic equations (Jehle T1, T2).
+"""Rolling wheel and pendulum as differential-algebraic equations (Jehle 2016, (2.63)).
 
 The two introductory examples of the source. The linear pencil that keeps the multiplier,
 
@@ -129,7 +129,7 @@ def wheel_spectrum(run: fc.Run[WheelAndPendulum]) -> None:
     )
     for name, found, expected, tolerance, unit in rows:
         run.check(name, found, expected, unit=unit, tolerance=tolerance, kind="published",
-                  source="Jehle (2.63), digest T1", formula=True)  # fmt: skip
+                  source="Jehle 2016, (2.63), recomputed", formula=True)  # fmt: skip
 
 
 def wheel_motion(run: fc.Run[WheelAndPendulum]) -> None:
@@ -156,7 +156,7 @@ def wheel_motion(run: fc.Run[WheelAndPendulum]) -> None:
 def pendulum_spectrum(run: fc.Run[WheelAndPendulum]) -> None:
     """Both equilibria, with the length bound (index 3) and with its rate bound (index 2)."""
     p = run.parameters
-    source = "Jehle (2.65) corrected, digest T2"
+    source = "Jehle 2016, (2.65) corrected, recomputed"
     places = {"lower": (0.0, 1.0), "upper": (2.0 * p.length, -1.0)}
     for level, zeros, infinite in (("position", 0, 3), ("velocity", 1, 2)):
         for place, (height, sign) in places.items():
@@ -189,7 +189,7 @@ def reduced(
     run.check(f"{place} pendulum: distance of z from +-{'i ' * bool(frequency)}sqrt(g/l)",
               float(abs(top - complex(growth, frequency))), 0.0, unit="1/s",
               tolerance=1e-10 * abs(top), method="eliminated", kind="closed_form",
-              source="Jehle T2", formula=True)  # fmt: skip
+              source="Jehle 2016, (2.65)", formula=True)  # fmt: skip
 
 
 def pendulum_motion(run: fc.Run[WheelAndPendulum]) -> None:

@@ -1,4 +1,4 @@
-"""Wobble of a clutch disc: tilt, gyroscopic moments and friction (Jehle 8.2, digest T24).
+"""Wobble of a clutch disc: tilt, gyroscopic moments and friction (Jehle 8.2).
 
 A disc that spins at phi' in a fixed centre tilts about x and y. Its ring of radius R, at the height
 h below the centre, is pressed on a plate that spins at Omega, whose face lies H below the centre:

@@ -3,7 +3,8 @@
 A corner of a cube is tied to a point in space by a spring of no free length. The source integrates
 the 12 natural coordinates of the cube and loses the right angles of its axes by about 1e-3; here
 unit quaternions keep them. The source prints the second moment of the cube too small by a factor of
-two (digest E-40): both values are run. The natural coordinates run beside ours as a reference.
+two (source notes, E-40): both values are run. The natural coordinates run beside ours as a
+reference.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ DIGEST = {
 """Centre of mass (x = y, z) in m at these times."""
 DRIFT = {1e-3: 8.9e-2, 1e-6: 3.6e-5}
 """Relative tolerance of RK45 -> largest defect of the axes in natural coordinates over 10 s."""
-SOURCE = "digest Keppler T13"
+SOURCE = "Keppler 2007, example 3.7, recomputed"
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def main(run: fc.Run[Cube]) -> None:
 def trajectory(
     run: fc.Run[Cube], p: Cube, label: str, places: tuple[tuple[float, float], ...], until: float
 ) -> fc.Trajectory:
-    """Motion against the digest and against natural coordinates."""
+    """Motion against the source notes and against natural coordinates."""
     system = cube_system(p)
     output = np.arange(0.0, until + 1e-9, 0.01)
     motion = fc.simulate(
@@ -192,7 +193,7 @@ def drift(run: fc.Run[Cube], until: float) -> None:
 
 
 def pictures(run: fc.Run[Cube], motions: dict[str, fc.Trajectory]) -> None:
-    """Centre over time with the values of the digest, and the falling cube."""
+    """Centre over time with the values of the source notes, and the falling cube."""
     panels: dict[str, dict[str, fc.view.Curve]] = {}
     dots: dict[str, dict[str, fc.view.Curve]] = {}
     for axis, column, place in (("x", 0, 0), ("z", 2, 1)):

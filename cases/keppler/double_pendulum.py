@@ -3,7 +3,7 @@
 Two equal bars; the first turns about x at the ceiling, the second about y at the end of the first.
 The bodies have six dofs each and ten constraint rows. What is left after elimination of the
 rows is compared with the equations of motion in the two joint angles. The source prints their mass
-M_11 wrongly (digest E-38); the corrected formulas are used.
+M_11 wrongly (source notes, E-38); the corrected formulas are used.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ START = np.array([[0.8, -0.5], [1.0, 3.0]])
 PRINT = (
     "the print multiplies by 4 where it must divide, and has (J_x + J_z) sin^2 in place of "
     "J_x (1 + cos^2) + J_z sin^2",
-    "digest E-38",
+    "source notes, E-38",
 )
 
 

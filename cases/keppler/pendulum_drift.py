@@ -18,7 +18,7 @@ from scipy.special import ellipk
 
 import fecontact as fc
 
-SOURCE = "digest Keppler T12"
+SOURCE = "Keppler 2007, examples 3.5 and 3.6, recomputed"
 ADAPTIVE = {
     (1e-3, 10.0): 3.2e-2, (1e-6, 10.0): 1.1e-5, (1e-9, 10.0): 4.0e-9,
     (1e-3, 100.0): 4.8, (1e-6, 100.0): 9.5e-4, (1e-9, 100.0): 3.1e-7,
@@ -202,7 +202,7 @@ def classic_runge_kutta(p: Pendulum, h: float, until: float, project: bool) -> S
 
 
 def fixed_steps(run: fc.Run[Pendulum]) -> None:
-    """The table of the digest: drift without and with projection."""
+    """The table of the source notes: drift without and with projection."""
     p, curves = run.parameters, {}
     for h, (drift, kept, number, energy_error) in FIXED.items():
         if run.quick and h < 0.1:

@@ -22,11 +22,11 @@ from scipy.interpolate import CubicHermiteSpline
 
 import fecontact as fc
 
-SOURCE = "Keppler T21"
+SOURCE = "Keppler 2007, example 4.7"
 ONSET = 0.99
 STOPS = {0.05: (1.18702, 2.354114, 2.280511), 0.1: (1.18184, 2.353484, 2.274420),
          0.2: (1.16259, 2.349280, 2.255782)}  # fmt: skip
-"""Stribeck speed in m/s -> time and place of the first stop, place at 6 s, of the digest."""
+"""Stribeck speed in m/s -> time and place of the first stop, place at 6 s, of the source notes."""
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ def pictures(
 
 
 def main(run: fc.Run[SlidingBlock]) -> None:
-    """Reference against the digest, then the system by three methods."""
+    """Reference against the source notes, then the system by three methods."""
     closed_forms(run)
     methods(run)
 

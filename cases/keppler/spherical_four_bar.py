@@ -19,12 +19,12 @@ AXES = np.deg2rad([[0.0, 0.0], [30.0, 0.0], [60.0, 40.0], [60.0, 90.0]])
 """Polar angle and azimuth of the four hinge axes."""
 DIGEST = {0.25: -0.514800, 0.5: -0.076050, 0.75: 0.503011, 1.0: -0.105853}
 """Crank angle in rad over time in s."""
-SOURCE = "digest Keppler T15"
+SOURCE = "Keppler 2007, four-bar of section 3, recomputed"
 
 
 @dataclass(frozen=True)
 class FourBar(fc.Parameters):
-    """Digest of Keppler, T15; the source prints no numbers."""
+    """Source notes on Keppler 2007; the source prints no numbers."""
 
     radius: float = fc.quantity(1.0, "m", fc.POSITIVE)
     mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
@@ -212,7 +212,7 @@ def outlines(motion: fc.Trajectory, p: FourBar) -> fc.Floats:
 
 
 def pictures(run: fc.Run[FourBar], motion: fc.Trajectory) -> None:
-    """Crank angle with the values of the digest, and the moving linkage."""
+    """Crank angle with the values of the source notes, and the moving linkage."""
     t, label = motion.t, "crank angle / rad"
     given = {k: v for k, v in DIGEST.items() if k <= t[-1]}
     figure = fc.view.history_panels(

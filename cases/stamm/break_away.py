@@ -7,9 +7,9 @@ constant force F > T acts. With tau = omega_0 t, omega_0 = sqrt(c/m)
             omega_0 t_0 = 1 - W(e (F - T)/F)
     slip:   v = v_0 + (F - T) s/m,   z = T/c + (x_0 - T/c) e^(-omega_0 s/2),   s = t - t_0
 
-W is Lambert's function (Stamm 4.122 to 4.140, with the corrections of the digest). Slip starts with
-w'' = (F - T)/m + omega_0 v_0/2. A step load breaks away for T up to F (1 + e^-2): the bristle force
-overshoots.
+W is Lambert's function (Stamm 4.122 to 4.140, with the corrections of the source notes). Slip
+starts with w'' = (F - T)/m + omega_0 v_0/2. A step load breaks away for T up to F (1 + e^-2): the
+bristle force overshoots.
 
 In time steps the stretch of a sliding bristle relaxes by Euler's implicit method, with order one.
 The friction force does not feel it.
@@ -26,14 +26,14 @@ from scipy.special import lambertw
 
 import fecontact as fc
 
-SOURCE = "Stamm T4"
+SOURCE = "Stamm 2011, (4.122) to (4.140)"
 STUCK = np.array([fc.STICK])
 PRECISE = ("flow", "events")  # methods with the tolerance of ODE solvers
 
 
 @dataclass(frozen=True)
 class BreakAway(fc.Parameters):
-    """Data of the digest; friction limit mu times a unit normal force."""
+    """Data of the source notes; friction limit mu times a unit normal force."""
 
     mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
     stiffness: float = fc.quantity(1e4, "N/m", fc.POSITIVE)

@@ -21,7 +21,7 @@ from scipy.integrate import solve_ivp
 
 import fecontact as fc
 
-SOURCE = "Stamm T1b, 4.11 to 4.17"
+SOURCE = "Stamm 2011, (4.11) to (4.17)"
 SHARE = fc.Allowed("between 0 and 1", lambda x: 0.0 < x < 1.0)
 GROSS = pi / 500.0
 """Angle in rad between friction and slip below which slip is gross (Stamm 5.5)."""

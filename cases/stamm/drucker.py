@@ -20,12 +20,12 @@ import numpy as np
 
 import fecontact as fc
 
-SOURCE = "Stamm T3"
+SOURCE = "Stamm 2011, figure 4.1"
 
 
 @dataclass(frozen=True)
 class Drucker(fc.Parameters):
-    """Angles of the digest; an associated rule would jam."""
+    """Angles of the source notes; an associated rule would jam."""
 
     incline: float = fc.quantity(radians(35.0), "rad", fc.POSITIVE)
     wall: float = fc.quantity(radians(10.0), "rad", fc.POSITIVE)

@@ -35,7 +35,7 @@ from scipy.optimize import brentq
 
 import fecontact as fc
 
-SOURCE = "Stamm T5"
+SOURCE = "Stamm 2011, section 6.2.1"
 DOFS = ("ux", "uy", "uz", "rx", "ry", "rz")
 CIRCLES = {3: 1, 12: 2, 24: 2, 36: 2, 48: 2}
 """Number of points -> number of circles."""

@@ -27,7 +27,7 @@ from scipy.optimize import brentq
 
 import fecontact as fc
 
-SOURCE = "Stamm T8"
+SOURCE = "Stamm 2011, section 6.3.1"
 FREQUENCY = 100.0  # omega_c in rad/s (Stamm, table 6.1)
 HEAVY = 1e6  # inertia of the disc in kg m^2
 STILL = 1e-9  # slip speed in m/s at which the rigid rod sticks

@@ -24,7 +24,7 @@ from scipy.optimize import root
 
 import fecontact as fc
 
-SOURCE = "Stamm T1c, 4.178 to 4.193"
+SOURCE = "Stamm 2011, (4.178) to (4.193)"
 STUCK = np.array([fc.STICK])
 ANGLE = fc.Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * np.pi)
 

@@ -22,7 +22,7 @@ from scipy.integrate import solve_ivp
 
 import fecontact as fc
 
-SOURCE = "Stamm T6"
+SOURCE = "Stamm 2011, section 6.2.1"
 TABLE = {
     0.05: (0.941674, 0.100513, 181.649, 0.048552, 0.002539, 9.54034),
     0.20: (0.747735, 0.355273, 128.839, 0.175679, 0.037738, 32.76852),
@@ -149,7 +149,7 @@ def distance(a: fc.Floats, b: fc.Floats) -> tuple[float, float]:
 
 
 def main(run: fc.Run[SlidingRing]) -> None:
-    """Continuous area against the digest, points against the area, energy."""
+    """Continuous area against the source notes, points against the area, energy."""
     p = run.parameters
     exact = continuous(p)
     for t, row in TABLE.items():

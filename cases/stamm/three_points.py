@@ -20,7 +20,7 @@ import numpy as np
 
 import fecontact as fc
 
-SOURCE = "Stamm T1, 1.3 to 1.12"
+SOURCE = "Stamm 2011, (1.3) to (1.12)"
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ NORMAL = 1e3
 ORDER = (
     "expected, not derived; each reversal kicks the mass by a speed of order 1/omega, "
     "omega = 100/sqrt(eps_c), so the order is 1/2",
-    "digest Stamm T14, marked as a proposal",
+    "Stamm 2011, section 6.5, recomputed, marked as a proposal",
 )
 
 
@@ -228,8 +228,8 @@ def limits(run: fc.Run[TwoMasses], factor: float) -> None:
     order = float(np.polyfit(np.log10(softness), np.log10(away), 1)[0])
     run.check("order of x^ in eps_c, 1e-3 to 1e-7", order, 0.5, tolerance=0.02,
               kind="closed_form", source="kicks of order 1/omega", formula=True)  # fmt: skip
-    run.check("order of x^ in eps_c that the digest expects", order, 1.0, tolerance=0.1,
-              kind="digest", source="digest Stamm T14",
+    run.check("order of x^ in eps_c that the source notes expect", order, 1.0, tolerance=0.1,
+              kind="digest", source="Stamm 2011, section 6.5, recomputed",
               known_deviation=ORDER)  # fmt: skip
     for eps, each in zip(softness, away * omega, strict=True):
         run.check(f"(x^ - rigid limit) omega, eps_c = {eps:g}", float(each), factor, unit="m/s",

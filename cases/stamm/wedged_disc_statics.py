@@ -24,13 +24,13 @@ import numpy as np
 
 import fecontact as fc
 
-SOURCE = "Stamm T2, 1.13 to 1.20"
+SOURCE = "Stamm 2011, (1.13) to (1.20)"
 ANGLE = fc.Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * pi)
 
 
 @dataclass(frozen=True)
 class Wedge(fc.Parameters):
-    """Disc of the digest with stiff flanks."""
+    """Disc of the source notes with stiff flanks."""
 
     mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
     radius: float = fc.quantity(0.1, "m", fc.POSITIVE)

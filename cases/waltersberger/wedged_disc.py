@@ -199,8 +199,15 @@ def linear_checks(run: fc.Run[WedgedDisc]) -> None:
               kind="published", source="Waltersberger: exactly mu = 1", formula=True)  # fmt: skip
     N = p.reactions(0.95)
     for name, mine, value in zip(("floor", "flank"), N, (9.3882, 4.0860), strict=True):
-        run.check(f"reaction of the {name}, mu = 0.95", float(mine), value, unit="N",
-                  tolerance=1e-4, kind="digest", source="Waltersberger T7")  # fmt: skip
+        run.check(
+            f"reaction of the {name}, mu = 0.95",
+            float(mine),
+            value,
+            unit="N",
+            tolerance=1e-4,
+            kind="digest",
+            source="Waltersberger 2007, example 5.6",
+        )
 
 
 def growth(run: fc.Run[WedgedDisc]) -> None:
