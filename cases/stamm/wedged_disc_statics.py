@@ -24,7 +24,7 @@ import numpy as np
 
 import fecontact as fc
 
-SOURCE = "Stamm 2011, (1.13) to (1.20)"
+LINEAR = "springs and bristles, linear"
 ANGLE = fc.Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * pi)
 
 
@@ -59,6 +59,29 @@ class Wedge(fc.Parameters):
         return self.weight * self.radius * self.mu / ((1.0 + self.mu**2) * cos(self.theta))
 
 
+REFERENCES = fc.References(
+    torque=fc.Reference("M_0", 1.025391, "N m", 1e-6, kind="digest"),
+    rough=fc.Reference("M_0 for mu = 1.05", 1.280214, "N m", 1e-6, kind="digest"),
+    settled=fc.Reference("settlement y", unit="m", relative=1e-4, source=LINEAR),
+    turned=fc.Reference("rotation at 0.2 M_0", unit="rad", relative=1e-4, source=LINEAR),
+    excess=fc.Reference(
+        "rotation below M_0 over elastic rotation at M_0", 3.0, relation="le", kind="trend"
+    ),
+    change=fc.Reference(
+        "change of the rotation with half the increments", 0.0, "rad", kind="cross_method"
+    ),
+    source="Stamm 2011, (1.13) to (1.20)",
+)
+SLIDING = fc.References(
+    torque=fc.Reference(
+        "mu R (N_1 + N_2) of steady sliding",
+        unit="N m",
+        tolerance=1e-12,
+        source="Stamm 2011, (1.20)",
+    ),
+)
+
+
 def wedged(p: Wedge, most: float) -> fc.StaticSystem:
     """Weight in the first second, torque up to `most` M_0 in the second."""
     disc = fc.RigidBody("disc", p.mass, ("ux", "uy", "rz"), (1.0, 1.0, 0.5 * p.mass * p.radius**2))
@@ -82,52 +105,6 @@ def wedged(p: Wedge, most: float) -> fc.StaticSystem:
     return fc.StaticSystem(fc.System([disc, flanks], [*contacts, weight, torque]))
 
 
-def main(run: fc.Run[Wedge]) -> None:
-    """Stick against the closed form, then up to M_0 and beyond."""
-    p = run.parameters
-    c, s, R, cn = cos(p.theta), sin(p.theta), p.radius, p.stiffness
-    ct = p.bristle_share * cn
-    run.check("M_0", p.sliding_torque, 1.025391, unit="N m", tolerance=1e-6, kind="digest",
-              source=SOURCE)  # fmt: skip
-    rough = replace(p, mu=1.05)
-    run.check("M_0 for mu = 1.05", rough.sliding_torque, 1.280214, unit="N m", tolerance=1e-6,
-              kind="digest", source=SOURCE)  # fmt: skip
-    for each in (p, rough):
-        run.check(f"mu R (N_1 + N_2) of steady sliding, mu = {each.mu:g}", sliding(each),
-                  each.sliding_torque, unit="N m", tolerance=1e-12, kind="closed_form",
-                  source="Stamm 1.13 with 1.20", formula=True)  # fmt: skip
-    path = fc.load_path(wedged(p, 0.2), [0.5, 1.0, 1.5, 2.0])
-    settled, turned = path.x[1], path.x[3]
-    compliance = (cn * s**2 + ct * c**2) / (2.0 * cn * ct * R**2 * s**2)
-    rows = (
-        ("settlement y", float(settled[1]), -p.weight / (2.0 * (cn * c**2 + ct * s**2)), "m"),
-        ("rotation at 0.2 M_0", float(turned[2]), 0.2 * p.sliding_torque * compliance, "rad"),
-    )
-    for name, computed, exact, unit in rows:
-        run.check(name, computed, exact, unit=unit, tolerance=1e-4 * abs(exact), formula=True,
-                  kind="closed_form", source="springs and bristles, linear")  # fmt: skip
-    steps = 40 if run.quick else 200
-    rising = followed(p, 2.0, steps)
-    torque = 2.0 * p.sliding_torque * np.clip(rising.t - 1.0, 0.0, 1.0)
-    below = torque <= p.sliding_torque
-    excess = float((rising.x[below, 2] / compliance).max() / p.sliding_torque)
-    run.check("rotation below M_0 over elastic rotation at M_0", excess, 3.0, relation="le",
-              kind="trend", source="below M_0 only bristles move", formula=True)  # fmt: skip
-    other = followed(p, 2.0, 2 * steps)
-    same = min(len(rising.t), (len(other.t) + 1) // 2)
-    change = abs(other.x[1::2][: same - 1, 2] - rising.x[: same - 1, 2]).max()
-    run.check("change of the rotation with half the increments", float(change), 0.0, unit="rad",
-              tolerance=1e-6 * compliance * p.sliding_torque, kind="cross_method",
-              source="unique state", formula=True)  # fmt: skip
-    run.note(outcome(p, rising, torque))
-    figure = fc.view.loops_plot(
-        [("rising torque", {"disc": (1e6 * rising.x[:, 2], torque / p.sliding_torque)},
-          {"both flanks stick": (1e6 * compliance * torque[::5], torque[::5] / p.sliding_torque)})],
-        "rotation / µrad", "torque over M_0",
-    )  # fmt: skip
-    run.figure("rotation", figure)
-
-
 def sliding(p: Wedge) -> float:
     """Torque of the balance of weight and two sliding flanks, from their normal forces."""
     c, s, mu = cos(p.theta), sin(p.theta), p.mu
@@ -144,20 +121,40 @@ def followed(p: Wedge, most: float, steps: int) -> fc.LoadPath:
         return error.path
 
 
-def outcome(p: Wedge, path: fc.LoadPath, torque: np.ndarray) -> str:
-    """What the disc does above M_0, in words."""
-    share = torque[-1] / p.sliding_torque
-    if path.complete:
-        return f"The disc still sticks at {share:.2f} M_0: bristles and springs jam it."
-    return f"The last equilibrium is at {share:.3f} M_0; above it the disc turns."
+def main(run: fc.Run[Wedge]) -> None:
+    """Stick against the closed form, then up to M_0 and beyond."""
+    p, rough = run.parameters, replace(run.parameters, mu=1.05)
+    for each in (p, rough):
+        torque = {"torque": (sliding(each), each.sliding_torque)}
+        run.compare(SLIDING, torque, label=f"mu = {each.mu:g}")
+    c, s, cn = cos(p.theta), sin(p.theta), p.stiffness
+    ct = p.bristle_share * cn
+    turn = p.sliding_torque * (cn * s**2 + ct * c**2) / (2.0 * cn * ct * p.radius**2 * s**2)
+    gentle = fc.load_path(wedged(p, 0.2), [0.5, 1.0, 1.5, 2.0])
+    steps = 40 if run.quick else 200
+    rising, finer = followed(p, 2.0, steps), followed(p, 2.0, 2 * steps)
+    load = 2.0 * np.clip(rising.t - 1.0, 0.0, 1.0)
+    same = min(len(rising.t), (len(finer.t) + 1) // 2) - 1
+    computed = {
+        "torque": p.sliding_torque,
+        "rough": rough.sliding_torque,
+        "settled": (gentle.x[1, 1], -p.weight / (2.0 * (cn * c**2 + ct * s**2))),
+        "turned": (gentle.x[3, 2], 0.2 * turn),
+        "excess": rising.x[load <= 1.0, 2].max() / turn,
+        "change": abs(finer.x[1::2][:same, 2] - rising.x[:same, 2]).max(),
+    }
+    run.compare(REFERENCES, computed, tolerances={"change": 1e-6 * turn})
+    jams = f"The disc still sticks at {load[-1]:.2f} M_0: bristles and springs jam it."
+    turns = f"The last equilibrium is at {load[-1]:.3f} M_0; above it the disc turns."
+    run.note(jams if rising.complete else turns)
+    curves = {"disc": (1e6 * rising.x[:, 2], load)}
+    exact = {"both flanks stick": (1e6 * turn * load[::5], load[::5])}
+    loops = [("rising torque", curves, exact)]
+    run.figure("rotation", fc.view.loops_plot(loops, "rotation / µrad", "torque over M_0"))
 
 
 CASE = fc.Case(
-    title="wedged disc: unique statics under a rising torque",
-    verifies=("Stamm T2",),
-    parameters=Wedge(),
-    run=main,
-    quick_s=5,
+    "wedged disc: unique statics under a rising torque", ("Stamm T2",), Wedge(), main, quick_s=5
 )
 
 if __name__ == "__main__":

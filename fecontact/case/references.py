@@ -91,7 +91,7 @@ class References(Mapping[str, Reference]):
     ----------
     rows
         References by name, where the names are computed; most are given as keywords.
-    source, kind, formula, relative, relation
+    source, kind, formula, relative, relation, varied
         Of all rows that do not say otherwise.
 
     Examples
@@ -115,6 +115,7 @@ class References(Mapping[str, Reference]):
         formula: bool | None = None,
         relative: float | None = None,
         relation: str = "eq",
+        varied: tuple[str, ...] = (),
         **named: Reference,
     ) -> None:
         self._rows: dict[str, Reference] = {}
@@ -126,6 +127,7 @@ class References(Mapping[str, Reference]):
                 formula=formula if row.formula is None else row.formula,
                 relative=relative if row.relative is None and not row.tolerance else row.relative,
                 relation=relation if row.relation == "eq" else row.relation,
+                varied=row.varied or varied,
             )
             if not filled.source:
                 raise InputError(f"reference '{name}' has no source: give Reference(source=...)")
