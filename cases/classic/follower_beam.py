@@ -21,8 +21,6 @@ from scipy.optimize import fsolve
 
 import fecontact as fc
 
-BECK = 20.05
-
 
 @dataclass(frozen=True)
 class FollowerBeam(fc.Parameters):
@@ -51,6 +49,25 @@ class FollowerBeam(fc.Parameters):
         return sqrt(self.bending_stiffness / (self.density * self.side**2 * self.length**4))
 
 
+ONSET = fc.References(
+    load=fc.Reference("critical load", unit="EI/l^2"),
+    published=fc.Reference(
+        "critical load, published",
+        20.05,
+        "EI/l^2",
+        source="Beck 1952",
+        kind="published",
+        formula=True,
+    ),
+    frequency=fc.Reference("frequency at the onset", unit="Hz"),
+    source="double root of the frequency equation",
+)
+FEED = fc.References(
+    term=fc.Reference("what feeds the flutter", "tip, follower load", relation="is"),
+    source="model: nothing else is circulatory",
+)
+
+
 def beck() -> tuple[float, float]:
     """Critical load and frequency from the double root of the frequency equation."""
 
@@ -74,10 +91,9 @@ def finite_elements(p: FollowerBeam) -> fc.MatrixBranch:
     """Planar beam; the load in units EI/l^2 is the parameter."""
     section = fc.Section.rectangle(p.side, p.side)
     supports = {"left": "clamped", "right": ("u_x",)}  # the load is given, the rod does not stretch
-    beam = fc.straight_beam(
-        p.length, section, fc.Material(p.young, 0.3, p.density), supports, elements=p.elements,
-        theory="euler_bernoulli", motion="planar",
-    )  # fmt: skip
+    about = {"elements": p.elements, "theory": "euler_bernoulli", "motion": "planar"}
+    steel = fc.Material(p.young, 0.3, p.density)
+    beam = fc.straight_beam(p.length, section, steel, supports, **about)
     free = beam.free
     M, K, tension = (
         A[free][:, free].toarray() for A in (beam.mass, beam.stiffness, beam.tension_stiffness(1.0))
@@ -118,56 +134,49 @@ def chain(p: FollowerBeam, links: int, load: float) -> fc.System:
     return fc.System(bodies, [*items, force])
 
 
+def build(p: FollowerBeam) -> fc.System:
+    """Chain under a load beyond the onset."""
+    return chain(p, p.links, 22.0)
+
+
 def main(run: fc.Run[FollowerBeam]) -> None:
     """Onset of flutter of both models, the mechanism, and the two modes over the load."""
-    p = run.parameters
-    reference, branch = beck(), finite_elements(p)
-    onset(run, "FE", fc.coalescence(branch, 15.0, 25.0), reference, 1e-5)
-    coarse, fine = (
-        fc.coalescence(fc.Branch(lambda P, n=n: chain(p, n, P)), 15.0, 25.0)
-        for n in (p.links, 2 * p.links)
-    )
-    text = (
-        f"Chain of {p.links} and {2 * p.links} links: {coarse.value:.4f}, {fine.value:.4f} EI/l^2."
-    )
-    run.note(text)
+    p, branch, (load, omega) = run.parameters, finite_elements(run.parameters), beck()
+    rods = [fc.Branch(lambda P, n=n: chain(p, n, P)) for n in (p.links, 2 * p.links)]
+    coarse, fine = (fc.coalescence(rod, 15.0, 25.0) for rod in rods)
     value = fine.value + (fine.value - coarse.value) / 3.0
     z = fine.eigenvalue + (fine.eigenvalue - coarse.eigenvalue) / 3.0
-    onset(run, "links, extrapolated", fc.Critical(value, z, fine.mode), reference, 2e-3)
-    source = fc.operating_point(chain(p, p.links, 22.0)).balance().source
-    run.check("what feeds the flutter", source.label if source else "nothing", "tip, follower load",
-              relation="is", kind="closed_form", source="model: nothing else is circulatory",
-              formula=True)  # fmt: skip
+    pair = f"{coarse.value:.4f}, {fine.value:.4f} EI/l^2"
+    run.note(f"Chain of {p.links} and {2 * p.links} links: {pair}.")
+    exact = omega * p.rate / (2 * pi)
+    for basis, found, share in (
+        ("FE", fc.coalescence(branch, 15.0, 25.0), 1e-5),
+        ("links, extrapolated", fc.Critical(value, z, fine.mode), 2e-3),
+    ):
+        computed = {
+            "load": (found.value, load),
+            "published": found.value,
+            "frequency": (found.frequency, exact),
+        }
+        about = {
+            "load": share * load,
+            "published": 0.005 + share * load,
+            "frequency": share * exact,
+        }
+        run.compare(ONSET, computed, tolerances=about, basis=basis)
+    source = fc.operating_point(build(p)).balance().source
+    run.compare(FEED, {"term": source.label if source else "nothing"})
     tracks = fc.track_modes(branch, np.linspace(0.0, 30.0, 31), [0, 1])
     run.figure("follower_beam", fc.view.tracks_plot(tracks, "follower load / (EI/l^2)"))
 
 
-def onset(
-    run: fc.Run[FollowerBeam],
-    model: str,
-    found: fc.Critical,
-    reference: tuple[float, float],
-    share: float,
-) -> None:
-    """Compare load and frequency at the onset with the frequency equation and with Beck."""
-    load, frequency = reference[0], reference[1] * run.parameters.rate / (2 * pi)
-    exact = {"kind": "closed_form", "source": "double root of the frequency equation"}
-    beck = {"kind": "published", "source": "Beck 1952"}
-    run.check("critical load", found.value, load, tolerance=share * load, unit="EI/l^2",
-              basis=model, formula=True, **exact)  # fmt: skip
-    run.check("critical load, published", found.value, BECK, tolerance=0.005 + share * load,
-              unit="EI/l^2", basis=model, formula=True, **beck)  # fmt: skip
-    run.check("frequency at the onset", found.frequency, frequency, tolerance=share * frequency,
-              unit="Hz", basis=model, formula=True, **exact)  # fmt: skip
-
-
 CASE = fc.Case(
-    title="Beck's column: flutter under a follower force",
-    verifies=("follower-load beam, 20.05 EI/l^2",),
-    parameters=FollowerBeam(),
-    run=main,
+    "Beck's column: flutter under a follower force",
+    ("follower-load beam, 20.05 EI/l^2",),
+    FollowerBeam(),
+    main,
     quick_s=8,
-    system=lambda p: chain(p, p.links, 22.0),
+    system=build,
 )
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ import numpy as np
 
 import fecontact as fc
 
-SOURCE = "Jenkins element in closed form"
+AXES = "amplitude / mm", "damping ratio / %"
 OVERLAP = 1e-4
 """Compression of the end face in m."""
 
@@ -48,6 +48,16 @@ class FrictionalBeam(fc.Parameters):
         return self.friction * self.normal_force
 
 
+REFERENCES = fc.References(
+    half=fc.Reference("largest error of the loss in half a cycle", 0.0, tolerance=0.02),
+    whole=fc.Reference("loss of the whole decay", unit="J", relative=5e-3),
+    audit=fc.Reference(
+        "energy audit: left over, of the energy of the beam", 1e-3, relation="le", kind="trend"
+    ),
+    source="Jenkins element in closed form",
+)
+
+
 class Beam:
     """The reduced beam, its system and the displacement of its end."""
 
@@ -55,8 +65,7 @@ class Beam:
         mesh = fc.block(p.length, p.width, p.height, (p.cells, 1, 1), order=2)
         material = fc.Material(p.young, 0.3, p.density)
         solid = fc.ElasticSolid(mesh, material, supports={"x_min": "clamped", "y_min": "y"})
-        model = fc.reduce_model(solid, contact="x_max", method="free", modes=2,
-                             floating_frame=False)  # fmt: skip
+        model = fc.reduce_model(solid, "x_max", method="free", modes=2, floating_frame=False)
         self.parameters = p
         self.body = fc.ElasticBody("beam", model, frame="fixed")
         self.face = fc.elastic_surface(self.body, "x_max")
@@ -97,105 +106,48 @@ class Beam:
 def main(run: fc.Run[FrictionalBeam]) -> None:
     """Free decay against the Jenkins element; pictures."""
     p, beam = run.parameters, Beam(run.parameters)
-    shape, stiffness = beam.bent
-    mass = float(shape @ beam.body.mass_matrix(0.0 * shape) @ shape)
-    period = 2.0 * pi * np.sqrt(mass / stiffness)
+    shape, k = beam.bent
+    period = 2.0 * pi * np.sqrt(shape @ beam.body.mass_matrix(0.0 * shape) @ shape / k)
     cycles = 5 if run.quick else p.cycles
-    end = cycles * period
-    geometry = [fc.BodyGeometry.of(beam.body)]
+    end, file = cycles * period, run.store("decay.h5")
+    options = {"store": file, "geometry": [fc.BodyGeometry.of(beam.body)]}
     start, output = beam.released(p.amplitude), end / (200 * cycles)
-    motion = fc.simulate(beam.system, end, start, "explicit", output, store=run.store("decay.h5"),
-                      geometry=geometry)  # fmt: skip
-    x = motion.q @ beam.to_end
-    turns = turning_points(x)
-    losses(run, motion, x, turns, stiffness)
-    audit(run, beam, motion, period)
-    pictures(run, motion, x, turns, stiffness)
-
-
-def turning_points(x: fc.Floats) -> fc.Floats:
-    """Numbers of the outputs at which the end of the beam turns."""
+    motion = fc.simulate(beam.system, end, start, "explicit", output, **options)
+    t, x, energies = motion.t, motion.q @ beam.to_end, motion.energies
     step = np.diff(x)
-    return 1 + np.flatnonzero(step[1:] * step[:-1] <= 0.0)
-
-
-def losses(
-    run: fc.Run[FrictionalBeam],
-    motion: fc.Trajectory,
-    x: fc.Floats,
-    turns: fc.Floats,
-    stiffness: float,
-) -> None:
-    """Slip work from one turning point to the next."""
-    p = run.parameters
-    slip = motion.energies["slip"][turns]
-    paths = np.abs(np.diff(x[turns]))
-    expected = p.limit * np.maximum(paths - 2.0 * p.stretch, 0.0)
-    works = np.diff(slip)
-    clear = expected > 0.05 * expected.max()
-    run.check("largest error of the loss in half a cycle",
-              float(np.abs(works[clear] / expected[clear] - 1.0).max()), 0.0, tolerance=0.02,
-              kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
-    run.check("loss of the whole decay", float(works[clear].sum()), float(expected[clear].sum()),
-              unit="J", tolerance=5e-3 * float(expected[clear].sum()), kind="closed_form",
-              source=SOURCE, formula=True)  # fmt: skip
-    run.note(f"Modal stiffness at the end {stiffness:.4g} N/m; bristles {p.limit / p.stretch:.4g} "
-             "N/m.")  # fmt: skip
-
-
-def audit(run: fc.Run[FrictionalBeam], beam: Beam, motion: fc.Trajectory, period: float) -> None:
-    """Left-over energy at the default step, and its order."""
-    energies = motion.energies
+    turns = 1 + np.flatnonzero(step[1:] * step[:-1] <= 0.0)
+    amplitude, works = 0.5 * np.abs(np.diff(x[turns])), np.diff(energies["slip"][turns])
+    exact = 2.0 * p.limit * np.maximum(amplitude - p.stretch, 0.0)
+    clear = exact > 0.05 * exact.max()
     left = np.abs(energies["residual"]) + np.abs(energies["numerical"])
-    exchanged = float(energies["strain"][0])
-    run.check("energy audit: left over, of the energy of the beam", float(left.max() / exchanged),
-              1e-3, relation="le", kind="trend", source="energy balance at defaults",
-              formula=True)  # fmt: skip
-    step = motion.t[-1] / motion.statistics.steps
-    sums = []
-    for factor in (1.0, 0.5):
-        lines = fc.simulate(beam.system, 2.0 * period, beam.released(run.parameters.amplitude),
-                         "explicit", 2.0 * period, step=factor * step).energies  # fmt: skip
-        sums.append(abs(lines["residual"][-1] + lines["numerical"][-1]))
-    run.check("energy left over with half the step", float(sums[1] / sums[0]), 0.6, relation="le",
-              kind="trend", source="it falls with the step", formula=True)  # fmt: skip
-
-
-def pictures(
-    run: fc.Run[FrictionalBeam],
-    motion: fc.Trajectory,
-    x: fc.Floats,
-    turns: fc.Floats,
-    stiffness: float,
-) -> None:
-    """Decay, hysteresis of the support, damping over amplitude."""
-    p = run.parameters
-    panels = {"end / mm": {"end of the beam": (motion.t, 1e3 * x)},
-              "energy / mJ": {"slip work": (motion.t, 1e3 * motion.energies["slip"])}}  # fmt: skip
+    computed = {
+        "half": np.abs(works[clear] / exact[clear] - 1.0).max(),
+        "whole": (works[clear].sum(), exact[clear].sum()),
+        "audit": left.max() / energies["strain"][0],
+    }
+    run.compare(REFERENCES, computed)
+    run.note(f"Modal stiffness at the end {k:.4g} N/m; bristles {p.limit / p.stretch:.4g} N/m.")
+    panels = {
+        "end / mm": {"end of the beam": (t, 1e3 * x)},
+        "energy / mJ": {"slip work": (t, 1e3 * energies["slip"])},
+    }
     run.figure("decay", fc.view.history_panels(panels))
-    cycles = slice(0, int(turns[4]) + 1)
-    force = -fc.Result.load(run.out / "decay.h5")["wall.friction_force"][cycles, 2]
-    loop = ("first cycles", {"wall": (1e3 * x[cycles], force)}, {})
+    first = slice(0, int(turns[4]) + 1)
+    force = -fc.Result.load(file)["wall.friction_force"][first, 2]
+    loop = ("first cycles", {"wall": (1e3 * x[first], force)}, {})
     run.figure("hysteresis", fc.view.loops_plot([loop], "end / mm", "friction / N"))
-    amplitude = 0.5 * np.abs(np.diff(x[turns]))
-    found = np.diff(motion.energies["slip"][turns]) / (pi * stiffness * amplitude**2)
-    exact = (
-        p.limit
-        * np.maximum(2.0 * amplitude - 2.0 * p.stretch, 0.0)
-        / (pi * stiffness * amplitude**2)
-    )
-    figure = fc.view.curves_plot(1e3 * amplitude, {"Jenkins element": 100.0 * exact},
-                               "amplitude / mm", "damping ratio / %",
-                               dots={"computed": 100.0 * found}, from_zero=True)  # fmt: skip
+    found, jenkins = (100.0 * work / (pi * k * amplitude**2) for work in (works, exact))
+    curve, dots, axes = {"Jenkins element": jenkins}, {"computed": found}, AXES
+    figure = fc.view.curves_plot(1e3 * amplitude, curve, *axes, dots=dots, from_zero=True)
     run.figure("damping", figure)
-    run.figure("energy", fc.view.energy_plot(motion.t, motion.energies))
+    run.figure("energy", fc.view.energy_plot(t, energies))
 
 
 CASE = fc.Case(
-    title="beam with a frictional support: micro-slip damping",
-    verifies=("beam with a frictional support (micro-slip damping)",),
-    parameters=FrictionalBeam(),
-    run=main,
+    "beam with a frictional support: micro-slip damping",
+    ("beam with a frictional support (micro-slip damping)",),
+    FrictionalBeam(),
+    main,
     quick_s=10,
 )
 

@@ -27,7 +27,6 @@ import numpy as np
 
 import fecontact as fc
 
-SOURCE = "Jenkins 1962, Iwan 1966, Masing 1926"
 Backbone = Callable[[fc.Floats], fc.Floats]
 
 
@@ -54,6 +53,22 @@ class Plate(fc.Parameters):
     def limit(self) -> float:
         """Friction limit f in Pa at the given pressure."""
         return self.mu * self.pressure
+
+
+REFERENCES = fc.References(
+    jenkins=fc.Reference("Jenkins: largest error of the force", 0.0, "N"),
+    jenkins_energy=fc.Reference("Jenkins: energy of a cycle", unit="J", tolerance=1e-12),
+    sliders=fc.Reference("Iwan: largest error against the sum of sliders", 0.0, "N"),
+    iwan_energy=fc.Reference("Iwan: energy of a cycle", unit="J", relative=2e-4),
+    iwan=fc.Reference(
+        "Iwan: largest error of the force",
+        unit="N",
+        relative=1e-6,
+        relation="le",
+        source="error A f/(2 n^2) of the midpoint rule at a kink",
+    ),
+    source="Jenkins 1962, Iwan 1966, Masing 1926",
+)
 
 
 def plate_system(p: Plate, tilted: bool, points: int, path: fc.Floats) -> fc.System:
@@ -122,47 +137,40 @@ def main(run: fc.Run[Plate]) -> None:
     """Jenkins exactly, Iwan exactly as a sum and converging to the integral."""
     p = run.parameters
     u = cycle(p, 10 if run.quick else p.increments)
-    turn, c, f = (len(u) - 1) // 5, p.stiffness, p.limit
-    force, work = element(p, False, 4, u)
-    exact = masing(lambda x: p.area * np.minimum(c * x, f), u, turn)
-    rows = [
-        ("Jenkins: largest error of the force", float(abs(force - exact).max()), 0.0, "N",
-         1e-9 * p.area * f),
-        ("Jenkins: energy of a cycle", work, 4.0 * p.area * f * (p.amplitude - f / c), "J", 1e-12),
-    ]  # fmt: skip
-    panels = [("Jenkins", {"contact points": (1e6 * u, force)}, {"closed form": (1e6 * u, exact)})]
-
-    def backbone(x: fc.Floats) -> fc.Floats:
-        share = np.minimum(c * x / (2.0 * f), 1.0)
-        return 2.0 * f * p.area * share * (1.0 - 0.5 * share)
-
-    exact = masing(backbone, u, turn)
-    energy = p.area * c**2 * p.amplitude**3 / (3.0 * f)
-    force, work = element(p, True, p.points, u)
+    turn, c, f, A = (len(u) - 1) // 5, p.stiffness, p.limit, p.area
     limits = 2.0 * f * (np.arange(p.points) + 0.5) / p.points
-    summed = masing(lambda x: p.area * np.minimum(c * x[:, None], limits).mean(axis=1), u, turn)
-    rows += [
-        ("Iwan: largest error against the sum of sliders", float(abs(force - summed).max()), 0.0,
-         "N", 1e-9 * p.area * f),
-        ("Iwan: energy of a cycle", work, energy, "J", 2e-4 * energy),
-    ]  # fmt: skip
-    for name, computed, reference, unit, tolerance in rows:
-        run.check(name, computed, reference, unit=unit, tolerance=tolerance, kind="closed_form",
-                  source=SOURCE, formula=True)  # fmt: skip
-    bound = p.area * f / (2.0 * p.points**2)
-    run.check("Iwan: largest error of the force", float(abs(force - exact).max()), bound, unit="N",
-              tolerance=1e-6 * bound, relation="le", kind="closed_form",
-              source="error A f/(2 n^2) of the midpoint rule at a kink", formula=True)  # fmt: skip
-    panels.append(("Iwan", {"contact points": (1e6 * u, force)}, {"Masing": (1e6 * u, exact)}))
-    figure = fc.view.loops_plot(panels, "displacement / µm", "force / N")
-    run.figure("loops", figure)
+
+    def iwan(x: fc.Floats) -> fc.Floats:
+        share = np.minimum(c * x / (2.0 * f), 1.0)
+        return 2.0 * f * A * share * (1.0 - 0.5 * share)
+
+    one, one_work = element(p, False, 4, u)
+    many, many_work = element(p, True, p.points, u)
+    jenkins, smooth = masing(lambda x: A * np.minimum(c * x, f), u, turn), masing(iwan, u, turn)
+    summed = masing(lambda x: A * np.minimum(c * x[:, None], limits).mean(axis=1), u, turn)
+    computed = {
+        "jenkins": abs(one - jenkins).max(),
+        "jenkins_energy": (one_work, 4.0 * A * f * (p.amplitude - f / c)),
+        "sliders": abs(many - summed).max(),
+        "iwan_energy": (many_work, A * c**2 * p.amplitude**3 / (3.0 * f)),
+        "iwan": (abs(many - smooth).max(), A * f / (2.0 * p.points**2)),
+    }
+    run.compare(
+        REFERENCES, computed, tolerances=dict.fromkeys(("jenkins", "sliders"), 1e-9 * A * f)
+    )
+    x = 1e6 * u
+    loops = [
+        ("Jenkins", {"contact points": (x, one)}, {"closed form": (x, jenkins)}),
+        ("Iwan", {"contact points": (x, many)}, {"Masing": (x, smooth)}),
+    ]
+    run.figure("loops", fc.view.loops_plot(loops, "displacement / µm", "force / N"))
 
 
 CASE = fc.Case(
-    title="Jenkins, Iwan and Masing: hysteresis of bristles on a rigid plate",
-    verifies=("Jenkins, Iwan and Masing loops",),
-    parameters=Plate(),
-    run=main,
+    "Jenkins, Iwan and Masing: hysteresis of bristles on a rigid plate",
+    ("Jenkins, Iwan and Masing loops",),
+    Plate(),
+    main,
     quick_s=4,
 )
 

@@ -22,9 +22,6 @@ import numpy as np
 
 import fecontact as fc
 
-CLOSED = {"kind": "closed_form", "source": "closed form"}
-FEEDS = "contact, friction by pressure"
-
 
 @dataclass(frozen=True)
 class ModeCoupling(fc.Parameters):
@@ -59,6 +56,24 @@ class ModeCoupling(fc.Parameters):
         """Closed form of the onset without damping."""
         (k11, k12), (_, k22) = self.matrix
         return float((k12**2 + (k11 - k22) ** 2 / 4.0) / (abs(k12) * self.contact_stiffness))
+
+
+REFERENCES = fc.References(
+    onset=fc.Reference("onset of flutter, mu", lambda p: p.critical_friction, relative=2e-5),
+    # the springs turn by load/(stiffness x length) = 1e-5: the onset moves by 2e-6, and the growth
+    # rate, a square root of the distance from it, by some 1e-5
+    growth=fc.Reference("growth rate", unit="1/s", relative=1e-4),
+    frequency=fc.Reference("frequency", unit="Hz"),
+    hurwitz=fc.Reference(
+        "sign of Hurwitz's determinant changes at the damped border", True, relation="is"
+    ),
+    source="Hoffmann et al. 2002, closed form",
+)
+FEED = fc.References(
+    term=fc.Reference(
+        "what feeds it", "contact, friction by pressure", relation="is", source="only term"
+    ),
+)
 
 
 def build(p: ModeCoupling) -> fc.System:
@@ -124,60 +139,33 @@ def hurwitz(p: ModeCoupling, friction: float) -> float:
 
 def main(run: fc.Run[ModeCoupling]) -> None:
     """Onset, growth beyond it, the mechanism, and what damping does."""
-    p = run.parameters
+    p, onset = run.parameters, run.parameters.critical_friction
     branch = fc.Branch(lambda mu: build(replace(p, friction=mu, damping=0.0)))
-    onset = p.critical_friction
-    found = fc.coalescence(branch, 0.6 * onset, 1.4 * onset)
-    run.check("onset of flutter, mu", found.value, onset, tolerance=2e-5 * onset, formula=True,
-              **CLOSED)  # fmt: skip
-    reference = closed_form(p, p.friction)
-    point = fc.operating_point(build(replace(p, damping=0.0)))
-    at = f"at mu = {p.friction:g}"
-    # the springs turn by load/(stiffness x length) = 1e-5: the onset moves by 2e-6, and the growth
-    # rate, a square root of the distance from it, by some 1e-5
-    run.check(f"growth rate {at}", point.modes.leading_growth, reference.real, unit="1/s",
-              tolerance=1e-4 * reference.real, formula=True, **CLOSED)  # fmt: skip
-    run.check(f"frequency {at}", point.modes.leading_frequency, reference.imag / (2 * pi),
-              unit="Hz", tolerance=2e-6 * abs(reference), formula=True, **CLOSED)  # fmt: skip
-    fed_by(run, point)
-    damped(run)
-    picture(run, branch)
-
-
-def fed_by(run: fc.Run[ModeCoupling], point: fc.OperatingPoint) -> None:
-    """Only friction that follows the pressure is circulatory; below the onset nothing grows."""
-    source = point.balance().source
-    if run.parameters.friction > run.parameters.critical_friction:
-        run.check("what feeds it", source.label if source else "nothing", FEEDS, relation="is",
-                  kind="closed_form", source="only term", formula=True)  # fmt: skip
-
-
-def damped(run: fc.Run[ModeCoupling]) -> None:
-    """Equal dampers: the border from Hurwitz's determinant."""
-    p = replace(run.parameters, damping=run.parameters.damping or 20.0)
-    onset = p.critical_friction
-    found = fc.critical_value(
-        fc.Branch(lambda mu: build(replace(p, friction=mu))), 0.5 * onset, 2.0 * onset
-    )
-    left, right = (hurwitz(p, found.value * (1.0 + side)) for side in (-1e-4, 1e-4))
-    run.check("sign of Hurwitz's determinant changes at the damped border", left > 0.0 > right,
-              True, relation="is", kind="closed_form", source="Hurwitz", formula=True)  # fmt: skip
-    run.note(f"With dampers of {p.damping:g} N s/m flutter begins at mu = {found.value:.5f}.")
-
-
-def picture(run: fc.Run[ModeCoupling], branch: fc.Branch) -> None:
-    """Frequencies and growth rates of the two modes over the friction coefficient."""
-    onset = run.parameters.critical_friction
-    mu = np.linspace(0.0, 1.5 * onset, 16 if run.quick else run.parameters.points)
+    point, exact = fc.operating_point(build(replace(p, damping=0.0))), closed_form(p, p.friction)
+    q = replace(p, damping=p.damping or 20.0)
+    damped = fc.Branch(lambda mu: build(replace(q, friction=mu)))
+    border = fc.critical_value(damped, 0.5 * onset, 2.0 * onset).value
+    run.note(f"With dampers of {q.damping:g} N s/m flutter begins at mu = {border:.5f}.")
+    computed = {
+        "onset": fc.coalescence(branch, 0.6 * onset, 1.4 * onset).value,
+        "growth": (point.modes.leading_growth, exact.real),
+        "frequency": (point.modes.leading_frequency, exact.imag / (2 * pi)),
+        "hurwitz": hurwitz(q, border * (1.0 - 1e-4)) > 0.0 > hurwitz(q, border * (1.0 + 1e-4)),
+    }
+    run.compare(REFERENCES, computed, tolerances={"frequency": 2e-6 * abs(exact)})
+    if p.friction > onset:  # below nothing grows
+        source = point.balance().source
+        run.compare(FEED, {"term": source.label if source else "nothing"})
+    mu = np.linspace(0.0, 1.5 * onset, 16 if run.quick else p.points)
     figure = fc.view.tracks_plot(fc.track_modes(branch, mu), "friction coefficient")
     run.figure("mode_coupling", figure)
 
 
 CASE = fc.Case(
-    title="mode coupling of a block on a belt: friction turns two modes into flutter",
-    verifies=("two-dof model with closed-form mu_crit",),
-    parameters=ModeCoupling(),
-    run=main,
+    "mode coupling of a block on a belt: friction turns two modes into flutter",
+    ("two-dof model with closed-form mu_crit",),
+    ModeCoupling(),
+    main,
     quick_s=2,
     system=build,
 )

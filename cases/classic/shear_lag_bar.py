@@ -21,7 +21,6 @@ from scipy.optimize import brentq
 import fecontact as fc
 
 SHARE = fc.Allowed("between 0 and 1", lambda x: 0.0 < x < 1.0)
-SOURCE = "shear-lag bar in closed form"
 
 
 @dataclass(frozen=True)
@@ -80,6 +79,16 @@ class Bar(fc.Parameters):
         return q / self.bristles + q * slip / EA * (lag + 0.5 * slip)
 
 
+REFERENCES = fc.References(
+    slip=fc.Reference("slip length", lambda p: p.slip_length(p.force), "m"),
+    end=fc.Reference("end displacement", unit="m", relative=0.005),
+    loop=fc.Reference("largest error of the loop", 0.0, tolerance=0.01),
+    work=fc.Reference("slip work of a cycle", unit="J", relative=0.02),
+    order=fc.Reference("order of convergence", 1.0, relation="ge", kind="trend"),
+    source="shear-lag bar in closed form",
+)
+
+
 def pulled(
     p: Bar, cells: int, increments: int
 ) -> tuple[fc.LoadPath, fc.Floats, fc.Floats, fc.Floats]:
@@ -124,50 +133,29 @@ def main(run: fc.Run[Bar]) -> None:
     """Two meshes against the bar on bristles; the stiff limit beside it."""
     p = run.parameters
     levels = (p.cells // 4, p.cells // 2) if run.quick else (p.cells // 2, p.cells)
-    increments = 6 if run.quick else p.increments
-    errors = []
+    turn, errors = 6 if run.quick else p.increments, []
     for cells in levels:
-        path, force, u, x = pulled(p, cells, increments)
+        path, force, u, x = pulled(p, cells, turn)
         exact = masing(p, force)
-        errors.append(float(abs(u - exact).max() / exact.max()))
-    turn, work = increments, path.slip_work()
-    slips = path.increments[turn].contacts["contact"].sliding
+        errors.append(abs(u - exact).max() / exact.max())
+    work, first = path.slip_work(), path.increments[turn].contacts["contact"]
     fine = np.linspace(-p.force, p.force, 2001)
     half = np.array([2.0 * p.backbone(0.5 * (p.force + f)) for f in fine]) - p.backbone(p.force)
-    energy = 2.0 * float(np.trapezoid(fine, half))
-    cell = p.length / levels[-1]
-    rows = (
-        ("slip length", float(p.length - x[slips].min()), p.slip_length(p.force), "m", cell),
-        ("end displacement", float(u[turn]), float(exact[turn]), "m", 0.005 * exact[turn]),
-        ("largest error of the loop", errors[-1], 0.0, "", 0.01),
-        ("slip work of a cycle", float(work[-1] - work[turn]), energy, "J", 0.02 * energy),
-        ("order of convergence", float(np.log2(errors[0] / errors[1])), 1.0, "", 0.0),
-    )
-    for name, computed, reference, unit, tolerance in rows:
-        trend = name.startswith("order")
-        run.check(name, computed, reference, unit=unit, tolerance=tolerance,
-                  relation="ge" if trend else "eq", kind="trend" if trend else "closed_form",
-                  source=SOURCE, formula=True)  # fmt: skip
+    energy = 2.0 * np.trapezoid(fine, half)
+    computed = {
+        "slip": p.length - x[first.sliding].min(),
+        "end": (u[turn], exact[turn]),
+        "loop": errors[-1],
+        "work": (work[-1] - work[turn], energy),
+        "order": np.log2(errors[0] / errors[1]),
+    }
+    run.compare(REFERENCES, computed, tolerances={"slip": p.length / levels[-1]})
     stiff = 2.0 / 3.0 * p.force**3 / (p.axial * p.friction)
     run.note(f"Rigid bristles would dissipate {stiff:.4g} J, these bristles {energy:.4g} J.")
-    pictures(run, path, force, u, exact, x)
-
-
-def pictures(
-    run: fc.Run[Bar],
-    path: fc.LoadPath,
-    force: fc.Floats,
-    u: fc.Floats,
-    exact: fc.Floats,
-    x: fc.Floats,
-) -> None:
-    """Hysteresis of the end, and the friction along the bar."""
-    loop = ("pull and push", {"finite elements": (1e3 * u, force)},
-            {"closed form": (1e3 * exact, force)})  # fmt: skip
-    figure = fc.view.loops_plot([loop], "end displacement / mm", "force / N")
+    loop = {"finite elements": (1e3 * u, force)}, {"closed form": (1e3 * exact, force)}
+    figure = fc.view.loops_plot([("pull and push", *loop)], "end displacement / mm", "force / N")
     run.figure("hysteresis", figure)
-    turn, order = (len(force) - 1) // 5, np.argsort(x)
-    shown = {"pulled": turn, "released": 2 * turn, "pushed": 3 * turn}
+    order, shown = np.argsort(x), {"pulled": turn, "released": 2 * turn, "pushed": 3 * turn}
     curves = {
         name: 1e-6 * path.increments[k].contacts["contact"].traction[order, 0]
         for name, k in shown.items()
@@ -177,10 +165,10 @@ def pictures(
 
 
 CASE = fc.Case(
-    title="shear-lag bar: slip length, hysteresis and energy of distributed friction",
-    verifies=("shear-lag bar",),
-    parameters=Bar(),
-    run=main,
+    "shear-lag bar: slip length, hysteresis and energy of distributed friction",
+    ("shear-lag bar",),
+    Bar(),
+    main,
     quick_s=6,
 )
 

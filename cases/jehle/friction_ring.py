@@ -48,6 +48,29 @@ class FrictionRing(fc.Parameters):
             raise fc.InputError("slip = 0.0 rad/s is not possible: without slip nothing slides")
 
 
+RADIUS = fc.References(
+    exact=fc.Reference("effective radius", unit="m", tolerance=1e-12, source="Jehle 2016, (3.3)"),
+    data=fc.Reference(
+        "effective radius of the data", 0.101333, "m", 1e-6, "Jehle 2016, section 3.1.1", "digest"
+    ),
+)
+CENTRED = fc.References(
+    damping_x=fc.Reference("radial damping, x", unit="N s/m"),
+    damping_y=fc.Reference("radial damping, y", unit="N s/m"),
+    turn_x=fc.Reference("circulatory stiffness, y to x", unit="N/m"),
+    turn_y=fc.Reference("circulatory stiffness, x to y", unit="N/m"),
+    torque=fc.Reference("friction torque", unit="N m"),
+    source="linearised ring integrals",
+    relative=1e-9,
+)
+QUADRATURE = fc.References(
+    near=fc.Reference("relative error of 12 points at w = 0.2", 0.0, tolerance=1e-8),
+    wide=fc.Reference("relative error of 12 points at w = 0.5", 0.0, tolerance=1e-4),
+    far=fc.Reference("relative error of 128 points at w = 0.8", 0.0, tolerance=1e-12),
+    source="adaptive quadrature",
+)
+
+
 def sliding(p: FrictionRing, surface: fc.Surface) -> tuple[fc.ContactPair, fc.Floats, fc.Floats]:
     """Contact of the disc with the plate, and coordinates and velocities in centred sliding."""
     disc = fc.RigidBody("disc", 1.0, ("ux", "uy", "uz", "spin"), inertia=(1e-3,) * 3)
@@ -57,47 +80,6 @@ def sliding(p: FrictionRing, surface: fc.Surface) -> tuple[fc.ContactPair, fc.Fl
     q = np.array([0.0, 0.0, -p.normal_force / STIFFNESS, 0.0])
     v = np.array([0.0, 0.0, 0.0, p.plate_speed - p.slip])
     return fc.ContactPair(disc, surface, face, normal, fc.CoulombSliding(p.friction)), q, v
-
-
-def main(run: fc.Run[FrictionRing]) -> None:
-    """Effective radius, centred linearisation, convergence of the quadrature."""
-    effective_radius(run)
-    centred(run)
-    quadrature(run)
-
-
-def effective_radius(run: fc.Run[FrictionRing]) -> None:
-    """Torque of the annulus under uniform pressure."""
-    p = run.parameters
-    r_i, r_o = p.inner_radius, p.outer_radius
-    contact, q, v = sliding(p, fc.annulus_surface(r_i, r_o, (2, 12)))
-    torque = abs(float(contact.force(0.0, q, v)[3]))
-    radius = torque / (p.friction * p.normal_force)
-    exact = 2.0 / 3.0 * (r_o**3 - r_i**3) / (r_o**2 - r_i**2)
-    run.check("effective radius", radius, exact, unit="m", tolerance=1e-12, formula=True,
-              kind="closed_form", source="Jehle (3.3)")  # fmt: skip
-    run.check("effective radius of the data", radius, 0.101333, unit="m", tolerance=1e-6,
-              kind="digest", source="Jehle 2016, section 3.1.1, recomputed")  # fmt: skip
-
-
-def centred(run: fc.Run[FrictionRing]) -> None:
-    """Damping and circulatory stiffness of the radial motion."""
-    p = run.parameters
-    contact, q, v = sliding(p, fc.ring(p.radius, 12))
-    by_q, by_v = contact.tangents(0.0, q, v)
-    kappa = p.friction * p.normal_force / (2.0 * p.radius * abs(p.slip))
-    turn = kappa * p.plate_speed
-    rows = (
-        ("radial damping, x", -by_v[0, 0], kappa, "N s/m"),
-        ("radial damping, y", -by_v[1, 1], kappa, "N s/m"),
-        ("circulatory stiffness, y to x", -by_q[0, 1], turn, "N/m"),
-        ("circulatory stiffness, x to y", by_q[1, 0], turn, "N/m"),
-        ("friction torque", contact.force(0.0, q, v)[3],
-         np.sign(p.slip) * p.friction * p.normal_force * p.radius, "N m"),
-    )  # fmt: skip
-    for name, found, exact, unit in rows:
-        run.check(name, float(found), float(exact), unit=unit, tolerance=1e-9 * abs(exact),
-                  formula=True, kind="closed_form", source="linearised ring integrals")  # fmt: skip
 
 
 def exact_force(p: FrictionRing, w: float) -> fc.Floats:
@@ -119,50 +101,56 @@ def exact_force(p: FrictionRing, w: float) -> fc.Floats:
     return size * np.array([-force, torque * p.radius])
 
 
-def quadrature(run: fc.Run[FrictionRing]) -> None:
-    """Error of force and torque over the number of points on the ring."""
-    p = run.parameters
-    counts = np.array([6, 8, 12, 16, 24, 32, 48, 64, 96, 128])
-    errors = {}
+def ring_error(p: FrictionRing, w: float, points: int) -> float:
+    """Relative error of force and torque with points on the ring, at a radial speed w R delta."""
+    contact, q, v = sliding(p, fc.ring(p.radius, points))
+    v[0] = w * p.radius * p.slip
+    found = contact.force(0.0, q, v)[[0, 3]] * [1.0, np.sign(p.slip)]
     size = p.friction * p.normal_force * np.array([1.0, p.radius])
-    for w in RATIOS:
-        exact = exact_force(p, w)
-        found = []
-        for count in counts:
-            contact, q, v = sliding(p, fc.ring(p.radius, int(count)))
-            v[0] = w * p.radius * p.slip
-            found.append(contact.force(0.0, q, v)[[0, 3]] * [1.0, np.sign(p.slip)])
-        errors[w] = np.abs((np.array(found) - exact) / size).max(axis=1)
-    for w, limit in ((0.2, 1e-8), (0.5, 1e-4)):
-        run.check(f"relative error of 12 points at w = {w:g}", float(errors[w][2]), 0.0,
-                  tolerance=limit, formula=True, kind="closed_form",
-                  source="adaptive quadrature")  # fmt: skip
-    run.check("relative error of 128 points at w = 0.8", float(errors[0.8][-1]), 0.0,
-              tolerance=1e-12, formula=True, kind="closed_form",
-              source="adaptive quadrature")  # fmt: skip
-    run.figure("quadrature", errors_plot(counts, errors))
-    run.note(
-        "The error falls like w^n: 12 points are enough near the centre, and none are where a "
-        "point of the ring sticks (w = 1)."
-    )
+    return float(np.abs((found - exact_force(p, w)) / size).max())
 
 
-def errors_plot(counts: fc.Floats, errors: dict[float, fc.Floats]) -> object:
-    """Errors over the number of points; straight lines are spectral convergence."""
+def main(run: fc.Run[FrictionRing]) -> None:
+    """Effective radius, centred linearisation, convergence of the quadrature."""
+    p, mu_N = run.parameters, run.parameters.friction * run.parameters.normal_force
+    r_i, r_o = p.inner_radius, p.outer_radius
+    contact, q, v = sliding(p, fc.annulus_surface(r_i, r_o, (2, 12)))
+    radius = abs(contact.force(0.0, q, v)[3]) / mu_N
+    exact = 2.0 / 3.0 * (r_o**3 - r_i**3) / (r_o**2 - r_i**2)
+    run.compare(RADIUS, {"exact": (radius, exact), "data": radius})
+    contact, q, v = sliding(p, fc.ring(p.radius, 12))
+    by_q, by_v = contact.tangents(0.0, q, v)
+    kappa = mu_N / (2.0 * p.radius * abs(p.slip))
+    computed = {
+        "damping_x": (-by_v[0, 0], kappa),
+        "damping_y": (-by_v[1, 1], kappa),
+        "turn_x": (-by_q[0, 1], kappa * p.plate_speed),
+        "turn_y": (by_q[1, 0], kappa * p.plate_speed),
+        "torque": (contact.force(0.0, q, v)[3], np.sign(p.slip) * mu_N * p.radius),
+    }
+    run.compare(CENTRED, computed)
+    counts = np.array([6, 8, 12, 16, 24, 32, 48, 64, 96, 128])
+    errors = {w: np.array([ring_error(p, w, int(n)) for n in counts]) for w in RATIOS}
+    computed = {"near": errors[0.2][2], "wide": errors[0.5][2], "far": errors[0.8][-1]}
+    run.compare(QUADRATURE, computed)
     figure = fc.view.new_figure(6.5, 4.5)
     axes = figure.subplots()
     for w, error in errors.items():
         axes.semilogy(counts, np.maximum(error, 1e-16), "o-", fillstyle="none", label=f"w = {w:g}")
     axes.set(xlabel="points on the ring", ylabel="relative error of force and torque")
     axes.legend()
-    return figure
+    run.figure("quadrature", figure)
+    run.note(
+        "The error falls like w^n: 12 points are enough near the centre, and none are where a "
+        "point of the ring sticks (w = 1)."
+    )
 
 
 CASE = fc.Case(
-    title="friction of a sliding ring: effective radius, linearisation, quadrature",
-    verifies=("Jehle T3",),
-    parameters=FrictionRing(),
-    run=main,
+    "friction of a sliding ring: effective radius, linearisation, quadrature",
+    ("Jehle T3",),
+    FrictionRing(),
+    main,
     quick_s=2,
 )
 

@@ -19,18 +19,31 @@ import fecontact as fc
 SOURCE = "Waltersberger 2007, examples 5.1 to 5.5"
 MASSES = {"A": 0.045, "B": 0.053, "C": 0.053, "D": 0.166}
 RESTITUTION = {
-    "AA": 0.97, "AB": 0.53, "AC": 0.31, "AD": 0.94, "BB": 0.36, "BC": 0.28, "BD": 0.38,
-    "CC": 0.27, "CD": 0.30, "DD": 0.85,
-}  # fmt: skip
+    "AA": 0.97,
+    "AB": 0.53,
+    "AC": 0.31,
+    "AD": 0.94,
+    "BB": 0.36,
+    "BC": 0.28,
+    "BD": 0.38,
+    "CC": 0.27,
+    "CD": 0.30,
+    "DD": 0.85,
+}
 CRADLES = {
-    "AAA": (0.0148, 0.0150, 0.9702), "AAB": (0.0150, 0.1700, 0.6920),
-    "ABA": (0.1726, 0.2090, 0.5813), "BAA": (0.0972, 0.2483, 0.8150),
-    "ABC": (0.1726, 0.2529, 0.4496), "ADA": (-0.5263, 0.2426, 0.6315),
-    "DAA": (0.3532, 0.8827, 1.5034), "AAD": (-0.5104, 0.0070, 0.4075),
-    "DAD": (0.0114, 0.2705, 0.9153), "DDD": (0.0698, 0.0746, 0.8556),
+    "AAA": (0.0148, 0.0150, 0.9702),
+    "AAB": (0.0150, 0.1700, 0.6920),
+    "ABA": (0.1726, 0.2090, 0.5813),
+    "BAA": (0.0972, 0.2483, 0.8150),
+    "ABC": (0.1726, 0.2529, 0.4496),
+    "ADA": (-0.5263, 0.2426, 0.6315),
+    "DAA": (0.3532, 0.8827, 1.5034),
+    "AAD": (-0.5104, 0.0070, 0.4075),
+    "DAD": (0.0114, 0.2705, 0.9153),
+    "DDD": (0.0698, 0.0746, 0.8556),
     "AAAAA": (0.0144, 0.0146, 0.0148, 0.0150, 0.9413),
     "DDAA": (0.0750, 0.3267, 0.8165, 1.3906),
-}  # fmt: skip
+}
 ROWS = (
     ("newton", 1.0, (-1 / 3, 2 / 3, 2 / 3), "Waltersberger figure 5.2"),
     ("newton", 0.0, (1 / 3, 1 / 3, 1 / 3), "Waltersberger figure 5.3"),
@@ -46,6 +59,39 @@ class Cradle(fc.Parameters):
 
     speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
     step: float = fc.quantity(1e-3, "s", fc.POSITIVE, numerical=True)
+
+
+LAW = fc.References(
+    speed=fc.Reference("speed", unit="m/s", tolerance=lambda p: 1e-9 * p.speed, formula=True),
+    source="Waltersberger 2007, examples 5.1 to 5.5",
+)
+POISSON = fc.References(
+    opening=fc.Reference(
+        "largest opening speed of contact 2 with Poisson's law",
+        lambda p: 0.5 * p.speed,
+        "m/s",
+        1e-9,
+        "e_1 = 1/4, e_2 = 1; 1 m/s is never reached",
+    ),
+    momentum=fc.Reference(
+        "change of momentum in all cradles, relative", 0.0, "", 1e-12, "momentum"
+    ),
+)
+CRADLE = fc.References(
+    last=fc.Reference("speed of the last ball", unit="m/s", tolerance=5e-5),
+    others=fc.Reference("largest deviation of the others", 0.0, "m/s", 6e-5),
+    source="Waltersberger 2007, table 5.1, scheme 5.3",
+    kind="digest",
+)
+CHAIN = fc.References(
+    last=fc.Reference("speed of the last ball in time", lambda p: p.speed, "m/s", 1e-9),
+    middle=fc.Reference("motion of the middle ball", 0.0, "m", 1e-12, formula=True),
+    energy=fc.Reference(
+        "energy at the end", lambda p: 0.5 * p.speed**2, "J", 1e-9, "elastic impacts", "closed_form"
+    ),
+    source="Waltersberger 2007, figure 5.6",
+    kind="published",
+)
 
 
 def row_of(masses: fc.Floats, v: fc.Floats) -> fc.ContactProblem:
@@ -92,64 +138,42 @@ def main(run: fc.Run[Cradle]) -> None:
     """Laws on three masses, cradles, and the chain in time."""
     p = run.parameters
     for law, e, expected, source in ROWS:
-        v, _ = after(law, np.ones(3), e, p.speed)
+        speeds = after(law, np.ones(3), e, p.speed)[0]
         kind = "published" if "figure" in source else "closed_form"
-        for ball, (mine, exact) in enumerate(zip(v, expected, strict=True), 1):
-            run.check(f"{law}, e = {e:g}: speed of mass {ball}", float(mine), exact * p.speed,
-                      unit="m/s", tolerance=1e-9 * p.speed, kind=kind, source=source,
-                      formula=True)  # fmt: skip
-    best = max(
-        float(np.diff(after("poisson", np.ones(3), np.array([a, b]), p.speed)[0])[1])
-        for a in np.linspace(0, 1, 21) for b in np.linspace(0, 1, 21)
-    )  # fmt: skip
-    run.check("largest opening speed of contact 2 with Poisson's law", best, 0.5 * p.speed,
-              unit="m/s", tolerance=1e-9, kind="closed_form", formula=True,
-              source="e_1 = 1/4, e_2 = 1; 1 m/s is never reached")  # fmt: skip
-    worst = 0.0
+        for ball, (mine, exact) in enumerate(zip(speeds, expected, strict=True), 1):
+            row, label = {"speed": (mine, exact * p.speed)}, f"{law}, e = {e:g}, mass {ball}"
+            run.compare(LAW, row, label=label, source=source, kind=kind)
+    grid, worst = np.linspace(0, 1, 21), 0.0
+    pairs = [np.array([a, b]) for a in grid for b in grid]
+    best = max(np.diff(after("poisson", np.ones(3), pair, p.speed)[0])[1] for pair in pairs)
     for order, expected in CRADLES.items():
-        v = cradle(order, p.speed)
-        run.check(f"cradle {order}: speed of the last ball", float(v[-1]), expected[-1], unit="m/s",
-                  tolerance=5e-5, kind="digest",
-                  source="Waltersberger table 5.1, scheme 5.3")  # fmt: skip
-        run.check(f"cradle {order}: largest deviation of the others",
-                  float(np.abs(v[:-1] - np.array(expected[:-1])).max()), 0.0, unit="m/s",
-                  tolerance=6e-5, kind="digest", source="Waltersberger table 5.1")  # fmt: skip
-        masses = np.array([MASSES[ball] for ball in order])
+        v, masses = cradle(order, p.speed), np.array([MASSES[ball] for ball in order])
+        others = np.abs(v[:-1] - np.array(expected[:-1])).max()
+        run.compare(CRADLE, {"last": (v[-1], expected[-1]), "others": others}, label=order)
         worst = max(worst, abs(masses @ v / (masses[0] * p.speed) - 1.0))
-    run.check("change of momentum in all cradles, relative", worst, 0.0, tolerance=1e-12,
-              kind="closed_form", source="momentum", formula=True)  # fmt: skip
-    in_time(run)
-
-
-def in_time(run: fc.Run[Cradle]) -> None:
-    """The chain as bodies, with the sequence of impacts."""
-    p, system = run.parameters, chain(1.0)
-    start = system.state(v={"ball0.ux": p.speed})
-    options = {"step": p.step, "impact": "sequential"}
-    motion = fc.simulate(
-        system, 0.02 / p.speed, start, "moreau", store=run.store("chain.h5"), **options
-    )
-    run.check("speed of the last ball in time", float(motion.v[-1, 2]), p.speed, unit="m/s",
-              tolerance=1e-9, kind="published", source="Waltersberger figure 5.6",
-              formula=True)  # fmt: skip
-    run.check("motion of the middle ball", float(np.abs(motion.q[:, 1]).max()), 0.0, unit="m",
-              tolerance=1e-12, kind="published", source="Waltersberger figure 5.6",
-              formula=True)  # fmt: skip
-    run.check("energy at the end", float(motion.energies["kinetic"][-1]), 0.5 * p.speed**2,
-              unit="J", tolerance=1e-9, kind="closed_form", source="elastic impacts",
-              formula=True)  # fmt: skip
-    figure = fc.view.curves_plot(
-        1e3 * motion.t, {f"ball {i + 1}": 1e3 * motion.q[:, i] for i in range(3)}, "time / ms",
-        "displacement / mm",
-    )  # fmt: skip
+    run.compare(POISSON, {"opening": best, "momentum": worst})
+    system, options = chain(1.0), {"step": p.step, "impact": "sequential"}
+    start, file = system.state(v={"ball0.ux": p.speed}), run.store("chain.h5")
+    motion = fc.simulate(system, 0.02 / p.speed, start, "moreau", store=file, **options)
+    computed = {
+        "last": motion.v[-1, 2],
+        "middle": np.abs(motion.q[:, 1]).max(),
+        "energy": motion.energies["kinetic"][-1],
+    }
+    run.compare(CHAIN, computed)
+    curves = {f"ball {i + 1}": 1e3 * motion.q[:, i] for i in range(3)}
+    figure = fc.view.curves_plot(1e3 * motion.t, curves, "time / ms", "displacement / mm")
     run.figure("chain", figure)
 
 
 CASE = fc.Case(
-    title="balls in a row: impact laws",
-    verifies=("Waltersberger T4", "Waltersberger T5"),
-    parameters=Cradle(),
-    run=main,
+    "balls in a row: impact laws",
+    (
+        "Waltersberger T4",
+        "Waltersberger T5",
+    ),
+    Cradle(),
+    main,
     quick_s=3.0,
 )
 

@@ -39,10 +39,35 @@ class DelaminatedBeam(fc.Parameters):
 
     def validate(self) -> None:
         """The gap lies inside the beam."""
-        for name, value, limit in (("gap", self.gap, self.length),
-                                   ("lower", self.lower, self.height)):  # fmt: skip
+        limits = ("gap", self.gap, self.length), ("lower", self.lower, self.height)
+        for name, value, limit in limits:
             if value >= limit:
                 raise fc.InputError(f"{name} = {value} m is not possible: it must be < {limit} m")
+
+
+EQUAL = fc.References(
+    worst=fc.Reference("largest deviation of ten frequencies", 0.0, "", 3e-4),
+    source="Waltersberger 2007, example 5.9, recomputed to 4 digits",
+    kind="digest",
+    varied=("gap", "lower"),
+)
+OPENING = fc.References(
+    frequency=fc.Reference("opening mode", unit="Hz", relative=1e-5, source="clamped sub-beams"),
+)
+UNEQUAL = fc.References(
+    first=fc.Reference("first frequency", 22.8, "Hz", 0.05, kind="published"),
+    worst=fc.Reference("largest deviation of eleven frequencies", 0.0, "", 5e-5, kind="digest"),
+    source="Waltersberger 2007, example 5.10",
+)
+SHAFT = fc.References(
+    {
+        f"{n}": fc.Reference(f"critical speed {n}", speed, "Hz", relative=1e-4, kind="digest")
+        for n, speed in enumerate((22.814, 23.994, 43.082, 67.47, 95.98), start=1)
+    },
+    printed=fc.Reference("third critical speed", 43.1, "Hz", 0.05, kind="published"),
+    source="Waltersberger 2007, example 5.13",
+    varied=("width",),
+)
 
 
 def beam(p: DelaminatedBeam, motion: str = "planar") -> fc.Beam:
@@ -83,102 +108,39 @@ def critical_speeds(model: fc.Beam, count: int) -> fc.Floats:
 
 def main(run: fc.Run[DelaminatedBeam]) -> None:
     """Frequencies with gaps in the middle and off it, critical speeds of the square shaft."""
-    centred(run)
-    model = beam(run.parameters)
-    found, shapes = modes(model, len(SHIFTED))
-    off_centre(run, found)
-    rotor(run)
-    mode_files(run, model, found, shapes)
-
-
-def centred(run: fc.Run[DelaminatedBeam]) -> None:
-    """Equal sub-beams."""
     p = run.parameters
-    for gap, digest in CENTRED.items():
+    for gap, known in CENTRED.items():
         q = replace(p, gap=gap * p.length, lower=0.5 * p.height)
-        found, _ = modes(beam(q), len(digest))
-        worst = float(np.abs(found / digest - 1.0).max())
-        label = f"largest deviation of ten frequencies, gap {gap:g} L"
-        run.check(
-            label,
-            worst,
-            0.0,
-            tolerance=3e-4,
-            kind="digest",
-            varied=["gap", "lower"],
-            source="Waltersberger 2007, example 5.9, recomputed, printed to 4 digits",
-        )
-        if gap < 0.2:
-            continue  # the opening mode lies above the tenth
-        half = fc.Section.rectangle(q.width, q.lower)
-        opening = float(
-            fc.reference.beam_frequencies(q.gap, q.young * half.inertia_y, q.density * half.area,
-                             "clamped", "clamped")[0]
-        )  # fmt: skip
-        nearest = float(found[np.argmin(np.abs(found - opening))])
-        run.check(f"opening mode, gap {gap:g} L", nearest, opening, unit="Hz",
-                  tolerance=1e-5 * opening, kind="closed_form", source="clamped sub-beams",
-                  formula=True)  # fmt: skip
-
-
-def off_centre(run: fc.Run[DelaminatedBeam], found: fc.Floats) -> None:
-    """Unequal sub-beams: the printed first frequency, and the source notes' others."""
-    run.check("first frequency", float(found[0]), 22.8, unit="Hz", tolerance=0.05,
-              kind="published", source="Waltersberger, example 5.10")  # fmt: skip
-    worst = float(np.abs(found / SHIFTED - 1.0).max())
-    run.check(
-        "largest deviation of eleven frequencies",
-        worst,
-        0.0,
-        tolerance=5e-5,
-        kind="digest",
-        source="Waltersberger 2007, example 5.10, recomputed, printed to 5 digits",
-    )
-
-
-def rotor(run: fc.Run[DelaminatedBeam]) -> None:
-    """Critical speeds of the square shaft."""
-    p = run.parameters
-    shaft = beam(replace(p, width=p.height, elements=min(p.elements, 10)), motion="spatial")
-    speeds = critical_speeds(shaft, 5)
-    run.check("third critical speed", float(speeds[2]), 43.1, unit="Hz", tolerance=0.05,
-              kind="published", source="Waltersberger, example 5.13", varied=["width"])  # fmt: skip
-    for n, value in enumerate((22.814, 23.994, 43.082, 67.47, 95.98)):
-        run.check(
-            f"critical speed {n + 1}",
-            float(speeds[n]),
-            value,
-            unit="Hz",
-            tolerance=1e-4 * value,
-            kind="digest",
-            source="Waltersberger 2007, example 5.13, recomputed",
-            varied=["width"],
-        )
-
-
-def mode_files(
-    run: fc.Run[DelaminatedBeam], model: fc.Beam, found: fc.Floats, shapes: fc.Floats
-) -> None:
-    """Write the first four modes for ParaView, and their gallery."""
+        found, _ = modes(beam(q), len(known))
+        run.compare(EQUAL, {"worst": np.abs(found / known - 1.0).max()}, label=f"gap {gap:g} L")
+        if gap >= 0.2:  # else the opening mode lies above the tenth
+            half = fc.Section.rectangle(q.width, q.lower)
+            beam_data = q.gap, q.young * half.inertia_y, q.density * half.area
+            opening = fc.reference.beam_frequencies(*beam_data, "clamped", "clamped")[0]
+            nearest = found[np.argmin(np.abs(found - opening))]
+            run.compare(OPENING, {"frequency": (nearest, opening)}, label=f"gap {gap:g} L")
+    model = beam(p)
+    found, shapes = modes(model, len(SHIFTED))
+    run.compare(UNEQUAL, {"first": found[0], "worst": np.abs(found / SHIFTED - 1.0).max()})
+    square = replace(p, width=p.height, elements=min(p.elements, 10))
+    speeds = critical_speeds(beam(square, motion="spatial"), 5)
+    run.compare(SHAFT, {f"{n + 1}": speeds[n] for n in range(5)} | {"printed": speeds[2]})
     geometry = model.geometry
     fields = {
         f"{found[i]:.2f} Hz": (geometry.shape @ shapes[:, i]).reshape(-1, 3) for i in range(4)
     }
-    saved = fc.view.save_real_modes(
-        run.out,
-        fc.view.shape_of(geometry),
-        fields,
-        amplitude=0.08 * run.parameters.length,
-        title="delaminated beam",
-    )
-    run.attach(saved)
+    about = {"amplitude": 0.08 * p.length, "title": "delaminated beam"}
+    run.attach(fc.view.save_real_modes(run.out, fc.view.shape_of(geometry), fields, **about))
 
 
 CASE = fc.Case(
-    title="delaminated beam: frequencies and critical speeds with a gap between two sub-beams",
-    verifies=("Waltersberger T9", "Waltersberger T10"),  # of T12 only the critical speeds
-    parameters=DelaminatedBeam(),
-    run=main,
+    "delaminated beam: frequencies and critical speeds with a gap between two sub-beams",
+    (
+        "Waltersberger T9",
+        "Waltersberger T10",
+    ),
+    DelaminatedBeam(),
+    main,
     quick_s=5,
 )
 

@@ -21,12 +21,15 @@ import numpy as np
 import fecontact as fc
 
 split = fc.load_module("waltersberger/delaminated_beam")
-DIGEST = {"kind": "digest", "source": "Waltersberger 2007, example 5.13, recomputed"}
-PUBLISHED = {"kind": "published", "source": "Waltersberger, example 5.13"}
 UNIT = 0.1
 """Mass per length in kg/m of the beam that stands for the damping of 1 kg/(m s)."""
-BORDERS = ((22.5, 23.3, 22.8), (23.5, 24.2, 23.9), (36.0, 37.5, 36.4), (40.5, 42.3, 41.8),
-           (43.0, 43.5, 43.05))  # fmt: skip
+BORDERS = (
+    (22.5, 23.3, 22.8),
+    (23.5, 24.2, 23.9),
+    (36.0, 37.5, 36.4),
+    (40.5, 42.3, 41.8),
+    (43.0, 43.5, 43.05),
+)
 """Speeds in Hz on both sides of a border, and the border of the source notes."""
 
 
@@ -38,6 +41,29 @@ class DelaminatedRotor(split.DelaminatedBeam):
     air: float = fc.quantity(1.0, "kg/(m s)", fc.NON_NEGATIVE)
     elements: int = fc.quantity(16, "", fc.at_least(4), numerical=True)
     modes: int = fc.quantity(16, "", fc.at_least(4), numerical=True)
+
+
+BORDER = fc.References(
+    speed=fc.Reference("border", unit="Hz", tolerance=0.1),
+    source="Waltersberger 2007, example 5.13, recomputed",
+    kind="digest",
+)
+REFERENCES = fc.References(
+    gyroscopic=fc.Reference(
+        "no gyroscopic stabilisation from about 38 Hz (plot) on", (36.0, 38.0), "Hz", relation="in"
+    ),
+    third=fc.Reference("third critical speed, never stable beyond", 43.1, "Hz", 0.05),
+    beyond=fc.Reference("smallest growth rate up to 90 Hz", 0.0, "1/s", relation="ge"),
+    source="Waltersberger 2007, example 5.13",
+    kind="published",
+)
+NO_AIR = fc.References(
+    speed=fc.Reference(
+        "border with little damping: critical speed", unit="Hz", relative=1e-4, formula=False
+    ),
+    source="det(K - Omega^2 K_c) = 0, bending frequency at rest",
+    varied=("air",),
+)
 
 
 class Rotor:
@@ -76,63 +102,32 @@ def main(run: fc.Run[DelaminatedRotor]) -> None:
     """Borders of stability, the limit of small damping, and the modes over the speed."""
     rotor = Rotor(run.parameters)
     branch = fc.MatrixBranch(rotor.model)
-    borders(run, branch)
-    no_air(run, rotor)
-    pictures(run, branch)
-
-
-def borders(run: fc.Run[DelaminatedRotor], branch: fc.MatrixBranch) -> None:
-    """Speeds at which the shaft loses and regains stability."""
     found = [fc.critical_value(branch, low, high).value for low, high, _ in BORDERS]
-    for value, (_, _, digest) in zip(found, BORDERS, strict=True):
-        run.check(f"border near {digest:g} Hz", value, digest, unit="Hz", tolerance=0.1,
-                  **DIGEST)  # fmt: skip
-    run.check("no gyroscopic stabilisation from about 38 Hz (plot) on", found[2], (36.0, 38.0),
-              unit="Hz", relation="in", **PUBLISHED)  # fmt: skip
-    run.check("third critical speed, never stable beyond", found[4], 43.1, unit="Hz",
-              tolerance=0.05, **PUBLISHED)  # fmt: skip
+    for value, (_, _, border) in zip(found, BORDERS, strict=True):
+        run.compare(BORDER, {"speed": (value, border)}, label=f"near {border:g} Hz")
     beyond = np.linspace(43.2, 90.0, 20 if run.quick else 200)
     least = min(branch.at(speed).modes.leading_growth for speed in beyond)
-    run.check("smallest growth rate up to 90 Hz", float(least), 0.0, unit="1/s", relation="ge",
-              **PUBLISHED)  # fmt: skip
-
-
-def no_air(run: fc.Run[DelaminatedRotor], rotor: Rotor) -> None:
-    """With little damping the first zone lies between the first two critical speeds."""
-    branch = fc.MatrixBranch(lambda hertz: rotor.model(hertz, air=1e-4))
-    for number, (low, high) in enumerate(((22.5, 23.3), (23.5, 24.2))):
-        exact = float(rotor.omega[number] / (2.0 * np.pi))
-        run.check(
-            f"border with little damping: critical speed {number + 1}",
-            fc.critical_value(branch, low, high).value,
-            exact,
-            unit="Hz",
-            tolerance=1e-4 * exact,
-            kind="closed_form",
-            source="det(K - Omega^2 K_c) = 0, bending frequency at rest",
-            varied=["air"],
-        )
-
-
-def pictures(run: fc.Run[DelaminatedRotor], branch: fc.MatrixBranch) -> None:
-    """Largest growth rate, and the lower modes in the frame of the shaft."""
+    run.compare(REFERENCES, {"gyroscopic": found[2], "third": found[4], "beyond": least})
+    # with little damping the first zone lies between the first two critical speeds
+    still = fc.MatrixBranch(lambda hertz: rotor.model(hertz, air=1e-4))
+    for k, (low, high, _) in enumerate(BORDERS[:2]):
+        pair = (fc.critical_value(still, low, high).value, rotor.omega[k] / (2.0 * np.pi))
+        run.compare(NO_AIR, {"speed": pair}, label=f"{k + 1}")
     speeds = np.linspace(50.0, 10.0, 81 if run.quick else 321)
     growth = np.array([branch.at(speed).modes.leading_growth for speed in speeds])
-    figure = fc.view.curves_plot(
-        speeds, {"shaft": growth}, "speed / Hz", "largest growth rate / (1/s)"
-    )
+    axes = "speed / Hz", "largest growth rate / (1/s)"
+    figure = fc.view.curves_plot(speeds, {"shaft": growth}, *axes)
     figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
     run.figure("growth", figure)
     low = [k for k, f in enumerate(branch.at(50.0).modes.frequency) if f < 120.0]
-    figure = fc.view.tracks_plot(fc.track_modes(branch, speeds, low), "speed / Hz")
-    run.figure("modes", figure)
+    run.figure("modes", fc.view.tracks_plot(fc.track_modes(branch, speeds, low), "speed / Hz"))
 
 
 CASE = fc.Case(
-    title="delaminated shaft: speeds at which it is unstable",
-    verifies=("Waltersberger T12",),
-    parameters=DelaminatedRotor(),
-    run=main,
+    "delaminated shaft: speeds at which it is unstable",
+    ("Waltersberger T12",),
+    DelaminatedRotor(),
+    main,
     quick_s=5,
 )
 

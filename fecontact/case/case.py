@@ -87,7 +87,7 @@ class Run(Generic[P]):
         label
             Words behind every quantity, where a table is used for several variants.
         **details
-            `method` or `basis` of all rows, where several are run.
+            `method`, `basis`, `source` or `kind` of all rows, where several variants are run.
         """
         given = dict(tolerances or {})
         for name in [*computed, *given]:
@@ -118,21 +118,20 @@ class Run(Generic[P]):
                 tolerance = tolerance(p)
             if row.relative is not None and name not in given:
                 tolerance = row.relative * abs(reference)  # type: ignore[arg-type]
-            about = {"method": row.method, "basis": row.basis, **details}
-            self.check(
-                f"{row.quantity}, {label}" if label else row.quantity,
-                value,
-                reference,  # type: ignore[arg-type]
-                formula=row.follows(),
-                varied=row.varied,
-                unit=row.unit,
-                tolerance=tolerance,
-                source=row.source,
-                kind=row.kind or "closed_form",
-                relation=row.relation,
-                known_deviation=row.known_deviation,
-                **about,
-            )
+            about: dict[str, Any] = {
+                "unit": row.unit,
+                "tolerance": tolerance,
+                "source": row.source,
+                "kind": row.kind or "closed_form",
+                "relation": row.relation,
+                "known_deviation": row.known_deviation,
+                "method": row.method,
+                "basis": row.basis,
+                "formula": row.follows(),
+                "varied": row.varied,
+            }
+            words = f"{row.quantity}, {label}" if label else row.quantity
+            self.check(words, value, reference, **(about | details))  # type: ignore[arg-type]
 
     def audit(self, motion: Trajectory, most: float = 1e-3, **details: Any) -> None:
         """Row of the energy audit: what a motion leaves unaccounted of the exchanged energy."""

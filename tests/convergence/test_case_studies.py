@@ -42,3 +42,19 @@ def test_energy_left_over_by_stick_slip_falls_with_the_tolerance():
         energies = case.cycle(replace(case.BeltOscillator(), bristles=1e5), 1, rtol=rtol).energies
         left.append(abs(energies["residual"][-1]) + abs(energies["numerical"][-1]))
     assert left[1] <= 0.5 * left[0]
+
+
+def test_energy_left_over_by_a_beam_on_friction_falls_with_the_step():
+    case = fc.load_module("classic/frictional_beam")
+    p = case.FrictionalBeam()
+    beam = case.Beam(p)
+    shape, stiffness = beam.bent
+    end = 4.0 * np.pi * np.sqrt(shape @ beam.body.mass_matrix(0.0 * shape) @ shape / stiffness)
+    start = beam.released(p.amplitude)
+    step = end / fc.simulate(beam.system, end, start, "explicit", end).statistics.steps
+    left = []
+    for factor in (1.0, 0.5):
+        options = {"output": end, "step": factor * step}
+        lines = fc.simulate(beam.system, end, start, "explicit", **options).energies
+        left.append(abs(lines["residual"][-1] + lines["numerical"][-1]))
+    assert left[1] <= 0.6 * left[0]
