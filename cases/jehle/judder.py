@@ -22,8 +22,6 @@ from scipy.optimize import brentq
 
 import fecontact as fc
 
-CLOSED = {"kind": "closed_form", "source": "Jehle (8.2), corrected", "formula": True}
-
 
 @dataclass(frozen=True)
 class WetFriction:
@@ -79,6 +77,32 @@ class Judder(fc.Parameters):
         return -(self.damping + self.normal_force * self.radius**2 * slope) / (2.0 * self.inertia)
 
 
+REFERENCES = fc.References(
+    growth=fc.Reference("growth rate", lambda p: p.growth(p.slip), "1/s", lambda p: 1e-8 * p.omega),
+    frequency=fc.Reference("frequency", unit="Hz", relative=1e-8),
+    band=fc.Reference(
+        "frequency, 5 to 20 Hz", (5.0, 20.0), "Hz", 0.0, "Jehle 2016, 8.1", "published", "in"
+    ),
+    constant=fc.Reference(
+        "growth rate with constant friction",
+        lambda p: -p.damping / (2.0 * p.inertia),
+        "1/s",
+        lambda p: 1e-8 * p.omega,
+    ),
+    border=fc.Reference("slip below which it judders", unit="rad/s", relative=1e-6),
+    source="Jehle 2016, (8.2), corrected",
+)
+CYCLE = fc.References(
+    feed=fc.Reference(
+        "what feeds it", "falling friction (facing)", "", 0.0, "only source", "closed_form", "is"
+    ),
+    period=fc.Reference("cycle with stick: period", unit="s"),
+    lowest=fc.Reference("cycle with stick: lowest speed", unit="rad/s"),
+    source="slide by an ODE solver, stick in closed form",
+    kind="cross_method",
+)
+
+
 def build(p: Judder, friction: fc.Coefficient | None = None) -> fc.System:
     """Disc on its torsion spring, pressed on a plate that spins with the slip."""
     disc = fc.RigidBody("disc", 1.0, ("uz", "rz"), inertia=(p.inertia,) * 3)
@@ -92,49 +116,6 @@ def build(p: Judder, friction: fc.Coefficient | None = None) -> fc.System:
     contact = fc.ContactPair(disc, facing, fc.RigidFace(plate, fc.Plane()), normal, law, "facing")
     spring = fc.TorsionSpring(None, disc, p.stiffness, p.damping)
     return fc.System([disc, plate], [spring, fc.Force(disc, (0.0, 0.0, -p.normal_force)), contact])
-
-
-def main(run: fc.Run[Judder]) -> None:
-    """Growth, border, constant friction, and the cycle."""
-    p = run.parameters
-    point = fc.operating_point(build(p))
-    growth = p.growth(p.slip)
-    torsional = int(np.argmin(np.abs(point.modes.frequency - p.omega / (2 * pi))))
-    run.check("growth rate", float(point.modes.growth[torsional]), growth, unit="1/s",
-              tolerance=1e-8 * p.omega, **CLOSED)  # fmt: skip
-    frequency = sqrt(p.omega**2 - growth**2) / (2 * pi)
-    run.check("frequency", float(point.modes.frequency[torsional]), frequency, unit="Hz",
-              tolerance=1e-8 * frequency, **CLOSED)  # fmt: skip
-    run.check("frequency, 5 to 20 Hz", float(point.modes.frequency[torsional]), (5.0, 20.0),
-              unit="Hz", relation="in", kind="published", source="Jehle 8.1")  # fmt: skip
-    if growth > 0.0:
-        run.check("what feeds it", fc.mechanism(point.balance()), "falling friction (facing)",
-                  relation="is", kind="closed_form", source="only source",
-                  formula=True)  # fmt: skip
-    constant = fc.operating_point(build(p, fc.Coulomb(0.2))).modes
-    run.check("growth rate with constant friction", float(constant.growth[torsional]),
-              -p.damping / (2.0 * p.inertia), unit="1/s", tolerance=1e-8 * p.omega,
-              **CLOSED)  # fmt: skip
-    border(run)
-    cycle(run)
-
-
-def border(run: fc.Run[Judder]) -> None:
-    """Slip at which judder begins, and growth rates over the slip."""
-    p = run.parameters
-    exact = float(brentq(p.growth, 1.0, 30.0))
-    branch = fc.Branch(lambda slip: build(replace(p, slip=slip)))
-    found = fc.critical_value(branch, 0.5 * exact, 1.5 * exact).value
-    run.check("slip below which it judders", found, exact, unit="rad/s", tolerance=1e-6 * exact,
-              **CLOSED)  # fmt: skip
-    slips = np.linspace(1.0, 2.0 * exact, 12 if run.quick else 40)
-    computed = np.array([branch.at(slip).modes.leading_growth for slip in slips])
-    figure = fc.view.curves_plot(
-        slips, {"(Jehle 8.2)": np.array([p.growth(slip) for slip in slips])}, "slip / (rad/s)",
-        "growth rate of the torsion / (1/s)", dots={"largest growth rate, computed": computed},
-    )  # fmt: skip
-    figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
-    run.figure("growth", figure)
 
 
 def stick_slip(p: Judder) -> tuple[float, float]:
@@ -155,50 +136,67 @@ def stick_slip(p: Judder) -> tuple[float, float]:
         return float(y[1]) - p.slip
 
     caught.terminal, caught.direction = True, 1.0  # type: ignore[attr-defined]
-    way = solve_ivp(slides, (0.0, 10.0 / p.omega), [release, p.slip - 1e-9], events=caught,
-                    rtol=1e-10, atol=1e-12, max_step=0.01 / p.omega)  # fmt: skip
+    accuracy = {"rtol": 1e-10, "atol": 1e-12, "max_step": 0.01 / p.omega}
+    start, span = [release, p.slip - 1e-9], (0.0, 10.0 / p.omega)
+    way = solve_ivp(slides, span, start, events=caught, **accuracy)
     stick = (release - float(way.y[0, -1])) / p.slip
     return float(way.t[-1]) + stick, float(way.y[1].min())
 
 
-def cycle(run: fc.Run[Judder]) -> None:
+def main(run: fc.Run[Judder]) -> None:
+    """Growth, border, constant friction, and the cycle."""
+    p = run.parameters
+    point, growth = fc.operating_point(build(p)), p.growth(p.slip)
+    torsional = int(np.argmin(np.abs(point.modes.frequency - p.omega / (2 * pi))))
+    found, border = point.modes.frequency[torsional], float(brentq(p.growth, 1.0, 30.0))
+    branch = fc.Branch(lambda slip: build(replace(p, slip=slip)))
+    constant = fc.operating_point(build(p, fc.Coulomb(0.2))).modes
+    computed = {
+        "growth": point.modes.growth[torsional],
+        "frequency": (found, sqrt(p.omega**2 - growth**2) / (2 * pi)),
+        "band": found,
+        "constant": constant.growth[torsional],
+        "border": (fc.critical_value(branch, 0.5 * border, 1.5 * border).value, border),
+    }
+    run.compare(REFERENCES, computed)
+    slips = np.linspace(1.0, 2.0 * border, 12 if run.quick else 40)
+    dots = {"largest, computed": np.array([branch.at(s).modes.leading_growth for s in slips])}
+    curve = {"(Jehle 8.2)": np.array([p.growth(s) for s in slips])}
+    axes = "slip / (rad/s)", "growth rate of the torsion / (1/s)"
+    figure = fc.view.curves_plot(slips, curve, *axes, dots=dots)
+    figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
+    run.figure("growth", figure)
+    if growth > 0.0:
+        cycle(run, fc.mechanism(point.balance()))
+
+
+def cycle(run: fc.Run[Judder], feed: str) -> None:
     """Growth into the cycle with stick; its period and lowest speed."""
     p = run.parameters
-    if p.growth(p.slip) <= 0.0:
-        run.note("no judder at this slip: no cycle is looked for")
-        return
     system = build(p)
     steady = system.sliding(fc.operating_point(system).steady.state)
-    share = 1.0 if run.quick else 0.5
+    share, time, step = (1.0, 0.25, 2.0 * p.step) if run.quick else (0.5, p.time, p.step)
     start = replace(steady, v=steady.v + np.array([0.0, share * p.slip]))
-    time = 0.25 if run.quick else p.time
-    step = 2.0 * p.step if run.quick else p.step
     motion = fc.simulate(system, time, start, "implicit", step=step)
     t, speed = motion.t, motion.v[:, 1]
     period, lowest = stick_slip(p)
     dip = (speed[1:-1] < speed[:-2]) & (speed[1:-1] <= speed[2:]) & (speed[1:-1] < 0.0)
     dips = np.flatnonzero(dip) + 1
-    found = float(t[dips[-1]] - t[dips[-2]])
-    rows = (
-        ("period", found, period, 1.1 * step, "s"),
-        ("lowest speed", float(speed[dips[-1]]), lowest, 0.005 * p.slip, "rad/s"),
-    )  # fmt: skip
-    for name, computed, exact, tolerance, unit in rows:
-        run.check(f"cycle with stick: {name}", computed, exact, unit=unit, tolerance=tolerance,
-                  kind="cross_method", source="slide by an ODE solver, stick in closed form",
-                  formula=True)  # fmt: skip
-    figure = fc.view.curves_plot(
-        t, {"speed of the disc": speed, "speed of the plate": np.full(len(t), p.slip)},
-        "time / s", "speed / (rad/s)",
-    )  # fmt: skip
-    run.figure("cycle", figure)
+    computed = {
+        "feed": feed,
+        "period": (t[dips[-1]] - t[dips[-2]], period),
+        "lowest": (speed[dips[-1]], lowest),
+    }
+    run.compare(CYCLE, computed, tolerances={"period": 1.1 * step, "lowest": 0.005 * p.slip})
+    curves = {"speed of the disc": speed, "speed of the plate": np.full(len(t), p.slip)}
+    run.figure("cycle", fc.view.curves_plot(t, curves, "time / s", "speed / (rad/s)"))
 
 
 CASE = fc.Case(
-    title="judder of a clutch disc: friction that falls with the sliding speed",
-    verifies=("Jehle T23",),
-    parameters=Judder(),
-    run=main,
+    "judder of a clutch disc: friction that falls with the sliding speed",
+    ("Jehle T23",),
+    Judder(),
+    main,
     quick_s=10,
     system=build,
 )

@@ -22,8 +22,18 @@ import numpy as np
 
 import fecontact as fc
 
-RIGID = {450.0: 60936.0, 400.0: 56239.0, 350.0: 50958.0, 320.0: 47471.0, 280.0: 36345.0,
-         200.0: 14060.0, 150.0: 6771.0}  # fmt: skip
+NOTES = "Jehle 2016, section 7.1, recomputed, N = 3460 N"
+FORMULA = "u_0/(1 - i kappa Omega/c)"
+CIRCLE = "Jehle 2016, figure 7.2"
+RIGID = {
+    450.0: 60936.0,
+    400.0: 56239.0,
+    350.0: 50958.0,
+    320.0: 47471.0,
+    280.0: 36345.0,
+    200.0: 14060.0,
+    150.0: 6771.0,
+}
 """Plate speed in rad/s -> bearing stiffness in N/m at the border, rigid formula."""
 STIFF = 1.2e7
 """Contact stiffness in N/m; it does not matter here."""
@@ -73,6 +83,43 @@ class Whirl(fc.Parameters):
         return np.asarray(z[np.argsort(z.real)])
 
 
+MODES = fc.References(
+    distance=fc.Reference("distance of the eigenvalues", 0.0, "1/s"),
+    source="complex radial motion",
+)
+FEED = fc.References(
+    term=fc.Reference("what feeds it", "turning slip (facing)", relation="is"),
+    source="only circulatory term",
+)
+BORDER = fc.References(
+    closed=fc.Reference("border of the bearing stiffness", unit="N/m", relative=1e-6),
+    notes=fc.Reference(
+        "border of the bearing stiffness", unit="N/m", relative=5e-4, source=NOTES, kind="digest"
+    ),
+    source="m (kappa Omega/(kappa + d))^2",
+    varied=("plate_speed", "bearing_stiffness"),
+)
+FREQUENCY = fc.References(
+    closed=fc.Reference("frequency at the border", unit="Hz", source="kappa Omega/(kappa + d)"),
+    band=fc.Reference(
+        "frequency at the border, about 50 Hz",
+        (40.0, 65.0),
+        "Hz",
+        relation="in",
+        source="Jehle 2016, section 8.4, type I",
+        kind="published",
+    ),
+    varied=("plate_speed", "bearing_stiffness"),
+)
+CENTRING = fc.References(
+    path=fc.Reference("self-centring: error of the path over the offset", 0.0, "", 1e-5, FORMULA),
+    circle=fc.Reference(
+        "self-centring: largest distance from the circle", 0.0, "", 1e-5, CIRCLE, "published"
+    ),
+    formula=True,
+)
+
+
 def build(p: Whirl, law: fc.FrictionLaw | None = None) -> fc.System:
     """Disc in its bearing, pressed on the plate."""
     disc = fc.RigidBody("disc", p.mass, spin=p.disc_speed)
@@ -88,53 +135,6 @@ def build(p: Whirl, law: fc.FrictionLaw | None = None) -> fc.System:
     return fc.System([disc, plate], [bearing, fc.Force(disc, (0.0, 0.0, -p.normal_force)), contact])
 
 
-def main(run: fc.Run[Whirl]) -> None:
-    """Eigenvalues, borders, self-centring, map."""
-    p = run.parameters
-    point = fc.operating_point(build(p))
-    z = point.modes.eigenvalues
-    distance = np.abs(p.eigenvalues[:, None] - z).min(axis=1).max()
-    run.check("distance of the eigenvalues", float(distance), 0.0, unit="1/s",
-              tolerance=1e-8 * float(np.abs(p.eigenvalues).max()), kind="closed_form",
-              source="complex radial motion", formula=True)  # fmt: skip
-    if not point.modes.stable:
-        run.check("what feeds it", fc.mechanism(point.balance()), "turning slip (facing)",
-                  relation="is", kind="closed_form", source="only circulatory term",
-                  formula=True)  # fmt: skip
-    borders(run)
-    self_centring(run)
-    picture(run)
-
-
-def borders(run: fc.Run[Whirl]) -> None:
-    """Stiffness of the bearing at the border, by root finding, and the whirl there."""
-    for speed, digest in RIGID.items():
-        p = replace(run.parameters, plate_speed=speed)
-        exact = p.mass * p.whirl**2
-        branch = fc.Branch(lambda c, q=p: build(replace(q, bearing_stiffness=c)))
-        found = fc.critical_value(branch, 0.5 * exact, 2.0 * exact)
-        run.check(f"border of the bearing stiffness at {speed:g} rad/s", found.value, exact,
-                  unit="N/m", tolerance=1e-6 * exact, kind="closed_form",
-                  source="m (kappa Omega/(kappa + d))^2", formula=True)  # fmt: skip
-        run.check(
-            f"the same, of the digest, at {speed:g} rad/s",
-            found.value,
-            digest,
-            unit="N/m",
-            tolerance=5e-4 * digest,
-            kind="digest",
-            source="Jehle 2016, section 7.1, recomputed, N = 3460 N",
-            varied=["plate_speed", "bearing_stiffness"],
-        )
-        if speed == 400.0:
-            run.check("frequency at the border", found.frequency, p.whirl / (2 * pi), unit="Hz",
-                      tolerance=1e-6 * p.whirl, kind="closed_form",
-                      source="kappa Omega/(kappa + d)", formula=True)  # fmt: skip
-            run.check("frequency at the border, about 50 Hz", found.frequency, (40.0, 65.0),
-                      unit="Hz", relation="in", kind="published", source="Jehle 8.4, type I",
-                      varied=["plate_speed", "bearing_stiffness"])  # fmt: skip
-
-
 def settled(p: Whirl, forces: fc.Floats) -> tuple[fc.Complexes, fc.Complexes]:
     """Position u_x + i u_y at normal forces: computed, and by the formula."""
     found, exact = [], []
@@ -146,40 +146,6 @@ def settled(p: Whirl, forces: fc.Floats) -> tuple[fc.Complexes, fc.Complexes]:
     return np.array(found), np.array(exact)
 
 
-def self_centring(run: fc.Run[Whirl]) -> None:
-    """Soft bearing off the axis by 0.1 mm: the disc moves to the axis as it is pressed."""
-    forces = np.geomspace(1.0, 3000.0, 8 if run.quick else 30)
-    paths = {}
-    for speed in (200.0, 400.0):
-        p = replace(run.parameters, offset=1e-4, bearing_stiffness=1e3, plate_speed=speed)
-        found, exact = settled(p, forces)
-        paths[f"{speed:g} rad/s"] = found
-        error = float(np.abs(found - exact).max()) / p.offset
-        run.check(f"self-centring at {speed:g} rad/s: error of the path, share of the offset",
-                  error, 0.0, tolerance=1e-5, kind="closed_form",
-                  source="u_0/(1 - i kappa Omega/c)", formula=True)  # fmt: skip
-        circle = np.abs(found - 0.5j * p.offset) / (0.5 * p.offset)
-        run.check(f"self-centring at {speed:g} rad/s: largest distance from the circle",
-                  float(np.abs(circle - 1.0).max()), 0.0, tolerance=1e-5, kind="published",
-                  source="Jehle 7.1, figure 7.2", formula=True)  # fmt: skip
-    run.figure("self_centring", path_plot(paths))
-
-
-def path_plot(paths: dict[str, fc.Complexes]) -> object:
-    """Paths of the centre for growing force, and the circle of the formula."""
-    figure = fc.view.new_figure(6.0, 5.5)
-    axes = figure.subplots()
-    angle = np.linspace(0.0, 2.0 * pi, 200)
-    axes.plot(50.0 * np.cos(angle), 50.0 + 50.0 * np.sin(angle), "-", color="gray", label="circle")
-    for (label, path), marker in zip(paths.items(), "os", strict=True):
-        axes.plot(1e6 * path.real, 1e6 * path.imag, marker, fillstyle="none", label=label)
-    axes.plot(0.0, 0.0, "k+", label="axis of the plate")
-    axes.plot(0.0, 100.0, "kx", label="axis of the bearing")
-    axes.set(xlabel="u_x / um", ylabel="u_y / um", aspect="equal")
-    axes.legend(loc="center")
-    return figure
-
-
 def picture(run: fc.Run[Whirl]) -> None:
     """Map over the stiffness of the bearing and the plate speed, with the border of the formula."""
     p = run.parameters
@@ -188,10 +154,11 @@ def picture(run: fc.Run[Whirl]) -> None:
         return build(replace(p, bearing_stiffness=stiffness, plate_speed=speed))
 
     effort = {"seed": (5, 6), "levels": 1} if run.quick else {"seed": (12, 12), "levels": 3}
-    found = fc.stability_map(
-        at, fc.MapAxis("bearing stiffness / (N/m)", 1e3, 1e5),
-        fc.MapAxis("plate speed / (rad/s)", 101.0, 451.0), **effort,
-    )  # fmt: skip
+    axes = (
+        fc.MapAxis("bearing stiffness / (N/m)", 1e3, 1e5),
+        fc.MapAxis("plate speed / (rad/s)", 101.0, 451.0),
+    )
+    found = fc.stability_map(at, *axes, **effort)
     figure = fc.view.map_plot(found, fc.regions(found, at))
     speeds = np.linspace(101.0, 451.0, 100)
     border = [p.mass * replace(p, plate_speed=float(s)).whirl ** 2 for s in speeds]
@@ -199,11 +166,58 @@ def picture(run: fc.Run[Whirl]) -> None:
     run.figure("map", figure)
 
 
+def main(run: fc.Run[Whirl]) -> None:
+    """Eigenvalues, borders, self-centring, map."""
+    p = run.parameters
+    point = fc.operating_point(build(p))
+    away = np.abs(p.eigenvalues[:, None] - point.modes.eigenvalues).min(axis=1).max()
+    size = np.abs(p.eigenvalues).max()
+    run.compare(MODES, {"distance": away}, tolerances={"distance": 1e-8 * size})
+    if not point.modes.stable:
+        run.compare(FEED, {"term": fc.mechanism(point.balance())})
+    for speed, known in RIGID.items():
+        q = replace(p, plate_speed=speed)
+        exact, whirl = q.mass * q.whirl**2, q.whirl / (2 * pi)
+        branch = fc.Branch(lambda c, q=q: build(replace(q, bearing_stiffness=c)))
+        found = fc.critical_value(branch, 0.5 * exact, 2.0 * exact)
+        pairs = {"closed": (found.value, exact), "notes": (found.value, known)}
+        run.compare(BORDER, pairs, label=f"{speed:g} rad/s")
+        if speed == 400.0:
+            pairs = {"closed": (found.frequency, whirl), "band": found.frequency}
+            run.compare(FREQUENCY, pairs, tolerances={"closed": 1e-6 * q.whirl})
+    self_centring(run)
+    picture(run)
+
+
+def self_centring(run: fc.Run[Whirl]) -> None:
+    """Soft bearing off the axis by 0.1 mm: the disc moves to the axis as it is pressed."""
+    forces, angle = np.geomspace(1.0, 3000.0, 8 if run.quick else 30), np.linspace(0.0, 2 * pi, 200)
+    figure = fc.view.new_figure(6.0, 5.5)
+    axes = figure.subplots()
+    axes.plot(50.0 * np.cos(angle), 50.0 + 50.0 * np.sin(angle), "-", color="gray", label="circle")
+    for speed, marker in ((200.0, "o"), (400.0, "s")):
+        p = replace(run.parameters, offset=1e-4, bearing_stiffness=1e3, plate_speed=speed)
+        u, exact = settled(p, forces)
+        circle = np.abs(u - 0.5j * p.offset) / (0.5 * p.offset)
+        computed = {
+            "path": np.abs(u - exact).max() / p.offset,
+            "circle": np.abs(circle - 1.0).max(),
+        }
+        run.compare(CENTRING, computed, label=f"{speed:g} rad/s")
+        label = f"{speed:g} rad/s"
+        axes.plot(1e6 * u.real, 1e6 * u.imag, marker, fillstyle="none", label=label)
+    axes.plot(0.0, 0.0, "k+", label="axis of the plate")
+    axes.plot(0.0, 100.0, "kx", label="axis of the bearing")
+    axes.set(xlabel="u_x / um", ylabel="u_y / um", aspect="equal")
+    axes.legend(loc="center")
+    run.figure("self_centring", figure)
+
+
 CASE = fc.Case(
-    title="whirl and self-centring of a rigid clutch disc, type I",
-    verifies=("Jehle T25",),
-    parameters=Whirl(),
-    run=main,
+    "whirl and self-centring of a rigid clutch disc, type I",
+    ("Jehle T25",),
+    Whirl(),
+    main,
     quick_s=6,
     system=build,
 )

@@ -24,7 +24,6 @@ from scipy.optimize import root
 
 import fecontact as fc
 
-SOURCE = "Stamm 2011, (4.178) to (4.193)"
 STUCK = np.array([fc.STICK])
 ANGLE = fc.Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * np.pi)
 
@@ -65,6 +64,33 @@ class Hoop(fc.Parameters):
         return np.array([v, omega, h**2 * (self.pull - 2.0 * c * preload) / D])
 
 
+STEP = fc.References(
+    v=fc.Reference("v of the first step", unit="m/s"),
+    omega=fc.Reference("omega of the first step", unit="rad/s"),
+    z=fc.Reference("z of the first step", unit="m"),
+    source="Stamm 2011, (4.188)",
+    relative=1e-10,
+)
+REFERENCES = fc.References(
+    stiff=fc.Reference("stiff bristles: v of the first step over rigid rolling", 1.0, "", 1e-3),
+    stiffer=fc.Reference("its error, ten times stiffer", 0.35, relation="le", kind="trend"),
+    settled=fc.Reference("slip of the first step with the right preload", 0.0, "m/s", 1e-12),
+    thrown=fc.Reference("given preload, stiff bristles: slip speed over -z_p/h", 1.0, "", 1e-2),
+    force=fc.Reference(
+        "friction force of rolling", lambda p: 0.5 * p.pull, "N", lambda p: 1e-6 * p.pull
+    ),
+    acceleration=fc.Reference(
+        "acceleration of rolling",
+        lambda p: 0.5 * p.pull / p.mass,
+        "m/s^2",
+        lambda p: 1e-6 * p.pull / p.mass,
+    ),
+    sliding=fc.Reference("friction force where it slides", unit="N", tolerance=1e-9),
+    faster=fc.Reference("acceleration where it slides", unit="m/s^2", relative=1e-5),
+    source="Stamm 2011, (4.178) to (4.193)",
+)
+
+
 def stepped(p: Hoop, preload: float) -> fc.Floats:
     """v, omega and z after one implicit step with the law of the package."""
     h, pressure = p.step, np.array([p.normal_force])
@@ -101,69 +127,41 @@ def rolled(p: Hoop, times: fc.Floats) -> fc.Floats:
 
 def main(run: fc.Run[Hoop]) -> None:
     """First step, limits of stiff bristles, rolling and sliding."""
-    p = run.parameters
-    units = {"v": "m/s", "omega": "rad/s", "z": "m"}
+    p, t = run.parameters, np.linspace(0.0, 0.3, 301)
     for title, preload in (("no preload", 0.0), ("preload", 0.2 * p.pull / p.stiffness)):
-        found, exact = stepped(p, preload), p.first_step(preload)
-        for (name, unit), computed, reference in zip(units.items(), found, exact, strict=True):
-            run.check(f"{name} of the first step, {title}", float(computed), float(reference),
-                      unit=unit, tolerance=1e-10 * abs(float(reference)), kind="closed_form",
-                      source="Stamm 4.188", formula=True)  # fmt: skip
-    limits(run, p)
-    times = np.linspace(0.0, 0.3, 301)
-    motion = rolled(p, times)
-    run.check("friction force of rolling", float(motion[3, -1]), 0.5 * p.pull, unit="N",
-              tolerance=1e-6 * p.pull, kind="closed_form", source="Stamm 4.180",
-              formula=True)  # fmt: skip
-    acceleration = (motion[0, -1] - motion[0, -101]) / (times[-1] - times[-101])
-    run.check("acceleration of rolling", float(acceleration), 0.5 * p.pull / p.mass,
-              unit="m/s^2", tolerance=1e-6 * p.pull / p.mass, kind="closed_form",
-              source="Stamm 4.179", formula=True)  # fmt: skip
+        pairs = zip(stepped(p, preload), p.first_step(preload), strict=True)
+        run.compare(STEP, dict(zip(STEP, pairs, strict=True)), label=title)
+    rigid, c = 0.5 * p.step * p.pull / p.mass, p.stiffness
+    stiff = [replace(p, stiffness=factor * c) for factor in (1e4, 1e5)]
+    errors = [abs(stepped(each, 0.0)[0] / rigid - 1.0) for each in stiff]
+    settled, preload = stepped(p, 0.5 * p.pull / c), 1e-6
+    thrown = stepped(replace(p, stiffness=1e8 * c, mu=1e9), preload)
     steep = replace(p, slope=0.5 * (atan(2.0 * p.mu) + 0.5 * np.pi))
-    slid = rolled(steep, times)
-    run.check("friction force where it slides", float(slid[3, -1]), steep.mu * steep.normal_force,
-              unit="N", tolerance=1e-9, kind="closed_form", source="tan(phi) > 2 mu",
-              formula=True)  # fmt: skip
-    a = steep.gravity * (sin(steep.slope) - steep.mu * cos(steep.slope))
-    run.check("acceleration where it slides", float((slid[0, -1] - slid[0, -101]) / 0.1), a,
-              unit="m/s^2", tolerance=1e-5 * a, kind="closed_form", source="tan(phi) > 2 mu",
-              formula=True)  # fmt: skip
-    share = times < 0.1
-    figure = fc.view.curves_plot(
-        1e3 * times[share],
-        {"on bristles": motion[3, share] / p.pull, "rigid": np.full(share.sum(), 0.5)},
-        "time / ms", "friction force/(m g sin phi)", from_zero=True,
-    )  # fmt: skip
+    motion, slid = rolled(p, t), rolled(steep, t)
+    g = steep.gravity * (sin(steep.slope) - steep.mu * cos(steep.slope))
+    computed = {
+        "stiff": 1.0 + errors[1],
+        "stiffer": errors[1] / errors[0],
+        "settled": settled[0] - settled[1] * p.radius,
+        "thrown": (thrown[0] - thrown[1] * p.radius) / (-preload / p.step),
+        "force": motion[3, -1],
+        "acceleration": (motion[0, -1] - motion[0, -101]) / (t[-1] - t[-101]),
+        "sliding": (slid[3, -1], steep.mu * steep.normal_force),
+        "faster": ((slid[0, -1] - slid[0, -101]) / 0.1, g),
+    }
+    run.compare(REFERENCES, computed)
+    early = t < 0.1
+    curves = {"on bristles": motion[3, early] / p.pull, "rigid": np.full(early.sum(), 0.5)}
+    axes = "time / ms", "friction force/(m g sin phi)"
+    figure = fc.view.curves_plot(1e3 * t[early], curves, *axes, from_zero=True)
     run.figure("friction_force", figure)
 
 
-def limits(run: fc.Run[Hoop], p: Hoop) -> None:
-    """Stiff bristles without preload, with the right one, and with a given one."""
-    rigid = 0.5 * p.step * p.pull / p.mass
-    errors = []
-    for factor in (1e4, 1e5):
-        stiff = replace(p, stiffness=factor * p.stiffness)
-        errors.append(abs(stepped(stiff, 0.0)[0] / rigid - 1.0))
-    run.check("stiff bristles: v of the first step over rigid rolling", 1.0 + float(errors[1]), 1.0,
-              tolerance=1e-3, kind="closed_form", source="Stamm 4.193", formula=True)  # fmt: skip
-    run.check("its error, ten times stiffer", float(errors[1] / errors[0]), 0.35, relation="le",
-              kind="trend", source="c -> infinity", formula=True)  # fmt: skip
-    settled = stepped(p, 0.5 * p.pull / p.stiffness)
-    run.check("slip of the first step with the right preload",
-              float(settled[0] - settled[1] * p.radius), 0.0, unit="m/s", tolerance=1e-12,
-              kind="closed_form", source="Stamm 4.189", formula=True)  # fmt: skip
-    preload, stiff = 1e-6, replace(p, stiffness=1e8 * p.stiffness, mu=1e9)
-    thrown = stepped(stiff, preload)
-    run.check("given preload, stiff bristles: slip speed over -z_p/h",
-              float((thrown[0] - thrown[1] * p.radius) / (-preload / p.step)), 1.0,
-              tolerance=1e-2, kind="closed_form", source="Stamm 4.191", formula=True)  # fmt: skip
-
-
 CASE = fc.Case(
-    title="rolling hoop on bristles: first step, rigid limit, sliding",
-    verifies=("Stamm T1c",),
-    parameters=Hoop(),
-    run=main,
+    "rolling hoop on bristles: first step, rigid limit, sliding",
+    ("Stamm T1c",),
+    Hoop(),
+    main,
     quick_s=3,
 )
 

@@ -19,7 +19,7 @@ import numpy as np
 import fecontact as fc
 
 LOADS = (0.25, 0.5, 1.0)
-SOURCE = "force element, Waehrisch (3.4)"
+NAMES = (*(f"force at {load:g} d" for load in LOADS), "contact radius", "peak pressure")
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,18 @@ class BallOnPlate(fc.Parameters):
     def contact_radius(self) -> float:
         """Radius a under the force in m."""
         return float(self.ball.contact_radius(self.depth))
+
+
+REFERENCES = fc.References(
+    {name: fc.Reference(f"{name}, finite elements over force element", 1.0) for name in NAMES},
+    source="force element, Waehrisch 2010, (3.4)",
+    relative=0.02,
+)
+FINER = fc.References(
+    force=fc.Reference("error of the force at 1 d, last over first mesh", 0.5, relation="le"),
+    source="convergence",
+    kind="trend",
+)
 
 
 def half(p: BallOnPlate, cells: int, above: bool) -> fc.ElasticSolid:
@@ -81,8 +93,8 @@ def pair(p: BallOnPlate, cells: int) -> fc.StaticBodies:
     )
     plate = fc.FEBody("plate", low, ["z_max"], near=near)
     choice = fc.penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
-    contact = fc.FEContact((ball, "z_min"), (plate, "z_max"), choice.normal_law(),
-                        choice.friction_law(0.0), gap=shape)  # fmt: skip
+    laws = choice.normal_law(), choice.friction_law(0.0)
+    contact = fc.FEContact((ball, "z_min"), (plate, "z_max"), *laws, gap=shape)
     return fc.StaticBodies([ball, plate], [contact])
 
 
@@ -109,40 +121,30 @@ def main(run: fc.Run[BallOnPlate]) -> None:
     """Three meshes (quick: one); the last must meet the force element."""
     p = run.parameters
     levels = [p.cells - 5] if run.quick else [p.cells - 7, p.cells - 4, p.cells]
-    results: list[dict[str, float]] = []
-    for cells in levels:
-        problem = pair(p, cells)
-        path = fc.load_path(problem, LOADS)
-        results.append(measured(p, problem, path))
-    for name, ratio in results[-1].items():
-        run.check(f"{name}, finite elements over force element", ratio, 1.0, tolerance=0.02,
-                  kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
+    problems = [pair(p, cells) for cells in levels]
+    paths = [fc.load_path(problem, LOADS) for problem in problems]
+    results = [measured(p, *each) for each in zip(problems, paths, strict=True)]
+    run.compare(REFERENCES, results[-1])
     if not run.quick:
-        converges(run, [each["force at 1 d"] - 1.0 for each in results])
-    surface, last = problem.contacts[0].points[0], path.increments[-1].contacts["contact"]
-    maps = fc.view.contact_maps(surface.points, last.pressure, {})
-    run.figure("pressure_map", maps)
+        errors = [each["force at 1 d"] - 1.0 for each in results]
+        run.compare(FINER, {"force": abs(errors[-1] / errors[0])})
+        trend = ", ".join(f"{100.0 * error:+.2f} %" for error in errors)
+        run.note(f"deviation of the force from mesh to mesh: {trend}")
+    surface, path = problems[-1].contacts[0].points[0], paths[-1]
+    last = path.increments[-1].contacts["contact"]
+    run.figure("pressure_map", fc.view.contact_maps(surface.points, last.pressure, {}))
     d = np.linspace(0.0, 1.05, 60)
     element = 1e6 * p.depth * d, p.ball.force(p.depth * d)
     dots = 1e6 * p.depth * path.t, 4.0 * path.force()[:, 2]
     panel = ("ball on plate", {"force element": element}, {"finite elements": dots})
-    figure = fc.view.loops_plot([panel], "approach / µm", "force / N")
-    run.figure("force", figure)
-
-
-def converges(run: fc.Run[BallOnPlate], errors: list[float]) -> None:
-    """Row: the error of the force falls from mesh to mesh."""
-    run.check("error of the force at 1 d, last over first mesh", abs(errors[-1] / errors[0]), 0.5,
-              relation="le", kind="trend", source="convergence", formula=True)  # fmt: skip
-    trend = ", ".join(f"{100.0 * error:+.2f} %" for error in errors)
-    run.note(f"deviation of the force from mesh to mesh: {trend}")
+    run.figure("force", fc.view.loops_plot([panel], "approach / µm", "force / N"))
 
 
 CASE = fc.Case(
-    title="ball on plate: force element against finite elements of both bodies",
-    verifies=("Waehrisch Hertz ball on plate, both bodies by finite elements",),
-    parameters=BallOnPlate(),
-    run=main,
+    "ball on plate: force element against finite elements of both bodies",
+    ("Waehrisch Hertz ball on plate, both bodies by finite elements",),
+    BallOnPlate(),
+    main,
     quick_s=10,
 )
 
