@@ -44,6 +44,27 @@ class FlexiblePendulum(fc.Parameters):
         return self.density * self.side**2
 
 
+HINGE = fc.References(
+    frequency=fc.Reference("first bending frequency on the hinge", unit="Hz", relative=2e-3),
+    source="Timoshenko beam, pinned and free",
+)
+SWING = fc.References(
+    path=fc.Reference("largest error of the path of the tip", 0.0, "m"),
+    source="chain of 8 and 16 rigid links, extrapolated",
+    kind="cross_method",
+)
+ORDER = fc.References(
+    order=fc.Reference("order of that error in the deflection", 2.0, tolerance=0.25),
+    source="chain of 8 and 16 rigid links, extrapolated",
+    kind="cross_method",
+)
+DRIFT = fc.References(
+    energy=fc.Reference("drift of the energy over the kinetic energy", 0.0, "", 1e-7),
+    hinge=fc.Reference("drift of the hinge", 0.0, "m", 1e-10, "c(q) = 0"),
+    source="conservation",
+)
+
+
 def bar(p: FlexiblePendulum, frame: str) -> fc.ElasticBody:
     """Bar from the hinge along x, in one of the two frames."""
     mesh = fc.block(p.length, p.side, p.side, cells=(p.cells, 1, 1))
@@ -114,69 +135,6 @@ def released(p: FlexiblePendulum, frame: str, step: float) -> fc.Trajectory:
     return fc.simulate(system, p.time, system.rest(), step=step, output=p.time / 30.0)
 
 
-def main(run: fc.Run[FlexiblePendulum]) -> None:
-    """Frequencies on the hinge, swing in both frames, energy."""
-    for frame in FRAMES:
-        frequencies(run, frame)
-    swing(run)
-    energy(run)
-
-
-def frequencies(run: fc.Run[FlexiblePendulum], frame: str) -> None:
-    """Without weight: the bar turns freely, and vibrates as a pinned-free beam."""
-    p = run.parameters
-    system = pendulum(p, frame, gravity=False)
-    modes = fc.complex_modes(fc.linearise(system, system.consistent(system.rest()).state))
-    moves = np.abs(body_of(system).marker("x_max").at(system.rest().q, system.rest().v).jacobian
-                   @ modes.vectors)  # fmt: skip
-    vibrates = (moves[2] > moves[1]) & (modes.frequency > 1e-3)
-    shear = 5.0 / 6.0 * 0.5 * p.young * p.side**2
-    exact = fc.reference.beam_frequencies(
-        p.length, p.bending_stiffness, p.line_mass, "pinned", "free", 2,
-        shear_stiffness=shear, rotary_inertia=p.line_mass * p.side**2 / 12.0,
-    )[1]  # fmt: skip
-    found = float(modes.frequency[vibrates][0])
-    run.check("first bending frequency on the hinge", found, float(exact), unit="Hz",
-              tolerance=2e-3 * exact, method=frame, kind="closed_form",
-              source="Timoshenko beam, pinned and free", formula=True)  # fmt: skip
-
-
-def swing(run: fc.Run[FlexiblePendulum]) -> None:
-    """Path of the tip against the chain, at two stiffnesses."""
-    step = 1e-3 if run.quick else 2.5e-4
-    soft = run.parameters
-    t = np.linspace(0.0, soft.time, 31)
-    exact = beam(soft, t)
-    stiff = replace(soft, young=2.0 * soft.young)
-    exact_stiff = beam(stiff, t)
-    source = f"chain of {LINKS[0]} and {LINKS[1]} rigid links, extrapolated"
-    paths, bend = {}, 0.0
-    for frame in FRAMES:
-        motion = released(soft, frame, step)
-        paths[frame] = tip(motion)
-        run.audit(motion, method=frame)
-        bend = bend or deflection(motion)
-        error = distance(paths[frame], exact)
-        run.check("largest error of the path of the tip", error, 0.0, unit="m",
-                  tolerance=2.0 * bend**2 / soft.length, method=frame, kind="cross_method",
-                  source=source, formula=True)  # fmt: skip
-        if frame == "clamped frame" or not run.quick:
-            error_stiff = distance(tip(released(stiff, frame, step)), exact_stiff)
-            run.check("order of that error in the deflection",
-                      float(np.log2(error / error_stiff)), 2.0, tolerance=0.25, method=frame,
-                      kind="cross_method", source=source, formula=True)  # fmt: skip
-    run.note(f"the tip bends by {1e3 * bend:.1f} mm out of the tangent at the hinge")
-    rigid = chain(soft, 1, t)[:, 1]
-    figure = fc.view.curves_plot(
-        t,
-        {"chain of rigid links": 1e3 * (exact[:, 1] - rigid)},
-        "time / s",
-        "height of the tip above that of a rigid bar / mm",
-        dots={frame: 1e3 * (path[:, 1] - rigid) for frame, path in paths.items()},
-    )
-    run.figure("swing", figure)
-
-
 def distance(path: fc.Floats, other: fc.Floats) -> float:
     """Largest distance in m of two paths (k, 2)."""
     return float(np.linalg.norm(path - other, axis=1).max())
@@ -185,31 +143,67 @@ def distance(path: fc.Floats, other: fc.Floats) -> float:
 def deflection(motion: fc.Trajectory) -> float:
     """Largest distance in m of the tip from the axis x of the frame."""
     body = body_of(motion.system)
-    own = [body.rotation(q).T @ ([x, 0.0, z] - q[:3])
-           for q, (x, z) in zip(motion.q, tip(motion), strict=True)]  # fmt: skip
+    places = zip(motion.q, tip(motion), strict=True)
+    own = [body.rotation(q).T @ ([x, 0.0, z] - q[:3]) for q, (x, z) in places]
     return float(np.abs(np.array(own)[:, 2]).max())
 
 
-def energy(run: fc.Run[FlexiblePendulum]) -> None:
-    """Energy and constraint of the swing at tight tolerance."""
-    p = run.parameters
+def main(run: fc.Run[FlexiblePendulum]) -> None:
+    """Frequencies on the hinge, swing in both frames, energy."""
+    p, t = run.parameters, np.linspace(0.0, run.parameters.time, 31)
+    step, stiff = 1e-3 if run.quick else 2.5e-4, replace(p, young=2.0 * p.young)
+    exact, exact_stiff = beam(p, t), beam(stiff, t)
+    paths, bend = {}, 0.0
+    for frame in FRAMES:
+        run.compare(HINGE, {"frequency": frequency(p, frame)}, method=frame)
+        motion = released(p, frame, step)
+        paths[frame], bend = tip(motion), bend or deflection(motion)
+        run.audit(motion, method=frame)
+        error, about = distance(paths[frame], exact), {"path": 2.0 * bend**2 / p.length}
+        run.compare(SWING, {"path": error}, tolerances=about, method=frame)
+        if frame == "clamped frame" or not run.quick:
+            less = distance(tip(released(stiff, frame, step)), exact_stiff)
+            run.compare(ORDER, {"order": np.log2(error / less)}, method=frame)
+    run.note(f"the tip bends by {1e3 * bend:.1f} mm out of the tangent at the hinge")
     system = pendulum(p, "clamped frame")
     motion = fc.simulate(system, 0.2 * p.time, system.rest(), "projected", rtol=1e-9, atol=1e-11)
-    kinetic = sum(system.energies(motion.state(-1)).kinetic.values())
-    run.check("drift of the energy over the kinetic energy",
-              float(np.ptp(motion.energy()) / kinetic), 0.0, tolerance=1e-7, method="projected",
-              kind="closed_form", source="conservation", formula=True)  # fmt: skip
-    gap = max(float(np.abs(system.constraint(motion.state(i)).value).max())
-              for i in range(len(motion)))  # fmt: skip
-    run.check("drift of the hinge", gap, 0.0, unit="m", tolerance=1e-10, method="projected",
-              kind="closed_form", source="c(q) = 0", formula=True)  # fmt: skip
+    states = [motion.state(i) for i in range(len(motion))]
+    kinetic = sum(system.energies(states[-1]).kinetic.values())
+    gap = max(np.abs(system.constraint(state).value).max() for state in states)
+    computed = {"energy": np.ptp(motion.energy()) / kinetic, "hinge": gap}
+    run.compare(DRIFT, computed, method="projected")
+    rigid = chain(p, 1, t)[:, 1]
+    curve = {"chain of rigid links": 1e3 * (exact[:, 1] - rigid)}
+    dots = {frame: 1e3 * (path[:, 1] - rigid) for frame, path in paths.items()}
+    axes = "time / s", "height of the tip above that of a rigid bar / mm"
+    run.figure("swing", fc.view.curves_plot(t, curve, *axes, dots=dots))
+
+
+def frequency(p: FlexiblePendulum, frame: str) -> tuple[float, float]:
+    """First bending frequency in Hz on the hinge without weight: computed, Timoshenko beam."""
+    system = pendulum(p, frame, gravity=False)
+    rest = system.rest()
+    modes = fc.complex_modes(fc.linearise(system, system.consistent(rest).state))
+    moves = np.abs(body_of(system).marker("x_max").at(rest.q, rest.v).jacobian @ modes.vectors)
+    vibrates = (moves[2] > moves[1]) & (modes.frequency > 1e-3)
+    thick = {
+        "shear_stiffness": 5.0 / 6.0 * 0.5 * p.young * p.side**2,
+        "rotary_inertia": p.line_mass * p.side**2 / 12.0,
+    }
+    data = p.length, p.bending_stiffness, p.line_mass
+    exact = fc.reference.beam_frequencies(*data, "pinned", "free", 2, **thick)[1]
+    return modes.frequency[vibrates][0], exact
 
 
 CASE = fc.Case(
-    title="flexible pendulum: an elastic bar on a hinge, in two floating frames",
-    verifies=("hinge on an elastic body", "choice of the floating frame", "conservation of energy"),
-    parameters=FlexiblePendulum(),
-    run=main,
+    "flexible pendulum: an elastic bar on a hinge, in two floating frames",
+    (
+        "hinge on an elastic body",
+        "choice of the floating frame",
+        "conservation of energy",
+    ),
+    FlexiblePendulum(),
+    main,
     quick_s=8,
 )
 

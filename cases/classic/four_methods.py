@@ -22,6 +22,7 @@ import fecontact as fc
 rod = fc.load_module("stamm/rod_on_disc")
 masses = fc.load_module("stamm/two_masses_events")
 clutch = fc.load_module("classic/clutch_engagement")
+By = Callable[["FourMethods", str, float], fc.Floats]
 STEPS = {"implicit": 2e-3, "explicit": 1e-4}
 """Steps in s of the time-stepping methods for the rod and the masses."""
 TIGHT = {
@@ -39,6 +40,23 @@ class FourMethods(fc.Parameters):
 
     softness: float = fc.quantity(1.0, "", fc.POSITIVE)
     until: float = fc.quantity(6.0, "s", fc.POSITIVE)
+
+
+SAME = fc.References(
+    away=fc.Reference("distance from events, same bristles", relation="le"),
+    source="same law, other method",
+    kind="cross_method",
+)
+ORDER = fc.References(
+    order=fc.Reference("order towards the rigid solution", tolerance=0.3),
+    source="eps_c -> 0, or h -> 0",
+)
+CLUTCH = fc.References(
+    time=fc.Reference("clutch: slip time", unit="s"),
+    speed=fc.Reference("clutch: speed at the end of slip", unit="rad/s"),
+    heat=fc.Reference("clutch: heat", unit="J"),
+    source="two inertias, constant torque",
+)
 
 
 def rod_by_moreau(p: object, until: float, step: float) -> fc.Trajectory:
@@ -84,36 +102,6 @@ def masses_by(p: FourMethods, method: str, softness: float) -> fc.Floats:
     return fc.simulate(whole, p.until, start, method, p.until, **options).q[-1, [0, 2]]
 
 
-def compared(
-    run: fc.Run[FourMethods], name: str, found: Callable[[FourMethods, str, float], fc.Floats],
-    exact: fc.Floats, order: float, same: float,
-) -> dict[str, dict[str, float]]:  # fmt: skip
-    """Errors of all methods against the rigid solution, and differences on the same bristles.
-
-    A second row are the errors with stiffer bristles (events) or a shorter step (moreau).
-    """
-    p, size = run.parameters, float(np.linalg.norm(exact))
-    others = ("explicit",) if run.quick else ("explicit", "implicit", "flow")
-    soft = {m: found(p, m, p.softness) for m in (*others, "events", "moreau")}
-    for method in others:
-        away = float(np.linalg.norm(soft[method] - soft["events"])) / size
-        bound = same if method in STEPS else 1e-5
-        run.check(f"{name}: {method} - events, same bristles", away, bound, relation="le",
-                  kind="cross_method", source="same law, other method", method=method,
-                  formula=True)  # fmt: skip
-    errors = {m: float(np.linalg.norm(value - exact)) / size for m, value in soft.items()}
-    closer = {}
-    for method, share in HALVED.items():
-        value = found(p, method, share * p.softness)
-        closer[method] = error = float(np.linalg.norm(value - exact)) / size
-        expected = order if method == "events" else 1.0
-        run.check(f"{name}: order towards the rigid solution",
-                  np.log(error / errors[method]) / np.log(share), expected, tolerance=0.3,
-                  kind="closed_form", method=method, source="eps_c -> 0, or h -> 0",
-                  formula=True)  # fmt: skip
-    return {name: errors, f"{name}, closer": closer}
-
-
 def clutch_by_moreau(p: object, end: float) -> fc.Trajectory:
     """The clutch with set-valued friction on its compliant facing."""
     q = clutch.Engagement()
@@ -124,8 +112,11 @@ def clutch_by_moreau(p: object, end: float) -> fc.Trajectory:
     pair = fc.RigidContact(
         disc, facing, fc.RigidFace(flywheel, fc.Plane()), q.friction, normal=layer, name="facing"
     )
-    loads = [fc.Force(disc, (0.0, 0.0, -q.load)), fc.Torque(flywheel, (0.0, 0.0, q.engine_torque)),
-             fc.Torque(disc, (0.0, 0.0, -q.load_torque), name="driveline")]  # fmt: skip
+    loads = [
+        fc.Force(disc, (0.0, 0.0, -q.load)),
+        fc.Torque(flywheel, (0.0, 0.0, q.engine_torque)),
+        fc.Torque(disc, (0.0, 0.0, -q.load_torque), name="driveline"),
+    ]
     system = fc.System([flywheel, disc], [*loads, pair])
     start = system.state(q={"disc.uz": -q.compression}, v={"flywheel.rz": q.speed})
     return fc.simulate(system, end, start, "moreau", end / 115, step=end / 230)
@@ -137,32 +128,6 @@ def slip_end(motion: fc.Trajectory) -> tuple[float, float]:
     part = slip > 0.1 * slip[0]
     t = -np.divide(*np.polyfit(motion.t[part], slip[part], 1)[::-1])
     return float(t), float(np.polyval(np.polyfit(motion.t[part], speed[part], 1), t))
-
-
-def engagement(run: fc.Run[FourMethods]) -> None:
-    """Slip time, speed and heat of the clutch by all methods."""
-    q = clutch.Engagement()
-    system, end = clutch.build(q), clutch.AFTER * q.slip_time
-    speed = (q.torque - q.load_torque) * q.slip_time / q.driven_inertia
-    heat = q.torque * q.slip_angle
-    options = {"flow": clutch.WITNESS, "events": clutch.WITNESS}
-    quick = ("explicit", "events", "moreau")
-    for method in quick if run.quick else ("implicit", "flow", *quick):
-        if method == "moreau":
-            motion = clutch_by_moreau(q, end)
-        else:
-            more = options.get(method, {})
-            motion = fc.simulate(system, end, clutch.start(q, system), method, end / 115, **more)
-        t, reached = slip_end(motion)
-        share = 1e-4 if method in options else 1e-3
-        for name, value, exact, unit in (
-            ("slip time", t, q.slip_time, "s"),
-            ("speed at the end of slip", reached, speed, "rad/s"),
-            ("heat", float(motion.energies["slip"][-1]), heat, "J"),
-        ):
-            run.check(f"clutch: {name}", value, exact, unit=unit, tolerance=share * exact,
-                      kind="closed_form", source="two inertias, constant torque", method=method,
-                      formula=True)  # fmt: skip
 
 
 def main(run: fc.Run[FourMethods]) -> None:
@@ -177,15 +142,66 @@ def main(run: fc.Run[FourMethods]) -> None:
     for name, row in rows.items():
         listed = ", ".join(f"{method} {error:.2e}" for method, error in row.items())
         run.note(f"{name}: error against the rigid motion: {listed}.")
-    figure = fc.view.named_dots(rows, "error against the rigid motion")
-    run.figure("errors", figure)
+    run.figure("errors", fc.view.named_dots(rows, "error against the rigid motion"))
+
+
+def compared(
+    run: fc.Run[FourMethods], name: str, found: By, exact: fc.Floats, order: float, same: float
+) -> dict[str, dict[str, float]]:
+    """Errors of all methods against the rigid solution, and differences on the same bristles.
+
+    A second row are the errors with stiffer bristles (events) or a shorter step (moreau).
+    """
+    p, size = run.parameters, float(np.linalg.norm(exact))
+    others = ("explicit",) if run.quick else ("explicit", "implicit", "flow")
+    soft = {m: found(p, m, p.softness) for m in (*others, "events", "moreau")}
+    for method in others:
+        away = np.linalg.norm(soft[method] - soft["events"]) / size
+        pair = {"away": (away, same if method in STEPS else 1e-5)}
+        run.compare(SAME, pair, label=name, method=method)
+    errors = {m: float(np.linalg.norm(value - exact)) / size for m, value in soft.items()}
+    closer = {}
+    for method, share in HALVED.items():
+        error = float(np.linalg.norm(found(p, method, share * p.softness) - exact)) / size
+        rate = np.log(error / errors[method]) / np.log(share)
+        pair = {"order": (rate, order if method == "events" else 1.0)}
+        run.compare(ORDER, pair, label=name, method=method)
+        closer[method] = error
+    return {name: errors, f"{name}, closer": closer}
+
+
+def engagement(run: fc.Run[FourMethods]) -> None:
+    """Slip time, speed and heat of the clutch by all methods."""
+    q = clutch.Engagement()
+    system, end = clutch.build(q), clutch.AFTER * q.slip_time
+    speed = (q.torque - q.load_torque) * q.slip_time / q.driven_inertia
+    heat, quick = q.torque * q.slip_angle, ("explicit", "events", "moreau")
+    options = {"flow": clutch.WITNESS, "events": clutch.WITNESS}
+    for method in quick if run.quick else ("implicit", "flow", *quick):
+        if method == "moreau":
+            motion = clutch_by_moreau(q, end)
+        else:
+            more = options.get(method, {})
+            motion = fc.simulate(system, end, clutch.start(q, system), method, end / 115, **more)
+        t, reached = slip_end(motion)
+        computed = {
+            "time": (t, q.slip_time),
+            "speed": (reached, speed),
+            "heat": (motion.energies["slip"][-1], heat),
+        }
+        share = 1e-4 if method in options else 1e-3
+        about = {name: share * exact for name, (_, exact) in computed.items()}
+        run.compare(CLUTCH, computed, tolerances=about, method=method)
 
 
 CASE = fc.Case(
-    title="four methods agree: rod on disc, two masses, clutch",
-    verifies=("Stamm T8", "Stamm T14"),
-    parameters=FourMethods(),
-    run=main,
+    "four methods agree: rod on disc, two masses, clutch",
+    (
+        "Stamm T8",
+        "Stamm T14",
+    ),
+    FourMethods(),
+    main,
     quick_s=12.0,
 )
 

@@ -58,3 +58,42 @@ def test_energy_left_over_by_a_beam_on_friction_falls_with_the_step():
         lines = fc.simulate(beam.system, end, start, "explicit", **options).energies
         left.append(abs(lines["residual"][-1] + lines["numerical"][-1]))
     assert left[1] <= 0.6 * left[0]
+
+
+def test_energy_left_over_by_judder_falls_with_the_step():
+    case = fc.load_module("classic/clutch_judder")
+    clutch = case.Clutch(case.Judder())
+    system = clutch.system(clutch.parameters.inertia)
+    steady = fc.steady_state(clutch.system()).state
+    v = np.append(steady.v, clutch.parameters.speed)
+    start = system.sliding(fc.State(0.0, np.append(steady.q, 0.0), v))
+    step = 0.01 / fc.simulate(system, 0.01, start, "explicit", 0.01).statistics.steps
+    left = []
+    for factor in (1.0, 0.5):
+        lines = fc.simulate(system, 0.01, start, "explicit", 0.01, step=factor * step).energies
+        left.append(abs(lines["residual"][-1] + lines["numerical"][-1]))
+    assert left[1] <= 0.6 * left[0]
+
+
+def test_methods_agree_on_an_engagement_as_the_step_falls():
+    """Slip that turns in the frame of the flywheel: order 1 in small steps."""
+    case = fc.load_module("classic/clutch_engagement")
+    p = case.Engagement()
+    system, end = case.build(replace(p, radial=2, circumferential=8)), case.AFTER * p.slip_time
+
+    def run(method, **options):
+        return fc.simulate(system, end, case.start(p, system), method, end, **options)
+
+    def order(errors):
+        return np.log2(errors[0] / errors[1])
+
+    def line(motions, name):
+        return [abs(motion.energies[name][-1]) for motion in motions]
+
+    angle = case.difference(run("flow", **case.WITNESS), "position")[-1]
+    for method in ("implicit", "explicit"):
+        coarse = [run(method, step=end / count) for count in (230, 460)]
+        assert order([abs(case.difference(m, "position")[-1] - angle) for m in coarse]) >= 1.0
+    assert abs(order(line(coarse, "numerical")) - 2.0) <= 0.2  # of the explicit method
+    fine = [run("explicit", step=end / count) for count in (1840, 3680)]
+    assert order(line(fine, "residual")) >= 0.8
