@@ -50,6 +50,9 @@ class Orders(fc.Parameters):
     end: float = fc.quantity(0.06, "s", fc.POSITIVE)
 
 
+ORDER = fc.References(order=fc.Reference("order"), source="see above", kind="trend")
+
+
 class Phase(NamedTuple):
     """Motions of one kind: system, starts with their exact places at the end, order, spread."""
 
@@ -66,10 +69,9 @@ def slider(
 ) -> fc.System:
     """The mass on its point, with a spring to the ground."""
     mass = fc.RigidBody("mass", p.mass, ("ux", "uy", "uz"))
-    pair = fc.ContactPair(
-        mass, fc.Surface(np.zeros((1, 3)), np.ones(1)), fc.RigidFace(None, fc.Plane()),
-        fc.PenaltyNormal(p.stiffness, p.normal_damping), law, "foot",
-    )  # fmt: skip
+    foot, plane = fc.Surface(np.zeros((1, 3)), np.ones(1)), fc.RigidFace(None, fc.Plane())
+    normal = fc.PenaltyNormal(p.stiffness, p.normal_damping)
+    pair = fc.ContactPair(mass, foot, plane, normal, law, "foot")
     return fc.System(
         [mass], [fc.Bearing(mass, spring, 1e-9), fc.Force(mass, (*push, -p.load)), pair]
     )
@@ -161,28 +163,26 @@ def main(run: fc.Run[Orders]) -> None:
     for phase in phases(p, run.quick):
         for method, parts in PARTS.items():
             used = parts[:3] if run.quick and method == "implicit" else parts
-            found = errors(p, phase, method, used)
-            curves[method][phase.name] = found
-            order = float(np.log(found[0] / found[-1]) / np.log(used[-1] / used[0]))
-            relation, spread = ("ge", 0.0) if phase.spread is None else ("eq", phase.spread)
-            run.check(f"order, {phase.name}", order, phase.order, tolerance=spread, method=method,
-                      relation=relation, kind="trend", source=phase.why,
-                      formula=True)  # fmt: skip
+            found = curves[method][phase.name] = errors(p, phase, method, used)
+            order = np.log(found[0] / found[-1]) / np.log(used[-1] / used[0])
+            about = {"method": method, "source": phase.why, "label": phase.name}
+            if phase.spread is None:
+                about["relation"] = "ge"
+            pair, spread = {"order": (order, phase.order)}, {"order": phase.spread or 0.0}
+            run.compare(ORDER, pair, tolerances=spread, **about)
     for method, found in curves.items():
         sizes = p.end / np.array(PARTS[method][: len(next(iter(found.values())))])
-        figure = fc.view.convergence_plot(
-            sizes, found, (1.0, 2.0), f"step of the {method} method / s", "error at the end / m"
-        )
-        run.figure(f"orders_{method}", figure)
+        axes = f"step of the {method} method / s", "error at the end / m"
+        run.figure(f"orders_{method}", fc.view.convergence_plot(sizes, found, (1.0, 2.0), *axes))
     phase = next(phases(p))
     run.audit(fc.simulate(phase.system, p.end, phase.motions[0][0], "explicit", p.end / 100))
 
 
 CASE = fc.Case(
-    title="orders in time: stick, sliding, turning slip, kinks and jumps",
-    verifies=("orders of the transient methods",),
-    parameters=Orders(),
-    run=main,
+    "orders in time: stick, sliding, turning slip, kinks and jumps",
+    ("orders of the transient methods",),
+    Orders(),
+    main,
     quick_s=10,
 )
 

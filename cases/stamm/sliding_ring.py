@@ -28,6 +28,14 @@ TABLE = {
     0.20: (0.747735, 0.355273, 128.839, 0.175679, 0.037738, 32.76852),
     0.32: (0.566597, 0.219040, 90.4893, 0.254691, 0.079321, 45.92038),
 }
+RMS = (
+    (3, 983.0, 0.137, 0.02),
+    (12, 104.8, 0.0079, 0.05),
+    (24, 106.5, 0.0079, 0.05),
+    (48, 106.5, 0.0079, 0.05),
+)
+"""Points -> rms distance in um and rad from the continuous area, relative tolerance."""
+FIGURE = "Stamm 2011, figure 6.4: 12 points are enough"
 NAMES = ("x'", "y'", "xi'", "x", "y", "xi")
 UNITS = ("m/s", "m/s", "rad/s", "m", "m", "rad")
 
@@ -66,6 +74,40 @@ class SlidingRing(fc.Parameters):
         return np.r_[
             np.linspace(0.0, self.change, 51), np.linspace(self.change, self.until, 15)[1:]
         ]
+
+
+AREA = fc.References(
+    {
+        f"{name}({t:g} s)": fc.Reference(
+            f"continuous area, {name}({t:g} s)", value, unit, 5e-6 * max(abs(value), 0.5)
+        )
+        for t, row in TABLE.items()
+        for name, unit, value in zip(NAMES, UNITS, row, strict=True)
+    },
+    source=SOURCE,
+    kind="digest",
+)
+POINTS = fc.References(
+    way=fc.Reference("rms distance", unit="µm"),
+    angle=fc.Reference("rms of the angle", unit="rad"),
+    source=SOURCE,
+    kind="digest",
+)
+REFERENCES = fc.References(
+    enough=fc.Reference(
+        "rms distance, 12 points over 3", 0.2, relation="le", source=FIGURE, kind="published"
+    ),
+    circles=fc.Reference(
+        "rms distance, 6 circles over 2", 0.5, relation="le", source="quadrature in r", kind="trend"
+    ),
+    audit=fc.Reference(
+        "energy not accounted for, over the slip work", 1e-3, relation="le", method="explicit"
+    ),
+    order=fc.Reference(
+        "its order in the step", 1.0, "", 0.2, "turning slip: one", "trend", "ge", method="explicit"
+    ),
+    source="energy audit",
+)
 
 
 def circles(p: SlidingRing, rings: int, segments: int) -> fc.Floats:
@@ -135,8 +177,8 @@ def continuous(p: SlidingRing, radial: int = 24, around: int = 360) -> fc.Floats
     y, parts = np.array([p.speed, 0.0, p.spin, 0.0, 0.0, 0.0]), []
     for begin, end, push in ((0.0, p.change, p.force), (p.change, p.until, -p.force)):
         inside = p.times[(p.times >= begin) & (p.times <= end)]
-        part = solve_ivp(rate, (begin, end), y, "DOP853", inside, args=(push,), rtol=1e-9,
-                         atol=1e-12)  # fmt: skip
+        accuracy = {"rtol": 1e-9, "atol": 1e-12}
+        part = solve_ivp(rate, (begin, end), y, "DOP853", inside, args=(push,), **accuracy)
         parts.append(part.y.T)
         y = part.y[:, -1]
     return np.vstack([parts[0], parts[1][1:]])
@@ -150,65 +192,45 @@ def distance(a: fc.Floats, b: fc.Floats) -> tuple[float, float]:
 
 def main(run: fc.Run[SlidingRing]) -> None:
     """Continuous area against the source notes, points against the area, energy."""
-    p = run.parameters
-    exact = continuous(p)
-    for t, row in TABLE.items():
-        now = exact[int(np.argmin(np.abs(p.times - t)))]
-        for name, unit, value, digest in zip(NAMES, UNITS, now, row, strict=True):
-            run.check(f"continuous area, {name}({t:g} s)", float(value), digest, unit=unit,
-                      tolerance=5e-6 * max(abs(digest), 0.5), kind="digest",
-                      source=SOURCE)  # fmt: skip
+    p, exact = run.parameters, continuous(run.parameters)
+    rows = {t: exact[int(np.argmin(np.abs(p.times - t)))] for t in TABLE}
+    found = [value for row in rows.values() for value in row]
+    run.compare(AREA, dict(zip(AREA, found, strict=True)))
     choices = {3: (1, 3), 12: (2, 6), 24: (2, 12), 48: (2, 24), 144: (6, 24)}
-    errors, motions = {}, {}
-    for number, (rings, segments) in choices.items():
-        motions[number], _ = moved(p, circles(p, rings, segments), p.step)
-        errors[number] = distance(motions[number], exact)
-    for number, way, angle, wide in (
-        (3, 983.0, 0.137, 0.02),
-        (12, 104.8, 0.0079, 0.05),
-        (24, 106.5, 0.0079, 0.05),
-        (48, 106.5, 0.0079, 0.05),
-    ):
-        run.check(f"{number} points: rms distance", errors[number][0], way, unit="µm",
-                  tolerance=wide * way, kind="digest", source=SOURCE)  # fmt: skip
-        run.check(f"{number} points: rms of the angle", errors[number][1], angle, unit="rad",
-                  tolerance=wide * angle, kind="digest", source=SOURCE)  # fmt: skip
-    run.check("rms distance, 12 points over 3", errors[12][0] / errors[3][0], 0.2, relation="le",
-              kind="published", source="Stamm, figure 6.4: 12 points are enough")  # fmt: skip
-    run.check("rms distance, 6 circles over 2", errors[144][0] / errors[48][0], 0.5, relation="le",
-              kind="trend", source="quadrature in r", formula=True)  # fmt: skip
+    motions = {n: moved(p, circles(p, *each), p.step)[0] for n, each in choices.items()}
+    errors = {n: distance(motion, exact) for n, motion in motions.items()}
+    for n, way, angle, wide in RMS:
+        pairs = {"way": (errors[n][0], way), "angle": (errors[n][1], angle)}
+        about = {"way": wide * way, "angle": wide * angle}
+        run.compare(POINTS, pairs, tolerances=about, label=f"{n} points")
     lost = [moved(p, circles(p, 2, 6), step)[1] for step in (None, 2 * p.step, p.step)]
-    run.check("energy not accounted for, over the slip work", lost[0], 1e-3, relation="le",
-              kind="closed_form", source="energy audit", method="explicit",
-              formula=True)  # fmt: skip
-    run.check("its order in the step", np.log2(lost[1] / lost[2]), 1.0, relation="ge",
-              tolerance=0.2, kind="trend", source="turning slip: one", method="explicit",
-              formula=True)  # fmt: skip
-    picture(run, exact, motions)
-
-
-def picture(run: fc.Run[SlidingRing], exact: fc.Floats, motions: dict[int, fc.Floats]) -> None:
-    """Speeds over time, and the distance from the continuous area."""
-    t = run.parameters.times
-    shown = {f"{n} points": motions[n] for n in (3, 12, 144)}
+    computed = {
+        "enough": errors[12][0] / errors[3][0],
+        "circles": errors[144][0] / errors[48][0],
+        "audit": lost[0],
+        "order": np.log2(lost[1] / lost[2]),
+    }
+    run.compare(REFERENCES, computed)
+    t, shown = p.times, {f"{n} points": motions[n] for n in (3, 12, 144)}
     panels = {
         f"{name} / ({unit})": {label: (t, y[:, k]) for label, y in shown.items()}
         for k, (name, unit) in enumerate(zip(NAMES[:3], UNITS[:3], strict=True))
     }
     dots = {label: {"144 points": (t[::8], exact[::8, k])} for k, label in enumerate(panels)}
     run.figure("speeds", fc.view.history_panels(panels, dots))
-    gaps = {label: (t[1:], 1e6 * np.linalg.norm(y[1:, 3:5] - exact[1:, 3:5], axis=1))
-            for label, y in shown.items()}  # fmt: skip
-    figure = fc.view.history_panels({"distance from the continuous area / µm": gaps},
-                                  logarithmic=True)  # fmt: skip
-    run.figure("distance", figure)
+    gaps = {
+        label: (t[1:], 1e6 * np.linalg.norm(y[1:, 3:5] - exact[1:, 3:5], axis=1))
+        for label, y in shown.items()
+    }
+    panels = {"distance from the continuous area / µm": gaps}
+    run.figure("distance", fc.view.history_panels(panels, logarithmic=True))
 
 
 CASE = fc.Case(
-    title="ring sliding and spinning on a plane: contact points against the friction area",
-    verifies=("Stamm T6",),
-    parameters=SlidingRing(),
-    run=main,
+    "ring sliding and spinning on a plane: contact points against the friction area",
+    ("Stamm T6",),
+    SlidingRing(),
+    main,
     quick_s=8,
 )
 

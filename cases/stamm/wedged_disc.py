@@ -48,6 +48,39 @@ class WedgedDisc(fc.Parameters):
         return sqrt(self.mass * self.stiffness * (1.0 - 0.25 / kappa))
 
 
+BALANCE = fc.References(
+    right=fc.Reference("normal force, right", 3.44485, "N", 1e-5, kind="digest"),
+    left=fc.Reference("normal force, left", 8.74767, "N", 1e-5, kind="digest"),
+    rest=fc.Reference("force on the disc there", 0.0, "N", 1e-10, kind="closed_form"),
+    damping=fc.Reference("beta*", 69.82, "N s/m", 5e-3, kind="published"),
+    source="Stamm 2011, (6.12), section 6.2.2",
+    varied=("damping",),
+)
+LIMIT = fc.References(
+    damping=fc.Reference("damping without growth", unit="N s/m", tolerance=1e-5),
+    source="Routh and Hurwitz",
+)
+GROWTH = fc.References(
+    motion=fc.Reference(
+        "growth rate in motion", unit="1/s", tolerance=1e-4, source="eigenvalue", method="projected"
+    ),
+    rate=fc.Reference("growth rate", unit="1/s", tolerance=1e-4, source=SOURCE, kind="digest"),
+    varied=("damping",),
+)
+AUDIT = fc.References(
+    left=fc.Reference("energy not accounted for", 1e-3, relation="le", method="implicit"),
+    source="energy audit, of the work of the contacts",
+)
+CYCLE = fc.References(
+    lowest=fc.Reference("limit cycle for beta = 60 kg/s, lowest", -173.1, "µm", 0.5),
+    highest=fc.Reference("limit cycle for beta = 60 kg/s, highest", 204.6, "µm", 0.5),
+    gap=fc.Reference("largest gap of a flank", 0.0, "µm", relation="ge", kind="published"),
+    source=SOURCE,
+    kind="digest",
+    varied=("damping",),
+)
+
+
 def flanks(p: WedgedDisc) -> dict[str, fc.Floats]:
     """Normals of the two planes."""
     s, c = sin(p.theta), cos(p.theta)
@@ -102,24 +135,32 @@ def disturbed(
     return motion, complex(values[k]), float(np.log(abs(share[-1] / share[0]))) / until
 
 
-def stability(run: fc.Run[WedgedDisc]) -> None:
-    """Balance, and the damping at which the growth rate of the system vanishes."""
+def main(run: fc.Run[WedgedDisc]) -> None:
+    """Linear limit, motion on both sides of it, energy, limit cycle."""
     p = run.parameters
     forces, home = balance(p)
-    for name, value, digest in zip(("right", "left"), forces, (3.44485, 8.74767), strict=True):
-        run.check(f"normal force, {name}", float(value), digest, unit="N", tolerance=1e-5,
-                  kind="digest", source="Stamm 6.12", varied=("damping",))  # fmt: skip
-    pull = np.abs(system(p).force(fc.State(0.0, home, np.zeros(2)))).max()
-    run.check("force on the disc there", float(pull), 0.0, unit="N", tolerance=1e-10,
-              kind="closed_form", source="Stamm 6.12", formula=True)  # fmt: skip
-    run.check("beta*", p.critical_damping, 69.82, unit="N s/m", tolerance=5e-3, kind="published",
-              source="Stamm 6.2.2", varied=("damping",))  # fmt: skip
+    computed = {
+        "right": forces[0],
+        "left": forces[1],
+        "rest": np.abs(system(p).force(fc.State(0.0, home, np.zeros(2)))).max(),
+        "damping": p.critical_damping,
+    }
+    run.compare(BALANCE, computed)
     for mu in (1.01, p.mu, 1.5):
-        each = replace(p, mu=mu)
-        limit = brentq(lambda beta, each=each: growth(replace(each, damping=beta)), 1.0, 300.0)
-        run.check(f"damping without growth, mu = {mu:g}", float(limit), each.critical_damping,
-                  unit="N s/m", tolerance=1e-5, kind="closed_form",
-                  source="Routh and Hurwitz", formula=True)  # fmt: skip
+        q = replace(p, mu=mu)
+        calm = brentq(lambda beta, q=q: growth(replace(q, damping=beta)), 1.0, 300.0)
+        run.compare(LIMIT, {"damping": (calm, q.critical_damping)}, label=f"mu = {mu:g}")
+    curves = {}
+    for beta, known in ((69.0, 0.4266), (70.0, -0.0922)):
+        until, q = 0.1 if run.quick else 0.5, replace(p, damping=beta)
+        motion, value, rate = disturbed(q, until, "projected")
+        pairs = {"motion": (rate, value.real), "rate": (value.real, known)}
+        run.compare(GROWTH, pairs, label=f"beta = {beta:g} kg/s")
+        curves[f"beta = {beta:g} kg/s"] = (motion.t, 1e6 * (motion.q[:, 1] - home[1]))
+    run.figure("disturbance", fc.view.history_panels({"height / µm": curves}))
+    run.compare(AUDIT, {"left": unaccounted(p)})
+    if not run.quick:
+        limit_cycle(run)
 
 
 def growth(p: WedgedDisc) -> float:
@@ -127,77 +168,33 @@ def growth(p: WedgedDisc) -> float:
     return float(np.linalg.eigvals(linear(p)).real.max())
 
 
-def both_sides(run: fc.Run[WedgedDisc]) -> None:
-    """A disturbance grows below beta* and decays above."""
-    p, until = run.parameters, 0.1 if run.quick else 0.5
-    curves = {}
-    for beta, digest in ((69.0, 0.4266), (70.0, -0.0922)):
-        motion, value, rate = disturbed(replace(p, damping=beta), until, "projected")
-        run.check(f"growth rate in motion, beta = {beta:g} kg/s", rate, value.real, unit="1/s",
-                  tolerance=1e-4, kind="closed_form", source="eigenvalue", method="projected",
-                  formula=True)  # fmt: skip
-        run.check(f"growth rate, beta = {beta:g} kg/s", value.real, digest, unit="1/s",
-                  tolerance=1e-4, kind="digest", source=SOURCE, varied=("damping",))  # fmt: skip
-        height = 1e6 * (motion.q[:, 1] - balance(p)[1][1])
-        curves[f"beta = {beta:g} kg/s"] = (motion.t, height)
-    run.figure("disturbance", fc.view.history_panels({"height / µm": curves}))
-
-
-def energy(run: fc.Run[WedgedDisc]) -> None:
-    """Energy that the implicit method makes or loses, and its order."""
-    p, until = run.parameters, 0.05
-    losses = []
-    for options in ({"step": 1e-3}, {"step": 5e-4}, {}):
-        motion, _, _ = disturbed(p, until, "implicit", **options)
-        last = {name: float(line[-1]) for name, line in motion.energies.items()}
-        work = float(np.abs(np.diff(motion.energies["supplied"])).sum())
-        losses.append((abs(last["numerical"]) + abs(last["residual"])) / work)
-    run.check("energy not accounted for", losses[2], 1e-3, relation="le", kind="closed_form",
-              source="energy audit, of the work of the contacts", method="implicit",
-              formula=True)  # fmt: skip
-    run.check("its order in the step", np.log2(losses[0] / losses[1]), 2.0, relation="ge",
-              tolerance=0.2, kind="trend", source="order of the method", method="implicit",
-              formula=True)  # fmt: skip
+def unaccounted(p: WedgedDisc, **options: float) -> float:
+    """Energy that the implicit method makes or loses, over the work of the contacts."""
+    energies = disturbed(p, 0.05, "implicit", **options)[0].energies
+    left = abs(energies["numerical"][-1]) + abs(energies["residual"][-1])
+    return float(left / np.abs(np.diff(energies["supplied"])).sum())
 
 
 def limit_cycle(run: fc.Run[WedgedDisc]) -> None:
     """Below beta* the motion stays bounded: the flanks lose contact."""
-    p = replace(run.parameters, damping=60.0)
-    home = balance(p)[1]
+    p, until = replace(run.parameters, damping=60.0), 0.6
+    forces, home = balance(p)
     start = fc.State(0.0, home - [0.0, 1.7e-4], np.zeros(2))
-    until = 0.6
     motion = fc.simulate(system(p), until, start, "projected", output=2e-4)
-    height, late = 1e6 * (motion.q[:, 1] - home[1]), motion.t > until - 0.03
-    for name, value, digest in (
-        ("lowest", height[late].min(), -173.1),
-        ("highest", height[late].max(), 204.6),
-    ):
-        run.check(f"limit cycle for beta = 60 kg/s, {name}", float(value), digest, unit="µm",
-                  tolerance=0.5, kind="digest", source=SOURCE, varied=("damping",))  # fmt: skip
+    late = motion.t > until - 0.03
+    height = 1e6 * (motion.q[late, 1] - home[1])
     gaps = (motion.q - home) @ np.array(list(flanks(p).values()))[:, :2].T
-    opens = gaps.max(axis=0) - balance(p)[0] / p.stiffness
-    run.check("largest gap of a flank", float(1e6 * opens.max()), 0.0, unit="µm", relation="ge",
-              kind="published", source="Stamm 6.2.2: loss of contact",
-              varied=("damping",))  # fmt: skip
-    curve = {"last 0.03 s": (height[late], 1e3 * motion.v[late, 1])}
-    figure = fc.view.phase_plane(curve, "height / µm", "speed / (mm/s)")
-    run.figure("limit_cycle", figure)
-
-
-def main(run: fc.Run[WedgedDisc]) -> None:
-    """Linear limit, motion on both sides of it, energy, limit cycle."""
-    stability(run)
-    both_sides(run)
-    energy(run)
-    if not run.quick:
-        limit_cycle(run)
+    opens = 1e6 * (gaps.max(axis=0) - forces / p.stiffness).max()
+    run.compare(CYCLE, {"lowest": height.min(), "highest": height.max(), "gap": opens})
+    curve = {"last 0.03 s": (height, 1e3 * motion.v[late, 1])}
+    run.figure("limit_cycle", fc.view.phase_plane(curve, "height / µm", "speed / (mm/s)"))
 
 
 CASE = fc.Case(
-    title="wedged disc in motion: growth, decay and limit cycle",
-    verifies=("Stamm T7",),
-    parameters=WedgedDisc(),
-    run=main,
+    "wedged disc in motion: growth, decay and limit cycle",
+    ("Stamm T7",),
+    WedgedDisc(),
+    main,
     quick_s=8,
     system=system,
 )

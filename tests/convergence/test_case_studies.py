@@ -97,3 +97,9 @@ def test_methods_agree_on_an_engagement_as_the_step_falls():
     assert abs(order(line(coarse, "numerical")) - 2.0) <= 0.2  # of the explicit method
     fine = [run("explicit", step=end / count) for count in (1840, 3680)]
     assert order(line(fine, "residual")) >= 0.8
+
+
+def test_energy_left_over_by_the_wedged_disc_falls_with_the_square_of_the_step():
+    case = fc.load_module("stamm/wedged_disc")
+    left = [case.unaccounted(case.WedgedDisc(), step=step) for step in (1e-3, 5e-4)]
+    assert np.log2(left[0] / left[1]) >= 1.8
