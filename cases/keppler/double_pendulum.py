@@ -17,6 +17,7 @@ import fecontact as fc
 
 START = np.array([[0.8, -0.5], [1.0, 3.0]])
 """Angles in rad and their rates in rad/s."""
+PROJECTED, ALPHA = "projected Runge-Kutta", "generalised alpha, h = 5 ms"
 PRINT = (
     "the print multiplies by 4 where it must divide, and has (J_x + J_z) sin^2 in place of "
     "J_x (1 + cos^2) + J_z sin^2",
@@ -36,6 +37,37 @@ class DoublePendulum(fc.Parameters):
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
     states: int = fc.quantity(50, "", fc.at_least(2), numerical=True)
     duration: float = fc.quantity(5.0, "s", fc.POSITIVE, numerical=True)
+
+
+ELIMINATION = fc.References(
+    coupling=fc.Reference("coupling matrix, largest relative error", 0.0, "", 1e-12),
+    mass=fc.Reference("mass matrix, largest relative error", 0.0, "", 1e-12),
+    accelerations=fc.Reference("angular accelerations, largest relative error", 0.0, "", 1e-12),
+    stretched=fc.Reference(
+        "M_11 of the stretched pendulum",
+        lambda p: 2.0 * p.inertia_x + 2.5 * p.mass * p.length**2,
+        "kg m^2",
+        1e-12,
+        "2 J_x + m (L/2)^2 + m (3L/2)^2",
+    ),
+    printed=fc.Reference(
+        "M_11 of the stretched pendulum",
+        lambda p: 40.0 * p.mass * p.length**2,
+        "kg m^2",
+        1e-12,
+        "Keppler 2007, example 2.4",
+        "published",
+        known_deviation=PRINT,
+    ),
+    source="Keppler 2007, example 2.4, corrected",
+)
+MOTION = fc.References(
+    projected=fc.Reference("largest error of the angles", 0.0, "rad", 1e-6, method=PROJECTED),
+    alpha=fc.Reference("largest error of the angles, 1 s", 0.0, "rad", 2e-3, method=ALPHA),
+    energy=fc.Reference("relative energy error", 0.0, "", 1e-7, "conservation", "closed_form"),
+    source="equations of the angles, DOP853",
+    kind="cross_method",
+)
 
 
 def mass_matrix(p: DoublePendulum, angles: fc.Floats) -> fc.Floats:
@@ -114,39 +146,6 @@ class Pendulum:
         return np.column_stack([motion.along(hinge.angle) for hinge in self.hinges])
 
 
-def main(run: fc.Run[DoublePendulum]) -> None:
-    """Elimination at random states, motion by three methods, energy, pictures."""
-    elimination(run)
-    motions(run)
-
-
-def elimination(run: fc.Run[DoublePendulum]) -> None:
-    """Coupling matrix, mass matrix and accelerations at random states."""
-    p, pendulum = run.parameters, Pendulum(run.parameters)
-    rng, system = np.random.default_rng(4), pendulum.system
-    worst = dict.fromkeys(("coupling matrix", "mass matrix", "angular accelerations"), 0.0)
-    for angles, rates in rng.uniform(-1.5, 1.5, (p.states, 2, 2)):
-        state = pendulum.state(angles, 4.0 * rates)
-        G, bias = pendulum.angle_rows(state)
-        Z = pendulum.free_motions(state)
-        pairs = {
-            "coupling matrix": (in_body_components(pendulum, state, Z), coupling_matrix(p, angles)),
-            "mass matrix": (Z.T @ system.mass_matrix(state.q) @ Z, mass_matrix(p, angles)),
-            "angular accelerations": (
-                G @ system.accelerations(state)[0] + bias,
-                angular_accelerations(p, angles, 4.0 * rates),
-            ),
-        }
-        for name, (computed, reference) in pairs.items():
-            error = np.abs(computed - reference).max() / np.abs(reference).max()
-            worst[name] = max(worst[name], float(error))
-    for name, error in worst.items():
-        run.check(f"{name}, largest relative error at {p.states} states", error, 0.0,
-                  tolerance=1e-12, kind="closed_form", source="Keppler example 2.4, corrected",
-                  formula=True)  # fmt: skip
-    printed_mass(run, pendulum)
-
-
 def in_body_components(pendulum: Pendulum, state: fc.State, Z: fc.Floats) -> fc.Floats:
     """Velocities with the translations turned into the frames of the bars."""
     turned = Z.copy()
@@ -155,47 +154,6 @@ def in_body_components(pendulum: Pendulum, state: fc.State, Z: fc.Floats) -> fc.
         part = pendulum.system.slices[bar.name]
         turned[part][:3] = R.T @ Z[part][:3]
     return turned
-
-
-def printed_mass(run: fc.Run[DoublePendulum], pendulum: Pendulum) -> None:
-    """The mass of the first angle as printed, for the stretched pendulum."""
-    p, state = run.parameters, pendulum.system.rest()
-    Z = pendulum.free_motions(state)
-    computed = (Z.T @ pendulum.system.mass_matrix(state.q) @ Z)[0, 0]
-    bar = 2.0 * p.inertia_x + 2.5 * p.mass * p.length**2
-    run.check("M_11 of the stretched pendulum", float(computed), bar, unit="kg m^2",
-              tolerance=1e-12, kind="closed_form", source="2 J_x + m (L/2)^2 + m (3L/2)^2",
-              formula=True)  # fmt: skip
-    run.check("M_11 of the stretched pendulum", float(computed), 40.0 * p.mass * p.length**2,
-              unit="kg m^2", tolerance=1e-12, kind="published", source="Keppler example 2.4",
-              known_deviation=PRINT, formula=True)  # fmt: skip
-
-
-def motions(run: fc.Run[DoublePendulum]) -> None:
-    """Motion against the equations of motion of the angles."""
-    p, pendulum = run.parameters, Pendulum(run.parameters)
-    until = min(p.duration, 1.0) if run.quick else p.duration
-    start = pendulum.state(*START)
-    times = np.linspace(0.0, until, round(50 * until) + 1)
-    exact = reference_motion(p, times)
-    tight = {"rtol": 1e-9, "atol": 1e-10, "output": times}
-    motion = fc.simulate(pendulum.system, until, start, "projected", **tight)
-    alpha = fc.simulate(
-        pendulum.system, 1.0, start, "implicit", step=5e-3, output=times[times <= 1.0]
-    )
-    run.audit(alpha, method="generalised alpha, h = 5 ms")
-    for found, method, tolerance in (
-        (motion, "projected Runge-Kutta", 1e-6),
-        (alpha, "generalised alpha, h = 5 ms", 2e-3),
-    ):
-        error = abs(pendulum.angles(found) - exact[: len(found)]).max()
-        run.check(f"largest error of the angles, {found.t[-1]:g} s", float(error), 0.0, unit="rad",
-                  tolerance=tolerance, kind="cross_method", method=method,
-                  source="equations of the angles, DOP853", formula=True)  # fmt: skip
-    energy = motion.energy()
-    run.check("relative energy error", float(np.ptp(energy) / np.ptp(potential(motion))), 0.0,
-              tolerance=1e-7, kind="closed_form", source="conservation", formula=True)  # fmt: skip
-    pictures(run, pendulum, motion, exact)
 
 
 def reference_motion(p: DoublePendulum, times: fc.Floats) -> fc.Floats:
@@ -235,11 +193,53 @@ def pictures(
     run.figure("pendulum", figure)
 
 
+def main(run: fc.Run[DoublePendulum]) -> None:
+    """Elimination at random states, motion by two methods, energy, pictures."""
+    p, pendulum = run.parameters, Pendulum(run.parameters)
+    rest = pendulum.system.rest()
+    Z = pendulum.free_motions(rest)
+    first = (Z.T @ pendulum.system.mass_matrix(rest.q) @ Z)[0, 0]
+    run.compare(ELIMINATION, eliminated(p, pendulum) | {"stretched": first, "printed": first})
+    until, start = min(p.duration, 1.0) if run.quick else p.duration, pendulum.state(*START)
+    times = np.linspace(0.0, until, round(50 * until) + 1)
+    exact, short = reference_motion(p, times), times[times <= 1.0]
+    tight = {"rtol": 1e-9, "atol": 1e-10, "output": times}
+    motion = fc.simulate(pendulum.system, until, start, "projected", **tight)
+    alpha = fc.simulate(pendulum.system, 1.0, start, "implicit", step=5e-3, output=short)
+    run.audit(alpha, method=ALPHA)
+    computed = {
+        "projected": abs(pendulum.angles(motion) - exact).max(),
+        "alpha": abs(pendulum.angles(alpha) - exact[: len(alpha)]).max(),
+        "energy": np.ptp(motion.energy()) / np.ptp(potential(motion)),
+    }
+    run.compare(MOTION, computed)
+    pictures(run, pendulum, motion, exact)
+
+
+def eliminated(p: DoublePendulum, pendulum: Pendulum) -> dict[str, float]:
+    """Largest relative errors of what is left after elimination, at random states."""
+    rng, system = np.random.default_rng(4), pendulum.system
+    worst = dict.fromkeys(("coupling", "mass", "accelerations"), 0.0)
+    for angles, rates in rng.uniform(-1.5, 1.5, (p.states, 2, 2)):
+        state = pendulum.state(angles, 4.0 * rates)
+        (G, bias), Z = pendulum.angle_rows(state), pendulum.free_motions(state)
+        found = G @ system.accelerations(state)[0] + bias
+        pairs = {
+            "coupling": (in_body_components(pendulum, state, Z), coupling_matrix(p, angles)),
+            "mass": (Z.T @ system.mass_matrix(state.q) @ Z, mass_matrix(p, angles)),
+            "accelerations": (found, angular_accelerations(p, angles, 4.0 * rates)),
+        }
+        for name, (computed, reference) in pairs.items():
+            error = np.abs(computed - reference).max() / np.abs(reference).max()
+            worst[name] = max(worst[name], float(error))
+    return worst
+
+
 CASE = fc.Case(
-    title="double pendulum with orthogonal axes, reduced to its joint angles",
-    verifies=("Keppler T3",),
-    parameters=DoublePendulum(),
-    run=main,
+    "double pendulum with orthogonal axes, reduced to its joint angles",
+    ("Keppler T3",),
+    DoublePendulum(),
+    main,
     quick_s=3,
 )
 

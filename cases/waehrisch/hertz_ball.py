@@ -51,47 +51,42 @@ class HertzBall(fc.Parameters):
         return 4.0 / 3.0 * np.pi * self.radius**3 * self.density
 
 
-def normal_spring(run: fc.Run[HertzBall], name: str, ball: fc.HertzPoint) -> None:
-    """Force, displacement, energy and stiffness of a point contact against the half space."""
-    p, modulus = run.parameters, ball.pair.modulus
-    d, law = float(ball.approach(p.force)), ball.law()
-    a, p_0 = float(ball.contact_radius(d)), float(ball.peak_pressure(d))
-    paraboloid = fc.reference.PowerPunch(1, 0.5 * ball.radius, ball.radius, modulus)
-    centre, off = (
-        fc.reference.half_space_displacement(x * a, a, modulus, paraboloid) for x in (0.0, 0.6)
-    )
-    total, step = over_disc(a, lambda r: ball.pressure(r, d)), 1e-5 * d
-    slope = float(ball.force(d + step) - ball.force(d - step)) / (2.0 * step)
-    pushed, by_gap, _ = law.pressure(np.array([-d]), np.zeros(1))
-    # the dent of the paraboloid is d - r^2/(2 R): half the work of the pressure is the energy
-    stored = 0.5 * over_disc(
-        a, lambda r: ball.pressure(r, d) * (centre - r**2 / (2.0 * ball.radius))
-    )
-    plain = p.young / (1.0 - p.poisson**2)
-    rows = (
-        ("approach", d, centre, "m", "Boussinesq's integral, (3.2) at r = 0"),
-        ("displacement (3.2) at 0.6 a", np.pi * p_0 * 1.64 * a / (4.0 * modulus), off, "m",
-         "Boussinesq's integral"),
-        ("(2/3) pi p_0 a^2, (3.7)", 2.0 / 3.0 * np.pi * p_0 * a**2, total, "N",
-         "integral of the pressure (3.1)"),
-        ("(2/3) E sqrt(R) d^1.5, (3.8)", 2.0 / 3.0 * plain * np.sqrt(ball.radius) * d**1.5, total,
-         "N", "integral of the pressure (3.1)"),
-        ("force element (3.4)", float(pushed[0]), total, "N", "integral of the pressure (3.1)"),
-        ("energy of the element", float(law.energy(np.array([-d]))[0]), stored, "J",
-         "half the work of the pressure on the dent"),
-        ("secant stiffness (4/3) E* sqrt(R d), (3.9)", 4.0 / 3.0 * modulus * a, total / centre,
-         "N/m", "both integrals"),
-        ("stiffness 2 E* a", float(ball.stiffness(d)), slope, "N/m", "difference of the force"),
-        ("stiffness of the element", float(-by_gap[0]), slope, "N/m", "difference of the force"),
-    )  # fmt: skip
-    for quantity_name, computed, reference, unit, source in rows:
-        run.check(f"{name}: {quantity_name}", float(computed), reference, unit=unit,
-                  tolerance=1e-7 * reference, kind="closed_form", source=source,
-                  formula=True)  # fmt: skip
-    run.note(
-        f"{name} under {p.force:g} N: approach {1e6 * d:.3f} µm, contact radius {1e3 * a:.4f} mm, "
-        f"peak pressure {1e-6 * p_0:.0f} MPa, {100.0 * a / p.radius:.1f} % of the ball's radius."
-    )
+NORMAL = fc.References(
+    approach=fc.Reference("approach", unit="m", source="Boussinesq's integral, (3.2) at r = 0"),
+    off=fc.Reference("displacement (3.2) at 0.6 a", unit="m", source="Boussinesq's integral"),
+    mean=fc.Reference("(2/3) pi p_0 a^2, (3.7)", unit="N"),
+    plain=fc.Reference("(2/3) E sqrt(R) d^1.5, (3.8)", unit="N"),
+    element=fc.Reference("force element (3.4)", unit="N"),
+    energy=fc.Reference("energy of the element", unit="J", source="half the work on the dent"),
+    secant=fc.Reference("secant stiffness (4/3) E* sqrt(R d), (3.9)", unit="N/m"),
+    stiffness=fc.Reference("stiffness 2 E* a", unit="N/m", source="difference of the force"),
+    slope=fc.Reference("stiffness of the element", unit="N/m", source="difference of the force"),
+    source="integral of the pressure (3.1)",
+    relative=1e-7,
+)
+BOUNCE = fc.References(
+    depth=fc.Reference(
+        "bounce: largest approach", unit="m", relative=2e-4, source="m v^2/2 = (2/5) k d^(5/2)"
+    ),
+    duration=fc.Reference("bounce: duration of contact", unit="s", source="Hertz: 2.9433 d/v"),
+    restitution=fc.Reference("bounce: restitution without damping", 1.0, "", 1e-5, "energy"),
+)
+LINEAR = fc.References(
+    back=fc.Reference("restitution of c d + b d'", tolerance=1e-6),
+    source="(4.1) to (4.3), D = k/(2 sqrt(m))",
+)
+ROOT = fc.References(
+    back=fc.Reference("restitution of the Hertz spring", tolerance=1e-5),
+    source="linear spring of D = k/sqrt(5 m)",
+)
+ROLLERS = fc.References(
+    total=fc.Reference("rollers: integral of the pressure", lambda p: p.force, "N", relative=1e-7),
+    approach=fc.Reference(
+        "rollers: approach of the element (3.10)", unit="m", source="b^2/R, by Flamant's integral"
+    ),
+    element=fc.Reference("rollers: force element", unit="N"),
+    source="elliptic pressure",
+)
 
 
 def over_disc(a: float, value: Profile) -> float:
@@ -120,36 +115,13 @@ def impact(p: HertzBall, law: fc.NormalLaw, speed: float, unit: float) -> Impact
     def rate(t: float, y: fc.Floats) -> list[float]:
         return [y[1], law.pressure(y[:1], y[1:])[0][0] / p.mass]
 
-    found = solve_ivp(rate, (0.0, 10.0 * unit), [-1e-12, -speed], rtol=1e-9, atol=1e-14,
-                      max_step=0.02 * unit)  # fmt: skip
+    accuracy = {"rtol": 1e-9, "atol": 1e-14, "max_step": 0.02 * unit}
+    found = solve_ivp(rate, (0.0, 10.0 * unit), [-1e-12, -speed], **accuracy)
     after = int(np.argmax((found.y[0] > 0.0) & (found.y[1] > 0.0)))
     # free flight at constant speed leads back to the touch
     duration = found.t[after] - found.y[0, after] / found.y[1, after]
     force = law.pressure(found.y[0], found.y[1])[0]
     return Impact(found.t, -found.y[0], force, float(duration), float(found.y[1, -1]))
-
-
-def bounce(run: fc.Run[HertzBall], ball: fc.HertzPoint) -> None:
-    """Impact of the ball on the plate: Hertz's depth and duration."""
-    p = run.parameters
-    deepest = deepest_approach(p, ball, p.impact_speed)
-    unit = deepest / p.impact_speed
-    elastic = impact(p, ball.law(), p.impact_speed, unit)
-    run.check("bounce: largest approach", float(elastic.depth.max()), deepest, unit="m",
-              tolerance=2e-4 * deepest, kind="closed_form", source="m v^2/2 = (2/5) k d^(5/2)",
-              formula=True)  # fmt: skip
-    run.check("bounce: duration of contact", elastic.duration, 2.943275 * unit, unit="s",
-              tolerance=1e-4 * unit, kind="closed_form", source="Hertz: 2.9433 d/v",
-              formula=True)  # fmt: skip
-    run.check("bounce: restitution without damping", elastic.rebound / p.impact_speed, 1.0,
-              tolerance=1e-5, kind="closed_form", source="energy", formula=True)  # fmt: skip
-    shown = {"without damping": elastic}
-    for k in (0.25 * p.root_damping, p.root_damping):
-        shown[f"k = {k:g} kg^(1/2)"] = impact(p, ball.law(root_damping=k), p.impact_speed, unit)
-    curves = {name: (1e6 * found.depth, found.force) for name, found in shown.items()}
-    figure = fc.view.loops_plot([("impact of the ball", curves, {})], "approach / µm", "force / N")
-    figure.axes[0].set_xlim(left=-0.05e6 * deepest)
-    run.figure("impact", figure)
 
 
 def deepest_approach(p: HertzBall, ball: fc.HertzPoint, speed: float) -> float:
@@ -170,70 +142,114 @@ def restitution(ratio: float) -> float:
     return float(np.exp(-ratio / w * (np.pi - np.arctan2(2.0 * ratio * w, w**2 - ratio**2))))
 
 
-def damped(run: fc.Run[HertzBall], ball: fc.HertzPoint) -> None:
-    """Damping b = k sqrt(c) of the linear and the Hertz spring, two k and two speeds.
+def main(run: fc.Run[HertzBall]) -> None:
+    """Ball on plate, ball in socket, rollers."""
+    p = run.parameters
+    ball = fc.HertzPoint(p.pair, p.radius)
+    normal_spring(run, "ball", ball)
+    normal_spring(
+        run, "socket", fc.HertzPoint(p.pair, fc.equivalent_radius(p.radius, -p.socket_radius))
+    )
+    bounce(run, ball)
+    rollers(run)
+
+
+def normal_spring(run: fc.Run[HertzBall], name: str, ball: fc.HertzPoint) -> None:
+    """Force, displacement, energy and stiffness of a point contact against the half space."""
+    p, modulus = run.parameters, ball.pair.modulus
+    d, law = float(ball.approach(p.force)), ball.law()
+    a, p_0 = float(ball.contact_radius(d)), float(ball.peak_pressure(d))
+    paraboloid = fc.reference.PowerPunch(1, 0.5 * ball.radius, ball.radius, modulus)
+    dent = fc.reference.half_space_displacement
+    centre, off = (dent(x * a, a, modulus, paraboloid) for x in (0.0, 0.6))
+    total, step = over_disc(a, lambda r: ball.pressure(r, d)), 1e-5 * d
+    slope = float(ball.force(d + step) - ball.force(d - step)) / (2.0 * step)
+    pushed, by_gap, _ = law.pressure(np.array([-d]), np.zeros(1))
+
+    def work(r: float) -> float:  # the dent of the paraboloid is d - r^2/(2 R)
+        return 0.5 * ball.pressure(r, d) * (centre - r**2 / (2.0 * ball.radius))
+
+    plain = p.young / (1.0 - p.poisson**2)
+    computed = {
+        "approach": (d, centre),
+        "off": (np.pi * p_0 * 1.64 * a / (4.0 * modulus), off),
+        "mean": (2.0 / 3.0 * np.pi * p_0 * a**2, total),
+        "plain": (2.0 / 3.0 * plain * np.sqrt(ball.radius) * d**1.5, total),
+        "element": (pushed[0], total),
+        "energy": (law.energy(np.array([-d]))[0], over_disc(a, work)),
+        "secant": (4.0 / 3.0 * modulus * a, total / centre),
+        "stiffness": (ball.stiffness(d), slope),
+        "slope": (-by_gap[0], slope),
+    }
+    run.compare(NORMAL, computed, label=name)
+    run.note(
+        f"{name} under {p.force:g} N: approach {1e6 * d:.3f} µm, contact radius {1e3 * a:.4f} mm, "
+        f"peak pressure {1e-6 * p_0:.0f} MPa, {100.0 * a / p.radius:.1f} % of the ball's radius."
+    )
+
+
+def bounce(run: fc.Run[HertzBall], ball: fc.HertzPoint) -> None:
+    """Impact of the ball on the plate: Hertz's depth and duration; damping b = k sqrt(c).
 
     With y ~ d^(5/4) the path v(y) of the Hertz spring with b = k sqrt(F/d) is that of a linear
     spring with the damping ratio k/sqrt(5 m); with constant c the ratio is k/(2 sqrt(m)). The
     restitution does not depend on the speed.
     """
-    p = run.parameters
-    c = p.force / float(ball.approach(p.force))
+    p, speed = run.parameters, run.parameters.impact_speed
+    deepest = deepest_approach(p, ball, speed)
+    unit, c = deepest / speed, p.force / float(ball.approach(p.force))
+    elastic = impact(p, ball.law(), speed, unit)
+    computed = {
+        "depth": (elastic.depth.max(), deepest),
+        "duration": (elastic.duration, 2.943275 * unit),
+        "restitution": elastic.rebound / speed,
+    }
+    run.compare(BOUNCE, computed, tolerances={"duration": 1e-4 * unit})
+    shown = {"without damping": elastic}
     for k in (0.25 * p.root_damping, p.root_damping):
-        ratio = 0.5 * k / np.sqrt(p.mass)
         linear = fc.PenaltyNormal(c, k * np.sqrt(c))
-        back = impact(p, linear, p.impact_speed, np.sqrt(p.mass / c)).rebound / p.impact_speed
-        run.check(f"restitution of c d + b d', k = {k:g}", back, restitution(ratio), tolerance=1e-6,
-                  kind="closed_form", source="(4.1) to (4.3), D = k/(2 sqrt(m))",
-                  formula=True)  # fmt: skip
-        for speed in (p.impact_speed, 10.0 * p.impact_speed):
-            unit = deepest_approach(p, ball, speed) / speed
-            back = impact(p, ball.law(root_damping=k), speed, unit).rebound / speed
-            run.check(f"restitution of the Hertz spring, k = {k:g}, {speed:g} m/s", back,
-                      restitution(k / np.sqrt(5.0 * p.mass)), tolerance=1e-5, kind="closed_form",
-                      source="linear spring of D = k/sqrt(5 m)", formula=True)  # fmt: skip
+        back = impact(p, linear, speed, np.sqrt(p.mass / c)).rebound / speed
+        pair = {"back": (back, restitution(0.5 * k / np.sqrt(p.mass)))}
+        run.compare(LINEAR, pair, label=f"k = {k:g}")
+        for v in (speed, 10.0 * speed):
+            law, span = ball.law(root_damping=k), deepest_approach(p, ball, v) / v
+            found = impact(p, law, v, span)
+            pair = {"back": (found.rebound / v, restitution(k / np.sqrt(5.0 * p.mass)))}
+            run.compare(ROOT, pair, label=f"k = {k:g}, {v:g} m/s")
+            if v == speed:
+                shown[f"k = {k:g} kg^(1/2)"] = found
+    curves = {name: (1e6 * found.depth, found.force) for name, found in shown.items()}
+    figure = fc.view.loops_plot([("impact of the ball", curves, {})], "approach / µm", "force / N")
+    figure.axes[0].set_xlim(left=-0.05e6 * deepest)
+    run.figure("impact", figure)
 
 
 def rollers(run: fc.Run[HertzBall]) -> None:
     """Line contact: two rollers of the same radius."""
     p = run.parameters
     line = fc.HertzLine(p.pair, p.roller_length, fc.equivalent_radius(p.radius, p.radius))
-    b, p_0 = line.half_width(p.force), line.peak_pressure(p.force)
+    b, p_0, half = line.half_width(p.force), line.peak_pressure(p.force), 0.5 * np.pi
     total = quad(lambda x: p_0 * np.sqrt(1.0 - x**2), -1.0, 1.0)[0] * b * p.roller_length
-    run.check("rollers: integral of the pressure", total, p.force, unit="N",
-              tolerance=1e-7 * p.force, kind="closed_form", source="elliptic pressure",
-              formula=True)  # fmt: skip
-    # u(0) - u(b) = 2/(pi E*) int p ln(|b - x|/|x|) dx, with x = b sin(t)
-    kernel = quad(lambda t: np.cos(t) ** 2 * np.log((1.0 - np.sin(t)) / abs(np.sin(t))),
-                  -0.5 * np.pi, 0.5 * np.pi, points=[0.0])[0]  # fmt: skip
-    dent = 2.0 * p_0 * b * kernel / (np.pi * p.pair.modulus)
-    run.check("rollers: approach of the element (3.10)", p.force / line.stiffness, 2.0 * dent,
-              unit="m", tolerance=1e-7 * dent, kind="closed_form",
-              source="b^2/R, twice the dent of the rim, Flamant's integral",
-              formula=True)  # fmt: skip
+
+    def kernel(t: float) -> float:  # u(0) - u(b) = 2/(pi E*) int p ln(|b - x|/|x|) dx, x = b sin(t)
+        return float(np.cos(t) ** 2 * np.log((1.0 - np.sin(t)) / abs(np.sin(t))))
+
+    dent = 2.0 * p_0 * b * quad(kernel, -half, half, points=[0.0])[0] / (np.pi * p.pair.modulus)
     depth = np.array([-p.force / line.stiffness])
-    pushed = float(line.law().pressure(depth, np.zeros(1))[0][0])
-    run.check("rollers: force element", pushed, total, unit="N", tolerance=1e-7 * p.force,
-              kind="closed_form", source="integral of the pressure", formula=True)  # fmt: skip
-
-
-def main(run: fc.Run[HertzBall]) -> None:
-    """Ball on plate, ball in socket, rollers."""
-    p = run.parameters
-    ball = fc.HertzPoint(p.pair, p.radius)
-    normal_spring(run, "ball", ball)
-    bounce(run, ball)
-    damped(run, ball)
-    socket = fc.HertzPoint(p.pair, fc.equivalent_radius(p.radius, -p.socket_radius))
-    normal_spring(run, "socket", socket)
-    rollers(run)
+    computed = {
+        "total": total,
+        "approach": (p.force / line.stiffness, 2.0 * dent),
+        "element": (line.law().pressure(depth, np.zeros(1))[0][0], total),
+    }
+    about = {"approach": 1e-7 * dent, "element": 1e-7 * p.force}
+    run.compare(ROLLERS, computed, tolerances=about)
 
 
 CASE = fc.Case(
-    title="Hertz contact as force elements: ball on plate, ball in socket, rollers",
-    verifies=("Waehrisch force elements, normal",),
-    parameters=HertzBall(),
-    run=main,
+    "Hertz contact as force elements: ball on plate, ball in socket, rollers",
+    ("Waehrisch force elements, normal",),
+    HertzBall(),
+    main,
     quick_s=4,
 )
 
