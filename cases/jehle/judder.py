@@ -168,6 +168,8 @@ def main(run: fc.Run[Judder]) -> None:
     run.figure("growth", figure)
     if growth > 0.0:
         cycle(run, fc.mechanism(point.balance()))
+    else:
+        run.note("no judder at this slip: no cycle is looked for")
 
 
 def cycle(run: fc.Run[Judder], feed: str) -> None:
