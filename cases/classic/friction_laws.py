@@ -76,9 +76,53 @@ class Pad(fc.Parameters):
         """Pad on the plane, its points pressed in by p/c_n."""
         depth = self.pressure / self.normal_stiffness
         pad = fc.RigidBody("pad", 1.0, ("ux",), position=(0.0, 0.0, -depth))
-        return fc.ContactPair(pad, fc.rectangle_surface(self.length, self.width, (2, 2)),
-                           fc.RigidFace(None, fc.Plane()), fc.PenaltyNormal(self.normal_stiffness),
-                           law)  # fmt: skip
+        face, plane = fc.rectangle_surface(self.length, self.width, (2, 2)), fc.Plane()
+        normal = fc.PenaltyNormal(self.normal_stiffness)
+        return fc.ContactPair(pad, face, fc.RigidFace(None, plane), normal, law)
+
+
+ENERGY = fc.References(  # steps of first order: the force of a step of u 2 pi/n lags by half of it
+    {
+        name: fc.Reference("energy of a cycle", unit="J", source=source, method=name)
+        for name, source in {
+            "elasto-plastic": "4 f (u - f/c)",
+            "Dahl": "4 f (u - (f/c) tanh(c u/f))",
+            "LuGre": "Dahl with the static coefficient, 0.01 Hz",
+            "arctan": "4 f u (sqrt(1 + k^2) - 1)/k",
+        }.items()
+    }
+)
+DRIFT = fc.References(  # first order: Dahl's pad bends 0.6 f/c to and fro in a cycle of n steps
+    {
+        name: fc.Reference("drift in a cycle below the limit", unit="m", source=source, method=name)
+        for name, source in {
+            "elasto-plastic": "none",
+            "Dahl": "(f/c) ln((1 - f_1^2)/(1 - f_2^2))",
+            "arctan": "integral of v_d tan(pi F/(2 f))",
+        }.items()
+    }
+)
+STEADY = fc.References(
+    force=fc.Reference("steady sliding", unit="N"), source="(mu(v) + mu_V v) p A"
+)
+REFERENCES = fc.References(
+    creep=fc.Reference(
+        "creep at half the limit",
+        lambda p: p.regular_speed,
+        "m/s",
+        relative=1e-9,
+        source="v_d tan(pi F/(2 f))",
+        method="arctan",
+    ),
+    range=fc.Reference(
+        "steady sliding: range of the force over the speed",
+        0.0,
+        "N",
+        lambda p: 1e-9 * p.limit,
+        "mu p A at any speed",
+        method="elasto-plastic",
+    ),
+)
 
 
 @dataclass
@@ -105,8 +149,11 @@ class Mover:
 
     def pull(self, force: float, h: float, near: float) -> float:
         """Go on until friction holds the force, by about `near` m or as before; the place in m."""
-        dx = newton(lambda dx: self.tried(dx, h)[0] - force, self.last, tol=1e-9 * near,
-                    x1=self.last + 0.1 * near)  # fmt: skip
+
+        def over(dx: float) -> float:
+            return self.tried(dx, h)[0] - force
+
+        dx = newton(over, self.last, tol=1e-9 * near, x1=self.last + 0.1 * near)
         self.move(float(dx), h)
         return self.x
 
@@ -120,95 +167,6 @@ def loop(
     force = np.array([0.0, *(mover.move(float(dx), h) for dx in np.diff(u))])
     work = float(np.trapezoid(force[steps:], u[steps:]))
     return u[steps:], force[steps:], work
-
-
-def loops(run: fc.Run[Pad]) -> None:
-    """Hysteresis of the four laws, and the energy of a cycle."""
-    p, steps = run.parameters, run.parameters.steps // (5 if run.quick else 1)
-    f, u, bend = p.limit, p.amplitude, p.bend
-    k = 2.0 * np.pi * p.frequency * u / p.regular_speed
-    static = p.mu_static / p.mu
-    exact = {
-        "elasto-plastic": (4.0 * f * (u - bend), "4 f (u - f/c)"),
-        "Dahl": (4.0 * f * (u - bend * np.tanh(u / bend)), "4 f (u - (f/c) tanh(c u/f))"),
-        "LuGre": (4.0 * static * f * (u - static * bend * np.tanh(u / (static * bend))),
-                  "Dahl with the static coefficient, 0.01 Hz"),
-        "arctan": (4.0 * f * u * (np.sqrt(1.0 + k**2) - 1.0) / k, "4 f u (sqrt(1 + k^2) - 1)/k"),
-    }  # fmt: skip
-    curves = {}
-    for name, law in p.laws.items():
-        x, force, work = loop(p, law, p.frequency, steps)
-        curves[name] = (1e6 * x, force)
-        slow = loop(p, law, 0.01, steps)[2] if name == "LuGre" else work
-        energy, source = exact[name]
-        # steps of first order: the force of a step of u 2 pi/n lags by half of it
-        run.check("energy of a cycle", slow, float(energy), unit="J",
-                  tolerance=2.0 * np.pi / steps * float(energy), kind="closed_form",
-                  source=source, method=name, formula=True)  # fmt: skip
-    figure = fc.view.loops_plot([("pad moved to and fro", curves, {})], "displacement / µm",
-                              "friction force / N")  # fmt: skip
-    run.figure("loops", figure)
-
-
-def drift(run: fc.Run[Pad]) -> None:
-    """Way of the pad under a force that varies below the limit."""
-    p = run.parameters
-    cycles, steps = (2, p.steps // 10) if run.quick else (4, p.steps)
-    h = 1.0 / (p.frequency * steps)
-    low, high = p.lowest, p.highest
-    theta = 2.0 * np.pi * np.arange(cycles * steps + 1) / steps
-    force = p.limit * (0.5 * (low + high) - 0.5 * (high - low) * np.cos(theta))
-    creep = quad(lambda t: np.tan(0.5 * np.pi * (0.5 * (low + high) - 0.5 * (high - low)
-                                                 * np.cos(t))), 0.0, 2.0 * np.pi)[0]  # fmt: skip
-    exact = {
-        "elasto-plastic": (0.0, "none"),
-        "Dahl": (p.bend * np.log((1.0 - low**2) / (1.0 - high**2)),
-                 "(f/c) ln((1 - f_1^2)/(1 - f_2^2))"),
-        "arctan": (p.regular_speed * creep / (2.0 * np.pi * p.frequency),
-                   "integral of v_d tan(pi F/(2 f))"),
-    }  # fmt: skip
-    curves = {}
-    for name, law in p.laws.items():
-        mover = Mover(p.pair(law))
-        near = p.regular_speed * h if name == "arctan" else p.bend / steps
-        way = np.array([mover.pull(float(each), h, near) for each in force])
-        curves[name] = 1e6 * way
-        if name in exact:
-            gone, source = exact[name]
-            per_cycle = (way[-1] - way[steps]) / (cycles - 1)
-            # first order in the step: Dahl's pad bends 0.6 f/c to and fro in a cycle of n steps
-            run.check("drift in a cycle below the limit", float(per_cycle), float(gone), unit="m",
-                      tolerance=2.0 * np.pi / steps * float(gone) + 1e-6 * p.bend,
-                      kind="closed_form", source=source, method=name, formula=True)  # fmt: skip
-    figure = fc.view.curves_plot(theta / (2.0 * np.pi), curves, "cycles of the force", "way / µm")
-    run.figure("drift", figure)
-
-
-def sliding(run: fc.Run[Pad]) -> None:
-    """Force of steady sliding over the speed, and the creep of arctan at half the limit."""
-    p = run.parameters
-    mover, h = Mover(p.pair(p.laws["arctan"])), 1.0
-    way = mover.pull(0.5 * p.limit, h, p.regular_speed * h)
-    run.check("creep at half the limit", way / h, p.regular_speed, unit="m/s",
-              tolerance=1e-9 * p.regular_speed, kind="closed_form",
-              source="v_d tan(pi F/(2 f))", method="arctan", formula=True)  # fmt: skip
-    speeds = p.stribeck_speed * np.geomspace(0.05, 20.0, 7 if run.quick else 25)
-    forces = {name: np.array([steady(p, law, v) for v in speeds]) for name, law in p.laws.items()}
-    falling = p.mu + (p.mu_static - p.mu) * np.exp(-((speeds / p.stribeck_speed) ** 2))
-    exact = (falling + p.viscous * speeds) * p.pressure * p.length * p.width
-    for at in (0, len(speeds) // 2, -1):
-        run.check(f"steady sliding at {1e3 * speeds[at]:.3g} mm/s", float(forces["LuGre"][at]),
-                  float(exact[at]), unit="N", tolerance=1e-6 * float(exact[at]),
-                  kind="closed_form", source="(mu(v) + mu_V v) p A", method="LuGre",
-                  formula=True)  # fmt: skip
-    run.check("steady sliding: range of the force over the speed",
-              float(np.ptp(forces["elasto-plastic"])), 0.0, unit="N", tolerance=1e-9 * p.limit,
-              kind="closed_form", source="mu p A at any speed", method="elasto-plastic",
-              formula=True)  # fmt: skip
-    figure = fc.view.curves_plot(1e3 * speeds, forces, "speed / (mm/s)", "friction force / N",
-                               dots={"(mu(v) + mu_V v) p A": exact}, from_zero=True)  # fmt: skip
-    figure.axes[0].set_xscale("log")
-    run.figure("steady_sliding", figure)
 
 
 def steady(p: Pad, law: fc.FrictionLaw, speed: float) -> float:
@@ -225,11 +183,85 @@ def main(run: fc.Run[Pad]) -> None:
     sliding(run)
 
 
+def loops(run: fc.Run[Pad]) -> None:
+    """Hysteresis of the four laws, and the energy of a cycle."""
+    p, steps = run.parameters, run.parameters.steps // (5 if run.quick else 1)
+    f, u, bend, static = p.limit, p.amplitude, p.bend, p.mu_static / p.mu
+    k = 2.0 * np.pi * p.frequency * u / p.regular_speed
+    exact = {
+        "elasto-plastic": 4.0 * f * (u - bend),
+        "Dahl": 4.0 * f * (u - bend * np.tanh(u / bend)),
+        "LuGre": 4.0 * static * f * (u - static * bend * np.tanh(u / (static * bend))),
+        "arctan": 4.0 * f * u * (np.sqrt(1.0 + k**2) - 1.0) / k,
+    }
+    curves, works = {}, {}
+    for name, law in p.laws.items():
+        x, force, work = loop(p, law, p.frequency, steps)
+        curves[name] = (1e6 * x, force)
+        works[name] = (loop(p, law, 0.01, steps)[2] if name == "LuGre" else work, exact[name])
+    about = {name: 2.0 * np.pi / steps * energy for name, energy in exact.items()}
+    run.compare(ENERGY, works, tolerances=about)
+    panels = [("pad moved to and fro", curves, {})]
+    run.figure("loops", fc.view.loops_plot(panels, "displacement / µm", "friction force / N"))
+
+
+def drift(run: fc.Run[Pad]) -> None:
+    """Way of the pad under a force that varies below the limit."""
+    p = run.parameters
+    cycles, steps = (2, p.steps // 10) if run.quick else (4, p.steps)
+    h, low, high = 1.0 / (p.frequency * steps), p.lowest, p.highest
+    theta = 2.0 * np.pi * np.arange(cycles * steps + 1) / steps
+
+    def share(angle: fc.Floats | float) -> fc.Floats | float:
+        return 0.5 * (low + high) - 0.5 * (high - low) * np.cos(angle)
+
+    creep = quad(lambda angle: np.tan(0.5 * np.pi * share(angle)), 0.0, 2.0 * np.pi)[0]
+    exact = {
+        "elasto-plastic": 0.0,
+        "Dahl": p.bend * np.log((1.0 - low**2) / (1.0 - high**2)),
+        "arctan": p.regular_speed * creep / (2.0 * np.pi * p.frequency),
+    }
+    curves, gone = {}, {}
+    for name, law in p.laws.items():
+        mover = Mover(p.pair(law))
+        near = p.regular_speed * h if name == "arctan" else p.bend / steps
+        way = np.array([mover.pull(float(f), h, near) for f in p.limit * share(theta)])
+        curves[name] = 1e6 * way
+        if name in exact:
+            gone[name] = ((way[-1] - way[steps]) / (cycles - 1), exact[name])
+    about = {name: 2.0 * np.pi / steps * way + 1e-6 * p.bend for name, way in exact.items()}
+    run.compare(DRIFT, gone, tolerances=about)
+    figure = fc.view.curves_plot(theta / (2.0 * np.pi), curves, "cycles of the force", "way / µm")
+    run.figure("drift", figure)
+
+
+def sliding(run: fc.Run[Pad]) -> None:
+    """Force of steady sliding over the speed, and the creep of arctan at half the limit."""
+    p = run.parameters
+    way = Mover(p.pair(p.laws["arctan"])).pull(0.5 * p.limit, 1.0, p.regular_speed)
+    speeds = p.stribeck_speed * np.geomspace(0.05, 20.0, 7 if run.quick else 25)
+    forces = {name: np.array([steady(p, law, v) for v in speeds]) for name, law in p.laws.items()}
+    falling = p.mu + (p.mu_static - p.mu) * np.exp(-((speeds / p.stribeck_speed) ** 2))
+    exact = (falling + p.viscous * speeds) * p.pressure * p.length * p.width
+    for at in (0, len(speeds) // 2, -1):
+        pair, label = {"force": (forces["LuGre"][at], exact[at])}, f"{1e3 * speeds[at]:.3g} mm/s"
+        about = {"force": 1e-6 * exact[at]}
+        run.compare(STEADY, pair, tolerances=about, label=label, method="LuGre")
+    run.compare(REFERENCES, {"creep": way, "range": np.ptp(forces["elasto-plastic"])})
+    axes, dots = ("speed / (mm/s)", "friction force / N"), {"(mu(v) + mu_V v) p A": exact}
+    figure = fc.view.curves_plot(1e3 * speeds, forces, *axes, dots=dots, from_zero=True)
+    figure.axes[0].set_xscale("log")
+    run.figure("steady_sliding", figure)
+
+
 CASE = fc.Case(
-    title="elasto-plastic, Dahl, LuGre and arctan friction on the same interface",
-    verifies=("comparison laws on the same interface", "drift of Dahl's law"),
-    parameters=Pad(),
-    run=main,
+    "elasto-plastic, Dahl, LuGre and arctan friction on the same interface",
+    (
+        "comparison laws on the same interface",
+        "drift of Dahl's law",
+    ),
+    Pad(),
+    main,
     quick_s=5,
 )
 

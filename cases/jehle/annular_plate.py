@@ -42,6 +42,39 @@ class AnnularPlate(fc.Parameters):
         return fc.Material(self.young, self.poisson, self.density)
 
 
+PRINTED = fc.References(
+    {
+        f"{k}": fc.Reference(f"exact frequency, {k} nodal diameters", value, "Hz", 0.05)
+        for k, value in enumerate((557.9, 1099.7, 2031.8, 3125.0, 4397.1))
+    },
+    source="Jehle 2016, figure 3.5, recomputed",
+    kind="digest",
+    varied=("speed",),
+)
+CRITICAL = fc.References(
+    {
+        f"{k}": fc.Reference(f"critical speed at 1.8 mm, {k} nodal diameters", value, "rad/s", 1.0)
+        for k, value in enumerate((2487.0, 2298.0, 2356.0, 2486.0), start=1)
+    },
+    source="Jehle 2016, plate of appendix A.4, recomputed",
+    kind="digest",
+    varied=("thickness", "speed"),
+)
+REST = fc.References(
+    {f"{k}": fc.Reference(f"frequency, {k} nodal diameters", unit="Hz") for k in range(5)},
+    source="Bessel determinant",
+)
+SPINNING = fc.References(
+    error=fc.Reference("largest error of the spinning spectrum", 0.0), source="omega_k +- k Omega"
+)
+ORDER = fc.References(
+    frequencies=fc.Reference("convergence order of the frequencies", 2.0, "", 0.2),
+    spectrum=fc.Reference("convergence order of the spinning spectrum", 2.0, "", 0.2),
+    source="Morley element: order 2",
+    relation="ge",
+)
+
+
 def supported(p: AnnularPlate) -> str:
     """Which edge of the annulus is supported; the mesh of a user may name its outer edge freely."""
     return "inner" if p.edge == "inner" else "outer"
@@ -127,69 +160,6 @@ def by_mesh(p: AnnularPlate, mesh: MeshTri) -> tuple[fc.Floats, fc.Floats, fc.Fl
     return omega[lowest] / (2.0 * np.pi), in_space, shapes[:, lowest]
 
 
-def main(run: fc.Run[AnnularPlate]) -> None:
-    """Frequencies at rest, spectrum in space, critical speeds."""
-    p = run.parameters
-    reference = exact(p)
-    printed = (557.9, 1099.7, 2031.8, 3125.0, 4397.1)
-    for k, value in enumerate(printed):
-        run.check(f"exact frequency, {k} nodal diameters", float(reference[k]), value, unit="Hz",
-                  tolerance=0.05, kind="digest", source="Jehle 2016, figure 3.5, recomputed",
-                  method="Bessel determinant", varied=["speed"])  # fmt: skip
-    harmonic_checks(run, reference)
-    mesh_checks(run, reference)
-    critical_speeds(run)
-
-
-def harmonic_checks(run: fc.Run[AnnularPlate], reference: fc.Floats) -> None:
-    """Harmonic form: frequencies and spinning spectrum to 1e-6."""
-    p = run.parameters
-    model = harmonic_model(p)
-    families = [model.frequencies_of(k) / (2.0 * np.pi) for k in range(HARMONICS + 1)]
-    for k, value in enumerate(reference):
-        run.check(f"frequency, {k} nodal diameters", families[k][0], value, unit="Hz",
-                  tolerance=1e-6 * value, kind="closed_form", source="Bessel determinant",
-                  method="harmonic", formula=True)  # fmt: skip
-        families[k][0] = value
-    k = np.repeat(np.arange(HARMONICS + 1), [len(family) for family in families])
-    expected = split(np.concatenate(families), k, p.speed)
-    disc = fc.System([fc.SpinningDisc("plate", model, p.speed)])
-    found = fc.complex_modes(fc.linearise(disc, disc.rest())).frequency
-    run.check("largest error of the spinning spectrum", spectrum_error(found, expected, p.speed),
-              0.0, tolerance=1e-6, kind="closed_form", source="omega_k +- k Omega",
-              method="harmonic", formula=True)  # fmt: skip
-
-
-def mesh_checks(run: fc.Run[AnnularPlate], reference: fc.Floats) -> None:
-    """Triangular meshes: error below 0.3 % on the finest (1 % on the coarser of the quick form)."""
-    p = run.parameters
-    grids = meshes(replace(p, cells=max(p.cells // 2 // 4 * 4, 8)) if run.quick else p)
-    tolerance = 0.01 if run.quick else 0.003
-    results = [by_mesh(p, mesh) for mesh in grids]
-    errors = np.array([np.abs(rest / reference - 1.0) for rest, _, _ in results])
-    expected = split(reference, np.arange(HARMONICS + 1), p.speed)
-    spin_errors = np.array([spectrum_error(found, expected, p.speed) for _, found, _ in results])
-    for k, value in enumerate(reference):
-        run.check(f"frequency, {k} nodal diameters", float(results[-1][0][k]), float(value),
-                  unit="Hz", tolerance=tolerance * value, kind="closed_form",
-                  source="Bessel determinant", method="2-D Morley", formula=True)  # fmt: skip
-    run.check("largest error of the spinning spectrum", float(spin_errors[-1]), 0.0,
-              tolerance=tolerance, kind="closed_form", source="omega_k +- k Omega",
-              method="2-D Morley, raw integrals", formula=True)  # fmt: skip
-    mode_files(run, grids[-1], *results[-1])
-    if len(grids) < 2:
-        return
-    for name, sequence in (("frequencies", errors.max(axis=1)), ("spinning spectrum", spin_errors)):
-        order = float(np.log2(sequence[-2] / sequence[-1]))
-        run.check(f"convergence order of the {name}", order, 2.0, relation="ge", tolerance=0.2,
-                  kind="closed_form", source="Morley element: order 2", method="2-D Morley",
-                  formula=True)  # fmt: skip
-    size = np.sqrt([np.pi * (p.outer_radius**2 - p.inner_radius**2) / g.nelements for g in grids])
-    curves = {f"{k} nodal diameters": errors[:, k] for k in range(HARMONICS + 1)}
-    curves["spinning spectrum"] = spin_errors
-    run.figure("convergence", fc.view.convergence_plot(size, curves, order=2.0))
-
-
 def mode_files(
     run: fc.Run[AnnularPlate],
     mesh: MeshTri,
@@ -213,40 +183,89 @@ def mode_files(
     run.attach(saved)
 
 
-def critical_speeds(run: fc.Run[AnnularPlate]) -> None:
-    """Speeds at which a backward wave stands still in space, for the plate of 1.8 mm."""
+def main(run: fc.Run[AnnularPlate]) -> None:
+    """Frequencies at rest, spectrum in space, critical speeds."""
     p = run.parameters
-    thin = exact(replace(p, thickness=0.0018)) * 2.0 * np.pi
-    for k, value in zip(range(1, HARMONICS + 1), (2487.0, 2298.0, 2356.0, 2486.0), strict=True):
-        run.check(
-            f"critical speed at 1.8 mm, {k} nodal diameters",
-            float(thin[k] / k),
-            value,
-            unit="rad/s",
-            tolerance=1.0,
-            kind="digest",
-            source="Jehle 2016, plate of appendix A.4, recomputed",
-            method="Bessel determinant",
-            varied=["thickness", "speed"],
-        )
-    speeds = np.linspace(0.0, 3000.0, 61)
-    plate = harmonic_model(replace(p, thickness=0.0018), modes=1)
-    k = np.arange(HARMONICS + 1)
-    lines = np.array([split(thin / (2.0 * np.pi), k, speed) for speed in speeds])
-    found = []
+    rest, thin = exact(p), exact(replace(p, thickness=0.0018)) * 2.0 * np.pi
+    bessel = "Bessel determinant"
+    run.compare(PRINTED, {f"{k}": rest[k] for k in range(HARMONICS + 1)}, method=bessel)
+    run.compare(CRITICAL, {f"{k}": thin[k] / k for k in range(1, HARMONICS + 1)}, method=bessel)
+    harmonic_checks(run, rest)
+    mesh_checks(run, rest)
+    campbell(run, thin / (2.0 * np.pi))
+
+
+def compared(
+    run: fc.Run[AnnularPlate], found: fc.Floats, rest: fc.Floats, share: float, method: str
+) -> None:
+    """Rows of the frequencies at rest."""
+    pairs = {f"{k}": (found[k], rest[k]) for k in range(HARMONICS + 1)}
+    about = {f"{k}": share * rest[k] for k in range(HARMONICS + 1)}
+    run.compare(REST, pairs, tolerances=about, method=method)
+
+
+def harmonic_checks(run: fc.Run[AnnularPlate], rest: fc.Floats) -> None:
+    """Harmonic form: frequencies and spinning spectrum to 1e-6."""
+    p = run.parameters
+    model = harmonic_model(p)
+    families = [model.frequencies_of(k) / (2.0 * np.pi) for k in range(HARMONICS + 1)]
+    compared(run, np.array([family[0] for family in families]), rest, 1e-6, "harmonic")
+    for k, value in enumerate(rest):
+        families[k][0] = value
+    k = np.repeat(np.arange(HARMONICS + 1), [len(family) for family in families])
+    expected = split(np.concatenate(families), k, p.speed)
+    disc = fc.System([fc.SpinningDisc("plate", model, p.speed)])
+    found = fc.complex_modes(fc.linearise(disc, disc.rest())).frequency
+    error = {"error": spectrum_error(found, expected, p.speed)}
+    run.compare(SPINNING, error, tolerances={"error": 1e-6}, method="harmonic")
+
+
+def mesh_checks(run: fc.Run[AnnularPlate], rest: fc.Floats) -> None:
+    """Triangular meshes: error below 0.3 % on the finest (1 % on the coarser of the quick form)."""
+    p, share = run.parameters, 0.01 if run.quick else 0.003
+    grids = meshes(replace(p, cells=max(p.cells // 2 // 4 * 4, 8)) if run.quick else p)
+    results = [by_mesh(p, mesh) for mesh in grids]
+    errors = np.array([np.abs(found / rest - 1.0) for found, _, _ in results])
+    expected = split(rest, np.arange(HARMONICS + 1), p.speed)
+    spin = np.array([spectrum_error(found, expected, p.speed) for _, found, _ in results])
+    compared(run, results[-1][0], rest, share, "2-D Morley")
+    about, method = {"error": share}, "2-D Morley, raw integrals"
+    run.compare(SPINNING, {"error": spin[-1]}, tolerances=about, method=method)
+    mode_files(run, grids[-1], *results[-1])
+    if len(grids) < 2:
+        return
+    worst = errors.max(axis=1)
+    orders = {
+        "frequencies": np.log2(worst[-2] / worst[-1]),
+        "spectrum": np.log2(spin[-2] / spin[-1]),
+    }
+    run.compare(ORDER, orders, method="2-D Morley")
+    size = np.sqrt([np.pi * (p.outer_radius**2 - p.inner_radius**2) / g.nelements for g in grids])
+    curves = {f"{k} nodal diameters": errors[:, k] for k in range(HARMONICS + 1)}
+    curves["spinning spectrum"] = spin
+    run.figure("convergence", fc.view.convergence_plot(size, curves, order=2.0))
+
+
+def campbell(run: fc.Run[AnnularPlate], rest: fc.Floats) -> None:
+    """Spectrum in space of the plate of 1.8 mm over the speed."""
+    speeds, found = np.linspace(0.0, 3000.0, 61), []
+    plate = harmonic_model(replace(run.parameters, thickness=0.0018), modes=1)
+    lines = np.array([split(rest, np.arange(HARMONICS + 1), speed) for speed in speeds])
     for speed in speeds:
         disc = fc.System([fc.SpinningDisc("plate", plate, speed)])
         frequency = fc.complex_modes(fc.linearise(disc, disc.rest())).frequency
         found.append(np.sort(frequency[frequency >= 0.0])[: lines.shape[1]])
-    figure = fc.view.spectrum_plot(speeds, np.array(found), lines)
-    run.figure("campbell", figure)
+    run.figure("campbell", fc.view.spectrum_plot(speeds, np.array(found), lines))
 
 
 CASE = fc.Case(
-    title="annular plate at rest and spinning, two finite-element forms against the exact solution",
-    verifies=("Jehle T5", "Jehle T6"),
-    parameters=AnnularPlate(),
-    run=main,
+    "annular plate at rest and spinning, two finite-element forms against the exact solution",
+    (
+        "Jehle T5",
+        "Jehle T6",
+    ),
+    AnnularPlate(),
+    main,
     quick_s=5,
 )
 

@@ -124,3 +124,21 @@ def test_verifies_was_called_proves():
     assert old.verifies == ("T1",)
     with pytest.raises(fc.InputError, match="no quick_s"):
         fc.Case("title", (), Oscillator(), print)
+
+
+def test_what_a_table_says_of_all_its_rows():
+    table = fc.References(
+        first=fc.Reference("first", 2.0),
+        second=fc.Reference("second", 2.0, tolerance=0.5, relation="ge", varied=("stiffness",)),
+        source="figure 1",
+        kind="published",
+        relative=0.1,
+        relation="le",
+        varied=("mass",),
+    )
+    rows = compared({"first": 2.2, "second": 1.5}, "mass=3", table=table)
+    first, second = rows.values()
+    assert (first.tolerance, first.relation, first.status) == (0.2, "le", "met")
+    assert (second.tolerance, second.relation, second.status) == (0.5, "ge", "not_applicable")
+    other = compared({"first": 1.0, "second": 1.5}, table=table, source="figure 2", kind="trend")
+    assert {(row.source, row.kind) for row in other.values()} == {("figure 2", "trend")}
