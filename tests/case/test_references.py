@@ -136,7 +136,7 @@ def test_what_a_table_says_of_all_its_rows():
         relation="le",
         varied=("mass",),
     )
-    rows = compared({"first": 2.2, "second": 1.5}, "mass=3", table=table)
+    rows = compared({"first": 2.1, "second": 1.5}, "mass=3", table=table)
     first, second = rows.values()
     assert (first.tolerance, first.relation, first.status) == (0.2, "le", "met")
     assert (second.tolerance, second.relation, second.status) == (0.5, "ge", "not_applicable")
