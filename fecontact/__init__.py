@@ -5,6 +5,9 @@ The folders, read in order, are the data flow:
     mesh -> fem -> reduction -> body -> joint, contact -> system -> results -> integrate
          -> analysis -> view
 
+What a model needs is a name of `fecontact` itself, `fc.RigidBody`; docs/names.md lists all of them.
+They are imported when they are first used.
+
 Examples
 --------
 Does a clutch disc, pressed on an elastic plate, squeal?
@@ -25,95 +28,124 @@ Does a clutch disc, pressed on an elastic plate, squeal?
 +15.4 1/s at 1273 Hz
 """
 
+from fecontact.lazy import lazy_names
+
 __version__ = "0.1.0"
 
-import warnings
-from typing import Any
+# Names by the folder that defines them, in the order of the data flow; __init__.pyi has the same
+# names for editors and type checkers.
+_NAMES = """
+# mesh: cells, node sets, files
+mesh: annulus beam block disc rectangle ring_sector solid_annulus solid_disc solid_ring_sector
+    Towards load_mesh save_mesh check_mesh node_sets with_node_sets edges_on_nodes boundary_facets
+mesh.grading: divisions
 
-from fecontact.analysis import (
-    ComplexModes,
-    LinearModel,
-    SteadyState,
-    Sweep,
-    complex_modes,
-    linearise,
-    steady_state,
-    sweep,
-)
-from fecontact.body import ElasticBody, RigidBody, SpinningDisc
-from fecontact.contact import (
-    ContactPair,
-    CoulombSliding,
-    ElastoPlastic,
-    EulerianPair,
-    PenaltyNormal,
-    PlateFace,
-    RigidFace,
-    Surface,
-    ring,
-)
-from fecontact.errors import InputError, SolverError
-from fecontact.fem import STEEL, HarmonicPlate, KirchhoffPlate, Material
-from fecontact.integrate import Event, simulate
-from fecontact.joint import Bearing, Force, Gravity, PrescribedMotion, Revolute, SpringDamper
-from fecontact.mesh import annulus, load_mesh, save_mesh, solid_annulus
-from fecontact.reduction import HarmonicModel, reduce_harmonic, reduce_model, ritz_harmonic
-from fecontact.results import BodyGeometry, Result
-from fecontact.system import State, System
+# fem: materials, finite-element bodies, springs, damping
+fem: STEEL ALUMINIUM CAST_IRON FACING Material Orthotropic CartesianAxes CylindricalAxes material
+    ElasticSolid Beam Section Segment StationMass StationSpring straight_beam HarmonicPlate
+    KirchhoffPlate MindlinPlate RotatingBody MatrixModel NodeSurface read_matrix Foundation
+    PointSpring SurfaceSpring ModalDamping RayleighDamping StructuralDamping static_displacement
+fem.model: FESurface
 
-__all__ = [
-    "STEEL",
-    "Bearing",
-    "BodyGeometry",
-    "ComplexModes",
-    "ContactPair",
-    "CoulombSliding",
-    "ElasticBody",
-    "ElastoPlastic",
-    "EulerianPair",
-    "Event",
-    "Force",
-    "Gravity",
-    "HarmonicModel",
-    "HarmonicPlate",
-    "InputError",
-    "KirchhoffPlate",
-    "LinearModel",
-    "Material",
-    "PenaltyNormal",
-    "PlateFace",
-    "PrescribedMotion",
-    "Result",
-    "Revolute",
-    "RigidBody",
-    "RigidFace",
-    "SolverError",
-    "SpinningDisc",
-    "SpringDamper",
-    "State",
-    "SteadyState",
-    "Surface",
-    "Sweep",
-    "System",
-    "annulus",
-    "complex_modes",
-    "linearise",
-    "load_mesh",
-    "reduce_harmonic",
-    "reduce_model",
-    "ring",
-    "ritz_harmonic",
-    "save_mesh",
-    "simulate",
-    "solid_annulus",
-    "steady_state",
-    "sweep",
-]
+# reduction: few coordinates that are right under contact loads
+reduction: reduce_model ReducedModel load_reduced save_reduced reduce_harmonic ritz_harmonic
+    HarmonicModel HarmonicLoads PatchLoads PolynomialLoads CombinedLoads
+reduction.basis: vibration_modes
+reduction.flexibility: Flexibility
+reduction.loads: load_vectors
+
+# bodies
+body: RigidBody ElasticBody ModalBody SpinningDisc CarriedDisc CarriedRotor Marker MovingFrame
+    TurningFrame DOFS
+body.rotation: quaternion_matrix
+
+# joints, springs, gears, loads, prescribed motions
+joint: Revolute Prismatic Cylindrical Spherical Universal Planar Distance RigidJoint Bearing Bushing
+    SpringDamper TorsionSpring SoftStop GearPair GearMesh ElasticGearMesh GearRatio ContactLines
+    contact_lines Force Torque Gravity Wrench Drive PrescribedMotion MotionLaw MotionFunction
+    MotionTable Speed SmoothStep ramp Curve Function Line Table Length Angle Stroke DofCoordinate
+joint.base: Joint
+joint.coordinate: Coordinate
+joint.relative: Relative
+
+# contact: points of the slave surface
+contact: Surface ring line cap cone_wall mesh_surface elastic_surface annulus_surface=annulus
+    rectangle_surface=rectangle conical waviness
+
+# contact: faces of the master
+contact: RigidFace ElasticFace PlateFace Plane Sphere Cylinder Cone Torus
+
+# contact: normal laws, friction laws, friction coefficients
+contact: PenaltyNormal PowerNormal TableNormal JKRNormal KelvinLayer SolidLayer CoulombSliding
+    ElastoPlastic RegularisedCoulomb MindlinFriction dahl dupont lugre Coulomb Stribeck
+    FrictionTable FrictionLaw NormalLaw ContactModuli penalty_for winkler_layer check_penalty
+    regularise
+contact.laws.base: Coefficient Pressure
+
+# contact: closed forms of a patch, friction of an area with spin
+contact: HertzPoint HertzLine HertzEllipse JKRContact equivalent_radius relative_curvature
+    AreaFriction PlanarFriction LimitCurve gauge AnnulusPatch HertzPatch PointPatch Rectangle
+contact.patch.flat: AxisymmetricPatch
+
+# contact: pairs and their status
+contact: ContactPair EulerianPair RigidContact ContactReport ContactHistory StepStart OPEN STICK
+    SLIP GROSS
+
+# system and its state
+system: System State posed
+
+# integration in time
+integrate: simulate Event SimulationError contact_residuals impact
+integrate.moreau.impact: fremond Jump
+
+# analysis: steady states, statics, stability, periodic motions, continuation
+analysis: steady_state SteadyState operating_point OperatingPoint sweep Sweep StaticSystem
+    StaticBodies StaticBody FEBody FEContact condense Condensed load_path LoadPath LoadPathError
+    linearise LinearModel complex_modes ComplexModes pencil Pencil track_modes Tracks Branch
+    MatrixBranch critical_value Critical coalescence mechanism contributions power_balance
+    PowerBalance sensitivities frequency_response disturbance Disturbance stability_map StabilityMap
+    MapAxis regions Region
+analysis.statics.load_path: ContactResult
+analysis.steady.equilibrium_path: equilibrium_path
+analysis.continuation: follow solve_at PathOptions SolutionPath=Path Exchanged
+analysis.periodic.motion: SystemMotion Oscillator
+analysis.periodic.shooting: shoot Shooting PeriodicOrbit
+analysis.periodic.one_period: pass_period
+analysis.periodic.harmonics: Harmonics
+analysis.periodic.harmonic_balance: harmonic_balance HarmonicBalance HarmonicOrbit
+analysis.periodic.rotating_wave: RotatingWave Wave turn_of turning
+solvers.complementarity: ContactProblem solve_contacts
+solvers.lemke: lemke
+solvers.linear: factorise
+solvers.eigen: lowest_modes quadratic_eigenpairs
+
+# results in memory and on disk
+results: Result BodyGeometry
+
+# cases: parameters, references, runs
+case: Case Parameters quantity Reference References GIVEN Run load_module mesh_folder
+
+# errors, allowed values, arrays
+errors: InputError SolverError SingularError PlausibilityWarning Allowed FINITE POSITIVE
+    NON_NEGATIVE POISSON at_least one_of
+typing: Floats Integers Complexes
+
+# folders without names of their own here: fc.reference.beam_frequencies, fc.view.curves_plot
+reference:
+view:
+"""
+__all__, _load, __dir__ = lazy_names(__name__, _NAMES)
 
 
-def __getattr__(name: str) -> Any:
-    """Former names of the top level, with a warning."""
-    if name != "Trajectory":
-        raise AttributeError(f"module 'fecontact' has no attribute '{name}'")
-    warnings.warn("fecontact.Trajectory is now fecontact.Result", DeprecationWarning, stacklevel=2)
-    return Result
+def __getattr__(name: str) -> object:
+    """Name of a room, imported when it is first used; old names give a warning."""
+    if name in _OLD:
+        from warnings import warn
+
+        warn(f"fc.{name} is now fc.{_OLD[name]}", DeprecationWarning, stacklevel=2)
+        name = _OLD[name]
+    return _load(name)
+
+
+_OLD = {"Trajectory": "Result"}
+"""Names of earlier versions."""

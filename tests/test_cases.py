@@ -55,5 +55,5 @@ def test_quick_form(name, tmp_path):
 def test_is_described(name):
     _, case = load_case(name)
     assert case.title
-    assert case.proves
+    assert case.verifies
     assert case.quick_s > 0

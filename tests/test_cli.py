@@ -46,8 +46,8 @@ def test_cases_as_json():
     rows = json.loads(invoke("cases", "--json").stdout)
     assert [row["name"] for row in rows] == case_names()
     disc = next(row for row in rows if row["name"] == DISC)
-    assert disc["proves"] == ["Jehle T21"]
-    assert set(disc) == {"name", "title", "proves", "quick_s"}
+    assert disc["verifies"] == disc["proves"] == ["Jehle T21"]
+    assert set(disc) == {"name", "title", "verifies", "proves", "quick_s"}
 
 
 def test_cases_as_table():
@@ -150,7 +150,7 @@ class P(Parameters):
 def run(run):
     {body}
 
-CASE = Case(title="small", proves=("x",), parameters=P(), run=run, quick_s=1)
+CASE = Case(title="small", verifies=("x",), parameters=P(), run=run, quick_s=1)
 """
 
 

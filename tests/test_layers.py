@@ -14,7 +14,9 @@ ORDER = [
     "mesh", "fem", "reduction", "body", "joint", "contact", "system", "results", "integrate",
     "analysis", "view", "case", "cli", "__main__",
 ]  # fmt: skip
-COMMON = {"kernels", "solvers", "errors", "typing", "reference", "files", "drafts", "interrupts"}
+COMMON = {
+    "kernels", "solvers", "errors", "typing", "reference", "files", "drafts", "interrupts", "lazy",
+}  # fmt: skip
 GRAPHICS = {"pyvista", "matplotlib", "trame", "vtk"}
 
 

@@ -14,27 +14,20 @@ from math import sqrt
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import Plane, RigidContact, RigidFace, Surface
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import SpringDamper
-from fecontact.system import System
-from fecontact.view import plots
+import fecontact as fc
 
 
 @dataclass(frozen=True)
-class BarImpact(Parameters):
+class BarImpact(fc.Parameters):
     """Steel bar of 1 m."""
 
-    length: float = quantity(1.0, "m", POSITIVE)
-    area: float = quantity(1e-4, "m^2", POSITIVE)
-    modulus: float = quantity(2.1e11, "Pa", POSITIVE)
-    density: float = quantity(7850.0, "kg/m^3", POSITIVE)
-    speed: float = quantity(1.0, "m/s", POSITIVE)
-    masses: int = quantity(32, "", POSITIVE, numerical=True)
-    courant: float = quantity(0.5, "", POSITIVE, numerical=True)
+    length: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    area: float = fc.quantity(1e-4, "m^2", fc.POSITIVE)
+    modulus: float = fc.quantity(2.1e11, "Pa", fc.POSITIVE)
+    density: float = fc.quantity(7850.0, "kg/m^3", fc.POSITIVE)
+    speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
+    masses: int = fc.quantity(32, "", fc.POSITIVE, numerical=True)
+    courant: float = fc.quantity(0.5, "", fc.POSITIVE, numerical=True)
 
     @property
     def wave(self) -> float:
@@ -52,79 +45,75 @@ class BarImpact(Parameters):
         return self.density * self.area * self.wave * self.speed
 
 
-def system(p: BarImpact, masses: int = 16) -> System:
+REFERENCES = fc.References(
+    time=fc.Reference("contact time", 1.0, source="2 L/c"),
+    force=fc.Reference("mean force in the middle of the contact", 1.0, source="rho A c v"),
+    back=fc.Reference(
+        "speed of the centre after the impact", 1.0, source="Saint-Venant: back with v"
+    ),
+    lost=fc.Reference(  # the springs of the implicit step add (courant/2)^2 to the first impulse
+        "lost energy times the number of masses",
+        1.0,
+        tolerance=lambda p: 0.25 * p.courant**2,
+        source="kinetic energy of the first mass",
+    ),
+    drift=fc.Reference(
+        "numerical dissipation, relative", 0.0, tolerance=1e-9, source="theta = 1/2 on a linear bar"
+    ),
+)
+
+
+def build(p: BarImpact, masses: int = 16) -> fc.System:
     """Row of masses along x; the wall is at x = 0."""
     size = p.length / masses
     mass, stiffness = p.density * p.area * size, p.modulus * p.area / size
     row = [
-        RigidBody(f"m{i}", mass, ("ux",), position=((i + 0.5) * size, 0.0, 0.0))
+        fc.RigidBody(f"m{i}", mass, ("ux",), position=((i + 0.5) * size, 0.0, 0.0))
         for i in range(masses)
     ]
-    springs = [SpringDamper(a, b, stiffness, name=f"{a.name}-{b.name}") for a, b in pairwise(row)]
-    foot = Surface(np.array([[-0.5 * size, 0.0, 0.0]]), np.ones(1))
-    wall = RigidFace(None, Plane(normal=(1.0, 0.0, 0.0)))
-    return System(row, [*springs, RigidContact(row[0], foot, wall)])
+    springs = [
+        fc.SpringDamper(a, b, stiffness, name=f"{a.name}-{b.name}") for a, b in pairwise(row)
+    ]
+    foot = fc.Surface(np.array([[-0.5 * size, 0.0, 0.0]]), np.ones(1))
+    wall = fc.RigidFace(None, fc.Plane(normal=(1.0, 0.0, 0.0)))
+    return fc.System(row, [*springs, fc.RigidContact(row[0], foot, wall)])
 
 
-def hit(p: BarImpact, masses: int) -> Trajectory:
-    """Motion until the bar has left the wall."""
-    model = system(p, masses)
-    start = model.state(v=dict.fromkeys(model.coordinates, -p.speed))
-    step = p.courant * p.length / masses / p.wave
-    return simulate(model, 1.4 * p.contact_time, start, "moreau", step=step)
-
-
-def measured(p: BarImpact, motion: Trajectory) -> tuple[float, float, float]:
-    """Contact time, mean force in the middle of the contact, speed of the centre at the end."""
-    force = np.array([report.pressure[0] for report in motion.contacts["contact"]])
-    t = motion.t
-    middle = (t > 0.25 * p.contact_time) & (t < 0.75 * p.contact_time)
-    last = float(t[np.flatnonzero(force > 0.0)[-1]])
-    return last, float(force[middle].mean()), float(motion.v[-1].mean())
-
-
-def run(run: Run[BarImpact]) -> None:
-    """Contact time, force, rebound and lost energy over the number of masses."""
+def main(run: fc.Run[BarImpact]) -> None:
+    """Contact time, force, rebound and lost energy."""
     p = run.parameters
-    counts = np.array([8, 16] if run.quick else [8, 16, p.masses])
-    motions = [hit(p, int(n)) for n in counts]
-    values = [measured(p, motion) for motion in motions]
-    n = int(counts[-1])
-    time, force, back = values[-1]
-    run.check("contact time", time / p.contact_time, 1.0, tolerance=2.0 / n + 0.02,
-              kind="closed_form", source="2 L/c", formula=True)  # fmt: skip
-    run.check("mean force in the middle of the contact", force / p.force, 1.0, tolerance=1.0 / n,
-              kind="closed_form", source="rho A c v", formula=True)  # fmt: skip
-    run.check("speed of the centre after the impact", back / p.speed, 1.0, tolerance=2.0 / n,
-              kind="closed_form", source="Saint-Venant: the bar comes back with v",
-              formula=True)  # fmt: skip
-    lost = [float(m.energies["damping"][-1] / m.energies["kinetic"][0]) for m in motions]
-    # the springs of the implicit step add up to (courant/2)^2 to the first impulse
-    run.check("lost energy times the number of masses", lost[-1] * n, 1.0,
-              tolerance=0.25 * p.courant**2, kind="closed_form",
-              source="kinetic energy of the first mass", formula=True)  # fmt: skip
-    drift = float(abs(motions[-1].energies["numerical"]).max() / motions[-1].energies["kinetic"][0])
-    run.check("numerical dissipation, relative", drift, 0.0, tolerance=1e-9, kind="closed_form",
-              source="theta = 1/2 on a linear bar", formula=True)  # fmt: skip
-    motion = motions[-1]
-    pressure = np.array([report.pressure[0] for report in motion.contacts["contact"]])
-    figure = plots.curves_plot(
-        motion.t / p.contact_time,
-        {"contact force / (rho A c v)": pressure / p.force,
-         "speed of the centre / v": motion.v.mean(axis=1) / p.speed},
-        "time / (2 L/c)", "force, speed",
-    )  # fmt: skip
-    plots.save(figure, run.path("bar_impact.png"))
+    n = 16 if run.quick else p.masses
+    model = build(p, n)
+    start = model.state(v=dict.fromkeys(model.coordinates, -p.speed))
+    step = p.courant * p.length / n / p.wave
+    motion = fc.simulate(model, 1.4 * p.contact_time, start, "moreau", step=step)
+    force = np.array([report.pressure[0] for report in motion.contacts["contact"]]) / p.force
+    t, energies = motion.t / p.contact_time, motion.energies
+    computed = {
+        "time": t[np.flatnonzero(force > 0.0)[-1]],
+        "force": force[(t > 0.25) & (t < 0.75)].mean(),
+        "back": motion.v[-1].mean() / p.speed,
+        "lost": n * energies["damping"][-1] / energies["kinetic"][0],
+        "drift": abs(energies["numerical"]).max() / energies["kinetic"][0],
+    }
+    run.compare(
+        REFERENCES, computed, tolerances={"time": 2.0 / n + 0.02, "force": 1.0 / n, "back": 2.0 / n}
+    )
+    curves = {
+        "contact force / (rho A c v)": force,
+        "speed of the centre / v": motion.v.mean(axis=1) / p.speed,
+    }
+    run.figure("bar_impact", fc.view.curves_plot(t, curves, "time / (2 L/c)", "force, speed"))
 
 
-CASE = Case(
-    title="elastic bar against a rigid wall",
-    proves=("bar impact",),
-    parameters=BarImpact(),
-    run=run,
+CASE = fc.Case(
+    "elastic bar against a rigid wall",
+    ("bar impact",),
+    BarImpact(),
+    main,
     quick_s=8.0,
-    system=system,
+    system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -8,19 +8,11 @@ cantilever against the table of Wright, Smith, Thresher and Wang (1982); Euler's
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
 
 import numpy as np
 import scipy.linalg as la
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POISSON, POSITIVE, at_least
-from fecontact.fem import Beam, Material, Section, straight_beam
-from fecontact.reference.beam import BEAM_ENDS, beam_frequencies
-from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
-from fecontact.solvers.eigen import lowest_modes
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 HELD = {
     "free": (),
@@ -50,153 +42,152 @@ WRIGHT = {
     12: (13.1702, 37.6031, 79.6145),
 }
 
+EULER = {
+    ("clamped", "free"): 0.25,
+    ("pinned", "pinned"): 1.0,
+    ("clamped", "pinned"): 2.04575,
+    ("clamped", "clamped"): 4.0,
+}
+
 
 @dataclass(frozen=True)
-class ClassicBeam(Parameters):
+class ClassicBeam(fc.Parameters):
     """A steel bar; the references hold for any."""
 
-    length: float = quantity(1.0, "m", POSITIVE)
-    width: float = quantity(0.04, "m", POSITIVE)
-    height: float = quantity(0.05, "m", POSITIVE)
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    poisson: float = quantity(0.3, "", POISSON)
-    density: float = quantity(7800.0, "kg/m^3", POSITIVE)
-    elements: int = quantity(64, "", at_least(8), numerical=True)
+    length: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    width: float = fc.quantity(0.04, "m", fc.POSITIVE)
+    height: float = fc.quantity(0.05, "m", fc.POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.3, "", fc.POISSON)
+    density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
+    elements: int = fc.quantity(64, "", fc.at_least(8), numerical=True)
 
 
-def beam(p: ClassicBeam, left: str, right: str, theory: str, elements: int | None = None) -> Beam:
+PAIR = fc.References(
+    wave=fc.Reference(
+        "largest deviation of three wave numbers",
+        0.0,
+        tolerance=2e-5,
+        source="Blevins 1979, table 8-1",
+        kind="published",
+        formula=True,
+        method="Euler-Bernoulli",
+    ),
+    frequency=fc.Reference(
+        "largest error of three frequencies",
+        0.0,
+        "",
+        2e-4,
+        "frequency equation",
+        method="Timoshenko",
+    ),
+)
+ROTATING = fc.References(
+    published=fc.Reference(
+        "rotating cantilever, largest deviation of 21 frequencies",
+        0.0,
+        tolerance=3e-5,
+        source="Wright et al. 1982, table",
+        kind="published",
+        formula=True,
+    ),
+    series=fc.Reference(
+        "rotating cantilever, largest error of 21 frequencies", 0.0, "", 1e-5, "power series"
+    ),
+)
+BUCKLING = fc.References(
+    {
+        f"{left}-{right}": fc.Reference(
+            f"buckling load over Euler's, {left}-{right}", factor, relative=2e-5
+        )
+        for (left, right), factor in EULER.items()
+    },
+    source="Timoshenko and Gere 1961",
+)
+
+
+def beam(p: ClassicBeam, left: str, right: str, theory: str) -> fc.Beam:
     """Beam in the x-z plane, held along x at its left end."""
     supports = {"left": ("u_x", *HELD[left]), "right": HELD[right]}
-    steel = Material(p.young, p.poisson, p.density)
-    return straight_beam(
-        p.length,
-        Section.rectangle(p.width, p.height),
-        steel,
-        supports,
-        elements=elements or p.elements,
-        theory=theory,
-        motion="planar",
+    steel, section = (
+        fc.Material(p.young, p.poisson, p.density),
+        fc.Section.rectangle(p.width, p.height),
     )
+    about = {"elements": p.elements, "theory": theory, "motion": "planar"}
+    return fc.straight_beam(p.length, section, steel, supports, **about)
 
 
-def bending_frequencies(model: Beam, count: int, extra: Floats | float = 0.0) -> Floats:
+def bending_frequencies(model: fc.Beam, count: int, extra: fc.Floats | float = 0.0) -> fc.Floats:
     """Lowest bending frequencies in rad/s."""
     only = model.free[model.free % 3 != 0]
     K = (model.stiffness + extra)[only][:, only]
-    return lowest_modes(K, model.mass[only][:, only], count)[0]
+    return fc.lowest_modes(K, model.mass[only][:, only], count)[0]
 
 
-def exact(p: ClassicBeam, left: str, right: str, theory: str, count: int) -> Floats:
-    """Frequencies in rad/s by the frequency equation."""
-    section = Section.rectangle(p.width, p.height)
-    shear = {}
-    if theory == "timoshenko":
-        G = p.young / (2.0 * (1.0 + p.poisson))
-        shear["shear_stiffness"] = section.shear_z * G * section.area
-        shear["rotary_inertia"] = p.density * section.inertia_y
+def shear_flexible(p: ClassicBeam, left: str, right: str) -> fc.Floats:
+    """Lowest five frequencies of the Timoshenko beam in rad/s by the frequency equation."""
+    section = fc.Section.rectangle(p.width, p.height)
     EI, m = p.young * section.inertia_y, p.density * section.area
-    return 2.0 * np.pi * beam_frequencies(p.length, EI, m, left, right, count, **shear)
+    shear = section.shear_z * p.young / (2.0 * (1.0 + p.poisson)) * section.area
+    about = {"shear_stiffness": shear, "rotary_inertia": p.density * section.inertia_y}
+    return 2.0 * np.pi * fc.reference.beam_frequencies(p.length, EI, m, left, right, 5, **about)
+
+
+def buckling_load(p: ClassicBeam, left: str, right: str) -> float:
+    """Buckling load over pi^2 EI/L^2."""
+    model, EI = beam(p, left, right, "euler_bernoulli"), p.young * p.width * p.height**3 / 12.0
+    free = model.free
+    K, K_g = (A[free][:, free].toarray() for A in (model.stiffness, model.tension_stiffness(1.0)))
+    return 1.0 / la.eigh(K_g, K, eigvals_only=True)[-1] / (np.pi**2 * EI / p.length**2)
 
 
 def unit(p: ClassicBeam) -> float:
     """Return sqrt(EI/m)/L^2 in rad/s."""
-    section = Section.rectangle(p.width, p.height)
+    section = fc.Section.rectangle(p.width, p.height)
     return float(np.sqrt(p.young * section.inertia_y / (p.density * section.area)) / p.length**2)
 
 
-def run(run: Run[ClassicBeam]) -> None:
-    """Ends, convergence, rotation, buckling."""
-    ends(run)
-    convergence(run)
-    rotating(run)
-    buckling(run)
-
-
-def ends(run: Run[ClassicBeam]) -> None:
-    """First three elastic frequencies for all pairs of ends, both theories."""
+def main(run: fc.Run[ClassicBeam]) -> None:
+    """Ends, rotation, buckling."""
     p = run.parameters
-    for left, right in combinations_with_replacement(BEAM_ENDS, 2):
-        omega = bending_frequencies(beam(p, left, right, "euler_bernoulli"), 5)
-        waves = np.sqrt(omega / unit(p))
-        found = waves[waves > 0.5][:3]
-        worst = float(np.abs(found - BLEVINS[left, right]).max())
-        run.check(f"largest deviation of three wave numbers, {left}-{right}", worst, 0.0,
-                  tolerance=2e-5, kind="published", source="Blevins 1979, table 8-1",
-                  method="Euler-Bernoulli", formula=True)  # fmt: skip
-        closed = exact(p, left, right, "timoshenko", 5)
-        omega = bending_frequencies(beam(p, left, right, "timoshenko"), 5)
-        elastic = closed > 0.0
-        worst = float(np.abs(omega[elastic] / closed[elastic] - 1.0)[:3].max())
-        run.check(f"largest error of three frequencies, {left}-{right}", worst, 0.0,
-                  tolerance=2e-4, kind="closed_form", source="frequency equation",
-                  method="Timoshenko", formula=True)  # fmt: skip
-
-
-def convergence(run: Run[ClassicBeam]) -> None:
-    """Order of the third cantilever frequency."""
-    p = run.parameters
-    sizes = p.elements // 8 * np.array([1, 2, 4])
-    curves = {}
-    for theory, order in (("euler_bernoulli", 4.0), ("timoshenko", 2.0)):
-        closed = exact(p, "clamped", "free", theory, 3)[-1]
-        errors = np.array(
-            [
-                bending_frequencies(beam(p, "clamped", "free", theory, n), 3)[-1] / closed - 1.0
-                for n in sizes
-            ]
-        )
-        curves[theory.replace("_", "-")] = errors
-        rate = float(np.log2(errors[-2] / errors[-1]))
-        run.check("convergence order of the third frequency", rate, order, relation="ge",
-                  tolerance=0.1, kind="closed_form", source="beam element", method=theory,
-                  formula=True)  # fmt: skip
-    figure = plots.convergence_plot(p.length / sizes, curves, order=4.0)
-    plots.save(figure, run.path("convergence.png"))
-
-
-def rotating(run: Run[ClassicBeam]) -> None:
-    """Flap of a rotating cantilever: the centrifugal tension stiffens it."""
-    p = run.parameters
+    for left, right in BLEVINS:
+        waves = np.sqrt(bending_frequencies(beam(p, left, right, "euler_bernoulli"), 5) / unit(p))
+        closed = shear_flexible(p, left, right)
+        omega = bending_frequencies(beam(p, left, right, "timoshenko"), 5)[closed > 0.0]
+        computed = {
+            "wave": np.abs(waves[waves > 0.5][:3] - BLEVINS[left, right]).max(),
+            "frequency": np.abs(omega / closed[closed > 0.0] - 1.0)[:3].max(),
+        }
+        run.compare(PAIR, computed, label=f"{left}-{right}")
     blade = beam(p, "clamped", "free", "euler_bernoulli")
-    tension = blade.rotation((0.0, 0.0, 1.0)).geometric
-    deviations, errors = [], []
-    for speed, published in WRIGHT.items():
-        omega = bending_frequencies(blade, 3, (speed * unit(p)) ** 2 * tension) / unit(p)
-        deviations.append(np.abs(omega / published - 1.0).max())
-        errors.append(np.abs(omega / rotating_cantilever_frequencies(speed, 3) - 1.0).max())
-    run.check("rotating cantilever, largest deviation of 21 frequencies", float(max(deviations)),
-              0.0, tolerance=3e-5, kind="published", source="Wright et al. 1982, table",
-              formula=True)  # fmt: skip
-    run.check("rotating cantilever, largest error of 21 frequencies", float(max(errors)), 0.0,
-              tolerance=1e-5, kind="closed_form", source="power series", formula=True)  # fmt: skip
+    tension = unit(p) ** 2 * blade.rotation((0.0, 0.0, 1.0)).geometric
+    found = {s: bending_frequencies(blade, 3, s**2 * tension) / unit(p) for s in WRIGHT}
+    series = {s: fc.reference.rotating_cantilever_frequencies(s, 3) for s in WRIGHT}
+    computed = {
+        "published": max(np.abs(found[s] / WRIGHT[s] - 1.0).max() for s in WRIGHT),
+        "series": max(np.abs(found[s] / series[s] - 1.0).max() for s in WRIGHT),
+    }
+    run.compare(ROTATING, computed)
+    run.compare(
+        BUCKLING, {f"{left}-{right}": buckling_load(p, left, right) for left, right in EULER}
+    )
+    curves = {f"mode {k + 1}": np.array([omega[k] for omega in found.values()]) for k in range(3)}
+    dots = {f"Wright, mode {k + 1}": np.array([w[k] for w in WRIGHT.values()]) for k in range(3)}
+    axes = "speed / (sqrt(EI/m)/L^2)", "frequency / (sqrt(EI/m)/L^2)"
+    run.figure("rotating", fc.view.curves_plot(np.array(list(WRIGHT)), curves, *axes, dots=dots))
 
 
-def buckling(run: Run[ClassicBeam]) -> None:
-    """Euler's loads in units of pi^2 EI/L^2."""
-    p = run.parameters
-    section = Section.rectangle(p.width, p.height)
-    euler = np.pi**2 * p.young * section.inertia_y / p.length**2
-    cases = (("clamped", "free", 0.25), ("pinned", "pinned", 1.0), ("clamped", "pinned", 2.04575),
-             ("clamped", "clamped", 4.0))  # fmt: skip
-    for left, right, factor in cases:
-        model = beam(p, left, right, "euler_bernoulli")
-        free = model.free
-        K, K_g = (
-            A[free][:, free].toarray() for A in (model.stiffness, model.tension_stiffness(1.0))
-        )
-        load = 1.0 / la.eigh(K_g, K, eigvals_only=True)[-1] / euler
-        run.check(f"buckling load over Euler's, {left}-{right}", float(load), factor,
-                  tolerance=2e-5 * factor, kind="closed_form", formula=True,
-                  source="Timoshenko and Gere 1961")  # fmt: skip
-
-
-CASE = Case(
-    title="classic beams: ten pairs of ends, shear, rotating cantilever, buckling",
-    proves=("Blevins 1979 table 8-1", "Wright 1982 rotating cantilever", "Euler buckling"),
-    parameters=ClassicBeam(),
-    run=run,
+CASE = fc.Case(
+    "classic beams: ten pairs of ends, shear, rotating cantilever, buckling",
+    (
+        "Blevins 1979 table 8-1",
+        "Wright 1982 rotating cantilever",
+        "Euler buckling",
+    ),
+    ClassicBeam(),
+    main,
     quick_s=6,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -30,28 +30,11 @@ from math import pi, sqrt
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.analysis import Branch, critical_value
-from fecontact.analysis.continuation import TOLERANCE, PathOptions, follow
-from fecontact.analysis.periodic.harmonic_balance import HarmonicOrbit, harmonic_balance
-from fecontact.analysis.periodic.harmonics import Harmonics
-from fecontact.analysis.periodic.motion import SystemMotion
-from fecontact.analysis.periodic.one_period import pass_period
-from fecontact.analysis.periodic.shooting import PeriodicOrbit, Shooting, shoot
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import STICK, ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
-from fecontact.contact.master.shape import Plane
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Bearing, DofCoordinate, PrescribedMotion, Speed
-from fecontact.system import State, System
-from fecontact.typing import Floats, Integers
-from fecontact.view import plots
-from fecontact.view.motion import history_panels
-from fecontact.view.signals import phase_plane, spectrum_of_signals, waterfall_plot
+import fecontact as fc
 
 CLOSED = {"kind": "closed_form", "source": "Thomsen and Fidlin 2003, averaging", "formula": True}
 RIGID = {"kind": "closed_form", "source": "rigid friction, slide integrated", "formula": True}
+SMOOTH = 1e-9
 KINK = 1e-4
 """Accuracy of cycles with sticking, whose equations have kinks."""
 DEPTH = 1e-4
@@ -66,9 +49,11 @@ class CubicFriction:
     least: float
     speed: float
 
-    def values(self, speed: Floats, pressure: Floats, mode: Integers) -> tuple[Floats, ...]:
+    def values(
+        self, speed: fc.Floats, pressure: fc.Floats, mode: fc.Integers
+    ) -> tuple[fc.Floats, ...]:
         """mu, dmu/d|s| and dmu/dp, each (p,)."""
-        drop, s, sticks = self.static - self.least, speed / self.speed, mode == STICK
+        drop, s, sticks = self.static - self.least, speed / self.speed, mode == fc.STICK
         mu = self.static - 1.5 * drop * (s - s**3 / 3.0)
         slope = -1.5 * drop / self.speed * (1.0 - s**2)
         return (
@@ -79,30 +64,32 @@ class CubicFriction:
 
 
 @dataclass(frozen=True)
-class BeltCycles(Parameters):
+class BeltCycles(fc.Parameters):
     """A mass of 1 kg, 16 Hz, on friction that is weak against the spring."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    stiffness: float = quantity(1e4, "N/m", POSITIVE)
-    damping: float = quantity(1.0, "N s/m", NON_NEGATIVE)
-    load: float = quantity(20.0, "N", POSITIVE)
-    static: float = quantity(0.4, "", POSITIVE)
-    least: float = quantity(0.25, "", POSITIVE)
-    least_at: float = quantity(0.5, "m/s", POSITIVE)
-    bristles: float = quantity(4e6, "N/m", POSITIVE)
-    bristle_damping_ratio: float = quantity(0.5, "", POSITIVE)
-    steps: int = quantity(100, "", at_least(8), numerical=True)
-    harmonics: int = quantity(24, "", at_least(1), numerical=True)
-    settling: int = quantity(60, "", at_least(2), numerical=True)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    stiffness: float = fc.quantity(1e4, "N/m", fc.POSITIVE)
+    damping: float = fc.quantity(1.0, "N s/m", fc.NON_NEGATIVE)
+    load: float = fc.quantity(20.0, "N", fc.POSITIVE)
+    static: float = fc.quantity(0.4, "", fc.POSITIVE)
+    least: float = fc.quantity(0.25, "", fc.POSITIVE)
+    least_at: float = fc.quantity(0.5, "m/s", fc.POSITIVE)
+    bristles: float = fc.quantity(4e6, "N/m", fc.POSITIVE)
+    bristle_damping_ratio: float = fc.quantity(0.5, "", fc.POSITIVE)
+    steps: int = fc.quantity(100, "", fc.at_least(8), numerical=True)
+    harmonics: int = fc.quantity(24, "", fc.at_least(1), numerical=True)
+    settling: int = fc.quantity(60, "", fc.at_least(2), numerical=True)
 
     def validate(self) -> None:
         """Cycles need friction that falls faster than the damper brakes."""
         if self.static <= self.least:
-            raise InputError(
+            raise fc.InputError(
                 f"static = {self.static} is not possible: it must exceed least = {self.least}"
             )
         if self.share <= 0.0:
-            raise InputError(f"damping = {self.damping} N s/m is not possible: no speed flutters")
+            raise fc.InputError(
+                f"damping = {self.damping} N s/m is not possible: no speed flutters"
+            )
 
     @property
     def omega(self) -> float:
@@ -127,9 +114,9 @@ class BeltCycles(Parameters):
 
     def accuracy(self, speed: float) -> float:
         """Of the cycle at a belt speed: with sticking its equations have kinks."""
-        return KINK if speed < self.sticks else TOLERANCE
+        return KINK if speed < self.sticks else SMOOTH
 
-    def swing(self, speed: Floats) -> Floats:
+    def swing(self, speed: fc.Floats) -> fc.Floats:
         """Amplitude in m of the mass without sticking, at belt speeds."""
         return np.asarray(2.0 * np.sqrt(self.border**2 - speed**2) / self.omega)
 
@@ -142,15 +129,15 @@ def rigid_cycle(p: BeltCycles, speed: float) -> tuple[float, float]:
     """
     law, drop = CubicFriction(p.static, p.least, p.least_at), 1e-9 * speed
 
-    def rate(t: float, y: Floats) -> tuple[float, float]:
+    def rate(t: float, y: fc.Floats) -> tuple[float, float]:
         slip = np.array([speed - y[1]])
         mu = law.values(slip, np.ones(1), np.zeros(1, dtype=int))[0][0]
         return y[1], (mu * p.load - p.stiffness * y[0] - p.damping * y[1]) / p.mass
 
-    def sticks(t: float, y: Floats) -> float:
+    def sticks(t: float, y: fc.Floats) -> float:
         return float(y[1] - speed)
 
-    def turns(t: float, y: Floats) -> float:
+    def turns(t: float, y: fc.Floats) -> float:
         return float(y[1])
 
     sticks.terminal, sticks.direction = True, 1.0  # type: ignore[attr-defined]
@@ -162,27 +149,27 @@ def rigid_cycle(p: BeltCycles, speed: float) -> tuple[float, float]:
     return float(0.5 * np.ptp(extremes)), 1.0 / float(period)
 
 
-def build(p: BeltCycles, speed: float = 0.4) -> System:
+def build(p: BeltCycles, speed: float = 0.4) -> fc.System:
     """Mass on spring and damper, belt on a motor; the mass does not lift."""
-    mass, belt = RigidBody("mass", p.mass, ("ux",)), RigidBody("belt", 1.0, ("ux",))
-    pair = ContactPair(
+    mass, belt = fc.RigidBody("mass", p.mass, ("ux",)), fc.RigidBody("belt", 1.0, ("ux",))
+    pair = fc.ContactPair(
         mass,
-        Surface(np.array([[0.0, 0.0, -DEPTH]]), np.ones(1)),
-        RigidFace(belt, Plane()),
-        PenaltyNormal(p.load / DEPTH),
-        ElastoPlastic(
+        fc.Surface(np.array([[0.0, 0.0, -DEPTH]]), np.ones(1)),
+        fc.RigidFace(belt, fc.Plane()),
+        fc.PenaltyNormal(p.load / DEPTH),
+        fc.ElastoPlastic(
             CubicFriction(p.static, p.least, p.least_at),
             p.bristles,
             2.0 * p.bristle_damping_ratio * sqrt(p.bristles * p.mass),
         ),
         "shoe",
     )
-    motor = PrescribedMotion(DofCoordinate(belt, "ux"), Speed(speed), name="motor")
-    spring = Bearing(mass, p.stiffness, 1e-9, p.damping, name="spring")
-    return System([mass, belt], [spring, pair, motor])
+    motor = fc.PrescribedMotion(fc.DofCoordinate(belt, "ux"), fc.Speed(speed), name="motor")
+    spring = fc.Bearing(mass, p.stiffness, 1e-9, p.damping, name="spring")
+    return fc.System([mass, belt], [spring, pair, motor])
 
 
-def guess(p: BeltCycles, motion: SystemMotion, speed: float) -> Floats:
+def guess(p: BeltCycles, motion: fc.SystemMotion, speed: float) -> fc.Floats:
     """State at the largest displacement of the closed form."""
     system, start = motion.system, motion.start
     mu = CubicFriction(p.static, p.least, p.least_at).values(
@@ -190,10 +177,10 @@ def guess(p: BeltCycles, motion: SystemMotion, speed: float) -> Floats:
     )[0][0]
     q, v = start.q.copy(), start.v.copy()
     q[0], v[0] = float(p.swing(np.array(speed))) + mu * p.load / p.stiffness, 0.0
-    return motion.packed(system.sliding(State(0.0, q, v)))
+    return motion.packed(system.sliding(fc.State(0.0, q, v)))
 
 
-def marched(p: BeltCycles, motion: SystemMotion, speed: float, steps: int) -> Floats:
+def marched(p: BeltCycles, motion: fc.SystemMotion, speed: float, steps: int) -> fc.Floats:
     """State at the largest displacement after three swings that start at the speed of the belt.
 
     A mass that sticks forgets its past: a few swings are near the cycle already.
@@ -201,25 +188,25 @@ def marched(p: BeltCycles, motion: SystemMotion, speed: float, steps: int) -> Fl
     x, period = guess(p, motion, 0.95 * p.border), 2.0 * pi / p.omega
     x[0] = 1.1 * speed / p.omega + p.static * p.load / p.stiffness
     for _ in range(3):
-        path = pass_period(motion, x, period, steps, linear=False).x
+        path = fc.pass_period(motion, x, period, steps, linear=False).x
         half = steps // 2
         x = path[half + int(np.argmax(path[half:, 0]))]
     return x
 
 
-def cycle_at(p: BeltCycles, speed: float, steps: int) -> PeriodicOrbit:
+def cycle_at(p: BeltCycles, speed: float, steps: int) -> fc.PeriodicOrbit:
     """Cycle by shooting, from the closed form or, with sticking, from a few swings."""
-    motion, period = SystemMotion(build(p, speed)), 2.0 * pi / p.omega
+    motion, period = fc.SystemMotion(build(p, speed)), 2.0 * pi / p.omega
     if speed > p.sticks:
-        return shoot(motion, guess(p, motion, speed), period, steps, free=True)
+        return fc.shoot(motion, guess(p, motion, speed), period, steps, free=True)
     start = marched(p, motion, speed, steps)
-    return shoot(motion, start, 1.02 * period, steps, free=True, tolerance=p.accuracy(speed))
+    return fc.shoot(motion, start, 1.02 * period, steps, free=True, tolerance=p.accuracy(speed))
 
 
-def run(run: Run[BeltCycles]) -> None:
+def main(run: fc.Run[BeltCycles]) -> None:
     """Border, branch, and three methods at two speeds."""
     p = run.parameters
-    border = critical_value(Branch(lambda v: build(p, v)), 0.9 * p.border, 1.1 * p.border)
+    border = fc.critical_value(fc.Branch(lambda v: build(p, v)), 0.9 * p.border, 1.1 * p.border)
     run.check("belt speed of the flutter border", border.value, p.border, unit="m/s",
               tolerance=1e-6 * p.border, **CLOSED)  # fmt: skip
     if run.quick:
@@ -238,15 +225,15 @@ class Compared:
     """A cycle at a belt speed by three methods."""
 
     speed: float
-    shooting: PeriodicOrbit
-    balance: HarmonicOrbit
-    motion: Trajectory
+    shooting: fc.PeriodicOrbit
+    balance: fc.HarmonicOrbit
+    motion: fc.Result
 
 
-def three_methods(run: Run[BeltCycles], name: str, speed: float) -> Compared:
+def three_methods(run: fc.Run[BeltCycles], name: str, speed: float) -> Compared:
     """Amplitude and frequency by shooting, harmonic balance and in time."""
     p, steps = run.parameters, 48 if run.quick else run.parameters.steps
-    motion, orbit = SystemMotion(build(p, speed)), cycle_at(p, speed, steps)
+    motion, orbit = fc.SystemMotion(build(p, speed)), cycle_at(p, speed, steps)
     series = balance(p, motion, orbit, 3 if run.quick or name == "swings" else p.harmonics, speed)
     periods = 1 if run.quick else p.settling if name == "swings" else p.settling // 2
     settled = in_time(motion, orbit, periods, steps, 0.95 if name == "swings" else 0.1)
@@ -272,7 +259,7 @@ def three_methods(run: Run[BeltCycles], name: str, speed: float) -> Compared:
 
 
 def agree(
-    run: Run[BeltCycles], method: str, orbit: PeriodicOrbit, found: tuple[float, float]
+    run: fc.Run[BeltCycles], method: str, orbit: fc.PeriodicOrbit, found: tuple[float, float]
 ) -> None:
     """Amplitude and frequency within 1 % of shooting."""
     expected = float(orbit.amplitude[0]), orbit.frequency
@@ -284,23 +271,23 @@ def agree(
 
 
 def balance(
-    p: BeltCycles, motion: SystemMotion, orbit: PeriodicOrbit, harmonics: int, speed: float
-) -> HarmonicOrbit:
+    p: BeltCycles, motion: fc.SystemMotion, orbit: fc.PeriodicOrbit, harmonics: int, speed: float
+) -> fc.HarmonicOrbit:
     """Harmonic balance from the series of an orbit, with eight samples per harmonic or 64.
 
     Beside a coarse orbit of the quick form fewer are enough.
     """
     steps, kept = len(orbit.t) - 1, min(harmonics, (len(orbit.t) - 2) // 2)
-    first = Harmonics(kept, steps).project @ orbit.q[:-1]
+    first = fc.Harmonics(kept, steps).project @ orbit.q[:-1]
     samples = max(min(64, 2 * steps // 3), 8 * harmonics)
-    return harmonic_balance(
+    return fc.harmonic_balance(
         motion, first, 2.0 * pi * orbit.frequency, harmonics, samples, free=True,
         tolerance=p.accuracy(speed),
     )  # fmt: skip
 
 
 def harmonics_needed(
-    run: Run[BeltCycles], orbit: PeriodicOrbit, series: list[HarmonicOrbit]
+    run: fc.Run[BeltCycles], orbit: fc.PeriodicOrbit, series: list[fc.HarmonicOrbit]
 ) -> None:
     """Deviation of harmonic balance from shooting over the number of harmonics."""
     size = float(orbit.amplitude[0])
@@ -313,16 +300,18 @@ def harmonics_needed(
 
 
 def in_time(
-    motion: SystemMotion, orbit: PeriodicOrbit, periods: int, steps: int, share: float
-) -> Trajectory:
+    motion: fc.SystemMotion, orbit: fc.PeriodicOrbit, periods: int, steps: int, share: float
+) -> fc.Result:
     """Motion from a state with a share of the swing of the cycle about its middle."""
     middle = 0.5 * (orbit.q.max(axis=0) + orbit.q.min(axis=0))
     start = motion.state(0.0, middle + share * (orbit.q[0] - middle), 0.0 * orbit.v[0], orbit.z[0])
     end = periods * orbit.period
-    return simulate(motion.system, end, start, "implicit", step=orbit.period / steps, rho_inf=0.95)
+    return fc.simulate(
+        motion.system, end, start, "implicit", step=orbit.period / steps, rho_inf=0.95
+    )
 
 
-def in_time_values(motion: Trajectory) -> tuple[float, float]:
+def in_time_values(motion: fc.Result) -> tuple[float, float]:
     """Amplitude in m and frequency in Hz of the last quarter."""
     x = motion.history("mass.ux")
     late = motion.t >= 0.75 * motion.t[-1]
@@ -337,28 +326,30 @@ def in_time_values(motion: Trajectory) -> tuple[float, float]:
 class Cycles:
     """The branch of cycles."""
 
-    speeds: Floats
-    orbits: list[PeriodicOrbit]
+    speeds: fc.Floats
+    orbits: list[fc.PeriodicOrbit]
 
     @property
-    def sizes(self) -> Floats:
+    def sizes(self) -> fc.Floats:
         """Amplitudes in m."""
         return np.array([float(orbit.amplitude[0]) for orbit in self.orbits])
 
 
-def shooting(p: BeltCycles) -> Shooting:
+def shooting(p: BeltCycles) -> fc.Shooting:
     """Free motion over the belt speed, with half the steps."""
-    return Shooting(lambda speed: SystemMotion(build(p, speed)), p.steps // 2)
+    return fc.Shooting(lambda speed: fc.SystemMotion(build(p, speed)), p.steps // 2)
 
 
-def branch(run: Run[BeltCycles]) -> Cycles:
+def branch(run: fc.Run[BeltCycles]) -> Cycles:
     """Cycles over the belt speed, from the border down to where the mass begins to stick."""
     p = run.parameters
     first, equations = 0.985 * p.border, shooting(p)
-    u = np.append(guess(p, SystemMotion(build(p, first)), first), 2.0 * pi / p.omega)
+    u = np.append(guess(p, fc.SystemMotion(build(p, first)), first), 2.0 * pi / p.omega)
     sizes = equations.sizes(u, first)
-    options = PathOptions(1.02 * p.sticks, 1.01 * first, sizes, 0.15, 0.25, shortest=0.02, most=8)
-    path = follow(equations, u, first, options, direction=-1.0)
+    options = fc.PathOptions(
+        1.02 * p.sticks, 1.01 * first, sizes, 0.15, 0.25, shortest=0.02, most=8
+    )
+    path = fc.follow(equations, u, first, options, direction=-1.0)
     swings = [equations.orbit(point.u, point.parameter) for point in path.points]
     slower = p.border * np.array([0.85, 0.75, 0.45, 0.3])
     sticks = [cycle_at(p, speed, p.steps) for speed in slower.tolist()]
@@ -381,7 +372,7 @@ def branch(run: Run[BeltCycles]) -> Cycles:
     return found
 
 
-def picture(run: Run[BeltCycles], cycles: Cycles, found: list[Compared]) -> None:
+def picture(run: fc.Run[BeltCycles], cycles: Cycles, found: list[Compared]) -> None:
     """Amplitude over the belt speed by all methods."""
     p, axis = run.parameters, "amplitude / mm"
     fine, slow = np.linspace(p.sticks, p.border, 200), p.sticks * np.linspace(0.2, 0.98, 40)
@@ -395,22 +386,22 @@ def picture(run: Run[BeltCycles], cycles: Cycles, found: list[Compared]) -> None
     balance = 1e3 * np.array([float(c.balance.amplitude[0]) for c in found])
     in_motion = 1e3 * np.array([in_time_values(c.motion)[0] for c in found])
     dots = {"harmonic balance": (speeds, balance), "motion in time": (speeds, in_motion)}
-    figure = history_panels({axis: curves}, {axis: dots}, xlabel="belt speed / (m/s)")
-    plots.save(figure, run.path("branch.png"))
+    figure = fc.view.history_panels({axis: curves}, {axis: dots}, xlabel="belt speed / (m/s)")
+    run.figure("branch", figure)
 
 
-def spectra(run: Run[BeltCycles], cycle: Compared) -> None:
+def spectra(run: fc.Run[BeltCycles], cycle: Compared) -> None:
     """Spectra along the motion from a small swing to stick and slip, and at its end."""
     motion, period = cycle.motion, cycle.shooting.period
     x, top = 1e3 * motion.history("mass.ux"), 9.5 / period
-    figure = waterfall_plot(motion.t, x, "mm", segment=4.0 * period, highest=top)
-    plots.save(figure, run.path("waterfall.png"))
+    figure = fc.view.waterfall_plot(motion.t, x, "mm", segment=4.0 * period, highest=top)
+    run.figure("waterfall", figure)
     late = motion.t >= motion.t[-1] - 8.0 * period
-    figure = spectrum_of_signals(motion.t[late], {"mass": x[late]}, "mm", highest=top)
-    plots.save(figure, run.path("spectrum.png"))
+    figure = fc.view.spectrum_of_signals(motion.t[late], {"mass": x[late]}, "mm", highest=top)
+    run.figure("spectrum", figure)
 
 
-def orbits(run: Run[BeltCycles], found: list[Compared]) -> None:
+def orbits(run: fc.Run[BeltCycles], found: list[Compared]) -> None:
     """Phase planes of the compared cycles."""
     curves = {}
     for cycle in found:
@@ -419,17 +410,17 @@ def orbits(run: Run[BeltCycles], found: list[Compared]) -> None:
         closed = np.append(np.arange(len(series.q)), 0)
         curves[f"shooting, {at}"] = 1e3 * cycle.shooting.q[:, 0], cycle.shooting.v[:, 0]
         curves[f"harmonic balance, {at}"] = 1e3 * series.q[closed, 0], series.v[closed, 0]
-    plots.save(phase_plane(curves, "x / mm", "speed / (m/s)"), run.path("phase_plane.png"))
+    run.figure("phase_plane", fc.view.phase_plane(curves, "x / mm", "speed / (m/s)"))
 
 
-CASE = Case(
+CASE = fc.Case(
     title="limit cycles of a mass on a belt over its speed: shooting, harmonic balance, time",
-    proves=("belt oscillator from the flutter border on",),
+    verifies=("belt oscillator from the flutter border on",),
     parameters=BeltCycles(),
-    run=run,
+    run=main,
     quick_s=12,
     system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -18,42 +18,29 @@ from math import atan, cos, degrees, sin, sqrt
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Surface
-from fecontact.contact.master.shape import Plane
-from fecontact.errors import POSITIVE, InputError
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Gravity
-from fecontact.system import State, System
-from fecontact.view import plots
-from fecontact.view.energy import energy_plot
-from fecontact.view.motion import history_panels
-
-CLOSED = {"kind": "closed_form", "source": "block of constant friction", "formula": True}
-AUDIT = {"kind": "trend", "source": "energy balance", "formula": True}
+import fecontact as fc
 
 
 @dataclass(frozen=True)
-class Incline(Parameters):
+class Incline(fc.Parameters):
     """A block of 2 kg on two points, on a gentle and on a steep slope."""
 
-    mass: float = quantity(2.0, "kg", POSITIVE)
-    length: float = quantity(0.2, "m", POSITIVE)
-    height: float = quantity(0.05, "m", POSITIVE)
-    friction: float = quantity(0.4, "", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    gentle: float = quantity(0.3, "rad", POSITIVE)
-    steep: float = quantity(0.6, "rad", POSITIVE)
-    speed: float = quantity(1.0, "m/s", POSITIVE)
-    stiffness: float = quantity(1e6, "N/m", POSITIVE)
-    damping_ratio: float = quantity(1.0, "", POSITIVE)
-    patience: float = quantity(1000.0, "s", POSITIVE)
+    mass: float = fc.quantity(2.0, "kg", fc.POSITIVE)
+    length: float = fc.quantity(0.2, "m", fc.POSITIVE)
+    height: float = fc.quantity(0.05, "m", fc.POSITIVE)
+    friction: float = fc.quantity(0.4, "", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    gentle: float = fc.quantity(0.3, "rad", fc.POSITIVE)
+    steep: float = fc.quantity(0.6, "rad", fc.POSITIVE)
+    speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
+    stiffness: float = fc.quantity(1e6, "N/m", fc.POSITIVE)
+    damping_ratio: float = fc.quantity(1.0, "", fc.POSITIVE)
+    patience: float = fc.quantity(1000.0, "s", fc.POSITIVE)
 
     def validate(self) -> None:
         """One slope must hold the block, the other must not."""
         if not self.gentle < atan(self.friction) < self.steep:
-            raise InputError(
+            raise fc.InputError(
                 f"gentle = {self.gentle}, steep = {self.steep} rad are not possible: the friction "
                 f"angle {atan(self.friction):.4g} rad must be between them"
             )
@@ -68,132 +55,141 @@ class Incline(Parameters):
         return (self.mass * self.gravity * sin(angle), self.mass * self.gravity * cos(angle))
 
 
-def build(p: Incline, angle: float = 0.3) -> System:
+STICK = fc.References(
+    friction=fc.Reference("friction force at rest", unit="N", relative=1e-6),
+    tilt=fc.Reference("front less rear force", unit="N"),
+    drift=fc.Reference("drift afterwards", 1e-12, "m", relation="le", kind="trend", source="rest"),
+    source="block of constant friction",
+)
+SLIDE = fc.References(
+    path=fc.Reference("path downhill", unit="m", relative=1e-6),
+    heat=fc.Reference("heat", unit="J", relative=1e-4),
+    source="block of constant friction",
+)
+THROW = fc.References(
+    stop=fc.Reference("time until it stops", unit="s", relative=1e-3),
+    path=fc.Reference("path uphill", unit="m", relative=1e-4),
+    heat=fc.Reference("heat", unit="J", relative=1e-3),
+    source="block of constant friction",
+)
+AUDIT = fc.References(
+    left=fc.Reference("energy audit: left over, of the heat", 1e-3, relation="le", kind="trend"),
+    source="energy balance",
+)
+
+
+def build(p: Incline, angle: float = 0.3) -> fc.System:
     """Block on two points; x runs downhill."""
     inertia = p.mass / 12.0 * (p.length**2 + 4.0 * p.height**2)
-    block = RigidBody("block", p.mass, ("ux", "uz", "ry"), (inertia, inertia, inertia),
-                      (0.0, 0.0, p.height))  # fmt: skip
+    middle = (0.0, 0.0, p.height)
+    block = fc.RigidBody("block", p.mass, ("ux", "uz", "ry"), (inertia,) * 3, middle)
     ends = np.array([[0.5 * p.length, 0.0, -p.height], [-0.5 * p.length, 0.0, -p.height]])
-    base = ContactPair(
+    base = fc.ContactPair(
         block,
-        Surface(ends, np.ones(2)),
-        RigidFace(None, Plane()),
-        PenaltyNormal(p.stiffness, p.damping),
-        ElastoPlastic(p.friction, p.stiffness, p.damping),
+        fc.Surface(ends, np.ones(2)),
+        fc.RigidFace(None, fc.Plane()),
+        fc.PenaltyNormal(p.stiffness, p.damping),
+        fc.ElastoPlastic(p.friction, p.stiffness, p.damping),
         "base",
     )
-    pull = Gravity([block], (p.gravity * sin(angle), 0.0, -p.gravity * cos(angle)))
-    return System([block], [pull, base])
+    pull = fc.Gravity([block], (p.gravity * sin(angle), 0.0, -p.gravity * cos(angle)))
+    return fc.System([block], [pull, base])
 
 
-def pressed(p: Incline, system: System, angle: float, friction: float) -> State:
+def pressed(p: Incline, system: fc.System, angle: float, friction: float) -> fc.State:
     """At rest in the normal direction, with a friction force on the block along x."""
     tilt = -friction * p.height / (0.5 * p.stiffness * p.length**2)
     sunk = p.weight(angle)[1] / (2.0 * p.stiffness)
     return system.state(q={"block.uz": -sunk, "block.ry": tilt})
 
 
-def run(run: Run[Incline]) -> None:
-    """Stick, slide, throw uphill; pictures."""
+def sliding(p: Incline, system: fc.System, angle: float, speed: float) -> fc.State:
+    """Sliding along x with all bristles bent."""
+    friction = -np.sign(speed) * p.friction * p.weight(angle)[1]
+    q = pressed(p, system, angle, friction).q
+    return system.sliding(fc.State(0.0, q, np.array([speed, 0.0, 0.0])))
+
+
+def main(run: fc.Run[Incline]) -> None:
+    """Stick, slide, throw uphill."""
     stick(run)
     slide(run)
-    thrown = throw(run)
-    plots.save(energy_plot(thrown.t, thrown.energies), run.path("energy.png"))
+    throw(run)
 
 
-def stick(run: Run[Incline]) -> None:
+def stick(run: fc.Run[Incline]) -> None:
     """It rests for a long time at the same place."""
     p, system = run.parameters, build(run.parameters, run.parameters.gentle)
-    motion = simulate(system, p.patience, pressed(p, system, p.gentle, 0.0),
-                      output=p.patience / 10.0)  # fmt: skip
-    along, across = p.weight(p.gentle)
-    last = motion.contacts["base"][-1]
-    run.check("friction force at rest", float(-last.traction[:, 0].sum()), along, unit="N",
-              tolerance=1e-6 * along, **CLOSED)  # fmt: skip
-    x = motion.history("block.ux")
-    drift = float(np.ptp(x[2:]))
-    run.check("drift in the time that follows", drift, 1e-12, unit="m", relation="le",
-              **AUDIT)  # fmt: skip
-    front, rear = last.pressure
-    run.check("front less rear force", float(front - rear), 2.0 * p.height * along / p.length,
-              unit="N", tolerance=1e-4 * across, **CLOSED)  # fmt: skip
-    run.note(f"On {degrees(p.gentle):.0f} degrees the block rests for {p.patience:g} s in "
-             f"{motion.statistics.steps} steps.")  # fmt: skip
+    start = pressed(p, system, p.gentle, 0.0)
+    motion = fc.simulate(system, p.patience, start, output=p.patience / 10.0)
+    last, (along, across) = motion.contacts["base"][-1], p.weight(p.gentle)
+    computed = {
+        "friction": (-last.traction[:, 0].sum(), along),
+        "drift": np.ptp(motion.history("block.ux")[2:]),
+        "tilt": (last.pressure[0] - last.pressure[1], 2.0 * p.height * along / p.length),
+    }
+    run.compare(STICK, computed, tolerances={"tilt": 1e-4 * across})
+    steps, angle = motion.statistics.steps, degrees(p.gentle)
+    run.note(f"On {angle:.0f} degrees the block rests for {p.patience:g} s in {steps} steps.")
 
 
-def slide(run: Run[Incline]) -> None:
-    """Down the steep slope by three methods; order of the audit."""
+def slide(run: fc.Run[Incline]) -> None:
+    """Down the steep slope by three methods."""
     p, system = run.parameters, build(run.parameters, run.parameters.steep)
-    end = 0.1 if run.quick else 0.5
+    end, start = (0.1 if run.quick else 0.5), sliding(p, system, p.steep, p.speed)
     along, across = p.weight(p.steep)
-    grip = p.friction * across
-    start = pressed(p, system, p.steep, -grip)
-    start = system.sliding(State(0.0, start.q, np.array([p.speed, 0.0, 0.0])))
-    x = p.speed * end + (along - grip) / p.mass * end**2 / 2.0
+    x = p.speed * end + (along - p.friction * across) / p.mass * end**2 / 2.0
+    heat = p.friction * across * x
     for method in ("implicit", "explicit", "flow"):
-        motion = simulate(system, end, start, method, end)
-        run.check("path downhill", float(motion.q[-1, 0]), x, unit="m", tolerance=1e-6 * x,
-                  method=method, **CLOSED)  # fmt: skip
+        motion = fc.simulate(system, end, start, method, end)
         energies = motion.energies
-        run.check("heat", float(energies["slip"][-1]), grip * x, unit="J",
-                  tolerance=1e-4 * grip * x, method=method, **CLOSED)  # fmt: skip
+        computed = {"path": (motion.q[-1, 0], x), "heat": (energies["slip"][-1], heat)}
+        run.compare(SLIDE, computed, method=method)
         left = abs(energies["residual"][-1]) + abs(energies["numerical"][-1])
-        run.check("energy audit: left over, of the heat", float(left / (grip * x)), 1e-3,
-                  relation="le", method=method, **AUDIT)  # fmt: skip
-    left = []
-    for step in (4e-3, 2e-3):
-        energies = simulate(system, end, start, output=end, step=step).energies
-        left.append(abs(float(energies["residual"][-1] + energies["numerical"][-1])))
-    run.check("order of the energy left over", float(np.log2(left[0] / left[1])), 1.5,
-              relation="ge", method="implicit", **AUDIT)  # fmt: skip
+        run.compare(AUDIT, {"left": left / heat}, method=method)
 
 
-def throw(run: Run[Incline]) -> Trajectory:
+def throw(run: fc.Run[Incline]) -> None:
     """Uphill on the gentle slope: where and when it stops, and that it stays."""
     p, system = run.parameters, build(run.parameters, run.parameters.gentle)
     along, across = p.weight(p.gentle)
-    grip = p.friction * across
-    stop = p.speed * p.mass / (along + grip)
+    stop = p.speed * p.mass / (along + p.friction * across)
     path, end = 0.5 * p.speed * stop, 1.5 * stop
-    start = pressed(p, system, p.gentle, grip)
-    start = system.sliding(State(0.0, start.q, np.array([-p.speed, 0.0, 0.0])))
+    heat, start = p.friction * across * path, sliding(p, system, p.gentle, -p.speed)
     outputs = np.arange(1, 301) * end / 300  # the stop falls on a time of output
-    motion = simulate(system, end, start, output=outputs)
+    motion = fc.simulate(system, end, start, output=outputs)
+    t, energies = motion.t, motion.energies
     x, v = motion.history("block.ux"), motion.history("block.ux", "velocity")
     i = int(np.flatnonzero(v >= 0.0)[0])
-    found = motion.t[i] - v[i] * (motion.t[i] - motion.t[i - 1]) / (v[i] - v[i - 1])
-    rows = (
-        ("time until it stops", float(found), stop, "s", 1e-3 * stop),
-        ("path uphill", float(-x.min()), path, "m", 1e-4 * path),
-        ("heat", float(motion.energies["slip"][-1]), grip * path, "J", 1e-3 * grip * path),
-    )
-    for name, computed, reference, unit, tolerance in rows:
-        run.check(name, computed, reference, unit=unit, tolerance=tolerance, method="uphill",
-                  **CLOSED)  # fmt: skip
-    energies = motion.energies
+    stops = t[i] - v[i] * (t[i] - t[i - 1]) / (v[i] - v[i - 1])
+    computed = {
+        "stop": (stops, stop),
+        "path": (-x.min(), path),
+        "heat": (energies["slip"][-1], heat),
+    }
+    run.compare(THROW, computed, method="uphill")
     left = np.abs(energies["residual"]) + np.abs(energies["numerical"])
-    run.check("energy audit: left over, of the heat", float(left.max() / (grip * path)), 1e-3,
-              relation="le", method="uphill", **AUDIT)  # fmt: skip
-    t = motion.t[::10]
-    exact = np.minimum(t, stop)
+    run.compare(AUDIT, {"left": left.max() / heat}, method="uphill")
+    run.figure("energy", fc.view.energy_plot(t, energies))
+    few = t[::10]
+    exact = np.minimum(few, stop)
     dots = -p.speed * exact + 0.5 * p.speed / stop * exact**2
     name, slower = "thrown uphill", -p.speed * (1.0 - exact / stop)
-    figure = history_panels(
-        {"x / m": {name: (motion.t, x)}, "speed / (m/s)": {name: (motion.t, v)}},
-        {"x / m": {name: (t, dots)}, "speed / (m/s)": {name: (t, slower)}},
+    figure = fc.view.history_panels(
+        {"x / m": {name: (t, x)}, "speed / (m/s)": {name: (t, v)}},
+        {"x / m": {name: (few, dots)}, "speed / (m/s)": {name: (few, slower)}},
     )
-    plots.save(figure, run.path("uphill.png"))
-    return motion
+    run.figure("uphill", figure)
 
 
-CASE = Case(
-    title="block on an incline: stick without drift, sliding, stop",
-    proves=("block on incline",),
-    parameters=Incline(),
-    run=run,
+CASE = fc.Case(
+    "block on an incline: stick without drift, sliding, stop",
+    ("block on incline",),
+    Incline(),
+    main,
     quick_s=8,
     system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

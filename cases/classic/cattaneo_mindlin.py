@@ -36,47 +36,36 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import block_diag
 
-from fecontact.analysis import Condensed, LoadPath, StaticBody, condense, load_path
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.master.shape import Sphere
-from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
-from fecontact.contact.stiffness import penalty_for
-from fecontact.errors import POISSON, POSITIVE, Allowed, at_least, check
-from fecontact.fem import ElasticSolid, Material
-from fecontact.mesh import block
-from fecontact.mesh.grading import Towards
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
 SOURCE = "Cattaneo 1938, Mindlin 1949"
 HISTORY = "Mindlin and Deresiewicz 1953"
-SHARE = Allowed("between 0 and 1", lambda x: 0.0 < x < 1.0)
+SHARE = fc.Allowed("between 0 and 1", lambda x: 0.0 < x < 1.0)
 NORMAL = {"x_min": "x", "y_min": "y", "z_min": "xyz"}
 SHEAR = {"x_min": "yz", "y_min": "y", "z_min": "xyz"}
 
 
 @dataclass(frozen=True)
-class Mindlin(Parameters):
+class Mindlin(fc.Parameters):
     """Equal steel bodies; radius of the equivalent ball on a plane, contact radius wanted."""
 
-    radius: float = quantity(0.04, "m", POSITIVE)
-    contact_radius: float = quantity(2e-4, "m", POSITIVE)
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    poisson: float = quantity(0.3, "", POISSON)
-    mu: float = quantity(0.3, "", POSITIVE)
-    shear: float = quantity(0.7, "", SHARE)
-    climb: float = quantity(0.5, "", SHARE)
-    cells: int = quantity(14, "", at_least(10), numerical=True)
-    increments: int = quantity(16, "", at_least(4), numerical=True)
-    far: float = quantity(100.0, "", POSITIVE, numerical=True)
-    grading: float = quantity(1000.0, "", POSITIVE, numerical=True)
-    penalty_error: float = quantity(0.003, "", POSITIVE, numerical=True)
+    radius: float = fc.quantity(0.04, "m", fc.POSITIVE)
+    contact_radius: float = fc.quantity(2e-4, "m", fc.POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.3, "", fc.POISSON)
+    mu: float = fc.quantity(0.3, "", fc.POSITIVE)
+    shear: float = fc.quantity(0.7, "", SHARE)
+    climb: float = fc.quantity(0.5, "", SHARE)
+    cells: int = fc.quantity(14, "", fc.at_least(10), numerical=True)
+    increments: int = fc.quantity(16, "", fc.at_least(4), numerical=True)
+    far: float = fc.quantity(100.0, "", fc.POSITIVE, numerical=True)
+    grading: float = fc.quantity(1000.0, "", fc.POSITIVE, numerical=True)
+    penalty_error: float = fc.quantity(0.003, "", fc.POSITIVE, numerical=True)
 
     @property
-    def ball(self) -> HertzPoint:
+    def ball(self) -> fc.HertzPoint:
         """Closed form of Hertz."""
-        return HertzPoint(ContactModuli(self.young, self.poisson), self.radius)
+        return fc.HertzPoint(fc.ContactModuli(self.young, self.poisson), self.radius)
 
     @property
     def depth(self) -> float:
@@ -120,28 +109,28 @@ class Exact:
         slow, fast = 1.0 - s ** (2 / 3), 1.0 - s ** (5 / 3)
         return size * (8.0 * slow - 3.2 * fast - 4.0 * (1.0 - s) * slow)
 
-    def loop(self, u: Floats) -> Floats:
+    def loop(self, u: fc.Floats) -> fc.Floats:
         """Force on the unloading branch from u[0] down, by Masing's rule."""
         share = 1.0 - 0.5 * (u[0] - u) / self.reach
         return self.shear_force - 2.0 * self.p.mu * self.normal_force * (1.0 - share**1.5)
 
 
-def pair(p: Mindlin, cells: int) -> Condensed:
+def pair(p: Mindlin, cells: int) -> fc.Condensed:
     """Relative stiffness of two equal blocks: normal part and shear part of a quarter."""
     a = p.contact_radius
     edge = p.far * a
-    side, down = Towards((0.0, a), p.grading), Towards((edge,), p.grading)
-    mesh = block(edge, edge, edge, (cells, cells, cells), grading=(side, side, down))
+    side, down = fc.Towards((0.0, a), p.grading), fc.Towards((edge,), p.grading)
+    mesh = fc.block(edge, edge, edge, (cells, cells, cells), grading=(side, side, down))
     stiffness, lift, unknowns = [], [], []
     for held, components in ((NORMAL, (2,)), (SHEAR, (0, 1))):
-        solid = ElasticSolid(mesh, Material(p.young, p.poisson, 7800.0), supports=held)
-        one, _ = condense(solid, "z_max", lambda x: np.hypot(x[:, 0], x[:, 1]) < 1.3 * a)
+        solid = fc.ElasticSolid(mesh, fc.Material(p.young, p.poisson, 7800.0), supports=held)
+        one, _ = fc.condense(solid, "z_max", lambda x: np.hypot(x[:, 0], x[:, 1]) < 1.3 * a)
         both = one.against(one.mirrored())
         on = np.flatnonzero(np.isin(both.unknowns % 3, components))
         stiffness.append(both.stiffness[np.ix_(on, on)])
         lift.append(both.lift[:, on])
         unknowns.append(both.unknowns[on])
-    return Condensed(
+    return fc.Condensed(
         one.surface,
         sp.csr_array(sp.hstack(lift)),
         block_diag(*stiffness),
@@ -150,22 +139,22 @@ def pair(p: Mindlin, cells: int) -> Condensed:
     )
 
 
-def followed(p: Mindlin, body: Condensed, depth: Floats, shear: Floats) -> LoadPath:
+def followed(p: Mindlin, body: fc.Condensed, depth: fc.Floats, shear: fc.Floats) -> fc.LoadPath:
     """Load path through approaches and displacements of shear (k,), from the touch on."""
     t = np.arange(len(shear) + 1.0)
     down, along = np.concatenate([[0.0], depth]), np.concatenate([[0.0], shear])
-    choice = penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
-    problem = StaticBody(
+    choice = fc.penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
+    problem = fc.StaticBody(
         body,
-        Sphere(p.radius, (0.0, 0.0, p.far * p.contact_radius + p.radius)),
+        fc.Sphere(p.radius, (0.0, 0.0, p.far * p.contact_radius + p.radius)),
         choice.normal_law(),
         choice.friction_law(p.mu),
         lambda s: (float(np.interp(s, t, along)), 0.0, -float(np.interp(s, t, down))),
     )
-    return load_path(problem, t[1:])
+    return fc.load_path(problem, t[1:])
 
 
-def sheared(p: Mindlin, body: Condensed, increments: int) -> tuple[LoadPath, Floats]:
+def sheared(p: Mindlin, body: fc.Condensed, increments: int) -> tuple[fc.LoadPath, fc.Floats]:
     """Press, shear to the wanted share of mu P, reverse twice; the displacements (k,) of shear."""
     force = float(p.ball.force(p.depth))
     most = Exact(p, force, p.shear * p.mu * force).displacement
@@ -175,9 +164,9 @@ def sheared(p: Mindlin, body: Condensed, increments: int) -> tuple[LoadPath, Flo
     return followed(p, body, np.full_like(shear, p.depth), shear), shear
 
 
-def rising(p: Mindlin, body: Condensed, increments: int) -> tuple[LoadPath, Floats]:
+def rising(p: Mindlin, body: fc.Condensed, increments: int) -> tuple[fc.LoadPath, fc.Floats]:
     """Shear that grows with the normal load, then alone, `increments` each; its displacements."""
-    check("climb", p.climb, Allowed(f"< shear = {p.shear}", lambda x: x < p.shear))
+    fc.errors.check("climb", p.climb, fc.Allowed(f"< shear = {p.shear}", lambda x: x < p.shear))
     rise, force = np.linspace(0.0, 1.0, increments + 1)[1:], float(p.ball.force(p.depth))
     first = p.ball.full_slip(p.depth, p.climb * p.mu)
     more = Exact(p.less, force, (p.shear - p.climb) * p.mu * force).displacement
@@ -185,7 +174,7 @@ def rising(p: Mindlin, body: Condensed, increments: int) -> tuple[LoadPath, Floa
     return followed(p, body, p.depth * np.concatenate([rise, np.ones_like(rise)]), shear), shear
 
 
-def climbed(run: Run[Mindlin], body: Condensed) -> None:
+def climbed(run: fc.Run[Mindlin], body: fc.Condensed) -> None:
     """Load that rises with the shear: no slip; then shear alone: slip as of mu - b.
 
     A point that comes into touch takes the shear of its whole increment, so both are met in the
@@ -215,7 +204,7 @@ def climbed(run: Run[Mindlin], body: Condensed) -> None:
                   0.5, relation="le", kind="trend", source="convergence", formula=True)  # fmt: skip
 
 
-def stick_radius(p: Mindlin, body: Condensed, path: LoadPath, at: int = -1) -> float:
+def stick_radius(p: Mindlin, body: fc.Condensed, path: fc.LoadPath, at: int = -1) -> float:
     """Stick radius over contact radius from second moments of what friction is left and of p."""
     state = path.increments[at].contacts["contact"]
     w, r = body.surface.weights, np.hypot(*body.surface.points[:, :2].T)
@@ -225,8 +214,8 @@ def stick_radius(p: Mindlin, body: Condensed, path: LoadPath, at: int = -1) -> f
 
 
 def measured(
-    p: Mindlin, body: Condensed, increments: int
-) -> tuple[dict[str, tuple[float, float, str]], LoadPath, Floats]:
+    p: Mindlin, body: fc.Condensed, increments: int
+) -> tuple[dict[str, tuple[float, float, str]], fc.LoadPath, fc.Floats]:
     """Computed and exact values at the forces that the finite elements carry."""
     path, u = sheared(p, body, increments)
     force, turn = 4.0 * path.force(), increments // 2
@@ -247,7 +236,7 @@ def measured(
     return values, path, u
 
 
-def run(run: Run[Mindlin]) -> None:
+def main(run: fc.Run[Mindlin]) -> None:
     """Three meshes, the finest of which must meet Mindlin; quick: the second alone."""
     p = run.parameters
     levels = [p.cells - 4] if run.quick else [p.cells - 7, p.cells - 4, p.cells]
@@ -271,7 +260,7 @@ def run(run: Run[Mindlin]) -> None:
     pictures(run, body, path, u)
 
 
-def pictures(run: Run[Mindlin], body: Condensed, path: LoadPath, u: Floats) -> None:
+def pictures(run: fc.Run[Mindlin], body: fc.Condensed, path: fc.LoadPath, u: fc.Floats) -> None:
     """Maps of pressure, modes and heat, and the hysteresis loop."""
     p, turn = run.parameters, int(np.argmax(u))
     states = {
@@ -281,13 +270,13 @@ def pictures(run: Run[Mindlin], body: Condensed, path: LoadPath, u: Floats) -> N
         ],
     }
     pressure = states["fully sheared"].pressure
-    figure = views.contact_maps(
+    figure = fc.view.contact_maps(
         body.surface.points, pressure, {name: state.mode for name, state in states.items()}
     )
-    plots.save(figure, run.path("stick_slip.png"))
+    run.figure("stick_slip", figure)
     wear = path.increments[-1].contacts["contact"].history.wear
-    figure = views.wear_maps(body.surface.points, body.surface.weights, wear)
-    plots.save(figure, run.path("heat.png"))
+    figure = fc.view.wear_maps(body.surface.points, body.surface.weights, wear)
+    run.figure("heat", figure)
     force = 4.0 * path.force()
     exact = Exact(p, -float(force[turn, 2]), float(force[turn, 0]))
     down = np.linspace(1.0, -1.0, 25) * exact.displacement
@@ -298,17 +287,17 @@ def pictures(run: Run[Mindlin], body: Condensed, path: LoadPath, u: Floats) -> N
         {"finite elements": (micron * u, force[:, 0])},
         {"Mindlin": (micron * np.concatenate([down, -down]), np.concatenate([back, -back]))},
     )
-    figure = views.loops_plot([loop], "tangential displacement / µm", "tangential force / N")
-    plots.save(figure, run.path("hysteresis.png"))
+    figure = fc.view.loops_plot([loop], "tangential displacement / µm", "tangential force / N")
+    run.figure("hysteresis", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="Cattaneo and Mindlin: partial slip with load history by finite elements",
-    proves=("Cattaneo-Mindlin partial slip",),
+    verifies=("Cattaneo-Mindlin partial slip",),
     parameters=Mindlin(),
-    run=run,
+    run=main,
     quick_s=12,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

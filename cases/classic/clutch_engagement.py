@@ -24,51 +24,37 @@ from math import pi, sqrt
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace
-from fecontact.contact.master.shape import Plane
-from fecontact.contact.surface.patches import annulus
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Force, Torque
-from fecontact.system import State, System
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.contact import wear_maps
-from fecontact.view.energy import energy_plot
-from fecontact.view.motion import history_panels
+import fecontact as fc
 
-CLOSED = {"kind": "closed_form", "source": "two inertias, constant torque", "formula": True}
 WITNESS = {"solver": "DOP853", "rtol": 1e-7}
 AFTER = 1.15
 """Time simulated, in slip times: the last part is stick."""
 
 
 @dataclass(frozen=True)
-class Engagement(Parameters):
+class Engagement(fc.Parameters):
     """Clutch and inertias of a passenger car; a soft facing."""
 
-    inner_radius: float = quantity(0.075, "m", POSITIVE)
-    outer_radius: float = quantity(0.115, "m", POSITIVE)
-    load: float = quantity(4000.0, "N", POSITIVE)
-    friction: float = quantity(0.3, "", POSITIVE)
-    engine_inertia: float = quantity(0.2, "kg m^2", POSITIVE)
-    driven_inertia: float = quantity(0.6, "kg m^2", POSITIVE)
-    engine_torque: float = quantity(40.0, "N m", NON_NEGATIVE)
-    load_torque: float = quantity(15.0, "N m", NON_NEGATIVE)
-    speed: float = quantity(50.0, "rad/s", POSITIVE)
-    disc_mass: float = quantity(5.0, "kg", POSITIVE)
-    compression: float = quantity(1e-3, "m", POSITIVE)
-    stretch: float = quantity(1e-4, "m", POSITIVE)
-    damping_ratio: float = quantity(0.05, "", POSITIVE)
-    radial: int = quantity(3, "", at_least(2), numerical=True)
-    circumferential: int = quantity(24, "", at_least(3), numerical=True)
+    inner_radius: float = fc.quantity(0.075, "m", fc.POSITIVE)
+    outer_radius: float = fc.quantity(0.115, "m", fc.POSITIVE)
+    load: float = fc.quantity(4000.0, "N", fc.POSITIVE)
+    friction: float = fc.quantity(0.3, "", fc.POSITIVE)
+    engine_inertia: float = fc.quantity(0.2, "kg m^2", fc.POSITIVE)
+    driven_inertia: float = fc.quantity(0.6, "kg m^2", fc.POSITIVE)
+    engine_torque: float = fc.quantity(40.0, "N m", fc.NON_NEGATIVE)
+    load_torque: float = fc.quantity(15.0, "N m", fc.NON_NEGATIVE)
+    speed: float = fc.quantity(50.0, "rad/s", fc.POSITIVE)
+    disc_mass: float = fc.quantity(5.0, "kg", fc.POSITIVE)
+    compression: float = fc.quantity(1e-3, "m", fc.POSITIVE)
+    stretch: float = fc.quantity(1e-4, "m", fc.POSITIVE)
+    damping_ratio: float = fc.quantity(0.05, "", fc.POSITIVE)
+    radial: int = fc.quantity(3, "", fc.at_least(2), numerical=True)
+    circumferential: int = fc.quantity(24, "", fc.at_least(3), numerical=True)
 
     def validate(self) -> None:
         """The clutch must be able to hold."""
         if self.torque <= max(self.engine_torque, self.load_torque):
-            raise InputError(
+            raise fc.InputError(
                 f"load = {self.load} N is not possible: the torque {self.torque:.4g} N m of the "
                 "clutch must exceed those of engine and load"
             )
@@ -96,42 +82,57 @@ class Engagement(Parameters):
         return self.load / (pi * (self.outer_radius**2 - self.inner_radius**2))
 
 
-def build(p: Engagement) -> System:
+REFERENCES = fc.References(
+    time=fc.Reference("slip time", lambda p: p.slip_time, "s"),
+    speed=fc.Reference("speed at the end of slip", unit="rad/s"),
+    heat=fc.Reference("heat", lambda p: p.torque * p.slip_angle, "J"),
+    map=fc.Reference("largest error of the heat per area", 0.0),
+    power=fc.Reference("largest error of the power per area", 0.0),
+    audit=fc.Reference(
+        "energy audit: left over, of the heat", relation="le", kind="trend", source="balance"
+    ),
+    source="two inertias, constant torque",
+)
+
+
+def build(p: Engagement) -> fc.System:
     """Flywheel, disc with its facing, torques, force."""
-    flywheel = RigidBody("flywheel", 10.0, ("rz",), (1.0, 1.0, p.engine_inertia))
-    disc = RigidBody("disc", p.disc_mass, ("uz", "rz"), (1.0, 1.0, p.driven_inertia))
-    facing = annulus(p.inner_radius, p.outer_radius, (p.radial, p.circumferential))
+    flywheel = fc.RigidBody("flywheel", 10.0, ("rz",), (1.0, 1.0, p.engine_inertia))
+    disc = fc.RigidBody("disc", p.disc_mass, ("uz", "rz"), (1.0, 1.0, p.driven_inertia))
+    facing = fc.annulus_surface(p.inner_radius, p.outer_radius, (p.radial, p.circumferential))
     polar = float(facing.weights @ (facing.points[:, :2] ** 2).sum(axis=1))
     reduced = 1.0 / (1.0 / p.engine_inertia + 1.0 / p.driven_inertia)
     normal, bristle = p.pressure / p.compression, p.friction * p.pressure / p.stretch
-    pair = ContactPair(
+    pair = fc.ContactPair(
         disc,
         facing,
-        RigidFace(flywheel, Plane()),
-        PenaltyNormal(normal, 2 * p.damping_ratio * sqrt(normal * p.disc_mass / facing.measure)),
-        ElastoPlastic(p.friction, bristle, 2 * p.damping_ratio * sqrt(bristle * reduced / polar)),
+        fc.RigidFace(flywheel, fc.Plane()),
+        fc.PenaltyNormal(normal, 2 * p.damping_ratio * sqrt(normal * p.disc_mass / facing.measure)),
+        fc.ElastoPlastic(
+            p.friction, bristle, 2 * p.damping_ratio * sqrt(bristle * reduced / polar)
+        ),
         "facing",
     )
     loads = [
-        Force(disc, (0.0, 0.0, -p.load), name="diaphragm spring"),
-        Torque(flywheel, (0.0, 0.0, p.engine_torque), name="engine"),
-        Torque(disc, (0.0, 0.0, -p.load_torque), name="driveline"),
+        fc.Force(disc, (0.0, 0.0, -p.load), name="diaphragm spring"),
+        fc.Torque(flywheel, (0.0, 0.0, p.engine_torque), name="engine"),
+        fc.Torque(disc, (0.0, 0.0, -p.load_torque), name="driveline"),
     ]
-    return System([flywheel, disc], [*loads, pair])
+    return fc.System([flywheel, disc], [*loads, pair])
 
 
-def start(p: Engagement, system: System) -> State:
+def start(p: Engagement, system: fc.System) -> fc.State:
     """Facing compressed, bristles bent, driveline at rest."""
     rest = {"disc.uz": -p.compression}
     return system.sliding(system.state(q=rest, v={"flywheel.rz": p.speed}))
 
 
-def difference(motion: Trajectory, of: str = "velocity") -> Floats:
+def difference(motion: fc.Result, of: str = "velocity") -> fc.Floats:
     """Speed or angle of the flywheel less that of the disc."""
     return motion.history("flywheel.rz", of) - motion.history("disc.rz", of)
 
 
-def slip_end(motion: Trajectory) -> tuple[float, float]:
+def slip_end(motion: fc.Result) -> tuple[float, float]:
     """Time and speed at which the slip reverses, linear between two outputs."""
     slip = difference(motion)
     i = int(np.flatnonzero(slip <= 0.0)[0])
@@ -140,136 +141,79 @@ def slip_end(motion: Trajectory) -> tuple[float, float]:
     return tuple(float(x[i - 1] + share * (x[i] - x[i - 1])) for x in (t, speed))
 
 
-def run(run: Run[Engagement]) -> None:
-    """Closed forms by three methods, agreement of the methods, pictures."""
-    p = run.parameters
-    system = build(replace(p, radial=2, circumferential=8) if run.quick else p)
-    end, first = AFTER * p.slip_time, start(p, system)
-    outputs = np.arange(1, 116) * end / 115  # t* falls on a time of output
-    methods = {
-        "implicit": simulate(system, end, first, "implicit", outputs),
-        "explicit": simulate(system, end, first, "explicit", outputs),
-        "flow": simulate(system, end, first, "flow", outputs, **WITNESS),
-    }
-    for name, motion in methods.items():
-        closed_forms(run, name, motion)
-        heat_of_a_moment(run, name, motion)
-    agreement(run, system, methods["flow"])
-    pictures(run, system, methods)
-
-
-def closed_forms(run: Run[Engagement], name: str, motion: Trajectory) -> None:
-    """Slip time, heat and wear of one method."""
-    p, energies = run.parameters, motion.energies
-    fine = 1e-4 if name == "flow" else 1e-3
-    heat = p.torque * p.slip_angle
-    t, speed = slip_end(motion)
-    expected = (p.torque - p.load_torque) * p.slip_time / p.driven_inertia
-    rows = (
-        ("slip time", t, p.slip_time, "s", fine),
-        ("speed at the end of slip", speed, expected, "rad/s", fine),
-        ("heat", float(energies["slip"][-1]), heat, "J", fine),
-    )
-    for quantity_, computed, reference, unit, share in rows:
-        run.check(quantity_, computed, reference, unit=unit, tolerance=share * reference,
-                  method=name, **CLOSED)  # fmt: skip
-    facing = motion.system.remembering[0].surface
-    radii = np.hypot(*facing.points[:, :2].T)
-    worn = motion.wear[-1].reshape(-1, 2)[:, 0] / facing.weights
-    exact = p.friction * p.pressure * radii * p.slip_angle
-    run.check("largest error of the heat per area", float(abs(worn / exact - 1.0).max()), 0.0,
-              tolerance=fine, method=name, **CLOSED)  # fmt: skip
-    left = np.abs(energies["residual"]) + np.abs(energies["numerical"])
-    bound = 1e-6 if name == "flow" else 1e-3
-    run.check("energy audit: left over, of the heat", float(left.max() / heat), bound,
-              relation="le", kind="trend", source="energy balance at defaults", method=name,
-              formula=True)  # fmt: skip
-
-
-def heat_of_a_moment(run: Run[Engagement], name: str, motion: Trajectory) -> None:
-    """Power per area at half the slip time; that of a step is its mean, half a step earlier."""
-    p, facing = run.parameters, motion.system.remembering[0].surface
-    now, power = half_power(p, motion)
-    exact = p.friction * p.pressure * np.hypot(*facing.points[:, :2].T) * p.speed
-    error = power / facing.weights / (exact * (1.0 - motion.t[now] / p.slip_time)) - 1.0
-    step = 0.5 * (motion.t[now] - motion.t[now - 1]) if name == "implicit" else 0.0
-    late = step / (p.slip_time - motion.t[now])
-    run.check("largest error of the power per area", float(abs(error).max()), 0.0,
-              tolerance=late + 1e-4, method=name, **CLOSED)  # fmt: skip
-
-
-def half_power(p: Engagement, motion: Trajectory) -> tuple[int, Floats]:
+def half_power(p: Engagement, motion: fc.Result) -> tuple[int, fc.Floats]:
     """Slip power (p,) in W near half the slip time, and the number of this moment."""
     now = int(np.searchsorted(motion.t, 0.5 * p.slip_time))
     return now, motion.contacts["facing"][now].point_slip_power
 
 
-def agreement(run: Run[Engagement], system: System, witness: Trajectory) -> None:
-    """Differences from the event-free method fall with the step; so does the audit."""
-    p, end = run.parameters, AFTER * run.parameters.slip_time
-    counts = np.array((230, 460) if run.quick else (230, 460, 920, 1840))
-    angle = difference(witness, "position")[-1]
-    curves = {}
-    for name in ("implicit", "explicit"):
-        motions = [
-            simulate(system, end, start(p, system), name, end, step=end / count)
-            for count in counts.tolist()
-        ]
-        off = [abs(difference(motion, "position")[-1] - angle) for motion in motions]
-        curves[f"{name}, slip angle"] = np.array(off) / p.slip_angle
-        for line in ("numerical", "residual"):
-            left = np.array([abs(float(motion.energies[line][-1])) for motion in motions])
-            curves[f"{name}, {line} energy"] = left / (p.torque * p.slip_angle)
-        errors = curves[f"{name}, slip angle"]
-        run.check("order of the difference to the event-free method", _order(errors), 1.0,
-                  relation="ge", kind="trend", source="order 2, in small steps 1: slip turns",
-                  method=name, formula=True)  # fmt: skip
-    run.check("order of the numerical dissipation", _order(curves["explicit, numerical energy"]),
-              2.0, tolerance=0.2, kind="trend", source="order of the method", method="explicit",
-              formula=True)  # fmt: skip
-    fine = [
-        simulate(system, end, start(p, system), "explicit", end, step=end / count).energies
-        for count in (1840, 3680)
-    ]
-    residual = np.array([abs(float(energies["residual"][-1])) for energies in fine])
-    run.check("order of the residual", _order(residual), 1.0, relation="ge", tolerance=0.2,
-              kind="trend", source="bristles turn against the flywheel", method="explicit",
-              formula=True)  # fmt: skip
-    figure = plots.convergence_plot(end / counts, curves, 2.0, "step / s", "relative difference")
-    plots.save(figure, run.path("agreement.png"))
+def main(run: fc.Run[Engagement]) -> None:
+    """Closed forms by three methods, pictures."""
+    p = run.parameters
+    system = build(replace(p, radial=2, circumferential=8) if run.quick else p)
+    end, first = AFTER * p.slip_time, start(p, system)
+    outputs = np.arange(1, 116) * end / 115  # t* falls on a time of output
+    options = {"implicit": {}, "explicit": {}, "flow": WITNESS}
+    for method, more in options.items():
+        motion = fc.simulate(system, end, first, method, outputs, **more)
+        closed_forms(run, method, motion)
+        if method == "implicit":
+            pictures(run, motion)
 
 
-def _order(errors: Floats) -> float:
-    """Mean order over halved steps."""
-    return float(np.log2(errors[0] / errors[-1]) / (len(errors) - 1))
+def closed_forms(run: fc.Run[Engagement], name: str, motion: fc.Result) -> None:
+    """Slip time, heat and wear of one method."""
+    p, energies, facing = run.parameters, motion.energies, motion.system.remembering[0].surface
+    fine, heat = 1e-4 if name == "flow" else 1e-3, p.torque * p.slip_angle
+    t, reached = slip_end(motion)
+    speed = (p.torque - p.load_torque) * p.slip_time / p.driven_inertia
+    limit = p.friction * p.pressure * np.hypot(*facing.points[:, :2].T)
+    worn = motion.wear[-1].reshape(-1, 2)[:, 0] / facing.weights
+    now, power = half_power(p, motion)
+    slip = p.speed * (1.0 - motion.t[now] / p.slip_time)
+    left = np.abs(energies["residual"]) + np.abs(energies["numerical"])
+    computed = {
+        "time": t,
+        "speed": (reached, speed),
+        "heat": energies["slip"][-1],
+        "map": abs(worn / (limit * p.slip_angle) - 1.0).max(),
+        "power": abs(power / facing.weights / (limit * slip) - 1.0).max(),
+        "audit": (left.max() / heat, 1e-6 if name == "flow" else 1e-3),
+    }
+    # the power of an implicit step is its mean, half a step earlier
+    step = 0.5 * (motion.t[now] - motion.t[now - 1]) if name == "implicit" else 0.0
+    about = {"time": fine * p.slip_time, "speed": fine * speed, "heat": fine * heat, "map": fine}
+    about["power"] = step / (p.slip_time - motion.t[now]) + 1e-4
+    run.compare(REFERENCES, computed, tolerances=about, method=name)
 
 
-def pictures(run: Run[Engagement], system: System, methods: dict[str, Trajectory]) -> None:
+def pictures(run: fc.Run[Engagement], motion: fc.Result) -> None:
     """Speeds, energies, maps of wear and heat."""
-    p, motion, label = run.parameters, methods["implicit"], "speed / (rad/s)"
+    p, label, facing = run.parameters, "speed / (rad/s)", motion.system.remembering[0].surface
     t = np.linspace(0.0, p.slip_time, 20)
     exact = {
         "flywheel": (t, p.speed - (p.torque - p.engine_torque) / p.engine_inertia * t),
         "disc": (t, (p.torque - p.load_torque) / p.driven_inertia * t),
     }
     computed = {name: (motion.t, motion.history(f"{name}.rz", "velocity")) for name in exact}
-    plots.save(history_panels({label: computed}, {label: exact}), run.path("speeds.png"))
-    plots.save(energy_plot(motion.t, motion.energies), run.path("energy.png"))
-    facing = system.remembering[0].surface
+    run.figure("speeds", fc.view.history_panels({label: computed}, {label: exact}))
+    run.figure("energy", fc.view.energy_plot(motion.t, motion.energies))
     now, power = half_power(p, motion)
-    heat = {f"at {1e3 * motion.t[now]:.0f} ms": power}
-    figure = wear_maps(facing.points, facing.weights, motion.wear[-1].reshape(-1, 2), heat)
-    plots.save(figure, run.path("wear.png"))
+    heat, worn = {f"at {1e3 * motion.t[now]:.0f} ms": power}, motion.wear[-1].reshape(-1, 2)
+    run.figure("wear", fc.view.wear_maps(facing.points, facing.weights, worn, heat))
 
 
-CASE = Case(
-    title="engagement of a clutch between two inertias: slip time, heat, wear, three methods",
-    proves=("clutch engagement: slip time and heat", "explicit, implicit, event-free agree"),
-    parameters=Engagement(),
-    run=run,
+CASE = fc.Case(
+    "engagement of a clutch between two inertias: slip time, heat, wear, three methods",
+    (
+        "clutch engagement: slip time and heat",
+        "explicit, implicit, event-free agree",
+    ),
+    Engagement(),
+    main,
     quick_s=5,
     system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -27,31 +27,9 @@ import numpy as np
 from scipy.integrate import simpson, solve_ivp
 from scipy.optimize import brentq
 
-from fecontact.analysis import StaticSystem, load_path, steady_state
-from fecontact.analysis.statics.load_path import ContactResult
-from fecontact.body import ElasticBody, RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, CoulombSliding, FrictionLaw, PenaltyNormal, Surface
-from fecontact.contact.laws.base import NormalLaw
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.laws.table import TableNormal
-from fecontact.contact.master.rigid_face import RigidFace
-from fecontact.contact.master.shape import Plane
-from fecontact.contact.surface.gap_fields import conical
-from fecontact.contact.surface.patches import annulus
-from fecontact.contact.surface.points import elastic_surface
-from fecontact.errors import NON_NEGATIVE, POISSON, POSITIVE, at_least
-from fecontact.fem import ElasticSolid, Material
-from fecontact.joint import Force, PrescribedMotion, Speed
-from fecontact.joint.coordinate import DofCoordinate
-from fecontact.mesh import solid_annulus
-from fecontact.reduction import reduce_model
-from fecontact.system import State, System
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
-Rate = Callable[[float, Floats], list[float]]
+Rate = Callable[[float, fc.Floats], list[float]]
 
 STIFFENED = (1.0, 1e2, 1e4)
 """Factors of the disc's modulus on the way to the rigid one."""
@@ -61,24 +39,24 @@ PLATE = "plate with shear on a bed of springs"
 
 
 @dataclass(frozen=True)
-class ClutchTorque(Parameters):
+class ClutchTorque(fc.Parameters):
     """Facing and disc of the size of a passenger car clutch."""
 
-    inner_radius: float = quantity(0.075, "m", POSITIVE)
-    outer_radius: float = quantity(0.115, "m", POSITIVE)
-    thickness: float = quantity(0.008, "m", POSITIVE)
-    load: float = quantity(4000.0, "N", POSITIVE)
-    friction: float = quantity(0.35, "", POSITIVE)
-    speed: float = quantity(100.0, "rad/s", POSITIVE)
-    bed_stiffness: float = quantity(2e10, "N/m^3", POSITIVE)
-    cone: float = quantity(4e-6, "m", NON_NEGATIVE)
-    shear_stiffness: float = quantity(1.6e10, "N/m^3", POSITIVE)
-    angle: float = quantity(5e-5, "rad", POSITIVE)
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    poisson: float = quantity(0.3, "", POISSON)
-    density: float = quantity(7800.0, "kg/m^3", POSITIVE)
-    radial: int = quantity(4, "", at_least(1), numerical=True)
-    circumferential: int = quantity(32, "", at_least(8), numerical=True)
+    inner_radius: float = fc.quantity(0.075, "m", fc.POSITIVE)
+    outer_radius: float = fc.quantity(0.115, "m", fc.POSITIVE)
+    thickness: float = fc.quantity(0.008, "m", fc.POSITIVE)
+    load: float = fc.quantity(4000.0, "N", fc.POSITIVE)
+    friction: float = fc.quantity(0.35, "", fc.POSITIVE)
+    speed: float = fc.quantity(100.0, "rad/s", fc.POSITIVE)
+    bed_stiffness: float = fc.quantity(2e10, "N/m^3", fc.POSITIVE)
+    cone: float = fc.quantity(4e-6, "m", fc.NON_NEGATIVE)
+    shear_stiffness: float = fc.quantity(1.6e10, "N/m^3", fc.POSITIVE)
+    angle: float = fc.quantity(5e-5, "rad", fc.POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.3, "", fc.POISSON)
+    density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
+    radial: int = fc.quantity(4, "", fc.at_least(1), numerical=True)
+    circumferential: int = fc.quantity(32, "", fc.at_least(8), numerical=True)
 
     @property
     def shear_modulus(self) -> float:
@@ -101,18 +79,22 @@ def conical_torque(p: ClutchTorque) -> float:
     return float(2.0 * np.pi * p.friction * p.bed_stiffness * (a * cubes + slope * fourths))
 
 
-def torque(pair: ContactPair, state: State) -> float:
+def torque(pair: fc.ContactPair, state: fc.State) -> float:
     """Moment of the contact forces on the slave about the axis."""
     point = pair.sliding(state.q, state.v)
     return float(np.cross(point.approach.slave.position, point.force)[:, 2].sum())
 
 
-def rigid_clutch(p: ClutchTorque, facing: Surface, normal: NormalLaw) -> tuple[float, Floats]:
+def rigid_clutch(
+    p: ClutchTorque, facing: fc.Surface, normal: fc.NormalLaw
+) -> tuple[float, fc.Floats]:
     """Torque of a rigid disc that is pressed on the ground, and the pressures."""
-    disc = RigidBody("disc", 1.0, ("uz",), spin=-p.speed)
-    pair = ContactPair(disc, facing, RigidFace(None, Plane()), normal, CoulombSliding(p.friction))
-    system = System([disc], [Force(disc, (0.0, 0.0, -p.load)), pair])
-    steady = steady_state(system, np.array([-2.0 * p.cone - 1e-6]))
+    disc = fc.RigidBody("disc", 1.0, ("uz",), spin=-p.speed)
+    pair = fc.ContactPair(
+        disc, facing, fc.RigidFace(None, fc.Plane()), normal, fc.CoulombSliding(p.friction)
+    )
+    system = fc.System([disc], [fc.Force(disc, (0.0, 0.0, -p.load)), pair])
+    steady = fc.steady_state(system, np.array([-2.0 * p.cone - 1e-6]))
     return torque(pair, steady.state), steady.contacts["contact"].pressure
 
 
@@ -126,12 +108,12 @@ class Plate:
     p: ClutchTorque
 
     @cached_property
-    def radii(self) -> Floats:
+    def radii(self) -> fc.Floats:
         """Radii (n,) in m."""
         return np.linspace(self.p.inner_radius, self.p.outer_radius, 801)
 
     @cached_property
-    def pressure(self) -> Floats:
+    def pressure(self) -> fc.Floats:
         """Pressure (n,) in Pa under the load."""
         r, unit = self.radii, 1e-6
         loaded, bent, sheared = (self._from_hub(*start) for start in np.eye(3) * [unit, 1.0, 1.0])
@@ -154,12 +136,12 @@ class Plate:
         left = self.p.friction * self.pressure - pull  # falls outwards
         return held, float(np.interp(0.0, -left, self.radii))
 
-    def _from_hub(self, d: float, moment: float, shear: float) -> Floats:
+    def _from_hub(self, d: float, moment: float, shear: float) -> fc.Floats:
         """Solution w, f, M, Q (4, n) that starts with a moment and a shear force at the hub."""
         p, nu, h = self.p, self.p.poisson, self.p.thickness
         D, S = p.young * h**3 / (12.0 * (1.0 - nu**2)), 5.0 / 6.0 * p.shear_modulus * h
 
-        def rate(r: float, y: Floats) -> list[float]:
+        def rate(r: float, y: fc.Floats) -> list[float]:
             w, f, M, Q = y
             curved = -M / D - nu * f / r
             around = -D * (f / r + nu * curved)
@@ -167,11 +149,11 @@ class Plate:
 
         return self._over_radius(rate, [0.0, 0.0, moment, shear])
 
-    def _torsion(self, angle: float, torque: float) -> Floats:
+    def _torsion(self, angle: float, torque: float) -> fc.Floats:
         """Displacement v around the axis and torque S (2, n) with the torque at the hub."""
         p = self.p
 
-        def rate(r: float, y: Floats) -> list[float]:
+        def rate(r: float, y: fc.Floats) -> list[float]:
             limit = p.friction * float(np.interp(r, self.radii, self.pressure))
             tau = min(p.shear_stiffness * (r * angle - y[0]), limit)
             carried = y[1] / (2.0 * np.pi * r**2 * p.shear_modulus * p.thickness)
@@ -179,60 +161,65 @@ class Plate:
 
         return self._over_radius(rate, [0.0, torque])
 
-    def _over_radius(self, rate: Rate, start: list[float]) -> Floats:
+    def _over_radius(self, rate: Rate, start: list[float]) -> fc.Floats:
         r = self.radii
         return np.asarray(
             solve_ivp(rate, (r[0], r[-1]), start, t_eval=r, rtol=1e-8, atol=1e-15).y, dtype=float
         )
 
 
-def elastic_disc(p: ClutchTorque) -> ElasticBody:
+def elastic_disc(p: ClutchTorque) -> fc.ElasticBody:
     """Meshed disc, held at the hub."""
-    mesh = solid_annulus(p.inner_radius, p.outer_radius, 0.0, p.thickness, radial=p.radial,
+    mesh = fc.solid_annulus(p.inner_radius, p.outer_radius, 0.0, p.thickness, radial=p.radial,
                          circumferential=p.circumferential)  # fmt: skip
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # stiffer than diamond on purpose
-        material = Material(p.young, p.poisson, p.density)
-    solid = ElasticSolid(mesh, material, supports={"inner": "clamped"})
-    model = reduce_model(solid, contact="bottom", modes=4, floating_frame=False)
-    return ElasticBody("disc", model, frame="fixed")
+        material = fc.Material(p.young, p.poisson, p.density)
+    solid = fc.ElasticSolid(mesh, material, supports={"inner": "clamped"})
+    model = fc.reduce_model(solid, contact="bottom", modes=4, floating_frame=False)
+    return fc.ElasticBody("disc", model, frame="fixed")
 
 
-def pressed(p: ClutchTorque, wheel: RigidBody, law: FrictionLaw | CoulombSliding) -> ContactPair:
+def pressed(
+    p: ClutchTorque, wheel: fc.RigidBody, law: fc.FrictionLaw | fc.CoulombSliding
+) -> fc.ContactPair:
     """Contact of the elastic disc with a flywheel that is pressed on it from below."""
     disc = elastic_disc(p)
-    return ContactPair(disc, elastic_surface(disc, "bottom"), RigidFace(wheel, Plane()),
-                       PenaltyNormal(p.bed_stiffness), law)  # fmt: skip
+    return fc.ContactPair(disc, fc.elastic_surface(disc, "bottom"), fc.RigidFace(wheel, fc.Plane()),
+                       fc.PenaltyNormal(p.bed_stiffness), law)  # fmt: skip
 
 
-def elastic_clutch(p: ClutchTorque) -> tuple[float, ContactPair, Floats]:
+def elastic_clutch(p: ClutchTorque) -> tuple[float, fc.ContactPair, fc.Floats]:
     """Torque of the sliding elastic disc, its contact, and the pressures."""
-    flywheel = RigidBody("flywheel", 10.0, ("uz",), spin=p.speed)
-    pair = pressed(p, flywheel, CoulombSliding(p.friction))
-    system = System([pair.slave, flywheel], [Force(flywheel, (0.0, 0.0, p.load)), pair])
+    flywheel = fc.RigidBody("flywheel", 10.0, ("uz",), spin=p.speed)
+    pair = pressed(p, flywheel, fc.CoulombSliding(p.friction))
+    system = fc.System([pair.slave, flywheel], [fc.Force(flywheel, (0.0, 0.0, p.load)), pair])
     guess = np.zeros(len(pair.slave.dofs) + 1)
     guess[-1] = p.load / (p.bed_stiffness * pair.surface.measure)
-    steady = steady_state(system, guess)
+    steady = fc.steady_state(system, guess)
     return torque(pair, steady.state), pair, steady.contacts["contact"].pressure
 
 
-def turned_clutch(p: ClutchTorque) -> tuple[ContactPair, list[ContactResult]]:
+def turned_clutch(p: ClutchTorque) -> tuple[fc.ContactPair, list[fc.ContactResult]]:
     """Contact of the elastic disc, and its states while the flywheel turns by `TURNED`."""
-    flywheel = RigidBody("flywheel", 10.0, ("uz", "rz"), inertia=(0.1, 0.1, 0.1))
-    pair = pressed(p, flywheel, ElastoPlastic(p.friction, p.shear_stiffness))
-    turn = PrescribedMotion(DofCoordinate(flywheel, "rz"), Speed(p.angle))
-    press = Force(flywheel, (0.0, 0.0, p.load))
-    path = load_path(StaticSystem(System([pair.slave, flywheel], [press, pair, turn])),
+    flywheel = fc.RigidBody("flywheel", 10.0, ("uz", "rz"), inertia=(0.1, 0.1, 0.1))
+    pair = pressed(p, flywheel, fc.ElastoPlastic(p.friction, p.shear_stiffness))
+    turn = fc.PrescribedMotion(fc.DofCoordinate(flywheel, "rz"), fc.Speed(p.angle))
+    press = fc.Force(flywheel, (0.0, 0.0, p.load))
+    path = fc.load_path(fc.StaticSystem(fc.System([pair.slave, flywheel], [press, pair, turn])),
                      [0.0, *TURNED])  # fmt: skip
     return pair, [each.contacts["contact"] for each in path.increments[1:]]
 
 
-def run(run: Run[ClutchTorque]) -> None:
+def main(run: fc.Run[ClutchTorque]) -> None:
     """Closed forms of rigid discs, the elastic disc and its rigid limit, picture."""
     p = run.parameters
-    facing, bed = annulus(p.inner_radius, p.outer_radius), PenaltyNormal(p.bed_stiffness)
-    table = TableNormal(np.array([0.0, 1e-5, 2e-5, 5e-5]), np.array([0.0, 1e5, 3e5, 2e6]))
-    cone = facing.with_gap(conical(p.inner_radius, p.outer_radius, p.cone))
+    facing, bed = (
+        fc.annulus_surface(p.inner_radius, p.outer_radius),
+        fc.PenaltyNormal(p.bed_stiffness),
+    )
+    table = fc.TableNormal(np.array([0.0, 1e-5, 2e-5, 5e-5]), np.array([0.0, 1e5, 3e5, 2e6]))
+    cone = facing.with_gap(fc.conical(p.inner_radius, p.outer_radius, p.cone))
     rows = (
         ("rigid, springs", facing, bed, uniform_torque(p), "2/3 mu N (ro^3-ri^3)/(ro^2-ri^2)"),
         ("rigid, facing table", facing, table, uniform_torque(p), "2/3 mu N (ro^3-ri^3)/..."),
@@ -249,13 +236,13 @@ def run(run: Run[ClutchTorque]) -> None:
     plate = Plate(p)
     dots = {"plate": 1e-6 * np.interp(across, plate.radii, plate.pressure)}
     curves = {name: 1e-6 * pressure for name, pressure in profiles.items()}
-    figure = plots.curves_plot(across, curves, "radius / m", "pressure / MPa", dots=dots,
+    figure = fc.view.curves_plot(across, curves, "radius / m", "pressure / MPa", dots=dots,
                                from_zero=True)  # fmt: skip
-    plots.save(figure, run.path("pressure.png"))
+    run.figure("pressure", figure)
     partial_slip(run, plate)
 
 
-def elastic(run: Run[ClutchTorque], across: Floats) -> Floats:
+def elastic(run: fc.Run[ClutchTorque], across: fc.Floats) -> fc.Floats:
     """Torque of the elastic disc against a plate and, stiffened, against the rigid disc."""
     p = run.parameters
     against_plate(run)
@@ -276,7 +263,7 @@ def elastic(run: Run[ClutchTorque], across: Floats) -> Floats:
     return profile
 
 
-def against_plate(run: Run[ClutchTorque]) -> None:
+def against_plate(run: fc.Run[ClutchTorque]) -> None:
     """Torque and pressure of the elastic disc against the plate, on finer cells in the full form.
 
     A polygon of n straight sides is smaller than its circle: n = 32 lowers the torque by 0.32 %.
@@ -300,7 +287,7 @@ def against_plate(run: Run[ClutchTorque]) -> None:
     run.note(f"bending lowers the torque by {100.0 * loss:.2f} % (plate), the cells by {cells}")
 
 
-def partial_slip(run: Run[ClutchTorque], plate: Plate) -> None:
+def partial_slip(run: fc.Run[ClutchTorque], plate: Plate) -> None:
     """Flywheel turned: torque and area of stick against the plate, and the maps.
 
     The polar moment of a polygon, to which the torque of stick goes, is (2 pi/n)^2/3 smaller than
@@ -327,22 +314,22 @@ def partial_slip(run: Run[ClutchTorque], plate: Plate) -> None:
                   tolerance=0.3 / q.radial, kind="closed_form", source=PLATE, method=method,
                   formula=True)  # fmt: skip
         modes[method] = state.mode
-    plots.save(views.contact_maps(points, states[-1].pressure, modes), run.path("maps.png"))
+    run.figure("maps", fc.view.contact_maps(points, states[-1].pressure, modes))
 
 
-def _over_radius(across: Floats, radii: Floats, pressure: Floats) -> Floats:
+def _over_radius(across: fc.Floats, radii: fc.Floats, pressure: fc.Floats) -> fc.Floats:
     """Pressure over the radius from that of points, all alike around."""
     order = np.argsort(radii)
     return np.interp(across, radii[order], pressure[order])
 
 
-CASE = Case(
+CASE = fc.Case(
     title="torque of a dry clutch: rigid, conical, tabled and elastic",
-    proves=("clutch torque to 1e-10", "conical facing", "facing table", "rigid limit"),
+    verifies=("clutch torque to 1e-10", "conical facing", "facing table", "rigid limit"),
     parameters=ClutchTorque(),
-    run=run,
+    run=main,
     quick_s=5,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

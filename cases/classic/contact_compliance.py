@@ -15,49 +15,32 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.case.registry import mesh_folder
-from fecontact.errors import POISSON, POSITIVE, Allowed
-from fecontact.fem import ElasticSolid, Material
-from fecontact.fem.model import FESurface
-from fecontact.mesh import load_mesh, solid_annulus
-from fecontact.reduction import (
-    CombinedLoads,
-    HarmonicLoads,
-    PatchLoads,
-    ReducedModel,
-    reduce_model,
-)
-from fecontact.reduction.flexibility import Flexibility
-from fecontact.reduction.loads import load_vectors
-from fecontact.solvers.linear import factorise
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 SUPPORTS = {"free": {}, "inner edge held": {"inner": "xyz"}, "bottom bonded": {"bottom": "xyz"}}
-EVEN = Allowed("an even number, at least 2", lambda n: n >= 2 and n % 2 == 0)
+EVEN = fc.Allowed("an even number, at least 2", lambda n: n >= 2 and n % 2 == 0)
 SMOOTH, PATCH, FINER = slice(0, 10), 10, slice(11, 21)
 TOLERANCE = 0.05
 ROUND_OFF = 1e-9
 
 
 @dataclass(frozen=True)
-class ContactCompliance(Parameters):
+class ContactCompliance(fc.Parameters):
     """Annulus of the size of a clutch plate; the lamella has its own size."""
 
-    inner_radius: float = quantity(0.06, "m", POSITIVE)
-    outer_radius: float = quantity(0.11, "m", POSITIVE)
-    thickness: float = quantity(0.01, "m", POSITIVE)
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    poisson: float = quantity(0.3, "", POISSON)
-    density: float = quantity(7800.0, "kg/m^3", POSITIVE)
-    patch_radius: float = quantity(0.01, "m", POSITIVE)
-    cells: int = quantity(4, "", EVEN, numerical=True)
+    inner_radius: float = fc.quantity(0.06, "m", fc.POSITIVE)
+    outer_radius: float = fc.quantity(0.11, "m", fc.POSITIVE)
+    thickness: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.3, "", fc.POISSON)
+    density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
+    patch_radius: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    cells: int = fc.quantity(4, "", EVEN, numerical=True)
 
     @property
-    def material(self) -> Material:
+    def material(self) -> fc.Material:
         """Material of all bodies."""
-        return Material(self.young, self.poisson, self.density)
+        return fc.Material(self.young, self.poisson, self.density)
 
 
 @dataclass(frozen=True)
@@ -67,38 +50,38 @@ class Body:
     One column for each load: ten smooth pressures, the patch, ten finer pressures.
     """
 
-    model: ElasticSolid
+    model: fc.ElasticSolid
     contact: str
-    surface: FESurface
-    patch: PatchLoads
-    tractions: Floats
-    forces: Floats
-    displacement: Floats
+    surface: fc.FESurface
+    patch: fc.PatchLoads
+    tractions: fc.Floats
+    forces: fc.Floats
+    displacement: fc.Floats
 
-    def size(self, fields: Floats) -> Floats:
+    def size(self, fields: fc.Floats) -> fc.Floats:
         """Root of the integral of the squares of fields (3 p, loads) over the surface."""
         return np.sqrt(np.repeat(self.surface.weights, 3) @ fields**2)
 
     @cached_property
-    def moved(self) -> Floats:
+    def moved(self) -> fc.Floats:
         """Size of the full displacement of the surface, for each load."""
         return self.size(self.surface.shape @ self.displacement)
 
 
-def models(p: ContactCompliance, cells: int) -> dict[str, tuple[ElasticSolid, str]]:
+def models(p: ContactCompliance, cells: int) -> dict[str, tuple[fc.ElasticSolid, str]]:
     """Finite-element bodies with the names of their contact surfaces."""
     radii = p.inner_radius, p.outer_radius
-    ring = solid_annulus(*radii, 0.0, p.thickness, cells, 10 * cells, cells // 2)
+    ring = fc.solid_annulus(*radii, 0.0, p.thickness, cells, 10 * cells, cells // 2)
     bodies = {
-        title: (ElasticSolid(ring, p.material, supports=held), "top")
+        title: (fc.ElasticSolid(ring, p.material, supports=held), "top")
         for title, held in SUPPORTS.items()
     }
-    lamella = load_mesh(mesh_folder() / "lamella.msh")
-    held = ElasticSolid(lamella, p.material, supports={"teeth": "clamped"})
+    lamella = fc.load_mesh(fc.mesh_folder() / "lamella.msh")
+    held = fc.ElasticSolid(lamella, p.material, supports={"teeth": "clamped"})
     return bodies | {"lamella": (held, "friction_top")}
 
 
-def pressures(surface: FESurface, harmonics: int, degree: int, seed: int) -> list[Floats]:
+def pressures(surface: fc.FESurface, harmonics: int, degree: int, seed: int) -> list[fc.Floats]:
     """Ten random pressures as tractions (p, 3): harmonics about z times powers of the radius."""
     rng = np.random.default_rng(seed)
     x, y = surface.points[:, :2].T
@@ -111,18 +94,18 @@ def pressures(surface: FESurface, harmonics: int, degree: int, seed: int) -> lis
     return [-field[:, None] * surface.normals for field in fields]
 
 
-def loaded(p: ContactCompliance, model: ElasticSolid, contact: str) -> Body:
+def loaded(p: ContactCompliance, model: fc.ElasticSolid, contact: str) -> Body:
     """Press on a body and solve the full problem once for all loads."""
     surface = model.surface(contact)
     x, y = surface.points[:, :2].T
     middle = 0.5 * (np.hypot(x, y).min() + np.hypot(x, y).max())
     nearest = surface.points[np.argmin(np.hypot(x - middle, y))]
-    patch = PatchLoads((tuple(nearest),), p.patch_radius)
+    patch = fc.PatchLoads((tuple(nearest),), p.patch_radius)
     local = next(iter(patch.tractions(surface).values()))
     fields = [*pressures(surface, 4, 2, seed=1), local, *pressures(surface, 5, 3, seed=2)]
-    forces = load_vectors(surface, {str(i): field for i, field in enumerate(fields)})
+    forces = fc.load_vectors(surface, {str(i): field for i, field in enumerate(fields)})
     tractions = np.column_stack([field.ravel() for field in fields])
-    displacement = Flexibility(model).static(forces)
+    displacement = fc.Flexibility(model).static(forces)
     return Body(model, contact, surface, patch, tractions, forces, displacement)
 
 
@@ -138,7 +121,7 @@ def imbalance(body: Body) -> float:
     return float(np.max(np.linalg.norm(residual, axis=0) / np.linalg.norm(f, axis=0)))
 
 
-def missed(body: Body, reduced: ReducedModel) -> Floats:
+def missed(body: Body, reduced: fc.ReducedModel) -> fc.Floats:
     """Size of the static displacement of the surface that the reduced body lacks."""
     elastic = slice(reduced.rigid, None)
     Phi, omega = reduced.basis[:, elastic], reduced.frequencies[elastic, None]
@@ -146,27 +129,27 @@ def missed(body: Body, reduced: ReducedModel) -> Floats:
     return body.size(body.surface.shape @ (body.displacement - found))
 
 
-def dynamic_error(body: Body, reduced: ReducedModel, omega: float) -> float:
+def dynamic_error(body: Body, reduced: fc.ReducedModel, omega: float) -> float:
     """Largest error of the response at a frequency over the static one, energy norm."""
     K, M, free = body.model.stiffness, body.model.mass, body.model.free
     f, static = body.forces[:, SMOOTH], body.displacement[:, SMOOTH]
     u = np.zeros_like(f)
-    u[free] = factorise((K - omega**2 * M)[free][:, free], definite=False)(f[free])
+    u[free] = fc.factorise((K - omega**2 * M)[free][:, free], definite=False)(f[free])
     Phi, theta = reduced.basis, reduced.frequencies[:, None]
     error = u - Phi @ ((Phi.T @ f) / (theta**2 - omega**2))
     square, reference = (np.einsum("ij,ij->j", v, K @ v) for v in (error, static))
     return float(np.sqrt(square / reference).max())
 
 
-def run(run: Run[ContactCompliance]) -> None:
+def main(run: fc.Run[ContactCompliance]) -> None:
     """All bodies, the patch, and the figure."""
     p = run.parameters
     panels = {}
     for title, (model, contact) in models(p, 2 if run.quick else p.cells).items():
         body = loaded(p, model, contact)
-        default = reduce_model(model, contact, floating_frame=False)
+        default = fc.reduce_model(model, contact, floating_frame=False)
         count = default.size - default.rigid
-        plain = reduce_model(model, contact, method="free", modes=count, floating_frame=False)
+        plain = fc.reduce_model(model, contact, method="free", modes=count, floating_frame=False)
         modal, errors = (missed(body, reduced) / body.moved for reduced in (plain, default))
         compliance(run, title, body, errors, modal)
         estimates(run, title, body, default)
@@ -186,8 +169,8 @@ def run(run: Run[ContactCompliance]) -> None:
             f"to {highest:.0f} Hz, valid to {valid:.0f} Hz; under the patch {errors[PATCH]:.1e}, "
             f"plain modes {modal[PATCH]:.1e}."
         )
-    figure = plots.error_panels(panels, limit=0.01, last="patch")
-    plots.save(figure, run.path("contact_compliance.png"))
+    figure = fc.view.error_panels(panels, limit=0.01, last="patch")
+    run.figure("contact_compliance", figure)
     run.note(
         "The patch is outside the load shapes of the default: what is missed lies in the harmonics "
         "k >= 5. Where the patch bends the body, the plain basis does better, as it has 70 to 80 "
@@ -197,7 +180,7 @@ def run(run: Run[ContactCompliance]) -> None:
 
 
 def compliance(
-    run: Run[ContactCompliance], title: str, body: Body, errors: Floats, modal: Floats
+    run: fc.Run[ContactCompliance], title: str, body: Body, errors: fc.Floats, modal: fc.Floats
 ) -> None:
     """Displacement of the contact surface under smooth pressure: default and plain modes."""
     run.check(f"{title}: residual of the full solution", imbalance(body), 0.0, tolerance=1e-8,
@@ -212,7 +195,9 @@ def compliance(
               formula=True)  # fmt: skip
 
 
-def estimates(run: Run[ContactCompliance], title: str, body: Body, default: ReducedModel) -> None:
+def estimates(
+    run: fc.Run[ContactCompliance], title: str, body: Body, default: fc.ReducedModel
+) -> None:
     """Errors that the reduced body states of itself, against the true ones."""
     errors, stated = missed(body, default), default.contact[body.contact]
     for label, loads, bound in (
@@ -230,23 +215,23 @@ def estimates(run: Run[ContactCompliance], title: str, body: Body, default: Redu
               kind="cross_method", source="full finite elements", formula=True)  # fmt: skip
 
 
-def with_patch(run: Run[ContactCompliance], title: str, body: Body) -> None:
+def with_patch(run: fc.Run[ContactCompliance], title: str, body: Body) -> None:
     """Reduce again with the patch among the load shapes."""
-    loads = {body.contact: CombinedLoads((HarmonicLoads(), body.patch))}
-    reduced = reduce_model(body.model, body.contact, loads=loads, floating_frame=False)
+    loads = {body.contact: fc.CombinedLoads((fc.HarmonicLoads(), body.patch))}
+    reduced = fc.reduce_model(body.model, body.contact, loads=loads, floating_frame=False)
     error = (missed(body, reduced) / body.moved)[PATCH]
     run.check(f"{title}: error under the patch, named as a load shape", float(error), 0.01,
               relation="le", kind="cross_method", source="full finite elements",
               formula=True)  # fmt: skip
 
 
-CASE = Case(
+CASE = fc.Case(
     title="contact compliance of reduced bodies: default, plain modes, error estimates",
-    proves=("contact compliance within 1 %", "honest error estimates", "validity frequency"),
+    verifies=("contact compliance within 1 %", "honest error estimates", "validity frequency"),
     parameters=ContactCompliance(),
-    run=run,
+    run=main,
     quick_s=8,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -29,16 +29,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import bei, beip, ber, berp, kei, keip, ker, kerp
 
-from fecontact.analysis import FEBody, FEContact, LoadPath, LoadPathError, StaticBodies, load_path
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import SLIP, PenaltyNormal, Surface
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.errors import POISSON, POSITIVE, InputError, at_least
-from fecontact.fem import ElasticSolid, Material
-from fecontact.mesh import solid_annulus
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
 SOURCE = "Kirchhoff plate on a Winkler layer"
 SHARES = (0.3, 0.6, 0.8, 0.9, 0.97)
@@ -46,27 +37,27 @@ SHARES = (0.3, 0.6, 0.8, 0.9, 0.97)
 
 
 @dataclass(frozen=True)
-class PressurePlate(Parameters):
+class PressurePlate(fc.Parameters):
     """Grey iron on a facing as soft as with its cushion springs."""
 
-    inner: float = quantity(0.06, "m", POSITIVE)
-    outer: float = quantity(0.11, "m", POSITIVE)
-    thickness: float = quantity(0.01, "m", POSITIVE)
-    young: float = quantity(110e9, "Pa", POSITIVE)
-    poisson: float = quantity(0.25, "", POISSON)
-    facing_thickness: float = quantity(0.003, "m", POSITIVE)
-    facing_young: float = quantity(5e6, "Pa", POSITIVE)
-    force: float = quantity(5000.0, "N", POSITIVE)
-    mu: float = quantity(0.3, "", POSITIVE)
-    radial: int = quantity(3, "", at_least(1), numerical=True)
-    around: int = quantity(24, "", at_least(8), numerical=True)
-    parts: int = quantity(1, "", at_least(1), numerical=True)
-    penalty: float = quantity(1e11, "Pa/m", POSITIVE, numerical=True)
+    inner: float = fc.quantity(0.06, "m", fc.POSITIVE)
+    outer: float = fc.quantity(0.11, "m", fc.POSITIVE)
+    thickness: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    young: float = fc.quantity(110e9, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.25, "", fc.POISSON)
+    facing_thickness: float = fc.quantity(0.003, "m", fc.POSITIVE)
+    facing_young: float = fc.quantity(5e6, "Pa", fc.POSITIVE)
+    force: float = fc.quantity(5000.0, "N", fc.POSITIVE)
+    mu: float = fc.quantity(0.3, "", fc.POSITIVE)
+    radial: int = fc.quantity(3, "", fc.at_least(1), numerical=True)
+    around: int = fc.quantity(24, "", fc.at_least(8), numerical=True)
+    parts: int = fc.quantity(1, "", fc.at_least(1), numerical=True)
+    penalty: float = fc.quantity(1e11, "Pa/m", fc.POSITIVE, numerical=True)
 
     def validate(self) -> None:
         """An annulus must have a width."""
         if self.inner >= self.outer:
-            raise InputError(f"inner = {self.inner} m is not possible: it must be below outer")
+            raise fc.InputError(f"inner = {self.inner} m is not possible: it must be below outer")
 
     @property
     def even_torque(self) -> float:
@@ -101,7 +92,7 @@ class Exact:
         return self.p.young * self.p.thickness**3 / (12.0 * (1.0 - self.p.poisson**2))
 
     @cached_property
-    def _constants(self) -> Floats:
+    def _constants(self) -> fc.Floats:
         """A, B, C, D from free edges and the force at the inner edge."""
         p, nu = self.p, self.p.poisson
         rows = []
@@ -114,7 +105,7 @@ class Exact:
         load = p.force / (2.0 * pi * p.inner * self._rigidity) * self.length**3
         return np.linalg.solve(np.array(rows), np.array([0.0, load, 0.0, 0.0]))
 
-    def pressure(self, r: Floats | float) -> Floats:
+    def pressure(self, r: fc.Floats | float) -> fc.Floats:
         """p(r) in Pa."""
         x = np.asarray(r) / self.length
         shapes = np.array([ber(x), bei(x), ker(x), kei(x)])
@@ -136,14 +127,14 @@ class Exact:
         return float(brentq(lambda phi: self.torque(phi) - torque, 0.0, most))
 
 
-def bodies(p: PressurePlate) -> tuple[FEBody, FEBody]:
+def bodies(p: PressurePlate) -> tuple[fc.FEBody, fc.FEBody]:
     """Facing on the flywheel, and the pressure plate with force and torque."""
     t, h = p.facing_thickness, p.thickness
-    layer = solid_annulus(p.inner, p.outer, 0.0, t, p.radial, p.around, 1, order=2)
-    lining = Material(p.facing_young, 0.0, 2000.0)
-    facing = ElasticSolid(layer, lining, "hexS2", supports={"bottom": "clamped"})
-    cells = solid_annulus(p.inner, p.outer, t, t + h, p.radial + 1, p.around - 4, 1, order=2)
-    plate = ElasticSolid(cells, Material(p.young, p.poisson, 7200.0), "hexS2")
+    layer = fc.solid_annulus(p.inner, p.outer, 0.0, t, p.radial, p.around, 1, order=2)
+    lining = fc.Material(p.facing_young, 0.0, 2000.0)
+    facing = fc.ElasticSolid(layer, lining, "hexS2", supports={"bottom": "clamped"})
+    cells = fc.solid_annulus(p.inner, p.outer, t, t + h, p.radial + 1, p.around - 4, 1, order=2)
+    plate = fc.ElasticSolid(cells, fc.Material(p.young, p.poisson, 7200.0), "hexS2")
     inside, rim = plate.surface("inner"), plate.surface("outer")
     down = np.outer(inside.weights / inside.weights.sum(), [0.0, 0.0, -p.force])
     around = np.cross([0.0, 0.0, 1.0], rim.points)
@@ -154,20 +145,20 @@ def bodies(p: PressurePlate) -> tuple[FEBody, FEBody]:
     ]
     seat = -p.force * t / (p.facing_young * pi * (p.outer**2 - p.inner**2))
     return (
-        FEBody("facing", facing, ["top"]),
-        FEBody("plate", plate, ["bottom"], loads, seat=(0.0, 0.0, 0.1 * seat)),
+        fc.FEBody("facing", facing, ["top"]),
+        fc.FEBody("plate", plate, ["bottom"], loads, seat=(0.0, 0.0, 0.1 * seat)),
     )
 
 
-def problem(p: PressurePlate) -> StaticBodies:
+def problem(p: PressurePlate) -> fc.StaticBodies:
     """Points of the facing on facets of the plate."""
     facing, plate = bodies(p)
-    contact = FEContact((facing, "top"), (plate, "bottom"), PenaltyNormal(p.penalty),
-                        ElastoPlastic(p.mu, p.penalty), parts=p.parts)  # fmt: skip
-    return StaticBodies([facing, plate], [contact])
+    contact = fc.FEContact((facing, "top"), (plate, "bottom"), fc.PenaltyNormal(p.penalty),
+                        fc.ElastoPlastic(p.mu, p.penalty), parts=p.parts)  # fmt: skip
+    return fc.StaticBodies([facing, plate], [contact])
 
 
-def rotations(problem: StaticBodies, path: LoadPath) -> Floats:
+def rotations(problem: fc.StaticBodies, path: fc.LoadPath) -> fc.Floats:
     """Mean rotation of the contact face of the plate in rad, per increment."""
     plate = problem.bodies[1]
     surface, lift = plate.points("bottom")
@@ -180,13 +171,13 @@ def rotations(problem: StaticBodies, path: LoadPath) -> Floats:
     return np.array(turned) / (surface.weights @ np.sum(around**2, axis=1))
 
 
-def capacity(p: PressurePlate, surface: Surface, pressure: Floats) -> float:
+def capacity(p: PressurePlate, surface: fc.Surface, pressure: fc.Floats) -> float:
     """Torque of gross slip of a pressure field in N m."""
     radius = np.hypot(surface.points[:, 0], surface.points[:, 1])
     return p.mu * float((surface.weights * radius) @ pressure)
 
 
-def run(run: Run[PressurePlate]) -> None:
+def main(run: fc.Run[PressurePlate]) -> None:
     """Press, turn up to gross slip; then the rigid limit."""
     p = run.parameters
     if run.quick:
@@ -196,7 +187,7 @@ def run(run: Run[PressurePlate]) -> None:
     full = exact.torque(np.inf)
     shares = SHARES[::2] if run.quick else SHARES
     loads = [0.5, 1.0, *(1.0 + share * full / p.even_torque for share in shares)]
-    path = load_path(model, loads)
+    path = fc.load_path(model, loads)
     last, pressed = path.increments[-1].contacts["contact"], path.increments[1].contacts["contact"]
     r = np.hypot(surface.points[:, 0], surface.points[:, 1])
     run.check("total force", -float(pressed.force[2]), p.force, unit="N",
@@ -212,7 +203,7 @@ def run(run: Run[PressurePlate]) -> None:
         run.check(f"torque of the rings at the rotation of {share:g} of gross slip",
                   exact.torque(float(angle)), share * full, unit="N m", kind="closed_form",
                   tolerance=0.03 * share * full, source=SOURCE, formula=True)  # fmt: skip
-    slipping = float(surface.weights[last.mode == SLIP].sum() / surface.measure)
+    slipping = float(surface.weights[last.mode == fc.SLIP].sum() / surface.measure)
     run.note(f"at {shares[-1]:g} of gross slip {100.0 * slipping:.0f} % of the facing slips; "
              f"l = {1e3 * exact.length:.1f} mm; even pressure would carry {p.even_torque:.1f} N m, "
              f"the dished plate {full:.1f} N m.")  # fmt: skip
@@ -221,7 +212,7 @@ def run(run: Run[PressurePlate]) -> None:
     pictures(run, p, model, path, shares)
 
 
-def rigid_limit(run: Run[PressurePlate], p: PressurePlate) -> None:
+def rigid_limit(run: fc.Run[PressurePlate], p: PressurePlate) -> None:
     """E -> infinity: even pressure. All but the plate is made soft, which is the same."""
     spread, torque = [], 0.0
     for factor in (1e-2, 1e-4):
@@ -230,7 +221,7 @@ def rigid_limit(run: Run[PressurePlate], p: PressurePlate) -> None:
         with warnings.catch_warnings(action="ignore"):  # softer than any material
             model = problem(soft)
         surface = model.contacts[0].points[0]
-        pressure = load_path(model, [1.0]).increments[-1].contacts["contact"].pressure
+        pressure = fc.load_path(model, [1.0]).increments[-1].contacts["contact"].pressure
         spread.append(float(np.abs(pressure / (soft.force / surface.measure) - 1.0).max()))
         torque = capacity(p, surface, pressure) / soft.even_torque
     run.check("rigid plate: largest deviation of the pressure", spread[-1], 0.0, tolerance=1e-3,
@@ -242,24 +233,26 @@ def rigid_limit(run: Run[PressurePlate], p: PressurePlate) -> None:
               relation="le", kind="trend", source="E -> infinity", formula=True)  # fmt: skip
 
 
-def gross_slip(run: Run[PressurePlate], p: PressurePlate, model: StaticBodies, full: float) -> None:
+def gross_slip(
+    run: fc.Run[PressurePlate], p: PressurePlate, model: fc.StaticBodies, full: float
+) -> None:
     """Above the torque of gross slip there is no equilibrium."""
     if run.quick:
         return
     try:
-        load_path(model, [0.5, 1.0, 1.0 + 1.03 * full / p.even_torque], halvings=0)
+        fc.load_path(model, [0.5, 1.0, 1.0 + 1.03 * full / p.even_torque], halvings=0)
         found = True
-    except LoadPathError:
+    except fc.LoadPathError:
         found = False
     run.check("equilibrium at 1.03 of gross slip", found, False, relation="is",
               kind="closed_form", source="gross slip", formula=True)  # fmt: skip
 
 
 def pictures(
-    run: Run[PressurePlate],
+    run: fc.Run[PressurePlate],
     p: PressurePlate,
-    model: StaticBodies,
-    path: LoadPath,
+    model: fc.StaticBodies,
+    path: fc.LoadPath,
     shares: Sequence[float],
 ) -> None:
     """Maps of pressure and slip, pressure over radius, torque over rotation."""
@@ -269,32 +262,32 @@ def pictures(
         f"torque {shares[i]:g} of gross slip": contacts[2 + i].mode
         for i in (len(shares) // 2, len(shares) - 1)
     }
-    maps = views.contact_maps(surface.points, contacts[1].pressure, modes)
-    plots.save(maps, run.path("pressure_and_slip.png"))
+    maps = fc.view.contact_maps(surface.points, contacts[1].pressure, modes)
+    run.figure("pressure_and_slip", maps)
     r = np.hypot(surface.points[:, 0], surface.points[:, 1])
     order = np.argsort(r)
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         1e3 * r[order], {"Kirchhoff on Winkler": 1e-6 * exact.pressure(r[order])}, "radius / mm",
         "pressure / MPa", dots={"solid elements": 1e-6 * contacts[1].pressure[order]},
         from_zero=True,
     )  # fmt: skip
-    plots.save(figure, run.path("pressure.png"))
+    run.figure("pressure", figure)
     full = exact.torque(np.inf)
     phi = np.linspace(0.0, 1.3 * exact.angle(shares[-1] * full), 60)
     curve = 1e3 * phi, np.array([exact.torque(x) for x in phi])
     dots = 1e3 * rotations(model, path)[1:], full * np.array([0.0, *shares])
     panel = ("torque up to gross slip", {"rings": curve}, {"solid elements": dots})
-    figure = views.loops_plot([panel], "rotation / mrad", "torque / (N m)")
-    plots.save(figure, run.path("torque.png"))
+    figure = fc.view.loops_plot([panel], "rotation / mrad", "torque / (N m)")
+    run.figure("torque", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="elastic friction plate and elastic pressure plate: dishing, partial and gross slip",
-    proves=("two elastic plates with non-matching meshes", "clutch torque of an elastic plate"),
+    verifies=("two elastic plates with non-matching meshes", "clutch torque of an elastic plate"),
     parameters=PressurePlate(),
-    run=run,
+    run=main,
     quick_s=10,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

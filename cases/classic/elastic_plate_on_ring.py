@@ -17,20 +17,7 @@ from math import log, pi
 
 import numpy as np
 
-from fecontact.analysis import steady_state
-from fecontact.body import ElasticBody, RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Surface, ring
-from fecontact.contact.master.elastic_face import ElasticFace
-from fecontact.contact.surface.patches import annulus
-from fecontact.errors import NON_NEGATIVE, POISSON, POSITIVE, at_least
-from fecontact.fem import Material, MindlinPlate
-from fecontact.joint import Force
-from fecontact.mesh import disc
-from fecontact.reduction import HarmonicLoads, reduce_model
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 SHEAR_FACTOR = 5.0 / 6.0
 MESHES = ((3, 24), (4, 32), (6, 48))
@@ -38,22 +25,50 @@ MESHES = ((3, 24), (4, 32), (6, 48))
 
 
 @dataclass(frozen=True)
-class PlateOnRing(Parameters):
+class PlateOnRing(fc.Parameters):
     """Steel plate, a/h = 50."""
 
-    radius: float = quantity(0.1, "m", POSITIVE)
-    thickness: float = quantity(0.002, "m", POSITIVE)
-    ring_radius: float = quantity(0.05, "m", POSITIVE)
-    ring_width: float = quantity(0.001, "m", POSITIVE)
-    load: float = quantity(100.0, "N", POSITIVE)
-    layer_stiffness: float = quantity(1e8, "N/m^2", POSITIVE)
-    friction: float = quantity(0.1, "", NON_NEGATIVE)
-    speed: float = quantity(10.0, "rad/s", POSITIVE)
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    poisson: float = quantity(0.3, "", POISSON)
-    density: float = quantity(7800.0, "kg/m^3", POSITIVE)
-    ring_points: int = quantity(96, "", at_least(12), numerical=True)
-    modes: int = quantity(30, "", at_least(1), numerical=True)
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    thickness: float = fc.quantity(0.002, "m", fc.POSITIVE)
+    ring_radius: float = fc.quantity(0.05, "m", fc.POSITIVE)
+    ring_width: float = fc.quantity(0.001, "m", fc.POSITIVE)
+    load: float = fc.quantity(100.0, "N", fc.POSITIVE)
+    layer_stiffness: float = fc.quantity(1e8, "N/m^2", fc.POSITIVE)
+    friction: float = fc.quantity(0.1, "", fc.NON_NEGATIVE)
+    speed: float = fc.quantity(10.0, "rad/s", fc.POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.3, "", fc.POISSON)
+    density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
+    ring_points: int = fc.quantity(96, "", fc.at_least(12), numerical=True)
+    modes: int = fc.quantity(30, "", fc.at_least(1), numerical=True)
+
+    @property
+    def layer(self) -> float:
+        """Compression of the layer between ring and plate in m."""
+        return self.load / (2.0 * pi * self.ring_radius * self.layer_stiffness)
+
+
+LINE = fc.References(
+    deflection=fc.Reference(
+        "deflection under the ring",
+        lambda p: 1e3 * deflection(p),
+        "mm",
+        relative=0.01,
+        source="Timoshenko and Woinowsky-Krieger, article 17, with shear",
+    ),
+    force=fc.Reference(
+        "normal force", lambda p: p.load, "N", relative=1e-3, source="balance; facets flat"
+    ),
+)
+WIDE = fc.References(
+    deflection=fc.Reference(
+        "deflection under a ring of width",
+        lambda p: 1e3 * deflection(p),
+        "mm",
+        relative=0.01,
+        source="as the line, for small width",
+    ),
+)
 
 
 def deflection(p: PlateOnRing) -> float:
@@ -65,75 +80,66 @@ def deflection(p: PlateOnRing) -> float:
     return p.load * (bending + log(a / b) / (2.0 * pi * shear))
 
 
-def plate(p: PlateOnRing, mesh: tuple[int, int]) -> ElasticBody:
+def plate(p: PlateOnRing, mesh: tuple[int, int]) -> fc.ElasticBody:
     """Clamped plate with modes and the static answer to smooth pressures."""
     radial, around = mesh
-    cells = disc(p.radius, radial, around, cell="quad", order=2)
-    material = Material(p.young, p.poisson, p.density)
-    model = MindlinPlate(cells, p.thickness, material, {"outer": "clamped"})
-    reduced = reduce_model(model, contact="top", modes=p.modes,
-                           loads={"top": HarmonicLoads(0, 6)}, floating_frame=False)  # fmt: skip
-    return ElasticBody("plate", reduced, frame="fixed")
+    cells = fc.disc(p.radius, radial, around, cell="quad", order=2)
+    material = fc.Material(p.young, p.poisson, p.density)
+    model = fc.MindlinPlate(cells, p.thickness, material, {"outer": "clamped"})
+    loads = {"top": fc.HarmonicLoads(0, 6)}
+    reduced = fc.reduce_model(model, "top", modes=p.modes, loads=loads, floating_frame=False)
+    return fc.ElasticBody("plate", reduced, frame="fixed")
 
 
-def pressed(p: PlateOnRing, body: ElasticBody, contact: Surface) -> tuple[float, Floats, float]:
+def pressed(
+    p: PlateOnRing, body: fc.ElasticBody, contact: fc.Surface
+) -> tuple[float, fc.Floats, float]:
     """Way of the ring, pressures at its points, and their sum in N."""
-    tool = RigidBody("ring", 1.0, ("uz",), position=(0.0, 0.0, 0.5 * p.thickness), spin=p.speed)
+    tool = fc.RigidBody("ring", 1.0, ("uz",), position=(0.0, 0.0, 0.5 * p.thickness), spin=p.speed)
     per_measure = p.layer_stiffness * 2.0 * pi * p.ring_radius / contact.measure
-    pair = ContactPair(
+    pair = fc.ContactPair(
         tool,
         contact,
-        ElasticFace(body, "top"),
-        PenaltyNormal(per_measure),
-        CoulombSliding(p.friction),
+        fc.ElasticFace(body, "top"),
+        fc.PenaltyNormal(per_measure),
+        fc.CoulombSliding(p.friction),
     )
-    system = System([tool, body], [Force(tool, (0.0, 0.0, -p.load)), pair])
+    system = fc.System([tool, body], [fc.Force(tool, (0.0, 0.0, -p.load)), pair])
     guess = np.zeros(1 + len(body.dofs))
-    guess[0] = -p.load / (2.0 * pi * p.ring_radius * p.layer_stiffness)
-    steady = steady_state(system, guess)
+    guess[0] = -p.layer
+    steady = fc.steady_state(system, guess)
     status = steady.contacts["contact"]
     return -float(steady.state.q[0]), status.pressure, status.normal_force
 
 
-def run(run: Run[PlateOnRing]) -> None:
+def main(run: fc.Run[PlateOnRing]) -> None:
     """Deflection over meshes, balance, narrow annulus, picture."""
     p = run.parameters
-    layer = p.load / (2.0 * pi * p.ring_radius * p.layer_stiffness)
-    line = ring(p.ring_radius, p.ring_points)
-    errors, body, pressure = [], None, np.zeros(0)
+    line, half = fc.ring(p.ring_radius, p.ring_points), 0.5 * p.ring_width
     for mesh in MESHES[:2] if run.quick else MESHES:
         body = plate(p, mesh)
         way, pressure, force = pressed(p, body, line)
-        errors.append(abs((way - layer) / deflection(p) - 1.0))
-        run.check("deflection under the ring", 1e3 * (way - layer), 1e3 * deflection(p), unit="mm",
-                  tolerance=0.01e3 * deflection(p), kind="closed_form", formula=True,
-                  source="Timoshenko and Woinowsky-Krieger, Art. 17, with shear",
-                  method=f"{mesh[1]} cells around")  # fmt: skip
-        run.check("normal force", force, p.load, unit="N", tolerance=1e-3 * p.load,
-                  kind="closed_form", source="balance of the ring, slopes of the facets neglected",
-                  method=f"{mesh[1]} cells around", formula=True)  # fmt: skip
-    assert body is not None
-    half = 0.5 * p.ring_width
-    wide = annulus(p.ring_radius - half, p.ring_radius + half, (2, p.ring_points))
-    way = pressed(p, body, wide)[0]
-    run.check("deflection under a ring of width", 1e3 * (way - layer), 1e3 * deflection(p),
-              unit="mm", tolerance=0.01e3 * deflection(p), kind="closed_form",
-              source="as the line, for small width", formula=True)  # fmt: skip
-    run.note("relative errors of the deflection: " + ", ".join(f"{e:.2e}" for e in errors))
+        computed = {"deflection": 1e3 * (way - p.layer), "force": force}
+        run.compare(LINE, computed, method=f"{mesh[1]} cells around")
+    wide = fc.annulus_surface(p.ring_radius - half, p.ring_radius + half, (2, p.ring_points))
+    run.compare(WIDE, {"deflection": 1e3 * (pressed(p, body, wide)[0] - p.layer)})
     angle = np.degrees(np.arctan2(line.points[:, 1], line.points[:, 0])) % 360.0
     uniform = np.full_like(pressure, p.load / (2.0 * pi * p.ring_radius))
     curves = {"finite elements": 1e-3 * pressure, "load over circumference": 1e-3 * uniform}
-    figure = plots.curves_plot(angle, curves, "angle / deg", "line load / (N/mm)", from_zero=True)
-    plots.save(figure, run.path("line_load.png"))
+    figure = fc.view.curves_plot(angle, curves, "angle / deg", "line load / (N/mm)", from_zero=True)
+    run.figure("line_load", figure)
 
 
-CASE = Case(
-    title="elastic plate pressed by a rigid ring",
-    proves=("facets of a plate as master", "ring load on a clamped plate"),
-    parameters=PlateOnRing(),
-    run=run,
+CASE = fc.Case(
+    "elastic plate pressed by a rigid ring",
+    (
+        "facets of a plate as master",
+        "ring load on a clamped plate",
+    ),
+    PlateOnRing(),
+    main,
     quick_s=6,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -20,37 +20,25 @@ import scipy.linalg as la
 from numpy.polynomial import Polynomial
 from scipy.integrate import solve_ivp
 
-from fecontact.analysis import complex_modes, linearise, steady_state
-from fecontact.body import ElasticBody, TurningFrame
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE, at_least
-from fecontact.fem import ElasticSolid, Material
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import MotionFunction, PrescribedMotion, Revolute
-from fecontact.mesh import block
-from fecontact.reduction import PolynomialLoads, ReducedModel, reduce_model
-from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 POLYNOMIALS, SHAPES = 10, 4
 """Of the beam that the solid is compared with."""
 
 
 @dataclass(frozen=True)
-class SpinUp(Parameters):
+class SpinUp(fc.Parameters):
     """Simo and Vu-Quoc (1988), example 5.1, as a square bar."""
 
-    length: float = quantity(10.0, "m", POSITIVE)
-    area: float = quantity(0.006, "m^2", POSITIVE)
-    young: float = quantity(2.8e7 / 0.006, "Pa", POSITIVE)
-    density: float = quantity(200.0, "kg/m^3", POSITIVE)
-    speed: float = quantity(6.0, "rad/s", POSITIVE)
-    duration: float = quantity(15.0, "s", POSITIVE)
-    modes: int = quantity(10, "", at_least(2), numerical=True)
-    cells: int = quantity(24, "", at_least(4), numerical=True)
-    step: float = quantity(0.02, "s", POSITIVE, numerical=True)
+    length: float = fc.quantity(10.0, "m", fc.POSITIVE)
+    area: float = fc.quantity(0.006, "m^2", fc.POSITIVE)
+    young: float = fc.quantity(2.8e7 / 0.006, "Pa", fc.POSITIVE)
+    density: float = fc.quantity(200.0, "kg/m^3", fc.POSITIVE)
+    speed: float = fc.quantity(6.0, "rad/s", fc.POSITIVE)
+    duration: float = fc.quantity(15.0, "s", fc.POSITIVE)
+    modes: int = fc.quantity(10, "", fc.at_least(2), numerical=True)
+    cells: int = fc.quantity(24, "", fc.at_least(4), numerical=True)
+    step: float = fc.quantity(0.02, "s", fc.POSITIVE, numerical=True)
 
     @property
     def unit(self) -> float:
@@ -58,7 +46,41 @@ class SpinUp(Parameters):
         return sqrt(self.young * self.area / 12.0 / self.density) / self.length**2
 
 
-def law(p: SpinUp) -> MotionFunction:
+STEADY = fc.References(
+    extension=fc.Reference(
+        "steady extension of the beam",
+        lambda p: p.density * p.speed**2 * p.length**3 / (3.0 * p.young),
+        "m",
+        relative=2e-3,
+        source="rho Omega^2 L^3 / (3 E)",
+    ),
+    lag=fc.Reference("first lag frequency at the final speed", unit="rad/s", relative=1e-3),
+    flap=fc.Reference("first flap frequency at the final speed", unit="rad/s", relative=1e-3),
+    source="power series, Wright et al. 1982",
+)
+MANOEUVRE = fc.References(
+    order=fc.Reference(
+        "order of the difference between hinge with drive and prescribed frame",
+        2.0,
+        tolerance=0.1,
+        source="same motion, method of order 2",
+    ),
+    lag=fc.Reference("largest lag of the tip", unit="m"),
+    difference=fc.Reference("largest difference of the tip deflection", 0.0, "m"),
+    soft=fc.Reference(
+        "largest lag without geometric stiffness over that with it",
+        2.0,
+        relation="ge",
+        source="Kane, Ryan, Banerjee 1987: the linear theory diverges",
+        kind="trend",
+        formula=False,
+    ),
+    source="rotating Euler-Bernoulli beam by polynomials",
+    kind="cross_method",
+)
+
+
+def law(p: SpinUp) -> fc.MotionFunction:
     """Angle of the hub over time."""
     a, T, w = p.speed / p.duration, p.duration, 2.0 * pi / p.duration
 
@@ -67,53 +89,27 @@ def law(p: SpinUp) -> MotionFunction:
             return p.speed * (t - 0.5 * T)
         return a * (0.5 * t**2 + (cos(w * t) - 1.0) / w**2)
 
-    return MotionFunction(
+    return fc.MotionFunction(
         angle,
         lambda t: p.speed if t >= T else a * (t - sin(w * t) / w),
         lambda t: 0.0 if t >= T else a * (1.0 - cos(w * t)),
     )
 
 
-def beam(p: SpinUp) -> ReducedModel:
+def beam(p: SpinUp) -> fc.ReducedModel:
     """Clamped bar: vibration modes, and the shapes of loads on its tip."""
     side = sqrt(p.area)
-    mesh = block(p.length, side, side, cells=(p.cells, 1, 1)).translated((0, -side / 2, -side / 2))
-    material = Material(p.young, 0.0, p.density)
-    solid = ElasticSolid(mesh, material, supports={"x_min": "clamped"})
+    mesh = fc.block(p.length, side, side, cells=(p.cells, 1, 1)).translated(
+        (0, -side / 2, -side / 2)
+    )
+    material = fc.Material(p.young, 0.0, p.density)
+    solid = fc.ElasticSolid(mesh, material, supports={"x_min": "clamped"})
     # layer=0: the pull on the tip counts, although bending is far softer
-    loads = {"x_max": PolynomialLoads(0)}
-    return reduce_model(solid, "x_max", modes=p.modes, loads=loads, layer=0.0)
+    loads = {"x_max": fc.PolynomialLoads(0)}
+    return fc.reduce_model(solid, "x_max", modes=p.modes, loads=loads, layer=0.0)
 
 
-def run(run: Run[SpinUp]) -> None:
-    """Steady rotation, two ways to drive the hub, the manoeuvre."""
-    model = beam(run.parameters)
-    steady(run, model)
-    two_ways(run, model)
-    manoeuvre(run, model)
-
-
-def steady(run: Run[SpinUp], model: ReducedModel) -> None:
-    """Extension and lowest frequencies at the final speed."""
-    p = run.parameters
-    body = ElasticBody("beam", model, frame=TurningFrame((0.0, 0.0, 1.0), p.speed))
-    system = System([body])
-    state = steady_state(system).state
-    tip = body.marker("x_max").at(state.q, state.v, 0.0).position
-    extension = p.density * p.speed**2 * p.length**3 / (3.0 * p.young)
-    run.check("steady extension of the beam", float(tip[0] - p.length), extension, unit="m",
-              tolerance=2e-3 * extension, kind="closed_form", source="rho Omega^2 L^3 / (3 E)",
-              formula=True)  # fmt: skip
-    omega = 2.0 * pi * complex_modes(linearise(system, state)).frequency[:2]
-    speed = p.speed / p.unit
-    for name, found in zip(("lag", "flap"), omega, strict=True):
-        exact = p.unit * rotating_cantilever_frequencies(speed, 1, motion=name)[0]
-        run.check(f"first {name} frequency at the final speed", float(found), float(exact),
-                  unit="rad/s", tolerance=1e-3 * exact, kind="closed_form",
-                  source="power series, Wright et al. 1982", formula=True)  # fmt: skip
-
-
-def ritz(p: SpinUp, t: Floats) -> Floats:
+def ritz(p: SpinUp, t: fc.Floats) -> fc.Floats:
     """Tip deflection (k,) of the Euler-Bernoulli beam in the same manoeuvre.
 
         rho A (w'' + psi'' x - psi'^2 w) + EI w'''' - psi'^2 (N w')' = 0,  N = rho A (L^2 - x^2)/2,
@@ -123,7 +119,7 @@ def ritz(p: SpinUp, t: Floats) -> Floats:
     """
     powers = [Polynomial([0.0, 0.0, *[0.0] * i, 1.0]) for i in range(POLYNOMIALS)]
 
-    def products(order: int, weight: Polynomial) -> Floats:
+    def products(order: int, weight: Polynomial) -> fc.Floats:
         fields = [power.deriv(order) if order else power for power in powers]
         return np.array([[(weight * a * b).integ()(1.0) for b in fields] for a in fields])
 
@@ -134,7 +130,7 @@ def ritz(p: SpinUp, t: Floats) -> Floats:
     euler = np.array([(x * power).integ()(1.0) for power in powers]) @ shapes
     hub = law(p)
 
-    def rate(time: float, y: Floats) -> Floats:
+    def rate(time: float, y: fc.Floats) -> fc.Floats:
         a, speed = y[:SHAPES], hub.rate(time)
         force = -squares * a - speed**2 * (tension @ a - a) - hub.acceleration(time) * euler
         return np.concatenate([y[SHAPES:], force])
@@ -144,26 +140,26 @@ def ritz(p: SpinUp, t: Floats) -> Floats:
     return p.length * np.asarray(shapes.sum(axis=0) @ answer.y[:SHAPES])
 
 
-def spun_up(p: SpinUp, model: ReducedModel, t_end: float, stiffening: bool = True) -> Trajectory:
+def spun_up(p: SpinUp, model: fc.ReducedModel, t_end: float, stiffening: bool = True) -> fc.Result:
     """Manoeuvre in a frame of prescribed motion."""
-    frame = TurningFrame((0.0, 0.0, 1.0), law(p))
-    body = ElasticBody("beam", model, frame=frame, geometric_stiffness=stiffening)
-    system = System([body])
-    return simulate(system, t_end, system.rest(), step=p.step, output=0.1)
+    frame = fc.TurningFrame((0.0, 0.0, 1.0), law(p))
+    body = fc.ElasticBody("beam", model, frame=frame, geometric_stiffness=stiffening)
+    system = fc.System([body])
+    return fc.simulate(system, t_end, system.rest(), step=p.step, output=0.1)
 
 
-def hinged(p: SpinUp, model: ReducedModel, t_end: float) -> Trajectory:
+def hinged(p: SpinUp, model: fc.ReducedModel, t_end: float) -> fc.Result:
     """Manoeuvre with a hinge at the clamped face and a prescribed angle: a DAE."""
-    body = ElasticBody("beam", model)
-    hinge = Revolute(None, body, point_b=(0.0, 0.0, 0.0), axis="z", name="hub")
-    system = System([body], [hinge, PrescribedMotion(hinge.angle, law(p))])
-    return simulate(system, t_end, system.rest(), step=p.step, output=0.1)
+    body = fc.ElasticBody("beam", model)
+    hinge = fc.Revolute(None, body, point_b=(0.0, 0.0, 0.0), axis="z", name="hub")
+    system = fc.System([body], [hinge, fc.PrescribedMotion(hinge.angle, law(p))])
+    return fc.simulate(system, t_end, system.rest(), step=p.step, output=0.1)
 
 
-def deflection(p: SpinUp, motion: Trajectory) -> Floats:
+def deflection(p: SpinUp, motion: fc.Result) -> fc.Floats:
     """Deflection (k,) of the tip across the hub's direction."""
     body, hub = motion.system.bodies[0], law(p)
-    assert isinstance(body, ElasticBody)
+    assert isinstance(body, fc.ElasticBody)
     marker, values = body.marker("x_max"), []
     for i, t in enumerate(motion.t):
         tip = marker.at(motion.q[i], motion.v[i], float(t)).position
@@ -172,59 +168,61 @@ def deflection(p: SpinUp, motion: Trajectory) -> Floats:
     return np.array(values)
 
 
-def two_ways(run: Run[SpinUp], model: ReducedModel) -> None:
-    """Prescribed frame, and hinge with drive: they differ by the error of the integrator only."""
-    gaps = []
-    for p in (run.parameters, replace(run.parameters, step=0.5 * run.parameters.step)):
-        t_end = 0.1 * p.duration
-        w, joined = deflection(p, spun_up(p, model, t_end)), deflection(p, hinged(p, model, t_end))
-        gaps.append(float(np.abs(joined - w).max() / np.abs(w).max()))
-    run.check("order of the difference between hinge with drive and prescribed frame",
-              float(np.log2(gaps[0] / gaps[1])), 2.0, tolerance=0.1, kind="cross_method",
-              source="same motion, method of order 2", formula=True)  # fmt: skip
-
-
-def manoeuvre(run: Run[SpinUp], model: ReducedModel) -> None:
-    """Tip deflection against beam theory, with and without geometric stiffness."""
-    p = run.parameters
-    t_end = p.duration * (0.6 if run.quick else 4.0 / 3.0)
-    motion = spun_up(p, model, t_end)
+def main(run: fc.Run[SpinUp]) -> None:
+    """Steady rotation, two ways to drive the hub, the manoeuvre."""
+    p, model = run.parameters, beam(run.parameters)
+    body = fc.ElasticBody("beam", model, frame=fc.TurningFrame((0.0, 0.0, 1.0), p.speed))
+    system = fc.System([body])
+    state = fc.steady_state(system).state
+    tip = body.marker("x_max").at(state.q, state.v, 0.0).position
+    omega = 2.0 * pi * fc.complex_modes(fc.linearise(system, state)).frequency[:2]
+    series, speed = fc.reference.rotating_cantilever_frequencies, p.speed / p.unit
+    computed = {
+        "extension": tip[0] - p.length,
+        "lag": (omega[0], p.unit * series(speed, 1, motion="lag")[0]),
+        "flap": (omega[1], p.unit * series(speed, 1, motion="flap")[0]),
+    }
+    run.compare(STEADY, computed)
+    motion = spun_up(p, model, p.duration * (0.6 if run.quick else 4.0 / 3.0))
     run.audit(motion)
-    w, exact = deflection(p, motion), ritz(p, motion.t)
-    lowest = float(exact.min())
-    run.check("largest lag of the tip", float(w.min()), lowest, unit="m",
-              tolerance=(lowest / p.length) ** 2 * abs(lowest), kind="cross_method",
-              source="rotating Euler-Bernoulli beam by polynomials", formula=True)  # fmt: skip
-    run.check("largest difference of the tip deflection", float(np.abs(w - exact).max()), 0.0,
-              unit="m", tolerance=2.0 * (lowest / p.length) ** 2 * abs(lowest), kind="cross_method",
-              source="rotating Euler-Bernoulli beam by polynomials", formula=True)  # fmt: skip
-    soft = np.full_like(w, np.nan)
+    t, w, exact = motion.t, deflection(p, motion), ritz(p, motion.t)
+    lowest, soft = exact.min(), np.full_like(w, np.nan)
     short = deflection(p, spun_up(p, model, 0.6 * p.duration, stiffening=False))
     soft[: len(short)] = short
-    run.check("largest lag without geometric stiffness over that with it",
-              float(np.nanmax(np.abs(soft)) / np.abs(w).max()), 2.0, relation="ge", kind="trend",
-              source="Kane, Ryan, Banerjee 1987: the linear theory diverges")  # fmt: skip
+    gaps = [two_ways(replace(p, step=factor * p.step), model) for factor in (1.0, 0.5)]
+    computed = {
+        "order": np.log2(gaps[0] / gaps[1]),
+        "lag": (w.min(), lowest),
+        "difference": np.abs(w - exact).max(),
+        "soft": np.nanmax(np.abs(soft)) / np.abs(w).max(),
+    }
+    about = (lowest / p.length) ** 2 * abs(lowest)  # the beam is of first order in w
+    run.compare(MANOEUVRE, computed, tolerances={"lag": about, "difference": 2.0 * about})
     shown = np.where(np.abs(soft) < 4.0 * abs(lowest), soft, np.nan)
-    figure = plots.curves_plot(
-        motion.t,
+    curves, axes = (
         {"beam theory": exact, "without geometric stiffness": shown},
-        "time / s",
-        "deflection of the tip / m",
-        dots={"elastic body": w},
+        ("time / s", "deflection of the tip / m"),
     )
-    plots.save(figure, run.path("spin_up.png"))
+    run.figure("spin_up", fc.view.curves_plot(t, curves, *axes, dots={"elastic body": w}))
 
 
-CASE = Case(
-    title="spin-up of a flexible beam: centrifugal stiffening",
-    proves=(
+def two_ways(p: SpinUp, model: fc.ReducedModel) -> float:
+    """Difference of a prescribed frame and a hinge with drive: the error of the integrator."""
+    end = 0.1 * p.duration
+    w, joined = deflection(p, spun_up(p, model, end)), deflection(p, hinged(p, model, end))
+    return float(np.abs(joined - w).max() / np.abs(w).max())
+
+
+CASE = fc.Case(
+    "spin-up of a flexible beam: centrifugal stiffening",
+    (
         "Simo, Vu-Quoc spin-up manoeuvre",
         "Kane, Ryan, Banerjee divergence without stiffening",
     ),
-    parameters=SpinUp(),
-    run=run,
+    SpinUp(),
+    main,
     quick_s=7,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -29,81 +29,63 @@ from math import hypot, pi, sqrt
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from fecontact.analysis.continuation import Path, PathOptions, follow
-from fecontact.analysis.periodic.harmonic_balance import HarmonicBalance, harmonic_balance
-from fecontact.analysis.periodic.harmonics import Harmonics
-from fecontact.analysis.periodic.motion import Oscillator, SystemMotion
-from fecontact.analysis.steady.equilibrium_path import equilibrium_path
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import (
-    ContactPair,
-    CoulombSliding,
-    ElastoPlastic,
-    PenaltyNormal,
-    RigidFace,
-    Surface,
-)
-from fecontact.contact.master.shape import Plane
-from fecontact.errors import POSITIVE, at_least
-from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed, SpringDamper
-from fecontact.joint.curve import Function
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.motion import history_panels
+import fecontact as fc
 
 CLOSED = {"kind": "closed_form", "formula": True}
-POINT = Surface(np.zeros((1, 3)), np.ones(1))
+POINT = fc.Surface(np.zeros((1, 3)), np.ones(1))
 
 
 @dataclass(frozen=True)
-class Folds(Parameters):
+class Folds(fc.Parameters):
     """Truss, rod, Duffing's oscillator without units, Jenkins' element on a mass of 1 kg."""
 
-    half_span: float = quantity(1.0, "m", POSITIVE)
-    height: float = quantity(0.4, "m", POSITIVE)
-    bar_stiffness: float = quantity(1e5, "N/m", POSITIVE)
-    rod_length: float = quantity(0.5, "m", POSITIVE)
-    rod_height: float = quantity(0.3, "m", POSITIVE)
-    rod_stiffness: float = quantity(1e4, "N/m", POSITIVE)
-    rod_load: float = quantity(50.0, "N", POSITIVE)
-    contact_stiffness: float = quantity(1e11, "N/m", POSITIVE)
-    cubic: float = quantity(0.8, "", POSITIVE)
-    duffing_damping: float = quantity(0.05, "", POSITIVE)
-    duffing_load: float = quantity(0.2, "", POSITIVE)
-    spring: float = quantity(1e4, "N/m", POSITIVE)
-    damper: float = quantity(20.0, "N s/m", POSITIVE)
-    bristle: float = quantity(4e4, "N/m", POSITIVE)
-    bristle_damping: float = quantity(1e-3, "N s/m", POSITIVE)
-    slip_force: float = quantity(20.0, "N", POSITIVE)
-    push: float = quantity(60.0, "N", POSITIVE)
-    samples: int = quantity(128, "", at_least(16), numerical=True)
+    half_span: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    height: float = fc.quantity(0.4, "m", fc.POSITIVE)
+    bar_stiffness: float = fc.quantity(1e5, "N/m", fc.POSITIVE)
+    rod_length: float = fc.quantity(0.5, "m", fc.POSITIVE)
+    rod_height: float = fc.quantity(0.3, "m", fc.POSITIVE)
+    rod_stiffness: float = fc.quantity(1e4, "N/m", fc.POSITIVE)
+    rod_load: float = fc.quantity(50.0, "N", fc.POSITIVE)
+    contact_stiffness: float = fc.quantity(1e11, "N/m", fc.POSITIVE)
+    cubic: float = fc.quantity(0.8, "", fc.POSITIVE)
+    duffing_damping: float = fc.quantity(0.05, "", fc.POSITIVE)
+    duffing_load: float = fc.quantity(0.2, "", fc.POSITIVE)
+    spring: float = fc.quantity(1e4, "N/m", fc.POSITIVE)
+    damper: float = fc.quantity(20.0, "N s/m", fc.POSITIVE)
+    bristle: float = fc.quantity(4e4, "N/m", fc.POSITIVE)
+    bristle_damping: float = fc.quantity(1e-3, "N s/m", fc.POSITIVE)
+    slip_force: float = fc.quantity(20.0, "N", fc.POSITIVE)
+    push: float = fc.quantity(60.0, "N", fc.POSITIVE)
+    samples: int = fc.quantity(128, "", fc.at_least(16), numerical=True)
 
 
-def truss(p: Folds, load: float) -> System:
+def truss(p: Folds, load: float) -> fc.System:
     """Two bars and a load on their node."""
-    node = RigidBody("node", 1.0, ("uz",), position=(0.0, 0.0, p.height))
+    node = fc.RigidBody("node", 1.0, ("uz",), position=(0.0, 0.0, p.height))
     bars = [
-        SpringDamper(None, node, p.bar_stiffness, point_a=(x, 0.0, 0.0), name=f"bar {x:+g}")
+        fc.SpringDamper(None, node, p.bar_stiffness, point_a=(x, 0.0, 0.0), name=f"bar {x:+g}")
         for x in (-p.half_span, p.half_span)
     ]
-    return System([node], [*bars, Force(node, (0.0, 0.0, -load))])
+    return fc.System([node], [*bars, fc.Force(node, (0.0, 0.0, -load))])
 
 
-def wedge(p: Folds, mu: float) -> System:
+def wedge(p: Folds, mu: float) -> fc.System:
     """Block between the belt and the rod."""
     far = sqrt(p.rod_length**2 - p.rod_height**2)
-    block = RigidBody("block", 1.0, ("ux", "uz"), position=(far, 0.0, 0.0))
-    belt = RigidBody("belt", 1.0, ("ux",))
-    spring = PenaltyNormal(p.contact_stiffness)
-    contact = ContactPair(block, POINT, RigidFace(belt, Plane()), spring, CoulombSliding(mu))
-    rod = SpringDamper(None, block, p.rod_stiffness, point_a=(0.0, 0.0, p.rod_height), name="rod")
-    drive = PrescribedMotion(DofCoordinate(belt, "ux"), Speed(-1.0), name="drive")
-    return System([block, belt], [rod, contact, drive, Force(block, (0.0, 0.0, -p.rod_load))])
+    block = fc.RigidBody("block", 1.0, ("ux", "uz"), position=(far, 0.0, 0.0))
+    belt = fc.RigidBody("belt", 1.0, ("ux",))
+    spring = fc.PenaltyNormal(p.contact_stiffness)
+    contact = fc.ContactPair(
+        block, POINT, fc.RigidFace(belt, fc.Plane()), spring, fc.CoulombSliding(mu)
+    )
+    rod = fc.SpringDamper(
+        None, block, p.rod_stiffness, point_a=(0.0, 0.0, p.rod_height), name="rod"
+    )
+    drive = fc.PrescribedMotion(fc.DofCoordinate(belt, "ux"), fc.Speed(-1.0), name="drive")
+    return fc.System([block, belt], [rod, contact, drive, fc.Force(block, (0.0, 0.0, -p.rod_load))])
 
 
-def run(run: Run[Folds]) -> None:
+def main(run: fc.Run[Folds]) -> None:
     """Both equilibria, both resonances."""
     snap_through(run)
     self_locking(run)
@@ -111,13 +93,13 @@ def run(run: Run[Folds]) -> None:
     jenkins(run)
 
 
-def snap_through(run: Run[Folds]) -> None:
+def snap_through(run: fc.Run[Folds]) -> None:
     """Load over the deflection of the truss."""
     p = run.parameters
     length = hypot(p.half_span, p.height)
     most = 2.0 * p.bar_stiffness * (length ** (2 / 3) - p.half_span ** (2 / 3)) ** 1.5
-    options = PathOptions(-2.0 * most, 2.0 * most, size=p.height, step=0.1, longest=0.2)
-    path = equilibrium_path(lambda load: truss(p, load), 0.0, options)
+    options = fc.PathOptions(-2.0 * most, 2.0 * most, size=p.height, step=0.1, longest=0.2)
+    path = fc.equilibrium_path(lambda load: truss(p, load), 0.0, options)
     for fold, expected in zip(path.of("fold"), (most, -most), strict=True):
         run.check("truss: load at a fold", fold.parameter, expected, unit="N",
                   tolerance=1e-8 * most, source="von Mises", **CLOSED)  # fmt: skip
@@ -127,12 +109,12 @@ def snap_through(run: Run[Folds]) -> None:
          "snap_through")  # fmt: skip
 
 
-def self_locking(run: Run[Folds]) -> None:
+def self_locking(run: fc.Run[Folds]) -> None:
     """Friction coefficient over the way of the block under the rod."""
     p = run.parameters
     far = sqrt(p.rod_length**2 - p.rod_height**2)
 
-    def friction(x: Floats) -> Floats:
+    def friction(x: fc.Floats) -> fc.Floats:
         length = np.hypot(x, p.rod_height)
         push = p.rod_stiffness * (p.rod_length - length)
         return np.asarray(push * x / (p.rod_load * length + push * p.rod_height))
@@ -142,9 +124,9 @@ def self_locking(run: Run[Folds]) -> None:
         options={"xatol": 1e-12},
     )  # fmt: skip
     sizes = np.array([0.1, 1e-8, 1.0])
-    options = PathOptions(0.02, 2.0, size=sizes, step=0.1, longest=0.2)
+    options = fc.PathOptions(0.02, 2.0, size=sizes, step=0.1, longest=0.2)
     guess = np.array([0.0, -1e-9, 0.0])
-    path = equilibrium_path(lambda mu: wedge(p, mu), 0.05, options, guess=guess)
+    path = fc.equilibrium_path(lambda mu: wedge(p, mu), 0.05, options, guess=guess)
     fold = path.of("fold")[0].parameter
     run.check("wedged rod: largest friction coefficient with an equilibrium", fold,
               -float(best.fun), tolerance=1e-5, source="balance of block and rod",
@@ -154,25 +136,25 @@ def self_locking(run: Run[Folds]) -> None:
          "friction coefficient", "self_locking")  # fmt: skip
 
 
-def duffing(run: Run[Folds]) -> None:
+def duffing(run: fc.Run[Folds]) -> None:
     """Resonance with one and with nine harmonics."""
     p = run.parameters
     d, a, load = p.duffing_damping, p.cubic, p.duffing_load
 
-    def at(omega: float) -> Oscillator:
-        def force(t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
+    def at(omega: float) -> fc.Oscillator:
+        def force(t: float, q: fc.Floats, v: fc.Floats) -> tuple[fc.Floats, fc.Floats, fc.Floats]:
             f = load * np.cos(omega * t) - d * v - q - a * q**3
             return f, np.diag(-1.0 - 3.0 * a * q**2), np.diag(np.full(1, -d))
 
-        return Oscillator(np.eye(1), force)
+        return fc.Oscillator(np.eye(1), force)
 
     curves, longest = {}, 0.2 if run.quick else 0.05
     for highest in (1,) if run.quick else (1, 9):
-        base = Harmonics(highest)
-        equations = HarmonicBalance(at, base, lambda omega: omega)
+        base = fc.Harmonics(highest)
+        equations = fc.HarmonicBalance(at, base, lambda omega: omega)
         u = np.zeros(base.size)
         u[1] = load / (1.0 - 0.4**2)
-        path = follow(equations, u, 0.4, PathOptions(0.4, 2.5, size=1.0, longest=longest))
+        path = fc.follow(equations, u, 0.4, fc.PathOptions(0.4, 2.5, size=1.0, longest=longest))
         size = np.hypot(path.u[:, 1], path.u[:, 2])
         curves[f"harmonics up to {highest}"] = path.parameter, size
         if highest == 1:
@@ -184,33 +166,35 @@ def duffing(run: Run[Folds]) -> None:
                       source="one harmonic", **CLOSED)  # fmt: skip
     backbone = np.linspace(0.0, max(float(y.max()) for _, y in curves.values()), 100)
     curves["backbone"] = np.sqrt(1.0 + 0.75 * a * backbone**2), backbone
-    figure = history_panels({"amplitude of the first harmonic": curves}, xlabel="frequency")
-    plots.save(figure, run.path("duffing.png"))
+    figure = fc.view.history_panels({"amplitude of the first harmonic": curves}, xlabel="frequency")
+    run.figure("duffing", figure)
 
 
-def slipping(p: Folds, omega: float) -> SystemMotion:
+def slipping(p: Folds, omega: float) -> fc.SystemMotion:
     """Mass on a spring, on bristles that slip, with a harmonic force."""
     depth, mu = 1e-4, 0.4
-    body = RigidBody("mass", 1.0, ("ux",))
-    pair = ContactPair(
+    body = fc.RigidBody("mass", 1.0, ("ux",))
+    pair = fc.ContactPair(
         body,
-        Surface(np.array([[0.0, 0.0, -depth]]), np.ones(1)),
-        RigidFace(None, Plane()),
-        PenaltyNormal(p.slip_force / mu / depth),
-        ElastoPlastic(mu, p.bristle, p.bristle_damping),
+        fc.Surface(np.array([[0.0, 0.0, -depth]]), np.ones(1)),
+        fc.RigidFace(None, fc.Plane()),
+        fc.PenaltyNormal(p.slip_force / mu / depth),
+        fc.ElastoPlastic(mu, p.bristle, p.bristle_damping),
     )
-    swing = Function(lambda t: np.cos(omega * t), lambda t: -omega * np.sin(omega * t))
-    spring = Bearing(body, p.spring, 1e-9, p.damper, name="spring")
-    return SystemMotion(System([body], [spring, pair, Force(body, (p.push, 0, 0), factor=swing)]))
+    swing = fc.Function(lambda t: np.cos(omega * t), lambda t: -omega * np.sin(omega * t))
+    spring = fc.Bearing(body, p.spring, 1e-9, p.damper, name="spring")
+    return fc.SystemMotion(
+        fc.System([body], [spring, pair, fc.Force(body, (p.push, 0, 0), factor=swing)])
+    )
 
 
-def jenkins(run: Run[Folds]) -> None:
+def jenkins(run: fc.Run[Folds]) -> None:
     """Amplitude with slip at some frequencies against Caughey's closed form."""
     p = run.parameters
     samples = p.samples // 2 if run.quick else p.samples
     guess = np.array([[0.0], [5e-3], [0.0]])
     for omega in (130.0,) if run.quick else (90.0, 110.0, 130.0, 150.0):
-        series = harmonic_balance(slipping(p, omega), guess, omega, 1, samples).series
+        series = fc.harmonic_balance(slipping(p, omega), guess, omega, 1, samples).series
         guess, size = series, float(np.hypot(*series[1:, 0]))
         theta = np.arccos(1.0 - 2.0 * p.slip_force / (p.bristle * size))
         stiffness = p.bristle / pi * (theta - 0.5 * np.sin(2.0 * theta))
@@ -224,26 +208,31 @@ def jenkins(run: Run[Folds]) -> None:
 
 
 def save(
-    run: Run[Folds], path: Path, x: Floats, exact: tuple[Floats, Floats], xlabel: str, ylabel: str,
+    run: fc.Run[Folds],
+    path: fc.SolutionPath,
+    x: fc.Floats,
+    exact: tuple[fc.Floats, fc.Floats],
+    xlabel: str,
+    ylabel: str,
     name: str,
-) -> None:  # fmt: skip
+) -> None:
     """Picture of a branch, with circles of its closed form."""
     shown = slice(None, None, 12)
     curves, dots = (
         {"branch": (x, path.parameter)},
         {"closed form": (exact[0][shown], exact[1][shown])},
     )
-    figure = history_panels({ylabel: curves}, {ylabel: dots}, xlabel=xlabel)
-    plots.save(figure, run.path(f"{name}.png"))
+    figure = fc.view.history_panels({ylabel: curves}, {ylabel: dots}, xlabel=xlabel)
+    run.figure(f"{name}", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="branches through folds: snap-through, self-locking, resonances of Duffing and Jenkins",
-    proves=("continuation through folds", "harmonic balance with slip"),
+    verifies=("continuation through folds", "harmonic balance with slip"),
     parameters=Folds(),
-    run=run,
+    run=main,
     quick_s=20,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -19,38 +19,19 @@ from math import pi, sqrt
 import numpy as np
 from scipy.optimize import fsolve
 
-from fecontact.analysis import (
-    Branch,
-    Critical,
-    MatrixBranch,
-    coalescence,
-    operating_point,
-    track_modes,
-)
-from fecontact.analysis.stability.linearise import LinearModel
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE, at_least
-from fecontact.fem import Material, Section, straight_beam
-from fecontact.joint import Force, Revolute, TorsionSpring
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.stability import tracks_plot
-
-BECK = 20.05
+import fecontact as fc
 
 
 @dataclass(frozen=True)
-class FollowerBeam(Parameters):
+class FollowerBeam(fc.Parameters):
     """A slender steel rod; the references hold for any."""
 
-    length: float = quantity(1.0, "m", POSITIVE)
-    side: float = quantity(0.01, "m", POSITIVE)
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    density: float = quantity(7800.0, "kg/m^3", POSITIVE)
-    elements: int = quantity(20, "", at_least(2), numerical=True)
-    links: int = quantity(6, "", at_least(3), numerical=True)
+    length: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    side: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
+    elements: int = fc.quantity(20, "", fc.at_least(2), numerical=True)
+    links: int = fc.quantity(6, "", fc.at_least(3), numerical=True)
 
     @property
     def bending_stiffness(self) -> float:
@@ -68,6 +49,25 @@ class FollowerBeam(Parameters):
         return sqrt(self.bending_stiffness / (self.density * self.side**2 * self.length**4))
 
 
+ONSET = fc.References(
+    load=fc.Reference("critical load", unit="EI/l^2"),
+    published=fc.Reference(
+        "critical load, published",
+        20.05,
+        "EI/l^2",
+        source="Beck 1952",
+        kind="published",
+        formula=True,
+    ),
+    frequency=fc.Reference("frequency at the onset", unit="Hz"),
+    source="double root of the frequency equation",
+)
+FEED = fc.References(
+    term=fc.Reference("what feeds the flutter", "tip, follower load", relation="is"),
+    source="model: nothing else is circulatory",
+)
+
+
 def beck() -> tuple[float, float]:
     """Critical load and frequency from the double root of the frequency equation."""
 
@@ -78,7 +78,7 @@ def beck() -> tuple[float, float]:
             P**2 + 2.0 * w**2 * (1.0 + np.cos(a) * np.cosh(b)) + P * w * np.sin(a) * np.sinh(b)
         )
 
-    def double(x: Floats) -> list[float]:
+    def double(x: fc.Floats) -> list[float]:
         P, w = x
         h = 1e-4
         return [equation(P, w), (equation(P, w + h) - equation(P, w - h)) / (2.0 * h)]
@@ -87,14 +87,13 @@ def beck() -> tuple[float, float]:
     return float(P), float(w)
 
 
-def finite_elements(p: FollowerBeam) -> MatrixBranch:
+def finite_elements(p: FollowerBeam) -> fc.MatrixBranch:
     """Planar beam; the load in units EI/l^2 is the parameter."""
-    section = Section.rectangle(p.side, p.side)
+    section = fc.Section.rectangle(p.side, p.side)
     supports = {"left": "clamped", "right": ("u_x",)}  # the load is given, the rod does not stretch
-    beam = straight_beam(
-        p.length, section, Material(p.young, 0.3, p.density), supports, elements=p.elements,
-        theory="euler_bernoulli", motion="planar",
-    )  # fmt: skip
+    about = {"elements": p.elements, "theory": "euler_bernoulli", "motion": "planar"}
+    steel = fc.Material(p.young, 0.3, p.density)
+    beam = fc.straight_beam(p.length, section, steel, supports, **about)
     free = beam.free
     M, K, tension = (
         A[free][:, free].toarray() for A in (beam.mass, beam.stiffness, beam.tension_stiffness(1.0))
@@ -104,86 +103,81 @@ def finite_elements(p: FollowerBeam) -> MatrixBranch:
         int(np.searchsorted(free, first + beam.fields.index(name))) for name in ("u_z", "theta_y")
     )
 
-    def model(load: float) -> LinearModel:
+    def model(load: float) -> fc.LinearModel:
         by_position = K - load * p.force * tension
         by_position[w, theta] -= load * p.force  # transverse part -P w', with w' = -theta_y
-        return LinearModel.of(M, np.zeros_like(M), by_position, {"rod": slice(None)})
+        return fc.LinearModel.of(M, np.zeros_like(M), by_position, {"rod": slice(None)})
 
-    return MatrixBranch(model)
+    return fc.MatrixBranch(model)
 
 
-def chain(p: FollowerBeam, links: int, load: float) -> System:
+def chain(p: FollowerBeam, links: int, load: float) -> fc.System:
     """Rigid links along x with torsion springs; the force follows the last one."""
     h = p.length / links
     mass = p.density * p.side**2 * h
     inertia = (mass * h**2 / 12.0,) * 3
     bodies, items = [], []
-    below: RigidBody | None = None
+    below: fc.RigidBody | None = None
     for number in range(links):
         position = ((number + 0.5) * h, 0.0, 0.0)
-        link = RigidBody(f"link{number}", mass, ("ux", "uz", "ry"), inertia, position)
+        link = fc.RigidBody(f"link{number}", mass, ("ux", "uz", "ry"), inertia, position)
         stiffness = p.bending_stiffness / h * (2.0 if below is None else 1.0)
         items.append(
-            Revolute(below, link, point_b=(-h / 2, 0.0, 0.0), axis="y", name=f"joint{number}")
+            fc.Revolute(below, link, point_b=(-h / 2, 0.0, 0.0), axis="y", name=f"joint{number}")
         )
-        items.append(TorsionSpring(below, link, stiffness, axis="y", name=f"spring{number}"))
+        items.append(fc.TorsionSpring(below, link, stiffness, axis="y", name=f"spring{number}"))
         bodies.append(link)
         below = link
-    force = Force(bodies[-1], (-load * p.force, 0.0, 0.0), (h / 2, 0.0, 0.0), "tip", follower=True)
-    return System(bodies, [*items, force])
+    force = fc.Force(
+        bodies[-1], (-load * p.force, 0.0, 0.0), (h / 2, 0.0, 0.0), "tip", follower=True
+    )
+    return fc.System(bodies, [*items, force])
 
 
-def run(run: Run[FollowerBeam]) -> None:
+def build(p: FollowerBeam) -> fc.System:
+    """Chain under a load beyond the onset."""
+    return chain(p, p.links, 22.0)
+
+
+def main(run: fc.Run[FollowerBeam]) -> None:
     """Onset of flutter of both models, the mechanism, and the two modes over the load."""
-    p = run.parameters
-    reference, branch = beck(), finite_elements(p)
-    onset(run, "FE", coalescence(branch, 15.0, 25.0), reference, 1e-5)
-    coarse, fine = (
-        coalescence(Branch(lambda P, n=n: chain(p, n, P)), 15.0, 25.0)
-        for n in (p.links, 2 * p.links)
-    )
-    text = (
-        f"Chain of {p.links} and {2 * p.links} links: {coarse.value:.4f}, {fine.value:.4f} EI/l^2."
-    )
-    run.note(text)
+    p, branch, (load, omega) = run.parameters, finite_elements(run.parameters), beck()
+    rods = [fc.Branch(lambda P, n=n: chain(p, n, P)) for n in (p.links, 2 * p.links)]
+    coarse, fine = (fc.coalescence(rod, 15.0, 25.0) for rod in rods)
     value = fine.value + (fine.value - coarse.value) / 3.0
     z = fine.eigenvalue + (fine.eigenvalue - coarse.eigenvalue) / 3.0
-    onset(run, "links, extrapolated", Critical(value, z, fine.mode), reference, 2e-3)
-    source = operating_point(chain(p, p.links, 22.0)).balance().source
-    run.check("what feeds the flutter", source.label if source else "nothing", "tip, follower load",
-              relation="is", kind="closed_form", source="model: nothing else is circulatory",
-              formula=True)  # fmt: skip
-    tracks = track_modes(branch, np.linspace(0.0, 30.0, 31), [0, 1])
-    plots.save(tracks_plot(tracks, "follower load / (EI/l^2)"), run.path("follower_beam.png"))
+    pair = f"{coarse.value:.4f}, {fine.value:.4f} EI/l^2"
+    run.note(f"Chain of {p.links} and {2 * p.links} links: {pair}.")
+    exact = omega * p.rate / (2 * pi)
+    for basis, found, share in (
+        ("FE", fc.coalescence(branch, 15.0, 25.0), 1e-5),
+        ("links, extrapolated", fc.Critical(value, z, fine.mode), 2e-3),
+    ):
+        computed = {
+            "load": (found.value, load),
+            "published": found.value,
+            "frequency": (found.frequency, exact),
+        }
+        about = {
+            "load": share * load,
+            "published": 0.005 + share * load,
+            "frequency": share * exact,
+        }
+        run.compare(ONSET, computed, tolerances=about, basis=basis)
+    source = fc.operating_point(build(p)).balance().source
+    run.compare(FEED, {"term": source.label if source else "nothing"})
+    tracks = fc.track_modes(branch, np.linspace(0.0, 30.0, 31), [0, 1])
+    run.figure("follower_beam", fc.view.tracks_plot(tracks, "follower load / (EI/l^2)"))
 
 
-def onset(
-    run: Run[FollowerBeam],
-    model: str,
-    found: Critical,
-    reference: tuple[float, float],
-    share: float,
-) -> None:
-    """Compare load and frequency at the onset with the frequency equation and with Beck."""
-    load, frequency = reference[0], reference[1] * run.parameters.rate / (2 * pi)
-    exact = {"kind": "closed_form", "source": "double root of the frequency equation"}
-    beck = {"kind": "published", "source": "Beck 1952"}
-    run.check("critical load", found.value, load, tolerance=share * load, unit="EI/l^2",
-              basis=model, formula=True, **exact)  # fmt: skip
-    run.check("critical load, published", found.value, BECK, tolerance=0.005 + share * load,
-              unit="EI/l^2", basis=model, formula=True, **beck)  # fmt: skip
-    run.check("frequency at the onset", found.frequency, frequency, tolerance=share * frequency,
-              unit="Hz", basis=model, formula=True, **exact)  # fmt: skip
-
-
-CASE = Case(
-    title="Beck's column: flutter under a follower force",
-    proves=("follower-load beam, 20.05 EI/l^2",),
-    parameters=FollowerBeam(),
-    run=run,
+CASE = fc.Case(
+    "Beck's column: flutter under a follower force",
+    ("follower-load beam, 20.05 EI/l^2",),
+    FollowerBeam(),
+    main,
     quick_s=8,
-    system=lambda p: chain(p, p.links, 22.0),
+    system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -1,12 +1,12 @@
 """Four methods on three systems: they agree where they must.
 
-The rod on a turning disc (Stamm T8), the oscillator of two masses (Stamm T14) and the engagement
-of a clutch are integrated by time steps (implicit, explicit), without events (flow), from event to
-event (events) and by Moreau's time stepping, which has no bristles. With the same bristles the
-first four solve the same equations: their differences fall with step and tolerance. With stiffer
-bristles they tend to the rigid solution, and so does Moreau's method with shorter steps. The rigid
-rod and the rigid masses are integrated piece by piece in their own cases, the clutch has a closed
-form.
+The rod on a turning disc (Stamm 2011, section 6.3.1), the oscillator of two masses (Stamm 2011,
+section 6.5) and the engagement of a clutch are integrated by time steps (implicit, explicit),
+without events (flow), from event to event (events) and by Moreau's time stepping, which has no
+bristles. With the same bristles the first four solve the same equations: their differences fall
+with step and tolerance. With stiffer bristles they tend to the rigid solution, and so does
+Moreau's method with shorter steps. The rigid rod and the rigid masses are integrated piece by
+piece in their own cases, the clutch has a closed form.
 """
 
 from __future__ import annotations
@@ -17,21 +17,12 @@ from math import sqrt
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.contact import PenaltyNormal, Plane, RigidContact, RigidFace, Surface
-from fecontact.contact.surface.patches import annulus
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Bearing, Force, Torque
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
-rod = load_module("stamm/rod_on_disc")
-masses = load_module("stamm/two_masses_events")
-clutch = load_module("classic/clutch_engagement")
+rod = fc.load_module("stamm/rod_on_disc")
+masses = fc.load_module("stamm/two_masses_events")
+clutch = fc.load_module("classic/clutch_engagement")
+By = Callable[["FourMethods", str, float], fc.Floats]
 STEPS = {"implicit": 2e-3, "explicit": 1e-4}
 """Steps in s of the time-stepping methods for the rod and the masses."""
 TIGHT = {
@@ -44,29 +35,51 @@ HALVED = {"events": 0.1, "moreau": 0.5}
 
 
 @dataclass(frozen=True)
-class FourMethods(Parameters):
+class FourMethods(fc.Parameters):
     """Stiffness of the bristles, as eps_c = omega_c^2 m/c with omega_c = 100 rad/s."""
 
-    softness: float = quantity(1.0, "", POSITIVE)
-    until: float = quantity(6.0, "s", POSITIVE)
+    softness: float = fc.quantity(1.0, "", fc.POSITIVE)
+    until: float = fc.quantity(6.0, "s", fc.POSITIVE)
 
 
-def rod_by_moreau(p: object, until: float, step: float) -> Trajectory:
+SAME = fc.References(
+    away=fc.Reference("distance from events, same bristles", relation="le"),
+    source="same law, other method",
+    kind="cross_method",
+)
+ORDER = fc.References(
+    order=fc.Reference("order towards the rigid solution", tolerance=0.3),
+    source="eps_c -> 0, or h -> 0",
+)
+CLUTCH = fc.References(
+    time=fc.Reference("clutch: slip time", unit="s"),
+    speed=fc.Reference("clutch: speed at the end of slip", unit="rad/s"),
+    heat=fc.Reference("clutch: heat", unit="J"),
+    source="two inertias, constant torque",
+)
+
+
+def rod_by_moreau(p: object, until: float, step: float) -> fc.Result:
     """The rod without bristles."""
     q = rod.RodOnDisc(static_share=1.0)
-    body = RigidBody("rod", q.mass, ("ux", "uy"))
-    disc = RigidBody("disc", 1.0, ("rz",), inertia=(rod.HEAVY,) * 3)
-    foot = Surface(np.array([[0.0, 0.0, -1e-6 * q.normal_force]]), np.ones(1))
-    contact = RigidContact(
-        body, foot, RigidFace(disc, Plane()), q.mu, normal=PenaltyNormal(1e6), name="contact"
+    body = fc.RigidBody("rod", q.mass, ("ux", "uy"))
+    disc = fc.RigidBody("disc", 1.0, ("rz",), inertia=(rod.HEAVY,) * 3)
+    foot = fc.Surface(np.array([[0.0, 0.0, -1e-6 * q.normal_force]]), np.ones(1))
+    contact = fc.RigidContact(
+        body,
+        foot,
+        fc.RigidFace(disc, fc.Plane()),
+        q.mu,
+        normal=fc.PenaltyNormal(1e6),
+        name="contact",
     )
-    hold = Bearing(body, q.spring, 0.0, radial_damping=q.damper, offset=(q.anchor, 0.0, 0.0))
-    system = System([body, disc], [contact, hold])
+    hold = fc.Bearing(body, q.spring, 0.0, radial_damping=q.damper, offset=(q.anchor, 0.0, 0.0))
+    system = fc.System([body, disc], [contact, hold])
     start = system.state(q={"rod.ux": q.anchor}, v={"disc.rz": q.speed})
-    return simulate(system, until, start, "moreau", until, step=step)
+    return fc.simulate(system, until, start, "moreau", until, step=step)
 
 
-def rod_by(p: FourMethods, method: str, softness: float) -> Floats:
+def rod_by(p: FourMethods, method: str, softness: float) -> fc.Floats:
     """Place (2,) of the rod at the end."""
     if method == "moreau":
         return rod_by_moreau(p, p.until, 0.02 * softness).q[-1, :2]
@@ -74,10 +87,10 @@ def rod_by(p: FourMethods, method: str, softness: float) -> Floats:
     whole = rod.system(q)
     start = whole.sliding(whole.state(q={"rod.ux": q.anchor}, v={"disc.rz": q.speed}))
     options = TIGHT.get(method) or {"step": STEPS[method] * softness}
-    return simulate(whole, p.until, start, method, p.until, **options).q[-1, :2]
+    return fc.simulate(whole, p.until, start, method, p.until, **options).q[-1, :2]
 
 
-def masses_by(p: FourMethods, method: str, softness: float) -> Floats:
+def masses_by(p: FourMethods, method: str, softness: float) -> fc.Floats:
     """Places (2,) of the masses at the end."""
     if method == "moreau":
         q = masses.rigid.TwoMasses()
@@ -86,56 +99,30 @@ def masses_by(p: FourMethods, method: str, softness: float) -> Floats:
     whole, depth = masses.system(q), q.gravity / masses.NORMAL
     start = whole.state(q={"m1.ux": q.start, "m1.uz": -depth, "m2.uz": -depth})
     options = TIGHT.get(method) or {"step": STEPS[method] * sqrt(softness)}
-    return simulate(whole, p.until, start, method, p.until, **options).q[-1, [0, 2]]
+    return fc.simulate(whole, p.until, start, method, p.until, **options).q[-1, [0, 2]]
 
 
-def compared(
-    run: Run[FourMethods], name: str, found: Callable[[FourMethods, str, float], Floats],
-    exact: Floats, order: float, same: float,
-) -> dict[str, dict[str, float]]:  # fmt: skip
-    """Errors of all methods against the rigid solution, and differences on the same bristles.
-
-    A second row are the errors with stiffer bristles (events) or a shorter step (moreau).
-    """
-    p, size = run.parameters, float(np.linalg.norm(exact))
-    others = ("explicit",) if run.quick else ("explicit", "implicit", "flow")
-    soft = {m: found(p, m, p.softness) for m in (*others, "events", "moreau")}
-    for method in others:
-        away = float(np.linalg.norm(soft[method] - soft["events"])) / size
-        bound = same if method in STEPS else 1e-5
-        run.check(f"{name}: {method} - events, same bristles", away, bound, relation="le",
-                  kind="cross_method", source="same law, other method", method=method,
-                  formula=True)  # fmt: skip
-    errors = {m: float(np.linalg.norm(value - exact)) / size for m, value in soft.items()}
-    closer = {}
-    for method, share in HALVED.items():
-        value = found(p, method, share * p.softness)
-        closer[method] = error = float(np.linalg.norm(value - exact)) / size
-        expected = order if method == "events" else 1.0
-        run.check(f"{name}: order towards the rigid solution",
-                  np.log(error / errors[method]) / np.log(share), expected, tolerance=0.3,
-                  kind="closed_form", method=method, source="eps_c -> 0, or h -> 0",
-                  formula=True)  # fmt: skip
-    return {name: errors, f"{name}, closer": closer}
-
-
-def clutch_by_moreau(p: object, end: float) -> Trajectory:
+def clutch_by_moreau(p: object, end: float) -> fc.Result:
     """The clutch with set-valued friction on its compliant facing."""
     q = clutch.Engagement()
-    flywheel = RigidBody("flywheel", 10.0, ("rz",), (1.0, 1.0, q.engine_inertia))
-    disc = RigidBody("disc", q.disc_mass, ("uz", "rz"), (1.0, 1.0, q.driven_inertia))
-    facing = annulus(q.inner_radius, q.outer_radius, (q.radial, q.circumferential))
-    layer = PenaltyNormal(q.pressure / q.compression)
-    pair = RigidContact(disc, facing, RigidFace(flywheel, Plane()), q.friction, normal=layer,
-                        name="facing")  # fmt: skip
-    loads = [Force(disc, (0.0, 0.0, -q.load)), Torque(flywheel, (0.0, 0.0, q.engine_torque)),
-             Torque(disc, (0.0, 0.0, -q.load_torque), name="driveline")]  # fmt: skip
-    system = System([flywheel, disc], [*loads, pair])
+    flywheel = fc.RigidBody("flywheel", 10.0, ("rz",), (1.0, 1.0, q.engine_inertia))
+    disc = fc.RigidBody("disc", q.disc_mass, ("uz", "rz"), (1.0, 1.0, q.driven_inertia))
+    facing = fc.annulus_surface(q.inner_radius, q.outer_radius, (q.radial, q.circumferential))
+    layer = fc.PenaltyNormal(q.pressure / q.compression)
+    pair = fc.RigidContact(
+        disc, facing, fc.RigidFace(flywheel, fc.Plane()), q.friction, normal=layer, name="facing"
+    )
+    loads = [
+        fc.Force(disc, (0.0, 0.0, -q.load)),
+        fc.Torque(flywheel, (0.0, 0.0, q.engine_torque)),
+        fc.Torque(disc, (0.0, 0.0, -q.load_torque), name="driveline"),
+    ]
+    system = fc.System([flywheel, disc], [*loads, pair])
     start = system.state(q={"disc.uz": -q.compression}, v={"flywheel.rz": q.speed})
-    return simulate(system, end, start, "moreau", end / 115, step=end / 230)
+    return fc.simulate(system, end, start, "moreau", end / 115, step=end / 230)
 
 
-def slip_end(motion: Trajectory) -> tuple[float, float]:
+def slip_end(motion: fc.Result) -> tuple[float, float]:
     """Time and speed at which the line of the slip, down to a tenth of its start, reaches zero."""
     slip, speed = clutch.difference(motion), motion.history("disc.rz", "velocity")
     part = slip > 0.1 * slip[0]
@@ -143,33 +130,7 @@ def slip_end(motion: Trajectory) -> tuple[float, float]:
     return float(t), float(np.polyval(np.polyfit(motion.t[part], speed[part], 1), t))
 
 
-def engagement(run: Run[FourMethods]) -> None:
-    """Slip time, speed and heat of the clutch by all methods."""
-    q = clutch.Engagement()
-    system, end = clutch.build(q), clutch.AFTER * q.slip_time
-    speed = (q.torque - q.load_torque) * q.slip_time / q.driven_inertia
-    heat = q.torque * q.slip_angle
-    options = {"flow": clutch.WITNESS, "events": clutch.WITNESS}
-    quick = ("explicit", "events", "moreau")
-    for method in quick if run.quick else ("implicit", "flow", *quick):
-        if method == "moreau":
-            motion = clutch_by_moreau(q, end)
-        else:
-            more = options.get(method, {})
-            motion = simulate(system, end, clutch.start(q, system), method, end / 115, **more)
-        t, reached = slip_end(motion)
-        share = 1e-4 if method in options else 1e-3
-        for name, value, exact, unit in (
-            ("slip time", t, q.slip_time, "s"),
-            ("speed at the end of slip", reached, speed, "rad/s"),
-            ("heat", float(motion.energies["slip"][-1]), heat, "J"),
-        ):
-            run.check(f"clutch: {name}", value, exact, unit=unit, tolerance=share * exact,
-                      kind="closed_form", source="two inertias, constant torque", method=method,
-                      formula=True)  # fmt: skip
-
-
-def run(run: Run[FourMethods]) -> None:
+def main(run: fc.Run[FourMethods]) -> None:
     """Rod, masses, clutch."""
     p, q = run.parameters, rod.RodOnDisc(static_share=1.0)
     exact = rod.rigid(q, np.linspace(0.0, p.until, 121))[0][-1]
@@ -181,17 +142,68 @@ def run(run: Run[FourMethods]) -> None:
     for name, row in rows.items():
         listed = ", ".join(f"{method} {error:.2e}" for method, error in row.items())
         run.note(f"{name}: error against the rigid motion: {listed}.")
-    figure = plots.named_dots(rows, "error against the rigid motion")
-    plots.save(figure, run.path("errors.png"))
+    run.figure("errors", fc.view.named_dots(rows, "error against the rigid motion"))
 
 
-CASE = Case(
-    title="four methods agree: rod on disc, two masses, clutch",
-    proves=("Stamm T8", "Stamm T14"),
-    parameters=FourMethods(),
-    run=run,
+def compared(
+    run: fc.Run[FourMethods], name: str, found: By, exact: fc.Floats, order: float, same: float
+) -> dict[str, dict[str, float]]:
+    """Errors of all methods against the rigid solution, and differences on the same bristles.
+
+    A second row are the errors with stiffer bristles (events) or a shorter step (moreau).
+    """
+    p, size = run.parameters, float(np.linalg.norm(exact))
+    others = ("explicit",) if run.quick else ("explicit", "implicit", "flow")
+    soft = {m: found(p, m, p.softness) for m in (*others, "events", "moreau")}
+    for method in others:
+        away = np.linalg.norm(soft[method] - soft["events"]) / size
+        pair = {"away": (away, same if method in STEPS else 1e-5)}
+        run.compare(SAME, pair, label=name, method=method)
+    errors = {m: float(np.linalg.norm(value - exact)) / size for m, value in soft.items()}
+    closer = {}
+    for method, share in HALVED.items():
+        error = float(np.linalg.norm(found(p, method, share * p.softness) - exact)) / size
+        rate = np.log(error / errors[method]) / np.log(share)
+        pair = {"order": (rate, order if method == "events" else 1.0)}
+        run.compare(ORDER, pair, label=name, method=method)
+        closer[method] = error
+    return {name: errors, f"{name}, closer": closer}
+
+
+def engagement(run: fc.Run[FourMethods]) -> None:
+    """Slip time, speed and heat of the clutch by all methods."""
+    q = clutch.Engagement()
+    system, end = clutch.build(q), clutch.AFTER * q.slip_time
+    speed = (q.torque - q.load_torque) * q.slip_time / q.driven_inertia
+    heat, quick = q.torque * q.slip_angle, ("explicit", "events", "moreau")
+    options = {"flow": clutch.WITNESS, "events": clutch.WITNESS}
+    for method in quick if run.quick else ("implicit", "flow", *quick):
+        if method == "moreau":
+            motion = clutch_by_moreau(q, end)
+        else:
+            more = options.get(method, {})
+            motion = fc.simulate(system, end, clutch.start(q, system), method, end / 115, **more)
+        t, reached = slip_end(motion)
+        computed = {
+            "time": (t, q.slip_time),
+            "speed": (reached, speed),
+            "heat": (motion.energies["slip"][-1], heat),
+        }
+        share = 1e-4 if method in options else 1e-3
+        about = {name: share * exact for name, (_, exact) in computed.items()}
+        run.compare(CLUTCH, computed, tolerances=about, method=method)
+
+
+CASE = fc.Case(
+    "four methods agree: rod on disc, two masses, clutch",
+    (
+        "Stamm T8",
+        "Stamm T14",
+    ),
+    FourMethods(),
+    main,
     quick_s=12.0,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

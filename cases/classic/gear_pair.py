@@ -12,43 +12,30 @@ from math import cos, exp, sin, sqrt, tan
 
 import numpy as np
 
-from fecontact.analysis import complex_modes, linearise, steady_state
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Bearing, Torque, TorsionSpring
-from fecontact.joint.gear.elastic import ElasticGearMesh
-from fecontact.joint.gear.geometry import GearPair
-from fecontact.joint.gear.ratio import GearRatio
-from fecontact.joint.gear.rigid import GearMesh
-from fecontact.reference.gear import mesh_frequency
-from fecontact.system import State, System
-from fecontact.typing import Constraint, Floats
-from fecontact.view import plots
+import fecontact as fc
 
 SHAFT = ("ux", "uy", "uz", "rz")
 
 
 @dataclass(frozen=True)
-class GearStage(Parameters):
+class GearStage(fc.Parameters):
     """A stage of normal module 3 mm."""
 
-    module: float = quantity(3e-3, "m", POSITIVE)
-    teeth_1: int = quantity(20, "", at_least(12))
-    teeth_2: int = quantity(40, "", at_least(12))
-    pressure_angle: float = quantity(0.349065850398866, "rad", POSITIVE)
-    helix_angle: float = quantity(0.35, "rad", NON_NEGATIVE)
-    face_width: float = quantity(0.02, "m", POSITIVE)
-    play: float = quantity(1e-4, "m", NON_NEGATIVE)
-    mass: float = quantity(2.0, "kg", POSITIVE)
-    inertia_1: float = quantity(1.5e-3, "kg m^2", POSITIVE)
-    inertia_2: float = quantity(5e-3, "kg m^2", POSITIVE)
-    torque: float = quantity(7.5, "N m", POSITIVE)
-    drag: float = quantity(0.1, "N m s", POSITIVE)
-    mesh_stiffness: float = quantity(1e10, "N/m per m", POSITIVE)
-    mesh_damping: float = quantity(2e4, "N s/m per m", NON_NEGATIVE)
-    bearing_stiffness: float = quantity(1e6, "N/m", POSITIVE)
+    module: float = fc.quantity(3e-3, "m", fc.POSITIVE)
+    teeth_1: int = fc.quantity(20, "", fc.at_least(12))
+    teeth_2: int = fc.quantity(40, "", fc.at_least(12))
+    pressure_angle: float = fc.quantity(0.349065850398866, "rad", fc.POSITIVE)
+    helix_angle: float = fc.quantity(0.35, "rad", fc.NON_NEGATIVE)
+    face_width: float = fc.quantity(0.02, "m", fc.POSITIVE)
+    play: float = fc.quantity(1e-4, "m", fc.NON_NEGATIVE)
+    mass: float = fc.quantity(2.0, "kg", fc.POSITIVE)
+    inertia_1: float = fc.quantity(1.5e-3, "kg m^2", fc.POSITIVE)
+    inertia_2: float = fc.quantity(5e-3, "kg m^2", fc.POSITIVE)
+    torque: float = fc.quantity(7.5, "N m", fc.POSITIVE)
+    drag: float = fc.quantity(0.1, "N m s", fc.POSITIVE)
+    mesh_stiffness: float = fc.quantity(1e10, "N/m per m", fc.POSITIVE)
+    mesh_damping: float = fc.quantity(2e4, "N s/m per m", fc.NON_NEGATIVE)
+    bearing_stiffness: float = fc.quantity(1e6, "N/m", fc.POSITIVE)
 
     @property
     def ratio(self) -> float:
@@ -56,15 +43,15 @@ class GearStage(Parameters):
         return self.teeth_2 / self.teeth_1
 
 
-def gears(p: GearStage) -> GearPair:
+def gears(p: GearStage) -> fc.GearPair:
     """Pair with its centre distance widened by the play."""
-    tight = GearPair.from_module(
+    tight = fc.GearPair.from_module(
         p.module,
         (p.teeth_1, p.teeth_2),
         helix_angle=p.helix_angle,
         pressure_angle=p.pressure_angle,
     )
-    return GearPair.from_module(
+    return fc.GearPair.from_module(
         p.module,
         (p.teeth_1, p.teeth_2),
         p.face_width,
@@ -74,10 +61,10 @@ def gears(p: GearStage) -> GearPair:
     )
 
 
-def shafts(p: GearStage, dofs: tuple[str, ...] = ("rz",)) -> tuple[RigidBody, RigidBody]:
+def shafts(p: GearStage, dofs: tuple[str, ...] = ("rz",)) -> tuple[fc.RigidBody, fc.RigidBody]:
     """Shaft 1 at the origin, shaft 2 beside it."""
     first, second = (
-        RigidBody(name, p.mass, dofs, inertia=(J, J, J), position=(x, 0.0, 0.0))
+        fc.RigidBody(name, p.mass, dofs, inertia=(J, J, J), position=(x, 0.0, 0.0))
         for name, J, x in (
             ("shaft 1", p.inertia_1, 0.0),
             ("shaft 2", p.inertia_2, gears(p).distance),
@@ -86,7 +73,7 @@ def shafts(p: GearStage, dofs: tuple[str, ...] = ("rz",)) -> tuple[RigidBody, Ri
     return first, second
 
 
-def run(run: Run[GearStage]) -> None:
+def main(run: fc.Run[GearStage]) -> None:
     """Forces and power, run-up, compliant bearings, frequencies, ringing, backlash."""
     forces(run)
     run_up(run)
@@ -97,7 +84,7 @@ def run(run: Run[GearStage]) -> None:
     backlash(run)
 
 
-def forces(run: Run[GearStage]) -> None:
+def forces(run: fc.Run[GearStage]) -> None:
     """Rigid flanks: forces and power for both signs of torque and both directions."""
     p = run.parameters
     pair, (one, two) = gears(p), shafts(p, SHAFT)
@@ -105,7 +92,7 @@ def forces(run: Run[GearStage]) -> None:
     worst = {"F_t = M / r_w": 0.0, "F_r = F_t tan(alpha_w)": 0.0, "F_a = F_t tan(beta_w)": 0.0}
     lost = 0.0
     for torque in (p.torque, -p.torque):
-        mesh = GearMesh(one, two, pair)
+        mesh = fc.GearMesh(one, two, pair)
         row = mesh.at(0.0, np.zeros(8), np.zeros(8)).jacobian[0]
         mesh = mesh.with_flank(mesh.active_flank(-torque / row[3]))
         row = mesh.at(0.0, np.zeros(8), np.zeros(8)).jacobian[0]
@@ -126,26 +113,26 @@ def forces(run: Run[GearStage]) -> None:
               formula=True)  # fmt: skip
 
 
-def driven(p: GearStage) -> dict[str, System]:
+def driven(p: GearStage) -> dict[str, fc.System]:
     """Torque on shaft 1, drag on shaft 2, coupled by rigid flanks and by the ideal ratio."""
     one, two = shafts(p)
-    drag = TorsionSpring(None, two, 0.0, p.drag, name="drag")
-    links: dict[str, Constraint] = {
-        "rigid flanks": GearMesh(one, two, gears(p)),
-        "ideal ratio": GearRatio(one, two, (p.teeth_1, p.teeth_2)),
+    drag = fc.TorsionSpring(None, two, 0.0, p.drag, name="drag")
+    links: dict[str, fc.typing.Constraint] = {
+        "rigid flanks": fc.GearMesh(one, two, gears(p)),
+        "ideal ratio": fc.GearRatio(one, two, (p.teeth_1, p.teeth_2)),
     }
-    torque = Torque(one, (0.0, 0.0, p.torque))
-    return {name: System([one, two], [torque, drag, link]) for name, link in links.items()}
+    torque = fc.Torque(one, (0.0, 0.0, p.torque))
+    return {name: fc.System([one, two], [torque, drag, link]) for name, link in links.items()}
 
 
-def run_up(run: Run[GearStage]) -> None:
+def run_up(run: fc.Run[GearStage]) -> None:
     """Same acceleration by mesh and by ratio (Jehle 6.1)."""
     p = run.parameters
     final = p.torque * p.ratio**2 / p.drag
     for method, system in driven(p).items():
         for share in (0.0, 0.5, 1.0):
             speed = share * final
-            state = State(0.0, np.zeros(2), np.array([speed, -speed / p.ratio]))
+            state = fc.State(0.0, np.zeros(2), np.array([speed, -speed / p.ratio]))
             found = system.accelerations(state)[0][0]
             expected = (p.torque - p.drag * speed / p.ratio**2) / (
                 p.inertia_1 + p.inertia_2 / p.ratio**2
@@ -155,7 +142,7 @@ def run_up(run: Run[GearStage]) -> None:
                       kind="closed_form", source="Jehle (6.1)", formula=True)  # fmt: skip
 
 
-def simulated_run_up(run: Run[GearStage]) -> None:
+def simulated_run_up(run: fc.Run[GearStage]) -> None:
     """From rest: omega_1 = omega_end (1 - exp(-t/T)), and the tooth force that belongs to it."""
     p = run.parameters
     inertia = p.inertia_1 + p.inertia_2 / p.ratio**2
@@ -168,7 +155,7 @@ def simulated_run_up(run: Run[GearStage]) -> None:
     source = "(J_1 + J_2/i^2) omega_1' = M - d omega_1/i^2"
     for name, system in driven(p).items():
         for method, options in (("projected", {"rtol": 1e-9}), ("implicit", {"step": 0.02 * T})):
-            end = simulate(system, 2.0 * T, system.rest(), method, **options)
+            end = fc.simulate(system, 2.0 * T, system.rest(), method, **options)
             label, limit = f"{name}, {method}", 1e-7 if method == "projected" else 2e-5
             speeds = end.v[-1]
             run.check("speed of shaft 1 in the run-up", float(speeds[0]), final * (1 - exp(-2.0)),
@@ -183,7 +170,7 @@ def simulated_run_up(run: Run[GearStage]) -> None:
                           formula=True)  # fmt: skip
 
 
-def compliant_bearings(run: Run[GearStage]) -> None:
+def compliant_bearings(run: fc.Run[GearStage]) -> None:
     """Shafts pushed apart by the load.
 
     The tooth force stays M / (r_b1 cos(beta_b)); its direction follows the pressure angle.
@@ -191,17 +178,17 @@ def compliant_bearings(run: Run[GearStage]) -> None:
     p = run.parameters
     pair, (one, two) = gears(p), shafts(p, SHAFT)
     c = p.bearing_stiffness
-    mesh = ElasticGearMesh(one, two, pair, p.mesh_stiffness, per_width=True, reference="front")
+    mesh = fc.ElasticGearMesh(one, two, pair, p.mesh_stiffness, per_width=True, reference="front")
     items = [
-        Bearing(one, c, c, name="bearing 1"),
-        Bearing(two, c, c, name="bearing 2"),
-        TorsionSpring(None, two, 1e5, name="brake"),
-        Torque(one, (0.0, 0.0, p.torque)),
+        fc.Bearing(one, c, c, name="bearing 1"),
+        fc.Bearing(two, c, c, name="bearing 2"),
+        fc.TorsionSpring(None, two, 1e5, name="brake"),
+        fc.Torque(one, (0.0, 0.0, p.torque)),
         mesh,
     ]
-    system = System([one, two], items)
+    system = fc.System([one, two], items)
     touching = np.array([0.0, 0.0, 0.0, 1e-4, 0.0, 0.0, 0.0, 0.0])
-    state = steady_state(system, touching).state
+    state = fc.steady_state(system, touching).state
     u = state.q[:3], state.q[4:7]
     N = float(mesh.tooth_force(0.0, *system.local(mesh, state))[0])
     expected = p.torque / (pair.base_radius * cos(pair.base_helix_angle))
@@ -223,18 +210,20 @@ def compliant_bearings(run: Run[GearStage]) -> None:
     )
 
 
-def frequencies(run: Run[GearStage]) -> None:
+def frequencies(run: fc.Run[GearStage]) -> None:
     """Two free shafts on the mesh stiffness: a free rotation and one damped frequency."""
     p = run.parameters
     pair, (one, two) = gears(p), shafts(p)
-    mesh = ElasticGearMesh(
+    mesh = fc.ElasticGearMesh(
         one, two, pair, p.mesh_stiffness, p.mesh_damping, per_width=True, reference="front"
     )
-    system = System([one, two], [mesh])
-    state = State(0.0, np.array([1e-4, 0.0]), np.zeros(2))
-    modes = complex_modes(linearise(system, state))
+    system = fc.System([one, two], [mesh])
+    state = fc.State(0.0, np.array([1e-4, 0.0]), np.zeros(2))
+    modes = fc.complex_modes(fc.linearise(system, state))
     across = cos(pair.base_helix_angle) ** 2 * p.face_width
-    omega = mesh_frequency(p.mesh_stiffness * across, pair.base_radii, (p.inertia_1, p.inertia_2))
+    omega = fc.reference.mesh_frequency(
+        p.mesh_stiffness * across, pair.base_radii, (p.inertia_1, p.inertia_2)
+    )
     decay = 0.5 * p.mesh_damping / p.mesh_stiffness * omega**2
     top = int(np.argmax(modes.frequency))
     source = "c (r_b1^2/J_1 + r_b2^2/J_2)"
@@ -245,7 +234,7 @@ def frequencies(run: Run[GearStage]) -> None:
               tolerance=1e-8 * omega, kind="closed_form", source=source, formula=True)  # fmt: skip
 
 
-def ringing(run: Run[GearStage]) -> None:
+def ringing(run: fc.Run[GearStage]) -> None:
     """Step of the torque on two free shafts at rest, teeth just touching.
 
     N = N_0 (1 - e(t)) + d s',  s = N_0/c (1 - e(t)),  e = exp(-a t) (cos w t + a/w sin w t),
@@ -253,32 +242,34 @@ def ringing(run: Run[GearStage]) -> None:
     """
     p = run.parameters
     pair, (one, two) = gears(p), shafts(p)
-    mesh = ElasticGearMesh(
+    mesh = fc.ElasticGearMesh(
         one, two, pair, p.mesh_stiffness, p.mesh_damping, per_width=True, reference="front"
     )
-    system = System([one, two], [mesh, Torque(one, (0.0, 0.0, p.torque))])
+    system = fc.System([one, two], [mesh, fc.Torque(one, (0.0, 0.0, p.torque))])
     lever, across = (r * cos(pair.base_helix_angle) for r in (pair.base_radius, 1.0))
     c, d = p.mesh_stiffness * p.face_width, p.mesh_damping * p.face_width
-    omega = mesh_frequency(c * across**2, pair.base_radii, (p.inertia_1, p.inertia_2))
+    omega = fc.reference.mesh_frequency(c * across**2, pair.base_radii, (p.inertia_1, p.inertia_2))
     a = 0.5 * d / c * omega**2
     w = sqrt(omega**2 - a**2)
     share = p.inertia_2 / p.ratio**2 / (p.inertia_1 + p.inertia_2 / p.ratio**2)
     N_0 = p.torque * share / lever
 
-    def exact(t: Floats) -> Floats:
+    def exact(t: fc.Floats) -> fc.Floats:
         decay = np.exp(-a * t)
         e = decay * (np.cos(w * t) + a / w * np.sin(w * t))
         return N_0 * (1.0 - e) + d * N_0 / c * decay * omega**2 / w * np.sin(w * t)
 
-    def force(motion: Trajectory) -> Floats:
+    def force(motion: fc.Result) -> fc.Floats:
         pairs = zip(motion.q, motion.v, strict=True)
         return np.array([mesh.tooth_force(0.0, q, v)[0] for q, v in pairs])
 
     period = 2.0 * np.pi / w
     end, output = 3.0 * period, period / 20.0
-    sharp = simulate(system, end, system.rest(), "projected", output=output, rtol=1e-9, atol=1e-14)
+    sharp = fc.simulate(
+        system, end, system.rest(), "projected", output=output, rtol=1e-9, atol=1e-14
+    )
     coarse, fine = (
-        simulate(system, end, system.rest(), "implicit", output=output, step=period / n)
+        fc.simulate(system, end, system.rest(), "implicit", output=output, step=period / n)
         for n in (40, 80)
     )
     run.audit(fine, method="implicit")
@@ -289,21 +280,21 @@ def ringing(run: Run[GearStage]) -> None:
     run.check("ringing: order of the tooth force", float(np.log2(errors[1] / errors[2])), 2.0,
               tolerance=0.15, method="implicit", kind="closed_form", source=source,
               formula=True)  # fmt: skip
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         1e3 * sharp.t,
         {"closed form": exact(sharp.t)},
         "time / ms",
         "tooth force / N",
         dots={"projected": force(sharp), "implicit, 80 steps a period": force(fine)},
     )
-    plots.save(figure, run.path("ringing.png"))
+    run.figure("ringing", figure)
 
 
-def backlash(run: Run[GearStage]) -> None:
+def backlash(run: fc.Run[GearStage]) -> None:
     """Moment on shaft 1 over its angle, with shaft 2 held: both flanks and the free way."""
     p = run.parameters
     pair, (one, two) = gears(p), shafts(p)
-    mesh = ElasticGearMesh(one, two, pair, p.mesh_stiffness, per_width=True)
+    mesh = fc.ElasticGearMesh(one, two, pair, p.mesh_stiffness, per_width=True)
     lever = pair.base_radius * cos(pair.base_helix_angle)
     free = pair.backlash / lever
     angle = np.linspace(-1.5, 1.5, 301) * free if free else np.linspace(-1.5e-3, 1.5e-3, 301)
@@ -314,19 +305,19 @@ def backlash(run: Run[GearStage]) -> None:
     run.check("error of the moment over the angle", float(error), 0.0, tolerance=1e-9,
               kind="closed_form", source="c (r_b1 cos(beta_b))^2 beyond the backlash",
               formula=True)  # fmt: skip
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         1e3 * angle, {"moment of the mesh": moment}, "angle of shaft 1 / mrad", "moment / (N m)"
     )
-    plots.save(figure, run.path("backlash.png"))
+    run.figure("backlash", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="two shafts with a helical gear pair: forces, power, run-up, ringing, backlash",
-    proves=("textbook tooth forces", "Jehle (6.1) run-up", "frequency of two geared shafts"),
+    verifies=("textbook tooth forces", "Jehle (6.1) run-up", "frequency of two geared shafts"),
     parameters=GearStage(),
-    run=run,
+    run=main,
     quick_s=4,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

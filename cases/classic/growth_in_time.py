@@ -22,21 +22,14 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.analysis import Disturbance, disturbance, steady_state
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.errors import POSITIVE, at_least
-from fecontact.integrate import Trajectory, simulate
-from fecontact.system import System
-from fecontact.view import plots
-from fecontact.view.motion import history_panels
+import fecontact as fc
 
-wobble = load_module("jehle/wobble")
-whirl = load_module("jehle/whirl")
-wedge = load_module("stamm/wedged_disc")
-judder = load_module("jehle/judder")
+wobble = fc.load_module("jehle/wobble")
+whirl = fc.load_module("jehle/whirl")
+wedge = fc.load_module("stamm/wedged_disc")
+judder = fc.load_module("jehle/judder")
 
-SYSTEMS: dict[str, Callable[[], System]] = {
+SYSTEMS: dict[str, Callable[[], fc.System]] = {
     "wobble": lambda: wobble.build(wobble.Wobble()),
     "whirl": lambda: whirl.build(whirl.Whirl()),
     "wedged disc": lambda: wedge.system(replace(wedge.WedgedDisc(), damping=40.0)),
@@ -53,63 +46,65 @@ METHODS: dict[str, dict[str, Any]] = {
 
 
 @dataclass(frozen=True)
-class Growth(Parameters):
+class Growth(fc.Parameters):
     """Size and duration of the disturbance."""
 
-    size: float = quantity(1e-8, "", POSITIVE, numerical=True)
-    periods: float = quantity(3.0, "", POSITIVE, numerical=True)
-    steps: int = quantity(400, "", at_least(20), numerical=True)
+    size: float = fc.quantity(1e-8, "", fc.POSITIVE, numerical=True)
+    periods: float = fc.quantity(3.0, "", fc.POSITIVE, numerical=True)
+    steps: int = fc.quantity(400, "", fc.at_least(20), numerical=True)
 
 
-def run(run: Run[Growth]) -> None:
+REFERENCES = fc.References(
+    growth=fc.Reference("growth rate", unit="1/s", relative=0.01),
+    frequency=fc.Reference("frequency", unit="Hz", relative=1e-4),
+    source="linearisation",
+    kind="cross_method",
+)
+
+
+def small_motion(
+    p: Growth, name: str, system: fc.System, mode: fc.Disturbance, method: str, end: float
+) -> fc.Result:
+    """Motion after the small disturbance."""
+    period = 1.0 / mode.frequency
+    parts = p.steps * (FINER.get(name, 1) if method == "explicit" else 1)
+    steps = {} if method == "flow" else {"step": period / parts}
+    options = METHODS[method] | steps
+    return fc.simulate(system, end, mode.start(p.size), method, period / 20.0, **options)
+
+
+def main(run: fc.Run[Growth]) -> None:
     """All systems by all methods; in the quick form two systems over one period."""
     p, panels, lines = run.parameters, {}, {}
     for name in list(SYSTEMS)[:2] if run.quick else SYSTEMS:
         system = SYSTEMS[name]()
-        mode = disturbance(system, steady_state(system).state)
+        mode = fc.disturbance(system, fc.steady_state(system).state)
         end = (1.0 if run.quick else p.periods) / mode.frequency
         curves = {}
         for method in METHODS:
             motion = small_motion(p, name, system, mode, method, end)
-            rows(run, mode, mode.measured(motion), f"{name}, {method}")
+            found = mode.measured(motion)
+            computed = {
+                "growth": (found.real, mode.growth),
+                "frequency": (found.imag / (2.0 * np.pi), mode.frequency),
+            }
+            run.compare(REFERENCES, computed, label=f"{name}, {method}")
             size = np.abs(mode.amplitude(motion))
             curves[method] = motion.t * mode.frequency, size / size[0]
         t, axis = np.linspace(0.0, end, 15), f"{name}: amplitude / its start"
         exact = t * mode.frequency, np.exp(mode.growth * t)
         panels[axis], lines[axis] = curves, {"linearisation": exact}
-    figure = history_panels(panels, lines, xlabel="time / period of the mode")
-    plots.save(figure, run.path("growth.png"))
+    figure = fc.view.history_panels(panels, lines, xlabel="time / period of the mode")
+    run.figure("growth", figure)
 
 
-def small_motion(
-    p: Growth, name: str, system: System, mode: Disturbance, method: str, end: float
-) -> Trajectory:
-    """Motion after the small disturbance."""
-    period = 1.0 / mode.frequency
-    parts = p.steps * (FINER.get(name, 1) if method == "explicit" else 1)
-    steps = {} if method == "flow" else {"step": period / parts}
-    return simulate(system, end, mode.start(p.size), method, period / 20.0,
-                    **METHODS[method], **steps)  # fmt: skip
-
-
-def rows(run: Run[Growth], mode: Disturbance, found: complex, basis: str) -> None:
-    """Growth rate within 1 %, frequency within 1e-4."""
-    frequency = found.imag / (2.0 * np.pi)
-    for words, value, expected, part, unit in (
-        ("growth rate", found.real, mode.growth, 0.01, "1/s"),
-        ("frequency", frequency, mode.frequency, 1e-4, "Hz"),
-    ):
-        run.check(f"{words}, {basis}", value, expected, tolerance=part * abs(expected), unit=unit,
-                  kind="cross_method", source="linearisation", formula=True)  # fmt: skip
-
-
-CASE = Case(
-    title="growth of small disturbances in time against the linearisation",
-    proves=("growth by integration, four systems",),
-    parameters=Growth(),
-    run=run,
+CASE = fc.Case(
+    "growth of small disturbances in time against the linearisation",
+    ("growth by integration, four systems",),
+    Growth(),
+    main,
     quick_s=5,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -19,44 +19,33 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.analysis import Condensed, LoadPath, StaticBody, condense, load_path
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.master.shape import Sphere
-from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
-from fecontact.contact.stiffness import penalty_for
-from fecontact.errors import POISSON, POSITIVE, at_least
-from fecontact.fem import ElasticSolid, Material
-from fecontact.mesh import block
-from fecontact.mesh.grading import Towards, divisions
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
 LOADS = (0.25, 0.5, 1.0)
-SOURCE = "Hertz; Waehrisch 3.4 to 3.9"
+QUANTITIES = {"approach": "m", "radius (moment)": "m", "peak pressure": "Pa", "radius (area)": "m"}
 
 
 @dataclass(frozen=True)
-class Hertz(Parameters):
+class Hertz(fc.Parameters):
     """Rigid ball on steel; the contact radius of the last load is given."""
 
-    radius: float = quantity(0.01, "m", POSITIVE)
-    contact_radius: float = quantity(2e-4, "m", POSITIVE)
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    poisson: float = quantity(0.3, "", POISSON)
-    cells: int = quantity(14, "", at_least(6), numerical=True)
-    far: float = quantity(160.0, "", POSITIVE, numerical=True)
-    penalty_error: float = quantity(0.002, "", POSITIVE, numerical=True)
+    radius: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    contact_radius: float = fc.quantity(2e-4, "m", fc.POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.3, "", fc.POISSON)
+    cells: int = fc.quantity(14, "", fc.at_least(6), numerical=True)
+    far: float = fc.quantity(160.0, "", fc.POSITIVE, numerical=True)
+    penalty_error: float = fc.quantity(0.002, "", fc.POSITIVE, numerical=True)
 
     @property
-    def ball(self) -> HertzPoint:
+    def ball(self) -> fc.HertzPoint:
         """Closed form of Hertz."""
-        return HertzPoint(ContactModuli(self.young, self.poisson, np.inf, 0.0), self.radius)
+        return fc.HertzPoint(fc.ContactModuli(self.young, self.poisson, np.inf, 0.0), self.radius)
 
     @property
-    def grading(self) -> Towards:
+    def grading(self) -> fc.Towards:
         """Cells of the surface shrink towards the contact and its edge."""
-        return Towards((0.0, self.contact_radius), 2.5 * self.far)
+        return fc.Towards((0.0, self.contact_radius), 2.5 * self.far)
 
     @property
     def depth(self) -> float:
@@ -64,33 +53,50 @@ class Hertz(Parameters):
         return self.contact_radius**2 / self.radius
 
 
+REFERENCES = fc.References(
+    {
+        name: fc.Reference(name, unit=unit, relative=0.02, source="Hertz; Waehrisch 3.4 to 3.9")
+        for name, unit in QUANTITIES.items()
+    },
+)
+FINER = fc.References(
+    {
+        name: fc.Reference(
+            f"error of the {name}, last over first mesh", 0.5, relation="le", kind="trend"
+        )
+        for name in QUANTITIES
+    },
+    source="convergence",
+)
+
+
 def cell_size(p: Hertz, cells: int) -> float:
     """Mean size of the cells along the contact radius in m."""
-    x = divisions(0.0, p.far * p.contact_radius, cells, p.grading)
+    x = fc.divisions(0.0, p.far * p.contact_radius, cells, p.grading)
     return p.contact_radius / np.count_nonzero(x[1:] <= (1.0 + 1e-9) * p.contact_radius)
 
 
-def quarter(p: Hertz, cells: int) -> Condensed:
+def quarter(p: Hertz, cells: int) -> fc.Condensed:
     """Quarter of the block, condensed on the points that may touch."""
     a = p.contact_radius
     edge = p.far * a
-    down = Towards((edge,), p.grading.ratio)
-    mesh = block(edge, edge, edge, (cells, cells, cells), grading=(p.grading, p.grading, down))
+    down = fc.Towards((edge,), p.grading.ratio)
+    mesh = fc.block(edge, edge, edge, (cells, cells, cells), grading=(p.grading, p.grading, down))
     held = {"x_min": "x", "y_min": "y", "z_min": "z"}
-    solid = ElasticSolid(mesh, Material(p.young, p.poisson, 7800.0), supports=held)
-    return condense(solid, "z_max", lambda x: np.hypot(x[:, 0], x[:, 1]) < 1.4 * a)[0]
+    solid = fc.ElasticSolid(mesh, fc.Material(p.young, p.poisson, 7800.0), supports=held)
+    return fc.condense(solid, "z_max", lambda x: np.hypot(x[:, 0], x[:, 1]) < 1.4 * a)[0]
 
 
-def pressed(p: Hertz, body: Condensed) -> LoadPath:
+def pressed(p: Hertz, body: fc.Condensed) -> fc.LoadPath:
     """Ball pressed into the block in three increments."""
-    choice = penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
-    ball = Sphere(p.radius, (0.0, 0.0, p.far * p.contact_radius + p.radius))
+    choice = fc.penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
+    ball = fc.Sphere(p.radius, (0.0, 0.0, p.far * p.contact_radius + p.radius))
     laws = choice.normal_law(), choice.friction_law(0.0)
-    problem = StaticBody(body, ball, *laws, motion=lambda t: (0.0, 0.0, -t * p.depth))
-    return load_path(problem, LOADS)
+    problem = fc.StaticBody(body, ball, *laws, motion=lambda t: (0.0, 0.0, -t * p.depth))
+    return fc.load_path(problem, LOADS)
 
 
-def measured(p: Hertz, body: Condensed, path: LoadPath) -> dict[str, tuple[float, float, str]]:
+def measured(p: Hertz, body: fc.Condensed, path: fc.LoadPath) -> dict[str, tuple[float, float]]:
     """Computed and exact values at the force of the last load."""
     last = path.increments[-1].contacts["contact"]
     w, r = body.surface.weights, np.hypot(*body.surface.points[:, :2].T)
@@ -103,66 +109,46 @@ def measured(p: Hertz, body: Condensed, path: LoadPath) -> dict[str, tuple[float
     level = (w @ (core * last.pressure)) / (w @ (core * p.ball.pressure(r, d)))
     peak = float(p.ball.peak_pressure(d))
     return {
-        "approach": (p.depth, d, "m"),
-        "radius (moment)": (float(np.sqrt(2.5 * moment)), a, "m"),
-        "peak pressure": (float(level) * peak, peak, "Pa"),
-        "radius (area)": (float(np.sqrt(area / np.pi)), a, "m"),
+        "approach": (p.depth, d),
+        "radius (moment)": (np.sqrt(2.5 * moment), a),
+        "peak pressure": (level * peak, peak),
+        "radius (area)": (np.sqrt(area / np.pi), a),
     }
 
 
-def run(run: Run[Hertz]) -> None:
+def main(run: fc.Run[Hertz]) -> None:
     """Three meshes; the finest (quick: the second) must meet Hertz."""
     p = run.parameters
     levels = [p.cells - 8, p.cells - 4] if run.quick else [p.cells - 8, p.cells - 4, p.cells]
-    results: list[dict[str, tuple[float, float, str]]] = []
-    for cells in levels:
-        body = quarter(p, cells)
-        path = pressed(p, body)
-        results.append(measured(p, body, path))
-    for name, (computed, reference, unit) in results[-1].items():
-        share = 0.02 if "area" not in name or not run.quick else 0.06
-        run.check(name, computed, reference, unit=unit, tolerance=share * reference,
-                  kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
+    bodies = [quarter(p, cells) for cells in levels]
+    paths = [pressed(p, body) for body in bodies]
+    results = [measured(p, body, path) for body, path in zip(bodies, paths, strict=True)]
+    coarse = {"radius (area)": 0.06 * results[-1]["radius (area)"][1]} if run.quick else {}
+    run.compare(REFERENCES, results[-1], tolerances=coarse)
     errors = {
         name: np.array([abs(each[name][0] / each[name][1] - 1.0) for each in results])
-        for name in results[0]
+        for name in QUANTITIES
     }
-    for name, error in errors.items():
-        run.check(f"error of the {name}, last over first mesh", float(error[-1] / error[0]), 0.5,
-                  relation="le", kind="trend", source="convergence", formula=True)  # fmt: skip
+    run.compare(FINER, {name: error[-1] / error[0] for name, error in errors.items()})
     sizes = np.array([cell_size(p, cells) for cells in levels])
-    pictures(run, body, path, sizes, errors)
-
-
-def pictures(
-    run: Run[Hertz], body: Condensed, path: LoadPath, sizes: Floats, errors: dict[str, Floats]
-) -> None:
-    """Map of the pressure, pressure over radius, errors over cells."""
-    p, points = run.parameters, body.surface.points
-    last = path.increments[-1].contacts["contact"]
-    plots.save(views.contact_maps(points, last.pressure, {}), run.path("pressure_map.png"))
+    run.figure("convergence", fc.view.convergence_plot(sizes, errors, 2.0))
+    points, last = bodies[-1].surface.points, paths[-1].increments[-1].contacts["contact"]
+    run.figure("pressure_map", fc.view.contact_maps(points, last.pressure, {}))
     r = np.hypot(points[:, 0], points[:, 1])
-    order = np.argsort(r)
-    d = float(p.ball.approach(-4.0 * float(last.force[2])))
-    figure = plots.curves_plot(
-        1e3 * r[order],
-        {"Hertz": 1e-6 * p.ball.pressure(r[order], d)},
-        "radius / mm",
-        "pressure / MPa",
-        dots={"finite elements": 1e-6 * last.pressure[order]},
-    )
-    plots.save(figure, run.path("pressure.png"))
-    figure = plots.convergence_plot(sizes, errors, 2.0)
-    plots.save(figure, run.path("convergence.png"))
+    order, d = np.argsort(r), float(p.ball.approach(-4.0 * last.force[2]))
+    exact = {"Hertz": 1e-6 * p.ball.pressure(r[order], d)}
+    dots = {"finite elements": 1e-6 * last.pressure[order]}
+    figure = fc.view.curves_plot(1e3 * r[order], exact, "radius / mm", "pressure / MPa", dots=dots)
+    run.figure("pressure", figure)
 
 
-CASE = Case(
-    title="Hertz: ball on a block by finite elements",
-    proves=("Waehrisch Hertz contact by finite elements",),
-    parameters=Hertz(),
-    run=run,
+CASE = fc.Case(
+    "Hertz: ball on a block by finite elements",
+    ("Waehrisch Hertz contact by finite elements",),
+    Hertz(),
+    main,
     quick_s=12,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

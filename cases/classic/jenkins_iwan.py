@@ -25,38 +25,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.analysis import StaticSystem, load_path
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.master.rigid_face import RigidFace
-from fecontact.contact.master.shape import Plane
-from fecontact.errors import POSITIVE, at_least
-from fecontact.joint import PrescribedMotion
-from fecontact.joint.coordinate import DofCoordinate
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
-SOURCE = "Jenkins 1962, Iwan 1966, Masing 1926"
-Backbone = Callable[[Floats], Floats]
+Backbone = Callable[[fc.Floats], fc.Floats]
 
 
 @dataclass(frozen=True)
-class Plate(Parameters):
+class Plate(fc.Parameters):
     """Plate of 100 x 20 mm with a soft facing."""
 
-    length: float = quantity(0.1, "m", POSITIVE)
-    width: float = quantity(0.02, "m", POSITIVE)
-    pressure: float = quantity(1e6, "Pa", POSITIVE)
-    normal_stiffness: float = quantity(1e11, "N/m^3", POSITIVE)
-    stiffness: float = quantity(5e10, "N/m^3", POSITIVE)
-    mu: float = quantity(0.4, "", POSITIVE)
-    amplitude: float = quantity(12e-6, "m", POSITIVE)
-    points: int = quantity(200, "", at_least(4), numerical=True)
-    increments: int = quantity(40, "", at_least(4), numerical=True)
+    length: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    width: float = fc.quantity(0.02, "m", fc.POSITIVE)
+    pressure: float = fc.quantity(1e6, "Pa", fc.POSITIVE)
+    normal_stiffness: float = fc.quantity(1e11, "N/m^3", fc.POSITIVE)
+    stiffness: float = fc.quantity(5e10, "N/m^3", fc.POSITIVE)
+    mu: float = fc.quantity(0.4, "", fc.POSITIVE)
+    amplitude: float = fc.quantity(12e-6, "m", fc.POSITIVE)
+    points: int = fc.quantity(200, "", fc.at_least(4), numerical=True)
+    increments: int = fc.quantity(40, "", fc.at_least(4), numerical=True)
 
     @property
     def area(self) -> float:
@@ -69,30 +55,46 @@ class Plate(Parameters):
         return self.mu * self.pressure
 
 
-def plate_system(p: Plate, tilted: bool, points: int, path: Floats) -> System:
+REFERENCES = fc.References(
+    jenkins=fc.Reference("Jenkins: largest error of the force", 0.0, "N"),
+    jenkins_energy=fc.Reference("Jenkins: energy of a cycle", unit="J", tolerance=1e-12),
+    sliders=fc.Reference("Iwan: largest error against the sum of sliders", 0.0, "N"),
+    iwan_energy=fc.Reference("Iwan: energy of a cycle", unit="J", relative=2e-4),
+    iwan=fc.Reference(
+        "Iwan: largest error of the force",
+        unit="N",
+        relative=1e-6,
+        relation="le",
+        source="error A f/(2 n^2) of the midpoint rule at a kink",
+    ),
+    source="Jenkins 1962, Iwan 1966, Masing 1926",
+)
+
+
+def plate_system(p: Plate, tilted: bool, points: int, path: fc.Floats) -> fc.System:
     """Plate with even or linearly growing pressure whose displacement follows path, 1 s each."""
     place = (np.arange(points) + 0.5) / points
     depth = p.pressure / p.normal_stiffness * (2.0 * place if tilted else np.ones(points))
     xyz = np.column_stack([p.length * place, np.zeros(points), -depth])
-    plate = RigidBody("plate", 1.0, ("ux",))
-    contact = ContactPair(
+    plate = fc.RigidBody("plate", 1.0, ("ux",))
+    contact = fc.ContactPair(
         plate,
-        Surface(xyz, np.full(points, p.area / points)),
-        RigidFace(None, Plane()),
-        PenaltyNormal(p.normal_stiffness),
-        ElastoPlastic(p.mu, p.stiffness),
+        fc.Surface(xyz, np.full(points, p.area / points)),
+        fc.RigidFace(None, fc.Plane()),
+        fc.PenaltyNormal(p.normal_stiffness),
+        fc.ElastoPlastic(p.mu, p.stiffness),
     )
     t = np.arange(len(path), dtype=float)
-    drive = PrescribedMotion(DofCoordinate(plate, "ux"), _Polygon(t, path), name="drive")
-    return System([plate], [contact, drive])
+    drive = fc.PrescribedMotion(fc.DofCoordinate(plate, "ux"), _Polygon(t, path), name="drive")
+    return fc.System([plate], [contact, drive])
 
 
 @dataclass(frozen=True, eq=False)
 class _Polygon:
     """Displacement that follows a polygon; statics asks for its value only."""
 
-    t: Floats
-    s: Floats
+    t: fc.Floats
+    s: fc.Floats
 
     def value(self, t: float) -> float:
         """Displacement in m."""
@@ -107,13 +109,13 @@ class _Polygon:
         return 0.0
 
 
-def cycle(p: Plate, increments: int) -> Floats:
+def cycle(p: Plate, increments: int) -> fc.Floats:
     """Displacements: to the amplitude, and a full cycle; the start first."""
     down = np.linspace(1.0, -1.0, 2 * increments + 1)
     return p.amplitude * np.concatenate([np.linspace(0, 1, increments + 1), down[1:], -down[1:]])
 
 
-def masing(backbone: Backbone, u: Floats, turn: int) -> Floats:
+def masing(backbone: Backbone, u: fc.Floats, turn: int) -> fc.Floats:
     """Force of a cycle by Masing's rule."""
     most = u[turn]
     first = backbone(u[: turn + 1])
@@ -123,61 +125,54 @@ def masing(backbone: Backbone, u: Floats, turn: int) -> Floats:
     return np.concatenate([first, down, up])
 
 
-def element(p: Plate, tilted: bool, points: int, u: Floats) -> tuple[Floats, float]:
+def element(p: Plate, tilted: bool, points: int, u: fc.Floats) -> tuple[fc.Floats, float]:
     """Force that moves the plate, slip work of the last cycle."""
-    problem = StaticSystem(plate_system(p, tilted, points, u))
-    path = load_path(problem, np.arange(len(u), dtype=float))
+    problem = fc.StaticSystem(plate_system(p, tilted, points, u))
+    path = fc.load_path(problem, np.arange(len(u), dtype=float))
     work, turn = path.slip_work(), (len(u) - 1) // 5
     return -path.force()[:, 0], float(work[-1] - work[turn])
 
 
-def run(run: Run[Plate]) -> None:
+def main(run: fc.Run[Plate]) -> None:
     """Jenkins exactly, Iwan exactly as a sum and converging to the integral."""
     p = run.parameters
     u = cycle(p, 10 if run.quick else p.increments)
-    turn, c, f = (len(u) - 1) // 5, p.stiffness, p.limit
-    force, work = element(p, False, 4, u)
-    exact = masing(lambda x: p.area * np.minimum(c * x, f), u, turn)
-    rows = [
-        ("Jenkins: largest error of the force", float(abs(force - exact).max()), 0.0, "N",
-         1e-9 * p.area * f),
-        ("Jenkins: energy of a cycle", work, 4.0 * p.area * f * (p.amplitude - f / c), "J", 1e-12),
-    ]  # fmt: skip
-    panels = [("Jenkins", {"contact points": (1e6 * u, force)}, {"closed form": (1e6 * u, exact)})]
-
-    def backbone(x: Floats) -> Floats:
-        share = np.minimum(c * x / (2.0 * f), 1.0)
-        return 2.0 * f * p.area * share * (1.0 - 0.5 * share)
-
-    exact = masing(backbone, u, turn)
-    energy = p.area * c**2 * p.amplitude**3 / (3.0 * f)
-    force, work = element(p, True, p.points, u)
+    turn, c, f, A = (len(u) - 1) // 5, p.stiffness, p.limit, p.area
     limits = 2.0 * f * (np.arange(p.points) + 0.5) / p.points
-    summed = masing(lambda x: p.area * np.minimum(c * x[:, None], limits).mean(axis=1), u, turn)
-    rows += [
-        ("Iwan: largest error against the sum of sliders", float(abs(force - summed).max()), 0.0,
-         "N", 1e-9 * p.area * f),
-        ("Iwan: energy of a cycle", work, energy, "J", 2e-4 * energy),
-    ]  # fmt: skip
-    for name, computed, reference, unit, tolerance in rows:
-        run.check(name, computed, reference, unit=unit, tolerance=tolerance, kind="closed_form",
-                  source=SOURCE, formula=True)  # fmt: skip
-    bound = p.area * f / (2.0 * p.points**2)
-    run.check("Iwan: largest error of the force", float(abs(force - exact).max()), bound, unit="N",
-              tolerance=1e-6 * bound, relation="le", kind="closed_form",
-              source="error A f/(2 n^2) of the midpoint rule at a kink", formula=True)  # fmt: skip
-    panels.append(("Iwan", {"contact points": (1e6 * u, force)}, {"Masing": (1e6 * u, exact)}))
-    figure = views.loops_plot(panels, "displacement / µm", "force / N")
-    plots.save(figure, run.path("loops.png"))
+
+    def iwan(x: fc.Floats) -> fc.Floats:
+        share = np.minimum(c * x / (2.0 * f), 1.0)
+        return 2.0 * f * A * share * (1.0 - 0.5 * share)
+
+    one, one_work = element(p, False, 4, u)
+    many, many_work = element(p, True, p.points, u)
+    jenkins, smooth = masing(lambda x: A * np.minimum(c * x, f), u, turn), masing(iwan, u, turn)
+    summed = masing(lambda x: A * np.minimum(c * x[:, None], limits).mean(axis=1), u, turn)
+    computed = {
+        "jenkins": abs(one - jenkins).max(),
+        "jenkins_energy": (one_work, 4.0 * A * f * (p.amplitude - f / c)),
+        "sliders": abs(many - summed).max(),
+        "iwan_energy": (many_work, A * c**2 * p.amplitude**3 / (3.0 * f)),
+        "iwan": (abs(many - smooth).max(), A * f / (2.0 * p.points**2)),
+    }
+    run.compare(
+        REFERENCES, computed, tolerances=dict.fromkeys(("jenkins", "sliders"), 1e-9 * A * f)
+    )
+    x = 1e6 * u
+    loops = [
+        ("Jenkins", {"contact points": (x, one)}, {"closed form": (x, jenkins)}),
+        ("Iwan", {"contact points": (x, many)}, {"Masing": (x, smooth)}),
+    ]
+    run.figure("loops", fc.view.loops_plot(loops, "displacement / µm", "force / N"))
 
 
-CASE = Case(
-    title="Jenkins, Iwan and Masing: hysteresis of bristles on a rigid plate",
-    proves=("Jenkins, Iwan and Masing loops",),
-    parameters=Plate(),
-    run=run,
+CASE = fc.Case(
+    "Jenkins, Iwan and Masing: hysteresis of bristles on a rigid plate",
+    ("Jenkins, Iwan and Masing loops",),
+    Plate(),
+    main,
     quick_s=4,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

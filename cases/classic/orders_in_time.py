@@ -27,24 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import (
-    ContactPair,
-    Coulomb,
-    ElastoPlastic,
-    PenaltyNormal,
-    Plane,
-    RigidFace,
-    Stribeck,
-    Surface,
-)
-from fecontact.errors import POSITIVE
-from fecontact.integrate import simulate
-from fecontact.joint import Bearing, Force
-from fecontact.system import State, System
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 SPEEDS = (1.0, 0.94, 0.88, 0.82)
 """Relative speeds of the motions that stop."""
@@ -54,60 +37,64 @@ FINEST = 2**16
 
 
 @dataclass(frozen=True)
-class Orders(Parameters):
+class Orders(fc.Parameters):
     """A mass of 1 kg; bristles of 16 Hz."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    load: float = quantity(50.0, "N", POSITIVE)
-    stiffness: float = quantity(1e4, "N/m", POSITIVE)
-    normal_damping: float = quantity(50.0, "N s/m", POSITIVE)
-    bristle_damping: float = quantity(40.0, "N s/m", POSITIVE)
-    spring: float = quantity(400.0, "N/m", POSITIVE)
-    friction: float = quantity(0.3, "", POSITIVE)
-    end: float = quantity(0.06, "s", POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    load: float = fc.quantity(50.0, "N", fc.POSITIVE)
+    stiffness: float = fc.quantity(1e4, "N/m", fc.POSITIVE)
+    normal_damping: float = fc.quantity(50.0, "N s/m", fc.POSITIVE)
+    bristle_damping: float = fc.quantity(40.0, "N s/m", fc.POSITIVE)
+    spring: float = fc.quantity(400.0, "N/m", fc.POSITIVE)
+    friction: float = fc.quantity(0.3, "", fc.POSITIVE)
+    end: float = fc.quantity(0.06, "s", fc.POSITIVE)
+
+
+ORDER = fc.References(order=fc.Reference("order"), source="see above", kind="trend")
 
 
 class Phase(NamedTuple):
     """Motions of one kind: system, starts with their exact places at the end, order, spread."""
 
     name: str
-    system: System
-    motions: list[tuple[State, Floats]]
+    system: fc.System
+    motions: list[tuple[fc.State, fc.Floats]]
     order: float
     spread: float | None
     why: str
 
 
 def slider(
-    p: Orders, law: ElastoPlastic, spring: float, push: tuple[float, float] = (0.0, 0.0)
-) -> System:
+    p: Orders, law: fc.ElastoPlastic, spring: float, push: tuple[float, float] = (0.0, 0.0)
+) -> fc.System:
     """The mass on its point, with a spring to the ground."""
-    mass = RigidBody("mass", p.mass, ("ux", "uy", "uz"))
-    pair = ContactPair(
-        mass, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Plane()),
-        PenaltyNormal(p.stiffness, p.normal_damping), law, "foot",
-    )  # fmt: skip
-    return System([mass], [Bearing(mass, spring, 1e-9), Force(mass, (*push, -p.load)), pair])
+    mass = fc.RigidBody("mass", p.mass, ("ux", "uy", "uz"))
+    foot, plane = fc.Surface(np.zeros((1, 3)), np.ones(1)), fc.RigidFace(None, fc.Plane())
+    normal = fc.PenaltyNormal(p.stiffness, p.normal_damping)
+    pair = fc.ContactPair(mass, foot, plane, normal, law, "foot")
+    return fc.System(
+        [mass], [fc.Bearing(mass, spring, 1e-9), fc.Force(mass, (*push, -p.load)), pair]
+    )
 
 
-def pressed(p: Orders, system: System, speed: float = 0.0) -> State:
+def pressed(p: Orders, system: fc.System, speed: float = 0.0) -> fc.State:
     """Start on the compressed contact."""
     return system.state(q={"mass.uz": -p.load / p.stiffness}, v={"mass.ux": speed})
 
 
-def exact(p: Orders, system: System, start: State) -> Floats:
+def exact(p: Orders, system: fc.System, start: fc.State) -> fc.Floats:
     """Place at the end by the event-free method."""
-    found = simulate(system, p.end, start, "flow", p.end, solver="DOP853", rtol=1e-10)
+    found = fc.simulate(system, p.end, start, "flow", p.end, solver="DOP853", rtol=1e-10)
     return np.asarray(found.q[-1])
 
 
-def finest(p: Orders, system: System, start: State) -> Floats:
+def finest(p: Orders, system: fc.System, start: fc.State) -> fc.Floats:
     """Place at the end by very short explicit steps."""
-    found = simulate(system, p.end, start, "explicit", p.end, step=p.end / FINEST)
+    found = fc.simulate(system, p.end, start, "explicit", p.end, step=p.end / FINEST)
     return np.asarray(found.q[-1])
 
 
-def stopped(p: Orders, speed: float) -> Floats:
+def stopped(p: Orders, speed: float) -> fc.Floats:
     """Place at the end of a mass without a spring that stops on undamped bristles."""
     grip = p.friction * p.load
     stop = p.mass * speed / grip
@@ -118,15 +105,17 @@ def stopped(p: Orders, speed: float) -> Floats:
 def phases(p: Orders, quick: bool = False) -> Iterator[Phase]:
     """All kinds of motion; quick: one speed where each needs a reference of its own."""
 
-    def law(mu: float | Coulomb | Stribeck, damping: float = p.bristle_damping) -> ElastoPlastic:
-        return ElastoPlastic(mu, p.stiffness, damping)
+    def law(
+        mu: float | fc.Coulomb | fc.Stribeck, damping: float = p.bristle_damping
+    ) -> fc.ElastoPlastic:
+        return fc.ElastoPlastic(mu, p.stiffness, damping)
 
-    def of(system: System, *starts: State) -> list[tuple[State, Floats]]:
+    def of(system: fc.System, *starts: fc.State) -> list[tuple[fc.State, fc.Floats]]:
         return [(start, exact(p, system, start)) for start in starts]
 
     stick = slider(p, law(0.5), p.spring)
     yield Phase("stick", stick, of(stick, pressed(p, stick, 0.1)), 2.0, 0.15, "linear")
-    slide = slider(p, law(Stribeck(0.2, 0.4, 0.5)), p.spring)
+    slide = slider(p, law(fc.Stribeck(0.2, 0.4, 0.5)), p.spring)
     start = slide.sliding(pressed(p, slide, 2.0))
     yield Phase("sliding", slide, of(slide, start), 2.0, 0.15, "a smooth force")
     turn = slider(p, law(p.friction), 1.0, (0.0, 0.8 * p.load))
@@ -147,17 +136,19 @@ def phases(p: Orders, quick: bool = False) -> Iterator[Phase]:
         (free.sliding(pressed(p, free, 0.5 * share)), stopped(p, 0.5 * share)) for share in SPEEDS
     ]
     yield Phase("stop, undamped bristles", free, motions, 2.0, 0.3, why)
-    away = slider(p, law(Coulomb(0.2, 0.4)), 1e-9, (0.34 * p.load, 0.0))
+    away = slider(p, law(fc.Coulomb(0.2, 0.4)), 1e-9, (0.34 * p.load, 0.0))
     start = pressed(p, away)
     motions = [(start, finest(p, away, start))]
     yield Phase("drop to kinetic", away, motions, 1.0, 0.6, "up to a step late")
 
 
-def errors(p: Orders, phase: Phase, method: str, parts: tuple[int, ...]) -> Floats:
+def errors(p: Orders, phase: Phase, method: str, parts: tuple[int, ...]) -> fc.Floats:
     """Largest error in m at the end over numbers of steps, of all motions together."""
     found = [
         sum(
-            np.abs(simulate(phase.system, p.end, s, method, p.end, step=p.end / n).q[-1] - x).max()
+            np.abs(
+                fc.simulate(phase.system, p.end, s, method, p.end, step=p.end / n).q[-1] - x
+            ).max()
             for s, x in phase.motions
         )
         for n in parts
@@ -165,37 +156,35 @@ def errors(p: Orders, phase: Phase, method: str, parts: tuple[int, ...]) -> Floa
     return np.array(found)
 
 
-def run(run: Run[Orders]) -> None:
+def main(run: fc.Run[Orders]) -> None:
     """Errors and orders of all phases by both methods."""
     p = run.parameters
-    curves: dict[str, dict[str, Floats]] = {method: {} for method in PARTS}
+    curves: dict[str, dict[str, fc.Floats]] = {method: {} for method in PARTS}
     for phase in phases(p, run.quick):
         for method, parts in PARTS.items():
             used = parts[:3] if run.quick and method == "implicit" else parts
-            found = errors(p, phase, method, used)
-            curves[method][phase.name] = found
-            order = float(np.log(found[0] / found[-1]) / np.log(used[-1] / used[0]))
-            relation, spread = ("ge", 0.0) if phase.spread is None else ("eq", phase.spread)
-            run.check(f"order, {phase.name}", order, phase.order, tolerance=spread, method=method,
-                      relation=relation, kind="trend", source=phase.why,
-                      formula=True)  # fmt: skip
+            found = curves[method][phase.name] = errors(p, phase, method, used)
+            order = np.log(found[0] / found[-1]) / np.log(used[-1] / used[0])
+            about = {"method": method, "source": phase.why, "label": phase.name}
+            if phase.spread is None:
+                about["relation"] = "ge"
+            pair, spread = {"order": (order, phase.order)}, {"order": phase.spread or 0.0}
+            run.compare(ORDER, pair, tolerances=spread, **about)
     for method, found in curves.items():
         sizes = p.end / np.array(PARTS[method][: len(next(iter(found.values())))])
-        figure = plots.convergence_plot(
-            sizes, found, (1.0, 2.0), f"step of the {method} method / s", "error at the end / m"
-        )
-        plots.save(figure, run.path(f"orders_{method}.png"))
+        axes = f"step of the {method} method / s", "error at the end / m"
+        run.figure(f"orders_{method}", fc.view.convergence_plot(sizes, found, (1.0, 2.0), *axes))
     phase = next(phases(p))
-    run.audit(simulate(phase.system, p.end, phase.motions[0][0], "explicit", p.end / 100))
+    run.audit(fc.simulate(phase.system, p.end, phase.motions[0][0], "explicit", p.end / 100))
 
 
-CASE = Case(
-    title="orders in time: stick, sliding, turning slip, kinks and jumps",
-    proves=("orders of the transient methods",),
-    parameters=Orders(),
-    run=run,
+CASE = fc.Case(
+    "orders in time: stick, sliding, turning slip, kinks and jumps",
+    ("orders of the transient methods",),
+    Orders(),
+    main,
     quick_s=10,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -17,28 +17,19 @@ from math import cos, pi, sin
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import Plane, RigidContact, RigidFace, Surface
-from fecontact.errors import POSITIVE, SolverError
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Gravity
-from fecontact.solvers.complementarity import ContactProblem, solve_contacts
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 
 @dataclass(frozen=True)
-class PainleveRod(Parameters):
+class PainleveRod(fc.Parameters):
     """A rod of 2 m."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    half: float = quantity(1.0, "m", POSITIVE)
-    angle: float = quantity(1.1, "rad", POSITIVE)
-    friction: float = quantity(2.0, "", POSITIVE)
-    speed: float = quantity(1.0, "m/s", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    half: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    angle: float = fc.quantity(1.1, "rad", fc.POSITIVE)
+    friction: float = fc.quantity(2.0, "", fc.POSITIVE)
+    speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
 
     @property
     def compliance(self) -> float:
@@ -47,35 +38,52 @@ class PainleveRod(Parameters):
         return (1.0 + 3.0 * c**2 - 3.0 * self.friction * s * c) / self.mass
 
     @property
-    def rows(self) -> Floats:
+    def rows(self) -> fc.Floats:
         """Normal and tangential velocity of the end per (u_x, u_z, omega)."""
         s, c = self.half * sin(self.angle), self.half * cos(self.angle)
         return np.array([[0.0, 1.0, c], [1.0, 0.0, -s]])
 
     @property
-    def inverse(self) -> Floats:
+    def inverse(self) -> fc.Floats:
         """Inverse masses."""
         return 1.0 / np.array([self.mass, self.mass, self.mass * self.half**2 / 3.0])
 
 
-def system(p: PainleveRod) -> System:
+REFERENCES = fc.References(
+    least=fc.Reference("smallest friction of the paradox", 4.0 / 3.0, "", 1e-5, "Painleve 1895"),
+    force=fc.Reference(
+        "normal force while sliding, mu = 1", unit="N", tolerance=1e-4, source="m g/A of mu = 1"
+    ),
+    none=fc.Reference(
+        "no force exists in the paradox", lambda p: p.compliance < 0.0, relation="is"
+    ),
+    jump=fc.Reference("error of the velocities after the jump", 0.0, "m/s", 2e-3, "W L = -u"),
+    order=fc.Reference(
+        "its order in the step", 1.0, "", 0.1, "impulse of the weight over one step"
+    ),
+    stop=fc.Reference("slip speed after the jump", 0.0, "m/s", 0.05, "the end stops in one step"),
+    source="A < 0",
+)
+
+
+def build(p: PainleveRod) -> fc.System:
     """Rod in the x-z plane; its lower end touches the ground."""
     end = -p.half * np.array([cos(p.angle), 0.0, sin(p.angle)])
     inertia = (p.mass * p.half**2 / 3.0,) * 3
     x, _, z = (-end).tolist()
-    rod = RigidBody("rod", p.mass, ("ux", "uz", "ry"), inertia, (x, 0.0, z))
-    surface = Surface(end[None], np.ones(1))
-    contact = RigidContact(rod, surface, RigidFace(None, Plane()), p.friction)
-    return System([rod], [Gravity([rod], (0.0, 0.0, -p.gravity)), contact])
+    rod = fc.RigidBody("rod", p.mass, ("ux", "uz", "ry"), inertia, (x, 0.0, z))
+    surface = fc.Surface(end[None], np.ones(1))
+    contact = fc.RigidContact(rod, surface, fc.RigidFace(None, fc.Plane()), p.friction)
+    return fc.System([rod], [fc.Gravity([rod], (0.0, 0.0, -p.gravity)), contact])
 
 
-def slide(p: PainleveRod, until: float, step: float) -> Trajectory:
+def slide(p: PainleveRod, until: float, step: float) -> fc.Result:
     """Motion from sliding in the direction in which friction presses the end down."""
-    model = system(p)
-    return simulate(model, until, model.state(v={"rod.ux": -p.speed}), "moreau", step=step)
+    model = build(p)
+    return fc.simulate(model, until, model.state(v={"rod.ux": -p.speed}), "moreau", step=step)
 
 
-def stopped(p: PainleveRod) -> Floats:
+def stopped(p: PainleveRod) -> fc.Floats:
     """Velocities after the impact without collision."""
     J, v = p.rows, np.array([-p.speed, 0.0, 0.0])
     return v - p.inverse * (J.T @ np.linalg.solve(J * p.inverse @ J.T, J @ v))
@@ -84,62 +92,46 @@ def stopped(p: PainleveRod) -> Floats:
 def no_force(p: PainleveRod) -> bool:
     """Whether no normal force keeps the end on the ground while it slides."""
     one, zero = np.ones(1), np.zeros(1)
-    end = ContactProblem(
+    end = fc.ContactProblem(
         p.compliance * one[:, None], -p.gravity * one, np.array([0]), np.array([-1]), zero, zero
     )
     try:
-        solve_contacts(end)
-    except SolverError:
+        fc.solve_contacts(end)
+    except fc.SolverError:
         return True
     return False
 
 
-def run(run: Run[PainleveRod]) -> None:
+def main(run: fc.Run[PainleveRod]) -> None:
     """Smooth sliding below 4/3, the jump above."""
-    p = run.parameters
-    angles = np.linspace(0.01, pi / 2 - 0.01, 2001)
-    least = float(
-        np.min((1.0 + 3.0 * np.cos(angles) ** 2) / (3.0 * np.sin(angles) * np.cos(angles)))
-    )
-    run.check("smallest friction of the paradox", least, 4.0 / 3.0, tolerance=1e-5,
-              kind="closed_form", source="Painleve 1895", formula=True)  # fmt: skip
-    mild = replace(p, friction=1.0)
-    force = float(slide(mild, 1e-6, 1e-6).contacts["contact"][-1].pressure[0])
-    run.check("normal force while sliding, mu = 1", force, p.gravity / mild.compliance, unit="N",
-              tolerance=1e-4, kind="closed_form", source="m g/(1 + 3 cos^2 - 3 mu sin cos)",
-              formula=True)  # fmt: skip
-    run.check("no force exists in the paradox", no_force(p), p.compliance < 0.0, relation="is",
-              kind="closed_form", source="A < 0", formula=True)  # fmt: skip
-    exact, steps, errors = stopped(p), np.array([4e-4, 2e-4, 1e-4]), []
-    for h in steps:
-        errors.append(float(np.abs(slide(p, h, h).v[-1] - exact).max()))
-    run.check("error of the velocities after the jump", errors[-1], 0.0, unit="m/s",
-              tolerance=20 * float(steps[-1]), kind="closed_form", source="W L = -u",
-              formula=True)  # fmt: skip
-    run.check("its order in the step", float(np.log2(errors[0] / errors[-1]) / 2), 1.0,
-              tolerance=0.1, kind="closed_form", source="impulse of the weight over one step",
-              formula=True)  # fmt: skip
+    p, mild = run.parameters, replace(run.parameters, friction=1.0)
+    s, c = (f(np.linspace(0.01, pi / 2 - 0.01, 2001)) for f in (np.sin, np.cos))
+    steps = (4e-4, 2e-4, 1e-4)
+    errors = [np.abs(slide(p, h, h).v[-1] - stopped(p)).max() for h in steps]
     motion = slide(p, 0.05 if run.quick else 0.4, 1e-3)
+    force = slide(mild, 1e-6, 1e-6).contacts["contact"][-1].pressure[0]
+    computed = {
+        "least": np.min((1.0 + 3.0 * c**2) / (3.0 * s * c)),
+        "force": (force, p.gravity / mild.compliance),
+        "none": no_force(p),
+        "jump": errors[-1],
+        "order": np.log2(errors[0] / errors[-1]) / 2,
+        "stop": abs(motion.v[1] @ p.rows[1]),
+    }
+    run.compare(REFERENCES, computed)
     run.audit(motion)
-    tip = motion.v @ p.rows[1]
-    run.check("slip speed after the jump", float(abs(tip[1])), 0.0, unit="m/s", tolerance=0.05,
-              kind="closed_form", source="the end stops in one step", formula=True)  # fmt: skip
     speeds = dict(zip(("u_x'", "u_z'", "omega l"), (motion.v * [1.0, 1.0, p.half]).T, strict=True))
-    figure = plots.curves_plot(
-        motion.t, speeds,
-        "time / s", "speed / (m/s)",
-    )  # fmt: skip
-    plots.save(figure, run.path("painleve.png"))
+    run.figure("painleve", fc.view.curves_plot(motion.t, speeds, "time / s", "speed / (m/s)"))
 
 
-CASE = Case(
-    title="Painleve's rod: impact without collision",
-    proves=("Painleve rod",),
-    parameters=PainleveRod(),
-    run=run,
+CASE = fc.Case(
+    "Painleve's rod: impact without collision",
+    ("Painleve rod",),
+    PainleveRod(),
+    main,
     quick_s=3.0,
-    system=system,
+    system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

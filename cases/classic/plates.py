@@ -14,19 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from skfem import MeshQuad, MeshTri
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE, Allowed, at_least
-from fecontact.fem import HarmonicPlate, KirchhoffPlate, Material, MindlinPlate
-from fecontact.mesh import disc
-from fecontact.reduction.basis import vibration_modes
-from fecontact.reference.annular_plate import annular_plate_frequencies
-from fecontact.reference.beam import shear_flexible_frequency
-from fecontact.reference.circular_plate import circular_plate_frequencies
-from fecontact.reference.rotating_disc import spinning_membrane_frequency
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.modes import save_real_modes
-from fecontact.view.vtk import shape_of
+import fecontact as fc
 
 NU = 0.3
 RATIOS = (0.1, 0.3, 0.5, 0.7, 0.9)
@@ -53,25 +41,25 @@ IRIE = {
     ("simply_supported", 0.1, 0): (4.894, 28.240),
     ("free", 0.1, 0): (8.868, 36.041),
 }
-MULTIPLE_OF_4 = Allowed("a multiple of 4, at least 8", lambda n: n >= 8 and n % 4 == 0)
+MULTIPLE_OF_4 = fc.Allowed("a multiple of 4, at least 8", lambda n: n >= 8 and n % 4 == 0)
 SIDES = ("left", "right", "bottom", "top")
 
 
 @dataclass(frozen=True)
-class ClassicPlates(Parameters):
+class ClassicPlates(fc.Parameters):
     """Size and material of the plates; Poisson's ratio is 0.3, that of the tables."""
 
-    radius: float = quantity(0.1, "m", POSITIVE)
-    thickness: float = quantity(0.002, "m", POSITIVE)
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    density: float = quantity(7800.0, "kg/m^3", POSITIVE)
-    elements: int = quantity(40, "", at_least(8), numerical=True)
-    cells: int = quantity(16, "", MULTIPLE_OF_4, numerical=True)
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    thickness: float = fc.quantity(0.002, "m", fc.POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
+    elements: int = fc.quantity(40, "", fc.at_least(8), numerical=True)
+    cells: int = fc.quantity(16, "", MULTIPLE_OF_4, numerical=True)
 
     @property
-    def material(self) -> Material:
+    def material(self) -> fc.Material:
         """Material of the plates."""
-        return Material(self.young, NU, self.density)
+        return fc.Material(self.young, NU, self.density)
 
     @property
     def data(self) -> tuple[float, float, float, float]:
@@ -90,7 +78,7 @@ class ClassicPlates(Parameters):
         return float(np.sqrt(D / (self.density * self.thickness)) / self.radius**2)
 
 
-def run(run: Run[ClassicPlates]) -> None:
+def main(run: fc.Run[ClassicPlates]) -> None:
     """All plates."""
     annular(run)
     circular(run)
@@ -100,7 +88,7 @@ def run(run: Run[ClassicPlates]) -> None:
     spinning(run)
 
 
-def annular(run: Run[ClassicPlates]) -> None:
+def annular(run: fc.Run[ClassicPlates]) -> None:
     """Thin annular plates, inner-outer edge: lowest frequency for up to five radius ratios."""
     p = run.parameters
     shown = slice(1, 4) if run.quick else slice(None)
@@ -111,10 +99,12 @@ def annular(run: Run[ClassicPlates]) -> None:
         found, closed = [], []
         for ratio in RATIOS[shown]:
             hole = ratio * p.radius
-            plate = HarmonicPlate(hole, p.radius, p.thickness, p.material, supports, p.elements)
-            omega, _ = vibration_modes(plate.stiffness(k), plate.mass(k), plate.free, 2)
+            plate = fc.HarmonicPlate(hole, p.radius, p.thickness, p.material, supports, p.elements)
+            omega, _ = fc.vibration_modes(plate.stiffness(k), plate.mass(k), plate.free, 2)
             found.append(omega[omega > 0.3 * p.unit][0] / p.unit)
-            exact = annular_plate_frequencies(hole, p.radius, *p.data, k, inner=inner, outer=outer)
+            exact = fc.reference.annular_plate_frequencies(
+                hole, p.radius, *p.data, k, inner=inner, outer=outer
+            )
             closed.append(2.0 * np.pi * exact[0] / p.unit)
         label = f"annulus {inner}-{outer}, {k} diameters".replace("_", " ")
         run.check(f"{label}: largest deviation", largest(found, published[shown]), 0.0,
@@ -124,17 +114,17 @@ def annular(run: Run[ClassicPlates]) -> None:
                   kind="closed_form", source="Bessel determinant", formula=True)  # fmt: skip
 
 
-def circular(run: Run[ClassicPlates]) -> None:
+def circular(run: fc.Run[ClassicPlates]) -> None:
     """Thin circular plates on triangles; the polygon and Morley's element err by order 2."""
     p = run.parameters
-    mesh = disc(p.radius, p.cells // 2, 4 * p.cells)
+    mesh = fc.disc(p.radius, p.cells // 2, 4 * p.cells)
     for edge in ("clamped", "simply_supported"):
-        plate = KirchhoffPlate(mesh, p.thickness, p.material, {"outer": edge})
-        omega, X = vibration_modes(plate.stiffness, plate.mass, plate.free, 6)
+        plate = fc.KirchhoffPlate(mesh, p.thickness, p.material, {"outer": edge})
+        omega, X = fc.vibration_modes(plate.stiffness, plate.mass, plate.free, 6)
         for (kind, n), (value, source) in CIRCULAR.items():
             if kind != edge:
                 continue
-            exact = circular_plate_frequencies(p.radius, *p.data, n, edge=edge)[0]
+            exact = fc.reference.circular_plate_frequencies(p.radius, *p.data, n, edge=edge)[0]
             run.check(f"circular plate, {edge}, {n} diameters".replace("_", " "),
                       2.0 * np.pi * float(exact) / p.unit, value, tolerance=1e-5 * value,
                       kind="published", source=source, method="Bessel", formula=True)  # fmt: skip
@@ -145,10 +135,10 @@ def circular(run: Run[ClassicPlates]) -> None:
     mode_files(run, plate, omega, X)
 
 
-def thick_circular(run: Run[ClassicPlates]) -> None:
+def thick_circular(run: fc.Run[ClassicPlates]) -> None:
     """Frequency determinant of Mindlin's circular plate."""
     for (edge, h, n), published in IRIE.items():
-        f = circular_plate_frequencies(
+        f = fc.reference.circular_plate_frequencies(
             1.0, h, 12.0 * (1.0 - NU**2), NU, 1.0, n, 2, edge=edge, theory="mindlin"
         )
         values = 2.0 * np.pi * f / h
@@ -158,24 +148,24 @@ def thick_circular(run: Run[ClassicPlates]) -> None:
                   formula=True)  # fmt: skip
 
 
-def mindlin(p: ClassicPlates, cells: int, h: float, support: str, factor: float) -> Floats:
+def mindlin(p: ClassicPlates, cells: int, h: float, support: str, factor: float) -> fc.Floats:
     """First four frequencies of the unit square of thickness h: omega a sqrt(rho/G)."""
     side = np.linspace(0.0, 1.0, cells + 1)
     mesh = MeshQuad.init_tensor(side, side).with_defaults()
-    plate = MindlinPlate(mesh, h, p.material, dict.fromkeys(SIDES, support), shear_factor=factor)
-    return vibration_modes(plate.stiffness, plate.mass, plate.free, 4)[0] / p.shear_speed
+    plate = fc.MindlinPlate(mesh, h, p.material, dict.fromkeys(SIDES, support), shear_factor=factor)
+    return fc.vibration_modes(plate.stiffness, plate.mass, plate.free, 4)[0] / p.shear_speed
 
 
-def navier(p: ClassicPlates, h: float) -> Floats:
+def navier(p: ClassicPlates, h: float) -> fc.Floats:
     """Exact frequencies of the simply supported unit square, omega a sqrt(rho/G)."""
     D, m = p.material.bending_stiffness(h), p.density * h
     shear = 5.0 / 6.0 * p.density * p.shear_speed**2 * h
     k = np.pi * np.sqrt([2.0, 5.0, 5.0, 8.0])
-    f = [shear_flexible_frequency(x, D, m, shear, m * h**2 / 12.0) for x in k]
+    f = [fc.reference.shear_flexible_frequency(x, D, m, shear, m * h**2 / 12.0) for x in k]
     return 2.0 * np.pi * np.array(f) / p.shear_speed
 
 
-def square(run: Run[ClassicPlates]) -> None:
+def square(run: fc.Run[ClassicPlates]) -> None:
     """Square Mindlin plates from thick to thin: no shear locking."""
     p = run.parameters
     for h, tolerance in ((0.1, 1e-4), (0.01, 1e-4), (0.001, 1e-3)):
@@ -193,7 +183,7 @@ def square(run: Run[ClassicPlates]) -> None:
               source="Dawe and Roufaeil 1980: upper bounds, h/a = 0.1", formula=True)  # fmt: skip
 
 
-def convergence(run: Run[ClassicPlates]) -> None:
+def convergence(run: fc.Run[ClassicPlates]) -> None:
     """Order of the fundamental frequency of the simply supported square."""
     p = run.parameters
     cells = p.cells // 4 * np.array([1, 2, 4])
@@ -204,55 +194,57 @@ def convergence(run: Run[ClassicPlates]) -> None:
         thick = mindlin(p, n, 0.1, "hard_simply_supported", 5.0 / 6.0)[0] / navier(p, 0.1)[0]
         side = np.linspace(0.0, 1.0, 2 * n + 1)
         mesh = MeshTri.init_tensor(side, side).with_defaults()
-        plate = KirchhoffPlate(mesh, h, p.material, dict.fromkeys(SIDES, "simply_supported"))
-        thin = vibration_modes(plate.stiffness, plate.mass, plate.free, 1)[0][0] / kirchhoff
+        plate = fc.KirchhoffPlate(mesh, h, p.material, dict.fromkeys(SIDES, "simply_supported"))
+        thin = fc.vibration_modes(plate.stiffness, plate.mass, plate.free, 1)[0][0] / kirchhoff
         curves["heterosis, h/a = 0.1"].append(abs(thick - 1.0))
         curves["Morley"].append(abs(thin - 1.0))
     for (label, errors), order in zip(curves.items(), (4.0, 2.0), strict=True):
         run.check("convergence order of the square plate", float(np.log2(errors[-2] / errors[-1])),
                   order, relation="ge", tolerance=0.2, kind="closed_form", source="Navier",
                   method=label, formula=True)  # fmt: skip
-    figure = plots.convergence_plot(
+    figure = fc.view.convergence_plot(
         1.0 / cells, {label: np.array(errors) for label, errors in curves.items()}, order=4.0
     )
-    plots.save(figure, run.path("convergence.png"))
+    run.figure("convergence", figure)
 
 
-def spinning(run: Run[ClassicPlates]) -> None:
+def spinning(run: fc.Run[ClassicPlates]) -> None:
     """Centrifugal stress: tilt of the free disc, and the disc without bending stiffness."""
     p = run.parameters
-    plate = HarmonicPlate(0.5 * p.radius, p.radius, p.thickness, p.material, {}, p.elements)
+    plate = fc.HarmonicPlate(0.5 * p.radius, p.radius, p.thickness, p.material, {}, p.elements)
     speed = 500.0
     K = plate.stiffness(1) + speed**2 * plate.geometric_stiffness(1)
-    tilt = vibration_modes(K, plate.mass(1), plate.free, 1)[0][0]
+    tilt = fc.vibration_modes(K, plate.mass(1), plate.free, 1)[0][0]
     run.check("tilt of the free spinning disc over its speed", float(tilt / speed), 1.0,
               tolerance=1e-4, kind="closed_form", source="rigid body", formula=True)  # fmt: skip
-    hub = HarmonicPlate(0.01 * p.radius, p.radius, p.thickness, p.material, {}, 2 * p.elements)
+    hub = fc.HarmonicPlate(0.01 * p.radius, p.radius, p.thickness, p.material, {}, 2 * p.elements)
     for n, s in ((2, 0), (3, 0), (0, 1), (1, 1), (2, 1)):
-        omega, _ = vibration_modes(hub.geometric_stiffness(n), hub.mass(n), hub.free, 2)
-        exact = spinning_membrane_frequency(NU, n, s)
+        omega, _ = fc.vibration_modes(hub.geometric_stiffness(n), hub.mass(n), hub.free, 2)
+        exact = fc.reference.spinning_membrane_frequency(NU, n, s)
         run.check(f"membrane disc over its speed, {n} diameters, {s} circles",
                   float(omega[s]), exact, tolerance=2e-3 * exact, kind="published",
                   source="Lamb and Southwell 1921", method="hole of 1 %", formula=True)  # fmt: skip
 
 
 def largest(
-    found: list[float] | Floats, reference: tuple[float, ...] | list[float] | Floats
+    found: list[float] | fc.Floats, reference: tuple[float, ...] | list[float] | fc.Floats
 ) -> float:
     """Largest relative deviation."""
     return float(np.abs(np.divide(found, reference) - 1.0).max())
 
 
-def mode_files(run: Run[ClassicPlates], plate: KirchhoffPlate, omega: Floats, X: Floats) -> None:
+def mode_files(
+    run: fc.Run[ClassicPlates], plate: fc.KirchhoffPlate, omega: fc.Floats, X: fc.Floats
+) -> None:
     """Write four modes of the simply supported circular plate, and their gallery."""
     geometry = plate.geometry
     fields = {
         f"mode {i + 1}, {omega[i] / (2 * np.pi):.1f} Hz": (geometry.shape @ X[:, i]).reshape(-1, 3)
         for i in (0, 1, 3, 5)
     }
-    saved = save_real_modes(
+    saved = fc.view.save_real_modes(
         run.out,
-        shape_of(geometry),
+        fc.view.shape_of(geometry),
         fields,
         amplitude=0.15 * run.parameters.radius,
         title="simply supported circular plate",
@@ -260,9 +252,9 @@ def mode_files(run: Run[ClassicPlates], plate: KirchhoffPlate, omega: Floats, X:
     run.attach(saved)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="classic plates: annular, circular, square; thin, thick, spinning",
-    proves=(
+    verifies=(
         "Vogel and Skinner 1965",
         "Leissa and Narita 1980",
         "Irie 1980",
@@ -270,9 +262,9 @@ CASE = Case(
         "Lamb and Southwell 1921",
     ),
     parameters=ClassicPlates(),
-    run=run,
+    run=main,
     quick_s=10,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -12,37 +12,27 @@ from dataclasses import dataclass
 import numpy as np
 from skfem import Mesh
 
-from fecontact.body import ElasticBody, RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POISSON, POSITIVE, at_least
-from fecontact.fem import ElasticSolid, Material
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Gravity, Spherical
-from fecontact.mesh import block
-from fecontact.reduction import reduce_model
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 MOTIONS = ("tumbling", "swinging")
 STIFFER = (1.0, 4.0, 16.0)
 
 
 @dataclass(frozen=True)
-class RigidLimit(Parameters):
+class RigidLimit(fc.Parameters):
     """A soft block; its stiffness is that of the softest one."""
 
-    length: float = quantity(0.30, "m", POSITIVE)
-    width: float = quantity(0.15, "m", POSITIVE)
-    height: float = quantity(0.08, "m", POSITIVE)
-    young: float = quantity(4e6, "Pa", POSITIVE)
-    poisson: float = quantity(0.3, "", POISSON)
-    density: float = quantity(1000.0, "kg/m^3", POSITIVE)
-    speed: float = quantity(40.0, "rad/s", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    time: float = quantity(0.2, "s", POSITIVE)
-    modes: int = quantity(8, "", at_least(1), numerical=True)
-    step: float = quantity(1e-3, "s", POSITIVE, numerical=True)
+    length: float = fc.quantity(0.30, "m", fc.POSITIVE)
+    width: float = fc.quantity(0.15, "m", fc.POSITIVE)
+    height: float = fc.quantity(0.08, "m", fc.POSITIVE)
+    young: float = fc.quantity(4e6, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.3, "", fc.POISSON)
+    density: float = fc.quantity(1000.0, "kg/m^3", fc.POSITIVE)
+    speed: float = fc.quantity(40.0, "rad/s", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    time: float = fc.quantity(0.2, "s", fc.POSITIVE)
+    modes: int = fc.quantity(8, "", fc.at_least(1), numerical=True)
+    step: float = fc.quantity(1e-3, "s", fc.POSITIVE, numerical=True)
 
     @property
     def corner(self) -> tuple[float, float, float]:
@@ -50,82 +40,85 @@ class RigidLimit(Parameters):
         return 0.5 * self.length, 0.5 * self.width, 0.5 * self.height
 
 
+REFERENCES = fc.References(
+    {
+        f"{motion} {pair}": fc.Reference(
+            f"{motion}: order of the distance to the rigid path in 1/E, pair {pair}", 1.0, "", 0.05
+        )
+        for motion in MOTIONS
+        for pair in (1, 2)
+    },
+    source="same block as rigid body",
+    kind="cross_method",
+)
+
+
 def mesh(p: RigidLimit) -> Mesh:
     """Block about the origin."""
     x, y, z = p.corner
-    return block(p.length, p.width, p.height, cells=(3, 2, 1)).translated((-x, -y, -z))
+    return fc.block(p.length, p.width, p.height, cells=(3, 2, 1)).translated((-x, -y, -z))
 
 
-def elastic(p: RigidLimit, factor: float) -> ElasticBody:
+def elastic(p: RigidLimit, factor: float) -> fc.ElasticBody:
     """Block whose stiffness is a multiple of the softest one."""
-    solid = ElasticSolid(mesh(p), Material(factor * p.young, p.poisson, p.density))
-    return ElasticBody("block", reduce_model(solid, modes=p.modes))
+    solid = fc.ElasticSolid(mesh(p), fc.Material(factor * p.young, p.poisson, p.density))
+    return fc.ElasticBody("block", fc.reduce_model(solid, modes=p.modes))
 
 
-def moved(p: RigidLimit, body: ElasticBody | RigidBody, motion: str) -> Trajectory:
+def moved(p: RigidLimit, body: fc.ElasticBody | fc.RigidBody, motion: str) -> fc.Result:
     """Motion of a block.
 
     Rigid and elastic body move with the same steps: what the steps do to the rigid motion cancels.
     """
     if motion == "tumbling":
-        system = System([body])
+        system = fc.System([body])
         start = system.state(
             v={"block.rx": 0.3 * p.speed, "block.ry": p.speed, "block.rz": 0.2 * p.speed}
         )
     else:
         x, y, z = p.corner
-        joint = Spherical(None, body, point_b=(-x, -y, -z), name="ball")
-        system = System([body], [joint, Gravity([body], (0.0, 0.0, -p.gravity))])
+        joint = fc.Spherical(None, body, point_b=(-x, -y, -z), name="ball")
+        system = fc.System([body], [joint, fc.Gravity([body], (0.0, 0.0, -p.gravity))])
         start = system.rest()
-    return simulate(system, p.time, start, step=p.step, output=2.0 * p.step)
+    return fc.simulate(system, p.time, start, step=p.step, output=2.0 * p.step)
 
 
-def path(p: RigidLimit, motion: Trajectory) -> Floats:
+def path(p: RigidLimit, motion: fc.Result) -> fc.Floats:
     """Path (k, 3) of the corner."""
     marker = motion.system.bodies[0].marker(p.corner)
     return np.array([marker.at(q, v).position for q, v in zip(motion.q, motion.v, strict=True)])
 
 
-def distance(one: Floats, other: Floats) -> float:
-    """Mean distance of two paths in m (root of the mean square, so that vibrations average out)."""
-    return float(np.sqrt(np.mean(np.sum((one - other) ** 2, axis=1))))
-
-
-def run(run: Run[RigidLimit]) -> None:
+def main(run: fc.Run[RigidLimit]) -> None:
     """Distance of the paths over the stiffness."""
     p = run.parameters
-    rigid = RigidBody.from_mesh("block", mesh(p), p.density)
+    rigid = fc.RigidBody.from_mesh("block", mesh(p), p.density)
     blocks = [elastic(p, factor) for factor in STIFFER]
-    distances = {}
+    distances, computed = {}, {}
     for motion in MOTIONS:
         exact = path(p, moved(p, rigid, motion))
         motions = [moved(p, body, motion) for body in blocks]
         run.audit(motions[-1], method=motion)
-        gaps = [distance(path(p, each), exact) for each in motions]
+        # root of the mean square: vibrations average out
+        gaps = [np.sqrt(np.mean(np.sum((path(p, m) - exact) ** 2, axis=1))) for m in motions]
         orders = np.log(np.array(gaps[:-1]) / gaps[1:]) / np.log(STIFFER[1] / STIFFER[0])
-        for number, order in enumerate(orders, start=1):
-            run.check(f"{motion}: order of the distance to the rigid path in 1/E, pair {number}",
-                      float(order), 1.0, tolerance=0.05, kind="cross_method",
-                      source="same block as rigid body", formula=True)  # fmt: skip
+        computed |= {f"{motion} {pair}": order for pair, order in enumerate(orders, start=1)}
         run.note(f"{motion}: the stiffest block is {1e3 * gaps[-1]:.3f} mm off the rigid path")
         distances[motion] = np.array(gaps) / p.length
-    figure = plots.convergence_plot(
-        1.0 / (p.young * np.array(STIFFER)),
-        distances,
-        1.0,
-        xlabel="compliance 1/E / (1/Pa)",
-        ylabel="distance to the rigid path over the length",
-    )
-    plots.save(figure, run.path("rigid_limit.png"))
+    run.compare(REFERENCES, computed)
+    compliance, axis = 1.0 / (p.young * np.array(STIFFER)), "compliance 1/E / (1/Pa)"
+    ylabel = "distance to the rigid path over the length"
+    figure = fc.view.convergence_plot(compliance, distances, 1.0, axis, ylabel)
+    run.figure("rigid_limit", figure)
 
 
-CASE = Case(
-    title="rigid limit: an elastic block that gets stiffer moves as the rigid one",
-    proves=("elastic body tends to the rigid one with 1/E",),
-    parameters=RigidLimit(),
-    run=run,
+CASE = fc.Case(
+    "rigid limit: an elastic block that gets stiffer moves as the rigid one",
+    ("elastic body tends to the rigid one with 1/E",),
+    RigidLimit(),
+    main,
     quick_s=6,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -18,36 +18,25 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
-from fecontact.analysis import LoadPath, StaticBody, condense, load_path
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import PenaltyNormal
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.master.shape import Plane
-from fecontact.errors import POSITIVE, Allowed, at_least
-from fecontact.fem import ElasticSolid, Material
-from fecontact.mesh import block
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
-SHARE = Allowed("between 0 and 1", lambda x: 0.0 < x < 1.0)
-SOURCE = "shear-lag bar in closed form"
+SHARE = fc.Allowed("between 0 and 1", lambda x: 0.0 < x < 1.0)
 
 
 @dataclass(frozen=True)
-class Bar(Parameters):
+class Bar(fc.Parameters):
     """Steel strip of 1 m on a rigid plane."""
 
-    length: float = quantity(1.0, "m", POSITIVE)
-    width: float = quantity(0.01, "m", POSITIVE)
-    height: float = quantity(0.001, "m", POSITIVE)
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    pressure: float = quantity(1e6, "Pa", POSITIVE)
-    mu: float = quantity(0.3, "", POSITIVE)
-    decay_length: float = quantity(0.02, "m", POSITIVE)
-    slip_share: float = quantity(0.6, "", SHARE)
-    cells: int = quantity(100, "", at_least(10), numerical=True)
-    increments: int = quantity(20, "", at_least(4), numerical=True)
+    length: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    width: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    height: float = fc.quantity(0.001, "m", fc.POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    pressure: float = fc.quantity(1e6, "Pa", fc.POSITIVE)
+    mu: float = fc.quantity(0.3, "", fc.POSITIVE)
+    decay_length: float = fc.quantity(0.02, "m", fc.POSITIVE)
+    slip_share: float = fc.quantity(0.6, "", SHARE)
+    cells: int = fc.quantity(100, "", fc.at_least(10), numerical=True)
+    increments: int = fc.quantity(20, "", fc.at_least(4), numerical=True)
 
     @property
     def axial(self) -> float:
@@ -90,26 +79,38 @@ class Bar(Parameters):
         return q / self.bristles + q * slip / EA * (lag + 0.5 * slip)
 
 
-def pulled(p: Bar, cells: int, increments: int) -> tuple[LoadPath, Floats, Floats, Floats]:
+REFERENCES = fc.References(
+    slip=fc.Reference("slip length", lambda p: p.slip_length(p.force), "m"),
+    end=fc.Reference("end displacement", unit="m", relative=0.005),
+    loop=fc.Reference("largest error of the loop", 0.0, tolerance=0.01),
+    work=fc.Reference("slip work of a cycle", unit="J", relative=0.02),
+    order=fc.Reference("order of convergence", 1.0, relation="ge", kind="trend"),
+    source="shear-lag bar in closed form",
+)
+
+
+def pulled(
+    p: Bar, cells: int, increments: int
+) -> tuple[fc.LoadPath, fc.Floats, fc.Floats, fc.Floats]:
     """Pull, push and pull the bar: path, force, displacement of its end, points along it."""
-    mesh = block(p.length, p.width, p.height, (cells, 1, 1))
+    mesh = fc.block(p.length, p.width, p.height, (cells, 1, 1))
     held = {"y_min": "yz", "y_max": "yz", "z_min": "z"}
-    solid = ElasticSolid(mesh, Material(p.young, 0.0, 7800.0), supports=held)
-    body, inner = condense(solid, "z_min")
+    solid = fc.ElasticSolid(mesh, fc.Material(p.young, 0.0, 7800.0), supports=held)
+    body, inner = fc.condense(solid, "z_min")
     end = solid.surface("x_max")
     unit = end.shape.T @ np.outer(end.weights / end.weights.sum(), [1.0, 0.0, 0.0]).ravel()
     down = np.linspace(1.0, -1.0, 2 * increments + 1)[1:]
     force = p.force * np.concatenate([np.linspace(0, 1, increments + 1), down, -down])
     t = np.arange(len(force), dtype=float)
     stiffness = p.pressure / (1e-3 * p.height)
-    problem = StaticBody(
+    problem = fc.StaticBody(
         body,
-        Plane((0.0, 0.0, 1e-3 * p.height)),
-        PenaltyNormal(stiffness),
-        ElastoPlastic(p.mu, p.bristles / p.width),
+        fc.Plane((0.0, 0.0, 1e-3 * p.height)),
+        fc.PenaltyNormal(stiffness),
+        fc.ElastoPlastic(p.mu, p.bristles / p.width),
         loads=[(inner.load(unit), lambda s: float(np.interp(s, t, force)))],
     )
-    path = load_path(problem, t)
+    path = fc.load_path(problem, t)
     displaced = [
         float(unit @ inner.displacement(each.x, f * unit))
         for each, f in zip(path.increments, force, strict=True)
@@ -117,7 +118,7 @@ def pulled(p: Bar, cells: int, increments: int) -> tuple[LoadPath, Floats, Float
     return path, force, np.array(displaced), body.surface.points[:, 0]
 
 
-def masing(p: Bar, force: Floats) -> Floats:
+def masing(p: Bar, force: fc.Floats) -> fc.Floats:
     """Displacement over a cycle of force by Masing's rule."""
     turn = (len(force) - 1) // 5
     half = (len(force) - 1 - turn) // 2
@@ -128,64 +129,48 @@ def masing(p: Bar, force: Floats) -> Floats:
     return np.array(first + down + up)
 
 
-def run(run: Run[Bar]) -> None:
+def main(run: fc.Run[Bar]) -> None:
     """Two meshes against the bar on bristles; the stiff limit beside it."""
     p = run.parameters
     levels = (p.cells // 4, p.cells // 2) if run.quick else (p.cells // 2, p.cells)
-    increments = 6 if run.quick else p.increments
-    errors = []
+    turn, errors = 6 if run.quick else p.increments, []
     for cells in levels:
-        path, force, u, x = pulled(p, cells, increments)
+        path, force, u, x = pulled(p, cells, turn)
         exact = masing(p, force)
-        errors.append(float(abs(u - exact).max() / exact.max()))
-    turn, work = increments, path.slip_work()
-    slips = path.increments[turn].contacts["contact"].sliding
+        errors.append(abs(u - exact).max() / exact.max())
+    work, first = path.slip_work(), path.increments[turn].contacts["contact"]
     fine = np.linspace(-p.force, p.force, 2001)
     half = np.array([2.0 * p.backbone(0.5 * (p.force + f)) for f in fine]) - p.backbone(p.force)
-    energy = 2.0 * float(np.trapezoid(fine, half))
-    cell = p.length / levels[-1]
-    rows = (
-        ("slip length", float(p.length - x[slips].min()), p.slip_length(p.force), "m", cell),
-        ("end displacement", float(u[turn]), float(exact[turn]), "m", 0.005 * exact[turn]),
-        ("largest error of the loop", errors[-1], 0.0, "", 0.01),
-        ("slip work of a cycle", float(work[-1] - work[turn]), energy, "J", 0.02 * energy),
-        ("order of convergence", float(np.log2(errors[0] / errors[1])), 1.0, "", 0.0),
-    )
-    for name, computed, reference, unit, tolerance in rows:
-        trend = name.startswith("order")
-        run.check(name, computed, reference, unit=unit, tolerance=tolerance,
-                  relation="ge" if trend else "eq", kind="trend" if trend else "closed_form",
-                  source=SOURCE, formula=True)  # fmt: skip
+    energy = 2.0 * np.trapezoid(fine, half)
+    computed = {
+        "slip": p.length - x[first.sliding].min(),
+        "end": (u[turn], exact[turn]),
+        "loop": errors[-1],
+        "work": (work[-1] - work[turn], energy),
+        "order": np.log2(errors[0] / errors[1]),
+    }
+    run.compare(REFERENCES, computed, tolerances={"slip": p.length / levels[-1]})
     stiff = 2.0 / 3.0 * p.force**3 / (p.axial * p.friction)
     run.note(f"Rigid bristles would dissipate {stiff:.4g} J, these bristles {energy:.4g} J.")
-    pictures(run, path, force, u, exact, x)
-
-
-def pictures(
-    run: Run[Bar], path: LoadPath, force: Floats, u: Floats, exact: Floats, x: Floats
-) -> None:
-    """Hysteresis of the end, and the friction along the bar."""
-    loop = ("pull and push", {"finite elements": (1e3 * u, force)},
-            {"closed form": (1e3 * exact, force)})  # fmt: skip
-    figure = views.loops_plot([loop], "end displacement / mm", "force / N")
-    plots.save(figure, run.path("hysteresis.png"))
-    turn, order = (len(force) - 1) // 5, np.argsort(x)
-    shown = {"pulled": turn, "released": 2 * turn, "pushed": 3 * turn}
+    loop = {"finite elements": (1e3 * u, force)}, {"closed form": (1e3 * exact, force)}
+    figure = fc.view.loops_plot([("pull and push", *loop)], "end displacement / mm", "force / N")
+    run.figure("hysteresis", figure)
+    order, shown = np.argsort(x), {"pulled": turn, "released": 2 * turn, "pushed": 3 * turn}
     curves = {
         name: 1e-6 * path.increments[k].contacts["contact"].traction[order, 0]
         for name, k in shown.items()
     }
-    figure = plots.curves_plot(x[order], curves, "place along the bar / m", "friction / MPa")
-    plots.save(figure, run.path("friction.png"))
+    figure = fc.view.curves_plot(x[order], curves, "place along the bar / m", "friction / MPa")
+    run.figure("friction", figure)
 
 
-CASE = Case(
-    title="shear-lag bar: slip length, hysteresis and energy of distributed friction",
-    proves=("shear-lag bar",),
-    parameters=Bar(),
-    run=run,
+CASE = fc.Case(
+    "shear-lag bar: slip length, hysteresis and energy of distributed friction",
+    ("shear-lag bar",),
+    Bar(),
+    main,
     quick_s=6,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

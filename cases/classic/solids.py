@@ -17,57 +17,37 @@ from scipy.sparse import csr_array
 from scipy.spatial.transform import Rotation
 from skfem import Mesh
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POISSON, POSITIVE, Allowed
-from fecontact.fem import (
-    ElasticSolid,
-    HarmonicPlate,
-    Material,
-    RotatingBody,
-    static_displacement,
-)
-from fecontact.mesh import block, solid_annulus
-from fecontact.reduction.basis import vibration_modes
-from fecontact.reference.annular_plate import annular_plate_frequencies
-from fecontact.reference.beam import shear_flexible_frequency
-from fecontact.reference.rotating_beam import rotating_cantilever_frequencies
-from fecontact.reference.rotating_disc import spinning_annulus_stress
-from fecontact.reference.thick_plate import lamb_frequency
-from fecontact.solvers.eigen import quadratic_eigenpairs
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.modes import save_real_modes
-from fecontact.view.vtk import shape_of
+import fecontact as fc
 
-MULTIPLE_OF_4 = Allowed("a multiple of 4, at least 8", lambda n: n >= 8 and n % 4 == 0)
+MULTIPLE_OF_4 = fc.Allowed("a multiple of 4, at least 8", lambda n: n >= 8 and n % 4 == 0)
 ORDERS = {"tet1": 2.0, "hex1": 2.0, "tet2": 4.0, "hexS2": 4.0, "hex2": 4.0}
 TURN = Rotation.from_rotvec([0.4, -1.1, 0.7]).as_matrix()
 
 
 @dataclass(frozen=True)
-class ClassicSolids(Parameters):
+class ClassicSolids(fc.Parameters):
     """Sizes and material; all references are formulas of them."""
 
-    side: float = quantity(0.1, "m", POSITIVE)
-    length: float = quantity(1.0, "m", POSITIVE)
-    inner_radius: float = quantity(0.06, "m", POSITIVE)
-    outer_radius: float = quantity(0.11, "m", POSITIVE)
-    speed: float = quantity(500.0, "rad/s", POSITIVE)
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    poisson: float = quantity(0.3, "", POISSON)
-    density: float = quantity(7800.0, "kg/m^3", POSITIVE)
-    cells: int = quantity(8, "", MULTIPLE_OF_4, numerical=True)
-    around: int = quantity(64, "", MULTIPLE_OF_4, numerical=True)
+    side: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    length: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    inner_radius: float = fc.quantity(0.06, "m", fc.POSITIVE)
+    outer_radius: float = fc.quantity(0.11, "m", fc.POSITIVE)
+    speed: float = fc.quantity(500.0, "rad/s", fc.POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.3, "", fc.POISSON)
+    density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
+    cells: int = fc.quantity(8, "", MULTIPLE_OF_4, numerical=True)
+    around: int = fc.quantity(64, "", MULTIPLE_OF_4, numerical=True)
 
     @property
-    def material(self) -> Material:
+    def material(self) -> fc.Material:
         """Material of plate, block and ring."""
-        return Material(self.young, self.poisson, self.density)
+        return fc.Material(self.young, self.poisson, self.density)
 
     @property
-    def slender(self) -> Material:
+    def slender(self) -> fc.Material:
         """The same without lateral contraction, for what is compared with a bar or a beam."""
-        return Material(self.young, 0.0, self.density)
+        return fc.Material(self.young, 0.0, self.density)
 
     @property
     def shear_speed(self) -> float:
@@ -75,20 +55,20 @@ class ClassicSolids(Parameters):
         return float(np.sqrt(self.material.shear / self.density))
 
 
-def run(run: Run[ClassicSolids]) -> None:
+def main(run: fc.Run[ClassicSolids]) -> None:
     """All bodies."""
     curves = bar(run) | thick_plate(run) | free_block(run)
     sizes = run.parameters.side / run.parameters.cells * np.array([4.0, 2.0, 1.0])
-    plots.save(plots.convergence_plot(sizes, curves, order=4.0), run.path("convergence.png"))
+    run.figure("convergence", fc.view.convergence_plot(sizes, curves, order=4.0))
     thin_annulus(run)
     rotating_cantilever(run)
     spinning_ring(run)
 
 
-def frequencies(solid: ElasticSolid, count: int, added: csr_array | None = None) -> Floats:
+def frequencies(solid: fc.ElasticSolid, count: int, added: csr_array | None = None) -> fc.Floats:
     """Lowest circular frequencies in rad/s, perhaps with an added stiffness."""
     K = solid.stiffness if added is None else solid.stiffness + added
-    return vibration_modes(K, solid.mass, solid.free, count)[0]
+    return fc.vibration_modes(K, solid.mass, solid.free, count)[0]
 
 
 def refinements(p: ClassicSolids) -> tuple[int, int, int]:
@@ -96,14 +76,14 @@ def refinements(p: ClassicSolids) -> tuple[int, int, int]:
     return p.cells // 4, p.cells // 2, p.cells
 
 
-def check_order(run: Run[ClassicSolids], what: str, errors: Floats, element: str) -> None:
+def check_order(run: fc.Run[ClassicSolids], what: str, errors: fc.Floats, element: str) -> None:
     """Order of convergence between the two finest meshes."""
     run.check(f"convergence order, {what}", float(np.log2(errors[-2] / errors[-1])),
               ORDERS[element], tolerance=0.2, kind="closed_form", method=element, formula=True,
               source="order 2 p of a frequency, degree p")  # fmt: skip
 
 
-def bar(run: Run[ClassicSolids]) -> dict[str, Floats]:
+def bar(run: fc.Run[ClassicSolids]) -> dict[str, fc.Floats]:
     """Bar that vibrates along itself: omega = pi/(2 L) sqrt(E/rho); the order of each element."""
     p = run.parameters
     length, width = 2.0 * p.side, 0.2 * p.side
@@ -113,22 +93,22 @@ def bar(run: Run[ClassicSolids]) -> dict[str, Floats]:
     for element in ORDERS:
         errors = []
         for n in refinements(p):
-            mesh = block(length, width, width, (2 * n, 1, 1), cell=element[:3])
-            solid = ElasticSolid(mesh, p.slender, element, {"x_min": "x", **sliding})
+            mesh = fc.block(length, width, width, (2 * n, 1, 1), cell=element[:3])
+            solid = fc.ElasticSolid(mesh, p.slender, element, {"x_min": "x", **sliding})
             errors.append(frequencies(solid, 1)[0] / exact - 1.0)
         curves[f"bar, {element}"] = np.array(errors)
         check_order(run, "bar", curves[f"bar, {element}"], element)
     return {label: curves[label] for label in ("bar, hex1", "bar, tet2", "bar, hexS2")}
 
 
-def sliding_plate(p: ClassicSolids, thickness: float, cells: int) -> ElasticSolid:
+def sliding_plate(p: ClassicSolids, thickness: float, cells: int) -> fc.ElasticSolid:
     """Square plate whose edges move along their normals only, so that the Lamb waves fit in."""
-    mesh = block(p.side, p.side, thickness, (cells, cells, cells // 2))
+    mesh = fc.block(p.side, p.side, thickness, (cells, cells, cells // 2))
     edges = {"x_min": "yz", "x_max": "yz", "y_min": "xz", "y_max": "xz"}
-    return ElasticSolid(mesh, p.material, "hexS2", edges)
+    return fc.ElasticSolid(mesh, p.material, "hexS2", edges)
 
 
-def thick_plate(run: Run[ClassicSolids]) -> dict[str, Floats]:
+def thick_plate(run: fc.Run[ClassicSolids]) -> dict[str, fc.Floats]:
     """Mode (1, 1) of plates of growing thickness: exact solid, Mindlin, Kirchhoff."""
     p = run.parameters
     wave = np.sqrt(2.0) * np.pi / p.side
@@ -137,10 +117,10 @@ def thick_plate(run: Run[ClassicSolids]) -> dict[str, Floats]:
         D, m = p.material.bending_stiffness(h), p.density * h
         shear = np.pi**2 / 12.0 * p.material.shear * h
         f = frequencies(sliding_plate(p, h, p.cells), 1)[0] / (2.0 * np.pi)
-        exact = lamb_frequency(wave, h, p.young, p.poisson, p.density)
+        exact = fc.reference.lamb_frequency(wave, h, p.young, p.poisson, p.density)
         run.check(f"plate h/a = {ratio:g}", float(f), exact, unit="Hz", tolerance=5e-4 * exact,
                   kind="closed_form", source="Rayleigh and Lamb", formula=True)  # fmt: skip
-        mindlin = shear_flexible_frequency(wave, D, m, shear, m * h**2 / 12.0)
+        mindlin = fc.reference.shear_flexible_frequency(wave, D, m, shear, m * h**2 / 12.0)
         run.check(f"plate h/a = {ratio:g}, error of the theory included", float(f), mindlin,
                   unit="Hz", tolerance=theory * mindlin, kind="closed_form",
                   source="Mindlin 1951, kappa = pi^2/12", formula=True)  # fmt: skip
@@ -153,15 +133,15 @@ def thick_plate(run: Run[ClassicSolids]) -> dict[str, Floats]:
     return {"plate h/a = 0.2, hexS2": errors}
 
 
-def free_block(run: Run[ClassicSolids]) -> dict[str, Floats]:
+def free_block(run: fc.Run[ClassicSolids]) -> dict[str, fc.Floats]:
     """Free block: Lame's mode, six rigid motions, any attitude in space."""
     p = run.parameters
     exact = np.sqrt(2.0) * np.pi / p.side * p.shear_speed
     errors = []
     for n in refinements(p):
-        mesh = block(p.side, p.side, 0.4 * p.side, (n, n, max(1, n // 4)))
-        solid = ElasticSolid(mesh, p.material, "hexS2")
-        omega, X = vibration_modes(solid.stiffness, solid.mass, solid.free, 24)
+        mesh = fc.block(p.side, p.side, 0.4 * p.side, (n, n, max(1, n // 4)))
+        solid = fc.ElasticSolid(mesh, p.material, "hexS2")
+        omega, X = fc.vibration_modes(solid.stiffness, solid.mass, solid.free, 24)
         likeness = (X.T @ (solid.mass @ lame_mode(solid, p.side))) ** 2
         errors.append(omega[np.argmax(likeness)] / exact - 1.0)
     run.check("free block, Lame's mode", float(exact * (1.0 + errors[-1])), float(exact),
@@ -171,7 +151,7 @@ def free_block(run: Run[ClassicSolids]) -> dict[str, Floats]:
     run.check("free block, rigid over lowest elastic frequency", float(omega[5] / omega[6]), 0.0,
               tolerance=1e-5, kind="closed_form", formula=True,
               source="rigid body: zero; root of the round-off of K")  # fmt: skip
-    turned = frequencies(ElasticSolid(in_space(mesh, p.side), p.material, "hexS2"), 24)
+    turned = frequencies(fc.ElasticSolid(in_space(mesh, p.side), p.material, "hexS2"), 24)
     run.check("free block turned in space, largest change of 18 frequencies",
               float(np.abs(turned[6:] / omega[6:] - 1.0).max()), 0.0, tolerance=1e-9,
               kind="closed_form", source="invariance under rotation", formula=True)  # fmt: skip
@@ -179,7 +159,7 @@ def free_block(run: Run[ClassicSolids]) -> dict[str, Floats]:
     return {"free block, hexS2": np.array(errors)}
 
 
-def lame_mode(solid: ElasticSolid, side: float) -> Floats:
+def lame_mode(solid: fc.ElasticSolid, side: float) -> fc.Floats:
     """Exact mode u = (cos kx sin ky, -sin kx cos ky, 0), k = pi/a: no dilatation, free faces."""
     x, y, _ = np.pi / side * solid.nodes.T
     return np.column_stack([np.cos(x) * np.sin(y), -np.sin(x) * np.cos(y), 0.0 * x]).ravel()
@@ -190,7 +170,7 @@ def in_space(mesh: Mesh, offset: float) -> Mesh:
     return type(mesh)(TURN @ mesh.p + offset, mesh.t)
 
 
-def thin_annulus(run: Run[ClassicSolids]) -> None:
+def thin_annulus(run: fc.Run[ClassicSolids]) -> None:
     """Free annulus, thin and thick; 64 chords instead of a circle cost 0.2 %."""
     p = run.parameters
     thin, thick = (ratio_to_kirchhoff(p, p.outer_radius / part) for part in (110.0, 14.0))
@@ -202,46 +182,51 @@ def thin_annulus(run: Run[ClassicSolids]) -> None:
               formula=True)  # fmt: skip
 
 
-def ratio_to_kirchhoff(p: ClassicSolids, thickness: float) -> Floats:
+def ratio_to_kirchhoff(p: ClassicSolids, thickness: float) -> fc.Floats:
     """Five lowest elastic frequencies (2, 2, 0, 3, 3 nodal diameters) over those of the plate."""
     plate = 2.0 * np.pi * np.sort([thin_frequency(p, thickness, k) for k in (2, 2, 3, 3, 0)])
     return frequencies(ring(p, thickness), 11)[6:] / plate
 
 
-def ring(p: ClassicSolids, thickness: float) -> ElasticSolid:
+def ring(p: ClassicSolids, thickness: float) -> fc.ElasticSolid:
     """Free annulus about the plane z = 0."""
     z = 0.5 * thickness
-    mesh = solid_annulus(p.inner_radius, p.outer_radius, -z, z, 2, p.around)
-    return ElasticSolid(mesh, p.material, "hexS2")
+    mesh = fc.solid_annulus(p.inner_radius, p.outer_radius, -z, z, 2, p.around)
+    return fc.ElasticSolid(mesh, p.material, "hexS2")
 
 
 def thin_frequency(p: ClassicSolids, thickness: float, diameters: int) -> float:
     """Lowest frequency in Hz of Kirchhoff's free annulus."""
     sizes = p.inner_radius, p.outer_radius, thickness
     constants = p.young, p.poisson, p.density
-    found = annular_plate_frequencies(*sizes, *constants, diameters, inner="free", outer="free")
+    found = fc.reference.annular_plate_frequencies(
+        *sizes, *constants, diameters, inner="free", outer="free"
+    )
     return float(found[0])
 
 
-def rotating_cantilever(run: Run[ClassicSolids]) -> None:
+def rotating_cantilever(run: fc.Run[ClassicSolids]) -> None:
     """Slender solid clamped on the axis: centrifugal tension stiffens it, most along the axis."""
     p = run.parameters
     width, height = 0.02 * p.length, 0.01 * p.length
-    mesh = block(p.length, width, height, (5 * p.cells, 1, 1))
+    mesh = fc.block(p.length, width, height, (5 * p.cells, 1, 1))
     mesh = mesh.translated((0.0, -0.5 * width, -0.5 * height))
-    solid = ElasticSolid(mesh, p.slender, "hexS2", {"x_min": "clamped"})
-    rotating = RotatingBody(solid)
+    solid = fc.ElasticSolid(mesh, p.slender, "hexS2", {"x_min": "clamped"})
+    rotating = fc.RotatingBody(solid)
     turning = rotating.centrifugal_stiffness - rotating.spin_softening
     flap, lag = (np.sqrt(p.young / (12.0 * p.density)) * h / p.length**2 for h in (height, width))
     for speed in (0.0, 6.0) if run.quick else (0.0, 2.0, 6.0, 12.0):
         K = solid.stiffness + (speed * flap) ** 2 * turning
-        omega, X = vibration_modes(K, solid.mass, solid.free, 4)
+        omega, X = fc.vibration_modes(K, solid.mass, solid.free, 4)
         axial = np.linalg.norm(X[2::3], axis=0) > 0.9 * np.linalg.norm(X, axis=0)
         exact = {
-            "flap": (omega[axial][:2] / flap, rotating_cantilever_frequencies(speed, 2)),
+            "flap": (
+                omega[axial][:2] / flap,
+                fc.reference.rotating_cantilever_frequencies(speed, 2),
+            ),
             "lag": (
                 omega[~axial][:1] / lag,
-                rotating_cantilever_frequencies(speed * flap / lag, 1, motion="lag"),
+                fc.reference.rotating_cantilever_frequencies(speed * flap / lag, 1, motion="lag"),
             ),
         }
         for motion, (found, series) in exact.items():
@@ -252,20 +237,20 @@ def rotating_cantilever(run: Run[ClassicSolids]) -> None:
                           formula=True)  # fmt: skip
 
 
-def spinning_ring(run: Run[ClassicSolids]) -> None:
+def spinning_ring(run: fc.Run[ClassicSolids]) -> None:
     """Free ring at speed: growth, motion as a rigid body in space, stiffening by its stress."""
     p = run.parameters
     h = p.outer_radius / 110.0
     solid = ring(p, h)
-    rotating = RotatingBody(solid)
+    rotating = fc.RotatingBody(solid)
     growth(run, rotating)
     wobble(run, rotating, h)
     still = frequencies(solid, 8)[6]
     spun = frequencies(solid, 14, p.speed**2 * rotating.centrifugal_stiffness)
-    plate = HarmonicPlate(p.inner_radius, p.outer_radius, h, p.material, {})
+    plate = fc.HarmonicPlate(p.inner_radius, p.outer_radius, h, p.material, {})
     for diameters in (2, 3):
         K = plate.stiffness(diameters) + p.speed**2 * plate.geometric_stiffness(diameters)
-        thin = vibration_modes(K, plate.mass(diameters), plate.free, 1)[0][0]
+        thin = fc.vibration_modes(K, plate.mass(diameters), plate.free, 1)[0][0]
         nearest = spun[np.argmin(np.abs(spun - thin))]
         run.check(f"spinning ring in its own frame, {diameters} diameters", float(nearest),
                   float(thin), unit="rad/s", tolerance=5e-3 * thin, kind="cross_method",
@@ -277,16 +262,16 @@ def spinning_ring(run: Run[ClassicSolids]) -> None:
     )
 
 
-def growth(run: Run[ClassicSolids], rotating: RotatingBody) -> None:
+def growth(run: fc.Run[ClassicSolids], rotating: fc.RotatingBody) -> None:
     """Radial growth u = r (sigma_phi - nu sigma_r)/E of both edges."""
     p, solid = run.parameters, rotating.model
-    u = static_displacement(solid, rotating.centrifugal_load).reshape(-1, 3)
+    u = fc.static_displacement(solid, rotating.centrifugal_load).reshape(-1, 3)
     radius = np.hypot(*solid.nodes[:, :2].T)
     for edge in ("inner", "outer"):
         r = p.inner_radius if edge == "inner" else p.outer_radius
         at = np.isclose(radius, r)
         outward = np.einsum("ni,ni->n", u[at, :2], solid.nodes[at, :2]).mean() / r
-        radial, hoop = spinning_annulus_stress(
+        radial, hoop = fc.reference.spinning_annulus_stress(
             np.array([r]), p.inner_radius, p.outer_radius, p.density, p.poisson
         )
         exact = 1e6 * p.speed**2 * r * float((hoop - p.poisson * radial)[0]) / p.young
@@ -295,14 +280,14 @@ def growth(run: Run[ClassicSolids], rotating: RotatingBody) -> None:
                   source="Timoshenko and Goodier, rotating discs", formula=True)  # fmt: skip
 
 
-def wobble(run: Run[ClassicSolids], rotating: RotatingBody, thickness: float) -> None:
+def wobble(run: fc.Run[ClassicSolids], rotating: fc.RotatingBody, thickness: float) -> None:
     """Rigid motions in the space-fixed frame: translation 0, tilt 0 and Omega I_p/I_t."""
     p, solid = run.parameters, rotating.model
     B, S = rotating.rotation
     R = solid.rigid_motions()[:, :5]
     K = solid.stiffness + p.speed**2 * (rotating.centrifugal_stiffness - S)
     M, G, K = (R.T @ (A @ R) for A in (solid.mass, p.speed * (B - B.T), K))
-    found = np.sort(np.abs(quadratic_eigenpairs(M, G, K)[0])) / p.speed
+    found = np.sort(np.abs(fc.quadratic_eigenpairs(M, G, K)[0])) / p.speed
     square = 0.5 * (p.inner_radius**2 + p.outer_radius**2)
     nutation = square / (0.5 * square + thickness**2 / 12.0)
     run.check("nutation of the free ring over its speed", float(found[-1]), nutation,
@@ -312,7 +297,9 @@ def wobble(run: Run[ClassicSolids], rotating: RotatingBody, thickness: float) ->
               kind="closed_form", source="rigid body: zero", formula=True)  # fmt: skip
 
 
-def block_modes(run: Run[ClassicSolids], solid: ElasticSolid, omega: Floats, X: Floats) -> None:
+def block_modes(
+    run: fc.Run[ClassicSolids], solid: fc.ElasticSolid, omega: fc.Floats, X: fc.Floats
+) -> None:
     """Write the lowest elastic modes of the block, and their gallery."""
     modes = {
         f"mode {i - 5}, {omega[i] / (2.0 * np.pi):.0f} Hz": X[:, i].reshape(-1, 3)
@@ -320,14 +307,14 @@ def block_modes(run: Run[ClassicSolids], solid: ElasticSolid, omega: Floats, X: 
     }
     amplitude = 0.1 * run.parameters.side
     title = "modes of the free block"
-    shape = shape_of(solid.geometry)
-    saved = save_real_modes(run.out, shape, modes, amplitude=amplitude, title=title)
+    shape = fc.view.shape_of(solid.geometry)
+    saved = fc.view.save_real_modes(run.out, shape, modes, amplitude=amplitude, title=title)
     run.attach(saved)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="classic solids: thick plate, free block, thin annulus, rotating beam, spinning ring",
-    proves=(
+    verifies=(
         "Rayleigh-Lamb plate",
         "Mindlin 1951",
         "Lame mode",
@@ -336,9 +323,9 @@ CASE = Case(
         "spinning ring",
     ),
     parameters=ClassicSolids(),
-    run=run,
+    run=main,
     quick_s=5,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -18,34 +18,24 @@ from math import pi
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import Plane, RigidContact, RigidFace, Surface
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, contact_residuals, simulate
-from fecontact.joint import Force, Gravity
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
-
-DOFS = ("ux", "uy", "uz", "rx", "ry", "rz")
+import fecontact as fc
 
 
 @dataclass(frozen=True)
-class ThreePointBlock(Parameters):
+class ThreePointBlock(fc.Parameters):
     """Feet on a circle."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    inertia: float = quantity(0.005, "kg m^2", POSITIVE)
-    radius: float = quantity(0.1, "m", POSITIVE)
-    friction: float = quantity(0.3, "", POSITIVE)
-    speed: float = quantity(0.8, "m/s", POSITIVE)
-    spin: float = quantity(8.0, "rad/s", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    step: float = quantity(4e-3, "s", POSITIVE, numerical=True)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    inertia: float = fc.quantity(0.005, "kg m^2", fc.POSITIVE)
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    friction: float = fc.quantity(0.3, "", fc.POSITIVE)
+    speed: float = fc.quantity(0.8, "m/s", fc.POSITIVE)
+    spin: float = fc.quantity(8.0, "rad/s", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    step: float = fc.quantity(4e-3, "s", fc.POSITIVE, numerical=True)
 
     @property
-    def feet(self) -> Floats:
+    def feet(self) -> fc.Floats:
         """Places (3, 2) of the feet."""
         angles = 2.0 * pi / 3.0 * np.arange(3)
         return self.radius * np.column_stack([np.cos(angles), np.sin(angles)])
@@ -55,24 +45,77 @@ class ThreePointBlock(Parameters):
         """Largest friction force of the block in N."""
         return self.friction * self.mass * self.gravity
 
+    @property
+    def energy(self) -> float:
+        """Kinetic energy at the start in J."""
+        return 0.5 * self.mass * self.speed**2 + 0.5 * self.inertia * self.spin**2
 
-def system(p: ThreePointBlock, load: float = 0.0) -> System:
+
+REFERENCES = fc.References(
+    order=fc.Reference(
+        "order of the sliding motion",
+        1.0,
+        tolerance=0.2,
+        source="friction opposes the slip at the end of a step",
+        kind="cross_method",
+    ),
+    error=fc.Reference(
+        "error of the place",
+        0.0,
+        "m",
+        lambda p: 0.1 * p.step / 4.0 * p.speed,
+        "ODE solver",
+        "cross_method",
+    ),
+    work=fc.Reference(
+        "slip work until rest", lambda p: p.energy, "J", relative=1e-6, source="kinetic energy"
+    ),
+    rest=fc.Reference("speed at the end", 0.0, "m/s", 1e-12, "stick"),
+    solver=fc.Reference(
+        "residual of the contact conditions", 1e-10, relation="le", source="tolerance of the solver"
+    ),
+    friction=fc.Reference(
+        "sum of the friction forces under 0.9 of the limit",
+        lambda p: -0.9 * p.grip,
+        "N",
+        1e-9,
+        "balance",
+    ),
+    creep=fc.Reference("motion under 0.9 of the limit", 0.0, "m", 1e-12, "stick without creep"),
+    speed=fc.Reference(
+        "speed under 1.2 of the limit",
+        lambda p: 2.0 * p.grip / p.mass * p.step,
+        "m/s",
+        1e-9,
+        "(F - mu m g) t/m",
+    ),
+)
+
+
+def build(p: ThreePointBlock, load: float = 0.0) -> fc.System:
     """Block on the ground, with a load along x."""
-    block = RigidBody("block", p.mass, DOFS, (p.inertia,) * 3)
-    surface = Surface(np.column_stack([p.feet, np.zeros(3)]), np.ones(3))
-    contact = RigidContact(block, surface, RigidFace(None, Plane()), p.friction)
-    push = Force(block, (load, 0.0, 0.0))
-    return System([block], [Gravity([block], (0.0, 0.0, -p.gravity)), push, contact])
+    block = fc.RigidBody("block", p.mass, fc.DOFS, (p.inertia,) * 3)
+    surface = fc.Surface(np.column_stack([p.feet, np.zeros(3)]), np.ones(3))
+    contact = fc.RigidContact(block, surface, fc.RigidFace(None, fc.Plane()), p.friction)
+    push = fc.Force(block, (load, 0.0, 0.0))
+    return fc.System([block], [fc.Gravity([block], (0.0, 0.0, -p.gravity)), push, contact])
 
 
-def throw(p: ThreePointBlock, until: float, step: float) -> Trajectory:
+def sliding(p: ThreePointBlock, until: float) -> fc.Floats:
+    """Smooth sliding motion (6,) at a time."""
+    start = np.array([0.0, 0.0, 0.0, p.speed, 0.0, p.spin])
+    span, accuracy = (0.0, until), {"rtol": 1e-11, "atol": 1e-12}
+    return solve_ivp(lambda t, y: rate(p, y), span, start, "DOP853", **accuracy).y[:, -1]
+
+
+def throw(p: ThreePointBlock, until: float, step: float) -> fc.Result:
     """Motion of the block from sliding and spinning."""
-    model = system(p)
+    model = build(p)
     start = model.state(v={"block.ux": p.speed, "block.rz": p.spin})
-    return simulate(model, until, start, "moreau", step=step)
+    return fc.simulate(model, until, start, "moreau", step=step)
 
 
-def rate(p: ThreePointBlock, y: Floats) -> Floats:
+def rate(p: ThreePointBlock, y: fc.Floats) -> fc.Floats:
     """Rate of (x, y, phi, x', y', phi') while all feet slide."""
     c, s = np.cos(y[2]), np.sin(y[2])
     r = p.feet @ np.array([[c, s], [-s, c]])
@@ -83,76 +126,44 @@ def rate(p: ThreePointBlock, y: Floats) -> Floats:
     return np.concatenate([y[3:], a])
 
 
-def reference(p: ThreePointBlock, times: Floats) -> Floats:
-    """Smooth sliding motion (k, 6)."""
-    start = np.array([0.0, 0.0, 0.0, p.speed, 0.0, p.spin])
-    answer = solve_ivp(
-        lambda t, y: rate(p, y), (0.0, times[-1]), start, "DOP853", times, rtol=1e-11, atol=1e-12
-    )
-    return answer.y.T
-
-
-def run(run: Run[ThreePointBlock]) -> None:
+def main(run: fc.Run[ThreePointBlock]) -> None:
     """Sliding against the ODE, rest, and stick under a load."""
-    p = run.parameters
-    until = 0.5 * p.speed / (p.friction * p.gravity)
-    exact = reference(p, np.array([0.0, until]))[-1]
-    steps = p.step / np.array([1.0, 2.0, 4.0])
-    errors = []
-    for h in steps:
-        motion = throw(p, until, float(h))
-        errors.append(float(np.abs(motion.q[-1, :2] - exact[:2]).max()))
-    order = float(np.log2(errors[0] / errors[-1]) / 2)
-    run.check("order of the sliding motion", order, 1.0, tolerance=0.2, kind="cross_method",
-              source="friction opposes the slip at the end of a step", formula=True)  # fmt: skip
-    run.check("error of the place", errors[-1], 0.0, unit="m",
-              tolerance=0.1 * float(steps[-1]) * p.speed,
-              kind="cross_method", source="ODE solver", formula=True)  # fmt: skip
-    motion = throw(p, 4.0 * until, p.step)
-    run.audit(motion)
-    energy = 0.5 * p.mass * p.speed**2 + 0.5 * p.inertia * p.spin**2
-    run.check("slip work until rest", float(motion.energies["slip"][-1]), energy, unit="J",
-              tolerance=1e-6 * energy, kind="closed_form", source="kinetic energy at the start",
-              formula=True)  # fmt: skip
-    run.check("speed at the end", float(np.abs(motion.v[-1]).max()), 0.0, unit="m/s",
-              tolerance=1e-12, kind="closed_form", source="stick", formula=True)  # fmt: skip
-    run.check("residual of the contact conditions", float(contact_residuals(motion)[-1]), 1e-10,
-              relation="le", kind="closed_form", source="tolerance of the solver",
-              formula=True)  # fmt: skip
-    loaded(run)
-    figure = plots.curves_plot(
-        motion.t, {"x'": motion.v[:, 0], "y'": motion.v[:, 1],
-                   "radius times spin": p.radius * motion.v[:, 5]},
-        "time / s", "speed / (m/s)",
-    )  # fmt: skip
-    plots.save(figure, run.path("three_points.png"))
-
-
-def loaded(run: Run[ThreePointBlock]) -> None:
-    """Stick below the limit, sliding above it."""
     p, h = run.parameters, run.parameters.step
-    held = simulate(system(p, 0.9 * p.grip), 10 * h, method="moreau", step=h)
-    friction = held.contacts["contact"][-1].traction.sum(axis=0)
-    run.check("sum of the friction forces under 0.9 of the limit", float(friction[0]),
-              -0.9 * p.grip, unit="N", tolerance=1e-9, kind="closed_form", source="balance",
-              formula=True)  # fmt: skip
-    run.check("motion under 0.9 of the limit", float(np.abs(held.q[-1, :3]).max()), 0.0, unit="m",
-              tolerance=1e-12, kind="closed_form", source="stick without creep",
-              formula=True)  # fmt: skip
-    moved = simulate(system(p, 1.2 * p.grip), 10 * h, method="moreau", step=h)
-    run.check("speed under 1.2 of the limit", float(moved.v[-1, 0]), 0.2 * p.grip / p.mass * 10 * h,
-              unit="m/s", tolerance=1e-9, kind="closed_form", source="(F - mu m g) t/m",
-              formula=True)  # fmt: skip
+    until = 0.5 * p.speed / (p.friction * p.gravity)
+    exact = sliding(p, until)[:2]
+    errors = [np.abs(throw(p, until, h / n).q[-1, :2] - exact).max() for n in (1, 2, 4)]
+    motion = throw(p, 4.0 * until, h)
+    held, moved = (
+        fc.simulate(build(p, load * p.grip), 10 * h, method="moreau", step=h) for load in (0.9, 1.2)
+    )
+    computed = {
+        "order": np.log2(errors[0] / errors[-1]) / 2,
+        "error": errors[-1],
+        "work": motion.energies["slip"][-1],
+        "rest": np.abs(motion.v[-1]).max(),
+        "solver": fc.contact_residuals(motion)[-1],
+        "friction": held.contacts["contact"][-1].traction.sum(axis=0)[0],
+        "creep": np.abs(held.q[-1, :3]).max(),
+        "speed": moved.v[-1, 0],
+    }
+    run.compare(REFERENCES, computed)
+    run.audit(motion)
+    v = motion.v
+    curves = {"x'": v[:, 0], "y'": v[:, 1], "radius times spin": p.radius * v[:, 5]}
+    run.figure("three_points", fc.view.curves_plot(motion.t, curves, "time / s", "speed / (m/s)"))
 
 
-CASE = Case(
-    title="block on three feet",
-    proves=("Stamm T1a", "three-point block"),
-    parameters=ThreePointBlock(),
-    run=run,
+CASE = fc.Case(
+    "block on three feet",
+    (
+        "Stamm T1a",
+        "three-point block",
+    ),
+    ThreePointBlock(),
+    main,
     quick_s=5.0,
-    system=system,
+    system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

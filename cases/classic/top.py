@@ -21,37 +21,28 @@ from scipy.integrate import quad
 from scipy.interpolate import CubicSpline
 from scipy.special import ellipj, ellipk
 
-from fecontact.analysis import complex_modes, linearise, steady_state
-from fecontact.body import DOFS, RigidBody
-from fecontact.body.rotation import quaternion_matrix
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE, InputError
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Force, Gravity, Spherical
-from fecontact.system import State, System
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 SOURCE = "Goldstein, section 5.7"
 FORMS = ("fixed tip", "ball joint", "rotor frame")
 
 
 @dataclass(frozen=True)
-class Top(Parameters):
+class Top(fc.Parameters):
     """A toy top; its moments of inertia are about the centre of mass."""
 
-    mass: float = quantity(0.5, "kg", POSITIVE)
-    height: float = quantity(0.06, "m", POSITIVE)
-    inertia: float = quantity(4e-4, "kg m^2", POSITIVE)
-    axial_inertia: float = quantity(6e-4, "kg m^2", POSITIVE)
-    spin: float = quantity(150.0, "rad/s", POSITIVE)
-    tilt: float = quantity(radians(30.0), "rad", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
+    mass: float = fc.quantity(0.5, "kg", fc.POSITIVE)
+    height: float = fc.quantity(0.06, "m", fc.POSITIVE)
+    inertia: float = fc.quantity(4e-4, "kg m^2", fc.POSITIVE)
+    axial_inertia: float = fc.quantity(6e-4, "kg m^2", fc.POSITIVE)
+    spin: float = fc.quantity(150.0, "rad/s", fc.POSITIVE)
+    tilt: float = fc.quantity(radians(30.0), "rad", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
 
     def validate(self) -> None:
         """Steady precession at the tilt must exist."""
         if self.discriminant <= 0.0:
-            raise InputError(
+            raise fc.InputError(
                 f"spin = {self.spin} rad/s is not possible: without steady precession at this "
                 "tilt; it must be larger"
             )
@@ -80,29 +71,29 @@ class Top(Parameters):
         return {"slow": (spin - root) / twice, "fast": (spin + root) / twice}
 
 
-def system(p: Top, form: str, spin: float = 0.0) -> System:
+def system(p: Top, form: str, spin: float = 0.0) -> fc.System:
     """Top in one of the three forms, upright; a given spin is prescribed."""
     top_inertia = (p.inertia, p.inertia, p.axial_inertia)
     if form == "fixed tip":
         A = p.tip_inertia
         dofs = ("rx", "ry") if spin else ("rx", "ry", "rz")
-        top = RigidBody("top", p.mass, dofs, (A, A, p.axial_inertia), spin=spin)
-        weight = Force(top, (0.0, 0.0, -p.mass * p.gravity), (0.0, 0.0, p.height))
-        return System([top], [weight])
-    turning = DOFS if form == "ball joint" else (*DOFS[:5], "spin")
-    top = RigidBody(
+        top = fc.RigidBody("top", p.mass, dofs, (A, A, p.axial_inertia), spin=spin)
+        weight = fc.Force(top, (0.0, 0.0, -p.mass * p.gravity), (0.0, 0.0, p.height))
+        return fc.System([top], [weight])
+    turning = fc.DOFS if form == "ball joint" else (*fc.DOFS[:5], "spin")
+    top = fc.RigidBody(
         "top",
         p.mass,
-        DOFS[:5] if spin else turning,
+        fc.DOFS[:5] if spin else turning,
         top_inertia,
         position=(0.0, 0.0, p.height),
         spin=spin,
     )
-    tip = Spherical(None, top, point_b=(0.0, 0.0, -p.height), name="tip")
-    return System([top], [tip, Gravity([top], (0.0, 0.0, -p.gravity))])
+    tip = fc.Spherical(None, top, point_b=(0.0, 0.0, -p.height), name="tip")
+    return fc.System([top], [tip, fc.Gravity([top], (0.0, 0.0, -p.gravity))])
 
 
-def start(p: Top, top: System, precession: float, tilt_rate: float = 0.0) -> State:
+def start(p: Top, top: fc.System, precession: float, tilt_rate: float = 0.0) -> fc.State:
     """Tilted about y, precessing, with the given spin about its axis.
 
     In body axes (x in the plane of tilt) omega = (-Omega sin(theta), theta', n).
@@ -121,25 +112,25 @@ def start(p: Top, top: System, precession: float, tilt_rate: float = 0.0) -> Sta
     return top.state(q=turn, v=omega)
 
 
-def axis(motion: Trajectory) -> Floats:
+def axis(motion: fc.Result) -> fc.Floats:
     """Axis of the top over time (k, 3), in space."""
     first = 3 if "top.ux" in motion.system.coordinates else 0
-    return np.array([quaternion_matrix(q[first : first + 4])[:, 2] for q in motion.q])
+    return np.array([fc.quaternion_matrix(q[first : first + 4])[:, 2] for q in motion.q])
 
 
-def tilt(motion: Trajectory) -> Floats:
+def tilt(motion: fc.Result) -> fc.Floats:
     """Angle theta over time."""
     e = axis(motion)
     return np.asarray(np.arctan2(np.hypot(e[:, 0], e[:, 1]), e[:, 2]))
 
 
-def azimuth(motion: Trajectory) -> Floats:
+def azimuth(motion: fc.Result) -> fc.Floats:
     """Precession angle over time."""
     e = axis(motion)
     return np.unwrap(np.arctan2(e[:, 1], e[:, 0]))
 
 
-def run(run: Run[Top]) -> None:
+def main(run: fc.Run[Top]) -> None:
     """Steady precession, small nutation, large nutation, sleeping top."""
     for form in FORMS:
         precession(run, form)
@@ -148,12 +139,14 @@ def run(run: Run[Top]) -> None:
     sleeping(run)
 
 
-def moved(top: System, state: State, t_end: float, samples: int) -> Trajectory:
+def moved(top: fc.System, state: fc.State, t_end: float, samples: int) -> fc.Result:
     """Motion at tight tolerance."""
-    return simulate(top, t_end, state, "projected", output=t_end / samples, rtol=1e-8, atol=1e-10)
+    return fc.simulate(
+        top, t_end, state, "projected", output=t_end / samples, rtol=1e-8, atol=1e-10
+    )
 
 
-def precession(run: Run[Top], form: str) -> None:
+def precession(run: fc.Run[Top], form: str) -> None:
     """Both roots: the tilt stays, and the azimuth runs at constant speed."""
     p = run.parameters
     top = system(p, form)
@@ -169,7 +162,7 @@ def precession(run: Run[Top], form: str) -> None:
                   formula=True)  # fmt: skip
 
 
-def nutation(run: Run[Top]) -> None:
+def nutation(run: fc.Run[Top]) -> None:
     """Small nutation about slow precession; its frequency from the turning points of the tilt."""
     p = run.parameters
     top, Omega = system(p, FORMS[2]), p.precessions["slow"]
@@ -190,7 +183,7 @@ class Cusps:
 
     p: Top
 
-    def constants(self) -> tuple[float, float, Floats]:
+    def constants(self) -> tuple[float, float, fc.Floats]:
         """Return a = C n/A, beta = 2 m g l/A and the roots u_1 < u_2 < u_3."""
         p = self.p
         a = p.axial_inertia * p.spin / p.tip_inertia
@@ -204,7 +197,7 @@ class Cusps:
         _, beta, (low, mid, high) = self.constants()
         return float(2.0 * ellipk((mid - low) / (high - low)) / sqrt(0.25 * beta * (high - low)))
 
-    def height(self, t: Floats | float) -> Floats:
+    def height(self, t: fc.Floats | float) -> fc.Floats:
         """Return u at times after the start."""
         _, beta, (low, mid, high) = self.constants()
         m = (mid - low) / (high - low)
@@ -222,7 +215,7 @@ class Cusps:
         return float(quad(rate, 0.0, t, epsabs=1e-13, epsrel=1e-12, limit=200)[0])
 
 
-def cusps(run: Run[Top]) -> None:
+def cusps(run: fc.Run[Top]) -> None:
     """Let go without precession: the top falls, and nutates with cusps."""
     p = run.parameters
     exact = Cusps(p)
@@ -249,17 +242,17 @@ def cusps(run: Run[Top]) -> None:
                   float(np.ptp(vertical) / vertical[0]), 0.0, tolerance=1e-8, method=form,
                   kind="closed_form", source="conservation", formula=True)  # fmt: skip
     t = motion.t
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         1e3 * t,
         {"elliptic functions": np.degrees(np.arccos(exact.height(t)))},
         "time / ms",
         "tilt / deg",
         dots={form: np.degrees(tilt(path)) for form, path in paths.items()},
     )
-    plots.save(figure, run.path("nutation.png"))
+    run.figure("nutation", figure)
 
 
-def sleeping(run: Run[Top]) -> None:
+def sleeping(run: fc.Run[Top]) -> None:
     """Upright top: whirl at the roots of A z^2 - C n z + m g l = 0, unstable below a spin."""
     p = run.parameters
     critical = 2.0 * sqrt(p.tip_inertia * p.weight_moment) / p.axial_inertia
@@ -267,7 +260,7 @@ def sleeping(run: Run[Top]) -> None:
         for share in (0.6, 1.5):
             spin = share * critical
             top = system(p, form, spin=spin)
-            modes = complex_modes(linearise(top, steady_state(top).state))
+            modes = fc.complex_modes(fc.linearise(top, fc.steady_state(top).state))
             C = p.axial_inertia * spin
             roots = np.roots([p.tip_inertia, -C, p.weight_moment])
             if share < 1.0:
@@ -284,13 +277,13 @@ def sleeping(run: Run[Top]) -> None:
                           formula=True)  # fmt: skip
 
 
-CASE = Case(
+CASE = fc.Case(
     title="heavy symmetric top: precession, nutation, sleeping top",
-    proves=("steady precession, both roots", "nutation by elliptic functions", "sleeping top"),
+    verifies=("steady precession, both roots", "nutation by elliptic functions", "sleeping top"),
     parameters=Top(),
-    run=run,
+    run=main,
     quick_s=5,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

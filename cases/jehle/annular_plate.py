@@ -1,4 +1,4 @@
-"""Annular plate at rest and spinning (digest Jehle T5, T6).
+"""Annular plate at rest and spinning (Jehle 2016).
 
 A steel plate, simply supported on its outer edge and free inside, by two finite-element forms: a
 triangular mesh with Morley's element, and Fourier harmonics with Hermite elements in the radius.
@@ -13,47 +13,66 @@ from dataclasses import dataclass, replace
 import numpy as np
 from skfem import MeshTri
 
-from fecontact.analysis import complex_modes, linearise
-from fecontact.body import SpinningDisc
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POISSON, POSITIVE, Allowed, InputError, SolverError, at_least
-from fecontact.fem import HarmonicPlate, KirchhoffPlate, Material
-from fecontact.mesh import annulus, load_mesh
-from fecontact.reduction import HarmonicModel, reduce_harmonic
-from fecontact.reduction.basis import vibration_modes
-from fecontact.reference.annular_plate import annular_plate_frequencies
-from fecontact.solvers.eigen import quadratic_eigenpairs
-from fecontact.system import System
-from fecontact.typing import Floats, Integers
-from fecontact.view import plots
-from fecontact.view.modes import save_real_modes
-from fecontact.view.vtk import triangles
+import fecontact as fc
 
 HARMONICS = 4
 MODES = 20
-MULTIPLE_OF_4 = Allowed("a multiple of 4, at least 8", lambda n: n >= 8 and n % 4 == 0)
+MULTIPLE_OF_4 = fc.Allowed("a multiple of 4, at least 8", lambda n: n >= 8 and n % 4 == 0)
 
 
 @dataclass(frozen=True)
-class AnnularPlate(Parameters):
+class AnnularPlate(fc.Parameters):
     """Jehle, appendix A.4."""
 
-    inner_radius: float = quantity(0.08, "m", POSITIVE)
-    outer_radius: float = quantity(0.12, "m", POSITIVE)
-    thickness: float = quantity(0.005, "m", POSITIVE)
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    poisson: float = quantity(0.3, "", POISSON)
-    density: float = quantity(7800.0, "kg/m^3", POSITIVE)
-    speed: float = quantity(390.0, "rad/s", POSITIVE)
-    mesh: str = quantity("", numerical=True)
-    edge: str = quantity("outer")
-    cells: int = quantity(32, "", MULTIPLE_OF_4, numerical=True)
-    elements: int = quantity(32, "", at_least(4), numerical=True)
+    inner_radius: float = fc.quantity(0.08, "m", fc.POSITIVE)
+    outer_radius: float = fc.quantity(0.12, "m", fc.POSITIVE)
+    thickness: float = fc.quantity(0.005, "m", fc.POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.3, "", fc.POISSON)
+    density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
+    speed: float = fc.quantity(390.0, "rad/s", fc.POSITIVE)
+    mesh: str = fc.quantity("", numerical=True)
+    edge: str = fc.quantity("outer")
+    cells: int = fc.quantity(32, "", MULTIPLE_OF_4, numerical=True)
+    elements: int = fc.quantity(32, "", fc.at_least(4), numerical=True)
 
     @property
-    def material(self) -> Material:
+    def material(self) -> fc.Material:
         """Material of the plate."""
-        return Material(self.young, self.poisson, self.density)
+        return fc.Material(self.young, self.poisson, self.density)
+
+
+PRINTED = fc.References(
+    {
+        f"{k}": fc.Reference(f"exact frequency, {k} nodal diameters", value, "Hz", 0.05)
+        for k, value in enumerate((557.9, 1099.7, 2031.8, 3125.0, 4397.1))
+    },
+    source="Jehle 2016, figure 3.5, recomputed",
+    kind="digest",
+    varied=("speed",),
+)
+CRITICAL = fc.References(
+    {
+        f"{k}": fc.Reference(f"critical speed at 1.8 mm, {k} nodal diameters", value, "rad/s", 1.0)
+        for k, value in enumerate((2487.0, 2298.0, 2356.0, 2486.0), start=1)
+    },
+    source="Jehle 2016, plate of appendix A.4, recomputed",
+    kind="digest",
+    varied=("thickness", "speed"),
+)
+REST = fc.References(
+    {f"{k}": fc.Reference(f"frequency, {k} nodal diameters", unit="Hz") for k in range(5)},
+    source="Bessel determinant",
+)
+SPINNING = fc.References(
+    error=fc.Reference("largest error of the spinning spectrum", 0.0), source="omega_k +- k Omega"
+)
+ORDER = fc.References(
+    frequencies=fc.Reference("convergence order of the frequencies", 2.0, "", 0.2),
+    spectrum=fc.Reference("convergence order of the spinning spectrum", 2.0, "", 0.2),
+    source="Morley element: order 2",
+    relation="ge",
+)
 
 
 def supported(p: AnnularPlate) -> str:
@@ -61,51 +80,54 @@ def supported(p: AnnularPlate) -> str:
     return "inner" if p.edge == "inner" else "outer"
 
 
-def exact(p: AnnularPlate) -> Floats:
+def exact(p: AnnularPlate) -> fc.Floats:
     """Lowest exact frequencies in Hz for 0 ... 4 nodal diameters."""
     edges = {"inner": "free", "outer": "free", supported(p): "simply_supported"}
     plate = (p.inner_radius, p.outer_radius, p.thickness, p.young, p.poisson, p.density)
     return np.array(
-        [annular_plate_frequencies(*plate, k, **edges)[0] for k in range(HARMONICS + 1)]
+        [
+            fc.reference.annular_plate_frequencies(*plate, k, **edges)[0]
+            for k in range(HARMONICS + 1)
+        ]
     )
 
 
-def harmonic_model(p: AnnularPlate, modes: int = 2) -> HarmonicModel:
+def harmonic_model(p: AnnularPlate, modes: int = 2) -> fc.HarmonicModel:
     """Plate in Fourier harmonics, reduced."""
     supports = {supported(p): "simply_supported"}
-    plate = HarmonicPlate(
+    plate = fc.HarmonicPlate(
         p.inner_radius, p.outer_radius, p.thickness, p.material, supports, p.elements
     )
-    return reduce_harmonic(plate, 0.5 * (p.inner_radius + p.outer_radius), HARMONICS, modes)
+    return fc.reduce_harmonic(plate, 0.5 * (p.inner_radius + p.outer_radius), HARMONICS, modes)
 
 
 def meshes(p: AnnularPlate) -> list[MeshTri]:
     """Three meshes of the annulus, each twice as fine as the last, or the mesh of the user."""
     if p.mesh:
-        mesh = load_mesh(p.mesh)
+        mesh = fc.load_mesh(p.mesh)
         radii = np.hypot(*mesh.p[:2])
         if not np.allclose((radii.min(), radii.max()), (p.inner_radius, p.outer_radius), rtol=0.01):
-            raise InputError(
+            raise fc.InputError(
                 f"mesh '{p.mesh}' spans the radii {radii.min():.4g} m to {radii.max():.4g} m: "
                 "set inner_radius and outer_radius to these values"
             )
         return [mesh]
     sizes = (p.cells // 4, p.cells // 2, p.cells)
-    return [annulus(p.inner_radius, p.outer_radius, n, 8 * n) for n in sizes]
+    return [fc.annulus(p.inner_radius, p.outer_radius, n, 8 * n) for n in sizes]
 
 
-def split(rest: Floats, k: Integers, speed: float) -> Floats:
+def split(rest: fc.Floats, k: fc.Integers, speed: float) -> fc.Floats:
     """Exact spectrum in space, |omega_k +- k Omega|, from frequencies at rest, in Hz."""
     shift = k * speed / (2.0 * np.pi)
     return np.sort(np.abs(np.concatenate([rest + shift, (rest - shift)[k > 0]])))
 
 
-def spectrum_error(found: Floats, expected: Floats, speed: float) -> float:
+def spectrum_error(found: fc.Floats, expected: fc.Floats, speed: float) -> float:
     """Largest error, relative to the frequency and the spin, which a still wave needs."""
     return float(np.max(np.abs(np.sort(found) - expected) / (expected + speed / (2.0 * np.pi))))
 
 
-def nodal_diameters(mesh: MeshTri, shapes: Floats) -> Integers:
+def nodal_diameters(mesh: MeshTri, shapes: fc.Floats) -> fc.Integers:
     """Dominant harmonic of mode shapes (vertices, modes), by projection on e^{i k phi}."""
     phi = np.arctan2(mesh.p[1], mesh.p[0])
     x, y = mesh.p[:, mesh.t]
@@ -117,101 +139,42 @@ def nodal_diameters(mesh: MeshTri, shapes: Floats) -> Integers:
     return content.argmax(axis=0)
 
 
-def by_mesh(p: AnnularPlate, mesh: MeshTri) -> tuple[Floats, Floats, Floats]:
+def by_mesh(p: AnnularPlate, mesh: MeshTri) -> tuple[fc.Floats, fc.Floats, fc.Floats]:
     """Frequencies at rest (k = 0 ... 4), spectrum in space from the raw 2-D integrals, shapes."""
-    plate = KirchhoffPlate(mesh, p.thickness, p.material, {p.edge: "simply_supported"})
-    omega, X = vibration_modes(plate.stiffness, plate.mass, plate.free, MODES)
+    plate = fc.KirchhoffPlate(mesh, p.thickness, p.material, {p.edge: "simply_supported"})
+    omega, X = fc.vibration_modes(plate.stiffness, plate.mass, plate.free, MODES)
     shapes = X[plate.basis.nodal_dofs[0]]
     k = nodal_diameters(mesh, shapes)
     found = [np.flatnonzero(k == wanted)[: 1 if wanted == 0 else 2] for wanted in range(5)]
     if any(len(pair) < min(wanted + 1, 2) for wanted, pair in enumerate(found)):
-        raise SolverError(
+        raise fc.SolverError(
             f"the first {MODES} modes do not contain pairs with 1 to {HARMONICS} nodal diameters; "
             "refine the mesh or choose a wider annulus"
         )
     kept = np.concatenate(found)
     B, S = (X[:, kept].T @ (matrix @ X[:, kept]) for matrix in plate.rotation)
     K = np.diag(omega[kept] ** 2) - p.speed**2 * S
-    z, _ = quadratic_eigenpairs(np.eye(len(kept)), p.speed * (B - B.T), K)
+    z, _ = fc.quadratic_eigenpairs(np.eye(len(kept)), p.speed * (B - B.T), K)
     lowest = [pair[0] for pair in found]
     in_space = np.sort(np.abs(z.imag))[::2] / (2.0 * np.pi)
     return omega[lowest] / (2.0 * np.pi), in_space, shapes[:, lowest]
 
 
-def run(run: Run[AnnularPlate]) -> None:
-    """Frequencies at rest, spectrum in space, critical speeds."""
-    p = run.parameters
-    reference = exact(p)
-    printed = (557.9, 1099.7, 2031.8, 3125.0, 4397.1)
-    for k, value in enumerate(printed):
-        run.check(f"exact frequency, {k} nodal diameters", float(reference[k]), value, unit="Hz",
-                  tolerance=0.05, kind="digest", source="digest Jehle T5",
-                  method="Bessel determinant", varied=["speed"])  # fmt: skip
-    harmonic_checks(run, reference)
-    mesh_checks(run, reference)
-    critical_speeds(run)
-
-
-def harmonic_checks(run: Run[AnnularPlate], reference: Floats) -> None:
-    """Harmonic form: frequencies and spinning spectrum to 1e-6."""
-    p = run.parameters
-    model = harmonic_model(p)
-    families = [model.frequencies_of(k) / (2.0 * np.pi) for k in range(HARMONICS + 1)]
-    for k, value in enumerate(reference):
-        run.check(f"frequency, {k} nodal diameters", families[k][0], value, unit="Hz",
-                  tolerance=1e-6 * value, kind="closed_form", source="Bessel determinant",
-                  method="harmonic", formula=True)  # fmt: skip
-        families[k][0] = value
-    k = np.repeat(np.arange(HARMONICS + 1), [len(family) for family in families])
-    expected = split(np.concatenate(families), k, p.speed)
-    disc = System([SpinningDisc("plate", model, p.speed)])
-    found = complex_modes(linearise(disc, disc.rest())).frequency
-    run.check("largest error of the spinning spectrum", spectrum_error(found, expected, p.speed),
-              0.0, tolerance=1e-6, kind="closed_form", source="omega_k +- k Omega",
-              method="harmonic", formula=True)  # fmt: skip
-
-
-def mesh_checks(run: Run[AnnularPlate], reference: Floats) -> None:
-    """Triangular meshes: error below 0.3 % on the finest (1 % on the coarser of the quick form)."""
-    p = run.parameters
-    grids = meshes(replace(p, cells=max(p.cells // 2 // 4 * 4, 8)) if run.quick else p)
-    tolerance = 0.01 if run.quick else 0.003
-    results = [by_mesh(p, mesh) for mesh in grids]
-    errors = np.array([np.abs(rest / reference - 1.0) for rest, _, _ in results])
-    expected = split(reference, np.arange(HARMONICS + 1), p.speed)
-    spin_errors = np.array([spectrum_error(found, expected, p.speed) for _, found, _ in results])
-    for k, value in enumerate(reference):
-        run.check(f"frequency, {k} nodal diameters", float(results[-1][0][k]), float(value),
-                  unit="Hz", tolerance=tolerance * value, kind="closed_form",
-                  source="Bessel determinant", method="2-D Morley", formula=True)  # fmt: skip
-    run.check("largest error of the spinning spectrum", float(spin_errors[-1]), 0.0,
-              tolerance=tolerance, kind="closed_form", source="omega_k +- k Omega",
-              method="2-D Morley, raw integrals", formula=True)  # fmt: skip
-    mode_files(run, grids[-1], *results[-1])
-    if len(grids) < 2:
-        return
-    for name, sequence in (("frequencies", errors.max(axis=1)), ("spinning spectrum", spin_errors)):
-        order = float(np.log2(sequence[-2] / sequence[-1]))
-        run.check(f"convergence order of the {name}", order, 2.0, relation="ge", tolerance=0.2,
-                  kind="closed_form", source="Morley element: order 2", method="2-D Morley",
-                  formula=True)  # fmt: skip
-    size = np.sqrt([np.pi * (p.outer_radius**2 - p.inner_radius**2) / g.nelements for g in grids])
-    curves = {f"{k} nodal diameters": errors[:, k] for k in range(HARMONICS + 1)}
-    curves["spinning spectrum"] = spin_errors
-    plots.save(plots.convergence_plot(size, curves, order=2.0), run.path("convergence.png"))
-
-
 def mode_files(
-    run: Run[AnnularPlate], mesh: MeshTri, frequencies: Floats, _: Floats, shapes: Floats
+    run: fc.Run[AnnularPlate],
+    mesh: MeshTri,
+    frequencies: fc.Floats,
+    _: fc.Floats,
+    shapes: fc.Floats,
 ) -> None:
     """Write the mode shapes of the finest mesh for ParaView, and their gallery."""
     modes = {
         f"{k} nodal diameters, {frequencies[k]:.1f} Hz": np.column_stack([0.0 * w, 0.0 * w, w])
         for k, w in enumerate(shapes.T)
     }
-    saved = save_real_modes(
+    saved = fc.view.save_real_modes(
         run.out,
-        triangles(mesh),
+        fc.view.triangles(mesh),
         modes,
         amplitude=0.1 * run.parameters.outer_radius,
         title="modes of the plate at rest",
@@ -220,34 +183,91 @@ def mode_files(
     run.attach(saved)
 
 
-def critical_speeds(run: Run[AnnularPlate]) -> None:
-    """Speeds at which a backward wave stands still in space, for the plate of 1.8 mm."""
+def main(run: fc.Run[AnnularPlate]) -> None:
+    """Frequencies at rest, spectrum in space, critical speeds."""
     p = run.parameters
-    thin = exact(replace(p, thickness=0.0018)) * 2.0 * np.pi
-    for k, value in zip(range(1, HARMONICS + 1), (2487.0, 2298.0, 2356.0, 2486.0), strict=True):
-        run.check(f"critical speed at 1.8 mm, {k} nodal diameters", float(thin[k] / k), value,
-                  unit="rad/s", tolerance=1.0, kind="digest", source="digest Jehle T6",
-                  method="Bessel determinant", varied=["thickness", "speed"])  # fmt: skip
-    speeds = np.linspace(0.0, 3000.0, 61)
-    plate = harmonic_model(replace(p, thickness=0.0018), modes=1)
-    k = np.arange(HARMONICS + 1)
-    lines = np.array([split(thin / (2.0 * np.pi), k, speed) for speed in speeds])
-    found = []
+    rest, thin = exact(p), exact(replace(p, thickness=0.0018)) * 2.0 * np.pi
+    bessel = "Bessel determinant"
+    run.compare(PRINTED, {f"{k}": rest[k] for k in range(HARMONICS + 1)}, method=bessel)
+    run.compare(CRITICAL, {f"{k}": thin[k] / k for k in range(1, HARMONICS + 1)}, method=bessel)
+    harmonic_checks(run, rest)
+    mesh_checks(run, rest)
+    campbell(run, thin / (2.0 * np.pi))
+
+
+def compared(
+    run: fc.Run[AnnularPlate], found: fc.Floats, rest: fc.Floats, share: float, method: str
+) -> None:
+    """Rows of the frequencies at rest."""
+    pairs = {f"{k}": (found[k], rest[k]) for k in range(HARMONICS + 1)}
+    about = {f"{k}": share * rest[k] for k in range(HARMONICS + 1)}
+    run.compare(REST, pairs, tolerances=about, method=method)
+
+
+def harmonic_checks(run: fc.Run[AnnularPlate], rest: fc.Floats) -> None:
+    """Harmonic form: frequencies and spinning spectrum to 1e-6."""
+    p = run.parameters
+    model = harmonic_model(p)
+    families = [model.frequencies_of(k) / (2.0 * np.pi) for k in range(HARMONICS + 1)]
+    compared(run, np.array([family[0] for family in families]), rest, 1e-6, "harmonic")
+    for k, value in enumerate(rest):
+        families[k][0] = value
+    k = np.repeat(np.arange(HARMONICS + 1), [len(family) for family in families])
+    expected = split(np.concatenate(families), k, p.speed)
+    disc = fc.System([fc.SpinningDisc("plate", model, p.speed)])
+    found = fc.complex_modes(fc.linearise(disc, disc.rest())).frequency
+    error = {"error": spectrum_error(found, expected, p.speed)}
+    run.compare(SPINNING, error, tolerances={"error": 1e-6}, method="harmonic")
+
+
+def mesh_checks(run: fc.Run[AnnularPlate], rest: fc.Floats) -> None:
+    """Triangular meshes: error below 0.3 % on the finest (1 % on the coarser of the quick form)."""
+    p, share = run.parameters, 0.01 if run.quick else 0.003
+    grids = meshes(replace(p, cells=max(p.cells // 2 // 4 * 4, 8)) if run.quick else p)
+    results = [by_mesh(p, mesh) for mesh in grids]
+    errors = np.array([np.abs(found / rest - 1.0) for found, _, _ in results])
+    expected = split(rest, np.arange(HARMONICS + 1), p.speed)
+    spin = np.array([spectrum_error(found, expected, p.speed) for _, found, _ in results])
+    compared(run, results[-1][0], rest, share, "2-D Morley")
+    about, method = {"error": share}, "2-D Morley, raw integrals"
+    run.compare(SPINNING, {"error": spin[-1]}, tolerances=about, method=method)
+    mode_files(run, grids[-1], *results[-1])
+    if len(grids) < 2:
+        return
+    worst = errors.max(axis=1)
+    orders = {
+        "frequencies": np.log2(worst[-2] / worst[-1]),
+        "spectrum": np.log2(spin[-2] / spin[-1]),
+    }
+    run.compare(ORDER, orders, method="2-D Morley")
+    size = np.sqrt([np.pi * (p.outer_radius**2 - p.inner_radius**2) / g.nelements for g in grids])
+    curves = {f"{k} nodal diameters": errors[:, k] for k in range(HARMONICS + 1)}
+    curves["spinning spectrum"] = spin
+    run.figure("convergence", fc.view.convergence_plot(size, curves, order=2.0))
+
+
+def campbell(run: fc.Run[AnnularPlate], rest: fc.Floats) -> None:
+    """Spectrum in space of the plate of 1.8 mm over the speed."""
+    speeds, found = np.linspace(0.0, 3000.0, 61), []
+    plate = harmonic_model(replace(run.parameters, thickness=0.0018), modes=1)
+    lines = np.array([split(rest, np.arange(HARMONICS + 1), speed) for speed in speeds])
     for speed in speeds:
-        disc = System([SpinningDisc("plate", plate, speed)])
-        frequency = complex_modes(linearise(disc, disc.rest())).frequency
+        disc = fc.System([fc.SpinningDisc("plate", plate, speed)])
+        frequency = fc.complex_modes(fc.linearise(disc, disc.rest())).frequency
         found.append(np.sort(frequency[frequency >= 0.0])[: lines.shape[1]])
-    figure = plots.spectrum_plot(speeds, np.array(found), lines)
-    plots.save(figure, run.path("campbell.png"))
+    run.figure("campbell", fc.view.spectrum_plot(speeds, np.array(found), lines))
 
 
-CASE = Case(
-    title="annular plate at rest and spinning, two finite-element forms against the exact solution",
-    proves=("Jehle T5", "Jehle T6"),
-    parameters=AnnularPlate(),
-    run=run,
+CASE = fc.Case(
+    "annular plate at rest and spinning, two finite-element forms against the exact solution",
+    (
+        "Jehle T5",
+        "Jehle T6",
+    ),
+    AnnularPlate(),
+    main,
     quick_s=5,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

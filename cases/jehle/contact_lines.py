@@ -1,9 +1,9 @@
-"""Contact lines of helical gears over the mesh cycle (digest Jehle T4).
+"""Contact lines of helical gears over the mesh cycle (Jehle 2016).
 
 The source shows the total length of the contact lines over the rotation for several helix angles
-(Fig. 3.9) without giving the gears; the digest takes those of chapter 6. Spur gears jump between
-one and two lines. With growing helix angle the mean length grows and the sum varies less, but not
-monotonously: where the overlap ratio is a whole number it does not vary at all.
+(Fig. 3.9) without giving the gears; the source notes take those of chapter 6. Spur gears jump
+between one and two lines. With growing helix angle the mean length grows and the sum varies less,
+but not monotonously: where the overlap ratio is a whole number it does not vary at all.
 """
 
 from __future__ import annotations
@@ -13,33 +13,61 @@ from math import atan, cos, degrees, pi
 
 import numpy as np
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE, at_least
-from fecontact.joint.gear.contact_lines import contact_lines
-from fecontact.joint.gear.geometry import GearPair
-from fecontact.reference.gear import contact_length_range
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
+FIGURE = "Jehle 2016, figure 3.9, recomputed"
 PRINTED = {0.0: (20.0, 39.2, 40.0), pi / 16: (39.2, 39.93, 40.8), pi / 8: (41.70, 42.39, 42.50)}
 DIGITS = {0.0: (0.05, 0.05, 0.05), pi / 16: (0.05, 0.005, 0.05), pi / 8: (0.005, 0.005, 0.005)}
 
 
 @dataclass(frozen=True)
-class ContactLinesCase(Parameters):
-    """Jehle, chapter 6 (digest T16): two equal gears."""
+class ContactLinesCase(fc.Parameters):
+    """Jehle, chapter 6: two equal gears."""
 
-    teeth: int = quantity(30, "", at_least(3))
-    base_radius: float = quantity(0.035, "m", POSITIVE)
-    tip_radius: float = quantity(0.042, "m", POSITIVE)
-    distance: float = quantity(0.077, "m", POSITIVE)
-    face_width: float = quantity(0.02, "m", POSITIVE)
-    positions: int = quantity(6000, "", at_least(100), numerical=True)
+    teeth: int = fc.quantity(30, "", fc.at_least(3))
+    base_radius: float = fc.quantity(0.035, "m", fc.POSITIVE)
+    tip_radius: float = fc.quantity(0.042, "m", fc.POSITIVE)
+    distance: float = fc.quantity(0.077, "m", fc.POSITIVE)
+    face_width: float = fc.quantity(0.02, "m", fc.POSITIVE)
+    positions: int = fc.quantity(6000, "", fc.at_least(100), numerical=True)
 
 
-def gears(p: ContactLinesCase, base_helix_angle: float) -> GearPair:
+GEOMETRY = fc.References(
+    angle=fc.Reference("working pressure angle", 24.620, "deg", 5e-4),
+    path=fc.Reference("path of contact", 14.355, "mm", 5e-4),
+    pitch=fc.Reference("base pitch", 7.330, "mm", 5e-4),
+    ratio=fc.Reference("contact ratio", 1.958, "", 5e-4),
+    source=FIGURE,
+    kind="digest",
+)
+LENGTHS = fc.References(
+    smallest=fc.Reference("smallest length of the contact lines", unit="mm"),
+    mean=fc.Reference("mean length of the contact lines", unit="mm"),
+    largest=fc.Reference("largest length of the contact lines", unit="mm"),
+    source=FIGURE,
+    kind="digest",
+)
+CLOSED = fc.References(
+    mean=fc.Reference(
+        "mean length of the contact lines",
+        unit="mm",
+        tolerance=lambda p: 1e3 * p.face_width / p.positions,
+        source="b epsilon_alpha / cos(beta_b)",
+    ),
+)
+EXTREMES = fc.References(
+    error=fc.Reference("largest error of the extreme lengths", 0.0, "mm"),
+    source="convolution of two boxes",
+)
+WHOLE = fc.References(
+    variation=fc.Reference("variation of the total length over its mean", 0.0, "", 1e-12),
+    source="constant for whole overlap ratios",
+)
+
+
+def gears(p: ContactLinesCase, base_helix_angle: float) -> fc.GearPair:
     """Pair with a helix angle."""
-    return GearPair(
+    return fc.GearPair(
         (p.teeth, p.teeth),
         p.base_radius,
         p.distance,
@@ -49,97 +77,59 @@ def gears(p: ContactLinesCase, base_helix_angle: float) -> GearPair:
     )
 
 
-def cycle(p: ContactLinesCase) -> Floats:
+def cycle(p: ContactLinesCase) -> fc.Floats:
     """Angles of gear 1 over one tooth."""
     return np.linspace(0.0, 2.0 * pi / p.teeth, p.positions, endpoint=False)
 
 
-def run(run: Run[ContactLinesCase]) -> None:
-    """Geometry, lengths of the digest, closed forms, picture."""
-    geometry(run)
-    lengths(run)
-    whole_overlap(run)
-    picture(run)
-
-
-def geometry(run: Run[ContactLinesCase]) -> None:
-    """Pressure angle and path of contact."""
-    pair = gears(run.parameters, 0.0)
-    rows = (
-        ("working pressure angle", degrees(pair.pressure_angle()), 24.620, "deg", 5e-4),
-        ("path of contact", 1e3 * pair.path_of_contact, 14.355, "mm", 5e-4),
-        ("base pitch", 1e3 * pair.base_pitch, 7.330, "mm", 5e-4),
-        ("contact ratio", pair.contact_ratio, 1.958, "", 5e-4),
-    )
-    for name, computed, reference, unit, digit in rows:
-        run.check(name, computed, reference, unit=unit, tolerance=digit, kind="digest",
-                  source="digest Jehle T4")  # fmt: skip
-
-
-def lengths(run: Run[ContactLinesCase]) -> None:
-    """Smallest, mean and largest total length for three helix angles."""
-    p = run.parameters
+def main(run: fc.Run[ContactLinesCase]) -> None:
+    """Geometry, lengths, closed forms, picture."""
+    p, spur = run.parameters, gears(run.parameters, 0.0)
+    computed = {
+        "angle": degrees(spur.pressure_angle()),
+        "path": 1e3 * spur.path_of_contact,
+        "pitch": 1e3 * spur.base_pitch,
+        "ratio": spur.contact_ratio,
+    }
+    run.compare(GEOMETRY, computed)
     for angle, printed in PRINTED.items():
-        pair = gears(p, angle)
-        total = contact_lines(pair, cycle(p)).total
+        pair, method = gears(p, angle), f"beta_b = {degrees(angle):.4g} deg"
+        total = 1e3 * fc.contact_lines(pair, cycle(p)).total
         found = (total.min(), total.mean(), total.max())
-        method = f"beta_b = {degrees(angle):.4g} deg"
-        names = ("smallest", "mean", "largest")
-        for name, value, reference, digit in zip(names, found, printed, DIGITS[angle], strict=True):
-            run.check(f"{name} length of the contact lines", 1e3 * float(value), reference,
-                      unit="mm", tolerance=digit, kind="digest", source="digest Jehle T4",
-                      method=method)  # fmt: skip
-        mean = pair.contact_ratio * p.face_width / cos(angle)
-        run.check("mean length of the contact lines", 1e3 * float(total.mean()), 1e3 * mean,
-                  unit="mm", tolerance=1e3 * p.face_width / p.positions, kind="closed_form",
-                  source="b epsilon_alpha / cos(beta_b)", method=method, formula=True)  # fmt: skip
-        if angle == 0.0:
-            continue
-        closed = contact_length_range(pair.contact_ratio, pair.overlap_ratio, p.face_width, angle)
-        error = max(abs(found[0] - closed[0]), abs(found[2] - closed[2]))
-        kink = 2.0 * pair.base_pitch / np.sin(angle) / p.positions
-        run.check("largest error of the extreme lengths", 1e3 * float(error), 0.0, unit="mm",
-                  tolerance=1e3 * float(kink), kind="closed_form", method=method,
-                  source="convolution of two boxes", formula=True)  # fmt: skip
-
-
-def whole_overlap(run: Run[ContactLinesCase]) -> None:
-    """The sum does not vary if the overlap ratio is whole."""
-    p = run.parameters
+        rows = dict(zip(LENGTHS, zip(found, printed, strict=True), strict=True))
+        digits = dict(zip(LENGTHS, DIGITS[angle], strict=True))
+        run.compare(LENGTHS, rows, tolerances=digits, method=method)
+        mean = 1e3 * pair.contact_ratio * p.face_width / cos(angle)
+        run.compare(CLOSED, {"mean": (total.mean(), mean)}, method=method)
+        if angle > 0.0:
+            ratios = pair.contact_ratio, pair.overlap_ratio
+            low, _, high = fc.reference.contact_length_range(*ratios, p.face_width, angle)
+            error = max(abs(found[0] - 1e3 * low), abs(found[2] - 1e3 * high))
+            kink = 2e3 * pair.base_pitch / np.sin(angle) / p.positions
+            run.compare(EXTREMES, {"error": error}, tolerances={"error": kink}, method=method)
     for overlap in (1, 2):
-        angle = atan(overlap * gears(p, 0.0).base_pitch / p.face_width)
-        total = contact_lines(gears(p, angle), cycle(p)).total
-        run.check("variation of the total length over its mean",
-                  float(np.ptp(total) / total.mean()), 0.0, tolerance=1e-12, kind="closed_form",
-                  source="constant for whole overlap ratios", method=f"overlap ratio {overlap}",
-                  formula=True)  # fmt: skip
-
-
-def picture(run: Run[ContactLinesCase]) -> None:
-    """Total length over two teeth."""
-    p = run.parameters
-    one = gears(p, 0.0).base_pitch
+        angle = atan(overlap * spur.base_pitch / p.face_width)
+        total = fc.contact_lines(gears(p, angle), cycle(p)).total
+        varies = {"variation": np.ptp(total) / total.mean()}
+        run.compare(WHOLE, varies, method=f"overlap ratio {overlap}")
     angles = {f"{degrees(angle):.4g} deg": angle for angle in PRINTED}
-    angles["overlap ratio 1"] = atan(one / p.face_width)
+    angles["overlap ratio 1"] = atan(spur.base_pitch / p.face_width)
     turn = np.linspace(0.0, 4.0 * pi / p.teeth, 2000)
     curves = {
-        f"beta_b: {name}": 1e3 * contact_lines(gears(p, angle), turn).total
+        f"beta_b: {name}": 1e3 * fc.contact_lines(gears(p, angle), turn).total
         for name, angle in angles.items()
     }
-    figure = plots.curves_plot(
-        turn * p.teeth / (2.0 * pi), curves, "rotation / tooth", "length of contact lines / mm",
-        from_zero=True,
-    )  # fmt: skip
-    plots.save(figure, run.path("contact_length.png"))
+    teeth, axes = turn * p.teeth / (2.0 * pi), ("rotation / tooth", "length of contact lines / mm")
+    run.figure("contact_length", fc.view.curves_plot(teeth, curves, *axes, from_zero=True))
 
 
-CASE = Case(
-    title="contact lines of helical gears: number and length over the mesh cycle",
-    proves=("Jehle T4",),
-    parameters=ContactLinesCase(),
-    run=run,
+CASE = fc.Case(
+    "contact lines of helical gears: number and length over the mesh cycle",
+    ("Jehle T4",),
+    ContactLinesCase(),
+    main,
     quick_s=1,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -1,4 +1,4 @@
-"""Limit cycle of squeal of an elastic friction disc (Jehle 7.1, figure 7.6; digest T21).
+"""Limit cycle of squeal of an elastic friction disc (Jehle 7.1, figure 7.6).
 
 The system of `elastic_disc_in_time`, by the explicit method: a crest runs around the plate near the
 squeal frequency, and the contact is open on a part of the ring.
@@ -16,22 +16,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.case import Case, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.contact import OPEN, STICK, EulerianPair
-from fecontact.contact.laws.base import Pressure
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.mesh import solid_annulus
-from fecontact.results import BodyGeometry, Result
-from fecontact.system import State, System
-from fecontact.typing import Complexes, Floats
-from fecontact.view import plots
-from fecontact.view.animation import animate
-from fecontact.view.motion import history_panels
-from fecontact.view.signals import phase_plane, spectrum_of_signals
+import fecontact as fc
 
-in_time = load_module("jehle/elastic_disc_in_time")
+in_time = fc.load_module("jehle/elastic_disc_in_time")
 SHORT = 0.02
 """Time in s of a run in the quick form."""
 RECORD, FINE = 2.5e-4, 2e-5
@@ -46,7 +33,7 @@ SOFTER = (
     "runs at the frequency of the eigenmode, 1277 Hz (Ritz), the limit cycle with 44 % of the ring "
     "open at 3 % less; the source gives 'about 1300 Hz' for the first elastic mode of plates of "
     "5 mm in general, read as 1250 to 1350 Hz",
-    "digest Jehle, section 10: limit cycles of figure 7.6 are not recomputed there",
+    "source notes: limit cycles of figure 7.6 are not recomputed there",
 )
 
 
@@ -54,12 +41,12 @@ SOFTER = (
 class LimitCycle(in_time.InTime):
     """Where the runs start, how long they go."""
 
-    whirl_closed: float = quantity(0.4e-3, "m", POSITIVE)
-    whirl_below: float = quantity(0.48e-3, "m", POSITIVE)
-    cycle_time: float = quantity(1.0, "s", POSITIVE, numerical=True)
-    cycle_step: float = quantity(5e-6, "s", POSITIVE, numerical=True)
-    fe_step: float = quantity(2.5e-6, "s", POSITIVE, numerical=True)
-    window: float = quantity(0.02, "s", POSITIVE, numerical=True)
+    whirl_closed: float = fc.quantity(0.4e-3, "m", fc.POSITIVE)
+    whirl_below: float = fc.quantity(0.48e-3, "m", fc.POSITIVE)
+    cycle_time: float = fc.quantity(1.0, "s", fc.POSITIVE, numerical=True)
+    cycle_step: float = fc.quantity(5e-6, "s", fc.POSITIVE, numerical=True)
+    fe_step: float = fc.quantity(2.5e-6, "s", fc.POSITIVE, numerical=True)
+    window: float = fc.quantity(0.02, "s", fc.POSITIVE, numerical=True)
 
 
 @dataclass(frozen=True)
@@ -69,7 +56,7 @@ class TwoSided:
     stiffness: float
     damping: float
 
-    def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
+    def pressure(self, gap: fc.Floats, gap_rate: fc.Floats) -> fc.Pressure:
         """Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
         slope = np.full_like(gap, -1.0)
         return (
@@ -78,7 +65,7 @@ class TwoSided:
             self.damping * slope,
         )
 
-    def energy(self, gap: Floats) -> Floats:
+    def energy(self, gap: fc.Floats) -> fc.Floats:
         """Stored energy c_n g^2/2 (p,)."""
         return np.asarray(0.5 * self.stiffness * gap**2)
 
@@ -87,8 +74,8 @@ class TwoSided:
 class Cycle:
     """A run: its record, and its window at the end."""
 
-    record: Trajectory
-    window: Trajectory
+    record: fc.Result
+    window: fc.Result
 
     @property
     def size(self) -> float:
@@ -101,7 +88,7 @@ class Cycle:
         return abs(in_time.slope(self.window.t, in_time.centre(self.window)))
 
 
-def run(run: Run[LimitCycle]) -> None:
+def main(run: fc.Run[LimitCycle]) -> None:
     """Limit cycles on both bases, in the quick form short runs on one."""
     p = run.parameters
     limit_cycle(run, "Ritz", p.cycle_step)
@@ -109,7 +96,7 @@ def run(run: Run[LimitCycle]) -> None:
         limit_cycle(run, "FE", p.fe_step)
 
 
-def limit_cycle(run: Run[LimitCycle], basis: str, step: float) -> None:
+def limit_cycle(run: fc.Run[LimitCycle], basis: str, step: float) -> None:
     """Runs to the cycle on one basis, and what they show."""
     p = run.parameters
     system, steady = in_time.sliding(p, basis)
@@ -138,21 +125,21 @@ def limit_cycle(run: Run[LimitCycle], basis: str, step: float) -> None:
         film(run, basis, system, above.window.state(-1), step)
 
 
-def cycle(run: Run[LimitCycle], system: System, start: State, step: float) -> Cycle:
+def cycle(run: fc.Run[LimitCycle], system: fc.System, start: fc.State, step: float) -> Cycle:
     """Run from a state by the explicit method."""
     p = run.parameters
     end, window = (SHORT, 0.2 * p.window) if run.quick else (p.cycle_time, p.window)
     start = replace(start, t=0.0)
-    record = simulate(system, end, start, "explicit", RECORD, step=step, lane="compiled")
+    record = fc.simulate(system, end, start, "explicit", RECORD, step=step, lane="compiled")
     options = {"restart": record, "step": step, "lane": "compiled"}
-    return Cycle(record, simulate(system, end + window, None, "explicit", FINE, **options))
+    return Cycle(record, fc.simulate(system, end + window, None, "explicit", FINE, **options))
 
 
-def order_of_the_audit(run: Run[LimitCycle], system: System, start: State) -> None:
+def order_of_the_audit(run: fc.Run[LimitCycle], system: fc.System, start: fc.State) -> None:
     """Numerical dissipation and residual over the step, with points that open and close."""
     steps = run.parameters.cycle_step * np.array([2.0, 1.0, 0.5])
     lines = [
-        simulate(system, SHORT, start, "explicit", SHORT, step=h, lane="compiled").energies
+        fc.simulate(system, SHORT, start, "explicit", SHORT, step=h, lane="compiled").energies
         for h in steps.tolist()
     ]
     for name, least in (("numerical", 1.9), ("residual", 1.5)):
@@ -162,7 +149,7 @@ def order_of_the_audit(run: Run[LimitCycle], system: System, start: State) -> No
                   source="second order, less where points open")  # fmt: skip
 
 
-def below(above: Cycle, whirl: float) -> State:
+def below(above: Cycle, whirl: float) -> fc.State:
     """State on the line from an early state to the last one of a run, on a smaller radius in m."""
     record, end = above.record, above.window.state(-1)
     early = np.flatnonzero(
@@ -182,18 +169,23 @@ def below(above: Cycle, whirl: float) -> State:
 
 
 def cannot_open(
-    run: Run[LimitCycle], basis: str, system: System, start: State, expected: float, step: float
+    run: fc.Run[LimitCycle],
+    basis: str,
+    system: fc.System,
+    start: fc.State,
+    expected: float,
+    step: float,
 ) -> None:
     """Frequency of the large whirl with a contact that also pulls."""
     p = run.parameters
-    contact = next(item for item in system.items if isinstance(item, EulerianPair))
+    contact = next(item for item in system.items if isinstance(item, fc.EulerianPair))
     spring = contact.normal
     pulls = replace(contact, normal=TwoSided(spring.stiffness, spring.damping))
     taken = {contact.name, *(body.name for body in system.bodies)}
     loads = [item for item in system.items if item.name not in taken]
     end = (0.1 if run.quick else 0.25) * p.window
-    closed = System(system.bodies, [*loads, pulls])
-    motion = simulate(closed, end, start, "explicit", FINE, step=step)
+    closed = fc.System(system.bodies, [*loads, pulls])
+    motion = fc.simulate(closed, end, start, "explicit", FINE, step=step)
     run.check(
         "whirl with a contact that cannot open",
         abs(in_time.slope(motion.t, in_time.centre(motion))), expected, tolerance=2e-3 * expected,
@@ -207,7 +199,7 @@ def cannot_open(
     )
 
 
-def short_rows(run: Run[LimitCycle], basis: str, runs: dict[str, Cycle]) -> None:
+def short_rows(run: fc.Run[LimitCycle], basis: str, runs: dict[str, Cycle]) -> None:
     """Trends of runs that are too short to reach the cycle."""
     p = run.parameters
     trend = {"kind": "trend", "source": "limit cycle", "basis": basis, "unit": "m"}
@@ -218,9 +210,9 @@ def short_rows(run: Run[LimitCycle], basis: str, runs: dict[str, Cycle]) -> None
         run.check(f"{name}: {words}", runs[name].size, start, relation=relation, **trend)
 
 
-def crest_rows(run: Run[LimitCycle], basis: str, above: Cycle, eigen: float) -> None:
+def crest_rows(run: fc.Run[LimitCycle], basis: str, above: Cycle, eigen: float) -> None:
     """Rotating crest and partial opening in the window."""
-    t, opened = above.window.t, above.window.mode == OPEN
+    t, opened = above.window.t, above.window.mode == fc.OPEN
     share = opened.mean(axis=1)
     speeds = {
         "whirl of the clutch disc": above.frequency,
@@ -240,11 +232,13 @@ def crest_rows(run: Run[LimitCycle], basis: str, above: Cycle, eigen: float) -> 
         f"{basis}: whirl radius {1e3 * r.min():.4f} to {1e3 * r.max():.4f} mm after {t[0]:g} s "
         f"from above; crest at {speeds['opening that runs forward']:.1f} Hz, eigenmode "
         f"{eigen:.1f} Hz; open on {share.min():.0%} to {share.max():.0%} of the ring, sticking on "
-        f"{(above.window.mode == STICK).mean():.0%}."
+        f"{(above.window.mode == fc.STICK).mean():.0%}."
     )
 
 
-def pictures(run: Run[LimitCycle], basis: str, system: System, runs: dict[str, Cycle]) -> None:
+def pictures(
+    run: fc.Run[LimitCycle], basis: str, system: fc.System, runs: dict[str, Cycle]
+) -> None:
     """Whirl radius and opening over time, frequency, orbit, spectrum, open arc."""
     name, window = basis.lower(), runs["from above"].window
     panels = {
@@ -255,81 +249,85 @@ def pictures(run: Run[LimitCycle], basis: str, system: System, runs: dict[str, C
             k: (c.record.t[MEAN // 2 : -MEAN // 2], shares(c.record)) for k, c in runs.items()
         },
     }
-    plots.save(history_panels(panels), run.path(f"limit_cycle_{name}.png"))
+    run.figure(f"limit_cycle_{name}", fc.view.history_panels(panels))
     curves = {k: (shares(c.record), frequencies(c.record)) for k, c in runs.items()}
-    figure = history_panels(
+    figure = fc.view.history_panels(
         {"frequency of the whirl / Hz": curves}, xlabel="open share of the ring"
     )
-    plots.save(figure, run.path(f"frequency_{name}.png"))
+    run.figure(f"frequency_{name}", figure)
     orbits = {k: (1e3 * c.window.q[:, 0], 1e3 * c.window.q[:, 1]) for k, c in runs.items()}
-    figure = phase_plane(orbits, "x / mm", "y / mm", equal=True)
-    plots.save(figure, run.path(f"orbit_{name}.png"))
+    figure = fc.view.phase_plane(orbits, "x / mm", "y / mm", equal=True)
+    run.figure(f"orbit_{name}", figure)
     plate = system.bodies[1].model.shapes(np.array([run.parameters.contact_radius]), np.zeros(1))
     bent = window.q[:, system.slices["plate"]] @ plate.value[0]
     signals = {"clutch disc, x": window.q[:, 0], "plate under the ring at 0 degrees": bent}
-    figure = spectrum_of_signals(window.t, signals, "m", highest=6000.0)
-    plots.save(figure, run.path(f"spectrum_{name}.png"))
+    figure = fc.view.spectrum_of_signals(window.t, signals, "m", highest=6000.0)
+    run.figure(f"spectrum_{name}", figure)
     open_arc(run, name, window)
 
 
-def open_arc(run: Run[LimitCycle], name: str, window: Trajectory) -> None:
+def open_arc(run: fc.Run[LimitCycle], name: str, window: fc.Result) -> None:
     """Picture of the opening at four points over three periods."""
     last = window.t >= window.t[-1] - 3.0 / 1250.0
-    opened, points = window.mode[last] == OPEN, window.mode.shape[1]
+    opened, points = window.mode[last] == fc.OPEN, window.mode.shape[1]
     t = 1e3 * (window.t[last] - window.t[last][0])
     marks = {
         f"at {360 * k // points} degrees": {"open (1) or closed (0)": (t, 1.0 * opened[:, k])}
         for k in range(0, points, max(1, points // 4))
     }
-    figure = history_panels(marks, xlabel="time / ms")
-    plots.save(figure, run.path(f"rotating_crest_{name}.png"))
+    figure = fc.view.history_panels(marks, xlabel="time / ms")
+    run.figure(f"rotating_crest_{name}", figure)
 
 
-def film(run: Run[LimitCycle], basis: str, system: System, start: State, step: float) -> None:
+def film(
+    run: fc.Run[LimitCycle], basis: str, system: fc.System, start: fc.State, step: float
+) -> None:
     """Animation of two turns of the crest."""
     p, name = run.parameters, f"rotating_crest_{basis.lower()}"
     clutch, plate = system.bodies
     low, width = p.thickness / 2, 0.1 * (p.outer_radius - p.inner_radius)
-    facing = solid_annulus(p.contact_radius - width, p.contact_radius + width, low, 2 * low, 2, 96)
-    shown = [BodyGeometry.of(plate), BodyGeometry.of(clutch, facing, np.zeros(3))]
+    facing = fc.solid_annulus(
+        p.contact_radius - width, p.contact_radius + width, low, 2 * low, 2, 96
+    )
+    shown = [fc.BodyGeometry.of(plate), fc.BodyGeometry.of(clutch, facing, np.zeros(3))]
     path = run.store(f"{name}.h5")
-    simulate(
+    fc.simulate(
         system, start.t + 2.0 / 1250.0, start, "explicit", FINE, step=step, lane="compiled",
         store=path, geometry=shown,
     )  # fmt: skip
-    reason = animate(Result.load(path), run.out / f"{name}.gif", frames=80)
+    reason = fc.view.animate(fc.Result.load(path), run.out / f"{name}.gif", frames=80)
     if reason is None:
         run.record(f"{name}.gif")
     else:
         run.note(f"No animation: {reason}")
 
 
-def opening(opened: Floats) -> Complexes:
+def opening(opened: fc.Floats) -> fc.Complexes:
     """Direction of the open arc, as a complex number."""
     points = opened.shape[1]
     return opened @ np.exp(2j * np.pi * np.arange(points) / points)
 
 
-def shares(motion: Trajectory) -> Floats:
+def shares(motion: fc.Result) -> fc.Floats:
     """Open share of the ring along a motion, as means over MEAN records."""
-    opened = (motion.mode == OPEN).mean(axis=1)
+    opened = (motion.mode == fc.OPEN).mean(axis=1)
     return np.convolve(opened, np.full(MEAN + 1, 1.0 / (MEAN + 1)), "valid")
 
 
-def frequencies(motion: Trajectory) -> Floats:
+def frequencies(motion: fc.Result) -> fc.Floats:
     """Frequency of the whirl in Hz along a motion, as means over MEAN records."""
     angle = np.unwrap(np.angle(in_time.centre(motion)))
     passed = motion.t[MEAN:] - motion.t[:-MEAN]
     return np.asarray(np.abs(angle[MEAN:] - angle[:-MEAN]) / (2 * np.pi * passed))
 
 
-CASE = Case(
+CASE = fc.Case(
     title="limit cycle of an elastic friction disc: rotating crest, partial opening",
-    proves=("Jehle T21, limit cycle",),
+    verifies=("Jehle T21, limit cycle",),
     parameters=LimitCycle(),
-    run=run,
+    run=main,
     quick_s=6,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

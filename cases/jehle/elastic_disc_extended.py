@@ -19,37 +19,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.analysis import (
-    Disturbance,
-    complex_modes,
-    disturbance,
-    linearise,
-    steady_state,
-    sweep,
-)
-from fecontact.body import CarriedDisc, CarriedRotor, RigidBody, SpinningDisc
-from fecontact.case import Case, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.contact import (
-    ContactPair,
-    CoulombSliding,
-    ElastoPlastic,
-    EulerianPair,
-    PenaltyNormal,
-    PlateFace,
-    Surface,
-    annulus,
-    ring,
-)
-from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least
-from fecontact.fem import HarmonicPlate, Material
-from fecontact.integrate import simulate
-from fecontact.joint import Bearing, Force
-from fecontact.reduction import HarmonicModel, reduce_harmonic
-from fecontact.system import System
-from fecontact.view import plots
+import fecontact as fc
 
-line = load_module("jehle/elastic_disc")
+line = fc.load_module("jehle/elastic_disc")
 SMALL = 1e-9
 """Largest displacement of the small disturbance in m."""
 
@@ -58,94 +30,101 @@ SMALL = 1e-9
 class Extended(line.ElasticDisc):
     """Jehle's data; facing and lamella of the clutch disc are ours."""
 
-    facing_width: float = quantity(0.02, "m", POSITIVE)
-    lamella_inner: float = quantity(0.06, "m", POSITIVE)
-    lamella_outer: float = quantity(0.115, "m", POSITIVE)
-    lamella_thickness: float = quantity(0.002, "m", POSITIVE)
-    lamella_young: float = quantity(210e9, "Pa", POSITIVE)
-    lamella_density: float = quantity(7800.0, "kg/m^3", POSITIVE)
-    bristle_stiffness: float = quantity(12e7, "N/m", POSITIVE)
-    bristle_damping: float = quantity(100.0, "N s/m", NON_NEGATIVE)
-    radial_points: int = quantity(4, "", at_least(1), numerical=True)
-    time_steps: int = quantity(400, "", at_least(50), numerical=True)
+    facing_width: float = fc.quantity(0.02, "m", fc.POSITIVE)
+    lamella_inner: float = fc.quantity(0.06, "m", fc.POSITIVE)
+    lamella_outer: float = fc.quantity(0.115, "m", fc.POSITIVE)
+    lamella_thickness: float = fc.quantity(0.002, "m", fc.POSITIVE)
+    lamella_young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    lamella_density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
+    bristle_stiffness: float = fc.quantity(12e7, "N/m", fc.POSITIVE)
+    bristle_damping: float = fc.quantity(100.0, "N s/m", fc.NON_NEGATIVE)
+    radial_points: int = fc.quantity(4, "", fc.at_least(1), numerical=True)
+    time_steps: int = fc.quantity(400, "", fc.at_least(50), numerical=True)
 
     @property
-    def facing(self) -> Surface:
+    def facing(self) -> fc.Surface:
         """Facing of the clutch disc, on the upper face of the plate."""
         half = 0.5 * self.facing_width
         points = self.radial_points, self.ring_points
         inner, outer = self.contact_radius - half, self.contact_radius + half
-        return annulus(inner, outer, points, 0.5 * self.thickness)
+        return fc.annulus_surface(inner, outer, points, 0.5 * self.thickness)
 
     @property
-    def circle(self) -> Surface:
+    def circle(self) -> fc.Surface:
         """Line of contact."""
-        return ring(self.contact_radius, self.ring_points, 0.5 * self.thickness)
+        return fc.ring(self.contact_radius, self.ring_points, 0.5 * self.thickness)
 
 
-def normal(p: Extended, surface: Surface) -> PenaltyNormal:
+def normal(p: Extended, surface: fc.Surface) -> fc.PenaltyNormal:
     """Stiffness and damping of the contact, shared by its points."""
-    return PenaltyNormal(p.contact_stiffness / surface.measure, p.contact_damping / surface.measure)
+    return fc.PenaltyNormal(
+        p.contact_stiffness / surface.measure, p.contact_damping / surface.measure
+    )
 
 
-def assembled(p: Extended, clutch: RigidBody | CarriedDisc, contact: ContactPair) -> System:
+def assembled(
+    p: Extended, clutch: fc.RigidBody | fc.CarriedDisc, contact: fc.ContactPair
+) -> fc.System:
     """Clutch disc in its bearing, pressed on the plate."""
-    bearing = Bearing(clutch, p.radial_stiffness, p.axial_stiffness, p.bearing_damping,
+    bearing = fc.Bearing(clutch, p.radial_stiffness, p.axial_stiffness, p.bearing_damping,
                       p.bearing_damping)  # fmt: skip
     plate = contact.master.body
-    return System([clutch, plate], [bearing, Force(clutch, (0.0, 0.0, -p.load)), contact])
+    return fc.System([clutch, plate], [bearing, fc.Force(clutch, (0.0, 0.0, -p.load)), contact])
 
 
-def plate(p: Extended) -> SpinningDisc:
+def plate(p: Extended) -> fc.SpinningDisc:
     """The plate of the source on the finite-element basis."""
     model = line.fe_model(
         p.inner_radius, p.outer_radius, p.thickness, p.young, p.poisson, p.density,
         p.contact_radius, p.elements, p.harmonics, p.modes,
     )  # fmt: skip
-    return SpinningDisc("plate", model, p.plate_speed, p.plate_damping, p.damping_rate)
+    return fc.SpinningDisc("plate", model, p.plate_speed, p.plate_damping, p.damping_rate)
 
 
-def surface_contact(p: Extended) -> System:
+def surface_contact(p: Extended) -> fc.System:
     """Rigid clutch disc with a facing of finite width."""
-    clutch = RigidBody("clutch", p.clutch_mass, spin=p.clutch_speed)
-    facing, face = p.facing, PlateFace(plate(p))
-    law = CoulombSliding(p.friction)
-    return assembled(p, clutch, ContactPair(clutch, facing, face, normal(p, facing), law))
+    clutch = fc.RigidBody("clutch", p.clutch_mass, spin=p.clutch_speed)
+    facing, face = p.facing, fc.PlateFace(plate(p))
+    law = fc.CoulombSliding(p.friction)
+    return assembled(p, clutch, fc.ContactPair(clutch, facing, face, normal(p, facing), law))
 
 
-def both_elastic(p: Extended, stiffer: float = 1.0) -> System:
+def both_elastic(p: Extended, stiffer: float = 1.0) -> fc.System:
     """Clutch disc with an elastic lamella, its Young's modulus times a factor; line contact."""
-    disc = SpinningDisc("clutch", lamella(p, stiffer), p.clutch_speed)
-    clutch = CarriedDisc(disc, p.clutch_mass - CarriedDisc(disc, 0.0).mass)
+    disc = fc.SpinningDisc("clutch", lamella(p, stiffer), p.clutch_speed)
+    clutch = fc.CarriedDisc(disc, p.clutch_mass - fc.CarriedDisc(disc, 0.0).mass)
     return assembled(p, clutch, between(p, clutch, p.circle, plate(p)))
 
 
-def lamella(p: Extended, stiffer: float = 1.0) -> HarmonicModel:
+def lamella(p: Extended, stiffer: float = 1.0) -> fc.HarmonicModel:
     """Lamella of the clutch disc, clamped to its hub, its Young's modulus times a factor."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "young = .* is stiffer than diamond")
-        material = Material(stiffer * p.lamella_young, p.poisson, p.lamella_density)
-    ring_plate = HarmonicPlate(p.lamella_inner, p.lamella_outer, p.lamella_thickness, material,
+        material = fc.Material(stiffer * p.lamella_young, p.poisson, p.lamella_density)
+    ring_plate = fc.HarmonicPlate(p.lamella_inner, p.lamella_outer, p.lamella_thickness, material,
                                {"inner": "clamped"}, elements=p.elements)  # fmt: skip
-    return reduce_harmonic(ring_plate, p.contact_radius, p.harmonics, p.modes)
+    return fc.reduce_harmonic(ring_plate, p.contact_radius, p.harmonics, p.modes)
 
 
 def between(
-    p: Extended, clutch: CarriedDisc | CarriedRotor, surface: Surface, disc: SpinningDisc
-) -> EulerianPair:
+    p: Extended,
+    clutch: fc.CarriedDisc | fc.CarriedRotor,
+    surface: fc.Surface,
+    disc: fc.SpinningDisc,
+) -> fc.EulerianPair:
     """Contact of two elastic discs, with bristles that spin with the clutch disc."""
-    law = ElastoPlastic(p.friction, p.bristle_stiffness / surface.measure,
+    law = fc.ElastoPlastic(p.friction, p.bristle_stiffness / surface.measure,
                         p.bristle_damping / surface.measure)  # fmt: skip
-    return EulerianPair(clutch, surface, PlateFace(disc), normal(p, surface), law)
+    return fc.EulerianPair(clutch, surface, fc.PlateFace(disc), normal(p, surface), law)
 
 
-def leading(system: System) -> complex:
+def leading(system: fc.System) -> complex:
     """Eigenvalue in 1/s that grows fastest, friction of sliding points."""
-    modes = complex_modes(linearise(system, steady_state(system).state))
+    modes = fc.complex_modes(fc.linearise(system, fc.steady_state(system).state))
     return complex(modes.eigenvalues[modes.leading])
 
 
-def run(run: Run[Extended]) -> None:
+def main(run: fc.Run[Extended]) -> None:
     """Both extensions with their limits, in time, and over the plate speed."""
     p = run.parameters
     base = leading(line.system(p))
@@ -162,7 +141,7 @@ def run(run: Run[Extended]) -> None:
     speeds(run)
 
 
-def surface_limit(run: Run[Extended], base: complex) -> None:
+def surface_limit(run: fc.Run[Extended], base: complex) -> None:
     """Facings of half the width come four times closer to the line."""
     p = run.parameters
     widths = 0.008 / 2.0 ** np.arange(3)
@@ -178,7 +157,7 @@ def surface_limit(run: Run[Extended], base: complex) -> None:
               source="finer quadrature", formula=True)  # fmt: skip
 
 
-def rigid_limit(run: Run[Extended], base: complex) -> None:
+def rigid_limit(run: fc.Run[Extended], base: complex) -> None:
     """A lamella with ten times the modulus comes ten times closer to the rigid clutch disc."""
     p = run.parameters
     factors = 10.0 ** np.arange(4, 7)
@@ -189,17 +168,24 @@ def rigid_limit(run: Run[Extended], base: complex) -> None:
                   source="first order in 1/E", formula=True)  # fmt: skip
 
 
-def in_time(run: Run[Extended]) -> None:
+def in_time(run: fc.Run[Extended]) -> None:
     """Both discs elastic: growth of a small disturbance by the implicit method."""
     p, system = run.parameters, both_elastic(run.parameters)
-    mode = disturbance(system, steady_state(system).state)
+    mode = fc.disturbance(system, fc.steady_state(system).state)
     period = 1.0 / mode.frequency
-    motion = simulate(system, (0.25 if run.quick else 3.0) * period, mode.start(SMALL), "implicit",
-                      0.05 * period, step=period / p.time_steps, rho_inf=1.0)  # fmt: skip
+    motion = fc.simulate(
+        system,
+        (0.25 if run.quick else 3.0) * period,
+        mode.start(SMALL),
+        "implicit",
+        0.05 * period,
+        step=period / p.time_steps,
+        rho_inf=1.0,
+    )
     compare_in_time(run, mode, mode.measured(motion))
 
 
-def compare_in_time(run: Run[Extended], mode: Disturbance, found: complex) -> None:
+def compare_in_time(run: fc.Run[Extended], mode: fc.Disturbance, found: complex) -> None:
     """Compare an eigenvalue that a motion shows with that of the linearisation."""
     for words, value, expected, part, unit in (
         ("growth rate", found.real, mode.growth, 0.01, "1/s"),
@@ -210,7 +196,7 @@ def compare_in_time(run: Run[Extended], mode: Disturbance, found: complex) -> No
                   source="linearisation with bristles as states", formula=True)  # fmt: skip
 
 
-def speeds(run: Run[Extended]) -> None:
+def speeds(run: fc.Run[Extended]) -> None:
     """Growth over the plate speed, of all three models."""
     p = run.parameters
     speeds = p.clutch_speed * np.linspace(0.85, 1.65, 9 if run.quick else 120)
@@ -220,21 +206,23 @@ def speeds(run: Run[Extended]) -> None:
         "both elastic": both_elastic,
     }
     studies = {
-        name: sweep(lambda speed, build=build: build(replace(p, plate_speed=speed)), speeds, name)
+        name: fc.sweep(
+            lambda speed, build=build: build(replace(p, plate_speed=speed)), speeds, name
+        )
         for name, build in models.items()
     }
     marks = {"clutch speed (no slip)": p.clutch_speed, "operating point": p.plate_speed}
-    figure = plots.sweep_plot(studies, "plate speed / (rad/s)", marks)
-    plots.save(figure, run.path("speed_sweep.png"))
+    figure = fc.view.sweep_plot(studies, "plate speed / (rad/s)", marks)
+    run.figure("speed_sweep", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="squeal of an elastic friction disc: surface contact, both discs elastic",
-    proves=("Jehle T21, extensions",),
+    verifies=("Jehle T21, extensions",),
     parameters=Extended(),
-    run=run,
+    run=main,
     quick_s=12,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

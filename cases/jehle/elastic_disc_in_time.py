@@ -1,4 +1,4 @@
-"""Growth of squeal of an elastic friction disc in time (Jehle 7.1, figure 7.6; digest T21).
+"""Growth of squeal of an elastic friction disc in time (Jehle 7.1, figure 7.6).
 
 The operating point of `elastic_disc`, now with friction that remembers: bristles on the clutch disc
 that its spin carries along the ring of contact. Its limit cycle is the case `elastic_disc_cycle`.
@@ -15,19 +15,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy.linalg as la
 
-from fecontact.analysis import steady_state
-from fecontact.case import Case, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.contact import ElastoPlastic, ring
-from fecontact.errors import NON_NEGATIVE, POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.reduction import reduce_harmonic, ritz_harmonic
-from fecontact.system import State, System
-from fecontact.typing import Complexes, Floats
-from fecontact.view import plots
-from fecontact.view.motion import history_panels
+import fecontact as fc
 
-disc = load_module("jehle/elastic_disc")
+disc = fc.load_module("jehle/elastic_disc")
 SMALL = 1e-7
 """Whirl of the small disturbance in m."""
 METHODS = {
@@ -42,14 +32,30 @@ METHODS = {
 class InTime(disc.ElasticDisc):
     """Jehle's data; the bristles are stiff against the motion, see `elastic_disc` for the limit."""
 
-    bristle_stiffness: float = quantity(12e7, "N/m", POSITIVE)
-    bristle_damping: float = quantity(100.0, "N s/m", NON_NEGATIVE)
-    whirl: float = quantity(1.1e-3, "m", POSITIVE)
-    growth_time: float = quantity(8e-3, "s", POSITIVE, numerical=True)
-    growth_step: float = quantity(2.5e-6, "s", POSITIVE, numerical=True)
-    fe_growth_step: float = quantity(1.25e-6, "s", POSITIVE, numerical=True)
-    compared_time: float = quantity(2e-4, "s", POSITIVE, numerical=True)
-    compared_step: float = quantity(4e-6, "s", POSITIVE, numerical=True)
+    bristle_stiffness: float = fc.quantity(12e7, "N/m", fc.POSITIVE)
+    bristle_damping: float = fc.quantity(100.0, "N s/m", fc.NON_NEGATIVE)
+    whirl: float = fc.quantity(1.1e-3, "m", fc.POSITIVE)
+    growth_time: float = fc.quantity(8e-3, "s", fc.POSITIVE, numerical=True)
+    growth_step: float = fc.quantity(2.5e-6, "s", fc.POSITIVE, numerical=True)
+    fe_growth_step: float = fc.quantity(1.25e-6, "s", fc.POSITIVE, numerical=True)
+    compared_time: float = fc.quantity(2e-4, "s", fc.POSITIVE, numerical=True)
+    compared_step: float = fc.quantity(4e-6, "s", fc.POSITIVE, numerical=True)
+
+
+GROWTH = fc.References(
+    rate=fc.Reference("growth rate of a small disturbance", unit="1/s", relative=0.01),
+    frequency=fc.Reference("its frequency", unit="Hz", relative=1e-4),
+    source="linearisation with bristles as states",
+    kind="cross_method",
+)
+AGREEMENT = fc.References(
+    explicit=fc.Reference("explicit - event-free: difference over that at twice the step", 0.6),
+    implicit=fc.Reference("implicit - event-free: difference over that at twice the step", 0.6),
+    both=fc.Reference("explicit - implicit: difference over that at twice the step", 0.3),
+    source="order one, of the same friction two",
+    kind="cross_method",
+    relation="le",
+)
 
 
 @dataclass(frozen=True)
@@ -57,22 +63,22 @@ class Mode:
     """Fastest growing mode of the states (q, v, z): eigenvalue, right and left vector."""
 
     value: complex
-    right: Complexes
-    left: Complexes
+    right: fc.Complexes
+    left: fc.Complexes
 
     @property
     def frequency(self) -> float:
         """In Hz."""
         return self.value.imag / (2 * np.pi)
 
-    def disturbed(self, state: State, whirl: float) -> State:
+    def disturbed(self, state: fc.State, whirl: float) -> fc.State:
         """The state, with the clutch disc whirling on a radius in m."""
         change = (whirl / np.abs(self.right[0]) * self.right).real
         dq, dv, dz = np.split(change, [len(state.q), 2 * len(state.q)])
         return replace(state, q=state.q + dq, v=state.v + dv, z=state.z + dz)
 
 
-def leading_mode(system: System, state: State) -> Mode:
+def leading_mode(system: fc.System, state: fc.State) -> Mode:
     """Mode of the continuous law with the bristles as states."""
     by, n = system.flow(state).tangents(), system.size
     force = np.hstack([by.force_by_q, by.force_by_v, by.force_by_z])
@@ -85,20 +91,43 @@ def leading_mode(system: System, state: State) -> Mode:
     return Mode(complex(values[lead]), right[:, lead], left[:, lead].conj())
 
 
-def sliding(p: InTime, basis: str) -> tuple[System, State]:
+def sliding(p: InTime, basis: str) -> tuple[fc.System, fc.State]:
     """System on a basis, "Ritz" or "FE", and its steady sliding."""
-    length, plate = ring(p.contact_radius, p.ring_points).measure, disc.plate(p)
-    law = ElastoPlastic(p.friction, p.bristle_stiffness / length, p.bristle_damping / length)
+    length, plate = fc.ring(p.contact_radius, p.ring_points).measure, disc.plate(p)
+    law = fc.ElastoPlastic(p.friction, p.bristle_stiffness / length, p.bristle_damping / length)
     model = (
-        ritz_harmonic(plate, p.harmonics)
+        fc.ritz_harmonic(plate, p.harmonics)
         if basis == "Ritz"
-        else reduce_harmonic(plate, p.contact_radius, p.harmonics, p.modes)
+        else fc.reduce_harmonic(plate, p.contact_radius, p.harmonics, p.modes)
     )
     system = disc.build(p, model, law)
-    return system, system.sliding(steady_state(system).state)
+    return system, system.sliding(fc.steady_state(system).state)
 
 
-def run(run: Run[InTime]) -> None:
+def growth_of(motion: fc.Result, steady: fc.State, mode: Mode) -> tuple[float, float]:
+    """Growth rate in 1/s and frequency in Hz of the mode's part in a motion."""
+    change = [motion.q - steady.q, motion.v - steady.v, motion.z - steady.z]
+    amplitude = np.hstack(change) @ mode.left
+    rate = np.polyfit(motion.t, np.log(np.abs(amplitude)), 1)[0]
+    return float(rate), slope(motion.t, amplitude)
+
+
+def centre(motion: fc.Result) -> fc.Complexes:
+    """Place of the clutch disc in its plane, in m."""
+    return motion.q[:, 0] + np.complex128(1j) * motion.q[:, 1]
+
+
+def radius(motion: fc.Result) -> fc.Floats:
+    """Whirl radius of the clutch disc in m."""
+    return np.abs(centre(motion))
+
+
+def slope(t: fc.Floats, z: fc.Complexes) -> float:
+    """Revolutions per second of a complex number."""
+    return float(np.polyfit(t, np.unwrap(np.angle(z)), 1)[0] / (2 * np.pi))
+
+
+def main(run: fc.Run[InTime]) -> None:
     """Growth on both bases, in the quick form on one by one method, and agreement."""
     p = run.parameters
     system, steady = sliding(p, "Ritz")
@@ -110,105 +139,62 @@ def run(run: Run[InTime]) -> None:
         growth(run, "FE", system, steady, leading_mode(system, steady))
 
 
-def growth(run: Run[InTime], basis: str, system: System, steady: State, mode: Mode) -> None:
+def growth(
+    run: fc.Run[InTime], basis: str, system: fc.System, steady: fc.State, mode: Mode
+) -> None:
     """Small disturbance: growth rate and frequency against the linearisation.
 
     The explicit method goes over ten periods, the slower ones over a quarter of them.
     """
     p, start, curves = run.parameters, mode.disturbed(steady, SMALL), {}
     step = p.growth_step if basis == "Ritz" else p.fe_growth_step
-    for method, options in METHODS.items():
+    for method in list(METHODS)[:1] if run.quick else METHODS:
         end = p.growth_time * (0.125 if run.quick else 1.0 if method == "explicit" else 0.25)
-        steps = {} if method == "flow" else {"step": step}
-        motion = simulate(system, end, start, method, 8 * p.growth_step, **options, **steps)
+        options = METHODS[method] | ({} if method == "flow" else {"step": step})
+        motion = fc.simulate(system, end, start, method, 8 * p.growth_step, **options)
         curves[method] = motion.t, 1e6 * radius(motion)
-        label = f"{basis}, {method}"
-        growth_rows(run, mode, growth_of(motion, steady, mode), label)
+        label, (rate, hertz) = f"{basis}, {method}", growth_of(motion, steady, mode)
+        pairs = {"rate": (rate, mode.value.real), "frequency": (hertz, mode.frequency)}
+        run.compare(GROWTH, pairs, basis=label)
         run.audit(motion, 1e-6 if method == "flow" else 1e-3, basis=label)
-        if run.quick:
-            break
     t = np.linspace(0.0, max(t[-1] for t, _ in curves.values()), 30)
     axis = "whirl radius of the clutch disc / µm"
     dots = {"linearisation": (t, 1e6 * SMALL * np.exp(mode.value.real * t))}
-    figure = history_panels({axis: curves}, {axis: dots})
-    plots.save(figure, run.path(f"growth_{basis.lower()}.png"))
+    figure = fc.view.history_panels({axis: curves}, {axis: dots})
+    run.figure(f"growth_{basis.lower()}", figure)
 
 
-def growth_rows(run: Run[InTime], mode: Mode, found: tuple[float, float], basis: str) -> None:
-    """Growth rate within 1 %, frequency within 1e-4."""
-    for words, value, expected, part, unit in (
-        ("growth rate of a small disturbance", found[0], mode.value.real, 0.01, "1/s"),
-        ("its frequency", found[1], mode.frequency, 1e-4, "Hz"),
-    ):
-        run.check(words, value, expected, tolerance=part * abs(expected), unit=unit,
-                  kind="cross_method", source="linearisation with bristles as states",
-                  formula=True, basis=basis)  # fmt: skip
-
-
-def growth_of(motion: Trajectory, steady: State, mode: Mode) -> tuple[float, float]:
-    """Growth rate in 1/s and frequency in Hz of the mode's part in a motion."""
-    change = [motion.q - steady.q, motion.v - steady.v, motion.z - steady.z]
-    amplitude = np.hstack(change) @ mode.left
-    rate = np.polyfit(motion.t, np.log(np.abs(amplitude)), 1)[0]
-    return float(rate), slope(motion.t, amplitude)
-
-
-def agreement(run: Run[InTime], system: System, start: State) -> None:
+def agreement(run: fc.Run[InTime], system: fc.System, start: fc.State) -> None:
     """Differences of the three methods after a short large motion, over the step.
 
     The two methods with time-discrete friction approach each other with the square of the step,
     and the event-free method, whose friction is continuous, in proportion to it.
     """
-    p = run.parameters
-    end, steps = p.compared_time, p.compared_step / 2.0 ** np.arange(4)
-    ends = {"event-free": simulate(system, end, start, "flow", end, rtol=1e-9).q[-1, :2]}
+    end, steps = run.parameters.compared_time, run.parameters.compared_step / 2.0 ** np.arange(4)
+    ends = {"event-free": fc.simulate(system, end, start, "flow", end, rtol=1e-9).q[-1, :2]}
     for method in ("explicit", "implicit"):
         options = METHODS[method]
-        motions = [simulate(system, end, start, method, end, step=h, **options) for h in steps]
+        motions = [fc.simulate(system, end, start, method, end, step=h, **options) for h in steps]
         ends[method] = np.array([motion.q[-1, :2] for motion in motions])
-    size, errors = np.abs(ends["event-free"]).max(), {}
-    for one, other, least, words in (
-        ("explicit", "event-free", 0.6, "at least first order"),
-        ("implicit", "event-free", 0.6, "at least first order"),
-        ("explicit", "implicit", 0.3, "second order"),
-    ):
-        error = np.abs(ends[one] - ends[other]).max(axis=1) / size
-        errors[f"{one} - {other}"] = error
-        run.check(
-            f"{one} - {other}: difference, relative to that at twice the step",
-            float(error[-1] / error[-2]), least, relation="le",
-            kind="cross_method", source=words, formula=True, basis="Ritz",
-        )  # fmt: skip
-    rows = "; ".join(
-        f"{name} " + ", ".join(f"{e:.1e}" for e in error) for name, error in errors.items()
-    )
-    run.note(f"Whirl after {end:g} s, differences at steps from {steps[0]:g} s, halved: {rows}.")
-    figure = plots.convergence_plot(steps, errors, 1.0, "step / s", "relative difference")
-    plots.save(figure, run.path("agreement.png"))
+    pairs = ("explicit", "event-free"), ("implicit", "event-free"), ("explicit", "implicit")
+    size = np.abs(ends["event-free"]).max()
+    errors = {
+        f"{one} - {other}": np.abs(ends[one] - ends[other]).max(axis=1) / size
+        for one, other in pairs
+    }
+    falls = [error[-1] / error[-2] for error in errors.values()]
+    run.compare(AGREEMENT, dict(zip(AGREEMENT, falls, strict=True)), basis="Ritz")
+    figure = fc.view.convergence_plot(steps, errors, 1.0, "step / s", "relative difference")
+    run.figure("agreement", figure)
 
 
-def centre(motion: Trajectory) -> Complexes:
-    """Place of the clutch disc in its plane, in m."""
-    return motion.q[:, 0] + np.complex128(1j) * motion.q[:, 1]
-
-
-def radius(motion: Trajectory) -> Floats:
-    """Whirl radius of the clutch disc in m."""
-    return np.abs(centre(motion))
-
-
-def slope(t: Floats, z: Complexes) -> float:
-    """Revolutions per second of a complex number."""
-    return float(np.polyfit(t, np.unwrap(np.angle(z)), 1)[0] / (2 * np.pi))
-
-
-CASE = Case(
-    title="squeal of an elastic friction disc in time: growth, agreement of the methods",
-    proves=("Jehle T21, growth in time",),
-    parameters=InTime(),
-    run=run,
+CASE = fc.Case(
+    "squeal of an elastic friction disc in time: growth, agreement of the methods",
+    ("Jehle T21, growth in time",),
+    InTime(),
+    main,
     quick_s=6,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -28,26 +28,9 @@ import numpy as np
 from scipy.linalg import expm
 from scipy.optimize import brentq
 
-from fecontact.analysis import complex_modes, disturbance, linearise
-from fecontact.analysis.continuation import Exchanged, PathOptions, follow, solve_at
-from fecontact.analysis.periodic.harmonic_balance import harmonic_balance
-from fecontact.analysis.periodic.harmonics import Harmonics
-from fecontact.analysis.periodic.motion import SystemMotion
-from fecontact.analysis.periodic.rotating_wave import RotatingWave, Wave, turn_of, turning
-from fecontact.analysis.periodic.shooting import PeriodicOrbit, Shooting, shoot
-from fecontact.case import Case, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.contact import OPEN
-from fecontact.errors import POSITIVE, at_least
-from fecontact.integrate import Trajectory, simulate
-from fecontact.system import State
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.branches import branch_panels
-from fecontact.view.motion import history_panels
-from fecontact.view.signals import phase_plane
+import fecontact as fc
 
-in_time = load_module("jehle/elastic_disc_in_time")
+in_time = fc.load_module("jehle/elastic_disc_in_time")
 CROSS = {"kind": "cross_method", "formula": True}
 JUMP = 1e-3
 """Accuracy of wave and series: where a damped contact closes, their force jumps at a point."""
@@ -67,46 +50,46 @@ GUESS_SPEED = 7800.0
 class Periodic(in_time.InTime):
     """Rings, steps and samples; the Ritz basis of the source."""
 
-    wave_points: int = quantity(72, "", at_least(9), numerical=True)
-    steps: int = quantity(32, "", at_least(4), numerical=True)
-    wave_harmonics: int = quantity(4, "", at_least(1), numerical=True)
-    samples: int = quantity(144, "", at_least(9), numerical=True)
-    long_time: float = quantity(0.8, "s", POSITIVE, numerical=True)
-    time_step: float = quantity(1.25e-6, "s", POSITIVE, numerical=True)
-    branch_steps: int = quantity(8, "", at_least(4), numerical=True)
-    branch_points: int = quantity(24, "", at_least(2), numerical=True)
+    wave_points: int = fc.quantity(72, "", fc.at_least(9), numerical=True)
+    steps: int = fc.quantity(32, "", fc.at_least(4), numerical=True)
+    wave_harmonics: int = fc.quantity(4, "", fc.at_least(1), numerical=True)
+    samples: int = fc.quantity(144, "", fc.at_least(9), numerical=True)
+    long_time: float = fc.quantity(0.8, "s", fc.POSITIVE, numerical=True)
+    time_step: float = fc.quantity(1.25e-6, "s", fc.POSITIVE, numerical=True)
+    branch_steps: int = fc.quantity(8, "", fc.at_least(4), numerical=True)
+    branch_points: int = fc.quantity(24, "", fc.at_least(2), numerical=True)
 
 
-def motion_of(p: Periodic, points: int, friction: float) -> SystemMotion:
+def motion_of(p: Periodic, points: int, friction: float) -> fc.SystemMotion:
     """System with a ring of so many points, about its steady sliding."""
     changed = replace(p, ring_points=points, friction=friction)
-    return SystemMotion(*in_time.sliding(changed, "Ritz"))
+    return fc.SystemMotion(*in_time.sliding(changed, "Ritz"))
 
 
-def first_wave(p: Periodic, points: int, q: Floats, omega: float) -> Wave:
+def first_wave(p: Periodic, points: int, q: fc.Floats, omega: float) -> fc.Wave:
     """Wave near coordinates q on a ring."""
     motion = motion_of(p, points, p.friction)
-    v = omega * turning(motion)[0] @ q
-    x, n = motion.packed(motion.system.sliding(State(0.0, q, v))), len(q)
-    equations = RotatingWave(lambda _: motion, motion.number("clutch.uy"))
+    v = omega * fc.turning(motion)[0] @ q
+    x, n = motion.packed(motion.system.sliding(fc.State(0.0, q, v))), len(q)
+    equations = fc.RotatingWave(lambda _: motion, motion.number("clutch.uy"))
     u = np.concatenate([x[:n], x[2 * n :], [omega]])
-    return equations.wave(solve_at(equations, u, 0.0, equations.sizes(u, 0.0), JUMP), 0.0)
+    return equations.wave(fc.solve_at(equations, u, 0.0, equations.sizes(u, 0.0), JUMP), 0.0)
 
 
-def radius(q: Floats) -> Floats:
+def radius(q: fc.Floats) -> fc.Floats:
     """Whirl radius in m of the clutch disc."""
     return np.asarray(np.hypot(q[..., 0], q[..., 1]))
 
 
-def run(run: Run[Periodic]) -> None:
+def main(run: fc.Run[Periodic]) -> None:
     """Wave, shooting; harmonic balance, long motion and branch in the full form."""
     p = run.parameters
     wave = first_wave(p, 36 if run.quick else p.wave_points, GUESS, GUESS_SPEED)
     motion = motion_of(p, p.ring_points, p.friction)
-    start = motion.packed(motion.system.sliding(State(0.0, wave.q, wave.v)))
+    start = motion.packed(motion.system.sliding(fc.State(0.0, wave.q, wave.v)))
     steps = 8 if run.quick else p.steps
-    orbit = shoot(
-        motion, start, 1.0 / wave.frequency, steps, free=True, turn=turn_of(motion),
+    orbit = fc.shoot(
+        motion, start, 1.0 / wave.frequency, steps, free=True, turn=fc.turn_of(motion),
         tolerance=FOUND,
     )  # fmt: skip
     agree(run, f"rotating wave on {len(wave.z) // 2} points", float(radius(wave.q)),
@@ -127,7 +110,7 @@ def run(run: Run[Periodic]) -> None:
 
 
 def agree(
-    run: Run[Periodic], name: str, size: float, frequency: float, orbit: PeriodicOrbit
+    run: fc.Run[Periodic], name: str, size: float, frequency: float, orbit: fc.PeriodicOrbit
 ) -> None:
     """Radius and frequency within 1 % of shooting."""
     mean = float(radius(orbit.q).mean())
@@ -138,12 +121,14 @@ def agree(
               **CROSS)  # fmt: skip
 
 
-def balance(run: Run[Periodic], motion: SystemMotion, wave: Wave, orbit: PeriodicOrbit) -> Floats:
+def balance(
+    run: fc.Run[Periodic], motion: fc.SystemMotion, wave: fc.Wave, orbit: fc.PeriodicOrbit
+) -> fc.Floats:
     """Harmonic balance from the series of the wave; coordinates at its samples."""
     p = run.parameters
-    base, G = Harmonics(p.wave_harmonics, p.samples), turning(motion)[0]
+    base, G = fc.Harmonics(p.wave_harmonics, p.samples), fc.turning(motion)[0]
     turned = np.array([expm(phase * G) @ wave.q for phase in base.phase])
-    found = harmonic_balance(
+    found = fc.harmonic_balance(
         motion, base.project @ turned, wave.omega, base.highest, base.samples, free=True,
         tolerance=2.0 * JUMP,
     )  # fmt: skip
@@ -151,7 +136,9 @@ def balance(run: Run[Periodic], motion: SystemMotion, wave: Wave, orbit: Periodi
     return np.vstack([found.q, found.q[:1]])
 
 
-def long_motion(run: Run[Periodic], motion: SystemMotion, orbit: PeriodicOrbit) -> Trajectory:
+def long_motion(
+    run: fc.Run[Periodic], motion: fc.SystemMotion, orbit: fc.PeriodicOrbit
+) -> fc.Result:
     """Motion in time from the state of the cycle at two steps; the last 20 ms of the finer one."""
     p, cycle = run.parameters, float(radius(orbit.q).mean())
     runs = {step: settled(p, motion, orbit, step) for step in (2.0 * p.time_step, p.time_step)}
@@ -167,30 +154,32 @@ def long_motion(run: Run[Periodic], motion: SystemMotion, orbit: PeriodicOrbit) 
     run.check("rate at which the cycle attracts, in time", approach_rate(record),
               float(slowest * orbit.frequency), tolerance=0.5, unit="1/s",
               source="multipliers of shooting", **CROSS)  # fmt: skip
-    share = float(np.mean(late.mode == OPEN))
+    share = float(np.mean(late.mode == fc.OPEN))
     run.note(f"In time the contact is open on {share:.0%} of the ring.")
     curves = {
         f"in time, {1e6 * step:g} us": (each.t, 1e3 * radius(each.q))
         for step, (each, _) in runs.items()
     }
     curves["shooting"] = record.t[[0, -1]], np.full(2, 1e3 * cycle)
-    figure = history_panels({"whirl radius / mm": curves})
-    plots.save(figure, run.path("long_motion.png"))
+    figure = fc.view.history_panels({"whirl radius / mm": curves})
+    run.figure("long_motion", figure)
     return late
 
 
 def settled(
-    p: Periodic, motion: SystemMotion, orbit: PeriodicOrbit, step: float
-) -> tuple[Trajectory, Trajectory]:
+    p: Periodic, motion: fc.SystemMotion, orbit: fc.PeriodicOrbit, step: float
+) -> tuple[fc.Result, fc.Result]:
     """Motion in time from the state of the cycle, and its last 20 ms in short intervals."""
     start = motion.state(0.0, orbit.q[0], orbit.v[0], orbit.z[0])
     options = {"step": step, "lane": "compiled"}
-    record = simulate(motion.system, p.long_time, start, "explicit", 2.5e-4, **options)
+    record = fc.simulate(motion.system, p.long_time, start, "explicit", 2.5e-4, **options)
     end = p.long_time + 0.02
-    return record, simulate(motion.system, end, None, "explicit", 2e-5, restart=record, **options)
+    return record, fc.simulate(
+        motion.system, end, None, "explicit", 2e-5, restart=record, **options
+    )
 
 
-def approach_rate(record: Trajectory) -> float:
+def approach_rate(record: fc.Result) -> float:
     """Rate in 1/s with which the radius goes to its end, from its means over tenths of the time."""
     means = np.array([part.mean() for part in np.array_split(radius(record.q)[1:], 10)])
     falls = np.abs(np.diff(means))
@@ -198,7 +187,7 @@ def approach_rate(record: Trajectory) -> float:
     return float(np.log(falls[0] / falls[-2]) / ((len(falls) - 2) * tenth))
 
 
-def whole_turn(q: Floats, points: int) -> Floats:
+def whole_turn(q: fc.Floats, points: int) -> fc.Floats:
     """Places (k, 2) in m of the clutch disc over a turn, from those past one point of the ring."""
     turned = np.exp(2j * np.pi * np.arange(points) / points)[:, None]
     places = (turned * (q[:-1, 0] + 1j * q[:-1, 1])).ravel()
@@ -206,25 +195,25 @@ def whole_turn(q: Floats, points: int) -> Floats:
     return np.column_stack([closed.real, closed.imag])
 
 
-def crest(run: Run[Periodic], orbits: dict[str, Floats]) -> None:
+def crest(run: fc.Run[Periodic], orbits: dict[str, fc.Floats]) -> None:
     """Picture of the whirl of the clutch disc."""
     curves = {name: (1e3 * q[:, 0], 1e3 * q[:, 1]) for name, q in orbits.items()}
-    figure = phase_plane(curves, "x / mm", "y / mm")
+    figure = fc.view.phase_plane(curves, "x / mm", "y / mm")
     figure.axes[0].set_aspect("equal", adjustable="datalim")
-    plots.save(figure, run.path("whirl.png"))
+    run.figure("whirl", figure)
 
 
 @dataclass(frozen=True)
 class Cycles:
     """Cycles along a branch over the friction coefficient; `largest` multipliers of a period."""
 
-    friction: Floats
-    radius: Floats
-    frequency: Floats
-    largest: Floats
+    friction: fc.Floats
+    radius: fc.Floats
+    frequency: fc.Floats
+    largest: fc.Floats
 
 
-def branch(run: Run[Periodic], orbit: PeriodicOrbit, wave: Wave) -> None:
+def branch(run: fc.Run[Periodic], orbit: fc.PeriodicOrbit, wave: fc.Wave) -> None:
     """Cycles over the friction coefficient: from the border on, and back from figure 7.6."""
     border = border_of(run.parameters)
     closed = from_the_border(run, border)
@@ -233,19 +222,19 @@ def branch(run: Run[Periodic], orbit: PeriodicOrbit, wave: Wave) -> None:
     branch_picture(run, closed, opening, border, wave)
 
 
-def from_the_border(run: Run[Periodic], border: float) -> Cycles:
+def from_the_border(run: fc.Run[Periodic], border: float) -> Cycles:
     """Rotating waves over their radius from zero on, until the contact opens."""
     p = run.parameters
     motions = lru_cache(4)(lambda friction: motion_of(p, p.ring_points, friction))
     first = motions(border)
-    waves = RotatingWave(motions, first.number("clutch.uy"))
-    over_radius = Exchanged(waves, first.number("clutch.ux"))
+    waves = fc.RotatingWave(motions, first.number("clutch.uy"))
+    over_radius = fc.Exchanged(waves, first.number("clutch.ux"))
     guess = seed(p, first, border)
     sizes = waves.sizes(*over_radius.original(guess, SEED))
     sizes[over_radius.number] = border
-    u = solve_at(over_radius, guess, SEED, sizes)
-    options = PathOptions(0.0, float(np.hypot(*GUESS[:2])) * 2.0, sizes, 0.02, 0.1, 1e-3, 40)
-    path = follow(over_radius, u, SEED, options)
+    u = fc.solve_at(over_radius, guess, SEED, sizes)
+    options = fc.PathOptions(0.0, float(np.hypot(*GUESS[:2])) * 2.0, sizes, 0.02, 0.1, 1e-3, 40)
+    path = fc.follow(over_radius, u, SEED, options)
     pairs = [over_radius.original(point.u, point.parameter) for point in path.points]
     found = [waves.wave(u, friction) for u, friction in pairs]
     friction = np.array([friction for _, friction in pairs])
@@ -255,9 +244,9 @@ def from_the_border(run: Run[Periodic], border: float) -> Cycles:
     return Cycles(friction, path.parameter, frequency, np.exp(rates / frequency))
 
 
-def seed(p: Periodic, motion: SystemMotion, border: float) -> Floats:
+def seed(p: Periodic, motion: fc.SystemMotion, border: float) -> fc.Floats:
     """Unknowns of a small wave, its radius exchanged with the friction: the mode that grows."""
-    mode = disturbance(*in_time.sliding(replace(p, friction=1.02 * border), "Ritz"))
+    mode = fc.disturbance(*in_time.sliding(replace(p, friction=1.02 * border), "Ritz"))
     n = len(mode.steady.v)
     dq, dv, dz = np.split((SEED / mode.right[0] * mode.right).real, [n, 2 * n])
     steady = mode.steady
@@ -269,7 +258,7 @@ def seed(p: Periodic, motion: SystemMotion, border: float) -> Floats:
 
 
 def soft_rows(
-    run: Run[Periodic], friction: Floats, size: Floats, rates: Floats, border: float
+    run: fc.Run[Periodic], friction: fc.Floats, size: fc.Floats, rates: fc.Floats, border: float
 ) -> None:
     """The branch starts at the border, with the square of the radius, and takes over stability."""
     run.check("branch at a radius of 1 um: friction coefficient", float(friction[0]), border,
@@ -293,17 +282,17 @@ def soft_rows(
     )
 
 
-def shot(run: Run[Periodic], orbit: PeriodicOrbit, border: float) -> Cycles:
+def shot(run: fc.Run[Periodic], orbit: fc.PeriodicOrbit, border: float) -> Cycles:
     """Cycles with an open arc by shooting, from figure 7.6 through the fold."""
     p = run.parameters
     motions = lru_cache(4)(lambda friction: motion_of(p, p.ring_points, friction))
-    equations = Shooting(motions, p.branch_steps, turn=turn_of(motions(p.friction)))
+    equations = fc.Shooting(motions, p.branch_steps, turn=fc.turn_of(motions(p.friction)))
     u = np.concatenate([orbit.q[0], orbit.v[0], orbit.z[0], [orbit.period]])
     sizes = equations.sizes(u, p.friction)
-    options = PathOptions(
+    options = fc.PathOptions(
         0.5 * border, p.friction, sizes, 0.06, 0.12, 1e-3, p.branch_points, located=1e-2
     )
-    path = follow(equations, u, p.friction, options, direction=-1.0)
+    path = fc.follow(equations, u, p.friction, options, direction=-1.0)
     orbits = [equations.orbit(point.u, point.parameter) for point in path.points]
     folds = ", ".join(f"{fold.parameter:.4f}" for fold in path.of("fold")) or "none"
     run.note(
@@ -319,7 +308,7 @@ def shot(run: Run[Periodic], orbit: PeriodicOrbit, border: float) -> Cycles:
     )
 
 
-def open_rows(run: Run[Periodic], opening: Cycles, closed: Cycles, border: float) -> None:
+def open_rows(run: fc.Run[Periodic], opening: Cycles, closed: Cycles, border: float) -> None:
     """Stable from figure 7.6 to the fold below the border, unstable behind it."""
     largest, last = opening.largest, int(np.argmin(opening.friction))
     trend = {"kind": "trend", "source": "hysteresis of squeal", "formula": True}
@@ -336,7 +325,7 @@ def open_rows(run: Run[Periodic], opening: Cycles, closed: Cycles, border: float
 
 
 def branch_picture(
-    run: Run[Periodic], closed: Cycles, opening: Cycles, border: float, wave: Wave
+    run: fc.Run[Periodic], closed: Cycles, opening: Cycles, border: float, wave: fc.Wave
 ) -> None:
     """Radius, frequency and largest multiplier of all cycles over the friction coefficient.
 
@@ -349,12 +338,12 @@ def branch_picture(
     )
     panels = {size: 1e3 * values[0], "frequency / Hz": values[1], "largest multiplier": values[2]}
     at = np.array([run.parameters.friction]), 1e3 * radius(wave.q)[None]
-    figure = branch_panels(
+    figure = fc.view.branch_panels(
         friction, panels, values[2] < 1.0, "friction coefficient",
         marks={"border of flutter": border, "contact opens": float(closed.friction[-1])},
         dots={size: {"rotating wave": at}},
     )  # fmt: skip
-    plots.save(figure, run.path("branch.png"))
+    run.figure("branch", figure)
 
 
 def border_of(p: Periodic) -> float:
@@ -366,16 +355,16 @@ def border_of(p: Periodic) -> float:
 def growth_at(p: Periodic, friction: float) -> float:
     """Growth rate in 1/s of the squeal at a friction coefficient."""
     sliding = in_time.sliding(replace(p, friction=friction), "Ritz")
-    return complex_modes(linearise(*sliding, "state")).leading_growth
+    return fc.complex_modes(fc.linearise(*sliding, "state")).leading_growth
 
 
-CASE = Case(
+CASE = fc.Case(
     title="limit cycle of an elastic friction disc as a periodic solution, over the friction",
-    proves=("Jehle T21, limit cycle by shooting and harmonic balance",),
+    verifies=("Jehle T21, limit cycle by shooting and harmonic balance",),
     parameters=Periodic(),
-    run=run,
+    run=main,
     quick_s=25,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

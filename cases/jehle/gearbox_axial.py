@@ -1,4 +1,4 @@
-"""Rigid gearbox, axial and torsional dofs: flutter and self-locking (Jehle 4.1.1, digest T7).
+"""Rigid gearbox, axial and torsional dofs: flutter and self-locking (Jehle 4.1.1).
 
 The input shaft carries the clutch disc and a helical gear; it moves along its axis and turns. The
 engine plate moves axially and runs faster by the slip, the countershaft turns at its speed. The
@@ -25,28 +25,9 @@ from math import atan, pi
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from fecontact.analysis import (
-    Branch,
-    MapAxis,
-    Region,
-    StabilityMap,
-    critical_value,
-    operating_point,
-    regions,
-    stability_map,
-    track_modes,
-)
-from fecontact.analysis.stability.mechanism import mechanism
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Plane, RigidFace, ring
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, SolverError, at_least
-from fecontact.joint import Bearing, Force, GearMesh, GearPair
-from fecontact.system import System
-from fecontact.view import plots
-from fecontact.view.stability import map_plot, tracks_plot
+import fecontact as fc
 
-DIGEST = {"kind": "digest", "source": "digest Jehle T7"}
+DIGEST = {"kind": "digest", "source": "Jehle 2016, section 4.1.1, recomputed"}
 PUBLISHED = {"kind": "published", "source": "Jehle 4.1.1, figures 4.2 and 4.3"}
 OVERLAP = 1e-4
 """Overlap of the facing in the reference position in m: Newton starts in closed contact. The load
@@ -60,41 +41,41 @@ TABLE = {
     1.0: ((-0.10, 128.0), (-0.15, 161.6)),
     1.2: ((85.6, 0.0), (-85.5, 0.0), (-0.19, 178.7)),
 }
-"""tan(beta_b) -> eigenvalues / 2 pi in Hz of the digest."""
+"""tan(beta_b) -> eigenvalues / 2 pi in Hz of the source notes."""
 INERTIAS = {0.02: (0.676, 1.087), 0.07: (0.670, 0.906), 0.09: (0.689, 0.815)}
-"""j_1 -> range of flutter of the digest."""
+"""j_1 -> range of flutter of the source notes."""
 
 
 @dataclass(frozen=True)
-class Gearbox(Parameters):
+class Gearbox(fc.Parameters):
     """Jehle, appendix A.1; `slope` is tan(beta_b), `inertia_ratio` j_1 = J_1/(m_1 R^2)."""
 
-    shaft_mass: float = quantity(1.0, "kg", POSITIVE)
-    inertia_ratio: float = quantity(0.05, "", POSITIVE)
-    plate_mass: float = quantity(10.0, "kg", POSITIVE)
-    load: float = quantity(500.0, "N", POSITIVE)
-    plate_speed: float = quantity(400.0, "rad/s", POSITIVE)
-    slip: float = quantity(50.0, "rad/s")
-    slope: float = quantity(0.831, "", NON_NEGATIVE)
-    axial_stiffness: float = quantity(0.3e7, "N/m", POSITIVE)
-    radial_stiffness: float = quantity(1.2e7, "N/m", POSITIVE)
-    contact_stiffness: float = quantity(0.7e7, "N/m", POSITIVE)
-    plate_stiffness: float = quantity(1.2e7, "N/m", POSITIVE)
-    axial_damping: float = quantity(13.0 * 3.0 / 7.0, "N s/m", NON_NEGATIVE)
-    radial_damping: float = quantity(22.0, "N s/m", NON_NEGATIVE)
-    contact_damping: float = quantity(13.0, "N s/m", NON_NEGATIVE)
-    plate_damping: float = quantity(13.0 * 12.0 / 7.0, "N s/m", NON_NEGATIVE)
-    friction: float = quantity(0.3, "", NON_NEGATIVE)
-    contact_radius: float = quantity(0.1, "m", POSITIVE)
-    base_radius: float = quantity(0.02, "m", POSITIVE)
-    centre_distance: float = quantity(0.045, "m", POSITIVE)
-    ring_points: int = quantity(12, "", at_least(3), numerical=True)
-    points: int = quantity(81, "", at_least(3), numerical=True)
+    shaft_mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    inertia_ratio: float = fc.quantity(0.05, "", fc.POSITIVE)
+    plate_mass: float = fc.quantity(10.0, "kg", fc.POSITIVE)
+    load: float = fc.quantity(500.0, "N", fc.POSITIVE)
+    plate_speed: float = fc.quantity(400.0, "rad/s", fc.POSITIVE)
+    slip: float = fc.quantity(50.0, "rad/s")
+    slope: float = fc.quantity(0.831, "", fc.NON_NEGATIVE)
+    axial_stiffness: float = fc.quantity(0.3e7, "N/m", fc.POSITIVE)
+    radial_stiffness: float = fc.quantity(1.2e7, "N/m", fc.POSITIVE)
+    contact_stiffness: float = fc.quantity(0.7e7, "N/m", fc.POSITIVE)
+    plate_stiffness: float = fc.quantity(1.2e7, "N/m", fc.POSITIVE)
+    axial_damping: float = fc.quantity(13.0 * 3.0 / 7.0, "N s/m", fc.NON_NEGATIVE)
+    radial_damping: float = fc.quantity(22.0, "N s/m", fc.NON_NEGATIVE)
+    contact_damping: float = fc.quantity(13.0, "N s/m", fc.NON_NEGATIVE)
+    plate_damping: float = fc.quantity(13.0 * 12.0 / 7.0, "N s/m", fc.NON_NEGATIVE)
+    friction: float = fc.quantity(0.3, "", fc.NON_NEGATIVE)
+    contact_radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    base_radius: float = fc.quantity(0.02, "m", fc.POSITIVE)
+    centre_distance: float = fc.quantity(0.045, "m", fc.POSITIVE)
+    ring_points: int = fc.quantity(12, "", fc.at_least(3), numerical=True)
+    points: int = fc.quantity(81, "", fc.at_least(3), numerical=True)
 
     def validate(self) -> None:
         """Steady sliding needs slip."""
         if self.slip == 0.0:
-            raise InputError(
+            raise fc.InputError(
                 "slip = 0.0 rad/s is not possible: without slip there is no sliding equilibrium"
             )
 
@@ -126,74 +107,74 @@ class Gearbox(Parameters):
         return replace(self, slope=abs(slope), slip=abs(self.slip) * (-1.0 if slope < 0.0 else 1.0))
 
 
-def input_shaft(p: Gearbox, dofs: tuple[str, ...], name: str = "input shaft") -> RigidBody:
+def input_shaft(p: Gearbox, dofs: tuple[str, ...], name: str = "input shaft") -> fc.RigidBody:
     """Input shaft with clutch disc and gear 1."""
-    return RigidBody(name, p.shaft_mass, dofs, inertia=(p.inertia,) * 3)
+    return fc.RigidBody(name, p.shaft_mass, dofs, inertia=(p.inertia,) * 3)
 
 
 def clutch(
-    p: Gearbox, disc: RigidBody, plate: RigidBody, name: str = "clutch", height: float = 0.0
-) -> ContactPair:
+    p: Gearbox, disc: fc.RigidBody, plate: fc.RigidBody, name: str = "clutch", height: float = 0.0
+) -> fc.ContactPair:
     """Ring of the disc that slides on the engine plate below it."""
-    facing = ring(p.contact_radius, p.ring_points, height).with_gap(-OVERLAP)
+    facing = fc.ring(p.contact_radius, p.ring_points, height).with_gap(-OVERLAP)
     length = facing.measure
-    spring = PenaltyNormal(p.contact_stiffness / length, p.contact_damping / length)
-    return ContactPair(
-        disc, facing, RigidFace(plate, Plane()), spring, CoulombSliding(p.friction), name
+    spring = fc.PenaltyNormal(p.contact_stiffness / length, p.contact_damping / length)
+    return fc.ContactPair(
+        disc, facing, fc.RigidFace(plate, fc.Plane()), spring, fc.CoulombSliding(p.friction), name
     )
 
 
-def supports(p: Gearbox, shaft: RigidBody, plate: RigidBody) -> list[Bearing]:
+def supports(p: Gearbox, shaft: fc.RigidBody, plate: fc.RigidBody) -> list[fc.Bearing]:
     """Bearings of the input shaft and of the engine plate."""
     return [
-        Bearing(
+        fc.Bearing(
             shaft, p.radial_stiffness, p.axial_stiffness, p.radial_damping, p.axial_damping,
             name="shaft bearing",
         ),
-        Bearing(plate, 0.0, p.plate_stiffness, 0.0, p.plate_damping, name="plate bearing"),
+        fc.Bearing(plate, 0.0, p.plate_stiffness, 0.0, p.plate_damping, name="plate bearing"),
     ]  # fmt: skip
 
 
-def teeth(p: Gearbox, shaft: RigidBody, countershaft: RigidBody) -> GearMesh:
+def teeth(p: Gearbox, shaft: fc.RigidBody, countershaft: fc.RigidBody) -> fc.GearMesh:
     """Ideal mesh of two equal gears on the flank that the slip loads."""
-    gears = GearPair((30, 30), p.base_radius, p.centre_distance, atan(p.slope))
-    return GearMesh(shaft, countershaft, gears, "front" if p.slip > 0.0 else "rear")
+    gears = fc.GearPair((30, 30), p.base_radius, p.centre_distance, atan(p.slope))
+    return fc.GearMesh(shaft, countershaft, gears, "front" if p.slip > 0.0 else "rear")
 
 
-def build(p: Gearbox, dofs: tuple[str, ...] = AXIAL) -> System:
+def build(p: Gearbox, dofs: tuple[str, ...] = AXIAL) -> fc.System:
     """Input shaft, countershaft and engine plate, with clutch and gear."""
     shaft = input_shaft(p, dofs)
-    counter = RigidBody(
+    counter = fc.RigidBody(
         "countershaft", 1.0, (), position=(p.centre_distance, 0.0, 0.0), spin=-p.shaft_speed
     )
-    plate = RigidBody("engine plate", p.plate_mass, ("uz",), spin=p.plate_speed)
-    load = Force(shaft, (0.0, 0.0, p.pull))
+    plate = fc.RigidBody("engine plate", p.plate_mass, ("uz",), spin=p.plate_speed)
+    load = fc.Force(shaft, (0.0, 0.0, p.pull))
     contact = clutch(p, shaft, plate)
     items = [*supports(p, shaft, plate), load, contact, teeth(p, shaft, counter)]
-    return System([shaft, counter, plate], items)
+    return fc.System([shaft, counter, plate], items)
 
 
-def slopes(p: Gearbox) -> Branch:
+def slopes(p: Gearbox) -> fc.Branch:
     """Operating points over sign(slip) tan(beta_b)."""
-    return Branch(lambda slope: build(p.along(slope)))
+    return fc.Branch(lambda slope: build(p.along(slope)))
 
 
-def border(branch: Branch, low: float, high: float) -> float | None:
+def border(branch: fc.Branch, low: float, high: float) -> float | None:
     """Border of stability between two values; None if other parameters have none there."""
     try:
-        return critical_value(branch, low, high).value
-    except (InputError, SolverError):
+        return fc.critical_value(branch, low, high).value
+    except (fc.InputError, fc.SolverError):
         return None
 
 
 def flutter_range(
-    branch: Branch, inside: float, low: float, high: float
+    branch: fc.Branch, inside: float, low: float, high: float
 ) -> tuple[float | None, float | None]:
     """Borders of the flutter around a slope, between two stable ones."""
     return border(branch, inside, low), border(branch, inside, high)
 
 
-def locking_slope(branch: Branch, expected: float) -> float:
+def locking_slope(branch: fc.Branch, expected: float) -> float:
     """Slope near an expected one at which det(K + N) changes sign, by a polynomial.
 
     The border itself has no equilibrium: the clutch force grows without bound towards it.
@@ -206,7 +187,7 @@ def locking_slope(branch: Branch, expected: float) -> float:
     return float(roots.real[inside][0])
 
 
-def run(run: Run[Gearbox]) -> None:
+def main(run: fc.Run[Gearbox]) -> None:
     """Borders, the fastest growth, eigenvalues, other inertias and radii, and the map."""
     p = run.parameters
     branch = slopes(p)
@@ -216,16 +197,16 @@ def run(run: Run[Gearbox]) -> None:
     no_influence(run)
     if not run.quick:
         other_inertias(run)
-    tracks = track_modes(branch, np.linspace(1.4, 0.0, 15 if run.quick else p.points))
-    plots.save(tracks_plot(tracks, "tan(beta_b), positive slip"), run.path("modes.png"))
+    tracks = fc.track_modes(branch, np.linspace(1.4, 0.0, 15 if run.quick else p.points))
+    run.figure("modes", fc.view.tracks_plot(tracks, "tan(beta_b), positive slip"))
     found, unstable = mapped(run, build, ((0.01, 0.12), (-1.5, 1.5)))
-    plots.save(map_plot(found, unstable), run.path("map.png"))
+    run.figure("map", fc.view.map_plot(found, unstable))
     negative = [region for region in unstable if region.at[1] < 0.0]
     run.check("unstable regions at negative slip", len(negative), 0, relation="is",
               **PUBLISHED)  # fmt: skip
 
 
-def borders(run: Run[Gearbox], branch: Branch) -> None:
+def borders(run: fc.Run[Gearbox], branch: fc.Branch) -> None:
     """Flutter, a stable gap, and self-locking."""
     p = run.parameters
     onset, end = flutter_range(branch, 0.831, 0.3, 1.05)
@@ -239,7 +220,7 @@ def borders(run: Run[Gearbox], branch: Branch) -> None:
               kind="closed_form", source="Jehle (4.7)")  # fmt: skip
 
 
-def fastest(run: Run[Gearbox], branch: Branch) -> None:
+def fastest(run: fc.Run[Gearbox], branch: fc.Branch) -> None:
     """Largest growth rate over the helix angle, and what feeds it."""
 
     def growth(slope: float) -> float:
@@ -251,23 +232,29 @@ def fastest(run: Run[Gearbox], branch: Branch) -> None:
               **DIGEST)  # fmt: skip
     run.check("its tan(beta_b)", top, 0.831, tolerance=1e-3, **DIGEST)
     run.check("its frequency", modes.leading_frequency, 184.6, unit="Hz", tolerance=0.1, **DIGEST)
-    run.check("what feeds it", mechanism(branch.at(top).balance()), "mode coupling (clutch)",
+    run.check("what feeds it", fc.mechanism(branch.at(top).balance()), "mode coupling (clutch)",
               relation="is", kind="closed_form", source="only circulatory term")  # fmt: skip
 
 
-def eigenvalues(run: Run[Gearbox]) -> None:
-    """Eigenvalues at five helix angles; those of the digest have two digits behind the point."""
+def eigenvalues(run: fc.Run[Gearbox]) -> None:
+    """Eigenvalues at five helix angles; the source notes have two decimals."""
     for slope, expected in TABLE.items():
-        modes = operating_point(build(run.parameters.along(slope))).modes
+        modes = fc.operating_point(build(run.parameters.along(slope))).modes
         known = np.array([complex(*pair) for pair in expected])
         found = modes.eigenvalues / (2.0 * pi)
         distance = np.abs(known[:, None] - found).min(axis=1)
-        run.check(f"largest error of the eigenvalues / 2 pi at tan(beta_b) = {slope:g}",
-                  float(distance.max()), 0.0, unit="Hz", tolerance=0.06, varied=["slope"],
-                  **DIGEST)  # fmt: skip
+        run.check(
+            f"largest error of the eigenvalues / 2 pi at tan(beta_b) = {slope:g}",
+            float(distance.max()),
+            0.0,
+            unit="Hz",
+            tolerance=0.06,
+            varied=["slope"],
+            **DIGEST,
+        )
 
 
-def other_inertias(run: Run[Gearbox]) -> None:
+def other_inertias(run: fc.Run[Gearbox]) -> None:
     """Flutter shrinks with the inertia of the shaft and is gone at j_1 = 0.1."""
     p = run.parameters
     for ratio, (first, last) in INERTIAS.items():
@@ -281,10 +268,10 @@ def other_inertias(run: Run[Gearbox]) -> None:
               varied=["inertia_ratio"], **DIGEST)  # fmt: skip
 
 
-def no_influence(run: Run[Gearbox]) -> None:
+def no_influence(run: fc.Run[Gearbox]) -> None:
     """Load and size of the slip do not matter; only tan(beta_b) R/r_b1 does."""
     p = run.parameters
-    growth = operating_point(build(p)).modes.leading_growth
+    growth = fc.operating_point(build(p)).modes.leading_growth
     varied = (
         ("five times the load", replace(p, load=5.0 * p.load)),
         ("twice the slip", replace(p, slip=2.0 * p.slip)),
@@ -294,37 +281,39 @@ def no_influence(run: Run[Gearbox]) -> None:
         )),
     )  # fmt: skip
     for name, other in varied:
-        found = operating_point(build(other)).modes.leading_growth
+        found = fc.operating_point(build(other)).modes.leading_growth
         run.check(f"growth rate with {name}", found, growth, unit="1/s",
                   tolerance=1e-6 * abs(growth), kind="published", source="Jehle 4.1.1, (4.5)",
                   formula=True)  # fmt: skip
 
 
 def mapped(
-    run: Run[Gearbox],
-    make: Callable[[Gearbox], System],
+    run: fc.Run[Gearbox],
+    make: Callable[[Gearbox], fc.System],
     ranges: tuple[tuple[float, float], tuple[float, float]],
-) -> tuple[StabilityMap, list[Region]]:
+) -> tuple[fc.StabilityMap, list[fc.Region]]:
     """Map over j_1 and sign(slip) tan(beta_b), and its unstable regions."""
     p = run.parameters
 
-    def at(ratio: float, slope: float) -> System:
+    def at(ratio: float, slope: float) -> fc.System:
         return make(replace(p, inertia_ratio=ratio).along(slope))
 
     x, y = ranges
     effort = {"seed": (3, 6), "levels": 1} if run.quick else {"seed": (12, 24), "levels": 3}
-    result = stability_map(at, MapAxis("j_1", *x), MapAxis("sign(slip) tan(beta_b)", *y), **effort)
-    return result, regions(result, at)
+    result = fc.stability_map(
+        at, fc.MapAxis("j_1", *x), fc.MapAxis("sign(slip) tan(beta_b)", *y), **effort
+    )
+    return result, fc.regions(result, at)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="rigid gearbox, axial and torsional: flutter between two helix angles, self-locking",
-    proves=("Jehle T7",),
+    verifies=("Jehle T7",),
     parameters=Gearbox(),
-    run=run,
+    run=main,
     quick_s=8,
     system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

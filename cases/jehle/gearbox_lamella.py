@@ -1,4 +1,4 @@
-"""Gearbox with an elastic lamella: instabilities III, IVa, IVb and II (Jehle 7.2, digest T22).
+"""Gearbox with an elastic lamella: instabilities III, IVa, IVb and II (Jehle 7.2).
 
 The input shaft of `gearbox_radial` presses on the elastic plate of `elastic_disc` instead of a
 rigid one. Its radial motion along the plane of action, its axial motion and its rotation now couple
@@ -23,32 +23,13 @@ from math import atan, pi, tan
 
 import numpy as np
 
-from fecontact.analysis import (
-    Branch,
-    ComplexModes,
-    MapAxis,
-    OperatingPoint,
-    operating_point,
-    regions,
-    stability_map,
-)
-from fecontact.analysis.stability.mechanism import mechanism
-from fecontact.body import CarriedRotor, RigidBody, SpinningDisc
-from fecontact.case import Case, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, PlateFace, ring
-from fecontact.errors import NON_NEGATIVE, POSITIVE, one_of
-from fecontact.joint import Bearing, Force, GearMesh, GearPair
-from fecontact.reduction import HarmonicModel, reduce_harmonic, ritz_harmonic
-from fecontact.system import System
-from fecontact.view import plots
-from fecontact.view.stability import map_plot, power_plot
+import fecontact as fc
 
-disc = load_module("jehle/elastic_disc")
-rigid = load_module("jehle/gearbox_axial")
-DIGEST = {"kind": "digest", "source": "digest Jehle T22"}
+disc = fc.load_module("jehle/elastic_disc")
+rigid = fc.load_module("jehle/gearbox_axial")
+DIGEST = {"kind": "digest", "source": "Jehle 2016, section 7.2, recomputed"}
 PUBLISHED = {"kind": "published", "source": "Jehle 7.2, figures 7.9 to 7.14"}
-PLACE = "digest Jehle T22 and section 10: III/IVa NOT reproduced as printed, II at 5 mm NOT found"
+PLACE = "source notes: III/IVa NOT reproduced as printed, II at 5 mm NOT found"
 EXCHANGED = (
     "the two printed sets of data behave as if exchanged: j_1 = 0.05 gives 736 Hz, and about "
     "400 Hz belongs to j_1 of 0.2 to 0.38 at small helix angles",
@@ -58,7 +39,7 @@ ABSENT = ("no mode grows at positive slip up to tan(beta_b) = 1.4 with the 5 mm 
 EVERYWHERE = (
     "a mode near 830 Hz grows at all helix angles and inertias with d_i = 1e-4 N m s; the printed "
     "unit of d_i does not say how much damping was meant",
-    "digest Jehle T22: 826 to 833 Hz unstable for all tested angles; section 10 on d_i",
+    "Jehle 2016, section 7.2, recomputed: 826 to 833 Hz unstable for all tested angles",
 )
 KEYS = ["slope", "clutch_speed", "inertia_ratio", "thickness", "plate_damping", "basis"]
 """Parameters that the rows set."""
@@ -71,19 +52,19 @@ PLATE = ("inner_radius", "outer_radius", "thickness", "young", "poisson", "densi
 class LamellaGearbox(disc.ElasticDisc):
     """Jehle, appendix A.4, the set of IVb; `slope` is tan(beta_b), the clutch drives the gear."""
 
-    thickness: float = quantity(0.003, "m", POSITIVE)
-    plate_speed: float = quantity(400.0, "rad/s")
-    plate_damping: float = quantity(1e-4, "N m s", NON_NEGATIVE)
-    clutch_mass: float = quantity(1.0, "kg", POSITIVE)
-    clutch_speed: float = quantity(420.0, "rad/s")
-    radial_stiffness: float = quantity(27e6, "N/m", POSITIVE)
-    contact_stiffness: float = quantity(7e6, "N/m", POSITIVE)
-    load: float = quantity(3000.0, "N", POSITIVE)
-    inertia_ratio: float = quantity(0.3, "", POSITIVE)
-    slope: float = quantity(1.2, "", NON_NEGATIVE)
-    base_radius: float = quantity(0.03, "m", POSITIVE)
-    centre_distance: float = quantity(0.068, "m", POSITIVE)
-    basis: str = quantity("Ritz", "", one_of(["Ritz", "FE"]))
+    thickness: float = fc.quantity(0.003, "m", fc.POSITIVE)
+    plate_speed: float = fc.quantity(400.0, "rad/s")
+    plate_damping: float = fc.quantity(1e-4, "N m s", fc.NON_NEGATIVE)
+    clutch_mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    clutch_speed: float = fc.quantity(420.0, "rad/s")
+    radial_stiffness: float = fc.quantity(27e6, "N/m", fc.POSITIVE)
+    contact_stiffness: float = fc.quantity(7e6, "N/m", fc.POSITIVE)
+    load: float = fc.quantity(3000.0, "N", fc.POSITIVE)
+    inertia_ratio: float = fc.quantity(0.3, "", fc.POSITIVE)
+    slope: float = fc.quantity(1.2, "", fc.NON_NEGATIVE)
+    base_radius: float = fc.quantity(0.03, "m", fc.POSITIVE)
+    centre_distance: float = fc.quantity(0.068, "m", fc.POSITIVE)
+    basis: str = fc.quantity("Ritz", "", fc.one_of(["Ritz", "FE"]))
 
     @property
     def inertia(self) -> float:
@@ -98,50 +79,56 @@ class LamellaGearbox(disc.ElasticDisc):
 
 
 @cache
-def basis_of(name: str, numbers: tuple[float | int, ...]) -> HarmonicModel:
+def basis_of(name: str, numbers: tuple[float | int, ...]) -> fc.HarmonicModel:
     """Reduced plate, made once for all systems that share the numbers of `PLATE`."""
     p = LamellaGearbox(**dict(zip(PLATE, numbers, strict=True)))
     if name == "Ritz":
-        return ritz_harmonic(disc.plate(p), p.harmonics)
-    return reduce_harmonic(disc.plate(p), p.contact_radius, p.harmonics, p.modes)
+        return fc.ritz_harmonic(disc.plate(p), p.harmonics)
+    return fc.reduce_harmonic(disc.plate(p), p.contact_radius, p.harmonics, p.modes)
 
 
-def build(p: LamellaGearbox) -> System:
+def build(p: LamellaGearbox) -> fc.System:
     """Input shaft, countershaft and lamella, with clutch and gear."""
     shaft = rigid_shaft(p)
-    facing = ring(p.contact_radius, p.ring_points, height=p.thickness / 2)
-    spring = PenaltyNormal(p.contact_stiffness / facing.measure, p.contact_damping / facing.measure)
-    face, law = PlateFace(lamella(p)), CoulombSliding(p.friction)
-    return geared(p, shaft, ContactPair(shaft, facing, face, spring, law, "clutch"))
+    facing = fc.ring(p.contact_radius, p.ring_points, height=p.thickness / 2)
+    spring = fc.PenaltyNormal(
+        p.contact_stiffness / facing.measure, p.contact_damping / facing.measure
+    )
+    face, law = fc.PlateFace(lamella(p)), fc.CoulombSliding(p.friction)
+    return geared(p, shaft, fc.ContactPair(shaft, facing, face, spring, law, "clutch"))
 
 
-def rigid_shaft(p: LamellaGearbox) -> RigidBody:
+def rigid_shaft(p: LamellaGearbox) -> fc.RigidBody:
     """Input shaft with its disc; it does not tilt."""
     dofs = ("ux", "uy", "uz", "spin")
-    return RigidBody("input shaft", p.clutch_mass, dofs, inertia=(p.inertia,) * 3)
+    return fc.RigidBody("input shaft", p.clutch_mass, dofs, inertia=(p.inertia,) * 3)
 
 
-def lamella(p: LamellaGearbox) -> SpinningDisc:
+def lamella(p: LamellaGearbox) -> fc.SpinningDisc:
     """The elastic plate on the engine's side."""
     model = basis_of(p.basis, tuple(getattr(p, name) for name in PLATE))
-    return SpinningDisc("lamella", model, p.plate_speed, p.plate_damping, p.damping_rate)
+    return fc.SpinningDisc("lamella", model, p.plate_speed, p.plate_damping, p.damping_rate)
 
 
-def geared(p: LamellaGearbox, shaft: RigidBody | CarriedRotor, clutch: ContactPair) -> System:
+def geared(
+    p: LamellaGearbox, shaft: fc.RigidBody | fc.CarriedRotor, clutch: fc.ContactPair
+) -> fc.System:
     """Input shaft in its bearing, pressed on the lamella, with its gear on the countershaft."""
     place = (p.centre_distance, 0.0, 0.0)
-    counter = RigidBody("countershaft", 1.0, (), position=place, spin=-p.clutch_speed)
-    gears = GearPair((30, 30), p.base_radius, p.centre_distance, atan(p.slope))
+    counter = fc.RigidBody("countershaft", 1.0, (), position=place, spin=-p.clutch_speed)
+    gears = fc.GearPair((30, 30), p.base_radius, p.centre_distance, atan(p.slope))
     items = [
-        Bearing(shaft, p.radial_stiffness, p.axial_stiffness, p.bearing_damping, p.bearing_damping),
-        Force(shaft, (0.0, 0.0, -p.load)),
+        fc.Bearing(
+            shaft, p.radial_stiffness, p.axial_stiffness, p.bearing_damping, p.bearing_damping
+        ),
+        fc.Force(shaft, (0.0, 0.0, -p.load)),
         clutch,
-        GearMesh(shaft, counter, gears, "front" if p.plate_speed > p.clutch_speed else "rear"),
+        fc.GearMesh(shaft, counter, gears, "front" if p.plate_speed > p.clutch_speed else "rear"),
     ]
-    return System([shaft, counter, clutch.master.body], items)
+    return fc.System([shaft, counter, clutch.master.body], items)
 
 
-def near(modes: ComplexModes, frequency: float) -> complex:
+def near(modes: fc.ComplexModes, frequency: float) -> complex:
     """Eigenvalue of the mode next to a frequency in Hz that grows fastest within 3 %."""
     close = np.abs(modes.frequency - frequency) < 0.03 * frequency
     z = modes.eigenvalues[close]
@@ -153,7 +140,7 @@ def thick(p: LamellaGearbox) -> LamellaGearbox:
     return replace(p, thickness=0.005, clutch_speed=430.0)
 
 
-def run(run: Run[LamellaGearbox]) -> None:
+def main(run: fc.Run[LamellaGearbox]) -> None:
     """The four kinds of instability, then maps over inertia and helix angle."""
     third_kind(run)
     running_wave(run)
@@ -163,11 +150,11 @@ def run(run: Run[LamellaGearbox]) -> None:
 
 
 def point(
-    run: Run[LamellaGearbox], name: str, p: LamellaGearbox, growth: tuple[float, float],
+    run: fc.Run[LamellaGearbox], name: str, p: LamellaGearbox, growth: tuple[float, float],
     frequency: float,
-) -> OperatingPoint:  # fmt: skip
-    """Compare the fastest growth (value, tolerance) and its frequency with the digest."""
-    found = operating_point(build(p))
+) -> fc.OperatingPoint:  # fmt: skip
+    """Compare the fastest growth (value, tolerance) and its frequency with the source notes."""
+    found = fc.operating_point(build(p))
     about = {"varied": KEYS, **DIGEST}
     run.check(f"{name}: growth rate", found.modes.leading_growth, growth[0], unit="1/s",
               tolerance=growth[1], **about)  # fmt: skip
@@ -176,7 +163,7 @@ def point(
     return found
 
 
-def third_kind(run: Run[LamellaGearbox]) -> None:
+def third_kind(run: fc.Run[LamellaGearbox]) -> None:
     """III and IVa: the printed sets, and where the frequencies of the source are."""
     p = thick(run.parameters)
     printed = replace(p, inertia_ratio=0.05, slope=tan(pi / 10))
@@ -184,7 +171,7 @@ def third_kind(run: Run[LamellaGearbox]) -> None:
     third = point(run, "set of III, 5 mm", printed, (8.98, 0.1), 736.0)
     run.check("III: about 400 Hz", third.modes.leading_frequency, (350.0, 450.0), unit="Hz",
               relation="in", varied=KEYS, known_deviation=EXCHANGED, **PUBLISHED)  # fmt: skip
-    fourth = operating_point(build(replace(p, inertia_ratio=0.3, slope=tan(pi / 10)))).modes
+    fourth = fc.operating_point(build(replace(p, inertia_ratio=0.3, slope=tan(pi / 10)))).modes
     verdict = "stable" if fourth.stable else "unstable"
     run.check("set of IVa, 5 mm", verdict, "stable", relation="is", varied=KEYS, **DIGEST)
     run.check("IVa: grows at 700 to 800 Hz", verdict, "unstable", relation="is", varied=KEYS,
@@ -192,7 +179,7 @@ def third_kind(run: Run[LamellaGearbox]) -> None:
     small = replace(p, inertia_ratio=0.3, slope=0.1)
     low = point(run, "j_1 = 0.3, tan(beta_b) = 0.1, 5 mm", small, (131.7, 0.3), 408.0)
     for name, found in (("III", low), ("IVa", third)):
-        run.check(f"what feeds {name}", mechanism(found.balance()), "mode coupling (clutch)",
+        run.check(f"what feeds {name}", fc.mechanism(found.balance()), "mode coupling (clutch)",
                   relation="is", kind="trend", source="Jehle 8.4", varied=KEYS)  # fmt: skip
     u = third.steady.state.q[:2]
     normal = third.system.constraint(third.steady.state).jacobian[0, :2]
@@ -202,48 +189,48 @@ def third_kind(run: Run[LamellaGearbox]) -> None:
               source="Jehle 7.2: it follows the active flank")  # fmt: skip
 
 
-def running_wave(run: Run[LamellaGearbox]) -> None:
+def running_wave(run: fc.Run[LamellaGearbox]) -> None:
     """IVb: the set of the source, and how damping of the plate stops it."""
     p = run.parameters
     wave = point(run, "set of IVb, 3 mm", p, (1.55, 0.1), 766.9)
-    plots.save(power_plot(wave.balance()), run.path("power_running_wave.png"))
+    run.figure("power_running_wave", fc.view.power_plot(wave.balance()))
     run.check("IVb: frequency, about 750 Hz", wave.modes.leading_frequency, (700.0, 800.0),
               unit="Hz", relation="in", varied=KEYS, **PUBLISHED)  # fmt: skip
     for damping, digest in ((0.0, 2.84), (2e-4, 0.27), (5e-4, -3.5), (1e-3, -9.3)):
-        modes = operating_point(build(replace(p, plate_damping=damping))).modes
+        modes = fc.operating_point(build(replace(p, plate_damping=damping))).modes
         run.check(f"IVb: growth rate at d_i = {damping:g} N m s", near(modes, 767.0).real, digest,
                   unit="1/s", tolerance=0.1, varied=KEYS, **DIGEST)  # fmt: skip
-    by_damping = Branch(lambda d: build(replace(p, plate_damping=d)))
+    by_damping = fc.Branch(lambda d: build(replace(p, plate_damping=d)))
     border = rigid.border(by_damping, 0.0, 5e-4)
     run.check("IVb: damping of the plate that stops it", border, (1e-4, 5e-4), unit="N m s",
               relation="in", varied=KEYS, kind="published",
               source="Jehle figure 8.7b: d_i suppresses it")  # fmt: skip
-    fe = operating_point(build(replace(p, basis="FE"))).modes
+    fe = fc.operating_point(build(replace(p, basis="FE"))).modes
     run.note(
         f"On the converged basis IVb grows with {fe.leading_growth:+.2f} 1/s at "
         f"{fe.leading_frequency:.1f} Hz."
     )
 
 
-def positive_slip(run: Run[LamellaGearbox]) -> None:
+def positive_slip(run: fc.Run[LamellaGearbox]) -> None:
     """II: none at 5 mm, a strip at 1.8 mm."""
     base = replace(thick(run.parameters), inertia_ratio=0.05)
     slopes = np.linspace(0.1, 1.4, 3 if run.quick else 27)
-    grown = [operating_point(build(base.along(s))).modes.leading_growth for s in slopes]
+    grown = [fc.operating_point(build(base.along(s))).modes.leading_growth for s in slopes]
     verdict = "stable" if max(grown) < 0.0 else "unstable"
     run.check("II: grows at positive slip, 5 mm", verdict, "unstable", relation="is", varied=KEYS,
               known_deviation=ABSENT, **PUBLISHED)  # fmt: skip
     thin = replace(base, thickness=0.0018)
     for slope in (0.2, 0.6, 1.0):
-        modes = operating_point(build(thin.along(slope))).modes
+        modes = fc.operating_point(build(thin.along(slope))).modes
         growing = modes.frequency[modes.growth > 0.0]
         nearest = growing[np.argmin(np.abs(growing - 830.0))] if growing.size else None
         run.check(f"II: growing mode, 1.8 mm, positive slip, tan(beta_b) = {slope:g}", nearest,
                   (824.0, 835.0), unit="Hz", relation="in", varied=KEYS, **DIGEST)  # fmt: skip
 
 
-def inertia_borders(run: Run[LamellaGearbox]) -> None:
-    """Ends of the unstable ranges of j_1 at negative slip, 5 mm; the digest scans by 0.0025."""
+def inertia_borders(run: fc.Run[LamellaGearbox]) -> None:
+    """Ends of the unstable ranges of j_1 at negative slip, 5 mm; the scan is by 0.0025."""
     p = thick(run.parameters)
     rows = (
         (0.1, 0.03, 0.08, 0.04), (0.1, 0.3, 0.12, 0.19), (0.1, 0.3, 0.45, 0.38),
@@ -251,40 +238,40 @@ def inertia_borders(run: Run[LamellaGearbox]) -> None:
     )  # fmt: skip
     for slope, inside, outside, digest in rows[:3] if run.quick else rows:
         start = replace(p, slope=slope)
-        branch = Branch(lambda ratio, q=start: build(replace(q, inertia_ratio=ratio)))
+        branch = fc.Branch(lambda ratio, q=start: build(replace(q, inertia_ratio=ratio)))
         border = rigid.border(branch, inside, outside)
         run.check(f"negative slip, tan(beta_b) = {slope:g}: border in j_1 near {digest:g}",
                   border, digest, tolerance=0.01 if digest > 0.1 else 0.0025, varied=KEYS,
                   **DIGEST)  # fmt: skip
 
 
-def maps(run: Run[LamellaGearbox]) -> None:
+def maps(run: fc.Run[LamellaGearbox]) -> None:
     """Maps over j_1 and sign(slip) tan(beta_b) for three thicknesses; in the quick form one."""
     for thickness in (0.005,) if run.quick else (0.005, 0.003, 0.0018):
         p = replace(thick(run.parameters), thickness=thickness)
 
-        def at(ratio: float, slope: float, p: LamellaGearbox = p) -> System:
+        def at(ratio: float, slope: float, p: LamellaGearbox = p) -> fc.System:
             return build(replace(p, inertia_ratio=ratio).along(slope))
 
         effort = {"seed": (3, 4), "levels": 0} if run.quick else {"seed": (14, 16), "levels": 2}
-        axes = MapAxis("j_1", 0.01, 0.4), MapAxis("sign(slip) tan(beta_b)", -1.4, 1.45)
-        found = stability_map(at, *axes, **effort)
-        unstable = regions(found, at)
-        plots.save(map_plot(found, unstable), run.path(f"map_{1e3 * thickness:g}_mm.png"))
+        axes = fc.MapAxis("j_1", 0.01, 0.4), fc.MapAxis("sign(slip) tan(beta_b)", -1.4, 1.45)
+        found = fc.stability_map(at, *axes, **effort)
+        unstable = fc.regions(found, at)
+        run.figure(f"map_{1e3 * thickness:g}_mm", fc.view.map_plot(found, unstable))
         if thickness == 0.0018:
             run.check("II, 1.8 mm: unstable share of the map, a strip",
                       sum(region.area for region in unstable), 0.5, relation="le", varied=KEYS,
                       known_deviation=EVERYWHERE, **PUBLISHED)  # fmt: skip
 
 
-CASE = Case(
+CASE = fc.Case(
     title="gearbox with an elastic lamella: instabilities III, IVa, IVb and II",
-    proves=("Jehle T22",),
+    verifies=("Jehle T22",),
     parameters=LamellaGearbox(),
-    run=run,
+    run=main,
     quick_s=20,
     system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

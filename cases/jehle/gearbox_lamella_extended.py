@@ -27,27 +27,10 @@ from math import pi, tan
 
 import numpy as np
 
-from fecontact.analysis import (
-    Branch,
-    disturbance,
-    operating_point,
-    steady_state,
-    sweep,
-    track_modes,
-)
-from fecontact.body import CarriedRotor
-from fecontact.case import Case, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.contact import ContactPair, CoulombSliding, PlateFace, Surface
-from fecontact.errors import POSITIVE, one_of
-from fecontact.integrate import simulate
-from fecontact.reference.annular_plate import annular_plate_frequencies
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
-disc = load_module("jehle/elastic_disc_extended")
-line = load_module("jehle/gearbox_lamella")
+disc = fc.load_module("jehle/elastic_disc_extended")
+line = fc.load_module("jehle/gearbox_lamella")
 SMALL = 1e-8
 """Largest displacement of the small disturbance in m, or angle in rad."""
 VARIED = {"varied": line.KEYS, "formula": True}
@@ -57,12 +40,12 @@ VARIED = {"varied": line.KEYS, "formula": True}
 class Extended(line.LamellaGearbox, disc.Extended):
     """Jehle's data, set of IVb; the facing is ours, and the lamella of carbon fibre."""
 
-    basis: str = quantity("FE", "", one_of(["Ritz", "FE"]))
-    lamella_inner: float = quantity(0.08, "m", POSITIVE)
-    lamella_outer: float = quantity(0.112, "m", POSITIVE)
-    lamella_thickness: float = quantity(0.0016, "m", POSITIVE)
-    lamella_young: float = quantity(140e9, "Pa", POSITIVE)
-    lamella_density: float = quantity(1600.0, "kg/m^3", POSITIVE)
+    basis: str = fc.quantity("FE", "", fc.one_of(["Ritz", "FE"]))
+    lamella_inner: float = fc.quantity(0.08, "m", fc.POSITIVE)
+    lamella_outer: float = fc.quantity(0.112, "m", fc.POSITIVE)
+    lamella_thickness: float = fc.quantity(0.0016, "m", fc.POSITIVE)
+    lamella_young: float = fc.quantity(140e9, "Pa", fc.POSITIVE)
+    lamella_density: float = fc.quantity(1600.0, "kg/m^3", fc.POSITIVE)
 
 
 def kinds(p: Extended) -> dict[str, Extended]:
@@ -75,33 +58,33 @@ def kinds(p: Extended) -> dict[str, Extended]:
     }
 
 
-def surface_contact(p: Extended) -> System:
+def surface_contact(p: Extended) -> fc.System:
     """Rigid disc on the input shaft, with a facing of finite width."""
-    shaft, facing, law = line.rigid_shaft(p), p.facing, CoulombSliding(p.friction)
-    face, spring = PlateFace(line.lamella(p)), disc.normal(p, facing)
-    return line.geared(p, shaft, ContactPair(shaft, facing, face, spring, law, "clutch"))
+    shaft, facing, law = line.rigid_shaft(p), p.facing, fc.CoulombSliding(p.friction)
+    face, spring = fc.PlateFace(line.lamella(p)), disc.normal(p, facing)
+    return line.geared(p, shaft, fc.ContactPair(shaft, facing, face, spring, law, "clutch"))
 
 
-def both_elastic(p: Extended, stiffer: float = 1.0, surface: Surface | None = None) -> System:
+def both_elastic(p: Extended, stiffer: float = 1.0, surface: fc.Surface | None = None) -> fc.System:
     """Elastic disc on the input shaft, Young's modulus times a factor; by default line contact."""
     model = disc.lamella(p, stiffer)
     mass, inertia = p.clutch_mass - model.plate.total_mass, p.inertia - model.plate.polar_inertia
-    shaft = CarriedRotor("input shaft", model, mass, inertia)
+    shaft = fc.CarriedRotor("input shaft", model, mass, inertia)
     return line.geared(p, shaft, disc.between(p, shaft, surface or p.circle, line.lamella(p)))
 
 
-def all_extensions(p: Extended) -> System:
+def all_extensions(p: Extended) -> fc.System:
     """Facing of finite width between two elastic plates."""
     return both_elastic(p, 1.0, p.facing)
 
 
-def leading(system: System) -> complex:
+def leading(system: fc.System) -> complex:
     """Eigenvalue in 1/s that grows fastest, friction of sliding points."""
-    modes = operating_point(system).modes
+    modes = fc.operating_point(system).modes
     return complex(modes.eigenvalues[modes.leading])
 
 
-def run(run: Run[Extended]) -> None:
+def main(run: fc.Run[Extended]) -> None:
     """Each extension with its limit, what it does to the instabilities, and in time."""
     chosen = kinds(run.parameters)
     shown = {"IVb": chosen["IVb"]} if run.quick else chosen
@@ -119,13 +102,13 @@ def run(run: Run[Extended]) -> None:
     in_time(run, both_elastic(chosen["III"]))
 
 
-def exact_lamella(run: Run[Extended]) -> None:
+def exact_lamella(run: fc.Run[Extended]) -> None:
     """Lowest frequencies of the lamella at rest: finite elements, and the Ritz plate above."""
     p = run.parameters
     data = p.inner_radius, p.outer_radius, p.thickness, p.young, p.poisson, p.density
     fe, ritz = (line.lamella(replace(p, basis=name)).model for name in ("FE", "Ritz"))
     for k, name in enumerate(("umbrella", "one nodal diameter")):
-        exact = float(annular_plate_frequencies(*data, k)[0])
+        exact = float(fc.reference.annular_plate_frequencies(*data, k)[0])
         found, above = (float(model.frequencies_of(k)[0]) / (2 * pi) for model in (fe, ritz))
         run.check(f"lamella, {name}: frequency, FE", found, exact, unit="Hz", kind="closed_form",
                   tolerance=1e-5 * exact, source="Bessel determinant", formula=True)  # fmt: skip
@@ -133,7 +116,7 @@ def exact_lamella(run: Run[Extended]) -> None:
                   kind="closed_form", source="Rayleigh: from above", formula=True)  # fmt: skip
 
 
-def converged(run: Run[Extended], kind: str, p: Extended, base: complex) -> None:
+def converged(run: fc.Run[Extended], kind: str, p: Extended, base: complex) -> None:
     """A finer basis of the lamella changes nothing."""
     finer = replace(p, elements=2 * p.elements, modes=p.modes + 2, harmonics=p.harmonics + 1)
     run.check(f"{kind}: change of the eigenvalue with a finer basis",
@@ -141,7 +124,7 @@ def converged(run: Run[Extended], kind: str, p: Extended, base: complex) -> None
               tolerance=0.01 * abs(base.real), source="finer basis", **VARIED)  # fmt: skip
 
 
-def limits(run: Run[Extended], kind: str, p: Extended, base: complex) -> None:
+def limits(run: fc.Run[Extended], kind: str, p: Extended, base: complex) -> None:
     """Narrow facings come to the line, stiff lamellae to the rigid disc, with a known order."""
     narrow = [surface_contact(replace(p, facing_width=b)) for b in (0.008, 0.004)]
     stiff = [both_elastic(p, factor) for factor in (1e2, 1e3)]
@@ -156,7 +139,7 @@ def limits(run: Run[Extended], kind: str, p: Extended, base: complex) -> None:
                   source=order, **VARIED)  # fmt: skip
 
 
-def what_they_do(run: Run[Extended], kind: str, p: Extended) -> None:
+def what_they_do(run: fc.Run[Extended], kind: str, p: Extended) -> None:
     """Note the fastest growth of all models."""
     models = {
         "Ritz": line.build(replace(p, basis="Ritz")),
@@ -171,7 +154,7 @@ def what_they_do(run: Run[Extended], kind: str, p: Extended) -> None:
         run.note(f"{kind}, {words}: {verdict} {z.real:+.2f} 1/s at {z.imag / (2 * pi):.1f} Hz.")
 
 
-def over_the_extensions(run: Run[Extended], chosen: dict[str, Extended]) -> None:
+def over_the_extensions(run: fc.Run[Extended], chosen: dict[str, Extended]) -> None:
     """Growth of the modes followed from the line and the rigid disc on."""
     widths = np.linspace(0.001, 0.008 if run.quick else 0.024, 2 if run.quick else 24)
     follow(run, chosen, 1e3 * widths, "facing_width", "width of the facing / mm",
@@ -182,23 +165,23 @@ def over_the_extensions(run: Run[Extended], chosen: dict[str, Extended]) -> None
 
 
 def follow(
-    run: Run[Extended], chosen: dict[str, Extended], values: Floats, name: str, label: str,
-    build: Callable[[Extended, float], System],
+    run: fc.Run[Extended], chosen: dict[str, Extended], values: fc.Floats, name: str, label: str,
+    build: Callable[[Extended, float], fc.System],
 ) -> None:  # fmt: skip
     """Picture of the growth of each kind over a value, relative to that of the limit."""
     curves = {}
     for kind, p in chosen.items():
-        branch = Branch(lambda value, p=p: build(p, value))
+        branch = fc.Branch(lambda value, p=p: build(p, value))
         first = branch.at(values[0]).modes
-        growth = track_modes(branch, values, [first.leading]).growth[:, 0]
+        growth = fc.track_modes(branch, values, [first.leading]).growth[:, 0]
         curves[f"{kind}, {first.leading_frequency:.0f} Hz"] = growth / growth[0]
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         values, curves, label, "growth rate, relative to line and rigid disc"
     )
-    plots.save(figure, run.path(f"{name}.png"))
+    run.figure(f"{name}", figure)
 
 
-def over_the_inertia(run: Run[Extended]) -> None:
+def over_the_inertia(run: fc.Run[Extended]) -> None:
     """IVb: growth over the inertia of the shaft, of all models."""
     p = run.parameters
     ratios = np.linspace(0.08, 0.4, 33)
@@ -209,33 +192,35 @@ def over_the_inertia(run: Run[Extended]) -> None:
         "all extensions": all_extensions,
     }
     studies = {
-        name: sweep(lambda ratio, build=build: build(replace(p, inertia_ratio=ratio)), ratios, name)
+        name: fc.sweep(
+            lambda ratio, build=build: build(replace(p, inertia_ratio=ratio)), ratios, name
+        )
         for name, build in models.items()
     }
-    figure = plots.sweep_plot(studies, "j_1", {"operating point": p.inertia_ratio})
-    plots.save(figure, run.path("inertia_sweep.png"))
+    figure = fc.view.sweep_plot(studies, "j_1", {"operating point": p.inertia_ratio})
+    run.figure("inertia_sweep", figure)
 
 
-def in_time(run: Run[Extended], system: System) -> None:
+def in_time(run: fc.Run[Extended], system: fc.System) -> None:
     """Both plates elastic, III: growth of a small disturbance by the implicit method."""
-    mode = disturbance(system, steady_state(system).state)
+    mode = fc.disturbance(system, fc.steady_state(system).state)
     period = 1.0 / mode.frequency
     motions = [
-        simulate(system, 0.25 * period, start, "implicit", 0.05 * period,
+        fc.simulate(system, 0.25 * period, start, "implicit", 0.05 * period,
                  step=period / run.parameters.time_steps, rho_inf=1.0)
         for start in (mode.start(SMALL), mode.steady)
     ]  # fmt: skip
     disc.compare_in_time(run, mode, mode.measured(*motions))
 
 
-CASE = Case(
+CASE = fc.Case(
     title="gearbox with an elastic lamella: surface contact, both plates elastic",
-    proves=("Jehle T22, extensions",),
+    verifies=("Jehle T22, extensions",),
     parameters=Extended(),
-    run=run,
+    run=main,
     quick_s=6,
     system=all_extensions,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -1,4 +1,4 @@
-"""Rigid gearbox with radial dofs: flutter at both signs of slip (Jehle 4.1.2, digest T9).
+"""Rigid gearbox with radial dofs: flutter at both signs of slip (Jehle 4.1.2).
 
 The input shaft of `gearbox_axial` now also moves across its axis, on a radially isotropic bearing.
 The tooth force pushes it along the plane of action, whose angle follows the displacement, and the
@@ -21,26 +21,13 @@ from math import pi
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from fecontact.analysis import (
-    Branch,
-    OperatingPoint,
-    operating_point,
-    steady_state,
-    track_modes,
-)
-from fecontact.analysis.stability.mechanism import mechanism
-from fecontact.case import Case, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.errors import NON_NEGATIVE, POSITIVE
-from fecontact.system import System
-from fecontact.view import plots
-from fecontact.view.stability import map_plot, power_plot, tracks_plot
+import fecontact as fc
 
-gearbox = load_module("jehle/gearbox_axial")
-DIGEST = {"kind": "digest", "source": "digest Jehle T9"}
+gearbox = fc.load_module("jehle/gearbox_axial")
+DIGEST = {"kind": "digest", "source": "Jehle 2016, section 4.1.2, recomputed"}
 PUBLISHED = {"kind": "published", "source": "Jehle 4.1.2, figures 4.7 to 4.9"}
 SCAN = 2e-3
-"""Step of tan(beta_b) in the scans of the digest."""
+"""Step of tan(beta_b) in the scans of the source notes."""
 RADIAL = ("ux", "uy", "uz", "spin")
 NEGATIVE = {0.3: (127.6, 497.3, 0.06), 0.55: (185.2, 504.9, 0.06), 1.0: (134.0, 506.4, 0.6)}
 """tan(beta_b) at negative slip -> growth rate, frequency, and half a digit of the growth rate."""
@@ -50,12 +37,12 @@ NEGATIVE = {0.3: (127.6, 497.3, 0.06), 0.55: (185.2, 504.9, 0.06), 1.0: (134.0, 
 class RadialGearbox(gearbox.Gearbox):
     """Jehle, appendix A.1, figures 4.7 to 4.9."""
 
-    slope: float = quantity(0.55, "", NON_NEGATIVE)
-    slip: float = quantity(-50.0, "rad/s")
-    axial_damping: float = quantity(6.0, "N s/m", NON_NEGATIVE)
-    plate_damping: float = quantity(22.0, "N s/m", NON_NEGATIVE)
-    base_radius: float = quantity(0.03, "m", POSITIVE)
-    centre_distance: float = quantity(0.068, "m", POSITIVE)
+    slope: float = fc.quantity(0.55, "", fc.NON_NEGATIVE)
+    slip: float = fc.quantity(-50.0, "rad/s")
+    axial_damping: float = fc.quantity(6.0, "N s/m", fc.NON_NEGATIVE)
+    plate_damping: float = fc.quantity(22.0, "N s/m", fc.NON_NEGATIVE)
+    base_radius: float = fc.quantity(0.03, "m", fc.POSITIVE)
+    centre_distance: float = fc.quantity(0.068, "m", fc.POSITIVE)
 
     @property
     def axial_frequency(self) -> float:
@@ -73,17 +60,17 @@ class RadialGearbox(gearbox.Gearbox):
         return lever**2 * (radial - 1.0)
 
 
-def build(p: RadialGearbox) -> System:
+def build(p: RadialGearbox) -> fc.System:
     """Gearbox with four dofs of the input shaft."""
     return gearbox.build(p, RADIAL)
 
 
-def slopes(p: RadialGearbox) -> Branch:
+def slopes(p: RadialGearbox) -> fc.Branch:
     """Operating points over sign(slip) tan(beta_b)."""
-    return Branch(lambda slope: build(p.along(slope)))
+    return fc.Branch(lambda slope: build(p.along(slope)))
 
 
-def run(run: Run[RadialGearbox]) -> None:
+def main(run: fc.Run[RadialGearbox]) -> None:
     """Operating point, borders at both signs of slip, the tip, and the map."""
     branch = slopes(run.parameters)
     equilibrium(run, branch.at(0.55))
@@ -93,14 +80,14 @@ def run(run: Run[RadialGearbox]) -> None:
     if not run.quick:
         tip(run)
     for name, end in (("positive", 1.55), ("negative", -1.4)):
-        tracks = track_modes(branch, np.linspace(0.01 * end, end, 8 if run.quick else 61))
-        figure = tracks_plot(tracks, "sign(slip) tan(beta_b)")
-        plots.save(figure, run.path(f"modes_{name}_slip.png"))
-    plots.save(power_plot(branch.at(-0.55).balance()), run.path("power_negative_slip.png"))
+        tracks = fc.track_modes(branch, np.linspace(0.01 * end, end, 8 if run.quick else 61))
+        figure = fc.view.tracks_plot(tracks, "sign(slip) tan(beta_b)")
+        run.figure(f"modes_{name}_slip", figure)
+    run.figure("power_negative_slip", fc.view.power_plot(branch.at(-0.55).balance()))
     maps(run)
 
 
-def equilibrium(run: Run[RadialGearbox], point: OperatingPoint) -> None:
+def equilibrium(run: fc.Run[RadialGearbox], point: fc.OperatingPoint) -> None:
     """State and eigenvalues at positive slip, tan(beta_b) = 0.55."""
     state, modes = point.steady.state, point.modes
     varied = {"varied": ["slope", "slip"]}
@@ -126,7 +113,7 @@ def equilibrium(run: Run[RadialGearbox], point: OperatingPoint) -> None:
               source="sqrt(c_1r/m_1)/2 pi, to 0.1 %", formula=True)  # fmt: skip
 
 
-def positive_slip(run: Run[RadialGearbox], branch: Branch) -> None:
+def positive_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
     """Flutter of modes 1 and 2, as without radial dofs, and what comes beyond."""
     onset, end = gearbox.flutter_range(branch, 1.2, 0.7, 1.5)
     again = gearbox.border(branch, 1.5, 1.65)
@@ -139,7 +126,7 @@ def positive_slip(run: Run[RadialGearbox], branch: Branch) -> None:
               varied=["slope", "slip"], **PUBLISHED)  # fmt: skip
 
 
-def negative_slip(run: Run[RadialGearbox], branch: Branch) -> None:
+def negative_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
     """Flutter of modes 2 and 3 on the other flank."""
     first, last = gearbox.flutter_range(branch, -0.55, -0.05, -1.4)
     for name, found, digest in (("onset", first, -0.186), ("end", last, -1.210)):
@@ -153,7 +140,7 @@ def negative_slip(run: Run[RadialGearbox], branch: Branch) -> None:
         run.check(f"frequency, {at}", modes.leading_frequency, frequency, unit="Hz",
                   tolerance=0.06, varied=["slope", "slip"], **DIGEST)  # fmt: skip
     point = branch.at(-0.55)
-    run.check("what feeds it", mechanism(point.balance()), "mode coupling (clutch)",
+    run.check("what feeds it", fc.mechanism(point.balance()), "mode coupling (clutch)",
               relation="is", kind="trend", source="Jehle 4.1.2",
               varied=["slope", "slip"])  # fmt: skip
     ratio = point.modes.leading_frequency / branch.at(1.0).modes.leading_frequency
@@ -161,7 +148,7 @@ def negative_slip(run: Run[RadialGearbox], branch: Branch) -> None:
               relation="in", varied=["slope", "slip"], **PUBLISHED)  # fmt: skip
 
 
-def tip(run: Run[RadialGearbox]) -> None:
+def tip(run: fc.Run[RadialGearbox]) -> None:
     """Where growth is fastest over j_1, for helix angles that go to zero."""
     p = replace(run.parameters, slip=-abs(run.parameters.slip))
     exact = p.tip
@@ -169,36 +156,43 @@ def tip(run: Run[RadialGearbox]) -> None:
     def fastest(slope: float) -> float:
         def growth(ratio: float) -> float:
             system = build(replace(p, slope=slope, inertia_ratio=ratio))
-            return -operating_point(system).modes.leading_growth
+            return -fc.operating_point(system).modes.leading_growth
 
         bounds = 0.7 * exact, 1.3 * exact
         return float(minimize_scalar(growth, bounds=bounds, options={"xatol": 1e-6}).x)
 
     limit = 2.0 * fastest(0.01) - fastest(0.02)
-    run.check("negative slip: j_1 at the tip of the region", limit, exact, tolerance=0.01 * exact,
-              kind="closed_form", source="digest Jehle 2.10.5", formula=True)  # fmt: skip
-    damped = Branch(lambda ratio: build(replace(p, slope=0.2, inertia_ratio=ratio)))
+    run.check(
+        "negative slip: j_1 at the tip of the region",
+        limit,
+        exact,
+        tolerance=0.01 * exact,
+        kind="closed_form",
+        source="Jehle 2016, section 8.3, recomputed",
+        formula=True,
+    )
+    damped = fc.Branch(lambda ratio: build(replace(p, slope=0.2, inertia_ratio=ratio)))
     for ratio in (0.1, 0.2):
         verdict = "stable" if damped.at(ratio).modes.stable else "unstable"
         run.check(f"negative slip, j_1 = {ratio:g}, tan(beta_b) = 0.2", verdict, "stable",
                   relation="is", varied=["slope", "slip", "inertia_ratio"], **DIGEST)  # fmt: skip
 
 
-def flanks(run: Run[RadialGearbox]) -> None:
+def flanks(run: fc.Run[RadialGearbox]) -> None:
     """The sign of the slip decides which flank is loaded; started wrong, it is found."""
     p = run.parameters
     for slip, flank in ((abs(p.slip), "front"), (-abs(p.slip), "rear")):
         right = build(replace(p, slip=slip))
-        wrong = System(
+        wrong = fc.System(
             right.bodies,
             [*right.items[len(right.bodies) :], *(c.switched() for c in right.constraints)],
         )
-        found = steady_state(wrong).system.rows[0].split(".")[1]
+        found = fc.steady_state(wrong).system.rows[0].split(".")[1]
         run.check(f"loaded flank at slip {slip:g} rad/s", found, flank, relation="is",
                   kind="published", source="Jehle 3.2, (3.65)", formula=True)  # fmt: skip
 
 
-def maps(run: Run[RadialGearbox]) -> None:
+def maps(run: fc.Run[RadialGearbox]) -> None:
     """Maps over j_1 and the helix angle, for two radial stiffnesses."""
     p = run.parameters
     for name, stiffness in (("map", p.radial_stiffness), ("map_stiff_bearing", 2.8e7)):
@@ -206,26 +200,26 @@ def maps(run: Run[RadialGearbox]) -> None:
             continue
         other = replace(run, parameters=replace(p, radial_stiffness=stiffness))
         found, unstable = gearbox.mapped(other, build, ((0.005, 0.2), (-1.5, 1.55)))
-        plots.save(map_plot(found, unstable), run.path(f"{name}.png"))
+        run.figure(f"{name}", fc.view.map_plot(found, unstable))
     stiff = replace(p, radial_stiffness=2.8e7, slip=-abs(p.slip))
     rows = ((0.05, 0.45, "unstable"), (0.05, 0.7, "stable"), (0.1, 0.3, "unstable"),
             (0.2, 0.2, "unstable"), (0.2, 0.5, "stable"))  # fmt: skip
     for ratio, slope, digest in rows:
-        modes = operating_point(build(replace(stiff, inertia_ratio=ratio, slope=slope))).modes
+        modes = fc.operating_point(build(replace(stiff, inertia_ratio=ratio, slope=slope))).modes
         run.check(f"c_1r = 28 MN/m, negative slip, j_1 = {ratio:g}, tan(beta_b) = {slope:g}",
                   "stable" if modes.stable else "unstable", digest, relation="is",
                   varied=["slope", "slip", "inertia_ratio", "radial_stiffness"],
                   **DIGEST)  # fmt: skip
 
 
-CASE = Case(
+CASE = fc.Case(
     title="rigid gearbox with radial dofs: flutter at positive and at negative slip",
-    proves=("Jehle T9",),
+    verifies=("Jehle T9",),
     parameters=RadialGearbox(),
-    run=run,
+    run=main,
     quick_s=12,
     system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -1,4 +1,4 @@
-"""Rigid gearbox, four refinements of the model (Jehle 4.2, figures 4.13 to 4.16; digest T11).
+"""Rigid gearbox, four refinements of the model (Jehle 4.2, figures 4.13 to 4.16).
 
 All start from `gearbox_radial` at j_1 = 0.05:
 
@@ -10,7 +10,8 @@ All start from `gearbox_radial` at j_1 = 0.05:
   input shaft's.
 
 The onset of flutter is found by root finding, beyond the first stable range of the helix angle.
-The digest scans in steps of 0.004. Three sentences of the source are not confirmed by it, nor here.
+The source notes scan in steps of 0.004. Three sentences of the source are not confirmed by it, nor
+here.
 """
 
 from __future__ import annotations
@@ -20,30 +21,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.analysis import Branch
-from fecontact.body import RigidBody
-from fecontact.case import Case, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.contact import ContactPair, Plane, RigidFace
-from fecontact.errors import POSITIVE
-from fecontact.joint import (
-    Bearing,
-    DofCoordinate,
-    Force,
-    PrescribedMotion,
-    Speed,
-    Spherical,
-    TorsionSpring,
-)
-from fecontact.system import System
-from fecontact.view import plots
+import fecontact as fc
 
-radial = load_module("jehle/gearbox_radial")
+radial = fc.load_module("jehle/gearbox_radial")
 gearbox = radial.gearbox
-DIGEST = {"kind": "digest", "source": "digest Jehle T11"}
+DIGEST = {"kind": "digest", "source": "Jehle 2016, section 4.2, recomputed"}
 PUBLISHED = {"kind": "published", "source": "Jehle 4.2"}
 SCAN = 4e-3
-"""Step of tan(beta_b) in the scans of the digest."""
+"""Step of tan(beta_b) in the scans of the source notes."""
 STEP, LAST = 0.05, 1.45
 """Step and end in tan(beta_b) of the search for an onset."""
 LIGHT = 1e-3
@@ -70,100 +55,100 @@ STABLE = {
     ("shaft torsion", 0.05, -1.0),
     ("soft countershaft", 1.0, -1.0),
 }
-"""Variants and signs of slip for which the digest finds no flutter."""
+"""Variants and signs of slip for which the source notes find no flutter."""
 
 
 @dataclass(frozen=True)
 class Variants(radial.RadialGearbox):
     """Data of the radial gearbox, and what the refinements add."""
 
-    slip: float = quantity(50.0, "rad/s")
-    gear_inertia: float = quantity(5e-5, "kg m^2", POSITIVE)
+    slip: float = fc.quantity(50.0, "rad/s")
+    gear_inertia: float = fc.quantity(5e-5, "kg m^2", fc.POSITIVE)
 
 
-def engine_plate(p: Variants) -> RigidBody:
+def engine_plate(p: Variants) -> fc.RigidBody:
     """Plate on the engine side."""
-    return RigidBody("engine plate", p.plate_mass, ("uz",), spin=p.plate_speed)
+    return fc.RigidBody("engine plate", p.plate_mass, ("uz",), spin=p.plate_speed)
 
 
-def countershaft(p: Variants, dofs: tuple[str, ...] = ()) -> RigidBody:
+def countershaft(p: Variants, dofs: tuple[str, ...] = ()) -> fc.RigidBody:
     """Countershaft at its prescribed speed."""
     place = (p.centre_distance, 0.0, 0.0)
-    return RigidBody("countershaft", p.shaft_mass, dofs, position=place, spin=-p.shaft_speed)
+    return fc.RigidBody("countershaft", p.shaft_mass, dofs, position=place, spin=-p.shaft_speed)
 
 
-def second_plate(p: Variants, mass: float) -> System:
+def second_plate(p: Variants, mass: float) -> fc.System:
     """Clutch disc between two plates."""
     shaft, plate, counter = gearbox.input_shaft(p, radial.RADIAL), engine_plate(p), countershaft(p)
-    pressing = RigidBody("pressure plate", mass, ("uz",), spin=p.plate_speed)
+    pressing = fc.RigidBody("pressure plate", mass, ("uz",), spin=p.plate_speed)
     lower = gearbox.clutch(p, shaft, plate)
-    above = RigidFace(pressing, Plane(normal=(0.0, 0.0, -1.0)))
-    upper = ContactPair(
+    above = fc.RigidFace(pressing, fc.Plane(normal=(0.0, 0.0, -1.0)))
+    upper = fc.ContactPair(
         shaft, lower.surface, above, lower.normal, lower.friction, "pressure plate contact"
     )
     forces = [
-        Force(pressing, (0.0, 0.0, -p.load)),
-        Force(shaft, (0.0, 0.0, p.axial_stiffness * gearbox.OVERLAP), name="shim"),
+        fc.Force(pressing, (0.0, 0.0, -p.load)),
+        fc.Force(shaft, (0.0, 0.0, p.axial_stiffness * gearbox.OVERLAP), name="shim"),
     ]
     items = [*gearbox.supports(p, shaft, plate), *forces, lower, upper]
-    return System([shaft, counter, plate, pressing], [*items, gearbox.teeth(p, shaft, counter)])
+    return fc.System([shaft, counter, plate, pressing], [*items, gearbox.teeth(p, shaft, counter)])
 
 
-def shaft_torsion(p: Variants, ratio: float) -> System:
+def shaft_torsion(p: Variants, ratio: float) -> fc.System:
     """Clutch disc and gear turn on a common shaft, with a torsion spring between them."""
     free = ("ux", "uy", "uz", "rz")
-    shaft = RigidBody("input shaft", p.shaft_mass - 2.0 * LIGHT, free[:3])
-    disc = RigidBody("clutch disc", LIGHT, free, inertia=(p.inertia,) * 3)
-    gear = RigidBody("gear", LIGHT, free, inertia=(p.gear_inertia,) * 3)
+    shaft = fc.RigidBody("input shaft", p.shaft_mass - 2.0 * LIGHT, free[:3])
+    disc = fc.RigidBody("clutch disc", LIGHT, free, inertia=(p.inertia,) * 3)
+    gear = fc.RigidBody("gear", LIGHT, free, inertia=(p.gear_inertia,) * 3)
     plate, counter = engine_plate(p), countershaft(p)
     items = [
         *gearbox.supports(p, shaft, plate),
-        Force(shaft, (0.0, 0.0, p.pull)),
+        fc.Force(shaft, (0.0, 0.0, p.pull)),
         gearbox.clutch(p, disc, plate),
-        TorsionSpring(disc, gear, ratio * p.contact_stiffness * p.contact_radius**2),
-        Spherical(shaft, disc, name="disc on shaft"),
-        Spherical(shaft, gear, name="gear on shaft"),
+        fc.TorsionSpring(disc, gear, ratio * p.contact_stiffness * p.contact_radius**2),
+        fc.Spherical(shaft, disc, name="disc on shaft"),
+        fc.Spherical(shaft, gear, name="gear on shaft"),
         gearbox.teeth(p, gear, counter),
     ]
-    return System([shaft, disc, gear, counter, plate], items)
+    return fc.System([shaft, disc, gear, counter, plate], items)
 
 
-def countershaft_torsion(p: Variants, stiffness: float) -> System:
+def countershaft_torsion(p: Variants, stiffness: float) -> fc.System:
     """Gear 2 on a torsion spring; the other end of the countershaft is driven."""
     shaft, plate = gearbox.input_shaft(p, radial.RADIAL), engine_plate(p)
     place, inertia = (p.centre_distance, 0.0, 0.0), (p.gear_inertia,) * 3
     gear, driven = (
-        RigidBody(name, 1.0, ("rz",), inertia, place) for name in ("gear 2", "countershaft")
+        fc.RigidBody(name, 1.0, ("rz",), inertia, place) for name in ("gear 2", "countershaft")
     )
-    speed = Speed(-p.shaft_speed)
+    speed = fc.Speed(-p.shaft_speed)
     items = [
         *gearbox.supports(p, shaft, plate),
-        Force(shaft, (0.0, 0.0, p.pull)),
+        fc.Force(shaft, (0.0, 0.0, p.pull)),
         gearbox.clutch(p, shaft, plate),
-        TorsionSpring(driven, gear, stiffness),
-        PrescribedMotion(DofCoordinate(driven, "rz"), speed, level="velocity", name="drive"),
+        fc.TorsionSpring(driven, gear, stiffness),
+        fc.PrescribedMotion(fc.DofCoordinate(driven, "rz"), speed, level="velocity", name="drive"),
         gearbox.teeth(p, shaft, gear),
     ]
-    return System([shaft, gear, driven, plate], items)
+    return fc.System([shaft, gear, driven, plate], items)
 
 
-def soft_countershaft(p: Variants, k: float) -> System:
+def soft_countershaft(p: Variants, k: float) -> fc.System:
     """Countershaft in elastic bearings."""
     shaft, plate = gearbox.input_shaft(p, radial.RADIAL), engine_plate(p)
     counter = countershaft(p, ("ux", "uy", "uz"))
     numbers = (p.radial_stiffness, p.axial_stiffness, p.radial_damping, p.axial_damping)
-    bearing = Bearing(counter, *(k * number for number in numbers), name="countershaft bearing")
+    bearing = fc.Bearing(counter, *(k * number for number in numbers), name="countershaft bearing")
     items = [
         *gearbox.supports(p, shaft, plate),
         bearing,
-        Force(shaft, (0.0, 0.0, p.pull)),
+        fc.Force(shaft, (0.0, 0.0, p.pull)),
         gearbox.clutch(p, shaft, plate),
         gearbox.teeth(p, shaft, counter),
     ]
-    return System([shaft, counter, plate], items)
+    return fc.System([shaft, counter, plate], items)
 
 
-BUILDS: dict[str, Callable[[Variants, float], System]] = {
+BUILDS: dict[str, Callable[[Variants, float], fc.System]] = {
     "second plate": second_plate,
     "shaft torsion": shaft_torsion,
     "countershaft torsion": countershaft_torsion,
@@ -171,13 +156,13 @@ BUILDS: dict[str, Callable[[Variants, float], System]] = {
 }
 
 
-def branch_of(p: Variants, variant: tuple[str, float]) -> Branch:
+def branch_of(p: Variants, variant: tuple[str, float]) -> fc.Branch:
     """Operating points of a variant over sign(slip) tan(beta_b)."""
     name, value = variant
-    return Branch(lambda slope: BUILDS[name](p.along(slope), value))
+    return fc.Branch(lambda slope: BUILDS[name](p.along(slope), value))
 
 
-def onset(branch: Branch, sign: float) -> float | None:
+def onset(branch: fc.Branch, sign: float) -> float | None:
     """First onset of flutter as |tan(beta_b)| grows, by root finding; None up to the end."""
     last = sign * 0.2 * STEP
     for slope in sign * np.arange(STEP, LAST, STEP):
@@ -188,7 +173,7 @@ def onset(branch: Branch, sign: float) -> float | None:
     return None
 
 
-def run(run: Run[Variants]) -> None:
+def main(run: fc.Run[Variants]) -> None:
     """Onsets of all variants, the sentences of the source, and the growth rates."""
     p = run.parameters
     chosen = QUICK if run.quick else tuple(ONSETS)
@@ -202,8 +187,8 @@ def run(run: Run[Variants]) -> None:
     pictures(run, branches)
 
 
-def table(run: Run[Variants], found: dict[tuple[str, float, float], float | None]) -> None:
-    """Onsets against the scans of the digest."""
+def table(run: fc.Run[Variants], found: dict[tuple[str, float, float], float | None]) -> None:
+    """Onsets against the scans of the source notes."""
     for (name, value, sign), slope in found.items():
         about = {"varied": ["slope", "slip"], **DIGEST}
         label = f"{name} {value:g}, {'positive' if sign > 0 else 'negative'} slip"
@@ -216,7 +201,7 @@ def table(run: Run[Variants], found: dict[tuple[str, float, float], float | None
 
 
 def confirmed(
-    run: Run[Variants],
+    run: fc.Run[Variants],
     found: dict[tuple[str, float, float], float | None],
     base: tuple[float | None, float | None],
 ) -> None:
@@ -236,12 +221,12 @@ def confirmed(
 
 
 def unconfirmed(
-    run: Run[Variants],
+    run: fc.Run[Variants],
     found: dict[tuple[str, float, float], float | None],
     base: tuple[float | None, float | None],
 ) -> None:
     """Sentences of the source that do not hold at j_1 = 0.05."""
-    place = "digest Jehle T11, NOT confirmed (a), (b), (c)"
+    place = "Jehle 2016, section 4.2, recomputed: NOT confirmed (a), (b), (c)"
     rows = (
         ("(a) shaft torsion 0.1 leaves negative slip unchanged: onset",
          found["shaft torsion", 0.1, -1.0], base[1],
@@ -261,7 +246,7 @@ def unconfirmed(
                   **PUBLISHED)  # fmt: skip
 
 
-def pictures(run: Run[Variants], branches: dict[tuple[str, float], Branch]) -> None:
+def pictures(run: fc.Run[Variants], branches: dict[tuple[str, float], fc.Branch]) -> None:
     """Largest growth rates over the helix angle, one picture for each refinement."""
     count = 8 if run.quick else 59
     slopes = np.linspace(-LAST, LAST, count)
@@ -274,26 +259,26 @@ def pictures(run: Run[Variants], branches: dict[tuple[str, float], Branch]) -> N
             label: np.array([branch.at(s).modes.leading_growth for s in slopes])
             for label, branch in shown.items()
         }
-        figure = plots.curves_plot(
+        figure = fc.view.curves_plot(
             slopes, curves, "sign(slip) tan(beta_b)", "largest growth rate / (1/s)"
         )
         figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
-        plots.save(figure, run.path(f"{name.replace(' ', '_')}.png"))
+        run.figure(f"{name.replace(' ', '_')}", figure)
 
 
-def system(p: Variants) -> System:
+def system(p: Variants) -> fc.System:
     """Gearbox on a soft countershaft."""
     return soft_countershaft(replace(p, slope=p.slope or 0.55), 0.5)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="rigid gearbox: second plate, shaft torsion, countershaft torsion and bearings",
-    proves=("Jehle T11",),
+    verifies=("Jehle T11",),
     parameters=Variants(),
-    run=run,
+    run=main,
     quick_s=15,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

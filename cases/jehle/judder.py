@@ -1,4 +1,4 @@
-"""Judder: a clutch disc on a torsion spring under friction that falls with speed (Jehle 8.1, T23).
+"""Judder: a clutch disc on a torsion spring under friction that falls with speed (Jehle 8.1).
 
     J phi'' + d phi' + c phi = F_n R mu(v),      v = R (Omega - phi')
 
@@ -20,20 +20,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from fecontact.analysis import Branch, critical_value, operating_point
-from fecontact.analysis.stability.mechanism import mechanism
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace, ring
-from fecontact.contact.laws.coefficient import Coefficient, Coulomb
-from fecontact.errors import NON_NEGATIVE, POSITIVE
-from fecontact.integrate import simulate
-from fecontact.joint import Force, TorsionSpring
-from fecontact.system import System
-from fecontact.typing import Floats, Integers
-from fecontact.view import plots
-
-CLOSED = {"kind": "closed_form", "source": "Jehle (8.2), corrected", "formula": True}
+import fecontact as fc
 
 
 @dataclass(frozen=True)
@@ -49,8 +36,8 @@ class WetFriction:
         return float(mu[0]), float(slope[0])
 
     def values(
-        self, speed: Floats, pressure: Floats, mode: Integers
-    ) -> tuple[Floats, Floats, Floats]:
+        self, speed: fc.Floats, pressure: fc.Floats, mode: fc.Integers
+    ) -> tuple[fc.Floats, fc.Floats, fc.Floats]:
         """mu, dmu/d|s| and dmu/dp, each (p,)."""
         falling = (self.mu_0 - self.mu_1) / (1.0 + 1.42 * speed)
         slope = -1.42 * falling / (1.0 + 1.42 * speed) + 0.02 * speed
@@ -58,21 +45,21 @@ class WetFriction:
 
 
 @dataclass(frozen=True)
-class Judder(Parameters):
+class Judder(fc.Parameters):
     """The source gives mu_0, mu_1 and letters; the numbers make 10 Hz."""
 
-    inertia: float = quantity(0.1, "kg m^2", POSITIVE)
-    stiffness: float = quantity(400.0, "N m", POSITIVE)
-    damping: float = quantity(0.05, "N m s", NON_NEGATIVE)
-    radius: float = quantity(0.1, "m", POSITIVE)
-    normal_force: float = quantity(1000.0, "N", POSITIVE)
-    mu_0: float = quantity(0.3, "", POSITIVE)
-    mu_1: float = quantity(0.1, "", POSITIVE)
-    slip: float = quantity(8.0, "rad/s", POSITIVE)
-    bristle_stiffness: float = quantity(1e9, "N/m", POSITIVE)
-    bristle_damping: float = quantity(1e5, "N s/m", POSITIVE)
-    step: float = quantity(2.5e-4, "s", POSITIVE, numerical=True)
-    time: float = quantity(1.5, "s", POSITIVE, numerical=True)
+    inertia: float = fc.quantity(0.1, "kg m^2", fc.POSITIVE)
+    stiffness: float = fc.quantity(400.0, "N m", fc.POSITIVE)
+    damping: float = fc.quantity(0.05, "N m s", fc.NON_NEGATIVE)
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    normal_force: float = fc.quantity(1000.0, "N", fc.POSITIVE)
+    mu_0: float = fc.quantity(0.3, "", fc.POSITIVE)
+    mu_1: float = fc.quantity(0.1, "", fc.POSITIVE)
+    slip: float = fc.quantity(8.0, "rad/s", fc.POSITIVE)
+    bristle_stiffness: float = fc.quantity(1e9, "N/m", fc.POSITIVE)
+    bristle_damping: float = fc.quantity(1e5, "N s/m", fc.POSITIVE)
+    step: float = fc.quantity(2.5e-4, "s", fc.POSITIVE, numerical=True)
+    time: float = fc.quantity(1.5, "s", fc.POSITIVE, numerical=True)
 
     @property
     def law(self) -> WetFriction:
@@ -90,60 +77,45 @@ class Judder(Parameters):
         return -(self.damping + self.normal_force * self.radius**2 * slope) / (2.0 * self.inertia)
 
 
-def build(p: Judder, friction: Coefficient | None = None) -> System:
+REFERENCES = fc.References(
+    growth=fc.Reference("growth rate", lambda p: p.growth(p.slip), "1/s", lambda p: 1e-8 * p.omega),
+    frequency=fc.Reference("frequency", unit="Hz", relative=1e-8),
+    band=fc.Reference(
+        "frequency, 5 to 20 Hz", (5.0, 20.0), "Hz", 0.0, "Jehle 2016, 8.1", "published", "in"
+    ),
+    constant=fc.Reference(
+        "growth rate with constant friction",
+        lambda p: -p.damping / (2.0 * p.inertia),
+        "1/s",
+        lambda p: 1e-8 * p.omega,
+    ),
+    border=fc.Reference("slip below which it judders", unit="rad/s", relative=1e-6),
+    source="Jehle 2016, (8.2), corrected",
+)
+CYCLE = fc.References(
+    feed=fc.Reference(
+        "what feeds it", "falling friction (facing)", "", 0.0, "only source", "closed_form", "is"
+    ),
+    period=fc.Reference("cycle with stick: period", unit="s"),
+    lowest=fc.Reference("cycle with stick: lowest speed", unit="rad/s"),
+    source="slide by an ODE solver, stick in closed form",
+    kind="cross_method",
+)
+
+
+def build(p: Judder, friction: fc.Coefficient | None = None) -> fc.System:
     """Disc on its torsion spring, pressed on a plate that spins with the slip."""
-    disc = RigidBody("disc", 1.0, ("uz", "rz"), inertia=(p.inertia,) * 3)
-    plate = RigidBody("plate", 1.0, (), spin=p.slip)
-    facing = ring(p.radius, 6)
+    disc = fc.RigidBody("disc", 1.0, ("uz", "rz"), inertia=(p.inertia,) * 3)
+    plate = fc.RigidBody("plate", 1.0, (), spin=p.slip)
+    facing = fc.ring(p.radius, 6)
     length = facing.measure
-    law = ElastoPlastic(friction or p.law, p.bristle_stiffness / length, p.bristle_damping / length)
-    normal = PenaltyNormal(1e7 / length, 1e3 / length)
-    contact = ContactPair(disc, facing, RigidFace(plate, Plane()), normal, law, "facing")
-    spring = TorsionSpring(None, disc, p.stiffness, p.damping)
-    return System([disc, plate], [spring, Force(disc, (0.0, 0.0, -p.normal_force)), contact])
-
-
-def run(run: Run[Judder]) -> None:
-    """Growth, border, constant friction, and the cycle."""
-    p = run.parameters
-    point = operating_point(build(p))
-    growth = p.growth(p.slip)
-    torsional = int(np.argmin(np.abs(point.modes.frequency - p.omega / (2 * pi))))
-    run.check("growth rate", float(point.modes.growth[torsional]), growth, unit="1/s",
-              tolerance=1e-8 * p.omega, **CLOSED)  # fmt: skip
-    frequency = sqrt(p.omega**2 - growth**2) / (2 * pi)
-    run.check("frequency", float(point.modes.frequency[torsional]), frequency, unit="Hz",
-              tolerance=1e-8 * frequency, **CLOSED)  # fmt: skip
-    run.check("frequency, 5 to 20 Hz", float(point.modes.frequency[torsional]), (5.0, 20.0),
-              unit="Hz", relation="in", kind="published", source="Jehle 8.1")  # fmt: skip
-    if growth > 0.0:
-        run.check("what feeds it", mechanism(point.balance()), "falling friction (facing)",
-                  relation="is", kind="closed_form", source="only source",
-                  formula=True)  # fmt: skip
-    constant = operating_point(build(p, Coulomb(0.2))).modes
-    run.check("growth rate with constant friction", float(constant.growth[torsional]),
-              -p.damping / (2.0 * p.inertia), unit="1/s", tolerance=1e-8 * p.omega,
-              **CLOSED)  # fmt: skip
-    border(run)
-    cycle(run)
-
-
-def border(run: Run[Judder]) -> None:
-    """Slip at which judder begins, and growth rates over the slip."""
-    p = run.parameters
-    exact = float(brentq(p.growth, 1.0, 30.0))
-    branch = Branch(lambda slip: build(replace(p, slip=slip)))
-    found = critical_value(branch, 0.5 * exact, 1.5 * exact).value
-    run.check("slip below which it judders", found, exact, unit="rad/s", tolerance=1e-6 * exact,
-              **CLOSED)  # fmt: skip
-    slips = np.linspace(1.0, 2.0 * exact, 12 if run.quick else 40)
-    computed = np.array([branch.at(slip).modes.leading_growth for slip in slips])
-    figure = plots.curves_plot(
-        slips, {"(Jehle 8.2)": np.array([p.growth(slip) for slip in slips])}, "slip / (rad/s)",
-        "growth rate of the torsion / (1/s)", dots={"largest growth rate, computed": computed},
-    )  # fmt: skip
-    figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
-    plots.save(figure, run.path("growth.png"))
+    law = fc.ElastoPlastic(
+        friction or p.law, p.bristle_stiffness / length, p.bristle_damping / length
+    )
+    normal = fc.PenaltyNormal(1e7 / length, 1e3 / length)
+    contact = fc.ContactPair(disc, facing, fc.RigidFace(plate, fc.Plane()), normal, law, "facing")
+    spring = fc.TorsionSpring(None, disc, p.stiffness, p.damping)
+    return fc.System([disc, plate], [spring, fc.Force(disc, (0.0, 0.0, -p.normal_force)), contact])
 
 
 def stick_slip(p: Judder) -> tuple[float, float]:
@@ -155,62 +127,81 @@ def stick_slip(p: Judder) -> tuple[float, float]:
     load = p.normal_force * p.radius
     release = (load * p.mu_0 - p.damping * p.slip) / p.stiffness
 
-    def slides(t: float, y: Floats) -> list[float]:
+    def slides(t: float, y: fc.Floats) -> list[float]:
         mu = p.law.at(abs(p.radius * (p.slip - y[1])))[0]
         moment = load * mu - p.damping * y[1] - p.stiffness * y[0]
         return [float(y[1]), moment / p.inertia]
 
-    def caught(t: float, y: Floats) -> float:
+    def caught(t: float, y: fc.Floats) -> float:
         return float(y[1]) - p.slip
 
     caught.terminal, caught.direction = True, 1.0  # type: ignore[attr-defined]
-    way = solve_ivp(slides, (0.0, 10.0 / p.omega), [release, p.slip - 1e-9], events=caught,
-                    rtol=1e-10, atol=1e-12, max_step=0.01 / p.omega)  # fmt: skip
+    accuracy = {"rtol": 1e-10, "atol": 1e-12, "max_step": 0.01 / p.omega}
+    start, span = [release, p.slip - 1e-9], (0.0, 10.0 / p.omega)
+    way = solve_ivp(slides, span, start, events=caught, **accuracy)
     stick = (release - float(way.y[0, -1])) / p.slip
     return float(way.t[-1]) + stick, float(way.y[1].min())
 
 
-def cycle(run: Run[Judder]) -> None:
+def main(run: fc.Run[Judder]) -> None:
+    """Growth, border, constant friction, and the cycle."""
+    p = run.parameters
+    point, growth = fc.operating_point(build(p)), p.growth(p.slip)
+    torsional = int(np.argmin(np.abs(point.modes.frequency - p.omega / (2 * pi))))
+    found, border = point.modes.frequency[torsional], float(brentq(p.growth, 1.0, 30.0))
+    branch = fc.Branch(lambda slip: build(replace(p, slip=slip)))
+    constant = fc.operating_point(build(p, fc.Coulomb(0.2))).modes
+    computed = {
+        "growth": point.modes.growth[torsional],
+        "frequency": (found, sqrt(p.omega**2 - growth**2) / (2 * pi)),
+        "band": found,
+        "constant": constant.growth[torsional],
+        "border": (fc.critical_value(branch, 0.5 * border, 1.5 * border).value, border),
+    }
+    run.compare(REFERENCES, computed)
+    slips = np.linspace(1.0, 2.0 * border, 12 if run.quick else 40)
+    dots = {"largest, computed": np.array([branch.at(s).modes.leading_growth for s in slips])}
+    curve = {"(Jehle 8.2)": np.array([p.growth(s) for s in slips])}
+    axes = "slip / (rad/s)", "growth rate of the torsion / (1/s)"
+    figure = fc.view.curves_plot(slips, curve, *axes, dots=dots)
+    figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
+    run.figure("growth", figure)
+    if growth > 0.0:
+        cycle(run, fc.mechanism(point.balance()))
+    else:
+        run.note("no judder at this slip: no cycle is looked for")
+
+
+def cycle(run: fc.Run[Judder], feed: str) -> None:
     """Growth into the cycle with stick; its period and lowest speed."""
     p = run.parameters
-    if p.growth(p.slip) <= 0.0:
-        run.note("no judder at this slip: no cycle is looked for")
-        return
     system = build(p)
-    steady = system.sliding(operating_point(system).steady.state)
-    share = 1.0 if run.quick else 0.5
+    steady = system.sliding(fc.operating_point(system).steady.state)
+    share, time, step = (1.0, 0.25, 2.0 * p.step) if run.quick else (0.5, p.time, p.step)
     start = replace(steady, v=steady.v + np.array([0.0, share * p.slip]))
-    time = 0.25 if run.quick else p.time
-    step = 2.0 * p.step if run.quick else p.step
-    motion = simulate(system, time, start, "implicit", step=step)
+    motion = fc.simulate(system, time, start, "implicit", step=step)
     t, speed = motion.t, motion.v[:, 1]
     period, lowest = stick_slip(p)
     dip = (speed[1:-1] < speed[:-2]) & (speed[1:-1] <= speed[2:]) & (speed[1:-1] < 0.0)
     dips = np.flatnonzero(dip) + 1
-    found = float(t[dips[-1]] - t[dips[-2]])
-    rows = (
-        ("period", found, period, 1.1 * step, "s"),
-        ("lowest speed", float(speed[dips[-1]]), lowest, 0.005 * p.slip, "rad/s"),
-    )  # fmt: skip
-    for name, computed, exact, tolerance, unit in rows:
-        run.check(f"cycle with stick: {name}", computed, exact, unit=unit, tolerance=tolerance,
-                  kind="cross_method", source="slide by an ODE solver, stick in closed form",
-                  formula=True)  # fmt: skip
-    figure = plots.curves_plot(
-        t, {"speed of the disc": speed, "speed of the plate": np.full(len(t), p.slip)},
-        "time / s", "speed / (rad/s)",
-    )  # fmt: skip
-    plots.save(figure, run.path("cycle.png"))
+    computed = {
+        "feed": feed,
+        "period": (t[dips[-1]] - t[dips[-2]], period),
+        "lowest": (speed[dips[-1]], lowest),
+    }
+    run.compare(CYCLE, computed, tolerances={"period": 1.1 * step, "lowest": 0.005 * p.slip})
+    curves = {"speed of the disc": speed, "speed of the plate": np.full(len(t), p.slip)}
+    run.figure("cycle", fc.view.curves_plot(t, curves, "time / s", "speed / (rad/s)"))
 
 
-CASE = Case(
-    title="judder of a clutch disc: friction that falls with the sliding speed",
-    proves=("Jehle T23",),
-    parameters=Judder(),
-    run=run,
+CASE = fc.Case(
+    "judder of a clutch disc: friction that falls with the sliding speed",
+    ("Jehle T23",),
+    Judder(),
+    main,
     quick_s=10,
     system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -1,4 +1,4 @@
-"""Rolling wheel and pendulum as differential-algebraic equations (Jehle T1, T2).
+"""Rolling wheel and pendulum as differential-algebraic equations (Jehle 2016, (2.63)).
 
 The two introductory examples of the source. The linear pencil that keeps the multiplier,
 
@@ -17,78 +17,69 @@ from math import cos, pi, radians, sin, sqrt
 import numpy as np
 from scipy.special import ellipj, ellipk
 
-from fecontact.analysis import complex_modes, linearise, steady_state
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Distance, Gravity, PrescribedMotion, Speed
-from fecontact.joint.relative import Relative
-from fecontact.system import State, System
-from fecontact.typing import Body, Constraint, Floats, Level
-from fecontact.view import plots
+import fecontact as fc
 
 TIGHT = {"rtol": 1e-10, "atol": 1e-12}
 
 
 @dataclass(frozen=True)
-class WheelAndPendulum(Parameters):
+class WheelAndPendulum(fc.Parameters):
     """The source gives letters only; any numbers do."""
 
-    mass: float = quantity(3.0, "kg", POSITIVE)
-    radius: float = quantity(0.4, "m", POSITIVE)
-    inertia: float = quantity(0.25, "kg m^2", POSITIVE)
-    slope: float = quantity(radians(12.0), "rad", POSITIVE)
-    length: float = quantity(0.8, "m", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    amplitude: float = quantity(radians(100.0), "rad", POSITIVE)
+    mass: float = fc.quantity(3.0, "kg", fc.POSITIVE)
+    radius: float = fc.quantity(0.4, "m", fc.POSITIVE)
+    inertia: float = fc.quantity(0.25, "kg m^2", fc.POSITIVE)
+    slope: float = fc.quantity(radians(12.0), "rad", fc.POSITIVE)
+    length: float = fc.quantity(0.8, "m", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    amplitude: float = fc.quantity(radians(100.0), "rad", fc.POSITIVE)
 
 
 @dataclass(frozen=True, eq=False)
 class Rolling:
     """Wheel that rolls along x on its radius: 0 = x' - r phi', phi about y (Jehle 2.62)."""
 
-    wheel: Body
+    wheel: fc.typing.Body
     radius: float
     name: str = "rolling"
     rows: Sequence[str] = ("slip",)
-    level: Level = "velocity"
+    level: fc.typing.Level = "velocity"
 
     @property
-    def bodies(self) -> tuple[Body]:
+    def bodies(self) -> tuple[fc.typing.Body]:
         """The wheel, with the dofs ux, ry."""
         return (self.wheel,)
 
-    def at(self, t: float, q: Floats, v: Floats) -> Relative:
+    def at(self, t: float, q: fc.Floats, v: fc.Floats) -> fc.Relative:
         """Slip velocity; its row does not depend on the position."""
         A = np.array([[1.0, -self.radius]])
-        return Relative(
+        return fc.Relative(
             np.zeros(1), A @ v, A, lambda: np.zeros((1, 2)), lambda load: np.zeros((2, 2))
         )
 
-    def bias(self, t: float, q: Floats, v: Floats) -> Floats:
+    def bias(self, t: float, q: fc.Floats, v: fc.Floats) -> fc.Floats:
         """Zero: the row is constant."""
         return np.zeros(1)
 
 
-def wheel(p: WheelAndPendulum, slope: float) -> System:
+def wheel(p: WheelAndPendulum, slope: float) -> fc.System:
     """Wheel on a plane; x points down the slope."""
-    body = RigidBody("wheel", p.mass, ("ux", "ry"), inertia=(p.inertia,) * 3)
+    body = fc.RigidBody("wheel", p.mass, ("ux", "ry"), inertia=(p.inertia,) * 3)
     g = (p.gravity * sin(slope), 0.0, -p.gravity * cos(slope))
-    return System([body], [Rolling(body, p.radius), Gravity([body], g)])
+    return fc.System([body], [Rolling(body, p.radius), fc.Gravity([body], g)])
 
 
-def pendulum(p: WheelAndPendulum, level: Level = "position") -> System:
+def pendulum(p: WheelAndPendulum, level: fc.typing.Level = "position") -> fc.System:
     """Point mass below the origin on a massless rod, bound in its length or in its rate."""
-    bob = RigidBody("bob", p.mass, ("ux", "uz"), position=(0.0, 0.0, -p.length))
-    rod = Distance(None, bob, point_a=(0.0, 0.0, 0.0), name="rod")
-    held: Constraint = rod
+    bob = fc.RigidBody("bob", p.mass, ("ux", "uz"), position=(0.0, 0.0, -p.length))
+    rod = fc.Distance(None, bob, point_a=(0.0, 0.0, 0.0), name="rod")
+    held: fc.typing.Constraint = rod
     if level == "velocity":
-        held = PrescribedMotion(rod.length, Speed(0.0), level="velocity", name="rod")
-    return System([bob], [held, Gravity([bob], (0.0, 0.0, -p.gravity))])
+        held = fc.PrescribedMotion(rod.length, fc.Speed(0.0), level="velocity", name="rod")
+    return fc.System([bob], [held, fc.Gravity([bob], (0.0, 0.0, -p.gravity))])
 
 
-def characteristic_polynomial(system: System, state: State) -> Floats:
+def characteristic_polynomial(system: fc.System, state: fc.State) -> fc.Floats:
     """Coefficients c_k of det(z E - B) = sum c_k z^k, from its values on a circle.
 
     The degree counts the finite eigenvalues; all others are infinite.
@@ -110,13 +101,13 @@ def characteristic_polynomial(system: System, state: State) -> Floats:
     return np.asarray(c * np.sign(c[np.abs(c) > 1e-12][-1]))
 
 
-def counts(c: Floats) -> tuple[int, int]:
+def counts(c: fc.Floats) -> tuple[int, int]:
     """Numbers of zero and of infinite eigenvalues."""
     present = np.flatnonzero(np.abs(c) > 1e-10 * np.abs(c).max())
     return int(present[0]), len(c) - 1 - int(present[-1])
 
 
-def run(run: Run[WheelAndPendulum]) -> None:
+def main(run: fc.Run[WheelAndPendulum]) -> None:
     """Spectra and motion of the wheel, then of the pendulum."""
     wheel_spectrum(run)
     wheel_motion(run)
@@ -124,11 +115,11 @@ def run(run: Run[WheelAndPendulum]) -> None:
     pendulum_motion(run)
 
 
-def wheel_spectrum(run: Run[WheelAndPendulum]) -> None:
+def wheel_spectrum(run: fc.Run[WheelAndPendulum]) -> None:
     """On the level: the polynomial (m r^2 + J) z^3 of a pencil of dimension 5."""
     p = run.parameters
     system = wheel(p, 0.0)
-    c = characteristic_polynomial(system, steady_state(system).state)
+    c = characteristic_polynomial(system, fc.steady_state(system).state)
     zero, infinite = counts(c)
     leading = p.mass * p.radius**2 + p.inertia
     rows = (
@@ -138,10 +129,10 @@ def wheel_spectrum(run: Run[WheelAndPendulum]) -> None:
     )
     for name, found, expected, tolerance, unit in rows:
         run.check(name, found, expected, unit=unit, tolerance=tolerance, kind="published",
-                  source="Jehle (2.63), digest T1", formula=True)  # fmt: skip
+                  source="Jehle 2016, (2.63), recomputed", formula=True)  # fmt: skip
 
 
-def wheel_motion(run: Run[WheelAndPendulum]) -> None:
+def wheel_motion(run: fc.Run[WheelAndPendulum]) -> None:
     """Down a slope: x'' = g sin(slope) / (1 + J / (m r^2)), held by the friction -J x'' / r^2."""
     p = run.parameters
     system, t_end = wheel(p, p.slope), 2.0
@@ -149,7 +140,7 @@ def wheel_motion(run: Run[WheelAndPendulum]) -> None:
     a = p.gravity * sin(p.slope) / (1.0 + p.inertia / (p.mass * p.radius**2))
     way = 0.3 * t_end + 0.5 * a * t_end**2
     for method, options in (("projected", TIGHT), ("implicit", {"step": 0.1 * t_end})):
-        motion = simulate(system, t_end, start, method, **options)
+        motion = fc.simulate(system, t_end, start, method, **options)
         rows = (
             ("wheel: way down the slope", motion.history("wheel.ux")[-1], way, "m"),
             ("wheel: angle", motion.history("wheel.ry")[-1], way / p.radius, "rad"),
@@ -162,15 +153,15 @@ def wheel_motion(run: Run[WheelAndPendulum]) -> None:
                       formula=True)  # fmt: skip
 
 
-def pendulum_spectrum(run: Run[WheelAndPendulum]) -> None:
+def pendulum_spectrum(run: fc.Run[WheelAndPendulum]) -> None:
     """Both equilibria, with the length bound (index 3) and with its rate bound (index 2)."""
     p = run.parameters
-    source = "Jehle (2.65) corrected, digest T2"
+    source = "Jehle 2016, (2.65) corrected, recomputed"
     places = {"lower": (0.0, 1.0), "upper": (2.0 * p.length, -1.0)}
     for level, zeros, infinite in (("position", 0, 3), ("velocity", 1, 2)):
         for place, (height, sign) in places.items():
             system = pendulum(p, level)
-            state = steady_state(system, np.array([0.0, height])).state
+            state = fc.steady_state(system, np.array([0.0, height])).state
             c = characteristic_polynomial(system, state)
             name = f"{place} pendulum"
             found = counts(c)
@@ -187,21 +178,21 @@ def pendulum_spectrum(run: Run[WheelAndPendulum]) -> None:
 
 
 def reduced(
-    run: Run[WheelAndPendulum], place: str, height: float, frequency: float = 0.0,
+    run: fc.Run[WheelAndPendulum], place: str, height: float, frequency: float = 0.0,
     growth: float = 0.0,
 ) -> None:  # fmt: skip
     """Same eigenvalues with the constraint eliminated."""
     system = pendulum(run.parameters)
-    state = steady_state(system, np.array([0.0, height])).state
-    z = complex_modes(linearise(system, state)).eigenvalues
+    state = fc.steady_state(system, np.array([0.0, height])).state
+    z = fc.complex_modes(fc.linearise(system, state)).eigenvalues
     top = z[np.argmax(z.real + z.imag)]
     run.check(f"{place} pendulum: distance of z from +-{'i ' * bool(frequency)}sqrt(g/l)",
               float(abs(top - complex(growth, frequency))), 0.0, unit="1/s",
               tolerance=1e-10 * abs(top), method="eliminated", kind="closed_form",
-              source="Jehle T2", formula=True)  # fmt: skip
+              source="Jehle 2016, (2.65)", formula=True)  # fmt: skip
 
 
-def pendulum_motion(run: Run[WheelAndPendulum]) -> None:
+def pendulum_motion(run: fc.Run[WheelAndPendulum]) -> None:
     """Two periods of a large swing; generalised-alpha with two steps shows its order."""
     p = run.parameters
     period = 4.0 * float(ellipk(sin(0.5 * p.amplitude) ** 2)) * sqrt(p.length / p.gravity)
@@ -226,38 +217,38 @@ def pendulum_motion(run: Run[WheelAndPendulum]) -> None:
         "multiplier, projected": -exact.multiplier("rod.length"),
         "multiplier, implicit": -fine.multiplier("rod.length"),
     }
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         exact.t,
         {"closed form": rod_force(p, exact.t)},
         "time / s",
         "force of the rod / N",
         dots=dots,
     )
-    plots.save(figure, run.path("rod_force.png"))
+    run.figure("rod_force", figure)
 
 
-def swing(p: WheelAndPendulum, period: float, method: str, **options: float) -> Trajectory:
+def swing(p: WheelAndPendulum, period: float, method: str, **options: float) -> fc.Result:
     """Two periods from rest at the amplitude."""
     system = pendulum(p)
     x, z = p.length * sin(p.amplitude), p.length * (1.0 - cos(p.amplitude))
     start = system.state(q={"bob.ux": x, "bob.uz": z})
-    return simulate(system, 2.0 * period, start, method, output=period / 50.0, **options)
+    return fc.simulate(system, 2.0 * period, start, method, output=period / 50.0, **options)
 
 
-def exact_swing(p: WheelAndPendulum, t: Floats) -> tuple[Floats, Floats]:
+def exact_swing(p: WheelAndPendulum, t: fc.Floats) -> tuple[fc.Floats, fc.Floats]:
     """Angle and its rate of the pendulum, at rest at the amplitude for t = 0."""
     k, omega = sin(0.5 * p.amplitude), sqrt(p.gravity / p.length)
     sn, cn, _, _ = ellipj(ellipk(k**2) - omega * t, k**2)
     return 2.0 * np.arcsin(k * sn), -2.0 * k * omega * cn
 
 
-def rod_force(p: WheelAndPendulum, t: Floats) -> Floats:
+def rod_force(p: WheelAndPendulum, t: fc.Floats) -> fc.Floats:
     """Tension m (g cos(phi) + l phi'^2) of the rod."""
     angle, rate = exact_swing(p, t)
     return p.mass * (p.gravity * np.cos(angle) + p.length * rate**2)
 
 
-def errors(p: WheelAndPendulum, motion: Trajectory) -> dict[str, float]:
+def errors(p: WheelAndPendulum, motion: fc.Result) -> dict[str, float]:
     """Largest relative errors of a swing."""
     angle, _ = exact_swing(p, motion.t)
     force = rod_force(p, motion.t)
@@ -270,13 +261,13 @@ def errors(p: WheelAndPendulum, motion: Trajectory) -> dict[str, float]:
     }
 
 
-CASE = Case(
+CASE = fc.Case(
     title="rolling wheel and pendulum as differential-algebraic equations",
-    proves=("Jehle T1", "Jehle T2"),
+    verifies=("Jehle T1", "Jehle T2"),
     parameters=WheelAndPendulum(),
-    run=run,
+    run=main,
     quick_s=2,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -1,4 +1,4 @@
-"""Whirl of a rigid clutch disc, and its self-centring (Jehle 8.3, figure 8.5; digest T25).
+"""Whirl of a rigid clutch disc, and its self-centring (Jehle 8.3, figure 8.5).
 
 A disc of mass m on a radially isotropic bearing (c, d) spins at Omega_1 and slides on a plate that
 spins at Omega about the same axis. About the centre friction damps the radial motion and turns it,
@@ -19,55 +19,45 @@ from dataclasses import dataclass, replace
 from math import pi
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from fecontact.analysis import (
-    Branch,
-    MapAxis,
-    critical_value,
-    operating_point,
-    regions,
-    stability_map,
-    steady_state,
-)
-from fecontact.analysis.stability.mechanism import mechanism
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Plane, RigidFace, ring
-from fecontact.contact.laws.base import FrictionLaw
-from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least
-from fecontact.joint import Bearing, Force
-from fecontact.system import System
-from fecontact.typing import Complexes, Floats
-from fecontact.view import plots
-from fecontact.view.stability import map_plot
+import fecontact as fc
 
-RIGID = {450.0: 60936.0, 400.0: 56239.0, 350.0: 50958.0, 320.0: 47471.0, 280.0: 36345.0,
-         200.0: 14060.0, 150.0: 6771.0}  # fmt: skip
-"""Plate speed in rad/s -> bearing stiffness in N/m at the border, digest T21, rigid formula."""
+NOTES = "Jehle 2016, section 7.1, recomputed, N = 3460 N"
+FORMULA = "u_0/(1 - i kappa Omega/c)"
+CIRCLE = "Jehle 2016, figure 7.2"
+RIGID = {
+    450.0: 60936.0,
+    400.0: 56239.0,
+    350.0: 50958.0,
+    320.0: 47471.0,
+    280.0: 36345.0,
+    200.0: 14060.0,
+    150.0: 6771.0,
+}
+"""Plate speed in rad/s -> bearing stiffness in N/m at the border, rigid formula."""
 STIFF = 1.2e7
 """Contact stiffness in N/m; it does not matter here."""
 
 
 @dataclass(frozen=True)
-class Whirl(Parameters):
+class Whirl(fc.Parameters):
     """Data of the elastic disc, with its clutch force."""
 
-    mass: float = quantity(0.5, "kg", POSITIVE)
-    bearing_stiffness: float = quantity(3e4, "N/m", POSITIVE)
-    bearing_damping: float = quantity(10.0, "N s/m", NON_NEGATIVE)
-    offset: float = quantity(0.0, "m")
-    disc_speed: float = quantity(300.0, "rad/s")
-    plate_speed: float = quantity(400.0, "rad/s")
-    radius: float = quantity(0.1, "m", POSITIVE)
-    friction: float = quantity(0.3, "", NON_NEGATIVE)
-    normal_force: float = quantity(3460.0, "N", POSITIVE)
-    ring_points: int = quantity(24, "", at_least(3), numerical=True)
+    mass: float = fc.quantity(0.5, "kg", fc.POSITIVE)
+    bearing_stiffness: float = fc.quantity(3e4, "N/m", fc.POSITIVE)
+    bearing_damping: float = fc.quantity(10.0, "N s/m", fc.NON_NEGATIVE)
+    offset: float = fc.quantity(0.0, "m")
+    disc_speed: float = fc.quantity(300.0, "rad/s")
+    plate_speed: float = fc.quantity(400.0, "rad/s")
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    friction: float = fc.quantity(0.3, "", fc.NON_NEGATIVE)
+    normal_force: float = fc.quantity(3460.0, "N", fc.POSITIVE)
+    ring_points: int = fc.quantity(24, "", fc.at_least(3), numerical=True)
 
     def validate(self) -> None:
         """Sliding needs slip."""
         if self.disc_speed == self.plate_speed:
-            raise InputError(
+            raise fc.InputError(
                 f"plate_speed = disc_speed = {self.plate_speed} rad/s is not possible: without "
                 "slip nothing slides"
             )
@@ -84,7 +74,7 @@ class Whirl(Parameters):
         return self.kappa * self.plate_speed / (self.kappa + self.bearing_damping)
 
     @property
-    def eigenvalues(self) -> Complexes:
+    def eigenvalues(self) -> fc.Complexes:
         """Eigenvalues with positive imaginary part, rising growth rate."""
         turn = 1j * self.kappa * self.plate_speed
         rows = [self.mass, self.kappa + self.bearing_damping, self.bearing_stiffness - turn]
@@ -93,133 +83,144 @@ class Whirl(Parameters):
         return np.asarray(z[np.argsort(z.real)])
 
 
-def build(p: Whirl, law: FrictionLaw | None = None) -> System:
+MODES = fc.References(
+    distance=fc.Reference("distance of the eigenvalues", 0.0, "1/s"),
+    source="complex radial motion",
+)
+FEED = fc.References(
+    term=fc.Reference("what feeds it", "turning slip (facing)", relation="is"),
+    source="only circulatory term",
+)
+BORDER = fc.References(
+    closed=fc.Reference("border of the bearing stiffness", unit="N/m", relative=1e-6),
+    notes=fc.Reference(
+        "border of the bearing stiffness", unit="N/m", relative=5e-4, source=NOTES, kind="digest"
+    ),
+    source="m (kappa Omega/(kappa + d))^2",
+    varied=("plate_speed", "bearing_stiffness"),
+)
+FREQUENCY = fc.References(
+    closed=fc.Reference("frequency at the border", unit="Hz", source="kappa Omega/(kappa + d)"),
+    band=fc.Reference(
+        "frequency at the border, about 50 Hz",
+        (40.0, 65.0),
+        "Hz",
+        relation="in",
+        source="Jehle 2016, section 8.4, type I",
+        kind="published",
+    ),
+    varied=("plate_speed", "bearing_stiffness"),
+)
+CENTRING = fc.References(
+    path=fc.Reference("self-centring: error of the path over the offset", 0.0, "", 1e-5, FORMULA),
+    circle=fc.Reference(
+        "self-centring: largest distance from the circle", 0.0, "", 1e-5, CIRCLE, "published"
+    ),
+    formula=True,
+)
+
+
+def build(p: Whirl, law: fc.FrictionLaw | None = None) -> fc.System:
     """Disc in its bearing, pressed on the plate."""
-    disc = RigidBody("disc", p.mass, spin=p.disc_speed)
-    plate = RigidBody("plate", 1.0, (), spin=p.plate_speed)
-    facing = ring(p.radius, p.ring_points).with_gap(-p.normal_force / STIFF)
-    normal = PenaltyNormal(STIFF / facing.measure, 100.0 / facing.measure)
-    face = RigidFace(plate, Plane())
-    friction = law or CoulombSliding(p.friction)
-    contact = ContactPair(disc, facing, face, normal, friction, "facing")
-    bearing = Bearing(
+    disc = fc.RigidBody("disc", p.mass, spin=p.disc_speed)
+    plate = fc.RigidBody("plate", 1.0, (), spin=p.plate_speed)
+    facing = fc.ring(p.radius, p.ring_points).with_gap(-p.normal_force / STIFF)
+    normal = fc.PenaltyNormal(STIFF / facing.measure, 100.0 / facing.measure)
+    face = fc.RigidFace(plate, fc.Plane())
+    friction = law or fc.CoulombSliding(p.friction)
+    contact = fc.ContactPair(disc, facing, face, normal, friction, "facing")
+    bearing = fc.Bearing(
         disc, p.bearing_stiffness, 0.0, p.bearing_damping, offset=(0.0, p.offset, 0.0)
     )
-    return System([disc, plate], [bearing, Force(disc, (0.0, 0.0, -p.normal_force)), contact])
+    return fc.System([disc, plate], [bearing, fc.Force(disc, (0.0, 0.0, -p.normal_force)), contact])
 
 
-def run(run: Run[Whirl]) -> None:
-    """Eigenvalues, borders, self-centring, map."""
-    p = run.parameters
-    point = operating_point(build(p))
-    z = point.modes.eigenvalues
-    distance = np.abs(p.eigenvalues[:, None] - z).min(axis=1).max()
-    run.check("distance of the eigenvalues", float(distance), 0.0, unit="1/s",
-              tolerance=1e-8 * float(np.abs(p.eigenvalues).max()), kind="closed_form",
-              source="complex radial motion", formula=True)  # fmt: skip
-    if not point.modes.stable:
-        run.check("what feeds it", mechanism(point.balance()), "turning slip (facing)",
-                  relation="is", kind="closed_form", source="only circulatory term",
-                  formula=True)  # fmt: skip
-    borders(run)
-    self_centring(run)
-    picture(run)
-
-
-def borders(run: Run[Whirl]) -> None:
-    """Stiffness of the bearing at the border, by root finding, and the whirl there."""
-    for speed, digest in RIGID.items():
-        p = replace(run.parameters, plate_speed=speed)
-        exact = p.mass * p.whirl**2
-        branch = Branch(lambda c, q=p: build(replace(q, bearing_stiffness=c)))
-        found = critical_value(branch, 0.5 * exact, 2.0 * exact)
-        run.check(f"border of the bearing stiffness at {speed:g} rad/s", found.value, exact,
-                  unit="N/m", tolerance=1e-6 * exact, kind="closed_form",
-                  source="m (kappa Omega/(kappa + d))^2", formula=True)  # fmt: skip
-        run.check(f"the same, of the digest, at {speed:g} rad/s", found.value, digest, unit="N/m",
-                  tolerance=5e-4 * digest, kind="digest", source="digest Jehle T21, N = 3460 N",
-                  varied=["plate_speed", "bearing_stiffness"])  # fmt: skip
-        if speed == 400.0:
-            run.check("frequency at the border", found.frequency, p.whirl / (2 * pi), unit="Hz",
-                      tolerance=1e-6 * p.whirl, kind="closed_form",
-                      source="kappa Omega/(kappa + d)", formula=True)  # fmt: skip
-            run.check("frequency at the border, about 50 Hz", found.frequency, (40.0, 65.0),
-                      unit="Hz", relation="in", kind="published", source="Jehle 8.4, type I",
-                      varied=["plate_speed", "bearing_stiffness"])  # fmt: skip
-
-
-def settled(p: Whirl, forces: Floats) -> tuple[Complexes, Complexes]:
+def settled(p: Whirl, forces: fc.Floats) -> tuple[fc.Complexes, fc.Complexes]:
     """Position u_x + i u_y at normal forces: computed, and by the formula."""
     found, exact = [], []
     for force in forces:
         at = replace(p, normal_force=float(force))
-        q = steady_state(build(at)).state.q
+        q = fc.steady_state(build(at)).state.q
         found.append(complex(q[0], q[1]))
         exact.append(1j * p.offset / (1.0 - 1j * at.kappa * p.plate_speed / p.bearing_stiffness))
     return np.array(found), np.array(exact)
 
 
-def self_centring(run: Run[Whirl]) -> None:
+def picture(run: fc.Run[Whirl]) -> None:
+    """Map over the stiffness of the bearing and the plate speed, with the border of the formula."""
+    p = run.parameters
+
+    def at(stiffness: float, speed: float) -> fc.System:
+        return build(replace(p, bearing_stiffness=stiffness, plate_speed=speed))
+
+    effort = {"seed": (5, 6), "levels": 1} if run.quick else {"seed": (12, 12), "levels": 3}
+    axes = (
+        fc.MapAxis("bearing stiffness / (N/m)", 1e3, 1e5),
+        fc.MapAxis("plate speed / (rad/s)", 101.0, 451.0),
+    )
+    found = fc.stability_map(at, *axes, **effort)
+    figure = fc.view.map_plot(found, fc.regions(found, at))
+    speeds = np.linspace(101.0, 451.0, 100)
+    border = [p.mass * replace(p, plate_speed=float(s)).whirl ** 2 for s in speeds]
+    figure.axes[0].plot(border, speeds, "b--", label="closed form")
+    run.figure("map", figure)
+
+
+def main(run: fc.Run[Whirl]) -> None:
+    """Eigenvalues, borders, self-centring, map."""
+    p = run.parameters
+    point = fc.operating_point(build(p))
+    away = np.abs(p.eigenvalues[:, None] - point.modes.eigenvalues).min(axis=1).max()
+    size = np.abs(p.eigenvalues).max()
+    run.compare(MODES, {"distance": away}, tolerances={"distance": 1e-8 * size})
+    if not point.modes.stable:
+        run.compare(FEED, {"term": fc.mechanism(point.balance())})
+    for speed, known in RIGID.items():
+        q = replace(p, plate_speed=speed)
+        exact, whirl = q.mass * q.whirl**2, q.whirl / (2 * pi)
+        branch = fc.Branch(lambda c, q=q: build(replace(q, bearing_stiffness=c)))
+        found = fc.critical_value(branch, 0.5 * exact, 2.0 * exact)
+        pairs = {"closed": (found.value, exact), "notes": (found.value, known)}
+        run.compare(BORDER, pairs, label=f"{speed:g} rad/s")
+        if speed == 400.0:
+            pairs = {"closed": (found.frequency, whirl), "band": found.frequency}
+            run.compare(FREQUENCY, pairs, tolerances={"closed": 1e-6 * q.whirl})
+    self_centring(run)
+    picture(run)
+
+
+def self_centring(run: fc.Run[Whirl]) -> None:
     """Soft bearing off the axis by 0.1 mm: the disc moves to the axis as it is pressed."""
-    forces = np.geomspace(1.0, 3000.0, 8 if run.quick else 30)
-    paths = {}
-    for speed in (200.0, 400.0):
-        p = replace(run.parameters, offset=1e-4, bearing_stiffness=1e3, plate_speed=speed)
-        found, exact = settled(p, forces)
-        paths[f"{speed:g} rad/s"] = found
-        error = float(np.abs(found - exact).max()) / p.offset
-        run.check(f"self-centring at {speed:g} rad/s: error of the path, share of the offset",
-                  error, 0.0, tolerance=1e-5, kind="closed_form",
-                  source="u_0/(1 - i kappa Omega/c)", formula=True)  # fmt: skip
-        circle = np.abs(found - 0.5j * p.offset) / (0.5 * p.offset)
-        run.check(f"self-centring at {speed:g} rad/s: largest distance from the circle",
-                  float(np.abs(circle - 1.0).max()), 0.0, tolerance=1e-5, kind="published",
-                  source="Jehle 7.1, figure 7.2", formula=True)  # fmt: skip
-    plots.save(path_plot(paths), run.path("self_centring.png"))
-
-
-def path_plot(paths: dict[str, Complexes]) -> Figure:
-    """Paths of the centre for growing force, and the circle of the formula."""
-    figure = Figure(figsize=(6.0, 5.5), layout="constrained")
+    forces, angle = np.geomspace(1.0, 3000.0, 8 if run.quick else 30), np.linspace(0.0, 2 * pi, 200)
+    figure = fc.view.new_figure(6.0, 5.5)
     axes = figure.subplots()
-    angle = np.linspace(0.0, 2.0 * pi, 200)
     axes.plot(50.0 * np.cos(angle), 50.0 + 50.0 * np.sin(angle), "-", color="gray", label="circle")
-    for (label, path), marker in zip(paths.items(), "os", strict=True):
-        axes.plot(1e6 * path.real, 1e6 * path.imag, marker, fillstyle="none", label=label)
+    for speed, marker in ((200.0, "o"), (400.0, "s")):
+        p = replace(run.parameters, offset=1e-4, bearing_stiffness=1e3, plate_speed=speed)
+        u, exact = settled(p, forces)
+        circle = np.abs(u - 0.5j * p.offset) / (0.5 * p.offset)
+        computed = {
+            "path": np.abs(u - exact).max() / p.offset,
+            "circle": np.abs(circle - 1.0).max(),
+        }
+        run.compare(CENTRING, computed, label=f"{speed:g} rad/s")
+        label = f"{speed:g} rad/s"
+        axes.plot(1e6 * u.real, 1e6 * u.imag, marker, fillstyle="none", label=label)
     axes.plot(0.0, 0.0, "k+", label="axis of the plate")
     axes.plot(0.0, 100.0, "kx", label="axis of the bearing")
     axes.set(xlabel="u_x / um", ylabel="u_y / um", aspect="equal")
     axes.legend(loc="center")
-    return figure
+    run.figure("self_centring", figure)
 
 
-def picture(run: Run[Whirl]) -> None:
-    """Map over the stiffness of the bearing and the plate speed, with the border of the formula."""
-    p = run.parameters
-
-    def at(stiffness: float, speed: float) -> System:
-        return build(replace(p, bearing_stiffness=stiffness, plate_speed=speed))
-
-    effort = {"seed": (5, 6), "levels": 1} if run.quick else {"seed": (12, 12), "levels": 3}
-    found = stability_map(
-        at, MapAxis("bearing stiffness / (N/m)", 1e3, 1e5),
-        MapAxis("plate speed / (rad/s)", 101.0, 451.0), **effort,
-    )  # fmt: skip
-    figure = map_plot(found, regions(found, at))
-    speeds = np.linspace(101.0, 451.0, 100)
-    border = [p.mass * replace(p, plate_speed=float(s)).whirl ** 2 for s in speeds]
-    figure.axes[0].plot(border, speeds, "b--", label="closed form")
-    plots.save(figure, run.path("map.png"))
-
-
-CASE = Case(
-    title="whirl and self-centring of a rigid clutch disc, type I",
-    proves=("Jehle T25",),
-    parameters=Whirl(),
-    run=run,
+CASE = fc.Case(
+    "whirl and self-centring of a rigid clutch disc, type I",
+    ("Jehle T25",),
+    Whirl(),
+    main,
     quick_s=6,
     system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

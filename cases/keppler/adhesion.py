@@ -11,71 +11,49 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.laws.adhesion import JKRContact
-from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
-from fecontact.errors import POISSON, POSITIVE
-from fecontact.view import plots
+import fecontact as fc
 
 ELECTRON_VOLT, GRAVITY = 1.602176634e-19, 9.81
 
 
 @dataclass(frozen=True)
-class Adhesion(Parameters):
+class Adhesion(fc.Parameters):
     """Rubber ball on glass; 3 meV per square angstrom of surface energy."""
 
-    young: float = quantity(50e3, "Pa", POSITIVE)
-    poisson: float = quantity(0.49, "", POISSON)
-    glass_young: float = quantity(73e9, "Pa", POSITIVE)
-    glass_poisson: float = quantity(0.22, "", POISSON)
-    density: float = quantity(1200.0, "kg/m^3", POSITIVE)
-    radius: float = quantity(0.01, "m", POSITIVE)
-    surface_energy: float = quantity(3e-3 * ELECTRON_VOLT / 1e-20, "J/m^2", POSITIVE)
+    young: float = fc.quantity(50e3, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.49, "", fc.POISSON)
+    glass_young: float = fc.quantity(73e9, "Pa", fc.POSITIVE)
+    glass_poisson: float = fc.quantity(0.22, "", fc.POISSON)
+    density: float = fc.quantity(1200.0, "kg/m^3", fc.POSITIVE)
+    radius: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    surface_energy: float = fc.quantity(3e-3 * ELECTRON_VOLT / 1e-20, "J/m^2", fc.POSITIVE)
 
     @property
-    def contact(self) -> JKRContact:
+    def contact(self) -> fc.JKRContact:
         """The adhesive contact."""
-        pair = ContactModuli(self.young, self.poisson, self.glass_young, self.glass_poisson)
-        return JKRContact(pair, self.radius, self.surface_energy)
+        pair = fc.ContactModuli(self.young, self.poisson, self.glass_young, self.glass_poisson)
+        return fc.JKRContact(pair, self.radius, self.surface_energy)
 
 
-def run(run: Run[Adhesion]) -> None:
-    """Numbers of the source, and the energy balance of the crack at the rim."""
-    p, contact = run.parameters, run.parameters.contact
-    weight = 4.0 / 3.0 * np.pi * p.radius**3 * p.density * GRAVITY
-    for name, computed, printed, unit, tolerance in (
-        ("pull-off force per radius", contact.pull_off_force / p.radius, -0.45, "N/m", 5e-3),
-        ("pull-off force over weight", -contact.pull_off_force / weight, 0.09, "", 5e-3),
-        ("contact radius without load", 1e3 * contact.unloaded_radius, 1.3, "mm", 0.05),
-        ("contact radius at pull-off", 1e3 * contact.pull_off_radius, 0.8, "mm", 0.05),
-    ):
-        run.check(name, float(computed), printed, unit=unit, tolerance=tolerance, kind="published",
-                  source="Keppler, example 4.6, as rounded there")  # fmt: skip
-    lowest = minimize_scalar(lambda a: float(contact.force(a)), options={"xtol": 1e-10},
-                             bracket=(0.3e-3, 0.8e-3, 2e-3))  # fmt: skip
-    run.check("lowest force of the curve over the pull-off force",
-              float(lowest.fun / contact.pull_off_force), 1.0, tolerance=1e-9, kind="closed_form",
-              source="F_ad = -3 pi R gamma", formula=True)  # fmt: skip
-    a = contact.unloaded_radius
-    radii = np.linspace(1e-9, a, 200001)
-    approach = np.asarray(contact.approach(radii))
-    work = np.trapezoid(np.asarray(contact.force(radii)), approach)
-    elastic = elastic_energy(contact, a)
-    gained = 2.0 * p.surface_energy * np.pi * a**2
-    run.check("work of making contact, over surface energy", float((work - elastic) / -gained), 1.0,
-              tolerance=1e-4, kind="closed_form", source="elastic energy minus 2 gamma area",
-              formula=True)  # fmt: skip
-    x = np.linspace(0.05, 2.0, 200) * 1e-3
-    hertz = HertzPoint(contact.pair, p.radius)
-    curves = {
-        "JKR": 1e3 * np.asarray(contact.force(x)),
-        "Hertz": 1e3 * np.asarray(hertz.force(x**2 / p.radius)),
-    }
-    figure = plots.curves_plot(1e3 * x, curves, "contact radius / mm", "force / mN")
-    plots.save(figure, run.path("adhesion.png"))
+PRINTED = fc.References(
+    force=fc.Reference("pull-off force per radius", -0.45, "N/m", 5e-3),
+    weight=fc.Reference("pull-off force over weight", 0.09, "", 5e-3),
+    unloaded=fc.Reference("contact radius without load", 1.3, "mm", 0.05),
+    last=fc.Reference("contact radius at pull-off", 0.8, "mm", 0.05),
+    source="Keppler 2007, example 4.6, as rounded there",
+    kind="published",
+)
+CLOSED = fc.References(
+    lowest=fc.Reference(
+        "lowest force of the curve over the pull-off force", 1.0, "", 1e-9, "F_ad = -3 pi R gamma"
+    ),
+    work=fc.Reference(
+        "work of making contact, over surface energy", 1.0, "", 1e-4, "elastic - 2 gamma area"
+    ),
+)
 
 
-def elastic_energy(contact: JKRContact, a: float) -> float:
+def elastic_energy(contact: fc.JKRContact, a: float) -> float:
     """Energy in J of the deformed bodies: Hertz pressure minus the flat punch of the pull.
 
     With the Hertz force P_1 = (4/3) E* a^3/R and the present force P, at constant a the pair is a
@@ -87,13 +65,34 @@ def elastic_energy(contact: JKRContact, a: float) -> float:
     return 0.4 * hertz * a**2 / contact.radius - (hertz**2 - force**2) / (4.0 * modulus * a)
 
 
-CASE = Case(
-    title="adhesion of a rubber ball to glass (JKR)",
-    proves=("Keppler T20",),
-    parameters=Adhesion(),
-    run=run,
-    quick_s=1,
+def main(run: fc.Run[Adhesion]) -> None:
+    """Numbers of the source, and the energy balance of the crack at the rim."""
+    p, contact = run.parameters, run.parameters.contact
+    weight = 4.0 / 3.0 * np.pi * p.radius**3 * p.density * GRAVITY
+    computed = {
+        "force": contact.pull_off_force / p.radius,
+        "weight": -contact.pull_off_force / weight,
+        "unloaded": 1e3 * contact.unloaded_radius,
+        "last": 1e3 * contact.pull_off_radius,
+    }
+    run.compare(PRINTED, computed)
+    search = {"options": {"xtol": 1e-10}, "bracket": (0.3e-3, 0.8e-3, 2e-3)}
+    lowest = minimize_scalar(lambda a: float(contact.force(a)), **search)
+    a = contact.unloaded_radius
+    radii = np.linspace(1e-9, a, 200001)
+    work = np.trapezoid(contact.force(radii), contact.approach(radii))
+    gained = 2.0 * p.surface_energy * np.pi * a**2
+    ratio = (work - elastic_energy(contact, a)) / -gained
+    run.compare(CLOSED, {"lowest": lowest.fun / contact.pull_off_force, "work": ratio})
+    x, hertz = np.linspace(0.05, 2.0, 200) * 1e-3, fc.HertzPoint(contact.pair, p.radius)
+    curves = {"JKR": 1e3 * contact.force(x), "Hertz": 1e3 * hertz.force(x**2 / p.radius)}
+    figure = fc.view.curves_plot(1e3 * x, curves, "contact radius / mm", "force / mN")
+    run.figure("adhesion", figure)
+
+
+CASE = fc.Case(
+    "adhesion of a rubber ball to glass (JKR)", ("Keppler T20",), Adhesion(), main, quick_s=1
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

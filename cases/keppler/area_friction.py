@@ -13,125 +13,101 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.laws.coefficient import Stribeck
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.patch.area import AreaFriction
-from fecontact.contact.patch.flat import (
-    AnnulusPatch,
-    AxisymmetricPatch,
-    HertzPatch,
-    PointPatch,
-    Rectangle,
-)
-from fecontact.errors import POSITIVE
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
-AROUND = {0: (0.865205, 0.290338), 30: (0.869937, 0.268660), 45: (0.876453, 0.241640),
-          60: (0.884456, 0.206740), 90: (0.885321, 0.175458)}  # fmt: skip
-HERTZ = {0.25: (0.289922, 0.553096), 0.5: (0.552233, 0.455592), 1.0: (0.883573, 0.220893),
-         1.5: (0.953118, 0.138138), 2.0: (0.974279, 0.101909),
-         4.0: (0.993707, 0.050227)}  # fmt: skip
-ANNULUS = {0.25: (0.158377, 0.796735), 0.5: (0.332627, 0.730804), 0.8: (0.620198, 0.541752),
-           1.0: (0.790396, 0.389771), 1.5: (0.919017, 0.237338), 2.0: (0.955913, 0.174195),
-           4.0: (0.989282, 0.085494)}  # fmt: skip
+AROUND = {
+    0: (0.865205, 0.290338),
+    30: (0.869937, 0.268660),
+    45: (0.876453, 0.241640),
+    60: (0.884456, 0.206740),
+    90: (0.885321, 0.175458),
+}
+HERTZ = {
+    0.25: (0.289922, 0.553096),
+    0.5: (0.552233, 0.455592),
+    1.0: (0.883573, 0.220893),
+    1.5: (0.953118, 0.138138),
+    2.0: (0.974279, 0.101909),
+    4.0: (0.993707, 0.050227),
+}
+ANNULUS = {
+    0.25: (0.158377, 0.796735),
+    0.5: (0.332627, 0.730804),
+    0.8: (0.620198, 0.541752),
+    1.0: (0.790396, 0.389771),
+    1.5: (0.919017, 0.237338),
+    2.0: (0.955913, 0.174195),
+    4.0: (0.989282, 0.085494),
+}
 WORN = {1.0: (0.800634, 0.372054), 2.0: (0.957697, 0.167220)}
 DISC = {0.5: (0.483844, 0.547748), 1.0: (0.848826, 0.282942)}
-POLES = {(0.3, 0.2): (0.278463, -0.283495, 0.523772), (1.3, -0.7): (-0.496010, -0.823866, 0.109172),
-         (0.0, 0.0): (0.0, 0.0, 0.593233)}  # fmt: skip
+POLES = {
+    (0.3, 0.2): (0.278463, -0.283495, 0.523772),
+    (1.3, -0.7): (-0.496010, -0.823866, 0.109172),
+    (0.0, 0.0): (0.0, 0.0, 0.593233),
+}
 INNER = 0.6
-Rows = dict[float, tuple[float, float]]
+FIGURE = "Keppler 2007, figure 4.25"
 
 
 @dataclass(frozen=True)
-class AreaFrictionCase(Parameters):
+class AreaFrictionCase(fc.Parameters):
     """Block 2 L x L on a disc; the round patches have the outer radius L."""
 
-    length: float = quantity(0.4, "m", POSITIVE)
-    disc_speed: float = quantity(3.0, "rad/s", POSITIVE)
-    mu: float = quantity(0.3, "", POSITIVE)
-    mu_static: float = quantity(0.5, "", POSITIVE)
-    stribeck_speed: float = quantity(2.0, "m/s", POSITIVE)
-    normal_force: float = quantity(20.0, "N", POSITIVE)
+    length: float = fc.quantity(0.4, "m", fc.POSITIVE)
+    disc_speed: float = fc.quantity(3.0, "rad/s", fc.POSITIVE)
+    mu: float = fc.quantity(0.3, "", fc.POSITIVE)
+    mu_static: float = fc.quantity(0.5, "", fc.POSITIVE)
+    stribeck_speed: float = fc.quantity(2.0, "m/s", fc.POSITIVE)
+    normal_force: float = fc.quantity(20.0, "N", fc.POSITIVE)
 
 
-def block_on_disc(run: Run[AreaFrictionCase]) -> None:
-    """Keppler, example 4.8 and figure 4.25: the block around the centre of the disc."""
-    p = run.parameters
-    L, omega = p.length, p.disc_speed
-    law = AreaFriction(
-        Rectangle(2.0 * L, L), Stribeck(p.mu, p.mu_static, p.stribeck_speed, exponent=2.0)
-    )
-    force = law.sliding(np.array([omega * L, 0.0, omega]), p.normal_force)
-    decay = np.exp(-17.0 / 12.0 * (L * omega / p.stribeck_speed) ** 2)
-    run.check("block: limit mu N at the mean speed", force.limit,
-              float((p.mu + (p.mu_static - p.mu) * decay) * p.normal_force), unit="N",
-              tolerance=1e-12, kind="closed_form", source="Keppler, example 4.8",
-              formula=True)  # fmt: skip
-    f_x, f_y, m_z = -force.value / force.limit
-    for name, computed, printed in (
-        ("force", f_x, 0.8652),
-        ("force across", f_y, 0.0),
-        ("moment/L", m_z / L, 0.2903),
-        ("force below point friction", 1.0 - f_x, 0.1348),
-        ("moment on the disc above point friction", f_x + m_z / L - 1.0, 0.1555),
-    ):
-        run.check(f"block: {name}", float(computed), printed, tolerance=5e-5, kind="published",
-                  source="Keppler, example 4.8", formula=True)  # fmt: skip
-    for angle, (size, moment) in AROUND.items():
-        phi = np.radians(angle)
-        pole = L * np.array([np.sin(phi), np.cos(phi)])
-        t, _ = law.patch.mean(np.array([pole[1], -pole[0], 1.0]))
-        for name, computed, reference in (
-            ("force", np.hypot(t[0], t[1]), size),
-            ("moment/L", t[2] / L, moment),
-        ):
-            run.check(f"block at {angle} deg: {name}", float(computed), reference, tolerance=1e-6,
-                      kind="digest", source="Keppler, figure 4.25", formula=True)  # fmt: skip
-    for pole, references in POLES.items():
-        t, _ = law.patch.mean(np.array([pole[1] * L, -pole[0] * L, 1.0]))
-        for name, computed, reference in zip(
-            ("force along", "force across", "moment/L"), t / [1.0, 1.0, L], references, strict=True
-        ):
-            run.check(f"block, pole {pole}: {name}", float(computed), reference, tolerance=1e-6,
-                      kind="digest", source="patch integral", formula=True)  # fmt: skip
+BLOCK = fc.References(
+    limit=fc.Reference(
+        "block: limit mu N at the mean speed", unit="N", tolerance=1e-12, kind="closed_form"
+    ),
+    force=fc.Reference("block: force", 0.8652, tolerance=5e-5),
+    across=fc.Reference("block: force across", 0.0, tolerance=5e-5),
+    moment=fc.Reference("block: moment/L", 0.2903, tolerance=5e-5),
+    less=fc.Reference("block: force below point friction", 0.1348, tolerance=5e-5),
+    more=fc.Reference("block: moment on the disc above point friction", 0.1555, tolerance=5e-5),
+    source="Keppler 2007, example 4.8",
+    kind="published",
+    formula=True,
+)
+POINTS = fc.References(
+    force=fc.Reference("block of friction points: force", 0.8652, tolerance=1e-4),
+    across=fc.Reference("block of friction points: force across", 0.0, tolerance=1e-4),
+    moment=fc.Reference("block of friction points: moment/L", 0.2903, tolerance=1e-4),
+    source="Keppler 2007, example 4.8",
+    kind="published",
+    formula=True,
+)
+ROWS = fc.References(
+    force=fc.Reference("force/(mu N)", tolerance=1e-6),
+    moment=fc.Reference("moment/(mu N L)", tolerance=1e-6),
+    source="patch integral",
+    kind="digest",
+    formula=True,
+)
+POLE = fc.References(
+    along=fc.Reference("force along", tolerance=1e-6),
+    across=fc.Reference("force across", tolerance=1e-6),
+    moment=fc.Reference("moment/L", tolerance=1e-6),
+    source="patch integral",
+    kind="digest",
+    formula=True,
+)
+SPIN = fc.References(
+    moment=fc.Reference("spin moment/(mu N L)", tolerance=1e-12), source="mean radius"
+)
 
 
-def table(
-    run: Run[AreaFrictionCase], name: str, patch: AxisymmetricPatch, rows: Rows, source: str
-) -> None:
-    """Force and moment of a round patch of radius L over the distance of the pole."""
-    L = run.parameters.length
-    for x, references in rows.items():
-        t, _ = patch.mean(np.array([x * L, 0.0, 1.0]))
-        for label, computed, reference in zip(
-            ("force", "moment/L"), (t[0], t[2] / L), references, strict=True
-        ):
-            run.check(f"{name}, r_M/L = {x:g}: {label}", float(computed), reference,
-                      tolerance=1e-6, kind="digest", source=source, formula=True)  # fmt: skip
-
-
-def spin_moments(run: Run[AreaFrictionCase], patches: dict[str, AxisymmetricPatch]) -> None:
-    """Moment of pure spin: mean radius."""
-    L = run.parameters.length
-    exact = {
-        "Hertz": 3.0 * np.pi / 16.0,
-        "annulus": 2.0 / 3.0 * (1.0 - INNER**3) / (1.0 - INNER**2),
-        "worn annulus": 0.5 * (1.0 + INNER),
-        "disc": 2.0 / 3.0,
-    }
-    for name, moment in exact.items():
-        computed = patches[name].mean(np.array([0.0, 0.0, 1.0]))[0][2] / L
-        run.check(f"{name}: spin moment/(mu N L)", float(computed), moment, tolerance=1e-12,
-                  kind="closed_form", source="mean radius", formula=True)  # fmt: skip
-
-
-def bristles(patch: PointPatch, twist: Floats, mu: float, normal_force: float) -> Floats:
+def bristles(patch: fc.PointPatch, twist: fc.Floats, mu: float, normal_force: float) -> fc.Floats:
     """Friction vector of elasto-plastic points on the rigid patch after steady sliding."""
     x, y = patch.points.T
     slip = np.column_stack([twist[0] - twist[2] * y, twist[1] + twist[2] * x, np.zeros_like(x)])
-    law = ElastoPlastic(mu, stiffness=1e4)
+    law = fc.ElastoPlastic(mu, stiffness=1e4)
     z, mode, h = np.zeros_like(slip), np.ones(len(x), dtype=np.int64), 0.01
     for _ in range(100):
         step = law.step(z + h * slip, slip, normal_force * patch.shares, mode, h)
@@ -140,60 +116,78 @@ def bristles(patch: PointPatch, twist: Floats, mu: float, normal_force: float) -
     return np.array([T[:, 0].sum(), T[:, 1].sum(), x @ T[:, 1] - y @ T[:, 0]])
 
 
-def distributed(run: Run[AreaFrictionCase]) -> None:
-    """The same block from friction points with memory."""
-    p = run.parameters
-    place, weight = np.polynomial.legendre.leggauss(20 if run.quick else 60)
-    x, y = np.meshgrid(p.length * place, 0.5 * p.length * place)
-    points = PointPatch(np.column_stack([x.ravel(), y.ravel()]), np.outer(weight, weight).ravel())
-    total = bristles(points, p.disc_speed * np.array([p.length, 0.0, 1.0]), p.mu, p.normal_force)
-    per_limit = -total / (p.mu * p.normal_force) / np.array([1.0, 1.0, p.length])
-    for name, computed, printed in zip(("force", "force across", "moment/L"), per_limit,
-                                       (0.8652, 0.0, 0.2903), strict=True):  # fmt: skip
-        run.check(f"block of friction points: {name}", float(computed), printed, tolerance=1e-4,
-                  kind="published", source="Keppler, example 4.8", method="elasto-plastic points",
-                  formula=True)  # fmt: skip
-
-
-def figures(run: Run[AreaFrictionCase], patches: dict[str, AxisymmetricPatch]) -> None:
-    """Force and moment over the pole."""
-    L = run.parameters.length
-    pole = np.linspace(0.0, 4.0, 201)
-    curves = {}
-    for name in ("Hertz", "annulus"):
-        vectors = [patches[name].mean(np.array([x * L, 0.0, 1.0]))[0] for x in pole]
-        curves[f"{name}: force/(mu N)"] = np.array([t[0] for t in vectors])
-        curves[f"{name}: moment/(mu N L)"] = np.array([t[2] / L for t in vectors])
-    figure = plots.curves_plot(pole, curves, "distance of the pole / L", "friction", from_zero=True)
-    plots.save(figure, run.path("friction_over_pole.png"))
-
-
-def run(run: Run[AreaFrictionCase]) -> None:
+def main(run: fc.Run[AreaFrictionCase]) -> None:
     """Block, round patches, friction points, pictures."""
-    L = run.parameters.length
-    patches: dict[str, AxisymmetricPatch] = {
-        "Hertz": HertzPatch(L),
-        "annulus": AnnulusPatch(INNER * L, L),
-        "worn annulus": AnnulusPatch(INNER * L, L, worn=True),
-        "disc": AnnulusPatch(0.0, L),
-    }
+    L, annulus = run.parameters.length, 2.0 / 3.0 * (1.0 - INNER**3) / (1.0 - INNER**2)
     block_on_disc(run)
-    table(run, "Hertz", patches["Hertz"], HERTZ, "Keppler, figure 4.26")
-    table(run, "annulus", patches["annulus"], ANNULUS, "patch integral")
-    table(run, "worn annulus", patches["worn annulus"], WORN, "patch integral")
-    table(run, "disc", patches["disc"], DISC, "patch integral; r_M = L: (8/(3 pi), 8/(9 pi))")
-    spin_moments(run, patches)
-    distributed(run)
-    figures(run, patches)
+    pole, curves = np.linspace(0.0, 4.0, 201), {}
+    for name, patch, rows, spin in (
+        ("Hertz", fc.HertzPatch(L), HERTZ, 3.0 * np.pi / 16.0),
+        ("annulus", fc.AnnulusPatch(INNER * L, L), ANNULUS, annulus),
+        ("worn annulus", fc.AnnulusPatch(INNER * L, L, worn=True), WORN, 0.5 * (1.0 + INNER)),
+        ("disc", fc.AnnulusPatch(0.0, L), DISC, 2.0 / 3.0),
+    ):
+        for x, (force, moment) in rows.items():
+            t, _ = patch.mean(np.array([x * L, 0.0, 1.0]))
+            computed = {"force": (t[0], force), "moment": (t[2] / L, moment)}
+            run.compare(ROWS, computed, label=f"{name}, r_M/L = {x:g}")
+        turned = patch.mean(np.array([0.0, 0.0, 1.0]))[0][2] / L
+        run.compare(SPIN, {"moment": (turned, spin)}, label=name)
+        if name in ("Hertz", "annulus"):
+            vectors = np.array([patch.mean(np.array([x * L, 0.0, 1.0]))[0] for x in pole])
+            curves[f"{name}: force/(mu N)"] = vectors[:, 0]
+            curves[f"{name}: moment/(mu N L)"] = vectors[:, 2] / L
+    axes = "distance of the pole / L", "friction"
+    run.figure("friction_over_pole", fc.view.curves_plot(pole, curves, *axes, from_zero=True))
 
 
-CASE = Case(
-    title="friction of sliding and spinning patches: block, Hertz contact, annulus",
-    proves=("Keppler T22", "Keppler T23", "annulus table"),
-    parameters=AreaFrictionCase(),
-    run=run,
+def block_on_disc(run: fc.Run[AreaFrictionCase]) -> None:
+    """The block around the centre of the disc, as a patch and from friction points."""
+    p, L, omega = run.parameters, run.parameters.length, run.parameters.disc_speed
+    mu = fc.Stribeck(p.mu, p.mu_static, p.stribeck_speed, exponent=2.0)
+    law = fc.AreaFriction(fc.Rectangle(2.0 * L, L), mu)
+    force = law.sliding(np.array([omega * L, 0.0, omega]), p.normal_force)
+    decay = np.exp(-17.0 / 12.0 * (L * omega / p.stribeck_speed) ** 2)
+    f_x, f_y, m_z = -force.value / force.limit
+    computed = {
+        "limit": (force.limit, (p.mu + (p.mu_static - p.mu) * decay) * p.normal_force),
+        "force": f_x,
+        "across": f_y,
+        "moment": m_z / L,
+        "less": 1.0 - f_x,
+        "more": f_x + m_z / L - 1.0,
+    }
+    run.compare(BLOCK, computed)
+    for angle, (size, moment) in AROUND.items():
+        pole = L * np.array([np.sin(np.radians(angle)), np.cos(np.radians(angle))])
+        t, _ = law.patch.mean(np.array([pole[1], -pole[0], 1.0]))
+        computed = {"force": (np.hypot(t[0], t[1]), size), "moment": (t[2] / L, moment)}
+        run.compare(ROWS, computed, label=f"block at {angle} deg", source=FIGURE)
+    for pole, known in POLES.items():
+        t, _ = law.patch.mean(np.array([pole[1] * L, -pole[0] * L, 1.0]))
+        pairs = zip(t / [1.0, 1.0, L], known, strict=True)
+        run.compare(POLE, dict(zip(POLE, pairs, strict=True)), label=f"block, pole {pole}")
+    place, weight = np.polynomial.legendre.leggauss(20 if run.quick else 60)
+    x, y = np.meshgrid(L * place, 0.5 * L * place)
+    spread = np.column_stack([x.ravel(), y.ravel()])
+    points = fc.PointPatch(spread, np.outer(weight, weight).ravel())
+    total = bristles(points, omega * np.array([L, 0.0, 1.0]), p.mu, p.normal_force)
+    per_limit = -total / (p.mu * p.normal_force) / np.array([1.0, 1.0, L])
+    found = dict(zip(POINTS, per_limit, strict=True))
+    run.compare(POINTS, found, method="elasto-plastic points")
+
+
+CASE = fc.Case(
+    "friction of sliding and spinning patches: block, Hertz contact, annulus",
+    (
+        "Keppler T22",
+        "Keppler T23",
+        "annulus table",
+    ),
+    AreaFrictionCase(),
+    main,
     quick_s=2,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

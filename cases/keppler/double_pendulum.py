@@ -3,7 +3,7 @@
 Two equal bars; the first turns about x at the ceiling, the second about y at the end of the first.
 The bodies have six dofs each and ten constraint rows. What is left after elimination of the
 rows is compared with the equations of motion in the two joint angles. The source prints their mass
-M_11 wrongly (digest E-38); the corrected formulas are used.
+M_11 wrongly (source notes, E-38); the corrected formulas are used.
 """
 
 from __future__ import annotations
@@ -13,40 +13,64 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.body import DOFS, RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE, at_least
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Gravity, Revolute
-from fecontact.system import State, System, posed
-from fecontact.typing import Floats
-from fecontact.view import motion as views
-from fecontact.view import plots
+import fecontact as fc
 
 START = np.array([[0.8, -0.5], [1.0, 3.0]])
 """Angles in rad and their rates in rad/s."""
+PROJECTED, ALPHA = "projected Runge-Kutta", "generalised alpha, h = 5 ms"
 PRINT = (
     "the print multiplies by 4 where it must divide, and has (J_x + J_z) sin^2 in place of "
     "J_x (1 + cos^2) + J_z sin^2",
-    "digest E-38",
+    "source notes, E-38",
 )
 
 
 @dataclass(frozen=True)
-class DoublePendulum(Parameters):
+class DoublePendulum(fc.Parameters):
     """A flat bar; the source has letters only."""
 
-    length: float = quantity(0.5, "m", POSITIVE)
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    inertia_x: float = quantity(0.025, "kg m^2", POSITIVE)
-    inertia_y: float = quantity(0.021, "kg m^2", POSITIVE)
-    inertia_z: float = quantity(0.006, "kg m^2", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    states: int = quantity(50, "", at_least(2), numerical=True)
-    duration: float = quantity(5.0, "s", POSITIVE, numerical=True)
+    length: float = fc.quantity(0.5, "m", fc.POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    inertia_x: float = fc.quantity(0.025, "kg m^2", fc.POSITIVE)
+    inertia_y: float = fc.quantity(0.021, "kg m^2", fc.POSITIVE)
+    inertia_z: float = fc.quantity(0.006, "kg m^2", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    states: int = fc.quantity(50, "", fc.at_least(2), numerical=True)
+    duration: float = fc.quantity(5.0, "s", fc.POSITIVE, numerical=True)
 
 
-def mass_matrix(p: DoublePendulum, angles: Floats) -> Floats:
+ELIMINATION = fc.References(
+    coupling=fc.Reference("coupling matrix, largest relative error", 0.0, "", 1e-12),
+    mass=fc.Reference("mass matrix, largest relative error", 0.0, "", 1e-12),
+    accelerations=fc.Reference("angular accelerations, largest relative error", 0.0, "", 1e-12),
+    stretched=fc.Reference(
+        "M_11 of the stretched pendulum",
+        lambda p: 2.0 * p.inertia_x + 2.5 * p.mass * p.length**2,
+        "kg m^2",
+        1e-12,
+        "2 J_x + m (L/2)^2 + m (3L/2)^2",
+    ),
+    printed=fc.Reference(
+        "M_11 of the stretched pendulum",
+        lambda p: 40.0 * p.mass * p.length**2,
+        "kg m^2",
+        1e-12,
+        "Keppler 2007, example 2.4",
+        "published",
+        known_deviation=PRINT,
+    ),
+    source="Keppler 2007, example 2.4, corrected",
+)
+MOTION = fc.References(
+    projected=fc.Reference("largest error of the angles", 0.0, "rad", 1e-6, method=PROJECTED),
+    alpha=fc.Reference("largest error of the angles, 1 s", 0.0, "rad", 2e-3, method=ALPHA),
+    energy=fc.Reference("relative energy error", 0.0, "", 1e-7, "conservation", "closed_form"),
+    source="equations of the angles, DOP853",
+    kind="cross_method",
+)
+
+
+def mass_matrix(p: DoublePendulum, angles: fc.Floats) -> fc.Floats:
     """Mass matrix (2, 2) of the angles."""
     c, s = np.cos(angles[1]), np.sin(angles[1])
     square = p.mass * p.length**2 / 4.0
@@ -54,7 +78,7 @@ def mass_matrix(p: DoublePendulum, angles: Floats) -> Floats:
     return np.diag([first, square + p.inertia_y])
 
 
-def angular_accelerations(p: DoublePendulum, angles: Floats, rates: Floats) -> Floats:
+def angular_accelerations(p: DoublePendulum, angles: fc.Floats, rates: fc.Floats) -> fc.Floats:
     """Angular accelerations (2,) by the corrected equations of motion."""
     (c1, c2), (s1, s2) = np.cos(angles), np.sin(angles)
     weight = 0.5 * p.mass * p.gravity * p.length
@@ -66,7 +90,7 @@ def angular_accelerations(p: DoublePendulum, angles: Floats, rates: Floats) -> F
     return right / np.diag(mass_matrix(p, angles))
 
 
-def coupling_matrix(p: DoublePendulum, angles: Floats) -> Floats:
+def coupling_matrix(p: DoublePendulum, angles: fc.Floats) -> fc.Floats:
     """Velocities (12, 2) of the bars in their own components per rate of the angles."""
     half, c, s = 0.5 * p.length, np.cos(angles[1]), np.sin(angles[1])
     first = [0.0, half, 0.0, 1.0, 0.0, 0.0, 0.0, half * (2.0 + c), 0.0, c, 0.0, s]
@@ -81,27 +105,27 @@ class Pendulum:
         half = 0.5 * p.length
         inertia = (p.inertia_x, p.inertia_y, p.inertia_z)
         self.bars = [
-            RigidBody(name, p.mass, DOFS, inertia, position=(0.0, 0.0, z))
+            fc.RigidBody(name, p.mass, fc.DOFS, inertia, position=(0.0, 0.0, z))
             for name, z in (("upper", -half), ("lower", -3.0 * half))
         ]
         inner = [None, self.bars[0]]
         self.hinges = [
-            Revolute(a, b, point_b=(0.0, 0.0, half), axis=axis, name=f"hinge {axis}")
+            fc.Revolute(a, b, point_b=(0.0, 0.0, half), axis=axis, name=f"hinge {axis}")
             for a, b, axis in zip(inner, self.bars, "xy", strict=True)
         ]
-        gravity = Gravity(self.bars, (0.0, 0.0, -p.gravity))
-        self.system = System(self.bars, [*self.hinges, gravity])
+        gravity = fc.Gravity(self.bars, (0.0, 0.0, -p.gravity))
+        self.system = fc.System(self.bars, [*self.hinges, gravity])
 
-    def state(self, angles: Floats, rates: Floats) -> State:
+    def state(self, angles: fc.Floats, rates: fc.Floats) -> fc.State:
         """State with given angles and rates."""
         coordinates = [hinge.angle for hinge in self.hinges]
-        return posed(
+        return fc.posed(
             self.system,
             dict(zip(coordinates, angles.tolist(), strict=True)),
             dict(zip(coordinates, rates.tolist(), strict=True)),
         )
 
-    def angle_rows(self, state: State) -> tuple[Floats, Floats]:
+    def angle_rows(self, state: fc.State) -> tuple[fc.Floats, fc.Floats]:
         """Rows G (2, 12) with phi' = G v, and phi'' - G v' (2,)."""
         G, bias = np.zeros((2, self.system.size)), np.zeros(2)
         for k, hinge in enumerate(self.hinges):
@@ -111,51 +135,18 @@ class Pendulum:
             bias[k] = (angle.d_rate() @ v)[0]
         return G, bias
 
-    def free_motions(self, state: State) -> Floats:
+    def free_motions(self, state: fc.State) -> fc.Floats:
         """Velocities (12, 2) that the hinges allow, per rate of the angles: A Z = 0, G Z = I."""
         rows = np.vstack([self.system.constraint(state).jacobian, self.angle_rows(state)[0]])
         right = np.vstack([np.zeros((len(rows) - 2, 2)), np.eye(2)])
         return np.linalg.lstsq(rows, right, rcond=None)[0]
 
-    def angles(self, motion: Trajectory) -> Floats:
+    def angles(self, motion: fc.Result) -> fc.Floats:
         """Joint angles (k, 2) along a motion."""
         return np.column_stack([motion.along(hinge.angle) for hinge in self.hinges])
 
 
-def run(run: Run[DoublePendulum]) -> None:
-    """Elimination at random states, motion by three methods, energy, pictures."""
-    elimination(run)
-    motions(run)
-
-
-def elimination(run: Run[DoublePendulum]) -> None:
-    """Coupling matrix, mass matrix and accelerations at random states."""
-    p, pendulum = run.parameters, Pendulum(run.parameters)
-    rng, system = np.random.default_rng(4), pendulum.system
-    worst = dict.fromkeys(("coupling matrix", "mass matrix", "angular accelerations"), 0.0)
-    for angles, rates in rng.uniform(-1.5, 1.5, (p.states, 2, 2)):
-        state = pendulum.state(angles, 4.0 * rates)
-        G, bias = pendulum.angle_rows(state)
-        Z = pendulum.free_motions(state)
-        pairs = {
-            "coupling matrix": (in_body_components(pendulum, state, Z), coupling_matrix(p, angles)),
-            "mass matrix": (Z.T @ system.mass_matrix(state.q) @ Z, mass_matrix(p, angles)),
-            "angular accelerations": (
-                G @ system.accelerations(state)[0] + bias,
-                angular_accelerations(p, angles, 4.0 * rates),
-            ),
-        }
-        for name, (computed, reference) in pairs.items():
-            error = np.abs(computed - reference).max() / np.abs(reference).max()
-            worst[name] = max(worst[name], float(error))
-    for name, error in worst.items():
-        run.check(f"{name}, largest relative error at {p.states} states", error, 0.0,
-                  tolerance=1e-12, kind="closed_form", source="Keppler example 2.4, corrected",
-                  formula=True)  # fmt: skip
-    printed_mass(run, pendulum)
-
-
-def in_body_components(pendulum: Pendulum, state: State, Z: Floats) -> Floats:
+def in_body_components(pendulum: Pendulum, state: fc.State, Z: fc.Floats) -> fc.Floats:
     """Velocities with the translations turned into the frames of the bars."""
     turned = Z.copy()
     for bar in pendulum.bars:
@@ -165,49 +156,10 @@ def in_body_components(pendulum: Pendulum, state: State, Z: Floats) -> Floats:
     return turned
 
 
-def printed_mass(run: Run[DoublePendulum], pendulum: Pendulum) -> None:
-    """The mass of the first angle as printed, for the stretched pendulum."""
-    p, state = run.parameters, pendulum.system.rest()
-    Z = pendulum.free_motions(state)
-    computed = (Z.T @ pendulum.system.mass_matrix(state.q) @ Z)[0, 0]
-    bar = 2.0 * p.inertia_x + 2.5 * p.mass * p.length**2
-    run.check("M_11 of the stretched pendulum", float(computed), bar, unit="kg m^2",
-              tolerance=1e-12, kind="closed_form", source="2 J_x + m (L/2)^2 + m (3L/2)^2",
-              formula=True)  # fmt: skip
-    run.check("M_11 of the stretched pendulum", float(computed), 40.0 * p.mass * p.length**2,
-              unit="kg m^2", tolerance=1e-12, kind="published", source="Keppler example 2.4",
-              known_deviation=PRINT, formula=True)  # fmt: skip
-
-
-def motions(run: Run[DoublePendulum]) -> None:
-    """Motion against the equations of motion of the angles."""
-    p, pendulum = run.parameters, Pendulum(run.parameters)
-    until = min(p.duration, 1.0) if run.quick else p.duration
-    start = pendulum.state(*START)
-    times = np.linspace(0.0, until, round(50 * until) + 1)
-    exact = reference_motion(p, times)
-    tight = {"rtol": 1e-9, "atol": 1e-10, "output": times}
-    motion = simulate(pendulum.system, until, start, "projected", **tight)
-    alpha = simulate(pendulum.system, 1.0, start, "implicit", step=5e-3, output=times[times <= 1.0])
-    run.audit(alpha, method="generalised alpha, h = 5 ms")
-    for found, method, tolerance in (
-        (motion, "projected Runge-Kutta", 1e-6),
-        (alpha, "generalised alpha, h = 5 ms", 2e-3),
-    ):
-        error = abs(pendulum.angles(found) - exact[: len(found)]).max()
-        run.check(f"largest error of the angles, {found.t[-1]:g} s", float(error), 0.0, unit="rad",
-                  tolerance=tolerance, kind="cross_method", method=method,
-                  source="equations of the angles, DOP853", formula=True)  # fmt: skip
-    energy = motion.energy()
-    run.check("relative energy error", float(np.ptp(energy) / np.ptp(potential(motion))), 0.0,
-              tolerance=1e-7, kind="closed_form", source="conservation", formula=True)  # fmt: skip
-    pictures(run, pendulum, motion, exact)
-
-
-def reference_motion(p: DoublePendulum, times: Floats) -> Floats:
+def reference_motion(p: DoublePendulum, times: fc.Floats) -> fc.Floats:
     """Angles (k, 2) from the equations of motion in joint coordinates."""
 
-    def rate(t: float, y: Floats) -> Floats:
+    def rate(t: float, y: fc.Floats) -> fc.Floats:
         return np.append(y[2:], angular_accelerations(p, y[:2], y[2:]))
 
     span = (0.0, times[-1])
@@ -215,39 +167,81 @@ def reference_motion(p: DoublePendulum, times: Floats) -> Floats:
     return answer.y[:2].T
 
 
-def potential(motion: Trajectory) -> Floats:
+def potential(motion: fc.Result) -> fc.Floats:
     """Potential energy over time (k,) in J."""
     states = [motion.state(i) for i in range(len(motion))]
     return np.array([motion.system.energies(s).potential["gravity"] for s in states])
 
 
 def pictures(
-    run: Run[DoublePendulum], pendulum: Pendulum, motion: Trajectory, exact: Floats
+    run: fc.Run[DoublePendulum], pendulum: Pendulum, motion: fc.Result, exact: fc.Floats
 ) -> None:
     """Angles over time with the reference, and the bars in space."""
     angles, label = pendulum.angles(motion), "joint angle / rad"
     names = ("hinge about x", "hinge about y")
-    figure = views.history_panels(
+    figure = fc.view.history_panels(
         {label: {name: (motion.t, angles[:, k]) for k, name in enumerate(names)}},
         {label: {name: (motion.t[::5], exact[::5, k]) for k, name in enumerate(names)}},
     )
-    plots.save(figure, run.path("angles.png"))
+    run.figure("angles", figure)
     end = (0.0, 0.0, -0.5 * run.parameters.length)
     ends = [motion.path(bar, end) for bar in pendulum.bars]
     every = np.stack([np.zeros((len(motion), 3)), *ends], axis=1)
     late = min(len(motion), 51)
     shown = list(every[:late:5])
-    figure = views.mechanism_panels({"first second, light to dark": (shown, [every[:late, 2]])})
-    plots.save(figure, run.path("pendulum.png"))
+    figure = fc.view.mechanism_panels({"first second, light to dark": (shown, [every[:late, 2]])})
+    run.figure("pendulum", figure)
 
 
-CASE = Case(
-    title="double pendulum with orthogonal axes, reduced to its joint angles",
-    proves=("Keppler T3",),
-    parameters=DoublePendulum(),
-    run=run,
+def main(run: fc.Run[DoublePendulum]) -> None:
+    """Elimination at random states, motion by two methods, energy, pictures."""
+    p, pendulum = run.parameters, Pendulum(run.parameters)
+    rest = pendulum.system.rest()
+    Z = pendulum.free_motions(rest)
+    first = (Z.T @ pendulum.system.mass_matrix(rest.q) @ Z)[0, 0]
+    run.compare(ELIMINATION, eliminated(p, pendulum) | {"stretched": first, "printed": first})
+    until, start = min(p.duration, 1.0) if run.quick else p.duration, pendulum.state(*START)
+    times = np.linspace(0.0, until, round(50 * until) + 1)
+    exact, short = reference_motion(p, times), times[times <= 1.0]
+    tight = {"rtol": 1e-9, "atol": 1e-10, "output": times}
+    motion = fc.simulate(pendulum.system, until, start, "projected", **tight)
+    alpha = fc.simulate(pendulum.system, 1.0, start, "implicit", step=5e-3, output=short)
+    run.audit(alpha, method=ALPHA)
+    computed = {
+        "projected": abs(pendulum.angles(motion) - exact).max(),
+        "alpha": abs(pendulum.angles(alpha) - exact[: len(alpha)]).max(),
+        "energy": np.ptp(motion.energy()) / np.ptp(potential(motion)),
+    }
+    run.compare(MOTION, computed)
+    pictures(run, pendulum, motion, exact)
+
+
+def eliminated(p: DoublePendulum, pendulum: Pendulum) -> dict[str, float]:
+    """Largest relative errors of what is left after elimination, at random states."""
+    rng, system = np.random.default_rng(4), pendulum.system
+    worst = dict.fromkeys(("coupling", "mass", "accelerations"), 0.0)
+    for angles, rates in rng.uniform(-1.5, 1.5, (p.states, 2, 2)):
+        state = pendulum.state(angles, 4.0 * rates)
+        (G, bias), Z = pendulum.angle_rows(state), pendulum.free_motions(state)
+        found = G @ system.accelerations(state)[0] + bias
+        pairs = {
+            "coupling": (in_body_components(pendulum, state, Z), coupling_matrix(p, angles)),
+            "mass": (Z.T @ system.mass_matrix(state.q) @ Z, mass_matrix(p, angles)),
+            "accelerations": (found, angular_accelerations(p, angles, 4.0 * rates)),
+        }
+        for name, (computed, reference) in pairs.items():
+            error = np.abs(computed - reference).max() / np.abs(reference).max()
+            worst[name] = max(worst[name], float(error))
+    return worst
+
+
+CASE = fc.Case(
+    "double pendulum with orthogonal axes, reduced to its joint angles",
+    ("Keppler T3",),
+    DoublePendulum(),
+    main,
     quick_s=3,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -11,33 +11,50 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ellipe, ellipk
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.patch.hertz import ContactModuli, HertzEllipse
-from fecontact.errors import POISSON, POSITIVE
-from fecontact.view import plots
+import fecontact as fc
 
-TABLE = {1.5: (0.646046, 0.763299, 0.997730, 0.997724),
-         2.0: (0.776112, 0.630596, 0.993436, 0.993393),
-         3.0: (0.875826, 0.482628, 0.983899, 0.983642),
-         5.0: (0.938235, 0.345999, 0.966886, 0.965815),
-         10.0: (0.974990, 0.222250, 0.937098, 0.933330)}  # fmt: skip
+TABLE = {
+    1.5: (0.646046, 0.763299, 0.997730, 0.997724),
+    2.0: (0.776112, 0.630596, 0.993436, 0.993393),
+    3.0: (0.875826, 0.482628, 0.983899, 0.983642),
+    5.0: (0.938235, 0.345999, 0.966886, 0.965815),
+    10.0: (0.974990, 0.222250, 0.937098, 0.933330),
+}
 
 
 @dataclass(frozen=True)
-class EllipticHertz(Parameters):
+class EllipticHertz(fc.Parameters):
     """Steel bodies; only the ratio of the radii matters for the table."""
 
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    poisson: float = quantity(0.3, "", POISSON)
-    radius: float = quantity(0.01, "m", POSITIVE)
-    force: float = quantity(100.0, "N", POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.3, "", fc.POISSON)
+    radius: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    force: float = fc.quantity(100.0, "N", fc.POSITIVE)
 
-    def contact(self, ratio: float) -> HertzEllipse:
+    def contact(self, ratio: float) -> fc.HertzEllipse:
         """Contact of the given ratio R_1/R_2 with sqrt(R_1 R_2) fixed."""
         root = np.sqrt(ratio)
-        return HertzEllipse(
-            ContactModuli(self.young, self.poisson), self.radius * root, self.radius / root
+        return fc.HertzEllipse(
+            fc.ContactModuli(self.young, self.poisson), self.radius * root, self.radius / root
         )
+
+
+ROWS = fc.References(
+    {name: fc.Reference(name, tolerance=1e-6) for name in ("e", "b/a", "F_1", "F_2")},
+    source="Keppler 2007, figure 4.10",
+    kind="digest",
+    formula=True,
+)
+DENT = fc.References(
+    R_1=fc.Reference("curvature of the dent times R_1", 1.0, tolerance=1e-9),
+    R_2=fc.Reference("curvature of the dent times R_2", 1.0, tolerance=1e-9),
+    source="Keppler 2007, (4.11)",
+)
+TREND = fc.References(
+    force=fc.Reference(
+        "force of R_1/R_2 = 1.5 over the circle", 1.0, "", 0.01, "Keppler: changes little", "trend"
+    ),
+)
 
 
 def curvatures(p: EllipticHertz, ratio: float) -> tuple[float, float]:
@@ -52,49 +69,39 @@ def curvatures(p: EllipticHertz, ratio: float) -> tuple[float, float]:
     return first * contact.radius_1, second * contact.radius_2
 
 
-def run(run: Run[EllipticHertz]) -> None:
+def main(run: fc.Run[EllipticHertz]) -> None:
     """Table of the shape factors, curvatures, figure."""
     p = run.parameters
-    for ratio, references in TABLE.items():
-        contact = p.contact(ratio)
+    for ratio, values in TABLE.items():
+        contact, label = p.contact(ratio), f"R_1/R_2 = {ratio:g}"
         e = contact.eccentricity
-        found = (e, float(np.sqrt(1.0 - e**2)), *contact.shape_factors)
-        for name, value, reference in zip(
-            ("e", "b/a", "F_1", "F_2"), found, references, strict=True
-        ):
-            run.check(f"R_1/R_2 = {ratio:g}: {name}", value, reference, tolerance=1e-6,
-                      kind="digest", source="Keppler, figure 4.10", formula=True)  # fmt: skip
-        for name, value in zip(("1", "2"), curvatures(p, ratio), strict=True):
-            run.check(f"R_1/R_2 = {ratio:g}: curvature of the dent times R_{name}", value, 1.0,
-                      tolerance=1e-9, kind="closed_form", source="Keppler (4.11)",
-                      formula=True)  # fmt: skip
-    ratios = np.linspace(1.0, 10.0, 91)
+        found = (e, np.sqrt(1.0 - e**2), *contact.shape_factors)
+        run.compare(
+            ROWS, dict(zip(ROWS, zip(found, values, strict=True), strict=True)), label=label
+        )
+        run.compare(DENT, dict(zip(DENT, curvatures(p, ratio), strict=True)), label=label)
+    ratios, circle = np.linspace(1.0, 10.0, 91), p.contact(1.0)
     contacts = [p.contact(float(ratio)) for ratio in ratios]
-    round_one = p.contact(1.0)
-    d = float((p.force / round_one.force(1.0)) ** (2 / 3))
-    size = float(np.sqrt(p.radius * d))
+    d = float((p.force / circle.force(1.0)) ** (2 / 3))
+    run.compare(TREND, {"force": p.contact(1.5).force(d) / circle.force(d)})
+    peak, size = circle.peak_pressure(d), np.sqrt(p.radius * d)
     curves = {
-        "force": np.array([c.force(d) / round_one.force(d) for c in contacts]),
-        "peak pressure": np.array(
-            [c.peak_pressure(d) / round_one.peak_pressure(d) for c in contacts]
-        ),
+        "force": np.array([c.force(d) / circle.force(d) for c in contacts]),
+        "peak pressure": np.array([c.peak_pressure(d) / peak for c in contacts]),
         "half axis a": np.array([c.half_axes(d)[0] / size for c in contacts]),
         "half axis b": np.array([c.half_axes(d)[1] / size for c in contacts]),
     }
-    near = float(p.contact(1.5).force(d) / round_one.force(d))
-    run.check("force of R_1/R_2 = 1.5 over the circle", near, 1.0, tolerance=0.01,
-              kind="trend", source="Keppler: force changes little", formula=True)  # fmt: skip
-    figure = plots.curves_plot(ratios, curves, "R_1/R_2", "value over that of the circle")
-    plots.save(figure, run.path("elliptic_hertz.png"))
+    figure = fc.view.curves_plot(ratios, curves, "R_1/R_2", "value over that of the circle")
+    run.figure("elliptic_hertz", figure)
 
 
-CASE = Case(
-    title="elliptic Hertz contact: eccentricity, shape factors, curvature of the dent",
-    proves=("Keppler T18",),
-    parameters=EllipticHertz(),
-    run=run,
+CASE = fc.Case(
+    "elliptic Hertz contact: eccentricity, shape factors, curvature of the dent",
+    ("Keppler T18",),
+    EllipticHertz(),
+    main,
     quick_s=1,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

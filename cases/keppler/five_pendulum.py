@@ -2,7 +2,7 @@
 
 Five bodies with six dofs each on five hinges, against the equations of motion in the five joint
 angles (Keppler 2.39). The source leaves open where the centres of mass are and to which point the
-inertia refers; the digest takes mid-length, and the first axis along x.
+inertia refers; the source notes take mid-length, and the first axis along x.
 """
 
 from __future__ import annotations
@@ -13,16 +13,7 @@ from math import pi
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.body import DOFS, RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import NON_NEGATIVE, POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Gravity, Revolute, TorsionSpring
-from fecontact.reference.chain import HingedChain, Link
-from fecontact.system import State, System, posed
-from fecontact.typing import Floats
-from fecontact.view import motion as views
-from fecontact.view import plots
+import fecontact as fc
 
 START = (pi / 4, 0.0, 0.0, 0.0, -pi / 4)
 """Joint angles at the start in rad."""
@@ -38,24 +29,71 @@ ANGLES = {
 """Time in s -> joint angles in rad."""
 ENERGIES = {0.0: -0.352582, 5.0: -0.386417}
 """Time in s -> energy in J, zero with all bodies at the support."""
-SOURCE = "digest Keppler T6"
+JOINTS = "equations of the angles"
+ALPHA = "generalised alpha, h = 2.5 ms"
+SOURCE = "Keppler 2007, example 2.7, recomputed"
 
 
 @dataclass(frozen=True)
-class FivePendulum(Parameters):
+class FivePendulum(fc.Parameters):
     """Keppler, examples 2.6 and 2.7."""
 
-    length: float = quantity(0.2, "m", POSITIVE)
-    mass: float = quantity(0.02, "kg", POSITIVE)
-    inertia: float = quantity(1e-4, "kg m^2", POSITIVE)
-    product: float = quantity(1e-5, "kg m^2")
-    damping: float = quantity(1e-3, "N m s/rad", NON_NEGATIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
+    length: float = fc.quantity(0.2, "m", fc.POSITIVE)
+    mass: float = fc.quantity(0.02, "kg", fc.POSITIVE)
+    inertia: float = fc.quantity(1e-4, "kg m^2", fc.POSITIVE)
+    product: float = fc.quantity(1e-5, "kg m^2")
+    damping: float = fc.quantity(1e-3, "N m s/rad", fc.NON_NEGATIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
 
     @property
-    def tensor(self) -> Floats:
+    def tensor(self) -> fc.Floats:
         """Inertia (3, 3) about the centre of mass."""
         return self.inertia * np.eye(3) + self.product * (1.0 - np.eye(3))
+
+
+START_ROWS = fc.References(
+    {
+        f"{k}": fc.Reference(f"angular acceleration {k} at the start", value, "rad/s^2", 1e-6)
+        for k, value in enumerate(ACCELERATIONS, start=1)
+    },
+    difference=fc.Reference(
+        "their largest difference", 0.0, "rad/s^2", 1e-9, JOINTS, "cross_method"
+    ),
+    source=SOURCE,
+    kind="digest",
+)
+ANGLE_ROWS = fc.References(
+    {
+        f"{t:g}": fc.Reference(
+            f"largest error of the five angles at {t:g} s", 0.0, "rad", 1e-6, full=t > 0.5
+        )
+        for t in ANGLES
+    },
+    source=SOURCE,
+    kind="digest",
+)
+ENERGY_ROWS = fc.References(
+    {
+        f"{t:g}": fc.Reference(f"energy at {t:g} s", value, "J", 1e-6, full=t > 0.5)
+        for t, value in ENERGIES.items()
+    },
+    source=SOURCE,
+    kind="digest",
+)
+MOTION = fc.References(
+    angles=fc.Reference("largest error of the angles", 0.0, "rad", 1e-6, JOINTS, "cross_method"),
+    balance=fc.Reference("energy lost, less the work of the dampers", 0.0, "J"),
+    alpha=fc.Reference(
+        "largest error of the angles to 0.25 s",
+        0.0,
+        "rad",
+        5e-4,
+        JOINTS,
+        "cross_method",
+        method=ALPHA,
+    ),
+    source="energy balance",
+)
 
 
 class Pendulum:
@@ -64,31 +102,31 @@ class Pendulum:
     def __init__(self, p: FivePendulum) -> None:
         top = (0.0, 0.0, 0.5 * p.length)
         self.links = [
-            RigidBody(f"link {k + 1}", p.mass, DOFS, p.tensor, position=(0.0, 0.0, z))
+            fc.RigidBody(f"link {k + 1}", p.mass, fc.DOFS, p.tensor, position=(0.0, 0.0, z))
             for k, z in enumerate(-p.length * (np.arange(len(START)) + 0.5))
         ]
         pairs = list(zip([None, *self.links], self.links, "xyxyx", strict=False))
         self.hinges = [
-            Revolute(a, b, point_b=top, axis=axis, name=f"hinge {k + 1}")
+            fc.Revolute(a, b, point_b=top, axis=axis, name=f"hinge {k + 1}")
             for k, (a, b, axis) in enumerate(pairs)
         ]
         dampers = [
-            TorsionSpring(a, b, 0.0, p.damping, axis, name=f"damper {k + 1}")
+            fc.TorsionSpring(a, b, 0.0, p.damping, axis, name=f"damper {k + 1}")
             for k, (a, b, axis) in enumerate(pairs)
         ]
-        gravity = Gravity(self.links, (0.0, 0.0, -p.gravity))
-        self.system = System(self.links, [*self.hinges, *dampers, gravity])
+        gravity = fc.Gravity(self.links, (0.0, 0.0, -p.gravity))
+        self.system = fc.System(self.links, [*self.hinges, *dampers, gravity])
 
-    def start(self) -> State:
+    def start(self) -> fc.State:
         """State at rest with the angles of the source."""
         angles = [hinge.angle for hinge in self.hinges]
-        return posed(self.system, dict(zip(angles, START, strict=True)))
+        return fc.posed(self.system, dict(zip(angles, START, strict=True)))
 
-    def angles(self, motion: Trajectory) -> Floats:
+    def angles(self, motion: fc.Result) -> fc.Floats:
         """Joint angles (k, 5) along a motion."""
         return np.column_stack([motion.along(hinge.angle) for hinge in self.hinges])
 
-    def angular_accelerations(self, state: State) -> Floats:
+    def angular_accelerations(self, state: fc.State) -> fc.Floats:
         """Second derivatives (5,) of the joint angles."""
         acceleration, result = self.system.accelerations(state)[0], []
         for hinge in self.hinges:
@@ -99,98 +137,28 @@ class Pendulum:
         return np.array(result)
 
 
-def joint_chain(p: FivePendulum) -> HingedChain:
+def joint_chain(p: FivePendulum) -> fc.reference.HingedChain:
     """The same pendulum in joint coordinates."""
     half = np.array([0.0, 0.0, 0.5 * p.length])
     axes = np.eye(3)[[0, 1, 0, 1, 0]]
-    links = [Link(p.mass, p.tensor, axis, half, -half) for axis in axes]
-    return HingedChain(links, np.array([0.0, 0.0, -p.gravity]))
+    links = [fc.reference.Link(p.mass, p.tensor, axis, half, -half) for axis in axes]
+    return fc.reference.HingedChain(links, np.array([0.0, 0.0, -p.gravity]))
 
 
-def joint_motion(p: FivePendulum, times: Floats) -> Floats:
+def joint_motion(p: FivePendulum, times: fc.Floats) -> fc.Floats:
     """Joint angles (k, 5) from the equations of motion of the angles."""
     chain, n = joint_chain(p), len(START)
 
-    def rate(t: float, y: Floats) -> Floats:
+    def rate(t: float, y: fc.Floats) -> fc.Floats:
         return np.append(y[n:], chain.accelerations(y[:n], y[n:], -p.damping * y[n:]))
 
     start, span = np.append(START, np.zeros(n)), (0.0, times[-1])
     return solve_ivp(rate, span, start, "DOP853", times, rtol=1e-11, atol=1e-12).y[:n].T
 
 
-def run(run: Run[FivePendulum]) -> None:
-    """First accelerations, motion by two methods, energy, picture."""
-    p, pendulum = run.parameters, Pendulum(run.parameters)
-    until = 0.5 if run.quick else 5.0
-    start = pendulum.start()
-    first_accelerations(run, pendulum, start)
-    times = np.linspace(0.0, until, round(100 * until) + 1)
-    motion = simulate(
-        pendulum.system, until, start, "projected", rtol=1e-8, atol=1e-10, output=times
-    )
-    exact = joint_motion(p, times)
-    compare_angles(run, pendulum, motion, exact)
-    compare_energy(run, pendulum, motion)
-    alpha = simulate(pendulum.system, 0.25, start, "implicit", step=2.5e-3, output=0.01)
-    run.audit(alpha, method="generalised alpha, h = 2.5 ms")
-    error = abs(pendulum.angles(alpha) - exact[: len(alpha)]).max()
-    run.check("largest error of the angles to 0.25 s", float(error), 0.0, unit="rad",
-              tolerance=5e-4, kind="cross_method", source="equations of the angles",
-              method="generalised alpha, h = 2.5 ms", formula=True)  # fmt: skip
-    pictures(run, pendulum, motion, exact)
-
-
-def first_accelerations(run: Run[FivePendulum], pendulum: Pendulum, start: State) -> None:
-    """Angular accelerations at the start."""
-    found = pendulum.angular_accelerations(start)
-    rest = np.zeros(len(START))
-    exact = joint_chain(run.parameters).accelerations(np.array(START), rest, rest)
-    for k, (computed, reference) in enumerate(zip(found, ACCELERATIONS, strict=True), start=1):
-        run.check(f"angular acceleration {k} at the start", float(computed), reference,
-                  unit="rad/s^2", tolerance=1e-6, kind="digest", source=SOURCE)  # fmt: skip
-    run.check("their largest difference", float(abs(found - exact).max()), 0.0, unit="rad/s^2",
-              tolerance=1e-9, kind="cross_method", source="equations of the angles",
-              formula=True)  # fmt: skip
-
-
-def compare_angles(
-    run: Run[FivePendulum], pendulum: Pendulum, motion: Trajectory, exact: Floats
+def pictures(
+    run: fc.Run[FivePendulum], pendulum: Pendulum, motion: fc.Result, exact: fc.Floats
 ) -> None:
-    """Joint angles against digest and joint coordinates."""
-    angles = pendulum.angles(motion)
-    for t, row in ANGLES.items():
-        if t > motion.t[-1]:
-            continue
-        now = angles[np.argmin(abs(motion.t - t))]
-        run.check(f"largest error of the five angles at {t:g} s", float(abs(now - row).max()), 0.0,
-                  unit="rad", tolerance=1e-6, kind="digest", source=SOURCE)  # fmt: skip
-    error = float(abs(angles - exact).max())
-    run.check(f"largest error of the angles to {motion.t[-1]:g} s", error, 0.0, unit="rad",
-              tolerance=1e-6, kind="cross_method", source="equations of the angles",
-              formula=True)  # fmt: skip
-
-
-def compare_energy(run: Run[FivePendulum], pendulum: Pendulum, motion: Trajectory) -> None:
-    """Energy above the support, and the balance with what the dampers took."""
-    p, energy = run.parameters, motion.energy()
-    straight = -p.mass * p.gravity * p.length * np.sum(np.arange(len(START)) + 0.5)
-    for t, reference in ENERGIES.items():
-        if t <= motion.t[-1]:
-            now = energy[np.argmin(abs(motion.t - t))] + straight
-            run.check(f"energy at {t:g} s", float(now), reference, unit="J", tolerance=1e-6,
-                      kind="digest", source=SOURCE)  # fmt: skip
-    system, states = pendulum.system, [motion.state(i) for i in range(len(motion))]
-    power = [sum(system.energies(state).dissipated_power.values()) for state in states]
-    step = motion.t[1] - motion.t[0]
-    weights = np.tile([4.0, 2.0], len(power) // 2)  # Simpson's rule
-    lost = step / 3.0 * (power[0] + power[-1] + weights[:-1] @ power[1:-1])
-    left = float(energy[0] - energy[-1] - lost)
-    run.check("energy lost, less the work of the dampers", left, 0.0, unit="J",
-              tolerance=1e-6 * energy[0], kind="closed_form", source="energy balance",
-              formula=True)  # fmt: skip
-
-
-def pictures(run: Run[FivePendulum], pendulum: Pendulum, motion: Trajectory, exact: Floats) -> None:
     """Angles over time with the joint coordinates, and the pendulum in space."""
     angles, rows = pendulum.angles(motion), {"about x / rad": (0, 2, 4), "about y / rad": (1, 3)}
     panels, dots = (
@@ -200,25 +168,57 @@ def pictures(run: Run[FivePendulum], pendulum: Pendulum, motion: Trajectory, exa
         }
         for values, step in ((angles, 1), (exact, max(1, len(motion) // 60)))
     )
-    plots.save(views.history_panels(panels, dots), run.path("angles.png"))
+    run.figure("angles", fc.view.history_panels(panels, dots))
     end = (0.0, 0.0, -0.5 * run.parameters.length)
     ends = [motion.path(link, end) for link in pendulum.links]
     every = np.stack([np.zeros((len(motion), 3)), *ends], axis=1)
     late = min(len(motion), 51)
-    figure = views.mechanism_panels(
-        {"first 0.5 s, light to dark": (list(every[:late:10]), [every[:late, -1]])},
-        elevation=12.0, azimuth=-35.0,
-    )  # fmt: skip
-    plots.save(figure, run.path("pendulum.png"))
+    shown = {"first 0.5 s, light to dark": (list(every[:late:10]), [every[:late, -1]])}
+    figure = fc.view.mechanism_panels(shown, elevation=12.0, azimuth=-35.0)
+    run.figure("pendulum", figure)
 
 
-CASE = Case(
-    title="damped five-fold pendulum, reduced to its joint angles",
-    proves=("Keppler T6",),
-    parameters=FivePendulum(),
-    run=run,
+def main(run: fc.Run[FivePendulum]) -> None:
+    """First accelerations, motion by two methods, energy, picture."""
+    p, pendulum = run.parameters, Pendulum(run.parameters)
+    system, start, rest = pendulum.system, pendulum.start(), np.zeros(len(START))
+    first = pendulum.angular_accelerations(start)
+    other = joint_chain(p).accelerations(np.array(START), rest, rest)
+    computed = {f"{k}": value for k, value in enumerate(first, start=1)}
+    run.compare(START_ROWS, computed | {"difference": abs(first - other).max()})
+    until = 0.5 if run.quick else 5.0
+    times = np.linspace(0.0, until, round(100 * until) + 1)
+    tight = {"rtol": 1e-8, "atol": 1e-10, "output": times}
+    motion = fc.simulate(system, until, start, "projected", **tight)
+    angles, exact, energy = pendulum.angles(motion), joint_motion(p, times), motion.energy()
+    at = {t: int(np.argmin(abs(times - t))) for t in {**ANGLES, **ENERGIES} if t <= until}
+    errors = {f"{t:g}": abs(angles[at[t]] - ANGLES[t]).max() for t in ANGLES if t in at}
+    run.compare(ANGLE_ROWS, errors)
+    straight = -p.mass * p.gravity * p.length * np.sum(np.arange(len(START)) + 0.5)
+    levels = {f"{t:g}": energy[at[t]] + straight for t in ENERGIES if t in at}
+    run.compare(ENERGY_ROWS, levels)
+    states = [motion.state(i) for i in range(len(motion))]
+    power = [sum(system.energies(state).dissipated_power.values()) for state in states]
+    weights = np.tile([4.0, 2.0], len(power) // 2)  # Simpson's rule
+    lost = (times[1] - times[0]) / 3.0 * (power[0] + power[-1] + weights[:-1] @ power[1:-1])
+    alpha = fc.simulate(system, 0.25, start, "implicit", step=2.5e-3, output=0.01)
+    run.audit(alpha, method=ALPHA)
+    computed = {
+        "angles": abs(angles - exact).max(),
+        "balance": energy[0] - energy[-1] - lost,
+        "alpha": abs(pendulum.angles(alpha) - exact[: len(alpha)]).max(),
+    }
+    run.compare(MOTION, computed, tolerances={"balance": 1e-6 * energy[0]})
+    pictures(run, pendulum, motion, exact)
+
+
+CASE = fc.Case(
+    "damped five-fold pendulum, reduced to its joint angles",
+    ("Keppler T6",),
+    FivePendulum(),
+    main,
     quick_s=4,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -7,7 +7,7 @@ must say the same: the rows vanish on H(q), their rates on the velocities
     V_2 = H_V(H^21) V_1 + G(q) q',    V = (v, omega) in body components      (Keppler 2.25)
 
 and their second derivatives on the accelerations, for any motion of the inner body. Directions d of
-the spherical joint are the current ones (digest E-03).
+the spherical joint are the current ones (source notes, E-03).
 """
 
 from __future__ import annotations
@@ -19,16 +19,7 @@ from itertools import product
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from fecontact.body import DOFS, RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import at_least
-from fecontact.joint import Cylindrical, Planar, Prismatic, Revolute, Spherical, Universal
-from fecontact.joint.base import Joint
-from fecontact.joint.coordinate import Coordinate
-from fecontact.system import State, System, posed
-from fecontact.typing import Floats
-from fecontact.view import motion as views
-from fecontact.view import plots
+import fecontact as fc
 
 D1, D2, D3 = Rotation.from_rotvec([0.3, -0.5, 0.4]).as_matrix().T
 """Three orthogonal directions of the joints."""
@@ -40,10 +31,10 @@ STEP = 2e-3
 
 
 @dataclass(frozen=True)
-class Kinematics(Parameters):
+class Kinematics(fc.Parameters):
     """The source has letters only."""
 
-    states: int = quantity(20, "", at_least(1), numerical=True)
+    states: int = fc.quantity(20, "", fc.at_least(1), numerical=True)
 
 
 @dataclass(frozen=True)
@@ -62,58 +53,58 @@ class Kind:
         Names of the joint coordinates that the joint can read.
     """
 
-    build: Callable[[RigidBody, RigidBody], Joint]
-    place: Callable[[Floats], tuple[Floats, Floats]]
-    motions: Callable[[Floats], list[Floats]]
+    build: Callable[[fc.RigidBody, fc.RigidBody], fc.Joint]
+    place: Callable[[fc.Floats], tuple[fc.Floats, fc.Floats]]
+    motions: Callable[[fc.Floats], list[fc.Floats]]
     reach: tuple[float, ...]
     coordinates: tuple[str, ...] = ()
 
 
-def turn(angle: float, axis: Floats) -> Floats:
+def turn(angle: float, axis: fc.Floats) -> fc.Floats:
     """Rotation matrix A(angle, axis) (Keppler 1.9)."""
     return Rotation.from_rotvec(angle * axis).as_matrix()
 
 
-def about(*axes: Floats) -> list[Floats]:
+def about(*axes: fc.Floats) -> list[fc.Floats]:
     """Columns (r x d, d) of G: rotations about axes through the joint."""
     return [np.append(np.cross(R2, d), d) for d in axes]
 
 
-def on_point(A: Floats) -> tuple[Floats, Floats]:
+def on_point(A: fc.Floats) -> tuple[fc.Floats, fc.Floats]:
     """Frame of the outer body, turned by A about the joint."""
     return A, R1 - A @ R2
 
 
 KINDS = {
     "revolute": Kind(
-        lambda a, b: Revolute(a, b, point_b=tuple(R2), axis=tuple(D1)),
+        lambda a, b: fc.Revolute(a, b, point_b=tuple(R2), axis=tuple(D1)),
         lambda q: on_point(turn(q[0], D1)),
         lambda q: about(D1),
         (1.5,),
         ("angle",),
     ),
     "prismatic": Kind(
-        lambda a, b: Prismatic(a, b, point_b=tuple(R2), axis=tuple(D1)),
+        lambda a, b: fc.Prismatic(a, b, point_b=tuple(R2), axis=tuple(D1)),
         lambda q: (np.eye(3), R1 - R2 + q[0] * D1),
         lambda q: [np.append(D1, NONE)],
         (0.4,),
         ("stroke",),
     ),
     "cylindrical": Kind(
-        lambda a, b: Cylindrical(a, b, point_b=tuple(R2), axis=tuple(D1)),
+        lambda a, b: fc.Cylindrical(a, b, point_b=tuple(R2), axis=tuple(D1)),
         lambda q: (turn(q[0], D1), R1 + q[1] * D1 - turn(q[0], D1) @ R2),
         lambda q: [*about(D1), np.append(D1, NONE)],
         (1.5, 0.4),
         ("angle", "stroke"),
     ),
     "universal": Kind(
-        lambda a, b: Universal(a, b, point_b=tuple(R2), axis_a=tuple(D2), axis_b=tuple(D1)),
+        lambda a, b: fc.Universal(a, b, point_b=tuple(R2), axis_a=tuple(D2), axis_b=tuple(D1)),
         lambda q: on_point(turn(q[1], D2) @ turn(q[0], D1)),
         lambda q: about(D1, turn(q[0], D1).T @ D2),
         (1.0, 1.0),
     ),
     "spherical": Kind(
-        lambda a, b: Spherical(a, b, point_b=tuple(R2)),
+        lambda a, b: fc.Spherical(a, b, point_b=tuple(R2)),
         lambda q: on_point(turn(q[2], D3) @ turn(q[1], D2) @ turn(q[0], D1)),
         lambda q: about(
             D1, turn(q[0], D1).T @ D2, turn(q[0], D1).T @ turn(q[1], D2).T @ D3
@@ -121,7 +112,7 @@ KINDS = {
         (1.0, 1.0, 1.0),
     ),
     "planar": Kind(
-        lambda a, b: Planar(a, b, point_b=tuple(R2), axis=tuple(D1)),
+        lambda a, b: fc.Planar(a, b, point_b=tuple(R2), axis=tuple(D1)),
         lambda q: (turn(q[0], D1), R1 + turn(q[0], D1) @ (q[1] * D2 + q[2] * D3 - R2)),
         lambda q: [
             np.append(np.cross(D1, q[1] * D2 + q[2] * D3 - R2), D1),
@@ -134,18 +125,18 @@ KINDS = {
 }  # fmt: skip
 
 
-def transport(A: Floats, r: Floats) -> Floats:
+def transport(A: fc.Floats, r: fc.Floats) -> fc.Floats:
     """Matrix H_V (6, 6) of a frame turned by A and shifted by r (Keppler 1.26a)."""
     lever = np.cross(r[:, None], A, axis=0)
     return np.block([[A, lever], [np.zeros((3, 3)), A]])
 
 
-def bodies_and_joint(kind: Kind) -> tuple[System, Joint]:
+def bodies_and_joint(kind: Kind) -> tuple[fc.System, fc.Joint]:
     """Two free bodies, and the joint between them."""
-    inner = RigidBody("inner", 1.0, DOFS, (0.02, 0.03, 0.04))
-    outer = RigidBody("outer", 2.0, DOFS, (0.05, 0.04, 0.03), position=tuple(R1 - R2))
+    inner = fc.RigidBody("inner", 1.0, fc.DOFS, (0.02, 0.03, 0.04))
+    outer = fc.RigidBody("outer", 2.0, fc.DOFS, (0.05, 0.04, 0.03), position=tuple(R1 - R2))
     joint = kind.build(inner, outer)
-    return System([inner, outer], [joint]), joint
+    return fc.System([inner, outer], [joint]), joint
 
 
 class Motion:
@@ -160,19 +151,19 @@ class Motion:
         self.start = Rotation.from_rotvec(rng.uniform(-1.0, 1.0, 3)).as_matrix()
         self.V = rng.uniform(-2.0, 2.0, 6)
 
-    def coordinates(self, t: float) -> tuple[Floats, Floats]:
+    def coordinates(self, t: float) -> tuple[fc.Floats, fc.Floats]:
         """Joint coordinates q and rates q'."""
         q, rate, second = self.laws
         return q + rate * t + 0.5 * second * t**2, rate + second * t
 
-    def velocity(self, t: float) -> Floats:
+    def velocity(self, t: float) -> fc.Floats:
         """Velocity V_2 of the outer body (Keppler 2.25)."""
         q, rate = self.coordinates(t)
         A, r = self.kind.place(q)
         joint = np.column_stack(self.kind.motions(q)) @ rate
         return transport(A.T, -A.T @ r) @ self.V + joint
 
-    def state(self, t: float) -> State:
+    def state(self, t: float) -> fc.State:
         """State of the system of both bodies."""
         v, omega = np.split(self.V, 2)
         inner = self.start @ turn(t, omega)
@@ -180,27 +171,29 @@ class Motion:
         A, r = self.kind.place(self.coordinates(t)[0])
         outer, V = inner @ A, self.velocity(t)
         q = [place, _quaternion(inner), place + inner @ r - (R1 - R2), _quaternion(outer)]
-        return State(t, np.concatenate(q), np.concatenate([inner @ v, omega, outer @ V[:3], V[3:]]))
+        return fc.State(
+            t, np.concatenate(q), np.concatenate([inner @ v, omega, outer @ V[:3], V[3:]])
+        )
 
 
-def _quaternion(R: Floats) -> Floats:
+def _quaternion(R: fc.Floats) -> fc.Floats:
     return Rotation.from_matrix(R).as_quat(scalar_first=True)
 
 
-def _integral(omega: Floats, t: float) -> Floats:
+def _integral(omega: fc.Floats, t: float) -> fc.Floats:
     """Integral of exp(omega~ t) over time."""
     w, size = np.cross(np.eye(3), -omega), np.linalg.norm(omega)
     s, c = np.sin(size * t), np.cos(size * t)
     return t * np.eye(3) + (1.0 - c) / size**2 * w + (size * t - s) / size**3 * w @ w
 
 
-def difference(f: Callable[[float], Floats]) -> Floats:
+def difference(f: Callable[[float], fc.Floats]) -> fc.Floats:
     """Derivative in time at t = 0 by the central difference of sixth order."""
     terms = ((1, 45.0), (2, -9.0), (3, 1.0))
     return sum(c * (f(k * STEP) - f(-k * STEP)) for k, c in terms) / (60.0 * STEP)
 
 
-def run(run: Run[Kinematics]) -> None:
+def main(run: fc.Run[Kinematics]) -> None:
     """Examples of the source, then all joints at random states, then a picture."""
     examples(run)
     for name, kind in KINDS.items():
@@ -209,7 +202,7 @@ def run(run: Run[Kinematics]) -> None:
     picture(run)
 
 
-def examples(run: Run[Kinematics]) -> None:
+def examples(run: fc.Run[Kinematics]) -> None:
     """Relative velocities that the rows find, against examples 1.1 to 1.4."""
     rate = 1.7
     for name, columns in (
@@ -217,8 +210,8 @@ def examples(run: Run[Kinematics]) -> None:
         ("prismatic", (np.append(D1, NONE),) * 2),
     ):
         system, joint = bodies_and_joint(KINDS[name])
-        coordinate: Coordinate = getattr(joint, KINDS[name].coordinates[0])
-        state = posed(system, {coordinate: 0.6}, {coordinate: rate})
+        coordinate: fc.Coordinate = getattr(joint, KINDS[name].coordinates[0])
+        state = fc.posed(system, {coordinate: 0.6}, {coordinate: rate})
         A, r = KINDS[name].place(np.array([0.6]))
         V = []
         for body in system.bodies:
@@ -233,7 +226,7 @@ def examples(run: Run[Kinematics]) -> None:
                       method=name, formula=True)  # fmt: skip
 
 
-def compare(run: Run[Kinematics], name: str, kind: Kind) -> None:
+def compare(run: fc.Run[Kinematics], name: str, kind: Kind) -> None:
     """Rows against joint coordinates at random states."""
     system, joint = bodies_and_joint(kind)
     rng, count = np.random.default_rng(7), len(kind.reach)
@@ -265,11 +258,11 @@ def compare(run: Run[Kinematics], name: str, kind: Kind) -> None:
               source="columns of G", method=name, formula=True)  # fmt: skip
 
 
-def twist_by_difference(motion: Motion) -> Floats:
+def twist_by_difference(motion: Motion) -> fc.Floats:
     """Velocity of the outer body from H^-1 H' (Keppler 1.15)."""
     outer = motion.state(0.0).q[7:]
 
-    def frame(t: float) -> Floats:
+    def frame(t: float) -> fc.Floats:
         q = motion.state(t).q[7:]
         R = Rotation.from_quat(q[3:], scalar_first=True).as_matrix()
         return np.column_stack([R, q[:3]])
@@ -278,18 +271,20 @@ def twist_by_difference(motion: Motion) -> Floats:
     return np.array([*rate[:, 3], rate[2, 1], rate[0, 2], rate[1, 0]])
 
 
-def readings(system: System, joint: Joint, kind: Kind, motion: Motion, state: State) -> float:
+def readings(
+    system: fc.System, joint: fc.Joint, kind: Kind, motion: Motion, state: fc.State
+) -> float:
     """Largest error of the joint coordinates and their rates as the joint reads them."""
     q, v = system.local(joint, state)
     errors = [0.0]
     for k, name in enumerate(kind.coordinates):
-        coordinate: Coordinate = getattr(joint, name)
+        coordinate: fc.Coordinate = getattr(joint, name)
         value, rate = (row[k] for row in motion.coordinates(0.0))
         errors += [abs(coordinate.value(q) - value), abs(coordinate.rate(q, v) - rate)]
     return max(errors)
 
 
-def picture(run: Run[Kinematics]) -> None:
+def picture(run: fc.Run[Kinematics]) -> None:
     """The outer body on its way, with a corner's path and the axis; all coordinates rise."""
     corners = 0.12 * np.array(list(product((-1.0, 1.0), repeat=3)))
     box = corners[[0, 1, 3, 2, 0, 4, 5, 1, 5, 7, 3, 7, 6, 2, 6, 4]]
@@ -301,16 +296,16 @@ def picture(run: Run[Kinematics]) -> None:
         if kind.coordinates:  # the axis is fixed in the inner body
             paths.append(R1 + np.outer([-0.3, 0.5], D1))
         panels[name] = (moved[::10], paths)
-    plots.save(views.mechanism_panels(panels), run.path("joints.png"))
+    run.figure("joints", fc.view.mechanism_panels(panels))
 
 
-CASE = Case(
+CASE = fc.Case(
     title="kinematics of joints: constraint rows against joint coordinates",
-    proves=("Keppler T1",),
+    verifies=("Keppler T1",),
     parameters=Kinematics(),
-    run=run,
+    run=main,
     quick_s=3,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

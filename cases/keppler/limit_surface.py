@@ -1,4 +1,4 @@
-"""Limit surface of area friction, and the printed formulas of the Hertz patch (Keppler 4.2.5, T23).
+"""Limit surface of area friction, and the printed formulas of the Hertz patch (Keppler 4.2.5).
 
 Force and moment of a patch that just slides, over all poles, are its limit surface. A load t sticks
 if its gauge g(t) is below mu N; the twist that releases it is normal to the surface. With x = r_M/a
@@ -16,36 +16,89 @@ errors are checked; far away both fits miss the asymptotes 1 - 0.1/x^2 and 0.2/x
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.integrate import quad
 from scipy.special import ellipe, ellipkm1
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.contact.patch.area import LimitCurve, gauge
-from fecontact.contact.patch.flat import AnnulusPatch, HertzPatch, Rectangle
-from fecontact.errors import POSITIVE
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
-area = load_module("keppler/area_friction")
+area = fc.load_module("keppler/area_friction")
 
 SPIN = 3.0 * np.pi / 16.0
-PRINTED: dict[str, Any] = {"kind": "published", "source": "Keppler (4.55), (4.56)", "formula": True}
-DIGEST: dict[str, Any] = {"kind": "digest", "source": "digest Keppler 2.20", "formula": True}
-CUT = ("3 pi/32 = 0.29452 rounds to 0.295; the print is cut off", "digest Keppler 2.20")
-FAR = ("a fit of all x >= 1 misses the asymptote of x -> infinity", "digest Keppler 2.20")
-CURVE = ("called analytic in the source, it is an approximation", "digest Keppler E-28")
+RHO = [1.20, -3.83, 4.64, -2.42, 0.0, 1.0]  # four coefficients of two decimals
+FORMULAS = "Keppler 2007, (4.55), (4.56)"
+CUT = (
+    "3 pi/32 = 0.29452 rounds to 0.295; the print is cut off",
+    "Keppler 2007, section 4.2.5, recomputed",
+)
+FAR = (
+    "a fit of all x >= 1 misses the asymptote of x -> infinity",
+    "Keppler 2007, section 4.2.5, recomputed",
+)
+CURVE = ("called analytic in the source, it is an approximation", "source notes, error 28")
 
 
 @dataclass(frozen=True)
-class LimitSurface(Parameters):
+class LimitSurface(fc.Parameters):
     """Radius of the round patches; the block has the sides 2 L and L."""
 
-    length: float = quantity(0.4, "m", POSITIVE)
+    length: float = fc.quantity(0.4, "m", fc.POSITIVE)
+
+
+INSIDE = fc.References(
+    x=fc.Reference("coefficient of the force, x", 1.178, tolerance=5e-4),
+    x3=fc.Reference("coefficient of the force, x^3", -0.294, tolerance=5e-4, known_deviation=CUT),
+    source=FORMULAS,
+    kind="published",
+    formula=True,
+)
+EXACT = fc.References(
+    x=fc.Reference("coefficient of the force, x, exact", 3.0 * np.pi / 8.0, tolerance=1e-6),
+    x3=fc.Reference("coefficient of the force, x^3, exact", -3.0 * np.pi / 32.0, tolerance=1e-6),
+    one=fc.Reference("coefficient of the moment/(3 pi/16), 1, exact", 1.0, tolerance=1e-6),
+    x2=fc.Reference("coefficient of the moment/(3 pi/16), x^2, exact", -1.0, tolerance=1e-6),
+    x4=fc.Reference("coefficient of the moment/(3 pi/16), x^4, exact", 0.375, tolerance=1e-6),
+    patch=fc.Reference(
+        "patch, x <= 1: largest miss of the integrals", 0.0, "", 1e-7, "(4.54)", "cross_method"
+    ),
+    source="Keppler 2007, (4.55), exact for x <= 1",
+)
+FITS = fc.References(
+    force=fc.Reference("largest error of the printed fit of the force, x >= 1", 4.7e-4, "", 5e-6),
+    moment=fc.Reference("largest error of the printed fit of the moment, x >= 1", 1.2e-3, "", 5e-5),
+    curve=fc.Reference(
+        "printed limit curve, largest error of M/M_0, recomputed", 3.5e-3, "", 5e-5, relation="le"
+    ),
+    radius=fc.Reference("printed stick radius, largest error of rho", 3.2e-3, "", 5e-5),
+    source="Keppler 2007, section 4.2.5, recomputed",
+    kind="digest",
+    formula=True,
+)
+FAR_AWAY = fc.References(
+    force=fc.Reference("(1 - F) x^2 far away", 0.096, tolerance=5e-4, known_deviation=FAR),
+    moment=fc.Reference("M x far away", 0.335 * SPIN, tolerance=5e-4, known_deviation=FAR),
+    curve=fc.Reference(
+        "printed limit curve, largest error of M/M_0", 0.0, "", 1e-6, known_deviation=CURVE
+    ),
+    slides=fc.Reference("stick radius at c = 0", float(np.polyval(RHO, 0.0)), "", 0.005),
+    spins=fc.Reference("stick radius at c = 1", float(np.polyval(RHO, 1.0)), "", 0.02),
+    source=FORMULAS,
+    kind="published",
+    formula=True,
+)
+ASYMPTOTES = fc.References(  # the next term of the expansion is of the order 1/x^2
+    force=fc.Reference("(1 - F) x^2 far away, exact", 0.1, tolerance=1e-4),
+    moment=fc.Reference("M x far away, exact", 0.2, tolerance=1e-4),
+    source="s_1/4 and s_1/2, s_1 = 2 a^2/5",
+)
+LOAD = fc.References(  # six digits of the load; far poles are the least sharp, dx ~ x^2 dM
+    gauge=fc.Reference("gauge/(mu N)", 1.0, tolerance=2e-6),
+    pole=fc.Reference("miss of the pole/L", 0.0, tolerance=1e-4),
+    source="table of the source notes put in",
+    kind="digest",
+    formula=True,
+)
 
 
 def integral(x: float) -> tuple[float, float]:
@@ -73,153 +126,79 @@ def integral(x: float) -> tuple[float, float]:
     return force, moment
 
 
-def inside(run: Run[LimitSurface]) -> None:
-    """Coefficients of the pole inside the contact from integrals, and the patch at one pole."""
-    x = np.linspace(0.1, 1.0, 10)
-    F, M = np.array([integral(each) for each in x]).T
-    force = np.linalg.lstsq(np.column_stack([x, x**3]), F)[0]
-    moment = np.linalg.lstsq(np.column_stack([np.ones_like(x), x**2, x**4]), M / SPIN)[0]
-    for name, computed, printed, reason in (
-        ("force, x", force[0], 1.178, None),
-        ("force, x^3", force[1], -0.294, CUT),
-    ):
-        run.check(f"coefficient of the {name}", float(computed), printed, tolerance=5e-4,
-                  known_deviation=reason, **PRINTED)  # fmt: skip
-    for name, computed, exact in (
-        ("force, x", force[0], 3.0 * np.pi / 8.0),
-        ("force, x^3", force[1], -3.0 * np.pi / 32.0),
-        ("moment/(3 pi/16), 1", moment[0], 1.0),
-        ("moment/(3 pi/16), x^2", moment[1], -1.0),
-        ("moment/(3 pi/16), x^4", moment[2], 0.375),
-    ):
-        run.check(f"coefficient of the {name}, exact", float(computed), exact, tolerance=1e-6,
-                  kind="closed_form", source="Keppler (4.55), exact for x <= 1",
-                  formula=True)  # fmt: skip
-    patch = np.array([slid(each) for each in x])
-    miss = np.abs(patch - np.column_stack([F, M])).max()
-    run.check("patch, x <= 1: largest miss of the integrals", float(miss), 0.0, tolerance=1e-7,
-              kind="cross_method", source="Keppler (4.54) corrected", formula=True)  # fmt: skip
-
-
 def slid(x: float) -> tuple[float, float]:
     """Force and moment of the package's Hertz patch, a = 1, for the pole x."""
-    t, _ = HertzPatch(1.0).mean(np.array([x, 0.0, 1.0]))
+    t, _ = fc.HertzPatch(1.0).mean(np.array([x, 0.0, 1.0]))
     return float(t[0]), float(t[2])
 
 
-def outside(run: Run[LimitSurface]) -> None:
-    """Fits of the pole outside the contact: largest errors and asymptotes."""
+def main(run: fc.Run[LimitSurface]) -> None:
+    """Printed formulas, limit surfaces, picture."""
+    x = np.linspace(0.1, 1.0, 10)
+    F, M = np.array([integral(each) for each in x]).T
+    a = np.linalg.lstsq(np.column_stack([x, x**3]), F)[0]
+    b = np.linalg.lstsq(np.column_stack([np.ones_like(x), x**2, x**4]), M / SPIN)[0]
+    miss = np.abs(np.array([slid(each) for each in x]) - np.column_stack([F, M])).max()
+    run.compare(INSIDE, {"x": a[0], "x3": a[1]})
+    exact = dict(zip(("one", "x2", "x4"), b, strict=True))
+    run.compare(EXACT, {"x": a[0], "x3": a[1], "patch": miss} | exact)
     x = np.concatenate([np.linspace(1.0, 5.0, 401), np.geomspace(5.0, 1e3, 100)])
-    F, M = np.array([slid(each) for each in x]).T
-    fits = {
-        "force": (1.0 - 0.096 / x**2 - 0.020 / x**4, F, 4.7e-4, 5e-6),
-        "moment": (SPIN * (0.335 / x + 0.040 / x**3), M, 1.2e-3, 5e-5),
-    }
-    for name, (fit, exact, digest, digits) in fits.items():
-        run.check(f"largest error of the printed fit of the {name}, x >= 1",
-                  float(np.abs(fit - exact).max()), digest, tolerance=digits, **DIGEST)  # fmt: skip
-    far = 100.0
-    force, moment = slid(far)
-    for name, computed, printed, exact in (
-        ("(1 - F) x^2", (1.0 - force) * far**2, 0.096, 0.1),
-        ("M x", moment * far, 0.335 * SPIN, 0.2),
-    ):
-        run.check(f"{name} far away", computed, printed, tolerance=5e-4, known_deviation=FAR,
-                  **PRINTED)  # fmt: skip
-        # the next term of the expansion is of the order 1/x^2
-        run.check(f"{name} far away, exact", computed, exact, tolerance=1.0 / far**2,
-                  kind="closed_form", source="s_1/4 and s_1/2, s_1 = 2 a^2/5",
-                  formula=True)  # fmt: skip
-
-
-def boundary(run: Run[LimitSurface]) -> tuple[Floats, Floats]:
-    """Printed limit curve and stick radius against the points of the limit surface (n,)."""
-    points = LimitCurve(HertzPatch(1.0)).points
+    force, moment = np.array([slid(each) for each in x]).T
+    points = fc.LimitCurve(fc.HertzPatch(1.0)).points
     F, M = points[:, 0], SPIN * points[:, 1]
-    printed = SPIN * np.sqrt(np.maximum(1.0 - F**2, 0.0)) * (1.0 - 0.25 * F**2)
-    off = float(np.abs(printed - M).max()) / SPIN
-    run.check("printed limit curve, largest error of M/M_0", off, 0.0, tolerance=1e-6,
-              known_deviation=CURVE, **PRINTED)  # fmt: skip
-    run.check("printed limit curve, largest error of M/M_0, digest", off, 3.5e-3, relation="le",
-              tolerance=5e-5, **DIGEST)  # fmt: skip
-    rho = np.hypot(F, M)
-    fit = np.polyval([1.20, -3.83, 4.64, -2.42, 0.0, 1.0], M / rho)
-    run.check("printed stick radius, largest error of rho", float(np.abs(fit - rho).max()), 3.2e-3,
-              tolerance=5e-5, **DIGEST)  # fmt: skip
-    for name, computed, digits in (("c = 0", rho[0], 0.005), ("c = 1", rho[-1], 0.005 * 4)):
-        # four coefficients of two decimals
-        run.check(f"stick radius at {name}", float(computed),
-                  float(np.polyval([1.20, -3.83, 4.64, -2.42, 0.0, 1.0], float(name[-1]))),
-                  tolerance=digits, **PRINTED)  # fmt: skip
-    return F, M
-
-
-def surfaces(run: Run[LimitSurface]) -> None:
-    """Gauge of tabled loads is 1, and the twist that releases them turns about their pole."""
-    L = run.parameters.length
-    tables = {
-        "Hertz": (HertzPatch(L), area.HERTZ),
-        "annulus": (AnnulusPatch(area.INNER * L, L), area.ANNULUS),
-        "worn annulus": (AnnulusPatch(area.INNER * L, L, worn=True), area.WORN),
-        "disc": (AnnulusPatch(0.0, L), area.DISC),
+    off, rho = np.abs(printed_moment(F) - M).max() / SPIN, np.hypot(F, M)
+    computed = {
+        "force": np.abs(1.0 - 0.096 / x**2 - 0.020 / x**4 - force).max(),
+        "moment": np.abs(SPIN * (0.335 / x + 0.040 / x**3) - moment).max(),
+        "curve": off,
+        "radius": np.abs(np.polyval(RHO, M / rho) - rho).max(),
     }
-    for name, (patch, rows) in tables.items():
-        curve = LimitCurve(patch)
+    run.compare(FITS, computed)
+    force, moment = slid(100.0)
+    far = {"force": (1.0 - force) * 100.0**2, "moment": moment * 100.0}
+    run.compare(FAR_AWAY, far | {"curve": off, "slides": rho[0], "spins": rho[-1]})
+    run.compare(ASYMPTOTES, far)
+    surfaces(run, np.minimum(F[::16], 1.0))
+
+
+def printed_moment(F: fc.Floats) -> fc.Floats:
+    """Moment of the printed limit curve."""
+    return SPIN * np.sqrt(np.maximum(1.0 - F**2, 0.0)) * (1.0 - 0.25 * F**2)
+
+
+def surfaces(run: fc.Run[LimitSurface], F: fc.Floats) -> None:
+    """Gauge of tabled loads is 1, and the twist that releases them turns about their pole."""
+    L, curves = run.parameters.length, {}
+    for name, patch, rows in (
+        ("Hertz", fc.HertzPatch(L), area.HERTZ),
+        ("annulus", fc.AnnulusPatch(area.INNER * L, L), area.ANNULUS),
+        ("worn annulus", fc.AnnulusPatch(area.INNER * L, L, worn=True), area.WORN),
+        ("disc", fc.AnnulusPatch(0.0, L), area.DISC),
+    ):
+        curve = fc.LimitCurve(patch)
         for x, (force, moment) in rows.items():
             g, twist = curve.gauge(np.array([0.6 * force, 0.8 * force, moment * L]))
-            pole = float(np.hypot(twist[0], twist[1]) / twist[2]) / L
-            released(run, f"{name}, r_M/L = {x:g}", g, pole - x)
-    for (pole_x, pole_y), load in area.POLES.items():
-        g, twist = gauge(Rectangle(2.0 * L, L), np.array(load) * [1.0, 1.0, L])
-        found = float(np.hypot(twist[1] / twist[2] + pole_x * L, twist[0] / twist[2] - pole_y * L))
-        released(run, f"block, pole ({pole_x:g}, {pole_y:g})", g, found / L)
-
-
-def released(run: Run[LimitSurface], name: str, g: float, missed: float) -> None:
-    """Two rows: the gauge of a load of the table, and how far its pole is missed."""
-    source = "table of the digest put in"
-    run.check(f"{name}: gauge/(mu N)", g, 1.0, tolerance=2e-6, kind="digest", source=source,
-              formula=True)  # fmt: skip
-    # six digits of the load; far poles are the least sharp, M ~ 1/x and dx ~ x^2 dM
-    run.check(f"{name}: miss of the pole/L", missed, 0.0, tolerance=1e-4, kind="digest",
-              source=source, formula=True)  # fmt: skip
-
-
-def picture(run: Run[LimitSurface], hertz: tuple[Floats, Floats]) -> None:
-    """Limit curves of the round patches, and the printed one."""
-    L = run.parameters.length
-    curves = {}
-    for name, patch in {
-        "Hertz": HertzPatch(L),
-        "annulus": AnnulusPatch(area.INNER * L, L),
-        "worn annulus": AnnulusPatch(area.INNER * L, L, worn=True),
-        "disc": AnnulusPatch(0.0, L),
-    }.items():
-        curve = LimitCurve(patch)
+            pole = np.hypot(twist[0], twist[1]) / twist[2] / L
+            run.compare(LOAD, {"gauge": g, "pole": pole - x}, label=f"{name}, r_M/L = {x:g}")
         curves[name] = (curve.points[:, 0], curve.points[:, 1] * curve.spin_moment / L)
-    F = np.minimum(hertz[0][::16], 1.0)
-    dots = {"Hertz, printed": (F, SPIN * np.sqrt(1.0 - F**2) * (1.0 - 0.25 * F**2))}
-    figure = views.loops_plot([("limit curves", curves, dots)], "force / (mu N)",
-                              "moment / (mu N L)")  # fmt: skip
-    plots.save(figure, run.path("limit_curves.png"))
+    for pole, load in area.POLES.items():
+        g, twist = fc.gauge(fc.Rectangle(2.0 * L, L), np.array(load) * [1.0, 1.0, L])
+        miss = np.hypot(twist[1] / twist[2] / L + pole[0], twist[0] / twist[2] / L - pole[1])
+        run.compare(LOAD, {"gauge": g, "pole": miss}, label=f"block, pole {pole}")
+    loops = [("limit curves", curves, {"Hertz, printed": (F, printed_moment(F))})]
+    run.figure("limit_curves", fc.view.loops_plot(loops, "force / (mu N)", "moment / (mu N L)"))
 
 
-def run(run: Run[LimitSurface]) -> None:
-    """Printed formulas, limit surfaces, picture."""
-    inside(run)
-    outside(run)
-    hertz = boundary(run)
-    surfaces(run)
-    picture(run, hertz)
-
-
-CASE = Case(
-    title="limit surface of area friction; printed formulas of the Hertz patch",
-    proves=("Keppler T23", "limit surface"),
-    parameters=LimitSurface(),
-    run=run,
+CASE = fc.Case(
+    "limit surface of area friction; printed formulas of the Hertz patch",
+    (
+        "Keppler T23",
+        "limit surface",
+    ),
+    LimitSurface(),
+    main,
     quick_s=3,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -15,22 +15,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.contact import STICK, ContactPair, PenaltyNormal, Plane, RigidFace, Surface, dupont
-from fecontact.contact.laws.coefficient import Stribeck
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Force, Torque
-from fecontact.system import State, System
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.contact import contact_states
-from fecontact.view.energy import energy_plot
-from fecontact.view.motion import history_panels
+import fecontact as fc
 
-planar = load_module("keppler/planar_patch")
+planar = fc.load_module("keppler/planar_patch")
 DEPTH = 1e-6
 """Penetration in m that gives the normal force."""
 
@@ -39,12 +26,49 @@ DEPTH = 1e-6
 class PatchInTime(planar.PlanarPatch):
     """Data of `planar_patch`, points and step."""
 
-    rings: int = quantity(6, "", POSITIVE, numerical=True)
-    angles: int = quantity(12, "", POSITIVE, numerical=True)
-    step: float = quantity(0.02, "s", POSITIVE, numerical=True)
+    rings: int = fc.quantity(6, "", fc.POSITIVE, numerical=True)
+    angles: int = fc.quantity(12, "", fc.POSITIVE, numerical=True)
+    step: float = fc.quantity(0.02, "s", fc.POSITIVE, numerical=True)
 
 
-def spread(p: PatchInTime) -> Surface:
+REFERENCES = fc.References(
+    moment=fc.Reference(
+        "second moment of the patch",
+        lambda p: 0.4 * p.radius**2,
+        "m^2",
+        1e-12,
+        "Hertz: 2 a^2/5",
+        "closed_form",
+    ),
+    before=fc.Reference("largest speed before the moment", 1e-6, "m/s", relation="le"),
+    rim=fc.Reference("the moment breaks it loose: speed of the rim", 1e-3, "m/s", relation="ge"),
+    centre=fc.Reference(
+        "the moment breaks it loose: speed of the centre", 1e-3, "m/s", relation="ge"
+    ),
+    stop=fc.Reference(
+        "patch sticks again",
+        unit="s",
+        relation="in",
+        source="Keppler 2007: 44 s; the data are substitutes",
+        kind="trend",
+        formula=False,
+        full=True,
+    ),
+    audit=fc.Reference(
+        "energy not accounted for, over the energy lost",
+        1e-3,
+        "",
+        0.0,
+        "energy audit",
+        "closed_form",
+        "le",
+    ),
+    source="Keppler 2007, figure 4.30",
+    kind="published",
+)
+
+
+def spread(p: PatchInTime) -> fc.Surface:
     """Points with the shares of Hertz's pressure as weights; r = a sqrt(1 - u^2), 3 u^2 du."""
     x, share = np.polynomial.legendre.leggauss(p.rings)
     u = 0.5 * (1.0 + x)
@@ -52,110 +76,91 @@ def spread(p: PatchInTime) -> Surface:
         p.radius * np.sqrt(1.0 - u**2), 2.0 * np.pi * np.arange(p.angles) / p.angles
     )
     weights = np.tile(1.5 * share * u**2 / p.angles, p.angles)
-    points = np.column_stack([(r * np.cos(phi)).ravel(), (r * np.sin(phi)).ravel(),
-                              np.full(r.size, -DEPTH)])  # fmt: skip
-    return Surface(points, weights)
+    xyz = r * np.cos(phi), r * np.sin(phi), np.full(r.shape, -DEPTH)
+    points = np.column_stack([part.ravel() for part in xyz])
+    return fc.Surface(points, weights)
 
 
-def system(p: PatchInTime, moment: float = 0.0) -> System:
+def build(p: PatchInTime, moment: float = 0.0) -> fc.System:
     """Body on the patch under force and moment."""
-    body = RigidBody("body", p.mass, ("ux", "uy", "rz"), (p.inertia,) * 3)
-    law = dupont(Stribeck(p.mu, p.mu_static, p.stribeck_speed, 2.0), p.stiffness, p.damping)
-    normal = PenaltyNormal(p.normal_force / DEPTH)
-    contact = ContactPair(body, spread(p), RigidFace(None, Plane()), normal, law, "patch")
-    return System([body], [contact, Force(body, (p.force, 0.0, 0.0)),
-                           Torque(body, (0.0, 0.0, moment))])  # fmt: skip
+    body = fc.RigidBody("body", p.mass, ("ux", "uy", "rz"), (p.inertia,) * 3)
+    law = fc.dupont(fc.Stribeck(p.mu, p.mu_static, p.stribeck_speed, 2.0), p.stiffness, p.damping)
+    normal = fc.PenaltyNormal(p.normal_force / DEPTH)
+    contact = fc.ContactPair(body, spread(p), fc.RigidFace(None, fc.Plane()), normal, law, "patch")
+    loads = [fc.Force(body, (p.force, 0.0, 0.0)), fc.Torque(body, (0.0, 0.0, moment))]
+    return fc.System([body], [contact, *loads])
 
 
-def loaded(p: PatchInTime) -> State:
+def loaded(p: PatchInTime) -> fc.State:
     """Rest under the force, which the bristles carry."""
-    whole = system(p)
+    whole = build(p)
     points = p.rings * p.angles
     z = np.zeros((points, 3))
     z[:, 0] = p.force / p.stiffness
     return replace(
-        whole.state(), z=z.ravel(), mode=np.full(points, STICK), wear=np.zeros(2 * points)
+        whole.state(), z=z.ravel(), mode=np.full(points, fc.STICK), wear=np.zeros(2 * points)
     )
 
 
-def legs(p: PatchInTime, end: float) -> list[Trajectory]:
+def legs(p: PatchInTime, end: float) -> list[fc.Result]:
     """Motion without, with and again without the moment."""
     motions, state = [], loaded(p)
     for until, moment in ((p.moment_on, 0.0), (p.moment_off, p.moment), (end, 0.0)):
         goal = min(until, end)
         if goal > state.t:
-            motions.append(simulate(system(p, moment), goal, state, output=0.1, step=p.step))
+            motions.append(fc.simulate(build(p, moment), goal, state, output=0.1, step=p.step))
             state = motions[-1].state(-1)
     return motions
 
 
-def joined(motions: list[Trajectory], name: str) -> Floats:
+def joined(motions: list[fc.Result], name: str) -> fc.Floats:
     """A history of all legs, common times once."""
     return np.concatenate([getattr(m, name)[(k > 0) :] for k, m in enumerate(motions)])
 
 
-def run(run: Run[PatchInTime]) -> None:
+def main(run: fc.Run[PatchInTime]) -> None:
     """Stick, break-away, sliding, stick; energy; three states beside it."""
-    p = run.parameters
-    surface = spread(p)
-    second = float(surface.weights @ np.sum(surface.points[:, :2] ** 2, axis=1))
-    run.check("second moment of the patch", second, 0.4 * p.radius**2, unit="m^2",
-              tolerance=1e-12, kind="closed_form", source="Hertz: 2 a^2/5",
-              formula=True)  # fmt: skip
+    p, surface = run.parameters, spread(run.parameters)
     motions = legs(p, 9.0 if run.quick else p.end)
     t, v = joined(motions, "t"), joined(motions, "v")
-    before, rim = t <= p.moment_on, p.radius * np.abs(v[:, 2])
-    run.check("largest speed before the moment", float(np.abs(v[before]).max()), 1e-6, unit="m/s",
-              relation="le", kind="published", source="Keppler, figure 4.30")  # fmt: skip
+    rim, centre = p.radius * np.abs(v[:, 2]), np.abs(v[:, 0])
     during = (t > p.moment_on) & (t <= p.moment_off)
-    for name, speed in (("rim", rim), ("centre", np.abs(v[:, 0]))):
-        run.check(f"the moment breaks the patch loose: speed of the {name}",
-                  float(speed[during].max()), 1e-3, unit="m/s", relation="ge", kind="published",
-                  source="Keppler, figure 4.30")  # fmt: skip
+    ends = [motion.energies for motion in motions]
+    left = sum(abs(e[name][-1]) for e in ends for name in ("numerical", "residual"))
+    computed = {
+        "moment": surface.weights @ np.sum(surface.points[:, :2] ** 2, axis=1),
+        "before": np.abs(v[t <= p.moment_on]).max(),
+        "rim": rim[during].max(),
+        "centre": centre[during].max(),
+        "audit": left / sum(e[name][-1] for e in ends for name in ("slip", "damping")),
+    }
     if not run.quick:
-        slow = (t > p.moment_off) & (np.abs(v[:, 0]) < 1e-3) & (rim < 1e-3)
-        stop = float(t[slow][0]) if slow.any() else float("inf")
-        run.check("patch sticks again", stop, (p.moment_off, p.end), unit="s", relation="in",
-                  kind="trend", source="Keppler: 44 s; the data are substitutes")  # fmt: skip
-    audit(run, motions)
-    pictures(run, motions)
-
-
-def audit(run: Run[PatchInTime], motions: list[Trajectory]) -> None:
-    """Energy not accounted for, over the slip work of all legs."""
-    ends = [m.energies for m in motions]
-    left = sum(abs(float(e[name][-1])) for e in ends for name in ("numerical", "residual"))
-    lost = sum(float(e[name][-1]) for e in ends for name in ("slip", "damping"))
-    run.check("energy not accounted for, over the energy lost", left / lost, 1e-3, relation="le",
-              kind="closed_form", source="energy audit", formula=True)  # fmt: skip
-
-
-def pictures(run: Run[PatchInTime], motions: list[Trajectory]) -> None:
-    """Speeds beside the law with three states, contact states, energies."""
-    p = run.parameters
-    t, v = joined(motions, "t"), joined(motions, "v")
+        slow = (t > p.moment_off) & (centre < 1e-3) & (rim < 1e-3)
+        computed["stop"] = (t[slow][0] if slow.any() else np.inf, (p.moment_off, p.end))
+    run.compare(REFERENCES, computed)
     time, y = planar.motion(p)
     shown = time <= t[-1]
-    labels = {"x' / (m/s)": (v[:, 0], y[planar.V]),
-              "a phi' / (m/s)": (p.radius * v[:, 2], p.radius * y[planar.OMEGA])}  # fmt: skip
+    labels = {
+        "x' / (m/s)": (v[:, 0], y[planar.V]),
+        "a phi' / (m/s)": (p.radius * v[:, 2], p.radius * y[planar.OMEGA]),
+    }
     panels = {
         label: {"friction points": (t, points), "three states": (time[shown], states[shown])}
         for label, (points, states) in labels.items()
     }
-    plots.save(history_panels(panels), run.path("speeds.png"))
-    plots.save(contact_states(t, {"patch": joined(motions, "mode")}), run.path("states.png"))
-    slide = motions[1]
-    plots.save(energy_plot(slide.t, slide.energies), run.path("energy.png"))
+    run.figure("speeds", fc.view.history_panels(panels))
+    run.figure("states", fc.view.contact_states(t, {"patch": joined(motions, "mode")}))
+    run.figure("energy", fc.view.energy_plot(motions[1].t, motions[1].energies))
 
 
-CASE = Case(
-    title="patch in time on friction points: stick, slide with spin, stick",
-    proves=("Keppler T24",),
-    parameters=PatchInTime(),
-    run=run,
+CASE = fc.Case(
+    "patch in time on friction points: stick, slide with spin, stick",
+    ("Keppler T24",),
+    PatchInTime(),
+    main,
     quick_s=8,
-    system=system,
+    system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -16,22 +16,17 @@ from math import acos, sin, sqrt
 import numpy as np
 from scipy.special import ellipk
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE
-from fecontact.integrate import simulate
-from fecontact.joint import Distance, Gravity
-from fecontact.joint.relative import Relative
-from fecontact.system import State, System
-from fecontact.typing import Constraint, Floats, Level
-from fecontact.view import motion as views
-from fecontact.view import plots
+import fecontact as fc
 
-SOURCE = "digest Keppler T12"
+SOURCE = "Keppler 2007, examples 3.5 and 3.6, recomputed"
 ADAPTIVE = {
-    (1e-3, 10.0): 3.2e-2, (1e-6, 10.0): 1.1e-5, (1e-9, 10.0): 4.0e-9,
-    (1e-3, 100.0): 4.8, (1e-6, 100.0): 9.5e-4, (1e-9, 100.0): 3.1e-7,
-}  # fmt: skip
+    (1e-3, 10.0): 3.2e-2,
+    (1e-6, 10.0): 1.1e-5,
+    (1e-9, 10.0): 4.0e-9,
+    (1e-3, 100.0): 4.8,
+    (1e-6, 100.0): 9.5e-4,
+    (1e-9, 100.0): 3.1e-7,
+}
 """Relative tolerance of RK45 and time in s -> largest defect |x^2 + z^2 - 1| in m^2."""
 FIXED = {
     0.1: (0.261, 1.85e-5, 354, -7.5e-3),
@@ -42,15 +37,25 @@ FIXED = {
 projections, energy error with projection in J."""
 
 
+def half_digit(printed: float) -> float:
+    """Half a unit of the second digit of a printed number."""
+    return float(0.5 * 10.0 ** (np.floor(np.log10(abs(printed))) - 1.0))
+
+
 @dataclass(frozen=True)
-class Pendulum(Parameters):
+class Pendulum(fc.Parameters):
     """Keppler, example 3.5; the bob starts at the lowest point."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    length: float = quantity(1.0, "m", POSITIVE)
-    speed: float = quantity(1.0, "m/s", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    tolerance: float = quantity(1e-5, "m^2", POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    length: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    tolerance: float = fc.quantity(1e-5, "m^2", fc.POSITIVE)
+
+    @property
+    def pull(self) -> float:
+        """Force m (g + v^2/l) in N at the start."""
+        return self.mass * (self.gravity + self.speed**2 / self.length)
 
     @property
     def amplitude(self) -> float:
@@ -63,24 +68,74 @@ class Pendulum(Parameters):
         return 4.0 * sqrt(self.length / self.gravity) * ellipk(sin(0.5 * self.amplitude) ** 2)
 
 
+EXACT = fc.References(
+    multiplier=fc.Reference("lam at the start", lambda p: -0.5 * p.pull / p.length, "N/m", 1e-12),
+    rod=fc.Reference(
+        "force in a rod at the start", lambda p: -p.pull, "N", 1e-12, method="joint Distance"
+    ),
+    amplitude=fc.Reference("amplitude", lambda p: p.amplitude, "rad", 1e-8),
+    period=fc.Reference("period", lambda p: p.period, "s", 1e-8),
+    source="-(g + v^2/l) m; v^2 = 2 g l (1 - cos phi); 4 sqrt(l/g) K(sin^2(phi/2))",
+)
+NOTES = fc.References(
+    multiplier=fc.Reference("lam at the start", -5.405, "N/m", 5e-7),
+    amplitude=fc.Reference("amplitude", 0.320647, "rad", 5e-7),
+    period=fc.Reference("period", 2.019034, "s", 5e-7),
+    source=SOURCE,
+    kind="digest",
+)
+DRIFT = fc.References(
+    {
+        f"{rtol:g} {until:g}": fc.Reference(
+            f"length defect, rtol {rtol:g}, {until:g} s",
+            value,
+            "m^2",
+            half_digit(value),
+            method="RK45, no projection",
+            full=until > 10.0 or rtol < 1e-6,
+        )
+        for (rtol, until), value in ADAPTIVE.items()
+    },
+    source=SOURCE,
+    kind="digest",
+)
+STEPS = fc.References(
+    off=fc.Reference("length defect without projection, 100 s", unit="m^2"),
+    on=fc.Reference("length defect with projection, 100 s", unit="m^2"),
+    number=fc.Reference("number of projections, 100 s"),
+    energy=fc.Reference("energy error with projection, 100 s", unit="J"),
+    source=SOURCE,
+    kind="digest",
+)
+KEPT = fc.References(
+    projected=fc.Reference(
+        "length defect, all tolerances, 10 s", 0.0, "m^2", 1e-11, method="RK45, projection"
+    ),
+    implicit=fc.Reference(
+        "length defect, h = 0.05 s", 0.0, "m^2", 1e-10, method="generalised alpha"
+    ),
+    source="0 = x^2 + z^2 - l^2",
+)
+
+
 @dataclass(frozen=True, eq=False)
 class Circle:
     """Constraint 0 = x^2 + z^2 - l^2 on a body with the dofs ux, uz."""
 
-    body: RigidBody
+    body: fc.RigidBody
     length: float
     name: str = "circle"
     rows: tuple[str, ...] = ("square",)
-    level: Level = "position"
+    level: fc.typing.Level = "position"
 
     @property
-    def bodies(self) -> Sequence[RigidBody]:
+    def bodies(self) -> Sequence[fc.RigidBody]:
         """The bob."""
         return (self.body,)
 
-    def at(self, t: float, q: Floats, v: Floats) -> Relative:
+    def at(self, t: float, q: fc.Floats, v: fc.Floats) -> fc.Relative:
         """Value, rate, Jacobian 2 q and their derivatives."""
-        return Relative(
+        return fc.Relative(
             np.array([q @ q - self.length**2]),
             np.array([2.0 * q @ v]),
             2.0 * q[None],
@@ -88,90 +143,28 @@ class Circle:
             lambda load: 2.0 * load[0] * np.eye(2),
         )
 
-    def bias(self, t: float, q: Floats, v: Floats) -> Floats:
+    def bias(self, t: float, q: fc.Floats, v: fc.Floats) -> fc.Floats:
         """Return c'' - 2 q . q''."""
         return np.array([2.0 * v @ v])
 
 
-def pendulum(p: Pendulum) -> tuple[System, State]:
+def pendulum(p: Pendulum) -> tuple[fc.System, fc.State]:
     """Bob on the circle about the origin, at its lowest point."""
-    bob = RigidBody("bob", p.mass, ("ux", "uz"))
-    circle: Constraint = Circle(bob, p.length)
-    system = System([bob], [circle, Gravity([bob], (0.0, 0.0, -p.gravity))])
+    bob = fc.RigidBody("bob", p.mass, ("ux", "uz"))
+    circle: fc.typing.Constraint = Circle(bob, p.length)
+    system = fc.System([bob], [circle, fc.Gravity([bob], (0.0, 0.0, -p.gravity))])
     return system, system.state({"bob.uz": -p.length}, {"bob.ux": p.speed})
-
-
-def run(run: Run[Pendulum]) -> None:
-    """Exact motion, drift of adaptive and fixed steps, projection, implicit method."""
-    exact_motion(run)
-    adaptive_drift(run)
-    fixed_steps(run)
-    implicit_drift(run)
-
-
-def exact_motion(run: Run[Pendulum]) -> None:
-    """Multiplier, amplitude and period."""
-    p = run.parameters
-    system, start = pendulum(p)
-    lam = system.accelerations(start)[1][0]
-    pull = p.mass * (p.gravity + p.speed**2 / p.length)
-    exact = {"kind": "closed_form", "formula": True}
-    run.check("lam at the start", float(lam), -0.5 * pull / p.length, unit="N/m", tolerance=1e-12,
-              source="-(g + v^2/l) m/(2 l)", **exact)  # fmt: skip
-    run.check("force in a rod at the start", rod_force(p), -pull, unit="N", tolerance=1e-12,
-              source="-(g + v^2/l) m", method="joint Distance", **exact)  # fmt: skip
-    quarter = np.array([0.25, 1.0]) * p.period
-    motion = simulate(
-        system, quarter[-1], start, "projected", rtol=1e-10, atol=1e-12, output=quarter
-    )
-    x, z = motion.q[1]
-    run.check("amplitude", float(np.arctan2(x, -z)), p.amplitude, unit="rad", tolerance=1e-8,
-              source="v^2 = 2 g l (1 - cos phi)", **exact)  # fmt: skip
-    period = motion.t[-1] - motion.q[-1, 0] / motion.v[-1, 0]
-    run.check("period", float(period), p.period, unit="s", tolerance=1e-8,
-              source="4 sqrt(l/g) K(sin^2(phi/2))", **exact)  # fmt: skip
-    for name, value, digest, unit in (
-        ("lam at the start", float(lam), -5.405, "N/m"),
-        ("amplitude", p.amplitude, 0.320647, "rad"),
-        ("period", p.period, 2.019034, "s"),
-    ):
-        run.check(name, value, digest, unit=unit, tolerance=5e-7, kind="digest", source=SOURCE)
 
 
 def rod_force(p: Pendulum) -> float:
     """Multiplier of the joint `Distance` in place of the circle."""
-    bob = RigidBody("bob", p.mass, ("ux", "uz"), position=(0.0, 0.0, -p.length))
-    rod = Distance(None, bob, point_a=(0.0, 0.0, 0.0))
-    system = System([bob], [rod, Gravity([bob], (0.0, 0.0, -p.gravity))])
+    bob = fc.RigidBody("bob", p.mass, ("ux", "uz"), position=(0.0, 0.0, -p.length))
+    rod = fc.Distance(None, bob, point_a=(0.0, 0.0, 0.0))
+    system = fc.System([bob], [rod, fc.Gravity([bob], (0.0, 0.0, -p.gravity))])
     return float(system.accelerations(system.state(v={"bob.ux": p.speed}))[1][0])
 
 
-def adaptive_drift(run: Run[Pendulum]) -> None:
-    """RK45 on the index-1 form, without and with projection."""
-    system, start = pendulum(run.parameters)
-    worst = 0.0
-    for (rtol, until), reference in ADAPTIVE.items():
-        if run.quick and (until > 10.0 or rtol < 1e-6):
-            continue
-        options = {"solver": "RK45", "rtol": rtol, "atol": 1e-3 * rtol}
-        motion = simulate(system, until, start, "projected", project=False, **options)
-        run.check(f"length defect, rtol {rtol:g}, {until:g} s", defect(run.parameters, motion.q),
-                  reference, unit="m^2", tolerance=half_digit(reference), kind="digest",
-                  source=SOURCE, method="RK45, no projection")  # fmt: skip
-        if until == 10.0:
-            motion = simulate(system, until, start, "projected", **options)
-            worst = max(worst, defect(run.parameters, motion.q))
-    run.check("length defect, all tolerances, 10 s", worst, 0.0, unit="m^2", tolerance=1e-11,
-              kind="closed_form", source="0 = x^2 + z^2 - l^2", method="RK45, projection",
-              formula=True)  # fmt: skip
-
-
-def half_digit(printed: float) -> float:
-    """Half a unit of the second digit of a printed number."""
-    return float(0.5 * 10.0 ** (np.floor(np.log10(abs(printed))) - 1.0))
-
-
-def defect(p: Pendulum, q: Floats) -> float:
+def defect(p: Pendulum, q: fc.Floats) -> float:
     """Largest |x^2 + z^2 - l^2| of positions (k, 2)."""
     return float(np.abs(np.sum(q**2, axis=1) - p.length**2).max())
 
@@ -180,8 +173,8 @@ def defect(p: Pendulum, q: Floats) -> float:
 class Steps:
     """Steps of fixed length: times (k,), defects (k,) before projection, projections, energy."""
 
-    t: Floats
-    defect: Floats
+    t: fc.Floats
+    defect: fc.Floats
     projections: int
     energy_error: float
 
@@ -191,8 +184,8 @@ def classic_runge_kutta(p: Pendulum, h: float, until: float, project: bool) -> S
     system, state = pendulum(p)
     energy = system.energies(state).total
 
-    def rate(y: Floats) -> Floats:
-        return np.append(y[2:], system.accelerations(State(0.0, y[:2], y[2:]))[0])
+    def rate(y: fc.Floats) -> fc.Floats:
+        return np.append(y[2:], system.accelerations(fc.State(0.0, y[:2], y[2:]))[0])
 
     t = h * np.arange(1, round(until / h) + 1)
     gaps, projections, y = np.zeros(len(t)), 0, np.append(state.q, state.v)
@@ -210,49 +203,63 @@ def classic_runge_kutta(p: Pendulum, h: float, until: float, project: bool) -> S
     return Steps(t, gaps, projections, error)
 
 
-def fixed_steps(run: Run[Pendulum]) -> None:
-    """The table of the digest: drift without and with projection."""
+def main(run: fc.Run[Pendulum]) -> None:
+    """Exact motion, drift of adaptive and fixed steps, projection, implicit method."""
+    p = run.parameters
+    system, start = pendulum(p)
+    quarter = np.array([0.25, 1.0]) * p.period
+    tight = {"rtol": 1e-10, "atol": 1e-12, "output": quarter}
+    motion = fc.simulate(system, quarter[-1], start, "projected", **tight)
+    computed = {
+        "multiplier": system.accelerations(start)[1][0],
+        "rod": rod_force(p),
+        "amplitude": np.arctan2(motion.q[1, 0], -motion.q[1, 1]),
+        "period": motion.t[-1] - motion.q[-1, 0] / motion.v[-1, 0],
+    }
+    run.compare(EXACT, computed)
+    run.compare(NOTES, {name: computed[name] for name in NOTES})
+    drifts, worst = {}, 0.0
+    for rtol, until in ADAPTIVE:
+        if run.quick and (until > 10.0 or rtol < 1e-6):
+            continue
+        options = {"solver": "RK45", "rtol": rtol, "atol": 1e-3 * rtol}
+        motion = fc.simulate(system, until, start, "projected", project=False, **options)
+        drifts[f"{rtol:g} {until:g}"] = defect(p, motion.q)
+        if until == 10.0:
+            motion = fc.simulate(system, until, start, "projected", **options)
+            worst = max(worst, defect(p, motion.q))
+    run.compare(DRIFT, drifts)
+    fixed_steps(run)
+    run.audit(fc.simulate(system, p.period, start, output=0.1 * p.period), method="implicit")
+    motion = fc.simulate(system, 10.0 if run.quick else 100.0, start, "implicit", step=0.05)
+    run.compare(KEPT, {"projected": worst, "implicit": defect(p, motion.q)})
+
+
+def fixed_steps(run: fc.Run[Pendulum]) -> None:
+    """The table of the source notes: drift without and with projection."""
     p, curves = run.parameters, {}
-    for h, (drift, kept, number, energy_error) in FIXED.items():
+    for h, known in FIXED.items():
         if run.quick and h < 0.1:
             continue
         off, on = (classic_runge_kutta(p, h, 100.0, project) for project in (False, True))
-        rows = (
-            ("length defect without projection", off.defect.max(), drift, "m^2", half_digit(drift)),
-            ("length defect with projection", on.defect.max(), kept, "m^2", half_digit(kept)),
-            ("number of projections", on.projections, number, "", 0.0),
-            ("energy error with projection", on.energy_error, energy_error, "J",
-             half_digit(energy_error)),
-        )  # fmt: skip
-        for name, computed, reference, unit, tolerance in rows:
-            run.check(f"{name}, 100 s", float(computed), reference, unit=unit, tolerance=tolerance,
-                      kind="digest", source=SOURCE, method=f"RK4, h = {h:g} s")  # fmt: skip
+        found = off.defect.max(), on.defect.max(), on.projections, on.energy_error
+        rows = dict(zip(STEPS, zip(found, known, strict=True), strict=True))
+        about = {name: half_digit(value) for name, (_, value) in rows.items()} | {"number": 0.0}
+        run.compare(STEPS, rows, tolerances=about, method=f"RK4, h = {h:g} s")
         curves[f"h = {h:g} s"] = (off.t, off.defect)
         curves[f"h = {h:g} s, projected"] = (on.t, on.defect)
     shown = {name: (t, np.maximum(gap, 1e-9)) for name, (t, gap) in curves.items()}
     label = "$|x^2 + z^2 - l^2|$ / m$^2$ (drawn from 1e-9 on)"
-    figure = views.history_panels({label: shown}, logarithmic=True)
-    plots.save(figure, run.path("drift.png"))
+    run.figure("drift", fc.view.history_panels({label: shown}, logarithmic=True))
 
 
-def implicit_drift(run: Run[Pendulum]) -> None:
-    """Generalised-alpha with constraints on position and velocity does not drift."""
-    p = run.parameters
-    system, start = pendulum(p)
-    run.audit(simulate(system, p.period, start, output=0.1 * p.period), method="implicit")
-    motion = simulate(system, 10.0 if run.quick else 100.0, start, "implicit", step=0.05)
-    run.check("length defect, h = 0.05 s", defect(p, motion.q), 0.0, unit="m^2", tolerance=1e-10,
-              kind="closed_form", source="0 = x^2 + z^2 - l^2", method="generalised alpha",
-              formula=True)  # fmt: skip
-
-
-CASE = Case(
-    title="pendulum: drift of the index-1 form, and projection",
-    proves=("Keppler T12",),
-    parameters=Pendulum(),
-    run=run,
+CASE = fc.Case(
+    "pendulum: drift of the index-1 form, and projection",
+    ("Keppler T12",),
+    Pendulum(),
+    main,
     quick_s=5,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

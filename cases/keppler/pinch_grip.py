@@ -23,28 +23,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from fecontact.body import DOFS, RigidBody
-from fecontact.body.rotation import quaternion_matrix
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import (
-    AreaFriction,
-    ContactPair,
-    HertzPatch,
-    PenaltyNormal,
-    PlanarFriction,
-    Plane,
-    RegularisedCoulomb,
-    RigidFace,
-    Stribeck,
-    Surface,
-)
-from fecontact.errors import NON_NEGATIVE, POSITIVE
-from fecontact.joint import Gravity, SmoothStep
-from fecontact.reference.viscoelastic import HertzCreep
-from fecontact.system import State, System
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.motion import history_panels
+import fecontact as fc
 
 SIDES = (-1.0, 1.0)
 CLOSED, LIFT, HOLD, OPEN_AT, END = 0.5, 0.7, 1.7, 2.5, 2.6
@@ -54,29 +33,31 @@ Q, V = slice(0, 7), slice(7, 13)
 
 
 @dataclass(frozen=True)
-class PinchGrip(Parameters):
+class PinchGrip(fc.Parameters):
     """The edge of the source; the other data are substitutes."""
 
-    edge: float = quantity(0.04, "m", POSITIVE)
-    mass: float = quantity(0.064, "kg", POSITIVE)
-    radius: float = quantity(0.02, "m", POSITIVE)
-    fast_modulus: float = quantity(25e3, "Pa", POSITIVE)
-    modulus: float = quantity(25e3, "Pa", POSITIVE)
-    viscosity: float = quantity(1e3, "Pa s", POSITIVE)
-    squeeze: float = quantity(2.0, "N", POSITIVE)
-    friction: float = quantity(0.8, "", POSITIVE)
-    static: float = quantity(1.0, "", POSITIVE)
-    stribeck_speed: float = quantity(0.01, "m/s", POSITIVE)
-    stiffness: float = quantity(200.0, "N/m", POSITIVE)
-    damping: float = quantity(2.0, "N s/m", POSITIVE)
-    lift: float = quantity(0.05, "m", POSITIVE)
-    offset: float = quantity(0.0, "m", NON_NEGATIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
+    edge: float = fc.quantity(0.04, "m", fc.POSITIVE)
+    mass: float = fc.quantity(0.064, "kg", fc.POSITIVE)
+    radius: float = fc.quantity(0.02, "m", fc.POSITIVE)
+    fast_modulus: float = fc.quantity(25e3, "Pa", fc.POSITIVE)
+    modulus: float = fc.quantity(25e3, "Pa", fc.POSITIVE)
+    viscosity: float = fc.quantity(1e3, "Pa s", fc.POSITIVE)
+    squeeze: float = fc.quantity(2.0, "N", fc.POSITIVE)
+    friction: float = fc.quantity(0.8, "", fc.POSITIVE)
+    static: float = fc.quantity(1.0, "", fc.POSITIVE)
+    stribeck_speed: float = fc.quantity(0.01, "m/s", fc.POSITIVE)
+    stiffness: float = fc.quantity(200.0, "N/m", fc.POSITIVE)
+    damping: float = fc.quantity(2.0, "N s/m", fc.POSITIVE)
+    lift: float = fc.quantity(0.05, "m", fc.POSITIVE)
+    offset: float = fc.quantity(0.0, "m", fc.NON_NEGATIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
 
     @property
-    def tip(self) -> HertzCreep:
+    def tip(self) -> fc.reference.HertzCreep:
         """Fingertip of an incompressible solid."""
-        return HertzCreep(self.fast_modulus, self.modulus, self.viscosity, 0.5, self.radius)
+        return fc.reference.HertzCreep(
+            self.fast_modulus, self.modulus, self.viscosity, 0.5, self.radius
+        )
 
     @property
     def approach(self) -> float:
@@ -84,11 +65,11 @@ class PinchGrip(Parameters):
         return self.tip.elastic(self.squeeze, self.fast_modulus + self.modulus)
 
     @property
-    def law(self) -> PlanarFriction:
+    def law(self) -> fc.PlanarFriction:
         """Friction of a fingertip."""
-        mu = Stribeck(self.friction, self.static, self.stribeck_speed, 2.0)
-        patch = HertzPatch(sqrt(self.radius * self.approach))
-        return PlanarFriction(AreaFriction(patch, mu), self.stiffness, self.damping)
+        mu = fc.Stribeck(self.friction, self.static, self.stribeck_speed, 2.0)
+        patch = fc.HertzPatch(sqrt(self.radius * self.approach))
+        return fc.PlanarFriction(fc.AreaFriction(patch, mu), self.stiffness, self.damping)
 
 
 @dataclass(frozen=True)
@@ -97,11 +78,11 @@ class Fingertip:
 
     p: PinchGrip
     side: float
-    law: PlanarFriction
-    travel: Sequence[SmoothStep]
-    up: SmoothStep
+    law: fc.PlanarFriction
+    travel: Sequence[fc.SmoothStep]
+    up: fc.SmoothStep
 
-    def moved(self, t: float) -> tuple[Floats, Floats]:
+    def moved(self, t: float) -> tuple[fc.Floats, fc.Floats]:
         """Place and velocity of the centre of the ball."""
         p, side = self.p, self.side
         out = 0.5 * p.edge + p.radius + APART + sum(step.value(t) for step in self.travel)
@@ -112,10 +93,12 @@ class Fingertip:
             np.array([0.0, side * speed, self.up.rate(t)]),
         )
 
-    def act(self, t: float, q: Floats, v: Floats, state: Floats) -> tuple[Floats, Floats, float]:
+    def act(
+        self, t: float, q: fc.Floats, v: fc.Floats, state: fc.Floats
+    ) -> tuple[fc.Floats, fc.Floats, float]:
         """Generalised force (6,) on the cube, rates (4,) of kappa and of the force, lost power."""
         centre, speed = self.moved(t)
-        turn = quaternion_matrix(q[3:])
+        turn = fc.quaternion_matrix(q[3:])
         n, along = turn @ np.array([0.0, self.side, 0.0]), turn[:, 0]
         axes = np.array([along, np.cross(n, along), n])
         middle = q[:3] + np.array([0.0, 0.0, 0.5 * self.p.edge])
@@ -149,12 +132,12 @@ class Grip:
 
     p: PinchGrip
     fingers: Sequence[Fingertip]
-    system: System = field(repr=False)
+    system: fc.System = field(repr=False)
 
-    def rate(self, t: float, y: Floats) -> Floats:
+    def rate(self, t: float, y: fc.Floats) -> fc.Floats:
         """Rates of q, v, of kappa and force of each finger."""
         q, v = y[Q], y[V]
-        state = State(t, q, v)
+        state = fc.State(t, q, v)
         force, rates = self.system.force(state), []
         for number, finger in enumerate(self.fingers):
             push, rate, _ = finger.act(t, q, v, y[13 + 4 * number : 17 + 4 * number])
@@ -162,7 +145,9 @@ class Grip:
         a = self.system.accelerations(state, force=force)[0]
         return np.concatenate([self.system.rate(q, v), a, *rates])
 
-    def moved(self, y: Floats, span: tuple[float, float], step: float) -> tuple[Floats, Floats]:
+    def moved(
+        self, y: fc.Floats, span: tuple[float, float], step: float
+    ) -> tuple[fc.Floats, fc.Floats]:
         """Times (k,) and states (21, k)."""
         times = np.append(np.arange(span[0], span[1] - 0.5 * step, step), span[1])
         found = solve_ivp(self.rate, span, y, "Radau", times, rtol=1e-5, atol=1e-7)
@@ -172,24 +157,28 @@ class Grip:
 def grip(p: PinchGrip) -> Grip:
     """Cube, ground and fingers."""
     inertia, half = p.mass * p.edge**2 / 6.0, 0.5 * p.edge
-    cube = RigidBody("cube", p.mass, DOFS, (inertia,) * 3, position=(0.0, 0.0, half))
+    cube = fc.RigidBody("cube", p.mass, fc.DOFS, (inertia,) * 3, position=(0.0, 0.0, half))
     corners = half * np.array([[x, y, -1.0] for x in SIDES for y in SIDES])
-    ground = ContactPair(
-        cube, Surface(corners, np.ones(4)), RigidFace(None, Plane()), PenaltyNormal(5e3, 5.0),
-        RegularisedCoulomb(0.5, 0.01, "tanh"), "ground",
-    )  # fmt: skip
-    system = System([cube], [ground, Gravity([cube], (0.0, 0.0, -p.gravity))])
+    ground = fc.ContactPair(
+        cube,
+        fc.Surface(corners, np.ones(4)),
+        fc.RigidFace(None, fc.Plane()),
+        fc.PenaltyNormal(5e3, 5.0),
+        fc.RegularisedCoulomb(0.5, 0.01, "tanh"),
+        "ground",
+    )
+    system = fc.System([cube], [ground, fc.Gravity([cube], (0.0, 0.0, -p.gravity))])
     way = APART + p.approach
-    travel = SmoothStep(CLOSED, high=-way), SmoothStep(0.05, OPEN_AT, high=way)
-    up, law = SmoothStep(HOLD - LIFT, LIFT, high=p.lift), p.law
+    travel = fc.SmoothStep(CLOSED, high=-way), fc.SmoothStep(0.05, OPEN_AT, high=way)
+    up, law = fc.SmoothStep(HOLD - LIFT, LIFT, high=p.lift), p.law
     return Grip(p, [Fingertip(p, side, law, travel, up) for side in SIDES], system)
 
 
-def gripped(p: PinchGrip) -> Floats:
+def gripped(p: PinchGrip) -> fc.Floats:
     """State at the end of closing: the cube has not moved, both fingers press alike."""
     finger = grip(p).fingers[1]
 
-    def rate(t: float, force: Floats) -> Floats:
+    def rate(t: float, force: fc.Floats) -> fc.Floats:
         place, speed = finger.moved(t)
         depth = p.radius + 0.5 * p.edge - float(place[1])
         return np.array([finger.squeezed(depth, -float(speed[1]), float(force[0]))[1]])
@@ -201,7 +190,7 @@ def gripped(p: PinchGrip) -> Floats:
     return y
 
 
-def lifted(run: Run[PinchGrip]) -> tuple[Floats, Floats]:
+def lifted(run: fc.Run[PinchGrip]) -> tuple[fc.Floats, fc.Floats]:
     """The whole scene: grip, lift, hold, fall."""
     p, whole = run.parameters, grip(run.parameters)
     t, y = whole.moved(gripped(p), (CLOSED, END), 2e-3)
@@ -226,7 +215,7 @@ def lifted(run: Run[PinchGrip]) -> tuple[Floats, Floats]:
     return t, y
 
 
-def vibration(run: Run[PinchGrip], held: Floats) -> None:
+def vibration(run: fc.Run[PinchGrip], held: fc.Floats) -> None:
     """Vertical vibration of the held cube on both fingers, from a small speed."""
     p, whole = run.parameters, grip(run.parameters)
     y = held.copy()
@@ -245,7 +234,7 @@ def vibration(run: Run[PinchGrip], held: Floats) -> None:
               formula=True)  # fmt: skip
 
 
-def beside_the_centre(run: Run[PinchGrip]) -> None:
+def beside_the_centre(run: fc.Run[PinchGrip]) -> None:
     """A grip 3 mm beside the centre turns the cube until both patches bear the moment."""
     p = replace(run.parameters, offset=3e-3)
     t, y = grip(p).moved(gripped(p), (CLOSED, OPEN_AT), 2e-3)
@@ -259,13 +248,13 @@ def beside_the_centre(run: Run[PinchGrip]) -> None:
               source="2 K_33 phi = m g e cos phi", varied=("offset",), formula=True)  # fmt: skip
 
 
-def run(run: Run[PinchGrip]) -> None:
+def main(run: fc.Run[PinchGrip]) -> None:
     """Grip, lift, hold, fall; vibration, tilt."""
     t, y = lifted(run)
     vibration(run, y[:, int(np.searchsorted(t, OPEN_AT - 0.3))])
     if not run.quick:
         beside_the_centre(run)
-    figure = history_panels({
+    figure = fc.view.history_panels({
         "height / mm": {"cube": (t, 1e3 * y[2])},
         "force / N": {
             "left finger": (t, np.maximum(y[16], 0.0)),
@@ -273,16 +262,16 @@ def run(run: Run[PinchGrip]) -> None:
         },
         "vertical shift / mm": {"left finger": (t, 1e3 * y[14]), "right finger": (t, 1e3 * y[18])},
     })  # fmt: skip
-    plots.save(figure, run.path("pinch_grip.png"))
+    run.figure("pinch_grip", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="pinch grip with soft fingertips",
-    proves=("Keppler T26",),
+    verifies=("Keppler T26",),
     parameters=PinchGrip(),
-    run=run,
+    run=main,
     quick_s=10.0,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -19,52 +19,77 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.laws.coefficient import Stribeck
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.patch.area import AreaFriction, gauge
-from fecontact.contact.patch.flat import HertzPatch
-from fecontact.contact.patch.planar import PlanarFriction
-from fecontact.errors import POSITIVE
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 X, PHI, V, OMEGA = 0, 1, 2, 3
 KAPPA = slice(4, 7)
 LOST = 7
+STOP = "Keppler 2007: 44 s; the moment is chosen for it"
 
 
 @dataclass(frozen=True)
-class PlanarPatch(Parameters):
+class PlanarPatch(fc.Parameters):
     """Data of the source, and substitutes for what is lost."""
 
-    force: float = quantity(0.49, "N", POSITIVE)
-    normal_force: float = quantity(1.0, "N", POSITIVE)
-    mu_static: float = quantity(1.0, "", POSITIVE)
-    mu: float = quantity(0.5, "", POSITIVE)
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    inertia: float = quantity(1.0, "kg m^2", POSITIVE)
-    radius: float = quantity(0.1, "m", POSITIVE)
-    stribeck_speed: float = quantity(0.02, "m/s", POSITIVE)
-    stiffness: float = quantity(50.0, "N/m", POSITIVE)
-    damping: float = quantity(5.0, "N s/m", POSITIVE)
-    moment: float = quantity(0.05708, "N m", POSITIVE)
-    moment_on: float = quantity(5.0, "s", POSITIVE)
-    moment_off: float = quantity(15.0, "s", POSITIVE)
-    end: float = quantity(60.0, "s", POSITIVE)
+    force: float = fc.quantity(0.49, "N", fc.POSITIVE)
+    normal_force: float = fc.quantity(1.0, "N", fc.POSITIVE)
+    mu_static: float = fc.quantity(1.0, "", fc.POSITIVE)
+    mu: float = fc.quantity(0.5, "", fc.POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    inertia: float = fc.quantity(1.0, "kg m^2", fc.POSITIVE)
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    stribeck_speed: float = fc.quantity(0.02, "m/s", fc.POSITIVE)
+    stiffness: float = fc.quantity(50.0, "N/m", fc.POSITIVE)
+    damping: float = fc.quantity(5.0, "N s/m", fc.POSITIVE)
+    moment: float = fc.quantity(0.05708, "N m", fc.POSITIVE)
+    moment_on: float = fc.quantity(5.0, "s", fc.POSITIVE)
+    moment_off: float = fc.quantity(15.0, "s", fc.POSITIVE)
+    end: float = fc.quantity(60.0, "s", fc.POSITIVE)
 
-    def law(self, name: str = "consistent") -> PlanarFriction:
+    def law(self, name: str = "consistent") -> fc.PlanarFriction:
         """Planar law of the patch."""
-        mu = Stribeck(self.mu, self.mu_static, self.stribeck_speed, exponent=2.0)
-        friction = AreaFriction(HertzPatch(self.radius), mu)
-        return PlanarFriction(friction, self.stiffness, self.damping, law=name)
+        mu = fc.Stribeck(self.mu, self.mu_static, self.stribeck_speed, exponent=2.0)
+        friction = fc.AreaFriction(fc.HertzPatch(self.radius), mu)
+        return fc.PlanarFriction(friction, self.stiffness, self.damping, law=name)
 
 
-def motion(p: PlanarPatch) -> tuple[Floats, Floats]:
+MOTION = fc.References(
+    before=fc.Reference("largest speed before the moment", 1e-6, "m/s", relation="le"),
+    stop=fc.Reference(
+        "patch sticks again", unit="s", relation="in", source=STOP, kind="trend", formula=False
+    ),
+    slowest=fc.Reference("smallest speed on the way", 1e-3, "m/s", relation="ge"),
+    energy=fc.Reference(
+        "energy kept and lost", unit="J", tolerance=1e-6, source="work", kind="closed_form"
+    ),
+    source="Keppler 2007, figure 4.30",
+    kind="published",
+)
+BREAK = fc.References(
+    moment=fc.Reference("break-away moment", unit="N m", relative=0.005, formula=True),
+    source="limit curve of Keppler 2007, within 0.35 %",
+    kind="published",
+)
+STEADY = fc.References(
+    consistent=fc.Reference("error/(mu N)", 1e-6, relation="le", method="consistent"),
+    keppler1=fc.Reference("error/(mu N)", 0.1, relation="ge", method="keppler1"),
+    source="patch integral",
+)
+POINTS = fc.References(
+    first_force=fc.Reference("first force/(mu N) while all sticks", relative=1e-3),
+    last_force=fc.Reference("last force/(mu N) after long sliding", tolerance=2e-3),
+    first_moment=fc.Reference("first moment/a/(mu N) while all sticks", relative=1e-3),
+    last_moment=fc.Reference("last moment/a/(mu N) after long sliding", tolerance=2e-3),
+    source="elasto-plastic points",
+    kind="cross_method",
+)
+
+
+def motion(p: PlanarPatch) -> tuple[fc.Floats, fc.Floats]:
     """Times and states (x, phi, v, omega, kappa, dissipated energy) of the body."""
     law = p.law()
 
-    def rate(t: float, y: Floats, moment: float) -> Floats:
+    def rate(t: float, y: fc.Floats, moment: float) -> fc.Floats:
         flow = law.flow(y[KAPPA], np.array([y[V], 0.0, y[OMEGA]]), p.normal_force)
         v = (p.force + flow.force[0]) / p.mass
         omega = (moment + flow.force[2]) / p.inertia
@@ -75,85 +100,21 @@ def motion(p: PlanarPatch) -> tuple[Floats, Floats]:
     times, states, start = [], [], 0.0
     for end, moment in ((p.moment_on, 0.0), (p.moment_off, p.moment), (p.end, 0.0)):
         grid = np.arange(start, end, 0.01)
-        part = solve_ivp(rate, (start, end), y, method="LSODA", t_eval=np.r_[grid, end],
-                         args=(moment,), rtol=1e-8, atol=1e-10)  # fmt: skip
+        options = {"method": "LSODA", "args": (moment,), "rtol": 1e-8, "atol": 1e-10}
+        part = solve_ivp(rate, (start, end), y, t_eval=np.r_[grid, end], **options)
         times.append(part.t[:-1])
         states.append(part.y[:, :-1])
         y, start = part.y[:, -1], end
     return np.concatenate(times), np.hstack(states)
 
 
-def work(p: PlanarPatch, t: Floats, y: Floats) -> float:
+def work(p: PlanarPatch, t: fc.Floats, y: fc.Floats) -> float:
     """Work of force and moment up to the last time."""
     on, off = (int(np.searchsorted(t, when)) for when in (p.moment_on, p.moment_off))
     return float(p.force * y[X, -1] + p.moment * (y[PHI, off] - y[PHI, on]))
 
 
-def history(run: Run[PlanarPatch]) -> None:
-    """Motion over a minute: stick, slide, stick."""
-    p = run.parameters
-    t, y = motion(p)
-    rim = p.radius * np.abs(y[OMEGA])
-    before = t < p.moment_on
-    run.check("largest speed before the moment", float(np.abs(y[V, before]).max()), 1e-6,
-              unit="m/s", relation="le", kind="published",
-              source="Keppler, figure 4.30")  # fmt: skip
-    slow = (t > p.moment_off) & (np.abs(y[V]) < 1e-3) & (rim < 1e-3)
-    stop = float(t[slow][0]) if slow.any() else float("nan")
-    run.check("patch sticks again", stop, (p.moment_off, p.end), unit="s", relation="in",
-              kind="trend", source="Keppler: 44 s; the moment is chosen for it")  # fmt: skip
-    slides = (t > p.moment_off) & (t < 0.95 * stop)
-    slowest = float((np.abs(y[V]) + rim)[slides].min()) if slides.any() else 0.0
-    run.check("smallest speed on the way", slowest, 1e-3, unit="m/s", relation="ge",
-              kind="published", source="Keppler, figure 4.30")  # fmt: skip
-    final = y[:, -1]
-    stored = p.law().energy(final[KAPPA]) - 0.5 * p.force**2 / p.stiffness
-    kinetic = 0.5 * p.mass * final[V] ** 2 + 0.5 * p.inertia * final[OMEGA] ** 2
-    run.check("energy kept and lost", float(kinetic + stored + final[LOST]), work(p, t, y),
-              unit="J", tolerance=1e-6, kind="closed_form", source="work of force and moment",
-              formula=True)  # fmt: skip
-    curves = {"x' / (m/s)": y[V], "a phi' / (m/s)": p.radius * y[OMEGA]}
-    figure = plots.curves_plot(t, curves, "time / s", "speed / (m/s)")
-    plots.save(figure, run.path("planar_patch.png"))
-
-
-def break_away(run: Run[PlanarPatch]) -> None:
-    """Moment that breaks the loaded patch loose, quasi-static."""
-    p = run.parameters
-    limit, share = p.mu_static * p.normal_force, p.force / (p.mu_static * p.normal_force)
-    approximate = 3.0 * np.pi / 16.0 * limit * p.radius * np.sqrt(1 - share**2) * (1 - share**2 / 4)
-    low, high = 0.0, limit * p.radius
-    for _ in range(50):
-        middle = 0.5 * (low + high)
-        g = gauge(HertzPatch(p.radius), np.array([p.force, 0.0, middle]))[0]
-        low, high = (middle, high) if g < limit else (low, middle)
-    run.check("break-away moment", low, float(approximate), unit="N m",
-              tolerance=0.005 * float(approximate), kind="published",
-              source="Keppler's limit curve, within 0.35 %", formula=True)  # fmt: skip
-
-
-def steady(run: Run[PlanarPatch]) -> None:
-    """From rest to steady sliding: the consistent law ends at the patch integral, the print not."""
-    p = run.parameters
-    arm = np.array([1.0, 1.0, 1.0 / p.radius])
-    for x in (0.2, 1.0, 5.0):
-        twist = np.array([x * p.radius, 0.0, 1.0])
-        for name, relation, bound in (("consistent", "le", 1e-6), ("keppler1", "ge", 0.1)):
-            law = p.law(name)
-            exact = law.friction.sliding(twist, p.normal_force)
-            end = 60.0 * exact.limit / (p.stiffness * p.radius * min(x, 1.0))
-            found = solve_ivp(
-                lambda t, kappa, law=law, twist=twist: law.flow(kappa, twist, p.normal_force).rate,
-                (0.0, end), np.zeros(3), method="LSODA", rtol=1e-8, atol=1e-12,
-            )  # fmt: skip
-            force = law.flow(found.y[:, -1], twist, p.normal_force).force
-            error = float(np.linalg.norm((force - exact.value) * arm) / exact.limit)
-            run.check(f"steady friction at r_M/a = {x:g}: error/(mu N)", error, bound,
-                      relation=relation, kind="closed_form", source="patch integral",
-                      method=name, formula=True)  # fmt: skip
-
-
-def spread(p: PlanarPatch, twist: Floats, times: Floats) -> Floats:
+def spread(p: PlanarPatch, twist: fc.Floats, times: fc.Floats) -> fc.Floats:
     """Friction (n, 3) of elasto-plastic points on the rigid patch, spread with the pressure."""
     rings, angles = 40, 48
     u = (np.arange(rings) + 0.5) / rings  # r = a sqrt(1 - u^2): shares 3 u^2 du
@@ -163,7 +124,7 @@ def spread(p: PlanarPatch, twist: Floats, times: Floats) -> Floats:
     x, y = (r * np.cos(phi)).ravel(), (r * np.sin(phi)).ravel()
     share = np.tile(3.0 * u**2 / rings / angles, angles)
     slip = np.column_stack([twist[0] - twist[2] * y, twist[1] + twist[2] * x, np.zeros_like(x)])
-    law = ElastoPlastic(p.mu, p.stiffness)
+    law = fc.ElastoPlastic(p.mu, p.stiffness)
     load, mode, z = np.full(len(x), p.normal_force), np.ones(len(x), dtype=np.int64), 0.0 * slip
     rows = [np.zeros(3)]
     for h in np.diff(times):
@@ -173,45 +134,20 @@ def spread(p: PlanarPatch, twist: Floats, times: Floats) -> Floats:
     return np.array(rows)
 
 
-def against_points(run: Run[PlanarPatch]) -> None:
-    """From stick to full sliding at r_M = a: three states against many friction points."""
+def main(run: fc.Run[PlanarPatch]) -> None:
+    """Break-away, steady sliding, friction points, motion."""
     p = run.parameters
-    law = PlanarFriction(AreaFriction(HertzPatch(p.radius), p.mu), p.stiffness)
-    twist, arm = np.array([p.radius, 0.0, 1.0]), np.array([1.0, 1.0, p.radius])
-    limit = p.mu * p.normal_force
-    times = np.linspace(0.0, 6.0 * limit / p.stiffness / p.radius, 301)
-    planar = solve_ivp(lambda t, kappa: law.flow(kappa, twist, p.normal_force).rate,
-                       (0.0, times[-1]), np.zeros(3), t_eval=times, method="LSODA",
-                       rtol=1e-8, atol=1e-12)  # fmt: skip
-    loads = -law.stiffness * law.shape * planar.y.T
-    points = spread(p, twist, times)
-    scaled = [-forces / (limit * arm) for forces in (loads, points)]
-    first = 10
-    for name, k in (("force", 0), ("moment/a", 2)):
-        computed, reference = (float(values[first, k]) for values in scaled)
-        run.check(f"first {name}/(mu N) while all sticks", computed, reference,
-                  tolerance=1e-3 * abs(reference), kind="cross_method",
-                  source="elasto-plastic points", formula=True)  # fmt: skip
-        computed, reference = (float(values[-1, k]) for values in scaled)
-        run.check(f"last {name}/(mu N) after long sliding", computed, reference, tolerance=2e-3,
-                  kind="cross_method", source="elasto-plastic points", formula=True)  # fmt: skip
-    gap = float(np.abs(scaled[0] - scaled[1]).max())
-    run.note(
-        f"Between stick and sliding the three states differ from friction points by up to "
-        f"{gap:.2f} mu N: they know no partial slip."
-    )
-    labels = ("three states", "friction points")
-    curves = {f"{name}, {label}": values[:, k] for label, values in zip(labels, scaled, strict=True)
-              for name, k in (("force/(mu N)", 0), ("moment/(mu N a)", 2))}  # fmt: skip
-    way = times * p.radius * p.stiffness / limit
-    figure = plots.curves_plot(way, curves, "slip of the centre x c_0/(mu N)", "friction")
-    plots.save(figure, run.path("planar_and_points.png"))
-
-
-def run(run: Run[PlanarPatch]) -> None:
-    """Motion, break-away, steady sliding, friction points."""
-    break_away(run)
-    steady(run)
+    limit, share = p.mu_static * p.normal_force, p.force / (p.mu_static * p.normal_force)
+    near = 3.0 * np.pi / 16.0 * limit * p.radius * np.sqrt(1 - share**2) * (1 - share**2 / 4)
+    low, high = 0.0, limit * p.radius
+    for _ in range(50):
+        middle = 0.5 * (low + high)
+        g = fc.gauge(fc.HertzPatch(p.radius), np.array([p.force, 0.0, middle]))[0]
+        low, high = (middle, high) if g < limit else (low, middle)
+    run.compare(BREAK, {"moment": (low, near)})
+    for x in (0.2, 1.0, 5.0):
+        errors = {name: steady_error(p, name, x) for name in STEADY}
+        run.compare(STEADY, errors, label=f"steady friction at r_M/a = {x:g}")
     against_points(run)
     history(run)
     run.note(
@@ -220,13 +156,84 @@ def run(run: Run[PlanarPatch]) -> None:
     )
 
 
-CASE = Case(
-    title="planar friction law with three states: stick, slide with spin, stick",
-    proves=("Keppler T24",),
-    parameters=PlanarPatch(),
-    run=run,
+def steady_error(p: PlanarPatch, name: str, x: float) -> float:
+    """Distance of the friction after long sliding from the patch integral, over mu N."""
+    law, twist = p.law(name), np.array([x * p.radius, 0.0, 1.0])
+    exact = law.friction.sliding(twist, p.normal_force)
+    end = 60.0 * exact.limit / (p.stiffness * p.radius * min(x, 1.0))
+    force = law.flow(settled(p, law, twist, end)[:, -1], twist, p.normal_force).force
+    return float(np.linalg.norm((force - exact.value) * [1.0, 1.0, 1.0 / p.radius]) / exact.limit)
+
+
+def settled(
+    p: PlanarPatch, law: fc.PlanarFriction, twist: fc.Floats, end: float, times: object = None
+) -> fc.Floats:
+    """Deflections (3, k) of the patch in steady sliding from rest."""
+
+    def rate(t: float, kappa: fc.Floats) -> fc.Floats:
+        return law.flow(kappa, twist, p.normal_force).rate
+
+    accuracy = {"method": "LSODA", "rtol": 1e-8, "atol": 1e-12}
+    return solve_ivp(rate, (0.0, end), np.zeros(3), t_eval=times, **accuracy).y
+
+
+def history(run: fc.Run[PlanarPatch]) -> None:
+    """Motion over a minute: stick, slide, stick."""
+    p = run.parameters
+    t, y = motion(p)
+    final, rim = y[:, -1], p.radius * np.abs(y[OMEGA])
+    slow = (t > p.moment_off) & (np.abs(y[V]) < 1e-3) & (rim < 1e-3)
+    stop = t[slow][0] if slow.any() else np.nan
+    slides = (t > p.moment_off) & (t < 0.95 * stop)
+    stored = p.law().energy(final[KAPPA]) - 0.5 * p.force**2 / p.stiffness
+    kinetic = 0.5 * p.mass * final[V] ** 2 + 0.5 * p.inertia * final[OMEGA] ** 2
+    computed = {
+        "before": np.abs(y[V, t < p.moment_on]).max(),
+        "stop": (stop, (p.moment_off, p.end)),
+        "slowest": (np.abs(y[V]) + rim)[slides].min() if slides.any() else 0.0,
+        "energy": (kinetic + stored + final[LOST], work(p, t, y)),
+    }
+    run.compare(MOTION, computed)
+    curves = {"x' / (m/s)": y[V], "a phi' / (m/s)": p.radius * y[OMEGA]}
+    run.figure("planar_patch", fc.view.curves_plot(t, curves, "time / s", "speed / (m/s)"))
+
+
+def against_points(run: fc.Run[PlanarPatch]) -> None:
+    """From stick to full sliding at r_M = a: three states against many friction points."""
+    p = run.parameters
+    law = fc.PlanarFriction(fc.AreaFriction(fc.HertzPatch(p.radius), p.mu), p.stiffness)
+    twist, limit = np.array([p.radius, 0.0, 1.0]), p.mu * p.normal_force
+    times = np.linspace(0.0, 6.0 * limit / p.stiffness / p.radius, 301)
+    loads = -law.stiffness * law.shape * settled(p, law, twist, times[-1], times).T
+    arm = limit * np.array([1.0, 1.0, p.radius])
+    states, points = -loads / arm, -spread(p, twist, times) / arm
+    computed = {
+        f"{when}_{name}": (states[i, k], points[i, k])
+        for name, k in (("force", 0), ("moment", 2))
+        for when, i in (("first", 10), ("last", -1))
+    }
+    run.compare(POINTS, computed)
+    gap = np.abs(states - points).max()
+    run.note(
+        f"Between stick and sliding the three states differ from friction points by up to "
+        f"{gap:.2f} mu N: they know no partial slip."
+    )
+    curves = {
+        f"{name}, {label}": values[:, k]
+        for label, values in {"three states": states, "friction points": points}.items()
+        for name, k in (("force/(mu N)", 0), ("moment/(mu N a)", 2))
+    }
+    way, axis = times * p.radius * p.stiffness / limit, "slip of the centre x c_0/(mu N)"
+    run.figure("planar_and_points", fc.view.curves_plot(way, curves, axis, "friction"))
+
+
+CASE = fc.Case(
+    "planar friction law with three states: stick, slide with spin, stick",
+    ("Keppler T24",),
+    PlanarPatch(),
+    main,
     quick_s=6,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

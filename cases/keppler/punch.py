@@ -11,111 +11,107 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE
-from fecontact.reference.punch import (
-    PowerPunch,
-    flat_punch,
-    half_space_displacement,
-    sphere_exact,
-    sphere_series,
-)
-from fecontact.view import plots
+import fecontact as fc
 
-APPROACH = {0.25: (0.062500, 0.063802, 0.063851, 0.063853),
-            0.50: (0.250000, 0.270833, 0.273958, 0.274516),
-            0.75: (0.562500, 0.667969, 0.703564, 0.717866)}  # fmt: skip
-FORCE = {0.25: (0.020833, 0.021354, 0.021375, 0.021376),
-         0.50: (0.166667, 0.183333, 0.186012, 0.186508),
-         0.75: (0.562500, 0.689062, 0.734828, 0.753898)}  # fmt: skip
+ORDERS = (1, 2, 3, 4)
+APPROACH = {
+    0.25: (0.062500, 0.063802, 0.063851, 0.063853),
+    0.50: (0.250000, 0.270833, 0.273958, 0.274516),
+    0.75: (0.562500, 0.667969, 0.703564, 0.717866),
+}
+FORCE = {
+    0.25: (0.020833, 0.021354, 0.021375, 0.021376),
+    0.50: (0.166667, 0.183333, 0.186012, 0.186508),
+    0.75: (0.562500, 0.689062, 0.734828, 0.753898),
+}
 
 
 @dataclass(frozen=True)
-class Punch(Parameters):
+class Punch(fc.Parameters):
     """Ball and half space; the results are shown without dimension."""
 
-    radius: float = quantity(0.02, "m", POSITIVE)
-    modulus: float = quantity(66.7e3, "Pa", POSITIVE)
+    radius: float = fc.quantity(0.02, "m", fc.POSITIVE)
+    modulus: float = fc.quantity(66.7e3, "Pa", fc.POSITIVE)
 
 
-def shapes(run: Run[Punch]) -> None:
-    """The pressure of a punch presses the surface into its shape."""
-    p = run.parameters
-    a = 0.5 * p.radius
-    for order in (1, 2, 3, 4):
-        punch = PowerPunch(order, 0.5 * p.radius, p.radius, p.modulus)
-        misfit = max(
-            abs(half_space_displacement(r * a, a, p.modulus, punch) + punch.shape(r * a)
-                - punch.approach(a))
-            for r in (0.2, 0.6, 0.95)
-        ) / punch.approach(a)  # fmt: skip
-        run.check(f"punch r^{2 * order}: misfit of the dented surface/approach", float(misfit), 0.0,
-                  tolerance=1e-7, kind="cross_method", source="quadrature of Keppler (4.6)",
-                  formula=True)  # fmt: skip
-    approach = flat_punch(0.0, p.radius, 1.0, p.modulus)[1]
-    limit = PowerPunch(200, 1.0, p.radius, p.modulus)
-    blunt = limit.approach(p.radius) / limit.force(p.radius)
-    run.check("flat punch: compliance over that of r^400", float(approach / blunt), 1.0,
-              tolerance=5e-3, kind="cross_method", source="limit of sharp edges",
-              formula=True)  # fmt: skip
+SHAPES = fc.References(
+    {
+        f"r^{2 * n}": fc.Reference(
+            f"punch r^{2 * n}: misfit of the surface/approach", 0.0, "", 1e-7
+        )
+        for n in ORDERS
+    },
+    flat=fc.Reference(
+        "flat punch: compliance over that of r^400", 1.0, "", 5e-3, "limit of sharp edges"
+    ),
+    source="quadrature of Keppler 2007, (4.6)",
+    kind="cross_method",
+)
+BALL = fc.References(
+    approach=fc.Reference("approach of the ball/R", tolerance=1e-6),
+    force=fc.Reference("force of the ball/(E* R^2)", tolerance=1e-6),
+    source="Keppler 2007, section 4.1.1",
+    kind="digest",
+    formula=True,
+)
+HERTZ = fc.References(
+    lacks=fc.Reference(
+        "force that Hertz's parabola lacks at a/R = 1/2", (0.05, 0.2), relation="in"
+    ),
+    source="Keppler 2007: more terms from a/R = 1/2 on",
+    kind="published",
+    formula=True,
+)
 
 
-def ball(run: Run[Punch]) -> None:
-    """Series of the ball against Sneddon."""
-    p = run.parameters
-    for x, approaches in APPROACH.items():
-        exact = sphere_exact(x * p.radius, p.radius, p.modulus)
-        for terms in range(1, 5):
-            approach, force = sphere_series(x * p.radius, p.radius, p.modulus, terms)
-            run.check(f"ball, a/R = {x:g}, {terms} terms: approach/R", approach / p.radius,
-                      approaches[terms - 1], tolerance=1e-6, kind="digest",
-                      source="Keppler 4.1.1", formula=True)  # fmt: skip
-            run.check(f"ball, a/R = {x:g}, {terms} terms: force/(E* R^2)",
-                      force / (p.modulus * p.radius**2), FORCE[x][terms - 1], tolerance=1e-6,
-                      kind="digest", source="Keppler 4.1.1", formula=True)  # fmt: skip
-        lacks = 1.0 - sphere_series(x * p.radius, p.radius, p.modulus, 1)[1] / exact[1]
-        if x == 0.5:
-            run.check("force that Hertz's parabola lacks at a/R = 1/2", lacks, (0.05, 0.2),
-                      relation="in", kind="published", formula=True,
-                      source="Keppler: more terms from a/R = 1/2 on")  # fmt: skip
+def misfit(p: Punch, order: int) -> float:
+    """Distance of the dented surface from the shape of the punch, over the approach."""
+    a, dent = 0.5 * p.radius, fc.reference.half_space_displacement
+    punch = fc.reference.PowerPunch(order, 0.5 * p.radius, p.radius, p.modulus)
+    d = punch.approach(a)
+    return max(
+        abs(dent(r * a, a, p.modulus, punch) + punch.shape(r * a) - d) / d for r in (0.2, 0.6, 0.95)
+    )
 
 
-def figures(run: Run[Punch]) -> None:
-    """Pressures of punches under the same force, and the force of the ball."""
-    p = run.parameters
-    x = np.linspace(0.0, 0.98, 200)
-    curves = {}
-    for order in (1, 2, 3, 4):
-        punch = PowerPunch(order, 1.0, p.radius, p.modulus)
-        mean = punch.force(p.radius) / (np.pi * p.radius**2)
-        curves[f"shape r^{2 * order}"] = np.asarray(punch.pressure(x * p.radius, p.radius)) / mean
-    curves["flat"] = flat_punch(x, 1.0, np.pi, 1.0)[0]
-    figure = plots.curves_plot(x, curves, "r / a", "pressure / mean pressure", from_zero=True)
-    plots.save(figure, run.path("punch_pressure.png"))
-    x = np.linspace(0.01, 0.9, 200)
-    forces = {
-        f"{n} term" + "s" * (n > 1): np.array([sphere_series(a, 1.0, 1.0, n)[1] for a in x])
-        for n in (1, 2, 3, 4)
-    }
-    forces["exact"] = np.array([sphere_exact(a, 1.0, 1.0)[1] for a in x])
-    figure = plots.curves_plot(x, forces, "a / R", "force / (E* R^2)", from_zero=True)
-    plots.save(figure, run.path("ball_force.png"))
-
-
-def run(run: Run[Punch]) -> None:
+def main(run: fc.Run[Punch]) -> None:
     """Shapes, ball, figures."""
-    shapes(run)
-    ball(run)
-    figures(run)
+    p = run.parameters
+    approach = fc.reference.flat_punch(0.0, p.radius, 1.0, p.modulus)[1]
+    limit = fc.reference.PowerPunch(200, 1.0, p.radius, p.modulus)
+    blunt = limit.approach(p.radius) / limit.force(p.radius)
+    misfits = {f"r^{2 * n}": misfit(p, n) for n in ORDERS}
+    run.compare(SHAPES, misfits | {"flat": approach / blunt})
+    for x, approaches in APPROACH.items():
+        for n, values in enumerate(zip(approaches, FORCE[x], strict=True), start=1):
+            d, force = fc.reference.sphere_series(x * p.radius, p.radius, p.modulus, n)
+            unit = p.modulus * p.radius**2
+            computed = {"approach": (d / p.radius, values[0]), "force": (force / unit, values[1])}
+            run.compare(BALL, computed, label=f"a/R = {x:g}, {n} terms")
+    exact, parabola = fc.reference.sphere_exact, fc.reference.sphere_series
+    run.compare(HERTZ, {"lacks": 1.0 - parabola(0.5, 1.0, 1.0, 1)[1] / exact(0.5, 1.0, 1.0)[1]})
+    x, curves = np.linspace(0.0, 0.98, 200), {}
+    for n in ORDERS:
+        punch = fc.reference.PowerPunch(n, 1.0, p.radius, p.modulus)
+        mean = punch.force(p.radius) / (np.pi * p.radius**2)
+        curves[f"shape r^{2 * n}"] = punch.pressure(x * p.radius, p.radius) / mean
+    curves["flat"] = fc.reference.flat_punch(x, 1.0, np.pi, 1.0)[0]
+    figure = fc.view.curves_plot(x, curves, "r / a", "pressure / mean pressure", from_zero=True)
+    run.figure("punch_pressure", figure)
+    x = np.linspace(0.01, 0.9, 200)
+    forces = {f"terms: {n}": np.array([parabola(a, 1.0, 1.0, n)[1] for a in x]) for n in ORDERS}
+    forces["exact"] = np.array([exact(a, 1.0, 1.0)[1] for a in x])
+    figure = fc.view.curves_plot(x, forces, "a / R", "force / (E* R^2)", from_zero=True)
+    run.figure("ball_force", figure)
 
 
-CASE = Case(
-    title="rigid punches on the elastic half space: pressure, shape, force",
-    proves=("Keppler T16",),
-    parameters=Punch(),
-    run=run,
+CASE = fc.Case(
+    "rigid punches on the elastic half space: pressure, shape, force",
+    ("Keppler T16",),
+    Punch(),
+    main,
     quick_s=2,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -20,39 +20,32 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicHermiteSpline
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, PenaltyNormal, Plane, RigidFace, Surface, dupont
-from fecontact.contact.laws.coefficient import Stribeck
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.energy import energy_plot
-from fecontact.view.motion import history_panels
+import fecontact as fc
 
-SOURCE = "Keppler T21"
+SOURCE = "Keppler 2007, example 4.7"
 ONSET = 0.99
-STOPS = {0.05: (1.18702, 2.354114, 2.280511), 0.1: (1.18184, 2.353484, 2.274420),
-         0.2: (1.16259, 2.349280, 2.255782)}  # fmt: skip
-"""Stribeck speed in m/s -> time and place of the first stop, place at 6 s, of the digest."""
+STOPS = {
+    0.05: (1.18702, 2.354114, 2.280511),
+    0.1: (1.18184, 2.353484, 2.274420),
+    0.2: (1.16259, 2.349280, 2.255782),
+}
+"""Stribeck speed in m/s -> time and place of the first stop, place at 6 s, of the source notes."""
 
 
 @dataclass(frozen=True)
-class SlidingBlock(Parameters):
+class SlidingBlock(fc.Parameters):
     """Data of the source, and a substitute for the lost Stribeck speed."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    normal_force: float = quantity(10.0, "N", POSITIVE)
-    speed: float = quantity(4.0, "m/s", POSITIVE)
-    mu_static: float = quantity(1.0, "", POSITIVE)
-    mu: float = quantity(1.0 / 3.0, "", POSITIVE)
-    stiffness: float = quantity(50.0, "N/m", POSITIVE)
-    damping: float = quantity(1.0, "N s/m", POSITIVE)
-    stribeck_speed: float = quantity(0.1, "m/s", POSITIVE)
-    until: float = quantity(6.0, "s", POSITIVE)
-    step: float = quantity(1.25e-3, "s", POSITIVE, numerical=True)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    normal_force: float = fc.quantity(10.0, "N", fc.POSITIVE)
+    speed: float = fc.quantity(4.0, "m/s", fc.POSITIVE)
+    mu_static: float = fc.quantity(1.0, "", fc.POSITIVE)
+    mu: float = fc.quantity(1.0 / 3.0, "", fc.POSITIVE)
+    stiffness: float = fc.quantity(50.0, "N/m", fc.POSITIVE)
+    damping: float = fc.quantity(1.0, "N s/m", fc.POSITIVE)
+    stribeck_speed: float = fc.quantity(0.1, "m/s", fc.POSITIVE)
+    until: float = fc.quantity(6.0, "s", fc.POSITIVE)
+    step: float = fc.quantity(1.25e-3, "s", fc.POSITIVE, numerical=True)
 
     @property
     def half_period(self) -> float:
@@ -61,29 +54,69 @@ class SlidingBlock(Parameters):
         return pi / sqrt(self.stiffness / self.mass - decay**2)
 
 
-def system(p: SlidingBlock) -> System:
+ODE = fc.References(
+    braking=fc.Reference(
+        "acceleration in fast sliding",
+        lambda p: -p.mu * p.normal_force / p.mass,
+        "m/s^2",
+        1e-4,
+        "-mu N/m",
+        "closed_form",
+    ),
+    early=fc.Reference("v(0.5 s)", 2.294643, "m/s", 2e-6),
+    later=fc.Reference("v(1 s)", 0.627977, "m/s", 2e-6),
+    source=SOURCE,
+    kind="digest",
+)
+STOP = fc.References(
+    time=fc.Reference("first stop", unit="s", tolerance=1e-5),
+    last=fc.Reference("x(6 s)", unit="m", tolerance=2e-6),
+    place=fc.Reference("place of the first stop", unit="m", tolerance=2e-6),
+    source=SOURCE,
+    kind="digest",
+    varied=("stribeck_speed",),
+)
+METHOD = fc.References(
+    place=fc.Reference("largest difference of the place", unit="m", relation="le"),
+    stop=fc.Reference("first stop", unit="s"),
+    swing=fc.Reference(
+        "half period of the swing", lambda p: p.half_period, "s", relative=2e-4, kind="closed_form"
+    ),
+    bent=fc.Reference("elastic slip at 0.8 s", unit="m", kind="closed_form"),
+    audit=fc.Reference(
+        "energy not accounted for", relation="le", source="energy audit", kind="closed_form"
+    ),
+    source="one-dimensional law",
+    kind="cross_method",
+)
+ORDER = fc.References(
+    order=fc.Reference("order of the difference", 1.0, "", 0.2, "Euler's method", "trend", "ge"),
+)
+
+
+def system(p: SlidingBlock) -> fc.System:
     """Block on a plane, pressed through a given penetration."""
-    block = RigidBody("block", p.mass, ("ux",))
-    contact = ContactPair(
+    block = fc.RigidBody("block", p.mass, ("ux",))
+    mu = fc.Stribeck(p.mu, p.mu_static, p.stribeck_speed, 2.0)
+    contact = fc.ContactPair(
         block,
-        Surface(np.array([[0.0, 0.0, -1e-6 * p.normal_force]]), np.ones(1)),
-        RigidFace(None, Plane()),
-        PenaltyNormal(1e6),
-        dupont(Stribeck(p.mu, p.mu_static, p.stribeck_speed, 2.0), p.stiffness, p.damping,
-               onset=ONSET),
+        fc.Surface(np.array([[0.0, 0.0, -1e-6 * p.normal_force]]), np.ones(1)),
+        fc.RigidFace(None, fc.Plane()),
+        fc.PenaltyNormal(1e6),
+        fc.dupont(mu, p.stiffness, p.damping, onset=ONSET),
         "foot",
-    )  # fmt: skip
-    return System([block], [contact])
+    )
+    return fc.System([block], [contact])
 
 
-def moved(p: SlidingBlock, method: str, **options: float) -> Trajectory:
+def moved(p: SlidingBlock, method: str, **options: float) -> fc.Result:
     """Motion from unbent bristles."""
     whole = system(p)
     start = whole.state(v={"block.ux": p.speed})
-    return simulate(whole, p.until, start, method, output=0.01, **options)
+    return fc.simulate(whole, p.until, start, method, output=0.01, **options)
 
 
-def rate(t: float, y: Floats, p: SlidingBlock) -> Floats:
+def rate(t: float, y: fc.Floats, p: SlidingBlock) -> fc.Floats:
     """Rate of (x, v, z) by Dupont's law in one dimension (Keppler 4.37, 4.38)."""
     _, v, z = y
     fall = (p.mu_static - p.mu) * np.exp(-((v / p.stribeck_speed) ** 2))
@@ -97,108 +130,26 @@ def rate(t: float, y: Floats, p: SlidingBlock) -> Floats:
     return np.array([v, -(p.stiffness * z + p.damping * bent) / p.mass, bent])
 
 
-def reference(p: SlidingBlock) -> tuple[Floats, Floats, Floats]:
+def reference(p: SlidingBlock) -> tuple[fc.Floats, fc.Floats, fc.Floats]:
     """Times, motion (k, 3), and the times at which the block turns."""
     times = np.linspace(0.0, p.until, round(100 * p.until) + 1)
 
-    def turns(t: float, y: Floats, p: SlidingBlock) -> float:
+    def turns(t: float, y: fc.Floats, p: SlidingBlock) -> float:
         return float(y[1])
 
-    found = solve_ivp(rate, (0.0, p.until), (0.0, p.speed, 0.0), "LSODA", times, args=(p,),
-                      events=turns, rtol=1e-9, atol=1e-11)  # fmt: skip
+    options = {"args": (p,), "events": turns, "rtol": 1e-9, "atol": 1e-11}
+    found = solve_ivp(rate, (0.0, p.until), (0.0, p.speed, 0.0), "LSODA", times, **options)
     return times, found.y.T, found.t_events[0]
 
 
-def zeros(t: Floats, v: Floats) -> Floats:
+def zeros(t: fc.Floats, v: fc.Floats) -> fc.Floats:
     """Times of the zeros of v, linear between outputs."""
     k = np.flatnonzero(v[:-1] * v[1:] < 0.0)
     return np.asarray(t[k] + v[k] / (v[k] - v[k + 1]) * (t[k + 1] - t[k]))
 
 
-def order(errors: Floats) -> float:
-    """Mean order over halved steps."""
-    return float(np.log2(errors[0] / errors[-1]) / (len(errors) - 1))
-
-
-def closed_forms(run: Run[SlidingBlock]) -> None:
-    """Reference motion: sliding, first stop, swing."""
-    p = run.parameters
-    t, y, _ = reference(p)
-    sliding = (t > 0.3) & (t < 0.9)
-    decel = float(np.polyfit(t[sliding], y[sliding, 1], 1)[0])
-    run.check("acceleration in fast sliding", decel, -p.mu * p.normal_force / p.mass,
-              unit="m/s^2", tolerance=1e-4, kind="closed_form", source="-mu N/m", formula=True,
-              method="one-dimensional law")  # fmt: skip
-    for time, speed in ((0.5, 2.294643), (1.0, 0.627977)):
-        run.check(f"v({time:g} s)", float(y[round(100 * time), 1]), speed, unit="m/s",
-                  tolerance=2e-6, kind="digest", source=SOURCE,
-                  method="one-dimensional law")  # fmt: skip
-    for slow, (when, place, last) in STOPS.items():
-        own = replace(p, stribeck_speed=slow)
-        t, y, stops = reference(own)
-        label = {"kind": "digest", "source": SOURCE, "varied": ["stribeck_speed"],
-                 "basis": f"v_S = {slow:g} m/s", "method": "one-dimensional law"}  # fmt: skip
-        run.check("first stop", float(stops[0]), when, unit="s", tolerance=1e-5, **label)
-        run.check("x(6 s)", float(y[-1, 0]), last, unit="m", tolerance=2e-6, **label)
-        stopped = float(CubicHermiteSpline(t, y[:, 0], y[:, 1])(stops[0]))
-        run.check("place of the first stop", stopped, place, unit="m", tolerance=2e-6, **label)
-
-
-def methods(run: Run[SlidingBlock]) -> None:
-    """The system by three methods against the one-dimensional law."""
-    p = replace(run.parameters, until=1.8) if run.quick else run.parameters
-    t, exact, turns = reference(p)
-    motions, errors = {}, {}
-    steps = p.step * np.array([8.0, 4.0] if run.quick else [4.0, 2.0, 1.0])
-    for method in ("flow", "implicit", "explicit"):
-        fine = [{"rtol": 1e-6}] if method == "flow" else [{"step": h} for h in steps.tolist()]
-        tries = [moved(p, method, **options) for options in fine]
-        motions[method] = motion = tries[-1]
-        off = [float(np.abs(m.q[:, 0] - exact[:, 0]).max()) for m in tries]
-        late = 0.0 if method == "flow" else float(steps[-1])
-        bound = 1e-4 if method == "flow" else 0.5 * p.speed * late
-        run.check("largest difference of the place", off[-1], bound, unit="m", relation="le",
-                  kind="cross_method", source="one-dimensional law", method=method,
-                  formula=True)  # fmt: skip
-        stops = zeros(motion.t, motion.v[:, 0])
-        run.check("first stop", float(stops[0]), float(turns[0]), unit="s",
-                  tolerance=1e-4 + late, kind="cross_method", source="one-dimensional law",
-                  method=method, formula=True)  # fmt: skip
-        swing = p.half_period
-        run.check("half period of the swing", float(np.diff(stops).mean()), swing, unit="s",
-                  tolerance=2e-4 * swing, kind="closed_form", source="pi/omega_d", method=method,
-                  formula=True)  # fmt: skip
-        bent = float(motion.z[80, 0])
-        run.check("elastic slip at 0.8 s", bent, p.mu * p.normal_force / p.stiffness, unit="m",
-                  tolerance=1e-4 * bent, kind="closed_form", source="mu N/c_0", method=method,
-                  formula=True)  # fmt: skip
-        if method != "flow":
-            errors[method] = np.array(off)
-            run.check("order of the difference", order(errors[method]), 1.0,
-                      relation="ge", tolerance=0.2, kind="trend",
-                      source="bristles by Euler's implicit method: one", method=method,
-                      formula=True)  # fmt: skip
-    audits(run, motions)
-    pictures(run, motions, t, exact)
-    figure = plots.convergence_plot(steps, errors, 1.0, "step / s",
-                                    "difference from the one-dimensional law / m")  # fmt: skip
-    plots.save(figure, run.path("convergence.png"))
-
-
-def audits(run: Run[SlidingBlock], motions: dict[str, Trajectory]) -> None:
-    """Energy not accounted for, of the energy at the start."""
-    p = run.parameters
-    given = 0.5 * p.mass * p.speed**2
-    for method, bound in (("flow", 1e-6), ("implicit", 1e-3), ("explicit", 1e-3)):
-        lines = motions[method].energies
-        left = float((np.abs(lines["numerical"]) + np.abs(lines["residual"])).max())
-        run.check("energy not accounted for", left / given, bound, relation="le",
-                  kind="closed_form", source="energy audit, of the first energy", method=method,
-                  formula=True)  # fmt: skip
-
-
 def pictures(
-    run: Run[SlidingBlock], motions: dict[str, Trajectory], t: Floats, exact: Floats
+    run: fc.Run[SlidingBlock], motions: dict[str, fc.Result], t: fc.Floats, exact: fc.Floats
 ) -> None:
     """Speed, place and elastic slip; energies."""
     panels, dots = {}, {}
@@ -209,25 +160,70 @@ def pictures(
     ):
         panels[label] = {name: (m.t, values(m)) for name, m in motions.items()}
         dots[label] = {"one-dimensional law": (t[::20], exact[::20, k])}
-    plots.save(history_panels(panels, dots), run.path("motion.png"))
+    run.figure("motion", fc.view.history_panels(panels, dots))
     motion = motions["implicit"]
-    plots.save(energy_plot(motion.t, motion.energies), run.path("energy.png"))
+    run.figure("energy", fc.view.energy_plot(motion.t, motion.energies))
 
 
-def run(run: Run[SlidingBlock]) -> None:
-    """Reference against the digest, then the system by three methods."""
-    closed_forms(run)
+def main(run: fc.Run[SlidingBlock]) -> None:
+    """Reference against the source notes, then the system by three methods."""
+    p, law = run.parameters, "one-dimensional law"
+    t, y, _ = reference(p)
+    slides = (t > 0.3) & (t < 0.9)
+    computed = {
+        "braking": np.polyfit(t[slides], y[slides, 1], 1)[0],
+        "early": y[50, 1],
+        "later": y[100, 1],
+    }
+    run.compare(ODE, computed, method=law)
+    for slow, (when, place, last) in STOPS.items():
+        t, y, stops = reference(replace(p, stribeck_speed=slow))
+        stopped = CubicHermiteSpline(t, y[:, 0], y[:, 1])(stops[0])
+        pairs = {"time": (stops[0], when), "last": (y[-1, 0], last), "place": (stopped, place)}
+        run.compare(STOP, pairs, basis=f"v_S = {slow:g} m/s", method=law)
     methods(run)
 
 
-CASE = Case(
-    title="sliding block: from slip to a swing on the stuck contact",
-    proves=("Keppler T21",),
-    parameters=SlidingBlock(),
-    run=run,
+def methods(run: fc.Run[SlidingBlock]) -> None:
+    """The system by three methods against the one-dimensional law."""
+    p = replace(run.parameters, until=1.8) if run.quick else run.parameters
+    t, exact, turns = reference(p)
+    motions, errors, given = {}, {}, 0.5 * p.mass * p.speed**2
+    steps = p.step * np.array([8.0, 4.0] if run.quick else [4.0, 2.0, 1.0])
+    for method in ("flow", "implicit", "explicit"):
+        fine = [{"rtol": 1e-6}] if method == "flow" else [{"step": h} for h in steps.tolist()]
+        tries = [moved(p, method, **options) for options in fine]
+        motions[method] = motion = tries[-1]
+        off = np.array([np.abs(m.q[:, 0] - exact[:, 0]).max() for m in tries])
+        late = 0.0 if method == "flow" else steps[-1]
+        stops, bent, lines = zeros(motion.t, motion.v[:, 0]), motion.z[80, 0], motion.energies
+        left = (np.abs(lines["numerical"]) + np.abs(lines["residual"])).max()
+        computed = {
+            "place": (off[-1], 1e-4 if method == "flow" else 0.5 * p.speed * late),
+            "stop": (stops[0], turns[0]),
+            "swing": np.diff(stops).mean(),
+            "bent": (bent, p.mu * p.normal_force / p.stiffness),
+            "audit": (left / given, 1e-6 if method == "flow" else 1e-3),
+        }
+        about = {"stop": 1e-4 + late, "bent": 1e-4 * bent}
+        run.compare(METHOD, computed, tolerances=about, method=method)
+        if method != "flow":
+            errors[method] = off
+            order = np.log2(off[0] / off[-1]) / (len(off) - 1)
+            run.compare(ORDER, {"order": order}, method=method)
+    pictures(run, motions, t, exact)
+    axes = "step / s", "difference from the one-dimensional law / m"
+    run.figure("convergence", fc.view.convergence_plot(steps, errors, 1.0, *axes))
+
+
+CASE = fc.Case(
+    "sliding block: from slip to a swing on the stuck contact",
+    ("Keppler T21",),
+    SlidingBlock(),
+    main,
     quick_s=12,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -13,54 +13,87 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.body import DOFS, RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Gravity, Revolute
-from fecontact.reference.natural import NaturalBody, NaturalSystem
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import motion as views
-from fecontact.view import plots
+import fecontact as fc
 
 AXES = np.deg2rad([[0.0, 0.0], [30.0, 0.0], [60.0, 40.0], [60.0, 90.0]])
 """Polar angle and azimuth of the four hinge axes."""
 DIGEST = {0.25: -0.514800, 0.5: -0.076050, 0.75: 0.503011, 1.0: -0.105853}
 """Crank angle in rad over time in s."""
-SOURCE = "digest Keppler T15"
+LESS = "Keppler 2007, section 3.4, less 18 rows of rigid bodies"
+ALPHA, TWICE = "generalised alpha, step 2 ms", "its rows add nothing"
+SOURCE = "Keppler 2007, four-bar of section 3, recomputed"
 
 
 @dataclass(frozen=True)
-class FourBar(Parameters):
-    """Digest of Keppler, T15; the source prints no numbers."""
+class FourBar(fc.Parameters):
+    """Source notes on Keppler 2007; the source prints no numbers."""
 
-    radius: float = quantity(1.0, "m", POSITIVE)
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    inertia: float = quantity(0.04, "kg m^2", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    rtol: float = quantity(1e-9, "", POSITIVE, numerical=True)
+    radius: float = fc.quantity(1.0, "m", fc.POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    inertia: float = fc.quantity(0.04, "kg m^2", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    rtol: float = fc.quantity(1e-9, "", fc.POSITIVE, numerical=True)
 
 
-def hinge_points(p: FourBar) -> Floats:
+COUNTS = fc.References(
+    natural=fc.Reference("natural coordinates", 36),
+    rows=fc.Reference("rows on them", 38),
+    rank=fc.Reference("their rank", 35),
+    velocities=fc.Reference("velocities", 18, source=LESS),
+    own_rows=fc.Reference("rows on them", 20, source=LESS),
+    own_rank=fc.Reference("their rank", 17, source=LESS),
+    mobility=fc.Reference("mobility", 1),
+    source="Keppler 2007, section 3.4",
+    kind="published",
+    formula=True,
+)
+NOTES = fc.References(
+    {
+        f"{t:g}": fc.Reference(f"crank angle at {t:g} s", angle, "rad", 1e-6, full=t > 0.5)
+        for t, angle in DIGEST.items()
+    },
+    start=fc.Reference("crank acceleration at the start", -19.64949, "rad/s^2", 5e-6),
+    energy=fc.Reference("energy error at the end", 0.0, "J", 4e-9),
+    source=SOURCE,
+    kind="digest",
+)
+BESIDE = fc.References(
+    start=fc.Reference("crank acceleration at the start", unit="rad/s^2", tolerance=1e-10),
+    angle=fc.Reference("largest difference of the crank angle", 0.0, "rad", 1e-7),
+    alpha=fc.Reference("largest difference of the crank angle to 0.25 s", 0.0, "rad", 1e-5, ALPHA),
+    source="natural coordinates",
+    kind="cross_method",
+)
+ROWS = fc.References(
+    gap=fc.Reference("largest gap of all 20 rows", 0.0, "m", 1e-10),
+    rate=fc.Reference("largest rate of all 20 rows", 0.0, "m/s", 1e-10),
+    rank=fc.Reference("rank with a hinge put in twice", 17, source=TWICE),
+    twice=fc.Reference(
+        "change of the crank angle by a hinge put in twice", 0.0, "rad", 1e-8, TWICE
+    ),
+    source="constraints",
+)
+
+
+def hinge_points(p: FourBar) -> fc.Floats:
     """Places (4, 3) of the hinges on the sphere; their directions are the axes."""
     polar, azimuth = AXES.T
     axes = [np.sin(polar) * np.cos(azimuth), np.sin(polar) * np.sin(azimuth), np.cos(polar)]
     return p.radius * np.array(axes).T
 
 
-def linkage(p: FourBar, doubled: bool = False) -> System:
+def linkage(p: FourBar, doubled: bool = False) -> fc.System:
     """Bars between hinges 1-2, 2-3 and 3-4; `doubled` puts the second hinge in twice."""
     points = hinge_points(p)
     centres = 0.5 * (points[:-1] + points[1:])
     bars = [
-        RigidBody(f"bar {k}", p.mass, DOFS, (p.inertia,) * 3, position=tuple(centre))
+        fc.RigidBody(f"bar {k}", p.mass, fc.DOFS, (p.inertia,) * 3, position=tuple(centre))
         for k, centre in enumerate(centres, start=1)
     ]
     ends = [None, *bars, None]
     places = [*(points[:-1] - centres), points[-1]]
     hinges = [
-        Revolute(
+        fc.Revolute(
             ends[k],
             ends[k + 1],
             point_b=tuple(places[k]),
@@ -71,16 +104,18 @@ def linkage(p: FourBar, doubled: bool = False) -> System:
     ]
     if doubled:
         again = {"axis": tuple(points[1]), "name": "hinge 2 again"}
-        hinges.append(Revolute(bars[0], bars[1], point_b=tuple(places[1]), **again))
-    return System(bars, [*hinges, Gravity(bars, (0.0, -p.gravity, 0.0))])
+        hinges.append(fc.Revolute(bars[0], bars[1], point_b=tuple(places[1]), **again))
+    return fc.System(bars, [*hinges, fc.Gravity(bars, (0.0, -p.gravity, 0.0))])
 
 
-def natural_linkage(p: FourBar) -> NaturalSystem:
+def natural_linkage(p: FourBar) -> fc.reference.NaturalSystem:
     """The same linkage in natural coordinates."""
     points = hinge_points(p)
     centres = 0.5 * (points[:-1] + points[1:])
     second = 0.5 * p.inertia * np.eye(3)  # tr(J)/2 I - J of a body with J = inertia I
-    system = NaturalSystem([NaturalBody(p.mass, second, centre) for centre in centres])
+    system = fc.reference.NaturalSystem(
+        [fc.reference.NaturalBody(p.mass, second, centre) for centre in centres]
+    )
     bodies, origins = [None, 0, 1, 2, None], [np.zeros(3), *centres, np.zeros(3)]
     for k, point in enumerate(points):
         places = point - origins[k], point - origins[k + 1]
@@ -88,51 +123,12 @@ def natural_linkage(p: FourBar) -> NaturalSystem:
     return system
 
 
-def run(run: Run[FourBar]) -> None:
-    """Count rows, integrate by three methods, double a hinge, draw."""
-    p = run.parameters
-    counts(run)
-    until = 0.5 if run.quick else 1.0
-    motion = simulate(
-        linkage(p), until, linkage(p).rest(), "projected", rtol=p.rtol, atol=p.rtol, output=0.01
-    )
-    compare_motion(run, motion)
-    conservation(run, motion)
-    doubled_hinge(run, motion)
-    pictures(run, motion)
-
-
-def counts(run: Run[FourBar]) -> None:
-    """Rows, rank and mobility, in our coordinates and in those of the source."""
-    p = run.parameters
-    system, natural = linkage(p), natural_linkage(p)
-    found = system.redundancy()
-    G = natural.jacobian(natural.reference())
-    values = np.linalg.svd(G, compute_uv=False)
-    rank = int(np.sum(values > 1e-8 * values[0]))
-    rows = (
-        ("natural coordinates", G.shape[1], 36, "Keppler 3.4"),
-        ("rows on them", G.shape[0], 38, "Keppler 3.4"),
-        ("their rank", rank, 35, "Keppler 3.4"),
-        ("velocities", system.size, 18, "Keppler 3.4, less 18 rows of rigid bodies"),
-        ("rows on them", len(system.rows), 20, "Keppler 3.4, less 18 rows of rigid bodies"),
-        ("their rank", found.rank, 17, "Keppler 3.4, less 18 rows of rigid bodies"),
-        ("mobility", found.mobility, 1, "Keppler 3.4"),
-    )
-    for name, computed, reference, source in rows:
-        run.check(name, computed, reference, kind="published", source=source, formula=True)
-    run.note(
-        f"Redundant rows: {', '.join(found.redundant)}. Smallest singular values of the rows on "
-        f"natural coordinates: {values[-2]:.4f}, {values[-1]:.1e}."
-    )
-
-
-def crank(motion: Trajectory) -> Floats:
+def crank(motion: fc.Result) -> fc.Floats:
     """Angle of the crank: of the first hinge."""
     return motion.along(motion.system.constraints[0].angle)
 
 
-def natural_motion(p: FourBar, times: Floats) -> tuple[Floats, float]:
+def natural_motion(p: FourBar, times: fc.Floats) -> tuple[fc.Floats, float]:
     """Crank angle in natural coordinates, and the crank's first acceleration."""
     system, n = natural_linkage(p), 36
     weight = np.tile([0.0, -p.mass * p.gravity, 0.0], 3) @ np.vstack(
@@ -140,7 +136,7 @@ def natural_motion(p: FourBar, times: Floats) -> tuple[Floats, float]:
     )
     q, still = system.reference(), np.zeros(n)
 
-    def rate(t: float, y: Floats) -> Floats:
+    def rate(t: float, y: fc.Floats) -> fc.Floats:
         return np.concatenate([y[n:], system.accelerations(y[:n], y[n:], weight)])
 
     answer = solve_ivp(
@@ -150,63 +146,7 @@ def natural_motion(p: FourBar, times: Floats) -> tuple[Floats, float]:
     return np.arctan2(y, x), float(system.accelerations(q, still, weight)[1])
 
 
-def compare_motion(run: Run[FourBar], motion: Trajectory) -> None:
-    """Acceleration and angle of the crank."""
-    p, angle = run.parameters, crank(motion)
-    reference, acceleration = natural_motion(p, motion.t)
-    start = motion.a[0, motion.system.coordinates.index("bar 1.rz")]
-    run.check("crank acceleration at the start", start, -19.64949, unit="rad/s^2", tolerance=5e-6,
-              kind="digest", source=SOURCE)  # fmt: skip
-    run.check("crank acceleration at the start", start, acceleration, unit="rad/s^2",
-              tolerance=1e-10, kind="cross_method", source="natural coordinates",
-              formula=True)  # fmt: skip
-    for t, value in DIGEST.items():
-        if t <= motion.t[-1]:
-            computed = angle[np.argmin(abs(motion.t - t))]
-            run.check(f"crank angle at {t:g} s", computed, value, unit="rad", tolerance=1e-6,
-                      kind="digest", source=SOURCE)  # fmt: skip
-    run.check("largest difference of the crank angle", float(abs(angle - reference).max()), 0.0,
-              unit="rad", tolerance=1e-7, kind="cross_method", source="natural coordinates",
-              formula=True)  # fmt: skip
-    implicit = simulate(motion.system, 0.25, motion.state(0), "implicit", step=2e-3, output=0.01)
-    run.audit(implicit, method="generalised alpha, step 2 ms")
-    gap = abs(crank(implicit) - angle[: len(implicit)]).max()
-    run.check("largest difference of the crank angle to 0.25 s", float(gap), 0.0, unit="rad",
-              tolerance=1e-5, kind="cross_method", source="generalised alpha, step 2 ms",
-              formula=True)  # fmt: skip
-
-
-def conservation(run: Run[FourBar], motion: Trajectory) -> None:
-    """Energy and constraints."""
-    energy = motion.energy()
-    rows = [motion.system.constraint(motion.state(i)) for i in range(len(motion))]
-    run.check("energy error at the end", float(energy[-1] - energy[0]), 0.0, unit="J",
-              tolerance=4e-9, kind="digest", source=SOURCE)  # fmt: skip
-    for name, unit, values in (
-        ("largest gap of all 20 rows", "m", [r.value for r in rows]),
-        ("largest rate of all 20 rows", "m/s", [r.rate for r in rows]),
-    ):
-        run.check(name, float(np.abs(values).max()), 0.0, unit=unit, tolerance=1e-10,
-                  kind="closed_form", source="constraints", formula=True)  # fmt: skip
-
-
-def doubled_hinge(run: Run[FourBar], motion: Trajectory) -> None:
-    """Five more redundant rows must not change the motion."""
-    p = run.parameters
-    system = linkage(p, doubled=True)
-    found = system.redundancy()
-    run.check("rank with a hinge put in twice", found.rank, 17, kind="closed_form",
-              source="its rows add nothing", formula=True)  # fmt: skip
-    again = simulate(
-        system, 0.25, system.rest(), "projected", rtol=p.rtol, atol=p.rtol, output=0.01
-    )
-    gap = abs(crank(again) - crank(motion)[: len(again)]).max()
-    run.check("change of the crank angle by a hinge put in twice", float(gap), 0.0, unit="rad",
-              tolerance=1e-8, kind="closed_form", source="its rows add nothing",
-              formula=True)  # fmt: skip
-
-
-def outlines(motion: Trajectory, p: FourBar) -> Floats:
+def outlines(motion: fc.Result, p: FourBar) -> fc.Floats:
     """Polygons (k, 6, 3) through the centre and the four hinges."""
     points = hinge_points(p)
     first, _, third = motion.system.bodies
@@ -218,32 +158,83 @@ def outlines(motion: Trajectory, p: FourBar) -> Floats:
     return np.stack([fixed[0], fixed[1], *moving, fixed[2], fixed[0]], axis=1)
 
 
-def pictures(run: Run[FourBar], motion: Trajectory) -> None:
-    """Crank angle with the values of the digest, and the moving linkage."""
+def pictures(run: fc.Run[FourBar], motion: fc.Result) -> None:
+    """Crank angle with the values of the source notes, and the moving linkage."""
     t, label = motion.t, "crank angle / rad"
     given = {k: v for k, v in DIGEST.items() if k <= t[-1]}
-    figure = views.history_panels(
+    figure = fc.view.history_panels(
         {label: {"crank": (t, crank(motion))}},
         {label: {"crank": (np.array(list(given)), np.array(list(given.values())))}},
     )
-    plots.save(figure, run.path("crank_angle.png"))
+    run.figure("crank_angle", figure)
     every = outlines(motion, run.parameters)
     half = slice(0, int(np.argmin(crank(motion))) + 1)
     shown = np.linspace(0, half.stop - 1, 5).astype(int)
-    figure = views.mechanism_panels(
-        {"first swing, from light to dark": (list(every[shown]), [every[half, 2], every[half, 3]])},
-        elevation=35.0, azimuth=-35.0,
-    )  # fmt: skip
-    plots.save(figure, run.path("linkage.png"))
+    paths = [every[half, 2], every[half, 3]]
+    panel = {"first swing, from light to dark": (list(every[shown]), paths)}
+    figure = fc.view.mechanism_panels(panel, elevation=35.0, azimuth=-35.0)
+    run.figure("linkage", figure)
 
 
-CASE = Case(
-    title="spherical four-bar: redundant hinges, one motion left",
-    proves=("Keppler T15",),
-    parameters=FourBar(),
-    run=run,
+def main(run: fc.Run[FourBar]) -> None:
+    """Count rows, integrate by three methods, double a hinge, draw."""
+    p, until = run.parameters, 0.5 if run.quick else 1.0
+    counts(run)
+    system, tight = linkage(p), {"rtol": p.rtol, "atol": p.rtol, "output": 0.01}
+    motion = fc.simulate(system, until, system.rest(), "projected", **tight)
+    alpha = fc.simulate(system, 0.25, motion.state(0), "implicit", step=2e-3, output=0.01)
+    run.audit(alpha, method=ALPHA)
+    t, angle, energy = motion.t, crank(motion), motion.energy()
+    natural, acceleration = natural_motion(p, t)
+    start = motion.a[0, system.coordinates.index("bar 1.rz")]
+    known = {f"{s:g}": angle[np.argmin(abs(t - s))] for s in DIGEST if s <= t[-1]}
+    run.compare(NOTES, known | {"start": start, "energy": energy[-1] - energy[0]})
+    computed = {
+        "start": (start, acceleration),
+        "angle": abs(angle - natural).max(),
+        "alpha": abs(crank(alpha) - angle[: len(alpha)]).max(),
+    }
+    run.compare(BESIDE, computed)
+    rows, doubled = [system.constraint(motion.state(i)) for i in range(len(t))], linkage(p, True)
+    again = fc.simulate(doubled, 0.25, doubled.rest(), "projected", **tight)
+    computed = {
+        "gap": max(np.abs(row.value).max() for row in rows),
+        "rate": max(np.abs(row.rate).max() for row in rows),
+        "rank": doubled.redundancy().rank,
+        "twice": abs(crank(again) - angle[: len(again)]).max(),
+    }
+    run.compare(ROWS, computed)
+    pictures(run, motion)
+
+
+def counts(run: fc.Run[FourBar]) -> None:
+    """Rows, rank and mobility, in our coordinates and in those of the source."""
+    system, natural = linkage(run.parameters), natural_linkage(run.parameters)
+    found, G = system.redundancy(), natural.jacobian(natural.reference())
+    values = np.linalg.svd(G, compute_uv=False)
+    computed = {
+        "natural": G.shape[1],
+        "rows": G.shape[0],
+        "rank": np.sum(values > 1e-8 * values[0]),
+        "velocities": system.size,
+        "own_rows": len(system.rows),
+        "own_rank": found.rank,
+        "mobility": found.mobility,
+    }
+    run.compare(COUNTS, computed)
+    run.note(
+        f"Redundant rows: {', '.join(found.redundant)}. Smallest singular values of the rows on "
+        f"natural coordinates: {values[-2]:.4f}, {values[-1]:.1e}."
+    )
+
+
+CASE = fc.Case(
+    "spherical four-bar: redundant hinges, one motion left",
+    ("Keppler T15",),
+    FourBar(),
+    main,
     quick_s=3,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -7,9 +7,9 @@ constant force F > T acts. With tau = omega_0 t, omega_0 = sqrt(c/m)
             omega_0 t_0 = 1 - W(e (F - T)/F)
     slip:   v = v_0 + (F - T) s/m,   z = T/c + (x_0 - T/c) e^(-omega_0 s/2),   s = t - t_0
 
-W is Lambert's function (Stamm 4.122 to 4.140, with the corrections of the digest). Slip starts with
-w'' = (F - T)/m + omega_0 v_0/2. A step load breaks away for T up to F (1 + e^-2): the bristle force
-overshoots.
+W is Lambert's function (Stamm 4.122 to 4.140, with the corrections of the source notes). Slip
+starts with w'' = (F - T)/m + omega_0 v_0/2. A step load breaks away for T up to F (1 + e^-2): the
+bristle force overshoots.
 
 In time steps the stretch of a sliding bristle relaxes by Euler's implicit method, with order one.
 The friction force does not feel it.
@@ -24,38 +24,28 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.special import lambertw
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import SLIP, STICK, ContactPair, PenaltyNormal, Plane, RigidFace, Surface
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.errors import POSITIVE, InputError
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Force
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.energy import energy_plot
+import fecontact as fc
 
-SOURCE = "Stamm T4"
-STUCK = np.array([STICK])
+SOURCE = "Stamm 2011, (4.122) to (4.140)"
+STUCK = np.array([fc.STICK])
 PRECISE = ("flow", "events")  # methods with the tolerance of ODE solvers
 
 
 @dataclass(frozen=True)
-class BreakAway(Parameters):
-    """Data of the digest; friction limit mu times a unit normal force."""
+class BreakAway(fc.Parameters):
+    """Data of the source notes; friction limit mu times a unit normal force."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    stiffness: float = quantity(1e4, "N/m", POSITIVE)
-    force: float = quantity(2.0, "N", POSITIVE)
-    limit: float = quantity(1.5, "N", POSITIVE)
-    until: float = quantity(0.1, "s", POSITIVE)
-    steps: int = quantity(400, "", POSITIVE, numerical=True)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    stiffness: float = fc.quantity(1e4, "N/m", fc.POSITIVE)
+    force: float = fc.quantity(2.0, "N", fc.POSITIVE)
+    limit: float = fc.quantity(1.5, "N", fc.POSITIVE)
+    until: float = fc.quantity(0.1, "s", fc.POSITIVE)
+    steps: int = fc.quantity(400, "", fc.POSITIVE, numerical=True)
 
     def validate(self) -> None:
         """The mass must break away."""
         if self.force <= self.limit:
-            raise InputError(
+            raise fc.InputError(
                 f"force = {self.force} N is not possible: it must exceed the limit {self.limit} N"
             )
 
@@ -64,9 +54,9 @@ class BreakAway(Parameters):
         """omega_0 in rad/s."""
         return sqrt(self.stiffness / self.mass)
 
-    def law(self, limit: float) -> ElastoPlastic:
+    def law(self, limit: float) -> fc.ElastoPlastic:
         """Critically damped bristle."""
-        return ElastoPlastic(limit, self.stiffness, 2.0 * sqrt(self.stiffness * self.mass))
+        return fc.ElastoPlastic(limit, self.stiffness, 2.0 * sqrt(self.stiffness * self.mass))
 
     @property
     def start(self) -> float:
@@ -80,7 +70,7 @@ class BreakAway(Parameters):
         x = self.force / self.stiffness * (1.0 - (1.0 + tau) * exp(-tau))
         return x, self.force * t / self.mass * exp(-tau)
 
-    def exact(self, t: float) -> Floats:
+    def exact(self, t: float) -> fc.Floats:
         """Position, speed and elastic slip."""
         if t <= self.start:
             x, v = self.stick(t)
@@ -91,14 +81,14 @@ class BreakAway(Parameters):
         return np.array([x + v * s + 0.5 * a * s**2, v + a * s, z])
 
 
-def rate(p: BreakAway, law: ElastoPlastic, force: float, y: Floats) -> Floats:
+def rate(p: BreakAway, law: fc.ElastoPlastic, force: float, y: fc.Floats) -> fc.Floats:
     """Rate of (x, v, z) with the continuous law at a unit normal force."""
     z, slip = np.array([[y[2], 0.0, 0.0]]), np.array([[y[1], 0.0, 0.0]])
     flow = law.flow(z, slip, np.ones(1), STUCK)
     return np.array([y[1], (force + flow.traction[0, 0]) / p.mass, flow.rate[0, 0]])
 
 
-def continuous(p: BreakAway, times: Floats) -> Floats:
+def continuous(p: BreakAway, times: fc.Floats) -> fc.Floats:
     """Motion (k, 3) by Radau's method."""
     law = p.law(p.limit)
     scale = np.array([1e-4, 1e-2, 1e-4])
@@ -109,7 +99,7 @@ def continuous(p: BreakAway, times: Floats) -> Floats:
     return answer.y.T
 
 
-def stepped(p: BreakAway, steps: int) -> Floats:
+def stepped(p: BreakAway, steps: int) -> fc.Floats:
     """Motion (3,) at the end by backward Euler with the time-discrete law."""
     law, h = p.law(p.limit), p.until / steps
     c, beta, m = law.stiffness, law.damping, p.mass
@@ -135,12 +125,12 @@ def breaks(p: BreakAway, force: float, limit: float) -> bool:
     pull = law.stiffness * path.y[2] + law.damping * path.y[1]
     modes = law.flow(
         np.outer(path.y[2], [1.0, 0, 0]), np.outer(path.y[1], [1.0, 0, 0]), np.ones(len(t)),
-        np.full(len(t), STICK),
+        np.full(len(t), fc.STICK),
     ).mode  # fmt: skip
-    return bool(np.any(modes == SLIP)) and bool(pull.max() > limit)
+    return bool(np.any(modes == fc.SLIP)) and bool(pull.max() > limit)
 
 
-def run(run: Run[BreakAway]) -> None:
+def main(run: fc.Run[BreakAway]) -> None:
     """Continuous form to 1e-10, discrete form with order one, limit of break-away."""
     p = run.parameters
     times = np.linspace(0.0, p.until, 101)
@@ -177,27 +167,27 @@ def run(run: Run[BreakAway]) -> None:
     tolerances(run)
 
 
-def system(p: BreakAway) -> System:
+def system(p: BreakAway) -> fc.System:
     """The mass on a plane, pressed by 1 N through a given penetration."""
-    mass = RigidBody("mass", p.mass, ("ux",))
-    contact = ContactPair(
+    mass = fc.RigidBody("mass", p.mass, ("ux",))
+    contact = fc.ContactPair(
         mass,
-        Surface(np.array([[0.0, 0.0, -1e-6]]), np.ones(1)),
-        RigidFace(None, Plane()),
-        PenaltyNormal(1e6),
+        fc.Surface(np.array([[0.0, 0.0, -1e-6]]), np.ones(1)),
+        fc.RigidFace(None, fc.Plane()),
+        fc.PenaltyNormal(1e6),
         p.law(p.limit),
     )
-    return System([mass], [contact, Force(mass, (p.force, 0.0, 0.0))])
+    return fc.System([mass], [contact, fc.Force(mass, (p.force, 0.0, 0.0))])
 
 
-def audit(motion: Trajectory) -> float:
+def audit(motion: fc.Result) -> float:
     """Residual and numerical dissipation, relative to the work of the force."""
     last = {name: float(line[-1] - line[0]) for name, line in motion.energies.items()}
     given = last["supplied"] - last["potential"]
     return (abs(last["numerical"]) + abs(last["residual"])) / given
 
 
-def in_time(run: Run[BreakAway]) -> None:
+def in_time(run: fc.Run[BreakAway]) -> None:
     """The whole system by four methods against the exact motion, with the energy audit."""
     p = run.parameters
     exact, step = p.exact(p.until), p.until / p.steps
@@ -208,21 +198,21 @@ def in_time(run: Run[BreakAway]) -> None:
         ("implicit", {"step": 0.5 * step * longer}, 1e-4, 1e-3),
         ("explicit", {"step": 0.5 * step}, 1e-4, 1e-3),
     ):
-        motion = simulate(system(p), p.until, method=method, output=p.until / 50, **fine)
+        motion = fc.simulate(system(p), p.until, method=method, output=p.until / 50, **fine)
         errors = [_error(motion, exact)]
         names, bounds = ("position", "speed", "elastic slip"), (accurate, accurate, stretch)
         for name, value, bound in zip(names, errors[0], bounds, strict=True):
             run.check(f"relative error of the {name} at the end", float(value), 0.0,
                       method=method, tolerance=bound, kind="closed_form", source=SOURCE,
                       formula=True)  # fmt: skip
-        usual = simulate(system(p), p.until, method=method, output=p.until / 50)
+        usual = fc.simulate(system(p), p.until, method=method, output=p.until / 50)
         run.check("energy not accounted for, at defaults", audit(usual),
                   1e-6 if method in PRECISE else 1e-3, relation="le", kind="closed_form",
                   source="energy audit, of the work of the force", method=method,
                   formula=True)  # fmt: skip
         if method in PRECISE:
             continue
-        coarse = simulate(
+        coarse = fc.simulate(
             system(p), p.until, method=method, output=p.until / 50, step=4.0 * fine["step"]
         )
         for name, ratio in (
@@ -233,10 +223,10 @@ def in_time(run: Run[BreakAway]) -> None:
                       relation="ge", tolerance=0.2, kind="trend", source="one at the kink",
                       method=method, formula=True)  # fmt: skip
         if method == "implicit":
-            plots.save(energy_plot(motion.t, motion.energies), run.path("energy.png"))
+            run.figure("energy", fc.view.energy_plot(motion.t, motion.energies))
 
 
-def tolerances(run: Run[BreakAway]) -> None:
+def tolerances(run: fc.Run[BreakAway]) -> None:
     """The error of the event-driven method follows its tolerance, through the event."""
     p, exact = run.parameters, run.parameters.exact(run.parameters.until)
     chosen = np.array([1e-4, 1e-6, 1e-8] if run.quick else [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9])
@@ -244,7 +234,7 @@ def tolerances(run: Run[BreakAway]) -> None:
     for solver in ("RK45", "DOP853") if run.quick else ("RK45", "DOP853", "Radau"):
         fine = {"angle": 0.0, "solver": solver, "audit": False}
         ends = [
-            simulate(
+            fc.simulate(
                 system(p), p.until, None, "events", p.until, rtol=rtol, atol=1e-5 * rtol, **fine
             )
             for rtol in chosen.tolist()
@@ -254,11 +244,11 @@ def tolerances(run: Run[BreakAway]) -> None:
                   float((curves[solver] / chosen).max()), 1.0, relation="le", kind="closed_form",
                   source="event-driven to the tolerance of the solver", method=solver,
                   formula=True)  # fmt: skip
-    figure = plots.convergence_plot(chosen, curves, 1.0, "rtol")
-    plots.save(figure, run.path("tolerances.png"))
+    figure = fc.view.convergence_plot(chosen, curves, 1.0, "rtol")
+    run.figure("tolerances", figure)
 
 
-def _error(motion: Trajectory, exact: Floats) -> Floats:
+def _error(motion: fc.Result, exact: fc.Floats) -> fc.Floats:
     """Relative errors (3,) of position, speed and elastic slip at the end."""
     last = np.array([motion.q[-1, 0], motion.v[-1, 0], motion.z[-1, 0]])
     return np.abs(last - exact) / np.abs(exact)
@@ -274,7 +264,7 @@ def slip_acceleration(p: BreakAway) -> float:
     return float((4.0 * slip[0] - slip[1]) / (2.0 * h))
 
 
-def picture(run: Run[BreakAway], times: Floats, motion: Floats, exact: Floats) -> None:
+def picture(run: fc.Run[BreakAway], times: fc.Floats, motion: fc.Floats, exact: fc.Floats) -> None:
     """Speed and elastic slip over time."""
     p = run.parameters
     scaled = {
@@ -282,7 +272,7 @@ def picture(run: Run[BreakAway], times: Floats, motion: Floats, exact: Floats) -
         "elastic slip c z/F": p.stiffness / p.force,
     }
     columns = (1, 2)
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         1e3 * times,
         {name: k * exact[:, i] for (name, k), i in zip(scaled.items(), columns, strict=True)},
         "time / ms",
@@ -290,17 +280,17 @@ def picture(run: Run[BreakAway], times: Floats, motion: Floats, exact: Floats) -
         dots={f"{name}, computed": k * motion[:, i]
               for (name, k), i in zip(scaled.items(), columns, strict=True)},
     )  # fmt: skip
-    plots.save(figure, run.path("break_away.png"))
+    run.figure("break_away", figure)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="break-away of a point mass on bristles",
-    proves=("Stamm T4",),
+    verifies=("Stamm T4",),
     parameters=BreakAway(),
-    run=run,
+    run=main,
     quick_s=6,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -19,31 +19,25 @@ from math import pi, sqrt
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import SLIP, STICK
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.errors import POSITIVE, Allowed
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
-SOURCE = "Stamm T1b, 4.11 to 4.17"
-SHARE = Allowed("between 0 and 1", lambda x: 0.0 < x < 1.0)
+SHARE = fc.Allowed("between 0 and 1", lambda x: 0.0 < x < 1.0)
 GROSS = pi / 500.0
 """Angle in rad between friction and slip below which slip is gross (Stamm 5.5)."""
 
 
 @dataclass(frozen=True)
-class DirectionJump(Parameters):
+class DirectionJump(fc.Parameters):
     """Unit limit; the step across is smaller than the limit, both together larger."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    stiffness: float = quantity(1e4, "N/m", POSITIVE)
-    limit: float = quantity(1.0, "N", POSITIVE)
-    along: float = quantity(0.999, "", SHARE)
-    across: float = quantity(0.5, "", POSITIVE)
-    until: float = quantity(0.15, "s", POSITIVE)
-    slow: float = quantity(1e-3, "m/s", POSITIVE, numerical=True)
-    step: float = quantity(1e-5, "s", POSITIVE, numerical=True)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    stiffness: float = fc.quantity(1e4, "N/m", fc.POSITIVE)
+    limit: float = fc.quantity(1.0, "N", fc.POSITIVE)
+    along: float = fc.quantity(0.999, "", SHARE)
+    across: float = fc.quantity(0.5, "", fc.POSITIVE)
+    until: float = fc.quantity(0.15, "s", fc.POSITIVE)
+    slow: float = fc.quantity(1e-3, "m/s", fc.POSITIVE, numerical=True)
+    step: float = fc.quantity(1e-5, "s", fc.POSITIVE, numerical=True)
 
     @property
     def damping(self) -> float:
@@ -51,23 +45,39 @@ class DirectionJump(Parameters):
         return 2.0 * sqrt(self.stiffness * self.mass)
 
     @property
-    def force(self) -> Floats:
+    def force(self) -> fc.Floats:
         """Both forces (2,) in N."""
         return self.limit * np.array([self.along, self.across])
 
     @property
-    def loaded(self) -> Floats:
+    def loaded(self) -> fc.Floats:
         """Elastic slip (2,) under the force along x."""
         return np.array([self.along * self.limit / self.stiffness, 0.0])
+
+
+REFERENCES = fc.References(
+    switches=fc.Reference("switches of the elasto-plastic law", 1),
+    gross=fc.Reference("changes between slip and gross slip", 1),
+    turn=fc.Reference(
+        "largest turn of its force between outputs", 0.02, "rad", relation="le", kind="trend"
+    ),
+    limit=fc.Reference("force while it slips over the limit", 0.0, "", 1e-12),
+    final=fc.Reference(
+        "final acceleration along the force", unit="m/s^2", relative=5e-3, source="Coulomb sliding"
+    ),
+    naive=fc.Reference("switches of the switched spring", 2, relation="ge", kind="trend"),
+    jump=fc.Reference("its largest jump of direction", 0.5, "rad", relation="ge", kind="trend"),
+    source="Stamm 2011, (4.11) to (4.17)",
+)
 
 
 @dataclass(frozen=True)
 class Motion:
     """Times, speeds (k, 2), friction forces (k, 2), whether the point slides."""
 
-    t: Floats
-    v: Floats
-    friction: Floats
+    t: fc.Floats
+    v: fc.Floats
+    friction: fc.Floats
     slides: np.ndarray
 
     @property
@@ -76,13 +86,13 @@ class Motion:
         return int(np.count_nonzero(np.diff(self.slides)))
 
     @property
-    def turns(self) -> Floats:
+    def turns(self) -> fc.Floats:
         """Angles in rad by which the friction force turns from one time to the next."""
         angle = np.unwrap(np.arctan2(self.friction[:, 1], self.friction[:, 0]))
         return np.abs(np.diff(angle))
 
     @property
-    def apart(self) -> Floats:
+    def apart(self) -> fc.Floats:
         """Angles in rad between friction and the direction against the velocity."""
         dot = -np.sum(self.v * self.friction, axis=1)
         cross = self.v[:, 0] * self.friction[:, 1] - self.v[:, 1] * self.friction[:, 0]
@@ -91,16 +101,16 @@ class Motion:
 
 def plastic(p: DirectionJump) -> Motion:
     """The law of the package, continuous form, by Radau's method."""
-    law = ElastoPlastic(p.limit, p.stiffness, p.damping)
+    law = fc.ElastoPlastic(p.limit, p.stiffness, p.damping)
 
-    def flow(y: Floats) -> tuple[Floats, Floats, Floats]:
+    def flow(y: fc.Floats) -> tuple[fc.Floats, fc.Floats, fc.Floats]:
         rows = np.atleast_2d(y)
         flat = np.zeros((len(rows), 1))
         z, slip = np.hstack([rows[:, 4:], flat]), np.hstack([rows[:, 2:4], flat])
-        found = law.flow(z, slip, np.ones(len(rows)), np.full(len(rows), STICK))
+        found = law.flow(z, slip, np.ones(len(rows)), np.full(len(rows), fc.STICK))
         return found.traction[:, :2], found.rate[:, :2], found.mode
 
-    def rate(t: float, y: Floats) -> Floats:
+    def rate(t: float, y: fc.Floats) -> fc.Floats:
         traction, z, _ = flow(y)
         return np.concatenate([y[2:4], (p.force + traction[0]) / p.mass, z[0]])
 
@@ -108,7 +118,7 @@ def plastic(p: DirectionJump) -> Motion:
     start = np.concatenate([p.loaded, np.zeros(2), p.loaded])
     path = solve_ivp(rate, (0.0, t[-1]), start, "Radau", t, rtol=1e-8, atol=1e-11)
     traction, _, mode = flow(path.y.T)
-    return Motion(t, path.y[2:4].T, traction, mode == SLIP)
+    return Motion(t, path.y[2:4].T, traction, mode == fc.SLIP)
 
 
 def switched(p: DirectionJump) -> Motion:
@@ -135,61 +145,43 @@ def switched(p: DirectionJump) -> Motion:
     return Motion(t, table[:, :2], table[:, 2:4], table[:, 4] > 0.0)
 
 
-def run(run: Run[DirectionJump]) -> None:
+def main(run: fc.Run[DirectionJump]) -> None:
     """Count switches and turns of both models."""
     p = run.parameters
     ours, naive = plastic(p), switched(p)
-    sliding = np.flatnonzero(ours.slides)
-    gross = ours.apart[sliding] < GROSS
-    run.check("switches of the elasto-plastic law", ours.switches, 1, tolerance=0.0,
-              kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
-    run.check("changes between slip and gross slip", int(np.count_nonzero(np.diff(gross))), 1,
-              tolerance=0.0, kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
-    run.check("largest turn of its force between outputs", float(ours.turns.max()), 0.02,
-              unit="rad", relation="le", kind="trend", source="continuous direction",
-              formula=True)  # fmt: skip
-    size = np.linalg.norm(ours.friction[sliding], axis=1)
-    run.check("force while it slips over the limit", float(np.abs(size / p.limit - 1.0).max()), 0.0,
-              tolerance=1e-12, kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
+    slips, size = np.flatnonzero(ours.slides), np.linalg.norm(p.force)
     final = (ours.v[-1] - ours.v[-101]) / (ours.t[-1] - ours.t[-101])
-    direction = p.force / np.linalg.norm(p.force)
-    expected = (np.linalg.norm(p.force) - p.limit) / p.mass
-    run.check("final acceleration along the force", float(final @ direction), float(expected),
-              unit="m/s^2", tolerance=5e-3 * float(expected), kind="closed_form",
-              source="Coulomb sliding", formula=True)  # fmt: skip
-    run.check("switches of the switched spring", naive.switches, 2, relation="ge", kind="trend",
-              source=SOURCE, formula=True)  # fmt: skip
-    run.check("its largest jump of direction", float(naive.turns.max()), 0.5, unit="rad",
-              relation="ge", kind="trend", source=SOURCE, formula=True)  # fmt: skip
-    run.note(f"the switched spring changes {naive.switches} times between stick and slip, its "
-             f"force jumps by up to {np.degrees(naive.turns.max()):.0f} degrees; the "
-             f"elasto-plastic law changes {ours.switches} time.")  # fmt: skip
-    picture(run, ours, naive)
-
-
-def picture(run: Run[DirectionJump], ours: Motion, naive: Motion) -> None:
-    """Direction of the friction force over time."""
-
-    def angle(motion: Motion) -> Floats:
-        turned = np.unwrap(np.arctan2(-motion.friction[:, 1], -motion.friction[:, 0]))
-        return np.interp(ours.t, motion.t, np.degrees(turned))
-
-    figure = plots.curves_plot(
-        1e3 * ours.t,
-        {"switched spring": angle(naive), "elasto-plastic": angle(ours)},
-        "time / ms",
-        "direction against the friction force / deg",
+    over = np.linalg.norm(ours.friction[slips], axis=1) / p.limit - 1.0
+    computed = {
+        "switches": ours.switches,
+        "gross": np.count_nonzero(np.diff(ours.apart[slips] < GROSS)),
+        "turn": ours.turns.max(),
+        "limit": np.abs(over).max(),
+        "final": (final @ p.force / size, (size - p.limit) / p.mass),
+        "naive": naive.switches,
+        "jump": naive.turns.max(),
+    }
+    run.compare(REFERENCES, computed)
+    run.note(
+        f"the switched spring changes {naive.switches} times between stick and slip, its force "
+        f"jumps by up to {np.degrees(naive.turns.max()):.0f} degrees; the elasto-plastic law "
+        f"changes {ours.switches} time."
     )
-    plots.save(figure, run.path("direction.png"))
+    curves = {}
+    for name, motion in {"switched spring": naive, "elasto-plastic": ours}.items():
+        turned = np.unwrap(np.arctan2(-motion.friction[:, 1], -motion.friction[:, 0]))
+        curves[name] = np.interp(ours.t, motion.t, np.degrees(turned))
+    axes = "time / ms", "direction against the friction force / deg"
+    run.figure("direction", fc.view.curves_plot(1e3 * ours.t, curves, *axes))
 
 
-CASE = Case(
-    title="break-away across the load: the force turns instead of jumping",
-    proves=("Stamm T1b",),
-    parameters=DirectionJump(),
-    run=run,
+CASE = fc.Case(
+    "break-away across the load: the force turns instead of jumping",
+    ("Stamm T1b",),
+    DirectionJump(),
+    main,
     quick_s=4,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -18,100 +18,91 @@ from math import atan, cos, radians, sin, tan
 
 import numpy as np
 
-from fecontact.analysis import StaticSystem, load_path
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.master.rigid_face import RigidFace
-from fecontact.contact.master.shape import Plane
-from fecontact.errors import POSITIVE, InputError
-from fecontact.joint import Force, PrescribedMotion
-from fecontact.joint.coordinate import DofCoordinate
-from fecontact.joint.motion_law import Speed
-from fecontact.system import System
-from fecontact.view import plots
-
-SOURCE = "Stamm T3"
+import fecontact as fc
 
 
 @dataclass(frozen=True)
-class Drucker(Parameters):
-    """Angles of the digest; an associated rule would jam."""
+class Drucker(fc.Parameters):
+    """Angles of the source notes; an associated rule would jam."""
 
-    incline: float = quantity(radians(35.0), "rad", POSITIVE)
-    wall: float = quantity(radians(10.0), "rad", POSITIVE)
-    mu: float = quantity(tan(radians(30.0)), "", POSITIVE)
-    weight: float = quantity(10.0, "N", POSITIVE)
-    stiffness: float = quantity(1e7, "N/m", POSITIVE)
-    way: float = quantity(2e-3, "m", POSITIVE)
+    incline: float = fc.quantity(radians(35.0), "rad", fc.POSITIVE)
+    wall: float = fc.quantity(radians(10.0), "rad", fc.POSITIVE)
+    mu: float = fc.quantity(tan(radians(30.0)), "", fc.POSITIVE)
+    weight: float = fc.quantity(10.0, "N", fc.POSITIVE)
+    stiffness: float = fc.quantity(1e7, "N/m", fc.POSITIVE)
+    way: float = fc.quantity(2e-3, "m", fc.POSITIVE)
 
     def validate(self) -> None:
         """The block must slide, and an associated rule must jam."""
         if not self.incline - self.wall < atan(self.mu) < self.incline:
-            raise InputError(
+            raise fc.InputError(
                 f"mu = {self.mu} is not possible: it must lie between tan(incline - wall) and "
                 "tan(incline)"
             )
 
+    @property
+    def down(self) -> float:
+        """Angle alpha - phi in rad."""
+        return self.incline - atan(self.mu)
 
-def channel(p: Drucker) -> System:
+
+REFERENCES = fc.References(
+    drive=fc.Reference("drive force H", lambda p: -p.weight * tan(p.down), "N", 1e-6),
+    normal=fc.Reference(
+        "normal force on the incline", lambda p: p.weight * cos(atan(p.mu)) / cos(p.down), "N", 1e-6
+    ),
+    wall=fc.Reference("force on the wall", 0.0, "N"),
+    opening=fc.Reference("opening of the wall", unit="m", relative=1e-9),
+    lift=fc.Reference("lift off the incline while it slides", 0.0, "m", 1e-12),
+    source="Stamm 2011, figure 4.1",
+)
+
+
+def build(p: Drucker) -> fc.System:
     """Block between incline and wall, driven horizontally at 1 way/s."""
-    block = RigidBody("block", 1.0, ("ux", "uz"))
-    point = Surface(np.zeros((1, 3)), np.ones(1))
-    law = PenaltyNormal(p.stiffness)
-    incline = RigidFace(None, Plane(normal=(sin(p.incline), 0.0, cos(p.incline))))
-    wall = RigidFace(None, Plane(normal=(-sin(p.wall), 0.0, -cos(p.wall))))
+    block = fc.RigidBody("block", 1.0, ("ux", "uz"))
+    point = fc.Surface(np.zeros((1, 3)), np.ones(1))
+    law = fc.PenaltyNormal(p.stiffness)
+    incline = fc.RigidFace(None, fc.Plane(normal=(sin(p.incline), 0.0, cos(p.incline))))
+    wall = fc.RigidFace(None, fc.Plane(normal=(-sin(p.wall), 0.0, -cos(p.wall))))
     contacts = [
-        ContactPair(block, point, incline, law, ElastoPlastic(p.mu, p.stiffness), "incline"),
-        ContactPair(block, point, wall, law, ElastoPlastic(0.0, p.stiffness), "wall"),
+        fc.ContactPair(block, point, incline, law, fc.ElastoPlastic(p.mu, p.stiffness), "incline"),
+        fc.ContactPair(block, point, wall, law, fc.ElastoPlastic(0.0, p.stiffness), "wall"),
     ]
-    drive = PrescribedMotion(DofCoordinate(block, "ux"), Speed(p.way), name="drive")
-    return System([block], [*contacts, Force(block, (0.0, 0.0, -p.weight)), drive])
+    drive = fc.PrescribedMotion(fc.DofCoordinate(block, "ux"), fc.Speed(p.way), name="drive")
+    return fc.System([block], [*contacts, fc.Force(block, (0.0, 0.0, -p.weight)), drive])
 
 
-def run(run: Run[Drucker]) -> None:
+def main(run: fc.Run[Drucker]) -> None:
     """Lower the block in small increments."""
     p = run.parameters
-    path = load_path(StaticSystem(channel(p)), np.linspace(0.0, 1.0, 41))
+    path = fc.load_path(fc.StaticSystem(build(p)), np.linspace(0.0, 1.0, 41))
     late = path.increments[len(path.increments) // 2 :]  # the bristles are bent, the block slides
-    last, x = late[-1], np.array([each.x[0] for each in late])
-    incline, wall = last.contacts["incline"], last.contacts["wall"]
-    phi, down = atan(p.mu), p.incline - atan(p.mu)
-    lift = np.array([each.contacts["incline"].gap[0] for each in late])
-    opened = wall.gap[0] - late[0].contacts["wall"].gap[0]
-    expected = sin(p.incline - p.wall) / cos(p.incline) * (x[-1] - x[0])
-    rows = (
-        ("drive force H", float(last.x[2]), -p.weight * tan(down), "N", 1e-6),
-        ("normal force on the incline", float(incline.pressure[0]),
-         p.weight * cos(phi) / cos(down), "N", 1e-6),
-        ("force on the wall", float(wall.pressure[0]), 0.0, "N", 0.0),
-        ("opening of the wall", float(opened), expected, "m", 1e-9 * expected),
-        ("lift off the incline while it slides", float(np.ptp(lift)), 0.0, "m", 1e-12),
-    )  # fmt: skip
-    for name, computed, reference, unit, tolerance in rows:
-        run.check(name, computed, reference, unit=unit, tolerance=tolerance, kind="closed_form",
-                  source=SOURCE, formula=True)  # fmt: skip
-    run.note(f"An associated rule would lift the block by {np.ptp(x) * tan(phi):.3g} m and jam it.")
+    first, last, way = late[0].contacts, late[-1].contacts, late[-1].x[0] - late[0].x[0]
+    opened = sin(p.incline - p.wall) / cos(p.incline) * way
+    computed = {
+        "drive": late[-1].x[2],
+        "normal": last["incline"].pressure[0],
+        "wall": last["wall"].pressure[0],
+        "opening": (last["wall"].gap[0] - first["wall"].gap[0], opened),
+        "lift": np.ptp([each.contacts["incline"].gap[0] for each in late]),
+    }
+    run.compare(REFERENCES, computed)
+    run.note(f"An associated rule would lift the block by {way * p.mu:.3g} m and jam it.")
     x, z = 1e3 * path.x[:, 0], 1e3 * path.x[:, 1]
-    figure = plots.curves_plot(
-        x,
-        {"incline": -tan(p.incline) * x, "wall": -tan(p.wall) * x,
-         "direction of an associated rule": -tan(down) * x},
-        "x / mm",
-        "z / mm",
-        dots={"block": z},
-    )  # fmt: skip
-    plots.save(figure, run.path("path.png"))
+    lines = {"incline": p.incline, "wall": p.wall, "direction of an associated rule": p.down}
+    curves = {name: -tan(angle) * x for name, angle in lines.items()}
+    run.figure("path", fc.view.curves_plot(x, curves, "x / mm", "z / mm", dots={"block": z}))
 
 
-CASE = Case(
-    title="Drucker: a sliding block does not lift off and does not jam",
-    proves=("Stamm T3",),
-    parameters=Drucker(),
-    run=run,
+CASE = fc.Case(
+    "Drucker: a sliding block does not lift off and does not jam",
+    ("Stamm T3",),
+    Drucker(),
+    main,
     quick_s=2,
+    system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -33,31 +33,9 @@ from math import cos, pi, sin, sqrt
 import numpy as np
 from scipy.optimize import brentq
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import (
-    STICK,
-    ContactPair,
-    Coulomb,
-    ElastoPlastic,
-    PenaltyNormal,
-    Plane,
-    RigidFace,
-    Surface,
-)
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Force, Gravity, Torque
-from fecontact.joint.curve import Function
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.contact import contact_states
-from fecontact.view.energy import energy_plot
-from fecontact.view.motion import history_panels
-from fecontact.view.signals import phase_plane
+import fecontact as fc
 
-SOURCE = "Stamm T5"
+SOURCE = "Stamm 2011, section 6.2.1"
 DOFS = ("ux", "uy", "uz", "rx", "ry", "rz")
 CIRCLES = {3: 1, 12: 2, 24: 2, 36: 2, 48: 2}
 """Number of points -> number of circles."""
@@ -66,27 +44,27 @@ LONG = (3, 12, 24, 48)
 
 
 @dataclass(frozen=True)
-class RingStickSlip(Parameters):
+class RingStickSlip(fc.Parameters):
     """Data of the source; the periods are substitutes."""
 
-    outer: float = quantity(10e-3, "m", POSITIVE)
-    inner: float = quantity(6e-3, "m", POSITIVE)
-    height: float = quantity(10e-3, "m", POSITIVE)
-    density: float = quantity(12e3, "kg/m^3", POSITIVE)
-    mu_static: float = quantity(0.55, "", POSITIVE)
-    mu: float = quantity(0.35, "", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    cutoff: float = quantity(4.0, "rad/s", POSITIVE)
-    regularisation: float = quantity(0.01, "", POSITIVE)
-    bristle_mass: float = quantity(1.0, "kg", POSITIVE)
-    normal_stiffness: float = quantity(4e6, "N/m", POSITIVE)
-    normal_damping: float = quantity(100.0, "N s/m", POSITIVE)
-    force: float = quantity(0.1, "N", POSITIVE)
-    moment: float = quantity(0.25e-3, "N m", POSITIVE)
-    period: float = quantity(0.5, "s", POSITIVE)
-    direction_period: float = quantity(2.8, "s", POSITIVE)
-    until: float = quantity(1.0, "s", POSITIVE)
-    step: float = quantity(5e-4, "s", POSITIVE, numerical=True)
+    outer: float = fc.quantity(10e-3, "m", fc.POSITIVE)
+    inner: float = fc.quantity(6e-3, "m", fc.POSITIVE)
+    height: float = fc.quantity(10e-3, "m", fc.POSITIVE)
+    density: float = fc.quantity(12e3, "kg/m^3", fc.POSITIVE)
+    mu_static: float = fc.quantity(0.55, "", fc.POSITIVE)
+    mu: float = fc.quantity(0.35, "", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    cutoff: float = fc.quantity(4.0, "rad/s", fc.POSITIVE)
+    regularisation: float = fc.quantity(0.01, "", fc.POSITIVE)
+    bristle_mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    normal_stiffness: float = fc.quantity(4e6, "N/m", fc.POSITIVE)
+    normal_damping: float = fc.quantity(100.0, "N s/m", fc.POSITIVE)
+    force: float = fc.quantity(0.1, "N", fc.POSITIVE)
+    moment: float = fc.quantity(0.25e-3, "N m", fc.POSITIVE)
+    period: float = fc.quantity(0.5, "s", fc.POSITIVE)
+    direction_period: float = fc.quantity(2.8, "s", fc.POSITIVE)
+    until: float = fc.quantity(1.0, "s", fc.POSITIVE)
+    step: float = fc.quantity(5e-4, "s", fc.POSITIVE, numerical=True)
 
     @property
     def bristles(self) -> float:
@@ -111,7 +89,7 @@ class RingStickSlip(Parameters):
         return tilt, tilt, 0.5 * self.mass * squares
 
 
-def face(p: RingStickSlip, number: int) -> Floats:
+def face(p: RingStickSlip, number: int) -> fc.Floats:
     """Points (number, 3) of the lower face on circles at the Gauss points of r^2."""
     rings = CIRCLES[number]
     x = np.polynomial.legendre.leggauss(rings)[0]
@@ -126,37 +104,41 @@ def face(p: RingStickSlip, number: int) -> Floats:
     return np.column_stack([flat, np.full(number, -0.5 * p.height)])
 
 
-def wave(period: float, shift: float = 0.0) -> Function:
+def wave(period: float, shift: float = 0.0) -> fc.Function:
     """sin(2 pi t/period + shift)."""
     w = 2.0 * pi / period
-    return Function(lambda t: sin(w * t + shift), lambda t: w * cos(w * t + shift))
+    return fc.Function(lambda t: sin(w * t + shift), lambda t: w * cos(w * t + shift))
 
 
-def product(a: Function, b: Function) -> Function:
+def product(a: fc.Function, b: fc.Function) -> fc.Function:
     """Product of two functions of time."""
-    return Function(lambda t: a.value(t) * b.value(t),
+    return fc.Function(lambda t: a.value(t) * b.value(t),
                     lambda t: a.slope(t) * b.value(t) + a.value(t) * b.slope(t))  # fmt: skip
 
 
-def system(p: RingStickSlip, number: int = 12) -> System:
+def system(p: RingStickSlip, number: int = 12) -> fc.System:
     """Ring on points that share the bristles."""
-    ring = RigidBody("ring", p.mass, DOFS, p.inertia, position=(0.0, 0.0, 0.5 * p.height))
-    contact = ContactPair(
+    ring = fc.RigidBody("ring", p.mass, DOFS, p.inertia, position=(0.0, 0.0, 0.5 * p.height))
+    contact = fc.ContactPair(
         ring,
-        Surface(face(p, number), np.ones(number)),
-        RigidFace(None, Plane()),
-        PenaltyNormal(p.normal_stiffness, p.normal_damping),
-        ElastoPlastic(Coulomb(p.mu, p.mu_static), p.bristles / number, p.bristle_damping / number),
+        fc.Surface(face(p, number), np.ones(number)),
+        fc.RigidFace(None, fc.Plane()),
+        fc.PenaltyNormal(p.normal_stiffness, p.normal_damping),
+        fc.ElastoPlastic(
+            fc.Coulomb(p.mu, p.mu_static), p.bristles / number, p.bristle_damping / number
+        ),
         "face",
     )
     size, angle = wave(p.period), p.direction_period
     loads = [
-        Gravity([ring], (0.0, 0.0, -p.gravity)),
-        Force(ring, (p.force, 0.0, 0.0), name="push", factor=product(size, wave(angle, 0.5 * pi))),
-        Force(ring, (0.0, p.force, 0.0), name="side", factor=product(size, wave(angle))),
-        Torque(ring, (0.0, 0.0, p.moment), factor=size),
+        fc.Gravity([ring], (0.0, 0.0, -p.gravity)),
+        fc.Force(
+            ring, (p.force, 0.0, 0.0), name="push", factor=product(size, wave(angle, 0.5 * pi))
+        ),
+        fc.Force(ring, (0.0, p.force, 0.0), name="side", factor=product(size, wave(angle))),
+        fc.Torque(ring, (0.0, 0.0, p.moment), factor=size),
     ]
-    return System([ring], [contact, *loads])
+    return fc.System([ring], [contact, *loads])
 
 
 def lets_go(p: RingStickSlip, number: int) -> float:
@@ -175,26 +157,26 @@ def lets_go(p: RingStickSlip, number: int) -> float:
     return float(brentq(margin, 0.0, 0.25 * p.period))
 
 
-def moved(p: RingStickSlip, number: int, until: float, output: float = 0.01) -> Trajectory:
+def moved(p: RingStickSlip, number: int, until: float, output: float = 0.01) -> fc.Result:
     """Motion from rest on the contact."""
     whole = system(p, number)
     depth = p.mass * p.gravity / number / p.normal_stiffness
     start = whole.state(q={"ring.uz": -depth})
-    return simulate(whole, until, start, output=output, step=p.step)
+    return fc.simulate(whole, until, start, output=output, step=p.step)
 
 
-def turn(motion: Trajectory) -> Floats:
+def turn(motion: fc.Result) -> fc.Floats:
     """Angle about the axis in rad, from the quaternion."""
     return np.unwrap(2.0 * np.arctan2(motion.q[:, 6], motion.q[:, 3]), period=2.0 * pi)
 
 
-def distance(a: Trajectory, b: Trajectory) -> tuple[float, float]:
+def distance(a: fc.Result, b: fc.Result) -> tuple[float, float]:
     """Root mean square distance in um, and of the angles in rad."""
     way = np.sum((a.q[:, :2] - b.q[:, :2]) ** 2, axis=1)
     return 1e6 * sqrt(way.mean()), sqrt(float(np.mean((turn(a) - turn(b)) ** 2)))
 
 
-def run(run: Run[RingStickSlip]) -> None:
+def main(run: fc.Run[RingStickSlip]) -> None:
     """Data, first slip; then distances from the ring on 48 points for both stiffnesses."""
     p = run.parameters
     for name, value, digest, unit in (
@@ -213,12 +195,12 @@ def run(run: Run[RingStickSlip]) -> None:
     rings(run, "63.2 N/mm", replace(p, cutoff=2.0 * pi * p.cutoff), p.until, LONG)
 
 
-def first_slip(run: Run[RingStickSlip]) -> None:
+def first_slip(run: fc.Run[RingStickSlip]) -> None:
     """Time and force at which the first point lets go."""
     p = run.parameters
     expected = lets_go(p, 12)
     motion = moved(p, 12, expected + 4.0 * p.step, p.step)
-    slips = (motion.mode[1:] != STICK).any(axis=1)
+    slips = (motion.mode[1:] != fc.STICK).any(axis=1)
     found = float(motion.t[1:][slips][0])
     run.check("first point lets go", found, expected, unit="s", tolerance=2.0 * p.step,
               kind="closed_form", source="|t_i| = mu_st p_i", formula=True)  # fmt: skip
@@ -228,7 +210,7 @@ def first_slip(run: Run[RingStickSlip]) -> None:
 
 
 def rings(
-    run: Run[RingStickSlip], basis: str, p: RingStickSlip, until: float, numbers: tuple[int, ...]
+    run: fc.Run[RingStickSlip], basis: str, p: RingStickSlip, until: float, numbers: tuple[int, ...]
 ) -> None:
     """Rings on numbers of points, the last of which is the reference."""
     motions = {n: moved(p, n, until) for n in numbers}
@@ -242,7 +224,7 @@ def rings(
                       source=f"Stamm, figure 6.4: less than with {few}")  # fmt: skip
     motion = motions[12]
     run.audit(motion, basis=basis)
-    stuck = float((motion.mode[1:] == STICK).all(axis=1).mean())
+    stuck = float((motion.mode[1:] == fc.STICK).all(axis=1).mean())
     run.check("share of the time in which all 12 points stick", stuck, (0.05, 0.95), relation="in",
               kind="published", source="Stamm 6.2.1: stick and slip occur",
               basis=basis)  # fmt: skip
@@ -252,12 +234,12 @@ def rings(
     pictures(run, basis.replace(".", "_").replace("/", "_per_").replace(" ", "_"), motions)
 
 
-def pictures(run: Run[RingStickSlip], name: str, motions: dict[int, Trajectory]) -> None:
+def pictures(run: fc.Run[RingStickSlip], name: str, motions: dict[int, fc.Result]) -> None:
     """Paths, angle, distances, contact states, energies."""
     paths = {f"{n} points": (1e3 * m.q[:, 0], 1e3 * m.q[:, 1]) for n, m in motions.items()}
-    plots.save(phase_plane(paths, "x / mm", "y / mm"), run.path(f"paths_{name}.png"))
+    run.figure(f"paths_{name}", fc.view.phase_plane(paths, "x / mm", "y / mm"))
     angles = {f"{n} points": (m.t, turn(m)) for n, m in motions.items()}
-    plots.save(history_panels({"angle / rad": angles}), run.path(f"angle_{name}.png"))
+    run.figure(f"angle_{name}", fc.view.history_panels({"angle / rad": angles}))
     last = motions[48]
     away = {
         n: (
@@ -274,23 +256,23 @@ def pictures(run: Run[RingStickSlip], name: str, motions: dict[int, Trajectory])
             f"{n} points": (t, a[1:]) for n, (t, _, a) in away.items()
         },
     }
-    figure = history_panels(panels, logarithmic=True)
+    figure = fc.view.history_panels(panels, logarithmic=True)
     for axes, least in zip(figure.axes, (1e-4, 1e-8), strict=True):
         axes.set_ylim(bottom=least)
-    plots.save(figure, run.path(f"distance_{name}.png"))
+    run.figure(f"distance_{name}", figure)
     motion = motions[12]
-    plots.save(contact_states(motion.t, {"face": motion.mode}), run.path(f"states_{name}.png"))
-    plots.save(energy_plot(motion.t, motion.energies), run.path(f"energy_{name}.png"))
+    run.figure(f"states_{name}", fc.view.contact_states(motion.t, {"face": motion.mode}))
+    run.figure(f"energy_{name}", fc.view.energy_plot(motion.t, motion.energies))
 
 
-CASE = Case(
+CASE = fc.Case(
     title="ring that sticks and slips on a plane: 3 to 48 contact points",
-    proves=("Stamm T5",),
+    verifies=("Stamm T5",),
     parameters=RingStickSlip(),
-    run=run,
+    run=main,
     quick_s=8,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

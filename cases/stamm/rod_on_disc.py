@@ -25,27 +25,9 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import (
-    ContactPair,
-    Coulomb,
-    ElastoPlastic,
-    PenaltyNormal,
-    Plane,
-    RigidFace,
-    Surface,
-)
-from fecontact.errors import POSITIVE
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Bearing
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots, signals
-from fecontact.view.contact import contact_states
-from fecontact.view.energy import energy_plot
+import fecontact as fc
 
-SOURCE = "Stamm T8"
+SOURCE = "Stamm 2011, section 6.3.1"
 FREQUENCY = 100.0  # omega_c in rad/s (Stamm, table 6.1)
 HEAVY = 1e6  # inertia of the disc in kg m^2
 STILL = 1e-9  # slip speed in m/s at which the rigid rod sticks
@@ -54,65 +36,65 @@ NEGLIGIBLE = 1e-5
 
 
 @dataclass(frozen=True)
-class RodOnDisc(Parameters):
+class RodOnDisc(fc.Parameters):
     """Data of the source; the normal force comes from a prescribed penetration."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    spring: float = quantity(1.0, "N/m", POSITIVE)
-    damper: float = quantity(0.1, "N s/m", POSITIVE)
-    anchor: float = quantity(0.1, "m", POSITIVE)
-    speed: float = quantity(1.1, "rad/s", POSITIVE)
-    mu: float = quantity(0.11, "", POSITIVE)
-    static_share: float = quantity(1.01, "", POSITIVE)
-    normal_force: float = quantity(1.0, "N", POSITIVE)
-    softness: float = quantity(1.0, "", POSITIVE)
-    until: float = quantity(60.0, "s", POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    spring: float = fc.quantity(1.0, "N/m", fc.POSITIVE)
+    damper: float = fc.quantity(0.1, "N s/m", fc.POSITIVE)
+    anchor: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    speed: float = fc.quantity(1.1, "rad/s", fc.POSITIVE)
+    mu: float = fc.quantity(0.11, "", fc.POSITIVE)
+    static_share: float = fc.quantity(1.01, "", fc.POSITIVE)
+    normal_force: float = fc.quantity(1.0, "N", fc.POSITIVE)
+    softness: float = fc.quantity(1.0, "", fc.POSITIVE)
+    until: float = fc.quantity(60.0, "s", fc.POSITIVE)
 
 
-def system(p: RodOnDisc) -> System:
+def system(p: RodOnDisc) -> fc.System:
     """Rod with one contact point on the heavy disc."""
     stiffness = FREQUENCY**2 * p.mass / p.softness
-    rod = RigidBody("rod", p.mass, ("ux", "uy"))
-    disc = RigidBody("disc", 1.0, ("rz",), inertia=(HEAVY, HEAVY, HEAVY))
-    contact = ContactPair(
+    rod = fc.RigidBody("rod", p.mass, ("ux", "uy"))
+    disc = fc.RigidBody("disc", 1.0, ("rz",), inertia=(HEAVY, HEAVY, HEAVY))
+    contact = fc.ContactPair(
         rod,
-        Surface(np.array([[0.0, 0.0, -1e-6 * p.normal_force]]), np.ones(1)),
-        RigidFace(disc, Plane()),
-        PenaltyNormal(1e6),
-        ElastoPlastic(Coulomb(p.mu, p.static_share * p.mu), stiffness,
+        fc.Surface(np.array([[0.0, 0.0, -1e-6 * p.normal_force]]), np.ones(1)),
+        fc.RigidFace(disc, fc.Plane()),
+        fc.PenaltyNormal(1e6),
+        fc.ElastoPlastic(fc.Coulomb(p.mu, p.static_share * p.mu), stiffness,
                       2.0 * sqrt(stiffness * p.mass)),
     )  # fmt: skip
-    spring = Bearing(rod, p.spring, 0.0, radial_damping=p.damper, offset=(p.anchor, 0.0, 0.0))
-    return System([rod, disc], [contact, spring])
+    spring = fc.Bearing(rod, p.spring, 0.0, radial_damping=p.damper, offset=(p.anchor, 0.0, 0.0))
+    return fc.System([rod, disc], [contact, spring])
 
 
 def moved(
     p: RodOnDisc, until: float, method: str = "explicit", output: float = 0.05, **options: float
-) -> Trajectory:
+) -> fc.Result:
     """Motion from rest at the anchor, while the disc already turns."""
     whole = system(p)
     start = whole.state(q={"rod.ux": p.anchor}, v={"disc.rz": p.speed})
-    return simulate(whole, until, whole.sliding(start), method, output, **options)
+    return fc.simulate(whole, until, whole.sliding(start), method, output, **options)
 
 
-def rigid(p: RodOnDisc, times: Floats) -> tuple[Floats, list[tuple[float, float]]]:
+def rigid(p: RodOnDisc, times: fc.Floats) -> tuple[fc.Floats, list[tuple[float, float]]]:
     """Positions (k, 2) of a rod without bristles, and begin and end of all stick phases."""
     turn, home = np.array([[0.0, -p.speed], [p.speed, 0.0]]), np.array([p.anchor, 0.0])
     limit = p.mu * p.normal_force
 
-    def slides(t: float, y: Floats) -> Floats:
+    def slides(t: float, y: fc.Floats) -> fc.Floats:
         slip = y[2:] - turn @ y[:2]
         friction = -limit * slip / np.linalg.norm(slip)
         pull = friction - p.damper * y[2:] - p.spring * (y[:2] - home)
         return np.concatenate([y[2:], pull / p.mass])
 
-    def slip_speed(t: float, y: Floats) -> float:
+    def slip_speed(t: float, y: fc.Floats) -> float:
         return float(np.linalg.norm(y[2:] - turn @ y[:2])) - STILL
 
-    def needed(q: Floats) -> Floats:
+    def needed(q: fc.Floats) -> fc.Floats:
         return p.mass * (turn @ turn @ q) + p.damper * (turn @ q) + p.spring * (q - home)
 
-    def carried(q: Floats, t: float) -> Floats:
+    def carried(q: fc.Floats, t: float) -> fc.Floats:
         c, s = cos(p.speed * t), sin(p.speed * t)
         return np.array([[c, -s], [s, c]]) @ q
 
@@ -128,7 +110,7 @@ def rigid(p: RodOnDisc, times: Floats) -> tuple[Floats, list[tuple[float, float]
             return path, sticks
         t, q = part.t[-1], part.y[:2, -1]
 
-        def margin(s: float, q: Floats = q) -> float:
+        def margin(s: float, q: fc.Floats = q) -> float:
             return float(np.linalg.norm(needed(carried(q, s)))) - p.static_share * limit
 
         last = next((s for s in np.arange(0.01, 10.0, 0.01) if margin(s) > 0.0), None)
@@ -143,13 +125,13 @@ def rigid(p: RodOnDisc, times: Floats) -> tuple[Floats, list[tuple[float, float]
         y = np.concatenate([q, turn @ q - 2.0 * STILL * push / np.linalg.norm(push)])
 
 
-def audit(motion: Trajectory) -> float:
+def audit(motion: fc.Result) -> float:
     """Residual and numerical dissipation, relative to the exchanged energy."""
     last = {name: float(line[-1]) for name, line in motion.energies.items()}
     return (abs(last["numerical"]) + abs(last["residual"])) / (last["slip"] + last["damping"])
 
 
-def centring(run: Run[RodOnDisc]) -> None:
+def centring(run: fc.Run[RodOnDisc]) -> None:
     """Below mu N = c_s X_0 the rod comes to rest at a place that does not depend on omega."""
     p = replace(run.parameters, mu=0.5 * run.parameters.spring * run.parameters.anchor)
     share = p.mu * p.normal_force / (p.spring * p.anchor)
@@ -163,7 +145,7 @@ def centring(run: Run[RodOnDisc]) -> None:
                   source=f"Stamm 6.38; step {step:g} s", formula=True)  # fmt: skip
 
 
-def slinging(run: Run[RodOnDisc]) -> None:
+def slinging(run: fc.Run[RodOnDisc]) -> None:
     """Limit cycle against the rigid rod; order one in eps_c."""
     p = run.parameters
     output = 0.25 if run.quick else 0.05
@@ -194,7 +176,7 @@ def slinging(run: Run[RodOnDisc]) -> None:
     picture(run, motions[-1], exact, softness, errors)
 
 
-def cycle(run: Run[RodOnDisc]) -> None:
+def cycle(run: fc.Run[RodOnDisc]) -> None:
     """Limit cycle of the rigid rod after 600 s."""
     p = run.parameters
     path, sticks = rigid(p, np.linspace(0.0, 600.0, 12001))
@@ -209,7 +191,7 @@ def cycle(run: Run[RodOnDisc]) -> None:
                   tolerance=tolerance, kind="digest", source=SOURCE)  # fmt: skip
 
 
-def witnesses(run: Run[RodOnDisc]) -> None:
+def witnesses(run: fc.Run[RodOnDisc]) -> None:
     """Three methods on the same law; their differences shrink with the step."""
     p, until = replace(run.parameters, static_share=1.0), 1.5 if run.quick else 5.0
     steps = [0.01, 0.005] if run.quick else [0.01, 0.005, 0.0025]
@@ -243,33 +225,37 @@ def witnesses(run: Run[RodOnDisc]) -> None:
                   audit(moved(p, until, method)), 1e-3, relation="le", kind="closed_form",
                   source="energy audit, of the exchanged energy", method=method,
                   formula=True)  # fmt: skip
-    figure = plots.convergence_plot(
+    figure = fc.view.convergence_plot(
         np.array(steps), differences, 1.0, "step of the implicit method (explicit: 1/10) / s",
         "difference from the event-free method",
     )  # fmt: skip
-    plots.save(figure, run.path("methods.png"))
+    run.figure("methods", figure)
 
 
 def picture(
-    run: Run[RodOnDisc], motion: Trajectory, exact: Floats, softness: Floats, errors: Floats
+    run: fc.Run[RodOnDisc],
+    motion: fc.Result,
+    exact: fc.Floats,
+    softness: fc.Floats,
+    errors: fc.Floats,
 ) -> None:
     """Path, contact states, energies, convergence."""
     q = motion.q[:, :2]
     last = exact[motion.t > motion.t[-1] - 6.5]  # one cycle
     paths = {"bristles": (q[:, 0], q[:, 1]), "rigid stick": (last[:, 0], last[:, 1])}
-    plots.save(signals.phase_plane(paths, "x / m", "y / m"), run.path("path.png"))
+    run.figure("path", fc.view.phase_plane(paths, "x / m", "y / m"))
     late = motion.t > motion.t[-1] - 20.0
-    states = contact_states(motion.t[late], {"rod": motion.mode[late]})
-    plots.save(states, run.path("states.png"))
+    states = fc.view.contact_states(motion.t[late], {"rod": motion.mode[late]})
+    run.figure("states", states)
     free = dict(motion.energies)
     free["kinetic"] = 0.5 * run.parameters.mass * (motion.v[:, :2] ** 2).sum(axis=1)
     free["supplied"] = 0.5 * HEAVY * (motion.v[0, 2] ** 2 - motion.v[:, 2] ** 2)
-    plots.save(energy_plot(motion.t, free), run.path("energy.png"))
-    figure = plots.convergence_plot(softness, {"position at the end": errors}, 1.0, "eps_c")
-    plots.save(figure, run.path("convergence.png"))
+    run.figure("energy", fc.view.energy_plot(motion.t, free))
+    figure = fc.view.convergence_plot(softness, {"position at the end": errors}, 1.0, "eps_c")
+    run.figure("convergence", figure)
 
 
-def run(run: Run[RodOnDisc]) -> None:
+def main(run: fc.Run[RodOnDisc]) -> None:
     """Self-centring, limit cycle, methods."""
     centring(run)
     slinging(run)
@@ -278,14 +264,14 @@ def run(run: Run[RodOnDisc]) -> None:
     witnesses(run)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="rod on a turning disc: self-centring, limit cycle, three methods",
-    proves=("Stamm T8",),
+    verifies=("Stamm T8",),
     parameters=RodOnDisc(),
-    run=run,
+    run=main,
     quick_s=6,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -11,77 +11,82 @@ from dataclasses import replace
 
 import numpy as np
 
-from fecontact.case import Case, Run, main
-from fecontact.case.registry import load_module
-from fecontact.contact import STICK
-from fecontact.integrate import Trajectory, simulate
-from fecontact.view import plots
-from fecontact.view.contact import contact_states
+import fecontact as fc
 
-rod = load_module("stamm/rod_on_disc")
+rod = fc.load_module("stamm/rod_on_disc")
 SHORT = 9.0
 """Time in s of the quick form: slip, stick, break-away, slip."""
 
 
-def moved(p: rod.RodOnDisc, until: float, output: float, **options: object) -> Trajectory:
+STICK = fc.References(
+    begins=fc.Reference("stick begins", unit="s", tolerance=0.03),
+    ends=fc.Reference("stick ends", unit="s", tolerance=0.03),
+    switches=fc.Reference("switches to stick", 1, relation="is"),
+    audit=fc.Reference(
+        "energy not accounted for", 1e-6, relation="le", kind="closed_form", source="energy audit"
+    ),
+    source="rigid rod, outputs every 0.02 s",
+    kind="cross_method",
+)
+ERROR = fc.References(
+    error=fc.Reference("relative error", relation="le"),
+    source="Stamm 2011, section 6.3.1",
+    kind="digest",
+)
+ORDER = fc.References(
+    order=fc.Reference("order in eps_c", 1.0, "", 0.1, "Stamm 2011, table 6.1", "digest"),
+)
+
+
+def moved(p: rod.RodOnDisc, until: float, output: float, **options: object) -> fc.Result:
     """Motion from rest at the anchor, while the disc already turns."""
     whole = rod.system(p)
     start = whole.state(q={"rod.ux": p.anchor}, v={"disc.rz": p.speed})
-    return simulate(whole, until, start, "events", output, **options)
+    return fc.simulate(whole, until, start, "events", output, **options)
 
 
-def convergence(run: Run[rod.RodOnDisc], until: float, softness: tuple[float, ...]) -> None:
-    """Order one in eps_c towards the rigid rod."""
+def main(run: fc.Run[rod.RodOnDisc]) -> None:
+    """Phases, and order towards the rigid rod."""
+    phases(run)
     p = run.parameters
+    until, softness = (SHORT, (1.0, 0.1)) if run.quick else (60.0, (1.0, 0.1, 1e-2, 1e-3))
     exact = rod.rigid(p, np.linspace(0.0, until, round(20 * until) + 1))[0][-1]
-    size, errors = float(np.linalg.norm(exact)), []
+    errors = []
     for eps in softness:
-        motion = moved(replace(p, softness=eps), until, until, rtol=1e-8, atol=1e-11,
-                       solver="DOP853" if eps >= 0.1 else "Radau", audit=False)  # fmt: skip
-        errors.append(float(np.linalg.norm(motion.q[-1, :2] - exact)) / size)
-        run.check(f"relative error at {until:g} s, eps_c = {eps:g}", errors[-1], 3.1e-3 * eps,
-                  relation="le", kind="digest", source=rod.SOURCE)  # fmt: skip
-    run.check("order in eps_c", np.log10(errors[-2] / errors[-1]), 1.0, tolerance=0.1,
-              kind="digest", source=rod.SOURCE)  # fmt: skip
-    figure = plots.convergence_plot(np.array(softness), {"place": np.array(errors)}, 1.0, "eps_c")
-    plots.save(figure, run.path("convergence.png"))
+        options = {"rtol": 1e-8, "atol": 1e-11, "solver": "DOP853" if eps >= 0.1 else "Radau"}
+        motion = moved(replace(p, softness=eps), until, until, audit=False, **options)
+        errors.append(np.linalg.norm(motion.q[-1, :2] - exact) / np.linalg.norm(exact))
+        row = {"error": (errors[-1], 3.1e-3 * eps)}
+        run.compare(ERROR, row, label=f"{until:g} s, eps_c = {eps:g}")
+    run.compare(ORDER, {"order": np.log10(errors[-2] / errors[-1])})
+    figure = fc.view.convergence_plot(np.array(softness), {"place": np.array(errors)}, 1.0, "eps_c")
+    run.figure("convergence", figure)
 
 
-def phases(run: Run[rod.RodOnDisc]) -> None:
+def phases(run: fc.Run[rod.RodOnDisc]) -> None:
     """Stick begins and ends when the rigid rod does; the energy is accounted for."""
     p = replace(run.parameters, softness=0.1)
     begin, end = rod.rigid(p, np.linspace(0.0, SHORT, 181))[1][0]
     motion = moved(p, SHORT, 0.02, solver="DOP853", rtol=1e-8, atol=1e-11)
-    sticks = motion.t[motion.mode[:, 0] == STICK]
-    for name, value, expected in (("begins", sticks[0], begin), ("ends", sticks[-1], end)):
-        run.check(f"stick {name}", float(value), float(expected), unit="s", tolerance=0.03,
-                  kind="cross_method", source="rigid rod, outputs every 0.02 s",
-                  formula=True)  # fmt: skip
-    run.check("switches to stick", motion.statistics.to_stick, 1, relation="is",
-              kind="cross_method", source="rigid rod", formula=True)  # fmt: skip
-    run.check("energy not accounted for", rod.audit(motion), 1e-6, relation="le",
-              kind="closed_form", source="energy audit, of the exchanged energy",
-              formula=True)  # fmt: skip
-    plots.save(contact_states(motion.t, {"rod": motion.mode}), run.path("states.png"))
+    sticks = motion.t[motion.mode[:, 0] == fc.STICK]
+    computed = {
+        "begins": (sticks[0], begin),
+        "ends": (sticks[-1], end),
+        "switches": motion.statistics.to_stick,
+        "audit": rod.audit(motion),
+    }
+    run.compare(STICK, computed)
+    run.figure("states", fc.view.contact_states(motion.t, {"rod": motion.mode}))
 
 
-def run(run: Run[rod.RodOnDisc]) -> None:
-    """Phases, and order towards the rigid rod."""
-    phases(run)
-    if run.quick:
-        convergence(run, SHORT, (1.0, 0.1))
-    else:
-        convergence(run, 60.0, (1.0, 0.1, 1e-2, 1e-3))
-
-
-CASE = Case(
-    title="rod on a turning disc by the event-driven method",
-    proves=("Stamm T8",),
-    parameters=rod.RodOnDisc(),
-    run=run,
+CASE = fc.Case(
+    "rod on a turning disc by the event-driven method",
+    ("Stamm T8",),
+    rod.RodOnDisc(),
+    main,
     quick_s=15,
     system=rod.system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

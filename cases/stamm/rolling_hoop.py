@@ -22,29 +22,23 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import root
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import STICK
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.errors import POSITIVE, Allowed
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
-SOURCE = "Stamm T1c, 4.178 to 4.193"
-STUCK = np.array([STICK])
-ANGLE = Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * np.pi)
+STUCK = np.array([fc.STICK])
+ANGLE = fc.Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * np.pi)
 
 
 @dataclass(frozen=True)
-class Hoop(Parameters):
+class Hoop(fc.Parameters):
     """Hoop of 1 kg; the first step is shorter than the period of the bristles."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    radius: float = quantity(0.1, "m", POSITIVE)
-    slope: float = quantity(radians(20.0), "rad", ANGLE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    mu: float = quantity(0.5, "", POSITIVE)
-    stiffness: float = quantity(1e4, "N/m", POSITIVE)
-    step: float = quantity(1e-3, "s", POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    slope: float = fc.quantity(radians(20.0), "rad", ANGLE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    mu: float = fc.quantity(0.5, "", fc.POSITIVE)
+    stiffness: float = fc.quantity(1e4, "N/m", fc.POSITIVE)
+    step: float = fc.quantity(1e-3, "s", fc.POSITIVE)
 
     @property
     def pull(self) -> float:
@@ -57,11 +51,11 @@ class Hoop(Parameters):
         return self.mass * self.gravity * cos(self.slope)
 
     @property
-    def law(self) -> ElastoPlastic:
+    def law(self) -> fc.ElastoPlastic:
         """Bristles, critically damped with the mass m/2 of the slip."""
-        return ElastoPlastic(self.mu, self.stiffness, sqrt(2.0 * self.stiffness * self.mass))
+        return fc.ElastoPlastic(self.mu, self.stiffness, sqrt(2.0 * self.stiffness * self.mass))
 
-    def first_step(self, preload: float) -> Floats:
+    def first_step(self, preload: float) -> fc.Floats:
         """v, omega and z of the first step in closed form."""
         h, m, c, beta = self.step, self.mass, self.law.stiffness, self.law.damping
         D, g = 2.0 * h**2 * c + 2.0 * h * beta + m, self.pull / m
@@ -70,16 +64,43 @@ class Hoop(Parameters):
         return np.array([v, omega, h**2 * (self.pull - 2.0 * c * preload) / D])
 
 
-def stepped(p: Hoop, preload: float) -> Floats:
+STEP = fc.References(
+    v=fc.Reference("v of the first step", unit="m/s"),
+    omega=fc.Reference("omega of the first step", unit="rad/s"),
+    z=fc.Reference("z of the first step", unit="m"),
+    source="Stamm 2011, (4.188)",
+    relative=1e-10,
+)
+REFERENCES = fc.References(
+    stiff=fc.Reference("stiff bristles: v of the first step over rigid rolling", 1.0, "", 1e-3),
+    stiffer=fc.Reference("its error, ten times stiffer", 0.35, relation="le", kind="trend"),
+    settled=fc.Reference("slip of the first step with the right preload", 0.0, "m/s", 1e-12),
+    thrown=fc.Reference("given preload, stiff bristles: slip speed over -z_p/h", 1.0, "", 1e-2),
+    force=fc.Reference(
+        "friction force of rolling", lambda p: 0.5 * p.pull, "N", lambda p: 1e-6 * p.pull
+    ),
+    acceleration=fc.Reference(
+        "acceleration of rolling",
+        lambda p: 0.5 * p.pull / p.mass,
+        "m/s^2",
+        lambda p: 1e-6 * p.pull / p.mass,
+    ),
+    sliding=fc.Reference("friction force where it slides", unit="N", tolerance=1e-9),
+    faster=fc.Reference("acceleration where it slides", unit="m/s^2", relative=1e-5),
+    source="Stamm 2011, (4.178) to (4.193)",
+)
+
+
+def stepped(p: Hoop, preload: float) -> fc.Floats:
     """v, omega and z after one implicit step with the law of the package."""
     h, pressure = p.step, np.array([p.normal_force])
 
-    def friction(y: Floats) -> tuple[float, float]:
+    def friction(y: fc.Floats) -> tuple[float, float]:
         slip = np.array([[y[0] - y[1] * p.radius, 0.0, 0.0]])
         step = p.law.step(np.array([[preload, 0.0, 0.0]]) + h * slip, slip, pressure, STUCK, h)
         return float(step.traction[0, 0]), float(step.z[0, 0]) - preload
 
-    def imbalance(y: Floats) -> list[float]:
+    def imbalance(y: fc.Floats) -> list[float]:
         T = friction(y)[0]
         return [p.mass * y[0] / h - p.pull - T, p.mass * p.radius * y[1] / h + T]
 
@@ -87,16 +108,16 @@ def stepped(p: Hoop, preload: float) -> Floats:
     return np.array([*answer, friction(answer)[1]])
 
 
-def rolled(p: Hoop, times: Floats) -> Floats:
+def rolled(p: Hoop, times: fc.Floats) -> fc.Floats:
     """v, omega R, z and friction force (4, k) of the continuous law from rest."""
     pressure = np.array([p.normal_force])
 
-    def flow(y: Floats) -> tuple[float, float]:
+    def flow(y: fc.Floats) -> tuple[float, float]:
         z, slip = (np.array([[a, 0.0, 0.0]]) for a in (y[2], y[0] - y[1]))
         found = p.law.flow(z, slip, pressure, STUCK)
         return float(found.traction[0, 0]), float(found.rate[0, 0])
 
-    def rate(t: float, y: Floats) -> list[float]:
+    def rate(t: float, y: fc.Floats) -> list[float]:
         T, z = flow(y)
         return [(p.pull + T) / p.mass, -T / p.mass, z]
 
@@ -104,73 +125,45 @@ def rolled(p: Hoop, times: Floats) -> Floats:
     return np.vstack([path.y, [-flow(y)[0] for y in path.y.T]])
 
 
-def run(run: Run[Hoop]) -> None:
+def main(run: fc.Run[Hoop]) -> None:
     """First step, limits of stiff bristles, rolling and sliding."""
-    p = run.parameters
-    units = {"v": "m/s", "omega": "rad/s", "z": "m"}
+    p, t = run.parameters, np.linspace(0.0, 0.3, 301)
     for title, preload in (("no preload", 0.0), ("preload", 0.2 * p.pull / p.stiffness)):
-        found, exact = stepped(p, preload), p.first_step(preload)
-        for (name, unit), computed, reference in zip(units.items(), found, exact, strict=True):
-            run.check(f"{name} of the first step, {title}", float(computed), float(reference),
-                      unit=unit, tolerance=1e-10 * abs(float(reference)), kind="closed_form",
-                      source="Stamm 4.188", formula=True)  # fmt: skip
-    limits(run, p)
-    times = np.linspace(0.0, 0.3, 301)
-    motion = rolled(p, times)
-    run.check("friction force of rolling", float(motion[3, -1]), 0.5 * p.pull, unit="N",
-              tolerance=1e-6 * p.pull, kind="closed_form", source="Stamm 4.180",
-              formula=True)  # fmt: skip
-    acceleration = (motion[0, -1] - motion[0, -101]) / (times[-1] - times[-101])
-    run.check("acceleration of rolling", float(acceleration), 0.5 * p.pull / p.mass,
-              unit="m/s^2", tolerance=1e-6 * p.pull / p.mass, kind="closed_form",
-              source="Stamm 4.179", formula=True)  # fmt: skip
+        pairs = zip(stepped(p, preload), p.first_step(preload), strict=True)
+        run.compare(STEP, dict(zip(STEP, pairs, strict=True)), label=title)
+    rigid, c = 0.5 * p.step * p.pull / p.mass, p.stiffness
+    stiff = [replace(p, stiffness=factor * c) for factor in (1e4, 1e5)]
+    errors = [abs(stepped(each, 0.0)[0] / rigid - 1.0) for each in stiff]
+    settled, preload = stepped(p, 0.5 * p.pull / c), 1e-6
+    thrown = stepped(replace(p, stiffness=1e8 * c, mu=1e9), preload)
     steep = replace(p, slope=0.5 * (atan(2.0 * p.mu) + 0.5 * np.pi))
-    slid = rolled(steep, times)
-    run.check("friction force where it slides", float(slid[3, -1]), steep.mu * steep.normal_force,
-              unit="N", tolerance=1e-9, kind="closed_form", source="tan(phi) > 2 mu",
-              formula=True)  # fmt: skip
-    a = steep.gravity * (sin(steep.slope) - steep.mu * cos(steep.slope))
-    run.check("acceleration where it slides", float((slid[0, -1] - slid[0, -101]) / 0.1), a,
-              unit="m/s^2", tolerance=1e-5 * a, kind="closed_form", source="tan(phi) > 2 mu",
-              formula=True)  # fmt: skip
-    share = times < 0.1
-    figure = plots.curves_plot(
-        1e3 * times[share],
-        {"on bristles": motion[3, share] / p.pull, "rigid": np.full(share.sum(), 0.5)},
-        "time / ms", "friction force/(m g sin phi)", from_zero=True,
-    )  # fmt: skip
-    plots.save(figure, run.path("friction_force.png"))
+    motion, slid = rolled(p, t), rolled(steep, t)
+    g = steep.gravity * (sin(steep.slope) - steep.mu * cos(steep.slope))
+    computed = {
+        "stiff": 1.0 + errors[1],
+        "stiffer": errors[1] / errors[0],
+        "settled": settled[0] - settled[1] * p.radius,
+        "thrown": (thrown[0] - thrown[1] * p.radius) / (-preload / p.step),
+        "force": motion[3, -1],
+        "acceleration": (motion[0, -1] - motion[0, -101]) / (t[-1] - t[-101]),
+        "sliding": (slid[3, -1], steep.mu * steep.normal_force),
+        "faster": ((slid[0, -1] - slid[0, -101]) / 0.1, g),
+    }
+    run.compare(REFERENCES, computed)
+    early = t < 0.1
+    curves = {"on bristles": motion[3, early] / p.pull, "rigid": np.full(early.sum(), 0.5)}
+    axes = "time / ms", "friction force/(m g sin phi)"
+    figure = fc.view.curves_plot(1e3 * t[early], curves, *axes, from_zero=True)
+    run.figure("friction_force", figure)
 
 
-def limits(run: Run[Hoop], p: Hoop) -> None:
-    """Stiff bristles without preload, with the right one, and with a given one."""
-    rigid = 0.5 * p.step * p.pull / p.mass
-    errors = []
-    for factor in (1e4, 1e5):
-        stiff = replace(p, stiffness=factor * p.stiffness)
-        errors.append(abs(stepped(stiff, 0.0)[0] / rigid - 1.0))
-    run.check("stiff bristles: v of the first step over rigid rolling", 1.0 + float(errors[1]), 1.0,
-              tolerance=1e-3, kind="closed_form", source="Stamm 4.193", formula=True)  # fmt: skip
-    run.check("its error, ten times stiffer", float(errors[1] / errors[0]), 0.35, relation="le",
-              kind="trend", source="c -> infinity", formula=True)  # fmt: skip
-    settled = stepped(p, 0.5 * p.pull / p.stiffness)
-    run.check("slip of the first step with the right preload",
-              float(settled[0] - settled[1] * p.radius), 0.0, unit="m/s", tolerance=1e-12,
-              kind="closed_form", source="Stamm 4.189", formula=True)  # fmt: skip
-    preload, stiff = 1e-6, replace(p, stiffness=1e8 * p.stiffness, mu=1e9)
-    thrown = stepped(stiff, preload)
-    run.check("given preload, stiff bristles: slip speed over -z_p/h",
-              float((thrown[0] - thrown[1] * p.radius) / (-preload / p.step)), 1.0,
-              tolerance=1e-2, kind="closed_form", source="Stamm 4.191", formula=True)  # fmt: skip
-
-
-CASE = Case(
-    title="rolling hoop on bristles: first step, rigid limit, sliding",
-    proves=("Stamm T1c",),
-    parameters=Hoop(),
-    run=run,
+CASE = fc.Case(
+    "rolling hoop on bristles: first step, rigid limit, sliding",
+    ("Stamm T1c",),
+    Hoop(),
+    main,
     quick_s=3,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -20,51 +20,43 @@ from math import pi, sqrt
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import (
-    ContactPair,
-    ElastoPlastic,
-    PenaltyNormal,
-    Plane,
-    RigidFace,
-    Surface,
-)
-from fecontact.errors import POSITIVE
-from fecontact.integrate import simulate
-from fecontact.joint import Force
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import motion as views
-from fecontact.view import plots
+import fecontact as fc
 
-SOURCE = "Stamm T6"
+SOURCE = "Stamm 2011, section 6.2.1"
 TABLE = {
     0.05: (0.941674, 0.100513, 181.649, 0.048552, 0.002539, 9.54034),
     0.20: (0.747735, 0.355273, 128.839, 0.175679, 0.037738, 32.76852),
     0.32: (0.566597, 0.219040, 90.4893, 0.254691, 0.079321, 45.92038),
 }
+RMS = (
+    (3, 983.0, 0.137, 0.02),
+    (12, 104.8, 0.0079, 0.05),
+    (24, 106.5, 0.0079, 0.05),
+    (48, 106.5, 0.0079, 0.05),
+)
+"""Points -> rms distance in um and rad from the continuous area, relative tolerance."""
+FIGURE = "Stamm 2011, figure 6.4: 12 points are enough"
 NAMES = ("x'", "y'", "xi'", "x", "y", "xi")
 UNITS = ("m/s", "m/s", "rad/s", "m", "m", "rad")
 
 
 @dataclass(frozen=True)
-class SlidingRing(Parameters):
+class SlidingRing(fc.Parameters):
     """Data of the source; the bristles are stiff enough to be without influence."""
 
-    outer: float = quantity(10e-3, "m", POSITIVE)
-    inner: float = quantity(6e-3, "m", POSITIVE)
-    height: float = quantity(10e-3, "m", POSITIVE)
-    density: float = quantity(12e3, "kg/m^3", POSITIVE)
-    mu: float = quantity(0.35, "", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    force: float = quantity(0.05, "N", POSITIVE)
-    change: float = quantity(0.25, "s", POSITIVE)
-    until: float = quantity(0.32, "s", POSITIVE)
-    speed: float = quantity(1.0, "m/s", POSITIVE)
-    spin: float = quantity(200.0, "rad/s", POSITIVE)
-    bristles: float = quantity(2e5, "N/m", POSITIVE, numerical=True)
-    step: float = quantity(1e-5, "s", POSITIVE, numerical=True)
+    outer: float = fc.quantity(10e-3, "m", fc.POSITIVE)
+    inner: float = fc.quantity(6e-3, "m", fc.POSITIVE)
+    height: float = fc.quantity(10e-3, "m", fc.POSITIVE)
+    density: float = fc.quantity(12e3, "kg/m^3", fc.POSITIVE)
+    mu: float = fc.quantity(0.35, "", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    force: float = fc.quantity(0.05, "N", fc.POSITIVE)
+    change: float = fc.quantity(0.25, "s", fc.POSITIVE)
+    until: float = fc.quantity(0.32, "s", fc.POSITIVE)
+    speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
+    spin: float = fc.quantity(200.0, "rad/s", fc.POSITIVE)
+    bristles: float = fc.quantity(2e5, "N/m", fc.POSITIVE, numerical=True)
+    step: float = fc.quantity(1e-5, "s", fc.POSITIVE, numerical=True)
 
     @property
     def mass(self) -> float:
@@ -77,14 +69,48 @@ class SlidingRing(Parameters):
         return 0.5 * self.mass * (self.outer**2 + self.inner**2)
 
     @property
-    def times(self) -> Floats:
+    def times(self) -> fc.Floats:
         """Output times."""
         return np.r_[
             np.linspace(0.0, self.change, 51), np.linspace(self.change, self.until, 15)[1:]
         ]
 
 
-def circles(p: SlidingRing, rings: int, segments: int) -> Floats:
+AREA = fc.References(
+    {
+        f"{name}({t:g} s)": fc.Reference(
+            f"continuous area, {name}({t:g} s)", value, unit, 5e-6 * max(abs(value), 0.5)
+        )
+        for t, row in TABLE.items()
+        for name, unit, value in zip(NAMES, UNITS, row, strict=True)
+    },
+    source=SOURCE,
+    kind="digest",
+)
+POINTS = fc.References(
+    way=fc.Reference("rms distance", unit="µm"),
+    angle=fc.Reference("rms of the angle", unit="rad"),
+    source=SOURCE,
+    kind="digest",
+)
+REFERENCES = fc.References(
+    enough=fc.Reference(
+        "rms distance, 12 points over 3", 0.2, relation="le", source=FIGURE, kind="published"
+    ),
+    circles=fc.Reference(
+        "rms distance, 6 circles over 2", 0.5, relation="le", source="quadrature in r", kind="trend"
+    ),
+    audit=fc.Reference(
+        "energy not accounted for, over the slip work", 1e-3, relation="le", method="explicit"
+    ),
+    order=fc.Reference(
+        "its order in the step", 1.0, "", 0.2, "turning slip: one", "trend", "ge", method="explicit"
+    ),
+    source="energy audit",
+)
+
+
+def circles(p: SlidingRing, rings: int, segments: int) -> fc.Floats:
     """Points (rings segments, 3) of equal share of the area, on circles at Gauss points of r^2."""
     x = (
         np.polynomial.legendre.leggauss(rings)[0]
@@ -102,28 +128,28 @@ def circles(p: SlidingRing, rings: int, segments: int) -> Floats:
     )
 
 
-def system(p: SlidingRing, points: Floats, push: float) -> System:
+def system(p: SlidingRing, points: fc.Floats, push: float) -> fc.System:
     """Ring on points that share its weight, with a constant cross force."""
-    ring = RigidBody("ring", p.mass, ("ux", "uy", "rz"), (p.inertia, p.inertia, p.inertia))
+    ring = fc.RigidBody("ring", p.mass, ("ux", "uy", "rz"), (p.inertia, p.inertia, p.inertia))
     depth = p.mass * p.gravity / len(points) / 4e6
-    contact = ContactPair(
+    contact = fc.ContactPair(
         ring,
-        Surface(points - [0.0, 0.0, depth], np.ones(len(points))),
-        RigidFace(None, Plane()),
-        PenaltyNormal(4e6),
-        ElastoPlastic(p.mu, p.bristles / len(points)),
+        fc.Surface(points - [0.0, 0.0, depth], np.ones(len(points))),
+        fc.RigidFace(None, fc.Plane()),
+        fc.PenaltyNormal(4e6),
+        fc.ElastoPlastic(p.mu, p.bristles / len(points)),
         "face",
     )
-    return System([ring], [contact, Force(ring, (0.0, push, 0.0), name="push")])
+    return fc.System([ring], [contact, fc.Force(ring, (0.0, push, 0.0), name="push")])
 
 
-def moved(p: SlidingRing, points: Floats, step: float | None) -> tuple[Floats, float]:
+def moved(p: SlidingRing, points: fc.Floats, step: float | None) -> tuple[fc.Floats, float]:
     """States (k, 6) as in the table, and the energy not accounted for over the slip work."""
     first, second = (system(p, points, sign * p.force) for sign in (1.0, -1.0))
     start = first.sliding(first.state(v={"ring.ux": p.speed, "ring.rz": p.spin}))
     early, late = p.times[1:51], p.times[51:]
-    a = simulate(first, p.change, start, "explicit", early, step=step)
-    b = simulate(second, p.until, a.state(-1), "explicit", late, step=step)
+    a = fc.simulate(first, p.change, start, "explicit", early, step=step)
+    b = fc.simulate(second, p.until, a.state(-1), "explicit", late, step=step)
     lost, slip = (
         sum(sum(abs(m.energies[name][-1]) for name in names) for m in (a, b))
         for names in (("numerical", "residual"), ("slip",))
@@ -132,7 +158,7 @@ def moved(p: SlidingRing, points: Floats, step: float | None) -> tuple[Floats, f
     return np.vstack([states[0], states[1][1:]]), float(lost / slip)
 
 
-def continuous(p: SlidingRing, radial: int = 24, around: int = 360) -> Floats:
+def continuous(p: SlidingRing, radial: int = 24, around: int = 360) -> fc.Floats:
     """States (k, 6) with the friction of the whole area."""
     x, share = np.polynomial.legendre.leggauss(radial)
     r = 0.5 * (p.outer + p.inner) + 0.5 * (p.outer - p.inner) * x
@@ -141,7 +167,7 @@ def continuous(p: SlidingRing, radial: int = 24, around: int = 360) -> Floats:
     X, Y = np.outer(r, np.cos(phi)), np.outer(r, np.sin(phi))
     limit = p.mu * p.mass * p.gravity * share[:, None]
 
-    def rate(t: float, y: Floats, push: float) -> Floats:
+    def rate(t: float, y: fc.Floats, push: float) -> fc.Floats:
         sx, sy = y[0] - y[2] * Y, y[1] + y[2] * X
         scale = limit / np.hypot(sx, sy)
         fx, fy = -scale * sx, -scale * sy
@@ -151,82 +177,62 @@ def continuous(p: SlidingRing, radial: int = 24, around: int = 360) -> Floats:
     y, parts = np.array([p.speed, 0.0, p.spin, 0.0, 0.0, 0.0]), []
     for begin, end, push in ((0.0, p.change, p.force), (p.change, p.until, -p.force)):
         inside = p.times[(p.times >= begin) & (p.times <= end)]
-        part = solve_ivp(rate, (begin, end), y, "DOP853", inside, args=(push,), rtol=1e-9,
-                         atol=1e-12)  # fmt: skip
+        accuracy = {"rtol": 1e-9, "atol": 1e-12}
+        part = solve_ivp(rate, (begin, end), y, "DOP853", inside, args=(push,), **accuracy)
         parts.append(part.y.T)
         y = part.y[:, -1]
     return np.vstack([parts[0], parts[1][1:]])
 
 
-def distance(a: Floats, b: Floats) -> tuple[float, float]:
+def distance(a: fc.Floats, b: fc.Floats) -> tuple[float, float]:
     """Root mean square distance in um and rad over the run."""
     way = np.sum((a[:, 3:5] - b[:, 3:5]) ** 2, axis=1)
     return 1e6 * sqrt(way.mean()), sqrt(np.mean((a[:, 5] - b[:, 5]) ** 2))
 
 
-def run(run: Run[SlidingRing]) -> None:
-    """Continuous area against the digest, points against the area, energy."""
-    p = run.parameters
-    exact = continuous(p)
-    for t, row in TABLE.items():
-        now = exact[int(np.argmin(np.abs(p.times - t)))]
-        for name, unit, value, digest in zip(NAMES, UNITS, now, row, strict=True):
-            run.check(f"continuous area, {name}({t:g} s)", float(value), digest, unit=unit,
-                      tolerance=5e-6 * max(abs(digest), 0.5), kind="digest",
-                      source=SOURCE)  # fmt: skip
+def main(run: fc.Run[SlidingRing]) -> None:
+    """Continuous area against the source notes, points against the area, energy."""
+    p, exact = run.parameters, continuous(run.parameters)
+    rows = {t: exact[int(np.argmin(np.abs(p.times - t)))] for t in TABLE}
+    found = [value for row in rows.values() for value in row]
+    run.compare(AREA, dict(zip(AREA, found, strict=True)))
     choices = {3: (1, 3), 12: (2, 6), 24: (2, 12), 48: (2, 24), 144: (6, 24)}
-    errors, motions = {}, {}
-    for number, (rings, segments) in choices.items():
-        motions[number], _ = moved(p, circles(p, rings, segments), p.step)
-        errors[number] = distance(motions[number], exact)
-    for number, way, angle, wide in (
-        (3, 983.0, 0.137, 0.02),
-        (12, 104.8, 0.0079, 0.05),
-        (24, 106.5, 0.0079, 0.05),
-        (48, 106.5, 0.0079, 0.05),
-    ):
-        run.check(f"{number} points: rms distance", errors[number][0], way, unit="µm",
-                  tolerance=wide * way, kind="digest", source=SOURCE)  # fmt: skip
-        run.check(f"{number} points: rms of the angle", errors[number][1], angle, unit="rad",
-                  tolerance=wide * angle, kind="digest", source=SOURCE)  # fmt: skip
-    run.check("rms distance, 12 points over 3", errors[12][0] / errors[3][0], 0.2, relation="le",
-              kind="published", source="Stamm, figure 6.4: 12 points are enough")  # fmt: skip
-    run.check("rms distance, 6 circles over 2", errors[144][0] / errors[48][0], 0.5, relation="le",
-              kind="trend", source="quadrature in r", formula=True)  # fmt: skip
+    motions = {n: moved(p, circles(p, *each), p.step)[0] for n, each in choices.items()}
+    errors = {n: distance(motion, exact) for n, motion in motions.items()}
+    for n, way, angle, wide in RMS:
+        pairs = {"way": (errors[n][0], way), "angle": (errors[n][1], angle)}
+        about = {"way": wide * way, "angle": wide * angle}
+        run.compare(POINTS, pairs, tolerances=about, label=f"{n} points")
     lost = [moved(p, circles(p, 2, 6), step)[1] for step in (None, 2 * p.step, p.step)]
-    run.check("energy not accounted for, over the slip work", lost[0], 1e-3, relation="le",
-              kind="closed_form", source="energy audit", method="explicit",
-              formula=True)  # fmt: skip
-    run.check("its order in the step", np.log2(lost[1] / lost[2]), 1.0, relation="ge",
-              tolerance=0.2, kind="trend", source="turning slip: one", method="explicit",
-              formula=True)  # fmt: skip
-    picture(run, exact, motions)
-
-
-def picture(run: Run[SlidingRing], exact: Floats, motions: dict[int, Floats]) -> None:
-    """Speeds over time, and the distance from the continuous area."""
-    t = run.parameters.times
-    shown = {f"{n} points": motions[n] for n in (3, 12, 144)}
+    computed = {
+        "enough": errors[12][0] / errors[3][0],
+        "circles": errors[144][0] / errors[48][0],
+        "audit": lost[0],
+        "order": np.log2(lost[1] / lost[2]),
+    }
+    run.compare(REFERENCES, computed)
+    t, shown = p.times, {f"{n} points": motions[n] for n in (3, 12, 144)}
     panels = {
         f"{name} / ({unit})": {label: (t, y[:, k]) for label, y in shown.items()}
         for k, (name, unit) in enumerate(zip(NAMES[:3], UNITS[:3], strict=True))
     }
     dots = {label: {"144 points": (t[::8], exact[::8, k])} for k, label in enumerate(panels)}
-    plots.save(views.history_panels(panels, dots), run.path("speeds.png"))
-    gaps = {label: (t[1:], 1e6 * np.linalg.norm(y[1:, 3:5] - exact[1:, 3:5], axis=1))
-            for label, y in shown.items()}  # fmt: skip
-    figure = views.history_panels({"distance from the continuous area / µm": gaps},
-                                  logarithmic=True)  # fmt: skip
-    plots.save(figure, run.path("distance.png"))
+    run.figure("speeds", fc.view.history_panels(panels, dots))
+    gaps = {
+        label: (t[1:], 1e6 * np.linalg.norm(y[1:, 3:5] - exact[1:, 3:5], axis=1))
+        for label, y in shown.items()
+    }
+    panels = {"distance from the continuous area / µm": gaps}
+    run.figure("distance", fc.view.history_panels(panels, logarithmic=True))
 
 
-CASE = Case(
-    title="ring sliding and spinning on a plane: contact points against the friction area",
-    proves=("Stamm T6",),
-    parameters=SlidingRing(),
-    run=run,
+CASE = fc.Case(
+    "ring sliding and spinning on a plane: contact points against the friction area",
+    ("Stamm T6",),
+    SlidingRing(),
+    main,
     quick_s=8,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -19,15 +19,7 @@ import numpy as np
 from scipy.linalg import expm
 from scipy.optimize import brentq
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import Plane, RigidContact, RigidFace, Surface
-from fecontact.errors import POSITIVE, SolverError
-from fecontact.integrate import Trajectory, contact_residuals, simulate
-from fecontact.joint import Gravity
-from fecontact.system import System
-from fecontact.typing import Body, Floats, Tangents
-from fecontact.view import plots
+import fecontact as fc
 
 LIMIT = 5.8224072997633
 C = np.array([[2.0, -1.0], [-1.0, 2.0]])
@@ -35,31 +27,50 @@ B = np.array([[0.125, 0.375], [0.375, 0.125]])
 
 
 @dataclass(frozen=True)
-class TwoMasses(Parameters):
+class TwoMasses(fc.Parameters):
     """Unit masses and springs, b_1 = 0.5, b_2 = -0.375; mu m g = 1 N."""
 
-    friction: float = quantity(0.1, "", POSITIVE)
-    gravity: float = quantity(10.0, "m/s^2", POSITIVE)
-    start: float = quantity(5.8, "m", POSITIVE)
-    until: float = quantity(8.0, "s", POSITIVE, numerical=True)
-    step: float = quantity(0.02, "s", POSITIVE, numerical=True)
+    friction: float = fc.quantity(0.1, "", fc.POSITIVE)
+    gravity: float = fc.quantity(10.0, "m/s^2", fc.POSITIVE)
+    start: float = fc.quantity(5.8, "m", fc.POSITIVE)
+    until: float = fc.quantity(8.0, "s", fc.POSITIVE, numerical=True)
+    step: float = fc.quantity(0.02, "s", fc.POSITIVE, numerical=True)
+
+
+REFERENCES = fc.References(
+    order=fc.Reference("order in the step", 1.0, "", 0.35, "Stamm 2011, 6.5: first order"),
+    error=fc.Reference("relative error at the shortest step", 0.0, "", lambda p: 0.5 * p.step),
+    reversals=fc.Reference("reversals in the reference", 3, relation="ge", kind="trend"),
+    solver=fc.Reference("residual of the contact conditions", 1e-10, relation="le"),
+    source="chain of matrix exponentials",
+)
+SIDES = fc.References(
+    {
+        f"{away:+g}": fc.Reference(
+            f"both masses stick after a start {away:+g} m from the limit", sticks, relation="is"
+        )
+        for away, sticks in ((-0.05, True), (0.05, False))
+    },
+    source="Stamm 2011, (6.54), rigid limit 5.8224073",
+    kind="digest",
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Coupling:
     """Springs and dampers between the masses and the walls, along x; an `Item`."""
 
-    bodies: tuple[Body, ...]
+    bodies: tuple[fc.typing.Body, ...]
     name: str = "coupling"
-    along: Floats = field(default_factory=lambda: np.array([0, 2]))
+    along: fc.Floats = field(default_factory=lambda: np.array([0, 2]))
 
-    def force(self, t: float, q: Floats, v: Floats) -> Floats:
+    def force(self, t: float, q: fc.Floats, v: fc.Floats) -> fc.Floats:
         """-C x - B x'."""
         result = np.zeros(4)
         result[self.along] = -C @ q[self.along] - B @ v[self.along]
         return result
 
-    def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
+    def tangents(self, t: float, q: fc.Floats, v: fc.Floats) -> fc.typing.Tangents:
         """Constant matrices."""
         by_q, by_v = np.zeros((2, 4, 4))
         place = np.ix_(self.along, self.along)
@@ -67,21 +78,22 @@ class Coupling:
         return by_q, by_v
 
 
-def system(p: TwoMasses) -> System:
+def system(p: TwoMasses) -> fc.System:
     """Both masses on the ground."""
-    foot, ground = Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Plane())
-    masses = [RigidBody(f"m{i}", 1.0, ("ux", "uz")) for i in (1, 2)]
+    foot, ground = fc.Surface(np.zeros((1, 3)), np.ones(1)), fc.RigidFace(None, fc.Plane())
+    masses = [fc.RigidBody(f"m{i}", 1.0, ("ux", "uz")) for i in (1, 2)]
     contacts = [
-        RigidContact(mass, foot, ground, p.friction, name=f"foot of {mass.name}") for mass in masses
+        fc.RigidContact(mass, foot, ground, p.friction, name=f"foot of {mass.name}")
+        for mass in masses
     ]
-    weight = Gravity(masses, (0.0, 0.0, -p.gravity))
-    return System(masses, [Coupling(tuple(masses)), weight, *contacts])
+    weight = fc.Gravity(masses, (0.0, 0.0, -p.gravity))
+    return fc.System(masses, [Coupling(tuple(masses)), weight, *contacts])
 
 
-def stepped(p: TwoMasses, start: float, until: float, step: float) -> Trajectory:
+def stepped(p: TwoMasses, start: float, until: float, step: float) -> fc.Result:
     """Motion from x_1 = start at rest."""
     model = system(p)
-    return simulate(model, until, model.state(q={"m1.ux": start}), "moreau", step=step)
+    return fc.simulate(model, until, model.state(q={"m1.ux": start}), "moreau", step=step)
 
 
 class Chain:
@@ -101,7 +113,7 @@ class Chain:
         self.matrix[:2, 2:4] = np.eye(2)
         self.matrix[2:4, :2], self.matrix[2:4, 2:4] = -C, -B
 
-    def at(self, until: float, probe: float = 0.01) -> Floats:
+    def at(self, until: float, probe: float = 0.01) -> fc.Floats:
         """Coordinates and speeds (4,) at a time; times must rise."""
         while self.t < until:
             span = min(probe, until - self.t)
@@ -126,67 +138,52 @@ class Chain:
     def _reverse(self, mass: int) -> None:
         push = float((-C @ self.y[:2] - B @ self.y[2:])[mass])
         if abs(push) <= self.limit:
-            raise SolverError(f"mass {mass + 1} sticks at t = {self.t:.6g} s; try a shorter time")
+            raise fc.SolverError(
+                f"mass {mass + 1} sticks at t = {self.t:.6g} s; try a shorter time"
+            )
         self.sign[mass] = np.sign(push)
         self.reversals += 1
 
-    def _after(self, span: float) -> Floats:
+    def _after(self, span: float) -> fc.Floats:
         self.matrix[2:4, 4] = -self.limit * self.sign
         return np.asarray((expm(span * self.matrix) @ np.append(self.y, 1.0))[:4])
 
 
-def run(run: Run[TwoMasses]) -> None:
+def main(run: fc.Run[TwoMasses]) -> None:
     """First order in the step, and both sides of the limit."""
-    p = run.parameters
-    chain = Chain(p.friction * p.gravity, p.start)
-    exact = chain.at(p.until)
-    steps = p.step / np.array([1.0, 2.0, 4.0])
+    p, limit = run.parameters, run.parameters.friction * run.parameters.gravity
+    chain = Chain(limit, p.start)
+    exact, steps = chain.at(p.until)[:2], p.step / np.array([1.0, 2.0, 4.0])
     motions = [stepped(p, p.start, p.until, float(h)) for h in steps]
-    errors = np.array(
-        [np.abs(motion.q[-1, [0, 2]] - exact[:2]).max() / p.start for motion in motions]
-    )
-    order = float(np.log2(errors[0] / errors[-1]) / 2)
-    run.check("order in the step", order, 1.0, tolerance=0.35, kind="closed_form",
-              source="Stamm 6.5: time stepping is of first order", formula=True)  # fmt: skip
-    run.check("relative error at the shortest step", float(errors[-1]), 0.0,
-              tolerance=2.0 * float(steps[-1]), kind="closed_form",
-              source="chain of matrix exponentials", formula=True)  # fmt: skip
-    run.check("reversals in the reference", chain.reversals, 3, relation="ge", kind="trend",
-              source="several reversals are passed", formula=True)  # fmt: skip
-    run.check("residual of the contact conditions",
-              max(float(contact_residuals(motion)[-1]) for motion in motions), 1e-10,
-              relation="le", kind="closed_form", source="tolerance of the solver",
-              formula=True)  # fmt: skip
+    errors = np.array([np.abs(m.q[-1, [0, 2]] - exact).max() / p.start for m in motions])
+    computed = {
+        "order": np.log2(errors[0] / errors[-1]) / 2,
+        "error": errors[-1],
+        "reversals": chain.reversals,
+        "solver": max(fc.contact_residuals(motion)[-1] for motion in motions),
+    }
+    run.compare(REFERENCES, computed)
     if not run.quick:
-        both_sides(run)
-    motion = motions[-1]
-    figure = plots.curves_plot(
-        motion.t, {"x_1": motion.q[:, 0], "x_2": motion.q[:, 2]}, "time / s", "displacement / m"
-    )
-    plots.save(figure, run.path("two_masses.png"))
-    figure = plots.convergence_plot(steps, {"displacement": errors}, 1.0, "step / s")
-    plots.save(figure, run.path("convergence.png"))
+        ends = {
+            away: stepped(p, (LIMIT + float(away)) * limit, 60.0, 0.25 * p.step).v[-1]
+            for away in SIDES
+        }
+        run.compare(SIDES, {away: np.abs(v).max() < 1e-12 for away, v in ends.items()})
+    t, q = motions[-1].t, motions[-1].q
+    curves = {"x_1": q[:, 0], "x_2": q[:, 2]}
+    run.figure("two_masses", fc.view.curves_plot(t, curves, "time / s", "displacement / m"))
+    figure = fc.view.convergence_plot(steps, {"displacement": errors}, 1.0, "step / s")
+    run.figure("convergence", figure)
 
 
-def both_sides(run: Run[TwoMasses]) -> None:
-    """Starts 0.05 below and above the limit end in stick and grow."""
-    p = run.parameters
-    size = p.friction * p.gravity
-    for away, sticks in ((-0.05, True), (0.05, False)):
-        motion = stepped(p, (LIMIT + away) * size, 60.0, 0.25 * p.step)
-        run.check(f"both masses stick after a start {away:+g} m from the limit",
-                  bool(np.abs(motion.v[-1]).max() < 1e-12), sticks, relation="is", kind="digest",
-                  source="Stamm 6.54, rigid limit 5.8224073")  # fmt: skip
-
-
-CASE = Case(
-    title="friction oscillator of two masses by Moreau's time stepping",
-    proves=("Stamm T14",),
-    parameters=TwoMasses(),
-    run=run,
+CASE = fc.Case(
+    "friction oscillator of two masses by Moreau's time stepping",
+    ("Stamm T14",),
+    TwoMasses(),
+    main,
     quick_s=10.0,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

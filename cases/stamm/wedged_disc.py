@@ -9,8 +9,8 @@ growth vanishes at
 
 Above, a small disturbance decays, below it grows into a limit cycle in which the flanks lose
 contact. Coulomb's law alone is enough: the disc never
-sticks. An open flank closes again where its force does; the flanks of the digest relax while they
-are open, and the limit cycles agree.
+sticks. An open flank closes again where its force does; the flanks of the source notes relax while
+they are open, and the limit cycles agree.
 """
 
 from __future__ import annotations
@@ -21,41 +21,25 @@ from math import cos, pi, sin, sqrt
 import numpy as np
 from scipy.optimize import brentq
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import (
-    ContactPair,
-    CoulombSliding,
-    PenaltyNormal,
-    Plane,
-    RigidFace,
-    Surface,
-)
-from fecontact.errors import POSITIVE, Allowed
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Force
-from fecontact.system import State, System
-from fecontact.typing import Floats
-from fecontact.view import motion as views
-from fecontact.view import plots, signals
+import fecontact as fc
 
-SOURCE = "Stamm T7"
+SOURCE = "Stamm 2011, section 6.2.2"
 SMALL = 1e-5  # disturbance in m; the looser flank is pressed by 34 um
-ANGLE = Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * pi)
+ANGLE = fc.Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * pi)
 
 
 @dataclass(frozen=True)
-class WedgedDisc(Parameters):
+class WedgedDisc(fc.Parameters):
     """Data of the source; the speed only says in which sense the disc slides."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    radius: float = quantity(0.1, "m", POSITIVE)
-    theta: float = quantity(3.0 * pi / 8.0, "rad", ANGLE)
-    stiffness: float = quantity(1e5, "N/m", POSITIVE)
-    damping: float = quantity(69.0, "N s/m", POSITIVE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    mu: float = quantity(1.05, "", POSITIVE)
-    speed: float = quantity(10.0, "rad/s", POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    theta: float = fc.quantity(3.0 * pi / 8.0, "rad", ANGLE)
+    stiffness: float = fc.quantity(1e5, "N/m", fc.POSITIVE)
+    damping: float = fc.quantity(69.0, "N s/m", fc.POSITIVE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    mu: float = fc.quantity(1.05, "", fc.POSITIVE)
+    speed: float = fc.quantity(10.0, "rad/s", fc.POSITIVE)
 
     @property
     def critical_damping(self) -> float:
@@ -64,30 +48,65 @@ class WedgedDisc(Parameters):
         return sqrt(self.mass * self.stiffness * (1.0 - 0.25 / kappa))
 
 
-def flanks(p: WedgedDisc) -> dict[str, Floats]:
+BALANCE = fc.References(
+    right=fc.Reference("normal force, right", 3.44485, "N", 1e-5, kind="digest"),
+    left=fc.Reference("normal force, left", 8.74767, "N", 1e-5, kind="digest"),
+    rest=fc.Reference("force on the disc there", 0.0, "N", 1e-10, kind="closed_form"),
+    damping=fc.Reference("beta*", 69.82, "N s/m", 5e-3, kind="published"),
+    source="Stamm 2011, (6.12), section 6.2.2",
+    varied=("damping",),
+)
+LIMIT = fc.References(
+    damping=fc.Reference("damping without growth", unit="N s/m", tolerance=1e-5),
+    source="Routh and Hurwitz",
+)
+GROWTH = fc.References(
+    motion=fc.Reference(
+        "growth rate in motion", unit="1/s", tolerance=1e-4, source="eigenvalue", method="projected"
+    ),
+    rate=fc.Reference("growth rate", unit="1/s", tolerance=1e-4, source=SOURCE, kind="digest"),
+    varied=("damping",),
+)
+AUDIT = fc.References(
+    left=fc.Reference("energy not accounted for", 1e-3, relation="le", method="implicit"),
+    source="energy audit, of the work of the contacts",
+)
+CYCLE = fc.References(
+    lowest=fc.Reference("limit cycle for beta = 60 kg/s, lowest", -173.1, "µm", 0.5),
+    highest=fc.Reference("limit cycle for beta = 60 kg/s, highest", 204.6, "µm", 0.5),
+    gap=fc.Reference("largest gap of a flank", 0.0, "µm", relation="ge", kind="published"),
+    source=SOURCE,
+    kind="digest",
+    varied=("damping",),
+)
+
+
+def flanks(p: WedgedDisc) -> dict[str, fc.Floats]:
     """Normals of the two planes."""
     s, c = sin(p.theta), cos(p.theta)
     return {"right": np.array([-s, c, 0.0]), "left": np.array([s, c, 0.0])}
 
 
-def system(p: WedgedDisc) -> System:
+def system(p: WedgedDisc) -> fc.System:
     """Disc with prescribed spin on two planes, one contact point each."""
-    disc = RigidBody("disc", p.mass, ("ux", "uy"), spin=p.speed)
+    disc = fc.RigidBody("disc", p.mass, ("ux", "uy"), spin=p.speed)
     contacts = [
-        ContactPair(
+        fc.ContactPair(
             disc,
-            Surface(-p.radius * normal[None], np.ones(1)),
-            RigidFace(None, Plane(tuple(-p.radius * normal), tuple(normal))),
-            PenaltyNormal(p.stiffness, p.damping),
-            CoulombSliding(p.mu),
+            fc.Surface(-p.radius * normal[None], np.ones(1)),
+            fc.RigidFace(None, fc.Plane(tuple(-p.radius * normal), tuple(normal))),
+            fc.PenaltyNormal(p.stiffness, p.damping),
+            fc.CoulombSliding(p.mu),
             name,
         )
         for name, normal in flanks(p).items()
     ]
-    return System([disc], [*contacts, Force(disc, (0.0, -p.mass * p.gravity, 0.0), name="weight")])
+    return fc.System(
+        [disc], [*contacts, fc.Force(disc, (0.0, -p.mass * p.gravity, 0.0), name="weight")]
+    )
 
 
-def balance(p: WedgedDisc) -> tuple[Floats, Floats]:
+def balance(p: WedgedDisc) -> tuple[fc.Floats, fc.Floats]:
     """Normal forces (2,) right and left, and displacement (2,) of the sliding disc at rest."""
     normals = np.array(list(flanks(p).values()))
     along = np.cross([0.0, 0.0, p.speed], -p.radius * normals)
@@ -96,44 +115,52 @@ def balance(p: WedgedDisc) -> tuple[Floats, Floats]:
     return forces, np.linalg.solve(normals[:, :2], -forces / p.stiffness)
 
 
-def linear(p: WedgedDisc) -> Floats:
+def linear(p: WedgedDisc) -> fc.Floats:
     """Matrix (4, 4) of small motions about the balance, from the tangents of the system."""
-    by_q, by_v = system(p).tangents(State(0.0, balance(p)[1], np.zeros(2)))
+    by_q, by_v = system(p).tangents(fc.State(0.0, balance(p)[1], np.zeros(2)))
     return np.block([[np.zeros((2, 2)), np.eye(2)], [by_q / p.mass, by_v / p.mass]])
 
 
 def disturbed(
     p: WedgedDisc, until: float, method: str, **options: float
-) -> tuple[Trajectory, complex, float]:
+) -> tuple[fc.Result, complex, float]:
     """Motion from a small swing in the least damped mode, its eigenvalue, its measured growth."""
     values, modes = np.linalg.eig(linear(p))
     k = int(np.argmax(values.real + 1e-9 * values.imag))
     home = balance(p)[1]
     swing = SMALL * modes[:, k].real / np.abs(modes[:2, k]).max()
-    start = State(0.0, home + swing[:2], swing[2:])
-    motion = simulate(system(p), until, start, method, output=1e-3, **options)
+    start = fc.State(0.0, home + swing[:2], swing[2:])
+    motion = fc.simulate(system(p), until, start, method, output=1e-3, **options)
     share = np.hstack([motion.q - home, motion.v]) @ np.linalg.inv(modes)[k]
     return motion, complex(values[k]), float(np.log(abs(share[-1] / share[0]))) / until
 
 
-def stability(run: Run[WedgedDisc]) -> None:
-    """Balance, and the damping at which the growth rate of the system vanishes."""
+def main(run: fc.Run[WedgedDisc]) -> None:
+    """Linear limit, motion on both sides of it, energy, limit cycle."""
     p = run.parameters
     forces, home = balance(p)
-    for name, value, digest in zip(("right", "left"), forces, (3.44485, 8.74767), strict=True):
-        run.check(f"normal force, {name}", float(value), digest, unit="N", tolerance=1e-5,
-                  kind="digest", source="Stamm 6.12", varied=("damping",))  # fmt: skip
-    pull = np.abs(system(p).force(State(0.0, home, np.zeros(2)))).max()
-    run.check("force on the disc there", float(pull), 0.0, unit="N", tolerance=1e-10,
-              kind="closed_form", source="Stamm 6.12", formula=True)  # fmt: skip
-    run.check("beta*", p.critical_damping, 69.82, unit="N s/m", tolerance=5e-3, kind="published",
-              source="Stamm 6.2.2", varied=("damping",))  # fmt: skip
+    computed = {
+        "right": forces[0],
+        "left": forces[1],
+        "rest": np.abs(system(p).force(fc.State(0.0, home, np.zeros(2)))).max(),
+        "damping": p.critical_damping,
+    }
+    run.compare(BALANCE, computed)
     for mu in (1.01, p.mu, 1.5):
-        each = replace(p, mu=mu)
-        limit = brentq(lambda beta, each=each: growth(replace(each, damping=beta)), 1.0, 300.0)
-        run.check(f"damping without growth, mu = {mu:g}", float(limit), each.critical_damping,
-                  unit="N s/m", tolerance=1e-5, kind="closed_form",
-                  source="Routh and Hurwitz", formula=True)  # fmt: skip
+        q = replace(p, mu=mu)
+        calm = brentq(lambda beta, q=q: growth(replace(q, damping=beta)), 1.0, 300.0)
+        run.compare(LIMIT, {"damping": (calm, q.critical_damping)}, label=f"mu = {mu:g}")
+    curves = {}
+    for beta, known in ((69.0, 0.4266), (70.0, -0.0922)):
+        until, q = 0.1 if run.quick else 0.5, replace(p, damping=beta)
+        motion, value, rate = disturbed(q, until, "projected")
+        pairs = {"motion": (rate, value.real), "rate": (value.real, known)}
+        run.compare(GROWTH, pairs, label=f"beta = {beta:g} kg/s")
+        curves[f"beta = {beta:g} kg/s"] = (motion.t, 1e6 * (motion.q[:, 1] - home[1]))
+    run.figure("disturbance", fc.view.history_panels({"height / µm": curves}))
+    run.compare(AUDIT, {"left": unaccounted(p)})
+    if not run.quick:
+        limit_cycle(run)
 
 
 def growth(p: WedgedDisc) -> float:
@@ -141,80 +168,36 @@ def growth(p: WedgedDisc) -> float:
     return float(np.linalg.eigvals(linear(p)).real.max())
 
 
-def both_sides(run: Run[WedgedDisc]) -> None:
-    """A disturbance grows below beta* and decays above."""
-    p, until = run.parameters, 0.1 if run.quick else 0.5
-    curves = {}
-    for beta, digest in ((69.0, 0.4266), (70.0, -0.0922)):
-        motion, value, rate = disturbed(replace(p, damping=beta), until, "projected")
-        run.check(f"growth rate in motion, beta = {beta:g} kg/s", rate, value.real, unit="1/s",
-                  tolerance=1e-4, kind="closed_form", source="eigenvalue", method="projected",
-                  formula=True)  # fmt: skip
-        run.check(f"growth rate, beta = {beta:g} kg/s", value.real, digest, unit="1/s",
-                  tolerance=1e-4, kind="digest", source=SOURCE, varied=("damping",))  # fmt: skip
-        height = 1e6 * (motion.q[:, 1] - balance(p)[1][1])
-        curves[f"beta = {beta:g} kg/s"] = (motion.t, height)
-    plots.save(views.history_panels({"height / µm": curves}), run.path("disturbance.png"))
+def unaccounted(p: WedgedDisc, **options: float) -> float:
+    """Energy that the implicit method makes or loses, over the work of the contacts."""
+    energies = disturbed(p, 0.05, "implicit", **options)[0].energies
+    left = abs(energies["numerical"][-1]) + abs(energies["residual"][-1])
+    return float(left / np.abs(np.diff(energies["supplied"])).sum())
 
 
-def energy(run: Run[WedgedDisc]) -> None:
-    """Energy that the implicit method makes or loses, and its order."""
-    p, until = run.parameters, 0.05
-    losses = []
-    for options in ({"step": 1e-3}, {"step": 5e-4}, {}):
-        motion, _, _ = disturbed(p, until, "implicit", **options)
-        last = {name: float(line[-1]) for name, line in motion.energies.items()}
-        work = float(np.abs(np.diff(motion.energies["supplied"])).sum())
-        losses.append((abs(last["numerical"]) + abs(last["residual"])) / work)
-    run.check("energy not accounted for", losses[2], 1e-3, relation="le", kind="closed_form",
-              source="energy audit, of the work of the contacts", method="implicit",
-              formula=True)  # fmt: skip
-    run.check("its order in the step", np.log2(losses[0] / losses[1]), 2.0, relation="ge",
-              tolerance=0.2, kind="trend", source="order of the method", method="implicit",
-              formula=True)  # fmt: skip
-
-
-def limit_cycle(run: Run[WedgedDisc]) -> None:
+def limit_cycle(run: fc.Run[WedgedDisc]) -> None:
     """Below beta* the motion stays bounded: the flanks lose contact."""
-    p = replace(run.parameters, damping=60.0)
-    home = balance(p)[1]
-    start = State(0.0, home - [0.0, 1.7e-4], np.zeros(2))
-    until = 0.6
-    motion = simulate(system(p), until, start, "projected", output=2e-4)
-    height, late = 1e6 * (motion.q[:, 1] - home[1]), motion.t > until - 0.03
-    for name, value, digest in (
-        ("lowest", height[late].min(), -173.1),
-        ("highest", height[late].max(), 204.6),
-    ):
-        run.check(f"limit cycle for beta = 60 kg/s, {name}", float(value), digest, unit="µm",
-                  tolerance=0.5, kind="digest", source=SOURCE, varied=("damping",))  # fmt: skip
+    p, until = replace(run.parameters, damping=60.0), 0.6
+    forces, home = balance(p)
+    start = fc.State(0.0, home - [0.0, 1.7e-4], np.zeros(2))
+    motion = fc.simulate(system(p), until, start, "projected", output=2e-4)
+    late = motion.t > until - 0.03
+    height = 1e6 * (motion.q[late, 1] - home[1])
     gaps = (motion.q - home) @ np.array(list(flanks(p).values()))[:, :2].T
-    opens = gaps.max(axis=0) - balance(p)[0] / p.stiffness
-    run.check("largest gap of a flank", float(1e6 * opens.max()), 0.0, unit="µm", relation="ge",
-              kind="published", source="Stamm 6.2.2: loss of contact",
-              varied=("damping",))  # fmt: skip
-    curve = {"last 0.03 s": (height[late], 1e3 * motion.v[late, 1])}
-    figure = signals.phase_plane(curve, "height / µm", "speed / (mm/s)")
-    plots.save(figure, run.path("limit_cycle.png"))
+    opens = 1e6 * (gaps.max(axis=0) - forces / p.stiffness).max()
+    run.compare(CYCLE, {"lowest": height.min(), "highest": height.max(), "gap": opens})
+    curve = {"last 0.03 s": (height, 1e3 * motion.v[late, 1])}
+    run.figure("limit_cycle", fc.view.phase_plane(curve, "height / µm", "speed / (mm/s)"))
 
 
-def run(run: Run[WedgedDisc]) -> None:
-    """Linear limit, motion on both sides of it, energy, limit cycle."""
-    stability(run)
-    both_sides(run)
-    energy(run)
-    if not run.quick:
-        limit_cycle(run)
-
-
-CASE = Case(
-    title="wedged disc in motion: growth, decay and limit cycle",
-    proves=("Stamm T7",),
-    parameters=WedgedDisc(),
-    run=run,
+CASE = fc.Case(
+    "wedged disc in motion: growth, decay and limit cycle",
+    ("Stamm T7",),
+    WedgedDisc(),
+    main,
     quick_s=8,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

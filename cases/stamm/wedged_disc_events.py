@@ -12,103 +12,104 @@ from dataclasses import replace
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Run, main
-from fecontact.case.registry import load_module
-from fecontact.contact import (
-    GROSS,
-    OPEN,
-    STICK,
-    ContactPair,
-    ElastoPlastic,
-    PenaltyNormal,
-    Plane,
-    RigidFace,
-    Surface,
-)
-from fecontact.integrate import Trajectory, simulate
-from fecontact.joint import Force
-from fecontact.system import System
-from fecontact.view import plots, signals
+import fecontact as fc
 
-sliding = load_module("stamm/wedged_disc")
+sliding = fc.load_module("stamm/wedged_disc")
 HEAVY = 1e9  # mass of a belt in kg
 OPTIONS = {"solver": "DOP853", "rtol": 1e-8, "atol": 1e-11}
+FIRST_SLIP = (
+    "what closes slips first, with a bristle that bends from zero: full friction at once would "
+    "make energy",
+    "integrate/events/automaton.py",
+)
 LAST = 0.03
 """Time in s at the end that is looked at."""
 
 
-def system(p: sliding.WedgedDisc) -> System:
+REFERENCES = fc.References(
+    lowest=fc.Reference("limit cycle for beta = 60 kg/s, lowest", -173.1, "µm", 0.5, kind="digest"),
+    highest=fc.Reference(
+        "limit cycle for beta = 60 kg/s, highest", 204.6, "µm", 0.5, kind="digest"
+    ),
+    states=fc.Reference(
+        "only gross slip and open", True, relation="is", known_deviation=FIRST_SLIP
+    ),
+    sticks=fc.Reference("a point sticks", False, relation="is"),
+    openings=fc.Reference(
+        "openings", relation="ge", kind="trend", source="each period opens a flank", formula=False
+    ),
+    source="Stamm 2011, section 6.2.2",
+    kind="published",
+    varied=("damping",),
+)
+COUNTS = fc.References(
+    closings=fc.Reference(
+        "closings, and flanks that are open", relation="is", source="none missed"
+    ),
+    audit=fc.Reference(
+        "energy not accounted for, of the slip work", 1e-6, relation="le", source="energy audit"
+    ),
+)
+
+
+def build(p: sliding.WedgedDisc) -> fc.System:
     """Disc without spin between two belts."""
-    disc = RigidBody("disc", p.mass, ("ux", "uy"))
+    disc = fc.RigidBody("disc", p.mass, ("ux", "uy"))
     belts, contacts = [], []
     for name, normal in sliding.flanks(p).items():
-        belt, place = RigidBody(name, HEAVY, ("ux", "uy")), tuple(-p.radius * normal)
-        face = RigidFace(belt, Plane(place, tuple(normal)))
-        bristle = ElastoPlastic(p.mu, p.stiffness, 2.0 * np.sqrt(p.stiffness * p.mass))
-        layer = PenaltyNormal(p.stiffness, p.damping)
-        point = Surface(-p.radius * normal[None], np.ones(1))
-        contacts.append(ContactPair(disc, point, face, layer, bristle, f"{name} flank"))
+        belt, place = fc.RigidBody(name, HEAVY, ("ux", "uy")), tuple(-p.radius * normal)
+        face = fc.RigidFace(belt, fc.Plane(place, tuple(normal)))
+        bristle = fc.ElastoPlastic(p.mu, p.stiffness, 2.0 * np.sqrt(p.stiffness * p.mass))
+        layer = fc.PenaltyNormal(p.stiffness, p.damping)
+        point = fc.Surface(-p.radius * normal[None], np.ones(1))
+        contacts.append(fc.ContactPair(disc, point, face, layer, bristle, f"{name} flank"))
         belts.append(belt)
-    weight = Force(disc, (0.0, -p.mass * p.gravity, 0.0), name="weight")
-    return System([disc, *belts], [*contacts, weight])
+    weight = fc.Force(disc, (0.0, -p.mass * p.gravity, 0.0), name="weight")
+    return fc.System([disc, *belts], [*contacts, weight])
 
 
-def moved(p: sliding.WedgedDisc, lower: float, until: float) -> Trajectory:
+def moved(p: sliding.WedgedDisc, lower: float, until: float) -> fc.Result:
     """Motion from rest below the balance, while the flanks run."""
-    whole, home = system(p), sliding.balance(p)[1]
+    whole, home = build(p), sliding.balance(p)[1]
     speeds = {}
     for name, normal in sliding.flanks(p).items():
         edge = np.cross([0.0, 0.0, p.speed], p.radius * normal)
         speeds |= {f"{name}.ux": edge[0], f"{name}.uy": edge[1]}
     start = whole.state(q={"disc.ux": home[0], "disc.uy": home[1] - lower}, v=speeds)
     times = np.linspace(until - LAST, until, 301)
-    return simulate(whole, until, start, "events", times, **OPTIONS)
+    return fc.simulate(whole, until, start, "events", times, **OPTIONS)
 
 
-def run(run: Run[sliding.WedgedDisc]) -> None:
+def main(run: fc.Run[sliding.WedgedDisc]) -> None:
     """Limit cycle, its states, its energy."""
     p, until = replace(run.parameters, damping=60.0), 0.6
     motion = moved(p, 1.7e-4, until)
-    height = 1e6 * (motion.q[:, 1] - sliding.balance(p)[1][1])
-    for name, value, digest in (
-        ("lowest", height[1:].min(), -173.1),
-        ("highest", height[1:].max(), 204.6),
-    ):
-        run.check(f"limit cycle for beta = 60 kg/s, {name}", float(value), digest, unit="µm",
-                  tolerance=0.5, kind="digest", source=sliding.SOURCE,
-                  varied=("damping",))  # fmt: skip
-    states = set(motion.mode.ravel().tolist())
-    run.check("only gross slip and open", states == {GROSS, OPEN}, True, relation="is",
-              kind="published", source="Stamm 6.2.2", varied=("damping",),
-              known_deviation=("what closes slips first, with a bristle that bends from zero: full "
-                               "friction at once would make energy", "simulate/automaton.py"),
-              )  # fmt: skip
-    run.check("a point sticks", STICK in states, False, relation="is", kind="published",
-              source="Stamm 6.2.2", varied=("damping",))  # fmt: skip
-    counts, opened = motion.statistics, int(np.sum(motion.mode[-1] == OPEN))
-    run.check("openings", counts.to_open, int(until * 324.23 / (2.0 * np.pi)) - 2, relation="ge",
-              kind="trend", source="each period opens a flank", varied=("damping",))  # fmt: skip
-    run.check("closings, and flanks that are open", counts.to_slip + opened, counts.to_open,
-              relation="is", kind="closed_form", source="none is missed or doubled",
-              formula=True)  # fmt: skip
-    lines = motion.energies
+    height = 1e6 * (motion.q[1:, 1] - sliding.balance(p)[1][1])
+    states, counts, lines = set(motion.mode.ravel().tolist()), motion.statistics, motion.energies
+    computed = {
+        "lowest": height.min(),
+        "highest": height.max(),
+        "states": states == {fc.GROSS, fc.OPEN},
+        "sticks": fc.STICK in states,
+        "openings": (counts.to_open, int(until * 324.23 / (2.0 * np.pi)) - 2),
+    }
+    run.compare(REFERENCES, computed)
+    closed = counts.to_slip + int(np.sum(motion.mode[-1] == fc.OPEN))
     left = np.abs(lines["residual"]).max() + np.abs(lines["numerical"]).max()
-    run.check("energy not accounted for, of the slip work", float(left / lines["slip"][-1]), 1e-6,
-              relation="le", kind="closed_form", source="energy audit", formula=True)  # fmt: skip
-    curve = {"last 0.03 s": (height[1:], 1e3 * motion.v[1:, 1])}
-    figure = signals.phase_plane(curve, "height / µm", "speed / (mm/s)")
-    plots.save(figure, run.path("limit_cycle.png"))
+    computed = {"closings": (closed, counts.to_open), "audit": left / lines["slip"][-1]}
+    run.compare(COUNTS, computed)
+    curve = {"last 0.03 s": (height, 1e3 * motion.v[1:, 1])}
+    run.figure("limit_cycle", fc.view.phase_plane(curve, "height / µm", "speed / (mm/s)"))
 
 
-CASE = Case(
-    title="wedged disc by the event-driven method: limit cycle with loss of contact",
-    proves=("Stamm T7",),
-    parameters=sliding.WedgedDisc(),
-    run=run,
+CASE = fc.Case(
+    "wedged disc by the event-driven method: limit cycle with loss of contact",
+    ("Stamm T7",),
+    sliding.WedgedDisc(),
+    main,
     quick_s=8,
-    system=system,
+    system=build,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

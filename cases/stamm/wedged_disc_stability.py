@@ -1,4 +1,4 @@
-"""Damping that calms the wedged disc, over the friction coefficient (Stamm 6.2.2, digest T7).
+"""Damping that calms the wedged disc, over the friction coefficient (Stamm 6.2.2).
 
 The disc of `wedged_disc` slides between two flanks of stiffness c and damping beta. Above mu = 1
 (for its wedge of 45 degrees) the undamped disc flutters; damping of the flanks stops it at
@@ -16,104 +16,111 @@ from math import pi, sin, sqrt
 
 import numpy as np
 
-from fecontact.analysis import (
-    Branch,
-    MapAxis,
-    critical_value,
-    operating_point,
-    regions,
-    stability_map,
-    steady_state,
+import fecontact as fc
+
+disc = fc.load_module("stamm/wedged_disc")
+NOTES = "Stamm 2011, section 6.2.2, recomputed"
+LIMITS = {
+    1.01: 31.5436,
+    1.02: 44.4972,
+    1.05: 69.8222646,
+    1.1: 97.4795,
+    1.2: 134.286,
+    1.3: 160.158,
+    1.5: 196.116,
+    2.0: 244.949,
+}
+"""Friction coefficient -> beta* of the source notes in kg/s."""
+
+
+STEADY = fc.References(
+    right=fc.Reference("normal force, right", unit="N", relative=1e-8),
+    left=fc.Reference("normal force, left", unit="N", relative=1e-8),
+    source="Stamm 2011, (6.12)",
 )
-from fecontact.case import Case, Run, main
-from fecontact.case.registry import load_module
-from fecontact.system import System
-from fecontact.view import plots
-from fecontact.view.stability import map_plot, power_plot
+LIMIT = fc.References(
+    closed=fc.Reference("critical damping", unit="kg/s", relative=1e-6, source="Routh and Hurwitz"),
+    notes=fc.Reference(
+        "critical damping, recomputed", unit="kg/s", relative=1e-5, source=NOTES, kind="digest"
+    ),
+    varied=("mu", "damping"),
+)
+PRINTED = fc.References(
+    damping=fc.Reference(
+        "critical damping, mu = 1.05, printed",
+        69.82,
+        "kg/s",
+        0.005,
+        "Stamm 2011, 6.2.2",
+        "published",
+    ),
+    frequency=fc.Reference(
+        "frequency at the border, mu = 1.05", 324.23, "rad/s", 0.006, NOTES, "digest"
+    ),
+    varied=("mu", "damping"),
+)
+GROWTH = fc.References(
+    {
+        f"{beta:g}": fc.Reference(f"growth rate at beta = {beta:g} kg/s", growth, "1/s", 6e-4)
+        for beta, growth in {68.0: 0.9453, 69.0: 0.4266, 70.0: -0.0922, 75.0: -2.691}.items()
+    },
+    source=NOTES,
+    kind="digest",
+    varied=("damping",),
+)
 
-disc = load_module("stamm/wedged_disc")
-DIGEST = {"kind": "digest", "source": "digest Stamm T7"}
-LIMITS = {1.01: 31.5436, 1.02: 44.4972, 1.05: 69.8222646, 1.1: 97.4795, 1.2: 134.286, 1.3: 160.158,
-          1.5: 196.116, 2.0: 244.949}  # fmt: skip
-"""Friction coefficient -> beta* of the digest in kg/s."""
-GROWTH = {68.0: 0.9453, 69.0: 0.4266, 70.0: -0.0922, 75.0: -2.691}
-"""Damping in kg/s -> growth rate of the digest in 1/s at mu = 1.05."""
 
-
-def dampings(p: disc.WedgedDisc) -> Branch:
+def dampings(p: disc.WedgedDisc) -> fc.Branch:
     """Operating points over the damping of the flanks."""
-    return Branch(lambda beta: disc.system(replace(p, damping=beta)))
+    return fc.Branch(lambda beta: disc.system(replace(p, damping=beta)))
 
 
-def run(run: Run[disc.WedgedDisc]) -> None:
-    """Steady state, borders, growth rates, and the map."""
-    steady(run)
-    limits(run)
-    for beta, digest in GROWTH.items():
-        modes = operating_point(disc.system(replace(run.parameters, damping=beta))).modes
-        run.check(f"growth rate at beta = {beta:g} kg/s", modes.leading_growth, digest, unit="1/s",
-                  tolerance=6e-4, varied=["damping"], **DIGEST)  # fmt: skip
-    power = operating_point(disc.system(run.parameters)).balance()
-    plots.save(power_plot(power), run.path("power.png"))
-    picture(run)
-
-
-def steady(run: Run[disc.WedgedDisc]) -> None:
-    """Normal forces of the sliding disc, by the general steady state."""
-    p = run.parameters
-    found = steady_state(disc.system(p)).contacts
-    for name, exact in zip(("right", "left"), disc.balance(p)[0], strict=True):
-        run.check(f"normal force, {name}", found[name].normal_force, float(exact), unit="N",
-                  tolerance=1e-8 * float(exact), kind="closed_form", source="Stamm (6.12)",
-                  formula=True)  # fmt: skip
-
-
-def limits(run: Run[disc.WedgedDisc]) -> None:
-    """Damping at the border for eight friction coefficients, and the frequency there."""
-    p = run.parameters
-    for mu, digest in list(LIMITS.items())[:3] if run.quick else LIMITS.items():
-        q = replace(p, mu=mu)
-        found = critical_value(dampings(q), 1.0, 300.0)
-        run.check(f"critical damping, mu = {mu:g}", found.value, q.critical_damping, unit="kg/s",
-                  tolerance=1e-6 * q.critical_damping, kind="closed_form",
-                  source="Routh and Hurwitz", formula=True)  # fmt: skip
-        run.check(f"critical damping, mu = {mu:g}, digest", found.value, digest, unit="kg/s",
-                  tolerance=1e-5 * digest, varied=["mu", "damping"], **DIGEST)  # fmt: skip
-        if mu == 1.05:
-            run.check("critical damping, mu = 1.05, printed", found.value, 69.82, unit="kg/s",
-                      tolerance=0.005, kind="published", source="Stamm 6.2.2",
-                      varied=["mu", "damping"])  # fmt: skip
-            run.check("frequency at the border, mu = 1.05", 2.0 * pi * found.frequency, 324.23,
-                      unit="rad/s", tolerance=0.006, varied=["mu", "damping"],
-                      **DIGEST)  # fmt: skip
-
-
-def picture(run: Run[disc.WedgedDisc]) -> None:
+def picture(run: fc.Run[disc.WedgedDisc]) -> None:
     """Map over friction and damping, with the curve of the closed form (Stamm figure 6.10)."""
     p = run.parameters
 
-    def at(mu: float, beta: float) -> System:
+    def at(mu: float, beta: float) -> fc.System:
         return disc.system(replace(p, mu=mu, damping=beta))
 
     effort = {"seed": (6, 6), "levels": 1} if run.quick else {"seed": (12, 12), "levels": 3}
-    axes = MapAxis("friction coefficient", 0.8, 2.0), MapAxis("damping / (kg/s)", 1.0, 260.0)
-    found = stability_map(at, *axes, **effort)
-    figure = map_plot(found, regions(found, at))
+    axes = fc.MapAxis("friction coefficient", 0.8, 2.0), fc.MapAxis("damping / (kg/s)", 1.0, 260.0)
+    found = fc.stability_map(at, *axes, **effort)
+    figure = fc.view.map_plot(found, fc.regions(found, at))
     onset = sqrt(1.0 / sin(2.0 * p.theta) ** 2 - 1.0)
     mu = onset + np.geomspace(1e-6, 1.0, 100)
     curve = [replace(p, mu=float(m)).critical_damping for m in mu]
     figure.axes[0].plot(mu, curve, "b--", label="closed form")
-    plots.save(figure, run.path("map.png"))
+    run.figure("map", figure)
 
 
-CASE = Case(
-    title="wedged disc: critical damping of the flanks over the friction coefficient",
-    proves=("Stamm T7",),
-    parameters=disc.WedgedDisc(),
-    run=run,
+def main(run: fc.Run[disc.WedgedDisc]) -> None:
+    """Steady state, borders, growth rates, and the map."""
+    p = run.parameters
+    found, exact = fc.steady_state(disc.system(p)).contacts, disc.balance(p)[0]
+    sides = zip(("right", "left"), exact, strict=True)
+    run.compare(STEADY, {side: (found[side].normal_force, force) for side, force in sides})
+    for mu in list(LIMITS)[:3] if run.quick else LIMITS:
+        q = replace(p, mu=mu)
+        border = fc.critical_value(dampings(q), 1.0, 300.0)
+        values = {"closed": (border.value, q.critical_damping), "notes": (border.value, LIMITS[mu])}
+        run.compare(LIMIT, values, label=f"mu = {mu:g}")
+        if mu == 1.05:
+            values = {"damping": border.value, "frequency": 2.0 * pi * border.frequency}
+            run.compare(PRINTED, values)
+    growth = {beta: dampings(p).at(float(beta)).modes.leading_growth for beta in GROWTH}
+    run.compare(GROWTH, growth)
+    run.figure("power", fc.view.power_plot(fc.operating_point(disc.system(p)).balance()))
+    picture(run)
+
+
+CASE = fc.Case(
+    "wedged disc: critical damping of the flanks over the friction coefficient",
+    ("Stamm T7",),
+    disc.WedgedDisc(),
+    main,
     quick_s=5,
     system=disc.system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -22,39 +22,28 @@ from math import cos, pi, sin, tan
 
 import numpy as np
 
-from fecontact.analysis import LoadPath, LoadPathError, StaticSystem, load_path
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import ContactPair, PenaltyNormal, Surface
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.master.rigid_face import RigidFace
-from fecontact.contact.master.shape import Cylinder
-from fecontact.errors import POSITIVE, Allowed, InputError
-from fecontact.joint import Force, Torque, ramp
-from fecontact.system import System
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
-SOURCE = "Stamm T2, 1.13 to 1.20"
-ANGLE = Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * pi)
+LINEAR = "springs and bristles, linear"
+ANGLE = fc.Allowed("between 0 and pi/2", lambda x: 0.0 < x < 0.5 * pi)
 
 
 @dataclass(frozen=True)
-class Wedge(Parameters):
-    """Disc of the digest with stiff flanks."""
+class Wedge(fc.Parameters):
+    """Disc of the source notes with stiff flanks."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    radius: float = quantity(0.1, "m", POSITIVE)
-    theta: float = quantity(3.0 * pi / 8.0, "rad", ANGLE)
-    gravity: float = quantity(9.81, "m/s^2", POSITIVE)
-    mu: float = quantity(0.5, "", POSITIVE)
-    stiffness: float = quantity(1e8, "N/m", POSITIVE)
-    bristle_share: float = quantity(0.1, "", POSITIVE)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    theta: float = fc.quantity(3.0 * pi / 8.0, "rad", ANGLE)
+    gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
+    mu: float = fc.quantity(0.5, "", fc.POSITIVE)
+    stiffness: float = fc.quantity(1e8, "N/m", fc.POSITIVE)
+    bristle_share: float = fc.quantity(0.1, "", fc.POSITIVE)
 
     def validate(self) -> None:
         """The disc must stick under its weight alone, for the closed form."""
         if self.bristle_share * tan(self.theta) > self.mu:
-            raise InputError(
+            raise fc.InputError(
                 f"bristle_share = {self.bristle_share} is not possible: c_t/c_n tan(theta) must "
                 f"not exceed mu = {self.mu}, or the disc slips under its weight"
             )
@@ -70,71 +59,50 @@ class Wedge(Parameters):
         return self.weight * self.radius * self.mu / ((1.0 + self.mu**2) * cos(self.theta))
 
 
-def wedged(p: Wedge, most: float) -> StaticSystem:
+REFERENCES = fc.References(
+    torque=fc.Reference("M_0", 1.025391, "N m", 1e-6, kind="digest"),
+    rough=fc.Reference("M_0 for mu = 1.05", 1.280214, "N m", 1e-6, kind="digest"),
+    settled=fc.Reference("settlement y", unit="m", relative=1e-4, source=LINEAR),
+    turned=fc.Reference("rotation at 0.2 M_0", unit="rad", relative=1e-4, source=LINEAR),
+    excess=fc.Reference(
+        "rotation below M_0 over elastic rotation at M_0", 3.0, relation="le", kind="trend"
+    ),
+    change=fc.Reference(
+        "change of the rotation with half the increments", 0.0, "rad", kind="cross_method"
+    ),
+    source="Stamm 2011, (1.13) to (1.20)",
+)
+SLIDING = fc.References(
+    torque=fc.Reference(
+        "mu R (N_1 + N_2) of steady sliding",
+        unit="N m",
+        tolerance=1e-12,
+        source="Stamm 2011, (1.20)",
+    ),
+)
+
+
+def wedged(p: Wedge, most: float) -> fc.StaticSystem:
     """Weight in the first second, torque up to `most` M_0 in the second."""
-    disc = RigidBody("disc", p.mass, ("ux", "uy", "rz"), (1.0, 1.0, 0.5 * p.mass * p.radius**2))
-    flanks = RigidBody("flanks", 1.0, ())
-    face = RigidFace(disc, Cylinder(p.radius))
+    disc = fc.RigidBody("disc", p.mass, ("ux", "uy", "rz"), (1.0, 1.0, 0.5 * p.mass * p.radius**2))
+    flanks = fc.RigidBody("flanks", 1.0, ())
+    face = fc.RigidFace(disc, fc.Cylinder(p.radius))
     contacts = [
-        ContactPair(
+        fc.ContactPair(
             flanks,
-            Surface(p.radius * np.array([[side * sin(p.theta), -cos(p.theta), 0.0]]), np.ones(1)),
+            fc.Surface(
+                p.radius * np.array([[side * sin(p.theta), -cos(p.theta), 0.0]]), np.ones(1)
+            ),
             face,
-            PenaltyNormal(p.stiffness),
-            ElastoPlastic(p.mu, p.bristle_share * p.stiffness),
+            fc.PenaltyNormal(p.stiffness),
+            fc.ElastoPlastic(p.mu, p.bristle_share * p.stiffness),
             name,
         )
         for name, side in (("right", 1.0), ("left", -1.0))
     ]
-    weight = Force(disc, (0.0, -p.weight, 0.0), name="weight", factor=ramp(1.0))
-    torque = Torque(disc, (0.0, 0.0, most * p.sliding_torque), factor=ramp(1.0, start=1.0))
-    return StaticSystem(System([disc, flanks], [*contacts, weight, torque]))
-
-
-def run(run: Run[Wedge]) -> None:
-    """Stick against the closed form, then up to M_0 and beyond."""
-    p = run.parameters
-    c, s, R, cn = cos(p.theta), sin(p.theta), p.radius, p.stiffness
-    ct = p.bristle_share * cn
-    run.check("M_0", p.sliding_torque, 1.025391, unit="N m", tolerance=1e-6, kind="digest",
-              source=SOURCE)  # fmt: skip
-    rough = replace(p, mu=1.05)
-    run.check("M_0 for mu = 1.05", rough.sliding_torque, 1.280214, unit="N m", tolerance=1e-6,
-              kind="digest", source=SOURCE)  # fmt: skip
-    for each in (p, rough):
-        run.check(f"mu R (N_1 + N_2) of steady sliding, mu = {each.mu:g}", sliding(each),
-                  each.sliding_torque, unit="N m", tolerance=1e-12, kind="closed_form",
-                  source="Stamm 1.13 with 1.20", formula=True)  # fmt: skip
-    path = load_path(wedged(p, 0.2), [0.5, 1.0, 1.5, 2.0])
-    settled, turned = path.x[1], path.x[3]
-    compliance = (cn * s**2 + ct * c**2) / (2.0 * cn * ct * R**2 * s**2)
-    rows = (
-        ("settlement y", float(settled[1]), -p.weight / (2.0 * (cn * c**2 + ct * s**2)), "m"),
-        ("rotation at 0.2 M_0", float(turned[2]), 0.2 * p.sliding_torque * compliance, "rad"),
-    )
-    for name, computed, exact, unit in rows:
-        run.check(name, computed, exact, unit=unit, tolerance=1e-4 * abs(exact), formula=True,
-                  kind="closed_form", source="springs and bristles, linear")  # fmt: skip
-    steps = 40 if run.quick else 200
-    rising = followed(p, 2.0, steps)
-    torque = 2.0 * p.sliding_torque * np.clip(rising.t - 1.0, 0.0, 1.0)
-    below = torque <= p.sliding_torque
-    excess = float((rising.x[below, 2] / compliance).max() / p.sliding_torque)
-    run.check("rotation below M_0 over elastic rotation at M_0", excess, 3.0, relation="le",
-              kind="trend", source="below M_0 only bristles move", formula=True)  # fmt: skip
-    other = followed(p, 2.0, 2 * steps)
-    same = min(len(rising.t), (len(other.t) + 1) // 2)
-    change = abs(other.x[1::2][: same - 1, 2] - rising.x[: same - 1, 2]).max()
-    run.check("change of the rotation with half the increments", float(change), 0.0, unit="rad",
-              tolerance=1e-6 * compliance * p.sliding_torque, kind="cross_method",
-              source="unique state", formula=True)  # fmt: skip
-    run.note(outcome(p, rising, torque))
-    figure = views.loops_plot(
-        [("rising torque", {"disc": (1e6 * rising.x[:, 2], torque / p.sliding_torque)},
-          {"both flanks stick": (1e6 * compliance * torque[::5], torque[::5] / p.sliding_torque)})],
-        "rotation / µrad", "torque over M_0",
-    )  # fmt: skip
-    plots.save(figure, run.path("rotation.png"))
+    weight = fc.Force(disc, (0.0, -p.weight, 0.0), name="weight", factor=fc.ramp(1.0))
+    torque = fc.Torque(disc, (0.0, 0.0, most * p.sliding_torque), factor=fc.ramp(1.0, start=1.0))
+    return fc.StaticSystem(fc.System([disc, flanks], [*contacts, weight, torque]))
 
 
 def sliding(p: Wedge) -> float:
@@ -145,29 +113,49 @@ def sliding(p: Wedge) -> float:
     return mu * p.radius * float(normal.sum())
 
 
-def followed(p: Wedge, most: float, steps: int) -> LoadPath:
+def followed(p: Wedge, most: float, steps: int) -> fc.LoadPath:
     """Path of the torque as far as there is an equilibrium."""
     try:
-        return load_path(wedged(p, most), np.linspace(0.0, 2.0, 2 * steps + 1)[1:])
-    except LoadPathError as error:
+        return fc.load_path(wedged(p, most), np.linspace(0.0, 2.0, 2 * steps + 1)[1:])
+    except fc.LoadPathError as error:
         return error.path
 
 
-def outcome(p: Wedge, path: LoadPath, torque: np.ndarray) -> str:
-    """What the disc does above M_0, in words."""
-    share = torque[-1] / p.sliding_torque
-    if path.complete:
-        return f"The disc still sticks at {share:.2f} M_0: bristles and springs jam it."
-    return f"The last equilibrium is at {share:.3f} M_0; above it the disc turns."
+def main(run: fc.Run[Wedge]) -> None:
+    """Stick against the closed form, then up to M_0 and beyond."""
+    p, rough = run.parameters, replace(run.parameters, mu=1.05)
+    for each in (p, rough):
+        torque = {"torque": (sliding(each), each.sliding_torque)}
+        run.compare(SLIDING, torque, label=f"mu = {each.mu:g}")
+    c, s, cn = cos(p.theta), sin(p.theta), p.stiffness
+    ct = p.bristle_share * cn
+    turn = p.sliding_torque * (cn * s**2 + ct * c**2) / (2.0 * cn * ct * p.radius**2 * s**2)
+    gentle = fc.load_path(wedged(p, 0.2), [0.5, 1.0, 1.5, 2.0])
+    steps = 40 if run.quick else 200
+    rising, finer = followed(p, 2.0, steps), followed(p, 2.0, 2 * steps)
+    load = 2.0 * np.clip(rising.t - 1.0, 0.0, 1.0)
+    same = min(len(rising.t), (len(finer.t) + 1) // 2) - 1
+    computed = {
+        "torque": p.sliding_torque,
+        "rough": rough.sliding_torque,
+        "settled": (gentle.x[1, 1], -p.weight / (2.0 * (cn * c**2 + ct * s**2))),
+        "turned": (gentle.x[3, 2], 0.2 * turn),
+        "excess": rising.x[load <= 1.0, 2].max() / turn,
+        "change": abs(finer.x[1::2][:same, 2] - rising.x[:same, 2]).max(),
+    }
+    run.compare(REFERENCES, computed, tolerances={"change": 1e-6 * turn})
+    jams = f"The disc still sticks at {load[-1]:.2f} M_0: bristles and springs jam it."
+    turns = f"The last equilibrium is at {load[-1]:.3f} M_0; above it the disc turns."
+    run.note(jams if rising.complete else turns)
+    curves = {"disc": (1e6 * rising.x[:, 2], load)}
+    exact = {"both flanks stick": (1e6 * turn * load[::5], load[::5])}
+    loops = [("rising torque", curves, exact)]
+    run.figure("rotation", fc.view.loops_plot(loops, "rotation / µrad", "torque over M_0"))
 
 
-CASE = Case(
-    title="wedged disc: unique statics under a rising torque",
-    proves=("Stamm T2",),
-    parameters=Wedge(),
-    run=run,
-    quick_s=5,
+CASE = fc.Case(
+    "wedged disc: unique statics under a rising torque", ("Stamm T2",), Wedge(), main, quick_s=5
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

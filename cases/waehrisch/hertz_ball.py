@@ -14,39 +14,31 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.integrate import quad, solve_ivp
 
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.laws.base import NormalLaw
-from fecontact.contact.laws.penalty import PenaltyNormal
-from fecontact.contact.patch.hertz import ContactModuli, HertzLine, HertzPoint, equivalent_radius
-from fecontact.errors import POISSON, POSITIVE
-from fecontact.reference.punch import PowerPunch, half_space_displacement
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
-Profile = Callable[[float], float | Floats]
+Profile = Callable[[float], float | fc.Floats]
 """Pressure or shear in Pa over the radius in m."""
 
 
 @dataclass(frozen=True)
-class HertzBall(Parameters):
+class HertzBall(fc.Parameters):
     """Steel ball of 10 mm on a steel plate."""
 
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    poisson: float = quantity(0.3, "", POISSON)
-    density: float = quantity(7850.0, "kg/m^3", POSITIVE)
-    radius: float = quantity(0.01, "m", POSITIVE)
-    socket_radius: float = quantity(0.011, "m", POSITIVE)
-    roller_length: float = quantity(0.02, "m", POSITIVE)
-    force: float = quantity(100.0, "N", POSITIVE)
-    mu: float = quantity(0.2, "", POSITIVE)
-    impact_speed: float = quantity(0.1, "m/s", POSITIVE)
-    root_damping: float = quantity(0.02, "kg^(1/2)", POSITIVE)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.3, "", fc.POISSON)
+    density: float = fc.quantity(7850.0, "kg/m^3", fc.POSITIVE)
+    radius: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    socket_radius: float = fc.quantity(0.011, "m", fc.POSITIVE)
+    roller_length: float = fc.quantity(0.02, "m", fc.POSITIVE)
+    force: float = fc.quantity(100.0, "N", fc.POSITIVE)
+    mu: float = fc.quantity(0.2, "", fc.POSITIVE)
+    impact_speed: float = fc.quantity(0.1, "m/s", fc.POSITIVE)
+    root_damping: float = fc.quantity(0.02, "kg^(1/2)", fc.POSITIVE)
 
     @property
-    def pair(self) -> ContactModuli:
+    def pair(self) -> fc.ContactModuli:
         """Steel on steel."""
-        return ContactModuli(self.young, self.poisson)
+        return fc.ContactModuli(self.young, self.poisson)
 
     @property
     def shear_modulus(self) -> float:
@@ -59,45 +51,42 @@ class HertzBall(Parameters):
         return 4.0 / 3.0 * np.pi * self.radius**3 * self.density
 
 
-def normal_spring(run: Run[HertzBall], name: str, ball: HertzPoint) -> None:
-    """Force, displacement, energy and stiffness of a point contact against the half space."""
-    p, modulus = run.parameters, ball.pair.modulus
-    d, law = float(ball.approach(p.force)), ball.law()
-    a, p_0 = float(ball.contact_radius(d)), float(ball.peak_pressure(d))
-    paraboloid = PowerPunch(1, 0.5 * ball.radius, ball.radius, modulus)
-    centre, off = (half_space_displacement(x * a, a, modulus, paraboloid) for x in (0.0, 0.6))
-    total, step = over_disc(a, lambda r: ball.pressure(r, d)), 1e-5 * d
-    slope = float(ball.force(d + step) - ball.force(d - step)) / (2.0 * step)
-    pushed, by_gap, _ = law.pressure(np.array([-d]), np.zeros(1))
-    # the dent of the paraboloid is d - r^2/(2 R): half the work of the pressure is the energy
-    stored = 0.5 * over_disc(
-        a, lambda r: ball.pressure(r, d) * (centre - r**2 / (2.0 * ball.radius))
-    )
-    plain = p.young / (1.0 - p.poisson**2)
-    rows = (
-        ("approach", d, centre, "m", "Boussinesq's integral, (3.2) at r = 0"),
-        ("displacement (3.2) at 0.6 a", np.pi * p_0 * 1.64 * a / (4.0 * modulus), off, "m",
-         "Boussinesq's integral"),
-        ("(2/3) pi p_0 a^2, (3.7)", 2.0 / 3.0 * np.pi * p_0 * a**2, total, "N",
-         "integral of the pressure (3.1)"),
-        ("(2/3) E sqrt(R) d^1.5, (3.8)", 2.0 / 3.0 * plain * np.sqrt(ball.radius) * d**1.5, total,
-         "N", "integral of the pressure (3.1)"),
-        ("force element (3.4)", float(pushed[0]), total, "N", "integral of the pressure (3.1)"),
-        ("energy of the element", float(law.energy(np.array([-d]))[0]), stored, "J",
-         "half the work of the pressure on the dent"),
-        ("secant stiffness (4/3) E* sqrt(R d), (3.9)", 4.0 / 3.0 * modulus * a, total / centre,
-         "N/m", "both integrals"),
-        ("stiffness 2 E* a", float(ball.stiffness(d)), slope, "N/m", "difference of the force"),
-        ("stiffness of the element", float(-by_gap[0]), slope, "N/m", "difference of the force"),
-    )  # fmt: skip
-    for quantity_name, computed, reference, unit, source in rows:
-        run.check(f"{name}: {quantity_name}", float(computed), reference, unit=unit,
-                  tolerance=1e-7 * reference, kind="closed_form", source=source,
-                  formula=True)  # fmt: skip
-    run.note(
-        f"{name} under {p.force:g} N: approach {1e6 * d:.3f} µm, contact radius {1e3 * a:.4f} mm, "
-        f"peak pressure {1e-6 * p_0:.0f} MPa, {100.0 * a / p.radius:.1f} % of the ball's radius."
-    )
+NORMAL = fc.References(
+    approach=fc.Reference("approach", unit="m", source="Boussinesq's integral, (3.2) at r = 0"),
+    off=fc.Reference("displacement (3.2) at 0.6 a", unit="m", source="Boussinesq's integral"),
+    mean=fc.Reference("(2/3) pi p_0 a^2, (3.7)", unit="N"),
+    plain=fc.Reference("(2/3) E sqrt(R) d^1.5, (3.8)", unit="N"),
+    element=fc.Reference("force element (3.4)", unit="N"),
+    energy=fc.Reference("energy of the element", unit="J", source="half the work on the dent"),
+    secant=fc.Reference("secant stiffness (4/3) E* sqrt(R d), (3.9)", unit="N/m"),
+    stiffness=fc.Reference("stiffness 2 E* a", unit="N/m", source="difference of the force"),
+    slope=fc.Reference("stiffness of the element", unit="N/m", source="difference of the force"),
+    source="integral of the pressure (3.1)",
+    relative=1e-7,
+)
+BOUNCE = fc.References(
+    depth=fc.Reference(
+        "bounce: largest approach", unit="m", relative=2e-4, source="m v^2/2 = (2/5) k d^(5/2)"
+    ),
+    duration=fc.Reference("bounce: duration of contact", unit="s", source="Hertz: 2.9433 d/v"),
+    restitution=fc.Reference("bounce: restitution without damping", 1.0, "", 1e-5, "energy"),
+)
+LINEAR = fc.References(
+    back=fc.Reference("restitution of c d + b d'", tolerance=1e-6),
+    source="(4.1) to (4.3), D = k/(2 sqrt(m))",
+)
+ROOT = fc.References(
+    back=fc.Reference("restitution of the Hertz spring", tolerance=1e-5),
+    source="linear spring of D = k/sqrt(5 m)",
+)
+ROLLERS = fc.References(
+    total=fc.Reference("rollers: integral of the pressure", lambda p: p.force, "N", relative=1e-7),
+    approach=fc.Reference(
+        "rollers: approach of the element (3.10)", unit="m", source="b^2/R, by Flamant's integral"
+    ),
+    element=fc.Reference("rollers: force element", unit="N"),
+    source="elliptic pressure",
+)
 
 
 def over_disc(a: float, value: Profile) -> float:
@@ -113,21 +102,21 @@ def over_disc(a: float, value: Profile) -> float:
 class Impact:
     """Times in s, depths and forces, duration and rebound speed in m/s of an impact."""
 
-    t: Floats
-    depth: Floats
-    force: Floats
+    t: fc.Floats
+    depth: fc.Floats
+    force: fc.Floats
     duration: float
     rebound: float
 
 
-def impact(p: HertzBall, law: NormalLaw, speed: float, unit: float) -> Impact:
+def impact(p: HertzBall, law: fc.NormalLaw, speed: float, unit: float) -> Impact:
     """Drop the ball on the plate; `unit` is about a third of the duration."""
 
-    def rate(t: float, y: Floats) -> list[float]:
+    def rate(t: float, y: fc.Floats) -> list[float]:
         return [y[1], law.pressure(y[:1], y[1:])[0][0] / p.mass]
 
-    found = solve_ivp(rate, (0.0, 10.0 * unit), [-1e-12, -speed], rtol=1e-9, atol=1e-14,
-                      max_step=0.02 * unit)  # fmt: skip
+    accuracy = {"rtol": 1e-9, "atol": 1e-14, "max_step": 0.02 * unit}
+    found = solve_ivp(rate, (0.0, 10.0 * unit), [-1e-12, -speed], **accuracy)
     after = int(np.argmax((found.y[0] > 0.0) & (found.y[1] > 0.0)))
     # free flight at constant speed leads back to the touch
     duration = found.t[after] - found.y[0, after] / found.y[1, after]
@@ -135,30 +124,7 @@ def impact(p: HertzBall, law: NormalLaw, speed: float, unit: float) -> Impact:
     return Impact(found.t, -found.y[0], force, float(duration), float(found.y[1, -1]))
 
 
-def bounce(run: Run[HertzBall], ball: HertzPoint) -> None:
-    """Impact of the ball on the plate: Hertz's depth and duration."""
-    p = run.parameters
-    deepest = deepest_approach(p, ball, p.impact_speed)
-    unit = deepest / p.impact_speed
-    elastic = impact(p, ball.law(), p.impact_speed, unit)
-    run.check("bounce: largest approach", float(elastic.depth.max()), deepest, unit="m",
-              tolerance=2e-4 * deepest, kind="closed_form", source="m v^2/2 = (2/5) k d^(5/2)",
-              formula=True)  # fmt: skip
-    run.check("bounce: duration of contact", elastic.duration, 2.943275 * unit, unit="s",
-              tolerance=1e-4 * unit, kind="closed_form", source="Hertz: 2.9433 d/v",
-              formula=True)  # fmt: skip
-    run.check("bounce: restitution without damping", elastic.rebound / p.impact_speed, 1.0,
-              tolerance=1e-5, kind="closed_form", source="energy", formula=True)  # fmt: skip
-    shown = {"without damping": elastic}
-    for k in (0.25 * p.root_damping, p.root_damping):
-        shown[f"k = {k:g} kg^(1/2)"] = impact(p, ball.law(root_damping=k), p.impact_speed, unit)
-    curves = {name: (1e6 * found.depth, found.force) for name, found in shown.items()}
-    figure = views.loops_plot([("impact of the ball", curves, {})], "approach / µm", "force / N")
-    figure.axes[0].set_xlim(left=-0.05e6 * deepest)
-    plots.save(figure, run.path("impact.png"))
-
-
-def deepest_approach(p: HertzBall, ball: HertzPoint, speed: float) -> float:
+def deepest_approach(p: HertzBall, ball: fc.HertzPoint, speed: float) -> float:
     """Approach in m at which the spring has taken the energy of the ball."""
     return float((1.25 * p.mass * speed**2 / float(ball.force(1.0))) ** 0.4)
 
@@ -176,72 +142,116 @@ def restitution(ratio: float) -> float:
     return float(np.exp(-ratio / w * (np.pi - np.arctan2(2.0 * ratio * w, w**2 - ratio**2))))
 
 
-def damped(run: Run[HertzBall], ball: HertzPoint) -> None:
-    """Damping b = k sqrt(c) of the linear and the Hertz spring, two k and two speeds.
+def main(run: fc.Run[HertzBall]) -> None:
+    """Ball on plate, ball in socket, rollers."""
+    p = run.parameters
+    ball = fc.HertzPoint(p.pair, p.radius)
+    normal_spring(run, "ball", ball)
+    normal_spring(
+        run, "socket", fc.HertzPoint(p.pair, fc.equivalent_radius(p.radius, -p.socket_radius))
+    )
+    bounce(run, ball)
+    rollers(run)
+
+
+def normal_spring(run: fc.Run[HertzBall], name: str, ball: fc.HertzPoint) -> None:
+    """Force, displacement, energy and stiffness of a point contact against the half space."""
+    p, modulus = run.parameters, ball.pair.modulus
+    d, law = float(ball.approach(p.force)), ball.law()
+    a, p_0 = float(ball.contact_radius(d)), float(ball.peak_pressure(d))
+    paraboloid = fc.reference.PowerPunch(1, 0.5 * ball.radius, ball.radius, modulus)
+    dent = fc.reference.half_space_displacement
+    centre, off = (dent(x * a, a, modulus, paraboloid) for x in (0.0, 0.6))
+    total, step = over_disc(a, lambda r: ball.pressure(r, d)), 1e-5 * d
+    slope = float(ball.force(d + step) - ball.force(d - step)) / (2.0 * step)
+    pushed, by_gap, _ = law.pressure(np.array([-d]), np.zeros(1))
+
+    def work(r: float) -> float:  # the dent of the paraboloid is d - r^2/(2 R)
+        return 0.5 * ball.pressure(r, d) * (centre - r**2 / (2.0 * ball.radius))
+
+    plain = p.young / (1.0 - p.poisson**2)
+    computed = {
+        "approach": (d, centre),
+        "off": (np.pi * p_0 * 1.64 * a / (4.0 * modulus), off),
+        "mean": (2.0 / 3.0 * np.pi * p_0 * a**2, total),
+        "plain": (2.0 / 3.0 * plain * np.sqrt(ball.radius) * d**1.5, total),
+        "element": (pushed[0], total),
+        "energy": (law.energy(np.array([-d]))[0], over_disc(a, work)),
+        "secant": (4.0 / 3.0 * modulus * a, total / centre),
+        "stiffness": (ball.stiffness(d), slope),
+        "slope": (-by_gap[0], slope),
+    }
+    run.compare(NORMAL, computed, label=name)
+    run.note(
+        f"{name} under {p.force:g} N: approach {1e6 * d:.3f} µm, contact radius {1e3 * a:.4f} mm, "
+        f"peak pressure {1e-6 * p_0:.0f} MPa, {100.0 * a / p.radius:.1f} % of the ball's radius."
+    )
+
+
+def bounce(run: fc.Run[HertzBall], ball: fc.HertzPoint) -> None:
+    """Impact of the ball on the plate: Hertz's depth and duration; damping b = k sqrt(c).
 
     With y ~ d^(5/4) the path v(y) of the Hertz spring with b = k sqrt(F/d) is that of a linear
     spring with the damping ratio k/sqrt(5 m); with constant c the ratio is k/(2 sqrt(m)). The
     restitution does not depend on the speed.
     """
-    p = run.parameters
-    c = p.force / float(ball.approach(p.force))
+    p, speed = run.parameters, run.parameters.impact_speed
+    deepest = deepest_approach(p, ball, speed)
+    unit, c = deepest / speed, p.force / float(ball.approach(p.force))
+    elastic = impact(p, ball.law(), speed, unit)
+    computed = {
+        "depth": (elastic.depth.max(), deepest),
+        "duration": (elastic.duration, 2.943275 * unit),
+        "restitution": elastic.rebound / speed,
+    }
+    run.compare(BOUNCE, computed, tolerances={"duration": 1e-4 * unit})
+    shown = {"without damping": elastic}
     for k in (0.25 * p.root_damping, p.root_damping):
-        ratio = 0.5 * k / np.sqrt(p.mass)
-        linear = PenaltyNormal(c, k * np.sqrt(c))
-        back = impact(p, linear, p.impact_speed, np.sqrt(p.mass / c)).rebound / p.impact_speed
-        run.check(f"restitution of c d + b d', k = {k:g}", back, restitution(ratio), tolerance=1e-6,
-                  kind="closed_form", source="(4.1) to (4.3), D = k/(2 sqrt(m))",
-                  formula=True)  # fmt: skip
-        for speed in (p.impact_speed, 10.0 * p.impact_speed):
-            unit = deepest_approach(p, ball, speed) / speed
-            back = impact(p, ball.law(root_damping=k), speed, unit).rebound / speed
-            run.check(f"restitution of the Hertz spring, k = {k:g}, {speed:g} m/s", back,
-                      restitution(k / np.sqrt(5.0 * p.mass)), tolerance=1e-5, kind="closed_form",
-                      source="linear spring of D = k/sqrt(5 m)", formula=True)  # fmt: skip
+        linear = fc.PenaltyNormal(c, k * np.sqrt(c))
+        back = impact(p, linear, speed, np.sqrt(p.mass / c)).rebound / speed
+        pair = {"back": (back, restitution(0.5 * k / np.sqrt(p.mass)))}
+        run.compare(LINEAR, pair, label=f"k = {k:g}")
+        for v in (speed, 10.0 * speed):
+            law, span = ball.law(root_damping=k), deepest_approach(p, ball, v) / v
+            found = impact(p, law, v, span)
+            pair = {"back": (found.rebound / v, restitution(k / np.sqrt(5.0 * p.mass)))}
+            run.compare(ROOT, pair, label=f"k = {k:g}, {v:g} m/s")
+            if v == speed:
+                shown[f"k = {k:g} kg^(1/2)"] = found
+    curves = {name: (1e6 * found.depth, found.force) for name, found in shown.items()}
+    figure = fc.view.loops_plot([("impact of the ball", curves, {})], "approach / µm", "force / N")
+    figure.axes[0].set_xlim(left=-0.05e6 * deepest)
+    run.figure("impact", figure)
 
 
-def rollers(run: Run[HertzBall]) -> None:
+def rollers(run: fc.Run[HertzBall]) -> None:
     """Line contact: two rollers of the same radius."""
     p = run.parameters
-    line = HertzLine(p.pair, p.roller_length, equivalent_radius(p.radius, p.radius))
-    b, p_0 = line.half_width(p.force), line.peak_pressure(p.force)
+    line = fc.HertzLine(p.pair, p.roller_length, fc.equivalent_radius(p.radius, p.radius))
+    b, p_0, half = line.half_width(p.force), line.peak_pressure(p.force), 0.5 * np.pi
     total = quad(lambda x: p_0 * np.sqrt(1.0 - x**2), -1.0, 1.0)[0] * b * p.roller_length
-    run.check("rollers: integral of the pressure", total, p.force, unit="N",
-              tolerance=1e-7 * p.force, kind="closed_form", source="elliptic pressure",
-              formula=True)  # fmt: skip
-    # u(0) - u(b) = 2/(pi E*) int p ln(|b - x|/|x|) dx, with x = b sin(t)
-    kernel = quad(lambda t: np.cos(t) ** 2 * np.log((1.0 - np.sin(t)) / abs(np.sin(t))),
-                  -0.5 * np.pi, 0.5 * np.pi, points=[0.0])[0]  # fmt: skip
-    dent = 2.0 * p_0 * b * kernel / (np.pi * p.pair.modulus)
-    run.check("rollers: approach of the element (3.10)", p.force / line.stiffness, 2.0 * dent,
-              unit="m", tolerance=1e-7 * dent, kind="closed_form",
-              source="b^2/R, twice the dent of the rim, Flamant's integral",
-              formula=True)  # fmt: skip
+
+    def kernel(t: float) -> float:  # u(0) - u(b) = 2/(pi E*) int p ln(|b - x|/|x|) dx, x = b sin(t)
+        return float(np.cos(t) ** 2 * np.log((1.0 - np.sin(t)) / abs(np.sin(t))))
+
+    dent = 2.0 * p_0 * b * quad(kernel, -half, half, points=[0.0])[0] / (np.pi * p.pair.modulus)
     depth = np.array([-p.force / line.stiffness])
-    pushed = float(line.law().pressure(depth, np.zeros(1))[0][0])
-    run.check("rollers: force element", pushed, total, unit="N", tolerance=1e-7 * p.force,
-              kind="closed_form", source="integral of the pressure", formula=True)  # fmt: skip
+    computed = {
+        "total": total,
+        "approach": (p.force / line.stiffness, 2.0 * dent),
+        "element": (line.law().pressure(depth, np.zeros(1))[0][0], total),
+    }
+    about = {"approach": 1e-7 * dent, "element": 1e-7 * p.force}
+    run.compare(ROLLERS, computed, tolerances=about)
 
 
-def run(run: Run[HertzBall]) -> None:
-    """Ball on plate, ball in socket, rollers."""
-    p = run.parameters
-    ball = HertzPoint(p.pair, p.radius)
-    normal_spring(run, "ball", ball)
-    bounce(run, ball)
-    damped(run, ball)
-    socket = HertzPoint(p.pair, equivalent_radius(p.radius, -p.socket_radius))
-    normal_spring(run, "socket", socket)
-    rollers(run)
-
-
-CASE = Case(
-    title="Hertz contact as force elements: ball on plate, ball in socket, rollers",
-    proves=("Waehrisch force elements, normal",),
-    parameters=HertzBall(),
-    run=run,
+CASE = fc.Case(
+    "Hertz contact as force elements: ball on plate, ball in socket, rollers",
+    ("Waehrisch force elements, normal",),
+    HertzBall(),
+    main,
     quick_s=4,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -16,38 +16,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.analysis import FEBody, FEContact, LoadPath, StaticBodies, load_path
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
-from fecontact.contact.stiffness import penalty_for
-from fecontact.errors import POISSON, POSITIVE, at_least
-from fecontact.fem import ElasticSolid, Material
-from fecontact.mesh import block
-from fecontact.mesh.grading import Towards
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
 LOADS = (0.25, 0.5, 1.0)
-SOURCE = "force element, Waehrisch (3.4)"
+NAMES = (*(f"force at {load:g} d" for load in LOADS), "contact radius", "peak pressure")
 
 
 @dataclass(frozen=True)
-class BallOnPlate(Parameters):
+class BallOnPlate(fc.Parameters):
     """The pair of waehrisch/hertz_ball."""
 
-    young: float = quantity(210e9, "Pa", POSITIVE)
-    poisson: float = quantity(0.3, "", POISSON)
-    radius: float = quantity(0.01, "m", POSITIVE)
-    force: float = quantity(100.0, "N", POSITIVE)
-    cells: int = quantity(14, "", at_least(8), numerical=True)
-    far: float = quantity(160.0, "", POSITIVE, numerical=True)
-    penalty_error: float = quantity(0.01, "", POSITIVE, numerical=True)
+    young: float = fc.quantity(210e9, "Pa", fc.POSITIVE)
+    poisson: float = fc.quantity(0.3, "", fc.POISSON)
+    radius: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    force: float = fc.quantity(100.0, "N", fc.POSITIVE)
+    cells: int = fc.quantity(14, "", fc.at_least(8), numerical=True)
+    far: float = fc.quantity(160.0, "", fc.POSITIVE, numerical=True)
+    penalty_error: float = fc.quantity(0.01, "", fc.POSITIVE, numerical=True)
 
     @property
-    def ball(self) -> HertzPoint:
+    def ball(self) -> fc.HertzPoint:
         """The force element."""
-        return HertzPoint(ContactModuli(self.young, self.poisson), self.radius)
+        return fc.HertzPoint(fc.ContactModuli(self.young, self.poisson), self.radius)
 
     @property
     def depth(self) -> float:
@@ -60,41 +50,55 @@ class BallOnPlate(Parameters):
         return float(self.ball.contact_radius(self.depth))
 
 
-def half(p: BallOnPlate, cells: int, above: bool) -> ElasticSolid:
+REFERENCES = fc.References(
+    {name: fc.Reference(f"{name}, finite elements over force element", 1.0) for name in NAMES},
+    source="force element, Waehrisch 2010, (3.4)",
+    relative=0.02,
+)
+FINER = fc.References(
+    force=fc.Reference("error of the force at 1 d, last over first mesh", 0.5, relation="le"),
+    source="convergence",
+    kind="trend",
+)
+
+
+def half(p: BallOnPlate, cells: int, above: bool) -> fc.ElasticSolid:
     """Quarter of the block below or above the contact plane z = 0."""
     a = p.contact_radius
     edge = p.far * a
-    side = Towards((0.0, a), 2.5 * p.far)
-    down = Towards((0.0 if above else edge,), 2.5 * p.far)
-    mesh = block(edge, edge, edge, (cells, cells, cells), grading=(side, side, down))
+    side = fc.Towards((0.0, a), 2.5 * p.far)
+    down = fc.Towards((0.0 if above else edge,), 2.5 * p.far)
+    mesh = fc.block(edge, edge, edge, (cells, cells, cells), grading=(side, side, down))
     far = "z_max" if above else "z_min"
     held = {"x_min": "x", "y_min": "y", far: "z"}
     moved = mesh if above else mesh.translated((0.0, 0.0, -edge))
-    return ElasticSolid(moved, Material(p.young, p.poisson, 7850.0), supports=held)
+    return fc.ElasticSolid(moved, fc.Material(p.young, p.poisson, 7850.0), supports=held)
 
 
-def pair(p: BallOnPlate, cells: int) -> StaticBodies:
+def pair(p: BallOnPlate, cells: int) -> fc.StaticBodies:
     """Ball above, with the gap of its shape, on the plate below; cells of the plate are coarser."""
     high, low = half(p, cells, above=True), half(p, cells - 1, above=False)
     top = np.abs(high.nodes[:, 2] - p.far * p.contact_radius) < 1e-9 * p.far
     push = np.zeros_like(high.nodes)
     push[top, 2] = -p.depth
 
-    def near(x: Floats) -> np.ndarray:
+    def near(x: fc.Floats) -> np.ndarray:
         return np.hypot(x[:, 0], x[:, 1]) < 1.8 * p.contact_radius
 
-    def shape(x: Floats) -> Floats:
+    def shape(x: fc.Floats) -> fc.Floats:
         return p.radius - np.sqrt(p.radius**2 - x[:, 0] ** 2 - x[:, 1] ** 2)
 
-    ball = FEBody("ball", high, ["z_min"], support_motions=[(push.ravel(), lambda t: t)], near=near)
-    plate = FEBody("plate", low, ["z_max"], near=near)
-    choice = penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
-    contact = FEContact((ball, "z_min"), (plate, "z_max"), choice.normal_law(),
-                        choice.friction_law(0.0), gap=shape)  # fmt: skip
-    return StaticBodies([ball, plate], [contact])
+    ball = fc.FEBody(
+        "ball", high, ["z_min"], support_motions=[(push.ravel(), lambda t: t)], near=near
+    )
+    plate = fc.FEBody("plate", low, ["z_max"], near=near)
+    choice = fc.penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
+    laws = choice.normal_law(), choice.friction_law(0.0)
+    contact = fc.FEContact((ball, "z_min"), (plate, "z_max"), *laws, gap=shape)
+    return fc.StaticBodies([ball, plate], [contact])
 
 
-def measured(p: BallOnPlate, problem: StaticBodies, path: LoadPath) -> dict[str, float]:
+def measured(p: BallOnPlate, problem: fc.StaticBodies, path: fc.LoadPath) -> dict[str, float]:
     """Computed over exact values: forces at the depths, radius and pressure at the last force."""
     surface, last = problem.contacts[0].points[0], path.increments[-1].contacts["contact"]
     forces = 4.0 * path.force()[:, 2]
@@ -113,46 +117,36 @@ def measured(p: BallOnPlate, problem: StaticBodies, path: LoadPath) -> dict[str,
     return ratios | {"contact radius": radius / a, "peak pressure": float(level)}
 
 
-def run(run: Run[BallOnPlate]) -> None:
+def main(run: fc.Run[BallOnPlate]) -> None:
     """Three meshes (quick: one); the last must meet the force element."""
     p = run.parameters
     levels = [p.cells - 5] if run.quick else [p.cells - 7, p.cells - 4, p.cells]
-    results: list[dict[str, float]] = []
-    for cells in levels:
-        problem = pair(p, cells)
-        path = load_path(problem, LOADS)
-        results.append(measured(p, problem, path))
-    for name, ratio in results[-1].items():
-        run.check(f"{name}, finite elements over force element", ratio, 1.0, tolerance=0.02,
-                  kind="closed_form", source=SOURCE, formula=True)  # fmt: skip
+    problems = [pair(p, cells) for cells in levels]
+    paths = [fc.load_path(problem, LOADS) for problem in problems]
+    results = [measured(p, *each) for each in zip(problems, paths, strict=True)]
+    run.compare(REFERENCES, results[-1])
     if not run.quick:
-        converges(run, [each["force at 1 d"] - 1.0 for each in results])
-    surface, last = problem.contacts[0].points[0], path.increments[-1].contacts["contact"]
-    maps = views.contact_maps(surface.points, last.pressure, {})
-    plots.save(maps, run.path("pressure_map.png"))
+        errors = [each["force at 1 d"] - 1.0 for each in results]
+        run.compare(FINER, {"force": abs(errors[-1] / errors[0])})
+        trend = ", ".join(f"{100.0 * error:+.2f} %" for error in errors)
+        run.note(f"deviation of the force from mesh to mesh: {trend}")
+    surface, path = problems[-1].contacts[0].points[0], paths[-1]
+    last = path.increments[-1].contacts["contact"]
+    run.figure("pressure_map", fc.view.contact_maps(surface.points, last.pressure, {}))
     d = np.linspace(0.0, 1.05, 60)
     element = 1e6 * p.depth * d, p.ball.force(p.depth * d)
     dots = 1e6 * p.depth * path.t, 4.0 * path.force()[:, 2]
     panel = ("ball on plate", {"force element": element}, {"finite elements": dots})
-    figure = views.loops_plot([panel], "approach / µm", "force / N")
-    plots.save(figure, run.path("force.png"))
+    run.figure("force", fc.view.loops_plot([panel], "approach / µm", "force / N"))
 
 
-def converges(run: Run[BallOnPlate], errors: list[float]) -> None:
-    """Row: the error of the force falls from mesh to mesh."""
-    run.check("error of the force at 1 d, last over first mesh", abs(errors[-1] / errors[0]), 0.5,
-              relation="le", kind="trend", source="convergence", formula=True)  # fmt: skip
-    trend = ", ".join(f"{100.0 * error:+.2f} %" for error in errors)
-    run.note(f"deviation of the force from mesh to mesh: {trend}")
-
-
-CASE = Case(
-    title="ball on plate: force element against finite elements of both bodies",
-    proves=("Waehrisch Hertz ball on plate, both bodies by finite elements",),
-    parameters=BallOnPlate(),
-    run=run,
+CASE = fc.Case(
+    "ball on plate: force element against finite elements of both bodies",
+    ("Waehrisch Hertz ball on plate, both bodies by finite elements",),
+    BallOnPlate(),
+    main,
     quick_s=10,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -12,18 +12,40 @@ from __future__ import annotations
 import numpy as np
 from scipy.integrate import quad
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Run, main
-from fecontact.case.registry import load_module
-from fecontact.contact import ContactPair, HertzPoint, MindlinFriction, Plane, RigidFace, Surface
-from fecontact.integrate import simulate
-from fecontact.joint import Force
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
-hertz = load_module("waehrisch/hertz_ball")
+hertz = fc.load_module("waehrisch/hertz_ball")
+
+
+STICK = fc.References(
+    force=fc.Reference("stick: 2 pi tau_0 a^2, (3.14)", unit="N", source="integral of the shear"),
+    moved=fc.Reference("stick: pi (2 - nu) tau_0 a/(4 G), (3.15)", unit="m"),
+    inside=fc.Reference("stick: the same at 0.3 a: all moves together", unit="m"),
+    outside=fc.Reference("stick: the same at 0.8 a", unit="m"),
+    spring=fc.Reference("stick: c_x = 2 G* a, (3.16)", unit="N/m"),
+    ratio=fc.Reference("stick: c_x/c_z", tolerance=1e-6, source="Mindlin's ratio"),
+    source="Cerruti's integral",
+    relative=1e-6,
+)
+SPRING = fc.References(
+    spring=fc.Reference("element: c_x", unit="N/m"),
+    source="(4.5) with d_z ~ F^(2/3), Cerruti's integral",
+)
+ELEMENT = fc.References(
+    limit=fc.Reference(
+        "element: break-away force", lambda p: p.mu * p.force, "N", relative=1e-9, source="(3.21)"
+    ),
+    energy=fc.Reference("element: energy per cycle/(mu F delta)", 4.0 / 3.0, "", 2e-3),
+    # 400 steps of a method of second order: (2 pi/400)^2/12 = 2e-5, and as much of damping
+    period=fc.Reference("element in motion: period in stick", unit="s", relative=1e-4),
+    source="4 mu F (delta - mu F/c_x); 2 pi sqrt(m/c_x)",
+)
+PARTIAL = fc.References(
+    shift=fc.Reference("full slip: shift", unit="m", source="Cerruti's integral of mu p, (3.22)"),
+    slope=fc.Reference("partial slip: first slope", unit="N/m", relative=1e-5),
+    energy=fc.Reference("partial slip: energy per cycle/(mu F delta)", tolerance=1e-8),
+    source="stick, Cerruti's integral; Masing's rule",
+)
 
 
 def shear_displacement(p: hertz.HertzBall, a: float, x: float, shear: hertz.Profile) -> float:
@@ -48,97 +70,7 @@ def shear_displacement(p: hertz.HertzBall, a: float, x: float, shear: hertz.Prof
     return quad(chord, 0.0, np.pi)[0] / (np.pi * p.shear_modulus)
 
 
-def stick(run: Run[hertz.HertzBall], ball: HertzPoint) -> float:
-    """Full stick: shear, displacement of one body, stiffness, which is returned."""
-    p, nu, d = run.parameters, run.parameters.poisson, float(ball.approach(run.parameters.force))
-    a, tau = float(ball.contact_radius(d)), 1e6
-
-    def shear(r: float) -> float:
-        return tau / np.sqrt(max(1.0 - (r / a) ** 2, 1e-300))
-
-    pulled = hertz.over_disc(a, shear)
-    moved = np.array([shear_displacement(p, a, x * a, shear) for x in (0.0, 0.3, 0.8)])
-    c_x = pulled / (2.0 * moved[0])
-    rows = (
-        ("2 pi tau_0 a^2, (3.14)", 2.0 * np.pi * tau * a**2, pulled, "N",
-         "integral of tau_0/sqrt(1 - r^2/a^2)"),
-        ("pi (2 - nu) tau_0 a/(4 G), (3.15)",
-         np.pi * (2.0 - nu) * tau * a / (4.0 * p.shear_modulus), float(moved[0]), "m",
-         "Cerruti's integral at r = 0"),
-        ("the same at 0.3 a: all moves together", float(moved[1]), float(moved[0]), "m",
-         "Cerruti's integral"),
-        ("the same at 0.8 a", float(moved[2]), float(moved[0]), "m", "Cerruti's integral"),
-        ("c_x = 2 G* a, (3.16)", float(ball.tangential_stiffness(d)), c_x, "N/m",
-         "force over both displacements"),
-    )  # fmt: skip
-    for name, computed, reference, unit, source in rows:
-        run.check(f"stick: {name}", computed, reference, unit=unit, tolerance=1e-6 * reference,
-                  kind="closed_form", source=source, formula=True)  # fmt: skip
-    run.check("stick: c_x/c_z", c_x / float(ball.stiffness(d)), 2.0 * (1.0 - nu) / (2.0 - nu),
-              tolerance=1e-6, kind="closed_form", source="Mindlin's ratio",
-              formula=True)  # fmt: skip
-    return c_x
-
-
-def element(run: Run[hertz.HertzBall], ball: HertzPoint, c_x: float) -> None:
-    """The element: its spring under three loads, its limit, the energy of a cycle."""
-    p = run.parameters
-    limit, most = p.mu * p.force, ball.full_slip(float(ball.approach(p.force)), p.mu)
-    law = MindlinFriction(ball, p.mu, p.force)
-    for share in (0.125, 1.0, 8.0):  # the contact radius halves and doubles
-        small = np.array([[0.1 * limit / c_x * share ** (2 / 3), 0.0, 0.0]])
-        held = law.step(small, small, np.array([share * p.force]), np.ones(1, dtype=np.int64), 1.0)
-        run.check(f"element: c_x at {share:g} F", -float(held.traction[0, 0] / small[0, 0]),
-                  share ** (1 / 3) * c_x, unit="N/m", tolerance=1e-6 * c_x, kind="closed_form",
-                  source="(4.5) with d_z ~ F^(2/3), Cerruti's integral",
-                  formula=True)  # fmt: skip
-    shifts, forces = cycle(law, most, p.force)
-    run.check("element: break-away force", float(np.abs(forces).max()), limit, unit="N",
-              tolerance=1e-9 * limit, kind="closed_form", source="mu F, (3.21)",
-              formula=True)  # fmt: skip
-    lost = float(np.sum(0.5 * (forces[1:] + forces[:-1]) * np.diff(shifts)))
-    run.check("element: energy per cycle/(mu F delta)", lost / (limit * most), 4.0 / 3.0,
-              tolerance=2e-3, kind="closed_form", source="4 mu F (delta - mu F/c_x)",
-              formula=True)  # fmt: skip
-    loops(run, ball, (shifts, forces))
-
-
-def partial_slip(run: Run[hertz.HertzBall], ball: HertzPoint, c_x: float) -> None:
-    """What the element replaces: shift at full slip, first slope and energy of partial slip."""
-    p = run.parameters
-    d, limit = float(ball.approach(p.force)), p.mu * p.force
-    a, most = float(ball.contact_radius(d)), ball.full_slip(d, p.mu)
-    moved = shear_displacement(p, a, 0.0, lambda r: p.mu * ball.pressure(np.array(r), d))
-    run.check("full slip: shift", most, 2.0 * moved, unit="m", tolerance=1e-6 * most,
-              kind="closed_form", source="Cerruti's integral of mu p, twice (3.22)",
-              formula=True)  # fmt: skip
-    slope = float(ball.tangential_force(1e-6 * most, d, p.mu)) / (1e-6 * most)
-    run.check("partial slip: first slope", slope, c_x, unit="N/m", tolerance=1e-5 * c_x,
-              kind="closed_form", source="stick, Cerruti's integral", formula=True)  # fmt: skip
-    pull = quad(lambda x: float(ball.tangential_force(x * most, d, p.mu)), 0.0, 1.0)[0] / limit
-    run.check("partial slip: energy per cycle/(mu F delta)",
-              ball.cycle_loss(limit, d, p.mu) / (limit * most), 8.0 * pull - 4.0, tolerance=1e-8,
-              kind="closed_form", source="Masing's rule", formula=True)  # fmt: skip
-
-
-def loops(run: Run[hertz.HertzBall], ball: HertzPoint, element: tuple[Floats, Floats]) -> None:
-    """Picture: the loop of the element beside that of partial slip, by Masing's rule."""
-    p = run.parameters
-    d = float(ball.approach(p.force))
-    most, limit = ball.full_slip(d, p.mu), p.mu * p.force
-    down = most * np.linspace(1.0, -1.0, 101)
-    back = limit - 2.0 * np.asarray(ball.tangential_force(0.5 * (most - down), d, p.mu))
-    partial = np.concatenate([down, -down]), np.concatenate([back, -back])
-    curves = {
-        name: (x / most, force / limit)
-        for name, (x, force) in {"force element": element, "partial slip": partial}.items()
-    }
-    figure = views.loops_plot([("ball on plate, sheared to and fro", curves, {})],
-                              "shift / shift at full slip", "force / (mu F)")  # fmt: skip
-    plots.save(figure, run.path("tangential_loops.png"))
-
-
-def cycle(law: MindlinFriction, amplitude: float, force: float) -> tuple[Floats, Floats]:
+def cycle(law: fc.MindlinFriction, amplitude: float, force: float) -> tuple[fc.Floats, fc.Floats]:
     """Shift and holding force of a point over a steady cycle of the shift."""
     steps = 800
     shifts = amplitude * np.sin(2.0 * np.pi * np.arange(2 * steps + 1) / steps)
@@ -151,43 +83,97 @@ def cycle(law: MindlinFriction, amplitude: float, force: float) -> tuple[Floats,
     return shifts[steps:], np.array(forces)[steps:]
 
 
-def vibration(run: Run[hertz.HertzBall], ball: HertzPoint, c_x: float) -> None:
-    """The pressed ball, pushed along the plate, swings on the element as a mass on a spring."""
-    p = run.parameters
-    mass = RigidBody("ball", p.mass, ("ux", "uz"))
-    pair = ContactPair(mass, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Plane()),
-                       ball.law(), MindlinFriction(ball, p.mu, p.force))  # fmt: skip
-    system = System([mass], [Force(mass, (0.0, 0.0, -p.force)), pair])
-    period = 2.0 * np.pi * np.sqrt(p.mass / c_x)
-    push = 0.5 * p.mu * p.force / np.sqrt(c_x * p.mass)  # to half the limit
-    start = system.state(q={"ball.uz": -float(ball.approach(p.force))}, v={"ball.ux": push})
-    motion = simulate(system, 1.1 * period, start, "implicit", period / 400.0)
-    x, t = motion.q[:, 0], motion.t
-    back = int(np.flatnonzero((x[:-1] < 0.0) & (x[1:] >= 0.0))[0])
-    found = t[back] - x[back] * (t[back + 1] - t[back]) / (x[back + 1] - x[back])
-    # 400 steps of a method of second order: (2 pi/400)^2/12 = 2e-5, and as much of damping
-    run.check("element in motion: period in stick", float(found), period, unit="s",
-              tolerance=1e-4 * period, kind="closed_form", source="2 pi sqrt(m/c_x)",
-              formula=True)  # fmt: skip
-
-
-def run(run: Run[hertz.HertzBall]) -> None:
+def main(run: fc.Run[hertz.HertzBall]) -> None:
     """Stick, element, partial slip, motion."""
     p = run.parameters
-    ball = HertzPoint(p.pair, p.radius)
-    c_x = stick(run, ball)
-    element(run, ball, c_x)
-    partial_slip(run, ball, c_x)
-    vibration(run, ball, c_x)
+    ball, limit = fc.HertzPoint(p.pair, p.radius), p.mu * p.force
+    d = float(ball.approach(p.force))
+    a, most, law = float(ball.contact_radius(d)), ball.full_slip(d, p.mu), element(p, ball)
+    c_x = stick(run, ball, a, d)
+    for share in (0.125, 1.0, 8.0):  # the contact radius halves and doubles
+        small = np.array([[0.1 * limit / c_x * share ** (2 / 3), 0.0, 0.0]])
+        held = law.step(small, small, np.array([share * p.force]), np.ones(1, dtype=np.int64), 1.0)
+        pair = {"spring": (-held.traction[0, 0] / small[0, 0], share ** (1 / 3) * c_x)}
+        run.compare(SPRING, pair, tolerances={"spring": 1e-6 * c_x}, label=f"{share:g} F")
+    shifts, forces = cycle(law, most, p.force)
+    lost = np.sum(0.5 * (forces[1:] + forces[:-1]) * np.diff(shifts))
+    computed = {
+        "limit": np.abs(forces).max(),
+        "energy": lost / (limit * most),
+        "period": (swing(p, ball, c_x), 2.0 * np.pi * np.sqrt(p.mass / c_x)),
+    }
+    run.compare(ELEMENT, computed)
+    moved = shear_displacement(p, a, 0.0, lambda r: p.mu * ball.pressure(np.array(r), d))
+    pull = quad(lambda x: float(ball.tangential_force(x * most, d, p.mu)), 0.0, 1.0)[0] / limit
+    computed = {
+        "shift": (most, 2.0 * moved),
+        "slope": (ball.tangential_force(1e-6 * most, d, p.mu) / (1e-6 * most), c_x),
+        "energy": (ball.cycle_loss(limit, d, p.mu) / (limit * most), 8.0 * pull - 4.0),
+    }
+    run.compare(PARTIAL, computed, tolerances={"shift": 1e-6 * most})
+    down = most * np.linspace(1.0, -1.0, 101)  # partial slip by Masing's rule
+    back = limit - 2.0 * np.asarray(ball.tangential_force(0.5 * (most - down), d, p.mu))
+    curves = {
+        "force element": (shifts / most, forces / limit),
+        "partial slip": (np.append(down, -down) / most, np.append(back, -back) / limit),
+    }
+    loops = [("ball on plate, sheared to and fro", curves, {})]
+    figure = fc.view.loops_plot(loops, "shift / shift at full slip", "force / (mu F)")
+    run.figure("tangential_loops", figure)
 
 
-CASE = Case(
-    title="tangential force element of a Hertz contact: stick, slip, energy of a cycle",
-    proves=("Waehrisch force elements, tangential",),
-    parameters=hertz.HertzBall(),
-    run=run,
+def element(p: hertz.HertzBall, ball: fc.HertzPoint) -> fc.MindlinFriction:
+    """The tangential element."""
+    return fc.MindlinFriction(ball, p.mu, p.force)
+
+
+def stick(run: fc.Run[hertz.HertzBall], ball: fc.HertzPoint, a: float, d: float) -> float:
+    """Full stick: shear, displacement of one body, stiffness, which is returned."""
+    p, nu, tau = run.parameters, run.parameters.poisson, 1e6
+
+    def shear(r: float) -> float:
+        return tau / np.sqrt(max(1.0 - (r / a) ** 2, 1e-300))
+
+    pulled = hertz.over_disc(a, shear)
+    moved = [shear_displacement(p, a, x * a, shear) for x in (0.0, 0.3, 0.8)]
+    c_x = pulled / (2.0 * moved[0])
+    computed = {
+        "force": (2.0 * np.pi * tau * a**2, pulled),
+        "moved": (np.pi * (2.0 - nu) * tau * a / (4.0 * p.shear_modulus), moved[0]),
+        "inside": (moved[1], moved[0]),
+        "outside": (moved[2], moved[0]),
+        "spring": (ball.tangential_stiffness(d), c_x),
+        "ratio": (c_x / ball.stiffness(d), 2.0 * (1.0 - nu) / (2.0 - nu)),
+    }
+    run.compare(STICK, computed)
+    return c_x
+
+
+def swing(p: hertz.HertzBall, ball: fc.HertzPoint, c_x: float) -> float:
+    """Period in s of the pressed ball, pushed along the plate to half the limit."""
+    mass, foot = (
+        fc.RigidBody("ball", p.mass, ("ux", "uz")),
+        fc.Surface(np.zeros((1, 3)), np.ones(1)),
+    )
+    plate = fc.RigidFace(None, fc.Plane())
+    pair = fc.ContactPair(mass, foot, plate, ball.law(), element(p, ball))
+    system = fc.System([mass], [fc.Force(mass, (0.0, 0.0, -p.force)), pair])
+    period = 2.0 * np.pi * np.sqrt(p.mass / c_x)
+    push = 0.5 * p.mu * p.force / np.sqrt(c_x * p.mass)
+    start = system.state(q={"ball.uz": -float(ball.approach(p.force))}, v={"ball.ux": push})
+    motion = fc.simulate(system, 1.1 * period, start, "implicit", period / 400.0)
+    x, t = motion.q[:, 0], motion.t
+    k = int(np.flatnonzero((x[:-1] < 0.0) & (x[1:] >= 0.0))[0])
+    return float(t[k] - x[k] * (t[k + 1] - t[k]) / (x[k + 1] - x[k]))
+
+
+CASE = fc.Case(
+    "tangential force element of a Hertz contact: stick, slip, energy of a cycle",
+    ("Waehrisch force elements, tangential",),
+    hertz.HertzBall(),
+    main,
     quick_s=3,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -19,30 +19,27 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.analysis import FEBody, FEContact, LoadPath, StaticBodies, load_path
-from fecontact.case import Case, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.contact.stiffness import penalty_for
-from fecontact.errors import POSITIVE, at_least
-from fecontact.fem import ElasticSolid, Material
-from fecontact.mesh import block
-from fecontact.mesh.grading import Towards
-from fecontact.typing import Floats
-from fecontact.view import contact as views
-from fecontact.view import plots
+import fecontact as fc
 
-elements = load_module("waehrisch/hertz_ball_elements")
+elements = fc.load_module("waehrisch/hertz_ball_elements")
 
 SHIFTS = (0.0, 0.001, 0.25, 0.5, 0.75, 0.9, 1.1)
 """Over the shift delta at full slip; the first is the pressed ball."""
+
+NAMES = (
+    "c_x",
+    *(f"force at {shift:g} delta" for shift in SHIFTS[2:5]),
+    "force beyond delta",
+    "shift delta at full slip",
+)
 
 
 @dataclass(frozen=True)
 class ShearedBall(elements.BallOnPlate):
     """The pair of waehrisch/hertz_ball_elements with friction."""
 
-    mu: float = quantity(0.2, "", POSITIVE)
-    cells: int = quantity(10, "", at_least(8), numerical=True)
+    mu: float = fc.quantity(0.2, "", fc.POSITIVE)
+    cells: int = fc.quantity(10, "", fc.at_least(8), numerical=True)
 
     @property
     def full_slip(self) -> float:
@@ -50,30 +47,45 @@ class ShearedBall(elements.BallOnPlate):
         return self.ball.full_slip(self.depth, self.mu)
 
 
-def half(p: ShearedBall, cells: int, above: bool) -> ElasticSolid:
+REFERENCES = fc.References(
+    {name: fc.Reference(f"{name}, finite elements over closed form", 1.0) for name in NAMES},
+    source="same pair: Waehrisch 2010, (3.16), (3.21), (3.22), Mindlin",
+    relative=0.02,
+)
+FINER = fc.References(
+    {
+        name: fc.Reference(f"error of {name}, last over first mesh", 0.6, relation="le")
+        for name in ("c_x", "shift delta at full slip")
+    },
+    source="convergence",
+    kind="trend",
+)
+
+
+def half(p: ShearedBall, cells: int, above: bool) -> fc.ElasticSolid:
     """Half of the block below or above the contact plane z = 0, held at its far side."""
     a = p.contact_radius
     edge, ratio = p.far * a, 2.5 * p.far
-    along = Towards((edge - a, edge, edge + a), ratio)
-    down = Towards((0.0 if above else edge,), ratio)
-    mesh = block(2.0 * edge, edge, edge, (2 * cells, cells, cells),
-                 grading=(along, Towards((0.0, a), ratio), down))  # fmt: skip
+    along = fc.Towards((edge - a, edge, edge + a), ratio)
+    down = fc.Towards((0.0 if above else edge,), ratio)
+    grading = (along, fc.Towards((0.0, a), ratio), down)
+    mesh = fc.block(2.0 * edge, edge, edge, (2 * cells, cells, cells), grading=grading)
     held = {"y_min": "y", "z_max" if above else "z_min": "xyz"}
     moved = mesh.translated((-edge, 0.0, 0.0 if above else -edge))
-    return ElasticSolid(moved, Material(p.young, p.poisson, 7850.0), supports=held)
+    return fc.ElasticSolid(moved, fc.Material(p.young, p.poisson, 7850.0), supports=held)
 
 
-def pair(p: ShearedBall, cells: int) -> StaticBodies:
+def pair(p: ShearedBall, cells: int) -> fc.StaticBodies:
     """Ball above, plate with coarser cells below; loads 0 to 1 press, later ones shear."""
     high, low = half(p, cells, above=True), half(p, cells - 1, above=False)
     top = np.abs(high.nodes[:, 2] - p.far * p.contact_radius) < 1e-9 * p.far
     push, pull = np.zeros_like(high.nodes), np.zeros_like(high.nodes)
     push[top, 2], pull[top, 0] = -p.depth, p.full_slip
 
-    def near(x: Floats) -> np.ndarray:
+    def near(x: fc.Floats) -> np.ndarray:
         return np.hypot(x[:, 0], x[:, 1]) < 1.3 * p.contact_radius
 
-    def shape(x: Floats) -> Floats:
+    def shape(x: fc.Floats) -> fc.Floats:
         return p.radius - np.sqrt(p.radius**2 - x[:, 0] ** 2 - x[:, 1] ** 2)
 
     steps = 1.0 + np.arange(len(SHIFTS))
@@ -81,15 +93,15 @@ def pair(p: ShearedBall, cells: int) -> StaticBodies:
         (push.ravel(), lambda t: min(t, 1.0)),
         (pull.ravel(), lambda t: float(np.interp(t, steps, SHIFTS))),
     ]
-    ball = FEBody("ball", high, ["z_min"], support_motions=motions, near=near)
-    plate = FEBody("plate", low, ["z_max"], near=near)
-    choice = penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
-    contact = FEContact((ball, "z_min"), (plate, "z_max"), choice.normal_law(),
-                        choice.friction_law(p.mu), gap=shape, parts=2)  # fmt: skip
-    return StaticBodies([ball, plate], [contact])
+    ball = fc.FEBody("ball", high, ["z_min"], support_motions=motions, near=near)
+    plate = fc.FEBody("plate", low, ["z_max"], near=near)
+    choice = fc.penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
+    laws = choice.normal_law(), choice.friction_law(p.mu)
+    contact = fc.FEContact((ball, "z_min"), (plate, "z_max"), *laws, gap=shape, parts=2)
+    return fc.StaticBodies([ball, plate], [contact])
 
 
-def measured(p: ShearedBall, problem: StaticBodies, path: LoadPath) -> dict[str, float]:
+def measured(p: ShearedBall, problem: fc.StaticBodies, path: fc.LoadPath) -> dict[str, float]:
     """Computed over exact values at the normal forces that the finite elements carry."""
     force = 2.0 * path.force()
     depths = [float(p.ball.approach(each)) for each in force[:, 2]]
@@ -105,7 +117,7 @@ def measured(p: ShearedBall, problem: StaticBodies, path: LoadPath) -> dict[str,
     return ratios
 
 
-def yielded(p: ShearedBall, problem: StaticBodies, path: LoadPath) -> float:
+def yielded(p: ShearedBall, problem: fc.StaticBodies, path: fc.LoadPath) -> float:
     """Displacement in m of both bodies at the centre while all points slide."""
     surface, last = problem.contacts[0].points[0], path.increments[-1].contacts["contact"]
     x, y = surface.points[:, :2].T / p.contact_radius
@@ -116,58 +128,44 @@ def yielded(p: ShearedBall, problem: StaticBodies, path: LoadPath) -> float:
     return float(np.linalg.lstsq(terms[inside], bodies[inside])[0][0])
 
 
-def run(run: Run[ShearedBall]) -> None:
+def main(run: fc.Run[ShearedBall]) -> None:
     """Three meshes (quick: a coarse one); the last must meet the closed forms, and errors fall."""
     p = run.parameters
     levels = [p.cells - 3] if run.quick else [p.cells - 4, p.cells - 2, p.cells]
-    results: list[dict[str, float]] = []
-    for cells in levels:
-        problem = pair(p, cells)
-        path = load_path(problem, 1.0 + np.arange(len(SHIFTS)))
-        results.append(measured(p, problem, path))
-    for name, ratio in results[-1].items():
-        run.check(f"{name}, finite elements over closed form", ratio, 1.0,
-                  tolerance=0.03 if run.quick else 0.02, kind="closed_form",
-                  source="same pair: Waehrisch (3.16), (3.21), (3.22), Mindlin",
-                  formula=True)  # fmt: skip
+    problems = [pair(p, cells) for cells in levels]
+    paths = [fc.load_path(problem, 1.0 + np.arange(len(SHIFTS))) for problem in problems]
+    results = [measured(p, *each) for each in zip(problems, paths, strict=True)]
+    run.compare(REFERENCES, results[-1], tolerances=dict.fromkeys(NAMES, 0.03) if run.quick else {})
     if not run.quick:
-        for name in ("c_x", "shift delta at full slip"):
-            errors = [abs(each[name] - 1.0) for each in results]
-            run.check(f"error of {name}, last over first mesh", errors[-1] / errors[0], 0.6,
-                      relation="le", kind="trend", source="convergence", formula=True)  # fmt: skip
-            run.note(f"error of {name} from mesh to mesh: "
-                     + ", ".join(f"{100.0 * error:.2f} %" for error in errors))  # fmt: skip
-    pictures(run, problem, path)
-
-
-def pictures(run: Run[ShearedBall], problem: StaticBodies, path: LoadPath) -> None:
-    """Pressure, stick and slip on the way, and force over shift."""
-    p = run.parameters
+        errors = {name: [abs(each[name] - 1.0) for each in results] for name in FINER}
+        run.compare(FINER, {name: error[-1] / error[0] for name, error in errors.items()})
+        for name, error in errors.items():
+            listed = ", ".join(f"{100.0 * value:.2f} %" for value in error)
+            run.note(f"error of {name} from mesh to mesh: {listed}")
+    points, path = problems[-1].contacts[0].points[0].points, paths[-1]
     states = [each.contacts["contact"] for each in path.increments]
     modes = {f"shift {SHIFTS[k]:g} delta": states[k].mode for k in (3, 5, -1)}
-    points = problem.contacts[0].points[0].points
-    maps = views.contact_maps(points, states[-1].pressure, modes)
-    plots.save(maps, run.path("stick_slip.png"))
+    run.figure("stick_slip", fc.view.contact_maps(points, states[-1].pressure, modes))
     x = np.linspace(0.0, SHIFTS[-1], 80) * p.full_slip
-    limit = p.mu * p.force
-    spring = np.minimum(limit, x * float(p.ball.tangential_stiffness(p.depth)))
+    spring = np.minimum(p.mu * p.force, x * float(p.ball.tangential_stiffness(p.depth)))
     curves = {
         "Cattaneo, Mindlin": (1e6 * x, np.asarray(p.ball.tangential_force(x, p.depth, p.mu))),
         "force element": (1e6 * x, spring),
     }
     dots = 1e6 * p.full_slip * np.array(SHIFTS), -2.0 * path.force()[:, 0]
-    figure = views.loops_plot([("ball on plate", curves, {"finite elements": dots})],
-                              "shift / µm", "tangential force / N")  # fmt: skip
-    plots.save(figure, run.path("tangential_force.png"))
+    panel = ("ball on plate", curves, {"finite elements": dots})
+    run.figure(
+        "tangential_force", fc.view.loops_plot([panel], "shift / µm", "tangential force / N")
+    )
 
 
-CASE = Case(
-    title="ball on plate, sheared: tangential element against finite elements of both bodies",
-    proves=("Waehrisch Hertz ball on plate, shear of both bodies by finite elements",),
-    parameters=ShearedBall(),
-    run=run,
+CASE = fc.Case(
+    "ball on plate, sheared: tangential element against finite elements of both bodies",
+    ("Waehrisch Hertz ball on plate, shear of both bodies by finite elements",),
+    ShearedBall(),
+    main,
     quick_s=8,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -1,9 +1,9 @@
-"""Delaminated beam that clatters (Waltersberger example 5.10; digest T10).
+"""Delaminated beam that clatters (Waltersberger example 5.10).
 
 A pinned beam with a gap of 0.6 m, the lower part three quarters of its height, is driven by 10 N at
 its first frequency, 22.8 Hz. Without contact the parts would pass through each other by 18 mm; the
 gap at 21 places, plastic impacts and theta = 1/2 detune the resonance by a factor of about seven.
-The source shows curves without numbers; amplitudes are compared with those of the digest.
+The source shows curves without numbers; amplitudes are compared with those of the source notes.
 """
 
 from __future__ import annotations
@@ -13,53 +13,69 @@ from math import pi, sin
 
 import numpy as np
 
-from fecontact.body import ModalBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.contact import Plane, RigidContact, RigidFace, Surface
-from fecontact.errors import POSITIVE, at_least
-from fecontact.fem import Beam
-from fecontact.integrate import contact_residuals, simulate
-from fecontact.reduction.basis import vibration_modes
-from fecontact.system import System
-from fecontact.typing import Body, Floats, Tangents
-from fecontact.view import plots
+import fecontact as fc
 
 FREQUENCIES = (22.814, 43.082, 67.472, 113.64)
-BEAM = load_module("waltersberger/delaminated_beam")
+BEAM = fc.load_module("waltersberger/delaminated_beam")
 
 
 @dataclass(frozen=True)
-class Clatter(Parameters):
+class Clatter(fc.Parameters):
     """Waltersberger, example 5.10; the beam itself is that of the case `delaminated_beam`."""
 
-    damping: float = quantity(0.5, "kg/(m s)", POSITIVE)
-    force: float = quantity(10.0, "N", POSITIVE)
-    frequency: float = quantity(22.8, "Hz", POSITIVE)
-    modes: int = quantity(11, "", at_least(2), numerical=True)
-    step: float = quantity(1e-4, "s", POSITIVE, numerical=True)
-    until: float = quantity(12.0, "s", POSITIVE, numerical=True)
+    damping: float = fc.quantity(0.5, "kg/(m s)", fc.POSITIVE)
+    force: float = fc.quantity(10.0, "N", fc.POSITIVE)
+    frequency: float = fc.quantity(22.8, "Hz", fc.POSITIVE)
+    modes: int = fc.quantity(11, "", fc.at_least(2), numerical=True)
+    step: float = fc.quantity(1e-4, "s", fc.POSITIVE, numerical=True)
+    until: float = fc.quantity(12.0, "s", fc.POSITIVE, numerical=True)
+
+
+LINEAR = fc.References(
+    {
+        f"{k + 1}": fc.Reference(f"frequency {k + 1}", f, "Hz", relative=1e-4, formula=True)
+        for k, f in enumerate(FREQUENCIES)
+    },
+    first=fc.Reference("first frequency", 22.8, "Hz", 0.05, kind="published", formula=True),
+    gap=fc.Reference("amplitude without contact, gap", 18.3, "mm", relative=0.05),
+    end=fc.Reference("amplitude without contact, end of the left part", 16.9, "mm", relative=0.05),
+    source="Waltersberger 2007, example 5.10",
+    kind="digest",
+)
+CLATTER = fc.References(
+    depth=fc.Reference(
+        "deepest penetration", 0.2, "mm", 0.0, "velocity level", "trend", "le", formula=False
+    ),
+    solver=fc.Reference(
+        "residual of complementarity", 1e-10, "", 0.0, "solver", "closed_form", "le"
+    ),
+    gap=fc.Reference("steady: largest gap in the middle", 2.687, "mm", relative=0.03, full=True),
+    up=fc.Reference("steady: end of the left part, up", 2.225, "mm", relative=0.03, full=True),
+    down=fc.Reference("steady: end of the left part, down", -2.286, "mm", relative=0.03, full=True),
+    source="Waltersberger 2007, example 5.10",
+    kind="digest",
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Drive:
     """Harmonic force on a modal body; an `Item`."""
 
-    body: ModalBody
-    shape: Floats
+    body: fc.ModalBody
+    shape: fc.Floats
     frequency: float
     name: str = "drive"
 
     @property
-    def bodies(self) -> tuple[Body, ...]:
+    def bodies(self) -> tuple[fc.typing.Body, ...]:
         """The driven body."""
         return (self.body,)
 
-    def force(self, t: float, q: Floats, v: Floats) -> Floats:
+    def force(self, t: float, q: fc.Floats, v: fc.Floats) -> fc.Floats:
         """Modal force."""
         return sin(2.0 * pi * self.frequency * t) * self.shape
 
-    def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
+    def tangents(self, t: float, q: fc.Floats, v: fc.Floats) -> fc.typing.Tangents:
         """Zero."""
         nothing = np.zeros((len(q), len(q)))
         return nothing, nothing
@@ -79,29 +95,29 @@ class Model:
         Opening of the gap along its length, and deflection of the end of the left part.
     """
 
-    omega: Floats
-    body: ModalBody
+    omega: fc.Floats
+    body: fc.ModalBody
     drive: Drive
-    gaps: Floats
-    end: Floats
+    gaps: fc.Floats
+    end: fc.Floats
 
     @property
-    def system(self) -> System:
+    def system(self) -> fc.System:
         """With contact in the gap; it opens along z."""
         shapes = np.zeros((*self.gaps.shape[:1], 3, len(self.omega)))
         shapes[:, 2] = self.gaps
-        surface = Surface(np.zeros((len(shapes), 3)), np.ones(len(shapes)), shapes)
-        contact = RigidContact(self.body, surface, RigidFace(None, Plane()), name="gap")
-        return System([self.body], [self.drive, contact])
+        surface = fc.Surface(np.zeros((len(shapes), 3)), np.ones(len(shapes)), shapes)
+        contact = fc.RigidContact(self.body, surface, fc.RigidFace(None, fc.Plane()), name="gap")
+        return fc.System([self.body], [self.drive, contact])
 
-    def linear(self) -> Floats:
+    def linear(self) -> fc.Floats:
         """Complex amplitudes (n,) without contact."""
         w = 2.0 * pi * self.drive.frequency
         stiff = self.body.stiffness - w**2 * np.eye(len(self.omega))
         return np.linalg.solve(stiff + 1j * w * self.body.damping_matrix, self.drive.shape)
 
 
-def deflections(fe: Beam, face: str, X: Floats) -> Floats:
+def deflections(fe: fc.Beam, face: str, X: fc.Floats) -> fc.Floats:
     """Deflection (p, n) of the points of a face."""
     return np.asarray(fe.surface(face).shape @ X)[2::3]
 
@@ -110,75 +126,51 @@ def model(p: Clatter) -> Model:
     """Modes of the beam, damping per length, load in the middle of the left part."""
     data = replace(BEAM.CASE.parameters, elements=40)
     fe = BEAM.beam(data)
-    omega, X = vibration_modes(fe.stiffness, fe.mass, fe.free, p.modes)
+    omega, X = fc.vibration_modes(fe.stiffness, fe.mass, fe.free, p.modes)
     # a mass per length of `damping` in all four parts
     same = [
         replace(part, material=replace(part.material, density=p.damping / part.section.area))
         for part in fe.segments
     ]
     D = X.T @ (replace(fe, segments=same).mass @ X)
-    body = ModalBody("beam", omega, 0.5 * (D + D.T))
+    body = fc.ModalBody("beam", omega, 0.5 * (D + D.T))
     gaps = deflections(fe, "upper.bottom", X) - deflections(fe, "lower.top", X)
     left = deflections(fe, "left.top", X)
     drive = Drive(body, p.force * left[len(left) // 2], p.frequency)
     return Model(omega, body, drive, gaps[::4], left[-1])
 
 
-def run(run: Run[Clatter]) -> None:
-    """Frequencies, linear response, clatter."""
+def main(run: fc.Run[Clatter]) -> None:
+    """Frequencies, linear response, clatter; the last half second of it is steady."""
     p = run.parameters
-    beam = model(p)
-    for number, value in enumerate(FREQUENCIES):
-        run.check(f"frequency {number + 1}", float(beam.omega[number]) / (2 * pi), value, unit="Hz",
-                  tolerance=1e-4 * value, kind="digest", source="digest Waltersberger T10",
-                  formula=True)  # fmt: skip
-    run.check("first frequency", float(beam.omega[0]) / (2 * pi), 22.8, unit="Hz", tolerance=0.05,
-              kind="published", source="Waltersberger example 5.10", formula=True)  # fmt: skip
-    amplitudes = beam.linear()
-    for name, shape, value in (
-        ("gap", beam.gaps[10], 18.3),
-        ("end of the left part", beam.end, 16.9),
-    ):
-        run.check(f"amplitude without contact, {name}", 1e3 * float(abs(shape @ amplitudes)), value,
-                  unit="mm", tolerance=0.05 * value, kind="digest",
-                  source="digest Waltersberger T10")  # fmt: skip
-    clatter(run, beam, 0.15 if run.quick else p.until)
-
-
-def clatter(run: Run[Clatter], beam: Model, until: float) -> None:
-    """Motion with contact; the last half second is steady."""
-    p = run.parameters
-    motion = simulate(beam.system, until, None, "moreau", 1e-3, step=p.step)
-    run.audit(motion)
-    gaps, end = 1e3 * motion.q @ beam.gaps.T, 1e3 * motion.q @ beam.end
-    run.check("deepest penetration", float(-gaps.min()), 0.2, unit="mm", relation="le",
-              kind="trend", source="velocity level: of the order of a closing step")  # fmt: skip
-    run.check("residual of complementarity", float(contact_residuals(motion)[-1]), 1e-10,
-              relation="le", kind="closed_form", source="tolerance of the solver",
-              formula=True)  # fmt: skip
+    beam, until = model(p), 0.15 if run.quick else p.until
+    hertz, amplitudes = beam.omega / (2 * pi), beam.linear()
+    computed = {f"{k + 1}": hertz[k] for k in range(len(FREQUENCIES))} | {
+        "first": hertz[0],
+        "gap": 1e3 * abs(beam.gaps[10] @ amplitudes),
+        "end": 1e3 * abs(beam.end @ amplitudes),
+    }
+    run.compare(LINEAR, computed)
+    motion = fc.simulate(beam.system, until, None, "moreau", 1e-3, step=p.step)
+    t, gaps, end = motion.t, 1e3 * motion.q @ beam.gaps.T, 1e3 * motion.q @ beam.end
+    computed = {"depth": -gaps.min(), "solver": fc.contact_residuals(motion)[-1]}
     if not run.quick:
-        steady = motion.t > until - 0.5
-        for name, mine, value in (
-            ("largest gap in the middle", float(gaps[steady, 10].max()), 2.687),
-            ("end of the left part, up", float(end[steady].max()), 2.225),
-            ("end of the left part, down", float(end[steady].min()), -2.286),
-        ):
-            run.check(f"steady clatter: {name}", mine, value, unit="mm",
-                      tolerance=0.03 * abs(value), kind="digest",
-                      source="digest Waltersberger T10")  # fmt: skip
-    shown = motion.t > until - 0.15
+        steady = t > until - 0.5
+        computed |= {
+            "gap": gaps[steady, 10].max(),
+            "up": end[steady].max(),
+            "down": end[steady].min(),
+        }
+    run.compare(CLATTER, computed)
+    run.audit(motion)
+    shown = t > until - 0.15
     curves = {"gap in the middle": gaps[shown, 10], "end of the left part": end[shown]}
-    figure = plots.curves_plot(motion.t[shown], curves, "time / s", "deflection / mm")
-    plots.save(figure, run.path("clatter.png"))
+    run.figure("clatter", fc.view.curves_plot(t[shown], curves, "time / s", "deflection / mm"))
 
 
-CASE = Case(
-    title="delaminated beam that clatters",
-    proves=("Waltersberger T10",),
-    parameters=Clatter(),
-    run=run,
-    quick_s=8.0,
+CASE = fc.Case(
+    "delaminated beam that clatters", ("Waltersberger T10",), Clatter(), main, quick_s=8.0
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

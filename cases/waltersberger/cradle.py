@@ -3,8 +3,8 @@
 Three equal masses, the first arrives with 1 m/s, the others touch: Newton's and Poisson's laws move
 all of them, the sequence of impacts (scheme 5.3) moves the last one alone. Then Newton's cradle
 with the masses and restitutions measured by Ceanga and Hurmuzlu (table 5.1); their velocities
-survive only in figures, so the table compares with values that the digest computed. Last the whole
-chain as bodies in time.
+survive only in figures, so the table compares with values that the source notes compute. Last the
+whole chain as bodies in time.
 """
 
 from __future__ import annotations
@@ -14,32 +14,36 @@ from itertools import pairwise
 
 import numpy as np
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import Plane, RigidContact, RigidFace, Surface
-from fecontact.errors import POSITIVE
-from fecontact.integrate import simulate
-from fecontact.integrate.moreau.impact import Jump, impact
-from fecontact.solvers.complementarity import ContactProblem
-from fecontact.system import System
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
-SOURCE = "Waltersberger T4"
+SOURCE = "Waltersberger 2007, examples 5.1 to 5.5"
 MASSES = {"A": 0.045, "B": 0.053, "C": 0.053, "D": 0.166}
 RESTITUTION = {
-    "AA": 0.97, "AB": 0.53, "AC": 0.31, "AD": 0.94, "BB": 0.36, "BC": 0.28, "BD": 0.38,
-    "CC": 0.27, "CD": 0.30, "DD": 0.85,
-}  # fmt: skip
+    "AA": 0.97,
+    "AB": 0.53,
+    "AC": 0.31,
+    "AD": 0.94,
+    "BB": 0.36,
+    "BC": 0.28,
+    "BD": 0.38,
+    "CC": 0.27,
+    "CD": 0.30,
+    "DD": 0.85,
+}
 CRADLES = {
-    "AAA": (0.0148, 0.0150, 0.9702), "AAB": (0.0150, 0.1700, 0.6920),
-    "ABA": (0.1726, 0.2090, 0.5813), "BAA": (0.0972, 0.2483, 0.8150),
-    "ABC": (0.1726, 0.2529, 0.4496), "ADA": (-0.5263, 0.2426, 0.6315),
-    "DAA": (0.3532, 0.8827, 1.5034), "AAD": (-0.5104, 0.0070, 0.4075),
-    "DAD": (0.0114, 0.2705, 0.9153), "DDD": (0.0698, 0.0746, 0.8556),
+    "AAA": (0.0148, 0.0150, 0.9702),
+    "AAB": (0.0150, 0.1700, 0.6920),
+    "ABA": (0.1726, 0.2090, 0.5813),
+    "BAA": (0.0972, 0.2483, 0.8150),
+    "ABC": (0.1726, 0.2529, 0.4496),
+    "ADA": (-0.5263, 0.2426, 0.6315),
+    "DAA": (0.3532, 0.8827, 1.5034),
+    "AAD": (-0.5104, 0.0070, 0.4075),
+    "DAD": (0.0114, 0.2705, 0.9153),
+    "DDD": (0.0698, 0.0746, 0.8556),
     "AAAAA": (0.0144, 0.0146, 0.0148, 0.0150, 0.9413),
     "DDAA": (0.0750, 0.3267, 0.8165, 1.3906),
-}  # fmt: skip
+}
 ROWS = (
     ("newton", 1.0, (-1 / 3, 2 / 3, 2 / 3), "Waltersberger figure 5.2"),
     ("newton", 0.0, (1 / 3, 1 / 3, 1 / 3), "Waltersberger figure 5.3"),
@@ -50,113 +54,128 @@ ROWS = (
 
 
 @dataclass(frozen=True)
-class Cradle(Parameters):
+class Cradle(fc.Parameters):
     """Speed of the first ball."""
 
-    speed: float = quantity(1.0, "m/s", POSITIVE)
-    step: float = quantity(1e-3, "s", POSITIVE, numerical=True)
+    speed: float = fc.quantity(1.0, "m/s", fc.POSITIVE)
+    step: float = fc.quantity(1e-3, "s", fc.POSITIVE, numerical=True)
 
 
-def row_of(masses: Floats, v: Floats) -> ContactProblem:
+LAW = fc.References(
+    speed=fc.Reference("speed", unit="m/s", tolerance=lambda p: 1e-9 * p.speed, formula=True),
+    source="Waltersberger 2007, examples 5.1 to 5.5",
+)
+POISSON = fc.References(
+    opening=fc.Reference(
+        "largest opening speed of contact 2 with Poisson's law",
+        lambda p: 0.5 * p.speed,
+        "m/s",
+        1e-9,
+        "e_1 = 1/4, e_2 = 1; 1 m/s is never reached",
+    ),
+    momentum=fc.Reference(
+        "change of momentum in all cradles, relative", 0.0, "", 1e-12, "momentum"
+    ),
+)
+CRADLE = fc.References(
+    last=fc.Reference("speed of the last ball", unit="m/s", tolerance=5e-5),
+    others=fc.Reference("largest deviation of the others", 0.0, "m/s", 6e-5),
+    source="Waltersberger 2007, table 5.1, scheme 5.3",
+    kind="digest",
+)
+CHAIN = fc.References(
+    last=fc.Reference("speed of the last ball in time", lambda p: p.speed, "m/s", 1e-9),
+    middle=fc.Reference("motion of the middle ball", 0.0, "m", 1e-12, formula=True),
+    energy=fc.Reference(
+        "energy at the end", lambda p: 0.5 * p.speed**2, "J", 1e-9, "elastic impacts", "closed_form"
+    ),
+    source="Waltersberger 2007, figure 5.6",
+    kind="published",
+)
+
+
+def row_of(masses: fc.Floats, v: fc.Floats) -> fc.ContactProblem:
     """Contacts of balls in a row."""
     J = np.eye(len(masses) - 1, len(masses), 1) - np.eye(len(masses) - 1, len(masses))
     c = len(J)
-    return ContactProblem(
+    return fc.ContactProblem(
         J / masses @ J.T, J @ v, np.arange(c), np.full(c, -1), np.zeros(c), np.zeros(c)
     )
 
 
-def after(law: str, masses: Floats, e: Floats | float, speed: float) -> tuple[Floats, Jump]:
+def after(
+    law: str, masses: fc.Floats, e: fc.Floats | float, speed: float
+) -> tuple[fc.Floats, fc.Jump]:
     """Speeds of the balls after the first one arrived."""
     v = np.zeros(len(masses))
     v[0] = speed
-    jump = impact(law, row_of(masses, v), e)
+    jump = fc.impact(law, row_of(masses, v), e)
     J = np.eye(len(masses) - 1, len(masses), 1) - np.eye(len(masses) - 1, len(masses))
     return v + (J.T @ jump.impulses) / masses, jump
 
 
-def cradle(order: str, speed: float) -> Floats:
+def cradle(order: str, speed: float) -> fc.Floats:
     """Speeds after the impact of a cradle of balls, by the sequence of impacts."""
     e = np.array([RESTITUTION["".join(sorted(pair))] for pair in pairwise(order)])
     return after("sequential", np.array([MASSES[ball] for ball in order]), e, speed)[0]
 
 
-def chain(e: float) -> System:
+def chain(e: float) -> fc.System:
     """Three balls of 1 kg and 1 cm on a line; the first has 5 mm to go."""
-    places, foot = (-0.015, 0.0, 0.01), Surface(np.array([[0.005, 0.0, 0.0]]), np.ones(1))
-    balls = [RigidBody(f"ball{i}", 1.0, ("ux",), position=(x, 0, 0)) for i, x in enumerate(places)]
-    back = Plane(point=(-0.005, 0.0, 0.0), normal=(-1.0, 0.0, 0.0))
+    places, foot = (-0.015, 0.0, 0.01), fc.Surface(np.array([[0.005, 0.0, 0.0]]), np.ones(1))
+    balls = [
+        fc.RigidBody(f"ball{i}", 1.0, ("ux",), position=(x, 0, 0)) for i, x in enumerate(places)
+    ]
+    back = fc.Plane(point=(-0.005, 0.0, 0.0), normal=(-1.0, 0.0, 0.0))
     contacts = [
-        RigidContact(a, foot, RigidFace(b, back), restitution=e, name=f"{a.name}-{b.name}")
+        fc.RigidContact(a, foot, fc.RigidFace(b, back), restitution=e, name=f"{a.name}-{b.name}")
         for a, b in pairwise(balls)
     ]
-    return System(balls, contacts)
+    return fc.System(balls, contacts)
 
 
-def run(run: Run[Cradle]) -> None:
+def main(run: fc.Run[Cradle]) -> None:
     """Laws on three masses, cradles, and the chain in time."""
     p = run.parameters
     for law, e, expected, source in ROWS:
-        v, _ = after(law, np.ones(3), e, p.speed)
+        speeds = after(law, np.ones(3), e, p.speed)[0]
         kind = "published" if "figure" in source else "closed_form"
-        for ball, (mine, exact) in enumerate(zip(v, expected, strict=True), 1):
-            run.check(f"{law}, e = {e:g}: speed of mass {ball}", float(mine), exact * p.speed,
-                      unit="m/s", tolerance=1e-9 * p.speed, kind=kind, source=source,
-                      formula=True)  # fmt: skip
-    best = max(
-        float(np.diff(after("poisson", np.ones(3), np.array([a, b]), p.speed)[0])[1])
-        for a in np.linspace(0, 1, 21) for b in np.linspace(0, 1, 21)
-    )  # fmt: skip
-    run.check("largest opening speed of contact 2 with Poisson's law", best, 0.5 * p.speed,
-              unit="m/s", tolerance=1e-9, kind="closed_form", formula=True,
-              source="e_1 = 1/4, e_2 = 1; 1 m/s is never reached")  # fmt: skip
-    worst = 0.0
+        for ball, (mine, exact) in enumerate(zip(speeds, expected, strict=True), 1):
+            row, label = {"speed": (mine, exact * p.speed)}, f"{law}, e = {e:g}, mass {ball}"
+            run.compare(LAW, row, label=label, source=source, kind=kind)
+    grid, worst = np.linspace(0, 1, 21), 0.0
+    pairs = [np.array([a, b]) for a in grid for b in grid]
+    best = max(np.diff(after("poisson", np.ones(3), pair, p.speed)[0])[1] for pair in pairs)
     for order, expected in CRADLES.items():
-        v = cradle(order, p.speed)
-        run.check(f"cradle {order}: speed of the last ball", float(v[-1]), expected[-1], unit="m/s",
-                  tolerance=5e-5, kind="digest",
-                  source="Waltersberger table 5.1, scheme 5.3")  # fmt: skip
-        run.check(f"cradle {order}: largest deviation of the others",
-                  float(np.abs(v[:-1] - np.array(expected[:-1])).max()), 0.0, unit="m/s",
-                  tolerance=6e-5, kind="digest", source="Waltersberger table 5.1")  # fmt: skip
-        masses = np.array([MASSES[ball] for ball in order])
+        v, masses = cradle(order, p.speed), np.array([MASSES[ball] for ball in order])
+        others = np.abs(v[:-1] - np.array(expected[:-1])).max()
+        run.compare(CRADLE, {"last": (v[-1], expected[-1]), "others": others}, label=order)
         worst = max(worst, abs(masses @ v / (masses[0] * p.speed) - 1.0))
-    run.check("change of momentum in all cradles, relative", worst, 0.0, tolerance=1e-12,
-              kind="closed_form", source="momentum", formula=True)  # fmt: skip
-    in_time(run)
+    run.compare(POISSON, {"opening": best, "momentum": worst})
+    system, options = chain(1.0), {"step": p.step, "impact": "sequential"}
+    start, file = system.state(v={"ball0.ux": p.speed}), run.store("chain.h5")
+    motion = fc.simulate(system, 0.02 / p.speed, start, "moreau", store=file, **options)
+    computed = {
+        "last": motion.v[-1, 2],
+        "middle": np.abs(motion.q[:, 1]).max(),
+        "energy": motion.energies["kinetic"][-1],
+    }
+    run.compare(CHAIN, computed)
+    curves = {f"ball {i + 1}": 1e3 * motion.q[:, i] for i in range(3)}
+    figure = fc.view.curves_plot(1e3 * motion.t, curves, "time / ms", "displacement / mm")
+    run.figure("chain", figure)
 
 
-def in_time(run: Run[Cradle]) -> None:
-    """The chain as bodies, with the sequence of impacts."""
-    p, system = run.parameters, chain(1.0)
-    start = system.state(v={"ball0.ux": p.speed})
-    options = {"step": p.step, "impact": "sequential"}
-    motion = simulate(
-        system, 0.02 / p.speed, start, "moreau", store=run.store("chain.h5"), **options
-    )
-    run.check("speed of the last ball in time", float(motion.v[-1, 2]), p.speed, unit="m/s",
-              tolerance=1e-9, kind="published", source="Waltersberger figure 5.6",
-              formula=True)  # fmt: skip
-    run.check("motion of the middle ball", float(np.abs(motion.q[:, 1]).max()), 0.0, unit="m",
-              tolerance=1e-12, kind="published", source="Waltersberger figure 5.6",
-              formula=True)  # fmt: skip
-    run.check("energy at the end", float(motion.energies["kinetic"][-1]), 0.5 * p.speed**2,
-              unit="J", tolerance=1e-9, kind="closed_form", source="elastic impacts",
-              formula=True)  # fmt: skip
-    figure = plots.curves_plot(
-        1e3 * motion.t, {f"ball {i + 1}": 1e3 * motion.q[:, i] for i in range(3)}, "time / ms",
-        "displacement / mm",
-    )  # fmt: skip
-    plots.save(figure, run.path("chain.png"))
-
-
-CASE = Case(
-    title="balls in a row: impact laws",
-    proves=("Waltersberger T4", "Waltersberger T5"),
-    parameters=Cradle(),
-    run=run,
+CASE = fc.Case(
+    "balls in a row: impact laws",
+    (
+        "Waltersberger T4",
+        "Waltersberger T5",
+    ),
+    Cradle(),
+    main,
     quick_s=3.0,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

@@ -1,4 +1,4 @@
-"""Stability of a delaminated shaft (Waltersberger, example 5.13; digest T12).
+"""Stability of a delaminated shaft (Waltersberger, example 5.13).
 
 The pinned beam of `delaminated_beam` with a square section turns at Omega. In its own frame
 
@@ -18,34 +18,52 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.analysis import LinearModel, MatrixBranch, critical_value, track_modes
-from fecontact.case import Case, Run, main, quantity
-from fecontact.case.registry import load_module
-from fecontact.errors import NON_NEGATIVE, POSITIVE, at_least
-from fecontact.fem import Beam
-from fecontact.reduction.basis import vibration_modes
-from fecontact.typing import Floats
-from fecontact.view import plots
-from fecontact.view.stability import tracks_plot
+import fecontact as fc
 
-split = load_module("waltersberger/delaminated_beam")
-DIGEST = {"kind": "digest", "source": "digest Waltersberger T12"}
-PUBLISHED = {"kind": "published", "source": "Waltersberger, example 5.13"}
+split = fc.load_module("waltersberger/delaminated_beam")
 UNIT = 0.1
 """Mass per length in kg/m of the beam that stands for the damping of 1 kg/(m s)."""
-BORDERS = ((22.5, 23.3, 22.8), (23.5, 24.2, 23.9), (36.0, 37.5, 36.4), (40.5, 42.3, 41.8),
-           (43.0, 43.5, 43.05))  # fmt: skip
-"""Speeds in Hz on both sides of a border, and the border of the digest."""
+BORDERS = (
+    (22.5, 23.3, 22.8),
+    (23.5, 24.2, 23.9),
+    (36.0, 37.5, 36.4),
+    (40.5, 42.3, 41.8),
+    (43.0, 43.5, 43.05),
+)
+"""Speeds in Hz on both sides of a border, and the border of the source notes."""
 
 
 @dataclass(frozen=True)
 class DelaminatedRotor(split.DelaminatedBeam):
     """Data of example 5.13; `air` is d_a."""
 
-    width: float = quantity(0.01, "m", POSITIVE)
-    air: float = quantity(1.0, "kg/(m s)", NON_NEGATIVE)
-    elements: int = quantity(16, "", at_least(4), numerical=True)
-    modes: int = quantity(16, "", at_least(4), numerical=True)
+    width: float = fc.quantity(0.01, "m", fc.POSITIVE)
+    air: float = fc.quantity(1.0, "kg/(m s)", fc.NON_NEGATIVE)
+    elements: int = fc.quantity(16, "", fc.at_least(4), numerical=True)
+    modes: int = fc.quantity(16, "", fc.at_least(4), numerical=True)
+
+
+BORDER = fc.References(
+    speed=fc.Reference("border", unit="Hz", tolerance=0.1),
+    source="Waltersberger 2007, example 5.13, recomputed",
+    kind="digest",
+)
+REFERENCES = fc.References(
+    gyroscopic=fc.Reference(
+        "no gyroscopic stabilisation from about 38 Hz (plot) on", (36.0, 38.0), "Hz", relation="in"
+    ),
+    third=fc.Reference("third critical speed, never stable beyond", 43.1, "Hz", 0.05),
+    beyond=fc.Reference("smallest growth rate up to 90 Hz", 0.0, "1/s", relation="ge"),
+    source="Waltersberger 2007, example 5.13",
+    kind="published",
+)
+NO_AIR = fc.References(
+    speed=fc.Reference(
+        "border with little damping: critical speed", unit="Hz", relative=1e-4, formula=False
+    ),
+    source="det(K - Omega^2 K_c) = 0, bending frequency at rest",
+    varied=("air",),
+)
 
 
 class Rotor:
@@ -57,22 +75,22 @@ class Rotor:
             replace(part, material=replace(part.material, density=UNIT / part.section.area))
             for part in beam.segments
         ]
-        air = Beam(light, beam.supports, theory=beam.theory, motion=beam.motion)
+        air = fc.Beam(light, beam.supports, theory=beam.theory, motion=beam.motion)
         self.p = p
-        self.omega, X = vibration_modes(beam.stiffness, beam.mass, beam.free, p.modes)
+        self.omega, X = fc.vibration_modes(beam.stiffness, beam.mass, beam.free, p.modes)
         turning, dragged = (body.rotation((1.0, 0.0, 0.0)) for body in (beam, air))
 
-        def reduced(matrix: Floats) -> Floats:
+        def reduced(matrix: fc.Floats) -> fc.Floats:
             return np.asarray(X.T @ (matrix @ X))
 
         self.mass, self.stiffness = reduced(beam.mass), reduced(beam.stiffness)
         self.coriolis, self.softening = reduced(turning.gyroscopic), reduced(turning.centrifugal)
         self.drag, self.circulatory = reduced(air.mass), 0.5 * reduced(dragged.gyroscopic)
 
-    def model(self, hertz: float, air: float | None = None) -> LinearModel:
+    def model(self, hertz: float, air: float | None = None) -> fc.LinearModel:
         """Small motions at a speed in Hz, in the frame of the shaft."""
         speed, drag = 2.0 * np.pi * hertz, (self.p.air if air is None else air) / UNIT
-        return LinearModel.of(
+        return fc.LinearModel.of(
             self.mass,
             speed * self.coriolis + drag * self.drag,
             self.stiffness - speed**2 * self.softening + speed * drag * self.circulatory,
@@ -80,63 +98,38 @@ class Rotor:
         )
 
 
-def run(run: Run[DelaminatedRotor]) -> None:
+def main(run: fc.Run[DelaminatedRotor]) -> None:
     """Borders of stability, the limit of small damping, and the modes over the speed."""
     rotor = Rotor(run.parameters)
-    branch = MatrixBranch(rotor.model)
-    borders(run, branch)
-    no_air(run, rotor)
-    pictures(run, branch)
-
-
-def borders(run: Run[DelaminatedRotor], branch: MatrixBranch) -> None:
-    """Speeds at which the shaft loses and regains stability."""
-    found = [critical_value(branch, low, high).value for low, high, _ in BORDERS]
-    for value, (_, _, digest) in zip(found, BORDERS, strict=True):
-        run.check(f"border near {digest:g} Hz", value, digest, unit="Hz", tolerance=0.1,
-                  **DIGEST)  # fmt: skip
-    run.check("no gyroscopic stabilisation from about 38 Hz (plot) on", found[2], (36.0, 38.0),
-              unit="Hz", relation="in", **PUBLISHED)  # fmt: skip
-    run.check("third critical speed, never stable beyond", found[4], 43.1, unit="Hz",
-              tolerance=0.05, **PUBLISHED)  # fmt: skip
+    branch = fc.MatrixBranch(rotor.model)
+    found = [fc.critical_value(branch, low, high).value for low, high, _ in BORDERS]
+    for value, (_, _, border) in zip(found, BORDERS, strict=True):
+        run.compare(BORDER, {"speed": (value, border)}, label=f"near {border:g} Hz")
     beyond = np.linspace(43.2, 90.0, 20 if run.quick else 200)
     least = min(branch.at(speed).modes.leading_growth for speed in beyond)
-    run.check("smallest growth rate up to 90 Hz", float(least), 0.0, unit="1/s", relation="ge",
-              **PUBLISHED)  # fmt: skip
-
-
-def no_air(run: Run[DelaminatedRotor], rotor: Rotor) -> None:
-    """With little damping the first zone lies between the first two critical speeds."""
-    branch = MatrixBranch(lambda hertz: rotor.model(hertz, air=1e-4))
-    for number, (low, high) in enumerate(((22.5, 23.3), (23.5, 24.2))):
-        exact = float(rotor.omega[number] / (2.0 * np.pi))
-        run.check(f"border with little damping: critical speed {number + 1}",
-                  critical_value(branch, low, high).value, exact, unit="Hz", tolerance=1e-4 * exact,
-                  kind="closed_form", source="det(K - Omega^2 K_c) = 0, bending frequency at rest",
-                  varied=["air"])  # fmt: skip
-
-
-def pictures(run: Run[DelaminatedRotor], branch: MatrixBranch) -> None:
-    """Largest growth rate, and the lower modes in the frame of the shaft."""
+    run.compare(REFERENCES, {"gyroscopic": found[2], "third": found[4], "beyond": least})
+    # with little damping the first zone lies between the first two critical speeds
+    still = fc.MatrixBranch(lambda hertz: rotor.model(hertz, air=1e-4))
+    for k, (low, high, _) in enumerate(BORDERS[:2]):
+        pair = (fc.critical_value(still, low, high).value, rotor.omega[k] / (2.0 * np.pi))
+        run.compare(NO_AIR, {"speed": pair}, label=f"{k + 1}")
     speeds = np.linspace(50.0, 10.0, 81 if run.quick else 321)
     growth = np.array([branch.at(speed).modes.leading_growth for speed in speeds])
-    figure = plots.curves_plot(
-        speeds, {"shaft": growth}, "speed / Hz", "largest growth rate / (1/s)"
-    )
+    axes = "speed / Hz", "largest growth rate / (1/s)"
+    figure = fc.view.curves_plot(speeds, {"shaft": growth}, *axes)
     figure.axes[0].axhline(0.0, color="black", linewidth=0.8)
-    plots.save(figure, run.path("growth.png"))
+    run.figure("growth", figure)
     low = [k for k, f in enumerate(branch.at(50.0).modes.frequency) if f < 120.0]
-    figure = tracks_plot(track_modes(branch, speeds, low), "speed / Hz")
-    plots.save(figure, run.path("modes.png"))
+    run.figure("modes", fc.view.tracks_plot(fc.track_modes(branch, speeds, low), "speed / Hz"))
 
 
-CASE = Case(
-    title="delaminated shaft: speeds at which it is unstable",
-    proves=("Waltersberger T12",),
-    parameters=DelaminatedRotor(),
-    run=run,
+CASE = fc.Case(
+    "delaminated shaft: speeds at which it is unstable",
+    ("Waltersberger T12",),
+    DelaminatedRotor(),
+    main,
     quick_s=5,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

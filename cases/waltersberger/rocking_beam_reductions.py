@@ -1,6 +1,6 @@
 """Rocking beam: what a conventional integrator misses, and quasi-static reduction over the step.
 
-The beam of `rocking_beam` (Waltersberger 5.2, digest T8) by two other schemes.
+The beam of `rocking_beam` (Waltersberger 5.2) by two other schemes.
 
 Conventional: contacts at A and B only, closed ones are two-sided constraints that are released when
 their force pulls. At the impact of B the constraint at A is still there, and its impulse, which
@@ -23,13 +23,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigh
 
-from fecontact.case import Case, Run, main
-from fecontact.case.registry import load_module
-from fecontact.solvers.lemke import lemke
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
-BEAM = load_module("waltersberger/rocking_beam")
+BEAM = fc.load_module("waltersberger/rocking_beam")
 UNTIL = 0.4
 QUASI_STATIC = {  # step: {coordinates: (first lift of A, next lift of B) in mm}
     5e-4: {3: (7.552, 5.072), 4: (6.836, 3.351), 6: (6.761, 3.210)},
@@ -55,14 +51,31 @@ class Reduced:
         The tilted beam.
     """
 
-    omega: Floats
-    damping: Floats
-    load: Floats
-    contacts: Floats
-    ends: Floats
-    flexibility: Floats
-    sag: Floats
-    start: Floats
+    omega: fc.Floats
+    damping: fc.Floats
+    load: fc.Floats
+    contacts: fc.Floats
+    ends: fc.Floats
+    flexibility: fc.Floats
+    sag: fc.Floats
+    start: fc.Floats
+
+
+STATIC = fc.References(
+    sag=fc.Reference("static deflection per N", unit="µm", tolerance=1e-6),
+    source="simple beam: l^3/(48 E I) + l/(4 G A_s)",
+)
+PEAKS = fc.References(
+    first=fc.Reference("first lift of A", unit="mm", tolerance=0.01),
+    second=fc.Reference("next lift of B", unit="mm", tolerance=0.01),
+    source="Waltersberger 2007, examples 5.7 and 5.8, recomputed",
+    kind="digest",
+)
+CONVENTIONAL = fc.References(
+    lift=fc.Reference("lift of A after the impact of B, conventional", 1e-4, "mm", relation="le"),
+    source="Waltersberger 2007, figure 5.23: practically no rocking",
+    kind="published",
+)
 
 
 def reduced(p: BEAM.RockingBeam, count: int) -> Reduced:
@@ -84,13 +97,12 @@ def reduced(p: BEAM.RockingBeam, count: int) -> Reduced:
     J = all_modes[:, left]
     up = fe.rigid_motions()[:, 1]
     push = -p.gravity * (whole[:, left].T @ (M @ up))
-    return Reduced(
-        omega, p.mass_damping + p.stiffness_damping * omega**2, load, own, model.ends,
-        (J / squares[left]) @ J.T, J @ (push / squares[left]), model.start.q,
-    )  # fmt: skip
+    damping = p.mass_damping + p.stiffness_damping * omega**2
+    flexibility, sag = (J / squares[left]) @ J.T, J @ (push / squares[left])
+    return Reduced(omega, damping, load, own, model.ends, flexibility, sag, model.start.q)
 
 
-def quasi_static(it: Reduced, step: float, until: float) -> tuple[Floats, Floats]:
+def quasi_static(it: Reduced, step: float, until: float) -> tuple[fc.Floats, fc.Floats]:
     """Times, and deflections (k, 2) of A and B, the first and last node of the stop."""
     response = 1.0 / (1.0 + step * it.damping + step**2 * it.omega**2)
     M = step**2 * (it.contacts * response) @ it.contacts.T + it.flexibility
@@ -101,14 +113,14 @@ def quasi_static(it: Reduced, step: float, until: float) -> tuple[Floats, Floats
     for k in range(1, steps + 1):
         free = response * (v + step * (it.load - it.omega**2 * y))
         gap = it.contacts @ (y + step * free) + it.sag
-        force = lemke(M / size, gap) / size if gap.min() < 0.0 else np.zeros(len(gap))
+        force = fc.lemke(M / size, gap) / size if gap.min() < 0.0 else np.zeros(len(gap))
         v = free + step * response * (it.contacts.T @ force)
         y = y + step * v
         ends[k] = (it.contacts @ y + it.flexibility @ force + it.sag)[[0, -1]]
     return step * np.arange(steps + 1), ends
 
 
-def conventional(it: Reduced, step: float, until: float) -> tuple[Floats, Floats]:
+def conventional(it: Reduced, step: float, until: float) -> tuple[fc.Floats, fc.Floats]:
     """The same by constraints at A and B that are released when they pull."""
     response = 1.0 / (1.0 + step * it.damping + step**2 * it.omega**2)
     y, v, steps = it.start, np.zeros(len(it.omega)), round(until / step)
@@ -127,7 +139,7 @@ def conventional(it: Reduced, step: float, until: float) -> tuple[Floats, Floats
     return step * np.arange(steps + 1), ends
 
 
-def _held(W: Floats, response: Floats, free: Floats) -> tuple[Floats, Floats]:
+def _held(W: fc.Floats, response: fc.Floats, free: fc.Floats) -> tuple[fc.Floats, fc.Floats]:
     """Velocities with W v = 0, and the impulses that hold them."""
     if not len(W):
         return free, np.zeros(0)
@@ -135,75 +147,49 @@ def _held(W: Floats, response: Floats, free: Floats) -> tuple[Floats, Floats]:
     return free + response * (W.T @ force), force
 
 
-def static_deflection(run: Run[BEAM.RockingBeam]) -> None:
-    """Pushes at the ends of the stop and in its middle: exact with any number of modes."""
-    p = run.parameters
+def main(run: fc.Run[BEAM.RockingBeam]) -> None:
+    """Static exactness, peaks over the step, conventional integrator."""
+    p, curves, lines = run.parameters, {}, []
     span, EI = BEAM.STOP[1] - BEAM.STOP[0], p.young * p.second_moment
     shear = p.shear_modulus * p.area / p.shear_number
     exact = -1e6 * (span**3 / (48.0 * EI) + span / (4.0 * shear))
     for count in (2, 3, 6, 15):
-        it = reduced(p, count)
-        forces, elastic = np.zeros(len(it.sag)), it.omega > 1.0
-        forces[[0, len(forces) // 2, -1]] = 0.5, -1.0, 0.5
-        J = it.contacts[:, elastic]
-        bent = (J / it.omega[elastic] ** 2) @ (J.T @ forces) + it.flexibility @ forces
-        sag = 1e6 * float(bent[len(bent) // 2] - 0.5 * (bent[0] + bent[-1]))
-        run.check(f"static deflection per N, {count} coordinates", sag, exact, unit="µm",
-                  tolerance=1e-6, kind="closed_form",
-                  source="simple beam: l^3/(48 E I) + l/(4 G A_s)", formula=True)  # fmt: skip
-
-
-def peaks_over_the_step(run: Run[BEAM.RockingBeam]) -> dict[str, Floats]:
-    """First lift of A and next lift of B over step and coordinates, beside those of modes alone."""
-    p, curves, lines = run.parameters, {}, []
+        run.compare(STATIC, {"sag": (1e6 * sag(p, count), exact)}, label=f"{count} coordinates")
     for step in (5e-4,) if run.quick else (5e-4, 1e-4):
-        for count, digest in QUASI_STATIC[step].items():
+        for count, known in QUASI_STATIC[step].items():
             t, ends = quasi_static(reduced(p, count), step, UNTIL)
-            mine = BEAM.peaks(t, ends)[0], 1e3 * float(ends[t > 0.27, 1].max())
+            first, second = BEAM.peaks(t, ends)[0], 1e3 * ends[t > 0.27, 1].max()
+            pairs = {"first": (first, known[0]), "second": (second, known[1])}
+            run.compare(PEAKS, pairs, label=f"quasi-static {count}, h = {step:g} s")
             modal = BEAM.PEAKS[step]
-            lines.append(f"h = {step:g} s, {count}: {mine[0]:.3f}, {mine[1]:.3f} ({modal[count]} "
-                         f"by modes alone, {modal[15]} by 15 modes)")  # fmt: skip
-            for name, each, value in zip(("first lift of A", "next lift of B"), mine, digest,
-                                         strict=True):  # fmt: skip
-                run.check(f"{name}, quasi-static {count}, h = {step:g} s", each, value, unit="mm",
-                          tolerance=0.01, kind="digest",
-                          source="digest Waltersberger T8")  # fmt: skip
+            alone = f"{modal[count]} by modes alone, {modal[15]} by 15 modes"
+            lines.append(f"h = {step:g} s, {count}: {first:.3f}, {second:.3f} ({alone})")
             curves[f"A, quasi-static {count}"] = 1e3 * ends[:, 0]
     run.note("Quasi-static peaks of A and B in mm: " + "; ".join(lines) + ".")
-    return curves
+    t, ends = conventional(reduced(p, 3), 5e-4 if run.quick else 1e-4, UNTIL)
+    run.compare(CONVENTIONAL, {"lift": 1e3 * ends[t > 0.1, 0].max()})
+    curves["A, conventional 3"] = 1e3 * ends[:, 0]
+    shown = {name: curve for name, curve in curves.items() if len(curve) == len(t)}
+    run.figure("reductions", fc.view.curves_plot(t, shown, "time / s", "deflection / mm"))
 
 
-def no_rocking(run: Run[BEAM.RockingBeam]) -> Floats:
-    """The conventional integrator with three modes."""
-    step = 5e-4 if run.quick else 1e-4
-    t, ends = conventional(reduced(run.parameters, 3), step, UNTIL)
-    after = t > 0.1
-    run.check("lift of A after the impact of B, conventional", 1e3 * float(ends[after, 0].max()),
-              1e-4, unit="mm", relation="le", kind="published",
-              source="Waltersberger figure 5.23: practically no rocking")  # fmt: skip
-    return 1e3 * ends[:, 0]
+def sag(p: BEAM.RockingBeam, count: int) -> float:
+    """Static deflection in m per N: pushed up at the ends of the stop, down in its middle."""
+    it = reduced(p, count)
+    forces, elastic = np.zeros(len(it.sag)), it.omega > 1.0
+    forces[[0, len(forces) // 2, -1]] = 0.5, -1.0, 0.5
+    J = it.contacts[:, elastic]
+    bent = (J / it.omega[elastic] ** 2) @ (J.T @ forces) + it.flexibility @ forces
+    return float(bent[len(bent) // 2] - 0.5 * (bent[0] + bent[-1]))
 
 
-def run(run: Run[BEAM.RockingBeam]) -> None:
-    """Static exactness, peaks over the step, conventional integrator."""
-    static_deflection(run)
-    curves = peaks_over_the_step(run)
-    curves["A, conventional 3"] = no_rocking(run)
-    longest = max(len(curve) for curve in curves.values())
-    shown = {name: curve for name, curve in curves.items() if len(curve) == longest}
-    figure = plots.curves_plot(
-        np.linspace(0.0, UNTIL, longest), shown, "time / s", "deflection / mm"
-    )
-    plots.save(figure, run.path("reductions.png"))
-
-
-CASE = Case(
-    title="rocking beam: conventional integrator and quasi-static reduction",
-    proves=("Waltersberger T8",),
-    parameters=BEAM.RockingBeam(),
-    run=run,
+CASE = fc.Case(
+    "rocking beam: conventional integrator and quasi-static reduction",
+    ("Waltersberger T8",),
+    BEAM.RockingBeam(),
+    main,
     quick_s=8.0,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

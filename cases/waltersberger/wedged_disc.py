@@ -19,16 +19,7 @@ import numpy as np
 from scipy.linalg import expm
 from scipy.optimize import linprog
 
-from fecontact.body import RigidBody
-from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact import PenaltyNormal, Plane, RigidContact, RigidFace, Surface
-from fecontact.errors import NON_NEGATIVE, POSITIVE
-from fecontact.integrate import Trajectory, contact_residuals, simulate
-from fecontact.joint import Force
-from fecontact.solvers.complementarity import ContactProblem, solve_contacts
-from fecontact.system import State, System
-from fecontact.typing import Floats
-from fecontact.view import plots
+import fecontact as fc
 
 SOLVER = (
     "rest and rotation both satisfy all conditions; which one is found depends on solver and start",
@@ -37,30 +28,30 @@ SOLVER = (
 
 
 @dataclass(frozen=True)
-class WedgedDisc(Parameters):
+class WedgedDisc(fc.Parameters):
     """Data of example 5.6; the disc spins clockwise, fast enough never to stop."""
 
-    mass: float = quantity(1.0, "kg", POSITIVE)
-    radius: float = quantity(0.1, "m", POSITIVE)
-    angle: float = quantity(pi / 4, "rad", POSITIVE)
-    stiffness: float = quantity(1e5, "N/m", POSITIVE)
-    damping: float = quantity(0.5, "N s/m", NON_NEGATIVE)
-    load: float = quantity(9.81, "N", POSITIVE)
-    step: float = quantity(2e-4, "s", POSITIVE, numerical=True)
-    until: float = quantity(1.0, "s", POSITIVE, numerical=True)
+    mass: float = fc.quantity(1.0, "kg", fc.POSITIVE)
+    radius: float = fc.quantity(0.1, "m", fc.POSITIVE)
+    angle: float = fc.quantity(pi / 4, "rad", fc.POSITIVE)
+    stiffness: float = fc.quantity(1e5, "N/m", fc.POSITIVE)
+    damping: float = fc.quantity(0.5, "N s/m", fc.NON_NEGATIVE)
+    load: float = fc.quantity(9.81, "N", fc.POSITIVE)
+    step: float = fc.quantity(2e-4, "s", fc.POSITIVE, numerical=True)
+    until: float = fc.quantity(1.0, "s", fc.POSITIVE, numerical=True)
 
     @property
-    def normals(self) -> Floats:
+    def normals(self) -> fc.Floats:
         """Normals of floor and flank."""
         return np.array([[0.0, 1.0], [sin(self.angle), -cos(self.angle)]])
 
     @property
-    def slips(self) -> Floats:
+    def slips(self) -> fc.Floats:
         """Friction directions of a clockwise rotation at floor and flank."""
         return np.array([[1.0, 0.0], [-cos(self.angle), -sin(self.angle)]])
 
     @property
-    def force(self) -> Floats:
+    def force(self) -> fc.Floats:
         """Load towards the edge."""
         return -self.load * np.array([cos(self.angle / 2), sin(self.angle / 2)])
 
@@ -69,11 +60,11 @@ class WedgedDisc(Parameters):
         """Moment of inertia in kg m^2."""
         return 0.5 * self.mass * self.radius**2
 
-    def pushes(self, mu: float) -> Floats:
+    def pushes(self, mu: float) -> fc.Floats:
         """Force (2, 2) of floor and flank per normal force, sliding."""
         return self.normals + mu * self.slips
 
-    def reactions(self, mu: float) -> Floats:
+    def reactions(self, mu: float) -> fc.Floats:
         """Normal forces (2,) in steady rotation."""
         return np.asarray(np.linalg.solve(self.pushes(mu).T, -self.force))
 
@@ -83,7 +74,9 @@ class WedgedDisc(Parameters):
         return self.radius * self.load * mu / (cos(phi) * (1.0 + mu**2))
 
 
-def rigid(p: WedgedDisc, mu: float, torque: float) -> tuple[ContactProblem, Floats, Floats]:
+def rigid(
+    p: WedgedDisc, mu: float, torque: float
+) -> tuple[fc.ContactProblem, fc.Floats, fc.Floats]:
     """Accelerations of the rigid disc at rest under a torque: problem, rows and load."""
     r, J = p.radius, np.zeros((6, 3))
     J[0, :2], J[3, :2] = p.normals
@@ -92,10 +85,10 @@ def rigid(p: WedgedDisc, mu: float, torque: float) -> tuple[ContactProblem, Floa
     inverse = 1.0 / np.array([p.mass, p.mass, p.inertia])
     load = np.array([*p.force, torque])
     rows = (np.array([0, 3]), np.array([1, 4]), np.full(2, mu), np.zeros(2))
-    return ContactProblem(J * inverse @ J.T, J @ (inverse * load), *rows), J, load
+    return fc.ContactProblem(J * inverse @ J.T, J @ (inverse * load), *rows), J, load
 
 
-def at_rest(J: Floats, load: Floats, mu: float) -> Floats | None:
+def at_rest(J: fc.Floats, load: fc.Floats, mu: float) -> fc.Floats | None:
     """Impulses that hold the disc, if there are any."""
     cone = np.zeros((4, 6))
     for row, (normal, tangent, sign) in enumerate([(0, 1, 1), (0, 1, -1), (3, 4, 1), (3, 4, -1)]):
@@ -106,7 +99,7 @@ def at_rest(J: Floats, load: Floats, mu: float) -> Floats | None:
     return np.asarray(found.x) if found.success else None
 
 
-def turning(p: WedgedDisc, mu: float) -> Floats:
+def turning(p: WedgedDisc, mu: float) -> fc.Floats:
     """Forces of the disc that breaks away clockwise."""
     N, L = p.reactions(mu), np.zeros(6)
     L[0], L[3] = N
@@ -114,7 +107,7 @@ def turning(p: WedgedDisc, mu: float) -> Floats:
     return L
 
 
-def matrix(p: WedgedDisc, mu: float, damping: float) -> Floats:
+def matrix(p: WedgedDisc, mu: float, damping: float) -> fc.Floats:
     """First-order matrix of (q_1, q_2, q_1', q_2') while the disc rotates."""
     coupling = p.pushes(mu).T @ p.normals / p.mass
     A = np.zeros((4, 4))
@@ -123,27 +116,27 @@ def matrix(p: WedgedDisc, mu: float, damping: float) -> Floats:
     return A
 
 
-def system(p: WedgedDisc, mu: float = 0.95) -> System:
+def system(p: WedgedDisc, mu: float = 0.95) -> fc.System:
     """Compliant contacts at the points of the rim that touch floor and flank."""
     inertia = (p.inertia, p.inertia, p.inertia)
-    disc = RigidBody("disc", p.mass, ("ux", "uy", "spin"), inertia)
-    law, contacts = PenaltyNormal(p.stiffness, p.damping), []
+    disc = fc.RigidBody("disc", p.mass, ("ux", "uy", "spin"), inertia)
+    law, contacts = fc.PenaltyNormal(p.stiffness, p.damping), []
     for name, n in zip(("floor", "flank"), np.column_stack([p.normals, np.zeros(2)]), strict=True):
         foot = -p.radius * n
-        wall = RigidFace(None, Plane(tuple(foot.tolist()), tuple(n.tolist())))
-        rim = Surface(foot[None], np.ones(1))
-        contacts.append(RigidContact(disc, rim, wall, mu, normal=law, name=name))
-    push = Force(disc, (float(p.force[0]), float(p.force[1]), 0.0))
-    return System([disc], [push, *contacts])
+        wall = fc.RigidFace(None, fc.Plane(tuple(foot.tolist()), tuple(n.tolist())))
+        rim = fc.Surface(foot[None], np.ones(1))
+        contacts.append(fc.RigidContact(disc, rim, wall, mu, normal=law, name=name))
+    push = fc.Force(disc, (float(p.force[0]), float(p.force[1]), 0.0))
+    return fc.System([disc], [push, *contacts])
 
 
-def spinning(p: WedgedDisc, model: System, place: Floats) -> State:
+def spinning(p: WedgedDisc, model: fc.System, place: fc.Floats) -> fc.State:
     """State with the disc at a place, rotating clockwise."""
     q = {"disc.ux": float(place[0]), "disc.uy": float(place[1])}
     return model.state(q=q, v={"disc.spin": -5e3})
 
 
-def run(run: Run[WedgedDisc]) -> None:
+def main(run: fc.Run[WedgedDisc]) -> None:
     """Indeterminacy, eigenvalues, growth, orbit."""
     rigid_checks(run)
     linear_checks(run)
@@ -151,7 +144,7 @@ def run(run: Run[WedgedDisc]) -> None:
     orbits(run)
 
 
-def rigid_checks(run: Run[WedgedDisc]) -> None:
+def rigid_checks(run: fc.Run[WedgedDisc]) -> None:
     """Rest and rotation beyond M_0 (example of McNamara)."""
     p = run.parameters
     for mu, value in ((0.95, 1.28005), (1.05, 1.28021)):
@@ -171,14 +164,14 @@ def rigid_checks(run: Run[WedgedDisc]) -> None:
                   relation="is", kind="published", source="Waltersberger 5.15, 5.16",
                   formula=True)  # fmt: skip
         for words, start in (("zero", None), ("rest", held)):
-            found = problem.velocity(solve_contacts(problem, start).value)
+            found = problem.velocity(fc.solve_contacts(problem, start).value)
             run.check(f"sweeps from {words} keep the disc at rest, M = {share} M_0",
                       bool(np.abs(found).max() < 1e-8 * problem.scale), True, relation="is",
                       kind="published", source="Waltersberger L2285", formula=True,
                       known_deviation=SOLVER if both else None)  # fmt: skip
 
 
-def linear_checks(run: Run[WedgedDisc]) -> None:
+def linear_checks(run: fc.Run[WedgedDisc]) -> None:
     """Eigenvalues of the rotating disc."""
     p = run.parameters
     for mu, growing, frequency in (
@@ -206,11 +199,18 @@ def linear_checks(run: Run[WedgedDisc]) -> None:
               kind="published", source="Waltersberger: exactly mu = 1", formula=True)  # fmt: skip
     N = p.reactions(0.95)
     for name, mine, value in zip(("floor", "flank"), N, (9.3882, 4.0860), strict=True):
-        run.check(f"reaction of the {name}, mu = 0.95", float(mine), value, unit="N",
-                  tolerance=1e-4, kind="digest", source="Waltersberger T7")  # fmt: skip
+        run.check(
+            f"reaction of the {name}, mu = 0.95",
+            float(mine),
+            value,
+            unit="N",
+            tolerance=1e-4,
+            kind="digest",
+            source="Waltersberger 2007, example 5.6",
+        )
 
 
-def growth(run: Run[WedgedDisc]) -> None:
+def growth(run: fc.Run[WedgedDisc]) -> None:
     """A small disturbance of the rotating disc against the matrix exponential."""
     p, mu, t = run.parameters, 1.05, 0.02
     model, rest = system(p, mu), still(p, mu)
@@ -221,7 +221,7 @@ def growth(run: Run[WedgedDisc]) -> None:
     curves = {}
     for theta, expected in ((0.5, 2.0), (1.0, 1.0)):
         ends = [
-            simulate(model, t, spinning(p, model, rest + away), "moreau", t, step=h, theta=theta)
+            fc.simulate(model, t, spinning(p, model, rest + away), "moreau", t, step=h, theta=theta)
             for h in steps.tolist()
         ]
         errors = np.array([np.linalg.norm(end.q[-1, :2] - rest - exact) / size for end in ends])
@@ -233,16 +233,16 @@ def growth(run: Run[WedgedDisc]) -> None:
     run.check("relative error of the growing motion, theta = 0.5",
               float(curves["theta = 0.5"][-1]), 0.0, tolerance=0.02, kind="closed_form",
               source="matrix exponential", formula=True)  # fmt: skip
-    figure = plots.convergence_plot(steps, curves, 2.0, "step / s")
-    plots.save(figure, run.path("convergence.png"))
+    figure = fc.view.convergence_plot(steps, curves, 2.0, "step / s")
+    run.figure("convergence", figure)
 
 
-def still(p: WedgedDisc, mu: float) -> Floats:
+def still(p: WedgedDisc, mu: float) -> fc.Floats:
     """Place of the disc in steady rotation."""
     return np.asarray(np.linalg.solve(p.normals, -p.reactions(mu) / p.stiffness))
 
 
-def orbits(run: Run[WedgedDisc]) -> None:
+def orbits(run: fc.Run[WedgedDisc]) -> None:
     """From the touching position: growth until the floor opens, and homogeneity in f."""
     p = run.parameters
     t = 0.03 if run.quick else p.until
@@ -257,34 +257,34 @@ def orbits(run: Run[WedgedDisc]) -> None:
     run.check("ten times the load, ten times the motion: relative deviation", scaled, 0.0,
               tolerance=1e-6, kind="closed_form", source="positively homogeneous of degree one",
               formula=True)  # fmt: skip
-    run.check("residual of the friction cones", float(contact_residuals(motion)[-1]), 1e-10,
+    run.check("residual of the friction cones", float(fc.contact_residuals(motion)[-1]), 1e-10,
               relation="le", kind="closed_form", source="tolerance of the solver",
               formula=True)  # fmt: skip
     run.note(
         f"motion over {t:g} s: q_2 from {1e3 * motion.q[:, 1].min():.3f} to {1e3 * opens:.3f} mm; "
         "several attractors coexist, so no amplitude is asserted"
     )
-    figure = plots.curves_plot(
+    figure = fc.view.curves_plot(
         motion.t, {"q_1": 1e3 * motion.q[:, 0], "q_2": 1e3 * motion.q[:, 1]}, "time / s",
         "displacement of the centre / mm",
     )  # fmt: skip
-    plots.save(figure, run.path("wedged_disc.png"))
+    run.figure("wedged_disc", figure)
 
 
-def release(p: WedgedDisc, t: float) -> Trajectory:
+def release(p: WedgedDisc, t: float) -> fc.Result:
     """Motion from the unstressed touching position, mu = 1.05."""
     model = system(p, 1.05)
-    return simulate(model, t, spinning(p, model, np.zeros(2)), "moreau", step=p.step)
+    return fc.simulate(model, t, spinning(p, model, np.zeros(2)), "moreau", step=p.step)
 
 
-CASE = Case(
+CASE = fc.Case(
     title="disc in a wedge: indeterminacy and flutter",
-    proves=("Waltersberger T6", "Waltersberger T7"),
+    verifies=("Waltersberger T6", "Waltersberger T7"),
     parameters=WedgedDisc(),
-    run=run,
+    run=main,
     quick_s=8.0,
     system=system,
 )
 
 if __name__ == "__main__":
-    raise SystemExit(main(CASE, __file__))
+    CASE.main(__file__)

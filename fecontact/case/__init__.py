@@ -2,6 +2,19 @@
 
 from fecontact.case.case import Case, Run
 from fecontact.case.parameters import Parameters, quantity
+from fecontact.case.references import GIVEN, Reference, References
+from fecontact.case.registry import load_module, mesh_folder
 from fecontact.case.runner import main
 
-__all__ = ["Case", "Parameters", "Run", "main", "quantity"]
+__all__ = [
+    "GIVEN",
+    "Case",
+    "Parameters",
+    "Reference",
+    "References",
+    "Run",
+    "load_module",
+    "main",
+    "mesh_folder",
+    "quantity",
+]

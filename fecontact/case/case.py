@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar
 
 from fecontact.case.parameters import Parameters
+from fecontact.case.references import GIVEN, References, plain
+from fecontact.errors import InputError, unknown
 from fecontact.results.audit import unaccounted
 from fecontact.results.hdf5.writer import discard
 from fecontact.results.result import Result
 from fecontact.results.summary import Check, Reference, Value, compare
 from fecontact.system import System
+from fecontact.view.figures import save_figure
 from fecontact.view.modes import ModeFiles
 
 __all__ = ["Case", "Run"]
@@ -56,18 +60,102 @@ class Run(Generic[P]):
             Parameters that the row itself sets; changing them does not touch the reference.
         """
         applicable = formula or not self.parameters.changed().difference(varied)
+        computed, reference = plain(quantity, computed), plain(quantity, reference)
         self.checks.append(compare(quantity, computed, reference, applicable=applicable, **details))
+
+    def compare(
+        self,
+        references: References,
+        computed: Mapping[str, Any],
+        *,
+        tolerances: Mapping[str, float] | None = None,
+        label: str = "",
+        **details: Any,
+    ) -> None:
+        """Compare what was computed with a table of references, row by row.
+
+        Parameters
+        ----------
+        references
+            Table of the rows, by name.
+        computed
+            Value of every row by the same names: a number, also of numpy, a truth value, or a
+            word. Where the table has no value, the pair `(computed, reference)`. A name that is
+            missing, or that the table does not have, is refused.
+        tolerances
+            Tolerances that only the run knows, by name.
+        label
+            Words behind every quantity, where a table is used for several variants.
+        **details
+            `method`, `basis`, `source` or `kind` of all rows, where several variants are run.
+        """
+        given = dict(tolerances or {})
+        for name in [*computed, *given]:
+            if name not in references:
+                raise unknown("reference", name, references)
+        missing = [
+            name
+            for name, row in references.items()
+            if name not in computed and not (row.full and self.quick)
+        ]
+        if missing:
+            raise InputError(f"no computed value for {', '.join(missing)}: expected one per row")
+        p = self.parameters
+        for name, row in references.items():
+            if name not in computed:
+                continue
+            value, reference = computed[name], row.value
+            if reference is GIVEN:
+                if not isinstance(value, tuple) or len(value) != 2:
+                    raise InputError(
+                        f"'{name}' has no reference: expected the pair (computed, reference)"
+                    )
+                value, reference = value
+            elif callable(reference):
+                reference = reference(p)
+            tolerance = given.get(name, row.tolerance)
+            if callable(tolerance):
+                tolerance = tolerance(p)
+            if row.relative is not None and name not in given:
+                tolerance = row.relative * abs(reference)  # type: ignore[arg-type]
+            about: dict[str, Any] = {
+                "unit": row.unit,
+                "tolerance": tolerance,
+                "source": row.source,
+                "kind": row.kind or "closed_form",
+                "relation": row.relation,
+                "known_deviation": row.known_deviation,
+                "method": row.method,
+                "basis": row.basis,
+                "formula": row.follows(),
+                "varied": row.varied,
+            }
+            words = f"{row.quantity}, {label}" if label else row.quantity
+            self.check(words, value, reference, **(about | details))  # type: ignore[arg-type]
 
     def audit(self, motion: Result, most: float = 1e-3, **details: Any) -> None:
         """Row of the energy audit: what a motion leaves unaccounted of the exchanged energy."""
-        self.check("energy not accounted for, of the exchanged", unaccounted(motion.energies), most,
-                   relation="le", kind="closed_form", source="energy audit", formula=True,
-                   **details)  # fmt: skip
+        self.check(
+            "energy not accounted for, of the exchanged",
+            unaccounted(motion.energies),
+            most,
+            relation="le",
+            kind="closed_form",
+            source="energy audit",
+            formula=True,
+            **details,
+        )
 
     def path(self, name: str) -> Path:
         """Path for an output file, which is listed in the summary."""
         self.record(name)
         return self.out / name
+
+    def figure(self, name: str, figure: Any) -> Path:
+        """Save a matplotlib figure under a name without suffix, close it, and list the file."""
+        file = save_figure(figure, self.out, name)
+        self.record(file.name)
+        return file
 
     def store(self, name: str) -> Path:
         """Path for the result file of a simulation; one that an earlier run left is removed."""
@@ -88,7 +176,10 @@ class Run(Generic[P]):
         self.notes.append(text)
 
 
-@dataclass(frozen=True)
+_NEEDED: Any = object()
+
+
+@dataclass(frozen=True, init=False)
 class Case(Generic[P]):
     """A physical test.
 
@@ -96,7 +187,7 @@ class Case(Generic[P]):
     ----------
     title
         One line.
-    proves
+    verifies
         Tests of the sources that it covers, such as "Jehle T21".
     parameters
         Parameter object with the values of the source.
@@ -106,11 +197,53 @@ class Case(Generic[P]):
         Rough seconds of the quick form.
     system
         Makes the system from the parameters, for `fecontact stability`.
+    proves
+        Earlier name of `verifies`.
     """
 
     title: str
-    proves: tuple[str, ...]
+    verifies: tuple[str, ...]
     parameters: P
     run: Callable[[Run[P]], None]
     quick_s: float
-    system: Callable[[P], System] | None = None
+    system: Callable[[P], System] | None
+
+    def __init__(
+        self,
+        title: str,
+        verifies: tuple[str, ...] = _NEEDED,
+        parameters: P = _NEEDED,
+        run: Callable[[Run[P]], None] = _NEEDED,
+        quick_s: float = _NEEDED,
+        system: Callable[[P], System] | None = None,
+        *,
+        proves: tuple[str, ...] | None = None,
+    ) -> None:
+        if proves is not None:
+            warnings.warn(
+                "Case(proves=...) is now Case(verifies=...)", DeprecationWarning, stacklevel=2
+            )
+            verifies = proves
+        fields = {
+            "title": title,
+            "verifies": verifies,
+            "parameters": parameters,
+            "run": run,
+            "quick_s": quick_s,
+            "system": system,
+        }
+        for name, value in fields.items():
+            if value is _NEEDED:
+                raise InputError(f"Case(...) has no {name}: expected Case(..., {name}=...)")
+            object.__setattr__(self, name, value)
+
+    @property
+    def proves(self) -> tuple[str, ...]:
+        """Earlier name of `verifies`."""
+        return self.verifies
+
+    def main(self, script: str) -> NoReturn:
+        """Run the case of a script started by Python itself; ends it with the exit code."""
+        from fecontact.case.runner import main
+
+        raise SystemExit(main(self, script))

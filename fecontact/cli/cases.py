@@ -35,14 +35,20 @@ def _list(as_json: bool) -> int:
             typer.echo(f"error: {error}", err=True)
     if as_json:
         rows = [
-            {"name": n, "title": c.title, "proves": list(c.proves), "quick_s": c.quick_s}
-            for n, c in loaded.items()
+            {
+                "name": name,
+                "title": case.title,
+                "verifies": list(case.verifies),
+                "proves": list(case.verifies),  # its earlier name
+                "quick_s": case.quick_s,
+            }
+            for name, case in loaded.items()
         ]
         typer.echo(json.dumps(rows, indent=2))
         return 0
-    table = Table("case", "what it shows", "proves", "quick form")
+    table = Table("case", "what it shows", "verifies", "quick form")
     for name, case in loaded.items():
-        table.add_row(name, case.title, ", ".join(case.proves), f"{case.quick_s:g} s")
+        table.add_row(name, case.title, ", ".join(case.verifies), f"{case.quick_s:g} s")
     Console(width=None if sys.stdout.isatty() else 140).print(table)
     return 0
 

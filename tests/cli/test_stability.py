@@ -121,7 +121,7 @@ def build(p):
     return System(system.bodies, [*forces, *system.constraints])
 
 
-CASE = Case(title="own", proves=(), parameters=Own(), run=lambda run: None, quick_s=1, system=build)
+CASE = Case("own", (), Own(), run=lambda run: None, quick_s=1, system=build)
 """
 
 

@@ -1,0 +1,144 @@
+"""References of a case: one table, one comparison."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import fecontact as fc
+
+
+@dataclass(frozen=True)
+class Oscillator(fc.Parameters):
+    mass: float = fc.quantity(2.0, "kg", fc.POSITIVE)
+    stiffness: float = fc.quantity(8.0, "N/m", fc.POSITIVE)
+    steps: int = fc.quantity(10, "", fc.POSITIVE, numerical=True)
+
+
+TABLE = fc.References(
+    frequency=fc.Reference("frequency", lambda p: (p.stiffness / p.mass) ** 0.5, "rad/s", 0.1),
+    amplitude=fc.Reference(
+        "amplitude", 3.0, "m", relative=0.01, source="figure 1", kind="published"
+    ),
+    other=fc.Reference("by another method", unit="m", tolerance=lambda p: 1.0 / p.steps),
+    fine=fc.Reference("order", 2.0, tolerance=0.1, full=True),
+    source="linear oscillator",
+)
+FOUND = {"frequency": 2.05, "amplitude": 3.02, "other": (1.0, 1.05)}
+
+
+def compared(found, *settings, quick=True, table=TABLE, **details):
+    run = fc.Run(Oscillator().override(settings), None, quick)
+    run.compare(table, found, **details)
+    return {row.quantity: row for row in run.checks}
+
+
+def test_rows_of_the_table():
+    rows = compared(FOUND)
+    assert list(rows) == ["frequency", "amplitude", "by another method"]
+    frequency, amplitude, other = rows.values()
+    assert (frequency.reference, frequency.unit, frequency.tolerance) == (2.0, "rad/s", 0.1)
+    assert (frequency.source, frequency.kind) == ("linear oscillator", "closed_form")
+    assert (amplitude.tolerance, amplitude.source, amplitude.kind) == (
+        0.03,
+        "figure 1",
+        "published",
+    )
+    assert (other.computed, other.reference, other.tolerance) == (1.0, 1.05, 0.1)
+    assert {row.status for row in rows.values()} == {"met"}
+    assert compared({**FOUND, "frequency": 2.2})["frequency"].status == "missed"
+
+
+@pytest.mark.parametrize("value", [np.float64(2.0), np.array(2.0), np.int64(2), 2])
+def test_numbers_of_numpy(value):
+    row = compared({**FOUND, "frequency": value})["frequency"]
+    assert row.status == "met"
+    assert type(row.computed) in (float, int)
+
+
+def test_truth_of_numpy():
+    table = fc.References(sticks=fc.Reference("it sticks", True, relation="is", source="statics"))
+    assert compared({"sticks": np.bool_(True)}, table=table)["it sticks"].status == "met"
+
+
+def test_what_is_missing_or_unknown_is_named():
+    with pytest.raises(fc.InputError, match="no computed value for amplitude, other"):
+        compared({"frequency": 2.0})
+    with pytest.raises(fc.InputError, match=r"frequncy.*frequency"):
+        compared({**FOUND, "frequncy": 2.0})
+    with pytest.raises(fc.InputError, match="heigth"):
+        compared(FOUND, tolerances={"heigth": 2.0})
+    with pytest.raises(fc.InputError, match="no computed value for fine"):
+        compared(FOUND, quick=False)
+    with pytest.raises(fc.InputError, match=r"frequency.*shape \(2,\)"):
+        compared({**FOUND, "frequency": np.ones(2)})
+    with pytest.raises(fc.InputError, match=r"other.*pair"):
+        compared({**FOUND, "other": 1.0})
+
+
+def test_a_published_value_belongs_to_its_parameters():
+    rows = compared(FOUND, "mass=2.1")
+    assert rows["frequency"].status == "met"
+    assert rows["frequency"].reference == pytest.approx((8.0 / 2.1) ** 0.5)
+    assert rows["amplitude"].status == "not_applicable"
+    assert compared(FOUND, "steps=11")["amplitude"].status == "met"
+
+
+def test_tolerances_and_methods_of_the_run():
+    rows = compared(FOUND, tolerances={"frequency": 0.01}, method="implicit")
+    assert (rows["frequency"].tolerance, rows["frequency"].status) == (0.01, "missed")
+    assert {row.method for row in rows.values()} == {"implicit"}
+    assert "amplitude, fast" in compared(FOUND, label="fast")
+
+
+def test_parts_of_a_table():
+    assert list(TABLE.only("other", "fine")) == ["other", "fine"]
+    with pytest.raises(fc.InputError, match="fin"):
+        TABLE.only("fin")
+    with pytest.raises(fc.InputError, match="'x' has no source"):
+        fc.References(x=fc.Reference("x", 1.0))
+
+
+def test_figure_is_written_listed_and_closed(tmp_path):
+    run = fc.Run(Oscillator(), tmp_path)
+    figure, axes = plt.subplots()
+    axes.plot([0, 1])
+    run.figure("line", figure)
+    assert (tmp_path / "line.png").read_bytes().startswith(b"\x89PNG")
+    assert run.files == ["line.png"]
+    assert not plt.fignum_exists(figure.number)
+
+
+def test_verifies_was_called_proves():
+    about = ("title", ("T1",), Oscillator(), print, 1.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        case = fc.Case(*about)
+    assert case.proves == case.verifies == ("T1",)
+    with pytest.warns(DeprecationWarning, match=r"Case\(verifies=...\)"):
+        old = fc.Case("title", proves=("T1",), parameters=Oscillator(), run=print, quick_s=1.0)
+    assert old.verifies == ("T1",)
+    with pytest.raises(fc.InputError, match="no quick_s"):
+        fc.Case("title", (), Oscillator(), print)
+
+
+def test_what_a_table_says_of_all_its_rows():
+    table = fc.References(
+        first=fc.Reference("first", 2.0),
+        second=fc.Reference("second", 2.0, tolerance=0.5, relation="ge", varied=("stiffness",)),
+        source="figure 1",
+        kind="published",
+        relative=0.1,
+        relation="le",
+        varied=("mass",),
+    )
+    rows = compared({"first": 2.1, "second": 1.5}, "mass=3", table=table)
+    first, second = rows.values()
+    assert (first.tolerance, first.relation, first.status) == (0.2, "le", "met")
+    assert (second.tolerance, second.relation, second.status) == (0.5, "ge", "not_applicable")
+    other = compared({"first": 1.0, "second": 1.5}, table=table, source="figure 2", kind="trend")
+    assert {(row.source, row.kind) for row in other.values()} == {("figure 2", "trend")}

@@ -1,0 +1,105 @@
+"""Convergence of models of the cases: with the step, the tolerance, the stiffness, the mesh."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+import fecontact as fc
+
+
+def test_energy_left_over_by_a_sliding_block_falls_with_the_square_of_the_step():
+    case = fc.load_module("classic/block_on_incline")
+    p = case.Incline()
+    system = case.build(p, p.steep)
+    start = case.sliding(p, system, p.steep, p.speed)
+    left = []
+    for step in (4e-3, 2e-3):
+        energies = fc.simulate(system, 0.1, start, output=0.1, step=step).energies
+        left.append(abs(energies["residual"][-1] + energies["numerical"][-1]))
+    assert np.log2(left[0] / left[1]) >= 1.5
+
+
+def test_stick_slip_period_tends_to_that_of_rigid_friction():
+    """-A k/c_t of the stretch and +B sqrt(k/c_t) of the relaxation, A = 0.081, B = 0.001.
+
+    Up to c_t = 6e7 N/m they take from each other, and the fall looks faster than order 1.
+    """
+    case = fc.load_module("classic/belt_oscillator")
+    p, stiffness = case.BeltOscillator(), (1e5, 1e6)
+    off = [
+        abs(case.period_of(case.cycle(replace(p, bristles=c), 1, rtol=1e-5)) / p.period - 1.0)
+        for c in stiffness
+    ]
+    assert np.log(off[0] / off[1]) / np.log(stiffness[1] / stiffness[0]) >= 0.5
+
+
+def test_energy_left_over_by_stick_slip_falls_with_the_tolerance():
+    case = fc.load_module("classic/belt_oscillator")
+    left = []
+    for rtol in (1e-4, 1e-5):
+        energies = case.cycle(replace(case.BeltOscillator(), bristles=1e5), 1, rtol=rtol).energies
+        left.append(abs(energies["residual"][-1]) + abs(energies["numerical"][-1]))
+    assert left[1] <= 0.5 * left[0]
+
+
+def test_energy_left_over_by_a_beam_on_friction_falls_with_the_step():
+    case = fc.load_module("classic/frictional_beam")
+    p = case.FrictionalBeam()
+    beam = case.Beam(p)
+    shape, stiffness = beam.bent
+    end = 4.0 * np.pi * np.sqrt(shape @ beam.body.mass_matrix(0.0 * shape) @ shape / stiffness)
+    start = beam.released(p.amplitude)
+    step = end / fc.simulate(beam.system, end, start, "explicit", end).statistics.steps
+    left = []
+    for factor in (1.0, 0.5):
+        options = {"output": end, "step": factor * step}
+        lines = fc.simulate(beam.system, end, start, "explicit", **options).energies
+        left.append(abs(lines["residual"][-1] + lines["numerical"][-1]))
+    assert left[1] <= 0.6 * left[0]
+
+
+def test_energy_left_over_by_judder_falls_with_the_step():
+    case = fc.load_module("classic/clutch_judder")
+    clutch = case.Clutch(case.Judder())
+    system = clutch.system(clutch.parameters.inertia)
+    steady = fc.steady_state(clutch.system()).state
+    v = np.append(steady.v, clutch.parameters.speed)
+    start = system.sliding(fc.State(0.0, np.append(steady.q, 0.0), v))
+    step = 0.01 / fc.simulate(system, 0.01, start, "explicit", 0.01).statistics.steps
+    left = []
+    for factor in (1.0, 0.5):
+        lines = fc.simulate(system, 0.01, start, "explicit", 0.01, step=factor * step).energies
+        left.append(abs(lines["residual"][-1] + lines["numerical"][-1]))
+    assert left[1] <= 0.6 * left[0]
+
+
+def test_methods_agree_on_an_engagement_as_the_step_falls():
+    """Slip that turns in the frame of the flywheel: order 1 in small steps."""
+    case = fc.load_module("classic/clutch_engagement")
+    p = case.Engagement()
+    system, end = case.build(replace(p, radial=2, circumferential=8)), case.AFTER * p.slip_time
+
+    def run(method, **options):
+        return fc.simulate(system, end, case.start(p, system), method, end, **options)
+
+    def order(errors):
+        return np.log2(errors[0] / errors[1])
+
+    def line(motions, name):
+        return [abs(motion.energies[name][-1]) for motion in motions]
+
+    angle = case.difference(run("flow", **case.WITNESS), "position")[-1]
+    for method in ("implicit", "explicit"):
+        coarse = [run(method, step=end / count) for count in (230, 460)]
+        assert order([abs(case.difference(m, "position")[-1] - angle) for m in coarse]) >= 1.0
+    assert abs(order(line(coarse, "numerical")) - 2.0) <= 0.2  # of the explicit method
+    fine = [run("explicit", step=end / count) for count in (1840, 3680)]
+    assert order(line(fine, "residual")) >= 0.8
+
+
+def test_energy_left_over_by_the_wedged_disc_falls_with_the_square_of_the_step():
+    case = fc.load_module("stamm/wedged_disc")
+    left = [case.unaccounted(case.WedgedDisc(), step=step) for step in (1e-3, 5e-4)]
+    assert np.log2(left[0] / left[1]) >= 1.8
