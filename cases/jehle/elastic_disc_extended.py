@@ -6,7 +6,7 @@ and a rigid clutch disc, and names the rest as open.
 - Surface contact: a facing of the width b with the same stiffness in total. Towards b = 0 it is the
   line, with b^2; wide facings squeal less: their edges slide against the bending of the plate.
 - Both discs elastic: the clutch disc is a steel lamella, clamped to a hub that translates and spins
-  (`CarriedDisc`), with the same mass in total. For large Young's moduli it is the rigid disc, with
+  (`Hub`), with the same mass in total. For large Young's moduli it is the rigid disc, with
   1/E. A real lamella lowers the frequency and moves the speeds that squeal.
 
 References are these limits, and integration in time of a small disturbance with both discs elastic.
@@ -27,7 +27,7 @@ from fecontact.analysis import (
     steady_state,
     sweep,
 )
-from fecontact.body import CarriedDisc, CarriedRotor, RigidBody, SpinningDisc
+from fecontact.body import Hub, RigidBody, SpinningDisc
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
 from fecontact.contact import (
@@ -88,7 +88,7 @@ def normal(p: Extended, surface: Surface) -> PenaltyNormal:
     return PenaltyNormal(p.contact_stiffness / surface.measure, p.contact_damping / surface.measure)
 
 
-def assembled(p: Extended, clutch: RigidBody | CarriedDisc, contact: ContactPair) -> System:
+def assembled(p: Extended, clutch: RigidBody | SpinningDisc, contact: ContactPair) -> System:
     """Clutch disc in its bearing, pressed on the plate."""
     bearing = Bearing(clutch, p.radial_stiffness, p.axial_stiffness, p.bearing_damping,
                       p.bearing_damping)  # fmt: skip
@@ -115,8 +115,9 @@ def surface_contact(p: Extended) -> System:
 
 def both_elastic(p: Extended, stiffer: float = 1.0) -> System:
     """Clutch disc with an elastic lamella, its Young's modulus times a factor; line contact."""
-    disc = SpinningDisc("clutch", lamella(p, stiffer), p.clutch_speed)
-    clutch = CarriedDisc(disc, p.clutch_mass - CarriedDisc(disc, 0.0).mass)
+    model = lamella(p, stiffer)
+    hub = Hub(p.clutch_mass - model.plate.total_mass)
+    clutch = SpinningDisc("clutch", model, p.clutch_speed, hub=hub)
     return assembled(p, clutch, between(p, clutch, p.circle, plate(p)))
 
 
@@ -131,7 +132,7 @@ def lamella(p: Extended, stiffer: float = 1.0) -> HarmonicModel:
 
 
 def between(
-    p: Extended, clutch: CarriedDisc | CarriedRotor, surface: Surface, disc: SpinningDisc
+    p: Extended, clutch: SpinningDisc, surface: Surface, disc: SpinningDisc
 ) -> EulerianPair:
     """Contact of two elastic discs, with bristles that spin with the clutch disc."""
     law = ElastoPlastic(p.friction, p.bristle_stiffness / surface.measure,

@@ -33,7 +33,7 @@ from fecontact.analysis import (
     stability_map,
 )
 from fecontact.analysis.stability.mechanism import mechanism
-from fecontact.body import CarriedRotor, RigidBody, SpinningDisc
+from fecontact.body import RigidBody, SpinningDisc
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, PlateFace, ring
@@ -127,7 +127,7 @@ def lamella(p: LamellaGearbox) -> SpinningDisc:
     return SpinningDisc("lamella", model, p.plate_speed, p.plate_damping, p.damping_rate)
 
 
-def geared(p: LamellaGearbox, shaft: RigidBody | CarriedRotor, clutch: ContactPair) -> System:
+def geared(p: LamellaGearbox, shaft: RigidBody | SpinningDisc, clutch: ContactPair) -> System:
     """Input shaft in its bearing, pressed on the lamella, with its gear on the countershaft."""
     place = (p.centre_distance, 0.0, 0.0)
     counter = RigidBody("countershaft", 1.0, (), position=place, spin=-p.clutch_speed)

@@ -96,7 +96,21 @@ class FloatingMotion(NamedTuple):
         """Generalised force (n,) of forces F (p, 3) at places X with shapes (m, 3 p)."""
         local, total = np.empty_like(force), np.empty(6)
         moments(self.rotation, X, np.ascontiguousarray(force), local, total)
-        return np.concatenate([total, by_mode @ local.ravel()])[self.kept]
+        return self.generalised(np.concatenate([total, by_mode @ local.ravel()]))
+
+    def generalised(self, load: Floats) -> Floats:
+        """Generalised force (n,) of a load (6 + m,): force, moment in the frame, and Phi^T F."""
+        return load[self.kept]
+
+    def maps(self) -> tuple[Floats, Floats, Floats]:
+        """Maps (6 + m, n) of the dofs to its motion: of steps, of velocities, and their change."""
+        own = np.eye(6 + len(self.elastic))[:, self.kept]
+        return own, own, np.zeros_like(own)
+
+    def d_load(self, load: Floats) -> Floats:
+        """Derivative (n, n) of `generalised` along a step, at a fixed load: zero."""
+        n = len(load[self.kept])
+        return np.zeros((n, n))
 
 
 @dataclass(frozen=True)

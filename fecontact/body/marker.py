@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from fecontact.body._kernels import elastic_d_load, elastic_marker, rigid_d_load, rigid_marker
-from fecontact.body.motion import MarkerMotion
+from fecontact.body.motion import LinearParts, MarkerMotion
 from fecontact.body.rotation import cross_matrix
 from fecontact.typing import Body, Floats
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ElasticMarker",
     "GroundMarker",
+    "HubMarker",
     "MarkedBody",
     "Marker",
     "Point",
@@ -72,6 +73,10 @@ class Marker(Protocol):
         """Motion of the marker."""
         ...
 
+    def linear_parts(self) -> LinearParts | None:
+        """Motion as a linear function of the dofs; None if it is none."""
+        ...
+
 
 class MarkedBody(Body, Protocol):
     """A body that can be held at markers."""
@@ -107,6 +112,10 @@ class GroundMarker:
         """At rest."""
         none = np.zeros((6, 0))
         return MarkerMotion(self.home, ZERO, self.frame, ZERO, none, none, _none, ZERO, None, ZERO)
+
+    def linear_parts(self) -> LinearParts:
+        """At rest."""
+        return LinearParts.at_rest(0, self.home, self.frame)
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +168,21 @@ class RigidMarker:
             self.axes[:, 0] * q[body.directions.shape[1]] if single else ZERO,
         )
 
+    def linear_parts(self) -> LinearParts | None:
+        """Motion as a linear function of the dofs; None if it turns about more than one axis."""
+        body, n = self.body, len(self.body.dofs)
+        moves, turns = body.directions.shape[1], body.axes.shape[1]
+        if turns > 1:
+            return None
+        shift, (angle, spin) = np.zeros((3, n)), np.zeros((2, n))
+        shift[:, :moves] = body.directions
+        angle[moves : moves + turns] = 1.0
+        spin[moves + turns :] = 1.0
+        axis = body.axes[:, 0] if turns else ZERO
+        return LinearParts(
+            body.origin, shift, axis, angle, spin, float(body.spin), self.point, self.frame
+        )
+
     def _d_load(self, q: Floats, n: int, force: Floats, moment: Floats) -> Floats:
         body = self.body
         return rigid_d_load(q, n, body.directions, body.axes, body.spin_axis, self.point, force)
@@ -201,11 +225,57 @@ class ElasticMarker:
         lift, d_lift = lift[:, self.kept], d_lift[:, self.kept]
         return MarkerMotion(x, x_rate, R, omega, lift, d_lift, d_load, ZERO, None, ZERO)
 
+    def linear_parts(self) -> None:
+        """Not a linear function of the dofs."""
+        return
+
     def _d_load(self, q: Floats, force: Floats, moment: Floats) -> Floats:
         full = elastic_d_load(
             q, self.point, self.displacement, self.rotation, self.frame, force, moment
         )
         return full[self.kept, self.kept]
+
+
+@dataclass(frozen=True, eq=False)
+class HubMarker:
+    """Marker on the rigid hub of a disc, whose `elastic` coordinates do not move it."""
+
+    rigid: RigidMarker
+    elastic: int
+
+    @property
+    def home(self) -> Floats:
+        """Position in space in the reference position."""
+        return self.rigid.home
+
+    @property
+    def axes(self) -> Floats:
+        """Axes about which it can turn: none."""
+        return self.rigid.axes
+
+    @property
+    def no_angle(self) -> str:
+        """Why its rotation is not known."""
+        return self.rigid.no_angle
+
+    def at(self, q: Floats, v: Floats, t: float = 0.0) -> MarkerMotion:
+        """Motion of the marker."""
+        own, wider = len(v) - self.elastic, ((0, 0), (0, self.elastic))
+        motion = self.rigid.at(q[:own], v[:own], t)
+
+        def d_load(force: Floats, moment: Floats) -> Floats:
+            return np.pad(motion.d_load(force, moment), (0, self.elastic))
+
+        return motion._replace(
+            lift=np.pad(motion.lift, wider),
+            d_lift=np.pad(motion.d_lift, wider),
+            d_load=d_load,
+            spin_lift=None if motion.spin_lift is None else np.pad(motion.spin_lift, wider),
+        )
+
+    def linear_parts(self) -> None:
+        """Not asked for."""
+        return
 
 
 def rigid_fit(

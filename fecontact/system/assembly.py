@@ -9,7 +9,7 @@ Constraints give the rows A; the multipliers lam are their forces.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,47 +19,23 @@ from fecontact.system.constraints.rows import Bound, Constraints
 from fecontact.system.history import Memory
 from fecontact.system.state import State
 from fecontact.typing import (
+    Answers,
     Body,
     Constraint,
     Floats,
-    HasDissipation,
-    HasEnergy,
-    HasEvaluate,
-    HasKineticEnergy,
     HasMemory,
-    HasStrainEnergy,
-    HasTimeBias,
     History,
     Integers,
     Item,
     Tangents,
+    supporting,
+    supports,
 )
-from fecontact.typing.supporting import supporting, supports
 
 __all__ = ["Assembly"]
 
 Place = slice | Integers
 """Numbers of local coordinates in the system; a slice if they are neighbours."""
-
-
-class RememberingItem(Item, HasMemory, Protocol):
-    """An item with memory."""
-
-
-class DissipatingItem(Item, HasDissipation, Protocol):
-    """An item that dissipates."""
-
-
-class KineticItem(Item, HasKineticEnergy, Protocol):
-    """An item with kinetic energy."""
-
-
-class StrainingItem(Item, HasStrainEnergy, Protocol):
-    """An item with strain energy."""
-
-
-class StoringItem(Item, HasEnergy, Protocol):
-    """An item with a potential."""
 
 
 class Assembly:
@@ -87,14 +63,14 @@ class Assembly:
         Items with kinetic energy, strain energy and a potential.
     """
 
-    remembering: tuple[RememberingItem, ...]
-    dissipating: tuple[tuple[int, DissipatingItem], ...]
+    remembering: tuple[HasMemory, ...]
+    dissipating: tuple[tuple[int, Answers], ...]
 
     def __init__(self, bodies: Sequence[Body], items: Sequence[Item | Constraint] = ()) -> None:
         _check_members(bodies, items)
         self.bodies = tuple(bodies)
-        self.constraints: tuple[Constraint, ...] = supporting(items, Constraint)
-        forces: Any = [item for item in items if not supports(item, Constraint)]
+        self.constraints: tuple[Constraint, ...] = supporting(items, "bias")
+        forces: Any = [item for item in items if not supports(item, "bias")]
         self.items: tuple[Item, ...] = (*self.bodies, *forces)
         self._check_names()
         self.numbers = {item.name: i for i, item in enumerate(self.items)}
@@ -109,19 +85,19 @@ class Assembly:
         )
         self._places = {member.name: self._place(member) for member in self._members()}
         self._blocks = {name: _block(place) for name, (_, place) in self._places.items()}
-        self._at_once = {i.name: i.evaluate for i in supporting(self.items, HasEvaluate)}
-        self._time_bias = {c.name: c.time_bias for c in supporting(self.constraints, HasTimeBias)}
+        self._at_once = {i.name: i.evaluate for i in supporting(self.items, "evaluate")}
+        self._time_bias = {c.name: c.time_bias for c in supporting(self.constraints, "time_bias")}
         self.memory = Memory.of(self.items)
         self.remembering = tuple(
-            item for item in supporting(self.items, HasMemory) if item.name in self.memory.names
+            item for item in supporting(self.items, "begin") if item.name in self.memory.names
         )
         dissipating: Any = [
-            (i, item) for i, item in enumerate(self.items) if supports(item, HasDissipation)
+            (i, item) for i, item in enumerate(self.items) if supports(item, "dissipated_power")
         ]
         self.dissipating = tuple(dissipating)
-        self.kinetic: tuple[KineticItem, ...] = supporting(self.items, HasKineticEnergy)
-        self.straining: tuple[StrainingItem, ...] = supporting(self.items, HasStrainEnergy)
-        self.storing: tuple[StoringItem, ...] = supporting(self.items, HasEnergy)
+        self.kinetic: tuple[Answers, ...] = supporting(self.items, "kinetic_energy")
+        self.straining: tuple[Answers, ...] = supporting(self.items, "strain_energy")
+        self.storing: tuple[Answers, ...] = supporting(self.items, "energy")
         self._check_mass()
 
     def rest(self) -> State:
@@ -227,7 +203,7 @@ class Assembly:
         rows = self.constraint(state)
         return rows.d_load(state.lam), rows.d_rate()
 
-    def recalled(self, state: State) -> Iterator[tuple[RememberingItem, Floats, Floats, History]]:
+    def recalled(self, state: State) -> Iterator[tuple[HasMemory, Floats, Floats, History]]:
         """Items with memory, with their coordinates, velocities and history at a filled state."""
         for item in self.remembering:
             yield item, *self.local(item, state), self.memory.history(state, item.name)

@@ -1,7 +1,7 @@
 """What each item adds to the linearised forces, by named terms.
 
-An item may name the parts of its tangents (`typing.HasTerms`); of all others there is one part
-without a name. Constraints add the part by which their reactions turn, d(A^T lam)/dq.
+An item may name the parts of its tangents (`terms` of `typing.Answers`); of all others there is one
+part without a name. Constraints add the part by which their reactions turn, d(A^T lam)/dq.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fecontact.analysis.stability.linearise import FrictionStates, LinearModel
 from fecontact.analysis.stability.slip_states import with_steady_slip
 from fecontact.system import State, System
 from fecontact.system.loaded import loaded_system
-from fecontact.typing import Complexes, Floats, HasTerms, Integers, Item, Tangents
+from fecontact.typing import Complexes, Floats, Integers, Item, Tangents
 
 __all__ = ["Contribution", "contributions"]
 
@@ -103,9 +103,8 @@ def _of_flow(system: System, state: State, friction: FrictionStates) -> Iterator
 
 
 def _terms(item: Item, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:
-    if isinstance(item, HasTerms):
-        return dict(item.terms(t, q, v))
-    return {"": item.tangents(t, q, v)}
+    terms = getattr(item, "terms", None)
+    return {"": item.tangents(t, q, v)} if terms is None else dict(terms(t, q, v))
 
 
 def _of_constraints(system: System, state: State) -> Iterator[Contribution]:

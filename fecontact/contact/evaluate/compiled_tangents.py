@@ -88,18 +88,10 @@ def _turned_load(
 
 def _lifts(slave: SlaveFrame, master: MarkerMotion, n: int) -> tuple[Floats, Floats, Floats]:
     """Maps (12 + m, N) of the dofs to motions: steps, velocities, and those of a step."""
-    columns = master.lift.shape[1]
-    if isinstance(slave.carrier, MarkerMotion):
-        at = slave.carrier
-        own = at.lift.shape[1]
-        step, rate, change = np.zeros((3, n + 6, own + columns))
-        step[:6, :own], change[:6, :own] = at.lift, at.d_lift
-        rate[:3, :own], rate[3:6, :own] = at.jacobian, at.material_turning
-    else:
-        kept = np.eye(n)[:, slave.carrier]
-        own = kept.shape[1]
-        step, rate, change = np.zeros((3, n + 6, own + columns))
-        step[:n, :own] = rate[:n, :own] = kept
+    columns, maps = master.lift.shape[1], slave.maps()
+    own = maps[0].shape[1]
+    step, rate, change = np.zeros((3, n + 6, own + columns))
+    step[:n, :own], rate[:n, :own], change[:n, :own] = maps
     step[n:, own:], change[n:, own:] = master.lift, master.d_lift
     rate[n : n + 3, own:], rate[n + 3 :, own:] = master.jacobian, master.material_turning
     return step, rate, change
@@ -107,9 +99,7 @@ def _lifts(slave: SlaveFrame, master: MarkerMotion, n: int) -> tuple[Floats, Flo
 
 def _add_lifts(by_q: Floats, load: Floats, slave: SlaveFrame, master: MarkerMotion) -> None:
     """Add the derivatives of the lifts of rigid frames, at fixed loads (12 + m,) of the frames."""
-    if isinstance(slave.carrier, MarkerMotion):
-        own = slave.carrier.lift.shape[1]
-        by_q[:own, :own] += slave.carrier.d_load(load[:3], load[3:6])
     own = len(by_q) - master.lift.shape[1]
+    by_q[:own, :own] += slave.d_load(load[: 6 + len(slave.elastic)])
     if own < len(by_q):
         by_q[own:, own:] += master.d_load(load[-6:-3], load[-3:])

@@ -8,10 +8,10 @@ from typing import Protocol
 
 import numpy as np
 
+from fecontact.body.motion import SpinFrame
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.kinematics.relative import Approach, Change
 from fecontact.contact.kinematics.rings import Rings
-from fecontact.contact.kinematics.rotor_points import SlaveFrame
 from fecontact.contact.laws.friction import FrictionFlow, FrictionLaw, FrictionStep
 from fecontact.contact.laws.normal import NormalLaw
 from fecontact.contact.report import Bristling, ContactReport, normal_balance
@@ -57,7 +57,7 @@ class Spun(Protocol):
         """Rate (p,) of the initial gaps at the points."""
         ...
 
-    def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
+    def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SpinFrame:
         """Frame of the history."""
         ...
 
@@ -68,7 +68,7 @@ class EulerianPoints:
 
     pair: Spun
     approach: Approach
-    frame: SlaveFrame
+    frame: SpinFrame
     t: float
     v: Floats
 
