@@ -84,8 +84,8 @@ class Spherical(Joint):
 
     Examples
     --------
-    >>> from fecontact.body import FREEDOMS, RigidBody
-    >>> bob = RigidBody("bob", 1.0, FREEDOMS, inertia=(0.1, 0.1, 0.1))
+    >>> from fecontact.body import DOFS, RigidBody
+    >>> bob = RigidBody("bob", 1.0, DOFS, inertia=(0.1, 0.1, 0.1))
     >>> ball = Spherical(None, bob, point_b=(0.0, 0.0, 0.5))
     >>> q = bob.move(bob.reference(), np.array([0.0, 0.0, 0.1, 0.0, 0.0, 2.0]))
     >>> ball.at(0.0, q, np.zeros(6)).value.round(12).tolist()
@@ -110,8 +110,8 @@ class Revolute(AxisJoint):
 
     Examples
     --------
-    >>> from fecontact.body import FREEDOMS, RigidBody
-    >>> rotor = RigidBody("rotor", 1.0, FREEDOMS, inertia=(0.1, 0.1, 0.1))
+    >>> from fecontact.body import DOFS, RigidBody
+    >>> rotor = RigidBody("rotor", 1.0, DOFS, inertia=(0.1, 0.1, 0.1))
     >>> hinge = Revolute(None, rotor, axis="x")
     >>> hinge.rows
     ('x', 'y', 'z', 'rx', 'ry')

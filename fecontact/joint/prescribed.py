@@ -56,7 +56,7 @@ class PrescribedMotion:
         if not isinstance(self.coordinate, Coordinate):
             raise InputError(
                 f"{self.name}: coordinate = {self.coordinate} is not possible: it must be an "
-                "Angle, Stroke, Length or Freedom, for example hinge.angle"
+                "Angle, Stroke, Length or DofCoordinate, for example hinge.angle"
             )
         if not isinstance(self.law, MotionLaw):
             raise InputError(

@@ -42,9 +42,9 @@ def posed(
 
     Examples
     --------
-    >>> from fecontact.body import FREEDOMS, RigidBody
+    >>> from fecontact.body import DOFS, RigidBody
     >>> from fecontact.joint import Revolute
-    >>> arm = RigidBody("arm", 1.0, FREEDOMS, (0.1, 0.1, 0.1))
+    >>> arm = RigidBody("arm", 1.0, DOFS, (0.1, 0.1, 0.1))
     >>> hinge = Revolute(None, arm, point_b=(0.0, 0.0, 1.0), axis="x")
     >>> state = posed(System([arm], [hinge]), {hinge.angle: 0.5}, {hinge.angle: 2.0})
     >>> round(hinge.angle.value(state.q), 12), (state.v[3:].round(12) + 0.0).tolist()
