@@ -146,7 +146,7 @@ def rest_state(run: Run[Cube]) -> None:
     late = simulate(system, 2.0, system.rest(), rtol=1e-5, output=2.0)
     run.audit(late, method="implicit")
     state = steady_state(system, late.q[-1]).state
-    corner = system.bodies[0].motion(state.q, state.v, "corner").position[0]
+    corner = system.bodies[0].point_motion(state.q, state.v, "corner").position[0]
     hang = p.half_edge - p.mass * p.gravity / p.stiffness
     rows = (
         ("z of the corner at rest", corner[2], hang, "a - m g/c"),
@@ -218,7 +218,7 @@ def pictures(run: Run[Cube], motions: dict[str, Trajectory]) -> None:
     motion = next(iter(motions.values()))
     edges = outline(run.parameters.half_edge)
     cube = motion.system.bodies[0]
-    shown = [cube.motion(motion.q[i], motion.v[i], edges).position for i in range(0, 56, 11)]
+    shown = [cube.point_motion(motion.q[i], motion.v[i], edges).position for i in range(0, 56, 11)]
     paths = [motion.coordinates("cube")[:56, :3]]
     figure = views.mechanism_panels({"the first 0.55 s, from light to dark": (shown, paths)})
     plots.save(figure, run.path("cube.png"))

@@ -23,7 +23,7 @@ __all__ = ["DiscPoints", "HubMotion", "PlatePoints", "d_tilted", "face_shapes", 
 class PlatePoints(NamedTuple):
     """Points (p, 3) of the lower face of a plate at rest, and its shapes there."""
 
-    place: Floats
+    position: Floats
     shapes: PlateShapes
 
 
@@ -121,7 +121,7 @@ class DiscPoints:
     @cached_property
     def _local(self) -> Floats:
         """Positions (p, 3) relative to the displaced centre of the hub."""
-        x = self.points.place + self._lever * (self._normal - [0.0, 0.0, 1.0])
+        x = self.points.position + self._lever * (self._normal - [0.0, 0.0, 1.0])
         x[:, 2] += self.points.shapes.value @ self.q
         return x
 

@@ -18,6 +18,7 @@ from functools import cached_property
 import numpy as np
 from skfem import Mesh
 
+from fecontact.body.attachments import Attachments
 from fecontact.body.base import Body
 from fecontact.body.deformation import Deformation, largest_deformation
 from fecontact.body.drawing import Drawing
@@ -26,7 +27,6 @@ from fecontact.body.floating import FloatingInertia
 from fecontact.body.floating_shapes import floating_inertia
 from fecontact.body.marker import ElasticMarker, Point, Vector
 from fecontact.body.motion import LinearParts, SpinFrame
-from fecontact.body.places import Places
 from fecontact.body.prescribed import FrameMotion, FrameState
 from fecontact.body.rigid import DOFS
 from fecontact.body.rigid_check import check_position
@@ -227,15 +227,15 @@ class ElasticBody(Body):
         """Marker at a place, given by coordinates or name, or on a named surface.
 
         Places are those of the undeformed mesh: nodes, or the middle of the nodes around, such as
-        the axis of a beam (`body.places`). `axes` (3, 3) are columns in frame components.
+        the axis of a beam (`body.attachments`). `axes` (3, 3) are columns in frame components.
         """
-        fit = self.places.fit(point)
+        fit = self.attachments.fit(point)
         reason = f"has no rotation at {point}: the nodes there lie on one line"
         return ElasticMarker(
             self._frame_state,
             self._kept,
             self._origin,
-            np.ascontiguousarray(fit.place),
+            np.ascontiguousarray(fit.position),
             np.ascontiguousarray(fit.displacement),
             np.ascontiguousarray(fit.rotation),
             np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float),
@@ -243,9 +243,9 @@ class ElasticBody(Body):
         )
 
     @cached_property
-    def places(self) -> Places:
+    def attachments(self) -> Attachments:
         """Nodes, named points and surfaces with their elastic shapes."""
-        return Places(self.name, self.model, self.points)
+        return Attachments(self.name, self.model, self.points)
 
     def point_motion(
         self, q: Floats, v: Floats, points: str | Floats | ElasticPoints, t: float = 0.0
@@ -255,7 +255,7 @@ class ElasticBody(Body):
         Coordinates are those of the undeformed mesh. Points that carry their shapes
         (`ElasticPoints`) may lie anywhere in the body.
         """
-        return ElasticPointMotion(self.frame_motion(q, v, t), self.places.shapes(points))
+        return ElasticPointMotion(self.frame_motion(q, v, t), self.attachments.shapes(points))
 
     def frame_motion(self, q: Floats, v: Floats, t: float = 0.0) -> FloatingMotion:
         """Motion of the frame and of the elastic coordinates in it."""
@@ -293,7 +293,7 @@ class ElasticBody(Body):
     def spin_frame(self, q: Floats, v: Floats, t: float = 0.0) -> SpinFrame:
         """Its frame; no material passes its points."""
         at = self.frame_motion(q, v, t)
-        return SpinFrame(at.rotation, at.turning, 0.0, 0.0, np.zeros(len(v)))
+        return SpinFrame(at.rotation, at.angular_jacobian, 0.0, 0.0, np.zeros(len(v)))
 
     def linear_parts(self) -> LinearParts | None:
         """A fixed frame, in which its points move linearly; None if it moves."""
@@ -308,7 +308,7 @@ class ElasticBody(Body):
     def geometry(self, mesh: Mesh | None = None, offset: Floats | None = None) -> Drawing:
         """Its own mesh, with the shapes of its nodes."""
         drawn = self.model.geometry
-        return Drawing(drawn.points, drawn.cells, self.places.node_shapes)
+        return Drawing(drawn.points, drawn.cells, self.attachments.node_shapes)
 
     @property
     def stiffened_as_free(self) -> bool:

@@ -73,13 +73,13 @@ class FloatingMotion(NamedTuple):
     kept: slice
 
     @property
-    def turning(self) -> Floats:
+    def angular_jacobian(self) -> Floats:
         """Rotation (3, n) of the frame along an increment of the dofs, in space components."""
         result = np.zeros((3, 6 + len(self.elastic)))
         result[:, 3:6] = self.rotation
         return result[:, self.kept]
 
-    def place(self, X: Floats) -> Floats:
+    def position(self, X: Floats) -> Floats:
         """Positions (p, 3) in space of places X in the frame."""
         return self.origin + X @ self.rotation.T
 
@@ -152,10 +152,10 @@ class ElasticPointMotion:
     def d_load(self, force: Floats) -> Floats:
         """Derivative (n, n) of sum J^T F along a step, at fixed forces F (p, 3)."""
         Phi, kept = self.points.shapes, self.frame.kept
-        turning = cross_matrix(force @ self.frame.rotation)
+        crossed = cross_matrix(force @ self.frame.rotation)
         result = np.zeros((6 + Phi.shape[2],) * 2)
-        result[3:6, 3:6] = np.einsum("pij,pjk->ik", cross_matrix(self._motion[0]), turning)
-        result[6:, 3:6] = np.tensordot(Phi, turning, axes=((0, 1), (0, 1)))
+        result[3:6, 3:6] = np.einsum("pij,pjk->ik", cross_matrix(self._motion[0]), crossed)
+        result[6:, 3:6] = np.tensordot(Phi, crossed, axes=((0, 1), (0, 1)))
         result[3:6, 6:] = result[6:, 3:6].T
         return result[kept, kept]
 
@@ -177,11 +177,13 @@ class ElasticPointMotion:
     def _motion(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Places X, velocities omega x X + Phi e' in the frame, and both in space, all (p, 3)."""
         frame, count = self.frame, len(self.points.points)
-        X, V, place, speed = np.empty((4, count, 3))
+        X, V, position, speed = np.empty((4, count, 3))
         x = np.ascontiguousarray(self.points.points)
         deform(self._by_mode, frame.elastic, frame.rate, x.ravel(), X.ravel(), V.ravel())
-        move_points(frame.rotation, frame.origin, frame.velocity, frame.omega, X, V, place, speed)
-        return X, V, place, speed
+        move_points(
+            frame.rotation, frame.origin, frame.velocity, frame.omega, X, V, position, speed
+        )
+        return X, V, position, speed
 
 
 def turned(A: Floats, Phi: Floats) -> Floats:

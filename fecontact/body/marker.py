@@ -128,16 +128,16 @@ class RigidMarker:
     home: Floats
     axes: Floats
     spin: Floats
-    spin_lift: Floats | None
+    spin_interpolation: Floats | None
 
     @staticmethod
     def on(body: RigidBody, point: Floats, frame: Floats) -> RigidMarker:
         """Marker at a point, relative to the centre of mass, with the axes `frame`."""
         free, n = body.spin_axis.shape[1], len(body.dofs)
-        lift = None
+        interpolation = None
         if free:
-            lift = np.zeros((3, n))
-            lift[:, -1] = frame[2]
+            interpolation = np.zeros((3, n))
+            interpolation[:, -1] = frame[2]
         return RigidMarker(
             body,
             point,
@@ -145,7 +145,7 @@ class RigidMarker:
             np.asarray(body.position) + point,
             frame.T @ body.axes,
             np.array([0.0, 0.0, body.spin]),
-            lift,
+            interpolation,
         )
 
     @property
@@ -156,7 +156,7 @@ class RigidMarker:
     def at(self, q: Floats, v: Floats, t: float = 0.0) -> MarkerMotion:
         """Motion of the marker."""
         body, n = self.body, len(v)
-        spin = self.spin if self.spin_lift is None else np.array([0.0, 0.0, v[-1]])
+        spin = self.spin if self.spin_interpolation is None else np.array([0.0, 0.0, v[-1]])
         bound = body.origin, body.directions, body.axes, spin, body.spin_axis
         moved = rigid_marker(q, v, *bound, self.point, self.frame)
         single = self.axes.shape[1] == 1
@@ -164,7 +164,7 @@ class RigidMarker:
             *moved,
             partial(self._d_load, q, n),
             spin @ self.frame if spin[2] else ZERO,
-            self.spin_lift,
+            self.spin_interpolation,
             self.axes[:, 0] * q[body.directions.shape[1]] if single else ZERO,
         )
 
@@ -218,12 +218,12 @@ class ElasticMarker:
     def at(self, q: Floats, v: Floats, t: float = 0.0) -> MarkerMotion:
         """Motion of the marker."""
         full_q, full_v = self.frame_state(t, q, v)
-        x, x_rate, R, omega, lift, d_lift = elastic_marker(
+        x, x_rate, R, omega, interpolation, d_interpolation = elastic_marker(
             full_q, full_v, self.origin, self.point, self.displacement, self.rotation, self.frame
         )
         d_load = partial(self._d_load, full_q)
-        lift, d_lift = lift[:, self.kept], d_lift[:, self.kept]
-        return MarkerMotion(x, x_rate, R, omega, lift, d_lift, d_load, ZERO, None, ZERO)
+        maps = interpolation[:, self.kept], d_interpolation[:, self.kept]
+        return MarkerMotion(x, x_rate, R, omega, *maps, d_load, ZERO, None, ZERO)
 
     def linear_parts(self) -> None:
         """Not a linear function of the dofs."""
@@ -266,11 +266,12 @@ class HubMarker:
         def d_load(force: Floats, moment: Floats) -> Floats:
             return np.pad(motion.d_load(force, moment), (0, self.elastic))
 
+        spin = motion.spin_interpolation
         return motion._replace(
-            lift=np.pad(motion.lift, wider),
-            d_lift=np.pad(motion.d_lift, wider),
+            interpolation=np.pad(motion.interpolation, wider),
+            d_interpolation=np.pad(motion.d_interpolation, wider),
             d_load=d_load,
-            spin_lift=None if motion.spin_lift is None else np.pad(motion.spin_lift, wider),
+            spin_interpolation=None if spin is None else np.pad(spin, wider),
         )
 
     def linear_parts(self) -> None:

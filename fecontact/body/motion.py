@@ -84,16 +84,16 @@ class MarkerMotion(NamedTuple):
         From marker to space components.
     omega : (3,)
         Angular velocity of the axes, in marker components.
-    lift : (6, n)
+    interpolation : (6, n)
         Takes v to velocity and omega, and a step to the displacement and rotation of the marker.
-    d_lift : (6, n)
+    d_interpolation : (6, n)
         Derivative of velocity and omega along a step, at fixed v.
     d_load
         Function of a force (3,) in space and a moment (3,) in marker components: derivative (n, n)
-        of lift^T (force, moment) along a step, at fixed force and moment.
+        of interpolation^T (force, moment) along a step, at fixed force and moment.
     spin : (3,)
         Angular velocity of the material relative to the axes, in marker components.
-    spin_lift : (3, n) or None
+    spin_interpolation : (3, n) or None
         Takes v to the spin; None if the spin is no dof.
     angle : (3,)
         Rotation vector of a body with a single rotation; zero for others.
@@ -103,37 +103,38 @@ class MarkerMotion(NamedTuple):
     velocity: Floats
     rotation: Floats
     omega: Floats
-    lift: Floats
-    d_lift: Floats
+    interpolation: Floats
+    d_interpolation: Floats
     d_load: Callable[[Floats, Floats], Floats]
     spin: Floats
-    spin_lift: Floats | None
+    spin_interpolation: Floats | None
     angle: Floats
 
     @property
     def jacobian(self) -> Floats:
-        """Rows (3, n) of the velocity in `lift`."""
-        return self.lift[:3]
+        """Rows (3, n) of the velocity in `interpolation`."""
+        return self.interpolation[:3]
 
     @property
-    def turning(self) -> Floats:
-        """Rows (3, n) of omega in `lift`."""
-        return self.lift[3:]
+    def angular_jacobian(self) -> Floats:
+        """Rows (3, n) of omega in `interpolation`."""
+        return self.interpolation[3:]
 
     @property
-    def material_turning(self) -> Floats:
+    def material_angular_jacobian(self) -> Floats:
         """Takes v (n,) to the angular velocity of the material, omega + spin, (3, n)."""
-        return self.lift[3:] if self.spin_lift is None else self.lift[3:] + self.spin_lift
+        own, spin = self.interpolation[3:], self.spin_interpolation
+        return own if spin is None else own + spin
 
     @property
     def d_velocity(self) -> Floats:
-        """Rows (3, n) of the velocity in `d_lift`."""
-        return self.d_lift[:3]
+        """Rows (3, n) of the velocity in `d_interpolation`."""
+        return self.d_interpolation[:3]
 
     @property
     def d_omega(self) -> Floats:
-        """Rows (3, n) of omega in `d_lift`."""
-        return self.d_lift[3:]
+        """Rows (3, n) of omega in `d_interpolation`."""
+        return self.d_interpolation[3:]
 
 
 class RigidFrame(NamedTuple):
@@ -178,12 +179,13 @@ class RigidFrame(NamedTuple):
     def generalised(self, load: Floats) -> Floats:
         """Generalised force (n,) of a load."""
         at = self.marker
-        return at.jacobian.T @ load[:3] + at.material_turning.T @ load[3:6]
+        return at.jacobian.T @ load[:3] + at.material_angular_jacobian.T @ load[3:6]
 
     def maps(self) -> tuple[Floats, Floats, Floats]:
         """Maps (6, n) of the dofs to its motion: of steps, of velocities, and their change."""
         at = self.marker
-        return at.lift, np.concatenate([at.jacobian, at.material_turning]), at.d_lift
+        rate = np.concatenate([at.jacobian, at.material_angular_jacobian])
+        return at.interpolation, rate, at.d_interpolation
 
     def d_load(self, load: Floats) -> Floats:
         """Derivative (n, n) of `generalised` along a step, at a fixed load."""
@@ -197,7 +199,7 @@ class SpinFrame(NamedTuple):
     ----------
     rotation : (3, 3)
         From frame to space components.
-    turning : (3, n)
+    angular_jacobian : (3, n)
         Rotation along a step, in space components.
     spin
         Speed Omega in rad/s of the material through the points.
@@ -208,7 +210,7 @@ class SpinFrame(NamedTuple):
     """
 
     rotation: Floats
-    turning: Floats
+    angular_jacobian: Floats
     spin: float
     angle: float
     by_step: Floats

@@ -121,10 +121,10 @@ class RigidBody(Body):
             check_inertia(self.name, self._inertia, axisymmetric=rotor)
             warn_inertia(self.name, self.mass, self._inertia)
         warn_speed(f"{self.name}: spin", self.spin)
-        for name, place in self.points.items():
-            if np.shape(place) != (3,) or not np.isfinite(place).all():
+        for name, position in self.points.items():
+            if np.shape(position) != (3,) or not np.isfinite(position).all():
                 raise InputError(
-                    f"{self.name}: point '{name}' = {place} is not possible: it must be three "
+                    f"{self.name}: point '{name}' = {position} is not possible: it must be three "
                     "finite numbers in m"
                 )
 
@@ -153,7 +153,7 @@ class RigidBody(Body):
             inertia,
             (float(x), float(y), float(z)),
             spin,
-            {k: tuple(np.subtract(place, centre)) for k, place in (points or {}).items()},
+            {k: tuple(np.subtract(position, centre)) for k, position in (points or {}).items()},
             {k: mesh.p[:, own].T - centre for k, own in nodes.items()},
         )
 
@@ -207,13 +207,13 @@ class RigidBody(Body):
     def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> RigidMarker:
         """Marker at a point, by name or relative to the centre of mass; `axes` are columns."""
         frame = np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float)
-        place = self._place(point)
-        if self.spin_axis.size and np.any(place[:2]):
+        position = self._position(point)
+        if self.spin_axis.size and np.any(position[:2]):
             raise InputError(
-                f"{self.name}: point {place.tolist()} is not possible on a body with the dof "
+                f"{self.name}: point {position.tolist()} is not possible on a body with the dof "
                 "'spin': it must be on its z axis"
             )
-        return RigidMarker.on(self, place, frame)
+        return RigidMarker.on(self, position, frame)
 
     def point_motion(
         self, q: Floats, v: Floats, points: str | Floats, t: float = 0.0
@@ -225,7 +225,7 @@ class RigidBody(Body):
         """
         if isinstance(points, str):
             named = points in self.surfaces
-            points = np.asarray(self.surfaces[points]) if named else self._place(points)[None]
+            points = np.asarray(self.surfaces[points]) if named else self._position(points)[None]
         a, b = self.directions.shape[1], self.axes.shape[1]
         R, rotations = self.rotation(q), slice(a, a + b)
         omega = self.axes @ v[rotations] + self._spin(v)
@@ -323,13 +323,13 @@ class RigidBody(Body):
         """Its axes, which do not spin."""
         n, first, count = len(self.dofs), self.directions.shape[1], self.axes.shape[1]
         R = self.rotation(q)
-        turning = np.zeros((3, n))
-        turning[:, first : first + count] = R @ self.axes
+        angular_jacobian = np.zeros((3, n))
+        angular_jacobian[:, first : first + count] = R @ self.axes
         by_step = np.zeros(n)
         if not self.spin_axis.size:
-            return SpinFrame(R, turning, float(self.spin), 0.0, by_step)
+            return SpinFrame(R, angular_jacobian, float(self.spin), 0.0, by_step)
         by_step[-1] = 1.0
-        return SpinFrame(R, turning, float(v[-1]), float(q[-1]), by_step)
+        return SpinFrame(R, angular_jacobian, float(v[-1]), float(q[-1]), by_step)
 
     def rotation_generator(self) -> Floats | None:
         """Derivative (n, n) of the coordinates as it turns about z; None if it has "rz"."""
@@ -368,7 +368,7 @@ class RigidBody(Body):
         moved[:, :, -1] = 0.0
         return moved
 
-    def _place(self, point: Point) -> Floats:
+    def _position(self, point: Point) -> Floats:
         if isinstance(point, str):
             if point not in self.points:
                 raise unknown(f"point of {self.name}", point, self.points)

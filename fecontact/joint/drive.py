@@ -68,7 +68,7 @@ class Drive(FrameElement):
 
     def rows(self, frames: Frames) -> FrameRows:
         """Relative angular velocity about the axis (1,), as a rate without coordinate."""
-        return frames.turning().last()
+        return frames.angular_velocity().last()
 
     def load(self, t: float, s: Floats, rate: Floats) -> Law:
         """Torque (1,) that resists: -M."""

@@ -122,7 +122,7 @@ class Force(_GivenLoad):
         space = motion.rotation @ given if self.follower else given
         by_q = motion.d_load(space, ZERO)
         if self.follower:
-            by_q = by_q - J.T @ (motion.rotation @ skew(given) @ motion.turning)
+            by_q = by_q - J.T @ (motion.rotation @ skew(given) @ motion.angular_jacobian)
         return space @ J, by_q, np.zeros_like(by_q)
 
     def terms(self, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:
@@ -179,17 +179,17 @@ class Torque(_GivenLoad):
         motion = self._marker.at(q, v, t)
         given = self._factor.value(t) * self._given
         own = given if self.follower else given @ motion.rotation
-        return own @ motion.material_turning
+        return own @ motion.material_angular_jacobian
 
     def evaluate(self, t: float, q: Floats, v: Floats) -> Evaluation:
         """`force` and `tangents`: the body turns under a space-fixed torque."""
         motion = self._marker.at(q, v, t)
         given = self._factor.value(t) * self._given
         own = given if self.follower else given @ motion.rotation
-        turning = motion.material_turning
+        turning = motion.material_angular_jacobian
         by_q = motion.d_load(ZERO, own)
         if not self.follower:
-            by_q = by_q + turning.T @ skew(own) @ motion.turning
+            by_q = by_q + turning.T @ skew(own) @ motion.angular_jacobian
         return own @ turning, by_q, np.zeros_like(by_q)
 
 

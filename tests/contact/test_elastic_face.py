@@ -64,7 +64,7 @@ def scene(request):
     flat = face.weights(facet, face.facets.sample(local)[:, 0])
     y = flat @ face.facets.nodes + face.spread(flat) @ frame.elastic
     y[:, 2] += np.array([0.02, -0.01, 0.03, -0.02])
-    return face, frame.place(y), q, v
+    return face, frame.position(y), q, v
 
 
 @pytest.mark.parametrize("name", ["gap", "normal", "velocity"])

@@ -48,7 +48,7 @@ class ContactGaps:
         for item in self.items:
             approach = self._approach(item, state)
             if number < len(approach.normal):
-                row[self.system.place(item.name)] = approach.by_q.gap[number]
+                row[self.system.dof_indices(item.name)] = approach.by_q.gap[number]
                 break
             number -= len(approach.normal)
         return row

@@ -88,14 +88,14 @@ def _of_items(system: System, state: State, but: Collection[str] = ()) -> Iterat
             continue
         for term, (by_q, by_v) in _terms(item, state.t, *system.local(item, state)).items():
             if by_q.any() or by_v.any():
-                yield Contribution(item.name, term, system.place(item.name), by_q, by_v)
+                yield Contribution(item.name, term, system.dof_indices(item.name), by_q, by_v)
 
 
 def _of_flow(system: System, state: State, friction: FrictionStates) -> Iterator[Contribution]:
     flows = system.flow(with_steady_slip(system, state)).flows
     yield from _of_items(system, state, flows)
     for name, flow in flows.items():
-        by, place = flow.tangents(), system.place(name)
+        by, place = flow.tangents(), system.dof_indices(name)
         none = np.zeros_like(by.force_by_q)
         slip = by.force_by_z @ friction.directions[system.memory.z[name]]
         yield Contribution(name, "fixed elastic slip", place, by.force_by_q, by.force_by_v)

@@ -161,8 +161,8 @@ class FusedPair:
                 return None
             loaded(self.sums, master.rotation, total, load)
         pull = slave.generalised(load)
-        if master.lift.shape[1]:
-            other = master.jacobian.T @ load[:3] + master.material_turning.T @ total[3:6]
+        if master.interpolation.shape[1]:
+            other = master.jacobian.T @ load[:3] + master.material_angular_jacobian.T @ total[3:6]
             pull = np.concatenate([pull, -other])
         lost = float(total[10]) if task == FLOW else 0.0
         return Evaluation(pull, z, mode, wear, float(total[9]), lost)

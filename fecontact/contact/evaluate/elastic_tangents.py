@@ -38,7 +38,7 @@ def elastic_tangents(
     by_motion = stiff @ moves + damped[:, :6] @ _carried_rates(slave, master, moves, arm, own)
     inner = moves.T @ by_motion + _turned_load(slave, master, load, moves, arm, own)
     by_rate = moves.T @ damped @ moves
-    step, rate, change = _lifts(slave, master, own)
+    step, rate, change = _maps(slave, master, own)
     by_q = rate.T @ (inner @ step + by_rate @ change)
     turned = slave.d_load((moves.T @ load)[:own])
     by_q[: len(turned), : len(turned)] += turned
@@ -86,7 +86,7 @@ def _turned_load(
     return result
 
 
-def _lifts(slave: SlaveFrame, master: FloatingMotion, own: int) -> tuple[Floats, Floats, Floats]:
+def _maps(slave: SlaveFrame, master: FloatingMotion, own: int) -> tuple[Floats, Floats, Floats]:
     """Maps of the dofs to motions of both bodies: steps, velocities, and those of a step."""
     other = np.eye(6 + len(master.elastic))[:, master.kept]
     maps = slave.maps()

@@ -145,7 +145,7 @@ class EulerianPoints:
         `further` (p, 3, s) is what else changes them, per dof of the slave.
         """
         n, d_n = self.approach.normal, self.approach.by_q.normal
-        own = -cross_matrix(space) @ self.frame.turning
+        own = -cross_matrix(space) @ self.frame.angular_jacobian
         if further is not None:
             own = own + further
         d_space = np.zeros_like(d_n)

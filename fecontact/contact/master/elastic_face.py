@@ -77,7 +77,7 @@ class ElasticFace:
         An anchor is the number of a facet and two local coordinates.
         """
         frame = self.body.frame_motion(q, np.zeros(len(self.body.dofs)), t)
-        return frame.place(self.facets.carried(anchor, self._deformed(frame)))
+        return frame.position(self.facets.carried(anchor, self._deformed(frame)))
 
     def d_carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
         """Derivative (p, 3, n) of `carried` along an increment of the dofs."""

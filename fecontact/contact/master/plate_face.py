@@ -183,7 +183,7 @@ class PlateProjection:
         return np.eye(3)
 
     @property
-    def turning(self) -> Floats:
+    def angular_jacobian(self) -> Floats:
         """Rotation (3, m) of the frame along a step: none."""
         return np.zeros((3, len(self.q)))
 
