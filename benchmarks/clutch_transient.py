@@ -27,7 +27,7 @@ from threadpoolctl import threadpool_limits
 from fecontact.body import ElasticBody, RigidBody
 from fecontact.contact import ContactPair, PenaltyNormal, Surface
 from fecontact.contact.kernels.blocks import ADVANCE, added, contact_blocks
-from fecontact.contact.kernels.laws import BLOCK, ROWS
+from fecontact.contact.kernels.layout import BLOCK, ROWS
 from fecontact.contact.laws.coefficient import Stribeck
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.rigid_face import RigidFace

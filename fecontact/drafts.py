@@ -15,7 +15,7 @@ from pathlib import Path
 
 from fecontact.errors import InputError
 
-__all__ = ["draft_of", "not_written", "write_file"]
+__all__ = ["draft_of", "make_folder", "not_written", "write_file"]
 
 NAMED = 40
 """Letters of the name of a file in that of its draft, which must not become too long."""
@@ -58,6 +58,16 @@ def write_file(path: str | Path, content: bytes | memoryview) -> None:
     """Write a file in one piece."""
     with draft_of(path) as draft:
         draft.write_bytes(content)
+
+
+def make_folder(folder: Path) -> None:
+    """Make the output folder of a command, or say why it cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"output folder '{folder}' cannot be used ({error.strerror}); choose another with --out"
+        ) from error
 
 
 def not_written(path: Path, error: Exception) -> InputError:

@@ -20,6 +20,7 @@ __all__ = [
     "ending_on_interrupt",
     "out_of_kernels",
     "part_of",
+    "raise_swallowed",
     "raising",
     "surviving_broken_pipes",
 ]
@@ -53,6 +54,15 @@ def part_of(result: T) -> T:
     return result
 
 
+def raise_swallowed() -> None:
+    """Raise an interrupt that somebody swallowed inside `ending_on_interrupt`, for long loops.
+
+    Code that cannot pass an exception on, such as a callback of a library, drops it.
+    """
+    if any(_ending):
+        raise KeyboardInterrupt
+
+
 def raising(make: Callable[[], KeyboardInterrupt]) -> Handler:
     """Handler of a signal that raises, but not while a compiled kernel makes its result.
 
@@ -84,8 +94,9 @@ _on_interrupt = raising(_interrupted)
 def out_of_kernels() -> Iterator[None]:
     """Let Ctrl-C be an interrupt also while compiled kernels work.
 
-    Where an exception comes inside a kernel all the same, Python makes a `SystemError` of it. A
-    handler of another program, or one that ignores Ctrl-C, is left alone.
+    Where an exception comes inside a kernel all the same, Python makes a `SystemError` of it, and
+    one of that for each function that the kernel calls on its way out. A handler of another
+    program, or one that ignores Ctrl-C, is left alone.
     """
     main = threading.current_thread() is threading.main_thread()
     own = main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -94,8 +105,11 @@ def out_of_kernels() -> Iterator[None]:
     try:
         yield
     except SystemError as error:
-        if isinstance(error.__cause__, KeyboardInterrupt):
-            raise error.__cause__ from None
+        cause = error.__cause__
+        while isinstance(cause, SystemError):
+            cause = cause.__cause__
+        if isinstance(cause, KeyboardInterrupt):
+            raise cause from None
         raise
     finally:
         if own:

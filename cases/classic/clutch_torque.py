@@ -32,8 +32,9 @@ from fecontact.analysis.statics.load_path import ContactResult
 from fecontact.body import ElasticBody, RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, CoulombSliding, FrictionLaw, PenaltyNormal, Surface
+from fecontact.contact.laws.base import NormalLaw
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.laws.normal import NormalLaw, TableNormal
+from fecontact.contact.laws.table import TableNormal
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Plane
 from fecontact.contact.surface.gap_fields import conical

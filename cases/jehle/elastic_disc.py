@@ -35,7 +35,7 @@ from fecontact.contact import (
     PlateFace,
     ring,
 )
-from fecontact.contact.laws.friction import FrictionLaw
+from fecontact.contact.laws.base import FrictionLaw
 from fecontact.errors import NON_NEGATIVE, POISSON, POSITIVE, InputError, at_least, one_of
 from fecontact.fem import HarmonicPlate, Material
 from fecontact.joint import Bearing, Force

@@ -19,7 +19,7 @@ import numpy as np
 from fecontact.case import Case, Run, main, quantity
 from fecontact.case.registry import load_module
 from fecontact.contact import OPEN, STICK, EulerianPair
-from fecontact.contact.laws.normal import Pressure
+from fecontact.contact.laws.base import Pressure
 from fecontact.errors import POSITIVE
 from fecontact.integrate import Trajectory, simulate
 from fecontact.mesh import solid_annulus

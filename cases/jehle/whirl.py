@@ -34,7 +34,7 @@ from fecontact.analysis.stability.mechanism import mechanism
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters, Run, main, quantity
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Plane, RigidFace, ring
-from fecontact.contact.laws.friction import FrictionLaw
+from fecontact.contact.laws.base import FrictionLaw
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, at_least
 from fecontact.joint import Bearing, Force
 from fecontact.system import System

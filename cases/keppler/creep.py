@@ -14,7 +14,7 @@ import numpy as np
 from scipy.integrate import quad, solve_ivp
 
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.laws.layer import SolidLayer
+from fecontact.contact.laws.solid_layer import SolidLayer
 from fecontact.errors import POSITIVE
 from fecontact.reference.viscoelastic import LAWS, HertzCreep
 from fecontact.view import plots

@@ -15,7 +15,8 @@ import numpy as np
 from scipy.integrate import quad, solve_ivp
 
 from fecontact.case import Case, Parameters, Run, main, quantity
-from fecontact.contact.laws.normal import NormalLaw, PenaltyNormal
+from fecontact.contact.laws.base import NormalLaw
+from fecontact.contact.laws.penalty import PenaltyNormal
 from fecontact.contact.patch.hertz import ContactModuli, HertzLine, HertzPoint, equivalent_radius
 from fecontact.errors import POISSON, POSITIVE
 from fecontact.reference.punch import PowerPunch, half_space_displacement

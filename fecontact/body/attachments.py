@@ -12,7 +12,7 @@ from scipy.spatial import cKDTree
 
 from fecontact.body.elastic_points import ElasticPoints
 from fecontact.body.marker import Point, Vector, rigid_fit
-from fecontact.errors import InputError
+from fecontact.errors import InputError, numbers
 from fecontact.reduction import ReducedModel
 from fecontact.typing import Floats, Integers
 
@@ -73,10 +73,11 @@ class Attachments:
                 found = ElasticPoints.of(surface.points, shape[:, :, self.model.rigid :])
                 self._surfaces[points] = found
             return self._surfaces[points]
+        points = numbers(f"{self.name}: points", points, ("p", 3))
         distance, node = (np.asarray(found) for found in self._tree.query(points))
         if np.max(distance, initial=0.0) > self._tolerance:
             raise self._no_node(points[int(np.argmax(distance))])
-        return ElasticPoints.of(np.asarray(points), self.node_shapes[node])
+        return ElasticPoints.of(points, self.node_shapes[node])
 
     def fit(self, point: Point) -> Fit:
         """Rigid motion of the body at a node, in the middle of nodes, or of a named surface.
@@ -88,7 +89,8 @@ class Attachments:
         if isinstance(point, str) and point not in self.points:
             surface = self.model.surface(point)
             return Fit(*rigid_fit(surface.points, surface.weights, self.shapes(point)[1]))
-        position = np.array(self.points[point] if isinstance(point, str) else point, dtype=float)
+        given = self.points[point] if isinstance(point, str) else point
+        position = numbers(f"{self.name}: point", given, (3,))
         distance, node = self._tree.query(position)
         if distance <= self._tolerance:
             fit = self._fit_of(self._around(int(node)))

@@ -373,7 +373,7 @@ class RigidBody(Body):
             if point not in self.points:
                 raise unknown(f"point of {self.name}", point, self.points)
             point = self.points[point]
-        return np.array(point, dtype=float)
+        return numbers(f"{self.name}: point", point, (3,))
 
     @cached_property
     def _turn_end(self) -> int:

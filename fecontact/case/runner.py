@@ -17,6 +17,7 @@ import fecontact
 from fecontact.case.case import Case, Run
 from fecontact.case.exit_codes import EXIT_MISSED, guarded
 from fecontact.case.registry import name_of
+from fecontact.drafts import make_folder
 from fecontact.errors import InputError
 from fecontact.interrupts import ending_on_interrupt
 from fecontact.results.summary import listed_files, write_summary
@@ -61,8 +62,8 @@ def _prepare(folder: Path) -> None:
 
     Old pictures must not be taken for new ones.
     """
+    make_folder(folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for file in listed_files(folder):
             file.unlink(missing_ok=True)
         (folder / "summary.json").unlink(missing_ok=True)

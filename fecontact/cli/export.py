@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from fecontact.case.exit_codes import guarded
+from fecontact.drafts import make_folder
 from fecontact.errors import InputError
 from fecontact.results import Result
 
@@ -41,7 +42,7 @@ def export(
             typer.echo(str(result))
             typer.echo(listed(result.names))
             return 0
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         if csv:
             table = folder / f"{file.stem}.csv"
             chosen = None if names is None else [name.strip() for name in names.split(",")]

@@ -36,6 +36,8 @@ ESTIMATED = 20_000
 
 COARSE = 0.1
 """Mesh error of a frequency from which on the command warns."""
+LOCKED = 1.0
+"""Mesh error from which on cells of one degree more may lock too, and the estimate be too low."""
 
 TOLERANCE = 0.05
 """Error of the response to contact loads up to the validity frequency."""
@@ -323,9 +325,10 @@ def said_of_mesh(model: ReducedModel) -> Iterator[str]:
         )
     elif len(errors) and np.max(errors) > COARSE:
         worst = int(np.argmax(errors))
+        size = f"{errors[worst]:.0%}" + (" or more" if errors[worst] > LOCKED else "")
         yield (
-            f"the mesh is too coarse: coordinate {model.rigid + worst + 1} is about "
-            f"{errors[worst]:.0%} too high; take smaller cells, quadratic hexahedra or a plate"
+            f"the mesh is too coarse: coordinate {model.rigid + worst + 1} is about {size} too "
+            "high; take smaller cells, quadratic hexahedra or a plate"
         )
     else:
         yield "mesh error: estimated with shape functions of one degree more; no bound"

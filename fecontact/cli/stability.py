@@ -25,6 +25,7 @@ from fecontact.analysis.stability.scope import Band, checked_band
 from fecontact.analysis.study import Sweep, sweep
 from fecontact.case.build import CaseBuild
 from fecontact.case.exit_codes import guarded
+from fecontact.drafts import make_folder
 from fecontact.errors import InputError, at_least, check, one_of
 from fecontact.typing import Floats
 from fecontact.view import plots
@@ -114,7 +115,7 @@ def stability(
             if not unloaded:
                 point.model.scope.check_loaded()
             point.modes.leading  # noqa: B018  # refuses a band without modes
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         grid = (seed, seed), levels
         store = open_store(both, axes, grid, asked, folder, fresh) if axes else None
         show_point(console, point, folder)
@@ -242,13 +243,13 @@ def show_sweep(
     label = build.parameters.label(key)
     study = sweep(build, over.values, key, asked.friction, asked.band, asked.unloaded)
     table = Table(
-        "unstable from", "to", "growth / (1/s)", "frequency / Hz", "mechanism", title=label
+        "unstable from", "to", "growth / (1/s)", "at", "frequency / Hz", "mechanism", title=label
     )
     for low, high in study.unstable:
         inside = (study.values >= low) & (study.values <= high) & study.grows
         lead = int(np.flatnonzero(inside)[np.argmax(study.growth[inside])])
         point = study.branch.at(study.values[lead])
-        numbers = (low, high, study.growth[lead], study.frequency[lead])
+        numbers = (low, high, study.growth[lead], study.values[lead], study.frequency[lead])
         words = mechanism(point.balance()), _range(point.modes, point.modes.leading)
         cause = ", ".join(word for word in words if word)
         table.add_row(*(f"{number:.6g}" for number in numbers), cause)

@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 
 from fecontact.case.exit_codes import guarded
+from fecontact.drafts import make_folder
 from fecontact.errors import InputError, check, one_of
 from fecontact.results.result import Result
 
@@ -53,13 +54,7 @@ def view(
         console = Console(width=None if sys.stdout.isatty() else 120, soft_wrap=True)
         motion = Result.load(result)
         folder = out or result.parent
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(
-                f"--out '{folder}' is not possible: it must be a folder that can be made "
-                f"({error.strerror})"
-            ) from None
+        make_folder(folder)
         if animate is None and not plot:
             console.print(str(motion), highlight=False, markup=False)
         wanted = list(plot or []) or ([] if animate else _default(motion))

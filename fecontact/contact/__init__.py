@@ -4,21 +4,18 @@ from fecontact.contact.evaluate.eulerian import EulerianPair
 from fecontact.contact.evaluate.rate import ContactFlow
 from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
 from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
+from fecontact.contact.laws.base import FrictionLaw, NormalLaw
 from fecontact.contact.laws.bristles import dahl, dupont, lugre
 from fecontact.contact.laws.coefficient import Coulomb, FrictionTable, Stribeck
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.laws.friction import FrictionLaw
-from fecontact.contact.laws.layer import KelvinLayer, NormalMemory, SolidLayer
+from fecontact.contact.laws.kelvin_layer import KelvinLayer
 from fecontact.contact.laws.mindlin import MindlinFriction
-from fecontact.contact.laws.normal import (
-    NormalLaw,
-    PenaltyNormal,
-    PowerNormal,
-    TableNormal,
-    winkler_layer,
-)
+from fecontact.contact.laws.penalty import PenaltyNormal, winkler_layer
+from fecontact.contact.laws.power import PowerNormal
 from fecontact.contact.laws.regularised import RegularisedCoulomb
 from fecontact.contact.laws.sliding import CoulombSliding
+from fecontact.contact.laws.solid_layer import SolidLayer
+from fecontact.contact.laws.table import TableNormal
 from fecontact.contact.master.elastic_face import ElasticFace
 from fecontact.contact.master.plate_face import PlateFace
 from fecontact.contact.master.rigid_face import RigidFace
@@ -84,7 +81,6 @@ __all__ = [
     "LimitCurve",
     "MindlinFriction",
     "NormalLaw",
-    "NormalMemory",
     "Penalty",
     "PenaltyNormal",
     "PlanarFriction",

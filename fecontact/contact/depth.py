@@ -12,7 +12,8 @@ from math import pi
 import numpy as np
 
 from fecontact.body.base import as_body
-from fecontact.contact.laws.normal import HasThickness, NormalLaw, PenaltyNormal
+from fecontact.contact.laws.base import NormalLaw
+from fecontact.contact.laws.penalty import PenaltyNormal
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import warn_unusual
 from fecontact.typing import Body, Floats
@@ -32,7 +33,7 @@ STIFFEST = 1e4
 def thinnest(normal: NormalLaw, surface: Surface, bodies: tuple[Body, ...]) -> tuple[float, str]:
     """Smallest length in m that a contact is pressed into, and what it is."""
     found = [(float(np.ptp(surface.points, axis=0).max()) or np.inf, "the contact surface")]
-    if isinstance(normal, HasThickness):
+    if hasattr(normal, "thickness"):
         found.append((float(normal.thickness), "the layer"))
     plates = [(body.name, as_body(body).thickness) for body in bodies]
     found += [(float(thickness), f"the plate '{name}'") for name, thickness in plates]

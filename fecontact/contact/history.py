@@ -8,9 +8,8 @@ from typing import Protocol, cast
 import numpy as np
 
 from fecontact.contact.kinematics.relative import Approach
-from fecontact.contact.laws.friction import FrictionLaw, SlidingLaw
-from fecontact.contact.laws.layer import columns_of
-from fecontact.contact.laws.normal import HasThickness, NormalLaw, TableNormal
+from fecontact.contact.laws.base import FrictionLaw, NormalLaw, SlidingLaw, history_width
+from fecontact.contact.laws.table import TableNormal
 from fecontact.contact.master.base import Master
 from fecontact.contact.status import OPEN
 from fecontact.contact.surface.points import Surface
@@ -101,7 +100,7 @@ def law_with_memory(pair: Paired, history_columns: int) -> FrictionLaw:
             "slide, in steady states and in simulate; load paths and histories need a law such as "
             "ElastoPlastic"
         )
-    columns = columns_of(pair.normal)
+    columns = history_width(pair.normal, pair.friction)
     if history_columns != columns:
         raise InputError(
             f"{pair.name}: a history of {history_columns} columns is not possible with "
@@ -131,7 +130,7 @@ def refuse_pressed_through(name: str, law: NormalLaw, gap: Floats) -> None:
             f"{name}: a point starts {depth:.3g} m deep, and the table of the facing ends at "
             f"{law.compressions[-1]:.3g} m: its last slope continues"
         )
-    if depth > 0.0 and isinstance(law, HasThickness) and depth > law.thickness:
+    if depth > 0.0 and depth > getattr(law, "thickness", np.inf):
         raise InputError(
             f"{name}: a point starts {depth:.3g} m deep in a layer of {law.thickness:.3g} m: "
             "move the bodies apart or give an initial gap"

@@ -19,8 +19,8 @@ from dataclasses import replace
 import numpy as np
 
 from fecontact.body.marker import MarkedBody
+from fecontact.contact.laws.base import NormalLaw
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.laws.normal import NormalLaw
 from fecontact.contact.laws.sliding import CoulombSliding
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Plane, Sphere

@@ -37,9 +37,7 @@ from fecontact.contact.kinematics.spinning import (
     spins,
 )
 from fecontact.contact.latest import Latest
-from fecontact.contact.laws.friction import FrictionLaw, SlidingLaw
-from fecontact.contact.laws.layer import columns_of
-from fecontact.contact.laws.normal import NormalLaw
+from fecontact.contact.laws.base import FrictionLaw, NormalLaw, SlidingLaw, history_width
 from fecontact.contact.master.base import Master
 from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.status import OPEN, SLIP, STICK
@@ -238,7 +236,9 @@ class ContactPair:
     @cached_property
     def columns(self) -> int:
         """Number of internal variables of a point; 0 if the friction has no memory."""
-        return columns_of(self.normal) if isinstance(self.friction, FrictionLaw) else 0
+        if not isinstance(self.friction, FrictionLaw):
+            return 0
+        return history_width(self.normal, self.friction)
 
     def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
         """Start of a time step from a committed history."""

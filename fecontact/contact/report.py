@@ -15,8 +15,7 @@ from typing import Self
 import numpy as np
 
 from fecontact.contact.kinematics.relative import Approach
-from fecontact.contact.laws.layer import remembering
-from fecontact.contact.laws.normal import NormalLaw
+from fecontact.contact.laws.base import NormalLaw, stateful
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Bristling", "ContactReport", "normal_balance"]
@@ -114,7 +113,7 @@ def normal_balance(
     law: NormalLaw, state: Floats | None, at: Approach, pressure: Floats
 ) -> tuple[Floats, Floats]:
     """Stored energy in J/m^2 and dissipated power in W/m^2 of a normal law, with its state."""
-    layer = remembering(law)
+    layer = stateful(law)
     if state is not None and layer is not None:
         return layer.balance(state, at.gap, at.gap_rate)
     at_rest = law.pressure(at.gap, np.zeros_like(at.gap))[0]

@@ -24,7 +24,7 @@ from math import exp, pi, sqrt
 from skfem import Mesh
 
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.laws.normal import PenaltyNormal
+from fecontact.contact.laws.penalty import PenaltyNormal
 from fecontact.contact.master.facets import mesh_facets
 from fecontact.contact.patch.hertz import ContactModuli
 from fecontact.errors import NON_NEGATIVE, POSITIVE, Allowed, check, warn_unusual

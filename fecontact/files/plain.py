@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -46,6 +47,8 @@ def plain_file(path: str | Path, what: str = "file", cure: str = "") -> Path:
             "a pipe" if stat.S_ISFIFO(mode) else "a socket" if stat.S_ISSOCK(mode) else "a device"
         )
         raise InputError(f"{what} '{path}' is {kind}, not a plain file")
+    if not os.access(path, os.R_OK):
+        raise InputError(f"{what} '{path}' cannot be read: {os.strerror(errno.EACCES)}")
     return path
 
 

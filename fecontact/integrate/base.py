@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -11,7 +12,12 @@ from fecontact.errors import SolverError, check, one_of, unknown, warn_caller
 from fecontact.integrate.events.method import Events
 from fecontact.integrate.explicit.method import Explicit
 from fecontact.integrate.implicit.method import Implicit
-from fecontact.integrate.implicit.resolution import unresolved_growth
+from fecontact.integrate.implicit.resolution import (
+    Growth,
+    numerical_growth,
+    theta_growth,
+    unresolved_growth,
+)
 from fecontact.integrate.moreau.method import Moreau
 from fecontact.integrate.rate.ode import Flow
 from fecontact.integrate.rate.projected import Projected
@@ -19,7 +25,7 @@ from fecontact.integrate.start import first_point, output_times
 from fecontact.integrate.storing import Recorder, continued
 from fecontact.integrate.trajectory import Point, SimulationError, Statistics, Status, Trajectory
 from fecontact.integrate.watch import Event, Terminated, Watch, stopping_on_signals
-from fecontact.interrupts import out_of_kernels, part_of
+from fecontact.interrupts import out_of_kernels, part_of, raise_swallowed
 from fecontact.results.geometry import BodyGeometry
 from fecontact.results.progress import clock
 from fecontact.results.unaccounted import warning_of
@@ -192,16 +198,22 @@ def simulate(
 
 def _coarse(method: Any, system: System, points: Sequence[Point]) -> str:
     """What a fixed step does not resolve at some of the points; empty if it is not fixed."""
-    if not isinstance(method, Implicit) or method.step is None:
+    if not isinstance(method, Implicit | Moreau) or method.step is None:
         return ""
+    growth: Growth = (
+        partial(numerical_growth, rho_inf=method.rho_inf)
+        if isinstance(method, Implicit)
+        else partial(theta_growth, theta=method.theta)
+    )
     some = points[:: max(1, len(points) // LOOKS)]
-    found = (unresolved_growth(system, p.state, method.step, method.rho_inf) for p in some)
+    found = (unresolved_growth(system, p.state, method.step, growth) for p in some)
     return next((words for words in found if words), "")
 
 
 def _seen(stream: Iterator[Point], show: Callable[[float], None]) -> Iterator[Point]:
     """Points of a stream, each shown on the clock."""
     for point in stream:
+        raise_swallowed()
         show(point.state.t)
         yield point
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from fecontact.contact.evaluate.step import refuse_pressed_through
-from fecontact.contact.laws.layer import remembering
+from fecontact.contact.laws.base import stateful
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.status import OPEN
 from fecontact.errors import POSITIVE, Allowed, InputError, check
@@ -98,10 +98,10 @@ def _pressed(system: System, state: State) -> State:
         if pair.columns:
             untouched = system.memory.history(state, pair.name).mode == OPEN
         refuse_pressed_through(pair.name, pair.normal, gap[untouched])
-        layer = remembering(pair.normal)
+        layer = stateful(pair.normal)
         if layer is not None:
             own = z[system.memory.z[pair.name]].reshape(-1, pair.columns)
-            own[:, 3] = layer.settled(own[:, 3], gap)
+            own[:, -layer.width :] = layer.settled(own[:, -layer.width :], gap)
     return replace(state, z=z)
 
 

@@ -67,6 +67,11 @@ class Crossing(NamedTuple):
     name: str
     state: State
 
+    @property
+    def t(self) -> float:
+        """Time in s."""
+        return self.state.t
+
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:

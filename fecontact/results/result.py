@@ -34,6 +34,8 @@ __all__ = ["Result"]
 
 KINDS = {"position": "", "velocity": "'", "acceleration": "''"}
 NO_ANGLE = -1
+SWITCHES = ("events", "to_open", "to_stick", "to_slip", "to_gross_slip")
+"""Counters that some methods do not keep: if all are zero a text does not claim it."""
 
 
 @dataclass(frozen=True)
@@ -275,7 +277,9 @@ class Result:
     def __str__(self) -> str:
         about, bodies = self.about, ", ".join(self.about["bodies"])
         contacts = ", ".join(f"{c.name} ({c.points} points)" for c in self.contacts.values())
-        counters = ", ".join(f"{name} {count}" for name, count in self.statistics.items())
+        counts = self.statistics
+        told = [n for n in counts if n not in SWITCHES or any(counts.get(s) for s in SWITCHES)]
+        counters = ", ".join(f"{name} {counts[name]}" for name in told)
         lines = {
             "file": f"{self.run.path}, {self.status}" + (f": {self.message}" * bool(self.message)),
             "method": about["method"],

@@ -45,9 +45,9 @@ class SystemStart:
             steps[item.name] = self.starts[item.name].at(state.t, q, v, h)
         return SystemStep(self.assembly, state, steps)
 
-    def stuck(self) -> SystemStart:
+    def no_slip(self) -> SystemStart:
         """Start of the same step for points that never slide: elastic tangents."""
-        return SystemStart(self.assembly, {name: s.stuck() for name, s in self.starts.items()})
+        return SystemStart(self.assembly, {name: s.no_slip() for name, s in self.starts.items()})
 
 
 @dataclass(frozen=True)

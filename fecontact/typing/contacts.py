@@ -222,7 +222,7 @@ class MemoryStart(Protocol):
         """Return the end of a step h at the time t."""
         ...
 
-    def stuck(self) -> MemoryStart:
+    def no_slip(self) -> MemoryStart:
         """Return the same start for points that never slide: elastic tangents."""
         ...
 

@@ -148,14 +148,35 @@ def test_one_harmonic_of_an_undamped_jenkins_element_is_caugheys_function(sample
     assert size == pytest.approx(motion.load / abs(dynamic), rel=allowed)
 
 
-def off_caughey(motion, samples=None):
-    """Error of the first harmonic, and the change that twice the samples would bring."""
-    exact = brentq(
+def exact_harmonic(motion):
+    """Cosine and sine (2,) by the function of Caughey, and most error of samples per h^2.
+
+    The trapezoidal rule errs by j h^2 B_2(s)/2 at a kink s h behind a sample, with the jump j of
+    the slope and |B_2| <= 1/6: here j = c x sin(theta) where slip begins. Where the motion turns
+    between samples, the bristle is off by up to x h^2/8, for the angle theta. Both happen twice in
+    a period and go with 1/pi into the force f of the first harmonic; df = J dx gives the motion.
+    """
+    size = brentq(
         lambda x: x * abs(caughey(motion, x)) - motion.load, 2.0 * motion.grip / motion.c, 10.0
     )
+    theta = np.arccos(1.0 - 2.0 * motion.grip / (motion.c * size))
+    force = motion.c * size * (np.sin(theta) / 6.0 + np.sin(0.5 * theta) / 2.0) / pi
+    dynamic, near = caughey(motion, size), 1e-6 * size
+    ahead, behind = ((size + d) * caughey(motion, size + d) for d in (near, -near))
+    along, across = (ahead - behind) / (2.0 * near), 1j * dynamic
+    least = np.linalg.svd([[z.real for z in (along, across)], [z.imag for z in (along, across)]])[1]
+    swing = motion.load / dynamic
+    return np.array([swing.real, -swing.imag]), force / least[-1]
+
+
+def off_caughey(motion, samples=None):
+    """Error of the first harmonic, what twice the samples would change, and most error by them."""
+    exact, most = exact_harmonic(motion)
     orbit = harmonic_balance(motion, np.zeros((1, 1)), motion.omega, 1, samples)
     assert samples in (None, orbit.base.samples)
-    return abs(float(np.hypot(*orbit.series[1:, 0])) / exact - 1.0), orbit.sampling
+    scale, spacing = np.abs(orbit.series[1:]).max(), 2.0 * pi / orbit.base.samples
+    error = np.abs(orbit.series[1:, 0] - exact).max()
+    return error / scale, orbit.sampling, most * spacing**2 / scale
 
 
 JENKINS = [
@@ -172,18 +193,30 @@ def test_samples_are_found_that_are_enough():
         np.array([off_caughey(motion, samples) for motion in JENKINS]) for samples in (32, None)
     )
     assert usual[:, 0].max() > 0.05  # with the usual number
-    assert found[:, 0].max() < 2e-3
+    assert (found[:, 0] <= found[:, 2]).all()
     assert found[:, 1].max() <= 1e-3
 
 
 @pytest.mark.filterwarnings("ignore:samples")
 def test_the_change_by_twice_the_samples_is_the_error():
-    numbers = (32, 64)
-    error, told = np.array([off_caughey(each, n) for each in JENKINS for n in numbers]).T
-    effectivity = told / error
-    assert 0.7 < np.median(effectivity) < 1.5
-    assert ((effectivity > 0.25) & (effectivity < 4.0)).mean() > 0.9
-    assert effectivity.min() > 0.1
+    """On average over the places of kinks between samples; for one of them it may be anything.
+
+    The error e_N goes with B_2(s), that of twice the samples with B_2(2 s)/4. Over all places s the
+    mean squares of B_2(s) and of the change B_2(s) - B_2(2 s)/4 are as 1 to 15/16. A bristle that
+    turns too late adds s^2 = B_2(s + 1/2) + 1/12, and of its mean the change has 3/4. So the change
+    is 0.75 to 0.97 of the error in the mean square, here over 36 problems: +- 1/sqrt(2 36).
+    """
+    problems = [
+        replace(each, omega=(1.0 + 0.004 * k) * each.omega) for each in JENKINS for k in range(6)
+    ]
+    error, told, most = np.array([off_caughey(each, 64) for each in problems]).T
+    assert (error <= most).all()
+    assert (told <= 1.25 * most).all()  # e_N and a quarter of it
+    share, spread = (
+        np.sqrt(np.mean((told / most) ** 2) / np.mean((error / most) ** 2)),
+        1 / sqrt(72.0),
+    )
+    assert 0.75 * (1.0 - spread) < share < 0.97 * (1.0 + spread)
 
 
 def test_too_few_samples_and_harmonics_are_said():
@@ -252,6 +285,23 @@ def test_a_zero_guess_is_solved_in_any_unit(solve):
         return float(orbit.amplitude[0]) / unit
 
     assert amplitude(1e-10) == pytest.approx(amplitude(1.0), rel=1e-7)
+
+
+def test_a_motion_of_parts_of_a_micrometre():
+    """0.2 N on 2e6 N/m, with 0.1 N of friction, from a zero guess.
+
+    Newton steps below 1e-9 m are not short beside it: what is left of the forces must tell.
+    Reference: small steps in time. The damper of the bristle is small, omega beta/c = 0.2 %.
+    """
+    k = 2e6
+    omega = 1.2 * sqrt(k)
+    motion = Dry(omega, 0.2, k=k, d=0.1 * sqrt(k), c=k, grip=0.1, beta=1e-6 * k)
+    orbit = harmonic_balance(motion, np.zeros((1, 1)), omega, 7)
+    equations = HarmonicBalance(lambda _: motion, orbit.base, lambda _: omega)
+    left = equations.evaluate(orbit.series.ravel(), 0.0)[0]
+    assert np.abs(left).max() < 1e-9 * motion.load
+    assert orbit.truncation < 0.02
+    assert orbit.amplitude[0] == pytest.approx(motion.settled(100), rel=0.01)
 
 
 def test_what_is_not_balanced_is_not_returned():

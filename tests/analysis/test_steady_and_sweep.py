@@ -14,6 +14,7 @@ from fecontact.analysis import (
     sweep,
 )
 from fecontact.analysis.stability.critical import unstable_intervals
+from fecontact.analysis.stability.scope import Scope
 from fecontact.analysis.steady.equilibrium import steady_state
 from fecontact.case.registry import load_module
 from fecontact.errors import InputError, SolverError
@@ -120,6 +121,29 @@ def test_a_second_mode_that_grows_earlier_is_the_border():
     assert unstable_intervals(branch, [0.0, 1.0]) == [(pytest.approx(0.2, rel=1e-8), 1.0)]
 
 
+@pytest.mark.parametrize("onset", [0.2, -1.0])
+def test_a_growing_mode_that_enters_the_band_is_the_border(onset):
+    """It grows from 0.2 on, or everywhere, at 20 Hz; at p = 0.7 it comes to the 10 Hz of the band.
+
+    A second mode, damped, is in the band throughout.
+    """
+
+    def model(p):
+        z = (p - onset) + 2j * np.pi * (20.0 - 20.0 * (p - 0.2))  # |z|^2 and -2 Re z
+        D, K = np.diag([-2.0 * z.real, 0.2]), np.diag([abs(z) ** 2, 39.5])
+        scope = Scope(band=(0.0, 10.0))
+        return LinearModel.of(np.eye(2), D, K, {"m": slice(None)}, scope=scope)
+
+    branch = MatrixBranch(model)
+    found = critical_value(branch, 0.0, 1.0)
+    assert found.value == pytest.approx(0.7, rel=1e-6)
+    assert found.frequency == pytest.approx(10.0, rel=1e-5)
+    assert unstable_intervals(branch, [0.0, 1.0]) == [(found.value, 1.0)]
+    assert unstable_intervals(branch, [0.0, 0.6]) == []
+    with pytest.raises(InputError, match="no border"):
+        critical_value(branch, 0.3, 0.6)
+
+
 def test_sweep_and_critical_value_agree_on_a_coarse_grid():
     """Closed form of mode coupling without damping: onset at 0.75, the grid has 0.2 and 1.4."""
     coupling = load_module("classic/mode_coupling")
@@ -140,7 +164,7 @@ def test_values_of_a_sweep_are_numbers(values):
 
 
 def test_sweep_starts_from_its_neighbour(build, monkeypatch):
-    from fecontact.analysis.stability.complex_modes import operating_point as branch
+    from fecontact.analysis.stability import operating_point as branch
 
     guesses = []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.analysis import operating_point, steady_state
+from fecontact.analysis import MapAxis, operating_point, stability_map, steady_state, sweep
 from fecontact.body import ElasticBody, MovingFrame, RigidBody, SpinningDisc, TurningFrame
 from fecontact.contact import (
     ContactPair,
@@ -127,6 +127,28 @@ def test_a_ring_that_turns_on_a_plane_is_steady():
     assert found.contacts["contact"].normal_force == pytest.approx(LOAD, rel=1e-9)
 
 
+def shifted_ring(shift, load):
+    """Disc that turns with a ring of points, shifted from its axis, on a ring of the ground."""
+    disc = RigidBody("disc", 5.0, ("uz", "rz"), inertia=(1.0, 1.0, 1.0))
+    face = RigidFace(None, Ring(0.03, 0.07))
+    pair = ContactPair(disc, moved(ring(0.05, 12), shift), face, *LAWS)
+    drive = PrescribedMotion(DofCoordinate(disc, "rz"), Speed(50.0))
+    return System([disc], [pair, Force(disc, (0.0, 0.0, -load)), drive])
+
+
+def test_maps_ask_it_at_every_point_as_sweeps_do():
+    """Shifted by 3 cm points of the disc leave the ring; at the first point of the map none."""
+    axes = MapAxis("shift", 0.0, 0.03), MapAxis("load", 5.0, 10.0)
+    plane = stability_map(shifted_ring, *axes, seed=(3, 1), levels=0)
+    assert plane.labels()[0].tolist() == ["stable", "stable"]
+    assert plane.labels()[-1].tolist() == ["failed", "failed"]
+    study = sweep(lambda shift: shifted_ring(shift, 5.0), np.linspace(0.0, 0.03, 4), "shift")
+    found = [label == "failed" for label in plane.labels()[:, 0]]
+    assert found == [index in study.failures for index in range(4)]
+    assert "moves off its master" in study.failures[3]
+    assert study.failures[3] == plane.failures[0.03, 5.0]
+
+
 def test_what_spins_without_an_angle_must_be_round():
     """Points that stand in space belong to a round body: rings, or a line of contact."""
     disc = RigidBody("disc", 5.0, ("uz",), spin=50.0)
@@ -164,3 +186,23 @@ def test_a_spinning_elastic_disc_is_steady_and_a_wavy_one_is_not(ritz):
         else:
             with pytest.raises(SolverError, match="the force of 'contact' changes with time"):
                 steady_state(system)
+
+
+def test_pin_that_only_friction_carries_along():
+    """Newton's first step threw the pin 1e22 m away, where the torque of the drive makes the
+    friction that nothing balances look like nothing.
+    """
+    pin = RigidBody("pin", 0.1, ("ux", "uy", "uz"))
+    disc = RigidBody("disc", 1.0, ("rz",), inertia=(0.01, 0.01, 0.02))
+    drive = PrescribedMotion(DofCoordinate(disc, "rz"), Speed(10.0), level="velocity", name="drive")
+    foot = Surface(np.array([[0.05, 0.0, 0.0]]), np.ones(1))
+    contact = ContactPair(
+        pin, foot, RigidFace(disc, Plane()), PenaltyNormal(1e7, 10.0), CoulombSliding(0.3)
+    )
+    load = Force(pin, (0.0, 0.0, -10.0))
+    with pytest.raises(SolverError, match=r"runs away.*only friction acts along pin\.ux"):
+        steady_state(System([pin, disc], [drive, load, contact]))
+    held = steady_state(System([pin, disc], [drive, load, Bearing(pin, 1e4, 0.0), contact]))
+    x, y = held.state.q[:2]
+    arm = np.array([-y, 0.05 + x]) / np.hypot(0.05 + x, y)
+    np.testing.assert_allclose(1e4 * np.array([x, y]), 0.3 * 10.0 * arm, rtol=1e-9)

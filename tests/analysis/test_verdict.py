@@ -25,6 +25,9 @@ from fecontact.analysis import (
     sweep,
     track_modes,
 )
+from fecontact.analysis.periodic.harmonic_balance import harmonic_balance
+from fecontact.analysis.periodic.motion import SystemMotion
+from fecontact.analysis.periodic.shooting import shoot
 from fecontact.analysis.stability.scope import Scope
 from fecontact.body import ElasticBody, RigidBody, SpinningDisc
 from fecontact.case.registry import load_module
@@ -45,6 +48,7 @@ from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, ElasticSolid
 from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed
+from fecontact.joint.curve import Function
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.reference.annular_plate import annular_plate_frequencies
@@ -98,6 +102,22 @@ def test_a_result_says_first_that_nothing_is_pressed():
     loaded = operating_point(coupling.build(coupling.ModeCoupling()))
     assert repr(loaded).startswith("2 modes: unstable, +91.1 1/s at 225.55 Hz")
     assert loaded.model.scope.loads["contact"] == pytest.approx(6.5574, rel=1e-4)
+
+
+def test_all_that_is_linear_says_that_nothing_is_pressed():
+    """Not the modes alone: responses, the pencil and a disturbance are those of free bodies too."""
+    system = without_load(coupling.ModeCoupling())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        state = steady_state(system).state
+    model = linearise(system, state)
+    for ask in (
+        lambda: frequency_response(model, np.array([10.0]), np.ones(system.size)),
+        lambda: pencil(system, state),
+        lambda: disturbance(system, state),
+    ):
+        with pytest.warns(UserWarning, match=r"no contact carries load \('contact'\)"):
+            ask()
 
 
 def test_sweeps_and_maps_refuse_points_without_load():
@@ -287,6 +307,55 @@ def test_a_slow_mode_that_grows_is_not_hidden_by_round_off():
     assert modes.grows.tolist() == [True, False]
     assert modes.leading == 0
     assert not modes.stable
+
+
+def test_a_disturbance_is_not_along_round_off():
+    """As the verdict: a slow mode that grows, 1e-6 of |z|, before round-off of a fast one."""
+    slow, fast = RigidBody("slow", 1.0, ("ux",)), RigidBody("fast", 1.0, ("ux",))
+    bearings = Bearing(slow, 1.0, 0.0, name="soft"), Bearing(fast, 1e16, 0.0, name="stiff")
+    system = System([slow, fast], bearings)
+    state = system.rest()
+    growing = np.diag([-2e-6, -2e-3])
+    with pytest.MonkeyPatch.context() as patch:
+        plain = type(system).tangents
+        patch.setattr(
+            System, "tangents", lambda self, at: (plain(self, at)[0], plain(self, at)[1] - growing)
+        )
+        modes, found = complex_modes(linearise(system, state)), disturbance(system, state)
+    assert modes.growth[1] > modes.growth[0] > 0.0
+    assert found.value == pytest.approx(modes.eigenvalues[modes.leading])
+    assert found.frequency == pytest.approx(1.0 / (2.0 * np.pi))
+
+
+def driven_bar(limit):
+    """Clamped bar of three modes under a force at its tip, at a share of its validity."""
+    solid = ElasticSolid(
+        block(0.1, 0.02, 0.01, cells=(4, 1, 1)), STEEL, supports={"x_min": "clamped"}
+    )
+    model = reduce_model(solid, contact="x_max", modes=3)
+    body = ElasticBody("bar", model, frame="fixed", damping=0.01)
+    omega = limit * model.validity_frequency()
+    swing = Function(
+        lambda t: float(np.cos(omega * t)), lambda t: float(-omega * np.sin(omega * t))
+    )
+    tip = Force(body, (0.0, 0.0, 1.0), "x_max", factor=swing)
+    return SystemMotion(System([body], [tip])), omega
+
+
+@pytest.mark.parametrize("share", [0.5, 1.2])
+def test_periodic_motions_beyond_the_validity_are_said(share):
+    """By harmonic balance and by shooting; the response itself is the same linear one."""
+    motion, omega = driven_bar(share)
+    n = motion.sizes[0]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        series = harmonic_balance(motion, np.zeros((1, n)), omega, 1)
+        orbit = shoot(motion, series.start, 2.0 * np.pi / omega, 40)
+    said = [str(w.message) for w in caught if "beyond the validity of 'bar'" in str(w.message)]
+    assert len(said) == (2 if share > 1.0 else 0)
+    for found in (series, orbit):
+        assert bool(found.beyond) == (share > 1.0)
+    assert ("beyond the validity" in repr(series)) == (share > 1.0)
 
 
 def test_validity_of_an_elastic_body_reaches_its_modes():

@@ -229,5 +229,11 @@ def test_named_points_and_surfaces(model):
         elastic.marker("top")
     with pytest.raises(InputError, match="it must be a node"):
         elastic.marker((0.013, 0.0, 0.0))
+    for place in ((np.nan, 0.0, 0.0), (0.0, 0.0), ("x", 0.0, 0.0), [[0.0] * 3]):
+        for body in (rigid, elastic):
+            with pytest.raises(InputError, match=r"b: point = .*finite numbers of shape \(3,\)"):
+                body.marker(place)
+    with pytest.raises(InputError, match=r"b: points = .*finite numbers of shape"):
+        elastic.motion(elastic.reference(), np.zeros(len(elastic.dofs)), [[np.nan, 0.0, 0.0]])
     with pytest.raises(InputError, match="point 'tip' = "):
         RigidBody("b", 1.0, points={"tip": (0.0, np.inf, 0.0)})

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -95,19 +96,23 @@ def test_an_interrupt_that_is_swallowed_is_raised_at_the_end():
         signal.signal(signal.SIGINT, before)
 
 
-def in_a_kernel(error):
-    """What Python makes of an exception that comes while a compiled kernel works."""
+def in_a_kernel(error, calls=1):
+    """What Python makes of an exception that comes while a compiled kernel calls functions."""
+    for _ in range(calls - 1):
+        outer = SystemError("returned a result with an exception set")
+        outer.__cause__, error = error, outer
     raise SystemError("returned a result with an exception set") from error
 
 
+@pytest.mark.parametrize("calls", [1, 2, 6])
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, Terminated])
-def test_an_interrupt_inside_a_kernel_is_an_interrupt(kind):
+def test_an_interrupt_inside_a_kernel_is_an_interrupt(kind, calls):
     with pytest.raises(kind), out_of_kernels():
-        in_a_kernel(kind())
+        in_a_kernel(kind(), calls)
     with pytest.raises(SystemError), out_of_kernels():
-        in_a_kernel(ValueError())
+        in_a_kernel(ValueError(), calls)
     with pytest.raises(kind), ending_on_interrupt():
-        in_a_kernel(kind())
+        in_a_kernel(kind(), calls)
 
 
 def test_no_exception_while_a_kernel_makes_its_result():
@@ -141,6 +146,26 @@ def test_a_motion_interrupted_inside_a_kernel_is_returned():
     motion = simulate(system, 0.1, method="moreau", step=1e-3, callback=stop)
     assert motion.status == "interrupted"
     assert motion.t[-1] == pytest.approx(0.006)
+
+
+def test_a_simulation_ends_though_its_interrupt_was_swallowed():
+    mass = RigidBody("mass", 1.0, ("ux",))
+    system = System([mass], [Bearing(mass, 1e4, 1e4)])
+    times = []
+
+    def swallow(point):
+        times.append(point.state.t)
+        if len(times) == 3:
+            with suppress(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), ending_on_interrupt():
+            simulate(system, 0.1, method="moreau", step=1e-3, callback=swallow)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert len(times) == 3
 
 
 def test_other_handlers_are_left_alone():

@@ -58,6 +58,45 @@ def test_table_of_a_locked_plate_says_how_much_too_high_it_is(tmp_path):
     ]
 
 
+def flat_disc(gmsh, path, radius, thickness, edge):
+    """Disc of 10-node tetrahedra with edges far longer than its thickness, by Gmsh; rim named."""
+    gmsh.initialize(interruptible=False)
+    try:
+        gmsh.option.setNumber("General.Terminal", 0)
+        disc = gmsh.model.occ.addCylinder(0.0, 0.0, 0.0, 0.0, 0.0, thickness, radius)
+        gmsh.model.occ.synchronize()
+        faces = [tag for _, tag in gmsh.model.getEntities(2)]
+        rim = [tag for tag in faces if gmsh.model.getType(2, tag) == "Cylinder"]
+        gmsh.model.addPhysicalGroup(3, [disc], name="disc")
+        gmsh.model.addPhysicalGroup(2, rim, name="rim")
+        for name in ("Mesh.MeshSizeMin", "Mesh.MeshSizeMax"):
+            gmsh.option.setNumber(name, edge)
+        gmsh.model.mesh.generate(3)
+        gmsh.model.mesh.setOrder(2)
+        gmsh.write(str(path))
+    finally:
+        gmsh.finalize()
+
+
+@pytest.mark.parametrize(("thickness", "least"), [(0.0005, 0.5), (0.001, 5.0)])
+def test_flat_tetrahedra_of_gmsh_on_a_clamped_disc(tmp_path, thickness, least):
+    """Edges of 67 thicknesses: up to nine times 10.2158 sqrt(D/(rho h))/a^2 (Leissa 1969)."""
+    gmsh, radius = pytest.importorskip("gmsh"), 0.1
+    flat_disc(gmsh, tmp_path / "disc.msh", radius, thickness, 67.0 * thickness)
+    result = run(tmp_path / "disc.msh", "--fix", "rim", "--modes", 2, "--out", tmp_path / "d.h5")
+    bending = 210e9 * thickness**3 / (12.0 * (1.0 - 0.3**2))
+    exact = 10.2158 * np.sqrt(bending / (7800.0 * thickness)) / radius**2 / (2.0 * np.pi)
+    true = frequencies(result)[0] / exact - 1.0
+    assert true > least
+    bound, estimated = columns(result)
+    assert bound[0] < 1e-5
+    assert 0.5 < estimated[0] / 100.0 / true < 5.0
+    assert "against the full FE model" in result.stdout
+    assert "the mesh is too coarse" in result.stdout
+    ratio = re.search(r"warning: the edges of the tet2 cells are ([\d.]+) times", result.stderr)
+    assert 40.0 < float(ratio[1]) < 120.0
+
+
 def test_mesh_error_can_be_left_out_and_plates_have_none(tmp_path):
     save_mesh(block(0.1, 0.03, 0.01, (4, 2, 1)), tmp_path / "block.msh")
     save_mesh(annulus(0.06, 0.11, 2, 16), tmp_path / "plate.msh")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from typer.testing import CliRunner
 
 from fecontact.cli import app
+from fecontact.fem import STEEL, ElasticSolid
+from fecontact.mesh import block
+from fecontact.reduction import reduce_model, save_reduced
 
 CASE = "classic/mode_coupling"
 
@@ -35,7 +40,8 @@ def test_sweep_finds_the_border_by_root_finding(tmp_path):
     options = ("--set", "damping=20", "--sweep", "friction=0.4:1.2:5", "--out", str(tmp_path))
     result = invoke(CASE, *options)
     assert result.exit_code == 0, result.output
-    assert "0.75045" in result.output
+    row = next(line for line in result.output.splitlines() if "0.75045" in line)
+    assert [cell.strip() for cell in row.split("│")][4] == "1.2"  # where the largest growth is
     assert (tmp_path / "sweep_friction.png").stat().st_size > 0
 
 
@@ -141,6 +147,63 @@ def test_a_map_of_another_script_is_refused(script, tmp_path):
     assert fresh.exit_code == 0, fresh.output
     assert "flutter" not in fresh.output
     assert invoke(*options).output == fresh.output
+
+
+PAD = """
+from dataclasses import dataclass
+from pathlib import Path
+from fecontact.body import ElasticBody, RigidBody
+from fecontact.case import Case, Parameters, quantity
+from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Plane, RigidFace
+from fecontact.contact.surface.points import elastic_surface
+from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
+from fecontact.reduction import load_reduced
+from fecontact.system import System
+
+
+@dataclass(frozen=True)
+class Own(Parameters):
+    friction: float = quantity(0.3)
+    load: float = quantity(200.0, "N")
+
+
+def build(p):
+    model = load_reduced(Path(__file__).with_name("body.h5"))
+    pad = ElasticBody("pad", model, frame="fixed", damping=1e-3)
+    belt = RigidBody("belt", 0.5, ("ux", "uz"))
+    face, law = elastic_surface(pad, "z_min"), PenaltyNormal(1e11, 1e3)
+    contact = ContactPair(pad, face, RigidFace(belt, Plane()), law, CoulombSliding(p.friction))
+    drive = PrescribedMotion(Freedom(belt, "ux"), Speed(1.0), level="velocity", name="drive")
+    rest = drive, Bearing(belt, 0.0, 1e4, axial_damping=5.0), Force(belt, (0.0, 0.0, p.load))
+    return System([pad, belt], [contact, *rest])
+
+
+CASE = Case(title="pad", proves=(), parameters=Own(), run=lambda run: None, quick_s=1, system=build)
+"""
+
+
+def test_a_map_of_another_body_file_is_refused(tmp_path):
+    """The script stays, body.h5 beside it is made anew: of a pad with a density 1 % higher."""
+
+    def reduced(density):
+        mesh = block(0.06, 0.02, 0.01, cells=(3, 1, 1))
+        steel = replace(STEEL, density=density)
+        solid = ElasticSolid(mesh, steel, supports={"z_max": "clamped"})
+        save_reduced(reduce_model(solid, contact="z_min", modes=2), tmp_path / "body.h5")
+
+    path = tmp_path / "pad.py"
+    path.write_text(PAD)
+    options = (str(path), "--map", "friction=0.2:0.4", "load=100:200", "--seed", "1",
+               "--levels", "0", "--out", str(tmp_path / "out"))  # fmt: skip
+    reduced(7800.0)
+    first = invoke(*options)
+    assert first.exit_code == 0, first.output
+    assert invoke(*options).exit_code == 0
+    reduced(7878.0)
+    refused = invoke(*options)
+    assert refused.exit_code == 2
+    assert "pad.model.basis = array" in refused.output
+    assert "--fresh" in refused.output
 
 
 def test_a_verdict_without_load_is_refused(script, tmp_path):

@@ -31,16 +31,18 @@ from fecontact.contact.kernels.facet_polynomials import (
     weigh,
 )
 from fecontact.contact.kernels.facet_projection import Starts, start_facets
-from fecontact.contact.kernels.laws import BLOCK, ROWS, Y
+from fecontact.contact.kernels.layout import BLOCK, ROWS, Y
 from fecontact.contact.kernels.tangents import tangent_blocks
 from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
 from fecontact.contact.laws.bristles import dahl, dupont, lugre
 from fecontact.contact.laws.coefficient import Coulomb, FrictionTable, Stribeck
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.laws.layer import KelvinLayer, SolidLayer
+from fecontact.contact.laws.kelvin_layer import KelvinLayer
 from fecontact.contact.laws.mindlin import MindlinFriction
-from fecontact.contact.laws.normal import PowerNormal, TableNormal
+from fecontact.contact.laws.power import PowerNormal
 from fecontact.contact.laws.regularised import RegularisedCoulomb
+from fecontact.contact.laws.solid_layer import SolidLayer
+from fecontact.contact.laws.table import TableNormal
 from fecontact.contact.master.elastic_face import ElasticFace
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.search import NearestCentre, look_up
@@ -303,7 +305,7 @@ def test_action_equals_reaction_with_moments(upper):
 def same_tangents(pair, q0, q1, v, before):
     """Tangents of a step, yielding and stuck, are those of the ordinary form, to round-off."""
     start, slow = pair.begin(0.0, q0, v, before), StepStart.of(pair, q0, v, before)
-    for a, b in ((start, slow), (start.stuck(), slow.stuck())):
+    for a, b in ((start, slow), (start.no_slip(), slow.no_slip())):
         for fast, full in zip(
             a.at(0.0, q1, v, H).tangents(), b.at(q1, v, H).tangents(), strict=True
         ):

@@ -32,7 +32,7 @@ from fecontact.contact import (
 )
 from fecontact.contact.evaluate import compiled as module
 from fecontact.contact.kernels.elastic_tangents import GROUP
-from fecontact.contact.kernels.laws import BLOCK
+from fecontact.contact.kernels.layout import BLOCK
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model

@@ -101,7 +101,7 @@ def test_tangent_is_the_derivative(law, difference, seed):
         x_pressure = x[6:]
         return law.step(x[None, :3], x[None, 3:6], x_pressure, mode, 0.1).traction[0]
 
-    tangent = law.tangent(z, slip, pressure, mode)
+    tangent = law.d_step(z, slip, pressure, mode, 0.1)
     exact = np.column_stack([tangent.by_z[0], tangent.by_slip[0], tangent.by_pressure[0]])
     found = difference(traction, np.r_[z[0], slip[0], pressure], np.full(7, 2e-3))
     assert np.abs(exact - found).max() < 1e-7 * np.abs(exact).max()
@@ -320,7 +320,7 @@ def test_bad_input(make, words):
 
 def test_stuck_bristles_do_not_yield_under_a_pressure_of_round_off():
     """Just touching, p = 1e-60 Pa, with an elastic slip of 1e-15 m: the tangent is -c_t."""
-    law = ElastoPlastic(0.3, 5.0).stuck()
+    law = ElastoPlastic(0.3, 5.0).no_slip()
     z, slip = np.array([[1e-15, 0.0, 0.0]]), np.zeros((1, 3))
     by = law.d_step(z, slip, np.array([1e-60]), np.array([OPEN]), np.inf)
     np.testing.assert_array_equal(by.by_z[0], -5.0 * np.eye(3))

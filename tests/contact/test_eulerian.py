@@ -119,7 +119,7 @@ def close(found, expected):
 def test_tangents_of_a_step(scene, difference, stuck):
     s = scene
     start = s.pair.begin(s.t, s.q0, s.v0, s.history)
-    start = start.stuck() if stuck else start
+    start = start.no_slip() if stuck else start
     zero, fine = np.zeros(len(s.scale)), np.full(len(s.scale), 1e-4)
 
     def force(dq, dv):

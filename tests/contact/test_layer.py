@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from fecontact.contact.laws.layer import KelvinLayer, SolidLayer
-from fecontact.contact.laws.normal import PenaltyNormal
+from fecontact.contact.laws.kelvin_layer import KelvinLayer
+from fecontact.contact.laws.penalty import PenaltyNormal
+from fecontact.contact.laws.solid_layer import SolidLayer
 from fecontact.errors import InputError
 
 C2, C1, TAU = 1000.0, 2500.0, 0.2

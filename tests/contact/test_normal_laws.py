@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from fecontact.contact.laws.normal import PenaltyNormal, PowerNormal, TableNormal, winkler_layer
+from fecontact.contact.laws.penalty import PenaltyNormal, winkler_layer
+from fecontact.contact.laws.power import PowerNormal
+from fecontact.contact.laws.table import TableNormal
 from fecontact.errors import InputError
 
 LAWS = {

@@ -25,7 +25,7 @@ from fecontact.contact import (
     dahl,
     lugre,
 )
-from fecontact.contact.laws.layer import columns_of
+from fecontact.contact.laws.base import history_width
 
 MU = Stribeck(0.3, 0.5, 0.5)
 NORMAL = {
@@ -57,7 +57,7 @@ def touching(normal, friction):
     pair = ContactPair(bodies[0], surface, face, NORMAL[normal], FRICTION[friction])
     q = np.concatenate([body.reference() for body in bodies])
     raised = np.concatenate([bodies[0].move(q[:7], np.eye(6)[2] * 1e-3), q[7:]])
-    fresh = ContactHistory.fresh(6, columns=columns_of(pair.normal))
+    fresh = ContactHistory.fresh(6, columns=history_width(pair.normal, pair.friction))
     return pair, raised, q, fresh
 
 

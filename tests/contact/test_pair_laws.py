@@ -37,7 +37,7 @@ from fecontact.contact import (
     lugre,
     ring,
 )
-from fecontact.contact.laws.layer import columns_of
+from fecontact.contact.laws.base import history_width
 from fecontact.contact.status import OPEN
 from fecontact.errors import InputError
 
@@ -86,7 +86,7 @@ def scene(friction, normal, seed, shape="hollow"):
     z = 0.03 * rng.standard_normal((len(points), 3))
     z -= np.sum(z * at.normal, axis=1)[:, None] * at.normal
     z = z @ at.rotation
-    if columns_of(pair.normal) == 4:
+    if history_width(pair.normal, pair.friction) == 4:
         size = 1.0 if normal == "jkr" else 0.02  # a share of the bond, or m of the layer
         z = np.column_stack([z, size * rng.uniform(0, 1, len(points))])
     history = ContactHistory(z, rng.integers(1, 3, len(points)), np.zeros((len(points), 2)))

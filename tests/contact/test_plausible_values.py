@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 
 from fecontact.analysis import StaticSystem, load_path, steady_state
-from fecontact.body import DOFS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, RigidBody, SpinningDisc
 from fecontact.contact import (
     ContactPair,
     Coulomb,
     CoulombSliding,
     ElastoPlastic,
+    EulerianPair,
     PenaltyNormal,
+    PlateFace,
     RigidFace,
     Stribeck,
     Surface,
@@ -97,7 +99,7 @@ def test_usual_values_are_silent():
 
 
 @pytest.fixture(scope="module")
-def plate():
+def elastic_plate():
     solid = ElasticSolid(block(0.1, 0.1, 0.02, (2, 2, 1)), Material(2.1e11, 0.3, 7800.0))
     return ElasticBody("plate", reduce_model(solid, ("z_min",), modes=2))
 
@@ -105,10 +107,10 @@ def plate():
 @pytest.mark.parametrize(
     ("mass", "stiffness", "loud"), [(0.01, 1e15, True), (1.0, 1e12, False), (None, 1e18, True)]
 )
-def test_a_penalty_far_stiffer_than_its_body(plate, mass, stiffness, loud):
+def test_a_penalty_far_stiffer_than_its_body(elastic_plate, mass, stiffness, loud):
     """A mass of 10 g on 1e15 N/m^3: f = sqrt(c A/m)/(2 pi) is above 1 MHz."""
     if mass is None:
-        slave, surface = plate, elastic_surface(plate, "z_min")
+        slave, surface = elastic_plate, elastic_surface(elastic_plate, "z_min")
     else:
         slave, surface = RigidBody("pin", mass, ("uz",)), rectangle(0.1, 0.1)
 
@@ -156,6 +158,23 @@ def test_a_layer_pressed_in_by_a_fifth_is_said(share, loud):
     motion = simulate(sliding, 1e-5, sliding.sliding(found.state), step=1e-6)
     assert bool(re.search(words, motion.message)) == loud
     assert all(re.search(words, str(w.message)) for w in kept)
+
+
+@pytest.mark.parametrize(("share", "loud"), [(0.25, True), (0.1, False)])
+def test_a_plate_pressed_in_by_a_fifth_is_said(ritz, share, loud):
+    """A clutch sinks into the face of a spinning plate by F/(c A)."""
+    plate = SpinningDisc("plate", ritz, 100.0)
+    depth, surface, load = share * plate.thickness, annulus(0.09, 0.11, (2, 12)), 10.0
+    clutch = RigidBody("clutch", 0.5, ("uz",), spin=80.0, position=(0.0, 0.0, plate.thickness / 2))
+    law = PenaltyNormal(load / (surface.measure * depth))
+    pair = EulerianPair(clutch, surface, PlateFace(plate), law, CoulombSliding(0.3))
+    system = System([clutch, plate], [pair, Force(clutch, (0.0, 0.0, -load))])
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        found = steady_state(system)
+    words = rf"pressed in by {depth:.3g} m, 25% of the plate 'plate' \({plate.thickness:.3g} m\)"
+    assert [bool(re.search(words, str(w.message))) for w in said] == ([True] if loud else [])
+    assert len(found.advice) == (1 if loud else 0)
 
 
 def test_stiffness_in_newton_per_metre_is_said():

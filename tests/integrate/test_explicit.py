@@ -11,7 +11,7 @@ from fecontact.body import DOFS, ElasticBody, RigidBody
 from fecontact.contact import ContactPair, EulerianPair, PenaltyNormal, Surface, ring
 from fecontact.contact.laws.coefficient import Coulomb
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.laws.normal import TableNormal
+from fecontact.contact.laws.table import TableNormal
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Plane
 from fecontact.contact.surface.points import elastic_surface

@@ -1,4 +1,10 @@
-"""Both nonsmooth methods write to the store, stop cleanly at Ctrl-C and go on from there."""
+"""Both nonsmooth methods write to the store, stop cleanly at Ctrl-C and go on from there.
+
+Moreau's stepping goes on to the last bit. The event-driven method goes on with other steps, which
+err by rtol each: after n steps two runs are apart by 2 n rtol at most, as contacts with dampers let
+no difference grow. Powers of a contact are parts of one: what is supplied, here nothing, is their
+difference, so their size is that of the largest.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +32,6 @@ OPTIONS = {
     "events": {"rtol": 1e-8, "atol": 1e-11, "solver": "DOP853"},
     "moreau": {"step": 2.5e-4},
 }
-CLOSE = {"events": 1e-6, "moreau": 0.0}
-"""Moreau's stepping goes on to the last bit, the event-driven method to its tolerance."""
 
 
 def thrown(method):
@@ -61,11 +65,13 @@ def test_interrupted_and_continued(tmp_path, method):
     assert len({*np.asarray(whole.mode).ravel().tolist()}) > 1
     np.testing.assert_array_equal(one.t, other.t)
     energy = max(np.abs(line).max() for line in whole.energies.values())
+    power = max(np.abs(one[name]).max() for name in one.names if name.endswith("_power"))
+    close = 2.0 * whole.statistics.steps * options.get("rtol", 0.0)
     for name in one.names:
         if method == "events" and name.startswith("statistics."):
             continue  # a new start of the solver has steps of its own
         size = energy if name.startswith("energy.") else np.abs(one[name]).max(initial=0.0)
-        size = energy / END if name.endswith("_power") else size
+        size = power if name.endswith("_power") else size
         np.testing.assert_allclose(
-            other[name], one[name], rtol=0.0, atol=CLOSE[method] * size, err_msg=name
+            other[name], one[name], rtol=0.0, atol=close * size, err_msg=name
         )

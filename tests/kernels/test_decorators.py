@@ -35,6 +35,11 @@ def loaded(path):
     return sum(doubled.stats.cache_hits.values())
 
 
+@pytest.fixture(autouse=True)
+def code_beside_its_source(monkeypatch):
+    monkeypatch.setattr(numba.config, "CACHE_DIR", "")
+
+
 compiles = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="kernels run as plain Python")
 
 

@@ -13,7 +13,7 @@ import pytest
 import pyvista as pv
 
 from fecontact.errors import InputError
-from fecontact.mesh import block, load_mesh, measure, save_mesh
+from fecontact.mesh import block, load_mesh, measure, node_sets, save_mesh
 from fecontact.mesh.formats.gmsh import read_msh
 from fecontact.mesh.formats.vtk import read_vtk
 from fecontact.mesh.formats.vtu import read_vtu
@@ -226,6 +226,56 @@ DECK = "*NODE\n1, 0, 0\n2, 1, 0\n3, 0, 1\n*ELEMENT, TYPE=S3\n1, 1, 2, 3\n{more}\
 def deck(folder: Path, more: str) -> Path:
     (folder / "deck.inp").write_text(DECK.format(more=more))
     return folder / "deck.inp"
+
+
+TRIANGLE6 = """*NODE
+1, 0, 0
+2, 1, 0
+3, 0, 1
+4, 0.5, -0.1
+5, 0.5, 0.5
+6, 0, 0.5
+*ELEMENT, TYPE=STRI65, ELSET=plate
+1, 1, 2, 3, 4, 5, 6
+*ELEMENT, TYPE={kind}, ELSET=edge
+2, {nodes}
+"""
+TETRA10 = """*NODE
+1, 0, 0, 0
+2, 1, 0, 0
+3, 0, 1, 0
+4, 0, 0, 1
+5, 0.5, 0, 0
+6, 0.5, 0.5, 0
+7, 0, 0.5, 0
+8, 0, 0, 0.5
+9, 0.5, 0, 0.5
+10, 0, 0.5, 0.5
+*ELEMENT, TYPE=C3D10
+1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+*ELEMENT, TYPE=T3D3, ELSET=edge
+2, {nodes}
+"""
+
+
+@pytest.mark.parametrize("kind", ["T3D3", "B32", "B22"])
+@pytest.mark.parametrize("nodes", ["1, 4, 2", "2, 4, 1", "1, 2, 4"])
+def test_quadratic_edges_of_a_deck(tmp_path: Path, kind: str, nodes: str) -> None:
+    """Abaqus and Gmsh put the middle node between the ends, meshio last."""
+    (tmp_path / "deck.inp").write_text(TRIANGLE6.format(kind=kind, nodes=nodes))
+    mesh = load_mesh(tmp_path / "deck.inp")
+    ends = mesh.p[:, mesh.facets[:, mesh.boundaries["edge"]]]
+    assert sorted(ends[:, :, 0].T.tolist()) == [[0.0, 0.0], [1.0, 0.0]]
+
+
+@pytest.mark.parametrize("nodes", ["2, 9, 4", "2, 4, 9"])
+def test_quadratic_edges_of_a_solid_deck(tmp_path: Path, nodes: str) -> None:
+    """They were left out, and with them the supports that Gmsh writes into its decks."""
+    (tmp_path / "deck.inp").write_text(TETRA10.format(nodes=nodes))
+    mesh = load_mesh(tmp_path / "deck.inp")
+    edge = node_sets(mesh)["edge"]
+    ends = mesh.p[:, mesh.edges[:, edge.edges]]
+    assert sorted(ends[:, :, 0].T.tolist()) == [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
 
 
 def test_includes_stay_in_the_folder(tmp_path: Path) -> None:

@@ -29,12 +29,16 @@ from fecontact.contact import (
     dahl,
     dupont,
 )
-from fecontact.contact.kernels.bristles import bristle_step
-from fecontact.contact.kernels.laws import stribeck
-from fecontact.contact.kernels.yielding import return_map
-from fecontact.contact.laws.bristles import Bristles
+from fecontact.contact.laws.bristles import Bristle, Bristles
+from fecontact.contact.laws.bristles import step as bristle_point
+from fecontact.contact.laws.coefficient import _stribeck
+from fecontact.contact.laws.point import Stepping
+from fecontact.contact.laws.yielding import compliance, yield_step
 from fecontact.contact.status import SLIP, STICK
+from fecontact.kernels.calls import inlined
 from fecontact.kernels.decorators import kernel
+
+bristle_step, stribeck = inlined(bristle_point), inlined(_stribeck)
 
 SEEDS = st.integers(0, 10**6)
 MU, C = 0.4, 100.0
@@ -77,27 +81,29 @@ def curve_of(law):
 
 @kernel
 def pulled(onset, decay, curve, stiffness, damping, h, loads, cycles):
-    """Way (2,) of the body over cycles of its loads, by the kernels of the laws.
+    """Way (2,) of the body over cycles of its loads, by the functions of a point.
 
     An onset of 1 is the elasto-plastic law, a lower one Dupont's, a negative one Dahl's.
     """
-    z, dx, slip = np.zeros((1, 3)), np.zeros((1, 3)), np.zeros((1, 3))
-    traction, work, mode = np.zeros((1, 3)), np.zeros(1), np.full(1, STICK)
-    limits, one, x, first = np.zeros(1), np.ones(1), np.zeros(2), np.zeros(2)
-    spring, damper = np.full(1, stiffness), np.full(1, damping)
+    z, status, x, first = (0.0, 0.0, 0.0), STICK, np.zeros(2), np.zeros(2)
+    lag, soft = compliance(stiffness, damping, h)
+    law = Bristle(stiffness, damping, 0.0, onset, decay)
     for cycle in range(SETTLE + cycles):
         for load in loads:
-            dx[0, :2] = (load - stiffness * z[0, :2]) / (stiffness + damping / h)
-            slip[:] = dx / h
-            z += dx
-            speed = np.sqrt(slip[0, 0] ** 2 + slip[0, 1] ** 2)
-            limits[0] = stribeck(curve, speed)[0]
+            gain = 1.0 / (stiffness + damping / h)
+            dx = ((load[0] - stiffness * z[0]) * gain, (load[1] - stiffness * z[1]) * gain, 0.0)
+            slip = (dx[0] / h, dx[1] / h, 0.0)
+            trial = (z[0] + dx[0], z[1] + dx[1], 0.0)
+            sticks = onset == 1.0 and status == STICK
+            limit = stribeck(curve, np.sqrt(slip[0] ** 2 + slip[1] ** 2), 1.0, sticks)[0]
+            point = Stepping(1.0, limit, slip, trial, dx, h, status, ())
             if onset == 1.0:
-                limits[0] = curve[1] if mode[0] == STICK else limits[0]
-                return_map(spring, damper, h, one, limits, slip, dx, z, traction, work, mode)
+                end = yield_step(stiffness, damping, lag, soft, point)
             else:
-                bristle_step(stiffness, onset, decay, one, limits, dx, z, mode)
-            x += dx[0, :2]
+                end = bristle_step(law, point)
+            z, status = end.z, end.status
+            x[0] += dx[0]
+            x[1] += dx[1]
         if cycle == SETTLE - 1:
             first[:] = x
     return x - first

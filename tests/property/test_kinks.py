@@ -33,7 +33,7 @@ from fecontact.contact import (
     lugre,
 )
 from fecontact.contact.laws.bristles import Bristles
-from fecontact.contact.laws.layer import TOUCH
+from fecontact.contact.laws.kelvin_layer import TOUCH
 from fecontact.contact.status import SLIP, STICK
 
 SEEDS = st.integers(0, 10**6)

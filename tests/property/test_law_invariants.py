@@ -22,11 +22,14 @@ from fecontact.contact.laws.adhesion import JKRContact, JKRNormal
 from fecontact.contact.laws.bristles import Bristles, dahl, dupont, lugre
 from fecontact.contact.laws.coefficient import Coulomb, Stribeck, friction_limit
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.laws.layer import KelvinLayer, NormalMemory, SolidLayer
+from fecontact.contact.laws.kelvin_layer import KelvinLayer
 from fecontact.contact.laws.mindlin import MindlinFriction
-from fecontact.contact.laws.normal import PenaltyNormal, PowerNormal, TableNormal
+from fecontact.contact.laws.penalty import PenaltyNormal
+from fecontact.contact.laws.power import PowerNormal
 from fecontact.contact.laws.regularised import RegularisedCoulomb
 from fecontact.contact.laws.sliding import CoulombSliding
+from fecontact.contact.laws.solid_layer import SolidLayer
+from fecontact.contact.laws.table import TableNormal
 from fecontact.contact.patch.area import AreaFriction, gauge
 from fecontact.contact.patch.flat import AnnulusPatch, HertzPatch, PointPatch, Rectangle
 from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
@@ -425,7 +428,7 @@ def paths(law, seed, steps=2000, count=8, end=1.0):
 
 
 def pressures(law, gaps, rates, h):
-    if not isinstance(law, NormalMemory):
+    if not isinstance(law):
         return law.pressure(gaps, rates)[0]
     z, values = np.zeros(gaps.shape[1]), np.zeros_like(gaps)
     for i in range(1, len(gaps)):
@@ -453,7 +456,7 @@ def exact_normal_tangents(law, seed, difference):
     _, by_gap, by_rate = law.pressure(gap, rate)
     check(lambda t: law.pressure(gap + t * line, rate)[0], by_gap * line)
     check(lambda t: law.pressure(gap, rate + t * faster)[0], by_rate * faster)
-    if not isinstance(law, NormalMemory):
+    if not isinstance(law):
         return
     step, flow = law.step(z, before, gap, rate, H), law.flow(z, gap, rate)
     check(lambda t: law.step(z, before, gap + t * line, rate, H).pressure, step.by_gap * line)
@@ -471,7 +474,7 @@ def any_normal_order(law, seed):
 
     def values(z, before, gap, rate):
         yield from law.pressure(gap, rate)
-        if isinstance(law, NormalMemory):
+        if isinstance(law):
             step = law.step(z, before, gap, rate, H)
             yield from (step.pressure, step.z, law.flow(z, gap, rate).rate)
 

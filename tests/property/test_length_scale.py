@@ -39,7 +39,7 @@ from fecontact.contact import (
     dupont,
     lugre,
 )
-from fecontact.contact.laws.layer import columns_of
+from fecontact.contact.laws.base import history_width
 from fecontact.fem import ElasticSolid, Material
 from fecontact.mesh import block
 
@@ -89,7 +89,7 @@ def evaluated(s, friction, normal, seed):
     v = unit * 0.3 * rng.standard_normal(12)
     start = [b.move(b.reference(), x) for b, x in zip(bodies, np.split(steps[0], 2), strict=True)]
     end = [b.move(q, x) for b, q, x in zip(bodies, start, np.split(steps[1], 2), strict=True)]
-    state = np.full(columns_of(pair.normal), s)
+    state = np.full(history_width(pair.normal, pair.friction), s)
     state[3:] = 1.0 if normal == "jkr" else s  # a share of bonds has no unit
     z = state * 0.01 * rng.uniform(0.0, 1.0, (3, len(state)))
     history = ContactHistory(z, rng.integers(1, 3, 3), np.zeros((3, 2)))

@@ -12,9 +12,10 @@ from typer.testing import CliRunner
 from fecontact.body import RigidBody
 from fecontact.case import Parameters, Run
 from fecontact.cli import app
+from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, Plane, RigidFace, Surface
 from fecontact.errors import InputError
 from fecontact.integrate import simulate
-from fecontact.joint import Bearing, Revolute
+from fecontact.joint import Bearing, Force, Revolute
 from fecontact.results import Result, Writer
 from fecontact.results.hdf5.file import Header
 from fecontact.system import System
@@ -216,3 +217,17 @@ def test_store_of_a_case(tmp_path):
     with pytest.raises(InputError, match="being written by another run"):
         run.store("motion.h5")
     writer.close("finished")
+
+
+def test_counters_that_a_method_does_not_keep(tmp_path):
+    """The compiled loop does not count switches: the text must not say that there were none."""
+    mass = RigidBody("mass", 1.0, ("ux", "uz"))
+    foot = ContactPair(mass, Surface(np.zeros((1, 3)), np.ones(1)), RigidFace(None, Plane()),
+                       PenaltyNormal(1e5, 99.0), ElastoPlastic(0.3, 1e5, 20.0), "foot")  # fmt: skip
+    system = System([mass], [foot, Force(mass, (0.0, 0.0, -10.0))])
+    start = system.state(q={"mass.uz": -1e-4}, v={"mass.ux": 0.05})
+    for method, counted in {"explicit": False, "implicit": True}.items():
+        path = tmp_path / f"{method}.h5"
+        motion = simulate(system, 0.05, start, method, 1e-3, store=path)
+        assert motion.switches
+        assert ("to_stick" in str(Result.load(path))) is counted

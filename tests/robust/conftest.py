@@ -120,7 +120,7 @@ def command():
     def run(*arguments, env=os.environ, root=ROOT, **more):
         return subprocess.run(
             [sys.executable, "-m", "fecontact", *(str(each) for each in arguments)],
-            capture_output=True, text=True, check=False, timeout=300,
+            capture_output=True, encoding="utf-8", check=False, timeout=300,
             env={**env, "PYTHONPATH": str(root)}, cwd="/", **more,
         )  # fmt: skip
 

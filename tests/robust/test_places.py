@@ -13,17 +13,20 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import fecontact
 from fecontact.body import RigidBody
 from fecontact.case import Case, Parameters
 from fecontact.case.runner import run_case
+from fecontact.cli import app
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, ElasticSolid
 from fecontact.integrate import simulate
 from fecontact.joint import Bearing
-from fecontact.mesh import block, save_mesh
+from fecontact.mesh import block, load_mesh, save_mesh
 from fecontact.reduction import load_reduced, reduce_model, save_reduced
+from fecontact.results import Result
 from fecontact.results.summary import write_summary
 from fecontact.system import System
 
@@ -163,6 +166,37 @@ def test_full_disk_of_compiled_code(full_disk, open_folder):
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("1 compiled code cannot be kept on disk (No space left on")
     assert [path.suffix for path in full_disk.rglob("*.tmp*")] == []
+
+
+@pytest.mark.parametrize("kind", ["body", "mesh", "result"])
+def test_file_that_may_not_be_read(open_folder, in_child, as_nobody, kind):
+    """It is not damaged: its reader has no rights."""
+    path = open_folder / {"body": "a.h5", "mesh": "a.msh", "result": "r.h5"}[kind]
+    path.write_bytes(b"x")
+    os.chmod(path, 0o000)
+    load = {"body": load_reduced, "mesh": load_mesh, "result": Result.load}[kind]
+
+    def action():
+        as_nobody()
+        load(path)
+
+    ending = in_child(action)
+    assert ending.kind == "InputError", ending.words
+    assert ending.words.endswith(f"file '{path}' cannot be read: Permission denied")
+
+
+@pytest.mark.parametrize("command", ["stability", "export", "view", "run"])
+def test_output_folder_that_is_a_file(tmp_path, command, small_result):
+    """All commands say the same, with the cure."""
+    (tmp_path / "file").touch()
+    out = tmp_path / "file" / "out"
+    what = ["classic/mode_coupling"] if command in ("stability", "run") else [small_result.run.path]
+    what += ["--csv"] if command == "export" else []
+    said = CliRunner().invoke(app, [command, *map(str, what), "--out", str(out)])
+    assert said.exit_code == 2
+    reason = "Not a directory"
+    expected = f"error: output folder '{out}' cannot be used ({reason}); choose another with --out"
+    assert said.stderr.strip() == expected
 
 
 def test_output_of_a_case_without_rights(open_folder, in_child, as_nobody):

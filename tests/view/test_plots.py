@@ -2,8 +2,23 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.analysis import sweep
+from fecontact.body import RigidBody
+from fecontact.contact import (
+    ContactPair,
+    CoulombSliding,
+    PenaltyNormal,
+    Plane,
+    RigidFace,
+    Stribeck,
+    Surface,
+)
+from fecontact.joint import Bearing, DofCoordinate, Force, PrescribedMotion, Speed
+from fecontact.system import System
 from fecontact.view.contact import wear_maps
-from fecontact.view.plots import MARKERS, convergence_plot, curves_plot, named_dots
+from fecontact.view.plots import MARKERS, convergence_plot, curves_plot, named_dots, sweep_plot
+
+FALLING = Stribeck(0.2, 0.5, 0.3)
 
 
 def test_every_curve_is_drawn():
@@ -36,3 +51,28 @@ def test_named_dots_put_each_name_at_one_place():
     assert [label.get_text() for label in axes.get_xticklabels()] == ["flow", "events", "moreau"]
     assert [line.get_xdata().tolist() for line in axes.lines] == [[0, 1], [1, 2]]
     assert axes.get_yscale() == "log"
+
+
+def test_growth_between_few_values_is_zero_at_the_border():
+    """A straight line between the values crosses zero elsewhere than the shaded interval ends."""
+
+    def build(x):
+        """Block on a belt under falling friction, damping x^2: it grows below x^2 = -N mu'."""
+        block, belt = RigidBody("block", 2.0, ("ux", "uz")), RigidBody("belt", 1.0, ("ux",))
+        drive = PrescribedMotion(
+            DofCoordinate(belt, "ux"), Speed(0.5), level="velocity", name="drive"
+        )
+        foot = Surface(np.zeros((1, 3)), np.ones(1))
+        laws = PenaltyNormal(1e6, 100.0), CoulombSliding(FALLING)
+        contact = ContactPair(block, foot, RigidFace(belt, Plane()), *laws)
+        spring = Bearing(block, 800.0, 0.0, radial_damping=x**2)
+        return System([block, belt], [drive, spring, Force(block, (0, 0, -30.0)), contact])
+
+    slope = FALLING.values(np.array([0.5]), np.ones(1), np.array([2]))[1][0]
+    border = np.sqrt(-30.0 * slope)
+    study = sweep(build, [1.0, 4.0], "x")
+    line, dots, *_ = sweep_plot({"x": study}, "x").axes[0].lines
+    np.testing.assert_allclose(line.get_xdata(), [1.0, border, 4.0], rtol=1e-8)
+    np.testing.assert_allclose(line.get_ydata()[1], 0.0, atol=1e-12)
+    assert abs(np.interp(border, study.values, study.growth)) > 0.1  # what was drawn there
+    assert dots.get_xdata().tolist() == [1.0, 4.0]

@@ -30,7 +30,7 @@ from fecontact.analysis.imbalance import Acting
 from fecontact.analysis.periodic.constrained_motion import ConstrainedMotion
 from fecontact.analysis.periodic.harmonics import Harmonics
 from fecontact.analysis.periodic.homotopy import Relieved, stepped
-from fecontact.analysis.periodic.motion import Motion, yielding
+from fecontact.analysis.periodic.motion import Motion, beyond_validity, yielding
 from fecontact.analysis.periodic.periodic_history import History, march
 from fecontact.errors import (
     POSITIVE,
@@ -80,6 +80,8 @@ class HarmonicOrbit:
     sampling
         Change of the motion, and of a free frequency, that twice the samples would bring, relative
         to the largest amplitude; with more than 0.01 the result asks for more samples.
+    beyond
+        What is said of a frequency beyond the validity of the bodies; else empty.
     """
 
     base: Harmonics
@@ -90,11 +92,12 @@ class HarmonicOrbit:
     residual: float
     truncation: float
     sampling: float
+    beyond: str = ""
 
     @property
     def advice(self) -> tuple[str, ...]:
-        """What makes the motion doubtful: too few harmonics or samples."""
-        base, texts = self.base, list[str]()
+        """What makes the motion doubtful: too few modes of a body, harmonics or samples."""
+        base, texts = self.base, [self.beyond] * bool(self.beyond)
         if self.truncation > TRUNCATED:
             texts.append(
                 f"harmonics = {base.highest} are too few: those left out would balance "
@@ -257,16 +260,17 @@ class HarmonicBalance:
         )
 
     def orbit(self, u: Floats, parameter: float) -> HarmonicOrbit:
-        """Motion of a solution; there is a warning if its harmonics or samples are too few."""
+        """Motion of a solution; there is a warning for each part of its `advice`."""
         series, omega = self._split(u, parameter)
         history = self.history(u, parameter)
         left = self.imbalance(u, parameter, self.evaluate(u, parameter)[0])
         n = self.motion(parameter).sizes[0]
-        beyond = np.array([each.residual for each in history.balances])
-        cut = self._acting(u, parameter).imbalance(beyond, n).residual
+        higher = np.array([each.residual for each in history.balances])
+        cut = self._acting(u, parameter).imbalance(higher, n).residual
         q, forces = np.split(series, [n], axis=1)
         finer = self.sampling(u, parameter)
-        found = HarmonicOrbit(self.base, q, omega, history, forces, left.residual, cut, finer)
+        fast = beyond_validity(self.motion(parameter), omega / (2.0 * np.pi))
+        found = HarmonicOrbit(self.base, q, omega, history, forces, left.residual, cut, finer, fast)
         for text in found.advice:
             warn_caller(text)
         return found

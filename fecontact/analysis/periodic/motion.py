@@ -24,6 +24,7 @@ from fecontact.errors import InputError
 from fecontact.joint import PrescribedMotion
 from fecontact.system import State, System
 from fecontact.system.rate import SystemFlow
+from fecontact.system.validity import validity
 from fecontact.typing import Floats, Integers
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "Oscillator",
     "SystemMotion",
     "YieldingMotion",
+    "beyond_validity",
     "yielding",
 ]
 
@@ -107,6 +109,20 @@ class YieldingMotion(Motion, Protocol):
     def limit(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
         """Largest elastic slip mu p/c_t of the points (p,), its derivatives by q and v (p, n)."""
         ...
+
+
+def beyond_validity(motion: Motion, frequency: float) -> str:
+    """Sentence on a periodic motion faster than its elastic bodies are valid; else empty."""
+    if not isinstance(motion, SystemMotion):
+        return ""
+    limits = validity(motion.system, motion.start.v)
+    name = min(limits, key=lambda name: limits[name], default="")
+    if not name or frequency <= limits[name]:
+        return ""
+    return (
+        f"the motion at {frequency:.5g} Hz is beyond the validity of '{name}', {limits[name]:.4g} "
+        "Hz: keep more modes of it"
+    )
 
 
 def yielding(motion: Motion) -> YieldingMotion | None:

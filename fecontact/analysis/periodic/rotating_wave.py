@@ -26,11 +26,11 @@ from scipy.linalg import block_diag, expm
 from fecontact.analysis.continuation import solve_at
 from fecontact.analysis.imbalance import Acting
 from fecontact.analysis.periodic.floquet import without_shift
-from fecontact.analysis.periodic.motion import Balance, SystemMotion
+from fecontact.analysis.periodic.motion import Balance, SystemMotion, beyond_validity
 from fecontact.analysis.periodic.shooting import Turn
 from fecontact.body.base import as_body
 from fecontact.contact import EulerianPair
-from fecontact.errors import InputError
+from fecontact.errors import InputError, warn_caller
 from fecontact.solvers.imbalance import Imbalance
 from fecontact.system import System
 from fecontact.typing import Body, Complexes, Floats
@@ -109,6 +109,8 @@ class Wave:
         of a turn of the whole pattern (see `floquet`: a ring of points breaks the symmetry).
     residual
         What is left of the equations, relative to the forces that act and the rates of slip.
+    beyond
+        What is said of a frequency beyond the validity of the bodies; else empty.
     """
 
     q: Floats
@@ -117,6 +119,7 @@ class Wave:
     omega: float
     exponents: Complexes
     residual: float
+    beyond: str = ""
 
     @property
     def frequency(self) -> float:
@@ -184,10 +187,13 @@ class RotatingWave:
         return forces.imbalance(residual[None, :n], n).and_also(rates)
 
     def wave(self, u: Floats, parameter: float) -> Wave:
-        """Wave of a solution."""
+        """Wave of a solution; there is a warning beyond the validity of the bodies."""
         at = _Turning(self.motion(parameter), u)
         left = self.imbalance(u, parameter, self.evaluate(u, parameter)[0]).residual
-        return Wave(at.q, at.v, at.z, at.omega, at.exponents(), left)
+        fast = beyond_validity(at.motion, abs(at.omega) / (2.0 * np.pi))
+        if fast:
+            warn_caller(fast)
+        return Wave(at.q, at.v, at.z, at.omega, at.exponents(), left, fast)
 
     def sizes(self, u: Floats, parameter: float) -> Floats:
         """Sizes of the unknowns for `PathOptions`."""

@@ -26,9 +26,9 @@ import numpy as np
 
 from fecontact.analysis.continuation import TOLERANCE, BranchPoint, solve_at
 from fecontact.analysis.periodic.floquet import Multipliers, multipliers
-from fecontact.analysis.periodic.motion import Motion
+from fecontact.analysis.periodic.motion import Motion, beyond_validity
 from fecontact.analysis.periodic.one_period import Passed, pass_period, refuse_undamped
-from fecontact.errors import POSITIVE, at_least, check, numbers
+from fecontact.errors import POSITIVE, at_least, check, numbers, warn_caller
 from fecontact.solvers.imbalance import Imbalance
 from fecontact.typing import Floats
 
@@ -53,7 +53,8 @@ class PeriodicOrbit:
     """A periodic motion at the steps of its period, or of its part, with its multipliers.
 
     `residual` is the larger one of what is left of the forces in a step, relative to the acting
-    ones, and of the way by which the state misses its start, relative to the motion.
+    ones, and of the way by which the state misses its start, relative to the motion. `beyond` says
+    that the frequency is beyond the validity of the bodies; else it is empty.
     """
 
     t: Floats
@@ -63,6 +64,7 @@ class PeriodicOrbit:
     period: float
     multipliers: Multipliers
     residual: float
+    beyond: str = ""
 
     @property
     def frequency(self) -> float:
@@ -165,12 +167,15 @@ class Shooting:
         return Imbalance.of(missed.max(keepdims=True), np.ones(1), products.max(keepdims=True))
 
     def orbit(self, u: Floats, parameter: float) -> PeriodicOrbit:
-        """Motion of a solution."""
+        """Motion of a solution; there is a warning beyond the validity of the bodies."""
         passed, (n, _, _) = self.passed(u, parameter), self.motion(parameter).sizes
         parts = passed.x[:, :n], passed.x[:, n : 2 * n], passed.x[:, 2 * n :]
         period, values = self._split(u, parameter)[1], self.multipliers(u, parameter)
         left = self.imbalance(u, parameter, np.zeros(0)).residual
-        return PeriodicOrbit(passed.t, *parts, period, values, max(left, passed.residual))
+        fast = beyond_validity(self.motion(parameter), 1.0 / period)
+        if fast:
+            warn_caller(fast)
+        return PeriodicOrbit(passed.t, *parts, period, values, max(left, passed.residual), fast)
 
     def sizes(self, u: Floats, parameter: float) -> Floats:
         """Sizes of the unknowns for `PathOptions`: positions, speeds, elastic slip, period."""

@@ -16,11 +16,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from fecontact.contact.laws.base import FrictionFlow, FrictionTangent, friction_pressure, stateful
 from fecontact.contact.laws.coefficient import friction_limit
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.laws.friction import FrictionFlow, FrictionTangent
-from fecontact.contact.laws.layer import remembering
-from fecontact.contact.laws.normal import gripping
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.status import SLIP
 from fecontact.errors import InputError
@@ -84,7 +82,9 @@ class Undamped:
         at = pair.approach(*self.system.local(pair, state), state.t)
         pressure = pair.normal.pressure(at.gap, at.gap_rate)
         modes = np.full(pair.points, SLIP)
-        limit, by_speed, by_p = friction_limit(law.coefficient, at.slip, gripping(pressure), modes)
+        limit, by_speed, by_p = friction_limit(
+            law.coefficient, at.slip, friction_pressure(pressure), modes
+        )
         speed = np.linalg.norm(at.slip, axis=1)
         along = at.slip * (by_speed / np.where(speed > 0.0, speed, 1.0))[:, None]
         results = [limit / law.stiffness]
@@ -99,7 +99,7 @@ class Undamped:
 
 def _law(item: object) -> ElastoPlastic | None:
     """Law of a contact whose bristles have no damper and a return map of their own."""
-    if not isinstance(item, ContactPair) or item.passing or remembering(item.normal) is not None:
+    if not isinstance(item, ContactPair) or item.passing or stateful(item.normal) is not None:
         return None
     law = item.friction
     return law if type(law) is ElastoPlastic and law.damping == 0.0 else None

@@ -16,7 +16,7 @@ import numpy as np
 import scipy.linalg as la
 
 from fecontact.analysis.stability.linearise import FrictionStates, LinearModel
-from fecontact.analysis.stability.scope import Band, Mask, Scope, grows
+from fecontact.analysis.stability.scope import Band, Mask, Scope, fastest, grows
 from fecontact.errors import InputError, warn_caller
 from fecontact.solvers.quadratic import Eigenpairs, left_and_right, quadratic_eigenpairs
 from fecontact.typing import Complexes, Floats, Integers
@@ -94,13 +94,11 @@ class ComplexModes:
     @property
     def leading(self) -> int:
         """Number of the mode in the band that grows fastest (or decays slowest)."""
-        growing = np.flatnonzero(self.in_band & self.grows)
-        inside = growing if len(growing) else np.flatnonzero(self.in_band)
-        if not len(inside):
+        if not self.in_band.any():
             raise InputError(
                 f"no verdict: no mode lies in the band {self.scope.words}; give a wider band"
             )
-        return int(inside[np.argmax(self.growth[inside])])
+        return fastest(self.eigenvalues, self.in_band)
 
     @property
     def leading_growth(self) -> float:
@@ -188,8 +186,7 @@ def complex_modes(model: LinearModel) -> ComplexModes:
 def _warn(modes: ComplexModes) -> None:
     """Say what a verdict leaves out."""
     scope = modes.scope
-    if scope.unloaded:
-        warn_caller(scope.without_load)
+    scope.warn_unloaded()
     if scope.band is None and np.any(modes.grows & (modes.frequency > scope.valid_to)):
         warn_caller(f"modes grow outside the band {scope.words}: see modes.beyond, or give a band")
 

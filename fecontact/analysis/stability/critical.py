@@ -1,11 +1,11 @@
 """Critical parameter values by root finding, not by a grid: the definition of a border.
 
 A border of stability is a value at which the first mode in the band begins to grow, or the last one
-ceases to. Where a mode crosses the border its growth rate changes sign: Brent's method on the
-growth rate of a tracked mode. Without damping two modes meet and part with opposite growth rates;
-before the meeting the growth rate is zero, so it has no change of sign. There (z_1 - z_2)^2 is a
-smooth function of the parameter, negative while the frequencies differ and positive once one of the
-modes grows.
+ceases to, or at which a growing mode enters or leaves the band. Where a mode crosses the border its
+growth rate changes sign: Brent's method on the growth rate of a tracked mode. Without damping two
+modes meet and part with opposite growth rates; before the meeting the growth rate is zero, so it
+has no change of sign. There (z_1 - z_2)^2 is a smooth function of the parameter, negative while the
+frequencies differ and positive once one of the modes grows.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def critical_value(
     """Value between `low` and `high` at which the growth rate of a mode is zero.
 
     Without a mode it is the border of stability in the band: where one end is stable, no mode in
-    the band grows between it and the border.
+    the band grows between it and the border. A border may also be where a growing mode enters the
+    band; it is found by halving, and the mode grows there.
 
     Parameters
     ----------
@@ -66,7 +67,7 @@ def critical_value(
         return _crossing(branch, low, high, low, mode, relative)
     stable, start = sorted((low, high), key=lambda value: branch.at(value).modes.leading_growth)
     left = LEFT * branch.at(start).modes.leading_growth
-    found = _crossing(branch, stable, start, start, branch.at(start).modes.leading, relative)
+    found = _in_band(branch, stable, start, branch.at(start).modes.leading, relative)
     while branch.at(stable).modes.stable:
         modes = branch.at(found.value).modes  # another mode may still grow there
         others = modes.grows & modes.in_band & (modes.growth > left)
@@ -74,8 +75,28 @@ def critical_value(
         if not others.any():
             break
         lead = int(np.argmax(np.where(others, modes.growth, -np.inf)))
-        found = _crossing(branch, stable, found.value, found.value, lead, relative)
+        found = _in_band(branch, stable, found.value, lead, relative)
     return found
+
+
+def _in_band(branch: Points, stable: float, start: float, mode: int, relative: float) -> Critical:
+    """Value at which a mode in the band, known by its number at `start`, ceases to grow or leaves.
+
+    A mode that grows and enters the band changes the verdict as one that begins to grow in it.
+    """
+    try:
+        found = _crossing(branch, stable, start, start, mode, relative)
+    except InputError:  # a mode that grows at both ends may be outside the band at one of them
+        if branch.at(start).modes.stable or not branch.at(stable).modes.stable:
+            raise
+        found = _critical(branch, stable, int(follow(branch, start, stable, np.array([mode]))[0]))
+        if branch.at(stable).modes.in_band[found.mode]:
+            raise
+    modes = branch.at(found.value).modes
+    if modes.in_band[found.mode] or not modes.stable or branch.at(start).modes.stable:
+        return found
+    inside = _halved(branch, found.value, start)[1]
+    return _critical(branch, inside, branch.at(inside).modes.leading)
 
 
 def _crossing(
@@ -172,16 +193,13 @@ def unstable_intervals(branch: Points, values: Floats) -> list[tuple[float, floa
 def _border(branch: Points, low: float, high: float) -> float:
     """Value between a stable and an unstable one at which the verdict changes."""
     try:
-        found = critical_value(branch, low, high)
-        if branch.at(found.value).modes.in_band[found.mode]:
-            return found.value
+        return critical_value(branch, low, high).value
     except (InputError, SolverError):
-        pass
-    return _halved(branch, low, high)
+        return sum(_halved(branch, low, high)) / 2.0
 
 
-def _halved(branch: Points, low: float, high: float, relative: float = 1e-7) -> float:
-    """Value between a stable and an unstable one at which the verdict changes, by halving.
+def _halved(branch: Points, low: float, high: float, relative: float = 1e-7) -> tuple[float, float]:
+    """Values close together, one stable and one not, between two of them; in their order.
 
     A value without a steady state is not unstable: it may end the interval of unstable ones.
     """
@@ -196,7 +214,7 @@ def _halved(branch: Points, low: float, high: float, relative: float = 1e-7) -> 
     while abs(high - low) > relative * width:
         middle = 0.5 * (low + high)
         low, high = (middle, high) if unstable(middle) == side else (low, middle)
-    return 0.5 * (low + high)
+    return low, high
 
 
 def _root(function: Callable[[float], float], low: float, high: float, relative: float) -> float:

@@ -17,7 +17,7 @@ import numpy as np
 import scipy.linalg as la
 
 from fecontact.analysis.stability.linearise import LinearModel, linearise
-from fecontact.analysis.stability.scope import Band
+from fecontact.analysis.stability.scope import Band, fastest
 from fecontact.errors import POSITIVE, InputError, check
 from fecontact.integrate import Trajectory
 from fecontact.solvers.quadratic import left_and_right
@@ -97,6 +97,8 @@ class Disturbance:
 def disturbance(system: System, steady: State, band: Band | None = None) -> Disturbance:
     """Leading mode of small motions about a steady state, with bristles as states.
 
+    There is a warning if no contact carries load.
+
     Parameters
     ----------
     system
@@ -129,11 +131,12 @@ def disturbance(system: System, steady: State, band: Band | None = None) -> Dist
         )
     steady = system.sliding(steady) if system.memory else steady
     model = linearise(system, steady, "state" if system.memory else "coulomb", band)
+    model.scope.warn_unloaded()
     values, left, right = left_and_right(_matrix(model))
     chosen = (values.imag >= 0.0) & model.scope.inside(np.abs(values.imag) / (2.0 * np.pi))
     if not chosen.any():
         raise InputError(f"no mode lies in the band {model.scope.words}; give a wider band")
-    lead = int(np.argmax(np.where(chosen, values.real, -np.inf)))
+    lead = fastest(values, chosen)
     full, seen = _dofs(model, system.mass_matrix(steady.q), len(steady.z))
     z, w = full @ right[:, lead], left[:, lead].conj() @ seen
     places = np.column_stack([system.rate(steady.q, v) for v in np.eye(system.size)])

@@ -2,7 +2,8 @@
 
 A point costs one system, one steady state from a neighbour's, one linearisation and one LAPACK
 call for eigenvalues. Whether forces change with time, and whether bodies are strained much, is
-asked at the first point of a tile only: all points have the same items.
+asked at the first point of a tile only: all points have the same items. Where something moves on,
+what it reaches depends on the parameters: there every point is asked.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from fecontact.analysis.stability.linearise import LinearModel, linearise
-from fecontact.analysis.stability.scope import LEAST_GROWTH, Band, grows
-from fecontact.analysis.steady.equilibrium import SteadyState, balanced, steady_state
+from fecontact.analysis.stability.scope import LEAST_GROWTH, Band, fastest, grows
+from fecontact.analysis.steady.equilibrium import SteadyState, balanced, elastic_terms, steady_state
+from fecontact.analysis.steady.explicit_time import check_later, moves_on
 from fecontact.errors import InputError, SolverError, warn_caller
 from fecontact.solvers.quadratic import quadratic_eigenvalues
 from fecontact.system import System
-from fecontact.typing import Complexes, Floats
+from fecontact.typing import Floats
 
 __all__ = ["MapPoint", "evaluate_points"]
 
@@ -113,26 +115,19 @@ def _judged(model: LinearModel, q: Floats) -> MapPoint:
     inside, growing = model.scope.inside(z.imag / (2.0 * np.pi)), grows(z)
     if not inside.any():
         raise InputError(f"no mode lies in the band {model.scope.words}")
-    lead = _fastest(z[inside])
+    lead = z[fastest(z, inside)]
     growth = lead.real if grows(np.array([lead]))[0] else min(lead.real, 0.0)
     frequency = lead.imag if lead.imag > LEAST_GROWTH * abs(lead) else 0.0
-    outside = z[growing & ~inside]
-    other = _fastest(outside) if len(outside) else complex(NAN, NAN)
+    outside = growing & ~inside
+    other = z[fastest(z, outside)] if outside.any() else complex(NAN, NAN)
     return MapPoint(
         growth=float(growth),
         frequency=float(frequency) / (2.0 * np.pi),
         q=q,
-        beyond=other.real,
-        beyond_frequency=other.imag / (2.0 * np.pi),
+        beyond=float(other.real),
+        beyond_frequency=float(other.imag) / (2.0 * np.pi),
         valid_to=model.scope.valid_to,
     )
-
-
-def _fastest(z: Complexes) -> complex:
-    """Eigenvalue with the largest growth rate, of those that grow if any does."""
-    growing = z[grows(z)]
-    chosen = growing if len(growing) else z
-    return complex(chosen[np.argmax(chosen.real)])
 
 
 def _steady(system: System, guess: Floats | None, check_time: bool) -> SteadyState:
@@ -141,4 +136,6 @@ def _steady(system: System, guess: Floats | None, check_time: bool) -> SteadySta
     found = balanced(system, guess, 0.0)
     for text in found.deep:
         warn_caller(text)
+    if moves_on(found.system, found.state):
+        check_later(found.system, found.state, elastic_terms(found.system, found.state.q))
     return found

@@ -19,6 +19,7 @@ import numpy as np
 import scipy.linalg as la
 
 from fecontact.analysis.stability.linearise import check_constrained
+from fecontact.analysis.stability.scope import scope_of
 from fecontact.solvers.pencil import FiniteEigenvalues, finite_eigenvalues
 from fecontact.system import State, System
 from fecontact.system.loaded import loaded_system
@@ -66,7 +67,7 @@ def pencil(system: System, state: State) -> Pencil:
     """Linearise a system about a steady state with its multipliers as unknowns.
 
     Redundant rows carry no information: independent combinations of the rows are kept, first of
-    those that bind positions.
+    those that bind positions. There is a warning if no contact carries load.
 
     Parameters
     ----------
@@ -77,6 +78,7 @@ def pencil(system: System, state: State) -> Pencil:
     """
     system = loaded_system(system, state)
     check_constrained(system, state)
+    scope_of(system, state).warn_unloaded()
     n = system.size
     L = la.cholesky(system.mass_matrix(state.q), lower=True)
     df_dq, df_dv = system.tangents(state)

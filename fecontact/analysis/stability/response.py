@@ -18,7 +18,7 @@ def frequency_response(model: LinearModel, frequency: Floats, load: Floats) -> C
     """Motion (f, n) of the dofs per frequency, Re(x exp(i w t)) under Re(F exp(i w t)).
 
     The response exists for an unstable system too, but no motion settles on it. There is a warning
-    if a frequency is beyond the validity of an elastic body.
+    if a frequency is beyond the validity of an elastic body, and if no contact carries load.
 
     Parameters
     ----------
@@ -48,6 +48,7 @@ def frequency_response(model: LinearModel, frequency: Floats, load: Floats) -> C
             f"frequencies up to {np.max(frequency):.4g} Hz are beyond the validity of the bodies, "
             f"{model.scope.valid_to:.4g} Hz"
         )
+    model.scope.warn_unloaded()
     s = 2j * np.pi * np.asarray(frequency, dtype=float)[:, None, None]
     stiffness = s**2 * model.mass + s * model.by_rate + model.by_position
     if model.friction is not None:

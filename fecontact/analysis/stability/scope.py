@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fecontact.errors import InputError, numbers
+from fecontact.errors import InputError, numbers, warn_caller
 from fecontact.system import State, System
 from fecontact.system.validity import validity
 from fecontact.typing import Contact, Floats, supporting
 
-__all__ = ["Band", "Scope", "checked_band", "grows", "scope_of"]
+__all__ = ["Band", "Scope", "checked_band", "fastest", "grows", "scope_of"]
 
 Band = tuple[float, float]
 Mask = npt.NDArray[np.bool_]
@@ -109,6 +109,11 @@ class Scope:
                 f"no verdict: {self.without_load}; press them, or allow it (--open, unloaded=True)"
             )
 
+    def warn_unloaded(self) -> None:
+        """Warn if no contact carries load: what is found says nothing of friction."""
+        if self.unloaded:
+            warn_caller(self.without_load)
+
     @property
     def _shortest(self) -> str:
         name = min(self.validity, key=lambda name: self.validity[name])
@@ -129,6 +134,20 @@ def checked_band(band: Any) -> Band:
 def grows(z: npt.NDArray[np.complex128]) -> Mask:
     """Which eigenvalues in 1/s belong to modes that grow: Re z > 1e-9 |z|."""
     return np.asarray(z.real > LEAST_GROWTH * np.abs(z))
+
+
+def fastest(z: npt.NDArray[np.complex128], chosen: Mask) -> int:
+    """Number of the eigenvalue with the largest growth rate, of those that grow if one does.
+
+    Examples
+    --------
+    The growth rate of the second one is round-off.
+
+    >>> fastest(np.array([1e-3 + 10j, 1e-2 + 1e9j, 5.0 + 1j]), np.array([True, True, False]))
+    0
+    """
+    growing = chosen & grows(z)
+    return int(np.argmax(np.where(growing if growing.any() else chosen, z.real, -np.inf)))
 
 
 def scope_of(system: System, state: State, band: Band | None = None) -> Scope:

@@ -22,8 +22,8 @@ from fecontact.analysis.statics.fe_body import FEBody
 from fecontact.analysis.statics.load_path import Increment
 from fecontact.analysis.statics.parts import StaticParts
 from fecontact.analysis.steady.plausible import Ray
+from fecontact.contact.laws.base import NormalLaw
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.laws.normal import NormalLaw
 from fecontact.contact.master.nodal_face import NodalFace
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Shape

@@ -20,9 +20,9 @@ import scipy.sparse as sp
 from fecontact.body.rigid import TRANSLATIONS, RigidBody
 from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
 from fecontact.contact.kinematics.relative import Approach
+from fecontact.contact.laws.base import NormalLaw, history_width
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.laws.layer import columns_of
-from fecontact.contact.laws.normal import NormalLaw, PenaltyNormal
+from fecontact.contact.laws.penalty import PenaltyNormal
 from fecontact.contact.master.nodal_face import NodalFace, NodalProjection
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.patch.hertz import ContactModuli
@@ -160,7 +160,9 @@ class Coupling:
 
     def fresh(self, u: Floats) -> ContactStep:
         """Points that never touched, at load parameter 0."""
-        history = ContactHistory.fresh(len(self.pair.surface.weights), columns_of(self.pair.normal))
+        history = ContactHistory.fresh(
+            len(self.pair.surface.weights), history_width(self.pair.normal, self.pair.friction)
+        )
         return self.step(history, (0.0, u), (0.0, u))
 
     def step(

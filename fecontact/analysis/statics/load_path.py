@@ -30,7 +30,7 @@ from fecontact.errors import (
     numbers,
     warn_caller,
 )
-from fecontact.interrupts import out_of_kernels, part_of
+from fecontact.interrupts import out_of_kernels, part_of, raise_swallowed
 from fecontact.results.progress import track
 from fecontact.solvers.newton import newton
 from fecontact.typing import Floats, Integers
@@ -306,6 +306,7 @@ def load_path(
             for t in track(levels, "load steps"):
                 before = _advance(problem, before, float(t), halvings, tolerance)
                 done.append(before)
+                raise_swallowed()
                 if callback is not None:
                     callback(before)
     except KeyboardInterrupt:

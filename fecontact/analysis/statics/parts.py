@@ -124,7 +124,7 @@ class PartsBalance:
         """Derivative (m, m) of the residual."""
         result = -self.problem.stiffness
         for name, step in self.steps.items():
-            step = step.stuck() if stuck else step
+            step = step.no_slip() if stuck else step
             change = self.problem.couplings[name].tangent(step).tocoo()
             result[change.row, change.col] += change.data
         return result

@@ -18,8 +18,8 @@ import numpy as np
 from fecontact.analysis.statics.condensed import Condensed
 from fecontact.analysis.statics.coupling import Coupling, FreePoints, Motion
 from fecontact.analysis.statics.parts import StaticParts
+from fecontact.contact.laws.base import NormalLaw
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.laws.normal import NormalLaw
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Shape
 from fecontact.typing import Floats

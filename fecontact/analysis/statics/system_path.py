@@ -22,7 +22,7 @@ from fecontact.contact.evaluate.eulerian import EulerianPair
 from fecontact.contact.evaluate.step import ContactHistory, ContactStep
 from fecontact.contact.kinematics.prescribed import TimedStart
 from fecontact.contact.kinematics.spinning import spins
-from fecontact.contact.laws.layer import columns_of
+from fecontact.contact.laws.base import history_width
 from fecontact.contact.pair import ContactPair
 from fecontact.errors import InputError, check_kind
 from fecontact.system import State, System
@@ -96,7 +96,9 @@ class StaticSystem:
         contacts = {}
         for pair in self.pairs:
             q, v = self.system.local(pair, rest)
-            fresh = ContactHistory.fresh(len(pair.surface.weights), columns_of(pair.normal))
+            fresh = ContactHistory.fresh(
+                len(pair.surface.weights), history_width(pair.normal, pair.friction)
+            )
             step = self._begin(pair, rest.t, q, v, fresh).at(rest.t, q, v, np.inf)
             contacts[pair.name] = ContactResult.of(_ordinary(step), None)
         x = np.concatenate([rest.q, np.zeros(len(self.system.rows))])
@@ -202,7 +204,7 @@ class _Balance:
         K = bare.tangents(self.state)[0] + rows.d_load(self.state.lam)
         for name, step in self.steps.items():
             place = np.ix_(self.problem._places[name], self.problem._places[name])
-            K[place] += (step.stuck() if stuck else step).tangents()[0]
+            K[place] += (step.no_slip() if stuck else step).tangents()[0]
         A = rows.jacobian
         return np.block([[K, A.T], [A, np.zeros((len(A), len(A)))]])
 

@@ -59,6 +59,12 @@ ROUNDED = 1e-4
 UNBALANCED = 0.1
 """Share of all forces from which a first guess is looked at for what can never balance."""
 
+RUNAWAY = 1e3
+"""Growth of all forces from the first guess on from which what is left is compared with those."""
+
+LEFT = 1e-6
+"""Share of the forces at the first guess that may be left there."""
+
 CYCLIC = 1e-10
 """Share of |K| |v| up to which a motion does not change the forces, in the metric of the mass."""
 
@@ -224,11 +230,24 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
             constraints.move,
             noise,
         )
+        _refuse_runaway(sizes[1], *residual(answer.x)[1:])
     except SolverError as error:
         raise _explained(system, constraints.at(first), error) from None
     _refuse_round_off(answer)
     state = constraints.at(answer.x).balanced(system)
     return SteadyState(system, state, answer.residual, answer.iterations, answer.round_off)
+
+
+def _refuse_runaway(first: float, left: float, terms: float) -> None:
+    """Refuse a state so far away that its forces dwarf those of the start, by their levers alone.
+
+    Whatever is left is small beside them there, also a load that nothing balances.
+    """
+    if terms > RUNAWAY * first and left > LEFT * first:
+        raise SolverError(
+            f"no convergence: the state runs away to where forces are {terms / first:.1e} times "
+            f"those of the start, and {left / first:.1e} of the latter stays unbalanced"
+        )
 
 
 def _refuse_round_off(answer: NewtonResult) -> None:

@@ -25,7 +25,7 @@ from fecontact.system import State, System
 from fecontact.system.constraints.rows import Constraints
 from fecontact.typing import Floats, Item, supporting
 
-__all__ = ["check_later"]
+__all__ = ["check_later", "moves_on"]
 
 LATER = (0.739e-3, 0.739e-2, 0.0739, 0.739, 7.39)
 """Times in s after that of the state; no multiples of a likely period."""
@@ -61,6 +61,12 @@ def check_later(system: System, state: State, elastic: Floats) -> None:
     others = now.known(item.name for item in system.items if item.name not in now.timed)
     for later in _times(now.frame_speeds):
         now.compare(now.after(later, later), others)
+
+
+def moves_on(system: System, state: State) -> bool:
+    """Whether coordinates, or frames of bodies in contact, move on in a balanced state."""
+    items = (item for item in system.items if isinstance(item, ContactPair))
+    return bool(np.any(state.v)) or any(item.time_dependent for item in items)
 
 
 def _times(speeds: Floats) -> Iterator[float]:

@@ -1,16 +1,12 @@
-"""Fast evaluation of contact pairs: the usual laws on a rigid surface, in one compiled pass.
+"""Fast evaluation of contact pairs: points on a rigid surface, in one compiled pass.
 
-`fused(pair)` and `stepped(pair)` give the compiled form of a pair, or None if its master, its laws
-or its slave are not of the families below; the pair is then evaluated step by step in numpy, with
-the same results.
+`stepped(pair)` gives the compiled form of a pair, or None if its master, its laws or its slave are
+not of those below; the pair is then evaluated step by step in numpy, with the same results.
 
     slave     rigid bodies; elastic bodies in a free, fixed or prescribed frame
     master    `RigidFace` with Plane, Ring, Sphere, Cylinder, Cone, Torus on the ground or on any
               body that does not spin (`contact.kinematics.spinning`)
-    normal    PenaltyNormal, PowerNormal, TableNormal; SolidLayer, KelvinLayer and JKRNormal, which
-              have memory
-    friction  ElastoPlastic with Coulomb, Stribeck or FrictionTable; in time steps as well
-              MindlinFriction, RegularisedCoulomb and Bristles (Dahl, LuGre, Dupont)
+    laws      all that give the functions of a point (`contact.laws.point`)
 
 The shapes of the points are copied once, block by block. With more than one thread (environment
 variable FECONTACT_THREADS, by default 1) large surfaces are shared between them; the results are
@@ -37,11 +33,10 @@ from fecontact.contact.evaluate.compiled_laws import packed_laws
 from fecontact.contact.evaluate.compiled_tangents import pair_tangents
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.blocks import FEET, FLOW, FORCE_SUMS, STEP, loaded, pair_blocks
-from fecontact.contact.kernels.families import YIELDING
-from fecontact.contact.kernels.laws import BLOCK
+from fecontact.contact.kernels.layout import BLOCK
 from fecontact.contact.kernels.motion import Points, relative_frame
 from fecontact.contact.kernels.tangents import EXTRA, GROUP, tangent_blocks
-from fecontact.contact.laws.friction import FrictionLaw
+from fecontact.contact.laws.base import FrictionLaw
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError
@@ -55,7 +50,6 @@ __all__ = [
     "FusedPair",
     "SlaveFrame",
     "as_rows",
-    "fused",
     "packed_points",
     "shared",
     "slave_frame",
@@ -70,8 +64,8 @@ THREADED_FROM = 20_000
 class Evaluation(NamedTuple):
     """Generalised force (N,), and what the task of the kernel leaves for each point.
 
-    `power` is that of the forces on the relative velocity, `lost` that of the normal dampers, both
-    in W; `lost` is that of the continuous law, 0 of a step.
+    `power` is that of the forces on the relative velocity, `lost` that of all dampers in the
+    continuous law and 0 in a step, both in W.
     """
 
     force: Floats
@@ -113,7 +107,7 @@ class FusedPair:
         """The pair at a time, for prescribed frames."""
         return replace(self, slave=partial(self.slave, t=t), master=partial(self.master, t=t))
 
-    def stuck(self) -> FusedPair:
+    def no_slip(self) -> FusedPair:
         """The pair with bristles that never yield."""
         return replace(self, laws=self.stuck_laws)
 
@@ -164,7 +158,7 @@ class FusedPair:
         if master.interpolation.shape[1]:
             other = master.jacobian.T @ load[:3] + master.material_angular_jacobian.T @ total[3:6]
             pull = np.concatenate([pull, -other])
-        lost = float(total[10]) if task == FLOW else 0.0
+        lost = float(total[10] + total[11]) if task == FLOW else 0.0
         return Evaluation(pull, z, mode, wear, float(total[9]), lost)
 
     @cached_property
@@ -180,22 +174,16 @@ class FusedPair:
         spin = slave.rotation.T @ (master.rotation @ (master.omega + master.spin))
         groups = -(-len(self.sums) // GROUP)
         sums = np.empty((groups, n, 2 * n + EXTRA))
-        h, z, mode, wear = float(h), as_rows(z), mode.astype(np.int64), np.zeros((len(z), 2))
+        h, z, mode = float(h), as_rows(z), mode.astype(np.int64)
 
         def part(first: int, last: int) -> bool:
             return tangent_blocks(
                 self.points, self.laws, slave.elastic, slave.rate, frame, slave.omega - spin,
-                h, *feet, z, mode, wear, sums, first, last,
+                h, *feet, z, mode, sums, first, last,
             )  # fmt: skip
 
         shared(part, groups, self.points.size)
         return pair_tangents(sums.sum(axis=0), slave, master)
-
-
-def fused(pair: ContactPair) -> FusedPair | None:
-    """Return the compiled form of an elasto-plastic pair; None if it is not of a known family."""
-    kernel = stepped(pair)
-    return kernel if kernel is not None and kernel.laws.family == YIELDING else None
 
 
 def stepped(pair: ContactPair) -> FusedPair | None:
@@ -250,7 +238,8 @@ def _fused(pair: ContactPair) -> FusedPair | None:
     if not isinstance(pair.friction, FrictionLaw) or not isinstance(pair.master, RigidFace):
         return None
     laws, stuck = (
-        packed_laws(pair.master, pair.normal, law) for law in (pair.friction, pair.friction.stuck())
+        packed_laws(pair.master, pair.normal, law)
+        for law in (pair.friction, pair.friction.no_slip())
     )
     slave = slave_frame(pair)
     if laws is None or stuck is None or slave is None:

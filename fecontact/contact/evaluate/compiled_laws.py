@@ -1,46 +1,44 @@
-"""Numbers of shapes and laws for the compiled contact kernels (`contact.kernels.laws`)."""
+"""Shapes and laws as the compiled contact kernels take them: numbers and addresses."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from fecontact.contact.kernels.block_laws import Laws
-from fecontact.contact.kernels.families import BRISTLES, MINDLIN, REGULARISED, YIELDING
-from fecontact.contact.kernels.laws import (
-    CONE,
-    COULOMB,
-    CYLINDER,
-    FRICTION_TABLE,
-    PENALTY,
-    PLANE,
-    POWER,
-    RING,
-    SPHERE,
-    STRIBECK,
-    TABLE,
-    TORUS,
-)
-from fecontact.contact.kernels.layers import ADHESIVE, KELVIN, SOLID
-from fecontact.contact.laws.adhesion import JKRNormal
-from fecontact.contact.laws.bristles import Bristles
-from fecontact.contact.laws.coefficient import Coefficient, Coulomb, FrictionTable, Stribeck
-from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.laws.layer import KelvinLayer, SolidLayer
-from fecontact.contact.laws.mindlin import MindlinFriction
-from fecontact.contact.laws.normal import PenaltyNormal, PowerNormal, TableNormal
-from fecontact.contact.laws.regularised import RegularisedCoulomb
+from fecontact.contact.kernels.shapes import CONE, CYLINDER, PLANE, RING, SPHERE, TORUS
+from fecontact.contact.laws.base import Coefficient, FrictionLaw, NormalLaw
+from fecontact.contact.laws.blocks import address
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Cone, Cylinder, Plane, Ring, Shape, Sphere, Torus
 from fecontact.typing import Floats
 
-__all__ = ["packed_laws", "point_laws"]
+__all__ = ["not_compiled", "packed_laws", "point_laws"]
 
 Code = tuple[int, Floats]
 NONE = np.zeros(1)
 
 
+def not_compiled(normal: object, friction: object) -> str | None:
+    """Which law has no compiled form, as words; None if both have."""
+    if not _given_by_points(friction, FrictionLaw, ("step", "d_step", "flow", "d_flow")):
+        return f"friction law {type(friction).__name__} is written in Python"
+    if not _given_by_points(normal, NormalLaw, ("pressure", "step", "flow", "balance")):
+        return f"normal law {type(normal).__name__} is written in Python"
+    coefficient = friction.coefficient  # type: ignore[attr-defined]
+    if not _given_by_points(coefficient, Coefficient, ("values",)):
+        return f"coefficient {type(coefficient).__name__} is written in Python"
+    return None
+
+
+def _given_by_points(law: object, base: type, methods: tuple[str, ...]) -> bool:
+    """Whether a law gives the functions of a point, and no arrays of its own."""
+    if not isinstance(law, base) or getattr(law, "point", None) is None:
+        return False
+    return all(getattr(type(law), name) is getattr(base, name) for name in methods)
+
+
 def packed_laws(master: object, normal: object, friction: object) -> Laws | None:
-    """Surface and laws as numbers; None if one is not of a known family."""
+    """Surface and laws; None if one of them is not known to the kernels."""
     surface = _shape(master.shape) if isinstance(master, RigidFace) else None
     if type(master) is not RigidFace or surface is None:
         return None
@@ -48,31 +46,43 @@ def packed_laws(master: object, normal: object, friction: object) -> Laws | None
 
 
 def point_laws(normal: object, friction: object) -> Laws | None:
-    """Laws as numbers, for kernels that find normals and gaps by themselves."""
+    """Laws for kernels that find normals and gaps by themselves."""
     return _packed(normal, friction, (PLANE, NONE))
 
 
 def _packed(normal: object, friction: object, surface: Code) -> Laws | None:
-    pressed, family = _normal(normal), _family(friction)
-    slides = None if family is None else _coefficient(friction.coefficient)  # type: ignore[attr-defined]
-    if pressed is None or slides is None or family is None:
+    if not_compiled(normal, friction) is not None:
         return None
-    return Laws._make((*surface, *pressed, *slides, *family))
+    assert isinstance(normal, NormalLaw)
+    assert isinstance(friction, FrictionLaw)
+    coefficient = friction.coefficient
+    assert normal.point is not None
+    assert friction.point is not None
+    assert coefficient.point is not None
+    k, m = friction.width - 3, normal.width
+    tasks = ("normal_step", "normal_rate", "balance")
+    pressed = [address(task, normal.point, k if m else 0, m) for task in tasks]
+    slides = [address(task, friction.point, k, 0) for task in ("step", "d_step", "rate")]
+    return Laws(
+        *surface,
+        _numbers(normal.parameters),
+        _numbers(coefficient.parameters),
+        _numbers(friction.parameters),
+        *pressed,
+        address("limit", coefficient.point, 0, 0),
+        *slides,
+        k,
+        m,
+        friction.sticks,
+    )
 
 
-def _family(law: object) -> tuple[float, float, int, Floats] | None:
-    """Stiffness, damping, family and its parameters."""
-    if type(law) is ElastoPlastic:
-        return float(law.stiffness), float(law.damping), YIELDING, NONE
-    if type(law) is MindlinFriction:
-        unit = float(law.bristle(np.ones(1))[0][0])
-        return law.stiffness, law.damping, MINDLIN, np.array([unit, law.root_damping])
-    if type(law) is RegularisedCoulomb:
-        return 0.0, 0.0, REGULARISED, np.array([law.speed, float(law.form == "tanh")])
-    if type(law) is Bristles:
-        par = np.array([law.viscous, law.onset, law.decay], dtype=float)
-        return float(law.stiffness), float(law.damping), BRISTLES, par
-    return None
+def _numbers(values: Floats) -> Floats:
+    return np.ascontiguousarray(values, dtype=float)
+
+
+def _sign(hollow: bool) -> float:
+    return -1.0 if hollow else 1.0
 
 
 def _shape(shape: Shape) -> Code | None:
@@ -93,48 +103,3 @@ def _shape(shape: Shape) -> Code | None:
     if isinstance(shape, Torus) and kind is Torus:
         return TORUS, np.array([shape.radius, shape.section])
     return None
-
-
-def _normal(law: object) -> tuple[int, Floats, Floats, Floats] | None:
-    cubics = np.zeros((4, 1))
-    if type(law) is PenaltyNormal:
-        return PENALTY, np.array([law.stiffness, law.damping], dtype=float), NONE, cubics
-    if type(law) is PowerNormal:
-        root = np.sqrt(law.stiffness) * law.root_damping
-        return POWER, np.array([law.stiffness, law.exponent, law.hunt_crossley, root]), NONE, cubics
-    if type(law) is TableNormal:
-        curve = law._curve
-        return TABLE, np.array([law.damping], dtype=float), _c(curve.x), _c(curve.c)
-    if type(law) is SolidLayer:
-        par = [law.stiffness, law.fast_stiffness, law.relaxation_time]
-        return SOLID, np.array(par, dtype=float), NONE, cubics
-    if type(law) is KelvinLayer:
-        return KELVIN, np.array([law.stiffness, law.damping], dtype=float), NONE, cubics
-    if type(law) is JKRNormal:
-        par = [*law._scales, float(law._hertz.force(1.0)), law.bond_time]
-        return ADHESIVE, np.array(par), NONE, cubics
-    return None
-
-
-def _coefficient(law: Coefficient) -> tuple[int, Floats, Floats, Floats, Floats] | None:
-    table = np.zeros((1, 1))
-    if type(law) is Coulomb:
-        static = law.mu if law.static is None else law.static
-        return COULOMB, np.array([law.mu, static], dtype=float), NONE, NONE, table
-    if type(law) is Stribeck:
-        par = np.array([law.mu, law.static, law.speed, law.exponent, law.viscous], dtype=float)
-        return STRIBECK, par, NONE, NONE, table
-    if type(law) is FrictionTable:
-        static = np.nan if law.static is None else law.static
-        speeds = _c(law.speeds)
-        par = np.array([static], dtype=float)
-        return FRICTION_TABLE, par, speeds, _c(law._pressures), _c(law._table)
-    return None
-
-
-def _c(values: Floats) -> Floats:
-    return np.ascontiguousarray(values, dtype=float)
-
-
-def _sign(hollow: bool) -> float:
-    return -1.0 if hollow else 1.0

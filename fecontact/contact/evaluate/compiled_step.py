@@ -10,16 +10,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from fecontact.contact.evaluate.compiled import Evaluation, FusedPair, stepped
 from fecontact.contact.evaluate.elastic import ElasticFusedPair, elastic_fused
 from fecontact.contact.evaluate.rate import ContactFlow, FlowTangents
 from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
 from fecontact.contact.history import refuse_other_points, refuse_pressed_through
-from fecontact.contact.kernels.families import YIELDING
 from fecontact.contact.kinematics.prescribed import TimedStart, flow_at
-from fecontact.contact.laws.layer import columns_of
+from fecontact.contact.laws.base import history_width, stateful
 from fecontact.contact.report import ContactReport
 from fecontact.typing import Floats, Integers, Tangents
 
@@ -36,7 +33,11 @@ def begin(
     refuse_other_points(pair.name, pair.points, history)
     kernel = stepped(pair) or elastic_fused(pair)
     feet = None if kernel is None else _at(kernel, pair, t).feet(q, v)
-    if kernel is None or feet is None or history.z.shape[1] != columns_of(pair.normal):
+    if (
+        kernel is None
+        or feet is None
+        or history.z.shape[1] != history_width(pair.normal, pair.friction)
+    ):
         return _ordinary(pair, t, q, v, history)
     fresh = not (history.mode.any() or history.wear.any())
     if fresh:
@@ -66,18 +67,13 @@ def flow(
     """Continuous law, by the compiled kernel where the pair has one."""
     refuse_other_points(pair.name, pair.points, history)
     kernel = stepped(pair) or elastic_fused(pair)
-    columns = columns_of(pair.normal)
-    if kernel is not None and _flows(kernel) and history.z.shape[1] == columns:
+    columns = history_width(pair.normal, pair.friction)
+    rated = not getattr(pair.friction, "rateless", True)
+    if kernel is not None and rated and history.z.shape[1] == columns:
         found = _at(kernel, pair, t).flow(q, v, history.z, history.mode)
         if found is not None:
-            damping = kernel.laws.damping
-            return FusedFlow(pair, t, q.copy(), v.copy(), history, found, damping)
+            return FusedFlow(pair, t, q.copy(), v.copy(), history, found)
     return _ordinary_flow(pair, t, q, v, history)
-
-
-def _flows(kernel: FusedPair | ElasticFusedPair) -> bool:
-    """Whether the continuous law is compiled: that of yielding bristles with dampers."""
-    return kernel.laws.family == YIELDING and kernel.laws.damping > 0.0
 
 
 def _ordinary_flow(
@@ -99,9 +95,9 @@ class OrdinaryStart:
         """End of a step of length h."""
         return self.start.at(q, v, h)
 
-    def stuck(self) -> OrdinaryStart:
+    def no_slip(self) -> OrdinaryStart:
         """Start of the same step for points that never slide."""
-        return OrdinaryStart(self.start.stuck())
+        return OrdinaryStart(self.start.no_slip())
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,15 +121,15 @@ class FusedStart:
             return self.ordinary.at(t, q, v, h)
         return FusedStep(self, kernel, t, q.copy(), v.copy(), h, found)
 
-    def stuck(self) -> FusedStart:
+    def no_slip(self) -> FusedStart:
         """Start of the same step for points that never slide."""
-        return replace(self, kernel=self.kernel.stuck(), held=True)
+        return replace(self, kernel=self.kernel.no_slip(), held=True)
 
     @cached_property
     def ordinary(self) -> OrdinaryStart | TimedStart:
         """The start in the ordinary form."""
         start = _ordinary(self.pair, self.t, self.q, self.v, self.history)
-        return start.stuck() if self.held else start
+        return start.no_slip() if self.held else start
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,9 +154,9 @@ class FusedStep:
         """What to keep if the step is accepted."""
         return ContactHistory(self.found.z, self.found.mode, self.found.wear)
 
-    def stuck(self) -> FusedStep | ContactStep:
+    def no_slip(self) -> FusedStep | ContactStep:
         """The same step with bristles that never yield."""
-        return self.start.stuck().at(self.t, self.q, self.v, self.h)
+        return self.start.no_slip().at(self.t, self.q, self.v, self.h)
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along an increment of the dofs, and by the velocities."""
@@ -179,7 +175,7 @@ class FusedStep:
 
 @dataclass(frozen=True, eq=False)
 class FusedFlow:
-    """A pair with the continuous law; `damping` b is that of its bristles."""
+    """A pair with the continuous law."""
 
     pair: ContactPair
     t: float
@@ -187,7 +183,6 @@ class FusedFlow:
     v: Floats
     history: ContactHistory
     found: Evaluation
-    damping: float
 
     @property
     def force(self) -> Floats:
@@ -213,14 +208,11 @@ class FusedFlow:
     def powers(self) -> tuple[float, float]:
         """Power in W of the dampers, and that of motion which is not in v.
 
-        Bristles keep b z' = -(T + c z), so their dampers take b |z'|^2. Normal laws with memory
-        and prescribed frames take the ordinary form.
+        Normal laws with internal variables and prescribed frames take the ordinary form.
         """
-        if self.pair.timed or self.found.z.shape[1] > 3:
+        if self.pair.timed or stateful(self.pair.normal) is not None:
             return self.ordinary.powers
-        squares = np.einsum("pi,pi->p", self.found.z, self.found.z)
-        bent = self.damping * float(self.pair.surface.weights @ squares)
-        return self.found.lost + bent, 0.0
+        return self.found.lost, 0.0
 
     def tangents(self) -> FlowTangents:
         """Derivatives of force and rates."""

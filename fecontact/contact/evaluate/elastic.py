@@ -35,9 +35,9 @@ from fecontact.contact.kernels.elastic_blocks import load_bodies, move_nodes, pa
 from fecontact.contact.kernels.elastic_tangents import GROUP, elastic_tangent_blocks
 from fecontact.contact.kernels.facet_polynomials import Face, Feet
 from fecontact.contact.kernels.facet_projection import Starts
-from fecontact.contact.kernels.laws import BLOCK
+from fecontact.contact.kernels.layout import BLOCK
 from fecontact.contact.kernels.motion import Points, relative_frame
-from fecontact.contact.laws.friction import FrictionLaw
+from fecontact.contact.laws.base import FrictionLaw
 from fecontact.contact.master.elastic_face import ElasticFace
 from fecontact.contact.master.facets import Facets
 from fecontact.contact.master.search import CANDIDATES, look_up
@@ -108,7 +108,7 @@ class ElasticFusedPair:
         """The pair at a time, for prescribed frames."""
         return replace(self, slave=partial(self.slave, t=t), master=partial(self.master, t=t))
 
-    def stuck(self) -> ElasticFusedPair:
+    def no_slip(self) -> ElasticFusedPair:
         """The pair with bristles that never yield."""
         return replace(self, laws=self.stuck_laws)
 
@@ -253,7 +253,7 @@ def _elastic_fused(pair: ContactPair) -> ElasticFusedPair | None:
         return None
     if type(face) is not ElasticFace or not isinstance(pair.friction, FrictionLaw):
         return None
-    laws, stuck = (point_laws(pair.normal, law) for law in (pair.friction, pair.friction.stuck()))
+    laws, stuck = (point_laws(pair.normal, law) for law in (pair.friction, pair.friction.no_slip()))
     slave = slave_frame(pair)
     if laws is None or stuck is None or slave is None:
         return None

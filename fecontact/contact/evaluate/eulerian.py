@@ -31,8 +31,7 @@ from fecontact.contact.kinematics.relative import Approach
 from fecontact.contact.kinematics.rings import Rings
 from fecontact.contact.kinematics.rotor_points import EulerianSlave
 from fecontact.contact.kinematics.spinning import check_round_master
-from fecontact.contact.laws.friction import FrictionLaw
-from fecontact.contact.laws.layer import NormalMemory
+from fecontact.contact.laws.base import FrictionLaw, stateful
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.surface.gap_fields import GapField, check_waves
 from fecontact.errors import InputError
@@ -79,7 +78,7 @@ class EulerianPair(ContactPair):
         spinning = self.spinning
         rings = None if spinning.speed == 0.0 else Rings.of(self.surface, self.name)
         start = self.slave.reference(), np.zeros(len(self.slave.dofs))
-        if isinstance(self.normal, NormalMemory):
+        if stateful(self.normal) is not None:
             raise InputError(
                 f"{self.name}: {type(self.normal).__name__} remembers, and its history on a "
                 "spinning surface is not possible; use PenaltyNormal, PowerNormal or TableNormal"

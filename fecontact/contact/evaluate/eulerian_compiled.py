@@ -1,8 +1,7 @@
 """Compiled form of an Eulerian contact for the explicit method.
 
 The slave is a rigid body, the master a `PlateFace`; the initial gap is the same for all points.
-Normal laws are PenaltyNormal, PowerNormal and TableNormal; friction is ElastoPlastic with Coulomb,
-Stribeck or FrictionTable.
+Laws have no internal variables besides the elastic slip.
 """
 
 from __future__ import annotations
@@ -15,9 +14,7 @@ from fecontact.contact.evaluate.compiled_laws import point_laws
 from fecontact.contact.evaluate.eulerian import EulerianPair
 from fecontact.contact.kernels.block_laws import Laws
 from fecontact.contact.kernels.eulerian import Rolling
-from fecontact.contact.kernels.families import YIELDING
-from fecontact.contact.kernels.laws import BLOCK
-from fecontact.contact.kernels.layers import SOLID
+from fecontact.contact.kernels.layout import BLOCK
 from fecontact.contact.kernels.plate import Plate
 from fecontact.contact.master.plate_face import PlateFace
 from fecontact.typing import History
@@ -69,9 +66,9 @@ def rolling(pair: EulerianPair, history: History) -> Rolling:
 
 
 def _laws(pair: EulerianPair) -> Laws | None:
-    """Elasto-plastic friction on a normal law without memory, as numbers; None for others."""
+    """Laws without internal variables besides the elastic slip; None for others."""
     laws = point_laws(pair.normal, pair.friction)
-    known = laws is not None and laws.family == YIELDING and laws.normal < SOLID
+    known = laws is not None and laws.friction_states + laws.normal_states == 0
     return laws if known else None
 
 

@@ -12,8 +12,7 @@ from fecontact.body.motion import SpinFrame
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.kinematics.relative import Approach, Change
 from fecontact.contact.kinematics.rings import Rings
-from fecontact.contact.laws.friction import FrictionFlow, FrictionLaw, FrictionStep
-from fecontact.contact.laws.normal import NormalLaw
+from fecontact.contact.laws.base import FrictionFlow, FrictionLaw, FrictionStep, NormalLaw
 from fecontact.contact.report import Bristling, ContactReport, normal_balance
 from fecontact.contact.surface.points import Surface
 from fecontact.typing import Floats

@@ -17,8 +17,7 @@ from fecontact.body.rotation import cross_matrix
 from fecontact.contact.evaluate.eulerian_contact import EulerianPoints, Spun
 from fecontact.contact.evaluate.rate import FlowTangents
 from fecontact.contact.kinematics.relative import Change
-from fecontact.contact.laws.friction import FrictionFlow, FrictionTangent
-from fecontact.contact.laws.normal import gripping
+from fecontact.contact.laws.base import FrictionFlow, FrictionTangent, friction_pressure
 from fecontact.contact.report import ContactReport
 from fecontact.contact.status import GROSS, OPEN, SLIP
 from fecontact.errors import InputError
@@ -99,7 +98,7 @@ class EulerianFlow:
     def tangents(self) -> FlowTangents:
         """Derivatives of force and rates."""
         points, at = self.points, self.points.approach
-        pressure, mode = gripping(points.pressure), self.history.mode
+        pressure, mode = friction_pressure(points.pressure), self.history.mode
         by = points.pair.law.d_flow(self._flat, at.slip, pressure, mode)
         force_q, rate_q = self._d_motion(by, at.by_q)
         force_v, rate_v = self._d_motion(by, at.by_v)

@@ -19,8 +19,7 @@ import numpy as np
 from fecontact.body.motion import SpinFrame
 from fecontact.contact.evaluate.eulerian_contact import EulerianPoints, Spun
 from fecontact.contact.evaluate.step import ContactHistory, refuse_pressed_through
-from fecontact.contact.laws.friction import FrictionLaw, FrictionStep
-from fecontact.contact.laws.normal import gripping
+from fecontact.contact.laws.base import FrictionLaw, FrictionStep, friction_pressure
 from fecontact.contact.report import ContactReport
 from fecontact.contact.status import OPEN
 from fecontact.typing import Floats, History, Integers, Tangents
@@ -58,9 +57,9 @@ class EulerianStart:
         """Contact after a step h, at the time t."""
         return EulerianStep(self, EulerianPoints.of(self.pair, t, q, v), h)
 
-    def stuck(self) -> EulerianStart:
+    def no_slip(self) -> EulerianStart:
         """Start of the same step with bristles that never yield: elastic tangents."""
-        return replace(self, law=self.law.stuck())
+        return replace(self, law=self.law.no_slip())
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +122,7 @@ class EulerianStep:
         """Derivatives of `force` along an increment of the dofs, and by the velocities."""
         points, at = self.points, self.points.approach
         z, slip, _, mode, h, shift = self._arguments
-        law = self.start.law.d_step(z, slip, gripping(points.pressure), mode, h, shift)
+        law = self.start.law.d_step(z, slip, friction_pressure(points.pressure), mode, h, shift)
         results = []
         for change in (at.by_q, at.by_v):
             ahead = 0.5 * self.h * change.slip
@@ -141,9 +140,8 @@ class EulerianStep:
     @cached_property
     def _arguments(self) -> tuple[Floats, Floats, Floats, Integers, float, Floats | None]:
         """What the friction law asks for."""
-        law, at, pressure = self.start.law, self.points.approach, self.points.pressure[0]
-        shift = self.shift if law.needs_shift else None
-        return self.trial, at.slip, pressure, self._old_mode, self.h, shift
+        at, pressure = self.points.approach, self.points.pressure[0]
+        return self.trial, at.slip, pressure, self._old_mode, self.h, self.shift
 
     @cached_property
     def _old_mode(self) -> Integers:

@@ -21,13 +21,13 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.contact.evaluate.compiled import FusedPair, frame_of, fused
+from fecontact.contact.evaluate.compiled import FusedPair, frame_of, stepped
 from fecontact.contact.evaluate.rate import ContactFlow, FlowTangents
 from fecontact.contact.kernels.blocks import FORCE_SUMS
 from fecontact.contact.kernels.fixed_status import SIGNALS, frozen_blocks, frozen_flow
+from fecontact.contact.laws.base import FrictionFlow, FrictionTangent, Pressure
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.laws.friction import FrictionFlow, FrictionTangent
-from fecontact.contact.laws.normal import PenaltyNormal, Pressure
+from fecontact.contact.laws.penalty import PenaltyNormal
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.report import ContactReport
 from fecontact.contact.status import GROSS, OPEN, SLIP, STICK
@@ -272,7 +272,7 @@ class FrozenPair:
     @cached_property
     def kernel(self) -> FusedPair | None:
         """Compiled form, if there is one."""
-        return None if self.pair.timed else fused(self.pair)
+        return None if self.pair.timed else stepped(self.pair)
 
     def lengths(self, t: float) -> Floats:
         """Free lengths u (p,) of open layers, zero for closed ones."""

@@ -16,9 +16,15 @@ import numpy as np
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.evaluate.step import Paired, law_with_memory
 from fecontact.contact.kinematics.relative import Approach, Change
-from fecontact.contact.laws.friction import FrictionFlow, FrictionLaw, FrictionTangent
-from fecontact.contact.laws.layer import LayerFlow, remembering
-from fecontact.contact.laws.normal import gripping
+from fecontact.contact.laws.base import (
+    FrictionFlow,
+    FrictionLaw,
+    FrictionTangent,
+    NormalFlow,
+    friction_pressure,
+    history_width,
+    stateful,
+)
 from fecontact.contact.report import Bristling, ContactReport, normal_balance
 from fecontact.contact.status import GROSS, OPEN, SLIP
 from fecontact.errors import InputError
@@ -77,23 +83,38 @@ class ContactFlow:
         return self.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
 
     @cached_property
-    def layer(self) -> LayerFlow | None:
+    def layer(self) -> NormalFlow | None:
         """Pressure and rate of a normal law with memory."""
-        normal, at = remembering(self.pair.normal), self.approach
+        normal, at = stateful(self.pair.normal), self.approach
         if normal is None:
             return None
-        return normal.flow(self.z[:, 3], at.gap, at.gap_rate)
+        return normal.flow(self.z[:, self._width :], at.gap, at.gap_rate)
 
     @cached_property
     def friction(self) -> FrictionFlow:
         """Traction, rates of z in space components, modes and slip power per area."""
-        return self.law.flow(self._flat, self.approach.slip, self.pressure[0], self.mode)
+        return self.law.flow(self._state, self.approach.slip, self.pressure[0], self.mode)
+
+    @property
+    def _width(self) -> int:
+        """Number k of internal variables of friction."""
+        return history_width(None, self.law)
+
+    @property
+    def _state(self) -> Floats:
+        """Internal variables (p, k) of friction: the slip along the surface, and the others."""
+        others = self.z[:, 3 : self._width]
+        return np.column_stack([self._flat, others]) if others.size else self._flat
 
     @cached_property
     def rate(self) -> Floats:
         """Rates z' (p, k), those of the elastic slip in the frame of the master."""
         rate = self._evolution[0] @ self.approach.projection.rotation
-        return rate if self.layer is None else np.column_stack([rate, self.layer.rate])
+        others = [] if self.layer is None else [self.layer.rate]
+        if self._width > 3:
+            assert self.friction.rate is not None
+            others.insert(0, self.friction.rate[:, 3:])
+        return np.column_stack([rate, *others]) if others else rate
 
     @property
     def slip_power(self) -> Floats:
@@ -121,7 +142,7 @@ class ContactFlow:
     def report(self) -> ContactReport:
         """What the points do."""
         at, friction, weights = self.approach, self.friction, self.pair.surface.weights
-        state = None if self.layer is None else self.z[:, 3]
+        state = None if self.layer is None else self.z[:, self._width :]
         stored, lost = normal_balance(self.pair.normal, state, at, self.pressure[0])
         spring = (weights * self.law.bristle(self.pressure[0])[0])[:, None] * self._flat
         bristles = Bristling.of(weights[:, None] * friction.traction, spring, float(weights @ lost))
@@ -131,7 +152,7 @@ class ContactFlow:
             slip_power = np.where(slides, -np.sum(friction.traction * at.slip, axis=1), 0.0)
         else:
             slip_power = self._evolution[1]
-            bent = float(np.sum(bristles.damper * friction.rate))
+            bent = float(np.sum(bristles.damper * friction.rate[:, :3]))
         return ContactReport(
             gap=at.gap,
             pressure=self.pressure[0],
@@ -149,7 +170,9 @@ class ContactFlow:
 
     def tangents(self) -> FlowTangents:
         """Derivatives of force and rates."""
-        by = self.law.d_flow(self._flat, self.approach.slip, gripping(self.pressure), self.mode)
+        by = self.law.d_flow(
+            self._state, self.approach.slip, friction_pressure(self.pressure), self.mode
+        )
         force_q, rate_q = self._d_motion(by, self.approach.by_q)
         force_v, rate_v = self._d_motion(by, self.approach.by_v)
         force_z, rate_z = self._d_state(by)
@@ -168,14 +191,14 @@ class ContactFlow:
         d_force = n[:, :, None] * d_pressure[:, None, :] + d_traction
         d_force += p[:, None, None] * change.normal
         weights = self.pair.surface.weights[:, None, None]
-        d_rate = R.T @ d_rate
+        d_rate[:, :3] = R.T @ d_rate[:, :3]
         if steps:
-            own = d_rate[:, :, at.slave.jacobian.shape[2] :]
+            own = d_rate[:, :3, at.slave.jacobian.shape[2] :]
             own += R.T @ cross_matrix(self._evolution[0]) @ at.projection.angular_jacobian
         if self.layer is not None:
-            by_gap, by_rate, _ = self.layer.rate_by
-            d_layer = by_gap[:, None] * change.gap + by_rate[:, None] * change.gap_rate
-            d_rate = np.concatenate([d_rate, d_layer[:, None, :]], axis=1)
+            by_gap, by_rate = (each[:, :, None] for each in self.layer.rate_by[:2])
+            d_layer = by_gap * change.gap[:, None] + by_rate * change.gap_rate[:, None]
+            d_rate = np.concatenate([d_rate, d_layer], axis=1)
         force = at.tangent(self.point_force, weights * d_force, steps)
         return force, d_rate.reshape(-1, d_rate.shape[2])
 
@@ -184,15 +207,21 @@ class ContactFlow:
         at, R = self.approach, self.approach.projection.rotation
         n = at.normal
         flat = R - n[:, :, None] * (n @ R)[:, None, :]
-        d_force, d_rate = by[0].by_z @ flat, R.T @ by[1].by_z @ flat
+        k = self._width
+        to_law = np.tile(np.eye(k), (len(n), 1, 1))  # from stored variables to those of the law
+        to_law[:, :3, :3] = flat
+        back = np.eye(k)
+        back[:3, :3] = R.T
+        d_force, d_rate = by[0].by_z @ to_law, back @ by[1].by_z @ to_law
         if self.layer is not None:
-            p_state = self.layer.pressure_by[2][:, None]
-            pushed = p_state * (n + by[0].by_pressure)
-            d_force = np.concatenate([d_force, pushed[:, :, None]], axis=2)
-            block = np.zeros((len(n), 4, 4))
-            block[:, :3, :3] = d_rate
-            block[:, :3, 3] = (p_state * by[1].by_pressure) @ R
-            block[:, 3, 3] = self.layer.rate_by[2]
+            p_state = self.layer.pressure_by[2][:, None, :]
+            pushed = (n + by[0].by_pressure)[:, :, None] * p_state
+            d_force = np.concatenate([d_force, pushed], axis=2)
+            m = p_state.shape[2]
+            block = np.zeros((len(n), k + m, k + m))
+            block[:, :k, :k] = d_rate
+            block[:, :k, k:] = back @ (by[1].by_pressure[:, :, None] * p_state)
+            block[:, k:, k:] = self.layer.rate_by[2]
             d_rate = block
         weights = self.pair.surface.weights[:, None, None]
         pulled = np.einsum("piy,pij->ypj", at.jacobian, weights * d_force)
@@ -208,7 +237,7 @@ class ContactFlow:
                 "it must be > 0 (2 sqrt(stiffness x moved mass) damps critically); time steps do "
                 "without"
             )
-        return rate, power
+        return rate[:, :3], power
 
     @cached_property
     def _space(self) -> Floats:
@@ -237,4 +266,4 @@ def _chain(
 ) -> Floats:
     """Derivative (p, 3, N) of a result of the friction law."""
     result = by.by_pressure[:, :, None] * d_pressure[:, None, :] + by.by_slip @ d_slip
-    return result if d_flat is None else result + by.by_z @ d_flat
+    return result if d_flat is None else result + by.by_z[:, :, :3] @ d_flat

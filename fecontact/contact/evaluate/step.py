@@ -30,13 +30,15 @@ from fecontact.contact.history import (
 )
 from fecontact.contact.kernels.slip import OPPOSITE, trial_slip
 from fecontact.contact.kinematics.relative import Approach
-from fecontact.contact.laws.friction import (
+from fecontact.contact.laws.base import (
     FrictionLaw,
     FrictionStep,
     FrictionTangent,
+    NormalStep,
+    friction_pressure,
+    history_width,
+    stateful,
 )
-from fecontact.contact.laws.layer import LayerStep, remembering
-from fecontact.contact.laws.normal import gripping
 from fecontact.contact.master.base import MaterialMaster, MaterialProjection
 from fecontact.contact.report import Bristling, ContactReport, normal_balance
 from fecontact.contact.status import OPEN
@@ -108,9 +110,9 @@ class StepStart:
             place=self.place[rows],
         )
 
-    def stuck(self) -> StepStart:
+    def no_slip(self) -> StepStart:
         """Start of the same step with bristles that never yield: elastic tangents."""
-        return replace(self, law=self.law.stuck())
+        return replace(self, law=self.law.no_slip())
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,27 +144,50 @@ class ContactStep:
         return self.start.pair.normal.pressure(self.approach.gap, self.approach.gap_rate)
 
     @cached_property
-    def layer(self) -> LayerStep | None:
+    def layer(self) -> NormalStep | None:
         """Pressure and new state of a normal law with memory."""
-        start, at, normal = self.start, self.approach, remembering(self.start.pair.normal)
+        start, at, normal = self.start, self.approach, stateful(self.start.pair.normal)
         if normal is None:
             return None
-        return normal.step(start.history.z[:, 3], start.gap, at.gap, at.gap_rate, self.h)
+        return normal.step(self._layer_state, start.gap, at.gap, at.gap_rate, self.h)
 
     @cached_property
     def friction(self) -> FrictionStep:
         """Traction, new z in space components, modes and slip work per area."""
         start, at = self.start, self.approach
         return start.law.step(
-            self.trial, at.slip, self.pressure[0], start.history.mode, self.h, self._law_shift
+            self._state, at.slip, self.pressure[0], start.history.mode, self.h, self.shift
         )
+
+    @property
+    def _state(self) -> Floats:
+        """Internal variables (p, k) of friction: the trial slip, and the others as they were."""
+        others = self.start.history.z[:, 3 : self._width]
+        return np.column_stack([self.trial, others]) if others.size else self.trial
+
+    @property
+    def _layer_state(self) -> Floats:
+        """Internal variables (p, m) of the normal law at the start."""
+        return self.start.history.z[:, self._width :]
+
+    @property
+    def _width(self) -> int:
+        """Number k of internal variables of friction."""
+        return history_width(None, self.start.law)
+
+    @property
+    def _slip_state(self) -> Floats:
+        """Elastic slip (p, 3) at the end of the step, in space components."""
+        return self.friction.z[:, :3]
 
     @cached_property
     def history(self) -> ContactHistory:
         """What to keep if the step is accepted."""
-        z = self.friction.z @ self.approach.projection.rotation
-        if self.layer is not None:
-            z = np.column_stack([z, self.layer.z])
+        z = self._slip_state @ self.approach.projection.rotation
+        others = [] if self.layer is None else [self.layer.z]
+        if self._width > 3:
+            others.insert(0, self.friction.z[:, 3:])
+        z = np.column_stack([z, *others]) if others else z
         wear = self.start.history.wear + np.column_stack([self.slip_work, self.slip_path])
         return ContactHistory(z, self.friction.mode, wear)
 
@@ -179,7 +204,7 @@ class ContactStep:
     @cached_property
     def _slid(self) -> Floats:
         """Slip z_tr - z (p, 3) of all points in the step, also of those that open."""
-        return np.asarray(self.trial - self.friction.z)
+        return np.asarray(self.trial - self._slip_state)
 
     @cached_property
     def carried(self) -> Floats:
@@ -208,9 +233,10 @@ class ContactStep:
         start, at, friction = self.start, self.approach, self.friction
         weights, state = start.weights, None if self.layer is None else self.layer.z
         stored, lost = normal_balance(start.pair.normal, state, at, self.pressure[0])
-        spring = (weights * start.law.bristle(self.pressure[0])[0])[:, None] * friction.z
+        z = self._slip_state
+        spring = (weights * start.law.bristle(self.pressure[0])[0])[:, None] * z
         bristles = Bristling.of(weights[:, None] * friction.traction, spring, float(weights @ lost))
-        bristles = bristles.moved(friction.z - (self.trial - self.shift), self._slid)
+        bristles = bristles.moved(z - (self.trial - self.shift), self._slid)
         return ContactReport(
             gap=at.gap,
             pressure=self.pressure[0],
@@ -219,16 +245,16 @@ class ContactStep:
             slip=at.slip,
             position=at.slave.position,
             mode=friction.mode,
-            energy=float(weights @ stored + 0.5 * np.sum(spring * friction.z)),
+            energy=float(weights @ stored + 0.5 * np.sum(spring * z)),
             damping_power=bristles.lost + float(np.sum(bristles.damper * bristles.bend)) / self.h,
             point_slip_power=self.slip_work / self.h,
             supplied_power=float(self.force @ self.v - np.sum(self.point_force * at.velocity)),
             bristles=bristles,
         )
 
-    def stuck(self) -> ContactStep:
+    def no_slip(self) -> ContactStep:
         """The same step with bristles that never yield."""
-        return replace(self, start=self.start.stuck())
+        return replace(self, start=self.start.no_slip())
 
     def tangents(self) -> Tangents:
         """Derivatives of `force` along an increment of the dofs, and by the velocities."""
@@ -259,10 +285,8 @@ class ContactStep:
     @cached_property
     def _law_tangent(self) -> FrictionTangent:
         """Derivatives of the traction."""
-        start, slip, pressure = self.start, self.approach.slip, gripping(self.pressure)
-        return start.law.d_step(
-            self.trial, slip, pressure, start.history.mode, self.h, self._law_shift
-        )
+        start, slip, pressure = self.start, self.approach.slip, friction_pressure(self.pressure)
+        return start.law.d_step(self._state, slip, pressure, start.history.mode, self.h, self.shift)
 
     def d_force(self) -> tuple[Floats, Floats]:
         """Derivatives (p, 3, N) of `point_force` along a step, and by the velocities."""
@@ -280,11 +304,6 @@ class ContactStep:
             d_force += law.by_slip @ change.slip + by_motion
             results.append(start.weights[:, None, None] * d_force)
         return results[0], results[1]
-
-    @property
-    def _law_shift(self) -> Floats | None:
-        """Displacement dx for the laws that ask for it."""
-        return self.shift if self.start.law.needs_shift else None
 
     def _d_shift(self) -> Floats:
         """Derivative (p, 3, N) of dx along an increment of the dofs."""

@@ -1,158 +1,204 @@
 """The laws of one block of points in their order, for every kernel that knows gaps and normals.
 
-A kernel finds gap G, gap rate, normal N and slip velocity U of its points on its own surface; from
-there on all go the same way: pressure, friction limit, then slip. Rows of the working array are
-those of `contact.kernels.laws`, with derivatives those of `contact.kernels.slopes`; below follow
-SPEED, in which a kernel keeps elastic velocities, and OLD, the elastic slip at the start of the
-step.
+A kernel finds gap, gap rate, normal N and slip velocity U of its points on its own surface; from
+there on all go the same way: pressure, friction limit, then slip. Laws are called by their address.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from fecontact.contact.kernels.families import REGULARISED, friction_map, friction_slopes
-from fecontact.contact.kernels.laws import (
+from fecontact.contact.kernels.layout import (
     BLOCK,
-    LIMIT,
-    PATH,
-    RATE,
+    GAP_BEFORE,
+    OLD,
+    OLD_SLIP,
+    ROWS,
+    SLID,
+    SPRING,
+    STATES,
+    STATUS,
+    WORK,
+    F,
+    N,
     P,
     Z,
-    flow_map,
-    friction_limit,
-    pressure,
 )
-from fecontact.contact.kernels.layers import (
-    ADHESIVE,
-    SOLID,
-    layer_flow,
-    layer_slopes,
-    layer_step,
-    slacken,
-    slacken_slopes,
-)
-from fecontact.contact.kernels.motion import WIDTH, copy, fetch_slip, flatten_slip, try_slip
-from fecontact.contact.kernels.slopes import LAW_ROWS, limit_slopes, pressure_slopes
+from fecontact.contact.kernels.motion import WIDTH, copy, flatten_slip, try_slip
+from fecontact.contact.status import SLIP
+from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = [
-    "OLD",
-    "SLOPE_ROWS",
-    "SPEED",
     "Laws",
-    "flow_block",
+    "fetch_history",
+    "keep_history",
+    "keep_rates",
     "normal_loss",
     "press_block",
+    "rate_block",
     "slope_block",
     "step_block",
+    "working_size",
 ]
 
 B = BLOCK
-SPEED, OLD = BLOCK * LAW_ROWS, BLOCK * (LAW_ROWS + 3)
-SLOPE_ROWS = LAW_ROWS + 6
-"""Rows of the working array of tangents."""
 
 
 class Laws(NamedTuple):
-    """Surface, normal law and friction law, as `contact.kernels.laws` reads them."""
+    """Shape of a rigid surface, and the laws of a contact: parameters and addresses.
+
+    Attributes
+    ----------
+    shape, shape_par
+        Code and parameters of the surface, see `contact.kernels.shapes`.
+    normal, coefficient, friction
+        Parameters of the laws.
+    normal_step, normal_rate, balance, limit, step, slopes, rate
+        Addresses of their block functions, see `contact.laws.blocks`.
+    friction_states, normal_states
+        Number of internal variables besides the elastic slip.
+    sticks
+        Whether a static coefficient counts while a point sticks.
+    """
 
     shape: int
     shape_par: Floats
-    normal: int
-    normal_par: Floats
-    breaks: Floats
-    cubics: Floats
-    friction: int
-    friction_par: Floats
-    speeds: Floats
-    pressures: Floats
-    table: Floats
-    stiffness: float
-    damping: float
-    family: int
-    family_par: Floats
+    normal: Floats
+    coefficient: Floats
+    friction: Floats
+    normal_step: int
+    normal_rate: int
+    balance: int
+    limit: int
+    step: int
+    slopes: int
+    rate: int
+    friction_states: int
+    normal_states: int
+    sticks: bool
 
 
 @kernel(fastmath=True)
-def press_block(
-    laws: Laws, flows: bool, h: float, before: Floats, z: Floats, mode: Integers, w: Floats
-) -> None:
-    """Pressure, friction limit and slip of the points, over a step h from the gaps `before`.
+def working_size(laws: Laws) -> int:
+    """Length of the working array of a block."""
+    return (ROWS + laws.friction_states + laws.normal_states) * B
 
-    The states of layers with memory in z become new ones; in continuous time (`flows`) rates.
+
+@kernel(fastmath=True)
+def fetch_history(laws: Laws, z: Floats, status: Integers, before: Floats, w: Floats) -> None:
+    """Internal variables and status of the points to their rows; none where there is no point."""
+    count, others = len(z), laws.friction_states + laws.normal_states
+    for i in range(count):
+        w[Z + i], w[Z + B + i], w[Z + 2 * B + i] = z[i, 0], z[i, 1], z[i, 2]
+        w[STATUS + i] = float(status[i]) if laws.sticks else float(SLIP)
+        for k in range(others):
+            w[STATES + k * B + i] = z[i, 3 + k]
+    for i in range(count, B):
+        w[Z + i] = w[Z + B + i] = w[Z + 2 * B + i] = w[STATUS + i] = 0.0
+        for k in range(others):
+            w[STATES + k * B + i] = 0.0
+    for i in range(B):
+        w[GAP_BEFORE + i] = before[i]
+
+
+@kernel(fastmath=True)
+def press_block(laws: Laws, h: float, w: Floats) -> None:
+    """Pressure at the end of a step, its slopes, new states of the normal law, friction limit."""
+    call_block(laws.normal_step, w, laws.normal, h)
+    call_block(laws.limit, w, laws.coefficient, h)
+
+
+@kernel(fastmath=True)
+def step_block(laws: Laws, h: float, weights: Floats, w: Floats) -> None:
+    """Forces F, internal variables and status at the end of a step, from the trial slip."""
+    call_block(laws.step, w, laws.friction, h)
+    _join_forces(weights, w)
+
+
+@kernel(fastmath=True)
+def rate_block(laws: Laws, weights: Floats, w: Floats) -> float:
+    """Forces F and rates of the internal variables in continuous time.
+
+    Returns the power of the dampers of the bristles, -(T + c z) . z'.
     """
-    if laws.normal < SOLID:
-        pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
-    elif flows:
-        layer_flow(laws.normal, laws.normal_par, z, w)
-    else:
-        layer_step(laws.normal, laws.normal_par, h, before, z, w)
-    limits = laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table
-    friction_limit(*limits, laws.family < REGULARISED, mode, w)
-    if laws.normal == ADHESIVE:
-        slacken(w)
-    fetch_slip(z, w)
-
-
-@kernel(fastmath=True)
-def step_block(
-    laws: Laws, h: float, mode: Integers, wear: Floats, weights: Floats, w: Floats
-) -> None:
-    """Forces F, slip Z, modes and wear at the end of a step, from the trial slip."""
-    friction_map(
-        laws.family, laws.family_par, laws.stiffness, laws.damping, h, w, mode, wear, weights
-    )
-
-
-@kernel(fastmath=True)
-def flow_block(laws: Laws, mode: Integers, wear: Floats, weights: Floats, w: Floats) -> float:
-    """Forces F and rates of the slip in continuous time; power of the normal dampers.
-
-    Layers with memory are left out of it: their losses follow from their states.
-    """
+    call_block(laws.normal_rate, w, laws.normal, 1.0)
+    call_block(laws.limit, w, laws.coefficient, 1.0)
     flatten_slip(w)
-    flow_map(laws.stiffness, laws.damping, w, mode, wear, weights)
-    return 0.0 if laws.normal >= SOLID else normal_loss(laws, weights, w)
+    copy(w[Z : Z + WIDTH], w[OLD_SLIP : OLD_SLIP + WIDTH])
+    call_block(laws.rate, w, laws.friction, 1.0)
+    power = 0.0
+    for k in range(0, 3 * B, B):
+        for i in range(B):
+            pulled = w[F + k + i] + w[SPRING + i] * w[OLD_SLIP + k + i]
+            power -= weights[i] * pulled * w[Z + k + i]
+    _join_forces(weights, w)
+    return power
+
+
+@kernel(fastmath=True)
+def _join_forces(weights: Floats, w: Floats) -> None:
+    """From the traction T to the force A (p n + T)."""
+    for k in range(0, 3 * B, B):
+        for i in range(B):
+            w[F + k + i] = weights[i] * (w[P + i] * w[N + k + i] + w[F + k + i])
+
+
+@kernel(fastmath=True)
+def keep_history(
+    laws: Laws, weights: Floats, z: Floats, status: Integers, wear: Floats, w: Floats
+) -> None:
+    """Take internal variables and status to the points; `wear` grows by slip work and path."""
+    _keep_states(laws, z, w)
+    for i in range(len(z)):
+        status[i] = int(w[STATUS + i])
+        wear[i, 0] += weights[i] * w[WORK + i]
+        wear[i, 1] += w[SLID + i] if (w[P + i] > 0.0 and w[SLID + i] >= 0.0) else 0.0
+
+
+@kernel(fastmath=True)
+def keep_rates(
+    laws: Laws, weights: Floats, z: Floats, status: Integers, wear: Floats, w: Floats
+) -> None:
+    """Take rates and status to the points; `wear` becomes slip power and speed."""
+    _keep_states(laws, z, w)
+    for i in range(len(z)):
+        status[i] = int(w[STATUS + i])
+        wear[i, 0], wear[i, 1] = weights[i] * w[WORK + i], w[SLID + i]
+
+
+@kernel(fastmath=True)
+def _keep_states(laws: Laws, z: Floats, w: Floats) -> None:
+    others = laws.friction_states + laws.normal_states
+    for i in range(len(z)):
+        z[i, 0], z[i, 1], z[i, 2] = w[Z + i], w[Z + B + i], w[Z + 2 * B + i]
+        for k in range(others):
+            z[i, 3 + k] = w[STATES + k * B + i]
 
 
 @kernel(fastmath=True)
 def normal_loss(laws: Laws, weights: Floats, w: Floats) -> float:
-    """Power of the normal dampers: (p at rest - p) g'; P stays."""
+    """Power of the normal dampers; it takes the place of slip work and path."""
+    call_block(laws.balance, w, laws.normal, 1.0)
     power = 0.0
     for i in range(B):
-        power -= weights[i] * w[P + i] * w[RATE + i]
-        w[PATH + i], w[LIMIT + i] = w[RATE + i], w[P + i]
-        w[RATE + i] = 0.0
-    pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
-    for i in range(B):
-        power += weights[i] * w[P + i] * w[PATH + i]
-        w[RATE + i], w[P + i] = w[PATH + i], w[LIMIT + i]
+        power += weights[i] * w[SLID + i]
     return power
 
 
 @kernel(fastmath=True)
 def slope_block(
-    laws: Laws, h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers,
-    wear: Floats, weights: Floats, w: Floats,
+    laws: Laws, h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers,
+    weights: Floats, w: Floats,
 ) -> None:  # fmt: skip
     """Forces F at the end of a step and the derivatives of all laws.
 
-    `anchor` and `old` are foot and normal at its start; z stays.
+    `anchor` and `old` are projection point and normal at its start; z and status stay.
     """
-    if laws.normal >= SOLID:
-        layer_slopes(laws.normal, laws.normal_par, h, before, z, w)
-    else:
-        pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
-        pressure_slopes(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
-    limits = laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table
-    friction_limit(*limits, laws.family < REGULARISED, mode, w)
-    limit_slopes(*limits, laws.family < REGULARISED, mode, w)
-    if laws.normal == ADHESIVE:
-        slacken_slopes(w)
-    fetch_slip(z, w)
+    fetch_history(laws, z, status, before, w)
+    press_block(laws, h, w)
     copy(w[Z : Z + WIDTH], w[OLD : OLD + WIDTH])
     try_slip(anchor, old, w)
-    friction_slopes(laws.family, laws.family_par, laws.stiffness, laws.damping, h, w)
-    step_block(laws, h, mode, wear, weights, w)
+    call_block(laws.slopes, w, laws.friction, h)
+    step_block(laws, h, weights, w)

@@ -23,20 +23,25 @@ import numpy as np
 
 from fecontact.contact.kernels.block_laws import (
     Laws,
-    flow_block,
+    fetch_history,
+    keep_history,
+    keep_rates,
     normal_loss,
     press_block,
+    rate_block,
     step_block,
+    working_size,
 )
-from fecontact.contact.kernels.laws import (
+from fecontact.contact.kernels.layout import (
     BLOCK,
-    LIMIT,
-    PATH,
-    RATE,
-    ROWS,
-    WAY,
+    DISTANCE,
+    GAP,
+    GAP_RATE,
+    OLD_SLIP,
+    SLID,
+    SPRING,
+    WORK,
     F,
-    G,
     N,
     P,
     U,
@@ -44,20 +49,18 @@ from fecontact.contact.kernels.laws import (
     X,
     Y,
     Z,
-    distance,
 )
-from fecontact.contact.kernels.layers import SOLID, layer_loss
 from fecontact.contact.kernels.motion import (
     WIDTH,
     Points,
     copy,
     deform_block,
     keep_feet,
-    keep_slip,
     see_places,
     slide_block,
     try_slip,
 )
+from fecontact.contact.kernels.shapes import distance
 from fecontact.contact.status import OPEN, STICK
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
@@ -100,11 +103,13 @@ def count_slip(mode: Integers, weights: Floats, w: Floats, grip: Floats, wear: F
     It is replaced. `wear` has the friction at the end.
     """
     for i in range(len(mode)):
-        limit, area = w[LIMIT + i], weights[i]
-        before = grip[i, 0] if grip[i, 0] >= 0.0 else max(-grip[i, 0], area * limit)
-        path = w[PATH + i] if mode[i] != OPEN else max(w[WAY + i], 0.0)
-        wear[i, 0] += 0.5 * (before - area * limit) * path
-        grip[i, 0] = area * limit if mode[i] != STICK else -max(_friction(area, w, i), SMALLEST)
+        now = _friction(weights[i], w, i)
+        before = grip[i, 0] if grip[i, 0] >= 0.0 else max(-grip[i, 0], now)
+        path = weights[i] * w[WORK + i] / (now if now > 0.0 else 1.0)
+        if mode[i] == OPEN:
+            path = max(w[SLID + i], 0.0)
+        wear[i, 0] += 0.5 * (before - now) * path
+        grip[i, 0] = now if mode[i] != STICK else -max(now, SMALLEST)
 
 
 @kernel(fastmath=True)
@@ -117,7 +122,7 @@ def _friction(area: float, w: Floats, i: int) -> float:
 
 
 @kernel(fastmath=True)
-def bristle_loss(stiffness: float, weights: Floats, w: Floats, grip: Floats) -> float:
+def bristle_loss(weights: Floats, w: Floats, grip: Floats) -> float:
     """Energy that the dampers of the bristles take: mean of both ends of d = -(T + c z) along dz.
 
     The last columns of `grip` are A d at the start of the step; they are replaced.
@@ -126,8 +131,9 @@ def bristle_loss(stiffness: float, weights: Floats, w: Floats, grip: Floats) -> 
     for i in range(len(grip)):
         for k in range(3):
             row = k * B + i
-            d = weights[i] * (w[P + i] * w[N + row] - stiffness * w[Z + row]) - w[F + row]
-            loss += 0.5 * (grip[i, 1 + k] + d) * (w[Z + row] - w[V + row])
+            bent = w[SPRING + i] * w[Z + row]
+            d = weights[i] * (w[P + i] * w[N + row] - bent) - w[F + row]
+            loss += 0.5 * (grip[i, 1 + k] + d) * (w[Z + row] - w[OLD_SLIP + row])
             grip[i, 1 + k] = d
     return loss
 
@@ -145,7 +151,7 @@ def gather_forces(weights: Floats, frame: Floats, w: Floats, total: Floats) -> N
         f0, f1, f2 = f0 + x, f1 + y, f2 + z
         m0, m1, m2 = m0 + (q * z - r * y), m1 + (r * x - p * z), m2 + (p * y - q * x)
         power += x * w[U + i] + y * w[U + B + i] + z * w[U + 2 * B + i]
-        power += weights[i] * w[P + i] * w[RATE + i]
+        power += weights[i] * w[P + i] * w[GAP_RATE + i]
         x, y, z = a * x + d * y + g * z, b * x + e * y + h * z, c * x + f * y + k * z
         w[V + i], w[V + B + i], w[V + 2 * B + i] = x, y, z
         p, q, r = w[X + i], w[X + B + i], w[X + 2 * B + i]
@@ -190,7 +196,7 @@ def contact_blocks(
     STEP: over a time step h; z, mode and wear are replaced by those at its end. ADVANCE: so are
     the feet (anchor, old normal, gap before) and the grip. FLOW: the continuous law; z becomes its
     rate, wear the slip power and speed, mode the new one. FEET: only the feet. Returns False if a
-    point lies where the surface has no normal. `w` (ROWS * BLOCK,) is working space.
+    point lies where the surface has no normal. `w` is working space (`working_size`).
     """
     for block in range(first, last):
         own = slice(block * B, min(block * B + B, points.size))
@@ -202,25 +208,25 @@ def contact_blocks(
             return False
         gap = points.gap[full]
         if task == FEET:
-            keep_feet(w, G, gap, anchor[feet], old[feet], before[full])
+            keep_feet(w, GAP, gap, anchor[feet], old[feet], before[full])
             continue
         slide_block(frame, gap, w)
-        press_block(laws, task == FLOW, h, before[full], z[own], modes, w)
+        fetch_history(laws, z[own], modes, before[full], w)
         if task == FLOW:
-            total[10] = flow_block(laws, modes, wear[own], weights, w)
+            total[11] = rate_block(laws, weights, w)
+            keep_rates(laws, weights, z[own], modes, wear[own], w)
+            total[10] = 0.0 if laws.normal_states > 0 else normal_loss(laws, weights, w)
         else:
+            press_block(laws, h, w)
             try_slip(anchor[feet], old[feet], w)
             if task == ADVANCE:
-                keep_feet(w, PATH, gap, anchor[feet], old[feet], before[full])
-            step_block(laws, h, modes, wear[own], weights, w)
-        keep_slip(w, z[own])
+                keep_feet(w, DISTANCE, gap, anchor[feet], old[feet], before[full])
+            step_block(laws, h, weights, w)
+            keep_history(laws, weights, z[own], modes, wear[own], w)
         if task == ADVANCE:
             count_slip(modes, weights, w, grip[own], wear[own])
-            total[11] = bristle_loss(laws.stiffness, weights, w, grip[own])
-            if laws.normal >= SOLID:
-                total[10] = layer_loss(laws.normal, laws.normal_par, z[own], weights, w)
-            else:
-                total[10] = normal_loss(laws, weights, w)
+            total[11] = bristle_loss(weights, w, grip[own])
+            total[10] = normal_loss(laws, weights, w)
         gather_forces(weights, frame, w, total)
         pull_modes(points, block, w, total)
     return True
@@ -233,9 +239,10 @@ def pair_blocks(
     wear: Floats, grip: Floats, sums: Floats, first: int, last: int,
 ) -> bool:  # fmt: skip
     """`contact_blocks` for Python, which hands plain tuples over faster than named ones."""
+    known = Laws(*laws)
     return contact_blocks(
-        Points(*points), Laws(*laws), elastic, rate, frame, task, h, anchor, old, before, z,
-        mode, wear, grip, sums, first, last, np.empty(ROWS * B),
+        Points(*points), known, elastic, rate, frame, task, h, anchor, old, before, z,
+        mode, wear, grip, sums, first, last, np.empty(working_size(known)),
     )  # fmt: skip
 
 

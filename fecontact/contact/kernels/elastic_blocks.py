@@ -13,7 +13,17 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.contact.kernels.block_laws import Laws, flow_block, press_block, step_block
+from fecontact.contact.kernels.block_laws import (
+    Laws,
+    fetch_history,
+    keep_history,
+    keep_rates,
+    normal_loss,
+    press_block,
+    rate_block,
+    step_block,
+    working_size,
+)
 from fecontact.contact.kernels.blocks import (
     FEET,
     FLOW,
@@ -33,11 +43,11 @@ from fecontact.contact.kernels.facet_polynomials import (
     weigh,
 )
 from fecontact.contact.kernels.facet_projection import Starts, project, start_facets
-from fecontact.contact.kernels.laws import (
+from fecontact.contact.kernels.layout import (
     BLOCK,
+    GAP,
     ROWS,
     F,
-    G,
     N,
     V,
     X,
@@ -46,7 +56,6 @@ from fecontact.contact.kernels.motion import (
     Points,
     copy,
     deform_block,
-    keep_slip,
     see_places,
     slide_block,
     try_slip,
@@ -73,7 +82,7 @@ def elastic_blocks(
     end. FLOW: the continuous law; z becomes its rate, wear the slip power and speed. FEET: only
     the feet, with normals and gaps, which the other tasks do not keep. The number of a block is
     negated, -1 - block, if the nearest facets of some of its points must be looked up before;
-    nothing of it is changed then, and False is returned. Working space are w (ROWS * BLOCK,),
+    nothing of it is changed then, and False is returned. Working space are w (`working_size`),
     c (WORK,), moved (3 * BLOCK,) and parts (nodes of a facet * BLOCK,).
     """
     known = True
@@ -100,21 +109,24 @@ def elastic_blocks(
         if task == FEET:
             copy(w[N : N + WIDTH], new.normal[wide])
             for i in range(B):
-                new.gap[block * B + i] = w[G + i] + points.gap[block * B + i]
+                new.gap[block * B + i] = w[GAP + i] + points.gap[block * B + i]
             continue
         weights, modes, total = points.weights[full], mode[own], sums[block]
         weigh(face.shape, local, parts)
         velocities(face, facet, parts, moved)
         leave(frame, moved, w)
         slide_block(frame, points.gap[full], w)
-        press_block(laws, task == FLOW, h, old.gap[full], z[own], modes, w)
+        fetch_history(laws, z[own], modes, old.gap[full], w)
         if task == FLOW:
-            total[10] = flow_block(laws, modes, wear[own], weights, w)
+            total[11] = rate_block(laws, weights, w)
+            keep_rates(laws, weights, z[own], modes, wear[own], w)
+            total[10] = 0.0 if laws.normal_states > 0 else normal_loss(laws, weights, w)
         else:
+            press_block(laws, h, w)
             carried(face, c, facet, old.facet[full], before, moved)
             try_slip(moved, old.normal[wide], w)
-            step_block(laws, h, modes, wear[own], weights, w)
-        keep_slip(w, z[own])
+            step_block(laws, h, weights, w)
+            keep_history(laws, weights, z[own], modes, wear[own], w)
         copy(w[F : F + WIDTH], force[wide])
         gather_forces(weights, frame, w, total)
         pull_modes(points, block, w, total)
@@ -129,10 +141,12 @@ def pair_blocks(
     blocks: Integers,
 ) -> bool:  # fmt: skip
     """`elastic_blocks` for Python, which hands plain tuples over faster than named ones."""
+    known = Laws(*laws)
     return elastic_blocks(
-        Points(*points), Laws(*laws), Face(*face), Starts(*starts), elastic, rate, frame, task, h,
+        Points(*points), known, Face(*face), Starts(*starts), elastic, rate, frame, task, h,
         Feet(*old), Feet(*new), z, mode, wear, force, sums, blocks,
-        np.empty(ROWS * B), np.empty(WORK), np.empty(WIDTH), np.empty(len(face[3]) * B),
+        np.empty(working_size(known)), np.empty(WORK), np.empty(WIDTH),
+        np.empty(len(face[3]) * B),
     )  # fmt: skip
 
 

@@ -1,25 +1,37 @@
 """Compiled derivatives of the force of one point on a facet, for `kernels.elastic_tangents`.
 
 The matrices of a point are kept in one array `m` (LOCAL,): C_r, K_t, D (3, 3), C_tau (3, 2),
-S (2, 3), G (2, 2), then its normal and its force. The working array of a block goes on below the
-rows of `contact.kernels.block_laws`: place of the anchor, height over the foot.
+S (2, 3), G (2, 2), then its normal and its force.
 """
 
 from __future__ import annotations
 
-from fecontact.contact.kernels.block_laws import OLD, SLOPE_ROWS
 from fecontact.contact.kernels.facet_polynomials import S, derivatives
-from fecontact.contact.kernels.laws import BLOCK, RATE, N, P, U, Y
+from fecontact.contact.kernels.layout import (
+    BLOCK,
+    GAP_RATE,
+    MORE,
+    OLD,
+    P_GAP,
+    P_RATE,
+    T_P,
+    T_S,
+    T_X,
+    T_Z,
+    N,
+    P,
+    U,
+    Y,
+)
 from fecontact.contact.kernels.slip import turn_divisor
-from fecontact.contact.kernels.slopes import P_GAP, P_RATE, T_P, T_S, T_X, T_Z
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
-__all__ = ["LOCAL", "ROWS", "by_laws", "slopes", "three", "turning"]
+__all__ = ["LOCAL", "by_laws", "slopes", "three", "turning"]
 
 B = BLOCK
-PLACE, HEIGHT = BLOCK * SLOPE_ROWS, BLOCK * (SLOPE_ROWS + 3)
-ROWS = SLOPE_ROWS + 4
+PLACE, HEIGHT = MORE, MORE + 3 * BLOCK
+"""Position of the anchor, height over the projection point."""
 CR, KT, D, CT, SR, GT, NN, FF = 0, 9, 18, 27, 33, 39, 43, 46
 LOCAL = 49
 
@@ -43,7 +55,7 @@ def by_laws(area: float, old: Floats, w: Floats, i: int, m: Floats, M: Floats) -
     """
     n, before, path = three(w, N, i), three(old, 0, i), three(w, Y, i)
     place, z, slip = three(w, PLACE, i), three(w, OLD, i), three(w, U, i)
-    rate, p, by_gap, by_rate = w[RATE + i], w[P + i], w[P_GAP + i], w[P_RATE + i]
+    rate, p, by_gap, by_rate = w[GAP_RATE + i], w[P + i], w[P_GAP + i], w[P_RATE + i]
     apart = 1.0 / turn_divisor(_dot(n, before))
     share = _dot(n, z) * apart
     d = (path[0] - place[0], path[1] - place[1], path[2] - place[2])

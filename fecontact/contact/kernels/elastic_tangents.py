@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.kernels.block_laws import SPEED, Laws, slope_block
+from fecontact.contact.kernels.block_laws import Laws, slope_block, working_size
 from fecontact.contact.kernels.elastic_blocks import leave
 from fecontact.contact.kernels.elastic_slopes import (
     CR,
@@ -35,7 +35,6 @@ from fecontact.contact.kernels.elastic_slopes import (
     LOCAL,
     NN,
     PLACE,
-    ROWS,
     SR,
     D,
     by_laws,
@@ -47,15 +46,7 @@ from fecontact.contact.kernels.facet_polynomials import WORK, Face, Feet, carrie
 from fecontact.contact.kernels.facet_projection import measure
 from fecontact.contact.kernels.facet_shapes import shape_functions
 from fecontact.contact.kernels.facets import FOUND
-from fecontact.contact.kernels.laws import (
-    BLOCK,
-    F,
-    G,
-    N,
-    P,
-    V,
-    Y,
-)
+from fecontact.contact.kernels.layout import BLOCK, GAP, P_GAP, P_RATE, SPEED, F, N, P, V, Y
 from fecontact.contact.kernels.motion import (
     WIDTH,
     Points,
@@ -64,7 +55,6 @@ from fecontact.contact.kernels.motion import (
     see_places,
     slide_block,
 )
-from fecontact.contact.kernels.slopes import P_GAP, P_RATE
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
@@ -81,7 +71,7 @@ B = BLOCK
 @kernel(fastmath=True)
 def _evaluate(
     points: Points, laws: Laws, face: Face, block: int, elastic: Floats, rate: Floats,
-    frame: Floats, h: float, old: Feet, new: Feet, z: Floats, mode: Integers, wear: Floats,
+    frame: Floats, h: float, old: Feet, new: Feet, z: Floats, mode: Integers,
     w: Floats, c: Floats, c_rate: Floats,
 ) -> None:  # fmt: skip
     """Forces F of a block and the derivatives of its laws, in the frame of the master.
@@ -100,13 +90,13 @@ def _evaluate(
     fetch(face, face.nodes, new.facet[full], c)
     fetch(face, face.rates, new.facet[full], c_rate)
     measure(c, local, new.state[full], w)
-    copy(w[G : G + B], w[HEIGHT : HEIGHT + B])
+    copy(w[GAP : GAP + B], w[HEIGHT : HEIGHT + B])
     places_in(c_rate, local, w[PLACE : PLACE + WIDTH])
     leave(frame, w[PLACE : PLACE + WIDTH], w)
     slide_block(frame, points.gap[full], w)
     carried(face, c, new.facet[full], old.facet[full], before, w[PLACE : PLACE + WIDTH])
     slope_block(
-        laws, h, w[PLACE : PLACE + WIDTH], old.normal[wide], old.gap[full], z, mode, wear,
+        laws, h, w[PLACE : PLACE + WIDTH], old.normal[wide], old.gap[full], z, mode,
         points.weights[full], w,
     )  # fmt: skip
 
@@ -273,17 +263,17 @@ def _fill(
 def elastic_tangent_blocks(
     points: Points, laws: Laws, face: Face, shapes: Floats, elastic: Floats, rate: Floats,
     frame: Floats, spin: Floats, h: float, old: Feet, new: Feet, z: Floats, mode: Integers,
-    wear: Floats, stiff: Floats, damped: Floats, loads: Floats, turns: Floats,
+    stiff: Floats, damped: Floats, loads: Floats, turns: Floats,
     first: int, last: int,
 ) -> bool:  # fmt: skip
     """Tangents of the groups of blocks from `first` to before `last`, with their sums.
 
     Motions are (rho, theta, e_s, e); `spin` is the angular velocity of the slave relative to the
     master. Sums (groups, ...): of J^T dF and J^T D J (n, n), of J^T F (n,) and of -F~ J (3, .) of
-    the slave's columns. z stays, mode and wear are those at the end of the step. Returns True.
+    the slave's columns. z and mode stay. Returns True.
     """
     modes, n = shapes.shape[2], stiff.shape[1]
-    w, c, c_rate = np.zeros(ROWS * B), np.empty(WORK), np.empty(WORK)
+    w, c, c_rate = np.zeros(working_size(laws)), np.empty(WORK), np.empty(WORK)
     numbers, blocks = np.empty(B, dtype=np.int64), len(points.weights) // B
     J, R, DJ = np.empty((3 * CHUNK, n)), np.empty((3 * CHUNK, n)), np.empty((3 * CHUNK, n))
     X, L, part = np.empty((2 * CHUNK, n)), np.empty((2 * CHUNK, modes)), np.empty((n, n))
@@ -293,7 +283,7 @@ def elastic_tangent_blocks(
             own = slice(block * B, min(block * B + B, points.size))
             full = slice(block * B, block * B + B)
             _evaluate(points, laws, face, block, elastic, rate, frame, h, old, new,
-                      z[own], mode[own], wear[own], w, c, c_rate)  # fmt: skip
+                      z[own], mode[own], w, c, c_rate)  # fmt: skip
             total = _closed(own.stop - own.start, w, numbers)
             for begin in range(0, total, CHUNK):
                 closed = numbers[begin : min(begin + CHUNK, total)]

@@ -1,7 +1,7 @@
 """Compiled time step of an `EulerianPair`: a rigid slave that spins through its points, on a plate.
 
 The formulas are those of `plate_face` and `eulerian_step`; the laws are those of
-`contact.kernels.laws`, in whose working array the points are laid out block by block.
+`contact.kernels.layout`, in whose working array the points are laid out block by block.
 
 Results of a step, `total` (12,): force on the slave in space (3), three unused, its moment about
 the origin of the slave in its frame (3), power of the forces on the relative velocity and of the
@@ -17,23 +17,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.contact.kernels.block_laws import Laws, normal_loss
-from fecontact.contact.kernels.blocks import bristle_loss, count_slip
-from fecontact.contact.kernels.laws import (
-    BLOCK,
-    RATE,
-    ROWS,
-    F,
-    G,
-    N,
-    P,
-    U,
-    V,
-    Z,
-    friction_limit,
-    pressure,
-    yield_map,
+from fecontact.contact.kernels.block_laws import (
+    Laws,
+    fetch_history,
+    keep_history,
+    normal_loss,
+    press_block,
+    step_block,
+    working_size,
 )
+from fecontact.contact.kernels.blocks import bristle_loss, count_slip
+from fecontact.contact.kernels.layout import BLOCK, GAP, GAP_RATE, OLD_SLIP, F, N, P, U, Z
 from fecontact.contact.kernels.plate import (
     Plate,
     add_load,
@@ -42,6 +36,7 @@ from fecontact.contact.kernels.plate import (
     loads_of,
     slopes_at,
 )
+from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
@@ -269,14 +264,17 @@ def _fill(c: Rolling, R: Floats, h: float, first: int, last: int, w: Floats) -> 
     """Lay points out in the working array; returns the power of springs on the spins."""
     normal, before, seen, turned = c.normal, c.before, c.motion[0], c.motion[1]
     brought = np.empty((2, 3))
-    w[:] = 0.0
-    w[G : G + B] = 1.0
+    w[GAP : GAP + B] = 1.0
+    for row in (GAP_RATE, P):
+        w[row : row + B] = 0.0
+    for row in (N, U, OLD_SLIP):
+        w[row : row + 3 * B] = 0.0
     for i in range(first, last):
         at = i - first
         n0, n1, n2 = normal[i, 0], normal[i, 1], normal[i, 2]
         along = n0 * turned[i, 0] + n1 * turned[i, 1] + n2 * turned[i, 2]
         rate = n0 * seen[i, 0] + n1 * seen[i, 1] + n2 * seen[i, 2] + along
-        w[G + at], w[RATE + at], w[P + at] = c.distance[i], rate, along
+        w[GAP + at], w[GAP_RATE + at], w[P + at] = c.distance[i], rate, along
         for part in range(2):
             x, y, z = before[part, i, 0], before[part, i, 1], before[part, i, 2]
             for k in range(3):
@@ -287,20 +285,20 @@ def _fill(c: Rolling, R: Floats, h: float, first: int, last: int, w: Floats) -> 
         for k in range(3):
             row = k * B + at
             slip = seen[i, k] + turned[i, k] - rate * normal[i, k]
-            w[N + row], w[U + row], w[V + row] = normal[i, k], slip, brought[0, k]
+            w[N + row], w[U + row], w[OLD_SLIP + row] = normal[i, k], slip, brought[0, k]
             w[Z + row] = brought[0, k] + brought[1, k] + 0.5 * h * slip
     return _spring_power(c.laws, c.weights[first : first + B], w)
 
 
 @kernel
 def _spring_power(laws: Laws, weights: Floats, w: Floats) -> float:
-    """Power of the springs against the part of the gap rates that is in P; RATE is restored."""
-    total, along, rates = 0.0, w[P : P + B].copy(), w[RATE : RATE + B].copy()
-    w[RATE : RATE + B] = 0.0
-    pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
+    """Power of the springs against the part of the gap rates that is in P; GAP_RATE is restored."""
+    total, along, rates = 0.0, w[P : P + B].copy(), w[GAP_RATE : GAP_RATE + B].copy()
+    w[GAP_RATE : GAP_RATE + B] = 0.0
+    call_block(laws.normal_step, w, laws.normal, 1.0)
     for i in range(B):
         total -= weights[i] * w[P + i] * along[i]
-    w[RATE : RATE + B] = rates
+    w[GAP_RATE : GAP_RATE + B] = rates
     return total
 
 
@@ -312,17 +310,19 @@ def end_step(c: Rolling, frame: Frame, v: Floats, h: float, turn: float) -> None
     _pass(c.order, c.direction, c.turn, c.carry, c.before, turn)
     c.load[:] = 0.0
     c.total[:] = 0.0
-    laws, w = c.laws, np.empty(ROWS * B)
+    laws, w = c.laws, np.empty(working_size(c.laws))
+    still = np.zeros(B)
     for first in range(0, len(c.points), B):
         last = min(first + B, len(c.points))
+        weights, own = c.weights[first : first + B], slice(first, last)
+        mode, wear, grip = c.mode[own], c.wear[own], c.grip[own]
+        fetch_history(laws, c.z[own], mode, still, w)
         c.total[9] += _fill(c, frame.rotation, h, first, last, w)
-        weights, mode = c.weights[first : first + B], c.mode[first:last]
-        pressure(laws.normal, laws.normal_par, laws.breaks, laws.cubics, w)
-        limits = laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table
-        friction_limit(*limits, True, mode, w)
-        yield_map(laws.stiffness, laws.damping, h, w, mode, c.wear[first:last], weights)
-        count_slip(mode, weights, w, c.grip[first:last], c.wear[first:last])
-        c.total[11] += bristle_loss(laws.stiffness, weights, w, c.grip[first:last])
+        press_block(laws, h, w)
+        step_block(laws, h, weights, w)
+        keep_history(laws, weights, c.z[own], mode, wear, w)
+        count_slip(mode, weights, w, grip, wear)
+        c.total[11] += bristle_loss(weights, w, grip)
         c.total[10] += normal_loss(laws, weights, w)
         _gather(c, frame.rotation, first, last, w)
     loads_of(c.plate, c.load, c.force)
@@ -342,7 +342,7 @@ def _gather(c: Rolling, R: Floats, first: int, last: int, w: Floats) -> None:
         at = i - first
         f0, f1, f2 = w[F + at], w[F + B + at], w[F + 2 * B + at]
         total[9] += f0 * w[U + at] + f1 * w[U + B + at] + f2 * w[U + 2 * B + at]
-        total[9] += c.weights[i] * w[P + at] * w[RATE + at]
+        total[9] += c.weights[i] * w[P + at] * w[GAP_RATE + at]
         total[0] += f0
         total[1] += f1
         total[2] += f2

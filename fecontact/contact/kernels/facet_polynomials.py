@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fecontact.contact.kernels.laws import BLOCK
+from fecontact.contact.kernels.layout import BLOCK
 from fecontact.kernels.decorators import kernel
 from fecontact.kernels.rows import LONG, TERMS, add_vector, blend_terms, blended, fill_rows
 from fecontact.typing import Floats, Integers

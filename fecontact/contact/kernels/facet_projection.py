@@ -16,7 +16,7 @@ import numpy as np
 from fecontact.contact.kernels.facet_polynomials import LAST, Face, S, derivatives, fetch
 from fecontact.contact.kernels.facet_shapes import corners, outside
 from fecontact.contact.kernels.facets import BEYOND, FOUND, nearest_foot
-from fecontact.contact.kernels.laws import BLOCK, G, N, Y
+from fecontact.contact.kernels.layout import BLOCK, GAP, N, Y
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
@@ -222,10 +222,10 @@ def measure(c: Floats, local: Floats, state: Integers, w: Floats) -> None:
         n0, n1, n2 = n0 * size, n1 * size, n2 * size
         w[N + i], w[N + B + i], w[N + 2 * B + i] = n0, n1, n2
         x0, x1, x2 = w[Y + i] - x0, w[Y + B + i] - x1, w[Y + 2 * B + i] - x2
-        w[G + i] = n0 * x0 + n1 * x1 + n2 * x2
+        w[GAP + i] = n0 * x0 + n1 * x1 + n2 * x2
     for i in range(B):
         if state[i] != FOUND:
-            w[G + i] = np.inf if state[i] == BEYOND else _rim(c, local, w, i)
+            w[GAP + i] = np.inf if state[i] == BEYOND else _rim(c, local, w, i)
 
 
 @kernel(fastmath=True)
@@ -235,4 +235,4 @@ def _rim(c: Floats, local: Floats, w: Floats, i: int) -> float:
     for k in range(3):
         x, _, _, _, _, _ = derivatives(c, 9 * S * k, i, local[i], local[B + i])
         total += (w[Y + k * B + i] - x) ** 2
-    return sqrt(total) if w[G + i] >= 0.0 else -sqrt(total)
+    return sqrt(total) if w[GAP + i] >= 0.0 else -sqrt(total)

@@ -6,68 +6,29 @@ from math import sqrt
 
 import numpy as np
 
-from fecontact.contact.kernels.block_laws import Laws
+from fecontact.contact.kernels.block_laws import Laws, fetch_history, working_size
 from fecontact.contact.kernels.blocks import gather_forces, pull_modes
-from fecontact.contact.kernels.laws import (
-    BLOCK,
-    LIMIT,
-    RATE,
-    ROWS,
-    F,
-    G,
-    N,
-    P,
-    U,
-    Z,
-    distance,
-    friction_limit,
-)
+from fecontact.contact.kernels.layout import BLOCK, GAP, GAP_RATE, L_P, LIMIT, WORK, F, N, P, U, Z
 from fecontact.contact.kernels.motion import (
     Points,
     deform_block,
-    fetch_slip,
     flatten_slip,
-    keep_slip,
     see_places,
     slide_block,
 )
-from fecontact.contact.status import GROSS, OPEN, STICK
+from fecontact.contact.kernels.shapes import distance
+from fecontact.contact.laws.yielding import fixed_rate
+from fecontact.contact.status import OPEN
+from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
 __all__ = ["SIGNALS", "frozen_blocks", "frozen_flow"]
 
-Vector = tuple[float, float, float]
 B = BLOCK
 SIGNALS = 10
 """Pressure, friction limit, |T|, cosine of the angle between -T and s, slide, speed, gap, and the
 slip velocity in the frame of the master."""
-
-
-@kernel
-def _friction(
-    c: float, beta: float, limit: float, mode: int, toward: Vector, s: Vector, z: Vector
-) -> tuple[Vector, Vector, float]:
-    """Traction T and rate of z of one point, and its slide: |w'|, or |s| with its sense."""
-    nothing = (0.0, 0.0, 0.0)
-    if mode == OPEN:
-        return nothing, nothing, 0.0
-    if mode == GROSS:
-        speed = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2])
-        if speed == 0.0:
-            return nothing, nothing, 0.0
-        along = s[0] * toward[0] + s[1] * toward[1] + s[2] * toward[2]
-        back, k = 2.0 * min(along, 0.0), -limit / speed
-        x, y, v = s[0] - back * toward[0], s[1] - back * toward[1], s[2] - back * toward[2]
-        return (k * x, k * y, k * v), nothing, -speed if along < 0.0 else speed
-    a = (c * z[0] + beta * s[0], c * z[1] + beta * s[1], c * z[2] + beta * s[2])
-    if mode == STICK:
-        return (-a[0], -a[1], -a[2]), s, 0.0
-    size = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
-    k = -limit / size if size > 0.0 else 0.0
-    T = (k * a[0], k * a[1], k * a[2])
-    rate = (-(T[0] + c * z[0]) / beta, -(T[1] + c * z[1]) / beta, -(T[2] + c * z[2]) / beta)
-    return T, rate, (size - limit) / beta
 
 
 @kernel
@@ -88,7 +49,7 @@ def frozen_flow(
         s = (slip[i, 0], slip[i, 1], slip[i, 2])
         bent = (z[i, 0], z[i, 1], z[i, 2])
         sense = (toward[i, 0], toward[i, 1], toward[i, 2])
-        T, r, _ = _friction(stiffness, damping, limit[i], mode[i], sense, s, bent)
+        T, r, _ = fixed_rate(stiffness, damping, limit[i], mode[i], sense, s, bent)
         power[i] = 0.0
         for k in range(3):
             traction[i, k], rate[i, k] = T[k], r[k]
@@ -109,7 +70,7 @@ def _frozen_map(
         z = (w[Z + i], w[Z + B + i], w[Z + 2 * B + i])
         sense = (toward[i, 0], toward[i, 1], toward[i, 2])
         limit, pressed = w[LIMIT + i], w[P + i]
-        T, r, slide = _friction(laws.stiffness, laws.damping, limit, mode[i], sense, s, z)
+        T, r, slide = fixed_rate(laws.friction[0], laws.friction[1], limit, mode[i], sense, s, z)
         power = grip = speed = along = 0.0
         for k in range(3):
             w[F + k * B + i] = weights[i] * (pressed * w[N + k * B + i] + T[k])
@@ -118,17 +79,17 @@ def _frozen_map(
             grip += T[k] * T[k]
             speed += s[k] * s[k]
             along -= T[k] * s[k]
-            lost += weights[i] * laws.damping * r[k] * r[k]
+            lost += weights[i] * laws.friction[1] * r[k] * r[k]
         if mode[i] != OPEN:
-            lost += weights[i] * laws.normal_par[1] * w[RATE + i] ** 2
+            lost += weights[i] * laws.normal[1] * w[GAP_RATE + i] ** 2
         grip, speed = sqrt(grip), sqrt(speed)
         wear[i, 0] = weights[i] * power
         wear[i, 1] = slide
-        signals[0, i] = -(laws.normal_par[0] * w[G + i] + laws.normal_par[1] * w[RATE + i])
+        signals[0, i] = -(laws.normal[0] * w[GAP + i] + laws.normal[1] * w[GAP_RATE + i])
         signals[1, i], signals[2, i] = limit, grip
         signals[3, i] = along / (grip * speed) if grip * speed > 0.0 else -1.0
         signals[4, i] = slide
-        signals[5, i], signals[6, i] = speed, w[G + i]
+        signals[5, i], signals[6, i] = speed, w[GAP + i]
         signals[7, i], signals[8, i], signals[9, i] = s
     return lost
 
@@ -140,7 +101,20 @@ def _closed_pressure(laws: Laws, mode: Integers, w: Floats) -> None:
         w[P + i] = 0.0
     for i in range(len(mode)):
         if mode[i] != OPEN:
-            w[P + i] = -(laws.normal_par[0] * w[G + i] + laws.normal_par[1] * w[RATE + i])
+            w[P + i] = -(laws.normal[0] * w[GAP + i] + laws.normal[1] * w[GAP_RATE + i])
+
+
+@kernel(fastmath=True)
+def _signed_limit(laws: Laws, w: Floats) -> None:
+    """Friction limit mu p, negative under tension, where mu is that of no pressure."""
+    for i in range(B):
+        w[WORK + i] = w[P + i]
+        w[P + i] = max(w[P + i], 0.0)
+    call_block(laws.limit, w, laws.coefficient, 1.0)
+    for i in range(B):
+        w[P + i] = w[WORK + i]
+        if w[P + i] < 0.0:
+            w[LIMIT + i] = w[L_P + i] * w[P + i]
 
 
 @kernel(fastmath=True, allocates=True)
@@ -154,7 +128,7 @@ def frozen_blocks(
     The tenth sum is the power of the dampers. Returns False if a point lies where the surface has
     no normal.
     """
-    w, good = np.empty(ROWS * B), True
+    w, good = np.empty(working_size(laws)), True
     for block in range(len(sums)):
         first, last = block * B, min(block * B + B, points.size)
         own, weights = mode[first:last], points.weights[first : first + B]
@@ -162,15 +136,16 @@ def frozen_blocks(
         see_places(frame, w)
         good &= distance(laws.shape, laws.shape_par, w)
         slide_block(frame, points.gap[first : first + B], w)
+        fetch_history(laws, z[first:last], own, points.gap[first : first + B], w)
         _closed_pressure(laws, own, w)
-        limits = laws.friction, laws.friction_par, laws.speeds, laws.pressures, laws.table
-        friction_limit(*limits, True, own, w)
-        fetch_slip(z[first:last], w)
+        _signed_limit(laws, w)
         flatten_slip(w)
         lost = _frozen_map(
             laws, own, toward[first:last], weights, wear[first:last], signals[:, first:last], w
         )
-        keep_slip(w, z[first:last])
+        for i in range(last - first):
+            for k in range(3):
+                z[first + i, k] = w[Z + k * B + i]
         gather_forces(weights, frame, w, sums[block])
         pull_modes(points, block, w, sums[block])
         sums[block, 10] = lost

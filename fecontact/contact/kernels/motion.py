@@ -2,18 +2,19 @@
 
 The places X = x + Phi e and velocities V = Phi e' in the frame of the slave are taken to the
 frame of the master, Y = A X + b, U = A V + C X + d; then normals, gaps, slip velocity and trial
-slip. Rows of the working array are those of `contact.kernels.laws`.
+slip. Rows of the working array are those of `contact.kernels.layout`.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from fecontact.contact.kernels.laws import (
+from fecontact.contact.kernels.layout import (
     BLOCK,
-    PATH,
-    RATE,
-    G,
+    DISTANCE,
+    GAP,
+    GAP_RATE,
+    OLD_SLIP,
     N,
     U,
     V,
@@ -30,10 +31,8 @@ __all__ = [
     "Points",
     "copy",
     "deform_block",
-    "fetch_slip",
     "flatten_slip",
     "keep_feet",
-    "keep_slip",
     "relative_frame",
     "see_places",
     "slide_block",
@@ -112,7 +111,7 @@ def see_places(frame: Floats, w: Floats) -> None:
 
 @kernel(fastmath=True)
 def slide_block(frame: Floats, gap: Floats, w: Floats) -> None:
-    """Gap rate, slip velocity U, and the gap with its initial part (without it: PATH)."""
+    """Gap rate, slip velocity U, and the gap with its initial part (without it: DISTANCE)."""
     a, b, c = frame[0], frame[1], frame[2]
     d, e, f = frame[3], frame[4], frame[5]
     g, h, k = frame[6], frame[7], frame[8]
@@ -127,24 +126,15 @@ def slide_block(frame: Floats, gap: Floats, w: Floats) -> None:
         s2 = (g * u + h * v + k * t) + (n0 * x + n1 * y + n2 * z + r)
         x, y, z = w[N + i], w[N + B + i], w[N + 2 * B + i]
         rate = x * s0 + y * s1 + z * s2
-        w[RATE + i] = rate
+        w[GAP_RATE + i] = rate
         w[U + i], w[U + B + i], w[U + 2 * B + i] = s0 - rate * x, s1 - rate * y, s2 - rate * z
-        w[PATH + i] = w[G + i]
-        w[G + i] += gap[i]
-
-
-@kernel(fastmath=True)
-def fetch_slip(z: Floats, w: Floats) -> None:
-    """Elastic slip of the points to Z; none where a block has no point."""
-    for i in range(len(z)):
-        w[Z + i], w[Z + B + i], w[Z + 2 * B + i] = z[i, 0], z[i, 1], z[i, 2]
-    for i in range(len(z), B):
-        w[Z + i] = w[Z + B + i] = w[Z + 2 * B + i] = 0.0
+        w[DISTANCE + i] = w[GAP + i]
+        w[GAP + i] += gap[i]
 
 
 @kernel(fastmath=True)
 def try_slip(anchor: Floats, old: Floats, w: Floats) -> None:
-    """From z in Z the trial slip Z = Q z + (I - n n^T)(y - anchor); Q z replaces V."""
+    """From z in Z the trial slip Z = Q z + (I - n n^T)(y - anchor); Q z to OLD_SLIP."""
     for i in range(B):
         n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
         o0, o1, o2 = old[i], old[B + i], old[2 * B + i]
@@ -154,7 +144,7 @@ def try_slip(anchor: Floats, old: Floats, w: Floats) -> None:
         path = n0 * x0 + n1 * x1 + n2 * x2
         share = (n0 * z0 + n1 * z1 + n2 * z2) / turn_divisor(n0 * o0 + n1 * o1 + n2 * o2)
         z0, z1, z2 = z0 - share * (o0 + n0), z1 - share * (o1 + n1), z2 - share * (o2 + n2)
-        w[V + i], w[V + B + i], w[V + 2 * B + i] = z0, z1, z2
+        w[OLD_SLIP + i], w[OLD_SLIP + B + i], w[OLD_SLIP + 2 * B + i] = z0, z1, z2
         w[Z + i] = z0 + (x0 - path * n0)
         w[Z + B + i] = z1 + (x1 - path * n1)
         w[Z + 2 * B + i] = z2 + (x2 - path * n2)
@@ -180,13 +170,6 @@ def keep_feet(
         before[i] = w[row + i] + gap[i]
     for i in range(WIDTH):
         anchor[i], old[i] = w[Y + i], w[N + i]
-
-
-@kernel(fastmath=True)
-def keep_slip(w: Floats, z: Floats) -> None:
-    """Take Z to the points."""
-    for i in range(len(z)):
-        z[i, 0], z[i, 1], z[i, 2] = w[Z + i], w[Z + B + i], w[Z + 2 * B + i]
 
 
 @kernel

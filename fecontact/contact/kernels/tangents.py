@@ -18,11 +18,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.kernels.block_laws import OLD, SLOPE_ROWS, SPEED, Laws, slope_block
-from fecontact.contact.kernels.laws import (
+from fecontact.contact.kernels.block_laws import Laws, slope_block, working_size
+from fecontact.contact.kernels.layout import (
+    BEND,
     BLOCK,
-    RATE,
-    SPHERE,
+    GAP_RATE,
+    MORE,
+    OLD,
+    P_GAP,
+    P_RATE,
+    SPEED,
+    T_P,
+    T_S,
+    T_X,
+    T_Z,
     F,
     N,
     P,
@@ -30,7 +39,6 @@ from fecontact.contact.kernels.laws import (
     V,
     X,
     Y,
-    distance,
 )
 from fecontact.contact.kernels.motion import (
     WIDTH,
@@ -40,17 +48,8 @@ from fecontact.contact.kernels.motion import (
     see_places,
     slide_block,
 )
+from fecontact.contact.kernels.shapes import SPHERE, curvature, distance
 from fecontact.contact.kernels.slip import turn_divisor
-from fecontact.contact.kernels.slopes import (
-    BEND,
-    P_GAP,
-    P_RATE,
-    T_P,
-    T_S,
-    T_X,
-    T_Z,
-    curvature,
-)
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
 
@@ -62,15 +61,15 @@ EXTRA = 7
 """Columns of the sums beside those of the tangents: J^T F~, J^T D V~, J^T F."""
 
 B = BLOCK
-K, D = BLOCK * SLOPE_ROWS, BLOCK * (SLOPE_ROWS + 9)
-ROWS = SLOPE_ROWS + 18
+K, D = MORE, MORE + 9 * BLOCK
+"""Derivatives of the forces by position and velocity, of the frame of the slave in the end."""
 IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 @kernel(fastmath=True)
 def _evaluate(
     points: Points, laws: Laws, block: int, elastic: Floats, rate: Floats, frame: Floats, h: float,
-    anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, wear: Floats, w: Floats,
+    anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, w: Floats,
 ) -> bool:  # fmt: skip
     """Forces F of a block and the derivatives K, D in the frame of the master."""
     first = block * B
@@ -81,7 +80,7 @@ def _evaluate(
     if not distance(laws.shape, laws.shape_par, w):
         return False
     slide_block(frame, points.gap[first : first + B], w)
-    slope_block(laws, h, anchor, old, before, z, mode, wear, weights, w)
+    slope_block(laws, h, anchor, old, before, z, mode, weights, w)
     _flat_blocks(weights, w)
     if laws.shape >= SPHERE:
         curvature(laws.shape, laws.shape_par, w)
@@ -134,7 +133,7 @@ def _curved_blocks(weights: Floats, anchor: Floats, old: Floats, w: Floats) -> N
             apart = 1.0 / turn_divisor(n0 * o0 + n1 * o1 + n2 * o2)
             t = (n0 * y0 + n1 * y1 + n2 * y2) * apart
             y0, y1, y2 = (y0 - t * o0) * apart, (y1 - t * o1) * apart, (y2 - t * o2) * apart
-            rate, p = w[RATE + i], w[P + i]
+            rate, p = w[GAP_RATE + i], w[P + i]
             v0, v1, v2 = (
                 w[U + i] + rate * n0,
                 w[U + B + i] + rate * n1,
@@ -292,15 +291,15 @@ def _closed(size: int, w: Floats, numbers: Integers) -> tuple[int, bool]:
 @kernel(fastmath=True, allocates=True)
 def tangent_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, relative: Floats,
-    h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, wear: Floats,
+    h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers,
     sums: Floats, first: int, last: int,
 ) -> bool:  # fmt: skip
     """Tangents of the groups from `first` to before `last`, with their sums.
 
-    Sums (groups, 6 + m, 2 (6 + m) + 7): J^T C J, J^T F~, J^T D V~, J^T F, J^T D J. z stays, mode
-    and wear are those at the end of the step. Returns False if a point has no normal.
+    Sums (groups, 6 + m, 2 (6 + m) + 7): J^T C J, J^T F~, J^T D V~, J^T F, J^T D J. z and mode
+    stay. Returns False if a point has no normal.
     """
-    w, n = np.zeros(ROWS * B), 6 + points.modes
+    w, n = np.zeros(working_size(laws)), 6 + points.modes
     numbers, blocks = np.empty(B, dtype=np.int64), len(points.weights) // B
     left, right, part = (
         np.empty(n * WIDTH),
@@ -314,7 +313,7 @@ def tangent_blocks(
             own = slice(block * B, min(block * B + B, points.size))
             feet = slice(block * WIDTH, block * WIDTH + WIDTH)
             if not _evaluate(points, laws, block, elastic, rate, frame, h, anchor[feet], old[feet],
-                             before[block * B : block * B + B], z[own], mode[own], wear[own],
+                             before[block * B : block * B + B], z[own], mode[own],
                              w):  # fmt: skip
                 return False
             count, damped = _closed(own.stop - own.start, w, numbers)

@@ -20,8 +20,7 @@ from fecontact.body.base import as_body
 from fecontact.contact.evaluate.rate import ContactFlow
 from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
 from fecontact.contact.kinematics.relative import Approach, Change
-from fecontact.contact.laws.friction import SlidingLaw
-from fecontact.contact.laws.normal import NormalLaw
+from fecontact.contact.laws.base import NormalLaw, SlidingLaw
 from fecontact.contact.master.base import Master, MaterialMaster, MaterialProjection
 from fecontact.contact.surface.points import Surface
 from fecontact.typing import Body, Floats
@@ -70,9 +69,9 @@ class TimedStart:
         assert isinstance(now.master, TimedMaterial)
         return replace(self.start, pair=now, master=now.master).at(q, v, h)
 
-    def stuck(self) -> TimedStart:
+    def no_slip(self) -> TimedStart:
         """Start of the same step for points that never slide."""
-        return TimedStart(self.pair, self.start.stuck())
+        return TimedStart(self.pair, self.start.no_slip())
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,7 @@ from fecontact.body.motion import SpinFrame
 from fecontact.contact.evaluate.step import law_with_memory
 from fecontact.contact.kinematics.relative import Approach
 from fecontact.contact.kinematics.rotor_points import EulerianSlave
-from fecontact.contact.laws.friction import FrictionLaw
-from fecontact.contact.laws.layer import NormalMemory
-from fecontact.contact.laws.normal import NormalLaw
+from fecontact.contact.laws.base import FrictionLaw, NormalLaw, stateful
 from fecontact.contact.master.base import Master
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError
@@ -103,7 +101,7 @@ class RidingPoints:
 
     def __post_init__(self) -> None:
         pair = self.pair
-        if isinstance(pair.normal, NormalMemory):
+        if stateful(pair.normal) is not None:
             raise InputError(
                 f"{pair.name}: {type(pair.normal).__name__} remembers, which is not possible on a "
                 "spinning master; give the master 'rz', or use PenaltyNormal, PowerNormal or "

@@ -18,19 +18,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import exp, isfinite, sqrt
+from typing import ClassVar, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from fecontact.contact.laws.layer import LayerFlow, LayerStep
-from fecontact.contact.laws.normal import Pressure
+from fecontact.contact.laws.base import NormalLaw
+from fecontact.contact.laws.point import NormalPoint, NormalRateSlopes, StateVariable, scalar
 from fecontact.contact.patch.hertz import ContactModuli, HertzPoint
 from fecontact.errors import POSITIVE, Allowed, check
+from fecontact.kernels.calls import inlined
 from fecontact.typing import Floats
 
 __all__ = ["JKRContact", "JKRNormal"]
 
-Flags = npt.NDArray[np.bool_]
+State = tuple[float]
 
 FOLD = 4.0 ** (-1 / 3)
 """y at which the contact breaks off under a prescribed approach."""
@@ -121,9 +123,112 @@ class JKRContact:
         return JKRNormal(self, bond_time)
 
 
+class Bond(NamedTuple):
+    """|F_ad|, d_0, Hertz's force at d = 1, bond time tau, and exp(-h/tau)."""
+
+    force: float
+    length: float
+    hertz: float
+    tau: float
+    kept: float
+
+
+def prepare(parameters: Floats, h: float) -> Bond:
+    """Parameters, and what a step leaves of a bond that breaks."""
+    tau = parameters[3]
+    return Bond(parameters[0], parameters[1], parameters[2], tau, exp(-h / tau))
+
+
+@inlined
+def _root(x: float) -> float:
+    """Larger root y of y^4 - y = x >= `BREAK`, by Ferrari and Cardano without cancellation."""
+    s = sqrt(max(1.0 / 256.0 + (x / 3.0) ** 3, 0.0))
+    u = np.cbrt(1.0 / 16.0 + s)
+    m = 0.125 / (u**2 + x / 3.0 + (x / (3.0 * u)) ** 2)  # m^3 + x m = 1/8
+    w = sqrt(2.0 * m)
+    return 0.5 * (w + sqrt(max(2.0 / w - w**2, 0.0)))
+
+
+@inlined
+def _force(k: Bond, d: float) -> tuple[float, float, float, float]:
+    """Hertz's force at the approach d and its slope, and what a full bond adds to both."""
+    depth = max(d, 0.0)
+    free, free_slope = k.hertz * depth**1.5, 1.5 * k.hertz * sqrt(depth)
+    y, slope = _root(max(d / k.length, BREAK)), 0.0
+    if d > BREAK * k.length:
+        slope = k.force / k.length * (32.0 / 3.0 * y**5 - 8.0 * y**2) / (4.0 * y**3 - 1.0)
+    bond = k.force * (16.0 / 9.0 * y**6 - 8.0 / 3.0 * y**3) - free
+    return free, free_slope, bond, slope - free_slope
+
+
+@inlined
+def _bond_energy(k: Bond, d: float) -> float:
+    """Energy W of a full bond at the approach d, less that of Hertz's contact."""
+    y = _root(max(d / k.length, BREAK))
+    whole = 32.0 / 45.0 * y**10 - 16.0 / 9.0 * y**7 + 2.0 / 3.0 * y**4
+    apart = max(BREAK - d / k.length, 0.0) if isfinite(d) else 0.0
+    return k.force * k.length * (whole + 5.0 / 9.0 * apart) - 0.4 * k.hertz * max(d, 0.0) ** 2.5
+
+
+@inlined
+def _change(k: Bond, gap: float, z: float) -> tuple[float, float]:
+    """Rate z' of the bond, and its derivative by z."""
+    if gap <= 0.0:
+        return (1.0 - z) / k.tau, -1.0 / k.tau
+    if -gap <= BREAK * k.length:
+        return -z / k.tau, -1.0 / k.tau
+    return 0.0, 0.0
+
+
+def press(k: Bond, gap: float, gap_rate: float) -> tuple[float, float, float]:
+    """Force of surfaces that came near and rest: bonded where d >= 0, else none."""
+    bonded = 1.0 if gap <= 0.0 else 0.0
+    force, slope, bond, steeper = _force(k, -gap)
+    return force + bonded * bond, -(slope + bonded * steeper), 0.0
+
+
+def energy(k: Bond, gap: float) -> float:
+    """Energy of surfaces that came near and rest."""
+    hertz = 0.4 * k.hertz * max(-gap, 0.0) ** 2.5
+    return hertz + (_bond_energy(k, -gap) if gap <= 0.0 else 0.0)
+
+
+def step(
+    k: Bond, gap: float, gap_rate: float, before: float, state: State
+) -> tuple[float, float, float, State]:
+    """Pressure with the bond at the end of the step; it grows or breaks exactly."""
+    z = state[0]
+    if gap <= 0.0:
+        z = 1.0 - (1.0 - z) * k.kept
+    elif -gap <= BREAK * k.length:
+        z *= k.kept
+    force, slope, bond, steeper = _force(k, -gap)
+    return force + z * bond, -(slope + z * steeper), 0.0, (z,)
+
+
+def rate(k: Bond, gap: float, gap_rate: float, state: State) -> tuple[float, State]:
+    """Pressure and rate of the bond."""
+    force, _, bond, _ = _force(k, -gap)
+    return force + state[0] * bond, (_change(k, gap, state[0])[0],)
+
+
+def d_rate(k: Bond, gap: float, gap_rate: float, state: State) -> NormalRateSlopes:
+    """Derivatives of pressure and rate."""
+    _, slope, bond, steeper = _force(k, -gap)
+    back = _change(k, gap, state[0])[1]
+    return NormalRateSlopes(-(slope + state[0] * steeper), 0.0, (bond,), (0.0,), (0.0,), (back,))
+
+
+def balance(k: Bond, gap: float, gap_rate: float, state: State) -> tuple[float, float]:
+    """Energy of elasticity and bond, and the power -W z' that bonding and breaking lose."""
+    bond = _bond_energy(k, -gap)
+    stored = 0.4 * k.hertz * max(-gap, 0.0) ** 2.5 + state[0] * bond
+    return stored, -bond * _change(k, gap, state[0])[0]
+
+
 @dataclass(frozen=True)
-class JKRNormal:
-    """Adhesive normal force of a point; z is the share 0..1 of the surface that is bonded.
+class JKRNormal(NormalLaw):
+    """Adhesive normal force of a point; its state is the bonded fraction z of the surface.
 
         p = F_hertz(d) + z (F(d) - F_hertz(d)),      d = -gap
         z' = (1 - z)/tau where d >= 0,      0 where d_c < d < 0,      -z/tau where d <= d_c
@@ -142,92 +247,18 @@ class JKRNormal:
         then jumps within a step, and its loss is found in the residual of the energy audit.
     """
 
+    point: ClassVar[NormalPoint] = NormalPoint(prepare, press, energy, step, rate, d_rate, balance)
+    states: ClassVar[tuple[StateVariable, ...]] = (scalar("bond"),)
     contact: JKRContact
     bond_time: float
 
     def __post_init__(self) -> None:
         check("bond_time", self.bond_time, POSITIVE, "s")
 
-    def step(
-        self, z: Floats, gap_before: Floats, gap: Floats, gap_rate: Floats, h: float
-    ) -> LayerStep:
-        """Pressure with the bond at the end of the step; it grows or breaks exactly."""
-        kept = np.exp(-h / self.bond_time)
-        bonds, breaks = self._changes(gap)
-        z = np.where(bonds, 1.0 - (1.0 - z) * kept, np.where(breaks, z * kept, z))
-        pressure, slope, _ = self._force(z, gap)
-        return LayerStep(pressure, z, -slope, np.zeros_like(gap))
-
-    def flow(self, z: Floats, gap: Floats, gap_rate: Floats) -> LayerFlow:
-        """Pressure and rate of the bond."""
-        bonds, breaks = self._changes(gap)
-        pressure, slope, adhesion = self._force(z, gap)
-        zero = np.zeros_like(gap)
-        return LayerFlow(
-            pressure=pressure,
-            rate=np.where(bonds, 1.0 - z, np.where(breaks, -z, 0.0)) / self.bond_time,
-            pressure_by=(-slope, zero, adhesion),
-            rate_by=(zero, zero, np.where(bonds | breaks, -1.0 / self.bond_time, 0.0)),
-        )
-
-    def balance(self, z: Floats, gap: Floats, gap_rate: Floats) -> tuple[Floats, Floats]:
-        """Energy of elasticity and bond, and the power -W z' that bonding and breaking lose."""
-        hertz, bond = self._energies(gap)
-        return hertz + z * bond, -bond * self.flow(z, gap, gap_rate).rate
-
-    def settled(self, z: Floats, gap: Floats) -> Floats:
-        """As given: a bond takes its time."""
-        return z
-
-    def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
-        """Force of surfaces that came near and rest: bonded where d >= 0, else none."""
-        pressure, slope, _ = self._force(np.where(gap <= 0.0, 1.0, 0.0), gap)
-        return pressure, -slope, np.zeros_like(gap)
-
-    def energy(self, gap: Floats) -> Floats:
-        """Energy in J of surfaces that came near and rest."""
-        hertz, bond = self._energies(gap)
-        return hertz + np.where(gap <= 0.0, bond, 0.0)
-
     @cached_property
-    def _scales(self) -> tuple[float, float]:
-        """|F_ad| in N and d_0 in m."""
-        return -self.contact.pull_off_force, self.contact.touching_approach
-
-    @cached_property
-    def _hertz(self) -> HertzPoint:
-        return HertzPoint(self.contact.pair, self.contact.radius)
-
-    def _changes(self, gap: Floats) -> tuple[Flags, Flags]:
-        """Where the bond grows, and where it breaks."""
-        return gap <= 0.0, -gap <= self.contact.break_approach
-
-    def _force(self, z: Floats, gap: Floats) -> tuple[Floats, Floats, Floats]:
-        """Force of bonded shares z, its slope by d, and the part of a full bond."""
-        force, length = self._scales
-        depth = np.maximum(-gap, 0.0)
-        free, free_slope = self._hertz.force(depth), self._hertz.stiffness(depth)
-        y, holds = _root(np.maximum(-gap / length, BREAK)), -gap > self.contact.break_approach
-        rise = np.where(holds, 4.0 * y**3 - 1.0, 1.0)
-        slope = np.where(holds, force / length * (32.0 / 3.0 * y**5 - 8.0 * y**2) / rise, 0.0)
-        bond = force * (16.0 / 9.0 * y**6 - 8.0 / 3.0 * y**3) - free
-        return free + z * bond, free_slope + z * (slope - free_slope), bond
-
-    def _energies(self, gap: Floats) -> tuple[Floats, Floats]:
-        """Energy of Hertz's contact, and what a full bond changes; they belong to `_force`."""
-        force, length = self._scales
-        depth = np.maximum(-gap, 0.0)
-        hertz = 0.4 * depth * self._hertz.force(depth)
-        y = _root(np.maximum(-gap / length, BREAK))
-        whole = 32.0 / 45.0 * y**10 - 16.0 / 9.0 * y**7 + 2.0 / 3.0 * y**4
-        apart = np.where(np.isfinite(gap), np.maximum(gap / length + BREAK, 0.0), 0.0)
-        return np.asarray(hertz), force * length * (whole + 5.0 / 9.0 * apart) - hertz
-
-
-def _root(x: Floats) -> Floats:
-    """Larger root y of y^4 - y = x >= `BREAK`, by Ferrari and Cardano without cancellation."""
-    s = np.sqrt(np.maximum(1.0 / 256.0 + (x / 3.0) ** 3, 0.0))
-    u = np.cbrt(1.0 / 16.0 + s)
-    m = 0.125 / (u**2 + x / 3.0 + (x / (3.0 * u)) ** 2)  # m^3 + x m = 1/8
-    w = np.sqrt(2.0 * m)
-    return np.asarray(0.5 * (w + np.sqrt(np.maximum(2.0 / w - w**2, 0.0))))
+    def parameters(self) -> Floats:
+        """|F_ad|, d_0, Hertz's force at d = 1 and bond time."""
+        contact = self.contact
+        hertz = float(HertzPoint(contact.pair, contact.radius).force(1.0))
+        scales = -contact.pull_off_force, contact.touching_approach
+        return np.array([*scales, hertz, self.bond_time], dtype=float)

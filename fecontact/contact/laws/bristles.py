@@ -11,41 +11,68 @@ z along the slip s, S = mu(|s|) p the sliding friction (Keppler 4.37, 4.38):
 Dahl and LuGre have no stick: they creep under any load that varies. At s = 0 |s| has a kink:
 there their derivatives are the mean of both sides, and those of Dupont's law of the side that
 unloads.
+
+Over a time step the bristle goes by the implicit Euler method from z_n along dx, with beta at the
+trial z_tr = z_n + dx:
+
+    z = (z_tr - beta (1 - nu) dx)/(1 + beta nu |dx| c/S)
+
+The part with 1 - nu never turns z against dx: the step dissipates. The mean rate of z is half a
+step late: a stuck contact would swing faster by h b/(4 m). So the damper takes, with the end speed
+s, k = beta nu c/S and ds = s - dx/h,
+
+    z' = (z - z_n)/h + (1 - beta (1 - nu)) ds - k (|s| - |dx|/h) z - k |z| ds_across
+
+the law at the end of the step but for the part of ds across z, which fades with the load: a sliding
+z points along dx and does not know that s turned.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from fecontact.contact.kernels.bristles import bristle_step, sliding_shares
-from fecontact.contact.laws.bristle_rates import (
-    beyond,
-    check_decay,
-    d_beyond,
+from fecontact.contact.laws.algebra import (
+    NO_MATRIX,
+    NO_VECTOR,
+    Matrix,
+    Vector,
+    add,
+    combine,
+    dot,
+    norm,
     outer,
-    split,
-    where_closed,
+    plus_unit,
+    product,
+    scale,
+    scale_matrix,
+    subtract,
+    sum_matrices,
+    times,
+    unit,
 )
-from fecontact.contact.laws.coefficient import (
-    Coefficient,
-    coefficient_of,
-    friction_limit,
-    refuse_static,
-)
-from fecontact.contact.laws.friction import (
-    UNLIMITED,
-    FrictionFlow,
+from fecontact.contact.laws.base import UNLIMITED, Coefficient, FrictionLaw
+from fecontact.contact.laws.coefficient import refuse_static
+from fecontact.contact.laws.point import (
+    FrictionPoint,
+    FrictionRate,
+    FrictionRateSlopes,
+    FrictionSlopes,
     FrictionStep,
-    FrictionTangent,
+    LimitSlopes,
+    Sliding,
+    StateVariable,
+    Stepping,
+    status_of,
+    vector,
 )
-from fecontact.contact.laws.sliding import CoulombSliding
-from fecontact.contact.status import OPEN, SLIP, STICK
+from fecontact.contact.laws.yielding import coulomb_slide
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
-from fecontact.typing import Floats, Integers
+from fecontact.kernels.calls import inlined
+from fecontact.typing import Floats
 
 __all__ = ["Bristles", "dahl", "dupont", "lugre"]
 
@@ -56,8 +83,244 @@ NOTHING = 1e-30
 c |s|/S, which knows no bound for S -> 0."""
 
 
+class Bristle(NamedTuple):
+    """Spring c, damper b, mu_V, d_1 and nu."""
+
+    c: float
+    b: float
+    viscous: float
+    onset: float
+    decay: float
+
+
+class Slide(NamedTuple):
+    """Beta and its slope over d; fraction lost of dx, whether it is capped, and beta nu c/S."""
+
+    beta: float
+    slope: float
+    lost: float
+    capped: bool
+    back: float
+
+
+def prepare(parameters: Floats, h: float) -> Bristle:
+    """Parameters of the law."""
+    return Bristle(parameters[0], parameters[1], parameters[2], parameters[3], parameters[4])
+
+
+def bristle(k: Bristle, pressure: float) -> tuple[float, float]:
+    """Spring and damper, the same under all pressures."""
+    return k.c, k.b
+
+
+@inlined
+def _sliding(k: Bristle, load: float, along: float) -> tuple[float, float]:
+    """Beta and its slope over d: 1 for a negative onset, else a smooth step from onset to 1.
+
+    Bristles at rest, and those that unload, only bend.
+    """
+    if k.onset < 0.0:
+        return 1.0, 0.0
+    if along <= 0.0 or load <= k.onset:
+        return 0.0, 0.0
+    if load >= 1.0:
+        return 1.0, 0.0
+    span = (1.0 - k.onset) ** 3
+    beta = (load - k.onset) ** 2 * (3.0 - k.onset - 2.0 * load) / span
+    return beta, 6.0 * (load - k.onset) * (1.0 - load) / span
+
+
+@inlined
+def _slid(k: Bristle, x: Stepping) -> Slide:
+    """How a bristle slides over a step, at its trial."""
+    along, path = dot(x.trial, x.shift), dot(x.shift, x.shift)
+    beta, slope = _sliding(k, k.c * norm(x.trial) / x.limit, along)
+    lost, capped = beta * (1.0 - k.decay), False
+    if lost > 0.0 and along < lost * path:
+        lost, capped = along / path, True
+    return Slide(beta, slope, lost, capped, beta * k.decay * k.c / x.limit)
+
+
+@inlined
+def _drag(k: Bristle, pressure: float) -> float:
+    """Viscous drag of a pressed point over the slip velocity."""
+    return k.viscous * max(pressure, 0.0)
+
+
+@inlined
+def _viscous(k: Bristle, pressure: float, by: LimitSlopes) -> float:
+    """Slope of the drag over the pressure."""
+    return k.viscous if (pressure >= 0.0 and not by.apart) else 0.0
+
+
+@inlined
+def _held(k: Bristle, limit: float) -> bool:
+    """Whether the friction of a point bends its bristle."""
+    return limit > NOTHING * k.c
+
+
+def slide(
+    k: Bristle, pressure: float, limit: float, slip: Vector, by: LimitSlopes
+) -> tuple[Vector, Vector, Matrix]:
+    """Steady sliding: Coulomb and viscous."""
+    traction, by_pressure, by_slip = coulomb_slide(limit, slip, by)
+    drag, viscous = _drag(k, pressure), k.viscous if pressure >= 0.0 else 0.0
+    return (
+        combine(1.0, traction, -drag, slip),
+        combine(1.0, by_pressure, -viscous, slip),
+        plus_unit(-drag, by_slip),
+    )
+
+
+def step(k: Bristle, x: Stepping) -> FrictionStep:
+    """Time-discrete law; a point without friction has the drag alone and loses its deflection."""
+    drag = scale(_drag(k, x.pressure), x.slip)
+    if not _held(k, x.limit):
+        slid = norm(x.trial) if x.pressure > 0.0 else -1.0
+        status = status_of(x.pressure, 0.0, True)
+        traction = scale(-1.0, drag)
+        return FrictionStep(traction, NO_VECTOR, x.state, status, dot(drag, x.trial), slid)
+    how, h = _slid(k, x), x.h
+    path = norm(x.shift)
+    z = scale(1.0 / (1.0 + how.back * path), combine(1.0, x.trial, -how.lost, x.shift))
+    ds, faster = combine(1.0, x.slip, -1.0 / h, x.shift), norm(x.slip) - path / h
+    across = combine(norm(z), ds, -dot(unit(z), ds), z)
+    rate = combine(1.0 / h, subtract(z, x.trial), 1.0, x.slip)
+    rate = combine(1.0, rate, -how.lost, ds)
+    rate = combine(1.0, rate, -how.back, combine(faster, z, 1.0, across))
+    pull = add(combine(k.c, z, k.b, rate), drag)
+    moved = subtract(x.trial, z)
+    status = status_of(x.pressure, x.limit, how.beta > 0.0)
+    return FrictionStep(scale(-1.0, pull), z, x.state, status, dot(pull, moved), norm(moved))
+
+
+def d_step(k: Bristle, x: Stepping, by: LimitSlopes) -> FrictionSlopes:
+    """Derivatives of the traction of `step`."""
+    viscous, drag = _viscous(k, x.pressure, by), _drag(k, x.pressure)
+    if not _held(k, x.limit):
+        dragged = plus_unit(-drag, NO_MATRIX)
+        return FrictionSlopes(NO_MATRIX, dragged, scale(-viscous, x.slip), NO_MATRIX)
+    how, h, dx, limit = _slid(k, x), x.h, x.shift, x.limit
+    path, e = norm(dx), unit(dx)
+    # derivatives of the fraction lost and of back, by trial, dx and limit
+    beta_z = scale(how.slope * k.c / limit, unit(x.trial))
+    beta_limit = -how.slope * k.c * norm(x.trial) / limit**2
+    back_z = scale(k.decay * k.c / limit, beta_z)
+    back_limit = k.decay * k.c / limit * (beta_limit - how.beta / limit)
+    square = path**2 if path > 0.0 else 1.0
+    lost_z = scale(1.0 / square, dx) if how.capped else scale(1.0 - k.decay, beta_z)
+    lost_dx = NO_VECTOR
+    if how.capped:
+        lost_dx = scale(1.0 / square, combine(1.0, x.trial, -2.0 * how.lost, dx))
+    lost_limit = 0.0 if how.capped else (1.0 - k.decay) * beta_limit
+    # the new z
+    part = 1.0 / (1.0 + how.back * path)
+    z = scale(part, combine(1.0, x.trial, -how.lost, dx))
+    z_z = sum_matrices(outer(-part, dx, lost_z), outer(-part * path, z, back_z))
+    z_z = plus_unit(part, z_z)
+    z_dx = sum_matrices(outer(-part, dx, lost_dx), outer(-part * how.back, z, e))
+    z_dx = plus_unit(-part * how.lost, z_dx)
+    z_limit = combine(-part * lost_limit, dx, -part * path * back_limit, z)
+    # the rate z' at the end, less (z - z_tr)/h
+    ds, faster = combine(1.0, x.slip, -1.0 / h, dx), norm(x.slip) - path / h
+    size, ahead = norm(z), unit(z)
+    along = dot(ahead, ds)
+    turn = sum_matrices(outer(1.0, ds, ahead), outer(-1.0, ahead, combine(1.0, ds, -along, ahead)))
+    rate_z = scale_matrix(-how.back, plus_unit(faster - along, turn))
+    rate_back = combine(-(faster - along), z, -size, ds)
+    rate_ds = plus_unit(1.0 - how.lost - how.back * size, outer(how.back, z, ahead))
+    rate_speed = scale(-how.back, z)
+    # c z + b z'
+    inner = plus_unit(k.c + k.b / h, scale_matrix(k.b, rate_z))
+    by_trial = sum_matrices(
+        product(inner, z_z),
+        sum_matrices(outer(-k.b, ds, lost_z), outer(k.b, rate_back, back_z)),
+    )
+    by_trial = plus_unit(-k.b / h, by_trial)
+    along_dx = sum_matrices(rate_ds, outer(1.0, rate_speed, e))
+    by_dx = sum_matrices(
+        product(inner, z_dx),
+        sum_matrices(outer(-k.b, ds, lost_dx), scale_matrix(-k.b / h, along_dx)),
+    )
+    by_dx = plus_unit(k.b / h, by_dx)
+    by_limit = add(
+        times(inner, z_limit), combine(-k.b * lost_limit, ds, k.b * back_limit, rate_back)
+    )
+    by_slip = sum_matrices(rate_ds, outer(1.0, rate_speed, unit(x.slip)))
+    by_slip = sum_matrices(scale_matrix(-k.b, by_slip), outer(-by.by_speed, by_limit, unit(x.slip)))
+    return FrictionSlopes(
+        scale_matrix(-1.0, by_trial),
+        plus_unit(-drag, by_slip),
+        combine(-by.by_pressure, by_limit, -viscous, x.slip),
+        scale_matrix(-1.0, by_dx),
+    )
+
+
+def rate(k: Bristle, x: Sliding) -> FrictionRate:
+    """Continuous law; a point without friction keeps its deflection and carries the drag alone."""
+    drag = scale(_drag(k, x.pressure), x.slip)
+    if not _held(k, x.limit):
+        closed = x.pressure > 0.0
+        speed, status = norm(x.slip) if closed else 0.0, status_of(x.pressure, 0.0, True)
+        power = dot(drag, x.slip)
+        return FrictionRate(scale(-1.0, drag), NO_VECTOR, x.state, status, power, speed)
+    beta, _ = _sliding(k, k.c * norm(x.z) / x.limit, dot(x.z, x.slip))
+    back = beta * k.decay * norm(x.slip) * k.c / x.limit
+    change = combine(1.0 - beta * (1.0 - k.decay), x.slip, -back, x.z)
+    pull = add(combine(k.c, x.z, k.b, change), drag)
+    moved = subtract(x.slip, change)
+    status = status_of(x.pressure, x.limit, beta > 0.0)
+    seen = norm(moved) if x.pressure > 0.0 else 0.0
+    return FrictionRate(scale(-1.0, pull), change, x.state, status, dot(pull, moved), seen)
+
+
+def d_rate(k: Bristle, x: Sliding, by: LimitSlopes) -> FrictionRateSlopes:
+    """Derivatives of the traction and of z'."""
+    viscous, drag = _viscous(k, x.pressure, by), _drag(k, x.pressure)
+    if not _held(k, x.limit):
+        dragged = plus_unit(-drag, NO_MATRIX)
+        return FrictionRateSlopes(
+            NO_MATRIX, dragged, scale(-viscous, x.slip), NO_MATRIX, NO_MATRIX, NO_VECTOR
+        )
+    limit, speed, e = x.limit, norm(x.slip), unit(x.slip)
+    beta, slope = _sliding(k, k.c * norm(x.z) / limit, dot(x.z, x.slip))
+    beta_z = scale(slope * k.c / limit, unit(x.z))
+    beta_limit = -slope * k.c * norm(x.z) / limit**2
+    back = k.decay * speed * k.c / limit
+    by_beta = combine(-(1.0 - k.decay), x.slip, -back, x.z)
+    by_limit = combine(beta_limit, by_beta, back * beta / limit, x.z)
+    by_z = plus_unit(-back * beta, outer(1.0, by_beta, beta_z))
+    by_slip = sum_matrices(
+        outer(-k.decay * beta * k.c / limit, x.z, e), outer(by.by_speed, by_limit, e)
+    )
+    by_slip = plus_unit(1.0 - beta * (1.0 - k.decay), by_slip)
+    by_pressure = scale(by.by_pressure, by_limit)
+    return FrictionRateSlopes(
+        plus_unit(-k.c, scale_matrix(-k.b, by_z)),
+        plus_unit(-drag, scale_matrix(-k.b, by_slip)),
+        combine(-k.b, by_pressure, -viscous, x.slip),
+        by_z,
+        by_slip,
+        by_pressure,
+    )
+
+
+def check_decay(decay: float, onset: float) -> None:
+    """Refuse a relaxation rate nu that makes the friction of sliding bristles push.
+
+    They lose beta (nu d^2 - (nu - 1) d) |s| S at the fraction d >= d_1 of the limit, along the
+    slip.
+    """
+    check("decay", decay, POSITIVE)
+    if decay > 1.0 and decay * (1.0 - onset) > 1.0 + 1e-12:
+        raise InputError(
+            f"decay = {decay} with onset = {onset} is not possible: such bristles create energy; "
+            "decay must be at most 1, or 1/(1 - onset) with an onset"
+        )
+
+
 @dataclass(frozen=True)
-class Bristles:
+class Bristles(FrictionLaw):
     """Bristle law on the interface of `ElastoPlastic`; see `dahl`, `lugre` and `dupont`.
 
     Parameters
@@ -74,13 +337,17 @@ class Bristles:
         nu, rate of the relaxation against the spring.
     """
 
+    point: ClassVar[FrictionPoint] = FrictionPoint(
+        prepare, bristle, slide, step, d_step, rate, d_rate
+    )
+    states: ClassVar[tuple[StateVariable, ...]] = (vector("z"),)
+    sticks: ClassVar[bool] = False
     mu: float | Coefficient
     stiffness: float
     damping: float = 0.0
     viscous: float = 0.0
     onset: float = ALWAYS
     decay: float = 1.0
-    needs_shift: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check("friction stiffness", self.stiffness, POSITIVE)
@@ -92,201 +359,14 @@ class Bristles:
         refuse_static(self.coefficient, "bristle laws, which know the value of sliding only")
 
     @cached_property
-    def coefficient(self) -> Coefficient:
-        """The friction coefficient as a law."""
-        return coefficient_of(self.mu)
+    def parameters(self) -> Floats:
+        """Spring, damper, mu_V, d_1 and nu."""
+        numbers = self.stiffness, self.damping, self.viscous, self.onset, self.decay
+        return np.array(numbers, dtype=float)
 
-    def bristle(self, pressure: Floats) -> tuple[Floats, Floats]:
-        """Stiffness and damper (p,), the same under all pressures."""
-        return np.full_like(pressure, self.stiffness), np.full_like(pressure, self.damping)
-
-    def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
-        """Traction of steady sliding: Coulomb and viscous."""
-        traction, by_pressure, by_slip = CoulombSliding(self.mu).traction(pressure, slip)
-        drag = self._drag(pressure)
-        return (
-            traction - drag[:, None] * slip,
-            by_pressure - np.where(pressure >= 0.0, self.viscous, 0.0)[:, None] * slip,
-            by_slip - drag[:, None, None] * np.eye(3),
-        )
-
-    def step(
-        self,
-        z: Floats,
-        slip: Floats,
-        pressure: Floats,
-        mode: Integers,
-        h: float,
-        shift: Floats | None = None,
-    ) -> FrictionStep:
-        """Time-discrete law from the trial z = z_n + dx; the modes at t_n do not matter.
-
-        The mean rate of z is half a step late: a stuck contact would swing faster by h b/(4 m).
-        So the damper takes, with the end speed s, k = beta nu c/S, and ds = s - dx/h,
-
-            z' = (z - z_n)/h + (1 - beta (1 - nu)) ds - k (|s| - |dx|/h) z - k |z| ds_across
-
-        the law at the end of the step but for the part of ds across z, which fades with the load:
-        a sliding z points along dx and does not know that s turned.
-        """
-        dx = h * slip if shift is None else shift
-        limit, trial = self._limit(slip, pressure)[0], z
-        z, new = np.array(trial), np.empty(len(limit), dtype=np.int64)
-        bristle_step(self.stiffness, self.onset, self.decay, pressure, limit, dx, z, new)
-        bent = limit > 0.0
-        lost, back = self._slides(trial, dx, np.where(bent, limit, 1.0))
-        rate = (z - trial) / h + beyond(z, slip, dx, lost, back, h)
-        pull = np.where(bent[:, None], self.stiffness * z + self.damping * rate, 0.0)
-        pull += self._drag(pressure)[:, None] * slip
-        return FrictionStep(-pull, z, new, np.sum(pull * (trial - z), axis=1))
-
-    def d_step(
-        self,
-        z: Floats,
-        slip: Floats,
-        pressure: Floats,
-        mode: Integers,
-        h: float,
-        shift: Floats | None = None,
-    ) -> FrictionTangent:
-        """Derivatives of the traction of `step`."""
-        dx = h * slip if shift is None else shift
-        limit, by_speed, by_pressure = self._limit(slip, pressure)
-        bent = limit > 0.0
-        by_z, by_shift, by_limit, by_slip = self._d_pull(z, dx, slip, np.where(bent, limit, 1.0), h)
-        pull = FrictionTangent(
-            by_z=-by_z,
-            by_slip=-by_slip - outer(by_limit, by_speed),
-            by_pressure=-by_limit * by_pressure[:, None],
-            by_shift=-by_shift,
-        )
-        return self._dragged(where_closed(bent, pull), slip, pressure)
-
-    def flow(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionFlow:
-        """Continuous law; a point without friction keeps its deflection and carries no more."""
-        limit = self._limit(slip, pressure)[0]
-        bent = limit > 0.0
-        limit = np.where(bent, limit, 1.0)
-        beta, _ = self._share(z, slip, limit)
-        back = beta * self.decay * np.linalg.norm(slip, axis=1) * self.stiffness / limit
-        rate = (1.0 - beta * (1.0 - self.decay))[:, None] * slip - back[:, None] * z
-        rate[~bent] = 0.0
-        pull = np.where(bent[:, None], self.stiffness * z + self.damping * rate, 0.0)
-        pull += self._drag(pressure)[:, None] * slip
-        mode = np.where(pressure > 0.0, np.where(bent & (beta == 0.0), STICK, SLIP), OPEN)
-        return FrictionFlow(-pull, rate, mode, np.sum(pull * (slip - rate), axis=1))
-
-    def d_flow(
-        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers
-    ) -> tuple[FrictionTangent, FrictionTangent]:
-        """Derivatives of the traction and of the rate of z."""
-        limit, by_speed, by_pressure = self._limit(slip, pressure)
-        bent, nu, eye = limit > 0.0, self.decay, np.eye(3)
-        limit = np.where(bent, limit, 1.0)
-        beta, slope = self._share(z, slip, limit)
-        speed, e = split(slip)
-        size, along = split(z)
-        beta_z = (slope * self.stiffness / limit)[:, None] * along
-        beta_limit = -slope * self.stiffness * size / limit**2
-        back = nu * speed * self.stiffness / limit
-        bend = -((1.0 - nu) * slip + back[:, None] * z)  # rate by beta
-        rate_limit = bend * beta_limit[:, None] + (back * beta / limit)[:, None] * z
-        rate = FrictionTangent(
-            by_z=outer(bend, beta_z) - (back * beta)[:, None, None] * eye,
-            by_slip=(1.0 - beta * (1.0 - nu))[:, None, None] * eye
-            - outer((nu * beta * self.stiffness / limit)[:, None] * z, e)
-            + outer(rate_limit, by_speed),
-            by_pressure=rate_limit * by_pressure[:, None],
-        )
-        traction = FrictionTangent(
-            by_z=-self.stiffness * eye - self.damping * rate.by_z,
-            by_slip=-self.damping * rate.by_slip,
-            by_pressure=-self.damping * rate.by_pressure,
-        )
-        traction = self._dragged(where_closed(bent, traction), slip, pressure)
-        return traction, where_closed(bent, rate)
-
-    def stuck(self) -> Bristles:
+    def no_slip(self) -> Bristles:
         """Bristles that never yield."""
         return replace(self, mu=UNLIMITED)
-
-    def _drag(self, pressure: Floats) -> Floats:
-        """Viscous drag (p,) of pressed points over the slip velocity."""
-        return self.viscous * np.maximum(pressure, 0.0)
-
-    def _dragged(self, tangent: FrictionTangent, slip: Floats, pressure: Floats) -> FrictionTangent:
-        """Tangent of the traction with that of the drag."""
-        by_pressure = np.where(pressure >= 0.0, self.viscous, 0.0)[:, None] * slip
-        return replace(
-            tangent,
-            by_slip=tangent.by_slip - self._drag(pressure)[:, None, None] * np.eye(3),
-            by_pressure=tangent.by_pressure - by_pressure,
-        )
-
-    def _limit(self, slip: Floats, pressure: Floats) -> tuple[Floats, Floats, Floats]:
-        """Sliding friction S (p,), its derivatives by the slip (p, 3) and the pressure (p,)."""
-        slides = np.full(len(pressure), SLIP)
-        limit, by_speed, by_pressure = friction_limit(self.coefficient, slip, pressure, slides)
-        limit = np.where(limit > NOTHING * self.stiffness, limit, 0.0)
-        return limit, by_speed[:, None] * split(slip)[1], by_pressure
-
-    def _share(self, z: Floats, direction: Floats, limit: Floats) -> tuple[Floats, Floats]:
-        """Beta (p,) and its slope over d."""
-        load = self.stiffness * np.linalg.norm(z, axis=1) / limit
-        along = np.sum(z * direction, axis=1)
-        beta = np.empty_like(load)
-        sliding_shares(self.onset, load, along, beta)
-        turns = (self.onset >= 0.0) & (beta > 0.0) & (load < 1.0)
-        slope = 6.0 * (load - self.onset) * (1.0 - load) / (1.0 - self.onset) ** 3
-        return beta, np.where(turns, slope, 0.0)
-
-    def _slides(self, z: Floats, dx: Floats, limit: Floats) -> tuple[Floats, Floats]:
-        """Share lost of dx (p,), and beta nu c/S in 1/m, of `bristle_step` at a trial."""
-        beta, _ = self._share(z, dx, limit)
-        lost, path, work = beta * (1.0 - self.decay), np.sum(dx**2, axis=1), np.sum(z * dx, axis=1)
-        capped = (lost > 0.0) & (work < lost * path)
-        lost = np.where(capped, work / np.where(path > 0.0, path, 1.0), lost)
-        return lost, beta * self.decay * self.stiffness / limit
-
-    def _d_pull(
-        self, z: Floats, dx: Floats, slip: Floats, limit: Floats, h: float
-    ) -> tuple[Floats, Floats, Floats, Floats]:
-        """Derivatives of c z_{n+1} + b z' by trial, dx (p, 3, 3), limit (p, 3), slip (p, 3, 3)."""
-        c, b, nu, eye = self.stiffness, self.damping, self.decay, np.eye(3)
-        beta, slope = self._share(z, dx, limit)
-        lost, back = self._slides(z, dx, limit)
-        (size, along), (path, e) = split(z), split(dx)
-        beta_z = (slope * c / limit)[:, None] * along
-        back_z, lost_z = nu * c / limit[:, None] * beta_z, (1.0 - nu) * beta_z
-        beta_limit = -slope * c * size / limit**2
-        back_limit = nu * c / limit * (beta_limit - beta / limit)
-        lost_limit, lost_dx = (1.0 - nu) * beta_limit, np.zeros_like(dx)
-
-        capped = lost < beta * (1.0 - nu)
-        square = np.where(path > 0.0, path**2, 1.0)[:, None]
-        lost_z = np.where(capped[:, None], dx / square, lost_z)
-        lost_dx[capped] = ((z - 2.0 * lost[:, None] * dx) / square)[capped]
-        lost_limit = np.where(capped, 0.0, lost_limit)
-
-        share = 1.0 / (1.0 + back * path)
-        new = share[:, None] * (z - lost[:, None] * dx)
-        inner = share[:, None, None]
-        z_z = inner * (eye - outer(dx, lost_z) - outer(new, path[:, None] * back_z))
-        z_dx = -inner * (
-            lost[:, None, None] * eye + outer(dx, lost_dx) + outer(new, back[:, None] * e)
-        )
-        z_limit = -share[:, None] * (dx * lost_limit[:, None] + new * (path * back_limit)[:, None])
-
-        by_new, by_lost, by_back, by_ds, by_speed = d_beyond(new, slip, dx, lost, back, h)
-        inner = c * eye + b * (eye / h + by_new)
-        along_dx = by_ds + outer(by_speed, e)
-        return (
-            inner @ z_z + b * (outer(by_lost, lost_z) + outer(by_back, back_z) - eye / h),
-            inner @ z_dx + b * (outer(by_lost, lost_dx) + (eye - along_dx) / h),
-            (inner @ z_limit[:, :, None])[:, :, 0]
-            + b * (by_lost * lost_limit[:, None] + by_back * back_limit[:, None]),
-            b * (by_ds + outer(by_speed, split(slip)[1])),
-        )
 
 
 def dahl(mu: float | Coefficient, stiffness: float) -> Bristles:

@@ -1,6 +1,7 @@
 """Friction coefficient: constant, with static memory, Stribeck, tables over speed and pressure.
 
-A coefficient answers mu(|s|, p, mode) with its derivatives by speed and pressure. The static value
+A coefficient is mu(|s|, p), with another value for points that stick, and has its derivatives by
+speed and pressure. The static value
 is a property of the mode, not of the speed: it is the limit while a point sticks and until it
 breaks away (Stamm 4.73, read with state memory).
 """
@@ -9,14 +10,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import exp, isnan
 from numbers import Real
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 
+from fecontact.contact.laws.base import Coefficient, friction_limit
+from fecontact.contact.laws.point import CoefficientPoint
 from fecontact.contact.status import SLIP, STICK
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check, numbers, shown, warn_unusual
-from fecontact.typing import Floats, Integers
+from fecontact.kernels.calls import inlined
+from fecontact.typing import Floats
 
 __all__ = [
     "Coefficient",
@@ -36,20 +41,20 @@ ENDLESS = 1e4
 
 PRESSURES: Floats = np.geomspace(1e-3, 1e12, 16)
 """Pressures in Pa at which the coefficients at rest are compared."""
-Values = tuple[Floats, Floats, Floats]
-"""mu, dmu/d|s| and dmu/dp, each (p,)."""
 
 
-class Coefficient(Protocol):
-    """Friction coefficient of points."""
+def _same(parameters: Floats, h: float) -> Floats:
+    """Parameters as they are."""
+    return parameters
 
-    def values(self, speed: Floats, pressure: Floats, mode: Integers) -> Values:
-        """mu, dmu/d|s| and dmu/dp, each (p,)."""
-        ...
+
+def _coulomb(k: Floats, speed: float, pressure: float, sticks: bool) -> tuple[float, float, float]:
+    """Kinetic or static coefficient."""
+    return (k[1] if sticks else k[0]), 0.0, 0.0
 
 
 @dataclass(frozen=True)
-class Coulomb:
+class Coulomb(Coefficient):
     """Kinetic coefficient mu, and a static one for points that stick.
 
     Examples
@@ -59,6 +64,7 @@ class Coulomb:
     [0.55, 0.35]
     """
 
+    point: ClassVar[CoefficientPoint] = CoefficientPoint(_same, _coulomb)
     mu: float
     static: float | None = None
 
@@ -67,16 +73,24 @@ class Coulomb:
         _check_static(self.static, self.mu)
         _warn_percent(self.mu)
 
-    def values(self, speed: Floats, pressure: Floats, mode: Integers) -> Values:
-        """mu, dmu/d|s| and dmu/dp, each (p,)."""
-        zero = np.zeros_like(speed)
-        if self.static is None:
-            return np.full_like(speed, self.mu), zero, zero
-        return np.where(mode == STICK, self.static, self.mu), zero, zero
+    @cached_property
+    def parameters(self) -> Floats:
+        """Kinetic and static coefficient."""
+        return np.array([self.mu, self.mu if self.static is None else self.static], dtype=float)
+
+
+def _stribeck(k: Floats, speed: float, pressure: float, sticks: bool) -> tuple[float, float, float]:
+    """Falling exponential and viscous rise; the static value while a point sticks."""
+    if sticks:
+        return k[1], 0.0, 0.0
+    ratio = speed / k[2]
+    fall = (k[1] - k[0]) * exp(-(ratio ** k[3]))
+    slope = k[4] - fall * k[3] / k[2] * ratio ** (k[3] - 1.0)
+    return k[0] + fall + k[4] * speed, slope, 0.0
 
 
 @dataclass(frozen=True)
-class Stribeck:
+class Stribeck(Coefficient):
     """Falling, then rising coefficient: mu + (static - mu) exp(-(|s|/v_s)^delta) + viscous |s|.
 
     While a point sticks, the limit is the static value at any speed.
@@ -93,6 +107,7 @@ class Stribeck:
         Rise with the speed in s/m.
     """
 
+    point: ClassVar[CoefficientPoint] = CoefficientPoint(_same, _stribeck)
     mu: float
     static: float
     speed: float
@@ -110,19 +125,52 @@ class Stribeck:
                 f"Stribeck exponent = {self.exponent} is not possible: it must be >= 1"
             )
 
-    def values(self, speed: Floats, pressure: Floats, mode: Integers) -> Values:
-        """mu, dmu/d|s| and dmu/dp, each (p,)."""
-        ratio = speed / self.speed
-        fall = (self.static - self.mu) * np.exp(-(ratio**self.exponent))
-        slope = -fall * self.exponent / self.speed * ratio ** (self.exponent - 1.0)
-        mu = self.mu + fall + self.viscous * speed
-        sticks = mode == STICK
-        slope = np.where(sticks, 0.0, slope + self.viscous)
-        return np.where(sticks, self.static, mu), slope, np.zeros_like(speed)
+    @cached_property
+    def parameters(self) -> Floats:
+        """Coefficients, speed, exponent and viscous rise."""
+        return np.array(
+            [self.mu, self.static, self.speed, self.exponent, self.viscous], dtype=float
+        )
+
+
+def _table(parameters: Floats, h: float) -> tuple[float, Floats, Floats, Floats]:
+    """Static value, or nan for that of the table at rest; grids and table, row by row."""
+    rows, columns = int(parameters[1]), int(parameters[2])
+    a, b = 3 + rows, 3 + rows + columns
+    return parameters[0], parameters[3:a], parameters[a:b], parameters[b : b + rows * columns]
+
+
+def _tabled(k: Any, speed: float, pressure: float, sticks: bool) -> tuple[float, float, float]:
+    """Bilinear value and its slopes, those towards higher speed and pressure at a knot."""
+    static, speeds, pressures, table = k
+    if sticks and not isnan(static):
+        return static, 0.0, 0.0
+    i, x, dx = _cell(speeds, 0.0 if sticks else speed)
+    j, y, dy = _cell(pressures, pressure)
+    wide = len(pressures)
+    here, there = wide * i, wide * min(i + 1, len(speeds) - 1)
+    j_next = min(j + 1, wide - 1)
+    low = (1.0 - x) * table[here + j] + x * table[there + j]
+    high = (1.0 - x) * table[here + j_next] + x * table[there + j_next]
+    rise = (1.0 - y) * (table[there + j] - table[here + j])
+    rise += y * (table[there + j_next] - table[here + j_next])
+    mu = (1.0 - y) * low + y * high
+    return mu, (0.0 if sticks else dx * rise), dy * (high - low)
+
+
+@inlined
+def _cell(grid: Floats, x: float) -> tuple[int, float, float]:
+    """Cell of a rising grid, position in it (0..1) and its slope; constant beyond the ends."""
+    if len(grid) == 1:
+        return 0, 0.0, 0.0
+    k = min(max(int(np.searchsorted(grid, x, side="right")) - 1, 0), len(grid) - 2)
+    width = grid[k + 1] - grid[k]
+    slope = 1.0 / width if (x >= grid[0] and x < grid[-1]) else 0.0
+    return k, min(max((x - grid[k]) / width, 0.0), 1.0), slope
 
 
 @dataclass(frozen=True, eq=False)
-class FrictionTable:
+class FrictionTable(Coefficient):
     """Bilinear table of mu over speed and, if given, pressure; constant beyond its ends.
 
     At a knot the derivatives are those towards higher speed and pressure.
@@ -139,6 +187,7 @@ class FrictionTable:
         Limit of sticking points; by default that of the table at rest.
     """
 
+    point: ClassVar[CoefficientPoint] = CoefficientPoint(_table, _tabled)
     speeds: Floats
     coefficients: Floats = field(repr=False)
     pressures: Floats | None = None
@@ -162,31 +211,14 @@ class FrictionTable:
             raise InputError("mu table: values must be finite and >= 0")
         _check_static(self.static, float(self._table[0].max()))
 
-    def values(self, speed: Floats, pressure: Floats, mode: Integers) -> Values:
-        """mu, dmu/d|s| and dmu/dp, each (p,)."""
-        i, x, dx = _cell(np.asarray(self.speeds, dtype=float), speed)
-        j, y, dy = _cell(self._pressures, pressure)
-        table = self._table
-        j_next = np.minimum(j + 1, table.shape[1] - 1)
-        low = (1.0 - x) * table[i, j] + x * table[i + 1, j]
-        high = (1.0 - x) * table[i, j_next] + x * table[i + 1, j_next]
-        along_low, along_high = (
-            table[i + 1, j] - table[i, j],
-            table[i + 1, j_next] - table[i, j_next],
-        )
-        mu = (1.0 - y) * low + y * high
-        by_speed = dx * ((1.0 - y) * along_low + y * along_high)
-        by_pressure = dy * (high - low)
-        sticks = mode == STICK
-        rest = (1.0 - y) * table[0, j] + y * table[0, j_next]
-        rest_slope = dy * (table[0, j_next] - table[0, j])
-        if self.static is not None:
-            rest, rest_slope = np.full_like(mu, self.static), np.zeros_like(mu)
-        return (
-            np.where(sticks, rest, mu),
-            np.where(sticks, 0.0, by_speed),
-            np.where(sticks, rest_slope, by_pressure),
-        )
+    @cached_property
+    def parameters(self) -> Floats:
+        """Static value, sizes, grids and table."""
+        static = np.nan if self.static is None else self.static
+        sizes = len(self.speeds), len(self._pressures)
+        return np.concatenate(
+            [[static, *sizes], self.speeds, self._pressures, self._table.ravel()]
+        ).astype(float)
 
     @cached_property
     def _pressures(self) -> Floats:
@@ -209,17 +241,6 @@ def coefficient_of(mu: Any) -> Coefficient:
         )
     law: Coefficient = mu
     return law
-
-
-def friction_limit(
-    coefficient: Coefficient, slip: Floats, pressure: Floats, mode: Integers
-) -> Values:
-    """Friction limit mu p and its derivatives by speed and pressure; none under tension."""
-    speed = np.linalg.norm(slip, axis=1)
-    pushed = np.maximum(pressure, 0.0)
-    mu, by_speed, by_pressure = coefficient.values(speed, pushed, mode)
-    slope = np.where(pressure >= 0.0, mu + by_pressure * pushed, 0.0)
-    return mu * pushed, by_speed * pushed, slope
 
 
 def refuse_static(coefficient: Coefficient, where: str, name: str = "") -> None:
@@ -263,14 +284,3 @@ def _check_static(static: float | None, kinetic: float) -> None:
             raise InputError(
                 f"static mu = {static} is not possible: it must be at least mu = {kinetic}"
             )
-
-
-def _cell(grid: Floats, x: Floats) -> tuple[Integers, Floats, Floats]:
-    """Cell, place in it (0..1) and its slope; constant beyond the ends."""
-    if len(grid) == 1:
-        return np.zeros(len(x), dtype=np.int64), np.zeros_like(x), np.zeros_like(x)
-    cell = np.clip(np.searchsorted(grid, x, side="right") - 1, 0, len(grid) - 2)
-    width = grid[cell + 1] - grid[cell]
-    inside = (x >= grid[0]) & (x < grid[-1])
-    place = np.clip((x - grid[cell]) / width, 0.0, 1.0)
-    return cell, place, np.where(inside, 1.0 / width, 0.0)

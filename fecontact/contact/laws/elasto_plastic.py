@@ -24,25 +24,91 @@ components; the caller turns z with the frame of the master.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
-from fecontact.contact.kernels.yielding import flow, scaled_projector
-from fecontact.contact.laws.coefficient import Coefficient, friction_limit
-from fecontact.contact.laws.friction import (
-    UNLIMITED,
-    FrictionFlow,
-    FrictionTangent,
+from fecontact.contact.laws.algebra import Matrix, Vector, plus_unit, scale, scale_matrix
+from fecontact.contact.laws.base import UNLIMITED, Coefficient, FrictionLaw
+from fecontact.contact.laws.point import (
+    FrictionPoint,
+    FrictionRate,
+    FrictionRateSlopes,
+    FrictionSlopes,
+    FrictionStep,
+    LimitSlopes,
+    Sliding,
+    StateVariable,
+    Stepping,
+    vector,
 )
-from fecontact.contact.laws.yielding import Yielding, refuse_undamped
+from fecontact.contact.laws.yielding import (
+    compliance,
+    coulomb_slide,
+    yield_rate,
+    yield_slopes,
+    yield_step,
+)
 from fecontact.errors import NON_NEGATIVE, POSITIVE, check
-from fecontact.typing import Floats, Integers
+from fecontact.typing import Floats
 
 __all__ = ["ElastoPlastic"]
 
+Bristle = tuple[float, float, float, float]
+"""Spring c_t, damper beta_t, and their `compliance` over a step."""
+
+
+def prepare(parameters: Floats, h: float) -> Bristle:
+    """Spring, damper and their compliance."""
+    c, beta = parameters[0], parameters[1]
+    lag, soft = compliance(c, beta, h)
+    return c, beta, lag, soft
+
+
+def bristle(k: Bristle, pressure: float) -> tuple[float, float]:
+    """Spring and damper, the same under all pressures."""
+    return k[0], k[1]
+
+
+def slide(
+    k: Bristle, pressure: float, limit: float, slip: Vector, by: LimitSlopes
+) -> tuple[Vector, Vector, Matrix]:
+    """Steady sliding, the limit c_t -> infinity."""
+    return coulomb_slide(limit, slip, by)
+
+
+def step(k: Bristle, x: Stepping) -> FrictionStep:
+    """Time-discrete law."""
+    return yield_step(k[0], k[1], k[2], k[3], x)
+
+
+def d_step(k: Bristle, x: Stepping, by: LimitSlopes) -> FrictionSlopes:
+    """Derivatives of the traction; the length of the step does not matter."""
+    return yield_slopes(k[0], k[1], x.pressure, x.limit, x.slip, x.trial, by)
+
+
+def rate(k: Bristle, x: Sliding) -> FrictionRate:
+    """Continuous law."""
+    return yield_rate(k[0], k[1], x)
+
+
+def d_rate(k: Bristle, x: Sliding, by: LimitSlopes) -> FrictionRateSlopes:
+    """Derivatives of the traction and of z' = -(T + c_t z)/beta_t."""
+    c, back = k[0], -1.0 / k[1]
+    of = yield_slopes(c, k[1], x.pressure, x.limit, x.slip, x.z, by)
+    return FrictionRateSlopes(
+        of.by_trial,
+        of.by_slip,
+        of.by_pressure,
+        scale_matrix(back, plus_unit(c, of.by_trial)),
+        scale_matrix(back, of.by_slip),
+        scale(back, of.by_pressure),
+    )
+
 
 @dataclass(frozen=True)
-class ElastoPlastic(Yielding):
+class ElastoPlastic(FrictionLaw):
     """Elasto-visco-plastic law of areal friction.
 
     Parameters
@@ -65,6 +131,10 @@ class ElastoPlastic(Yielding):
     (-1.0, 0.01)
     """
 
+    point: ClassVar[FrictionPoint] = FrictionPoint(
+        prepare, bristle, slide, step, d_step, rate, d_rate
+    )
+    states: ClassVar[tuple[StateVariable, ...]] = (vector("z"),)
     mu: float | Coefficient
     stiffness: float
     damping: float = 0.0
@@ -74,60 +144,16 @@ class ElastoPlastic(Yielding):
         check("friction damping", self.damping, NON_NEGATIVE)
         self.coefficient  # noqa: B018  # refuses an impossible mu
 
-    def bristle(self, pressure: Floats) -> tuple[Floats, Floats]:
-        """Stiffness and damper (p,), the same under all pressures."""
-        return np.full_like(pressure, self.stiffness), np.full_like(pressure, self.damping)
+    @cached_property
+    def parameters(self) -> Floats:
+        """Stiffness and damping."""
+        return np.array([self.stiffness, self.damping], dtype=float)
 
-    def d_step(
-        self,
-        z: Floats,
-        slip: Floats,
-        pressure: Floats,
-        mode: Integers,
-        h: float,
-        shift: Floats | None = None,
-    ) -> FrictionTangent:
-        """Derivatives of the traction; the length of the step does not matter."""
-        return self.tangent(z, slip, pressure, mode)
+    @property
+    def rateless(self) -> bool:
+        """Without damper."""
+        return self.damping == 0.0
 
-    def flow(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionFlow:
-        """Continuous law; without damping it has a traction and no rate."""
-        if self.damping == 0.0:
-            held = self.step(z, slip, pressure, mode, 1.0)
-            return FrictionFlow(held.traction, None, held.mode, None)
-        limit = friction_limit(self.coefficient, slip, pressure, mode)[0]
-        traction, rate = np.empty_like(z), np.empty_like(z)
-        power, new = np.empty_like(limit), np.empty(len(limit), dtype=np.int64)
-        flow(self.stiffness, self.damping, pressure, limit, slip, z, traction, rate, power, new)
-        return FrictionFlow(traction, rate, new, power)
-
-    def d_flow(
-        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers
-    ) -> tuple[FrictionTangent, FrictionTangent]:
-        """Derivatives of the traction and of the rate z' = -(T + c z)/beta."""
-        refuse_undamped(self.damping)
-        by = self.tangent(z, slip, pressure, mode)
-        rate = FrictionTangent(
-            by_z=-(by.by_z + self.stiffness * np.eye(3)) / self.damping,
-            by_slip=-by.by_slip / self.damping,
-            by_pressure=-by.by_pressure / self.damping,
-        )
-        return by, rate
-
-    def stuck(self) -> ElastoPlastic:
+    def no_slip(self) -> ElastoPlastic:
         """Bristles that never yield."""
         return replace(self, mu=UNLIMITED)
-
-    def tangent(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionTangent:
-        """Derivatives of the traction, the same in both forms."""
-        limit, by_speed, by_pressure = friction_limit(self.coefficient, slip, pressure, mode)
-        by_trial, e = np.empty((len(limit), 3, 3)), np.empty_like(z)
-        scaled_projector(self.stiffness, self.damping, pressure, limit, slip, z, by_trial, e)
-        speed = np.linalg.norm(slip, axis=1)
-        along = slip / np.where(speed > 0.0, speed, 1.0)[:, None]
-        faster = e[:, :, None] * (by_speed[:, None] * along)[:, None, :]
-        return FrictionTangent(
-            by_z=self.stiffness * by_trial,
-            by_slip=self.damping * by_trial - faster,
-            by_pressure=-by_pressure[:, None] * e,
-        )

@@ -14,34 +14,138 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
+from typing import ClassVar
 
 import numpy as np
 
-from fecontact.contact.laws.coefficient import Coefficient, friction_limit
+from fecontact.contact.laws.algebra import (
+    NO_MATRIX,
+    NO_VECTOR,
+    Matrix,
+    Vector,
+    add,
+    combine,
+    dot,
+    plus_unit,
+    scale,
+    scale_matrix,
+    subtract,
+    times,
+)
+from fecontact.contact.laws.base import Coefficient, FrictionLaw
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
-from fecontact.contact.laws.friction import FrictionFlow, FrictionTangent
-from fecontact.contact.laws.yielding import Yielding, refuse_undamped
+from fecontact.contact.laws.point import (
+    FrictionPoint,
+    FrictionRate,
+    FrictionRateSlopes,
+    FrictionSlopes,
+    FrictionStep,
+    LimitSlopes,
+    Sliding,
+    StateVariable,
+    Stepping,
+    vector,
+)
+from fecontact.contact.laws.yielding import (
+    compliance,
+    coulomb_slide,
+    yield_rate,
+    yield_slopes,
+    yield_step,
+)
 from fecontact.contact.patch.hertz import HertzPoint
 from fecontact.contact.status import OPEN
 from fecontact.errors import NON_NEGATIVE, POSITIVE, InputError, check
-from fecontact.typing import Floats, Integers
+from fecontact.kernels.calls import inlined
+from fecontact.typing import Floats
 
 __all__ = ["MindlinFriction"]
 
+Ball = tuple[float, float]
+"""Stiffness under 1 N, and kappa of the damper kappa sqrt(c)."""
+
+
+def prepare(parameters: Floats, h: float) -> Ball:
+    """Parameters of the law."""
+    return parameters[0], parameters[1]
+
+
+def bristle(k: Ball, force: float) -> tuple[float, float]:
+    """Spring c_x ~ N^(1/3) and damper b_x ~ N^(1/6) under a normal force."""
+    c = k[0] * max(force, 0.0) ** (1.0 / 3.0)
+    return c, k[1] * sqrt(c)
+
+
+_bristle = inlined(bristle)
+
+
+def slide(
+    k: Ball, pressure: float, limit: float, slip: Vector, by: LimitSlopes
+) -> tuple[Vector, Vector, Matrix]:
+    """Steady sliding."""
+    return coulomb_slide(limit, slip, by)
+
+
+def step(k: Ball, x: Stepping) -> FrictionStep:
+    """Time-discrete law with the bristle of the present force."""
+    c, b = _bristle(k, x.pressure)
+    lag, soft = compliance(c, b, x.h)
+    return yield_step(c, b, lag, soft, x)
+
+
+@inlined
+def _slopes(
+    k: Ball, force: float, limit: float, slip: Vector, z: Vector, by: LimitSlopes
+) -> FrictionSlopes:
+    """Derivatives of the traction; the bristle stiffens with the force by c/(3 N) and b/(6 N)."""
+    c, b = _bristle(k, force)
+    of = yield_slopes(c, b, force, limit, slip, z, by)
+    if not c > 0.0:
+        return of
+    stiffer = combine(1.0 / (3.0 * force), z, 0.5 * b / (3.0 * force * c), slip)
+    return FrictionSlopes(
+        of.by_trial, of.by_slip, add(of.by_pressure, times(of.by_trial, stiffer)), of.by_shift
+    )
+
+
+def d_step(k: Ball, x: Stepping, by: LimitSlopes) -> FrictionSlopes:
+    """Derivatives of the traction; the length of the step does not matter."""
+    return _slopes(k, x.pressure, x.limit, x.slip, x.trial, by)
+
+
+def rate(k: Ball, x: Sliding) -> FrictionRate:
+    """Continuous law; an open point keeps its deflection and carries nothing."""
+    c, b = _bristle(k, x.pressure)
+    now = yield_rate(c, b, x)
+    if now.status == OPEN:
+        return FrictionRate(now.traction, NO_VECTOR, x.state, now.status, 0.0, 0.0)
+    power = -dot(now.traction, subtract(x.slip, now.z))
+    return FrictionRate(now.traction, now.z, x.state, now.status, power, now.speed)
+
+
+def d_rate(k: Ball, x: Sliding, by: LimitSlopes) -> FrictionRateSlopes:
+    """Derivatives of the traction and of the rate z' = -(T + c_x z)/b_x."""
+    c, b = _bristle(k, x.pressure)
+    of = _slopes(k, x.pressure, x.limit, x.slip, x.z, by)
+    if not (x.pressure > 0.0 and b > 0.0):
+        return FrictionRateSlopes(
+            of.by_trial, of.by_slip, of.by_pressure, NO_MATRIX, NO_MATRIX, NO_VECTOR
+        )
+    change, back = yield_rate(c, b, x).z, -1.0 / b
+    stiffer = combine(c / (3.0 * x.pressure), x.z, b / (6.0 * x.pressure), change)
+    return FrictionRateSlopes(
+        of.by_trial,
+        of.by_slip,
+        of.by_pressure,
+        scale_matrix(back, plus_unit(c, of.by_trial)),
+        scale_matrix(back, of.by_slip),
+        scale(back, add(of.by_pressure, stiffer)),
+    )
+
 
 @dataclass(frozen=True)
-class _Trial:
-    """Trial force of closed points, and its derivatives by the normal force."""
-
-    c: Floats
-    b: Floats
-    a: Floats
-    size: Floats
-    by_force: Floats
-
-
-@dataclass(frozen=True)
-class MindlinFriction(Yielding):
+class MindlinFriction(FrictionLaw):
     """Tangential force element of a ball on a plane; the contact point has the weight 1.
 
     Parameters
@@ -64,6 +168,10 @@ class MindlinFriction(Yielding):
     (35.47, 43.07)
     """
 
+    point: ClassVar[FrictionPoint] = FrictionPoint(
+        prepare, bristle, slide, step, d_step, rate, d_rate
+    )
+    states: ClassVar[tuple[StateVariable, ...]] = (vector("z"),)
     ball: HertzPoint
     mu: float | Coefficient
     load: float
@@ -77,6 +185,12 @@ class MindlinFriction(Yielding):
         self.coefficient  # noqa: B018  # refuses an impossible mu
 
     @cached_property
+    def parameters(self) -> Floats:
+        """Stiffness under 1 N and kappa."""
+        unit = self.ball.tangential_stiffness(self.ball.approach(1.0))
+        return np.array([float(unit), self.root_damping])
+
+    @cached_property
     def stiffness(self) -> float:
         """Stiffness c_x of stick in N/m under `load`."""
         return float(self.bristle(np.array([self.load]))[0][0])
@@ -86,82 +200,11 @@ class MindlinFriction(Yielding):
         """Damper b_x in N s/m under `load`."""
         return float(self.bristle(np.array([self.load]))[1][0])
 
-    def bristle(self, pressure: Floats) -> tuple[Floats, Floats]:
-        """Stiffness and damper (p,) under normal forces."""
-        stiffness = self.ball.tangential_stiffness(self.ball.approach(np.maximum(pressure, 0.0)))
-        c = np.asarray(stiffness, dtype=float)
-        return c, self.root_damping * np.sqrt(c)
+    @property
+    def rateless(self) -> bool:
+        """Without damper."""
+        return self.root_damping == 0.0
 
-    def d_step(
-        self,
-        z: Floats,
-        slip: Floats,
-        pressure: Floats,
-        mode: Integers,
-        h: float,
-        shift: Floats | None = None,
-    ) -> FrictionTangent:
-        """Derivatives of the traction; the length of the step does not matter."""
-        limit, by_speed, by_force = friction_limit(self.coefficient, slip, pressure, mode)
-        trial = self._trial(z, slip, pressure)
-        closed, slides = limit > 0.0, trial.size > limit
-        size = np.where(slides, trial.size, 1.0)
-        e = np.where(slides[:, None], trial.a / size[:, None], 0.0)
-        share = np.where(closed, np.where(slides, limit / size, 1.0), 0.0)
-        flat = -share[:, None, None] * (np.eye(3) - e[:, :, None] * e[:, None, :])
-        e = np.where(closed[:, None], e, 0.0)
-        speed = np.linalg.norm(slip, axis=1)
-        along = (by_speed / np.where(speed > 0.0, speed, 1.0))[:, None] * slip
-        return FrictionTangent(
-            by_z=trial.c[:, None, None] * flat,
-            by_slip=trial.b[:, None, None] * flat - e[:, :, None] * along[:, None, :],
-            by_pressure=(flat @ trial.by_force[:, :, None])[:, :, 0] - by_force[:, None] * e,
-        )
-
-    def flow(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionFlow:
-        """Continuous law; an open point keeps its deflection and carries nothing."""
-        held = self.step(z, slip, pressure, mode, np.inf, np.zeros_like(z))
-        if self.root_damping == 0.0:
-            return FrictionFlow(held.traction, None, held.mode, None)
-        c, b = self.bristle(pressure)
-        closed = held.mode != OPEN
-        rate = -(held.traction + c[:, None] * z) / np.where(closed, b, 1.0)[:, None]
-        rate[~closed] = 0.0
-        power = -np.sum(held.traction * (slip - rate), axis=1)
-        return FrictionFlow(held.traction, rate, held.mode, np.where(closed, power, 0.0))
-
-    def d_flow(
-        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers
-    ) -> tuple[FrictionTangent, FrictionTangent]:
-        """Derivatives of the traction and of the rate z' = -(T + c_x z)/b_x."""
-        refuse_undamped(self.root_damping)
-        by = self.d_step(z, slip, pressure, mode, np.inf)
-        flow, (c, b) = self.flow(z, slip, pressure, mode), self.bristle(pressure)
-        closed = flow.mode != OPEN
-        free = np.where(closed, 1.0 / np.where(closed, b, 1.0), 0.0)
-        c_force, b_force = self._slopes(c, b, pressure)
-        assert flow.rate is not None
-        lost = by.by_pressure + c_force[:, None] * z + b_force[:, None] * flow.rate
-        rate = FrictionTangent(
-            by_z=-free[:, None, None] * (by.by_z + c[:, None, None] * np.eye(3)),
-            by_slip=-free[:, None, None] * by.by_slip,
-            by_pressure=-free[:, None] * lost,
-        )
-        return by, rate
-
-    def stuck(self) -> ElastoPlastic:
+    def no_slip(self) -> ElastoPlastic:
         """Bristles of the stated load that never yield."""
-        return ElastoPlastic(0.0, self.stiffness, self.damping).stuck()
-
-    def _trial(self, z: Floats, slip: Floats, force: Floats) -> _Trial:
-        c, b = self.bristle(force)
-        c_force, b_force = self._slopes(c, b, force)
-        a = c[:, None] * z + b[:, None] * slip
-        by_force = c_force[:, None] * z + b_force[:, None] * slip
-        return _Trial(c, b, a, np.linalg.norm(a, axis=1), by_force)
-
-    @staticmethod
-    def _slopes(c: Floats, b: Floats, force: Floats) -> tuple[Floats, Floats]:
-        """Derivatives of c_x ~ N^(1/3) and b_x ~ N^(1/6)."""
-        safe = np.where(force > 0.0, force, 1.0)
-        return c / (3.0 * safe), b / (6.0 * safe)
+        return ElastoPlastic(0.0, self.stiffness, self.damping).no_slip()

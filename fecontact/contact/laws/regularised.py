@@ -9,37 +9,132 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import atan, cosh, pi, tanh
 from typing import ClassVar
 
 import numpy as np
 
-from fecontact.contact.laws.coefficient import (
-    Coefficient,
-    coefficient_of,
-    friction_limit,
-    refuse_static,
+from fecontact.contact.laws.algebra import (
+    NO_MATRIX,
+    NO_VECTOR,
+    Matrix,
+    Vector,
+    dot,
+    norm,
+    outer,
+    plus_unit,
+    scale,
+    unit,
 )
-from fecontact.contact.laws.friction import FrictionFlow, FrictionStep, FrictionTangent
+from fecontact.contact.laws.base import Coefficient, FrictionLaw
+from fecontact.contact.laws.coefficient import refuse_static
+from fecontact.contact.laws.point import (
+    FrictionPoint,
+    FrictionRate,
+    FrictionRateSlopes,
+    FrictionSlopes,
+    FrictionStep,
+    LimitSlopes,
+    Sliding,
+    Stepping,
+)
 from fecontact.contact.status import OPEN, SLIP
 from fecontact.errors import POSITIVE, check, one_of
-from fecontact.typing import Floats, Integers
+from fecontact.kernels.calls import inlined
+from fecontact.typing import Floats
 
 __all__ = ["RegularisedCoulomb"]
 
+Smooth = tuple[float, float]
+"""Speed v_d, and 1 for tanh in place of arctan."""
+
+
+def prepare(parameters: Floats, h: float) -> Smooth:
+    """Parameters of the law."""
+    return parameters[0], parameters[1]
+
+
+def bristle(k: Smooth, pressure: float) -> tuple[float, float]:
+    """No bristle."""
+    return 0.0, 0.0
+
+
+@inlined
+def _smooth(k: Smooth, speed: float) -> tuple[float, float]:
+    """Smoothed sign of the speed and its slope."""
+    x = speed / k[0]
+    if k[1] == 1.0:
+        return tanh(x), 1.0 / cosh(min(x, 300.0)) ** 2 / k[0]
+    return 2.0 / pi * atan(x), 2.0 / pi / (1.0 + x * x) / k[0]
+
+
+def slide(
+    k: Smooth, pressure: float, limit: float, slip: Vector, by: LimitSlopes
+) -> tuple[Vector, Vector, Matrix]:
+    """T = -limit f s/|s| and its derivatives by pressure and slip."""
+    speed, e = norm(slip), unit(slip)
+    f, slope = _smooth(k, speed)
+    across = limit * (f / speed if speed > 0.0 else slope)
+    along = limit * slope + by.by_speed * f
+    by_slip = plus_unit(-across, outer(across - along, e, e))
+    return scale(-limit * f, e), scale(-by.by_pressure * f, e), by_slip
+
+
+_slide = inlined(slide)
+
+
+@inlined
+def _traction(k: Smooth, pressure: float, limit: float, slip: Vector) -> Vector:
+    return _slide(k, pressure, limit, slip, LimitSlopes(0.0, 0.0, False))[0]
+
+
+def step(k: Smooth, x: Stepping) -> FrictionStep:
+    """Traction at the end of a step; there is no bristle."""
+    traction = _traction(k, x.pressure, x.limit, x.slip)
+    closed = x.pressure > 0.0
+    work = -dot(traction, x.shift) if closed else 0.0
+    slid = norm(x.trial) if closed else -1.0
+    return FrictionStep(traction, NO_VECTOR, x.state, SLIP if closed else OPEN, work, slid)
+
+
+def d_step(k: Smooth, x: Stepping, by: LimitSlopes) -> FrictionSlopes:
+    """Derivatives of the traction."""
+    _, by_pressure, by_slip = _slide(k, x.pressure, x.limit, x.slip, by)
+    return FrictionSlopes(NO_MATRIX, by_slip, by_pressure, NO_MATRIX)
+
+
+def rate(k: Smooth, x: Sliding) -> FrictionRate:
+    """Traction; there is no state."""
+    traction = _traction(k, x.pressure, x.limit, x.slip)
+    closed = x.pressure > 0.0
+    speed = norm(x.slip) if closed else 0.0
+    status = SLIP if closed else OPEN
+    return FrictionRate(traction, NO_VECTOR, x.state, status, -dot(traction, x.slip), speed)
+
+
+def d_rate(k: Smooth, x: Sliding, by: LimitSlopes) -> FrictionRateSlopes:
+    """Derivatives of the traction; the rate is zero."""
+    _, by_pressure, by_slip = _slide(k, x.pressure, x.limit, x.slip, by)
+    return FrictionRateSlopes(NO_MATRIX, by_slip, by_pressure, NO_MATRIX, NO_MATRIX, NO_VECTOR)
+
 
 @dataclass(frozen=True)
-class RegularisedCoulomb:
+class RegularisedCoulomb(FrictionLaw):
     """Coulomb friction smoothed over the speed v_d in m/s; "arctan" (Jehle) or "tanh" (Keppler).
 
     A static coefficient is refused: the law never sticks.
     """
 
+    point: ClassVar[FrictionPoint] = FrictionPoint(
+        prepare, bristle, slide, step, d_step, rate, d_rate
+    )
+    sticks: ClassVar[bool] = False
+    directed: ClassVar[bool] = False
+    stiffness: ClassVar[float] = 0.0  # type: ignore[misc]
+    damping: ClassVar[float] = 0.0  # type: ignore[misc]
     mu: float | Coefficient
     speed: float
     form: str = "arctan"
-    needs_shift: ClassVar[bool] = True
-    stiffness: ClassVar[float] = 0.0
-    damping: ClassVar[float] = 0.0
 
     def __post_init__(self) -> None:
         check("regularisation speed", self.speed, POSITIVE, "m/s")
@@ -47,78 +142,10 @@ class RegularisedCoulomb:
         refuse_static(self.coefficient, "regularised friction, which never sticks")
 
     @cached_property
-    def coefficient(self) -> Coefficient:
-        """The friction coefficient as a law."""
-        return coefficient_of(self.mu)
+    def parameters(self) -> Floats:
+        """Speed and form."""
+        return np.array([self.speed, float(self.form == "tanh")])
 
-    def bristle(self, pressure: Floats) -> tuple[Floats, Floats]:
-        """Stiffness and damper (p,), the same under all pressures."""
-        return np.full_like(pressure, self.stiffness), np.full_like(pressure, self.damping)
-
-    def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
-        """Traction (p, 3), its derivatives with respect to pressure (p, 3) and slip (p, 3, 3)."""
-        speed = np.linalg.norm(slip, axis=1)
-        slides = np.full(len(speed), SLIP)
-        limit, by_speed, by_pressure = friction_limit(self.coefficient, slip, pressure, slides)
-        x = speed / self.speed
-        if self.form == "arctan":
-            f, slope = 2.0 / np.pi * np.arctan(x), 2.0 / np.pi / (1.0 + x**2)
-        else:
-            f, slope = np.tanh(x), 1.0 / np.cosh(np.minimum(x, 300.0)) ** 2
-        moving = speed > 0.0
-        e = slip / np.where(moving, speed, 1.0)[:, None]
-        slope = slope / self.speed
-        across = limit * np.where(moving, f / np.where(moving, speed, 1.0), slope)
-        along = limit * slope + by_speed * f
-        outer = e[:, :, None] * e[:, None, :]
-        return (
-            -(limit * f)[:, None] * e,
-            -(by_pressure * f)[:, None] * e,
-            (across - along)[:, None, None] * outer - across[:, None, None] * np.eye(3),
-        )
-
-    def step(
-        self,
-        z: Floats,
-        slip: Floats,
-        pressure: Floats,
-        mode: Integers,
-        h: float,
-        shift: Floats | None = None,
-    ) -> FrictionStep:
-        """Traction at the end of a step; the bristle stays straight."""
-        traction, new = self.traction(pressure, slip)[0], np.where(pressure > 0.0, SLIP, OPEN)
-        work = -np.sum(traction * (h * slip if shift is None else shift), axis=1)
-        return FrictionStep(traction, np.zeros_like(z), new, work)
-
-    def d_step(
-        self,
-        z: Floats,
-        slip: Floats,
-        pressure: Floats,
-        mode: Integers,
-        h: float,
-        shift: Floats | None = None,
-    ) -> FrictionTangent:
-        """Derivatives of the traction."""
-        _, by_pressure, by_slip = self.traction(pressure, slip)
-        return FrictionTangent(np.zeros_like(by_slip), by_slip, by_pressure)
-
-    def flow(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionFlow:
-        """Traction; there is no state."""
-        traction = self.traction(pressure, slip)[0]
-        power = -np.sum(traction * slip, axis=1)
-        return FrictionFlow(traction, np.zeros_like(z), np.where(pressure > 0.0, SLIP, OPEN), power)
-
-    def d_flow(
-        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers
-    ) -> tuple[FrictionTangent, FrictionTangent]:
-        """Derivatives of the traction; the rate is zero."""
-        by = self.d_step(z, slip, pressure, mode, 1.0)
-        return by, FrictionTangent(
-            by.by_z, np.zeros_like(by.by_slip), np.zeros_like(by.by_pressure)
-        )
-
-    def stuck(self) -> RegularisedCoulomb:
+    def no_slip(self) -> RegularisedCoulomb:
         """The law itself: it never sticks."""
         return self

@@ -17,7 +17,8 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ellipe, ellipk, ellipkm1
 
-from fecontact.contact.laws.normal import PenaltyNormal, PowerNormal
+from fecontact.contact.laws.penalty import PenaltyNormal
+from fecontact.contact.laws.power import PowerNormal
 from fecontact.errors import (
     FINITE,
     NON_NEGATIVE,

@@ -23,8 +23,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.contact.laws.bristle_rates import check_decay
-from fecontact.contact.laws.bristles import NOTHING
+from fecontact.contact.laws.bristles import NOTHING, check_decay
 from fecontact.contact.laws.coefficient import refuse_static
 from fecontact.contact.patch.area import AreaFriction, LimitCurve, mean_squares
 from fecontact.contact.patch.flat import AxisymmetricPatch

@@ -22,7 +22,7 @@ from typing import NoReturn
 import numpy as np
 
 from fecontact.contact.kinematics.relative import Approach
-from fecontact.contact.laws.normal import NormalLaw
+from fecontact.contact.laws.base import NormalLaw
 from fecontact.contact.master.base import Master
 from fecontact.contact.pair import ContactPair, ContactStatus
 from fecontact.contact.report import ContactReport, normal_balance

@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fecontact.contact.kernels.block_laws import Laws
+from fecontact.contact.kernels.block_laws import Laws, working_size
 from fecontact.contact.kernels.blocks import ADVANCE, FORCE_SUMS, added, contact_blocks
-from fecontact.contact.kernels.laws import BLOCK, ROWS
 from fecontact.contact.kernels.motion import Points, relative_frame
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats, Integers
@@ -187,7 +186,7 @@ def _contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> boo
     good = contact_blocks(
         contact.points, contact.laws, q[elastic], v[elastic], frame, ADVANCE, h,
         contact.anchor, contact.old, contact.gap, contact.z, contact.mode, contact.wear,
-        contact.grip, contact.sums, 0, len(contact.sums), np.empty(ROWS * BLOCK),
+        contact.grip, contact.sums, 0, len(contact.sums), np.empty(working_size(contact.laws)),
     )  # fmt: skip
     added(contact.sums, total)
     F = np.zeros(3)

@@ -31,7 +31,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import eigh
 
-from fecontact.contact.laws.layer import remembering
+from fecontact.contact.laws.base import stateful
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.status import OPEN
 from fecontact.system import State, System
@@ -75,7 +75,7 @@ def step_limits(system: System, state: State, stiffness: Floats, damping: Floats
             if np.any(history.mode == OPEN):
                 striking[place] += by_q
         else:
-            start = item.begin(state.t, q, v, history).stuck()
+            start = item.begin(state.t, q, v, history).no_slip()
             by_q, by_v = (-x for x in start.at(state.t, q, v, MOMENT).tangents())
             striking[place] += by_q
         K[place] += by_q
@@ -103,9 +103,10 @@ def _closed(pair: ContactPair, t: float, q: Floats, v: Floats) -> tuple[Floats, 
     inside = np.where(np.isfinite(at.gap), np.minimum(at.gap, 0.0), 0.0)
     still = np.zeros_like(inside)
     _, by_gap, by_rate = pair.normal.pressure(inside, still)
-    layer = remembering(pair.normal)
+    layer = stateful(pair.normal)
     if layer is not None:  # a fresh layer is stiffer than a relaxed one
-        by_gap = np.minimum(by_gap, layer.flow(still, inside, still).pressure_by[0])
+        fresh = np.zeros((len(inside), layer.width))
+        by_gap = np.minimum(by_gap, layer.flow(fresh, inside, still).pressure_by[0])
     law, n, J = pair.friction, at.normal, at.jacobian
     outer = n[:, :, None] * n[:, None, :]
     results = []

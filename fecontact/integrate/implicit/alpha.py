@@ -201,7 +201,7 @@ class StepEquations:
     def tangent(self, y: Floats, stuck: bool = False) -> Floats:
         """Tangent (N, N) at the unknowns of the last residual; `stuck`: as if no point slid."""
         state = self.step.state
-        step = self.last.begun.stuck().at(state, self.h) if stuck else self.step
+        step = self.last.begun.no_slip().at(state, self.h) if stuck else self.step
         _, by_q, by_v = step.evaluate()
         return self._tangent(y, state, by_q, by_v)
 

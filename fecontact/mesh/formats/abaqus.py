@@ -107,6 +107,7 @@ def read_inp(file: Path) -> meshio.Mesh:
     tables = {kind: np.vstack(parts) for kind, parts in content.elements.items()}
     elements = Numbered("element", np.concatenate([e[:, 0] for e in tables.values()]), ONE_PART)
     blocks = [(kind, nodes.find(e[:, 1:])) for kind, e in tables.items()]
+    blocks = [(kind, _ends_first(table[:, 1:], c) if kind == "line3" else c) for kind, c in blocks]
     faces = _Faces(blocks, elements)
     cell_sets: dict[str, dict[int, Integers]] = {}
     point_sets: dict[str, Integers] = {}
@@ -315,6 +316,19 @@ def _warn_of_unread(constants: list[str]) -> None:
             "SI units, material=Material(...) (command line --material, or --young, --poisson and "
             "--density)"
         )
+
+
+def _ends_first(points: Floats, lines: Integers) -> Integers:
+    """Quadratic lines in the order of meshio, the middle node last.
+
+    Abaqus, CalculiX and Gmsh put it between the ends, meshio writes it last; it is the node that
+    is nearest to the two others.
+    """
+    places = points[lines]
+    distances = np.linalg.norm(places[:, :, None] - places[:, None], axis=-1).sum(axis=2)
+    middle = distances.argmin(axis=1)[:, None]
+    ends = lines[np.arange(3) != middle].reshape(-1, 2)
+    return np.hstack([ends, np.take_along_axis(lines, middle, axis=1)])
 
 
 def _cell_name(element: str) -> str:

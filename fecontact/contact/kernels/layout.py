@@ -1,0 +1,97 @@
+"""Layout of the working array of a block of contact points.
+
+A block has `BLOCK` points. Its working array `w` holds one row of `BLOCK` numbers per quantity, so
+every loop runs along neighbours in memory; a name below is the place of the first number of a row,
+those of a vector are three rows, of a matrix nine. Vectors are in the frame of the master, but for
+X and V.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+
+__all__ = [
+    "BEND",
+    "BLOCK",
+    "DISTANCE",
+    "GAP",
+    "GAP_BEFORE",
+    "GAP_RATE",
+    "LIMIT",
+    "L_P",
+    "L_SPEED",
+    "MORE",
+    "OLD",
+    "OLD_SLIP",
+    "P_GAP",
+    "P_RATE",
+    "ROWS",
+    "SLID",
+    "SPEED",
+    "SPRING",
+    "STATES",
+    "STATUS",
+    "T_P",
+    "T_S",
+    "T_X",
+    "T_Z",
+    "WORK",
+    "F",
+    "N",
+    "P",
+    "U",
+    "V",
+    "X",
+    "Y",
+    "Z",
+]
+
+BLOCK = 128
+"""Points of a block: its shapes stay in the cache between motion and load."""
+
+_row = count()
+
+
+def _rows(size: int) -> int:
+    """Place of the next `size` rows."""
+    first = next(_row)
+    for _ in range(size - 1):
+        next(_row)
+    return BLOCK * first
+
+
+X, V = _rows(3), _rows(3)
+"""Position and velocity in the frame of the slave."""
+Y, U = _rows(3), _rows(3)
+"""Position in the frame of the master; slip velocity."""
+N = _rows(3)
+"""Normal of the master."""
+GAP, GAP_RATE, P, LIMIT = _rows(1), _rows(1), _rows(1), _rows(1)
+"""Gap with its initial part, its rate, pressure, friction limit."""
+Z = _rows(3)
+"""Elastic slip: the trial before a friction law, the new one (or its rate) after it."""
+F = _rows(3)
+"""Traction after a friction law, then the force A (p n + T) of the point."""
+WORK, SLID = _rows(1), _rows(1)
+"""Slip work per area (slip power); length of the slip (its speed), negative if the point sticks."""
+SPRING, STATUS = _rows(1), _rows(1)
+"""Stiffness of the bristle; contact status, before and after the law."""
+GAP_BEFORE, DISTANCE = _rows(1), _rows(1)
+"""Gap at the start of the step; gap without its initial part."""
+OLD_SLIP = V
+"""Turned elastic slip at the start of the step: velocities V are not needed any more."""
+
+P_GAP, P_RATE, L_SPEED, L_P = _rows(1), _rows(1), _rows(1), _rows(1)
+"""Derivatives of the pressure by gap and gap rate, of the limit by slip speed and pressure."""
+BEND = _rows(6)
+"""Derivative of the normal by the position: xx, xy, xz, yy, yz, zz."""
+T_P, T_Z, T_S, T_X = _rows(3), _rows(9), _rows(9), _rows(9)
+"""Derivatives of the traction by pressure, trial slip, slip velocity, shift at a fixed trial."""
+OLD, SPEED = _rows(3), _rows(3)
+"""Elastic slip as stored at the start of the step; elastic velocity in the frame of the slave."""
+MORE = _rows(18)
+"""Rows that belong to one kernel."""
+STATES = _rows(1)
+"""Other internal variables: those of the friction law, then those of the normal law."""
+ROWS = STATES // BLOCK
+"""Rows before those of the internal variables."""

@@ -1,0 +1,472 @@
+"""Bases of normal laws, friction laws and friction coefficients.
+
+A law that gives the functions of one point (`contact.laws.point`) has all its forms from here:
+arrays, and the addresses by which compiled contacts call it. A law may instead be written in Python
+with arrays, by the methods below; contacts with such a law run in the reference backend.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from fecontact.contact.kernels.layout import (
+    BLOCK,
+    GAP,
+    GAP_BEFORE,
+    GAP_RATE,
+    L_P,
+    L_SPEED,
+    LIMIT,
+    OLD_SLIP,
+    P_GAP,
+    P_RATE,
+    SLID,
+    SPRING,
+    STATES,
+    STATUS,
+    T_P,
+    T_S,
+    T_X,
+    T_Z,
+    WORK,
+    F,
+    P,
+    U,
+    Z,
+)
+from fecontact.contact.laws.arrays import matrices, over_points, rows_of
+from fecontact.contact.laws.blocks import address, friction_rate_rows, normal_rate_rows
+from fecontact.contact.laws.point import (
+    CoefficientPoint,
+    FrictionPoint,
+    NormalPoint,
+    StateVariable,
+)
+from fecontact.contact.status import APART, SLIP
+from fecontact.errors import InputError, SolverError
+from fecontact.typing import Floats, Integers
+
+__all__ = [
+    "UNLIMITED",
+    "Coefficient",
+    "FrictionFlow",
+    "FrictionLaw",
+    "FrictionStep",
+    "FrictionTangent",
+    "NormalFlow",
+    "NormalLaw",
+    "NormalStep",
+    "Pressure",
+    "SlidingLaw",
+    "Values",
+    "friction_limit",
+    "friction_pressure",
+    "history_width",
+    "stateful",
+]
+
+B = BLOCK
+
+UNLIMITED = 1e100
+"""Friction coefficient at which no point slides, not even one pressed by round-off only."""
+
+Pressure = tuple[Floats, Floats, Floats]
+"""Pressure, and its derivatives with respect to gap and gap rate, each (p,)."""
+Values = tuple[Floats, Floats, Floats]
+"""mu, dmu/d|s| and dmu/dp, each (p,)."""
+
+
+class Coefficient:
+    """Friction coefficient of points: `point` and `parameters`, or `values` in Python."""
+
+    point: ClassVar[CoefficientPoint | None] = None
+
+    @property
+    def parameters(self) -> Floats:
+        """Numbers that the functions of a point read."""
+        return np.zeros(1)
+
+    def values(self, speed: Floats, pressure: Floats, mode: Integers) -> Values:
+        """mu, dmu/d|s| and dmu/dp, each (p,)."""
+        assert self.point is not None
+        mu, by_speed, by_pressure = over_points(
+            address("coefficient", self.point, 0, 0), self.parameters, 0.0,
+            rows_of((U, speed), (P, pressure), (STATUS, mode)),
+            [(LIMIT, 1), (L_SPEED, 1), (L_P, 1)], STATES,
+        )  # fmt: skip
+        return mu, by_speed, by_pressure
+
+
+def friction_limit(
+    coefficient: Coefficient, slip: Floats, pressure: Floats, mode: Integers
+) -> Values:
+    """Friction limit mu p and its derivatives by speed and pressure; none under tension."""
+    speed = np.linalg.norm(slip, axis=1)
+    pushed = np.maximum(pressure, 0.0)
+    mu, by_speed, by_pressure = coefficient.values(speed, pushed, mode)
+    slope = np.where(pressure >= 0.0, mu + by_pressure * pushed, 0.0)
+    return mu * pushed, by_speed * pushed, slope
+
+
+@dataclass(frozen=True)
+class NormalStep:
+    """Pressure and state at the end of a step; derivatives of p by the gap and its rate there."""
+
+    pressure: Floats
+    z: Floats
+    by_gap: Floats
+    by_rate: Floats
+
+
+@dataclass(frozen=True)
+class NormalFlow:
+    """Pressure (p,) and rates (p, m); derivatives by gap, gap rate and state.
+
+    Those of the pressure are (p,), (p,) and (p, m), of the rates (p, m), (p, m) and (p, m, m).
+    """
+
+    pressure: Floats
+    rate: Floats
+    pressure_by: tuple[Floats, Floats, Floats]
+    rate_by: tuple[Floats, Floats, Floats]
+
+
+class NormalLaw:
+    """Normal law: pressure from gap and gap rate, and from internal variables if it has any.
+
+    `pressure` and `energy` are those of a contact at rest, for statics and steady states. An
+    untouched surface has z = 0.
+    """
+
+    point: ClassVar[NormalPoint | None] = None
+    states: ClassVar[tuple[StateVariable, ...]] = ()
+
+    @property
+    def parameters(self) -> Floats:
+        """Numbers that the functions of a point read."""
+        return np.zeros(1)
+
+    @property
+    def width(self) -> int:
+        """Number m of internal variables of a point."""
+        return sum(state.size for state in self.states)
+
+    def pressure(self, gap: Floats, gap_rate: Floats) -> Pressure:
+        """Pressure at rest, and its derivatives with respect to gap and gap rate, each (p,)."""
+        given = rows_of((GAP, gap), (GAP_RATE, gap_rate))
+        wanted = [(P, 1), (P_GAP, 1), (P_RATE, 1)]
+        pressure, by_gap, by_rate = self._run("press", 0.0, given, wanted)
+        return pressure, by_gap, by_rate
+
+    def energy(self, gap: Floats) -> Floats:
+        """Stored energy (p,) in J/m^2 at rest; its slope is -p of a gap at rest."""
+        return self._run("energy", 0.0, rows_of((GAP, gap)), [(WORK, 1)])[0]
+
+    def step(
+        self, z: Floats, gap_before: Floats, gap: Floats, gap_rate: Floats, h: float
+    ) -> NormalStep:
+        """Pressure and state after a step from `gap_before` to `gap`."""
+        given = rows_of((GAP, gap), (GAP_RATE, gap_rate), (GAP_BEFORE, gap_before), (STATES, z))
+        wanted = [(P, 1), (P_GAP, 1), (P_RATE, 1), (STATES, self.width)]
+        pressure, by_gap, by_rate, new = self._run("normal_step", h, given, wanted)
+        return NormalStep(pressure, new.reshape(z.shape), by_gap, by_rate)
+
+    def flow(self, z: Floats, gap: Floats, gap_rate: Floats) -> NormalFlow:
+        """Pressure and rates of the state, with their derivatives."""
+        m, n = self.width, len(gap)
+        given = rows_of((GAP, gap), (GAP_RATE, gap_rate), (STATES, z))
+        pressure, rate = self._run("normal_rate", 0.0, given, [(P, 1), (STATES, m)])
+        to = STATES + m * B
+        wanted = [(to, 2), (to + 2 * B, m), (to + (2 + m) * B, m), (to + (2 + 2 * m) * B, m),
+                  (to + (2 + 3 * m) * B, m * m)]  # fmt: skip
+        by, by_state, *rates = self._run("normal_d_rate", 0.0, given, wanted)
+        by_gap, by_rate, rate_by_state = rates
+        return NormalFlow(
+            pressure=pressure,
+            rate=rate.reshape(z.shape),
+            pressure_by=(by[:, 0], by[:, 1], by_state.reshape(z.shape)),
+            rate_by=(
+                by_gap.reshape(z.shape),
+                by_rate.reshape(z.shape),
+                rate_by_state if z.ndim == 1 else rate_by_state.reshape(n, m, m),
+            ),
+        )
+
+    def balance(self, z: Floats, gap: Floats, gap_rate: Floats) -> tuple[Floats, Floats]:
+        """Stored energy in J/m^2 and dissipated power in W/m^2, each (p,)."""
+        given = rows_of((GAP, gap), (GAP_RATE, gap_rate), *([(STATES, z)] if self.states else []))
+        stored, lost = self._run("balance", 0.0, given, [(WORK, 1), (SLID, 1)])
+        return stored, lost
+
+    def settled(self, z: Floats, gap: Floats) -> Floats:
+        """State at the start of a motion, where it must fit the gap; by default as given."""
+        return z
+
+    def _run(
+        self, task: str, h: float, given: tuple[Integers, Floats], wanted: list[tuple[int, int]]
+    ) -> list[Floats]:
+        assert self.point is not None
+        size = STATES + (self.width + normal_rate_rows(self.width)) * B
+        where = address(task, self.point, 0, self.width)
+        return over_points(where, self.parameters, h, given, wanted, size)
+
+
+@dataclass(frozen=True)
+class FrictionStep:
+    """Result of a time step: traction on the slave, new z, modes, slip work per area in J/m^2."""
+
+    traction: Floats
+    z: Floats
+    mode: Integers
+    work: Floats
+
+
+@dataclass(frozen=True)
+class FrictionFlow:
+    """Traction on the slave, rate of z, modes, slip power per area in W/m^2.
+
+    Rate and power are None if the law has none: sliding bristles without damper jump.
+    """
+
+    traction: Floats
+    rate: Floats | None
+    mode: Integers
+    power: Floats | None
+
+
+@dataclass(frozen=True)
+class FrictionTangent:
+    """Derivatives of traction (r = 3) or rates (r = k) by z (p, r, k), s (p, r, 3) and p (p, r).
+
+    In the time-discrete form z is the trial elastic slip, k = 3; `by_shift` is the derivative by dx
+    at fixed trial, None if it is zero.
+    """
+
+    by_z: Floats
+    by_slip: Floats
+    by_pressure: Floats
+    by_shift: Floats | None = None
+
+
+class SlidingLaw:
+    """Friction of points that slide: the form of steady states."""
+
+    point: ClassVar[FrictionPoint | None] = None
+    directed: ClassVar[bool] = True
+    """Whether a point without slip has no direction, and is refused."""
+    mu: float | Coefficient
+
+    @cached_property
+    def coefficient(self) -> Coefficient:
+        """The friction coefficient as a law."""
+        from fecontact.contact.laws.coefficient import coefficient_of
+
+        return coefficient_of(self.mu)
+
+    @property
+    def parameters(self) -> Floats:
+        """Numbers that the functions of a point read."""
+        return np.zeros(1)
+
+    def traction(self, pressure: Floats, slip: Floats) -> tuple[Floats, Floats, Floats]:
+        """Traction (p, 3) of steady sliding, its derivatives by pressure (p, 3), slip (p, 3, 3)."""
+        assert self.point is not None
+        if self.directed and np.any((pressure > 0.0) & ~np.any(slip, axis=1)):
+            raise SolverError(
+                "no sliding state: a contact point has no slip velocity; give the two bodies "
+                "different speeds, or keep the point off the axis about which they turn; a balance "
+                "at rest is found by load_path, a motion by simulate, with ElastoPlastic friction"
+            )
+        limit, by_speed, by_pressure = friction_limit(
+            self.coefficient, slip, pressure, np.full(len(pressure), SLIP)
+        )
+        given = rows_of(
+            (P, pressure), (U, slip), (LIMIT, limit), (L_SPEED, by_speed), (L_P, by_pressure)
+        )
+        traction, by_p, by_slip = over_points(
+            address("slide", self.point, 0, 0), self.parameters, 0.0, given,
+            [(F, 3), (T_P, 3), (T_S, 9)], STATES,
+        )  # fmt: skip
+        return traction, by_p, matrices(by_slip, 3)
+
+
+class FrictionLaw(SlidingLaw):
+    """Friction in time, time-discrete and continuous.
+
+    A law sees points with the elastic slip z (its bristle), the slip velocity s and the pressure p,
+    in space components along the surface. Over a time step h the slave moves by dx: the law gets
+    the trial z_tr = z_n + dx. Its bristle stores c |z|^2/2 and loses b |z'|^2 per area.
+    """
+
+    states: ClassVar[tuple[StateVariable, ...]] = ()
+    """The elastic slip, a vector, then any number of scalars."""
+    sticks: ClassVar[bool] = True
+    """Whether a static coefficient counts while a point sticks; else that of sliding always."""
+
+    stiffness: float
+    """Stiffness c_t of the bristle per area, under a typical load; 0 without bristle."""
+    damping: float
+    """Damper beta_t of the bristle per area, under a typical load."""
+
+    @property
+    def width(self) -> int:
+        """Number k of internal variables of a point; three at least, those of the elastic slip."""
+        return 3 + sum(state.size for state in self.states if state.size == 1)
+
+    @property
+    def rateless(self) -> bool:
+        """Whether the continuous law has no rate: sliding bristles without damper jump."""
+        return False
+
+    def no_slip(self) -> FrictionLaw:
+        """The law of bristles that never yield, for elastic tangents."""
+        raise NotImplementedError(type(self).__name__)
+
+    def bristle(self, pressure: Floats) -> tuple[Floats, Floats]:
+        """Stiffness and damper (p,) under pressures."""
+        stiffness, damping = self._run(
+            "bristle", 1.0, rows_of((P, pressure)), [(SPRING, 1), (WORK, 1)]
+        )
+        return stiffness, damping
+
+    def step(
+        self,
+        z: Floats,
+        slip: Floats,
+        pressure: Floats,
+        mode: Integers,
+        h: float,
+        shift: Floats | None = None,
+    ) -> FrictionStep:
+        """Time-discrete law from the trial elastic slip z = z_n + dx and the modes at t_n.
+
+        Other internal variables follow in z (p, k). `shift` is dx; without it dx = h s.
+        """
+        given = self._stepping(z, slip, pressure, mode, h, shift, False)
+        wanted = [(F, 3), (Z, 3), (STATUS, 1), (WORK, 1), (STATES, self.width - 3)]
+        traction, new, status, work, *others = self._run("step", h, given, wanted)
+        return FrictionStep(traction, _joined(new, others), status.astype(np.int64), work)
+
+    def d_step(
+        self,
+        z: Floats,
+        slip: Floats,
+        pressure: Floats,
+        mode: Integers,
+        h: float,
+        shift: Floats | None = None,
+    ) -> FrictionTangent:
+        """Derivatives of the traction of `step`."""
+        given = self._stepping(z, slip, pressure, mode, h, shift, True)
+        wanted = [(T_Z, 9), (T_S, 9), (T_P, 3), (T_X, 9)]
+        by_z, by_slip, by_pressure, by_shift = self._run("d_step", h, given, wanted)
+        return FrictionTangent(
+            matrices(by_z, 3), matrices(by_slip, 3), by_pressure, matrices(by_shift, 3)
+        )
+
+    def flow(self, z: Floats, slip: Floats, pressure: Floats, mode: Integers) -> FrictionFlow:
+        """Continuous law; a rateless one has a traction and no rate."""
+        if self.rateless:
+            held = self.step(z, slip, pressure, mode, 1.0)
+            return FrictionFlow(held.traction, None, held.mode, None)
+        given = self._sliding(z, slip, pressure, mode)
+        wanted = [(F, 3), (Z, 3), (STATUS, 1), (WORK, 1), (STATES, self.width - 3)]
+        traction, rate, status, power, *others = self._run("rate", 1.0, given, wanted)
+        return FrictionFlow(traction, _joined(rate, others), status.astype(np.int64), power)
+
+    def d_flow(
+        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers
+    ) -> tuple[FrictionTangent, FrictionTangent]:
+        """Derivatives of the traction and of the rates of `flow`."""
+        if self.rateless:
+            raise InputError(
+                "friction damping = 0 is not possible with the continuous law: it must be > 0; "
+                "time steps do without"
+            )
+        n, to = self.width, STATES + (self.width - 3) * B
+        sizes = (3 * n, 9, 3, n * n, 3 * n, n)
+        places = [to + B * sum(sizes[:k]) for k in range(len(sizes))]
+        given = self._sliding(z, slip, pressure, mode)
+        wanted = list(zip(places, sizes, strict=True))
+        t_z, t_s, t_p, r_z, r_s, r_p = self._run("d_rate", 1.0, given, wanted)
+        return (
+            FrictionTangent(matrices(t_z, 3), matrices(t_s, 3), t_p),
+            FrictionTangent(matrices(r_z, n), matrices(r_s, n), r_p),
+        )
+
+    def _limits(self, slip: Floats, pressure: Floats, mode: Integers) -> Values:
+        known = mode if self.sticks else np.full(len(pressure), SLIP)
+        return friction_limit(self.coefficient, slip, pressure, known)
+
+    def _stepping(
+        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers, h: float,
+        shift: Floats | None, tangents: bool,
+    ) -> tuple[Integers, Floats]:  # fmt: skip
+        """Rows of a step; those of tangents tell points that are apart from those that touch."""
+        dx = shift
+        if dx is None:
+            dx = np.multiply(h, slip, out=np.zeros_like(slip), where=slip != 0.0)  # h may be inf
+        apart = pressure == APART if tangents else np.zeros(len(pressure), dtype=bool)
+        limit, by_speed, by_pressure = self._limits(slip, pressure, mode)
+        return rows_of(
+            (P, np.where(apart, 0.0, pressure)), (LIMIT, limit), (L_SPEED, by_speed),
+            (L_P, by_pressure), (U, slip),
+            (Z, z[:, :3]), (OLD_SLIP, z[:, :3] - dx), (STATUS, mode),
+            (P_GAP, np.where(apart, 0.0, 1.0)), (STATES, z[:, 3:]),
+        )  # fmt: skip
+
+    def _sliding(
+        self, z: Floats, slip: Floats, pressure: Floats, mode: Integers
+    ) -> tuple[Integers, Floats]:
+        apart = pressure == APART
+        limit, by_speed, by_pressure = self._limits(slip, pressure, mode)
+        return rows_of(
+            (P, np.where(apart, 0.0, pressure)), (LIMIT, limit), (L_SPEED, by_speed),
+            (L_P, by_pressure), (U, slip),
+            (Z, z[:, :3]), (STATUS, mode), (P_GAP, np.where(apart, 0.0, 1.0)), (STATES, z[:, 3:]),
+        )  # fmt: skip
+
+    def _run(
+        self, task: str, h: float, given: tuple[Integers, Floats], wanted: list[tuple[int, int]]
+    ) -> list[Floats]:
+        if self.point is None:
+            raise SolverError(f"{type(self).__name__} has no form of '{task}'")
+        others = self.width - 3
+        size = STATES + (others + friction_rate_rows(others)) * B
+        where = address(task, self.point, others, 0)
+        return over_points(where, self.parameters, h, given, wanted, size)
+
+
+def _joined(slip: Floats, others: list[Floats]) -> Floats:
+    """Internal variables (p, k): the elastic slip and the other ones."""
+    columns = others[0]
+    if columns.size == 0:
+        return slip
+    return np.column_stack([slip, columns])
+
+
+def stateful(law: object) -> NormalLaw | None:
+    """The normal law if it has internal variables."""
+    return law if isinstance(law, NormalLaw) and law.states else None
+
+
+def history_width(normal: object, friction: object) -> int:
+    """Number of internal variables of a point: those of friction, then those of the normal law.
+
+    A law that declares none and is not of this package has the elastic slip alone.
+    """
+    own = friction.width if isinstance(friction, FrictionLaw) else 3
+    return own + (normal.width if isinstance(normal, NormalLaw) else 0)
+
+
+def friction_pressure(pressure: Pressure) -> Floats:
+    """Pressure (p,) for the tangents of a friction law.
+
+    A point that just touches may stick. An open one, whose pressure does not change either, may
+    not: for the law it is `APART`.
+    """
+    return np.where(np.any(pressure, axis=0), pressure[0], APART)

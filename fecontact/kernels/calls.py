@@ -1,0 +1,133 @@
+"""Compiled functions that are called by their address, so that kernels need not know them.
+
+A kernel that works on blocks of points calls the laws of its contact by address: it is compiled
+once for all laws, and a law once for all kernels. Such a function has the signature
+
+    double f(double *w, double *parameters, double h)
+
+with the working array w of a block. It is written in Python, usually as a closure over the point
+functions of a law; `block_address` compiles it and keeps the machine code on disk under a key that
+names the law. Without compilation (NUMBA_DISABLE_JIT=1) addresses are numbers of Python functions.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numba
+from llvmlite import ir  # type: ignore[import-untyped, unused-ignore]
+from numba import types
+from numba.core import cgutils
+from numba.core.caching import FunctionCache
+from numba.core.ccallback import CFunc
+from numba.extending import intrinsic, overload
+
+from fecontact.kernels.decorators import CodeFile, fingerprint, say_in_memory
+from fecontact.typing import Floats
+
+__all__ = ["block_address", "call_block", "inlined", "viewed"]
+
+RULES: dict[str, Any] = {"fastmath": {"contract", "reassoc"}, "error_model": "numpy"}
+POINTER = types.CPointer(types.float64)
+ARGUMENTS = (POINTER, POINTER, types.float64)
+
+_plain: list[Callable[..., float]] = []
+_compiled: list[Any] = []
+_build: Any = cgutils
+
+
+@cache
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a point function into whatever calls it."""
+    jit: Any = numba.njit
+    return jit(**RULES)(function)
+
+
+def viewed(pointer: Any, size: int) -> Floats:
+    """Array of numbers at a pointer; without compilation it is one already."""
+    return pointer[:size]  # type: ignore[no-any-return]
+
+
+@overload(viewed)
+def _viewed(pointer: Any, size: Any) -> Any:
+    def within(pointer: Any, size: Any) -> Any:
+        return numba.carray(pointer, (size,))
+
+    return within
+
+
+def block_address(function: Callable[..., float], *key: str) -> int:
+    """Address of the compiled form of a function (w, parameters, h) -> number.
+
+    Parameters
+    ----------
+    function
+        It gets both arrays as pointers and looks at them by `viewed`.
+    key
+        What tells it from others that the same code makes, such as name and source of a law;
+        without a key the machine code is not kept on disk.
+    """
+    if numba.config.DISABLE_JIT:
+        _plain.append(function)
+        return len(_plain) - 1
+    made: Any = CFunc(function, (ARGUMENTS, types.float64), {}, dict(RULES))
+    if key:
+        try:
+            made._cache = _KeyedCache(function, key)
+        except RuntimeError:  # numba finds neither a writable folder of sources nor of the user
+            say_in_memory("no folder can be written")
+    made.compile()
+    _compiled.append(made)  # the machine code lives as long as the process
+    return int(made.address)
+
+
+class _KeyedCache(FunctionCache):
+    """Machine code on disk of closures, told apart by their keys."""
+
+    def __init__(self, function: Any, key: tuple[str, ...]) -> None:
+        super().__init__(function)
+        cache: Any = self
+        stamp = fingerprint(Path(__file__).parents[1])
+        cache._cache_file = CodeFile(cache.cache_path, cache._impl.filename_base, stamp)
+        self._key = sha256("\0".join(key).encode()).hexdigest()
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return sig, codegen.magic_tuple(), self._key
+
+
+def call_block(address: int, w: Floats, parameters: Floats, h: float) -> float:
+    """Call a function by its address, from Python or from a kernel."""
+    if numba.config.DISABLE_JIT:
+        return _plain[address](w, parameters, h)
+    kind = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_double)
+    return float(kind(address)(w.ctypes.data, parameters.ctypes.data, h))
+
+
+def _build_call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    address, w, parameters, h = arguments
+    data = [
+        _build.create_struct_proxy(kind)(context, builder, array).data
+        for kind, array in zip(signature.args[1:3], (w, parameters), strict=True)
+    ]
+    kind = ir.FunctionType(h.type, [*(each.type for each in data), h.type])
+    return builder.call(builder.inttoptr(address, kind.as_pointer()), [*data, h])
+
+
+def _type_call(context: Any, address: Any, w: Any, parameters: Any, h: Any) -> Any:
+    return types.float64(types.int64, w, parameters, types.float64), _build_call
+
+
+_by_address: Any = intrinsic(_type_call)
+
+
+@overload(call_block)
+def _called(address: Any, w: Any, parameters: Any, h: Any) -> Any:
+    def within(address: Any, w: Any, parameters: Any, h: Any) -> Any:
+        return _by_address(address, w, parameters, h)
+
+    return within
