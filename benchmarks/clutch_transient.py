@@ -37,10 +37,11 @@ from fecontact.fem import ElasticSolid, Material
 from fecontact.integrate import simulate
 from fecontact.integrate.explicit._kernels import march
 from fecontact.integrate.explicit.compiled import CompiledLane
-from fecontact.integrate.trajectory import Point, Statistics
 from fecontact.joint import Bearing
 from fecontact.mesh import solid_annulus
 from fecontact.reduction import reduce_model
+from fecontact.results.point import Point
+from fecontact.results.statistics import Statistics
 from fecontact.system import System
 
 STEEL = Material(young=210e9, poisson=0.3, density=7800.0)

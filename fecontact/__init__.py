@@ -27,6 +27,9 @@ Does a clutch disc, pressed on an elastic plate, squeal?
 
 __version__ = "0.1.0"
 
+import warnings
+from typing import Any
+
 from fecontact.analysis import (
     ComplexModes,
     LinearModel,
@@ -51,7 +54,7 @@ from fecontact.contact import (
 )
 from fecontact.errors import InputError, SolverError
 from fecontact.fem import STEEL, HarmonicPlate, KirchhoffPlate, Material
-from fecontact.integrate import Event, Trajectory, simulate
+from fecontact.integrate import Event, simulate
 from fecontact.joint import Bearing, Force, Gravity, PrescribedMotion, Revolute, SpringDamper
 from fecontact.mesh import annulus, load_mesh, save_mesh, solid_annulus
 from fecontact.reduction import HarmonicModel, reduce_harmonic, reduce_model, ritz_harmonic
@@ -92,7 +95,6 @@ __all__ = [
     "Surface",
     "Sweep",
     "System",
-    "Trajectory",
     "annulus",
     "complex_modes",
     "linearise",
@@ -107,3 +109,11 @@ __all__ = [
     "steady_state",
     "sweep",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Former names of the top level, with a warning."""
+    if name != "Trajectory":
+        raise AttributeError(f"module 'fecontact' has no attribute '{name}'")
+    warnings.warn("fecontact.Trajectory is now fecontact.Result", DeprecationWarning, stacklevel=2)
+    return Result

@@ -18,9 +18,36 @@ COMMON = {"kernels", "solvers", "errors", "typing", "reference", "files", "draft
 GRAPHICS = {"pyvista", "matplotlib", "trame", "vtk"}
 
 
+def drawn(tree: ast.Module) -> set[ast.AST]:
+    """Imports of `fecontact.view` inside methods `plot` and `plot_...`: the one exception.
+
+    So plots hang on what they show, and graphics are loaded only to draw.
+    """
+    methods = (
+        method
+        for owner in ast.walk(tree)
+        if isinstance(owner, ast.ClassDef)
+        for method in owner.body
+        if isinstance(method, ast.FunctionDef)
+        and (method.name == "plot" or method.name.startswith("plot_"))
+    )
+    return {
+        node
+        for method in methods
+        for node in ast.walk(method)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("fecontact.view.")
+    }
+
+
 def imports(path: Path) -> set[str]:
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    return imported(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def imported(tree: ast.Module) -> set[str]:
+    found, plots = set(), drawn(tree)
+    for node in ast.walk(tree):
+        if node in plots:
+            continue
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
@@ -67,3 +94,21 @@ def test_relative_imports_are_not_used():
     for path in files():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             assert not (isinstance(node, ast.ImportFrom) and node.level > 0), path
+
+
+def test_only_plot_methods_may_import_view():
+    """The exception does not reach beyond methods that draw, nor to other rooms."""
+    line = "from fecontact.view.plots import save"
+    inside = f"class A:\n    def {{}}(self):\n        {line}"
+    for name in ("plot", "plot_energy"):
+        assert imported(ast.parse(inside.format(name))) == set()
+    for source in (
+        line,
+        f"def plot():\n    {line}",
+        f"class A:\n    {line}",
+        inside.format("plots"),
+        inside.format("draw"),
+    ):
+        assert imported(ast.parse(source)) == {"fecontact.view.plots"}
+    other = inside.format("plot").replace("view.plots", "case.case")
+    assert imported(ast.parse(other)) == {"fecontact.case.case"}

@@ -16,10 +16,13 @@ are located between two points of the branch by Brent's method.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import brentq
 
 from fecontact.analysis.equations import (
@@ -116,6 +119,38 @@ class Path:
     def residual(self) -> float:
         """Largest residual of a point."""
         return max(point.residual for point in self.points)
+
+    def plot(
+        self,
+        parameter: str = "parameter",
+        panels: Mapping[str, Floats] | None = None,
+        stable: npt.NDArray[np.bool_] | None = None,
+        path: str | os.PathLike[str] | None = None,
+    ) -> Any:
+        """Matplotlib figure of quantities along the branch; written as PNG if `path` is given.
+
+        Parameters
+        ----------
+        parameter
+            Label of the abscissa.
+        panels
+            Ordinate label -> values (k,); by default the norm of the unknowns.
+        stable : (k,)
+            Unstable parts are dashed; by default none is.
+        path
+            File, or None.
+        """
+        from fecontact.view.branches import branch_panels
+        from fecontact.view.plots import saved
+
+        shown = {"|u|": np.linalg.norm(self.u, axis=1)} if panels is None else panels
+        sound = np.ones(len(self.points), dtype=bool) if stable is None else stable
+        marks = {
+            f"{special.kind} at {special.point.parameter:.4g}": special.point.parameter
+            for special in self.special
+        }
+        figure = branch_panels(self.parameter, shown, sound, parameter, marks=marks)
+        return saved(figure, None if path is None else os.fspath(path))
 
     def of(self, kind: str) -> tuple[BranchPoint, ...]:
         """Special points of a kind, "fold" for example."""

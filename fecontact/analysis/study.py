@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -67,6 +69,22 @@ class Sweep:
         known = [m is not None for m in self.modes]
         with threadpool_limits(1):
             return unstable_intervals(self.branch, self.values[known])
+
+    def plot(
+        self,
+        parameter: str = "parameter",
+        label: str = "growth",
+        marks: Mapping[str, float] | None = None,
+        path: str | Path | None = None,
+    ) -> Any:
+        """Matplotlib figure of largest growth rate and its frequency over the parameter.
+
+        `parameter` is the label of the abscissa, `marks` are named values of it. Written as PNG if
+        `path` is given.
+        """
+        from fecontact.view.plots import saved, sweep_plot
+
+        return saved(sweep_plot({label: self}, parameter, marks), path)
 
     @property
     def beyond(self) -> dict[float, str]:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from fecontact.case.parameters import Parameters
-from fecontact.integrate import Trajectory
+from fecontact.results.audit import unaccounted
 from fecontact.results.hdf5.writer import discard
+from fecontact.results.result import Result
 from fecontact.results.summary import Check, Reference, Value, compare
-from fecontact.results.unaccounted import unaccounted
 from fecontact.system import System
 from fecontact.view.modes import ModeFiles
 
@@ -58,7 +58,7 @@ class Run(Generic[P]):
         applicable = formula or not self.parameters.changed().difference(varied)
         self.checks.append(compare(quantity, computed, reference, applicable=applicable, **details))
 
-    def audit(self, motion: Trajectory, most: float = 1e-3, **details: Any) -> None:
+    def audit(self, motion: Result, most: float = 1e-3, **details: Any) -> None:
         """Row of the energy audit: what a motion leaves unaccounted of the exchanged energy."""
         self.check("energy not accounted for, of the exchanged", unaccounted(motion.energies), most,
                    relation="le", kind="closed_form", source="energy audit", formula=True,

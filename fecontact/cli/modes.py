@@ -23,12 +23,10 @@ from fecontact.fem.model import FEModel
 from fecontact.mesh import load_mesh
 from fecontact.reduction import METHODS, ReducedModel, load_reduced, reduce_model, save_reduced
 from fecontact.results.progress import stages
-from fecontact.view.modes import save_real_modes
-from fecontact.view.vtk import shape_of
+from fecontact.view.modes import save_body_modes
 
 __all__ = ["finite_elements", "modes"]
 
-SHOWN = 6
 """Elastic modes in the picture."""
 
 ESTIMATED = 20_000
@@ -375,21 +373,5 @@ def pictures_name(file: Path) -> str:
 
 def save_pictures(model: ReducedModel, file: Path) -> str:
     """Write the first elastic modes next to the body, for ParaView and as a picture."""
-    fields = {}
-    for number in range(model.rigid, min(model.rigid + SHOWN, model.size)):
-        unit = np.zeros(model.size)
-        unit[number] = 1.0
-        label = f"{model.frequencies[number] / (2 * np.pi):.1f} Hz (coordinate {number + 1})"
-        fields[label] = model.reconstruct(unit)
-    if not fields:
-        return "No picture: the body has no elastic coordinate."
-    amplitude = 0.06 * float(np.linalg.norm(np.ptp(model.geometry.points, axis=0)))
-    saved = save_real_modes(
-        file.parent,
-        shape_of(model.geometry),
-        fields,
-        name=pictures_name(file),
-        amplitude=amplitude,
-        title=file.stem,
-    )
-    return saved.message
+    target = file.with_name(f"{pictures_name(file)}.png")
+    return save_body_modes(model, target, title=file.stem).message

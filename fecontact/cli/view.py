@@ -76,7 +76,7 @@ def view(
 
 
 def _default(motion: Result) -> list[str]:
-    has = {"history": motion.coordinates, "energy": motion.energies, "states": motion.contacts}
+    has = {"history": motion.dofs, "energy": motion.energies, "states": motion.contacts}
     return [name for name in DEFAULT if has[name]] if len(motion) > 1 else []
 
 

@@ -130,8 +130,9 @@ def refuse_pressed_through(name: str, law: NormalLaw, gap: Floats) -> None:
             f"{name}: a point starts {depth:.3g} m deep, and the table of the facing ends at "
             f"{law.compressions[-1]:.3g} m: its last slope continues"
         )
-    if depth > 0.0 and depth > getattr(law, "thickness", np.inf):
+    thickness = getattr(law, "thickness", np.inf)
+    if depth > 0.0 and depth > thickness:
         raise InputError(
-            f"{name}: a point starts {depth:.3g} m deep in a layer of {law.thickness:.3g} m: "
+            f"{name}: a point starts {depth:.3g} m deep in a layer of {thickness:.3g} m: "
             "move the bodies apart or give an initial gap"
         )

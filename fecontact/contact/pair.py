@@ -24,8 +24,6 @@ from fecontact.body.base import as_body, knows_points
 from fecontact.body.motion import PointMotion
 from fecontact.contact.depth import thinnest, warn_stiff
 from fecontact.contact.evaluate import compiled_step as fused_stepping
-from fecontact.contact.evaluate.eulerian_rate import EulerianFlow
-from fecontact.contact.evaluate.eulerian_step import EulerianStart
 from fecontact.contact.evaluate.step import ContactHistory
 from fecontact.contact.evaluate.terms import sliding_terms
 from fecontact.contact.kinematics.prescribed import moves_as_given
@@ -242,15 +240,11 @@ class ContactPair:
 
     def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
         """Start of a time step from a committed history."""
-        if self.passing:
-            return EulerianStart.of(self._riding, t, q, v, history)
         kept = ContactHistory(history.z, history.mode, history.wear)
         return fused_stepping.begin(self, t, q, v, kept)
 
     def flow(self, t: float, q: Floats, v: Floats, history: History) -> MemoryFlow:
         """Force and rates of the elastic slip in continuous time."""
-        if self.passing:
-            return EulerianFlow.of(self._riding, t, q, v, history)
         kept = ContactHistory(history.z, history.mode, history.wear)
         return fused_stepping.flow(self, t, q, v, kept)
 
@@ -260,11 +254,12 @@ class ContactPair:
         On a spinning master it is that of the slave.
         """
         if self.passing:
-            return self._riding.frame(q, v, t).rotation
+            return self.riding.frame(q, v, t).rotation
         return self.sliding(q, v, t).approach.projection.rotation
 
     @cached_property
-    def _riding(self) -> RidingPoints:
+    def riding(self) -> RidingPoints:
+        """The pair on a spinning master, in the reference form."""
         return RidingPoints(self)
 
     def slid(self, t: float, q: Floats, v: Floats) -> ContactHistory:

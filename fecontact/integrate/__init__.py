@@ -1,6 +1,6 @@
 """Time integration: several methods behind one entry."""
 
-from fecontact.integrate.base import METHODS, Method, simulate
+from fecontact.integrate.base import METHODS, Method, SimulationError, simulate
 from fecontact.integrate.events.method import Events
 from fecontact.integrate.explicit.method import Explicit
 from fecontact.integrate.implicit.method import Implicit
@@ -8,14 +8,13 @@ from fecontact.integrate.moreau.impact import impact
 from fecontact.integrate.moreau.method import Moreau, contact_residuals
 from fecontact.integrate.rate.ode import Flow
 from fecontact.integrate.rate.projected import Projected
-from fecontact.integrate.trajectory import (
-    Crossing,
-    Point,
-    SimulationError,
-    Statistics,
-    Trajectory,
-)
 from fecontact.integrate.watch import Event, Terminated
+from fecontact.results.point import Crossing, Point
+from fecontact.results.result import Result
+from fecontact.results.statistics import Statistics
+
+Trajectory = Result
+"""Former name of what `simulate` returns."""
 
 __all__ = [
     "METHODS",

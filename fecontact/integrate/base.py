@@ -23,21 +23,44 @@ from fecontact.integrate.rate.ode import Flow
 from fecontact.integrate.rate.projected import Projected
 from fecontact.integrate.start import first_point, output_times
 from fecontact.integrate.storing import Recorder, continued
-from fecontact.integrate.trajectory import Point, SimulationError, Statistics, Status, Trajectory
 from fecontact.integrate.watch import Event, Terminated, Watch, stopping_on_signals
 from fecontact.interrupts import out_of_kernels, part_of, raise_swallowed
-from fecontact.results.geometry import BodyGeometry
+from fecontact.results.audit import warning_of
+from fecontact.results.geometry import BodyGeometry, stored
+from fecontact.results.memory import MemoryRun
+from fecontact.results.point import Point
 from fecontact.results.progress import clock
-from fecontact.results.unaccounted import warning_of
+from fecontact.results.recording import Recording
+from fecontact.results.result import Result, Status
+from fecontact.results.statistics import Statistics
 from fecontact.system import State, System
 from fecontact.system.deep import pressed_deep
 from fecontact.system.deformed import deformed_much
 from fecontact.typing import Floats
 
-__all__ = ["METHODS", "Method", "simulate"]
+__all__ = ["METHODS", "Method", "SimulationError", "simulate"]
 
 LOOKS = 8
 """Points of a motion at which its step is judged; contacts may be open at some of them."""
+
+
+class SimulationError(SolverError):
+    """A simulation that cannot go on.
+
+    Attributes
+    ----------
+    result
+        What was computed before, with the status "failed".
+    """
+
+    def __init__(self, message: str, result: Result) -> None:
+        super().__init__(message)
+        self.result = result
+
+    @property
+    def trajectory(self) -> Result:
+        """Former name of `result`."""
+        return self.result
 
 
 class Method(Protocol):
@@ -64,14 +87,14 @@ def simulate(
     output: float | Floats | None = None,
     *,
     store: str | Path | None = None,
-    restart: Trajectory | str | Path | None = None,
+    restart: Result | str | Path | None = None,
     events: Sequence[Event] = (),
     callback: Callable[[Point], bool | None] | None = None,
     geometry: Sequence[BodyGeometry] = (),
     overwrite: bool = False,
     compress: bool = False,
     **options: Any,
-) -> Trajectory:
+) -> Result:
     """Motion of a system from a state to a time.
 
     Parameters
@@ -94,7 +117,7 @@ def simulate(
         Interval between stored points in s (changed a little if it does not divide the time), or
         their times; every step by default. The last point is at t_end.
     store
-        Result file to write while the run goes on; see `fecontact.results.Result`.
+        Result file to write while the run goes on; `Result.load` reads it.
     restart
         A motion, or the result file of one, to continue from its last point, instead of a start.
         With the same system, method, options and output, "implicit", "explicit" and "moreau" go
@@ -114,9 +137,10 @@ def simulate(
 
     Returns
     -------
-    Trajectory
-        It starts with the given state. Ctrl-C ends the simulation and returns what was computed,
-        with the status "interrupted"; in a case or command it ends these too.
+    Result
+        In memory; it starts with the given state, or where a restart begins. Ctrl-C ends the
+        simulation and returns what was computed, with the status "interrupted"; in a case or
+        command it ends these too.
 
     Raises
     ------
@@ -124,7 +148,7 @@ def simulate(
         A `KeyboardInterrupt`: at SIGTERM, after what was computed is stored.
     SimulationError
         A `SolverError`: if a step cannot be solved; an unconverged step is never returned. Its
-        `trajectory` is what was computed before, with the status "failed".
+        `result` is what was computed before, with the status "failed".
 
     Examples
     --------
@@ -158,22 +182,24 @@ def simulate(
         stream = chosen.points(system, first, goals, False, statistics, watch.crosses)
     else:
         stream = chosen.points(system, first, goals, every, statistics)
-    recorder = Recorder(
-        system, method, asdict(chosen), store, earlier, geometry, overwrite, compress
-    )
+    names = [event.name for event in events]
+    if earlier is not None:
+        geometry, names = stored(earlier), [*earlier.about.get("events", []), *names]
+    recording = Recording(system, method, asdict(chosen), geometry, names)
+    recorder = Recorder(recording, store, origin, earlier, overwrite, compress)
+    counters: list[tuple[int, ...]] = []
 
-    def result(status: Status, why: str) -> Trajectory:
+    def result(status: Status, why: str) -> Result:
         states = [each.state for each in points]
-        motion = Trajectory.of(
-            system, points, method, status, statistics, "", origin, watch.crossings
-        )
+        run = MemoryRun.of(recording, points, counters, status, origin, watch.crossings)
+        motion = Result(run, slice(None), system)
         audit = warning_of(motion.energies)
         step = coarse or _coarse(chosen, system, points)
         large = *deformed_much(system, states), *pressed_deep(system, states)
         advice = step, statistics.warning, audit, *large
         said = "; ".join(words for words in (message, *advice, why) if words)
-        recorder.end(status, said)
-        return replace(motion, message=said)
+        recorder.end(status, said, watch.crossings)
+        return replace(motion, run=replace(run, message=said))
 
     shown = clock(f"simulate ({method})", first.state.t, float(goals[-1]))
     with recorder, stopping_on_signals(), shown as show:
@@ -181,7 +207,8 @@ def simulate(
             with out_of_kernels():
                 for point in watch.kept(_seen(stream, show)):
                     points.append(point)
-                    recorder.add(point, statistics)
+                    counters.append(statistics.counts)
+                    recorder.add(point, statistics, watch.crossings)
         except KeyboardInterrupt as stop:
             if not points:
                 raise

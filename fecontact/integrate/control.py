@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fecontact.errors import POSITIVE, at_least, check, one_of
-from fecontact.integrate.dofs import Dofs
 from fecontact.system import State
+from fecontact.system.dofs import Dofs
 from fecontact.typing import Floats
 
 __all__ = ["Scale", "StepBudget", "check_budget", "check_solver", "step_factor"]

@@ -12,7 +12,8 @@ from fecontact.contact.laws.base import stateful
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.status import OPEN
 from fecontact.errors import POSITIVE, Allowed, InputError, check
-from fecontact.integrate.trajectory import Point, Trajectory
+from fecontact.results.point import Point
+from fecontact.results.result import Result
 from fecontact.system import State, System
 from fecontact.system.initial import check_state
 from fecontact.typing import Floats
@@ -32,7 +33,7 @@ REPAIRED = 1e-10
 
 
 def first_point(
-    system: System, state: State | None, method: str, restart: Trajectory | None
+    system: System, state: State | None, method: str, restart: Result | None
 ) -> tuple[Point, str, float]:
     """First point, what was repaired, and when the motion began."""
     if not system.size:
@@ -42,9 +43,9 @@ def first_point(
         return point, message, point.state.t
     if state is not None:
         raise InputError("start and restart exclude each other; give one of them")
-    if not isinstance(restart, Trajectory):
+    if not isinstance(restart, Result):
         raise InputError(
-            f"restart = {type(restart).__name__} is not possible: it must be a trajectory or a "
+            f"restart = {type(restart).__name__} is not possible: it must be a result or a "
             "result file"
         )
     if restart.method != method:

@@ -18,8 +18,8 @@ import numpy as np
 from scipy.optimize import brentq
 
 from fecontact.errors import Allowed, InputError, check
-from fecontact.integrate.trajectory import Crossing, Point
 from fecontact.interrupts import raising
+from fecontact.results.point import Crossing, Point
 from fecontact.results.switches import NO_SWITCHES
 from fecontact.system import State, System
 from fecontact.typing import Floats

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numba
 from llvmlite import ir  # type: ignore[import-untyped, unused-ignore]
@@ -33,7 +33,9 @@ from fecontact.typing import Floats
 __all__ = ["block_address", "call_block", "inlined", "viewed"]
 
 RULES: dict[str, Any] = {"fastmath": {"contract", "reassoc"}, "error_model": "numpy"}
-POINTER = types.CPointer(types.float64)
+_kinds: Any = types
+_numba: Any = numba
+POINTER = _kinds.CPointer(types.float64)
 ARGUMENTS = (POINTER, POINTER, types.float64)
 
 _plain: list[Callable[..., float]] = []
@@ -50,13 +52,13 @@ def inlined(function: Callable[..., Any]) -> Any:
 
 def viewed(pointer: Any, size: int) -> Floats:
     """Array of numbers at a pointer; without compilation it is one already."""
-    return pointer[:size]  # type: ignore[no-any-return]
+    return pointer[:size]
 
 
 @overload(viewed)
 def _viewed(pointer: Any, size: Any) -> Any:
     def within(pointer: Any, size: Any) -> Any:
-        return numba.carray(pointer, (size,))
+        return _numba.carray(pointer, (size,))
 
     return within
 
@@ -72,7 +74,7 @@ def block_address(function: Callable[..., float], *key: str) -> int:
         What tells it from others that the same code makes, such as name and source of a law;
         without a key the machine code is not kept on disk.
     """
-    if numba.config.DISABLE_JIT:
+    if _numba.config.DISABLE_JIT:
         _plain.append(function)
         return len(_plain) - 1
     made: Any = CFunc(function, (ARGUMENTS, types.float64), {}, dict(RULES))
@@ -90,10 +92,11 @@ class _KeyedCache(FunctionCache):
     """Machine code on disk of closures, told apart by their keys."""
 
     def __init__(self, function: Any, key: tuple[str, ...]) -> None:
-        super().__init__(function)
-        cache: Any = self
+        cache: Any = super()
+        cache.__init__(function)
+        cache, code_file = self, cast(Any, CodeFile)
         stamp = fingerprint(Path(__file__).parents[1])
-        cache._cache_file = CodeFile(cache.cache_path, cache._impl.filename_base, stamp)
+        cache._cache_file = code_file(cache.cache_path, cache._impl.filename_base, stamp)
         self._key = sha256("\0".join(key).encode()).hexdigest()
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
@@ -102,7 +105,7 @@ class _KeyedCache(FunctionCache):
 
 def call_block(address: int, w: Floats, parameters: Floats, h: float) -> float:
     """Call a function by its address, from Python or from a kernel."""
-    if numba.config.DISABLE_JIT:
+    if _numba.config.DISABLE_JIT:
         return _plain[address](w, parameters, h)
     kind = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_double)
     return float(kind(address)(w.ctypes.data, parameters.ctypes.data, h))

@@ -11,6 +11,8 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -156,6 +158,15 @@ class ReducedModel:
             count = len(self.residual.labels)
             u = u + self.residual.shapes @ self._checked("loads", loads, count)
         return np.asarray(self.geometry.shape @ u).reshape(-1, 3)
+
+    def plot_modes(self, path: str | Path, count: int = 6) -> Any:
+        """Write the first elastic modes as `path`.vtu for ParaView, and their picture `path`.png.
+
+        Returns the names of the files and a sentence on them; without graphics there is no picture.
+        """
+        from fecontact.view.modes import save_body_modes
+
+        return save_body_modes(self, Path(path), count)
 
     def validity_frequency(self, tolerance: float = 0.05) -> float:
         """Circular frequency in rad/s up to which the response to contact loads is valid.

@@ -1,17 +1,22 @@
-"""Results: the result file, histories and fields, energy audit, checks against references."""
+"""Results: histories, fields and energies of a run, in memory or in a file; checks."""
 
 from fecontact.results.fields import ContactFields
 from fecontact.results.geometry import BodyGeometry
 from fecontact.results.hdf5.file import StoredRun
 from fecontact.results.hdf5.writer import Writer
+from fecontact.results.point import Crossing, Point
 from fecontact.results.result import Result
+from fecontact.results.statistics import Statistics
 from fecontact.results.summary import Check, compare, write_summary
 
 __all__ = [
     "BodyGeometry",
     "Check",
     "ContactFields",
+    "Crossing",
+    "Point",
     "Result",
+    "Statistics",
     "StoredRun",
     "Writer",
     "compare",

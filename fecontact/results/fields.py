@@ -1,14 +1,16 @@
-"""Fields of one contact over time, and their sums, read from a result file."""
+"""Fields of one contact over time, and their sums."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import overload
 
 import numpy as np
 
+from fecontact.contact.report import ContactReport
 from fecontact.errors import InputError, unknown
-from fecontact.results.hdf5.file import Array, StoredRun
+from fecontact.results.source import POINT_FIELDS, POINT_SUMS, Array, Source
 from fecontact.typing import Floats, Integers
 
 __all__ = ["MODES", "SUMS", "ContactFields"]
@@ -16,10 +18,7 @@ __all__ = ["MODES", "SUMS", "ContactFields"]
 MODES = ("open", "stick", "slip", "gross")
 """What a point does, by its number in `mode`."""
 
-STORED = (
-    "gap", "pressure", "normal", "traction", "slip", "position", "point_slip_power",
-    "energy", "damping_power", "slip_power", "supplied_power",
-)  # fmt: skip
+STORED = (*POINT_FIELDS, *POINT_SUMS)
 DERIVED = (
     "mode", "slip_speed", "heat_flux", "slip_work", "slip_path", "force", "friction_force",
     "normal_force",
@@ -28,16 +27,17 @@ DERIVED = (
 WEAR = ("slip_work", "slip_path")
 NEEDS = {"heat_flux": "point_slip_power"}
 """Derived fields that a file has only with a stored one."""
-SUMS = (
-    "energy", "damping_power", "slip_power", "supplied_power", "normal_force",
-    *(f"points_{mode}" for mode in MODES),
-)  # fmt: skip
+SUMS = (*POINT_SUMS, "normal_force", *(f"points_{mode}" for mode in MODES))
 """Fields with one number per time."""
+REPORTED = (*(name for name in STORED if name != "slip_power"), "mode")
+"""Fields of a `ContactReport`; its slip power is the sum of that of the points."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ContactFields:
     """Fields of a contact with p points at k times; read when asked for.
+
+    It is also the sequence of its k reports: `fields[-1].pressure` is that of the last time.
 
     Stored fields by `field(name)`: gap (k, p) in m, pressure (k, p) in Pa, normal, traction, slip
     velocity and position (k, p, 3), all of the slave; point_slip_power (k, p) in W, the mean of the
@@ -46,18 +46,39 @@ class ContactFields:
     point as the weights of the points are areas, lengths or ones.
     """
 
-    run: StoredRun
+    run: Source
     name: str
     number: int
     first: int
     points: int
     rows: slice
 
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[ContactReport]:
+        fields = {name: self.field(name) for name in REPORTED}
+        return (_report(fields, row) for row in range(len(self)))
+
+    @overload
+    def __getitem__(self, number: int) -> ContactReport: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> list[ContactReport]: ...
+
+    def __getitem__(self, number: int | slice) -> ContactReport | list[ContactReport]:
+        """What the points did at one time, by its number, or at several."""
+        if isinstance(number, slice):
+            return list(self)[number]
+        row = self._numbers[number]
+        one = replace(self, rows=slice(row, row + 1))
+        return _report({name: one.field(name) for name in REPORTED}, 0)
+
     @property
     def names(self) -> tuple[str, ...]:
         """What `field` gives."""
         stored = tuple(name for name in STORED if self._path(name) in self.run.shapes)
-        known = (name for name in DERIVED if self._remembers or name not in WEAR)
+        known = (name for name in DERIVED if self.remembers or name not in WEAR)
         return (*stored, *(name for name in known if NEEDS.get(name, "gap") in stored))
 
     def field(self, name: str) -> Array:
@@ -76,7 +97,7 @@ class ContactFields:
         weights = self.run.fixed(self._path("weights"))
         if weights.shape != (self.points,):
             raise InputError(
-                f"file '{self.run.path}' is damaged: contact '{self.name}' has "
+                f"{self.run.label} is damaged: contact '{self.name}' has "
                 f"{self.points} points and weights of shape {weights.shape}"
             )
         return weights
@@ -84,9 +105,9 @@ class ContactFields:
     @property
     def mode(self) -> Integers:
         """What each point does (k, p): number in `MODES`."""
-        if not self._remembers:
-            return self.run.records(self._path("mode"), self.rows)
-        modes = self.run.records("mode", self.rows)
+        if not self.remembers:
+            return self.run.records(self._path("mode"), self.rows).astype(np.int64)
+        modes = self.run.records("mode", self.rows).astype(np.int64)
         return modes[:, self.first : self.first + self.points]
 
     @property
@@ -151,7 +172,7 @@ class ContactFields:
         return np.count_nonzero(self.mode == MODES.index(mode), axis=1)
 
     @property
-    def _remembers(self) -> bool:
+    def remembers(self) -> bool:
         """Whether the contact has a history; others have modes of their own and no wear."""
         return self._path("mode") not in self.run.shapes
 
@@ -160,5 +181,16 @@ class ContactFields:
         wear = self.run.records("wear", self.rows).reshape(-1, self.run.shapes["mode"][0], 2)
         return wear[:, self.first : self.first + self.points]
 
+    @property
+    def _numbers(self) -> range:
+        """Numbers of the records."""
+        return range(*self.rows.indices(self.run.complete))
+
     def _path(self, name: str) -> str:
         return f"contacts/{self.number}/{name}"
+
+
+def _report(fields: Mapping[str, Array], row: int) -> ContactReport:
+    """Report at one time."""
+    now = {name: field[row] for name, field in fields.items()}
+    return ContactReport(**{n: x.item() if n in POINT_SUMS else x for n, x in now.items()})

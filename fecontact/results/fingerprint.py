@@ -47,8 +47,12 @@ def body_fingerprint(body: Body) -> Fingerprint:
     return describer.found
 
 
-def differences(file: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+def differences(
+    file: Mapping[str, Any], now: Mapping[str, Any], where: str = "in the file"
+) -> list[str]:
     """What differs between the fingerprint in a file and that of a system, in words.
+
+    `where` says where the first one is.
 
     Examples
     --------
@@ -58,11 +62,11 @@ def differences(file: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     lines = []
     for name in [*file, *(name for name in now if name not in file)]:
         if name not in now:
-            lines.append(f"{name} is in the file only")
+            lines.append(f"{name} is {where} only")
         elif name not in file:
             lines.append(f"{name} is new")
         elif not _same(file[name], now[name]):
-            lines.append(f"{name} = {_words(file[name])} in the file, {_words(now[name])} now")
+            lines.append(f"{name} = {_words(file[name])} {where}, {_words(now[name])} now")
     return lines
 
 

@@ -20,7 +20,7 @@ from fecontact.body.base import as_body
 from fecontact.body.drawing import mesh_content
 from fecontact.errors import InputError
 from fecontact.mesh.cells import CELL_NODES, CELL_TYPES
-from fecontact.results.hdf5.file import Array, StoredRun
+from fecontact.results.source import Array, Source
 from fecontact.typing import Body, Floats, Integers
 
 __all__ = ["BodyGeometry", "frame_of", "packed", "stored"]
@@ -145,14 +145,14 @@ def packed(parts: Sequence[BodyGeometry]) -> tuple[list[dict[str, Any]], dict[st
     return names, arrays
 
 
-def stored(run: StoredRun) -> tuple[BodyGeometry, ...]:
-    """Geometry in a result file."""
+def stored(run: Source) -> tuple[BodyGeometry, ...]:
+    """Geometry that a run keeps."""
     found = []
-    for number, record in enumerate(run.about["geometry"]):
+    for number, record in enumerate(run.layout["geometry"]):
         path = f"geometry/{number}"
         cells = {kind: run.fixed(f"{path}/cells/{kind}") for kind in record["cells"]}
         points, shapes = (run.fixed(f"{path}/{part}") for part in ("points", "shapes"))
-        _check_stored(f"file '{run.path}' is damaged: '{path}'", points, shapes, cells)
+        _check_stored(f"{run.label} is damaged: '{path}'", points, shapes, cells)
         found.append(BodyGeometry(record["body"], points, cells, shapes))
     return tuple(found)
 

@@ -1,4 +1,4 @@
-"""Results of a simulation, read from its file: histories, fields, energies, statistics by name.
+"""Result of a simulation: states, histories, contact fields, energies, counters, by name.
 
 "rotor.uz", "rotor.uz'", "rotor.uz''"     position, velocity, acceleration of a dof
 "hinge.rx"                                multiplier of a constraint row
@@ -8,63 +8,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from fecontact.body.marker import MarkedBody, Point
+from fecontact.body.marker import MarkedBody
+from fecontact.body.marker import Point as MarkerPoint
 from fecontact.drafts import draft_of
 from fecontact.errors import InputError, at_least, check, one_line, one_of, unknown
+from fecontact.joint.coordinate import Coordinate
+from fecontact.results.audit import unaccounted
 from fecontact.results.fields import SUMS, ContactFields
 from fecontact.results.fingerprint import body_fingerprint, differences
 from fecontact.results.geometry import BodyGeometry, stored
-from fecontact.results.hdf5.check import check_result
-from fecontact.results.hdf5.file import Array, StoredRun
-from fecontact.results.points import check_body, point_history
-from fecontact.results.switches import NO_SWITCHES, ContactSwitch, located, seen
-from fecontact.system import State
+from fecontact.results.hdf5.check import check_result, check_system
+from fecontact.results.hdf5.file import StoredRun
+from fecontact.results.path import check_body, point_history
+from fecontact.results.point import Crossing, Point
+from fecontact.results.source import Array, Source
+from fecontact.results.statistics import Statistics
+from fecontact.results.switches import NO_SWITCHES, STATUS_WORDS, ContactSwitch, located, seen
+from fecontact.system import State, System
 from fecontact.system.names import no_such
-from fecontact.typing import Floats
+from fecontact.typing import Body, Floats, Integers
 
-__all__ = ["Result"]
+__all__ = ["Result", "Status"]
 
+Status = Literal["running", "finished", "stopped", "interrupted", "failed", "killed"]
 KINDS = {"position": "", "velocity": "'", "acceleration": "''"}
 NO_ANGLE = -1
 SWITCHES = ("events", "to_open", "to_stick", "to_slip", "to_gross_slip")
 """Counters that some methods do not keep: if all are zero a text does not claim it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Result:
-    """Result file of a simulation; it needs no system and may still be growing.
+    """Motion of a system at k times, in memory or in a file.
 
-    Everything is read when it is asked for. `reload` sees what was written since.
+    `simulate` returns it, `Result.load` opens it from a file; both answer the same questions in the
+    same way. Of a file, everything is read when it is asked for; the file may still be growing, and
+    `reload` sees what was written since.
 
     Attributes
     ----------
     run
-        The file, as it was when it was loaded.
+        Records in memory, or the file as it was when it was loaded.
     rows
         Records that are read; see `between`.
+    given
+        The system, if it is known: of a file, only if it was given to `load`.
     """
 
-    run: StoredRun
+    run: Source
     rows: slice
+    given: System | None = field(default=None, repr=False)
 
     @staticmethod
-    def load(path: str | Path) -> Result:
-        """Open a result file, also of a run that goes on or was killed."""
+    def load(path: str | Path, system: System | None = None) -> Result:
+        """Open a result file, also of a run that goes on or was killed.
+
+        Parameters
+        ----------
+        path
+            The file.
+        system
+            What was simulated. Only `energy`, `momentum` and `system` need it; one that differs
+            from that of the file is refused.
+        """
         run = StoredRun.load(path)
         check_result(run)
-        return Result(run, slice(None))
+        if system is not None:
+            check_system(run, system)
+        return Result(run, slice(None), system)
 
     def reload(self) -> Result:
-        """Read the same file again, with all records that are complete now."""
-        return Result.load(self.run.path)
+        """Read the same file again, with all records that are complete now; in memory all are."""
+        return self if self.run.path is None else Result.load(self.run.path, self.given)
 
     def between(self, start: float = -np.inf, end: float = np.inf, every: int = 1) -> Result:
         """Part of the result from one time to another, each n-th record of it."""
@@ -76,78 +99,148 @@ class Result:
         return replace(self, rows=slice(int(first), int(last), every))
 
     def __len__(self) -> int:
-        return len(range(*self.rows.indices(self.run.complete)))
-
-    @cached_property
-    def t(self) -> Floats:
-        """Times (k,) in s, none before the one before it."""
-        times = self.run.records("t", self.rows)
-        if not (np.isfinite(times).all() and np.all(np.diff(times) >= 0.0)):
-            raise InputError(f"file '{self.run.path}' is damaged: its times do not rise")
-        return times
+        return len(self._numbers)
 
     @property
-    def q(self) -> Floats:
-        """Coordinates (k, ...) of the system."""
-        return self.run.records("q", self.rows)
-
-    @property
-    def v(self) -> Floats:
-        """Velocities (k, n) of the dofs."""
-        return self.run.records("v", self.rows)
+    def system(self) -> System:
+        """What was simulated."""
+        if self.given is None:
+            raise InputError(
+                f"{self.run.label} does not hold the system itself: give it to "
+                "Result.load(path, system)"
+            )
+        return self.given
 
     @property
     def status(self) -> str:
-        """Running, finished, interrupted, failed or killed."""
+        """How the run ended, or that it goes on.
+
+        "finished"; "stopped" (by an event or a callback), "interrupted" (Ctrl-C or SIGTERM) or
+        "failed" (`SimulationError`) before the time asked for. Of a file also "running", or
+        "killed": it says running, but nobody writes to it any more.
+        """
         return self.run.status
 
     @property
     def message(self) -> str:
-        """What the run said at its end."""
+        """What the user should know: repairs of the start, doubts, the reason of an early end."""
         return self.run.message
 
     @property
     def method(self) -> str:
         """Method of simulation; its options are in `about`."""
-        return str(self.about["method"])
+        return str(self._layout["method"])
 
     @property
-    def about(self) -> dict[str, Any]:
-        """Names, description of the system, method and options."""
+    def about(self) -> Mapping[str, Any]:
+        """Names, description and fingerprint of the system, method and options."""
         return self.run.about
 
     @property
+    def origin(self) -> float:
+        """Time in s at which the motion began, also before a restart."""
+        kept = self._layout.get("origin")
+        return float(self.run.records("t", slice(1))[0] if kept is None else kept)
+
+    @property
     def validity(self) -> dict[str, float]:
-        """Body -> frequency in Hz up to which its motion is valid; others have no known bound."""
-        return dict(self.about.get("validity", {}))
+        """Body -> frequency in Hz up to which its motion is valid; others have no known bound.
+
+        It is that about the velocities at the start.
+        """
+        return self.run.validity
 
     @property
     def valid_to(self) -> float:
         """Frequency in Hz up to which the motion of all bodies is valid."""
         return min(self.validity.values(), default=np.inf)
 
+    @cached_property
+    def t(self) -> Floats:
+        """Times (k,) in s, none before the one before it."""
+        times = self._part("t")
+        if not (np.isfinite(times).all() and np.all(np.diff(times) >= 0.0)):
+            raise InputError(f"{self.run.label} is damaged: its times do not rise")
+        return times
+
     @property
-    def coordinates(self) -> tuple[str, ...]:
+    def q(self) -> Floats:
+        """Coordinates (k, ...) of the system."""
+        return self._part("q")
+
+    @property
+    def v(self) -> Floats:
+        """Velocities (k, n) of the dofs."""
+        return self._part("v")
+
+    @property
+    def a(self) -> Floats:
+        """Accelerations (k, n) of the dofs."""
+        return self._part("a")
+
+    @property
+    def lam(self) -> Floats:
+        """Multipliers (k, m) of the constraint rows."""
+        return self._part("lam")
+
+    @property
+    def z(self) -> Floats:
+        """Internal variables (k, ...) of contacts, as `System.memory` lays them out."""
+        return self._part("z")
+
+    @property
+    def mode(self) -> Integers:
+        """Status (k, p) of the points of all contacts with memory; see `contact_states`."""
+        return self._part("mode").astype(np.int64, copy=False)
+
+    @property
+    def wear(self) -> Floats:
+        """Slip work in J and slip path in m (k, 2 p) of these points in turn; see `worn`."""
+        return self._part("wear")
+
+    @property
+    def resume(self) -> Floats:
+        """What the method needs to continue from each time (k, r), see `Point`."""
+        return self._part("resume")
+
+    @property
+    def dofs(self) -> tuple[str, ...]:
         """Names of the dofs, "body.dof"."""
-        return tuple(self.about["coordinates"])
+        return tuple(self._layout["coordinates"])
 
     @cached_property
     def contacts(self) -> dict[str, ContactFields]:
-        """Contacts with fields, by name."""
+        """Contacts by name: fields over time, and `contacts[name][-1]` is the last report."""
         found, first = {}, 0
-        for number, record in enumerate(self.about["contacts"]):
+        for number, record in enumerate(self._layout["contacts"]):
             name, points = record["name"], record["points"]
             found[name] = ContactFields(self.run, name, number, first, points, self.rows)
             first += points
         return found
 
+    def contact_states(self, name: str) -> dict[str, Integers]:
+        """Numbers (k,) of open, stick, slip and gross slip points of a contact over time."""
+        if name not in self.contacts:
+            raise unknown("contact", name, self.contacts)
+        modes = self.contacts[name].mode
+        return {word: np.sum(modes == i, axis=1) for i, word in enumerate(STATUS_WORDS)}
+
+    def worn(self, name: str) -> tuple[Floats, Floats]:
+        """Slip work (k, p) in J and slip path (k, p) in m of the points of a contact."""
+        known = [contact.name for contact in self.contacts.values() if contact.remembers]
+        if name not in known:
+            raise unknown("contact with memory", name, known)
+        return self.contacts[name].slip_work, self.contacts[name].slip_path
+
     @property
     def switches(self) -> list[ContactSwitch]:
-        """Changes of the status of contact points, in order of time; as of `Trajectory`.
+        """Changes of the status of contact points, in order of time.
 
-        Method "events" locates each instant. Of other methods the status at the records is known.
+        Method "events" locates each instant. Of other methods only the status at the times of this
+        result is known, at each step or each output time: a change lies between `since` and `t`,
+        and what is undone in between is not seen. A start without history counts as open there.
         """
-        contacts = [(record["name"], record["points"]) for record in self.about["contacts"]]
+        contacts = [(record["name"], record["points"]) for record in self._layout["contacts"]]
         if self.method == "events":
             first, stop, _ = self.rows.indices(self.run.complete)
             inside = self.run.listed(slice(first + (first > 0), stop))
@@ -155,98 +248,142 @@ class Result:
         modes = [fields.mode for fields in self.contacts.values()]
         return seen(self.t, np.hstack(modes), contacts) if modes else []
 
-    def path(
-        self, body: MarkedBody, point: Point = (0.0, 0.0, 0.0), of: str = "position"
-    ) -> Floats:
-        """Motion (k, 3) in space of a point of a body, by name or components in m.
-
-        Its position, displacement from the reference position, velocity or acceleration, as
-        `Trajectory.path` gives it. The file knows the coordinates; the body, which must be that of
-        the simulation, knows its points.
-        """
-        check_body(body)
-        if body.name not in self.about["bodies"]:
-            raise unknown("body", body.name, self.about["bodies"])
-        own, kept = body_fingerprint(body), self.about["fingerprint"]
-        both = own.keys() & kept.keys()
-        found = differences(
-            *({name: parts[name] for name in sorted(both)} for parts in (kept, own))
-        )
-        if found:
-            raise InputError(f"file '{self.run.path}' was made with another body: {found[0]}")
-        places = slice(*self.about["bodies"][body.name])
-        dofs = [i for i, name in enumerate(self.coordinates) if _owner(name) == body.name]
-        v, a = (self.run.records(name, self.rows)[:, dofs] for name in ("v", "a"))
-        return point_history(body, point, of, self.t, self.q[:, places], v, a)
+    @property
+    def events(self) -> tuple[Crossing, ...]:
+        """User events that happened, in order of time."""
+        found = self.run.crossings()
+        if not found or self.rows == slice(None):
+            return found
+        return tuple(each for each in found if self.t[0] <= each.state.t <= self.t[-1])
 
     @property
     def energies(self) -> dict[str, Floats]:
-        """Energy audit: lines (k,) in J by name."""
-        return {name: self.run.records(f"energies/{name}", self.rows) for name in self._audit}
+        """Energy audit: lines (k,) in J by name; NaN if the method keeps none."""
+        return {name: self._part(f"energies/{name}") for name in self._audit}
 
     @property
-    def statistics(self) -> dict[str, int]:
+    def unaccounted(self) -> float:
+        """What the audit leaves over, of the exchanged energy; see `results.audit`."""
+        return unaccounted(self.energies)
+
+    @property
+    def statistics(self) -> Statistics:
         """Counters at the last record."""
         if not len(self):
-            return {}
-        last = range(*self.rows.indices(self.run.complete))[-1]
+            return Statistics()
+        last = self._numbers[-1]
         row = slice(last, last + 1)
-        return {
-            name: int(self.run.records(f"statistics/{name}", row)[0]) for name in self._counters
-        }
+        known = [name for name in Statistics.names() if name in self._counters]
+        return Statistics(
+            **{name: int(self.run.records(f"statistics/{name}", row)[0]) for name in known}
+        )
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """All names that can be asked for."""
-        dofs = [f"{name}{mark}" for name in self.coordinates for mark in KINDS.values()]
-        places = dict(zip(self.coordinates, self.about["places"], strict=True))
+        dofs = [f"{name}{mark}" for name in self.dofs for mark in KINDS.values()]
+        places = dict(zip(self.dofs, self._layout["places"], strict=True))
         turns = {name for name, place in places.items() if place == NO_ANGLE}
         fields = [f"{name}.{field}" for name, c in self.contacts.items() for field in c.names]
         audit = [f"energy.{name}" for name in self._audit]
         counters = [f"statistics.{name}" for name in self._counters]
-        every = [*dofs, *self.about["rows"], *fields, *audit, *counters]
+        every = [*dofs, *self._layout["rows"], *fields, *audit, *counters]
         return tuple(name for name in every if name not in turns)
 
     def __getitem__(self, name: str) -> Array:
         """History (k,) or field (k, p, ...) by name."""
         dof = name.rstrip("'")
-        if dof in self.coordinates:
-            marks = len(name) - len(dof)
-            if marks < len(KINDS):
-                return self.history(dof, list(KINDS)[marks])
-        if name in self.about["rows"]:
-            return self.run.records("lam", self.rows)[:, self.about["rows"].index(name)]
+        if dof in self.dofs and len(name) - len(dof) < len(KINDS):
+            return self.history(name)
+        if name in self._layout["rows"]:
+            return self.multiplier(name)
         owner, _, part = name.rpartition(".")
         if owner in self.contacts and part in self.contacts[owner].names:
             return self.contacts[owner].field(part)
         if owner == "energy" and part in self._audit:
-            return self.run.records(f"energies/{part}", self.rows)
+            return self._part(f"energies/{part}")
         if owner == "statistics" and part in self._counters:
-            return self.run.records(f"statistics/{part}", self.rows)
+            return self._part(f"statistics/{part}")
         raise no_such("history", name, self.names)
 
     def history(self, name: str, of: str = "position") -> Floats:
-        """Position, velocity or acceleration (k,) of a dof "body.dof"."""
+        """One dof over time (k,): "body.dof", its position, velocity or acceleration.
+
+        "body.dof'" and "body.dof''" are its velocity and acceleration too. The rotations
+        of a body that may turn about any axis have no angles: take their velocity, or the
+        quaternion from `coordinates`.
+        """
         check("history: of", of, one_of(KINDS))
-        if name not in self.coordinates:
-            raise no_such("dof", name, self.coordinates)
-        number = self.coordinates.index(name)
+        marks = len(name) - len(name.rstrip("'"))
+        if 0 < marks < len(KINDS) and of == "position":
+            name, of = name.rstrip("'"), list(KINDS)[marks]
+        if name not in self.dofs:
+            raise no_such("dof", name, self.dofs)
+        number = self.dofs.index(name)
         if of != "position":
-            return self.run.records(of[0], self.rows)[:, number]
-        place = self.about["places"][number]
+            return (self.v if of == "velocity" else self.a)[:, number]
+        place = self._layout["places"][number]
         if place == NO_ANGLE:
             raise InputError(
                 f"'{name}' is a rotation about a body-fixed axis and has no angle; take its "
-                f'velocity "{name}\'", or the quaternion from q'
+                f'velocity "{name}\'", or the quaternion from coordinates(body)'
             )
         return self.q[:, place]
 
+    def coordinates(self, body: str) -> Floats:
+        """Coordinates of one body over time (k, ...)."""
+        return self.q[:, self._coordinates(body)]
+
+    def multiplier(self, row: str) -> Floats:
+        """Multiplier of a constraint row over time (k,): "joint.row"."""
+        if row not in self._layout["rows"]:
+            raise unknown("constraint row", row, self._layout["rows"])
+        return self.lam[:, self._layout["rows"].index(row)]
+
+    def along(self, coordinate: Coordinate, near: float = 0.0) -> Floats:
+        """Joint coordinate over time (k,), as `result.along(hinge.angle)`; angles are continued.
+
+        Between two times an angle must change by less than half a turn; `near` is its first value,
+        up to half a turn.
+        """
+        parts = [self._part_of(body) for body in coordinate.bodies]
+        return coordinate.history(np.hstack([self.q[:, part] for part in parts]), near)
+
+    def path(
+        self, body: MarkedBody, point: MarkerPoint = (0.0, 0.0, 0.0), of: str = "position"
+    ) -> Floats:
+        """Motion (k, 3) in space of a point of a body, by name or components in m.
+
+        Its position, displacement from the reference position, velocity or acceleration. The result
+        knows the coordinates; the body, which must be that of the simulation, knows its points.
+        """
+        check_body(body)
+        q = self.q[:, self._part_of(body)]
+        dofs = [i for i, name in enumerate(self.dofs) if name.rpartition(".")[0] == body.name]
+        return point_history(body, point, of, self.t, q, self.v[:, dofs], self.a[:, dofs])
+
+    def energy(self) -> Floats:
+        """Kinetic, strain and potential energy of the system over time (k,) in J."""
+        return np.array([self.system.energies(self.state(i)).total for i in range(len(self))])
+
+    def momentum(
+        self, about: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    ) -> tuple[Floats, Floats]:
+        """Momentum (k, 3), and angular momentum (k, 3) about a point, over time."""
+        pairs = [self.system.momentum(self.state(i), about) for i in range(len(self))]
+        return np.array([pair[0] for pair in pairs]), np.array([pair[1] for pair in pairs])
+
     def state(self, number: int = -1) -> State:
-        """State at a record; -1 is the last."""
-        rows = range(*self.rows.indices(self.run.complete))
-        if not -len(rows) <= number < len(rows):
-            raise InputError(f"number = {number} is not possible: there are {len(rows)} records")
-        return self.run.state(rows[number])
+        """State at a time, by its number; -1 is the last."""
+        return self.run.state(self._number(number))
+
+    def point(self, number: int = -1) -> Point:
+        """Point at a time, by its number, from which a simulation can go on; -1 is the last."""
+        row = self._number(number)
+        one = replace(self, rows=slice(row, row + 1))
+        energies = np.array([line[0] for line in one.energies.values()])
+        reports = {c.name: c[0] for c in one.contacts.values() if c.remembers}
+        return Point(self.run.state(row), one.a[0], one.resume[0], energies, reports)
 
     @cached_property
     def geometry(self) -> tuple[BodyGeometry, ...]:
@@ -256,8 +393,8 @@ class Result:
     def positions(self, number: int, exaggeration: float = 1.0) -> Floats:
         """Positions (k, n, 3) of the points of a geometry; elastic displacements exaggerated."""
         geometry = self.geometry[number]
-        frames = self.run.records("frames", self.rows)[:, number]
-        _, stop = self.about["bodies"].get(geometry.body, (0, 0))
+        frames = self._part("frames")[:, number]
+        _, stop = self._layout["bodies"].get(geometry.body, (0, 0))
         elastic = self.q[:, stop - geometry.shapes.shape[2] : stop]
         return geometry.positions(frames, elastic, exaggeration)
 
@@ -274,33 +411,105 @@ class Result:
         with draft_of(path) as draft:
             np.savetxt(draft, table, "%.17g", ",", header=header, comments="", encoding="utf-8")
 
+    def plot_history(self, *names: str, path: str | Path | None = None) -> Any:
+        """Figure of histories over time, one panel per kind; by default the first dofs.
+
+        Names are those of the result, "facing.pressure[3]" for a point of a field and
+        "facing.force.x" for a component. All plots return a matplotlib figure, and write it as PNG
+        if `path` is given.
+        """
+        from fecontact.view.gallery import draw
+
+        return draw(self, "history", names, path=path)
+
+    def plot_phase(self, *names: str, path: str | Path | None = None) -> Any:
+        """Figure of velocity over position of dofs."""
+        from fecontact.view.gallery import draw
+
+        return draw(self, "phase", names, path=path)
+
+    def plot_spectrum(self, *names: str, path: str | Path | None = None) -> Any:
+        """Figure of amplitude spectra; beyond `valid_to` it is shaded."""
+        from fecontact.view.gallery import draw
+
+        return draw(self, "spectrum", names, path=path)
+
+    def plot_spectrogram(self, *names: str, path: str | Path | None = None) -> Any:
+        """Figure of the spectrum of one signal over time, as colours."""
+        from fecontact.view.gallery import draw
+
+        return draw(self, "spectrogram", names, path=path)
+
+    def plot_waterfall(self, *names: str, path: str | Path | None = None) -> Any:
+        """Figure of the spectra of one signal over time, as lines."""
+        from fecontact.view.gallery import draw
+
+        return draw(self, "waterfall", names, path=path)
+
+    def plot_hysteresis(self, x: str, force: str, path: str | Path | None = None) -> Any:
+        """Figure of one signal over another, such as friction over displacement."""
+        from fecontact.view.gallery import draw
+
+        return draw(self, "hysteresis", (x, force), path=path)
+
+    def plot_energy(self, path: str | Path | None = None) -> Any:
+        """Figure of the energy audit."""
+        from fecontact.view.gallery import draw
+
+        return draw(self, "energy", path=path)
+
+    def plot_contact_states(self, *contacts: str, path: str | Path | None = None) -> Any:
+        """Figure of the numbers of open, sticking and sliding points over time."""
+        from fecontact.view.gallery import draw
+
+        return draw(self, "states", contacts, path=path)
+
+    def plot_contact_map(
+        self, contact: str | None = None, time: float | None = None, path: str | Path | None = None
+    ) -> Any:
+        """Figure of status, pressure and slip of the points of a contact at a time, or the last."""
+        from fecontact.view.gallery import draw
+
+        return draw(self, "map", () if contact is None else (contact,), time, path)
+
+    def __repr__(self) -> str:
+        where = "in memory" if self.run.path is None else f"'{self.run.path}'"
+        return f"<Result {where}: {self.method}, {self.status}, {len(self)} records>"
+
     def __str__(self) -> str:
-        about, bodies = self.about, ", ".join(self.about["bodies"])
+        layout, bodies = self._layout, ", ".join(self._layout["bodies"])
         contacts = ", ".join(f"{c.name} ({c.points} points)" for c in self.contacts.values())
-        counts = self.statistics
-        told = [n for n in counts if n not in SWITCHES or any(counts.get(s) for s in SWITCHES)]
-        counters = ", ".join(f"{name} {counts[name]}" for name in told)
+        last = self.statistics
+        switched = any(last[name] for name in SWITCHES)
+        told = [name for name in self._counters if name not in SWITCHES or switched]
+        known = [name for name in last.names() if name in told and len(self)]
+        counters = ", ".join(f"{name} {last[name]}" for name in known)
+        where = "memory" if self.run.path is None else str(self.run.path)
         lines = {
-            "file": f"{self.run.path}, {self.status}" + (f": {self.message}" * bool(self.message)),
-            "method": about["method"],
+            "file": f"{where}, {self.status}" + (f": {self.message}" * bool(self.message)),
+            "method": self.method,
             "records": f"{len(self)}, {_span(self.t)}",
-            "bodies": f"{bodies} ({len(self.coordinates)} dofs)",
+            "bodies": f"{bodies} ({len(self.dofs)} dofs)",
             "validity": ", ".join(f"{name} to {f:.4g} Hz" for name, f in self.validity.items()),
-            "rows": f"{len(about['rows'])} of constraints" if about["rows"] else "",
+            "rows": f"{len(layout['rows'])} of constraints" if layout["rows"] else "",
             "contacts": contacts,
             "energies": ", ".join(self._audit),
             "statistics": counters,
-            "geometry": ", ".join(record["body"] or "ground" for record in about["geometry"]),
+            "geometry": ", ".join(record["body"] or "ground" for record in layout["geometry"]),
         }
         return "\n".join(f"{name:<11}{one_line(text)}" for name, text in lines.items() if text)
 
     @property
+    def _layout(self) -> Mapping[str, Any]:
+        return self.run.layout
+
+    @property
     def _audit(self) -> list[str]:
-        return list(self.about["energies"])
+        return list(self._layout["energies"])
 
     @property
     def _counters(self) -> list[str]:
-        return list(self.about["statistics"])
+        return list(self._layout["statistics"])
 
     @property
     def _plain(self) -> list[str]:
@@ -308,10 +517,39 @@ class Result:
         fields = {f"{n}.{f}" for n, c in self.contacts.items() for f in c.names if f not in SUMS}
         return [name for name in self.names if name not in fields]
 
+    @property
+    def _numbers(self) -> range:
+        """Numbers of the records in the run."""
+        return range(*self.rows.indices(self.run.complete))
 
-def _owner(coordinate: str) -> str:
-    """Body of a dof "body.dof"."""
-    return coordinate.rpartition(".")[0]
+    def _number(self, number: int) -> int:
+        """Number in the run of one of the records."""
+        rows = self._numbers
+        if not -len(rows) <= number < len(rows):
+            raise InputError(f"number = {number} is not possible: there are {len(rows)} records")
+        return rows[number]
+
+    def _part(self, name: str) -> Array:
+        return self.run.records(name, self.rows)
+
+    def _coordinates(self, body: str) -> slice:
+        """Coordinates of a body, by its name."""
+        if body not in self._layout["bodies"]:
+            raise unknown("body", body, self._layout["bodies"])
+        return slice(*self._layout["bodies"][body])
+
+    def _part_of(self, body: Body) -> slice:
+        """Coordinates of a body, which must be that of the simulation or equal to it."""
+        part = self._coordinates(body.name)
+        if self.given is not None and body in self.given.bodies:
+            return part
+        own, kept = body_fingerprint(body), self.about.get("fingerprint", {})
+        both = sorted(own.keys() & kept.keys())
+        before, now = ({name: parts[name] for name in both} for parts in (kept, own))
+        found = differences(before, now, "in the simulation")
+        if found:
+            raise InputError(f"body '{body.name}' is not in the simulated system: {found[0]}")
+        return part
 
 
 def _span(times: Floats) -> str:

@@ -25,7 +25,7 @@ class SmallMotions(NamedTuple):
     ----------
     basis, turned : (n, k)
         Z and W.
-    freedom_mass : (n, n)
+    dof_mass : (n, n)
         Mass matrix of the dofs.
     """
 

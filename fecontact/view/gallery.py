@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -20,6 +21,7 @@ from fecontact.typing import Floats
 from fecontact.view.contact import contact_map, contact_states, loops_plot
 from fecontact.view.energy import energy_plot
 from fecontact.view.motion import history_panels
+from fecontact.view.plots import saved
 from fecontact.view.signals import (
     phase_plane,
     spectrogram_plot,
@@ -27,7 +29,7 @@ from fecontact.view.signals import (
     waterfall_plot,
 )
 
-__all__ = ["PLOTS", "Request", "plot_result", "signal", "unit_of"]
+__all__ = ["PLOTS", "Request", "draw", "plot_result", "signal", "unit_of"]
 
 SEGMENTS = 12
 """Default number of segments of a spectrogram."""
@@ -75,8 +77,19 @@ class Request:
 def plot_result(result: Result, request: Request) -> Figure:
     """Draw a plot of a result."""
     if len(result) < 2 and request.plot != "map":
-        raise InputError(f"'{result.run.path}' has {len(result)} records: too few for a plot")
+        raise InputError(f"{result.run.label} has {len(result)} records: too few for a plot")
     return PLOTS[request.plot](result, request)
+
+
+def draw(
+    result: Result,
+    plot: str,
+    signals: Sequence[str] = (),
+    time: float | None = None,
+    path: str | Path | None = None,
+) -> Figure:
+    """Draw a plot of a result by its name, and write it if a path is given."""
+    return saved(plot_result(result, Request(plot, tuple(signals), time)), path)
 
 
 def signal(result: Result, name: str) -> Floats:
@@ -109,7 +122,7 @@ def unit_of(result: Result, name: str) -> str:
     """Unit of a signal; of a dof by its name."""
     base = name.rstrip("'")
     owner, _, part = base.rpartition(".")
-    if base in result.coordinates:
+    if base in result.dofs:
         order = len(name) - len(base)
         length = "rad" if re.match(r"^(r[xyz]|spin|phi|angle)", part) else "m"
         if re.match(r"^e\d+$", part):
@@ -133,7 +146,7 @@ def _history(result: Result, request: Request) -> Figure:
 def _phase(result: Result, request: Request) -> Figure:
     names = request.signals or _dofs(result)[:1]
     for name in names:
-        if name not in result.coordinates:
+        if name not in result.dofs:
             raise unknown("dof", name, _dofs(result))
     x = _common_unit(result, names)
     curves = {name: (signal(result, name), signal(result, f"{name}'")) for name in names}
@@ -212,13 +225,13 @@ def _contact(result: Result, name: str) -> ContactFields:
 
 def _dofs(result: Result) -> tuple[str, ...]:
     """Dofs with a position."""
-    return tuple(name for name in result.coordinates if name in result.names)
+    return tuple(name for name in result.dofs if name in result.names)
 
 
 def _kind(result: Result, name: str) -> str:
     """What a signal is called on an axis that it shares."""
     base = name.rstrip("'")
-    if base in result.coordinates:
+    if base in result.dofs:
         return ("position", "velocity", "acceleration")[len(name) - len(base)]
     return name if base.startswith("statistics.") else base.partition(".")[2]
 

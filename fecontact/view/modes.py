@@ -6,13 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
+from fecontact.reduction.reduced import ReducedModel
 from fecontact.typing import Complexes, Floats
 from fecontact.view.scene import Panel, Picture, render
-from fecontact.view.vtk import Shape, write_modes, write_phases
+from fecontact.view.vtk import Shape, shape_of, write_modes, write_phases
 
-__all__ = ["ModeFiles", "save_complex_modes", "save_real_modes"]
+__all__ = ["ModeFiles", "save_body_modes", "save_complex_modes", "save_real_modes"]
 
 FRAMES = 24
+SHOWN = 6
+"""Modes in the gallery of a body."""
 PANELS = (0, 6, 12, 18)
 
 
@@ -91,6 +96,32 @@ def save_real_modes(
     )
     advice = f"ParaView: open {file.name}, apply Warp By Vector to a mode."
     return _with_picture([file.name], picture, advice)
+
+
+def save_body_modes(
+    model: ReducedModel, path: Path, count: int = SHOWN, title: str = ""
+) -> ModeFiles:
+    """Write the first elastic modes of a reduced body to `path`.vtu, and a gallery to `path`.png.
+
+    The suffix of the path does not count.
+    """
+    fields = {}
+    for number in range(model.rigid, min(model.rigid + count, model.size)):
+        unit = np.zeros(model.size)
+        unit[number] = 1.0
+        label = f"{model.frequencies[number] / (2 * np.pi):.1f} Hz (coordinate {number + 1})"
+        fields[label] = model.reconstruct(unit)
+    if not fields:
+        return ModeFiles((), "No picture: the body has no elastic coordinate.")
+    amplitude = 0.06 * float(np.linalg.norm(np.ptp(model.geometry.points, axis=0)))
+    return save_real_modes(
+        path.parent,
+        shape_of(model.geometry),
+        fields,
+        name=path.stem,
+        amplitude=amplitude,
+        title=title or path.stem,
+    )
 
 
 def _with_picture(files: list[str], picture: Picture, advice: str) -> ModeFiles:

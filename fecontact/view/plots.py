@@ -25,6 +25,7 @@ __all__ = [
     "growth_over_frequency",
     "named_dots",
     "save",
+    "saved",
     "spectrum_plot",
     "sweep_plot",
 ]
@@ -41,6 +42,13 @@ def save(figure: Figure, path: Path) -> None:
     FigureCanvasAgg(figure)
     with draft_of(path) as draft:
         figure.savefig(draft, dpi=150)
+
+
+def saved(figure: Figure, path: str | Path | None) -> Figure:
+    """The figure, written to a file if a path is given."""
+    if path is not None:
+        save(figure, Path(path))
+    return figure
 
 
 @styled

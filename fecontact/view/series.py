@@ -65,7 +65,7 @@ def write_series(result: Result, folder: str | Path, frames: int | None = None) 
         files += write_frames(folder / "contacts.pvd", _points_shape(shown), moving)
     if not files:
         raise InputError(
-            f"'{result.run.path}' has nothing to draw: it has no contacts, and no geometry was "
+            f"{result.run.label} has nothing to draw: it has no contacts, and no geometry was "
             "given to the simulation (geometry=[BodyGeometry.of(...)])"
         )
     return [file.relative_to(folder).as_posix() for file in files]
@@ -74,7 +74,7 @@ def write_series(result: Result, folder: str | Path, frames: int | None = None) 
 def thinned(result: Result, frames: int | None) -> Result:
     """Result with at most so many records, equally spaced, the first among them."""
     if not len(result):
-        raise InputError(f"'{result.run.path}' has no records yet")
+        raise InputError(f"{result.run.label} has no records yet")
     if frames is None:
         return result
     check("frames", frames, at_least(1))

@@ -131,7 +131,7 @@ def test_divergence_closes_too(damping):
 
 
 def test_branch_remembers_and_starts_nearby(coupling, monkeypatch):
-    from fecontact.analysis.stability.complex_modes import operating_point as module
+    from fecontact.analysis.stability import operating_point as module
 
     guesses = []
     original = module.steady_state

@@ -261,7 +261,11 @@ def test_sweep_border_tracks_and_map_share_the_band():
     title = map_plot(narrow).axes[0].get_title()  # a map all white is not the whole truth
     assert title == narrow.growing_beyond
     assert f"up to {growth:+.4g} 1/s at {frequency:.5g} Hz" in title
-    assert map_plot(wide).axes[0].get_title() == ""
+    assert narrow.plot().axes[0].get_title() == title
+    assert wide.plot().axes[0].get_title() == ""
+    growths, frequencies = study.plot("mu").axes
+    np.testing.assert_array_equal(growths.lines[0].get_ydata(), study.growth)
+    assert frequencies.get_xlabel() == "mu"
     (region,) = regions(wide, two)
     assert not region.valid
     assert region.mechanism == "mode coupling (contact)"

@@ -156,7 +156,7 @@ from fecontact.body import ElasticBody, RigidBody
 from fecontact.case import Case, Parameters, quantity
 from fecontact.contact import ContactPair, CoulombSliding, PenaltyNormal, Plane, RigidFace
 from fecontact.contact.surface.points import elastic_surface
-from fecontact.joint import Bearing, Force, Freedom, PrescribedMotion, Speed
+from fecontact.joint import Bearing, Force, DofCoordinate, PrescribedMotion, Speed
 from fecontact.reduction import load_reduced
 from fecontact.system import System
 
@@ -173,7 +173,7 @@ def build(p):
     belt = RigidBody("belt", 0.5, ("ux", "uz"))
     face, law = elastic_surface(pad, "z_min"), PenaltyNormal(1e11, 1e3)
     contact = ContactPair(pad, face, RigidFace(belt, Plane()), law, CoulombSliding(p.friction))
-    drive = PrescribedMotion(Freedom(belt, "ux"), Speed(1.0), level="velocity", name="drive")
+    drive = PrescribedMotion(DofCoordinate(belt, "ux"), Speed(1.0), level="velocity", name="drive")
     rest = drive, Bearing(belt, 0.0, 1e4, axial_damping=5.0), Force(belt, (0.0, 0.0, p.load))
     return System([pad, belt], [contact, *rest])
 

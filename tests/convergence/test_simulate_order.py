@@ -10,9 +10,10 @@ from scipy.special import ellipj
 from fecontact.body import DOFS, RigidBody
 from fecontact.integrate import simulate
 from fecontact.integrate.implicit.method import AlphaRun, Implicit
-from fecontact.integrate.trajectory import Point, Statistics
 from fecontact.joint.constraint import Spherical
 from fecontact.joint.load import Gravity
+from fecontact.results.point import Point
+from fecontact.results.statistics import Statistics
 from fecontact.system import System
 
 G = 9.81

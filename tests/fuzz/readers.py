@@ -84,6 +84,8 @@ def read_result(path: Path) -> None:
     assert "root:" not in text
     if len(result):
         result.state()
+        assert all(0.0 <= each.t <= result.t[-1] for each in result.switches)
+    assert all(each.name in result.about["events"] for each in result.events)
 
 
 PLACES = np.array([[0, 0], [0, 1], [1, 0]])
@@ -273,6 +275,9 @@ def _result(compress: bool) -> bytes:
     from fecontact.results.geometry import packed
     from fecontact.results.hdf5 import writer
     from fecontact.results.hdf5.file import Header
+    from fecontact.results.point import STATE, Crossing
+    from fecontact.results.switches import COLUMNS
+    from fecontact.system import State
 
     cube = RigidBody("cube", 1.0)
     names, arrays = packed([BodyGeometry.of(cube, block(0.1, 0.1, 0.1, cells=(1, 1, 1)))])
@@ -282,7 +287,7 @@ def _result(compress: bool) -> bytes:
         "coordinates": coordinates, "places": [0, 1, 2, -1, -1, -1], "rows": ["hinge.x"],
         "bodies": {"cube": [0, 7]}, "contacts": [{"name": "facing", "points": 60}],
         "energies": ["kinetic", "slip"], "statistics": ["steps"], "geometry": names,
-        "system": "cube", "fingerprint": {},
+        "system": "cube", "fingerprint": {}, "events": ["late"], "origin": 0.0,
     }  # fmt: skip
     point = np.arange(60.0)
     record = {
@@ -301,9 +306,11 @@ def _result(compress: bool) -> bytes:
     small = patch.multiple(writer, CHUNK_BYTES=1 << 9, SPARE_BYTES=0)
     with tempfile.TemporaryDirectory() as folder, small:
         file = Path(folder) / "run.h5"
-        run = Writer(file, Header(about, fixed), record, compress=compress)
+        event = Crossing("late", State(0.1, *(record[name] for name in STATE[1:]))).flat(["late"])
+        header = Header(about, fixed, {"switches": COLUMNS, "events": len(event)})
+        run = Writer(file, header, record, compress=compress)
         for k in range(4):
-            run.append(record | {"t": 0.1 * k})
+            run.append(record | {"t": 0.1 * k}, {"events": event[None]} if k == 2 else {})
         run.close("finished", "well")
         content = file.read_bytes()
     return content[: int.from_bytes(content[28:36], "little")]  # behind it there is only space

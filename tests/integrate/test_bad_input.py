@@ -91,7 +91,7 @@ def test_a_start_of_another_system():
         simulate(system, 0.1, ball.rest())
     with pytest.raises(InputError, match="start = ndarray is not possible: it must be a state"):
         simulate(system, 0.1, start.q)
-    with pytest.raises(InputError, match="restart = State is not possible: it must be a traj"):
+    with pytest.raises(InputError, match="restart = State is not possible: it must be a resu"):
         simulate(system, 0.1, restart=start)
     other = simulate(sliding(points=3)[0], 0.01, step=0.005)
     with pytest.raises(InputError, match=r"z has shape \(9,\)"):

@@ -9,7 +9,7 @@ from fecontact.body import RigidBody
 from fecontact.contact import ContactPair, ElastoPlastic, PenaltyNormal, RigidFace, Sphere, Surface
 from fecontact.integrate import simulate
 from fecontact.joint import Force
-from fecontact.results.unaccounted import unaccounted
+from fecontact.results.audit import unaccounted
 from fecontact.system import System
 
 RADIUS, DEPTH, STIFFNESS = 0.02, 1e-3, 1e5

@@ -17,8 +17,7 @@ from fecontact.contact.master.shape import Plane
 from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
-from fecontact.integrate import Event, simulate
-from fecontact.integrate.trajectory import SimulationError
+from fecontact.integrate import Event, SimulationError, simulate
 from fecontact.joint import Bearing, Force, Gravity, TorsionSpring
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model

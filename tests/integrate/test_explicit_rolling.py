@@ -23,10 +23,9 @@ from fecontact.contact import (
 from fecontact.contact.kernels.blocks import SMALLEST
 from fecontact.contact.laws.coefficient import Coulomb
 from fecontact.errors import InputError
-from fecontact.integrate import simulate
+from fecontact.integrate import SimulationError, simulate
 from fecontact.integrate.explicit._rolling import begin_rolling, end_rolling
 from fecontact.integrate.explicit.contact import compiled_contacts
-from fecontact.integrate.trajectory import SimulationError
 from fecontact.joint import Bearing, Force
 from fecontact.reduction import reduce_harmonic
 from fecontact.system import State, System

@@ -13,13 +13,14 @@ from fecontact.fem import ElasticSolid, Material
 from fecontact.integrate import Implicit, simulate
 from fecontact.integrate.implicit.alpha import AlphaWeights, StepEquations
 from fecontact.integrate.implicit.method import AlphaRun
-from fecontact.integrate.trajectory import Point, Statistics
 from fecontact.joint import Bearing
 from fecontact.joint.constraint import Revolute, Spherical
 from fecontact.joint.load import Gravity
 from fecontact.joint.relative import Relative
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
+from fecontact.results.point import Point
+from fecontact.results.statistics import Statistics
 from fecontact.system import System
 
 GRAVITY = (0.0, 0.0, -9.81)

@@ -25,7 +25,7 @@ from fecontact.contact.evaluate import compiled_step as fused_stepping
 from fecontact.integrate import simulate
 from fecontact.integrate.explicit.bound import step_limits
 from fecontact.joint import Force, ramp
-from fecontact.results.unaccounted import unaccounted
+from fecontact.results.audit import unaccounted
 from fecontact.system import System
 
 LANES = ("compiled", "general")

@@ -22,7 +22,7 @@ from fecontact.contact import (
 from fecontact.errors import InputError
 from fecontact.integrate import contact_residuals, simulate
 from fecontact.joint import Bearing, Force, Gravity, Revolute
-from fecontact.results.unaccounted import unaccounted
+from fecontact.results.audit import unaccounted
 from fecontact.system import System
 
 G = 9.80665

@@ -8,10 +8,10 @@ import pytest
 from fecontact.body import DOFS, RigidBody
 from fecontact.errors import InputError
 from fecontact.integrate import METHODS, SimulationError, simulate
-from fecontact.integrate.dofs import Dofs
 from fecontact.joint import Bearing, Force, Function
 from fecontact.joint.constraint import Spherical
 from fecontact.system import State, System
+from fecontact.system.dofs import Dofs
 
 
 def oscillator():
@@ -126,7 +126,7 @@ def test_histories_by_name():
     np.testing.assert_allclose(turn, [np.cos(0.5), 0.0, 0.0, np.sin(0.5)], atol=1e-8)
     with pytest.raises(InputError, match=r"'body.rz' is a rotation about a body-fixed axis"):
         motion.history("body.rz")
-    with pytest.raises(InputError, match=r"unknown coordinate 'body.e1'"):
+    with pytest.raises(InputError, match=r"unknown dof 'body.e1'"):
         motion.history("body.e1")
     with pytest.raises(InputError, match="history: of = speed is not possible"):
         motion.history("body.ux", "speed")

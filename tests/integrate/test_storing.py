@@ -25,7 +25,7 @@ from fecontact.results import Result, StoredRun
 from fecontact.system import System
 from fecontact.view.gallery import Request, plot_result
 
-SCRIPT = Path(__file__).parents[1] / "store" / "sliding_block.py"
+SCRIPT = Path(__file__).parents[1] / "results" / "sliding_block.py"
 T_END = 0.06
 
 

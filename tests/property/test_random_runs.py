@@ -57,8 +57,9 @@ from fecontact.integrate import simulate
 from fecontact.integrate.explicit.bound import step_limits
 from fecontact.integrate.explicit.compiled import CompiledLane
 from fecontact.integrate.explicit.method import Explicit
-from fecontact.integrate.trajectory import Point, Statistics
-from fecontact.results.unaccounted import unaccounted
+from fecontact.results.audit import unaccounted
+from fecontact.results.point import Point
+from fecontact.results.statistics import Statistics
 
 METHODS = ("implicit", "explicit", "flow", "moreau")
 PERIODS = 3

@@ -20,7 +20,7 @@ from fecontact.results import Result, Writer
 from fecontact.results.hdf5.file import Header
 from fecontact.system import System
 
-SCRIPT = Path(__file__).parents[1] / "store" / "sliding_block.py"
+SCRIPT = Path(__file__).parents[1] / "results" / "sliding_block.py"
 
 
 @pytest.fixture(scope="module")

@@ -46,7 +46,8 @@ def test_rim_of_a_wheel(tmp_path):
         )
     other = RigidBody("wheel", 1.0, DOFS, (0.1, 0.2, 0.3))
     with pytest.raises(
-        InputError, match=r"another body: wheel\.inertia = .*0\.2449.*, .*0\.3741.* now"
+        InputError,
+        match=r"not in the simulated system: wheel\.inertia = .*0\.2449.*, .*0\.3741.* now",
     ):
         result.path(other)
     with pytest.raises(InputError, match="unknown body 'hub'"):

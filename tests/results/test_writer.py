@@ -204,7 +204,8 @@ FULL = """
 import resource, sys
 import numpy as np
 from fecontact.errors import InputError
-from fecontact.results import StoredRun, Writer, writer
+from fecontact.results import StoredRun, Writer
+from fecontact.results.hdf5 import writer
 from fecontact.results.hdf5.file import Header
 
 writer.EVERY_S = 0.0

@@ -47,6 +47,12 @@ def test_contact_force_in_the_series_obeys_newtons_law(tmp_path):
         assert t == expected
         force = meshio.read(name).point_data["force"].sum(axis=0)
         np.testing.assert_allclose(force, a[:3] - FALL, atol=1e-9 * GRAVITY)
+    write_series(motion, tmp_path / "memory")  # without the file it is drawn the same
+    written = [path for path in sorted((tmp_path / "vtk").rglob("*")) if path.is_file()]
+    assert len(written) > 2 * len(frames)
+    for path in written:
+        twin = tmp_path / "memory" / path.relative_to(tmp_path / "vtk")
+        assert twin.read_bytes() == path.read_bytes(), path.name
 
 
 def test_a_spinning_elastic_block_keeps_its_size(tmp_path):

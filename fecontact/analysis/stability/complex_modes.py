@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,18 @@ class ComplexModes:
     left: Complexes
     slip: Complexes | None = None
     scope: Scope = field(default_factory=Scope)
+
+    def plot(
+        self, highest: float | None = None, label: str = "modes", path: str | Path | None = None
+    ) -> Any:
+        """Matplotlib figure of growth rate over frequency up to `highest` Hz, by default of all.
+
+        Written as PNG if `path` is given.
+        """
+        from fecontact.view.plots import growth_over_frequency, saved
+
+        top = float(self.frequency.max(initial=0.0)) if highest is None else highest
+        return saved(growth_over_frequency({label: self}, top), path)
 
     @property
     def growth(self) -> Floats:

@@ -19,7 +19,7 @@ import scipy.linalg as la
 from fecontact.analysis.stability.linearise import LinearModel, linearise
 from fecontact.analysis.stability.scope import Band, fastest
 from fecontact.errors import POSITIVE, InputError, check
-from fecontact.integrate import Trajectory
+from fecontact.results.result import Result
 from fecontact.solvers.quadratic import left_and_right
 from fecontact.system import State, System
 from fecontact.typing import Complexes, Floats
@@ -70,7 +70,7 @@ class Disturbance:
         q = self.system.move(steady.q, dq)
         return replace(steady, q=q, v=steady.v + dv, z=steady.z + dz)
 
-    def amplitude(self, motion: Trajectory) -> Complexes:
+    def amplitude(self, motion: Result) -> Complexes:
         """Amplitude a of the mode at the times of a motion."""
         steady = self.steady
         travelled = np.outer(motion.t - steady.t, self.places @ steady.v)
@@ -80,7 +80,7 @@ class Disturbance:
             change.append(motion.z - steady.z)
         return np.asarray(np.hstack(change) @ self.left)
 
-    def measured(self, motion: Trajectory, undisturbed: Trajectory | None = None) -> complex:
+    def measured(self, motion: Result, undisturbed: Result | None = None) -> complex:
         """Eigenvalue z in 1/s that a motion shows: slopes of log|a| and of the angle of a.
 
         `undisturbed` is the motion from the steady state at the same times, by the same method;

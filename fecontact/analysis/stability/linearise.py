@@ -80,7 +80,7 @@ class LinearModel:
         Body name -> its part of the n dofs.
     basis : (n, k)
         Z: motion of the dofs per amplitude; None without constraints, then k = n.
-    freedom_mass : (n, n)
+    dof_mass : (n, n)
         Mass matrix of the dofs; None without constraints.
     turned : (n, k)
         W: velocities of the dofs per amplitude, beside Z y'; None without constraints.

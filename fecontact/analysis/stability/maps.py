@@ -10,7 +10,7 @@ seed grid is part of the answer.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -112,6 +112,22 @@ class StabilityMap:
     points: dict[Place, MapPoint] = field(default_factory=dict)
     cells: list[Cell] = field(default_factory=list)
     band: Band | None = None
+
+    def plot(
+        self,
+        regions: Sequence[Any] = (),
+        labels: tuple[str, str] | None = None,
+        path: str | Path | None = None,
+    ) -> Any:
+        """Matplotlib figure of the map, its boundary and `regions` (`instability_regions`).
+
+        The labels of the axes are by default the names of the parameters. Written as PNG if `path`
+        is given.
+        """
+        from fecontact.view.plots import saved
+        from fecontact.view.stability import map_plot
+
+        return saved(map_plot(self, regions, labels), path)
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -21,6 +21,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -84,6 +86,13 @@ class PowerBalance:
     shares: tuple[Share, ...]
     kinetic: float
     potential: float
+
+    def plot(self, shown: int = 10, path: str | Path | None = None) -> Any:
+        """Matplotlib figure of the largest shares as bars; written as PNG if `path` is given."""
+        from fecontact.view.plots import saved
+        from fecontact.view.stability import power_plot
+
+        return saved(power_plot(self, shown), path)
 
     @property
     def growth(self) -> float:

@@ -18,6 +18,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -65,6 +67,36 @@ class Tracks:
     eigenvalues: Complexes
     numbers: Integers
     valid_to: Floats
+
+    def plot(
+        self,
+        parameter: str = "parameter",
+        highest: float = np.inf,
+        path: str | Path | None = None,
+    ) -> Any:
+        """Matplotlib figure of frequencies and growth rates up to `highest` Hz.
+
+        Written as PNG if `path` is given.
+        """
+        from fecontact.view.plots import saved
+        from fecontact.view.stability import tracks_plot
+
+        return saved(tracks_plot(self, parameter, highest), path)
+
+    def plot_campbell(
+        self,
+        orders: Sequence[float] = (1.0,),
+        highest: float = np.inf,
+        path: str | Path | None = None,
+    ) -> Any:
+        """Campbell diagram as a matplotlib figure: frequencies over the speed in rad/s.
+
+        With lines of engine orders. Written as PNG if `path` is given.
+        """
+        from fecontact.view.plots import saved
+        from fecontact.view.stability import campbell_plot
+
+        return saved(campbell_plot(self, orders, highest), path)
 
     @property
     def valid(self) -> npt.NDArray[np.bool_]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy.linalg import null_space
@@ -129,9 +130,7 @@ class StaticSystem:
         return _Balance(self, before, state, x, steps)
 
     @staticmethod
-    def _begin(
-        pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-    ) -> fused_stepping.FusedStart | fused_stepping.OrdinaryStart | TimedStart:
+    def _begin(pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory) -> Any:
         """Start of an increment; compiled where the pair has a kernel and its frames rest."""
         if pair.timed:
             return TimedStart.of(pair, t, q, v, history, static=True)
@@ -151,7 +150,7 @@ class StaticSystem:
         return float(self._bare.energies(state).total)
 
 
-def _ordinary(step: ContactStep | FusedStep) -> ContactStep:
+def _ordinary(step: Any) -> ContactStep:
     """The step item by item, for what each point does."""
     return step if isinstance(step, ContactStep) else step.ordinary
 

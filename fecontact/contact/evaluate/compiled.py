@@ -5,7 +5,7 @@ not of those below; the pair is then evaluated step by step in numpy, with the s
 
     slave     rigid bodies; elastic bodies in a free, fixed or prescribed frame
     master    `RigidFace` with Plane, Ring, Sphere, Cylinder, Cone, Torus on the ground or on any
-              body that does not spin (`contact.kinematics.spinning`)
+              body; bristles on one that spins without a coordinate stand on the slave
     laws      all that give the functions of a point (`contact.laws.point`)
 
 The shapes of the points are copied once, block by block. With more than one thread (environment
@@ -233,12 +233,12 @@ def packed_points(surface: Surface) -> Points:
 
 
 def _fused(pair: ContactPair) -> FusedPair | None:
-    if pair.passing:
-        return None
     if not isinstance(pair.friction, FrictionLaw) or not isinstance(pair.master, RigidFace):
         return None
+    if pair.passing:
+        pair.riding  # noqa: B018  # refuses what cannot ride
     laws, stuck = (
-        packed_laws(pair.master, pair.normal, law)
+        packed_laws(pair.master, pair.normal, law, pair.passing)
         for law in (pair.friction, pair.friction.no_slip())
     )
     slave = slave_frame(pair)

@@ -37,12 +37,14 @@ def _given_by_points(law: object, base: type, methods: tuple[str, ...]) -> bool:
     return all(getattr(type(law), name) is getattr(base, name) for name in methods)
 
 
-def packed_laws(master: object, normal: object, friction: object) -> Laws | None:
+def packed_laws(
+    master: object, normal: object, friction: object, rides: bool = False
+) -> Laws | None:
     """Surface and laws; None if one of them is not known to the kernels."""
     surface = _shape(master.shape) if isinstance(master, RigidFace) else None
     if type(master) is not RigidFace or surface is None:
         return None
-    return _packed(normal, friction, surface)
+    return _packed(normal, friction, surface, rides)
 
 
 def point_laws(normal: object, friction: object) -> Laws | None:
@@ -50,7 +52,7 @@ def point_laws(normal: object, friction: object) -> Laws | None:
     return _packed(normal, friction, (PLANE, NONE))
 
 
-def _packed(normal: object, friction: object, surface: Code) -> Laws | None:
+def _packed(normal: object, friction: object, surface: Code, rides: bool = False) -> Laws | None:
     if not_compiled(normal, friction) is not None:
         return None
     assert isinstance(normal, NormalLaw)
@@ -63,18 +65,9 @@ def _packed(normal: object, friction: object, surface: Code) -> Laws | None:
     tasks = ("normal_step", "normal_rate", "balance")
     pressed = [address(task, normal.point, k if m else 0, m) for task in tasks]
     slides = [address(task, friction.point, k, 0) for task in ("step", "d_step", "rate")]
-    return Laws(
-        *surface,
-        _numbers(normal.parameters),
-        _numbers(coefficient.parameters),
-        _numbers(friction.parameters),
-        *pressed,
-        address("limit", coefficient.point, 0, 0),
-        *slides,
-        k,
-        m,
-        friction.sticks,
-    )
+    limit = address("limit", coefficient.point, 0, 0)
+    numbers = [_numbers(law.parameters) for law in (normal, coefficient, friction)]
+    return Laws._make((*surface, *numbers, *pressed, limit, *slides, k, m, friction.sticks, rides))
 
 
 def _numbers(values: Floats) -> Floats:

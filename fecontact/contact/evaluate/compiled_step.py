@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from fecontact.contact.evaluate.compiled import Evaluation, FusedPair, stepped
 from fecontact.contact.evaluate.elastic import ElasticFusedPair, elastic_fused
+from fecontact.contact.evaluate.eulerian_rate import EulerianFlow
+from fecontact.contact.evaluate.eulerian_step import EulerianStart, EulerianStep
 from fecontact.contact.evaluate.rate import ContactFlow, FlowTangents
 from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
 from fecontact.contact.history import refuse_other_points, refuse_pressed_through
@@ -28,7 +30,7 @@ __all__ = ["FusedFlow", "FusedStart", "FusedStep", "OrdinaryStart", "begin", "fl
 
 def begin(
     pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-) -> FusedStart | OrdinaryStart | TimedStart:
+) -> FusedStart | OrdinaryStart | TimedStart | EulerianStart:
     """Start of a time step, by the compiled kernel where the pair has one."""
     refuse_other_points(pair.name, pair.points, history)
     kernel = stepped(pair) or elastic_fused(pair)
@@ -54,8 +56,10 @@ def _at(
 
 def _ordinary(
     pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-) -> OrdinaryStart | TimedStart:
+) -> OrdinaryStart | TimedStart | EulerianStart:
     """Start of a time step in the ordinary form."""
+    if pair.passing:
+        return EulerianStart.of(pair.riding, t, q, v, history)
     if pair.timed:
         return TimedStart.of(pair, t, q, v, history)
     return OrdinaryStart(StepStart.of(pair, q, v, history))
@@ -63,7 +67,7 @@ def _ordinary(
 
 def flow(
     pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-) -> FusedFlow | ContactFlow:
+) -> FusedFlow | ContactFlow | EulerianFlow:
     """Continuous law, by the compiled kernel where the pair has one."""
     refuse_other_points(pair.name, pair.points, history)
     kernel = stepped(pair) or elastic_fused(pair)
@@ -78,8 +82,10 @@ def flow(
 
 def _ordinary_flow(
     pair: ContactPair, t: float, q: Floats, v: Floats, history: ContactHistory
-) -> ContactFlow:
+) -> ContactFlow | EulerianFlow:
     """Continuous law in the ordinary form."""
+    if pair.passing:
+        return EulerianFlow.of(pair.riding, t, q, v, history)
     if pair.timed:
         return flow_at(pair, t, q, v, history)
     return ContactFlow.of(pair, q, v, history.z, history.mode)
@@ -113,7 +119,9 @@ class FusedStart:
     feet: Any
     held: bool = False
 
-    def at(self, t: float, q: Floats, v: Floats, h: float) -> FusedStep | ContactStep:
+    def at(
+        self, t: float, q: Floats, v: Floats, h: float
+    ) -> FusedStep | ContactStep | EulerianStep:
         """End of a step of length h."""
         old, kernel = self.history, _at(self.kernel, self.pair, t)
         found = kernel.step(q, v, h, self.feet, old.z, old.mode, old.wear)
@@ -126,7 +134,7 @@ class FusedStart:
         return replace(self, kernel=self.kernel.no_slip(), held=True)
 
     @cached_property
-    def ordinary(self) -> OrdinaryStart | TimedStart:
+    def ordinary(self) -> OrdinaryStart | TimedStart | EulerianStart:
         """The start in the ordinary form."""
         start = _ordinary(self.pair, self.t, self.q, self.v, self.history)
         return start.no_slip() if self.held else start
@@ -154,7 +162,7 @@ class FusedStep:
         """What to keep if the step is accepted."""
         return ContactHistory(self.found.z, self.found.mode, self.found.wear)
 
-    def no_slip(self) -> FusedStep | ContactStep:
+    def no_slip(self) -> FusedStep | ContactStep | EulerianStep:
         """The same step with bristles that never yield."""
         return self.start.no_slip().at(self.t, self.q, self.v, self.h)
 
@@ -168,7 +176,7 @@ class FusedStep:
         return self.ordinary.report()
 
     @cached_property
-    def ordinary(self) -> ContactStep:
+    def ordinary(self) -> ContactStep | EulerianStep:
         """The step in the ordinary form."""
         return self.start.ordinary.at(self.t, self.q, self.v, self.h)
 
@@ -208,9 +216,9 @@ class FusedFlow:
     def powers(self) -> tuple[float, float]:
         """Power in W of the dampers, and that of motion which is not in v.
 
-        Normal laws with internal variables and prescribed frames take the ordinary form.
+        Normal laws with internal variables, prescribed frames and spins take the ordinary form.
         """
-        if self.pair.timed or stateful(self.pair.normal) is not None:
+        if self.pair.timed or self.pair.passing or stateful(self.pair.normal) is not None:
             return self.ordinary.powers
         return self.found.lost, 0.0
 
@@ -223,6 +231,6 @@ class FusedFlow:
         return self.ordinary.report()
 
     @cached_property
-    def ordinary(self) -> ContactFlow:
+    def ordinary(self) -> ContactFlow | EulerianFlow:
         """The flow in the ordinary form."""
         return _ordinary_flow(self.pair, self.t, self.q, self.v, self.history)

@@ -145,12 +145,12 @@ class ElasticFusedPair:
         loads, turns = np.empty((groups, n)), np.empty((groups, 3, own))
         frame = _frame(slave, master)
         spin = master.rotation.T @ (slave.rotation @ slave.omega) - master.omega
-        h, z, mode, wear = float(h), as_rows(z), mode.astype(np.int64), np.zeros((len(z), 2))
+        h, z, mode = float(h), as_rows(z), mode.astype(np.int64)
 
         def part(first: int, last: int) -> bool:
             return elastic_tangent_blocks(
                 self.points, self.laws, self.face, self.shapes, slave.elastic, slave.rate, frame,
-                spin, h, feet, new, z, mode, wear, stiff, damped, loads, turns, first, last,
+                spin, h, feet, new, z, mode, stiff, damped, loads, turns, first, last,
             )  # fmt: skip
 
         with self.turn:  # the face stays as the search for the feet has moved it

@@ -24,7 +24,15 @@ from fecontact.contact.kernels.layout import (
     P,
     Z,
 )
-from fecontact.contact.kernels.motion import WIDTH, copy, flatten_slip, try_slip
+from fecontact.contact.kernels.motion import (
+    WIDTH,
+    bring_slip,
+    copy,
+    flatten_slip,
+    try_slip,
+    turn_back,
+    turn_slip,
+)
 from fecontact.contact.status import SLIP
 from fecontact.kernels.calls import call_block
 from fecontact.kernels.decorators import kernel
@@ -40,6 +48,7 @@ __all__ = [
     "rate_block",
     "slope_block",
     "step_block",
+    "trial_block",
     "working_size",
 ]
 
@@ -61,6 +70,10 @@ class Laws(NamedTuple):
         Number of internal variables besides the elastic slip.
     sticks
         Whether a static coefficient counts while a point sticks.
+    rides
+        Whether bristles stand on the slave, in whose frame the elastic slip is kept, and slip is
+        the trapezoidal integral of the slip velocity: on a master that spins without a coordinate.
+        Else they stand on the master, and slip is the path of a point from its anchor there.
     """
 
     shape: int
@@ -78,6 +91,7 @@ class Laws(NamedTuple):
     friction_states: int
     normal_states: int
     sticks: bool
+    rides: bool
 
 
 @kernel(fastmath=True)
@@ -118,13 +132,15 @@ def step_block(laws: Laws, h: float, weights: Floats, w: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def rate_block(laws: Laws, weights: Floats, w: Floats) -> float:
+def rate_block(laws: Laws, frame: Floats, weights: Floats, w: Floats) -> float:
     """Forces F and rates of the internal variables in continuous time.
 
     Returns the power of the dampers of the bristles, -(T + c z) . z'.
     """
     call_block(laws.normal_rate, w, laws.normal, 1.0)
     call_block(laws.limit, w, laws.coefficient, 1.0)
+    if laws.rides:
+        turn_slip(frame, w)
     flatten_slip(w)
     copy(w[Z : Z + WIDTH], w[OLD_SLIP : OLD_SLIP + WIDTH])
     call_block(laws.rate, w, laws.friction, 1.0)
@@ -134,7 +150,24 @@ def rate_block(laws: Laws, weights: Floats, w: Floats) -> float:
             pulled = w[F + k + i] + w[SPRING + i] * w[OLD_SLIP + k + i]
             power -= weights[i] * pulled * w[Z + k + i]
     _join_forces(weights, w)
+    if laws.rides:
+        turn_back(frame, w[Z : Z + WIDTH])
     return power
+
+
+@kernel(fastmath=True)
+def trial_block(
+    laws: Laws, h: float, frame: Floats, anchor: Floats, old: Floats, w: Floats
+) -> None:
+    """Trial slip at the end of a step.
+
+    `anchor` and `old` are projection point and normal at its start; of bristles that ride on the
+    slave `anchor` is the slip velocity there, in its frame.
+    """
+    if laws.rides:
+        bring_slip(h, frame, anchor, w)
+    else:
+        try_slip(anchor, old, w)
 
 
 @kernel(fastmath=True)
@@ -189,16 +222,13 @@ def normal_loss(laws: Laws, weights: Floats, w: Floats) -> float:
 
 @kernel(fastmath=True)
 def slope_block(
-    laws: Laws, h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, status: Integers,
-    weights: Floats, w: Floats,
+    laws: Laws, h: float, frame: Floats, anchor: Floats, old: Floats, before: Floats, z: Floats,
+    status: Integers, weights: Floats, w: Floats,
 ) -> None:  # fmt: skip
-    """Forces F at the end of a step and the derivatives of all laws.
-
-    `anchor` and `old` are projection point and normal at its start; z and status stay.
-    """
+    """Forces F at the end of a step and the derivatives of all laws; see `trial_block`."""
     fetch_history(laws, z, status, before, w)
     press_block(laws, h, w)
     copy(w[Z : Z + WIDTH], w[OLD : OLD + WIDTH])
-    try_slip(anchor, old, w)
+    trial_block(laws, h, frame, anchor, old, w)
     call_block(laws.slopes, w, laws.friction, h)
     step_block(laws, h, weights, w)

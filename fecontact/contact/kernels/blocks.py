@@ -30,12 +30,12 @@ from fecontact.contact.kernels.block_laws import (
     press_block,
     rate_block,
     step_block,
+    trial_block,
     working_size,
 )
 from fecontact.contact.kernels.layout import (
     BLOCK,
     DISTANCE,
-    GAP,
     GAP_RATE,
     OLD_SLIP,
     SLID,
@@ -58,7 +58,7 @@ from fecontact.contact.kernels.motion import (
     keep_feet,
     see_places,
     slide_block,
-    try_slip,
+    turn_back,
 )
 from fecontact.contact.kernels.shapes import distance
 from fecontact.contact.status import OPEN, STICK
@@ -186,6 +186,17 @@ def pull_modes(points: Points, block: int, w: Floats, total: Floats) -> None:
 
 
 @kernel(fastmath=True)
+def _keep_start(
+    laws: Laws, frame: Floats, gap: Floats, anchor: Floats, old: Floats, before: Floats, w: Floats
+) -> None:
+    """Keep what the next step starts from, see `trial_block`."""
+    keep_feet(w, DISTANCE, gap, anchor, old, before)
+    if laws.rides:
+        copy(w[U : U + WIDTH], anchor)
+        turn_back(frame, anchor)
+
+
+@kernel(fastmath=True)
 def contact_blocks(
     points: Points, laws: Laws, elastic: Floats, rate: Floats, frame: Floats, task: int,
     h: float, anchor: Floats, old: Floats, before: Floats, z: Floats, mode: Integers, wear: Floats,
@@ -207,25 +218,28 @@ def contact_blocks(
         if not distance(laws.shape, laws.shape_par, w):
             return False
         gap = points.gap[full]
-        if task == FEET:
-            keep_feet(w, GAP, gap, anchor[feet], old[feet], before[full])
-            continue
         slide_block(frame, gap, w)
+        if task == FEET:
+            _keep_start(laws, frame, gap, anchor[feet], old[feet], before[full], w)
+            continue
         fetch_history(laws, z[own], modes, before[full], w)
         if task == FLOW:
-            total[11] = rate_block(laws, weights, w)
+            total[11] = rate_block(laws, frame, weights, w)
             keep_rates(laws, weights, z[own], modes, wear[own], w)
             total[10] = 0.0 if laws.normal_states > 0 else normal_loss(laws, weights, w)
         else:
             press_block(laws, h, w)
-            try_slip(anchor[feet], old[feet], w)
+            trial_block(laws, h, frame, anchor[feet], old[feet], w)
             if task == ADVANCE:
-                keep_feet(w, DISTANCE, gap, anchor[feet], old[feet], before[full])
+                _keep_start(laws, frame, gap, anchor[feet], old[feet], before[full], w)
             step_block(laws, h, weights, w)
+            if task == ADVANCE:
+                total[11] = bristle_loss(weights, w, grip[own])
+            if laws.rides:
+                turn_back(frame, w[Z : Z + WIDTH])
             keep_history(laws, weights, z[own], modes, wear[own], w)
         if task == ADVANCE:
             count_slip(modes, weights, w, grip[own], wear[own])
-            total[11] = bristle_loss(weights, w, grip[own])
             total[10] = normal_loss(laws, weights, w)
         gather_forces(weights, frame, w, total)
         pull_modes(points, block, w, total)

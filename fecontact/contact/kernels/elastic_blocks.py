@@ -118,7 +118,7 @@ def elastic_blocks(
         slide_block(frame, points.gap[full], w)
         fetch_history(laws, z[own], modes, old.gap[full], w)
         if task == FLOW:
-            total[11] = rate_block(laws, weights, w)
+            total[11] = rate_block(laws, frame, weights, w)
             keep_rates(laws, weights, z[own], modes, wear[own], w)
             total[10] = 0.0 if laws.normal_states > 0 else normal_loss(laws, weights, w)
         else:

@@ -96,7 +96,7 @@ def _evaluate(
     slide_block(frame, points.gap[full], w)
     carried(face, c, new.facet[full], old.facet[full], before, w[PLACE : PLACE + WIDTH])
     slope_block(
-        laws, h, w[PLACE : PLACE + WIDTH], old.normal[wide], old.gap[full], z, mode,
+        laws, h, frame, w[PLACE : PLACE + WIDTH], old.normal[wide], old.gap[full], z, mode,
         points.weights[full], w,
     )  # fmt: skip
 

@@ -17,6 +17,7 @@ __all__ = [
     "GAP",
     "GAP_BEFORE",
     "GAP_RATE",
+    "HALF",
     "LIMIT",
     "L_P",
     "L_SPEED",
@@ -87,9 +88,10 @@ BEND = _rows(6)
 """Derivative of the normal by the position: xx, xy, xz, yy, yz, zz."""
 T_P, T_Z, T_S, T_X = _rows(3), _rows(9), _rows(9), _rows(9)
 """Derivatives of the traction by pressure, trial slip, slip velocity, shift at a fixed trial."""
-OLD, SPEED = _rows(3), _rows(3)
-"""Elastic slip as stored at the start of the step; elastic velocity in the frame of the slave."""
-MORE = _rows(18)
+OLD, HALF, SPEED = _rows(3), _rows(3), _rows(3)
+"""Elastic slip as stored at the start of the step; half a step of the slip there, of bristles on a
+slave; elastic velocity in the frame of the slave."""
+MORE = _rows(27)
 """Rows that belong to one kernel."""
 STATES = _rows(1)
 """Other internal variables: those of the friction law, then those of the normal law."""

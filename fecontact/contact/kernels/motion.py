@@ -14,6 +14,8 @@ from fecontact.contact.kernels.layout import (
     DISTANCE,
     GAP,
     GAP_RATE,
+    HALF,
+    OLD,
     OLD_SLIP,
     N,
     U,
@@ -29,6 +31,7 @@ from fecontact.typing import Floats
 __all__ = [
     "WIDTH",
     "Points",
+    "bring_slip",
     "copy",
     "deform_block",
     "flatten_slip",
@@ -37,6 +40,8 @@ __all__ = [
     "see_places",
     "slide_block",
     "try_slip",
+    "turn_back",
+    "turn_slip",
 ]
 
 B = BLOCK
@@ -148,6 +153,57 @@ def try_slip(anchor: Floats, old: Floats, w: Floats) -> None:
         w[Z + i] = z0 + (x0 - path * n0)
         w[Z + B + i] = z1 + (x1 - path * n1)
         w[Z + 2 * B + i] = z2 + (x2 - path * n2)
+
+
+@kernel(fastmath=True)
+def bring_slip(h: float, frame: Floats, before: Floats, w: Floats) -> None:
+    """Trial slip of bristles that stand on the slave, z in Z and slip velocities `before` there.
+
+    Z = (I - n n^T) A (z + h/2 s_n) + h/2 s; the part of z to OLD_SLIP, the vectors before they are
+    laid in the tangent plane to OLD and HALF.
+    """
+    turn_slip(frame, w)
+    for k in range(0, 3 * B, B):
+        a, b, c = frame[k // B * 3], frame[k // B * 3 + 1], frame[k // B * 3 + 2]
+        for i in range(B):
+            x, y, z = before[i], before[B + i], before[2 * B + i]
+            w[HALF + k + i] = 0.5 * h * (a * x + b * y + c * z)
+            w[OLD + k + i] = w[Z + k + i] + w[HALF + k + i]
+    for i in range(B):
+        n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
+        z = n0 * w[Z + i] + n1 * w[Z + B + i] + n2 * w[Z + 2 * B + i]
+        both = n0 * w[OLD + i] + n1 * w[OLD + B + i] + n2 * w[OLD + 2 * B + i]
+        w[OLD_SLIP + i], w[OLD_SLIP + B + i] = w[Z + i] - z * n0, w[Z + B + i] - z * n1
+        w[OLD_SLIP + 2 * B + i] = w[Z + 2 * B + i] - z * n2
+        w[Z + i] = w[OLD + i] - both * n0 + 0.5 * h * w[U + i]
+        w[Z + B + i] = w[OLD + B + i] - both * n1 + 0.5 * h * w[U + B + i]
+        w[Z + 2 * B + i] = w[OLD + 2 * B + i] - both * n2 + 0.5 * h * w[U + 2 * B + i]
+
+
+@kernel(fastmath=True)
+def turn_slip(frame: Floats, w: Floats) -> None:
+    """Z from the frame of the slave to that of the master."""
+    a, b, c = frame[0], frame[1], frame[2]
+    d, e, f = frame[3], frame[4], frame[5]
+    g, h, k = frame[6], frame[7], frame[8]
+    for i in range(B):
+        x, y, z = w[Z + i], w[Z + B + i], w[Z + 2 * B + i]
+        w[Z + i] = a * x + b * y + c * z
+        w[Z + B + i] = d * x + e * y + f * z
+        w[Z + 2 * B + i] = g * x + h * y + k * z
+
+
+@kernel(fastmath=True)
+def turn_back(frame: Floats, v: Floats) -> None:
+    """Vectors (3 * BLOCK,) from the frame of the master to that of the slave."""
+    a, b, c = frame[0], frame[1], frame[2]
+    d, e, f = frame[3], frame[4], frame[5]
+    g, h, k = frame[6], frame[7], frame[8]
+    for i in range(B):
+        x, y, z = v[i], v[B + i], v[2 * B + i]
+        v[i] = a * x + d * y + g * z
+        v[B + i] = b * x + e * y + h * z
+        v[2 * B + i] = c * x + f * y + k * z
 
 
 @kernel(fastmath=True)

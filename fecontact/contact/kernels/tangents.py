@@ -23,6 +23,7 @@ from fecontact.contact.kernels.layout import (
     BEND,
     BLOCK,
     GAP_RATE,
+    HALF,
     MORE,
     OLD,
     P_GAP,
@@ -61,8 +62,9 @@ EXTRA = 7
 """Columns of the sums beside those of the tangents: J^T F~, J^T D V~, J^T F."""
 
 B = BLOCK
-K, D = MORE, MORE + 9 * BLOCK
-"""Derivatives of the forces by position and velocity, of the frame of the slave in the end."""
+K, D, E = MORE, MORE + 9 * BLOCK, MORE + 18 * BLOCK
+"""Derivatives of the forces by position and velocity, and by the rotation of the slave, with which
+bristles that ride on it turn; in the frame of the slave in the end."""
 IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
@@ -80,12 +82,96 @@ def _evaluate(
     if not distance(laws.shape, laws.shape_par, w):
         return False
     slide_block(frame, points.gap[first : first + B], w)
-    slope_block(laws, h, anchor, old, before, z, mode, weights, w)
-    _flat_blocks(weights, w)
+    slope_block(laws, h, frame, anchor, old, before, z, mode, weights, w)
+    if laws.rides:
+        _riding_blocks(h, weights, w)
+    else:
+        _flat_blocks(weights, w)
     if laws.shape >= SPHERE:
         curvature(laws.shape, laws.shape_par, w)
-        _curved_blocks(weights, anchor, old, w)
+        if laws.rides:
+            _riding_curved_blocks(weights, w)
+        else:
+            _curved_blocks(weights, anchor, old, w)
     return True
+
+
+@kernel(fastmath=True)
+def _riding_blocks(h: float, weights: Floats, w: Floats) -> None:
+    """Derivatives at a fixed normal of bristles that ride on the slave.
+
+    By Y: A (n + T_p) p_g n^T. By W, with the part h/2 s of the trial: T_s + h/2 (T_z + T_x), which
+    takes the place of T_s. By the rotation: -A (T_z P a~ + T_x P b~), P = 1 - n n^T, of the vectors
+    a = A (z_n + h/2 s_n) and b = A h/2 s_n.
+    """
+    for row in range(3):
+        n_row, of_row = w[N + row * B :], w[T_P + row * B :]
+        z0, s0, x0 = w[T_Z + 3 * row * B :], w[T_S + 3 * row * B :], w[T_X + 3 * row * B :]
+        k0, d0, e0 = w[K + 3 * row * B :], w[D + 3 * row * B :], w[E + 3 * row * B :]
+        for i in range(B):
+            n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
+            push, area = n_row[i] + of_row[i], weights[i]
+            steep = area * push * w[P_GAP + i]
+            k0[i], k0[B + i], k0[2 * B + i] = steep * n0, steep * n1, steep * n2
+            s0[i] += 0.5 * h * (z0[i] + x0[i])
+            s0[B + i] += 0.5 * h * (z0[B + i] + x0[B + i])
+            s0[2 * B + i] += 0.5 * h * (z0[2 * B + i] + x0[2 * B + i])
+            a, b, c = s0[i], s0[B + i], s0[2 * B + i]
+            along = push * w[P_RATE + i] - (a * n0 + b * n1 + c * n2)
+            d0[i] = area * (a + along * n0)
+            d0[B + i] = area * (b + along * n1)
+            d0[2 * B + i] = area * (c + along * n2)
+            a, b, c = z0[i], z0[B + i], z0[2 * B + i]
+            along = a * n0 + b * n1 + c * n2
+            a, b, c = a - along * n0, b - along * n1, c - along * n2
+            x, y, z = w[OLD + i], w[OLD + B + i], w[OLD + 2 * B + i]
+            r0, r1, r2 = y * c - z * b, z * a - x * c, x * b - y * a
+            a, b, c = x0[i], x0[B + i], x0[2 * B + i]
+            along = a * n0 + b * n1 + c * n2
+            a, b, c = a - along * n0, b - along * n1, c - along * n2
+            x, y, z = w[HALF + i], w[HALF + B + i], w[HALF + 2 * B + i]
+            e0[i] = area * (r0 + y * c - z * b)
+            e0[B + i] = area * (r1 + z * a - x * c)
+            e0[2 * B + i] = area * (r2 + x * b - y * a)
+
+
+@kernel(fastmath=True)
+def _riding_curved_blocks(weights: Floats, w: Floats) -> None:
+    """Add what the turning of the normal does to bristles that ride on the slave: A M n'.
+
+    M = p - g' T_s - (n . a) T_z - (n . b) T_x + u_1 W^T - T_z n a^T - T_x n b^T, with the T_s of
+    `_riding_blocks` and u_1 of `_curved_blocks`.
+    """
+    for row in range(3):
+        n_row, of_row = w[N + row * B :], w[T_P + row * B :]
+        z0, s0, x0 = w[T_Z + 3 * row * B :], w[T_S + 3 * row * B :], w[T_X + 3 * row * B :]
+        k0 = w[K + 3 * row * B :]
+        own0, own1, own2 = IDENTITY[row]
+        for i in range(B):
+            n0, n1, n2 = w[N + i], w[N + B + i], w[N + 2 * B + i]
+            a0, a1, a2 = w[OLD + i], w[OLD + B + i], w[OLD + 2 * B + i]
+            b0, b1, b2 = w[HALF + i], w[HALF + B + i], w[HALF + 2 * B + i]
+            rate, p = w[GAP_RATE + i], w[P + i]
+            v0, v1 = w[U + i] + rate * n0, w[U + B + i] + rate * n1
+            v2 = w[U + 2 * B + i] + rate * n2
+            e, f, g = s0[i], s0[B + i], s0[2 * B + i]
+            u1 = (n_row[i] + of_row[i]) * w[P_RATE + i] - (e * n0 + f * n1 + g * n2)
+            m0 = p * own0 - rate * e + u1 * v0
+            m1 = p * own1 - rate * f + u1 * v1
+            m2 = p * own2 - rate * g + u1 * v2
+            e, f, g = z0[i], z0[B + i], z0[2 * B + i]
+            height, u2 = n0 * a0 + n1 * a1 + n2 * a2, e * n0 + f * n1 + g * n2
+            m0, m1 = m0 - height * e - u2 * a0, m1 - height * f - u2 * a1
+            m2 -= height * g + u2 * a2
+            e, f, g = x0[i], x0[B + i], x0[2 * B + i]
+            height, u2 = n0 * b0 + n1 * b1 + n2 * b2, e * n0 + f * n1 + g * n2
+            m0, m1 = m0 - height * e - u2 * b0, m1 - height * f - u2 * b1
+            m2 -= height * g + u2 * b2
+            xx, xy, xz = w[BEND + i], w[BEND + B + i], w[BEND + 2 * B + i]
+            yy, yz, zz = w[BEND + 3 * B + i], w[BEND + 4 * B + i], w[BEND + 5 * B + i]
+            k0[i] += weights[i] * (m0 * xx + m1 * xy + m2 * xz)
+            k0[B + i] += weights[i] * (m0 * xy + m1 * yy + m2 * yz)
+            k0[2 * B + i] += weights[i] * (m0 * xz + m1 * yz + m2 * zz)
 
 
 @kernel(fastmath=True)
@@ -157,9 +243,11 @@ def _curved_blocks(weights: Floats, anchor: Floats, old: Floats, w: Floats) -> N
 
 
 @kernel(fastmath=True)
-def _turn_blocks(frame: Floats, relative: Floats, w: Floats) -> None:
-    """K and D to the frame of the slave, A^T K A, with K + D r~; F as well."""
-    for at in (K, D):
+def _turn_blocks(rides: bool, frame: Floats, relative: Floats, w: Floats) -> None:
+    """K, D and E to the frame of the slave, A^T K A, with K + D r~; F as well."""
+    for at in (K, D, E):
+        if at == E and not rides:
+            continue
         for row in range(3):  # row of K A
             _turn(frame, w[at + 3 * row * B :])
         for column in range(3):
@@ -202,13 +290,15 @@ def _turn_apart(frame: Floats, v: Floats) -> None:
 
 
 @kernel(fastmath=True)
-def _pack(w: Floats, closed: Integers, left: Floats) -> None:
+def _pack(rides: bool, w: Floats, closed: Integers, left: Floats) -> None:
     """Move the closed points of all rows of w to the front; J = (1, -X~) of them to `left`."""
     count = len(closed)
     if count < B:
         for row in (F, X, SPEED, K, K + 3 * B, K + 6 * B, D, D + 3 * B, D + 6 * B):
             for k in range(3):
                 _front(w[row + k * B : row + k * B + B], closed)
+        for k in range(9 if rides else 0):
+            _front(w[E + k * B : E + k * B + B], closed)
     for k in range(6):
         for i in range(3 * count):
             left[k, i] = 0.0
@@ -276,6 +366,18 @@ def _loads(w: Floats, right: Floats) -> None:
 
 
 @kernel(fastmath=True)
+def _rotated(w: Floats, right: Floats) -> None:
+    """Subtract E from the rows D V~ of `right`: both go with the relative rotation."""
+    count = right.shape[1] // 3
+    for a in range(3):
+        e = E + 3 * a * B
+        for i in range(count):
+            right[3, a * count + i] -= w[e + i]
+            right[4, a * count + i] -= w[e + B + i]
+            right[5, a * count + i] -= w[e + 2 * B + i]
+
+
+@kernel(fastmath=True)
 def _closed(size: int, w: Floats, numbers: Integers) -> tuple[int, bool]:
     """Find the points of a block that carry or begin to; whether their forces know velocities."""
     count, damped = 0, False
@@ -319,14 +421,16 @@ def tangent_blocks(
             count, damped = _closed(own.stop - own.start, w, numbers)
             if count == 0:
                 continue
-            _turn_blocks(frame, relative, w)
+            _turn_blocks(laws.rides, frame, relative, w)
             width = 3 * count
             J = left[: n * width].reshape(n, width)
             CJ = right[: (n + EXTRA) * width].reshape(n + EXTRA, width)
-            _pack(w, numbers[:count], J)
+            _pack(laws.rides, w, numbers[:count], J)
             _shapes(points, block, numbers[:count], J)
             _times(K, w, J, CJ[:n])
             _loads(w, CJ[n:])
+            if laws.rides:
+                _rotated(w, CJ[n:])
             result = part.reshape(n, n + EXTRA)
             np.dot(J, CJ.T, result)
             total[:, : n + EXTRA] += result

@@ -13,7 +13,7 @@ from fecontact.typing import Floats, Integers
 
 __all__ = ["Rows", "matrices", "over_points", "rows_of"]
 
-Rows = tuple[int, Floats]
+Rows = tuple[int, Floats | Integers]
 """Place of rows in the working array, and the numbers (n,) or (n, k) of the points there."""
 
 B = BLOCK

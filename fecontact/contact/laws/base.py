@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -307,10 +307,15 @@ class FrictionLaw(SlidingLaw):
     sticks: ClassVar[bool] = True
     """Whether a static coefficient counts while a point sticks; else that of sliding always."""
 
-    stiffness: float
-    """Stiffness c_t of the bristle per area, under a typical load; 0 without bristle."""
-    damping: float
-    """Damper beta_t of the bristle per area, under a typical load."""
+    if TYPE_CHECKING:  # fields of some laws, properties of others
+
+        @property
+        def stiffness(self) -> float:
+            """Stiffness c_t of the bristle per area, under a typical load; 0 without bristle."""
+
+        @property
+        def damping(self) -> float:
+            """Damper beta_t of the bristle per area, under a typical load."""
 
     @property
     def width(self) -> int:

@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any
 
 from numba.core import types
-from numba.cpython.unsafe.tuple import tuple_setitem
+from numba.cpython.unsafe import tuple as tuples
 from numba.extending import overload
 
 from fecontact.contact.kernels.layout import (
@@ -62,6 +62,8 @@ PARAMETERS = 1 << 40
 """Length of the view of the parameters; no index is checked."""
 
 Point = CoefficientPoint | NormalPoint | FrictionPoint
+
+_set: Any = tuples.tuple_setitem
 
 
 @cache
@@ -123,7 +125,7 @@ def _gathered(w: Any, at: Any, i: Any, like: Any) -> Any:
     def within(w: Any, at: Any, i: Any, like: Any) -> Any:
         result = like
         for k in range(len(like)):
-            result = tuple_setitem(result, k, w[at + k * B + i])
+            result = _set(result, k, w[at + k * B + i])
         return result
 
     return within

@@ -130,8 +130,8 @@ class RegularisedCoulomb(FrictionLaw):
     )
     sticks: ClassVar[bool] = False
     directed: ClassVar[bool] = False
-    stiffness: ClassVar[float] = 0.0  # type: ignore[misc]
-    damping: ClassVar[float] = 0.0  # type: ignore[misc]
+    stiffness: ClassVar[float] = 0.0
+    damping: ClassVar[float] = 0.0
     mu: float | Coefficient
     speed: float
     form: str = "arctan"

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -129,7 +129,7 @@ class RigidContact:
     @cached_property
     def compliant(self) -> ContactPair:
         """The same points as a contact pair: the kinematics, and the force of a normal law."""
-        nothing = NoForce()
+        nothing: Any = NoForce()
         normal = nothing if self.normal is None else self.normal
         return ContactPair(self.slave, self.surface, self.master, normal, nothing, self.name)
 

@@ -23,11 +23,12 @@ import numpy as np
 from fecontact.contact.status import GROSS, OPEN, SLIP, STICK
 from fecontact.contact.stiffness import DROP_ANGLE
 from fecontact.errors import NON_NEGATIVE, POSITIVE, SolverError, at_least, check, one_of
+from fecontact.integrate.audit import Instant, stored_energies
 from fecontact.integrate.events.automaton import Booleans, dip, fired
 from fecontact.integrate.events.contacts import initial_contacts
 from fecontact.integrate.rate.ode import BRISTLE, KEEPS_OWN_STATE, Flow, FlowRun
-from fecontact.integrate.trajectory import NOTHING, Point, Statistics
-from fecontact.results.energy import Instant, stored_energies
+from fecontact.results.point import NOTHING, Point
+from fecontact.results.statistics import Statistics
 from fecontact.results.switches import NO_SWITCHES
 from fecontact.system import State, System, SystemFlow
 from fecontact.typing import Floats, Integers

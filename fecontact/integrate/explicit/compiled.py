@@ -9,13 +9,14 @@ import numpy as np
 
 from fecontact.contact.kernels.eulerian import Rolling
 from fecontact.errors import InputError, SolverError
+from fecontact.integrate.audit import EnergyAudit, energy_lines, stored_energies
 from fecontact.integrate.explicit._kernels import Contact, Linear, Sums, march, march_free
 from fecontact.integrate.explicit._rolling import march_rolling
 from fecontact.integrate.explicit.bound import StepLimits, step_limits
 from fecontact.integrate.explicit.contact import compiled_contacts, first_grip
 from fecontact.integrate.explicit.linear import linear_items, occupied
-from fecontact.integrate.trajectory import Point, Statistics
-from fecontact.results.energy import EnergyAudit, energy_lines, stored_energies
+from fecontact.results.point import Point
+from fecontact.results.statistics import Statistics
 from fecontact.system import State, System
 from fecontact.typing import Floats, supports
 

@@ -15,9 +15,10 @@ from dataclasses import replace
 import numpy as np
 
 from fecontact.errors import InputError, SolverError
+from fecontact.integrate.audit import EnergyAudit
 from fecontact.integrate.explicit.bound import StepLimits, step_limits
-from fecontact.integrate.trajectory import Point, Statistics
-from fecontact.results.energy import EnergyAudit
+from fecontact.results.point import Point
+from fecontact.results.statistics import Statistics
 from fecontact.system import State, System
 from fecontact.typing import Floats
 

@@ -29,8 +29,9 @@ from fecontact.integrate.control import StepBudget
 from fecontact.integrate.explicit.bound import StepLimits
 from fecontact.integrate.explicit.compiled import CompiledLane
 from fecontact.integrate.explicit.general import GeneralLane
-from fecontact.integrate.trajectory import Point, Statistics
-from fecontact.results.energy import LINES
+from fecontact.results.audit import LINES
+from fecontact.results.point import Point
+from fecontact.results.statistics import Statistics
 from fecontact.system import System
 from fecontact.typing import Floats
 

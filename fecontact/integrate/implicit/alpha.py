@@ -25,11 +25,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fecontact.integrate.dofs import Dofs
 from fecontact.integrate.moreau.row_basis import RowBasis
 from fecontact.solvers.imbalance import BALANCED, Imbalance
 from fecontact.system import State, System, SystemStart, SystemStep
 from fecontact.system.constraints.rows import Constraints
+from fecontact.system.dofs import Dofs
 from fecontact.system.round_off import lost_in_gaps
 from fecontact.typing import Floats
 

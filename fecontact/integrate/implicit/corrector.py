@@ -28,7 +28,7 @@ from scipy.linalg import LinAlgWarning, lu_factor, lu_solve
 from fecontact.errors import SolverError
 from fecontact.integrate.control import Scale
 from fecontact.integrate.implicit.alpha import StepEquations
-from fecontact.integrate.trajectory import Statistics
+from fecontact.results.statistics import Statistics
 from fecontact.solvers.imbalance import BALANCED
 from fecontact.typing import Floats
 

@@ -14,15 +14,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fecontact.errors import POSITIVE, Allowed, InputError, SolverError, check
+from fecontact.integrate.audit import EnergyAudit
 from fecontact.integrate.control import Scale, StepBudget, step_factor
-from fecontact.integrate.dofs import Dofs
 from fecontact.integrate.implicit.alpha import AlphaWeights, Level, StepEquations
 from fecontact.integrate.implicit.corrector import Corrector
 from fecontact.integrate.moreau.row_basis import RowBasis, row_basis
-from fecontact.integrate.trajectory import Point, Statistics
-from fecontact.results.energy import EnergyAudit
+from fecontact.results.point import Point
+from fecontact.results.statistics import Statistics
 from fecontact.system import State, System
 from fecontact.system.constraints.one_sided import OneSidedWatch
+from fecontact.system.dofs import Dofs
 from fecontact.typing import Floats
 
 __all__ = ["AlphaRun", "Implicit"]

@@ -17,9 +17,9 @@ import numpy as np
 
 from fecontact.contact.report import ContactReport
 from fecontact.contact.rigid.contact import RigidContact
+from fecontact.integrate.audit import EnergyAudit
 from fecontact.integrate.moreau.normal import NormalForces
 from fecontact.integrate.moreau.rows import ClosedRows
-from fecontact.results.energy import EnergyAudit
 from fecontact.system import State, System
 from fecontact.typing import Floats
 

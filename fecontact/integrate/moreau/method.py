@@ -36,7 +36,9 @@ from fecontact.integrate.moreau.impact import LAWS, impact
 from fecontact.integrate.moreau.normal import NormalForces
 from fecontact.integrate.moreau.rows import ClosedContact, ClosedRows
 from fecontact.integrate.moreau.step import StepEquation
-from fecontact.integrate.trajectory import Point, Statistics, Trajectory
+from fecontact.results.point import Point
+from fecontact.results.result import Result
+from fecontact.results.statistics import Statistics
 from fecontact.solvers.complementarity import solve_contacts
 from fecontact.system import State, System
 from fecontact.typing import Floats
@@ -130,7 +132,7 @@ class Moreau(StepBudget):
         return trial.acceleration
 
 
-def contact_residuals(motion: Trajectory) -> Floats:
+def contact_residuals(motion: Result) -> Floats:
     """Largest residual (k,) of the contact conditions in all steps of a motion up to each time.
 
     Relative to the velocities of the contacts.

@@ -22,14 +22,15 @@ import numpy as np
 from scipy.integrate import BDF, DOP853, LSODA, RK45, Radau
 
 from fecontact.errors import InputError, SolverError
+from fecontact.integrate.audit import EnergyAudit, Instant
 from fecontact.integrate.control import StepBudget, check_solver
-from fecontact.integrate.dofs import Dofs
 from fecontact.integrate.rate.projected import rank_of
-from fecontact.integrate.trajectory import Point, Statistics
-from fecontact.results.energy import EnergyAudit, Instant
+from fecontact.results.point import Point
+from fecontact.results.statistics import Statistics
 from fecontact.system import State, System, SystemFlow
 from fecontact.system.constraints.metric import row_metric
 from fecontact.system.constraints.one_sided import OneSidedWatch
+from fecontact.system.dofs import Dofs
 from fecontact.typing import Floats, HasMemory
 
 __all__ = ["SOLVERS", "Flow"]

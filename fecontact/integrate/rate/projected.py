@@ -16,9 +16,10 @@ import numpy as np
 from scipy.integrate import DOP853, RK45, Radau
 
 from fecontact.errors import InputError, SolverError
+from fecontact.integrate.audit import EnergyAudit, Instant
 from fecontact.integrate.control import StepBudget, check_solver
-from fecontact.integrate.trajectory import Point, Statistics
-from fecontact.results.energy import EnergyAudit, Instant
+from fecontact.results.point import Point
+from fecontact.results.statistics import Statistics
 from fecontact.system import State, System
 from fecontact.system.constraints.metric import row_metric
 from fecontact.system.constraints.one_sided import OneSidedWatch

@@ -12,21 +12,20 @@ from itertools import chain
 from typing import Any
 
 from fecontact.errors import InputError
+from fecontact.results.fingerprint import differences, fingerprint
 from fecontact.results.hdf5.file import StoredRun
+from fecontact.results.source import POINT_FIELDS, POINT_SUMS
+from fecontact.system import System
 
-__all__ = ["check_result"]
+__all__ = ["check_result", "check_system"]
 
 Shapes = Mapping[str, tuple[int, ...]]
 Conditions = Iterator[tuple[bool, str]]
 """What must hold, and the words if it does not; each is looked at before the next is formed."""
 
 NO_ANGLE = -1
-POINT_FIELDS = {
-    "gap": (), "pressure": (), "mode": (), "normal": (3,), "traction": (3,), "slip": (3,),
-    "position": (3,), "point_slip_power": (),
-}  # fmt: skip
-"""Shape of a field at one point of a contact."""
-SUMS = ("energy", "damping_power", "slip_power", "supplied_power")
+SHOWN = 5
+"""Differences of two systems in a message."""
 
 
 def check_result(run: StoredRun) -> None:
@@ -46,10 +45,26 @@ def check_result(run: StoredRun) -> None:
             raise InputError(f"file '{run.path}' is damaged: {words}")
 
 
+def check_system(run: StoredRun, system: System) -> None:
+    """Raise an `InputError` that says how a system differs from that of a file."""
+    if not isinstance(run.about.get("fingerprint"), dict):
+        raise InputError(f"{run.label} does not say of which system it is")
+    found = differences(run.about["fingerprint"], fingerprint(system))
+    if found:
+        more = f", and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+        raise InputError(
+            f"{run.label} was made with another system: {', '.join(found[:SHOWN])}{more}"
+        )
+
+
 def _coordinates(about: Any, shapes: Shapes) -> Conditions:
     """Conditions on the dofs and the rows of constraints."""
     names, places, rows = (about.get(key) for key in ("coordinates", "places", "rows"))
     yield isinstance(about.get("method"), str), "its method is no text"
+    origin, events = about.get("origin", 0.0), about.get("events", [])
+    yield isinstance(origin, int | float) and math.isfinite(origin), "its origin is no time"
+    texts = isinstance(events, list) and all(isinstance(name, str) for name in events)
+    yield texts, "its events are no list of names"
     yield _are_names(names), "its coordinates are no list of different names"
     yield _are_names(rows), "its rows are no list of different names"
     yield shapes.get("t") == (), "it has no times"
@@ -83,10 +98,10 @@ def _contacts(about: Any, shapes: Shapes, fixed: Sequence[str]) -> Conditions:
         path = f"contacts/{number}"
         yield f"{path}/weights" in fixed, f"contact {number} has no weights"
         remembered += points if f"{path}/mode" not in shapes else 0
-        for name, shape in POINT_FIELDS.items():
+        for name, shape in ({"mode": ()} | POINT_FIELDS).items():
             found = shapes.get(f"{path}/{name}", (points, *shape))
             yield found == (points, *shape), f"'{path}/{name}' has the shape {found}"
-        for name in SUMS:
+        for name in POINT_SUMS:
             yield shapes.get(f"{path}/{name}", ()) == (), f"'{path}/{name}' is no number per time"
     modes, wear = shapes.get("mode", (0,)), shapes.get("wear", (0,))
     yield modes == (remembered,), f"its modes are not of {remembered} points"

@@ -2,8 +2,9 @@
 
 Layout, version 1. Attributes of the root: `format`, `version`. `about`: JSON text with names,
 system and method. `fixed/...`: arrays that do not change in time. `records/...`: one row per output
-time in each. `complete`: number of rows that are whole; rows after it are ignored. `status` and
-`message`: how the run ended.
+time in each. `lists/...`: rows that come between output times, and how many there are at each:
+switches of contact points, user events. `complete`: number of rows that are whole; rows after it
+are ignored. `status` and `message`: how the run ended.
 
 The file is written with HDF5's single writer, multiple readers. While its writer lives it is opened
 here as such a reader; if its writer was killed, see `superblock`. It is open only while it is
@@ -22,13 +23,14 @@ from typing import Any
 
 import h5py
 import numpy as np
-import numpy.typing as npt
 
 from fecontact.errors import InputError, unknown
 from fecontact.files import check_hdf5, plain_file, reading
 from fecontact.files.superblock import UnmarkedFile, is_marked
 from fecontact.results.hdf5.lock import is_being_written
-from fecontact.results.switches import NO_SWITCHES
+from fecontact.results.point import STATE, Crossing
+from fecontact.results.source import Array
+from fecontact.results.switches import COLUMNS
 from fecontact.system.state import State
 
 __all__ = ["FORMAT", "VERSION", "Array", "Header", "StoredRun", "refuse_foreign"]
@@ -36,15 +38,14 @@ __all__ = ["FORMAT", "VERSION", "Array", "Header", "StoredRun", "refuse_foreign"
 FORMAT = "fecontact simulation"
 VERSION = 1
 
-Array = npt.NDArray[Any]
-
 
 @dataclass(frozen=True)
 class Header:
-    """What a result file says once: JSON record `about`, and arrays by name."""
+    """What a result file says once: JSON record `about`, arrays by name, columns of its lists."""
 
     about: Mapping[str, Any]
     fixed: Mapping[str, Array] = field(default_factory=dict)
+    lists: Mapping[str, int] = field(default_factory=lambda: {"switches": COLUMNS})
 
 
 @dataclass(frozen=True)
@@ -126,27 +127,63 @@ class StoredRun:
         They are counted among the complete ones, without gaps. A file that was written before they
         were stored has none.
         """
+        return self.list_rows("switches", COLUMNS, rows)
+
+    def list_rows(
+        self, name: str, columns: int, rows: slice = slice(None), rest: bool = False
+    ) -> list[Array]:
+        """Rows (e, columns) of a list before each of these records; as `listed`.
+
+        With `rest` those after the last record come with it.
+        """
         start, stop, _ = rows.indices(self.complete)
         count = max(0, stop - start)
         with opened(self.path) as file:
-            if "lists" not in file:
-                return [NO_SWITCHES] * count
-            until = np.asarray(file["lists"]["switches_until"][: start + count], dtype=float)
+            if "lists" not in file or name not in file["lists"]:
+                return [np.zeros((0, columns))] * count
+            until = np.asarray(file["lists"][f"{name}_until"][: start + count], dtype=float)
             ends = np.concatenate([[0.0], until])
-            found = file["lists"]["switches"]
+            found = file["lists"][name]
             rises = np.isfinite(ends).all() and np.all(np.diff(ends) >= 0.0)
-            fits = len(until) == start + count and found.shape[1:] == NO_SWITCHES.shape[1:]
+            fits = len(until) == start + count and found.shape[1:] == (columns,)
             if not (rises and fits and ends[-1] <= len(found)):
-                raise InputError(f"file '{self.path}' is damaged: its lists do not fit its records")
+                raise InputError(f"{self.label} is damaged: its lists do not fit its records")
+            last = len(found) if rest else int(ends[-1])
             ends = ends[start:].astype(int)
-            found = np.asarray(found[ends[0] : ends[-1]])
+            found = np.asarray(found[ends[0] : last], dtype=float)
         return np.split(found, ends[1:-1] - ends[0]) if count else []
+
+    def crossings(self) -> tuple[Crossing, ...]:
+        """User events that happened, in order of time."""
+        names = self.about.get("events", [])
+        sizes = [int(np.prod(self.shapes.get(part, (0,)))) for part in STATE]
+        whole = self.status not in ("running", "killed")  # others may have half a row at the end
+        rows = self.list_rows("events", 1 + sum(sizes), rest=whole)
+        try:
+            return tuple(Crossing.of(row, names, sizes) for part in rows for row in part)
+        except InputError as error:
+            raise InputError(f"{self.label}: {error}") from error
+
+    @property
+    def label(self) -> str:
+        """How messages call the run."""
+        return f"file '{self.path}'"
+
+    @property
+    def layout(self) -> dict[str, Any]:
+        """What the columns of the records mean; all of `about`."""
+        return self.about
+
+    @property
+    def validity(self) -> dict[str, float]:
+        """Body -> frequency in Hz up to which it is valid at the start of the motion."""
+        return dict(self.about.get("validity", {}))
 
     def state(self, number: int = -1) -> State:
         """State of a record."""
-        missing = {"t", "q", "v", "lam", "z", "mode", "wear"} - self.shapes.keys()
+        missing = set(STATE) - self.shapes.keys()
         if missing:
-            raise InputError(f"file '{self.path}' is damaged: no records '{min(missing)}'")
+            raise InputError(f"{self.label} is damaged: no records '{min(missing)}'")
         record = self.record(number)
         return State(
             t=float(record["t"]),

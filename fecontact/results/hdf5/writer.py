@@ -33,12 +33,15 @@ from fecontact.results.hdf5.file import (
     refuse_foreign,
 )
 from fecontact.results.hdf5.lock import WriterLock
-from fecontact.results.switches import COLUMNS, NO_SWITCHES
 
 __all__ = ["Record", "Writer", "discard"]
 
 Record = Mapping[str, npt.ArrayLike]
 """Parts of one output time by name; a part has the same shape in all records."""
+
+Lists = Mapping[str, Array]
+"""Rows (e, columns) that came since the record before, by the name of their list."""
+NO_LISTS: Lists = {}
 
 EVERY_S = 1.0
 """Time between two writings to the file."""
@@ -91,7 +94,7 @@ class Writer:
         own = earlier is not None and _same_file(earlier.path, self.path)
         self._lock = WriterLock(self.path)
         self._part = self.path.with_name(f".{self.path.name}.part")
-        self._waiting: list[tuple[int, dict[str, Array], Array]] = []  # numbered; with switches
+        self._waiting: list[tuple[int, dict[str, Array], Lists]] = []  # numbered
         self._bytes, self._written = 0, time.monotonic()
         self._broken = False
         self.complete = 0
@@ -116,8 +119,8 @@ class Writer:
             self._abandon()
             raise
 
-    def append(self, record: Record, switches: Array = NO_SWITCHES) -> None:
-        """Add a record, and the switches (e, 4) of contact points since the one before.
+    def append(self, record: Record, lists: Lists = NO_LISTS) -> None:
+        """Add a record, and the rows of its lists since the one before, by name.
 
         It reaches the file within about a second of further records.
         """
@@ -127,7 +130,7 @@ class Writer:
         if row.keys() != self._parts.keys():
             raise ValueError(f"a record has the parts {sorted(row)}, not {sorted(self._parts)}")
         number = self._waiting[-1][0] + 1 if self._waiting else self.complete
-        self._waiting.append((number, row, switches))
+        self._waiting.append((number, row, lists))
         self._bytes += sum(part.nbytes for part in row.values())
         if self._bytes > MAX_BYTES or time.monotonic() - self._written > EVERY_S:
             self.flush()
@@ -137,24 +140,29 @@ class Writer:
 
         A record that was counted before the interruption is not written a second time.
         """
-        new = [(row, listed) for number, row, listed in self._waiting if number >= self.complete]
+        new = [(row, lists) for number, row, lists in self._waiting if number >= self.complete]
         try:
             if new:
                 rows = {name: np.stack([row[name] for row, _ in new]) for name in self._parts}
-                self._extend(rows, [listed for _, listed in new])
+                self._extend(rows, [lists for _, lists in new])
         except OSError as error:
             self._broken = True
             self._waiting = []
             raise self._refused(error) from error
         self._waiting, self._bytes, self._written = [], 0, time.monotonic()
 
-    def close(self, status: str, message: str = "") -> None:
-        """Write what is left, and how the run ended; a closed file stays as it is."""
+    def close(self, status: str, message: str = "", lists: Lists = NO_LISTS) -> None:
+        """Write what is left, and how the run ended; a closed file stays as it is.
+
+        Rows of lists that came after the last record are not counted with any.
+        """
         if not self._file.id.valid:
             return
         try:
             if not self._broken:
                 self.flush()
+                if any(len(part) for part in lists.values()):
+                    self._add_rest(lists)
         finally:
             try:
                 self._file["status"][()] = status.encode()
@@ -181,16 +189,17 @@ class Writer:
             for name, part in first.items():
                 _dataset(records, name, part, compress)
             lists = file.create_group("lists")
-            _dataset(lists, "switches", np.zeros(COLUMNS), False)
-            _dataset(lists, "switches_until", np.zeros(()), False)
+            for name, columns in header.lists.items():
+                _dataset(lists, name, np.zeros(columns), False)
+                _dataset(lists, f"{name}_until", np.zeros(()), False)
             file["complete"] = np.int64(0)
             file.create_dataset("status", data=np.bytes_("running"), dtype=STATUS)
             file.create_dataset("message", data=np.bytes_(""), dtype=MESSAGE)
         self._part.write_bytes(image.getbuffer())
         self._file = h5py.File(self._part, "r+", libver="latest")
         self._parts = {name: self._file["records"][name] for name in first}
-        self._switches = self._file["lists"]["switches"]
-        self._ends = self._file["lists"]["switches_until"]
+        lists = self._file["lists"]
+        self._lists = {name: (lists[name], lists[f"{name}_until"]) for name in header.lists}
         self._reserve(0, 0)
         return self._file
 
@@ -216,19 +225,28 @@ class Writer:
                 else earlier.records(name, rows)
                 for name in self._parts
             }  # fmt: skip
-            self._extend(parts, earlier.listed(rows))
+            listed = {
+                name: earlier.list_rows(name, found.shape[1], rows)
+                for name, (found, _) in self._lists.items()
+            }
+            self._extend(parts, [{name: listed[name][i] for name in listed} for i in range(count)])
 
-    def _extend(self, rows: Mapping[str, Array], switches: Sequence[Array]) -> None:
-        """Write rows after the complete ones, and their switches; then count them."""
+    def _extend(self, rows: Mapping[str, Array], lists: Sequence[Lists]) -> None:
+        """Write rows after the complete ones, and those of their lists; then count them."""
         count = len(next(iter(rows.values())))
         end = self.complete + count
-        first = int(self._ends[self.complete - 1]) if self.complete else 0
-        ends = first + np.cumsum([len(part) for part in switches])
-        self._reserve(end, int(ends[-1]) - first)
-        self._switches.resize(int(ends[-1]), axis=0)
-        self._switches[first:] = np.vstack(switches)
-        self._ends.resize(end, axis=0)
-        self._ends[self.complete : end] = ends
+        new = {
+            name: [part.get(name, np.zeros((0, found.shape[1]))) for part in lists]
+            for name, (found, _) in self._lists.items()
+        }
+        self._reserve(end, sum(part.nbytes for parts in new.values() for part in parts))
+        for name, (found, until) in self._lists.items():
+            first = int(until[self.complete - 1]) if self.complete else 0
+            ends = first + np.cumsum([len(part) for part in new[name]])
+            found.resize(int(ends[-1]), axis=0)
+            found[first:] = np.vstack(new[name])
+            until.resize(end, axis=0)
+            until[self.complete : end] = ends
         for name, part in self._parts.items():
             part.resize(end, axis=0)
             part[self.complete : end] = rows[name]
@@ -237,12 +255,27 @@ class Writer:
         self._file.flush()
         self.complete = end
 
-    def _reserve(self, end: int, switches: int) -> None:
-        """Take the space on the disk for rows up to `end`, or raise while nothing is written."""
+    def _add_rest(self, lists: Lists) -> None:
+        """Write rows of lists after the last record."""
+        try:
+            self._reserve(self.complete, sum(part.nbytes for part in lists.values()))
+            for name, part in lists.items():
+                found, until = self._lists[name]
+                first = int(until[self.complete - 1]) if self.complete else 0
+                found.resize(first + len(part), axis=0)
+                found[first:] = part
+        except OSError as error:
+            raise self._refused(error) from error
+
+    def _reserve(self, end: int, listed: int) -> None:
+        """Take the space on the disk for rows up to `end` and bytes of lists, or raise.
+
+        It raises while nothing is written.
+        """
         if not hasattr(os, "posix_fallocate"):  # pragma: no cover
             return
-        need = SPARE_BYTES + switches * COLUMNS * 8
-        for part in (*self._parts.values(), self._ends):
+        need = SPARE_BYTES + listed
+        for part in (*self._parts.values(), *(until for _, until in self._lists.values())):
             chunk = part.chunks
             new = -(-end // chunk[0]) - -(-self.complete // chunk[0])
             need += new * int(np.prod(chunk)) * part.dtype.itemsize

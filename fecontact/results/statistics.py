@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
-from fecontact.errors import SolverError
+from fecontact.errors import SolverError, unknown
 from fecontact.typing import Integers
 
 __all__ = ["Statistics"]
@@ -55,6 +55,22 @@ class Statistics:
     to_stick: int = 0
     to_slip: int = 0
     to_gross_slip: int = 0
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """Names of the counters."""
+        return tuple(field.name for field in fields(cls))
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """All counters, in the order of their names."""
+        return tuple(vars(self).values())
+
+    def __getitem__(self, name: str) -> int:
+        """Counter by its name."""
+        if name not in self.names():
+            raise unknown("counter", name, self.names())
+        return int(getattr(self, name))
 
     @property
     def warning(self) -> str:

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from fecontact.case import Parameters, Run
-from fecontact.results.energy import LINES
-from fecontact.results.unaccounted import unaccounted, warning_of
+from fecontact.results.audit import LINES, unaccounted, warning_of
 
 
 def lines(**given):

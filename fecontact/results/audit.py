@@ -1,4 +1,4 @@
-"""What the energy audit of a motion leaves over, as a number, and as a sentence if it is much."""
+"""Energy audit of a result: its lines, and what they leave over."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ import numpy as np
 
 from fecontact.typing import Floats
 
-__all__ = ["unaccounted", "warning_of"]
+__all__ = ["LINES", "unaccounted", "warning_of"]
+
+LINES = (
+    "kinetic", "strain", "potential", "contact",
+    "slip", "damping", "supplied", "numerical", "residual",
+)  # fmt: skip
+"""Lines of the audit in J: stored energies, then sums since the start of the motion."""
 
 MUCH = 0.01
 """Share of the exchanged energy from which a motion says what is left over."""
@@ -28,7 +34,6 @@ def unaccounted(energies: Mapping[str, Floats]) -> float:
     --------
     A body of 1 J comes to rest by slip, and 1 mJ is lost.
 
-    >>> from fecontact.results.energy import LINES
     >>> lines = {name: np.zeros(2) for name in LINES}
     >>> lines["kinetic"], lines["slip"] = np.array([1.0, 0.0]), np.array([0.0, 0.999])
     >>> lines["numerical"] = np.array([0.0, 1e-3])

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fecontact.kernels.decorators import kernel
-from fecontact.system import System
+from fecontact.system.system import System
 from fecontact.typing import Floats, Integers
 
 __all__ = ["Dofs", "rotation_tangent"]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import fecontact
 from fecontact.body import DOFS, RigidBody
 from fecontact.errors import InputError
-from fecontact.integrate import simulate
+from fecontact.integrate import Trajectory, simulate
 from fecontact.joint import Revolute
+from fecontact.results import Result
 from fecontact.system import System, posed
 
 
@@ -36,7 +38,7 @@ def test_rates_by_marks(wheel):
     for marks, of in (("'", "velocity"), ("''", "acceleration")):
         expected = motion.history("wheel.ry", of)
         np.testing.assert_array_equal(motion.history(f"wheel.ry{marks}"), expected)
-    with pytest.raises(InputError, match="unknown coordinate"):
+    with pytest.raises(InputError, match="unknown dof"):
         motion.history("wheel.ry'''")
 
 
@@ -48,9 +50,26 @@ def test_path_of_a_point(wheel, point):
 
 
 def test_bodies_of_other_systems_are_refused(wheel):
-    motion = wheel[0]
-    twin = RigidBody("wheel", 1.0, DOFS, (0.1, 0.2, 0.1))
-    with pytest.raises(InputError, match="'wheel' is not in the simulated system"):
-        motion.path(twin)
-    with pytest.raises(InputError, match="'wheel' is not in the simulated system"):
-        motion.along(Revolute(None, twin, axis="y").angle)
+    """A body must be that of the simulation, or have all its parameters."""
+    motion, hinge, _ = wheel
+    other = RigidBody("wheel", 1.0, DOFS, (0.1, 0.15, 0.1))
+    words = r"'wheel' is not in the simulated system: wheel\.inertia = "
+    with pytest.raises(InputError, match=words):
+        motion.path(other)
+    with pytest.raises(InputError, match=words):
+        motion.along(Revolute(None, other, axis="y").angle)
+    with pytest.raises(InputError, match="unknown body 'cube'"):
+        motion.path(RigidBody("cube", 1.0))
+    twin = RigidBody("wheel", 1.0, DOFS, (0.1, 0.2, 0.1), points={"rim": (1.0, 0.0, 0.0)})
+    np.testing.assert_array_equal(motion.path(twin, "rim"), motion.path(hinge.b, "rim"))
+
+
+def test_former_names(wheel):
+    """`Trajectory` is the former name of the class; at the top level it warns."""
+    with pytest.warns(DeprecationWarning, match=r"fecontact\.Trajectory is now fecontact\.Result"):
+        assert fecontact.Trajectory is Result
+    assert Trajectory is Result
+    assert isinstance(wheel[0], fecontact.Result)
+    with pytest.raises(AttributeError, match="no attribute 'Trajectories'"):
+        _ = fecontact.Trajectories
+    assert "Trajectory" not in fecontact.__all__

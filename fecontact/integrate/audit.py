@@ -37,13 +37,7 @@ from fecontact.typing import (
     supports,
 )
 
-__all__ = ["LINES", "EnergyAudit", "Instant", "energy_lines", "stored_energies"]
-
-LINES = (
-    "kinetic", "strain", "potential", "contact",
-    "slip", "damping", "supplied", "numerical", "residual",
-)  # fmt: skip
-"""Lines of the audit in J: stored energies, then sums since the start of the motion."""
+__all__ = ["EnergyAudit", "Instant", "energy_lines", "stored_energies"]
 
 JOLT = 4.0
 """Friction of a first touch, relative to that after a step, which the step does not resolve."""
@@ -68,7 +62,7 @@ def stored_energies(system: System, state: State, reports: Reports) -> Floats:
 
 
 def energy_lines(first: Floats, now: Floats, works: Floats, lost: float, given: float) -> Floats:
-    """Lines of the audit (9,) in the order of `LINES`.
+    """Lines of the audit (9,) in the order of `results.audit.LINES`.
 
     Parameters
     ----------

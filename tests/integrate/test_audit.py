@@ -17,6 +17,7 @@ from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Plane
 from fecontact.fem import ElasticSolid, Material
 from fecontact.integrate import simulate
+from fecontact.integrate.audit import energy_lines
 from fecontact.joint import (
     Bearing,
     DofCoordinate,
@@ -30,7 +31,7 @@ from fecontact.joint import (
 )
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
-from fecontact.results.energy import LINES, energy_lines
+from fecontact.results.audit import LINES
 from fecontact.system import System
 
 

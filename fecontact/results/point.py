@@ -1,0 +1,94 @@
+"""Points of a motion: states with what the method knows there, and located user events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from fecontact.errors import InputError
+from fecontact.results.switches import NO_SWITCHES, STATUS_WORDS
+from fecontact.system import State, System
+from fecontact.typing import ContactReport, Floats
+
+__all__ = ["NOTHING", "STATE", "Crossing", "Point", "filled"]
+
+NOTHING = np.zeros(0)
+STATE = ("t", "q", "v", "lam", "z", "mode", "wear")
+"""Parts of a state, in the order in which a crossing is stored."""
+
+
+class Point(NamedTuple):
+    """One state of a motion.
+
+    Attributes
+    ----------
+    state, acceleration
+        State with its contact history, and v'.
+    resume
+        Flat array from which the method that made the point continues as if it had not stopped:
+        algorithmic acceleration, step, sizes seen so far; empty for a start.
+    energies
+        Lines of the energy audit, see `results.audit`; empty if the method keeps none.
+    reports
+        What the contacts did at the end of the step; None: what the state alone tells.
+    switches : (e, 4)
+        Located changes of contact points since the point before, see `results.switches`.
+    """
+
+    state: State
+    acceleration: Floats
+    resume: Floats = NOTHING
+    energies: Floats = NOTHING
+    reports: Mapping[str, ContactReport] | None = None
+    switches: Floats = NO_SWITCHES
+
+    def contacts(self, system: System) -> Mapping[str, ContactReport]:
+        """What the points of each contact with memory do."""
+        if self.reports is not None:
+            return self.reports
+        return system.flow(self.state).reports() if system.memory else {}
+
+
+class Crossing(NamedTuple):
+    """An event that happened: its name and the state there."""
+
+    name: str
+    state: State
+
+    @property
+    def t(self) -> float:
+        """Time in s."""
+        return self.state.t
+
+    def flat(self, names: Sequence[str]) -> Floats:
+        """Index of the name among all, then the parts of the state in the order of `STATE`."""
+        parts = [np.ravel(getattr(self.state, part)) for part in STATE]
+        return np.concatenate([[names.index(self.name)], *parts])
+
+    @staticmethod
+    def of(row: Floats, names: Sequence[str], sizes: Sequence[int]) -> Crossing:
+        """Crossing of a flat row; sizes of the parts of a state as `STATE` orders them."""
+        index, *parts = np.split(row, np.cumsum([1, *sizes])[:-1])
+        t, q, v, lam, z, mode, wear = parts
+        _check_whole(index, len(names))
+        _check_whole(mode, len(STATUS_WORDS))
+        return Crossing(
+            names[int(index[0])], State(float(t[0]), q, v, lam, z, mode.astype(np.int64), wear)
+        )
+
+
+def _check_whole(numbers: Floats, count: int) -> None:
+    """Raise an `InputError` unless all are whole numbers from 0 to count - 1."""
+    known = (numbers >= 0.0) & (numbers < count) & (numbers == np.floor(numbers))
+    if not known.all():
+        raise InputError(
+            f"the events are damaged: invalid number {numbers[~known][0]}: expected 0 to "
+            f"{count - 1}"
+        )
+
+
+def filled(part: Floats, size: int) -> Floats:
+    """The part, or NaN where the method gives none."""
+    return part if len(part) == size else np.full(size, np.nan)
