@@ -55,7 +55,7 @@ reduction.flexibility: Flexibility
 reduction.loads: load_vectors
 
 # bodies
-body: RigidBody ElasticBody ModalBody SpinningDisc CarriedDisc CarriedRotor Marker MovingFrame
+body: RigidBody ElasticBody ModalBody SpinningDisc Hub Marker MovingFrame
     TurningFrame DOFS
 body.rotation: quaternion_matrix
 

@@ -79,8 +79,7 @@ from fecontact.body import RigidBody as RigidBody
 from fecontact.body import ElasticBody as ElasticBody
 from fecontact.body import ModalBody as ModalBody
 from fecontact.body import SpinningDisc as SpinningDisc
-from fecontact.body import CarriedDisc as CarriedDisc
-from fecontact.body import CarriedRotor as CarriedRotor
+from fecontact.body import Hub as Hub
 from fecontact.body import Marker as Marker
 from fecontact.body import MovingFrame as MovingFrame
 from fecontact.body import TurningFrame as TurningFrame

@@ -6,7 +6,7 @@ and a rigid clutch disc, and names the rest as open.
 - Surface contact: a facing of the width b with the same stiffness in total. Towards b = 0 it is the
   line, with b^2; wide facings squeal less: their edges slide against the bending of the plate.
 - Both discs elastic: the clutch disc is a steel lamella, clamped to a hub that translates and spins
-  (`CarriedDisc`), with the same mass in total. For large Young's moduli it is the rigid disc, with
+  (`Hub`), with the same mass in total. For large Young's moduli it is the rigid disc, with
   1/E. A real lamella lowers the frequency and moves the speeds that squeal.
 
 References are these limits, and integration in time of a small disturbance with both discs elastic.
@@ -63,7 +63,7 @@ def normal(p: Extended, surface: fc.Surface) -> fc.PenaltyNormal:
 
 
 def assembled(
-    p: Extended, clutch: fc.RigidBody | fc.CarriedDisc, contact: fc.ContactPair
+    p: Extended, clutch: fc.RigidBody | fc.SpinningDisc, contact: fc.ContactPair
 ) -> fc.System:
     """Clutch disc in its bearing, pressed on the plate."""
     bearing = fc.Bearing(clutch, p.radial_stiffness, p.axial_stiffness, p.bearing_damping,
@@ -91,8 +91,9 @@ def surface_contact(p: Extended) -> fc.System:
 
 def both_elastic(p: Extended, stiffer: float = 1.0) -> fc.System:
     """Clutch disc with an elastic lamella, its Young's modulus times a factor; line contact."""
-    disc = fc.SpinningDisc("clutch", lamella(p, stiffer), p.clutch_speed)
-    clutch = fc.CarriedDisc(disc, p.clutch_mass - fc.CarriedDisc(disc, 0.0).mass)
+    model = lamella(p, stiffer)
+    hub = fc.Hub(p.clutch_mass - model.plate.total_mass)
+    clutch = fc.SpinningDisc("clutch", model, p.clutch_speed, hub=hub)
     return assembled(p, clutch, between(p, clutch, p.circle, plate(p)))
 
 
@@ -108,7 +109,7 @@ def lamella(p: Extended, stiffer: float = 1.0) -> fc.HarmonicModel:
 
 def between(
     p: Extended,
-    clutch: fc.CarriedDisc | fc.CarriedRotor,
+    clutch: fc.SpinningDisc,
     surface: fc.Surface,
     disc: fc.SpinningDisc,
 ) -> fc.EulerianPair:

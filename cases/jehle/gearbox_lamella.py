@@ -111,7 +111,7 @@ def lamella(p: LamellaGearbox) -> fc.SpinningDisc:
 
 
 def geared(
-    p: LamellaGearbox, shaft: fc.RigidBody | fc.CarriedRotor, clutch: fc.ContactPair
+    p: LamellaGearbox, shaft: fc.RigidBody | fc.SpinningDisc, clutch: fc.ContactPair
 ) -> fc.System:
     """Input shaft in its bearing, pressed on the lamella, with its gear on the countershaft."""
     place = (p.centre_distance, 0.0, 0.0)

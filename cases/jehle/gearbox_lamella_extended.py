@@ -8,7 +8,7 @@ and names the rest as open.
   converged under the load of the contact.
 - Surface contact: a facing of the width b with the same stiffness in total; the line with b^2.
 - Both plates elastic: the disc of the input shaft is a light lamella, clamped to the shaft
-  (`CarriedRotor`), with the same mass and inertia in total; the rigid disc with 1/E.
+  (`SpinningDisc` on a `Hub`), with the same mass and inertia in total; the rigid disc with 1/E.
 
 References are these limits, the exact plate, and integration in time of a small disturbance.
 
@@ -69,7 +69,7 @@ def both_elastic(p: Extended, stiffer: float = 1.0, surface: fc.Surface | None =
     """Elastic disc on the input shaft, Young's modulus times a factor; by default line contact."""
     model = disc.lamella(p, stiffer)
     mass, inertia = p.clutch_mass - model.plate.total_mass, p.inertia - model.plate.polar_inertia
-    shaft = fc.CarriedRotor("input shaft", model, mass, inertia)
+    shaft = fc.SpinningDisc("input shaft", model, hub=fc.Hub(mass, inertia), spin="free")
     return line.geared(p, shaft, disc.between(p, shaft, surface or p.circle, line.lamella(p)))
 
 

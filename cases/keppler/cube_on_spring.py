@@ -170,7 +170,7 @@ def pictures(run: fc.Run[Cube], motions: dict[str, fc.Result]) -> None:
     motion = next(iter(motions.values()))
     edges = outline(run.parameters.half_edge)
     cube = motion.system.bodies[0]
-    shown = [cube.motion(motion.q[i], motion.v[i], edges).position for i in range(0, 56, 11)]
+    shown = [cube.point_motion(motion.q[i], motion.v[i], edges).position for i in range(0, 56, 11)]
     paths = [motion.coordinates("cube")[:56, :3]]
     figure = fc.view.mechanism_panels({"the first 0.55 s, from light to dark": (shown, paths)})
     run.figure("cube", figure)

@@ -1,20 +1,21 @@
 """Moving bodies: they own coordinates, inertia, named points and surfaces."""
 
-from fecontact.body.carried import CarriedDisc
-from fecontact.body.carried_rotor import CarriedRotor
+from fecontact.body.base import Body, as_body
 from fecontact.body.elastic import ElasticBody
 from fecontact.body.marker import MarkedBody, Marker
 from fecontact.body.modal import ModalBody
 from fecontact.body.motion import MarkerMotion, PointMotion
 from fecontact.body.prescribed import MovingFrame, TurningFrame
 from fecontact.body.rigid import DOFS, RigidBody
-from fecontact.body.spinning import SpinningDisc
+from fecontact.body.spinning import CarriedDisc, CarriedRotor, Hub, SpinningDisc
 
 __all__ = [
     "DOFS",
+    "Body",
     "CarriedDisc",
     "CarriedRotor",
     "ElasticBody",
+    "Hub",
     "MarkedBody",
     "Marker",
     "MarkerMotion",
@@ -24,4 +25,5 @@ __all__ = [
     "RigidBody",
     "SpinningDisc",
     "TurningFrame",
+    "as_body",
 ]

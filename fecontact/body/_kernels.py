@@ -1,8 +1,9 @@
 """Compiled kernels of markers on bodies.
 
-All arrays are float64 and contiguous. Matrices named `lift` (6, n) take the velocities of a body
-to the velocity of a marker in space and to its angular velocity in marker components; `d_lift`
-(6, n) is the derivative of these six along an increment of the dofs, at fixed velocities.
+All arrays are float64 and contiguous. Matrices named `interpolation` (6, n) take the velocities of
+a body to the velocity of a marker in space and to its angular velocity in marker components;
+`d_interpolation` (6, n) is the derivative of these six along an increment of the dofs, at fixed
+velocities.
 """
 
 from __future__ import annotations
@@ -90,16 +91,17 @@ def rigid_marker(
     R = rotation_of(q[a:last], axes)
     omega = times(axes, v[a : a + b])
     around = cross(omega + spin, point)
-    lift, d_lift = np.zeros((6, n)), np.zeros((6, n))
-    lift[:3, :a] = directions
-    lift[:3, a : a + b] = -product(R, product(skew(point), axes))
-    lift[:3, a + b :] = -product(R, product(skew(point), spin_axis))
+    interpolation, d_interpolation = np.zeros((6, n)), np.zeros((6, n))
+    interpolation[:3, :a] = directions
+    interpolation[:3, a : a + b] = -product(R, product(skew(point), axes))
+    interpolation[:3, a + b :] = -product(R, product(skew(point), spin_axis))
     own_axes = product(E.T, axes)
-    lift[3:, a : a + b] = own_axes
-    d_lift[:3, a : a + b] = -product(R, product(skew(around), axes))
+    interpolation[3:, a : a + b] = own_axes
+    d_interpolation[:3, a : a + b] = -product(R, product(skew(around), axes))
     position = origin + times(directions, q[:a]) + times(R, point)
     velocity = times(directions, v[:a]) + times(R, around)
-    return position, velocity, product(R, E), times(own_axes, v[a : a + b]), lift, d_lift
+    omega = times(own_axes, v[a : a + b])
+    return position, velocity, product(R, E), omega, interpolation, d_interpolation
 
 
 @kernel
@@ -112,7 +114,7 @@ def rigid_d_load(
     point: Floats,
     force: Floats,
 ) -> Floats:
-    """Derivative (n, n) of lift^T (force, moment) along a step; the moment adds nothing."""
+    """Derivative (n, n) of interpolation^T (force, moment) along a step: that of the force."""
     a, b = directions.shape[1], axes.shape[1]
     R = rotation_of(q[a : len(q) - spin_axis.shape[1]], axes)
     lever = product(product(skew(point), skew(times(R.T, force))), axes)
@@ -188,26 +190,26 @@ def elastic_marker(
     relative = cross(omega, X) + times(Phi, rate)
     turned, T = quaternion_matrix(rotation_increment(theta)), exp_rate(theta)
     seen = times(turned.T, omega)
-    lift, d_lift = np.zeros((6, n)), np.zeros((6, n))
+    interpolation, d_interpolation = np.zeros((6, n)), np.zeros((6, n))
     for i in range(3):
-        lift[i, i] = 1.0
-    lift[:3, 3:6] = -product(R, skew(X))
-    lift[:3, 6:] = product(R, Phi)
-    d_lift[:3, 3:6] = -product(R, skew(relative))
-    d_lift[:3, 6:] = product(product(R, skew(omega)), Phi)
+        interpolation[i, i] = 1.0
+    interpolation[:3, 3:6] = -product(R, skew(X))
+    interpolation[:3, 6:] = product(R, Phi)
+    d_interpolation[:3, 3:6] = -product(R, skew(relative))
+    d_interpolation[:3, 6:] = product(product(R, skew(omega)), Phi)
     to_marker = product(E.T, T)
-    lift[3:, 3:6] = product(E.T, turned.T)
-    lift[3:, 6:] = product(to_marker, Psi)
+    interpolation[3:, 3:6] = product(E.T, turned.T)
+    interpolation[3:, 6:] = product(to_marker, Psi)
     change = product(skew(seen), T) + d_exp_rate(theta, times(Psi, rate))
-    d_lift[3:, 6:] = product(product(E.T, change), Psi)
+    d_interpolation[3:, 6:] = product(product(E.T, change), Psi)
     position, velocity = origin + q[:3] + times(R, X), v[:3] + times(R, relative)
     return (
         position,
         velocity,
         product(product(R, turned), E),
-        times(lift[3:], v),
-        lift,
-        d_lift,
+        times(interpolation[3:], v),
+        interpolation,
+        d_interpolation,
     )
 
 
@@ -215,14 +217,14 @@ def elastic_marker(
 def elastic_d_load(
     q: Floats, point: Floats, Phi: Floats, Psi: Floats, E: Floats, force: Floats, moment: Floats
 ) -> Floats:
-    """Derivative (n, n) of lift^T (force, moment) along a step, at fixed force and moment."""
+    """Derivative (n, n) of interpolation^T (force, moment) along a step, at a fixed load."""
     m = Phi.shape[1]
     R, e = quaternion_matrix(q[3:7]), q[7:]
-    turning = skew(times(R.T, force))
+    crossed = skew(times(R.T, force))
     result = np.zeros((6 + m, 6 + m))
-    result[3:6, 3:6] = product(skew(point + times(Phi, e)), turning)
-    result[3:6, 6:] = -product(turning, Phi)
-    result[6:, 3:6] = product(Phi.T, turning)
+    result[3:6, 3:6] = product(skew(point + times(Phi, e)), crossed)
+    result[3:6, 6:] = -product(crossed, Phi)
+    result[6:, 3:6] = product(Phi.T, crossed)
     theta, own = times(Psi, e), times(E, moment)
     lever = product(
         quaternion_matrix(rotation_increment(theta)), product(skew(own), exp_rate(theta))

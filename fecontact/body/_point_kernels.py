@@ -53,7 +53,7 @@ def move_points(
     omega: Floats,
     X: Floats,
     V: Floats,
-    place: Floats,
+    position: Floats,
     speed: Floats,
 ) -> None:
     """Places r + R X and velocities r' + R (omega x X + V) in space.
@@ -68,7 +68,7 @@ def move_points(
         v2 = V[p, 2] + w0 * x1 - w1 * x0
         V[p, 0], V[p, 1], V[p, 2] = v0, v1, v2
         for i in range(3):
-            place[p, i] = origin[i] + R[i, 0] * x0 + R[i, 1] * x1 + R[i, 2] * x2
+            position[p, i] = origin[i] + R[i, 0] * x0 + R[i, 1] * x1 + R[i, 2] * x2
             speed[p, i] = velocity[i] + R[i, 0] * v0 + R[i, 1] * v1 + R[i, 2] * v2
 
 

@@ -16,13 +16,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from skfem import Mesh
 
+from fecontact.body.attachments import Attachments
+from fecontact.body.base import Body
 from fecontact.body.deformation import Deformation, largest_deformation
+from fecontact.body.drawing import Drawing
 from fecontact.body.elastic_points import ElasticPointMotion, ElasticPoints, FloatingMotion
 from fecontact.body.floating import FloatingInertia
 from fecontact.body.floating_shapes import floating_inertia
 from fecontact.body.marker import ElasticMarker, Point, Vector
-from fecontact.body.places import Places
+from fecontact.body.motion import LinearParts, SpinFrame
 from fecontact.body.prescribed import FrameMotion, FrameState
 from fecontact.body.rigid import DOFS
 from fecontact.body.rigid_check import check_position
@@ -40,7 +44,7 @@ AT_REST = FrameState(np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]), np.zeros(6),
 
 
 @dataclass(frozen=True, eq=False)
-class ElasticBody:
+class ElasticBody(Body):
     """Elastic body in large motion, with small deformation relative to its frame.
 
     Small are strains beside 1 and rotations relative to the frame whose square is small beside 1:
@@ -123,11 +127,6 @@ class ElasticBody:
             )
         if self.frame != "fixed":
             self._inertia  # noqa: B018  # refuses a model without integrals
-
-    @property
-    def bodies(self) -> tuple[ElasticBody]:
-        """The coordinates it refers to: its own."""
-        return (self,)
 
     @cached_property
     def dofs(self) -> tuple[str, ...]:
@@ -228,15 +227,15 @@ class ElasticBody:
         """Marker at a place, given by coordinates or name, or on a named surface.
 
         Places are those of the undeformed mesh: nodes, or the middle of the nodes around, such as
-        the axis of a beam (`body.places`). `axes` (3, 3) are columns in frame components.
+        the axis of a beam (`body.attachments`). `axes` (3, 3) are columns in frame components.
         """
-        fit = self.places.fit(point)
+        fit = self.attachments.fit(point)
         reason = f"has no rotation at {point}: the nodes there lie on one line"
         return ElasticMarker(
             self._frame_state,
             self._kept,
             self._origin,
-            np.ascontiguousarray(fit.place),
+            np.ascontiguousarray(fit.position),
             np.ascontiguousarray(fit.displacement),
             np.ascontiguousarray(fit.rotation),
             np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float),
@@ -244,11 +243,11 @@ class ElasticBody:
         )
 
     @cached_property
-    def places(self) -> Places:
+    def attachments(self) -> Attachments:
         """Nodes, named points and surfaces with their elastic shapes."""
-        return Places(self.name, self.model, self.points)
+        return Attachments(self.name, self.model, self.points)
 
-    def motion(
+    def point_motion(
         self, q: Floats, v: Floats, points: str | Floats | ElasticPoints, t: float = 0.0
     ) -> ElasticPointMotion:
         """Motion of a named surface or point, or of nodes given by coordinates (p, 3).
@@ -256,9 +255,9 @@ class ElasticBody:
         Coordinates are those of the undeformed mesh. Points that carry their shapes
         (`ElasticPoints`) may lie anywhere in the body.
         """
-        return ElasticPointMotion(self.floating(q, v, t), self.places.shapes(points))
+        return ElasticPointMotion(self.frame_motion(q, v, t), self.attachments.shapes(points))
 
-    def floating(self, q: Floats, v: Floats, t: float = 0.0) -> FloatingMotion:
+    def frame_motion(self, q: Floats, v: Floats, t: float = 0.0) -> FloatingMotion:
         """Motion of the frame and of the elastic coordinates in it."""
         full_q, full_v = self._frame_state(t, q, v)
         return FloatingMotion(
@@ -266,10 +265,50 @@ class ElasticBody:
             rotation=quaternion_matrix(full_q[3:7]),
             velocity=full_v[:3],
             omega=full_v[3:6],
-            elastic=full_q[7:],
-            rate=full_v[6:],
+            elastic=np.ascontiguousarray(full_q[7:]),
+            rate=np.ascontiguousarray(full_v[6:]),
             kept=self._kept,
         )
+
+    @property
+    def prescribed_frame(self) -> FrameMotion | None:
+        """Motion of its frame if that is a function of time."""
+        return None if isinstance(self.frame, str) else self.frame
+
+    @property
+    def driven(self) -> bool:
+        """Whether its frame moves as prescribed."""
+        return self.prescribed_frame is not None
+
+    @property
+    def elastic_shapes(self) -> int:
+        """Number of elastic shapes of its points."""
+        return self.model.size - self.model.rigid
+
+    def pose(self, t: float, q: Floats) -> tuple[Floats, Floats]:
+        """Origin and rotation of its frame."""
+        frame = self.frame_motion(q, np.zeros(len(self.dofs)), t)
+        return frame.origin, frame.rotation
+
+    def spin_frame(self, q: Floats, v: Floats, t: float = 0.0) -> SpinFrame:
+        """Its frame; no material passes its points."""
+        at = self.frame_motion(q, v, t)
+        return SpinFrame(at.rotation, at.angular_jacobian, 0.0, 0.0, np.zeros(len(v)))
+
+    def linear_parts(self) -> LinearParts | None:
+        """A fixed frame, in which its points move linearly; None if it moves."""
+        if self.frame != "fixed":
+            return None
+        return LinearParts.at_rest(len(self.dofs), self._origin, np.eye(3))
+
+    def compliance(self, force: Floats) -> float:
+        """Twice the strain energy in J under a static force (m,) in its elastic coordinates."""
+        return float(np.sum((force / self.model.frequencies[self.model.rigid :]) ** 2))
+
+    def geometry(self, mesh: Mesh | None = None, offset: Floats | None = None) -> Drawing:
+        """Its own mesh, with the shapes of its nodes."""
+        drawn = self.model.geometry
+        return Drawing(drawn.points, drawn.cells, self.attachments.node_shapes)
 
     @property
     def stiffened_as_free(self) -> bool:
@@ -309,6 +348,20 @@ class ElasticBody:
         model = self.model
         nodes = model.geometry.shape @ (model.basis[:, model.rigid :] @ self._elastic(q))
         return largest_deformation(model.geometry, np.asarray(nodes).reshape(-1, 3))
+
+    def largest_deformation(self, q: Floats) -> Deformation:
+        """Largest strain and rotation over its coordinates (k, n) at k times.
+
+        Two of them are looked at, that with the most strain energy and that with the largest
+        displacement.
+        """
+        elastic, stiffness = q[:, q.shape[1] - len(self._stiffness) :], self._stiffness
+        weights = np.array([stiffness, np.ones_like(stiffness)])
+        sizes = np.einsum("km,km,wm->wk", elastic, elastic, weights)
+        chosen = np.unique(np.argmax(np.where(np.isfinite(sizes), sizes, -1.0), axis=1))
+        found = [self.deformation(q[k]) for k in chosen]
+        strain, rotation = (max(values) for values in zip(*found, strict=True))
+        return Deformation(strain, rotation)
 
     def strain_energy(self, q: Floats) -> float:
         """Strain energy of the deformation in J."""

@@ -73,13 +73,13 @@ class FloatingMotion(NamedTuple):
     kept: slice
 
     @property
-    def turning(self) -> Floats:
+    def angular_jacobian(self) -> Floats:
         """Rotation (3, n) of the frame along an increment of the dofs, in space components."""
         result = np.zeros((3, 6 + len(self.elastic)))
         result[:, 3:6] = self.rotation
         return result[:, self.kept]
 
-    def place(self, X: Floats) -> Floats:
+    def position(self, X: Floats) -> Floats:
         """Positions (p, 3) in space of places X in the frame."""
         return self.origin + X @ self.rotation.T
 
@@ -96,7 +96,21 @@ class FloatingMotion(NamedTuple):
         """Generalised force (n,) of forces F (p, 3) at places X with shapes (m, 3 p)."""
         local, total = np.empty_like(force), np.empty(6)
         moments(self.rotation, X, np.ascontiguousarray(force), local, total)
-        return np.concatenate([total, by_mode @ local.ravel()])[self.kept]
+        return self.generalised(np.concatenate([total, by_mode @ local.ravel()]))
+
+    def generalised(self, load: Floats) -> Floats:
+        """Generalised force (n,) of a load (6 + m,): force, moment in the frame, and Phi^T F."""
+        return load[self.kept]
+
+    def maps(self) -> tuple[Floats, Floats, Floats]:
+        """Maps (6 + m, n) of the dofs to its motion: of steps, of velocities, and their change."""
+        own = np.eye(6 + len(self.elastic))[:, self.kept]
+        return own, own, np.zeros_like(own)
+
+    def d_load(self, load: Floats) -> Floats:
+        """Derivative (n, n) of `generalised` along a step, at a fixed load: zero."""
+        n = len(load[self.kept])
+        return np.zeros((n, n))
 
 
 @dataclass(frozen=True)
@@ -138,10 +152,10 @@ class ElasticPointMotion:
     def d_load(self, force: Floats) -> Floats:
         """Derivative (n, n) of sum J^T F along a step, at fixed forces F (p, 3)."""
         Phi, kept = self.points.shapes, self.frame.kept
-        turning = cross_matrix(force @ self.frame.rotation)
+        crossed = cross_matrix(force @ self.frame.rotation)
         result = np.zeros((6 + Phi.shape[2],) * 2)
-        result[3:6, 3:6] = np.einsum("pij,pjk->ik", cross_matrix(self._motion[0]), turning)
-        result[6:, 3:6] = np.tensordot(Phi, turning, axes=((0, 1), (0, 1)))
+        result[3:6, 3:6] = np.einsum("pij,pjk->ik", cross_matrix(self._motion[0]), crossed)
+        result[6:, 3:6] = np.tensordot(Phi, crossed, axes=((0, 1), (0, 1)))
         result[3:6, 6:] = result[6:, 3:6].T
         return result[kept, kept]
 
@@ -163,11 +177,13 @@ class ElasticPointMotion:
     def _motion(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Places X, velocities omega x X + Phi e' in the frame, and both in space, all (p, 3)."""
         frame, count = self.frame, len(self.points.points)
-        X, V, place, speed = np.empty((4, count, 3))
+        X, V, position, speed = np.empty((4, count, 3))
         x = np.ascontiguousarray(self.points.points)
         deform(self._by_mode, frame.elastic, frame.rate, x.ravel(), X.ravel(), V.ravel())
-        move_points(frame.rotation, frame.origin, frame.velocity, frame.omega, X, V, place, speed)
-        return X, V, place, speed
+        move_points(
+            frame.rotation, frame.origin, frame.velocity, frame.omega, X, V, position, speed
+        )
+        return X, V, position, speed
 
 
 def turned(A: Floats, Phi: Floats) -> Floats:

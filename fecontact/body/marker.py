@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from fecontact.body._kernels import elastic_d_load, elastic_marker, rigid_d_load, rigid_marker
-from fecontact.body.motion import MarkerMotion
+from fecontact.body.motion import LinearParts, MarkerMotion
 from fecontact.body.rotation import cross_matrix
 from fecontact.typing import Body, Floats
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ElasticMarker",
     "GroundMarker",
+    "HubMarker",
     "MarkedBody",
     "Marker",
     "Point",
@@ -72,6 +73,10 @@ class Marker(Protocol):
         """Motion of the marker."""
         ...
 
+    def linear_parts(self) -> LinearParts | None:
+        """Motion as a linear function of the dofs; None if it is none."""
+        ...
+
 
 class MarkedBody(Body, Protocol):
     """A body that can be held at markers."""
@@ -108,6 +113,10 @@ class GroundMarker:
         none = np.zeros((6, 0))
         return MarkerMotion(self.home, ZERO, self.frame, ZERO, none, none, _none, ZERO, None, ZERO)
 
+    def linear_parts(self) -> LinearParts:
+        """At rest."""
+        return LinearParts.at_rest(0, self.home, self.frame)
+
 
 @dataclass(frozen=True, eq=False)
 class RigidMarker:
@@ -119,16 +128,16 @@ class RigidMarker:
     home: Floats
     axes: Floats
     spin: Floats
-    spin_lift: Floats | None
+    spin_interpolation: Floats | None
 
     @staticmethod
     def on(body: RigidBody, point: Floats, frame: Floats) -> RigidMarker:
         """Marker at a point, relative to the centre of mass, with the axes `frame`."""
         free, n = body.spin_axis.shape[1], len(body.dofs)
-        lift = None
+        interpolation = None
         if free:
-            lift = np.zeros((3, n))
-            lift[:, -1] = frame[2]
+            interpolation = np.zeros((3, n))
+            interpolation[:, -1] = frame[2]
         return RigidMarker(
             body,
             point,
@@ -136,7 +145,7 @@ class RigidMarker:
             np.asarray(body.position) + point,
             frame.T @ body.axes,
             np.array([0.0, 0.0, body.spin]),
-            lift,
+            interpolation,
         )
 
     @property
@@ -147,7 +156,7 @@ class RigidMarker:
     def at(self, q: Floats, v: Floats, t: float = 0.0) -> MarkerMotion:
         """Motion of the marker."""
         body, n = self.body, len(v)
-        spin = self.spin if self.spin_lift is None else np.array([0.0, 0.0, v[-1]])
+        spin = self.spin if self.spin_interpolation is None else np.array([0.0, 0.0, v[-1]])
         bound = body.origin, body.directions, body.axes, spin, body.spin_axis
         moved = rigid_marker(q, v, *bound, self.point, self.frame)
         single = self.axes.shape[1] == 1
@@ -155,8 +164,23 @@ class RigidMarker:
             *moved,
             partial(self._d_load, q, n),
             spin @ self.frame if spin[2] else ZERO,
-            self.spin_lift,
+            self.spin_interpolation,
             self.axes[:, 0] * q[body.directions.shape[1]] if single else ZERO,
+        )
+
+    def linear_parts(self) -> LinearParts | None:
+        """Motion as a linear function of the dofs; None if it turns about more than one axis."""
+        body, n = self.body, len(self.body.dofs)
+        moves, turns = body.directions.shape[1], body.axes.shape[1]
+        if turns > 1:
+            return None
+        shift, (angle, spin) = np.zeros((3, n)), np.zeros((2, n))
+        shift[:, :moves] = body.directions
+        angle[moves : moves + turns] = 1.0
+        spin[moves + turns :] = 1.0
+        axis = body.axes[:, 0] if turns else ZERO
+        return LinearParts(
+            body.origin, shift, axis, angle, spin, float(body.spin), self.point, self.frame
         )
 
     def _d_load(self, q: Floats, n: int, force: Floats, moment: Floats) -> Floats:
@@ -194,18 +218,65 @@ class ElasticMarker:
     def at(self, q: Floats, v: Floats, t: float = 0.0) -> MarkerMotion:
         """Motion of the marker."""
         full_q, full_v = self.frame_state(t, q, v)
-        x, x_rate, R, omega, lift, d_lift = elastic_marker(
+        x, x_rate, R, omega, interpolation, d_interpolation = elastic_marker(
             full_q, full_v, self.origin, self.point, self.displacement, self.rotation, self.frame
         )
         d_load = partial(self._d_load, full_q)
-        lift, d_lift = lift[:, self.kept], d_lift[:, self.kept]
-        return MarkerMotion(x, x_rate, R, omega, lift, d_lift, d_load, ZERO, None, ZERO)
+        maps = interpolation[:, self.kept], d_interpolation[:, self.kept]
+        return MarkerMotion(x, x_rate, R, omega, *maps, d_load, ZERO, None, ZERO)
+
+    def linear_parts(self) -> None:
+        """Not a linear function of the dofs."""
+        return
 
     def _d_load(self, q: Floats, force: Floats, moment: Floats) -> Floats:
         full = elastic_d_load(
             q, self.point, self.displacement, self.rotation, self.frame, force, moment
         )
         return full[self.kept, self.kept]
+
+
+@dataclass(frozen=True, eq=False)
+class HubMarker:
+    """Marker on the rigid hub of a disc, whose `elastic` coordinates do not move it."""
+
+    rigid: RigidMarker
+    elastic: int
+
+    @property
+    def home(self) -> Floats:
+        """Position in space in the reference position."""
+        return self.rigid.home
+
+    @property
+    def axes(self) -> Floats:
+        """Axes about which it can turn: none."""
+        return self.rigid.axes
+
+    @property
+    def no_angle(self) -> str:
+        """Why its rotation is not known."""
+        return self.rigid.no_angle
+
+    def at(self, q: Floats, v: Floats, t: float = 0.0) -> MarkerMotion:
+        """Motion of the marker."""
+        own, wider = len(v) - self.elastic, ((0, 0), (0, self.elastic))
+        motion = self.rigid.at(q[:own], v[:own], t)
+
+        def d_load(force: Floats, moment: Floats) -> Floats:
+            return np.pad(motion.d_load(force, moment), (0, self.elastic))
+
+        spin = motion.spin_interpolation
+        return motion._replace(
+            interpolation=np.pad(motion.interpolation, wider),
+            d_interpolation=np.pad(motion.d_interpolation, wider),
+            d_load=d_load,
+            spin_interpolation=None if spin is None else np.pad(spin, wider),
+        )
+
+    def linear_parts(self) -> None:
+        """Not asked for."""
+        return
 
 
 def rigid_fit(

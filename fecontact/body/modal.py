@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from fecontact.body.base import Body
 from fecontact.body.elastic_points import ElasticPoints
 from fecontact.body.motion import RigidPointMotion
 from fecontact.errors import NON_NEGATIVE, InputError, check
@@ -22,7 +23,7 @@ __all__ = ["ModalBody"]
 
 
 @dataclass(frozen=True, eq=False)
-class ModalBody:
+class ModalBody(Body):
     """Structure in modal coordinates.
 
     Parameters
@@ -56,11 +57,6 @@ class ModalBody:
                 f"be one number, ({len(omega)},) or ({len(omega)}, {len(omega)})"
             )
 
-    @property
-    def bodies(self) -> tuple[ModalBody]:
-        """The coordinates it refers to: its own."""
-        return (self,)
-
     @cached_property
     def dofs(self) -> tuple[str, ...]:
         """Names of the coordinates."""
@@ -82,21 +78,9 @@ class ModalBody:
         """Coordinates of the body without displacement."""
         return np.zeros(len(self.omega))
 
-    def move(self, q: Floats, step: Floats) -> Floats:
-        """Coordinates after a step."""
-        return q + step
-
-    def rate(self, q: Floats, v: Floats) -> Floats:
-        """Rate of the coordinates."""
-        return v
-
     def mass_matrix(self, q: Floats) -> Floats:
         """Unit matrix."""
         return np.eye(len(self.omega))
-
-    def d_inertia(self, q: Floats, a: Floats) -> Floats:
-        """Zero: the mass is constant."""
-        return np.zeros((len(a), len(a)))
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """-K q - D v."""
@@ -118,7 +102,12 @@ class ModalBody:
         """Power of the damping in W."""
         return float(v @ self.damping_matrix @ v)
 
-    def motion(
+    @property
+    def elastic_shapes(self) -> int:
+        """Number of shapes of its points: one for each coordinate."""
+        return len(self.omega)
+
+    def point_motion(
         self, q: Floats, v: Floats, points: ElasticPoints, t: float = 0.0
     ) -> RigidPointMotion:
         """Motion of points with the shapes Phi (p, 3, n)."""

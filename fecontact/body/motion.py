@@ -6,9 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+import numpy as np
+
 from fecontact.typing import Floats
 
-__all__ = ["MarkerMotion", "PointMotion", "RigidPointMotion"]
+__all__ = [
+    "LinearParts",
+    "MarkerMotion",
+    "PointMotion",
+    "RigidFrame",
+    "RigidPointMotion",
+    "SpinFrame",
+]
+
+NOTHING = np.zeros(0)
 
 
 class PointMotion(Protocol):
@@ -73,16 +84,16 @@ class MarkerMotion(NamedTuple):
         From marker to space components.
     omega : (3,)
         Angular velocity of the axes, in marker components.
-    lift : (6, n)
+    interpolation : (6, n)
         Takes v to velocity and omega, and a step to the displacement and rotation of the marker.
-    d_lift : (6, n)
+    d_interpolation : (6, n)
         Derivative of velocity and omega along a step, at fixed v.
     d_load
         Function of a force (3,) in space and a moment (3,) in marker components: derivative (n, n)
-        of lift^T (force, moment) along a step, at fixed force and moment.
+        of interpolation^T (force, moment) along a step, at fixed force and moment.
     spin : (3,)
         Angular velocity of the material relative to the axes, in marker components.
-    spin_lift : (3, n) or None
+    spin_interpolation : (3, n) or None
         Takes v to the spin; None if the spin is no dof.
     angle : (3,)
         Rotation vector of a body with a single rotation; zero for others.
@@ -92,34 +103,151 @@ class MarkerMotion(NamedTuple):
     velocity: Floats
     rotation: Floats
     omega: Floats
-    lift: Floats
-    d_lift: Floats
+    interpolation: Floats
+    d_interpolation: Floats
     d_load: Callable[[Floats, Floats], Floats]
     spin: Floats
-    spin_lift: Floats | None
+    spin_interpolation: Floats | None
     angle: Floats
 
     @property
     def jacobian(self) -> Floats:
-        """Rows (3, n) of the velocity in `lift`."""
-        return self.lift[:3]
+        """Rows (3, n) of the velocity in `interpolation`."""
+        return self.interpolation[:3]
 
     @property
-    def turning(self) -> Floats:
-        """Rows (3, n) of omega in `lift`."""
-        return self.lift[3:]
+    def angular_jacobian(self) -> Floats:
+        """Rows (3, n) of omega in `interpolation`."""
+        return self.interpolation[3:]
 
     @property
-    def material_turning(self) -> Floats:
+    def material_angular_jacobian(self) -> Floats:
         """Takes v (n,) to the angular velocity of the material, omega + spin, (3, n)."""
-        return self.lift[3:] if self.spin_lift is None else self.lift[3:] + self.spin_lift
+        own, spin = self.interpolation[3:], self.spin_interpolation
+        return own if spin is None else own + spin
 
     @property
     def d_velocity(self) -> Floats:
-        """Rows (3, n) of the velocity in `d_lift`."""
-        return self.d_lift[:3]
+        """Rows (3, n) of the velocity in `d_interpolation`."""
+        return self.d_interpolation[:3]
 
     @property
     def d_omega(self) -> Floats:
-        """Rows (3, n) of omega in `d_lift`."""
-        return self.d_lift[3:]
+        """Rows (3, n) of omega in `d_interpolation`."""
+        return self.d_interpolation[3:]
+
+
+class RigidFrame(NamedTuple):
+    """Frame of a rigid body, with which all its points move; omega is that of the material.
+
+    The same answers as those of a `FloatingMotion`, for a body without elastic coordinates. Loads
+    (6,) are a force in space and the moment about the origin in components of the frame.
+    """
+
+    marker: MarkerMotion
+
+    @property
+    def origin(self) -> Floats:
+        """Origin (3,) in space."""
+        return self.marker.position
+
+    @property
+    def rotation(self) -> Floats:
+        """From frame to space components (3, 3)."""
+        return self.marker.rotation
+
+    @property
+    def velocity(self) -> Floats:
+        """Velocity (3,) of the origin in space."""
+        return self.marker.velocity
+
+    @property
+    def omega(self) -> Floats:
+        """Angular velocity (3,) of the material in frame components."""
+        return self.marker.omega + self.marker.spin
+
+    @property
+    def elastic(self) -> Floats:
+        """No elastic coordinates (0,)."""
+        return NOTHING
+
+    @property
+    def rate(self) -> Floats:
+        """No rates (0,)."""
+        return NOTHING
+
+    def generalised(self, load: Floats) -> Floats:
+        """Generalised force (n,) of a load."""
+        at = self.marker
+        return at.jacobian.T @ load[:3] + at.material_angular_jacobian.T @ load[3:6]
+
+    def maps(self) -> tuple[Floats, Floats, Floats]:
+        """Maps (6, n) of the dofs to its motion: of steps, of velocities, and their change."""
+        at = self.marker
+        rate = np.concatenate([at.jacobian, at.material_angular_jacobian])
+        return at.interpolation, rate, at.d_interpolation
+
+    def d_load(self, load: Floats) -> Floats:
+        """Derivative (n, n) of `generalised` along a step, at a fixed load."""
+        return self.marker.d_load(load[:3], load[3:6])
+
+
+class SpinFrame(NamedTuple):
+    """Frame in which the history of contact points of a body with n dofs is kept.
+
+    Attributes
+    ----------
+    rotation : (3, 3)
+        From frame to space components.
+    angular_jacobian : (3, n)
+        Rotation along a step, in space components.
+    spin
+        Speed Omega in rad/s of the material through the points.
+    angle
+        Angle of the spin in rad if it is a coordinate; the time integral of `spin`.
+    by_step : (n,)
+        Derivative of `angle` along a step, and of `spin` by v.
+    """
+
+    rotation: Floats
+    angular_jacobian: Floats
+    spin: float
+    angle: float
+    by_step: Floats
+
+
+class LinearParts(NamedTuple):
+    """Motion of a frame that is linear in n dofs, but for a rotation about one axis.
+
+    Attributes
+    ----------
+    origin : (3,)
+        Where the frame is at rest; the axis passes through it.
+    shift : (3, n)
+        Displacement per dof.
+    axis : (3,)
+        Axis of the rotation.
+    angle, spin : (n,)
+        Angle per dof, and spin of the material per velocity.
+    spin_rate
+        Prescribed spin in rad/s.
+    point : (3,)
+        Origin of the axes, relative to the frame.
+    frame : (3, 3)
+        Axes, as columns.
+    """
+
+    origin: Floats
+    shift: Floats
+    axis: Floats
+    angle: Floats
+    spin: Floats
+    spin_rate: float
+    point: Floats
+    frame: Floats
+
+    @staticmethod
+    def at_rest(n: int, origin: Floats, frame: Floats) -> LinearParts:
+        """Parts of a frame that none of n dofs moves."""
+        none, zero = np.zeros(n), np.zeros(3)
+        return LinearParts(origin, np.zeros((3, n)), zero, none, none, 0.0, zero, frame)

@@ -26,8 +26,9 @@ import numpy as np
 from skfem import Mesh
 
 from fecontact.body._kernels import gyroscopic, rotation_of
+from fecontact.body.base import Body
 from fecontact.body.marker import Point, RigidMarker, Vector
-from fecontact.body.motion import RigidPointMotion
+from fecontact.body.motion import LinearParts, RigidFrame, RigidPointMotion, SpinFrame
 from fecontact.body.rigid_check import (
     DOFS,
     ROTATIONS,
@@ -38,16 +39,26 @@ from fecontact.body.rigid_check import (
     warn_inertia,
     warn_speed,
 )
-from fecontact.body.rotation import cross_matrix, quaternion_rate, rotated
+from fecontact.body.rotation import (
+    cross_matrix,
+    quaternion_matrix,
+    quaternion_rate,
+    rotated,
+    rotation_increment,
+)
 from fecontact.body.volume import mass_properties
 from fecontact.errors import FINITE, POSITIVE, InputError, check, check_kind, numbers, unknown
 from fecontact.typing import Floats, Tangents
 
 __all__ = ["DOFS", "TRANSLATIONS", "RigidBody"]
 
+AXIS = np.array([0.0, 0.0, 1.0])
+TURNED = (("ux", "uy"), ("rx", "ry"))
+"""Dofs that turn into each other."""
+
 
 @dataclass(frozen=True, eq=False)
-class RigidBody:
+class RigidBody(Body):
     """Rigid body with chosen dofs.
 
     Parameters
@@ -110,10 +121,10 @@ class RigidBody:
             check_inertia(self.name, self._inertia, axisymmetric=rotor)
             warn_inertia(self.name, self.mass, self._inertia)
         warn_speed(f"{self.name}: spin", self.spin)
-        for name, place in self.points.items():
-            if np.shape(place) != (3,) or not np.isfinite(place).all():
+        for name, position in self.points.items():
+            if np.shape(position) != (3,) or not np.isfinite(position).all():
                 raise InputError(
-                    f"{self.name}: point '{name}' = {place} is not possible: it must be three "
+                    f"{self.name}: point '{name}' = {position} is not possible: it must be three "
                     "finite numbers in m"
                 )
 
@@ -142,14 +153,9 @@ class RigidBody:
             inertia,
             (float(x), float(y), float(z)),
             spin,
-            {k: tuple(np.subtract(place, centre)) for k, place in (points or {}).items()},
+            {k: tuple(np.subtract(position, centre)) for k, position in (points or {}).items()},
             {k: mesh.p[:, own].T - centre for k, own in nodes.items()},
         )
-
-    @property
-    def bodies(self) -> tuple[RigidBody]:
-        """The coordinates it refers to: its own."""
-        return (self,)
 
     def reference(self) -> Floats:
         """Coordinates: displacements, then angle or quaternion, then the angle of the spin."""
@@ -176,17 +182,13 @@ class RigidBody:
         turn = quaternion_rate(q[a : a + 4], self.axes @ v[a : a + b])
         return np.concatenate([v[:a], turn, v[a + b :]])
 
-    def rotation(self, q: Floats) -> Floats:
+    def rotation(self, q: Floats, t: float = 0.0) -> Floats:
         """Rotation matrix from body to space components."""
         return rotation_of(q[self.directions.shape[1] : self._turn_end], self.axes)
 
     def mass_matrix(self, q: Floats) -> Floats:
         """Mass matrix (n, n), constant."""
         return self._mass_matrix
-
-    def d_inertia(self, q: Floats, a: Floats) -> Floats:
-        """Derivative (n, n) of M a along a step: zero."""
-        return np.zeros((len(self.dofs), len(self.dofs)))
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Gyroscopic moment -omega x (J omega + J_p Omega e_z)."""
@@ -205,15 +207,15 @@ class RigidBody:
     def marker(self, point: Point = (0.0, 0.0, 0.0), axes: Floats | None = None) -> RigidMarker:
         """Marker at a point, by name or relative to the centre of mass; `axes` are columns."""
         frame = np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float)
-        place = self._place(point)
-        if self.spin_axis.size and np.any(place[:2]):
+        position = self._position(point)
+        if self.spin_axis.size and np.any(position[:2]):
             raise InputError(
-                f"{self.name}: point {place.tolist()} is not possible on a body with the dof "
+                f"{self.name}: point {position.tolist()} is not possible on a body with the dof "
                 "'spin': it must be on its z axis"
             )
-        return RigidMarker.on(self, place, frame)
+        return RigidMarker.on(self, position, frame)
 
-    def motion(
+    def point_motion(
         self, q: Floats, v: Floats, points: str | Floats, t: float = 0.0
     ) -> RigidPointMotion:
         """Motion of points (p, 3), relative to the centre of mass, or of a named point or surface.
@@ -223,7 +225,7 @@ class RigidBody:
         """
         if isinstance(points, str):
             named = points in self.surfaces
-            points = np.asarray(self.surfaces[points]) if named else self._place(points)[None]
+            points = np.asarray(self.surfaces[points]) if named else self._position(points)[None]
         a, b = self.directions.shape[1], self.axes.shape[1]
         R, rotations = self.rotation(q), slice(a, a + b)
         omega = self.axes @ v[rotations] + self._spin(v)
@@ -278,6 +280,78 @@ class RigidBody:
             return "has the dof 'spin', whose angle moves nothing; give it 'rz' instead"
         return ""
 
+    @property
+    def rigid(self) -> bool:
+        """It is."""
+        return True
+
+    @property
+    def elastic_shapes(self) -> int:
+        """Its points have no elastic shapes."""
+        return 0
+
+    def moved_by(self, force: Floats, moment: Floats) -> bool:
+        """Whether a force or moment (3,) somewhere on it can act along one of its dofs."""
+        along = (force @ self.directions).any() or (moment @ self.spin_axis).any()
+        return bool(self.axes.size or along)
+
+    def frame_motion(self, q: Floats, v: Floats, t: float = 0.0) -> RigidFrame:
+        """Motion of the axes at the centre of mass, with the velocities of the material."""
+        return RigidFrame(self._centre.at(q, v, t))
+
+    def linear_parts(self) -> LinearParts | None:
+        """Motion as a linear function of the dofs; None if it turns about more than one axis."""
+        return self._centre.linear_parts()
+
+    def pose(self, t: float, q: Floats) -> tuple[Floats, Floats]:
+        """Centre of mass and axes; those of a rotor turn with the angle of its spin."""
+        origin = self.origin + self.directions @ q[: self.directions.shape[1]]
+        angle = float(q[-1]) if self.spin_axis.size else self.spin * t
+        return origin, self.rotation(q) @ quaternion_matrix(rotation_increment(angle * AXIS))
+
+    @property
+    def material_spin(self) -> float:
+        """Prescribed spin in rad/s; nan if it is a dof."""
+        return np.nan if self.spin_axis.size else float(self.spin)
+
+    @property
+    def prescribed_spin(self) -> float | None:
+        """Speed in rad/s about z; None if it has "rz" or "spin"."""
+        return float(self.spin) if {"rz", "spin"}.isdisjoint(self.dofs) else None
+
+    def spin_frame(self, q: Floats, v: Floats, t: float = 0.0) -> SpinFrame:
+        """Its axes, which do not spin."""
+        n, first, count = len(self.dofs), self.directions.shape[1], self.axes.shape[1]
+        R = self.rotation(q)
+        angular_jacobian = np.zeros((3, n))
+        angular_jacobian[:, first : first + count] = R @ self.axes
+        by_step = np.zeros(n)
+        if not self.spin_axis.size:
+            return SpinFrame(R, angular_jacobian, float(self.spin), 0.0, by_step)
+        by_step[-1] = 1.0
+        return SpinFrame(R, angular_jacobian, float(v[-1]), float(q[-1]), by_step)
+
+    def rotation_generator(self) -> Floats | None:
+        """Derivative (n, n) of the coordinates as it turns about z; None if it has "rz"."""
+        names = list(self.dofs)
+        if "rz" in names:
+            return None
+        block = np.zeros((len(names), len(names)))
+        for first, second in TURNED:
+            if (first in names) != (second in names):
+                raise InputError(
+                    f"body '{self.name}' is not axisymmetric: it has one of {first}, {second}"
+                )
+            if first in names:
+                i, j = names.index(first), names.index(second)
+                block[i, j], block[j, i] = -1.0, 1.0
+        return block
+
+    @cached_property
+    def _centre(self) -> RigidMarker:
+        """Marker at the centre of mass."""
+        return self.marker()
+
     def _gyroscopic(self, v: Floats) -> tuple[Floats, Floats]:
         return gyroscopic(
             v, self.directions.shape[1], self.axes, self._inertia, self.spin, self.spin_axis
@@ -294,7 +368,7 @@ class RigidBody:
         moved[:, :, -1] = 0.0
         return moved
 
-    def _place(self, point: Point) -> Floats:
+    def _position(self, point: Point) -> Floats:
         if isinstance(point, str):
             if point not in self.points:
                 raise unknown(f"point of {self.name}", point, self.points)

@@ -11,8 +11,7 @@ from math import pi
 
 import numpy as np
 
-from fecontact.body.elastic import ElasticBody
-from fecontact.body.rigid import RigidBody
+from fecontact.body.base import as_body
 from fecontact.contact.laws.base import NormalLaw
 from fecontact.contact.laws.penalty import PenaltyNormal
 from fecontact.contact.surface.points import Surface
@@ -36,7 +35,7 @@ def thinnest(normal: NormalLaw, surface: Surface, bodies: tuple[Body, ...]) -> t
     found = [(float(np.ptp(surface.points, axis=0).max()) or np.inf, "the contact surface")]
     if hasattr(normal, "thickness"):
         found.append((float(normal.thickness), "the layer"))
-    plates = [(body.name, getattr(body, "thickness", np.inf)) for body in bodies]
+    plates = [(body.name, as_body(body).thickness) for body in bodies]
     found += [(float(thickness), f"the plate '{name}'") for name, thickness in plates]
     return min(found)
 
@@ -58,7 +57,9 @@ def warn_stiff(name: str, law: NormalLaw, surface: Surface, bodies: tuple[Body, 
     if not isinstance(law, PenaltyNormal) or np.isfinite(law.thickness):
         return
     stiffness = law.stiffness * surface.measure
-    masses = [body.mass for body in bodies if isinstance(body, RigidBody) and body.dofs]
+    masses = [
+        float(getattr(body, "mass", np.inf)) for body in bodies if as_body(body).rigid and body.dofs
+    ]
     frequency = np.sqrt(stiffness / min(masses)) / (2.0 * pi) if masses else 0.0
     given = f"{name}: contact stiffness {law.stiffness:.3g} N/m^3 is unusual"
     if frequency > FASTEST:
@@ -79,9 +80,8 @@ def warn_stiff(name: str, law: NormalLaw, surface: Surface, bodies: tuple[Body, 
 
 def _compliance(surface: Surface, body: Body) -> float:
     """Mean deflection in m of the surface of an elastic body under 1 N spread over it."""
-    if not isinstance(body, ElasticBody) or surface.shapes is None or surface.normals is None:
+    if surface.shapes is None or surface.normals is None:
         return 0.0
     share = surface.weights / surface.measure
     force = np.einsum("p,pi,pim->m", share, surface.normals, surface.shapes)
-    omega = body.model.frequencies[body.model.rigid :]
-    return float(np.sum((force / omega) ** 2))
+    return as_body(body).compliance(force)

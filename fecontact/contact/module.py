@@ -24,9 +24,10 @@ from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.laws.sliding import CoulombSliding
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Plane, Sphere
-from fecontact.contact.pair import ContactPair, Slave
+from fecontact.contact.pair import ContactPair
 from fecontact.contact.surface.patches import Vector, cap, cone_wall
 from fecontact.contact.surface.points import Surface
+from fecontact.typing import Body
 
 __all__ = ["ball_in_cone", "ball_in_hollow_sphere", "plane_plane"]
 
@@ -35,7 +36,7 @@ Friction = CoulombSliding | ElastoPlastic
 
 
 def plane_plane(
-    slave: Slave,
+    slave: Body,
     figure: Surface,
     master: MarkedBody | None,
     normal: NormalLaw,
@@ -69,7 +70,7 @@ def plane_plane(
 
 
 def ball_in_hollow_sphere(
-    ball: Slave,
+    ball: Body,
     cup: MarkedBody | None,
     ball_radius: float,
     cup_radius: float,
@@ -92,7 +93,7 @@ def ball_in_hollow_sphere(
 
 
 def ball_in_cone(
-    cone: Slave,
+    cone: Body,
     ball: MarkedBody | None,
     ball_radius: float,
     half_angle: float,

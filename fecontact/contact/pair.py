@@ -13,16 +13,15 @@ whose spin is no coordinate, both in the form of `contact.kinematics.spinning`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from fecontact.body.elastic import ElasticBody
-from fecontact.body.modal import ModalBody
+from fecontact.body.base import as_body, knows_points
 from fecontact.body.motion import PointMotion
-from fecontact.body.rigid import RigidBody
 from fecontact.contact.depth import thinnest, warn_stiff
 from fecontact.contact.evaluate import compiled_step as fused_stepping
 from fecontact.contact.evaluate.step import ContactHistory
@@ -43,26 +42,14 @@ from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError, SolverError, check_kind, shown
 from fecontact.typing import Body, Floats, History, Integers, MemoryFlow, MemoryStart, Tangents
-from fecontact.typing.supporting import supports
 
-__all__ = ["ContactPair", "ContactStatus", "Slave", "Sliding"]
+__all__ = ["ContactPair", "ContactStatus", "Sliding"]
 
 NORMAL = (
     "PenaltyNormal(stiffness), PowerNormal, TableNormal, winkler_layer, a layer with memory, or "
     "the law() of HertzPoint, HertzLine, HertzEllipse or JKRContact"
 )
 FRICTION = "ElastoPlastic(mu, stiffness), RegularisedCoulomb(mu, speed) or CoulombSliding(mu)"
-
-
-class Slave(Body, Protocol):
-    """A body that carries contact points."""
-
-    def motion(self, q: Floats, v: Floats, points: Any, t: float = 0.0) -> PointMotion:
-        """Motion of points of the body, as `Surface.material` gives them.
-
-        The time t matters to a body in a frame of prescribed motion.
-        """
-        ...
 
 
 @dataclass(frozen=True)
@@ -113,7 +100,7 @@ class ContactPair:
         Name in the system.
     """
 
-    slave: Slave
+    slave: Body
     surface: Surface
     master: Master
     normal: NormalLaw
@@ -145,28 +132,29 @@ class ContactPair:
             check_round_points(self.name, self.slave.name, self.surface)
         if any(spins(body) for body in self.master.bodies):
             start = self.slave.reference(), np.zeros(len(self.slave.dofs))
-            points = self.slave.motion(*start, self.surface.material).position
+            points = self._point_motion(*start, self._located).position
             check_round_master(self.name, self.master, points)
 
     def _check_slave(self) -> None:
         """A slave is a body whose points move."""
-        if isinstance(self.slave, type) or not hasattr(self.slave, "motion"):
+        if isinstance(self.slave, type) or not knows_points(self.slave):
             raise InputError(
-                f"{self.name}: slave = {shown(self.slave)} is not possible: it must be a "
-                "RigidBody, an ElasticBody or a ModalBody; discs that spin need an EulerianPair"
+                f"{self.name}: slave = {shown(self.slave)} is not possible: it must be a body that "
+                "knows the motion of its points, such as a RigidBody or an ElasticBody; discs that "
+                "spin need an EulerianPair"
             )
 
     def _check_shapes(self) -> None:
         """Points of an elastic slave have its shapes, those of a rigid one have none."""
         shapes = self.surface.shapes
-        given = None if shapes is None else shapes.shape[2]
-        modes = _modes(self.slave, given)
-        if given != modes:
+        given = 0 if shapes is None else shapes.shape[2]
+        modes = as_body(self.slave).elastic_shapes
+        if modes is not None and given != modes:
             cure = f"{modes}: take elastic_surface(body, name) of this body"
             raise InputError(
                 f"{self.name}: a surface with {given or 'no'} elastic shapes is not possible on "
                 f"'{self.slave.name}' with {len(self.slave.dofs)} dofs: it must have "
-                f"{'none' if modes is None else cure}"
+                f"{cure if modes else 'none'}"
             )
 
     def _check_law(self, kind: str, law: Any, answers: tuple[str, ...], laws: str) -> None:
@@ -243,12 +231,12 @@ class ContactPair:
         """Number of contact points."""
         return len(self.surface.points)
 
-    @property
+    @cached_property
     def columns(self) -> int:
         """Number of internal variables of a point; 0 if the friction has no memory."""
-        return (
-            history_width(self.normal, self.friction) if supports(self.friction, FrictionLaw) else 0
-        )
+        if not isinstance(self.friction, FrictionLaw):
+            return 0
+        return history_width(self.normal, self.friction)
 
     def begin(self, t: float, q: Floats, v: Floats, history: History) -> MemoryStart:
         """Start of a time step from a committed history."""
@@ -314,21 +302,21 @@ class ContactPair:
     def _approaches(self) -> Latest[Approach]:
         return Latest(self._approached)
 
+    @cached_property
+    def _point_motion(self) -> Callable[..., PointMotion]:
+        return as_body(self.slave).point_motion
+
+    @cached_property
+    def _located(self) -> Any:
+        """The points as the slave takes them."""
+        return as_body(self.slave).located(self.surface.material)
+
     def _approached(self, q: Floats, v: Floats, t: float) -> Approach:
         q, v = q.copy(), v.copy()  # derivatives are worked out later, when they may have changed
         n, n_q = len(self.slave.dofs), len(self.slave.reference())
-        slave = self.slave.motion(q[:n_q], v[:n], self.surface.material, t)
+        slave = self._point_motion(q[:n_q], v[:n], self._located, t)
         projection = self.master.project(slave.position, q[n_q:], v[n:], t)
         return Approach(slave, projection, self.surface.gap)
-
-
-def _modes(slave: Slave, given: int | None) -> int | None:
-    """Number of shapes that points of a slave have; the given one if the body is not known."""
-    if isinstance(slave, RigidBody):
-        return None
-    if isinstance(slave, ElasticBody):
-        return slave.model.size - slave.model.rigid
-    return len(slave.omega) if isinstance(slave, ModalBody) else given
 
 
 @dataclass(frozen=True)

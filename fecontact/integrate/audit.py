@@ -20,26 +20,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
+from fecontact.body.base import as_body
 from fecontact.contact.status import OPEN, STICK
 from fecontact.system import State, System
 from fecontact.system.assembly import Assembly
 from fecontact.typing import (
-    Body,
+    Answers,
     Bristling,
     ContactReport,
     Floats,
-    HasDissipation,
-    HasElasticForce,
-    HasEnergy,
-    HasKineticEnergy,
-    HasStrainEnergy,
-    HasSupply,
     Integers,
-    Item,
+    supporting,
+    supports,
 )
 
 __all__ = ["EnergyAudit", "Instant", "energy_lines", "stored_energies"]
@@ -48,10 +43,6 @@ JOLT = 4.0
 """Friction of a first touch, relative to that after a step, which the step does not resolve."""
 MOMENT = 1e-6
 """Time in s over which a potential is differenced."""
-
-
-class StoringItem(Item, HasEnergy, Protocol):
-    """An item with a potential."""
 
 
 Reports = Mapping[str, ContactReport]
@@ -144,8 +135,8 @@ class Instant:
         for name, own in powers.items():
             lost[system.numbers[name]], given[system.numbers[name]] = own
         for i, body in enumerate(system.bodies):
-            if hasattr(body, "supplied_power") and isinstance(body, HasSupply):
-                given[i] = body.supplied_power(state.t, *system.local(body, state))
+            if supports(body, "supplied_power"):
+                given[i] = as_body(body).supplied_power(state.t, *system.local(body, state))
             part, (q, v) = system.slices[body.name], system.local(body, state)
             forces[i, part] += 0.5 * body.d_inertia(q, v) @ v
         return Instant(state, forces, lost, bent, given, np.zeros((5, 0)))
@@ -174,19 +165,21 @@ class EnergyAudit:
             (name, system.numbers[name], part) for name, part in system.memory.mode.items()
         ]
         bodies = len(system.bodies)
-        answers = [isinstance(item, HasEnergy | HasDissipation) for item in system.items]
+        answers = [
+            supports(item, "energy") or supports(item, "dissipated_power") for item in system.items
+        ]
         remember = [item.name in system.memory.names for item in system.items]
-        self._driven = np.array([_driven(body) for body in system.bodies], dtype=bool)
+        self._driven = np.array([as_body(body).driven for body in system.bodies], dtype=bool)
         # their own balance tells what they take; it needs powers along the motion
-        self._spun = [i for i, body in enumerate(system.bodies) if isinstance(body, HasSupply)]
+        self._spun = [i for i, body in enumerate(system.bodies) if supports(body, "supplied_power")]
         # all work of loads without a potential is supplied
         self._loads = np.array(
             [i >= bodies and not (answers[i] or remember[i]) for i in range(len(answers))]
         )
         self._potentials = [
-            (i, item)
-            for i, item in enumerate(system.items)
-            if i >= bodies and isinstance(item, HasEnergy) and not remember[i]
+            (system.numbers[item.name], item)
+            for item in supporting(system.items[bodies:], "energy")
+            if item.name not in system.memory.names
         ]
 
     def step(
@@ -252,7 +245,8 @@ class EnergyAudit:
         for i in set(np.flatnonzero(self._driven).tolist()) - set(self._spun):
             body = self.system.bodies[i]
             q, v = self.system.local(body, now.state)
-            elastic = body.elastic_force(q) @ v if isinstance(body, HasElasticForce) else 0.0
+            known = supports(body, "elastic_force")
+            elastic = as_body(body).elastic_force(q) @ v if known else 0.0
             given[i] = power[i] + now.lost[i] - elastic
         return np.concatenate([power, now.lost, given])
 
@@ -310,7 +304,7 @@ class EnergyAudit:
                 before = replace(before, forces=forces, given=given, points=points)
         return before
 
-    def _shift(self, item: StoringItem, before: State, now: State) -> float:
+    def _shift(self, item: Answers, before: State, now: State) -> float:
         """Change of a potential by time alone over a step, at the mean of both ends."""
         changes = []
         for state in (now, before):
@@ -322,9 +316,7 @@ class EnergyAudit:
 
     def _strain(self, number: int, state: State) -> float:
         body = self.system.bodies[number]
-        if hasattr(body, "strain_energy") and isinstance(body, HasStrainEnergy):
-            return body.strain_energy(self.system.local(body, state)[0])
-        return 0.0
+        return as_body(body).strain_energy(self.system.local(body, state)[0])
 
 
 def _points(report: ContactReport) -> Floats:
@@ -351,10 +343,3 @@ def _slip_work(bristles: Bristling, first: Floats, before: Integers, now: Intege
     work = -mean * np.sum(bristles.friction * bristles.slide, axis=1)
     opened = (now == OPEN) & (before != OPEN)
     return work + np.where(opened, 0.5 * first * np.linalg.norm(bristles.slide, axis=1), 0.0)
-
-
-def _driven(body: Body) -> bool:
-    """Whether the frame of a body moves as prescribed, or its spin is kept up."""
-    if not isinstance(body, HasKineticEnergy):
-        return True
-    return getattr(body, "frame", "free") not in ("free", "fixed")

@@ -30,6 +30,7 @@ __all__ = [
     "JACOBIAN",
     "SECOND",
     "WIDTH",
+    "angular_velocity",
     "d_log_rate",
     "direction",
     "displacement",
@@ -38,7 +39,6 @@ __all__ = [
     "log_rate",
     "rotation",
     "rotation_vector",
-    "turning",
 ]
 
 WIDTH = 170
@@ -167,7 +167,7 @@ def relative_rotation(Q: Floats) -> tuple[Floats, Floats]:
 
 
 @kernel
-def turning(Q: Floats, value: Floats, twist: Floats) -> Floats:
+def angular_velocity(Q: Floats, value: Floats, twist: Floats) -> Floats:
     """Relative rotation psi' = P twist, rows (3, 170), with given values."""
     rows = np.zeros((3, WIDTH))
     P, dP = relative_rotation(Q)
@@ -239,14 +239,14 @@ def element(
     load: Floats,
     by_s: Floats,
     by_rate: Floats,
-    lift: Floats,
-    d_lift: Floats,
-    load_lift: Floats,
+    interpolation: Floats,
+    d_interpolation: Floats,
+    load_interpolation: Floats,
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Generalised force -L^T w (n,) of a law, its derivatives by q and v (n, n), and w (12,).
 
-    w = G^T load is the load on the frames, L = `load_lift`. The derivative by q is that at fixed
-    L; its change at fixed w is left to the bodies.
+    w = G^T load is the load on the frames, L = `load_interpolation`. The derivative by q is that at
+    fixed L; its change at fixed w is left to the bodies.
     """
     k = len(load)
     w, by_step, by_twist = np.zeros(12), np.zeros((12, 12)), np.zeros((12, 12))
@@ -266,6 +266,6 @@ def element(
                         by_step[c, j] -= g * stiffness * rows[m, 2 + j]
                         by_step[c, j] -= g * damping * rows[m, 14 + j]
                         by_twist[c, j] -= g * damping * rows[m, 2 + j]
-    across = np.ascontiguousarray(load_lift.T)
-    by_q = across @ (by_step @ lift + by_twist @ d_lift)
-    return -(across @ w), by_q, across @ (by_twist @ load_lift), w
+    across = np.ascontiguousarray(load_interpolation.T)
+    by_q = across @ (by_step @ interpolation + by_twist @ d_interpolation)
+    return -(across @ w), by_q, across @ (by_twist @ load_interpolation), w

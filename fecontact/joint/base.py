@@ -107,7 +107,7 @@ class Joint(ABC):
     def at(self, t: float, q: Floats, v: Floats) -> Relative:
         """Rows at a state."""
         frames = self.pair.motion(q, v, t).frames
-        return frames.lifted(self.held(frames))
+        return frames.in_dofs(self.held(frames))
 
     def bias(self, t: float, q: Floats, v: Floats) -> Floats:
         """Return c'' - A v', shape (m,)."""

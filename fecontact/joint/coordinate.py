@@ -98,7 +98,7 @@ class Between(Coordinate):
     def at(self, t: float, q: Floats, v: Floats, near: float = 0.0) -> Relative:
         """Coordinate (1,) with its derivatives."""
         frames = self.pair.motion(q, v, t).frames
-        return frames.lifted(self.row(frames, near))
+        return frames.in_dofs(self.row(frames, near))
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fecontact.body.base import as_body
 from fecontact.body.marker import MarkedBody
-from fecontact.body.rigid import RigidBody
 from fecontact.joint.curve import Curve, curve_through
 from fecontact.joint.element import FrameElement, Law
 from fecontact.joint.frames import FrameRows, Frames
@@ -38,6 +38,7 @@ class Drive(FrameElement):
 
     Examples
     --------
+    >>> from fecontact.body import RigidBody
     >>> from fecontact.joint import Line
     >>> rotor = RigidBody("rotor", 1.0, ("rz",), inertia=(0.1, 0.1, 0.2))
     >>> fan = Drive(None, rotor, Line(gradient=-0.5))
@@ -58,7 +59,7 @@ class Drive(FrameElement):
 
     def __post_init__(self) -> None:
         E = frame_about(axis_vector(f"{self.name}: axis", self.axis))
-        anywhere = (0.0, 0.0, 0.0) if isinstance(self.a, RigidBody) else None
+        anywhere = (0.0, 0.0, 0.0) if self.a is not None and as_body(self.a).rigid else None
         pair = MarkerPair(self.name, self.a, self.b, self.point, anywhere, E)
         object.__setattr__(self, "pair", pair)
         torque = curve_through(f"{self.name}: torque", self.torque)
@@ -67,7 +68,7 @@ class Drive(FrameElement):
 
     def rows(self, frames: Frames) -> FrameRows:
         """Relative angular velocity about the axis (1,), as a rate without coordinate."""
-        return frames.turning().last()
+        return frames.angular_velocity().last()
 
     def load(self, t: float, s: Floats, rate: Floats) -> Law:
         """Torque (1,) that resists: -M."""

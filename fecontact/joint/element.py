@@ -84,7 +84,7 @@ class FrameElement(ForceElement):
     def at(self, t: float, q: Floats, v: Floats) -> Relative:
         """Relative coordinates at time t."""
         frames = self.pair.motion(q, v, t).frames
-        return frames.lifted(self.rows(frames))
+        return frames.in_dofs(self.rows(frames))
 
     def evaluate(self, t: float, q: Floats, v: Floats) -> Evaluation:
         """`force` and `tangents` in one pass."""
@@ -92,7 +92,11 @@ class FrameElement(ForceElement):
         rows = self.rows(frames)
         law = self.load(t, rows.value, rows.rate)
         force, by_q, by_v, wrench = element(
-            rows.table, *law, frames.lift, frames.d_lift, frames.load_lift(rows.spinning)
+            rows.table,
+            *law,
+            frames.interpolation,
+            frames.d_interpolation,
+            frames.load_interpolation(rows.spinning),
         )
         frames.subtract_d_load(by_q, wrench)
         return force, by_q, by_v
@@ -102,7 +106,7 @@ class FrameElement(ForceElement):
         frames = self.pair.motion(q, v, t).frames
         rows = self.rows(frames)
         load = self.load(t, rows.value, rows.rate)[0] @ rows.table[:, JACOBIAN]
-        return -load @ frames.load_lift(rows.spinning)
+        return -load @ frames.load_interpolation(rows.spinning)
 
 
 class Viscoelastic(ForceElement):

@@ -1,7 +1,8 @@
 """Relative coordinates of two frames, before they refer to the dofs of bodies.
 
 The kernels give each coordinate as one row with its value, rate and derivatives by the 12 steps of
-the two frames (`joint._kernels`). Bodies come in last, by the matrices `lift` of their markers.
+the two frames (`joint._kernels`). Bodies come in last, by the matrices
+`interpolation` of their markers.
 """
 
 from __future__ import annotations
@@ -91,62 +92,62 @@ class Frames:
         """Rotation vector of b relative to a (3,); angles about one common axis have no limit."""
         if self.common_axis:
             angle = self.b.angle - self.a.angle
-            return FrameRows(kernels.turning(self._turn, angle, self.twist))
+            return FrameRows(kernels.angular_velocity(self._turn, angle, self.twist))
         return FrameRows(kernels.rotation(self._turn, self.twist))
 
-    def turning(self) -> FrameRows:
+    def angular_velocity(self) -> FrameRows:
         """Angular velocity of the material of b relative to that of a (3,); the value is zero."""
         twist = self.twist.copy()
         twist[3:6] += self.a.spin
         twist[9:] += self.b.spin
-        return FrameRows(kernels.turning(self._turn, np.zeros(3), twist), spinning=True)
+        return FrameRows(kernels.angular_velocity(self._turn, np.zeros(3), twist), spinning=True)
 
-    def lifted(self, rows: FrameRows) -> Relative:
+    def in_dofs(self, rows: FrameRows) -> Relative:
         """Coordinates with derivatives by the dofs of the bodies."""
         table = rows.table
-        G, lift = table[:, kernels.JACOBIAN], self.lift
-        load_lift = self.load_lift(rows.spinning)
+        G, interpolation = table[:, kernels.JACOBIAN], self.interpolation
+        load_interpolation = self.load_interpolation(rows.spinning)
 
         def d_load(load: Floats) -> Floats:
             second = (load @ table[:, kernels.SECOND]).reshape(12, 12)
-            change = load_lift.T @ second @ lift
+            change = load_interpolation.T @ second @ interpolation
             self.subtract_d_load(change, -(load @ G))
             return change
 
         return Relative(
             rows.value,
             rows.rate,
-            G @ load_lift,
-            lambda: table[:, kernels.D_RATE] @ lift + G @ self.d_lift,
+            G @ load_interpolation,
+            lambda: table[:, kernels.D_RATE] @ interpolation + G @ self.d_interpolation,
             d_load,
         )
 
     @cached_property
-    def lift(self) -> Floats:
+    def interpolation(self) -> Floats:
         """Steps of both frames per increment of the dofs, (12, n)."""
-        return _diagonal(self.a.lift, self.b.lift)
+        return _diagonal(self.a.interpolation, self.b.interpolation)
 
     @cached_property
-    def d_lift(self) -> Floats:
+    def d_interpolation(self) -> Floats:
         """Derivative of the twist along an increment of the dofs, (12, n)."""
-        return _diagonal(self.a.d_lift, self.b.d_lift)
+        return _diagonal(self.a.d_interpolation, self.b.d_interpolation)
 
-    def load_lift(self, spinning: bool) -> Floats:
+    def load_interpolation(self, spinning: bool) -> Floats:
         """Twist of the frames, or of the material, per velocity, (12, n)."""
-        a, b = self.a.spin_lift, self.b.spin_lift
+        a, b = self.a.spin_interpolation, self.b.spin_interpolation
         if not spinning or (a is None and b is None):
-            return self.lift
-        result, n = self.lift.copy(), self.a.lift.shape[1]
+            return self.interpolation
+        result, n = self.interpolation.copy(), self.a.interpolation.shape[1]
         result[3:6, :n] += 0.0 if a is None else a
         result[9:, n:] += 0.0 if b is None else b
         return result
 
     def subtract_d_load(self, matrix: Floats, wrench: Floats) -> None:
-        """Subtract from a matrix (n, n) the derivative of lift^T wrench at fixed wrench (12,)."""
-        n = self.a.lift.shape[1]
+        """Subtract the derivative (n, n) of interpolation^T wrench at a fixed wrench (12,)."""
+        n = self.a.interpolation.shape[1]
         if n:
             matrix[:n, :n] -= self.a.d_load(wrench[:3], wrench[3:6])
-        if self.b.lift.shape[1]:
+        if self.b.interpolation.shape[1]:
             matrix[n:, n:] -= self.b.d_load(wrench[6:9], wrench[9:])
 
     @cached_property

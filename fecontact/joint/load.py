@@ -9,8 +9,8 @@ from typing import Protocol
 
 import numpy as np
 
+from fecontact.body.base import as_body
 from fecontact.body.marker import MarkedBody, Marker, Point, Vector
-from fecontact.body.rigid import RigidBody
 from fecontact.body.rotation import skew
 from fecontact.errors import InputError, warn_unusual
 from fecontact.joint.curve import Curve, curve_through
@@ -35,11 +35,10 @@ def _marker(load: str, body: MarkedBody, point: Point) -> Marker:
     return body.marker(point)
 
 
-def _warn_without_effect(name: str, body: MarkedBody, load: Floats, unit: str, axes: str) -> None:
-    """Warn of a load on a rigid body without rotations that acts along none of its dofs."""
-    if not isinstance(body, RigidBody) or body.axes.size or not load.any():
-        return
-    if not (load @ getattr(body, axes)).any():
+def _warn_without_effect(name: str, body: MarkedBody, force: Floats, moment: Floats) -> None:
+    """Warn of a load that acts along no dof of its body."""
+    load, unit = (force, "N") if force.any() else (moment, "N m")
+    if load.any() and not as_body(body).moved_by(force, moment):
         warn_unusual(
             f"{name}: {tuple(load.tolist())} {unit} acts along no dof of '{body.name}' "
             f"({', '.join(body.dofs) or 'none'}) and changes nothing",
@@ -107,7 +106,7 @@ class Force(_GivenLoad):
         object.__setattr__(self, "_factor", curve_through(f"{self.name}: factor", self.factor))
         object.__setattr__(self, "_given", vector(f"{self.name}: vector", self.vector, "N"))
         object.__setattr__(self, "_marker", _marker(self.name, self.body, self.point))
-        _warn_without_effect(self.name, self.body, self._given, "N", "directions")
+        _warn_without_effect(self.name, self.body, self._given, ZERO)
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Force in the dofs of the body."""
@@ -123,7 +122,7 @@ class Force(_GivenLoad):
         space = motion.rotation @ given if self.follower else given
         by_q = motion.d_load(space, ZERO)
         if self.follower:
-            by_q = by_q - J.T @ (motion.rotation @ skew(given) @ motion.turning)
+            by_q = by_q - J.T @ (motion.rotation @ skew(given) @ motion.angular_jacobian)
         return space @ J, by_q, np.zeros_like(by_q)
 
     def terms(self, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:
@@ -173,24 +172,24 @@ class Torque(_GivenLoad):
         object.__setattr__(self, "_factor", curve_through(f"{self.name}: factor", self.factor))
         object.__setattr__(self, "_given", vector(f"{self.name}: vector", self.vector, "N m"))
         object.__setattr__(self, "_marker", _marker(self.name, self.body, self.point))
-        _warn_without_effect(self.name, self.body, self._given, "N m", "spin_axis")
+        _warn_without_effect(self.name, self.body, ZERO, self._given)
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:
         """Torque in the dofs of the body; it also drives the spin of a rotor."""
         motion = self._marker.at(q, v, t)
         given = self._factor.value(t) * self._given
         own = given if self.follower else given @ motion.rotation
-        return own @ motion.material_turning
+        return own @ motion.material_angular_jacobian
 
     def evaluate(self, t: float, q: Floats, v: Floats) -> Evaluation:
         """`force` and `tangents`: the body turns under a space-fixed torque."""
         motion = self._marker.at(q, v, t)
         given = self._factor.value(t) * self._given
         own = given if self.follower else given @ motion.rotation
-        turning = motion.material_turning
+        turning = motion.material_angular_jacobian
         by_q = motion.d_load(ZERO, own)
         if not self.follower:
-            by_q = by_q + turning.T @ skew(own) @ motion.turning
+            by_q = by_q + turning.T @ skew(own) @ motion.angular_jacobian
         return own @ turning, by_q, np.zeros_like(by_q)
 
 

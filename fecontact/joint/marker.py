@@ -191,26 +191,26 @@ class PairMotion:
 
     def distance(self) -> Relative:
         """Distance of the points (1,); its direction must exist."""
-        return self.frames.lifted(self.frames.distance())
+        return self.frames.in_dofs(self.frames.distance())
 
     def displacement(self) -> Relative:
         """Position of point b seen from body a (3,), relative to point a."""
-        return self.frames.lifted(self.frames.displacement())
+        return self.frames.in_dofs(self.frames.displacement())
 
     def direction(self, e: Floats) -> Relative:
         """Direction e of body b seen from body a (3,)."""
-        return self.frames.lifted(self.frames.direction(e))
+        return self.frames.in_dofs(self.frames.direction(e))
 
     def rotation(self) -> Relative:
         """Rotation vector of body b relative to body a (3,).
 
         Angles about one common axis are not limited; otherwise they are below pi.
         """
-        return self.frames.lifted(self.frames.rotation())
+        return self.frames.in_dofs(self.frames.rotation())
 
-    def turning(self) -> Relative:
+    def angular_velocity(self) -> Relative:
         """Angular velocity of b relative to a (3,), with prescribed spins.
 
         It belongs to no coordinate; the value is zero.
         """
-        return self.frames.lifted(self.frames.turning())
+        return self.frames.in_dofs(self.frames.angular_velocity())

@@ -16,19 +16,14 @@ from typing import Any
 import numpy as np
 from skfem import Mesh
 
-from fecontact.body import ElasticBody, RigidBody, SpinningDisc
-from fecontact.body.rotation import quaternion_matrix, rotation_increment
-from fecontact.body.volume import mass_properties
+from fecontact.body.base import as_body
+from fecontact.body.drawing import mesh_content
 from fecontact.errors import InputError
-from fecontact.mesh import solid_annulus
 from fecontact.mesh.cells import CELL_NODES, CELL_TYPES
-from fecontact.mesh.formats.writer import file_content
 from fecontact.results.source import Array, Source
 from fecontact.typing import Body, Floats, Integers
 
 __all__ = ["BodyGeometry", "frame_of", "packed", "stored"]
-
-AXIS = np.array([0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +69,7 @@ class BodyGeometry:
 
         Examples
         --------
+        >>> from fecontact.body import RigidBody
         >>> from fecontact.mesh import block
         >>> cube = BodyGeometry.of(RigidBody("cube", 1.0), block(0.1, 0.1, 0.1, cells=(2, 2, 2)))
         >>> len(cube.points), {kind: len(cells) for kind, cells in cube.cells.items()}
@@ -81,24 +77,13 @@ class BodyGeometry:
         >>> cube.points.min().round(12).item()
         -0.05
         """
-        if isinstance(body, ElasticBody):
-            model = body.model.geometry
-            whole = BodyGeometry(body.name, model.points, model.cells, body.places.node_shapes)
-            return whole.skin() if skin else whole
-        if isinstance(body, SpinningDisc):
-            mesh = _plate_mesh(body) if mesh is None else mesh
-            points, cells = _content(mesh)
-            whole = BodyGeometry(body.name, points, cells, _plate_shapes(body, points))
-            return whole.skin() if skin else whole
-        if mesh is None:
-            raise InputError(f"geometry of body '{body.name}': a rigid body needs a mesh")
-        shift = -mass_properties(mesh, 1.0).centre if offset is None else np.asarray(offset)
-        return BodyGeometry.fixed(mesh, skin)._of_body(body.name, shift)
+        whole = BodyGeometry(body.name, *as_body(body).geometry(mesh, offset))
+        return whole.skin() if skin else whole
 
     @staticmethod
     def fixed(mesh: Mesh, skin: bool = True) -> BodyGeometry:
         """Geometry of the ground: it does not move."""
-        points, cells = _content(mesh)
+        points, cells = mesh_content(mesh)
         whole = BodyGeometry("", points, cells, np.zeros((len(points), 3, 0)))
         return whole.skin() if skin else whole
 
@@ -138,9 +123,6 @@ class BodyGeometry:
         }
         return BodyGeometry(self.body, self.points[used], own, self.shapes[used])
 
-    def _of_body(self, name: str, shift: Floats) -> BodyGeometry:
-        return BodyGeometry(name, self.points + shift, self.cells, self.shapes)
-
 
 def frame_of(body: Body | None, t: float, q: Floats) -> Floats:
     """Frame (12,) of a body at coordinates q: origin, then rotation matrix by rows.
@@ -148,15 +130,8 @@ def frame_of(body: Body | None, t: float, q: Floats) -> Floats:
     Material of a rotor with prescribed spin, or with the dof "spin", turns by its angle; that
     of a spinning disc passes the points of its frame, which does not move.
     """
-    if isinstance(body, ElasticBody):
-        frame = body.floating(q, np.zeros(len(body.dofs)), t)
-        return np.concatenate([frame.origin, frame.rotation.ravel()])
-    if isinstance(body, RigidBody):
-        origin = body.origin + body.directions @ q[: body.directions.shape[1]]
-        angle = float(q[-1]) if body.spin_axis.size else body.spin * t
-        spin = quaternion_matrix(rotation_increment(angle * AXIS))
-        return np.concatenate([origin, (body.rotation(q) @ spin).ravel()])
-    return np.concatenate([np.zeros(3), np.eye(3).ravel()])
+    origin, rotation = (np.zeros(3), np.eye(3)) if body is None else as_body(body).pose(t, q)
+    return np.concatenate([origin, rotation.ravel()])
 
 
 def packed(parts: Sequence[BodyGeometry]) -> tuple[list[dict[str, Any]], dict[str, Array]]:
@@ -191,23 +166,6 @@ def _check_stored(what: str, points: Array, shapes: Array, cells: Mapping[str, A
             raise InputError(f"{what} has {kind} cells that are no table of whole numbers")
         if nodes.size and not 0 <= nodes.min() <= nodes.max() < len(points):
             raise InputError(f"{what} has {kind} cells with nodes that do not exist")
-
-
-def _content(mesh: Mesh) -> tuple[Floats, dict[str, Integers]]:
-    content = file_content(mesh)
-    return content.points, {content.kind.name: content.cells}
-
-
-def _plate_mesh(disc: SpinningDisc) -> Mesh:
-    plate, half = disc.model.plate, disc.thickness / 2
-    return solid_annulus(plate.inner_radius, plate.outer_radius, -half, half, 8, 96)
-
-
-def _plate_shapes(disc: SpinningDisc, points: Floats) -> Floats:
-    """Shapes (n, 3, m) of u = (-z grad w, w)."""
-    shapes = disc.model.shapes(points[:, 0], points[:, 1])
-    slope = -points[:, 2, None, None] * shapes.gradient
-    return np.concatenate([slope, shapes.value[:, None]], axis=1)
 
 
 def _outer_faces(kind: str, nodes: Integers) -> list[tuple[str, Integers]]:

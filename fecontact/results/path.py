@@ -44,6 +44,6 @@ def point_history(
             return now.position - marker.home if of == "displacement" else now.position
         late, early = (marker.at(q, v, t + dt).velocity for dt in (MOMENT, -MOMENT))
         drift = (late - early) / (2.0 * MOMENT)
-        return np.asarray(now.lift[:3] @ a + now.d_lift[:3] @ v + drift)
+        return np.asarray(now.interpolation[:3] @ a + now.d_interpolation[:3] @ v + drift)
 
     return np.array([value(*now) for now in zip(t.tolist(), q, v, a, strict=True)])

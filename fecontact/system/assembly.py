@@ -9,7 +9,7 @@ Constraints give the rows A; the multipliers lam are their forces.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,47 +19,23 @@ from fecontact.system.constraints.rows import Bound, Constraints
 from fecontact.system.history import Memory
 from fecontact.system.state import State
 from fecontact.typing import (
+    Answers,
     Body,
     Constraint,
     Floats,
-    HasDissipation,
-    HasEnergy,
-    HasEvaluate,
-    HasKineticEnergy,
     HasMemory,
-    HasStrainEnergy,
-    HasTimeBias,
     History,
     Integers,
     Item,
     Tangents,
+    supporting,
+    supports,
 )
-from fecontact.typing.supporting import supporting, supports
 
 __all__ = ["Assembly"]
 
-Place = slice | Integers
-"""Numbers of local coordinates in the system; a slice if they are neighbours."""
-
-
-class RememberingItem(Item, HasMemory, Protocol):
-    """An item with memory."""
-
-
-class DissipatingItem(Item, HasDissipation, Protocol):
-    """An item that dissipates."""
-
-
-class KineticItem(Item, HasKineticEnergy, Protocol):
-    """An item with kinetic energy."""
-
-
-class StrainingItem(Item, HasStrainEnergy, Protocol):
-    """An item with strain energy."""
-
-
-class StoringItem(Item, HasEnergy, Protocol):
-    """An item with a potential."""
+Indices = slice | Integers
+"""Indices of local coordinates in the system; a slice if they are neighbours."""
 
 
 class Assembly:
@@ -87,14 +63,14 @@ class Assembly:
         Items with kinetic energy, strain energy and a potential.
     """
 
-    remembering: tuple[RememberingItem, ...]
-    dissipating: tuple[tuple[int, DissipatingItem], ...]
+    remembering: tuple[HasMemory, ...]
+    dissipating: tuple[tuple[int, Answers], ...]
 
     def __init__(self, bodies: Sequence[Body], items: Sequence[Item | Constraint] = ()) -> None:
         _check_members(bodies, items)
         self.bodies = tuple(bodies)
-        self.constraints: tuple[Constraint, ...] = supporting(items, Constraint)
-        forces: Any = [item for item in items if not supports(item, Constraint)]
+        self.constraints: tuple[Constraint, ...] = supporting(items, "bias")
+        forces: Any = [item for item in items if not supports(item, "bias")]
         self.items: tuple[Item, ...] = (*self.bodies, *forces)
         self._check_names()
         self.numbers = {item.name: i for i, item in enumerate(self.items)}
@@ -107,21 +83,21 @@ class Assembly:
         self.position_rows: npt.NDArray[np.bool_] = np.array(
             [c.level == "position" for c in self.constraints for _ in c.rows], dtype=bool
         )
-        self._places = {member.name: self._place(member) for member in self._members()}
-        self._blocks = {name: _block(place) for name, (_, place) in self._places.items()}
-        self._at_once = {i.name: i.evaluate for i in supporting(self.items, HasEvaluate)}
-        self._time_bias = {c.name: c.time_bias for c in supporting(self.constraints, HasTimeBias)}
+        self._indices = {member.name: self._indices_of(member) for member in self._members()}
+        self._blocks = {name: _block(own) for name, (_, own) in self._indices.items()}
+        self._at_once = {i.name: i.evaluate for i in supporting(self.items, "evaluate")}
+        self._time_bias = {c.name: c.time_bias for c in supporting(self.constraints, "time_bias")}
         self.memory = Memory.of(self.items)
         self.remembering = tuple(
-            item for item in supporting(self.items, HasMemory) if item.name in self.memory.names
+            item for item in supporting(self.items, "begin") if item.name in self.memory.names
         )
         dissipating: Any = [
-            (i, item) for i, item in enumerate(self.items) if supports(item, HasDissipation)
+            (i, item) for i, item in enumerate(self.items) if supports(item, "dissipated_power")
         ]
         self.dissipating = tuple(dissipating)
-        self.kinetic: tuple[KineticItem, ...] = supporting(self.items, HasKineticEnergy)
-        self.straining: tuple[StrainingItem, ...] = supporting(self.items, HasStrainEnergy)
-        self.storing: tuple[StoringItem, ...] = supporting(self.items, HasEnergy)
+        self.kinetic: tuple[Answers, ...] = supporting(self.items, "kinetic_energy")
+        self.straining: tuple[Answers, ...] = supporting(self.items, "strain_energy")
+        self.storing: tuple[Answers, ...] = supporting(self.items, "energy")
         self._check_mass()
 
     def rest(self) -> State:
@@ -166,7 +142,7 @@ class Assembly:
         parts, known = np.zeros((len(self.items), self.size)), known or {}
         for row, (item, q, v) in zip(parts, self._local(state), strict=True):
             own = known[item.name] if item.name in known else item.force(state.t, q, v)
-            row[self._places[item.name][1]] = own
+            row[self._indices[item.name][1]] = own
         return parts
 
     def force(self, state: State) -> Floats:
@@ -200,7 +176,7 @@ class Assembly:
             else:
                 own, (by_q, by_v) = item.force(state.t, q, v), item.tangents(state.t, q, v)
             block = self._blocks[item.name]
-            force[self._places[item.name][1]] += own
+            force[self._indices[item.name][1]] += own
             df_dq[block] += by_q
             df_dv[block] += by_v
         return force, df_dq, df_dv
@@ -213,7 +189,7 @@ class Assembly:
         for constraint in self.constraints:
             name, (q, v) = constraint.name, self.local(constraint, state)
             now, rows = constraint.at(state.t, q, v), self.row_slices[name]
-            columns, block = self._places[name][1], self._blocks[name]
+            columns, block = self._indices[name][1], self._blocks[name]
             if constraint.level == "position":
                 value[rows] = now.value
             rate[rows] = now.rate
@@ -227,19 +203,19 @@ class Assembly:
         rows = self.constraint(state)
         return rows.d_load(state.lam), rows.d_rate()
 
-    def recalled(self, state: State) -> Iterator[tuple[RememberingItem, Floats, Floats, History]]:
+    def recalled(self, state: State) -> Iterator[tuple[HasMemory, Floats, Floats, History]]:
         """Items with memory, with their coordinates, velocities and history at a filled state."""
         for item in self.remembering:
             yield item, *self.local(item, state), self.memory.history(state, item.name)
 
     def local(self, item: Item | Constraint, state: State) -> tuple[Floats, Floats]:
         """Coordinates and velocities of the bodies of an item."""
-        q, v = self._places[item.name]
+        q, v = self._indices[item.name]
         return state.q[q], state.v[v]
 
-    def place(self, name: str) -> Place:
+    def dof_indices(self, name: str) -> Indices:
         """Numbers in v of the dofs of an item or a constraint."""
-        return self._places[name][1]
+        return self._indices[name][1]
 
     def _local(self, state: State) -> Iterator[tuple[Item, Floats, Floats]]:
         for item in self.items:
@@ -248,8 +224,8 @@ class Assembly:
     def _members(self) -> tuple[Item | Constraint, ...]:
         return (*self.items, *self.constraints)
 
-    def _place(self, item: Item | Constraint) -> tuple[Place, Place]:
-        """Places of the item's coordinates in q and in v."""
+    def _indices_of(self, item: Item | Constraint) -> tuple[Indices, Indices]:
+        """Indices of the item's coordinates in q and in v."""
         for body in item.bodies:
             if body not in self.bodies:
                 raise unknown("body", body.name, self.slices)
@@ -305,15 +281,15 @@ def _numbers(part: slice) -> Integers:
     return np.arange(part.start, part.stop, dtype=np.int64)
 
 
-def _shortest(numbers: Integers) -> Place:
+def _shortest(numbers: Integers) -> Indices:
     """A slice for neighbouring numbers: views instead of copies."""
     if len(numbers) and np.all(np.diff(numbers) == 1):
         return slice(int(numbers[0]), int(numbers[-1]) + 1)
     return numbers
 
 
-def _block(place: Place) -> tuple[Place, Place]:
-    if isinstance(place, slice):
-        return place, place
-    rows, columns = np.ix_(place, place)
+def _block(own: Indices) -> tuple[Indices, Indices]:
+    if isinstance(own, slice):
+        return own, own
+    rows, columns = np.ix_(own, own)
     return rows, columns

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fecontact.body.elastic import ElasticBody
+from fecontact.body.base import as_body
 from fecontact.system.assembly import Assembly
 from fecontact.system.constraints.redundancy import redundancy
-from fecontact.typing import Body, Constraint, Contact, HasMass, Item
+from fecontact.typing import Body, Constraint, Item, supports
 
 __all__ = ["describe", "groups", "report"]
 
@@ -34,8 +34,8 @@ def describe(assembly: Assembly) -> dict[str, Any]:
         "constraints": [
             {**_item(c), "level": c.level, "rows": list(c.rows)} for c in assembly.constraints
         ],
-        "forces": [_item(item) for item in others if not isinstance(item, Contact)],
-        "contacts": [_item(item) for item in others if isinstance(item, Contact)],
+        "forces": [_item(item) for item in others if not supports(item, "status")],
+        "contacts": [_item(item) for item in others if supports(item, "status")],
         "redundant": list(rank.redundant),
         "conflicts": rank.conflicts,
         "groups": groups(assembly),
@@ -104,7 +104,7 @@ def _links(assembly: Assembly) -> list[tuple[str, str]]:
     state = assembly.rest()
     for item in assembly.items[len(assembly.bodies) :]:
         names = [body.name for body in item.bodies]
-        if isinstance(item, Contact):
+        if supports(item, "status"):
             links += pairwise(names)
         else:
             by_q, by_v = item.tangents(state.t, *assembly.local(item, state))
@@ -135,12 +135,12 @@ def _notes(assembly: Assembly) -> list[str]:
     return [
         f"{body.name}: reactions of its joints do not stiffen it; reduce it with supports there"
         for body in assembly.bodies
-        if isinstance(body, ElasticBody) and body.stiffened_as_free and body.name in held
+        if as_body(body).stiffened_as_free and body.name in held
     ]
 
 
 def _body(body: Body) -> dict[str, Any]:
-    mass = float(body.mass) if isinstance(body, HasMass) else np.nan
+    mass = float(getattr(body, "mass", np.nan))
     known = mass if np.isfinite(mass) else None
     return {**_kind(body), "mass": known, "dofs": list(body.dofs)}
 

@@ -9,10 +9,7 @@ import numpy as np
 
 from fecontact.system.assembly import Assembly
 from fecontact.system.state import State
-from fecontact.typing import (
-    Floats,
-    HasMomentum,
-)
+from fecontact.typing import Floats, supporting
 
 __all__ = ["Energies", "energies", "momentum"]
 
@@ -55,9 +52,8 @@ def energies(assembly: Assembly, state: State) -> Energies:
 def momentum(assembly: Assembly, state: State, about: Floats) -> tuple[Floats, Floats]:
     """Momentum (3,), and angular momentum (3,) about a point, in space components."""
     linear, angular = np.zeros((2, 3))
-    for body in assembly.bodies:
-        if isinstance(body, HasMomentum):
-            own_linear, own_angular = body.momentum(*assembly.local(body, state), state.t)
-            linear += own_linear
-            angular += own_angular
+    for body in supporting(assembly.bodies, "momentum"):
+        own_linear, own_angular = body.momentum(*assembly.local(body, state), state.t)
+        linear += own_linear
+        angular += own_angular
     return linear, angular - np.cross(about, linear)

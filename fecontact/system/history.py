@@ -11,8 +11,7 @@ from fecontact.contact.evaluate.step import ContactHistory
 from fecontact.contact.status import GROSS, OPEN
 from fecontact.errors import InputError
 from fecontact.system.state import State
-from fecontact.typing import Floats, HasMemory, History, Item
-from fecontact.typing.supporting import supporting
+from fecontact.typing import Floats, History, Item, supporting
 
 __all__ = ["Memory"]
 
@@ -45,7 +44,7 @@ class Memory:
         """Layout of all items that remember."""
         shapes = {
             item.name: (item.points, item.columns)
-            for item in supporting(items, HasMemory)
+            for item in supporting(items, "begin")
             if item.columns > 0
         }
         points = {name: p for name, (p, _) in shapes.items()}

@@ -97,7 +97,7 @@ class SystemFlow:
         force_by_z, rate_by_z = np.zeros((n, size)), np.zeros((size, size))
         rate_by_q, rate_by_v = np.zeros((2, size, n))
         for name, by in found.items():
-            part, place = memory.z[name], assembly.place(name)
+            part, place = memory.z[name], assembly.dof_indices(name)
             force_by_z[place, part] = by.force_by_z
             rate_by_q[part, place] = by.rate_by_q
             rate_by_v[part, place] = by.rate_by_v

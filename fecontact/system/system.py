@@ -25,7 +25,7 @@ from fecontact.system.initial import check_state, named_state
 from fecontact.system.rate import SystemFlow
 from fecontact.system.state import State
 from fecontact.system.step import SystemStart
-from fecontact.typing import Floats, HasSliding, History
+from fecontact.typing import Floats, History
 
 __all__ = ["System"]
 
@@ -99,12 +99,13 @@ class System(Assembly):
         """
         histories: dict[str, History] = {}
         for item in self.remembering:
-            if not isinstance(item, HasSliding):
+            slid = getattr(item, "slid", None)
+            if slid is None:
                 raise InputError(
                     f"{item.name}: {type(item).__name__} does not know its history in sliding; "
                     "start without one"
                 )
-            histories[item.name] = item.slid(state.t, *self.local(item, state))
+            histories[item.name] = slid(state.t, *self.local(item, state))
         return self.memory.with_histories(state, histories)
 
     def state(

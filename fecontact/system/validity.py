@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from fecontact.system.assembly import Assembly
-from fecontact.typing import Floats, HasValidity
-from fecontact.typing.supporting import supporting
+from fecontact.typing import Floats, supporting
 
 __all__ = ["validity"]
 
@@ -14,5 +13,5 @@ def validity(assembly: Assembly, v: Floats) -> dict[str, float]:
 
     Rigid bodies, and elastic ones that do not know it (`ModalBody`), are left out.
     """
-    bodies = supporting(assembly.bodies, HasValidity)
+    bodies = supporting(assembly.bodies, "validity")
     return {body.name: body.validity(v[assembly.slices[body.name]]) for body in bodies}

@@ -1,23 +1,10 @@
 """Array aliases and the protocols that bodies, joints, loads and contacts share.
 
-`Item`, `Body` and `Constraint` are what a system is made of. The protocols `Has...` are answers
-that an item may give in addition; an item without them contributes nothing to that sum.
+`Item`, `Body` and `Constraint` are what a system is made of, with the answers that each must give.
+`Answers` are those that an item may give in addition; without one it adds nothing to that sum.
 """
 
-from fecontact.typing.answers import (
-    HasDissipation,
-    HasElasticForce,
-    HasEnergy,
-    HasEvaluate,
-    HasKineticEnergy,
-    HasMass,
-    HasMomentum,
-    HasRotation,
-    HasStrainEnergy,
-    HasSupply,
-    HasTerms,
-    HasValidity,
-)
+from fecontact.typing.answers import Answers, supporting, supports
 from fecontact.typing.arrays import Chosen, Complexes, Floats, Integers, Level, Tangents
 from fecontact.typing.contacts import (
     Bristling,
@@ -25,16 +12,16 @@ from fecontact.typing.contacts import (
     ContactReport,
     ContactStatus,
     HasMemory,
-    HasSliding,
     History,
     MemoryFlow,
     MemoryStart,
     MemoryStep,
     MemoryTangents,
 )
-from fecontact.typing.items import Body, Constraint, HasTimeBias, Item, OneSided, Rows
+from fecontact.typing.items import Body, Constraint, Item, OneSided, Rows
 
 __all__ = [
+    "Answers",
     "Body",
     "Bristling",
     "Chosen",
@@ -44,21 +31,7 @@ __all__ = [
     "ContactReport",
     "ContactStatus",
     "Floats",
-    "HasDissipation",
-    "HasElasticForce",
-    "HasEnergy",
-    "HasEvaluate",
-    "HasKineticEnergy",
-    "HasMass",
     "HasMemory",
-    "HasMomentum",
-    "HasRotation",
-    "HasSliding",
-    "HasStrainEnergy",
-    "HasSupply",
-    "HasTerms",
-    "HasTimeBias",
-    "HasValidity",
     "History",
     "Integers",
     "Item",
@@ -70,4 +43,6 @@ __all__ = [
     "OneSided",
     "Rows",
     "Tangents",
+    "supporting",
+    "supports",
 ]

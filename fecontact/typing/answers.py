@@ -1,132 +1,90 @@
-"""Answers that an item may give; without them it contributes nothing to that sum."""
+"""Answers that an item may give beside those it must give; see `fecontact.typing.Item`.
+
+A system asks only those items that give an answer themselves (`supports`): items without a
+potential, without damping or without a momentum contribute nothing to that sum. An item need not
+derive from `Answers`; it is the list of what may be asked, with a default that does no harm.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol, runtime_checkable
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from fecontact.typing.arrays import Floats, Tangents
 
-__all__ = [
-    "HasDissipation",
-    "HasElasticForce",
-    "HasEnergy",
-    "HasEvaluate",
-    "HasKineticEnergy",
-    "HasMass",
-    "HasMomentum",
-    "HasRotation",
-    "HasStrainEnergy",
-    "HasSupply",
-    "HasTerms",
-    "HasValidity",
-]
+if TYPE_CHECKING:
+    from fecontact.typing.items import Item as Required
+else:
+    Required = object  # a property of a protocol would be taken for the default of a field
+
+__all__ = ["Answers", "supporting", "supports"]
 
 
-@runtime_checkable
-class HasEvaluate(Protocol):
-    """An item that gives force and tangents from one evaluation of its kinematics."""
+class Answers(Required):
+    """Base of items with a default for each answer that may be left out."""
 
     def evaluate(self, t: float, q: Floats, v: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return f, df/dq and df/dv."""
-        ...
-
-
-@runtime_checkable
-class HasTerms(Protocol):
-    """An item that names the parts of its tangents, so that a balance of power can say why."""
+        """Return f, df/dq and df/dv, from one evaluation of the kinematics if that is faster."""
+        return self.force(t, q, v), *self.tangents(t, q, v)
 
     def terms(self, t: float, q: Floats, v: Floats) -> Mapping[str, Tangents]:
         """Return parts of (df/dq, df/dv) by name; they add up to `tangents`."""
-        ...
-
-
-@runtime_checkable
-class HasKineticEnergy(Protocol):
-    """A body that knows its kinetic energy."""
-
-    def kinetic_energy(self, q: Floats, v: Floats, t: float = 0.0) -> float:
-        """Kinetic energy in J; the time matters to a body in a frame of prescribed motion."""
-        ...
-
-
-@runtime_checkable
-class HasStrainEnergy(Protocol):
-    """A body that stores energy in its deformation."""
-
-    def strain_energy(self, q: Floats) -> float:
-        """Strain energy in J."""
-        ...
-
-
-@runtime_checkable
-class HasElasticForce(Protocol):
-    """A body whose own forces balance each other: its deformation against its inertia."""
-
-    def elastic_force(self, q: Floats) -> Floats:
-        """Force (n,) of the deformation alone, which is part of `force`."""
-        ...
-
-
-@runtime_checkable
-class HasMomentum(Protocol):
-    """A body that knows its momentum."""
-
-    def momentum(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
-        """Momentum (3,), and angular momentum (3,) about the origin, in space components."""
-        ...
-
-
-@runtime_checkable
-class HasEnergy(Protocol):
-    """A joint or load with a potential."""
+        return {"": self.tangents(t, q, v)}
 
     def energy(self, t: float, q: Floats, v: Floats) -> float:
-        """Potential energy in J."""
-        ...
-
-
-@runtime_checkable
-class HasDissipation(Protocol):
-    """An item that dissipates."""
+        """Potential energy in J of a joint or a load."""
+        return 0.0
 
     def dissipated_power(self, t: float, q: Floats, v: Floats) -> float:
         """Dissipated power in W, not negative."""
-        ...
+        return 0.0
 
+    # of bodies
 
-@runtime_checkable
-class HasSupply(Protocol):
-    """A body with a drive inside that keeps its motion up."""
+    def kinetic_energy(self, q: Floats, v: Floats, t: float = 0.0) -> float:
+        """Kinetic energy in J; the time matters to a body in a frame of prescribed motion."""
+        return 0.0
+
+    def strain_energy(self, q: Floats) -> float:
+        """Energy in J that a body stores in its deformation."""
+        return 0.0
+
+    def elastic_force(self, q: Floats) -> Floats:
+        """Force (n,) of the deformation of a body alone, which is part of `force`."""
+        return np.zeros(0)
 
     def supplied_power(self, t: float, q: Floats, v: Floats) -> float:
-        """Power in W that the drive brings into the balance of kinetic and strain energy."""
-        ...
+        """Power in W that a drive inside a body brings into its kinetic and strain energy."""
+        return 0.0
 
-
-@runtime_checkable
-class HasMass(Protocol):
-    """A body with a total mass."""
-
-    @property
-    def mass(self) -> float:
-        """Mass in kg."""
-        ...
-
-
-@runtime_checkable
-class HasRotation(Protocol):
-    """A body with a frame that turns."""
-
-    def rotation(self, q: Floats) -> Floats:
-        """Rotation matrix (3, 3) from body to space components."""
-        ...
-
-
-@runtime_checkable
-class HasValidity(Protocol):
-    """A body with few coordinates that knows up to which frequency they are enough."""
+    def momentum(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
+        """Momentum (3,), and angular momentum (3,) about the origin, in space components."""
+        return np.zeros(3), np.zeros(3)
 
     def validity(self, v: Floats) -> float:
         """Frequency in Hz up to which motion about the velocities v (n,) is valid; may be inf."""
-        ...
+        return np.inf
+
+
+def supports(item: object, answer: str) -> bool:
+    """Whether an item gives an answer itself; the default of `Answers` does not count.
+
+    Examples
+    --------
+    >>> class Spring(Answers):
+    ...     def energy(self, t, q, v):
+    ...         return 0.5 * q @ q
+    >>> supports(Spring(), "energy"), supports(Spring(), "momentum")
+    (True, False)
+    """
+    own = getattr(type(item), answer, None)
+    if own is None:
+        return hasattr(item, answer)
+    return own is not getattr(Answers, answer, None)
+
+
+def supporting(items: Iterable[object], answer: str) -> tuple[Any, ...]:
+    """Items that give an answer themselves."""
+    return tuple(item for item in items if supports(item, answer))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol, Self, runtime_checkable
 
 from fecontact.typing.arrays import Floats, Integers, Tangents
+from fecontact.typing.items import Item
 
 __all__ = [
     "Bristling",
@@ -12,7 +13,6 @@ __all__ = [
     "ContactReport",
     "ContactStatus",
     "HasMemory",
-    "HasSliding",
     "History",
     "MemoryFlow",
     "MemoryStart",
@@ -61,7 +61,7 @@ class ContactStatus(Protocol):
 
 
 @runtime_checkable
-class Contact(Protocol):
+class Contact(Item, Protocol):
     """An item that knows which of its points touch."""
 
     def status(self, q: Floats, v: Floats, t: float = 0.0) -> ContactStatus:
@@ -302,8 +302,12 @@ class MemoryFlow(Protocol):
 
 
 @runtime_checkable
-class HasMemory(Protocol):
-    """A contact that remembers: its friction or its layer has internal variables."""
+class HasMemory(Item, Protocol):
+    """A contact that remembers: its friction or its layer has internal variables.
+
+    If it knows its history in steady sliding, `slid(t, q, v)` returns z = -T/c_t at the traction T
+    of sliding, at which z rests, without wear.
+    """
 
     @property
     def points(self) -> int:
@@ -321,13 +325,4 @@ class HasMemory(Protocol):
 
     def flow(self, t: float, q: Floats, v: Floats, history: History) -> MemoryFlow:
         """Return force and rates at a state."""
-        ...
-
-
-@runtime_checkable
-class HasSliding(Protocol):
-    """A contact with memory that knows its history in steady sliding."""
-
-    def slid(self, t: float, q: Floats, v: Floats) -> History:
-        """Return z = -T/c_t at the traction T of sliding, at which z rests; no wear."""
         ...

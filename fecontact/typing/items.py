@@ -10,7 +10,6 @@ from fecontact.typing.arrays import Floats, Level, Tangents
 __all__ = [
     "Body",
     "Constraint",
-    "HasTimeBias",
     "Item",
     "OneSided",
     "Rows",
@@ -102,7 +101,8 @@ class Rows(Protocol):
 class Constraint(Protocol):
     """Rows that bind the coordinates of `bodies`, concatenated in that order.
 
-    The constraint adds the force A^T lam to these bodies.
+    The constraint adds the force A^T lam to these bodies. If its bias is d_rate() v + time_bias(t),
+    with dc'/dt at fixed q and v, the method `time_bias` (m,) saves a second evaluation.
     """
 
     @property
@@ -135,16 +135,7 @@ class Constraint(Protocol):
 
 
 @runtime_checkable
-class HasTimeBias(Protocol):
-    """A constraint whose bias needs no second evaluation: bias = d_rate() v + time_bias(t)."""
-
-    def time_bias(self, t: float) -> Floats:
-        """Return dc'/dt at fixed q and v, shape (m,): -s_0''(t) of a law, zero of a joint."""
-        ...
-
-
-@runtime_checkable
-class OneSided(Protocol):
+class OneSided(Constraint, Protocol):
     """A constraint of one row that presses and cannot pull: its multiplier is not negative."""
 
     def switched(self) -> Constraint:

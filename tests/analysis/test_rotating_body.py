@@ -33,7 +33,9 @@ def test_a_beam_that_turns_stays_straight(model, monkeypatch, speed):
     beam = ElasticBody("beam", model, frame=TurningFrame((0.0, 0.0, 1.0), speed))
     system = System([beam])
     state = equilibrium.steady_state(system).state
-    tip, straight = (beam.motion(q, state.v, "x_max").position for q in (state.q, beam.reference()))
+    tip, straight = (
+        beam.point_motion(q, state.v, "x_max").position for q in (state.q, beam.reference())
+    )
     np.testing.assert_allclose(tip, straight, rtol=0.0, atol=1e-9)
     monkeypatch.setattr(equilibrium, "elastic_terms", lambda system, q: np.zeros(system.size))
     with pytest.raises(SolverError, match="the imbalance stays"):

@@ -118,7 +118,7 @@ def _about_centre(integrals, c):
 
 def all_nodes(solid, body, q, v):
     """Motion of all nodes, with consistent FE mass matrix: the brute force of everything."""
-    motion = body.motion(q, v, solid.geometry.points)
+    motion = body.point_motion(q, v, solid.geometry.points)
     n = len(v)
     J = motion.jacobian.reshape(-1, n)
     return motion, J, J.T @ (solid.mass @ J)
@@ -249,7 +249,7 @@ def test_derivative_of_the_inertia_term(difference, models, kind, frame, geometr
 def test_motion_of_a_surface(difference, models, kind, frame, seed):
     body = ElasticBody("body", models[kind], POSITION, frame)
     q, v, step, _ = random_state(body, seed)
-    motion, n = body.motion(q, v, "z_max"), len(v)
+    motion, n = body.point_motion(q, v, "z_max"), len(v)
     p = len(motion.position)
     forces = np.random.default_rng(seed).standard_normal((p, 3))
 
@@ -257,11 +257,11 @@ def test_motion_of_a_surface(difference, models, kind, frame, seed):
         return difference(lambda s: value(body.move(q, s)).ravel(), np.zeros(n), 1e-2 * step)
 
     cases = (
-        (motion.jacobian, lambda a: body.motion(a, v, "z_max").position),
-        (motion.d_velocity, lambda a: body.motion(a, v, "z_max").velocity),
+        (motion.jacobian, lambda a: body.point_motion(a, v, "z_max").position),
+        (motion.d_velocity, lambda a: body.point_motion(a, v, "z_max").velocity),
         (
             motion.d_load(forces),
-            lambda a: np.einsum("pij,pi->j", body.motion(a, v, "z_max").jacobian, forces),
+            lambda a: np.einsum("pij,pi->j", body.point_motion(a, v, "z_max").jacobian, forces),
         ),
     )
     for found, value in cases:
@@ -350,9 +350,9 @@ def test_bad_input(solids, models):
     body = ElasticBody("body", model)
     q, v = body.reference(), np.zeros(len(body.dofs))
     with pytest.raises(InputError, match="unknown surface 'top'"):
-        body.motion(q, v, "top")
+        body.point_motion(q, v, "top")
     with pytest.raises(InputError, match="the nearest node is"):
-        body.motion(q, v, np.array([[0.013, 0.0, 0.0]]))
+        body.point_motion(q, v, np.array([[0.013, 0.0, 0.0]]))
     quasi_static = reduce_model(solids["free"], "z_max", method="quasi-static", modes=1)
     with pytest.raises(InputError, match="quasi-static"):
         ElasticBody("body", quasi_static)

@@ -181,7 +181,7 @@ def test_two_frames_of_one_body_agree_to_second_order(two_frames):
         body = ElasticBody("block", model, geometric_stiffness=False)
         q, v = body.reference(), np.zeros(len(body.dofs))
         for _ in range(6):  # the coordinates of this deformed shape, by Newton's method
-            motion = body.motion(q, v, nodes)
+            motion = body.point_motion(q, v, nodes)
             gap = (nodes + amplitude * shape - motion.position).ravel()
             q = body.move(q, np.linalg.solve(motion.jacobian.reshape(-1, len(v)), gap))
         assert np.linalg.norm(gap) < 1e-12 * amplitude * np.linalg.norm(shape) + 1e-15
@@ -219,7 +219,7 @@ def test_two_frames_under_load_agree_to_second_order(two_frames):
             step = -np.linalg.solve(by_q, system.force(state))
             state = replace(state, q=system.move(state.q, step))
         assert np.abs(step).max() < 1e-11
-        return body.motion(state.q, state.v, nodes).position - nodes - [0.1, 0.2, 0.3]
+        return body.point_motion(state.q, state.v, nodes).position - nodes - [0.1, 0.2, 0.3]
 
     differences = []
     for factor in (1.0, 0.5):

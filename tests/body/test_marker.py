@@ -89,12 +89,12 @@ def test_derivatives(difference, model, kind, seed):
     np.testing.assert_allclose(R.T @ R, np.eye(3), atol=1e-14)
     assert_close(now.jacobian, along(lambda m: m.position))
     dR = along(lambda m: (R.T @ m.rotation)[[2, 0, 1], [1, 2, 0]])
-    assert_close(now.turning, dR)
+    assert_close(now.angular_jacobian, dR)
     assert_close(now.d_velocity, along(lambda m: m.velocity))
     assert_close(now.d_omega, along(lambda m: m.omega))
-    load = along(lambda m: m.jacobian.T @ force + m.turning.T @ moment)
+    load = along(lambda m: m.jacobian.T @ force + m.angular_jacobian.T @ moment)
     assert_close(now.d_load(force, moment), load)
-    np.testing.assert_allclose(now.turning @ v, now.omega, atol=1e-12)
+    np.testing.assert_allclose(now.angular_jacobian @ v, now.omega, atol=1e-12)
     if kind != "tilting rotor":
         np.testing.assert_allclose(now.jacobian @ v, now.velocity, atol=1e-11)
 
@@ -105,7 +105,7 @@ def test_marker_moves_as_the_point(model, kind):
     marker = MARKERS[kind](model)
     body = body_of(marker)
     q, v = random_state(body, 1)
-    now, expected = marker.at(q, v), body.motion(q, v, marker.point[None])
+    now, expected = marker.at(q, v), body.point_motion(q, v, marker.point[None])
     force = np.array([1.0, -2.0, 3.0])
     for found, value in (
         (now.position, expected.position[0]),
@@ -202,7 +202,7 @@ def test_load_on_a_surface_has_its_resultants(model):
     q, v = random_state(body, 3)
     force, moment = np.array([1.0, -2.0, 3.0]), np.array([0.3, 0.2, -0.1])
     now = body.marker("x_max").at(q, v)
-    f = now.jacobian.T @ force + now.turning.T @ moment
+    f = now.jacobian.T @ force + now.angular_jacobian.T @ moment
     R = body.rotation(q)
     origin = np.asarray(POSITION) + q[:3]
     np.testing.assert_allclose(f[:3], force, atol=1e-12)
@@ -217,11 +217,11 @@ def test_named_points_and_surfaces(model):
     )  # fmt: skip
     q, v = rigid.reference(), np.arange(6.0)
     np.testing.assert_allclose(rigid.marker("tip").home, [0.2, -0.2, 0.3])
-    np.testing.assert_allclose(rigid.motion(q, v, "tip").velocity, [[0.0, 1.5, 1.6]])
-    assert rigid.motion(q, v, "face").position.shape == (2, 3)
+    np.testing.assert_allclose(rigid.point_motion(q, v, "tip").velocity, [[0.0, 1.5, 1.6]])
+    assert rigid.point_motion(q, v, "face").position.shape == (2, 3)
     elastic = ElasticBody("b", model, POSITION, points={"corner": SIZE})
     np.testing.assert_allclose(elastic.marker("corner").home, np.add(POSITION, SIZE))
-    motion = elastic.motion(elastic.reference(), np.zeros(len(elastic.dofs)), "corner")
+    motion = elastic.point_motion(elastic.reference(), np.zeros(len(elastic.dofs)), "corner")
     np.testing.assert_allclose(motion.position, [np.add(POSITION, SIZE)])
     with pytest.raises(InputError, match="unknown point of b 'top'; known: tip"):
         rigid.marker("top")

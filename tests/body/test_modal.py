@@ -43,7 +43,7 @@ def test_tangents_energy_and_points(difference):
     slope = difference(lambda x: np.array([body.strain_energy(x)]), q, step)[0]
     np.testing.assert_allclose(slope, -body.force(0.0, q, 0 * v), atol=1e-8)
     points = ElasticPoints(rng.normal(size=(4, 3)), rng.normal(size=(4, 3, 3)))
-    now = body.motion(q, v, points)
+    now = body.point_motion(q, v, points)
     np.testing.assert_allclose(now.velocity, points.shapes @ v)
     np.testing.assert_allclose(now.position - points.points, points.shapes @ q)
 

@@ -77,17 +77,17 @@ def test_force_against_the_motion_of_all_nodes(difference, solid, model, frame, 
 
     def velocity(time):
         q = e + (time[0] - t) * rate
-        return body.motion(q, rate, nodes, time[0]).velocity.ravel()
+        return body.point_motion(q, rate, nodes, time[0]).velocity.ravel()
 
     def position(time):
         q = e + (time[0] - t) * rate
-        return body.motion(q, rate, nodes, time[0]).position.ravel()
+        return body.point_motion(q, rate, nodes, time[0]).position.ravel()
 
     now, step = np.array([t]), np.array([1e-3])
     found = difference(position, now, step)[:, 0]
     np.testing.assert_allclose(velocity(now), found, atol=1e-7 * np.abs(found).max())
     acceleration = difference(velocity, now, step)[:, 0]
-    J = body.motion(e, rate, nodes, t).jacobian.reshape(-1, len(e))
+    J = body.point_motion(e, rate, nodes, t).jacobian.reshape(-1, len(e))
     K = model.frequencies**2
     inertia = J.T @ (solid.mass @ acceleration)
     force = body.force(t, e, rate) + K * e

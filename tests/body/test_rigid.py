@@ -50,18 +50,20 @@ def test_quaternion_against_the_exponential(axis):
 def test_motion_of_points(difference, dofs, seed):
     body = body_of(dofs)
     q, v, points, rng = random_state(body, seed)
-    motion = body.motion(q, v, points)
+    motion = body.point_motion(q, v, points)
     n = len(dofs)
     forces = rng.standard_normal((4, 3))
 
     def along(value):
         return difference(lambda s: value(body.move(q, s)).ravel(), np.zeros(n), np.full(n, 1e-2))
 
-    expected = along(lambda a: body.motion(a, v, points).position)
+    expected = along(lambda a: body.point_motion(a, v, points).position)
     np.testing.assert_allclose(motion.jacobian.reshape(12, n), expected, atol=1e-9)
-    expected = along(lambda a: body.motion(a, v, points).velocity)
+    expected = along(lambda a: body.point_motion(a, v, points).velocity)
     np.testing.assert_allclose(motion.d_velocity.reshape(12, n), expected, atol=1e-9)
-    expected = along(lambda a: np.einsum("pij,pi->j", body.motion(a, v, points).jacobian, forces))
+    expected = along(
+        lambda a: np.einsum("pij,pi->j", body.point_motion(a, v, points).jacobian, forces)
+    )
     np.testing.assert_allclose(motion.d_load(forces), expected, atol=1e-9)
     np.testing.assert_allclose(motion.velocity, motion.jacobian @ v, atol=1e-12)
 

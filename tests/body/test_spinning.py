@@ -174,6 +174,8 @@ def test_bad_rigid_body(arguments, words):
 
 def test_points_of_a_rigid_rotor():
     body = RigidBody("clutch", 1.0, dofs=("ux", "uz"), spin=100.0)
-    motion = body.motion(np.array([1e-3, 2e-3]), np.array([3.0, 4.0]), np.array([[0.1, 0.0, 0.0]]))
+    motion = body.point_motion(
+        np.array([1e-3, 2e-3]), np.array([3.0, 4.0]), np.array([[0.1, 0.0, 0.0]])
+    )
     np.testing.assert_allclose(motion.position, [[0.101, 0.0, 0.002]])
     np.testing.assert_allclose(motion.velocity, [[3.0, 10.0, 4.0]])

@@ -76,7 +76,7 @@ def test_body_has_the_inertia_of_the_finite_elements():
     about = integrals.mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
     np.testing.assert_allclose(body.inertia, integrals.inertia - about, atol=1e-11 * body.mass)
     np.testing.assert_allclose(body.marker("tip").home, np.add(SIZE, [1.0, 0.0, 0.0]))
-    face = body.motion(body.reference(), np.zeros(6), "x_max").position
+    face = body.point_motion(body.reference(), np.zeros(6), "x_max").position
     np.testing.assert_allclose(face[:, 0], 1.0 + SIZE[0])
     assert len(face) == 4
 

@@ -58,13 +58,13 @@ def scene(request):
                            0.03 / size * rng.uniform(-1, 1, m)])  # fmt: skip
     q, v = body.move(body.reference(), step), rng.standard_normal(len(body.dofs))
     v[-m:] /= size
-    frame = body.floating(q, v)
+    frame = body.frame_motion(q, v)
     local = np.array([[0.23, 0.31], [0.5, 0.22], [0.3, 0.4], [0.11, 0.6]])
     facet = rng.integers(0, len(face.facets.connectivity), len(local))
     flat = face.weights(facet, face.facets.sample(local)[:, 0])
     y = flat @ face.facets.nodes + face.spread(flat) @ frame.elastic
     y[:, 2] += np.array([0.02, -0.01, 0.03, -0.02])
-    return face, frame.place(y), q, v
+    return face, frame.position(y), q, v
 
 
 @pytest.mark.parametrize("name", ["gap", "normal", "velocity"])

@@ -129,8 +129,8 @@ def states(pair, seed=0, turn=0.02, bend=0.01):
         n = len(body.dofs)
         size = np.full(n, turn)
         if isinstance(body, ElasticBody):
-            m = body.places.node_shapes.shape[2]
-            size[n - m :] = bend / np.abs(body.places.node_shapes).max()
+            m = body.attachments.node_shapes.shape[2]
+            size[n - m :] = bend / np.abs(body.attachments.node_shapes).max()
         q = body.move(body.reference(), size * rng.uniform(-1.0, 1.0, n))
         before.append(q)
         after.append(body.move(q, 0.3 * size * rng.uniform(-1.0, 1.0, n)))
@@ -440,7 +440,7 @@ def bent_face(kind, cells, point, size, seed=None):
     part = -np.eye(len(body.dofs))[1]
     if seed is not None:
         part = np.random.default_rng(seed).uniform(-1.0, 1.0, len(body.dofs))
-    return pair, size / np.abs(body.places.node_shapes).max() * part
+    return pair, size / np.abs(body.attachments.node_shapes).max() * part
 
 
 @pytest.mark.parametrize("runs", [False, True], ids=["points apart", "neighbours share facets"])

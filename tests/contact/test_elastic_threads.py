@@ -85,7 +85,7 @@ def scene(models, laws, elastic, seed):
     for body in pair.bodies:
         n, size = len(body.dofs), np.full(len(body.dofs), 0.01)
         if isinstance(body, ElasticBody):
-            size[6:] = 0.01 / np.abs(body.places.node_shapes).max()
+            size[6:] = 0.01 / np.abs(body.attachments.node_shapes).max()
         before.append(body.move(body.reference(), size * rng.uniform(-1.0, 1.0, n)))
         after.append(body.move(before[-1], 0.3 * size * rng.uniform(-1.0, 1.0, n)))
         rates.append(20.0 * size * rng.uniform(-1.0, 1.0, n))

@@ -25,7 +25,7 @@ def state(pair, seed):
     rng = np.random.default_rng(seed)
     q = np.concatenate([b.move(b.reference(), 0.02 * rng.standard_normal(6)) for b in pair.bodies])
     v = rng.standard_normal(12)
-    return q, v, pair.slave.motion(q[:7], v[:6], pair.surface.points)
+    return q, v, pair.slave.point_motion(q[:7], v[:6], pair.surface.points)
 
 
 def centre(pair, q, v, point):

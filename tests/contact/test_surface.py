@@ -69,7 +69,7 @@ def test_mesh_surface_of_a_rigid_body(cell, order, points):
     assert top.measure == pytest.approx(0.12, rel=1e-12)
     np.testing.assert_allclose(top.weights @ top.points / 0.12, [0.0, 0.0, 0.1], atol=1e-12)
     body = RigidBody.from_mesh("part", mesh, 1000.0)
-    x = body.motion(body.reference(), np.zeros(6), top.points).position
+    x = body.point_motion(body.reference(), np.zeros(6), top.points).position
     np.testing.assert_allclose(x[:, 2], 0.2, atol=1e-12)
 
 
@@ -102,8 +102,8 @@ def test_elastic_surface(bodies, name, parts):
     np.testing.assert_allclose(top.points[:, 2], level, atol=1e-12)
     q, v = body.reference(), np.zeros(len(body.dofs))
     q[7:] = 1e-3
-    x = body.motion(q, v, top.material).position
-    own = body.motion(q, v, surface)
+    x = body.point_motion(q, v, top.material).position
+    own = body.point_motion(q, v, surface)
     weights = body.model.surface(surface).weights
     mean = weights @ (own.position - own.points.points) / weights.sum()
     found = top.weights @ (x - top.points) / top.measure
@@ -120,15 +120,15 @@ def test_elastic_surface_by_its_nodes():
     rng = np.random.default_rng(2)
     q = body.move(body.reference(), 0.1 * rng.standard_normal(len(body.dofs)))
     v = np.zeros(len(body.dofs))
-    nodes = body.motion(q, v, top.points).position
-    np.testing.assert_allclose(body.motion(q, v, top.material).position, nodes, atol=1e-14)
+    nodes = body.point_motion(q, v, top.points).position
+    np.testing.assert_allclose(body.point_motion(q, v, top.material).position, nodes, atol=1e-14)
 
 
 def test_motion_of_an_elastic_surface_pulls_as_its_jacobian(bodies):
     body, surface, _ = bodies["solid"]
     rng = np.random.default_rng(1)
     q = body.move(body.reference(), 0.1 * rng.standard_normal(len(body.dofs)))
-    at = body.motion(q, rng.standard_normal(len(body.dofs)), surface)
+    at = body.point_motion(q, rng.standard_normal(len(body.dofs)), surface)
     force = rng.standard_normal(at.position.shape)
     expected = np.einsum("pin,pi->n", at.jacobian, force)
     np.testing.assert_allclose(at.pull(force), expected, atol=1e-12 * np.abs(expected).max())
@@ -149,7 +149,7 @@ def test_beam_line_as_slave_and_its_box_as_master():
     q[7:] = 0.01
     face = ElasticFace(body, "top")
     assert len(face.facets.connectivity) == 4
-    nodes = body.motion(q, v, top.material).position[::2]  # the mids bend between the nodes
+    nodes = body.point_motion(q, v, top.material).position[::2]  # the mids bend between the nodes
     np.testing.assert_allclose(face.project(nodes[1:-1], q, v).gap, 0.0, atol=1e-12)
 
 

@@ -162,7 +162,6 @@ def test_sticking_states_are_not_judged_as_sliding(mode):
 def test_modes_beyond_the_validity_do_not_count(mode, monkeypatch):
     block_ = mode.system.bodies[0]
     monkeypatch.setattr(type(block_), "validity", lambda self, v: 100.0, raising=False)
-    monkeypatch.setattr("fecontact.typing.supporting._KNOWN", {})
     assert unresolved_growth(mode.system, mode.steady, 3e-3, ALPHA) == ""
 
 

@@ -146,7 +146,7 @@ def test_row_is_the_flank_velocity_at_the_pitch_point(seed, flank):
     pitch_point = centres[0] + d / 3 + height * e
     parts = zip(bodies, (q[:7], q[7:]), (v[:6], v[6:]), centres, turns, strict=True)
     speed = [
-        body.motion(own_q, own_v, turn.inv().apply(pitch_point - centre)[None]).velocity[0]
+        body.point_motion(own_q, own_v, turn.inv().apply(pitch_point - centre)[None]).velocity[0]
         for body, own_q, own_v, centre, turn in parts
     ]
     row = mesh.at(0.0, q, v)

@@ -234,7 +234,7 @@ def test_reaction_is_the_constraint_force(moved, kind, components, seed):
     expected = item.at(T, q, v).jacobian.T @ lam
     turn = {"space": np.eye(3), "a": a.rotation(q[:7]), "b": b.rotation(q[7:])}[components]
     force, moment = (turn @ part for part in item.reaction(q, lam, components))
-    place = b.motion(q[7:], v[6:], np.array([POINT])).position[0]
+    place = b.point_motion(q[7:], v[6:], np.array([POINT])).position[0]
     found = []
     for sign, body, own in ((-1.0, a, q[:7]), (1.0, b, q[7:])):
         lever = place - (body.position + own[:3])

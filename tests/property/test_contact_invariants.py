@@ -35,7 +35,7 @@ def test_virtual_power_of_action_and_reaction(flagship, seed):
     point = contact.sliding(q, v)
     relative = np.einsum("pi,pi->", point.force, point.approach.velocity)
     slave = contact.slave
-    x = slave.motion(q[:3], v[:3], contact.surface.points).position
+    x = slave.point_motion(q[:3], v[:3], contact.surface.points).position
     drive_slave = np.einsum(
         "pi,pi->", point.force, np.cross([0, 0, slave.spin], contact.surface.points)
     )

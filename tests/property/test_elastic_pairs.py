@@ -52,7 +52,7 @@ def random_state(pair, seed, bend=0.01):
     parts, rates = [], []
     for k, body in enumerate(pair.bodies):
         m = len(body.dofs) - 6
-        size = np.abs(body.places.node_shapes).max()
+        size = np.abs(body.attachments.node_shapes).max()
         step = np.concatenate([0.02 * rng.standard_normal(6), bend / size * rng.uniform(-1, 1, m)])
         step[2] = 0.0 if k else -0.03
         parts.append(body.move(body.reference(), step))

@@ -59,7 +59,9 @@ def test_rigid_body_follows_its_motion():
     geometry = BodyGeometry.of(body, block(*SIDES, cells=(1, 1, 1)))
     q = body.move(body.reference(), rng.standard_normal(6))
     x = geometry.positions(frame_of(body, 0.0, q)[None], np.zeros((1, 0)))[0]
-    np.testing.assert_allclose(x, body.motion(q, np.zeros(6), geometry.points).position, atol=1e-14)
+    np.testing.assert_allclose(
+        x, body.point_motion(q, np.zeros(6), geometry.points).position, atol=1e-14
+    )
 
     rotor = RigidBody("rotor", 1.0, ("uz", "rx", "ry"), (1.0, 1.0, 2.0), spin=7.0)
     free = RigidBody("rotor", 1.0, ("uz", "rx", "ry", "spin"), (1.0, 1.0, 2.0))
@@ -82,7 +84,7 @@ def test_elastic_body_follows_its_motion(bar, frame):
     geometry = BodyGeometry.of(body)
     frames, elastic = frame_of(body, 0.7, q)[None], q[None, -3:]
     x = geometry.positions(frames, elastic)[0]
-    places = body.motion(q, np.zeros(n), geometry.points, 0.7).position
+    places = body.point_motion(q, np.zeros(n), geometry.points, 0.7).position
     np.testing.assert_allclose(x, places, atol=1e-14)
     rigid = geometry.positions(frames, elastic, exaggeration=0.0)[0]
     edges = np.linalg.norm(np.diff(rigid, axis=0), axis=1)

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from fecontact.body.base import Body
 from fecontact.body.rigid import DOFS, RigidBody
 from fecontact.body.spinning import SpinningDisc
 from fecontact.errors import InputError, SolverError
@@ -131,12 +132,25 @@ def test_energy_falls_by_the_dissipated_power(machine, difference):
 
 
 def test_bodies_without_an_answer_contribute_nothing(ritz):
-    """A spinning disc knows neither its kinetic energy nor its momentum."""
+    """A spinning disc does not know its momentum, another body not even its kinetic energy."""
+
+    class Silent(Body):
+        name, dofs = "silent", ("x",)
+
+        def reference(self):
+            return np.zeros(1)
+
+        def mass_matrix(self, q):
+            return np.eye(1)
+
+        def force(self, t, q, v):
+            return np.zeros(1)
+
     disc, mass = SpinningDisc("disc", ritz, 30.0), RigidBody("mass", 2.0)
-    system = System([disc, mass])
-    state = system.state(v={"mass.ux": 3.0})
+    system = System([disc, mass, Silent()])
+    state = system.state(v={"mass.ux": 3.0, "silent.x": 5.0})
     energies = system.energies(state)
-    assert energies.kinetic == {"mass": 9.0}
+    assert energies.kinetic == {"disc": 0.0, "mass": 9.0}
     assert energies.strain == energies.dissipated_power == {"disc": 0.0}
     assert energies.potential == {}
     assert energies.total == 9.0

@@ -43,7 +43,7 @@ def test_place_is_that_of_the_forward_kinematics(robot):
     angle, bend = 0.9, -1.2
     state = posed(system, {shoulder.angle: angle, shoulder.stroke: 0.2, elbow.angle: bend})
     lower = system.bodies[1]
-    tip = lower.motion(*system.local(lower, state), np.array([[0.5, 0.0, 0.0]])).position[0]
+    tip = lower.point_motion(*system.local(lower, state), np.array([[0.5, 0.0, 0.0]])).position[0]
     reach = 1.0 + np.cos(bend)
     expected = [reach * np.cos(angle), reach * np.sin(angle), 0.2 - np.sin(bend)]
     np.testing.assert_allclose(tip, expected, atol=1e-12)

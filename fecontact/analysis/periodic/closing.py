@@ -6,13 +6,13 @@ keep their order, and the motion depends smoothly on its start (`one_period`).
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from fecontact.contact.kinematics.relative import Approach
 from fecontact.system import State, System
-from fecontact.typing import Floats, Item
+from fecontact.typing import Floats, supporting
 
 __all__ = ["Closing", "ContactGaps"]
 
@@ -30,17 +30,12 @@ class Closing(Protocol):
         ...
 
 
-@runtime_checkable
-class _HasApproach(Item, Protocol):
-    def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach: ...
-
-
 class ContactGaps:
     """Gaps of all contact points of a system, in the order of its items."""
 
     def __init__(self, system: System) -> None:
         self.system = system
-        self.items = tuple(item for item in system.items if isinstance(item, _HasApproach))
+        self.items = supporting(system.items, "approach")
 
     def at(self, state: State) -> Floats:
         """Gaps (p,) in m."""
@@ -53,11 +48,11 @@ class ContactGaps:
         for item in self.items:
             approach = self._approach(item, state)
             if number < len(approach.normal):
-                row[self.system.place(item.name)] = approach.by_q.gap[number]
+                row[self.system.dof_indices(item.name)] = approach.by_q.gap[number]
                 break
             number -= len(approach.normal)
         return row
 
-    def _approach(self, item: _HasApproach, state: State) -> Approach:
+    def _approach(self, item: Any, state: State) -> Approach:
         q, v = self.system.local(item, state)
         return item.approach(q, v, state.t)

@@ -28,19 +28,17 @@ from fecontact.analysis.imbalance import Acting
 from fecontact.analysis.periodic.floquet import without_shift
 from fecontact.analysis.periodic.motion import Balance, SystemMotion, beyond_validity
 from fecontact.analysis.periodic.shooting import Turn
-from fecontact.body import RigidBody, SpinningDisc
+from fecontact.body.base import as_body
 from fecontact.contact import EulerianPair
 from fecontact.errors import InputError, warn_caller
 from fecontact.solvers.imbalance import Imbalance
 from fecontact.system import System
-from fecontact.typing import Complexes, Floats
+from fecontact.typing import Body, Complexes, Floats
 
 __all__ = ["RotatingWave", "Wave", "rotating_wave", "turn_of", "turning"]
 
 DIFFERENCE = 1e-7
 """Relative step of the difference by the parameter."""
-TURNED = (("ux", "uy"), ("rx", "ry"))
-"""Dofs of a rigid body that turn into each other."""
 
 
 def turning(motion: SystemMotion) -> tuple[Floats, Floats]:
@@ -85,26 +83,15 @@ def turn_of(motion: SystemMotion) -> Turn:
     return Turn(np.asarray(block_diag(once, once, T.T @ slip @ T)), points)
 
 
-def _turned(body: object) -> Floats:
+def _turned(body: Body) -> Floats:
     """Generator of a body."""
-    if isinstance(body, SpinningDisc):
-        return -body.model.rotation
-    if not isinstance(body, RigidBody) or "rz" in body.dofs:
+    generator = as_body(body).rotation_generator()
+    if generator is None:
         raise InputError(
-            f"body '{getattr(body, 'name', body)}' is not possible in a rotating wave: it must be "
-            "a SpinningDisc, or a RigidBody without rz"
+            f"body '{body.name}' is not possible in a rotating wave: it must be a SpinningDisc, or "
+            "a RigidBody without rz"
         )
-    names = list(body.dofs)
-    block = np.zeros((len(names), len(names)))
-    for first, second in TURNED:
-        if (first in names) != (second in names):
-            raise InputError(
-                f"body '{body.name}' is not axisymmetric: it has one of {first}, {second}"
-            )
-        if first in names:
-            i, j = names.index(first), names.index(second)
-            block[i, j], block[j, i] = -1.0, 1.0
-    return block
+    return generator
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 """What each item adds to the linearised forces, by named terms.
 
-An item may name the parts of its tangents (`typing.HasTerms`); of all others there is one part
-without a name. Constraints add the part by which their reactions turn, d(A^T lam)/dq.
+An item may name the parts of its tangents (`terms` of `typing.Answers`); of all others there is one
+part without a name. Constraints add the part by which their reactions turn, d(A^T lam)/dq.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fecontact.analysis.stability.linearise import FrictionStates, LinearModel
 from fecontact.analysis.stability.slip_states import with_steady_slip
 from fecontact.system import State, System
 from fecontact.system.loaded import loaded_system
-from fecontact.typing import Complexes, Floats, HasTerms, Integers, Item, Tangents
+from fecontact.typing import Complexes, Floats, Integers, Item, Tangents
 
 __all__ = ["Contribution", "contributions"]
 
@@ -88,14 +88,14 @@ def _of_items(system: System, state: State, but: Collection[str] = ()) -> Iterat
             continue
         for term, (by_q, by_v) in _terms(item, state.t, *system.local(item, state)).items():
             if by_q.any() or by_v.any():
-                yield Contribution(item.name, term, system.place(item.name), by_q, by_v)
+                yield Contribution(item.name, term, system.dof_indices(item.name), by_q, by_v)
 
 
 def _of_flow(system: System, state: State, friction: FrictionStates) -> Iterator[Contribution]:
     flows = system.flow(with_steady_slip(system, state)).flows
     yield from _of_items(system, state, flows)
     for name, flow in flows.items():
-        by, place = flow.tangents(), system.place(name)
+        by, place = flow.tangents(), system.dof_indices(name)
         none = np.zeros_like(by.force_by_q)
         slip = by.force_by_z @ friction.directions[system.memory.z[name]]
         yield Contribution(name, "fixed elastic slip", place, by.force_by_q, by.force_by_v)
@@ -103,9 +103,8 @@ def _of_flow(system: System, state: State, friction: FrictionStates) -> Iterator
 
 
 def _terms(item: Item, t: float, q: Floats, v: Floats) -> dict[str, Tangents]:
-    if isinstance(item, HasTerms):
-        return dict(item.terms(t, q, v))
-    return {"": item.tangents(t, q, v)}
+    terms = getattr(item, "terms", None)
+    return {"": item.tangents(t, q, v)} if terms is None else dict(terms(t, q, v))
 
 
 def _of_constraints(system: System, state: State) -> Iterator[Contribution]:

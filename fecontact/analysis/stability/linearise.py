@@ -25,7 +25,7 @@ from fecontact.errors import InputError, check, one_of
 from fecontact.system import State, System
 from fecontact.system.loaded import loaded_system
 from fecontact.system.small_motions import small_motions
-from fecontact.typing import Complexes, Floats, OneSided, Tangents
+from fecontact.typing import Complexes, Floats, Tangents, supporting
 
 __all__ = ["FRICTION", "FrictionStates", "LinearModel", "linearise"]
 
@@ -223,7 +223,7 @@ def check_constrained(system: System, state: State) -> None:
 
 def _check_flanks(system: System, state: State) -> None:
     """Raise if the multipliers of gears belong to other flanks than those of the system."""
-    rows = [system.row_slices[c.name] for c in system.constraints if isinstance(c, OneSided)]
+    rows = [system.row_slices[c.name] for c in supporting(system.constraints, "switched")]
     if not rows:
         return
     A = system.constraint(state).jacobian

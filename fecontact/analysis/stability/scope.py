@@ -17,7 +17,7 @@ import numpy.typing as npt
 from fecontact.errors import InputError, numbers, warn_caller
 from fecontact.system import State, System
 from fecontact.system.validity import validity
-from fecontact.typing import Contact, Floats
+from fecontact.typing import Contact, Floats, supporting
 
 __all__ = ["Band", "Scope", "checked_band", "fastest", "grows", "scope_of"]
 
@@ -152,12 +152,11 @@ def fastest(z: npt.NDArray[np.complex128], chosen: Mask) -> int:
 
 def scope_of(system: System, state: State, band: Band | None = None) -> Scope:
     """Scope of a system at a state; its points that carry nothing are lifted off already."""
-    loads = {
-        item.name: _load(system, item, state) for item in system.items if isinstance(item, Contact)
-    }
+    contacts = supporting(system.items, "status")
+    loads = {item.name: _load(system, item, state) for item in contacts}
     return Scope(loads, validity(system, state.v)).within(band)
 
 
 def _load(system: System, item: Contact, state: State) -> float:
-    status = item.status(*system.local(item, state), state.t)  # type: ignore[arg-type]
+    status = item.status(*system.local(item, state), state.t)
     return float(status.normal_force) if np.any(status.pressure) else 0.0

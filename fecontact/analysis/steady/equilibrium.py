@@ -43,8 +43,7 @@ from fecontact.system.constraints.rows import Constraints
 from fecontact.system.deep import pressed_deep
 from fecontact.system.deformed import deformed_much
 from fecontact.system.round_off import lost_in_gaps
-from fecontact.typing import Contact, ContactStatus, Floats, HasElasticForce
-from fecontact.typing.supporting import supporting
+from fecontact.typing import ContactStatus, Floats, supporting, supports
 
 __all__ = ["SteadyState", "balanced", "elastic_terms", "steady_state"]
 
@@ -96,8 +95,7 @@ class SteadyState:
         """What the points of each contact do."""
         return {
             item.name: item.status(*self.system.local(item, self.state), self.state.t)
-            for item in self.system.items
-            if isinstance(item, Contact)
+            for item in supporting(self.system.items, "status")
         }
 
     @cached_property
@@ -189,7 +187,7 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
     rest = system.rest()
     inverse_mass = np.linalg.inv(system.mass_matrix(rest.q))
     constraints = _Constrained(system, t)
-    elastic = supporting(system.bodies, HasElasticForce)
+    elastic = supporting(system.bodies, "elastic_force")
 
     def size(force: Floats) -> float:
         """Size sqrt(f^T M^-1 f): forces of all bodies on one scale."""
@@ -220,7 +218,7 @@ def _balanced(system: System, guess: Floats | None, t: float) -> SteadyState:
         return size(_round_off(system, constraints.at(q).state))
 
     if _nothing_acts(system, constraints.at(first).state, sizes[1], noise):
-        warn_no_load([item.name for item in system.items if isinstance(item, Contact)])
+        warn_no_load([item.name for item in supporting(system.items, "status")])
         return SteadyState(system, constraints.at(first).balanced(system), 0.0, 0)
     try:
         _check_first(system, constraints.at(first), *sizes)
@@ -272,7 +270,7 @@ def _nothing_acts(
     """
     if terms == 0.0:
         return True
-    contacts = np.array([isinstance(item, Contact) for item in system.items])
+    contacts = np.array([supports(item, "status") for item in system.items])
     return not system.forces(state)[~contacts].any() and terms <= noise(state.q)
 
 
@@ -333,7 +331,7 @@ def _round_off(system: System, state: State) -> Floats:
 def elastic_terms(system: System, q: Floats) -> Floats:
     """Sizes (n,) of the elastic forces, which balance inertia forces of the same body."""
     terms = np.zeros(system.size)
-    for body in supporting(system.bodies, HasElasticForce):
+    for body in supporting(system.bodies, "elastic_force"):
         force = body.elastic_force(q[system.q_slices[body.name]])
         terms[system.slices[body.name]] = np.abs(force)
     return terms

@@ -18,12 +18,12 @@ from functools import cached_property
 
 import numpy as np
 
-from fecontact.body.elastic import ElasticBody
+from fecontact.body.base import as_body
 from fecontact.contact.pair import ContactPair
 from fecontact.errors import SolverError
 from fecontact.system import State, System
 from fecontact.system.constraints.rows import Constraints
-from fecontact.typing import Contact, Floats, Item
+from fecontact.typing import Floats, Item, supporting
 
 __all__ = ["check_later", "moves_on"]
 
@@ -127,19 +127,19 @@ class _Now:
     @cached_property
     def frame_speeds(self) -> Floats:
         """Speeds in m/s and rad/s of the prescribed frames of bodies in contact."""
+        timed = (item for item in self.system.items if item.name in self.timed)
+        bodies = (as_body(body) for item in timed for body in item.bodies)
         frames = [
-            body.frame.at(self.state.t, np.asarray(body.position, dtype=float)).velocity
-            for item in self.system.items
-            if item.name in self.timed
-            for body in item.bodies
-            if isinstance(body, ElasticBody) and not isinstance(body.frame, str)
+            frame.at(self.state.t, np.asarray(body.position, dtype=float)).velocity
+            for body in bodies
+            if (frame := body.prescribed_frame) is not None
         ]
         return np.linalg.norm(np.reshape(frames, (-1, 3)), axis=1)
 
     @cached_property
     def contacts(self) -> set[str]:
         """Names of all contacts."""
-        return {item.name for item in self.system.items if isinstance(item, Contact)}
+        return {item.name for item in supporting(self.system.items, "status")}
 
     @cached_property
     def timed(self) -> set[str]:
@@ -154,7 +154,7 @@ class _Now:
     def known(self, names: Iterable[str]) -> dict[str, Floats]:
         """Forces by name of items that are not to be asked again."""
         system = self.system
-        return {name: self.forces[system.numbers[name]][system.place(name)] for name in names}
+        return {name: self.forces[system.numbers[name]][system.dof_indices(name)] for name in names}
 
     def after(self, time: float, along: float) -> State:
         """State at a later time, moved on along the path."""

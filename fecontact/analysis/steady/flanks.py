@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from fecontact.system import System
-from fecontact.typing import Constraint, OneSided
+from fecontact.typing import Constraint
 
 __all__ = ["changed_flanks", "with_changed_flanks"]
 
@@ -14,9 +14,8 @@ def with_changed_flanks(system: System, names: Collection[str]) -> System:
     """Return the system with the named one-sided constraints on their other flanks."""
 
     def changed(constraint: Constraint) -> Constraint:
-        if constraint.name in names and isinstance(constraint, OneSided):
-            return constraint.switched()
-        return constraint
+        switched = getattr(constraint, "switched", None)
+        return switched() if constraint.name in names and switched is not None else constraint
 
     if not names:
         return system

@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fecontact.body.elastic import ElasticBody
-from fecontact.body.rigid import TRANSLATIONS, RigidBody
+from fecontact.body.base import as_body
+from fecontact.body.rigid import TRANSLATIONS
 from fecontact.contact.kinematics.relative import Approach
 from fecontact.contact.pair import ContactPair
 from fecontact.errors import InputError, SolverError, warn_caller
@@ -322,12 +322,11 @@ def check_normals(system: System, state: State) -> None:
 
 def _normals(system: System, pair: ContactPair, state: State) -> Floats | None:
     """Outward normals (p, 3) of the slave in space, if they are known."""
-    normals, body = pair.surface.normals, pair.slave
-    if normals is None or not isinstance(body, RigidBody | ElasticBody):
+    normals, slave = pair.surface.normals, pair.slave
+    if normals is None:
         return None
-    q = state.q[system.q_slices[body.name]]
-    turn = body.rotation(q, state.t) if isinstance(body, ElasticBody) else body.rotation(q)
-    return normals @ turn.T
+    frame = as_body(slave).frame_motion(*system.local(slave, state), state.t)
+    return None if frame is None else normals @ frame.rotation.T
 
 
 def _rays(

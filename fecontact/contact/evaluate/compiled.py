@@ -26,9 +26,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from fecontact.body.elastic_points import ElasticPointMotion
-from fecontact.body.motion import MarkerMotion
-from fecontact.body.rigid import RigidBody
+from fecontact.body.base import as_body
+from fecontact.body.elastic_points import FloatingMotion
+from fecontact.body.motion import MarkerMotion, RigidFrame
 from fecontact.contact.evaluate.compiled_laws import packed_laws
 from fecontact.contact.evaluate.compiled_tangents import pair_tangents
 from fecontact.contact.kernels.block_laws import Laws
@@ -87,31 +87,8 @@ class Feet(NamedTuple):
     gap: Floats
 
 
-class SlaveFrame(NamedTuple):
-    """Motion of the frame of a slave, its elastic coordinates, and its generalised forces.
-
-    `carrier` are the dofs of the frame: a marker of a rigid body, or which of the six of a
-    floating frame and of the elastic coordinates are free.
-    """
-
-    origin: Floats
-    rotation: Floats
-    velocity: Floats
-    omega: Floats
-    elastic: Floats
-    rate: Floats
-    carrier: MarkerMotion | slice
-
-    def load(self, force: Floats, moment: Floats, modes: Floats) -> Floats:
-        """Load of the sum of forces in space, their moment in the frame, and Phi^T F."""
-        return self.lifted(np.concatenate([force, moment, modes]))
-
-    def lifted(self, load: Floats) -> Floats:
-        """Generalised force of that load (6 + m,)."""
-        at = self.carrier
-        if isinstance(at, slice):
-            return load[at]
-        return at.jacobian.T @ load[:3] + at.material_turning.T @ load[3:6]
+SlaveFrame = RigidFrame | FloatingMotion
+"""Motion of the frame of a slave, its elastic coordinates, and its generalised forces."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,9 +154,9 @@ class FusedPair:
             if not shared(part, blocks, self.points.size):
                 return None
             loaded(self.sums, master.rotation, total, load)
-        pull = slave.lifted(load)
-        if master.lift.shape[1]:
-            other = master.jacobian.T @ load[:3] + master.material_turning.T @ total[3:6]
+        pull = slave.generalised(load)
+        if master.interpolation.shape[1]:
+            other = master.jacobian.T @ load[:3] + master.material_angular_jacobian.T @ total[3:6]
             pull = np.concatenate([pull, -other])
         lost = float(total[10] + total[11]) if task == FLOW else 0.0
         return Evaluation(pull, z, mode, wear, float(total[9]), lost)
@@ -279,32 +256,21 @@ def _fused(pair: ContactPair) -> FusedPair | None:
 
 
 def slave_frame(pair: ContactPair) -> Callable[..., SlaveFrame] | None:
-    """Motion of the slave's frame as a function of the coordinates of the pair, and of time."""
-    slave, material = pair.slave, pair.surface.material
+    """Motion of the slave's frame as a function of the coordinates of the pair, and of time.
+
+    None if the points of the slave do not move with shapes in one frame.
+    """
+    slave = as_body(pair.slave)
     n_q, n = len(slave.reference()), len(slave.dofs)
-    nothing = np.zeros(0)
-    if isinstance(slave, RigidBody):
-        marker = slave.marker()
-
-        def rigid(q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
-            at = marker.at(q[:n_q], v[:n])
-            omega = at.omega + at.spin
-            return SlaveFrame(at.position, at.rotation, at.velocity, omega, nothing, nothing, at)
-
-        return rigid
-    if not isinstance(slave.motion(slave.reference(), np.zeros(n), material), ElasticPointMotion):
+    if slave.frame_motion(slave.reference(), np.zeros(n)) is None:
         return None
 
-    def elastic(q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
-        motion = slave.motion(q[:n_q], v[:n], material, t)
-        assert isinstance(motion, ElasticPointMotion)
-        at = motion.frame
-        return SlaveFrame(
-            at.origin, at.rotation, at.velocity, at.omega,
-            np.ascontiguousarray(at.elastic), np.ascontiguousarray(at.rate), at.kept,
-        )  # fmt: skip
+    def frame(q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
+        at = slave.frame_motion(q[:n_q], v[:n], t)
+        assert at is not None
+        return at
 
-    return elastic
+    return frame
 
 
 def shared(part: Callable[[int, int], bool], count: int, points: int) -> bool:

@@ -38,14 +38,14 @@ def pair_tangents(total: Floats, slave: SlaveFrame, master: MarkerMotion) -> Tan
     stiff, damped = total[:, :n], total[:, n + EXTRA :]
     turned, load = total[:, n : n + 3], total[:, n + 6]
     moves = _relative(slave, master, n)
-    step, rate, change = _lifts(slave, master, n)
+    step, rate, change = _maps(slave, master, n)
     motion, speed = moves @ step, moves @ rate
     by_step = stiff @ motion + (turned - total[:, n + 3 : n + 6]) @ motion[3:6]
     by_step[3:6] += turned[6:].T @ motion[6:]
     rates = _carried_rates(slave, master, motion, step) + moves[:6] @ change
     by_step += damped[:, :6] @ rates
     by_q = speed.T @ by_step + _turned_load(slave, master, load, motion, step, rate)
-    _add_lifts(by_q, moves.T @ load, slave, master)
+    _add_turned_loads(by_q, moves.T @ load, slave, master)
     return by_q, speed.T @ (damped @ speed)
 
 
@@ -86,30 +86,20 @@ def _turned_load(
     return (rate[n : n + 3] - rate[:3]).T @ (R @ force @ step[3:6]) + rate[n + 3 :].T @ turned
 
 
-def _lifts(slave: SlaveFrame, master: MarkerMotion, n: int) -> tuple[Floats, Floats, Floats]:
+def _maps(slave: SlaveFrame, master: MarkerMotion, n: int) -> tuple[Floats, Floats, Floats]:
     """Maps (12 + m, N) of the dofs to motions: steps, velocities, and those of a step."""
-    columns = master.lift.shape[1]
-    if isinstance(slave.carrier, MarkerMotion):
-        at = slave.carrier
-        own = at.lift.shape[1]
-        step, rate, change = np.zeros((3, n + 6, own + columns))
-        step[:6, :own], change[:6, :own] = at.lift, at.d_lift
-        rate[:3, :own], rate[3:6, :own] = at.jacobian, at.material_turning
-    else:
-        kept = np.eye(n)[:, slave.carrier]
-        own = kept.shape[1]
-        step, rate, change = np.zeros((3, n + 6, own + columns))
-        step[:n, :own] = rate[:n, :own] = kept
-    step[n:, own:], change[n:, own:] = master.lift, master.d_lift
-    rate[n : n + 3, own:], rate[n + 3 :, own:] = master.jacobian, master.material_turning
+    columns, maps = master.interpolation.shape[1], slave.maps()
+    own = maps[0].shape[1]
+    step, rate, change = np.zeros((3, n + 6, own + columns))
+    step[:n, :own], rate[:n, :own], change[:n, :own] = maps
+    step[n:, own:], change[n:, own:] = master.interpolation, master.d_interpolation
+    rate[n : n + 3, own:], rate[n + 3 :, own:] = master.jacobian, master.material_angular_jacobian
     return step, rate, change
 
 
-def _add_lifts(by_q: Floats, load: Floats, slave: SlaveFrame, master: MarkerMotion) -> None:
+def _add_turned_loads(by_q: Floats, load: Floats, slave: SlaveFrame, master: MarkerMotion) -> None:
     """Add the derivatives of the lifts of rigid frames, at fixed loads (12 + m,) of the frames."""
-    if isinstance(slave.carrier, MarkerMotion):
-        own = slave.carrier.lift.shape[1]
-        by_q[:own, :own] += slave.carrier.d_load(load[:3], load[3:6])
-    own = len(by_q) - master.lift.shape[1]
+    own = len(by_q) - master.interpolation.shape[1]
+    by_q[:own, :own] += slave.d_load(load[: 6 + len(slave.elastic)])
     if own < len(by_q):
         by_q[own:, own:] += master.d_load(load[-6:-3], load[-3:])

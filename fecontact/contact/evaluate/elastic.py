@@ -176,7 +176,7 @@ class ElasticFusedPair:
                 self.points.size, nodes, face, tuple(feet), force, self.on_nodes, master.rotation,
                 self.sums, total, load, other,
             )  # fmt: skip
-        pull = np.concatenate([slave.lifted(load), other[master.kept]])
+        pull = np.concatenate([slave.generalised(load), other[master.kept]])
         lost = float(total[10] + total[11]) if task == FLOW else 0.0
         return Evaluation(pull, z, mode, wear, float(total[9]), lost)
 
@@ -260,7 +260,7 @@ def _elastic_fused(pair: ContactPair) -> ElasticFusedPair | None:
     n_q, n = len(pair.slave.reference()), len(pair.slave.dofs)
 
     def master(q: Floats, v: Floats, t: float = 0.0) -> FloatingMotion:
-        return face.body.floating(q[n_q:], v[n:], t)
+        return face.body.frame_motion(q[n_q:], v[n:], t)
 
     return ElasticFusedPair.of(packed_points(pair.surface), laws, stuck, slave, master, face)
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.body.elastic_points import FloatingMotion
-from fecontact.body.motion import MarkerMotion
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.evaluate.compiled import SlaveFrame
 from fecontact.typing import Floats, Tangents
@@ -39,11 +38,10 @@ def elastic_tangents(
     by_motion = stiff @ moves + damped[:, :6] @ _carried_rates(slave, master, moves, arm, own)
     inner = moves.T @ by_motion + _turned_load(slave, master, load, moves, arm, own)
     by_rate = moves.T @ damped @ moves
-    step, rate, change = _lifts(slave, master, own)
+    step, rate, change = _maps(slave, master, own)
     by_q = rate.T @ (inner @ step + by_rate @ change)
-    if isinstance(slave.carrier, MarkerMotion):
-        full, columns = moves.T @ load, slave.carrier.lift.shape[1]
-        by_q[:columns, :columns] += slave.carrier.d_load(full[:3], full[3:6])
+    turned = slave.d_load((moves.T @ load)[:own])
+    by_q[: len(turned), : len(turned)] += turned
     return by_q, rate.T @ by_rate @ rate
 
 
@@ -88,17 +86,13 @@ def _turned_load(
     return result
 
 
-def _lifts(slave: SlaveFrame, master: FloatingMotion, own: int) -> tuple[Floats, Floats, Floats]:
+def _maps(slave: SlaveFrame, master: FloatingMotion, own: int) -> tuple[Floats, Floats, Floats]:
     """Maps of the dofs to motions of both bodies: steps, velocities, and those of a step."""
     other = np.eye(6 + len(master.elastic))[:, master.kept]
-    at = slave.carrier
-    columns = at.lift.shape[1] if isinstance(at, MarkerMotion) else len(range(own)[at])
+    maps = slave.maps()
+    columns = maps[0].shape[1]
     shape = own + len(other), columns + other.shape[1]
     step, rate, change = np.zeros((3, *shape))
-    if isinstance(at, MarkerMotion):
-        step[:6, :columns], change[:6, :columns] = at.lift, at.d_lift
-        rate[:3, :columns], rate[3:6, :columns] = at.jacobian, at.material_turning
-    else:
-        step[:own, :columns] = rate[:own, :columns] = np.eye(own)[:, at]
+    step[:own, :columns], rate[:own, :columns], change[:own, :columns] = maps
     step[own:, columns:] = rate[own:, columns:] = other
     return step, rate, change

@@ -22,17 +22,16 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.body.rigid import RigidBody
+from fecontact.body.base import as_body
+from fecontact.body.motion import SpinFrame
 from fecontact.contact.evaluate.eulerian_rate import EulerianFlow
 from fecontact.contact.evaluate.eulerian_step import EulerianStart
 from fecontact.contact.evaluate.step import law_with_memory
 from fecontact.contact.kinematics.relative import Approach
 from fecontact.contact.kinematics.rings import Rings
-from fecontact.contact.kinematics.rotor_points import EulerianSlave, SlaveFrame, eulerian_slave
+from fecontact.contact.kinematics.rotor_points import EulerianSlave
 from fecontact.contact.kinematics.spinning import check_round_master
 from fecontact.contact.laws.base import FrictionLaw, stateful
-from fecontact.contact.master.plate_face import PlateFace
-from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.pair import ContactPair
 from fecontact.contact.surface.gap_fields import GapField, check_waves
 from fecontact.errors import InputError
@@ -51,8 +50,8 @@ class EulerianPair(ContactPair):
     Parameters
     ----------
     slave
-        RigidBody, with a prescribed spin, the dof "spin" or none; or SpinningDisc, CarriedDisc
-        or CarriedRotor, whose lower face touches.
+        RigidBody, with a prescribed spin, the dof "spin" or none; or SpinningDisc, whose lower face
+        touches.
     surface
         Its points: rings about the z axis of the slave if it spins. Their initial gap turns with
         the slave.
@@ -106,7 +105,7 @@ class EulerianPair(ContactPair):
 
     def _check_slave(self) -> None:
         """Take the kinematics of the slave, which refuse other bodies."""
-        object.__setattr__(self, "spinning", eulerian_slave(self.slave, self.surface, self.name))
+        object.__setattr__(self, "spinning", EulerianSlave.of(self.slave, self.surface, self.name))
 
     def _check_round(self) -> None:
         """`Rings` refuses points that are not round; initial gaps turn here."""
@@ -138,17 +137,17 @@ class EulerianPair(ContactPair):
 
     def history_axes(self, t: float, q: Floats, v: Floats) -> Floats:
         """Rotation (3, 3) of the slave."""
-        return self.frame(q, v).rotation
+        return self.frame(q, v, t).rotation
 
-    def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
+    def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SpinFrame:
         """Frame of the history."""
         n, n_q = len(self.slave.dofs), len(self.slave.reference())
-        return self.spinning.frame(q[:n_q], v[:n])
+        return self.spinning.frame(q[:n_q], v[:n], t)
 
     def approach(self, q: Floats, v: Floats, t: float = 0.0) -> Approach:
         """Kinematics of all points."""
         n, n_q = len(self.slave.dofs), len(self.slave.reference())
-        slave = self.spinning.motion(q[:n_q], v[:n])
+        slave = self.spinning.motion(q[:n_q], v[:n], t)
         projection = self.master.project(slave.position, q[n_q:], v[n:], t)
         return Approach(slave, projection, self.gap(t), self.gap_drift(t))
 
@@ -197,13 +196,10 @@ class EulerianPair(ContactPair):
 
     def _axis_of_master(self) -> tuple[float, Floats]:
         """Prescribed speed of the master and centre of its body; needed for its gap."""
-        master = self.master
-        if isinstance(master, PlateFace):
-            return float(master.body.speed), np.array(master.body.position, dtype=float)
-        body = master.body if isinstance(master, RigidFace) else None
-        turns = {"rz", "spin"}
-        if isinstance(body, RigidBody) and turns.isdisjoint(body.dofs):
-            return float(body.spin), np.array(body.position, dtype=float)
+        for body in map(as_body, self.master.bodies):
+            speed = body.prescribed_spin
+            if speed is not None:
+                return speed, np.array(body.position, dtype=float)
         if self.master_gap is not None:
             raise InputError(
                 f"{self.name}: master_gap is not possible on {type(self.master).__name__}: it "

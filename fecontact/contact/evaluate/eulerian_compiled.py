@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.body.rigid import RigidBody
+from fecontact.body.base import as_body
 from fecontact.body.spinning import SpinningDisc
 from fecontact.contact.evaluate.compiled_laws import point_laws
 from fecontact.contact.evaluate.eulerian import EulerianPair
@@ -24,7 +24,7 @@ __all__ = ["rolling", "why_not_rolling"]
 
 def why_not_rolling(pair: EulerianPair) -> str | None:
     """What keeps a pair from being compiled; None if nothing does."""
-    if not isinstance(pair.slave, RigidBody):
+    if not as_body(pair.slave).rigid:
         return f"its slave '{pair.slave.name}' is not rigid"
     if not isinstance(pair.master, PlateFace):
         return "its master is not a PlateFace"

@@ -8,10 +8,10 @@ from typing import Protocol
 
 import numpy as np
 
+from fecontact.body.motion import SpinFrame
 from fecontact.body.rotation import cross_matrix
 from fecontact.contact.kinematics.relative import Approach, Change
 from fecontact.contact.kinematics.rings import Rings
-from fecontact.contact.kinematics.rotor_points import SlaveFrame
 from fecontact.contact.laws.base import FrictionFlow, FrictionLaw, FrictionStep, NormalLaw
 from fecontact.contact.report import Bristling, ContactReport, normal_balance
 from fecontact.contact.surface.points import Surface
@@ -56,7 +56,7 @@ class Spun(Protocol):
         """Rate (p,) of the initial gaps at the points."""
         ...
 
-    def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
+    def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SpinFrame:
         """Frame of the history."""
         ...
 
@@ -67,7 +67,7 @@ class EulerianPoints:
 
     pair: Spun
     approach: Approach
-    frame: SlaveFrame
+    frame: SpinFrame
     t: float
     v: Floats
 
@@ -144,7 +144,7 @@ class EulerianPoints:
         `further` (p, 3, s) is what else changes them, per dof of the slave.
         """
         n, d_n = self.approach.normal, self.approach.by_q.normal
-        own = -cross_matrix(space) @ self.frame.turning
+        own = -cross_matrix(space) @ self.frame.angular_jacobian
         if further is not None:
             own = own + further
         d_space = np.zeros_like(d_n)

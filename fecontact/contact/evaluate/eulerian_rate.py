@@ -102,7 +102,7 @@ class EulerianFlow:
         by = points.pair.law.d_flow(self._flat, at.slip, pressure, mode)
         force_q, rate_q = self._d_motion(by, at.by_q)
         force_v, rate_v = self._d_motion(by, at.by_v)
-        R, turning = points.frame.rotation, points.frame.turning
+        R, turning = points.frame.rotation, points.frame.angular_jacobian
         own = turning.shape[1]
         rate_q[:, :, :own] += R.T @ cross_matrix(self._evolution[0]) @ turning
         rate_v[:, :, :own] -= self._passing[:, :, None] * points.frame.by_step

@@ -16,9 +16,9 @@ from functools import cached_property
 
 import numpy as np
 
+from fecontact.body.motion import SpinFrame
 from fecontact.contact.evaluate.eulerian_contact import EulerianPoints, Spun
 from fecontact.contact.evaluate.step import ContactHistory, refuse_pressed_through
-from fecontact.contact.kinematics.rotor_points import SlaveFrame
 from fecontact.contact.laws.base import FrictionLaw, FrictionStep, friction_pressure
 from fecontact.contact.report import ContactReport
 from fecontact.contact.status import OPEN
@@ -184,6 +184,6 @@ class EulerianStep:
         return self.points.d_flat(space, farther[:, :, None] * frame.by_step)
 
 
-def _angle(frame: SlaveFrame, t: float) -> float:
+def _angle(frame: SpinFrame, t: float) -> float:
     """Angle of the spin in rad: a coordinate, or prescribed."""
     return frame.angle if frame.by_step.any() else frame.spin * t

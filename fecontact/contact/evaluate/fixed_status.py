@@ -301,8 +301,8 @@ class FrozenPair:
             return self.ordinary(t, q, v, z)
         total = sums.sum(axis=0)
         force = master.rotation @ total[:3]
-        own = slave.load(force, total[6:9], total[FORCE_SUMS:])
-        other = master.jacobian.T @ force + master.material_turning.T @ total[3:6]
+        own = slave.generalised(np.concatenate([force, total[6:9], total[FORCE_SUMS:]]))
+        other = master.jacobian.T @ force + master.material_angular_jacobian.T @ total[3:6]
         whole = np.concatenate([own, -other])
         powers = float(total[10]), float(whole @ v - total[9])
         return FusedFrozenFlow(self, t, q, v, z, whole, rate, wear, signals, powers)

@@ -194,7 +194,7 @@ class ContactFlow:
         d_rate[:, :3] = R.T @ d_rate[:, :3]
         if steps:
             own = d_rate[:, :3, at.slave.jacobian.shape[2] :]
-            own += R.T @ cross_matrix(self._evolution[0]) @ at.projection.turning
+            own += R.T @ cross_matrix(self._evolution[0]) @ at.projection.angular_jacobian
         if self.layer is not None:
             by_gap, by_rate = (each[:, :, None] for each in self.layer.rate_by[:2])
             d_layer = by_gap * change.gap[:, None] + by_rate * change.gap_rate[:, None]
@@ -255,7 +255,7 @@ class ContactFlow:
         at, z = self.approach, self._space
         n, d_n = at.normal, at.by_q.normal
         still = np.zeros((len(z), 3, at.slave.jacobian.shape[2]))
-        turned = np.concatenate([still, -cross_matrix(z) @ at.projection.turning], axis=2)
+        turned = np.concatenate([still, -cross_matrix(z) @ at.projection.angular_jacobian], axis=2)
         along = z[:, None, :] @ d_n + n[:, None, :] @ turned
         height = np.einsum("pi,pi->p", n, z)[:, None, None]
         return turned - n[:, :, None] * along - height * d_n

@@ -320,7 +320,7 @@ class ContactStep:
         """Derivative (p, 3, N) of the turned old slip Q z_n along an increment of the dofs."""
         at, R = self.approach, self.approach.projection.rotation
         z, old = self.start.history.z[:, :3] @ R.T, self.start.normal @ R.T
-        d_n, n, turning = at.by_q.normal, at.normal, at.projection.turning
+        d_n, n, turning = at.by_q.normal, at.normal, at.projection.angular_jacobian
         still = np.zeros((len(n), 3, at.slave.jacobian.shape[2]))
         d_z, d_old = (np.concatenate([still, -cross_matrix(x) @ turning], axis=2) for x in (z, old))
         along, apart = _dot(n, z), 1.0 + _dot(old, n)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fecontact.body.elastic import ElasticBody
+from fecontact.body.base import as_body
 from fecontact.contact.evaluate.rate import ContactFlow
 from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
 from fecontact.contact.kinematics.relative import Approach, Change
@@ -33,7 +33,7 @@ __all__ = ["TimedStart", "flow_at", "moves_as_given"]
 
 def moves_as_given(bodies: Sequence[Body]) -> bool:
     """Whether the frame of one of the bodies is a function of time."""
-    return any(isinstance(b, ElasticBody) and not isinstance(b.frame, str) for b in bodies)
+    return any(as_body(body).prescribed_frame is not None for body in bodies)
 
 
 def flow_at(

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fecontact.body.elastic import ElasticBody
-from fecontact.body.rigid import RigidBody
+from fecontact.body.base import as_body
+from fecontact.body.motion import SpinFrame
 from fecontact.contact.evaluate.step import law_with_memory
 from fecontact.contact.kinematics.relative import Approach
-from fecontact.contact.kinematics.rotor_points import RotorSlave, SlaveFrame
+from fecontact.contact.kinematics.rotor_points import EulerianSlave
 from fecontact.contact.laws.base import FrictionLaw, NormalLaw, stateful
 from fecontact.contact.master.base import Master
 from fecontact.contact.surface.points import Surface
@@ -44,7 +44,7 @@ TURNS = (0.731, 1.93, 3.37, 5.19)
 
 def spins(body: Any) -> bool:
     """Whether material of a body turns without a coordinate."""
-    return isinstance(body, RigidBody) and bool(body.no_angle)
+    return as_body(body).material_spin != 0.0
 
 
 def check_round_points(name: str, body: str, surface: Surface) -> None:
@@ -75,9 +75,9 @@ def check_round_master(name: str, master: Master, x: Floats) -> None:
     The spin moves its material, not its shape: places x (p, 3) turned about the axis must have the
     gap that they had.
     """
-    for body in master.bodies:
-        if not (isinstance(body, RigidBody) and spins(body)):
-            continue
+    if getattr(master, "round", False):
+        return
+    for body in (as_body(body) for body in master.bodies if spins(body)):
         q, v = body.reference(), np.zeros(len(body.dofs))
         arm, gap = x - body.position, master.project(x, q, v).gap
         for turn in TURNS:
@@ -107,11 +107,7 @@ class RidingPoints:
                 "spinning master; give the master 'rz', or use PenaltyNormal, PowerNormal or "
                 "TableNormal"
             )
-        if not isinstance(pair.slave, RigidBody | ElasticBody):
-            raise InputError(
-                f"{pair.name}: a {type(pair.slave).__name__} as slave is not possible on a "
-                "spinning master: it must be a RigidBody or an ElasticBody"
-            )
+        self._slave  # noqa: B018  # refuses a body without a frame for the history
 
     @property
     def name(self) -> str:
@@ -141,12 +137,11 @@ class RidingPoints:
         """Initial gaps ride with the points."""
         return 0.0
 
-    def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SlaveFrame:
+    def frame(self, q: Floats, v: Floats, t: float = 0.0) -> SpinFrame:
         """Frame of the slave, in which the history is kept."""
-        slave, n = self.pair.slave, len(self.pair.slave.dofs)
-        own_q, own_v = q[: len(slave.reference())], v[:n]
-        if isinstance(slave, ElasticBody):
-            at = slave.floating(own_q, own_v, t)
-            return SlaveFrame(at.rotation, at.turning, 0.0, 0.0, np.zeros(n))
-        assert isinstance(slave, RigidBody)
-        return RotorSlave(slave, self.surface.points).frame(own_q, own_v)
+        slave = self.pair.slave
+        return self._slave.frame(q[: len(slave.reference())], v[: len(slave.dofs)], t)
+
+    @cached_property
+    def _slave(self) -> EulerianSlave:
+        return EulerianSlave.of(self.pair.slave, self.surface, self.name)

@@ -51,7 +51,7 @@ class Projection(Protocol):
         ...
 
     @property
-    def turning(self) -> Floats:
+    def angular_jacobian(self) -> Floats:
         """Rotation (3, n) of the frame along a step, in space components."""
         ...
 

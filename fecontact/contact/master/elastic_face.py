@@ -63,7 +63,7 @@ class ElasticFace:
 
     def project(self, x: Floats, q: Floats, v: Floats, t: float = 0.0) -> ElasticProjection:
         """Project slave points x (p, 3) on the deformed facets."""
-        frame = self.body.floating(q, v, t)
+        frame = self.body.frame_motion(q, v, t)
         nodes, rates = np.empty((2, *self.facets.nodes.shape))
         places = self.facets.nodes.ravel()
         deform(self.by_mode, frame.elastic, frame.rate, places, nodes.ravel(), rates.ravel())
@@ -76,12 +76,12 @@ class ElasticFace:
 
         An anchor is the number of a facet and two local coordinates.
         """
-        frame = self.body.floating(q, np.zeros(len(self.body.dofs)), t)
-        return frame.place(self.facets.carried(anchor, self._deformed(frame)))
+        frame = self.body.frame_motion(q, np.zeros(len(self.body.dofs)), t)
+        return frame.position(self.facets.carried(anchor, self._deformed(frame)))
 
     def d_carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
         """Derivative (p, 3, n) of `carried` along an increment of the dofs."""
-        frame = self.body.floating(q, np.zeros(len(self.body.dofs)), t)
+        frame = self.body.frame_motion(q, np.zeros(len(self.body.dofs)), t)
         N = self.weights(anchor[:, 0].astype(np.int64), self.facets.sample(anchor[:, 1:])[:, 0])
         return frame.jacobian(N @ self._deformed(frame), self.spread(N))
 

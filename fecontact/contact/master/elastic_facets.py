@@ -51,9 +51,9 @@ def elastic_facets(body: ElasticBody, name: str) -> tuple[Facets, Floats]:
         )
     if solid:
         facets = solid_facets(geometry, surface.points, surface.normals, f"'{name}' of {body.name}")
-        return _compact(facets, body.places.node_shapes)
+        return _compact(facets, body.attachments.node_shapes)
     middle = _facing(Facets(geometry.points, geometry.cells[plane[0]]), surface.normals[0])
-    return _projected(middle, body.places.shapes(name), surface.weights)
+    return _projected(middle, body.attachments.shapes(name), surface.weights)
 
 
 def solid_facets(geometry: Geometry, points: Floats, normals: Floats, title: str) -> Facets:

@@ -67,9 +67,9 @@ class FacetProjection(ABC):
         return self.frame.rotation
 
     @cached_property
-    def turning(self) -> Floats:
+    def angular_jacobian(self) -> Floats:
         """Rotation (3, n) of the frame along a step, in space components."""
-        return self.frame.turning
+        return self.frame.angular_jacobian
 
     @cached_property
     def anchor(self) -> Floats:

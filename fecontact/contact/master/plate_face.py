@@ -19,16 +19,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
+from fecontact.body.disc_points import d_tilted, face_shapes, upward
 from fecontact.body.spinning import SpinningDisc
 from fecontact.contact.master.base import along
 from fecontact.errors import InputError, SolverError, check_kind
 from fecontact.reduction.harmonic import PlateShapes
 from fecontact.typing import Floats
 
-__all__ = ["PlateFace", "PlateProjection", "d_tilted", "face_shapes", "upward"]
+__all__ = ["PlateFace", "PlateProjection"]
 
 FOOT_ITERATIONS = 20
 
@@ -38,9 +40,15 @@ class PlateFace:
     """Upper face (towards +z) of a spinning disc."""
 
     body: SpinningDisc
+    round: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_kind("PlateFace: body", self.body, SpinningDisc, "a rigid one has a RigidFace")
+        if self.body.hub is not None:
+            raise InputError(
+                f"PlateFace: '{self.body.name}' on a hub is not possible: it must be a disc "
+                "without hub; make the lower face of this one the slave of an EulerianPair"
+            )
 
     @property
     def bodies(self) -> tuple[SpinningDisc]:
@@ -175,7 +183,7 @@ class PlateProjection:
         return np.eye(3)
 
     @property
-    def turning(self) -> Floats:
+    def angular_jacobian(self) -> Floats:
         """Rotation (3, m) of the frame along a step: none."""
         return np.zeros((3, len(self.q)))
 
@@ -194,30 +202,6 @@ class PlateProjection:
     def _d_projected(self, vector: Floats) -> Floats:
         """Derivative (p, 3, 3 + m) of n_z (I - n n^T) a at fixed vectors a (p, 3)."""
         return d_tilted(self.normal, self.d_normal, vector)
-
-
-def upward(slope: Floats) -> Floats:
-    """Unit normals (p, 3) of a surface over the plane, from its slopes (p, 2)."""
-    n = np.column_stack([-slope, np.ones(len(slope))])
-    return n / np.linalg.norm(n, axis=1)[:, None]
-
-
-def face_shapes(lever: float, normal: Floats, shapes: PlateShapes) -> Floats:
-    """Phi (p, 3, m): displacement per coordinate at the height `lever` over the mid-surface."""
-    projector = np.eye(3) - normal[:, :, None] * normal[:, None, :]
-    Phi = -lever * normal[:, 2, None, None] * (projector[:, :, :2] @ shapes.gradient)
-    Phi[:, 2] += shapes.value
-    return Phi
-
-
-def d_tilted(n: Floats, dn: Floats, vector: Floats) -> Floats:
-    """Derivative (p, 3, k) of n_z (I - n n^T) a at fixed vectors a (p, 3), from dn (p, 3, k)."""
-    along = np.einsum("pi,pi->p", n, vector)
-    flat = vector - along[:, None] * n
-    turn = (
-        dn * along[:, None, None] + n[:, :, None] * np.einsum("piy,pi->py", dn, vector)[:, None, :]
-    )
-    return dn[:, 2, None, :] * flat[:, :, None] - n[:, 2, None, None] * turn
 
 
 def _foot_tangent(bend: Floats, height: Floats, slope: Floats) -> Floats:

@@ -89,7 +89,7 @@ class RigidFace:
     def d_carried(self, anchor: Floats, q: Floats, t: float = 0.0) -> Floats:
         """Derivative (p, 3, n) of `carried` along an increment of the dofs."""
         frame = self._still(q, t)
-        return np.asarray(frame.jacobian + _turned(frame.rotation, frame.turning, anchor))
+        return np.asarray(frame.jacobian + _turned(frame.rotation, frame.angular_jacobian, anchor))
 
     def _still(self, q: Floats, t: float) -> MarkerMotion:
         """Place of the marker, with its body at rest there."""
@@ -118,9 +118,9 @@ class RigidProjection:
         return self.frame.rotation
 
     @property
-    def turning(self) -> Floats:
+    def angular_jacobian(self) -> Floats:
         """Rotation (3, n) of the frame along a step, in space components."""
-        return self.frame.rotation @ self.frame.turning
+        return self.frame.rotation @ self.frame.angular_jacobian
 
     @property
     def anchor(self) -> Floats:
@@ -140,9 +140,9 @@ class RigidProjection:
     @cached_property
     def jacobian(self) -> Floats:
         """Velocity (p, 3, n) of the material per velocity v; its transpose takes forces to f."""
-        if self.frame.spin_lift is None:
+        if self.frame.spin_interpolation is None:
             return self._moved
-        return self._moved + _turned(self.frame.rotation, self.frame.spin_lift, self.y)
+        return self._moved + _turned(self.frame.rotation, self.frame.spin_interpolation, self.y)
 
     def part(self, rows: Chosen) -> RigidProjection:
         """Some of the points."""
@@ -154,7 +154,8 @@ class RigidProjection:
         """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
         local, total = np.empty_like(force), np.empty(6)
         moments(self.frame.rotation, self.y, np.ascontiguousarray(force), local, total)
-        return self.frame.jacobian.T @ total[:3] + self.frame.material_turning.T @ total[3:]
+        at = self.frame
+        return at.jacobian.T @ total[:3] + at.material_angular_jacobian.T @ total[3:]
 
     @cached_property
     def d_gap(self) -> Floats:
@@ -167,7 +168,7 @@ class RigidProjection:
         """Derivative (p, 3, 3 + n) of the normal."""
         R = self.frame.rotation
         bend = R @ self.distance.curvature @ R.T
-        turn = cross_matrix(self.normal) @ (R @ self.frame.turning)
+        turn = cross_matrix(self.normal) @ (R @ self.frame.angular_jacobian)
         return np.concatenate([bend, -bend @ self._moved - turn], axis=2)
 
     @cached_property
@@ -175,7 +176,7 @@ class RigidProjection:
         """Derivative (p, 3, 3 + n) of the velocity at fixed v."""
         frame, R = self.frame, self.frame.rotation
         spin = R @ cross_matrix(frame.omega + frame.spin) @ R.T
-        turn = R @ cross_matrix(self._around) @ frame.turning
+        turn = R @ cross_matrix(self._around) @ frame.angular_jacobian
         change = frame.d_velocity - turn + _turned(R, frame.d_omega, self.y) - spin @ self._moved
         return np.concatenate([np.broadcast_to(spin, (len(self.y), 3, 3)), change], axis=2)
 
@@ -185,11 +186,10 @@ class RigidProjection:
         local = force @ R
         moment = np.cross(self.y, local).sum(axis=0)
         crossed = cross_matrix(local)
-        own = np.einsum("pij,pjk->ik", cross_matrix(self.y), crossed) @ frame.turning
+        own = np.einsum("pij,pjk->ik", cross_matrix(self.y), crossed) @ frame.angular_jacobian
         by_slave = -np.tensordot(crossed @ R.T, slave, axes=((0, 2), (0, 1)))
         by_step = np.tensordot(crossed @ R.T, self._moved, axes=((0, 2), (0, 1))) + own
-        lift = frame.turning if frame.spin_lift is None else frame.turning + frame.spin_lift
-        result = lift.T @ np.concatenate([by_slave, by_step], axis=1)
+        result = frame.material_angular_jacobian.T @ np.concatenate([by_slave, by_step], axis=1)
         result[:, slave.shape[2] :] += frame.d_load(force.sum(axis=0), moment)
         return result
 
@@ -201,11 +201,12 @@ class RigidProjection:
     @cached_property
     def _moved(self) -> Floats:
         """Displacement (p, 3, n) of the marker's points y along a step."""
-        return self.frame.jacobian + _turned(self.frame.rotation, self.frame.turning, self.y)
+        at = self.frame
+        return at.jacobian + _turned(at.rotation, at.angular_jacobian, self.y)
 
 
-def _turned(R: Floats, turning: Floats, y: Floats) -> Floats:
-    """R (w x y) (p, 3, n) for the columns w of `turning` (3, n), in one product."""
-    n = turning.shape[1]
-    turns = (R @ cross_matrix(turning.T)).reshape(3 * n, 3)
+def _turned(R: Floats, angular_jacobian: Floats, y: Floats) -> Floats:
+    """R (w x y) (p, 3, n) for the columns w of `angular_jacobian` (3, n), in one product."""
+    n = angular_jacobian.shape[1]
+    turns = (R @ cross_matrix(angular_jacobian.T)).reshape(3 * n, 3)
     return (y @ turns.T).reshape(len(y), n, 3).transpose(0, 2, 1)

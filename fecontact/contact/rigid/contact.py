@@ -24,7 +24,7 @@ import numpy as np
 from fecontact.contact.kinematics.relative import Approach
 from fecontact.contact.laws.base import NormalLaw
 from fecontact.contact.master.base import Master
-from fecontact.contact.pair import ContactPair, ContactStatus, Slave
+from fecontact.contact.pair import ContactPair, ContactStatus
 from fecontact.contact.report import ContactReport, normal_balance
 from fecontact.contact.status import OPEN
 from fecontact.contact.surface.points import Surface
@@ -96,7 +96,7 @@ class RigidContact:
     [0.5]
     """
 
-    slave: Slave
+    slave: Body
     surface: Surface
     master: Master
     friction: float = 0.0

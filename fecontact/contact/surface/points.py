@@ -145,7 +145,7 @@ def elastic_surface(
             "quadrature points"
         )
     if points == "quadrature" and parts is None:
-        places, shapes = body.places.shapes(name)
+        places, shapes = body.attachments.shapes(name)
         on = body.model.surface(name)
         return Surface(places, on.weights, shapes, normals=on.normals)
     facets, shapes = elastic_facets(body, name)

@@ -18,7 +18,7 @@ from fecontact.integrate.explicit.linear import linear_items, occupied
 from fecontact.results.point import Point
 from fecontact.results.statistics import Statistics
 from fecontact.system import State, System
-from fecontact.typing import Floats, HasDissipation
+from fecontact.typing import Floats, supports
 
 __all__ = ["SAME_STEP", "CompiledLane"]
 
@@ -174,7 +174,7 @@ class CompiledLane:
         works = items.works(self.q - self.origin, sums.path, sums.speed)
         lost, given = np.zeros((2, len(works)))
         for i, item in enumerate(self.system.items):
-            if isinstance(item, HasDissipation):
+            if supports(item, "dissipated_power"):
                 lost[i] = np.sum(items.dampings[i] * sums.speed)
         works[self.rows], lost[self.rows], given[self.rows] = sums.work, sums.lost, sums.given
         before = replace(self.state, q=self.origin)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.body.elastic import ElasticBody
-from fecontact.body.marker import GroundMarker, Marker, RigidMarker
-from fecontact.body.rigid import RigidBody
+from fecontact.body.base import as_body
+from fecontact.body.motion import LinearParts
 from fecontact.contact.evaluate.compiled import stepped
 from fecontact.contact.evaluate.eulerian import EulerianPair
 from fecontact.contact.evaluate.eulerian_compiled import rolling, why_not_rolling
@@ -19,7 +18,7 @@ from fecontact.integrate.explicit._kernels import Contact, Side
 from fecontact.integrate.explicit._rolling import RollingContact, set_down
 from fecontact.integrate.explicit.linear import numbers
 from fecontact.system import State, System
-from fecontact.typing import ContactReport, Floats, Item
+from fecontact.typing import Body, ContactReport, Floats, Item
 
 __all__ = ["compiled_contacts", "first_grip"]
 
@@ -63,7 +62,7 @@ def _rolling(system: System, pair: EulerianPair, state: State) -> RollingContact
     if why is not None:
         raise _refused(pair.name, why)
     contact = rolling(pair, system.memory.history(state, pair.name))
-    slave = _rigid(system, pair.name, pair.slave.marker())
+    slave = _slave(system, pair)
     first = system.slices[pair.master.bodies[0].name].start
     result = RollingContact(contact, slave, first)
     if not set_down(result, state.q, state.v):
@@ -100,52 +99,35 @@ def _contact(system: System, item: Item, state: State) -> Contact:
 
 
 def _slave(system: System, pair: ContactPair) -> Side:
-    slave = pair.slave
-    if isinstance(slave, RigidBody):
-        return _rigid(system, pair.name, slave.marker())
-    if isinstance(slave, ElasticBody) and slave.frame == "fixed":
-        origin = np.asarray(slave.position, dtype=float)
-        first = system.slices[slave.name].start
-        return _still(system, origin, np.eye(3))._replace(first=first)
-    raise _refused(pair.name, f"'{slave.name}' is not a rigid body or an elastic one held in place")
+    slave = as_body(pair.slave)
+    parts = slave.linear_parts()
+    if parts is None and not slave.rigid:
+        why = f"'{slave.name}' is not a rigid body or an elastic one held in place"
+        raise _refused(pair.name, why)
+    return _side(system, pair.name, pair.slave, parts)
 
 
 def _master(system: System, pair: ContactPair) -> Side:
     face = pair.master
-    if isinstance(face, RigidFace) and isinstance(face.marker, GroundMarker):
-        return _still(system, face.marker.home, face.marker.frame)
-    if isinstance(face, RigidFace):
-        return _rigid(system, pair.name, face.marker)
-    raise _refused(pair.name, "its master is not a rigid surface")
+    if not isinstance(face, RigidFace):
+        raise _refused(pair.name, "its master is not a rigid surface")
+    return _side(system, pair.name, face.body, face.marker.linear_parts())
 
 
-def _rigid(system: System, name: str, marker: Marker) -> Side:
-    if not isinstance(marker, RigidMarker) or marker.body.axes.shape[1] > 1:
+def _side(system: System, name: str, body: Body | None, parts: LinearParts | None) -> Side:
+    """Frame of a slave or of a master in the dofs of the system; a body of None is the ground."""
+    if parts is None:
         raise _refused(name, "a partner turns about more than one axis")
-    body = marker.body
-    own = numbers(system, body)
-    moves, turns = body.directions.shape[1], body.axes.shape[1]
     shift, (angle, spin) = np.zeros((3, system.size)), np.zeros((2, system.size))
-    shift[:, own[:moves]] = body.directions
-    angle[own[moves : moves + turns]] = 1.0
-    spin[own[moves + turns :]] = 1.0
-    axis = body.axes[:, 0] if turns else np.zeros(3)
-    return _still(system, np.asarray(body.position, dtype=float), marker.frame)._replace(
-        shift=shift,
-        axis=np.ascontiguousarray(axis, dtype=float),
-        angle=angle,
-        spin=spin,
-        spin_rate=float(body.spin),
-        place=np.ascontiguousarray(marker.point, dtype=float),
+    first = 0
+    if body is not None:
+        own = numbers(system, body)
+        shift[:, own], angle[own], spin[own] = parts.shift, parts.angle, parts.spin
+        first = system.slices[body.name].start
+    axis, point, frame = (
+        np.ascontiguousarray(part, dtype=float) for part in (parts.axis, parts.point, parts.frame)
     )
-
-
-def _still(system: System, origin: Floats, frame: Floats) -> Side:
-    """A frame that does not move."""
-    n, zero = system.size, np.zeros(3)
-    none = np.zeros(n)
-    frame = np.ascontiguousarray(frame, dtype=float)
-    return Side(origin.copy(), np.zeros((3, n)), zero, none, none, 0.0, zero, frame, 0)
+    return Side(parts.origin.copy(), shift, axis, angle, spin, parts.spin_rate, point, frame, first)
 
 
 def _refused(name: str, why: str) -> InputError:

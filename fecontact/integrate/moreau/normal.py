@@ -84,7 +84,7 @@ class NormalForces:
             last = first + len(closed)
             now = self.at.get(part.contact.name)
             if now is not None:
-                place = self.system.place(part.contact.name)
+                place = self.system.dof_indices(part.contact.name)
                 p, p_gap, p_rate = now.pressure
                 by_q, by_v = now.approach.by_q, now.approach.by_v
                 rate = by_q.gap_rate @ moved[place] + by_v.gap_rate @ changed[place]

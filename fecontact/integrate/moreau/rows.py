@@ -119,9 +119,9 @@ class ClosedRows:
                 continue
             count, own = len(part.closed), part.conditions
             rows = slice(start, start + size)
-            J[rows, system.place(part.contact.name)] = own.rows[part.closed, part.kept].reshape(
-                size, -1
-            )
+            J[rows, system.dof_indices(part.contact.name)] = own.rows[
+                part.closed, part.kept
+            ].reshape(size, -1)
             drift[rows] = own.drift[part.closed, part.kept].ravel()
             first = start + part.width * np.arange(count)
             normal.append(first if part.kept.start == 0 else np.full(count, -1))

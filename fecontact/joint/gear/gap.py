@@ -99,7 +99,7 @@ class FlankGaps:
             [
                 kernels.displacement(a.position, a.rotation, b.position, twist),
                 kernels.direction(turn, e, twist),
-                kernels.turning(turn, np.zeros(3), twist),
+                kernels.angular_velocity(turn, np.zeros(3), twist),
             ]
         )
         place = self._place(parts[:3, 0], parts[3:6, 0])
@@ -110,7 +110,7 @@ class FlankGaps:
         rows[1, 0] -= self._spun(t, q, motion)
         rows[:, kernels.D_RATE] += parts[:, 1] @ bent
         rows[:, kernels.SECOND] += (G.T @ bent).reshape(2, -1)
-        return motion.frames.lifted(FrameRows(rows, spinning=True))
+        return motion.frames.in_dofs(FrameRows(rows, spinning=True))
 
     @cached_property
     def reference(self) -> Floats:
@@ -127,7 +127,7 @@ class FlankGaps:
         )
         for body, marker, radius in ends:
             end += 0 if body is None else len(body.reference())
-            free = marker.spin_lift is not None
+            free = marker.spin_interpolation is not None
             way += radius * float(q[end - 1] * e[2] if free else marker.spin @ e * t)
         return self._cos * way
 
@@ -181,7 +181,7 @@ class FlankGaps:
 
     def _check_axes(self, reference: PairMotion) -> None:
         """Raise if a body turns about one axis only, and this is not the one of its gear."""
-        turning, start = reference.turning().jacobian, 0
+        turning, start = reference.angular_velocity().jacobian, 0
         ends = zip((self.pair.a, self.pair.b), (reference.a, reference.b), strict=True)
         for body, end in ends:
             if body is None:
@@ -190,7 +190,7 @@ class FlankGaps:
             start += len(body.dofs)
             axes = np.column_stack([columns, end.spin])
             self._check_axis(body, axes)
-            spins = bool(np.any(end.spin)) or end.spin_lift is not None
+            spins = bool(np.any(end.spin)) or end.spin_interpolation is not None
             arm = end.position - np.asarray(body.position)
             if spins and np.linalg.norm(self._across @ arm) > PLACED * self.gears.distance:
                 raise InputError(

@@ -66,7 +66,7 @@ class GearRatio:
             raise InputError(f"{self.name}: both shafts are '{self.a.name}'; they must be two")
         for pair, row in zip(self._pairs, self._factors, strict=True):
             refuse_moving_frames(pair)
-            turning = pair.reference().turning().mapped(row)
+            turning = pair.reference().angular_velocity().mapped(row)
             if not (np.any(turning.jacobian) or np.any(turning.rate)):
                 raise InputError(
                     f"{self.name}: '{pair.bodies[-1].name}' cannot turn about the axis of the ratio"
@@ -106,11 +106,11 @@ class GearRatio:
     def _shaft(self, number: int, t: float, q: Floats, v: Floats) -> Relative:
         """Speed of a shaft times its factor, as a function of the dofs of all bodies."""
         chosen = [0, number + 1] if self.housing is not None else [number]
-        place_q = _places([len(body.reference()) for body in self.bodies], chosen)
-        place = _places([len(body.dofs) for body in self.bodies], chosen)
-        spread = np.eye(len(v))[place]
-        motion = self._pairs[number].motion(q[place_q], v[place], t)
-        own = motion.turning().mapped(self._factors[number])
+        own_q = _dof_indices([len(body.reference()) for body in self.bodies], chosen)
+        dofs = _dof_indices([len(body.dofs) for body in self.bodies], chosen)
+        spread = np.eye(len(v))[dofs]
+        motion = self._pairs[number].motion(q[own_q], v[dofs], t)
+        own = motion.angular_velocity().mapped(self._factors[number])
         return Relative(
             own.value,
             own.rate,
@@ -133,7 +133,7 @@ class GearRatio:
         return self.teeth[0] * axis[None], sign * self.teeth[1] * other[None]
 
 
-def _places(sizes: list[int], chosen: list[int]) -> Integers:
+def _dof_indices(sizes: list[int], chosen: list[int]) -> Integers:
     """Places of the chosen bodies in the coordinates of all."""
     ends = np.cumsum(sizes)
     return np.concatenate([np.arange(ends[i] - sizes[i], ends[i]) for i in chosen])

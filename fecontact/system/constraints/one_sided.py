@@ -9,8 +9,7 @@ import numpy as np
 from fecontact.errors import SolverError
 from fecontact.system.assembly import Assembly
 from fecontact.system.state import State
-from fecontact.typing import OneSided
-from fecontact.typing.supporting import supporting
+from fecontact.typing import supporting
 
 __all__ = ["OneSidedWatch", "pulling", "pulling_error"]
 
@@ -27,7 +26,7 @@ def pulling(assembly: Assembly, state: State, span: float = inf) -> dict[str, fl
     A pull counts if it is noticeable among the forces, and if it can change the speeds within
     `span` in s; by default the speeds do not matter.
     """
-    sided = [c.name for c in supporting(assembly.constraints, OneSided)]
+    sided = [c.name for c in supporting(assembly.constraints, "switched")]
     if not sided:
         return {}
     rows = np.array([assembly.row_slices[name].start for name in sided], dtype=int)
@@ -46,7 +45,7 @@ def pulling(assembly: Assembly, state: State, span: float = inf) -> dict[str, fl
 def pulling_error(assembly: Assembly, name: str, lam: float, where: str = "") -> SolverError:
     """Error of a one-sided constraint with a negative multiplier."""
     row = assembly.rows[assembly.row_slices[name].start]
-    sided = {c.name: c for c in assembly.constraints if isinstance(c, OneSided)}
+    sided = {c.name: c for c in supporting(assembly.constraints, "switched")}
     return SolverError(
         f"{where}'{row}' would pull with {-lam:.3g} N, but can only press; {sided[name].instead}"
     )
@@ -65,7 +64,7 @@ class OneSidedWatch:
 
     def __init__(self, assembly: Assembly, span: float) -> None:
         self.assembly, self.span = assembly, span
-        self.largest = {c.name: 0.0 for c in assembly.constraints if isinstance(c, OneSided)}
+        self.largest = {c.name: 0.0 for c in supporting(assembly.constraints, "switched")}
 
     def see(self, state: State) -> None:
         """Raise a `SolverError` if a constraint pulls at a state with multipliers."""

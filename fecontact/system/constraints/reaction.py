@@ -19,7 +19,7 @@ from fecontact.system.constraints.metric import row_metric
 from fecontact.system.constraints.redundancy import UNIQUE
 from fecontact.system.names import no_such
 from fecontact.system.state import State
-from fecontact.typing import Body, Floats, HasRotation
+from fecontact.typing import Body, Floats
 
 __all__ = ["BodyLoad", "Reaction", "reaction"]
 
@@ -92,6 +92,7 @@ def _load(assembly: Assembly, state: State, body: Body, force: Floats) -> BodyLo
         for axis, dof in enumerate(names):
             if dof in body.dofs:
                 vector[axis] = own[list(body.dofs).index(dof)]
-    if isinstance(body, HasRotation):
-        parts[1] = body.rotation(state.q[assembly.q_slices[body.name]]) @ parts[1]
+    rotation = getattr(body, "rotation", None)
+    if rotation is not None:
+        parts[1] = rotation(state.q[assembly.q_slices[body.name]]) @ parts[1]
     return BodyLoad(own, parts[0], parts[1])

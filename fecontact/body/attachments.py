@@ -1,4 +1,4 @@
-"""Places of an elastic body where it can be held: nodes, middles of nodes, named surfaces."""
+"""Where an elastic body can be held: nodes, middles of nodes, named surfaces."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from fecontact.errors import InputError, numbers
 from fecontact.reduction import ReducedModel
 from fecontact.typing import Floats, Integers
 
-__all__ = ["Fit", "Places"]
+__all__ = ["Attachments", "Fit"]
 
 SAME_POINT = 1e-9
 """Distance, relative to the size of the body, up to which a point counts as a node."""
 
 
 class Fit(NamedTuple):
-    """Place (3,), shapes of displacement and rotation (3, m), and whether all of it is defined."""
+    """Position (3,), shapes of displacement and rotation (3, m), and whether all is defined."""
 
-    place: Floats
+    position: Floats
     displacement: Floats
     rotation: Floats
     defined: bool
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class Attachments:
     """Nodes and surfaces of a reduced model, with the shapes of its elastic coordinates.
 
     Parameters
@@ -42,7 +42,7 @@ class Places:
     model
         Reduced body.
     points
-        Named places.
+        Named positions.
     """
 
     name: str
@@ -82,7 +82,7 @@ class Places:
     def fit(self, point: Point) -> Fit:
         """Rigid motion of the body at a node, in the middle of nodes, or of a named surface.
 
-        The rotation at a node is fitted to the nodes of the cells around it. A place that is no
+        The rotation at a node is fitted to the nodes of the cells around it. A position that is no
         node must be the middle of the nodes nearest to it, such as the axis of a beam's section:
         it moves as they do.
         """
@@ -90,15 +90,15 @@ class Places:
             surface = self.model.surface(point)
             return Fit(*rigid_fit(surface.points, surface.weights, self.shapes(point)[1]))
         given = self.points[point] if isinstance(point, str) else point
-        place = numbers(f"{self.name}: point", given, (3,))
-        distance, node = self._tree.query(place)
+        position = numbers(f"{self.name}: point", given, (3,))
+        distance, node = self._tree.query(position)
         if distance <= self._tolerance:
             fit = self._fit_of(self._around(int(node)))
-            return fit._replace(place=place, displacement=self.node_shapes[node])
-        near = self._tree.query_ball_point(place, distance + self._tolerance)
+            return fit._replace(position=position, displacement=self.node_shapes[node])
+        near = self._tree.query_ball_point(position, distance + self._tolerance)
         fit = self._fit_of(np.asarray(near, dtype=np.int64))
-        if np.linalg.norm(fit.place - place) > self._tolerance:
-            raise self._no_node(place)
+        if np.linalg.norm(fit.position - position) > self._tolerance:
+            raise self._no_node(position)
         return fit
 
     def _fit_of(self, nodes: Integers) -> Fit:
@@ -111,11 +111,11 @@ class Places:
         near = [connectivity[(connectivity == node).any(axis=1)].ravel() for connectivity in cells]
         return np.unique(np.concatenate(near))
 
-    def _no_node(self, place: Floats) -> InputError:
-        nearest = self._tree.data[self._tree.query(place)[1]]
+    def _no_node(self, position: Floats) -> InputError:
+        nearest = self._tree.data[self._tree.query(position)[1]]
         return InputError(
-            f"{self.name}: point {place.tolist()} is not possible: it must be a node or the middle "
-            f"of some; the nearest node is {nearest.tolist()}"
+            f"{self.name}: point {position.tolist()} is not possible: it must be a node or the "
+            f"middle of some; the nearest node is {nearest.tolist()}"
         )
 
     @cached_property

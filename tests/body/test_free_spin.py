@@ -1,4 +1,4 @@
-"""Elastic disc on a carrier with a free spin: inertia, tangents, limits, contact of its face."""
+"""Elastic disc on a hub with a free spin: inertia, tangents, limits, contact of its face."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import pytest
 from scipy.linalg import expm
 
 from fecontact.analysis import complex_modes, disturbance, linearise, steady_state
-from fecontact.body import CarriedDisc, CarriedRotor, RigidBody, SpinningDisc
+from fecontact.body import CarriedRotor, Hub, RigidBody, SpinningDisc
 from fecontact.case.registry import load_module
 from fecontact.contact import ElastoPlastic, EulerianPair, PenaltyNormal, Plane, RigidFace, ring
 from fecontact.errors import InputError
@@ -36,7 +36,7 @@ def model():
 
 @pytest.fixture(scope="module")
 def clutch(model):
-    return CarriedRotor("clutch", model, 0.3, 1e-3, damping=1e-3)
+    return SpinningDisc("clutch", model, damping=1e-3, hub=Hub(0.3, 1e-3), spin="free")
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_tangents(clutch, state, difference):
 
 def test_free_disc_vibrates_in_its_own_frame(model, state):
     """Seen from the material, q = exp(-phi Delta) p, it is a plate at rest: M p'' + K p = 0."""
-    free = CarriedRotor("clutch", model, 1e9, 1e-3)
+    free = SpinningDisc("clutch", model, hub=Hub(1e9, 1e-3), spin="free")
     q, v = state
     a = np.linalg.solve(free.mass_matrix(q), free.force(0.0, q, v))
     assert abs(a[3]) < 1e-9 * np.abs(a[4:]).max()
@@ -118,9 +118,10 @@ def contact(body):
 
 
 def test_held_spin_is_the_prescribed_one(model):
-    """With its speed held it has the modes of a `CarriedDisc`, in contact and with both laws."""
-    rotor = CarriedRotor("clutch", model, 0.3, 1e-3, damping=1e-3)
-    disc = CarriedDisc(SpinningDisc("clutch", model, 300.0, damping=1e-3), 0.3)
+    """With its speed held it has the modes at a prescribed speed, in contact and with both laws."""
+    hub = Hub(0.3, 1e-3)
+    rotor = SpinningDisc("clutch", model, damping=1e-3, hub=hub, spin="free")
+    disc = SpinningDisc("clutch", model, 300.0, damping=1e-3, hub=hub)
     held = PrescribedMotion(DofCoordinate(rotor, "spin"), Speed(300.0), "velocity")
     for friction in ("coulomb", "state"):
         found = []
@@ -134,8 +135,8 @@ def test_held_spin_is_the_prescribed_one(model):
         assert apart.max() < 1e-9 * np.abs(found[1]).max()
 
 
-def test_carrier_moves_like_a_rigid_rotor(clutch):
-    """A gear on the carrier binds it as a rigid rotor of the same mass and inertia."""
+def test_hub_moves_like_a_rigid_rotor(clutch):
+    """A gear on the hub binds it as a rigid rotor of the same mass and inertia."""
     alone = RigidBody("clutch", clutch.mass, ("ux", "uy", "uz", "spin"), (clutch.inertia,) * 3)
     wheel = RigidBody("wheel", 1.0, (), position=(0.068, 0.0, 0.0), spin=-300.0)
     rng = np.random.default_rng(2)
@@ -167,7 +168,7 @@ def test_contact_tangents(clutch, difference):
 
 
 def test_contact_speeds_and_torque(clutch, state):
-    """Material moves with J v, and forces turn the carrier by their moment about its axis."""
+    """Material moves with J v, and forces turn the hub by their moment about its axis."""
     q, v = state
     points = contact(clutch).spinning.motion(q, v)
     np.testing.assert_allclose(points.jacobian @ v, points.velocity, rtol=1e-12)
@@ -197,8 +198,28 @@ def test_growth_in_time():
     assert errors[1] < 0.5 * errors[0]
 
 
-@pytest.mark.parametrize("name", ["carrier_mass", "carrier_inertia", "damping"])
+@pytest.mark.parametrize("name", ["hub mass", "hub inertia", "damping"])
 def test_negative_values(model, name):
-    given = {"carrier_mass": 1.0, "carrier_inertia": 1.0, name: -1.0}
+    given = {"hub mass": 1.0, "hub inertia": 1.0, "damping": 0.0, name: -1.0}
+    mass, inertia, damping = given.values()
     with pytest.raises(InputError, match=f"{name} = -1"):
-        CarriedRotor("clutch", model, **given)
+        SpinningDisc("clutch", model, damping=damping, hub=Hub(mass, inertia), spin="free")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("hub", None), ("speed", 300.0), ("damping_rate", "partial"), ("centrifugal_stress", True)],
+)
+def test_what_a_free_spin_does_not_know(model, field, value):
+    given = {"hub": Hub(1.0), field: value}
+    with pytest.raises(InputError, match=f"clutch: {field} = {value} .*spin = 'free'"):
+        SpinningDisc("clutch", model, spin="free", **given)
+
+
+def test_older_name(model, clutch, state):
+    """`CarriedRotor` builds the same body."""
+    with pytest.warns(DeprecationWarning, match='spin="free"'):
+        old = CarriedRotor("clutch", model, 0.3, 1e-3, damping=1e-3)
+    assert old.dofs == clutch.dofs
+    np.testing.assert_array_equal(old.force(0.0, *state), clutch.force(0.0, *state))
+    np.testing.assert_array_equal(old.mass_matrix(state[0]), clutch.mass_matrix(state[0]))

@@ -1,16 +1,26 @@
-"""Spinning elastic disc on a carrier: inertia, limits, contact of its face."""
+"""Spinning elastic disc on a hub: inertia, limits, contact of its face."""
 
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.linalg import expm
 
 from fecontact.analysis import complex_modes, linearise
-from fecontact.body import CarriedDisc, RigidBody, SpinningDisc
-from fecontact.contact import ElastoPlastic, EulerianPair, PenaltyNormal, Plane, RigidFace, ring
+from fecontact.body import CarriedDisc, Hub, RigidBody, SpinningDisc
+from fecontact.contact import (
+    ElastoPlastic,
+    EulerianPair,
+    PenaltyNormal,
+    Plane,
+    PlateFace,
+    RigidFace,
+    ring,
+)
 from fecontact.errors import InputError
 from fecontact.fem import STEEL, HarmonicPlate
 from fecontact.joint import Bearing, Force
 from fecontact.reduction import reduce_harmonic
+from fecontact.results.geometry import BodyGeometry, frame_of
 from fecontact.system import System
 
 INNER, OUTER, THICKNESS = 0.06, 0.12, 0.004
@@ -24,7 +34,7 @@ def model():
 
 @pytest.fixture(scope="module")
 def clutch(model):
-    return CarriedDisc(SpinningDisc("clutch", model, 300.0, damping=1e-3), 0.3)
+    return SpinningDisc("clutch", model, 300.0, damping=1e-3, hub=Hub(0.3))
 
 
 def test_heave_is_the_integral_of_the_shapes(model):
@@ -39,7 +49,7 @@ def test_heave_is_the_integral_of_the_shapes(model):
 
 
 def test_energy_of_inertia_is_that_of_the_points(model, clutch):
-    """v M v/2 against an integral over the disc, and the carrier."""
+    """v M v/2 against an integral over the disc, and the hub."""
     rng = np.random.default_rng(0)
     v = rng.standard_normal(len(clutch.dofs)) * np.r_[np.ones(3), np.full(model.size, 0.1)]
     place, part = np.polynomial.legendre.leggauss(4)  # exact for squares of cubics times r
@@ -54,9 +64,9 @@ def test_energy_of_inertia_is_that_of_the_points(model, clutch):
     assert 0.5 * v @ clutch.mass_matrix(v) @ v == pytest.approx(exact, rel=1e-12)
 
 
-def test_heavy_carrier_holds_the_disc(model):
-    """With a carrier of infinite mass the frequencies are those of the clamped disc."""
-    heavy = CarriedDisc(SpinningDisc("clutch", model, 0.0), 1e9)
+def test_heavy_hub_holds_the_disc(model):
+    """With a hub of infinite mass the frequencies are those of the clamped disc."""
+    heavy = SpinningDisc("clutch", model, hub=Hub(1e9))
     system = System([heavy], [Bearing(heavy, 1.0, 1.0)])
     found = complex_modes(linearise(system, system.rest())).eigenvalues.imag
     np.testing.assert_allclose(np.sort(found)[3:], model.frequencies, rtol=1e-7)
@@ -71,7 +81,7 @@ def test_free_disc_keeps_its_centre(model, clutch):
 
 
 def test_rigid_part_moves_like_a_rigid_body(clutch):
-    """Bearing and force act on the carrier as on a rigid disc of the same mass."""
+    """Bearing and force act on the hub as on a rigid disc of the same mass."""
     rigid = RigidBody("clutch", clutch.mass, ("ux", "uy", "uz"), spin=300.0)
     rng = np.random.default_rng(2)
     c, v = 1e-3 * rng.standard_normal(3), rng.standard_normal(3)
@@ -103,6 +113,42 @@ def test_contact_tangents(clutch, difference):
     np.testing.assert_allclose(by_v, found, atol=1e-7 * np.abs(by_v).max())
 
 
-def test_negative_carrier_mass(clutch):
-    with pytest.raises(InputError, match="carrier_mass = -1"):
-        CarriedDisc(clutch.disc, -1.0)
+def test_negative_hub_mass(model):
+    with pytest.raises(InputError, match="hub mass = -1"):
+        SpinningDisc("clutch", model, 300.0, hub=Hub(-1.0))
+
+
+def test_older_name(model, clutch):
+    """`CarriedDisc` builds the same body."""
+    disc = SpinningDisc("clutch", model, 300.0, damping=1e-3)
+    with pytest.warns(DeprecationWarning, match="hub=Hub"):
+        old = CarriedDisc(disc, 0.3)
+    assert old.dofs == clutch.dofs
+    assert old.mass == clutch.mass
+    q, v = np.random.default_rng(5).standard_normal((2, len(old.dofs)))
+    np.testing.assert_array_equal(old.force(0.0, q, v), clutch.force(0.0, q, v))
+    np.testing.assert_array_equal(old.mass_matrix(q), clutch.mass_matrix(q))
+
+
+def test_turned_motion_is_a_motion(model, clutch):
+    """Inertia and forces commute with a rotation of the whole motion about the axis."""
+    turn = expm(0.7 * clutch.rotation_generator())
+    for matrix in (
+        clutch.mass_matrix(np.zeros(0)),
+        *clutch.tangents(0.0, np.zeros(0), np.zeros(0)),
+    ):
+        np.testing.assert_allclose(turn.T @ matrix @ turn, matrix, atol=1e-9 * np.abs(matrix).max())
+
+
+def test_picture_moves_with_the_hub(clutch):
+    """The hub shifts all points, a shape lifts those of its own."""
+    geometry, q = BodyGeometry.of(clutch), np.zeros(len(clutch.dofs))
+    q[:3] = 0.1, 0.2, 0.3
+    frame = frame_of(clutch, 0.0, q)[None]
+    shown = geometry.positions(frame, q[None, 3:])[0]
+    np.testing.assert_allclose(shown, geometry.points + q[:3], atol=1e-15)
+
+
+def test_face_of_a_disc_on_a_hub_is_no_master(clutch):
+    with pytest.raises(InputError, match="PlateFace: 'clutch' on a hub"):
+        PlateFace(clutch)
