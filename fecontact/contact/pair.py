@@ -24,6 +24,7 @@ from fecontact.body.base import as_body, knows_points
 from fecontact.body.motion import PointMotion
 from fecontact.contact.depth import thinnest, warn_stiff
 from fecontact.contact.evaluate import compiled_step as fused_stepping
+from fecontact.contact.evaluate.compiled_laws import not_compiled
 from fecontact.contact.evaluate.step import ContactHistory
 from fecontact.contact.evaluate.terms import sliding_terms
 from fecontact.contact.kinematics.prescribed import moves_as_given
@@ -256,6 +257,18 @@ class ContactPair:
         if self.passing:
             return self.riding.frame(q, v, t).rotation
         return self.sliding(q, v, t).approach.projection.rotation
+
+    @cached_property
+    def backend(self) -> str:
+        """How its time steps are evaluated: "compiled", or "reference" and why."""
+        if self.columns == 0:
+            return "sliding only"
+        if fused_stepping.kernel_of(self) is not None:
+            return "compiled"
+        reason = not_compiled(self.normal, self.friction)
+        if reason is not None:
+            return f"reference: {reason}"
+        return f"reference: {type(self.slave).__name__} on {type(self.master).__name__}"
 
     @cached_property
     def riding(self) -> RidingPoints:

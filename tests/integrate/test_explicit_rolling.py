@@ -156,7 +156,7 @@ def test_off_the_plate(model):
     """A point that leaves the plate stops the run with a cure."""
     system = built(model)
     start = system.state(v={"clutch.ux": 500.0})
-    with pytest.raises(SimulationError, match="no unique foot on its plate"):
+    with pytest.raises(SimulationError, match="no unique projection on its surface"):
         run(system, start)
 
 

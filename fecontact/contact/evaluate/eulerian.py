@@ -127,6 +127,14 @@ class EulerianPair(ContactPair):
         """Friction with memory."""
         return law_with_memory(self, 3)
 
+    @cached_property
+    def backend(self) -> str:
+        """How its time steps are evaluated: compiled in the explicit method, else the reference."""
+        from fecontact.contact.evaluate.eulerian_compiled import why_not_rolling
+
+        why = why_not_rolling(self)
+        return "compiled in explicit steps, else reference" if why is None else f"reference: {why}"
+
     def begin(self, t: float, q: Floats, v: Floats, history: History) -> EulerianStart:
         """Start of a time step."""
         return EulerianStart.of(self, t, q, v, history)
