@@ -56,10 +56,10 @@ class Side(NamedTuple):
 class Contact(NamedTuple):
     """A contact with its history and working space; the history is that of the last step.
 
-    `index` is its place among all contacts of the system.
+    `rank` is its place among all contacts of the system.
     """
 
-    index: int
+    rank: int
     points: Points
     laws: Laws
     slave: Side
@@ -273,7 +273,7 @@ def march(
         for k in range(len(contacts)):
             if not end_contact(contacts[k], q, near, h, own):
                 return False
-            balance(sums, contacts[k].index, h, v, near, contacts[k].total, own)
+            balance(sums, contacts[k].rank, h, v, near, contacts[k].total, own)
             for i in range(n):
                 total[i] += own[i]
         push(linear, h, q, v, a, total)

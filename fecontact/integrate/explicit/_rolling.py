@@ -41,10 +41,10 @@ __all__ = [
 class RollingContact(NamedTuple):
     """A contact, its slave, and where the coordinates of its plate begin.
 
-    `index` is its place among all contacts of the system.
+    `rank` is its place among all contacts of the system.
     """
 
-    index: int
+    rank: int
     contact: Rolling
     slave: Side
     first: int
@@ -118,7 +118,7 @@ def march_rolling(
         for k in range(len(contacts)):
             if not end_rolling(contacts[k], q, near, v, h, own):
                 return False
-            balance(sums, contacts[k].index, h, v, near, contacts[k].contact.total, own)
+            balance(sums, contacts[k].rank, h, v, near, contacts[k].contact.total, own)
             for i in range(n):
                 total[i] += own[i]
         push(linear, h, q, v, a, total)
@@ -143,13 +143,13 @@ def march_both(
         for k in range(len(rolling)):
             if not end_rolling(rolling[k], q, near, v, h, own):
                 return False
-            balance(sums, rolling[k].index, h, v, near, rolling[k].contact.total, own)
+            balance(sums, rolling[k].rank, h, v, near, rolling[k].contact.total, own)
             for i in range(n):
                 total[i] += own[i]
         for k in range(len(contacts)):
             if not end_contact(contacts[k], q, near, h, own):
                 return False
-            balance(sums, contacts[k].index, h, v, near, contacts[k].total, own)
+            balance(sums, contacts[k].rank, h, v, near, contacts[k].total, own)
             for i in range(n):
                 total[i] += own[i]
         push(linear, h, q, v, a, total)

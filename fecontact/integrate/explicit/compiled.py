@@ -44,8 +44,8 @@ class CompiledLane:
         self.system, self.statistics, self.state = system, statistics, state
         self.items = linear_items(system)
         self.contacts, self.rolling = compiled_contacts(system, state)
-        parts: dict[int, Contact | Rolling] = {each.index: each for each in self.contacts}
-        parts |= {each.index: each.contact for each in self.rolling}
+        parts: dict[int, Contact | Rolling] = {each.rank: each for each in self.contacts}
+        parts |= {each.rank: each.contact for each in self.rolling}
         self.parts = [parts[index] for index in range(len(parts))]
         n = system.size
         self.limits = step_limits(system, state, self.items.stiffness, np.zeros((n, n)))
@@ -147,15 +147,16 @@ class CompiledLane:
 
     def _march(self, steps: int) -> None:
         """Do steps of length h."""
-        begin, motion = (steps, self.h, self.linear), (self.sums, self.q, self.v, self.a)
-        if self.contacts and self.rolling:
-            good = march_both(*begin, self.contacts, self.rolling, *motion)
-        elif self.contacts:
-            good = march(*begin, self.contacts, *motion)
-        elif self.rolling:
-            good = march_rolling(*begin, self.rolling, *motion)
+        h, linear, contacts, rolling = self.h, self.linear, self.contacts, self.rolling
+        sums, q, v, a = self.sums, self.q, self.v, self.a
+        if contacts and rolling:
+            good = march_both(steps, h, linear, contacts, rolling, sums, q, v, a)
+        elif contacts:
+            good = march(steps, h, linear, contacts, sums, q, v, a)
+        elif rolling:
+            good = march_rolling(steps, h, linear, rolling, sums, q, v, a)
         else:
-            march_free(*begin, *motion)
+            march_free(steps, h, linear, sums, q, v, a)
             good = True
         if not good:
             raise SolverError(

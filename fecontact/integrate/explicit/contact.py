@@ -82,7 +82,7 @@ def _contact(system: System, index: int, item: Item, state: State) -> Contact:
         raise _refused(item.name, "a point lies where the surface has no normal")
     history = system.memory.history(state, item.name)
     return Contact(
-        index=index,
+        rank=index,
         points=kernel.points,
         laws=kernel.laws,
         slave=_slave(system, item),
