@@ -113,8 +113,8 @@ class ContactPair:
         self._check_slave()
         if isinstance(self.master, type) or not hasattr(self.master, "project"):
             raise InputError(
-                f"{self.name}: master = {shown(self.master)} is not possible: it must be a "
-                "surface; the ground is RigidFace(None, Plane())"
+                f"{self.name}: invalid master = {shown(self.master)}: expected a surface; the "
+                "ground is RigidFace(None, Plane())"
             )
         if any(body is self.slave for body in self.master.bodies):
             raise InputError(
@@ -140,8 +140,8 @@ class ContactPair:
         """A slave is a body whose points move."""
         if isinstance(self.slave, type) or not knows_points(self.slave):
             raise InputError(
-                f"{self.name}: slave = {shown(self.slave)} is not possible: it must be a body that "
-                "knows the motion of its points, such as a RigidBody or an ElasticBody; discs that "
+                f"{self.name}: invalid slave = {shown(self.slave)}: expected a body that knows "
+                "the motion of its points, such as a RigidBody or an ElasticBody; discs that "
                 "spin need an EulerianPair"
             )
 
@@ -162,8 +162,7 @@ class ContactPair:
         """A law is an object that answers; a method such as `HertzPoint.law` must be called."""
         if isinstance(law, type) or not all(hasattr(law, answer) for answer in answers):
             raise InputError(
-                f"{self.name}: {kind} = {shown(law)} is not possible: it must be a law such as "
-                f"{laws}"
+                f"{self.name}: invalid {kind} = {shown(law)}: expected a law such as {laws}"
             )
 
     @cached_property

@@ -87,9 +87,9 @@ class EulerianPair(ContactPair):
         object.__setattr__(self, "places", spinning.motion(*start).position)
         if not (self.master_gap is None or callable(self.master_gap)):
             raise InputError(
-                f"{self.name}: master_gap = {self.master_gap} is not possible: it must be a "
-                "function of points such as waviness(amplitude); the same gap everywhere is given "
-                "to the surface, with_gap"
+                f"{self.name}: invalid master_gap = {self.master_gap}: expected a function of "
+                "points such as waviness(amplitude); the same gap everywhere is given to the "
+                "surface, with_gap"
             )
         speed, centre = self._axis_of_master()
         object.__setattr__(self, "master_speed", speed)
