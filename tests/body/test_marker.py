@@ -233,7 +233,7 @@ def test_named_points_and_surfaces(model):
         for body in (rigid, elastic):
             with pytest.raises(InputError, match=r"b: invalid point = .*finite numbers of shape \(3,\)"):
                 body.marker(place)
-    with pytest.raises(InputError, match=r"b: points = .*finite numbers of shape"):
+    with pytest.raises(InputError, match=r"b: invalid points = .*finite numbers of shape"):
         elastic.motion(elastic.reference(), np.zeros(len(elastic.dofs)), [[np.nan, 0.0, 0.0]])
     with pytest.raises(InputError, match="point 'tip' = "):
         RigidBody("b", 1.0, points={"tip": (0.0, np.inf, 0.0)})

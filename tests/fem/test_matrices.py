@@ -127,7 +127,7 @@ def test_bad_node_surface():
     one = np.array([0])
     with pytest.raises(InputError, match="invalid surface weights"):
         NodeSurface(one, np.array([-1.0]), np.eye(3)[:1])
-    with pytest.raises(InputError, match="invalid surface normals"):
+    with pytest.raises(InputError, match="normals are not possible"):
         NodeSurface(one, np.ones(1), np.zeros((1, 3)))
 
 
