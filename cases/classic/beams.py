@@ -5,8 +5,6 @@ pinned, clamped and guided ends; the Timoshenko beam against its frequency equat
 cantilever against the table of Wright, Smith, Thresher and Wang (1982); Euler's buckling loads.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,6 +62,10 @@ class ClassicBeam(fc.Parameters):
 
 
 PAIR = fc.References(
+    """
+    frequency | largest error of three frequencies | 0.0 |  | 2e-4
+    *         | frequency equation | method=Timoshenko
+    """,
     wave=fc.Reference(
         "largest deviation of three wave numbers",
         0.0,
@@ -72,14 +74,6 @@ PAIR = fc.References(
         kind="published",
         formula=True,
         method="Euler-Bernoulli",
-    ),
-    frequency=fc.Reference(
-        "largest error of three frequencies",
-        0.0,
-        "",
-        2e-4,
-        "frequency equation",
-        method="Timoshenko",
     ),
 )
 ROTATING = fc.References(
@@ -178,12 +172,8 @@ def main(run: fc.Run[ClassicBeam]) -> None:
 
 
 CASE = fc.Case(
-    "classic beams: ten pairs of ends, shear, rotating cantilever, buckling",
-    (
-        "Blevins 1979 table 8-1",
-        "Wright 1982 rotating cantilever",
-        "Euler buckling",
-    ),
+    __doc__,
+    ("Blevins 1979 table 8-1", "Wright 1982 rotating cantilever", "Euler buckling"),
     ClassicBeam(),
     main,
     quick_s=6,

@@ -22,8 +22,6 @@ integrated. Bristles of the stiffness c_t come to it with about 1/c_t: 1.5 % of 
 harmonic balance needs harmonics: with 6 to 8 of them it is some per cent off, with 24 it is not.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import pi, sqrt
 
@@ -91,10 +89,7 @@ class BeltCycles(fc.Parameters):
                 f"damping = {self.damping} N s/m is not possible: no speed flutters"
             )
 
-    @property
-    def omega(self) -> float:
-        """Natural frequency in rad/s."""
-        return sqrt(self.stiffness / self.mass)
+    omega = fc.derived("natural frequency in rad/s", lambda p: sqrt(p.stiffness / p.mass))
 
     @property
     def share(self) -> float:
@@ -102,15 +97,14 @@ class BeltCycles(fc.Parameters):
         drop = self.load * (self.static - self.least)
         return 1.0 - 2.0 * self.damping * self.least_at / (3.0 * drop)
 
-    @property
-    def border(self) -> float:
-        """Belt speed v_h in m/s below which steady sliding is unstable."""
-        return self.least_at * sqrt(self.share)
-
-    @property
-    def sticks(self) -> float:
-        """Belt speed 2 v_h/sqrt(5) in m/s below which the mass sticks for a while."""
-        return 2.0 * self.border / sqrt(5.0)
+    border = fc.derived(
+        "belt speed v_h in m/s below which steady sliding is unstable",
+        lambda p: p.least_at * sqrt(p.share),
+    )
+    sticks = fc.derived(
+        "belt speed 2 v_h/sqrt(5) in m/s below which the mass sticks for a while",
+        lambda p: 2.0 * p.border / sqrt(5.0),
+    )
 
     def accuracy(self, speed: float) -> float:
         """Of the cycle at a belt speed: with sticking its equations have kinks."""
@@ -414,7 +408,7 @@ def orbits(run: fc.Run[BeltCycles], found: list[Compared]) -> None:
 
 
 CASE = fc.Case(
-    title="limit cycles of a mass on a belt over its speed: shooting, harmonic balance, time",
+    __doc__,
     verifies=("belt oscillator from the flutter border on",),
     parameters=BeltCycles(),
     run=main,

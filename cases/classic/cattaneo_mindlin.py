@@ -28,8 +28,6 @@ cells on 1.25 contact radii the stick radius is 1.7, 1.3 and 1.1 % off, the slip
 0.3 %.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -61,21 +59,15 @@ class Mindlin(fc.Parameters):
     far: float = fc.quantity(100.0, "", fc.POSITIVE, numerical=True)
     grading: float = fc.quantity(1000.0, "", fc.POSITIVE, numerical=True)
     penalty_error: float = fc.quantity(0.003, "", fc.POSITIVE, numerical=True)
-
-    @property
-    def ball(self) -> fc.HertzPoint:
-        """Closed form of Hertz."""
-        return fc.HertzPoint(fc.ContactModuli(self.young, self.poisson), self.radius)
-
-    @property
-    def depth(self) -> float:
-        """Approach in m."""
-        return self.contact_radius**2 / self.radius
-
-    @property
-    def less(self) -> Mindlin:
-        """The pair with the friction mu - b that is left after the load has risen."""
-        return replace(self, mu=(1.0 - self.climb) * self.mu)
+    ball = fc.derived(
+        "closed form of Hertz",
+        lambda p: fc.HertzPoint(fc.ContactModuli(p.young, p.poisson), p.radius),
+    )
+    depth = fc.derived("approach in m", lambda p: p.contact_radius**2 / p.radius)
+    less = fc.derived(
+        "pair with the friction mu - b that is left after the load has risen",
+        lambda p: replace(p, mu=(1.0 - p.climb) * p.mu),
+    )
 
 
 @dataclass(frozen=True)
@@ -292,11 +284,7 @@ def pictures(run: fc.Run[Mindlin], body: fc.Condensed, path: fc.LoadPath, u: fc.
 
 
 CASE = fc.Case(
-    title="Cattaneo and Mindlin: partial slip with load history by finite elements",
-    verifies=("Cattaneo-Mindlin partial slip",),
-    parameters=Mindlin(),
-    run=main,
-    quick_s=12,
+    __doc__, verifies=("Cattaneo-Mindlin partial slip",), parameters=Mindlin(), run=main, quick_s=12
 )
 
 if __name__ == "__main__":

@@ -17,8 +17,6 @@ step. Numerical dissipation is of order 2; the residual of the audit is of order
 direction turns in the frame of the flywheel (docs/transient.md).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import pi, sqrt
 
@@ -71,15 +69,10 @@ class Engagement(fc.Parameters):
         engine = (self.torque - self.engine_torque) / self.engine_inertia
         return self.speed / (engine + (self.torque - self.load_torque) / self.driven_inertia)
 
-    @property
-    def slip_angle(self) -> float:
-        """Angle phi of slip in rad."""
-        return 0.5 * self.speed * self.slip_time
-
-    @property
-    def pressure(self) -> float:
-        """Mean pressure in Pa."""
-        return self.load / (pi * (self.outer_radius**2 - self.inner_radius**2))
+    slip_angle = fc.derived("angle phi of slip in rad", lambda p: 0.5 * p.speed * p.slip_time)
+    pressure = fc.derived(
+        "mean pressure in Pa", lambda p: p.load / (pi * (p.outer_radius**2 - p.inner_radius**2))
+    )
 
 
 REFERENCES = fc.References(
@@ -204,11 +197,8 @@ def pictures(run: fc.Run[Engagement], motion: fc.Result) -> None:
 
 
 CASE = fc.Case(
-    "engagement of a clutch between two inertias: slip time, heat, wear, three methods",
-    (
-        "clutch engagement: slip time and heat",
-        "explicit, implicit, event-free agree",
-    ),
+    __doc__,
+    ("clutch engagement: slip time and heat", "explicit, implicit, event-free agree"),
     Engagement(),
     main,
     quick_s=5,

@@ -16,8 +16,6 @@ is turned by an angle phi against bristles of the stiffness c_t: the outer ring 
 with the displacement v around the axis and the torque S that the disc carries at r.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -57,11 +55,7 @@ class ClutchTorque(fc.Parameters):
     density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
     radial: int = fc.quantity(4, "", fc.at_least(1), numerical=True)
     circumferential: int = fc.quantity(32, "", fc.at_least(8), numerical=True)
-
-    @property
-    def shear_modulus(self) -> float:
-        """G of the disc in Pa."""
-        return self.young / (2.0 * (1.0 + self.poisson))
+    shear_modulus = fc.derived("G of the disc in Pa", lambda p: p.young / (2.0 * (1.0 + p.poisson)))
 
 
 def uniform_torque(p: ClutchTorque) -> float:
@@ -324,7 +318,7 @@ def _over_radius(across: fc.Floats, radii: fc.Floats, pressure: fc.Floats) -> fc
 
 
 CASE = fc.Case(
-    title="torque of a dry clutch: rigid, conical, tabled and elastic",
+    __doc__,
     verifies=("clutch torque to 1e-10", "conical facing", "facing table", "rigid limit"),
     parameters=ClutchTorque(),
     run=main,

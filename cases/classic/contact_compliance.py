@@ -8,8 +8,6 @@ from a mesh file. Beside it stands a basis of the same number of plain vibration
 that is not smooth, on a small patch. The error estimates of the reduced body are tried as well.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -36,11 +34,9 @@ class ContactCompliance(fc.Parameters):
     density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
     patch_radius: float = fc.quantity(0.01, "m", fc.POSITIVE)
     cells: int = fc.quantity(4, "", EVEN, numerical=True)
-
-    @property
-    def material(self) -> fc.Material:
-        """Material of all bodies."""
-        return fc.Material(self.young, self.poisson, self.density)
+    material = fc.derived(
+        "material of all bodies", lambda p: fc.Material(p.young, p.poisson, p.density)
+    )
 
 
 @dataclass(frozen=True)
@@ -226,7 +222,7 @@ def with_patch(run: fc.Run[ContactCompliance], title: str, body: Body) -> None:
 
 
 CASE = fc.Case(
-    title="contact compliance of reduced bodies: default, plain modes, error estimates",
+    __doc__,
     verifies=("contact compliance within 1 %", "honest error estimates", "validity frequency"),
     parameters=ContactCompliance(),
     run=main,

@@ -16,8 +16,6 @@ meshed by solid elements, with different cells; nothing of the closed forms is p
 shear, which Kirchhoff neglects: a few per cent.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -282,7 +280,7 @@ def pictures(
 
 
 CASE = fc.Case(
-    title="elastic friction plate and elastic pressure plate: dishing, partial and gross slip",
+    __doc__,
     verifies=("two elastic plates with non-matching meshes", "clutch torque of an elastic plate"),
     parameters=PressurePlate(),
     run=main,

@@ -10,8 +10,6 @@ the contact layer of stiffness c gives way by P/(2 pi b c) more. The plate is th
 are searched and bent. The ring turns and slides; it touches along a line, or on a narrow width.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import log, pi
 
@@ -41,11 +39,10 @@ class PlateOnRing(fc.Parameters):
     density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
     ring_points: int = fc.quantity(96, "", fc.at_least(12), numerical=True)
     modes: int = fc.quantity(30, "", fc.at_least(1), numerical=True)
-
-    @property
-    def layer(self) -> float:
-        """Compression of the layer between ring and plate in m."""
-        return self.load / (2.0 * pi * self.ring_radius * self.layer_stiffness)
+    layer = fc.derived(
+        "compression of the layer between ring and plate in m",
+        lambda p: p.load / (2.0 * pi * p.ring_radius * p.layer_stiffness),
+    )
 
 
 LINE = fc.References(
@@ -131,11 +128,8 @@ def main(run: fc.Run[PlateOnRing]) -> None:
 
 
 CASE = fc.Case(
-    "elastic plate pressed by a rigid ring",
-    (
-        "facets of a plate as master",
-        "ring load on a clamped plate",
-    ),
+    __doc__,
+    ("facets of a plate as master", "ring load on a clamped plate"),
     PlateOnRing(),
     main,
     quick_s=6,

@@ -7,8 +7,6 @@ exact, with an error of the order 1/n^2 that is extrapolated. A floating frame i
 order in the deflection w: halving the compliance quarters the difference.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -32,37 +30,26 @@ class FlexiblePendulum(fc.Parameters):
     time: float = fc.quantity(0.3, "s", fc.POSITIVE)
     modes: int = fc.quantity(6, "", fc.at_least(2), numerical=True)
     cells: int = fc.quantity(16, "", fc.at_least(4), numerical=True)
-
-    @property
-    def bending_stiffness(self) -> float:
-        """Return EI in N m^2."""
-        return self.young * self.side**4 / 12.0
-
-    @property
-    def line_mass(self) -> float:
-        """Return rho A in kg/m."""
-        return self.density * self.side**2
+    bending_stiffness = fc.derived("EI in N m^2", lambda p: p.young * p.side**4 / 12.0)
+    line_mass = fc.derived("rho A in kg/m", lambda p: p.density * p.side**2)
 
 
-HINGE = fc.References(
-    frequency=fc.Reference("first bending frequency on the hinge", unit="Hz", relative=2e-3),
-    source="Timoshenko beam, pinned and free",
-)
-SWING = fc.References(
-    path=fc.Reference("largest error of the path of the tip", 0.0, "m"),
-    source="chain of 8 and 16 rigid links, extrapolated",
-    kind="cross_method",
-)
-ORDER = fc.References(
-    order=fc.Reference("order of that error in the deflection", 2.0, tolerance=0.25),
-    source="chain of 8 and 16 rigid links, extrapolated",
-    kind="cross_method",
-)
-DRIFT = fc.References(
-    energy=fc.Reference("drift of the energy over the kinetic energy", 0.0, "", 1e-7),
-    hinge=fc.Reference("drift of the hinge", 0.0, "m", 1e-10, "c(q) = 0"),
-    source="conservation",
-)
+HINGE = fc.References("""
+    frequency | first bending frequency on the hinge |  | Hz | 2e-3 rel
+    *         | Timoshenko beam, pinned and free
+""")
+SWING = fc.References("""
+    path | largest error of the path of the tip | 0.0 | m
+    *    | chain of 8 and 16 rigid links, extrapolated | cross_method
+""")
+ORDER = fc.References("""
+    order | order of that error in the deflection | 2.0 |  | 0.25
+    *     | chain of 8 and 16 rigid links, extrapolated | cross_method
+""")
+DRIFT = fc.References("""
+    energy | drift of the energy over the kinetic energy | 0.0 |   | 1e-7  | conservation
+    hinge  | drift of the hinge                          | 0.0 | m | 1e-10 | c(q) = 0
+""")
 
 
 def bar(p: FlexiblePendulum, frame: str) -> fc.ElasticBody:
@@ -196,12 +183,8 @@ def frequency(p: FlexiblePendulum, frame: str) -> tuple[float, float]:
 
 
 CASE = fc.Case(
-    "flexible pendulum: an elastic bar on a hinge, in two floating frames",
-    (
-        "hinge on an elastic body",
-        "choice of the floating frame",
-        "conservation of energy",
-    ),
+    __doc__,
+    ("hinge on an elastic body", "choice of the floating frame", "conservation of energy"),
     FlexiblePendulum(),
     main,
     quick_s=8,

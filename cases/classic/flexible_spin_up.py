@@ -10,8 +10,6 @@ Data of Simo and Vu-Quoc (1988), example 5.1: EA = 2.8e7 N, EI = 1.4e4 N m^2, rh
 rho I = 6e-4 kg m, L = 10 m. A square bar with nu = 0 has exactly these values.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import cos, pi, sin, sqrt
 
@@ -39,11 +37,10 @@ class SpinUp(fc.Parameters):
     modes: int = fc.quantity(10, "", fc.at_least(2), numerical=True)
     cells: int = fc.quantity(24, "", fc.at_least(4), numerical=True)
     step: float = fc.quantity(0.02, "s", fc.POSITIVE, numerical=True)
-
-    @property
-    def unit(self) -> float:
-        """Return sqrt(EI / (rho A L^4)) in rad/s."""
-        return sqrt(self.young * self.area / 12.0 / self.density) / self.length**2
+    unit = fc.derived(
+        "sqrt(EI / (rho A L^4)) in rad/s",
+        lambda p: sqrt(p.young * p.area / 12.0 / p.density) / p.length**2,
+    )
 
 
 STEADY = fc.References(
@@ -214,11 +211,8 @@ def two_ways(p: SpinUp, model: fc.ReducedModel) -> float:
 
 
 CASE = fc.Case(
-    "spin-up of a flexible beam: centrifugal stiffening",
-    (
-        "Simo, Vu-Quoc spin-up manoeuvre",
-        "Kane, Ryan, Banerjee divergence without stiffening",
-    ),
+    __doc__,
+    ("Simo, Vu-Quoc spin-up manoeuvre", "Kane, Ryan, Banerjee divergence without stiffening"),
     SpinUp(),
     main,
     quick_s=7,

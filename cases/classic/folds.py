@@ -21,8 +21,6 @@ as with the stiffness and loss of Caughey's describing function (J. Appl. Mech. 
     (c/pi) (theta - sin(2 theta)/2)  and  (c/pi) sin(theta)^2,      cos(theta) = 1 - 2 f/(c A) .
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import hypot, pi, sqrt
 
@@ -227,7 +225,7 @@ def save(
 
 
 CASE = fc.Case(
-    title="branches through folds: snap-through, self-locking, resonances of Duffing and Jenkins",
+    __doc__,
     verifies=("continuation through folds", "harmonic balance with slip"),
     parameters=Folds(),
     run=main,

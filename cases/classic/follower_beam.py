@@ -11,8 +11,6 @@ elements of a beam with the stiffness of its axial force, and a chain of rigid l
 springs and a `Force(follower=True)` in a multibody system, extrapolated in the number of links.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import pi, sqrt
 
@@ -32,40 +30,23 @@ class FollowerBeam(fc.Parameters):
     density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
     elements: int = fc.quantity(20, "", fc.at_least(2), numerical=True)
     links: int = fc.quantity(6, "", fc.at_least(3), numerical=True)
-
-    @property
-    def bending_stiffness(self) -> float:
-        """Return EI in N m^2."""
-        return self.young * self.side**4 / 12.0
-
-    @property
-    def force(self) -> float:
-        """Unit of forces EI/l^2 in N."""
-        return self.bending_stiffness / self.length**2
-
-    @property
-    def rate(self) -> float:
-        """Unit of frequencies sqrt(EI/(m l^4)) in rad/s."""
-        return sqrt(self.bending_stiffness / (self.density * self.side**2 * self.length**4))
+    bending_stiffness = fc.derived("EI in N m^2", lambda p: p.young * p.side**4 / 12.0)
+    force = fc.derived("unit of forces EI/l^2 in N", lambda p: p.bending_stiffness / p.length**2)
+    rate = fc.derived(
+        "unit of frequencies sqrt(EI/(m l^4)) in rad/s",
+        lambda p: sqrt(p.bending_stiffness / (p.density * p.side**2 * p.length**4)),
+    )
 
 
-ONSET = fc.References(
-    load=fc.Reference("critical load", unit="EI/l^2"),
-    published=fc.Reference(
-        "critical load, published",
-        20.05,
-        "EI/l^2",
-        source="Beck 1952",
-        kind="published",
-        formula=True,
-    ),
-    frequency=fc.Reference("frequency at the onset", unit="Hz"),
-    source="double root of the frequency equation",
-)
-FEED = fc.References(
-    term=fc.Reference("what feeds the flutter", "tip, follower load", relation="is"),
-    source="model: nothing else is circulatory",
-)
+ONSET = fc.References("""
+    load      | critical load            |       | EI/l^2
+    published | critical load, published | 20.05 | EI/l^2 |  | Beck 1952 | published; formula
+    frequency | frequency at the onset   |       | Hz
+    *         | double root of the frequency equation
+""")
+FEED = fc.References("""
+    term | what feeds the flutter | is tip, follower load |  |  | model: nothing else is circulatory
+""")
 
 
 def beck() -> tuple[float, float]:
@@ -171,12 +152,7 @@ def main(run: fc.Run[FollowerBeam]) -> None:
 
 
 CASE = fc.Case(
-    "Beck's column: flutter under a follower force",
-    ("follower-load beam, 20.05 EI/l^2",),
-    FollowerBeam(),
-    main,
-    quick_s=8,
-    system=build,
+    __doc__, ("follower-load beam, 20.05 EI/l^2",), FollowerBeam(), main, quick_s=8, system=build
 )
 
 if __name__ == "__main__":

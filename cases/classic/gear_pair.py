@@ -5,8 +5,6 @@ times: as ideal ratio, as rigid flanks on the line of action, and as elastic fla
 Run-up and the ringing of the elastic mesh after a step of the torque are simulated by both methods.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import cos, exp, sin, sqrt, tan
 
@@ -36,11 +34,7 @@ class GearStage(fc.Parameters):
     mesh_stiffness: float = fc.quantity(1e10, "N/m per m", fc.POSITIVE)
     mesh_damping: float = fc.quantity(2e4, "N s/m per m", fc.NON_NEGATIVE)
     bearing_stiffness: float = fc.quantity(1e6, "N/m", fc.POSITIVE)
-
-    @property
-    def ratio(self) -> float:
-        """Speed of shaft 1 over that of shaft 2."""
-        return self.teeth_2 / self.teeth_1
+    ratio = fc.derived("speed of shaft 1 over that of shaft 2", lambda p: p.teeth_2 / p.teeth_1)
 
 
 def gears(p: GearStage) -> fc.GearPair:
@@ -312,7 +306,7 @@ def backlash(run: fc.Run[GearStage]) -> None:
 
 
 CASE = fc.Case(
-    title="two shafts with a helical gear pair: forces, power, run-up, ringing, backlash",
+    __doc__,
     verifies=("textbook tooth forces", "Jehle (6.1) run-up", "frequency of two geared shafts"),
     parameters=GearStage(),
     run=main,

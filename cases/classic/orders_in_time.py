@@ -19,8 +19,6 @@ explicit steps stand for it there. Errors across kinks depend on where in its st
 those of four speeds are taken together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -178,13 +176,7 @@ def main(run: fc.Run[Orders]) -> None:
     run.audit(fc.simulate(phase.system, p.end, phase.motions[0][0], "explicit", p.end / 100))
 
 
-CASE = fc.Case(
-    "orders in time: stick, sliding, turning slip, kinks and jumps",
-    ("orders of the transient methods",),
-    Orders(),
-    main,
-    quick_s=10,
-)
+CASE = fc.Case(__doc__, ("orders of the transient methods",), Orders(), main, quick_s=10)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -7,8 +7,6 @@ whose centrifugal stress makes a free disc tilt with its own speed and, without 
 vibrate as found by Lamb and Southwell (1921).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,21 +53,14 @@ class ClassicPlates(fc.Parameters):
     density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
     elements: int = fc.quantity(40, "", fc.at_least(8), numerical=True)
     cells: int = fc.quantity(16, "", MULTIPLE_OF_4, numerical=True)
-
-    @property
-    def material(self) -> fc.Material:
-        """Material of the plates."""
-        return fc.Material(self.young, NU, self.density)
-
-    @property
-    def data(self) -> tuple[float, float, float, float]:
-        """Thickness and material constants, in the order of the closed forms."""
-        return self.thickness, self.young, NU, self.density
-
-    @property
-    def shear_speed(self) -> float:
-        """Return sqrt(G/rho) in m/s."""
-        return float(np.sqrt(self.young / (2.0 * (1.0 + NU) * self.density)))
+    material = fc.derived("material of the plates", lambda p: fc.Material(p.young, NU, p.density))
+    data = fc.derived(
+        "thickness and material constants, in the order of the closed forms",
+        lambda p: (p.thickness, p.young, NU, p.density),
+    )
+    shear_speed = fc.derived(
+        "sqrt(G/rho) in m/s", lambda p: float(np.sqrt(p.young / (2.0 * (1.0 + NU) * p.density)))
+    )
 
     @property
     def unit(self) -> float:
@@ -253,7 +244,7 @@ def mode_files(
 
 
 CASE = fc.Case(
-    title="classic plates: annular, circular, square; thin, thick, spinning",
+    __doc__,
     verifies=(
         "Vogel and Skinner 1965",
         "Leissa and Narita 1980",

@@ -8,8 +8,6 @@ as the power series of Wright, Smith, Thresher and Wang (1982) says. A spinning 
 wobbles and stiffens as a rigid body and the plate theory of spinning discs demand.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,21 +36,17 @@ class ClassicSolids(fc.Parameters):
     density: float = fc.quantity(7800.0, "kg/m^3", fc.POSITIVE)
     cells: int = fc.quantity(8, "", MULTIPLE_OF_4, numerical=True)
     around: int = fc.quantity(64, "", MULTIPLE_OF_4, numerical=True)
-
-    @property
-    def material(self) -> fc.Material:
-        """Material of plate, block and ring."""
-        return fc.Material(self.young, self.poisson, self.density)
-
-    @property
-    def slender(self) -> fc.Material:
-        """The same without lateral contraction, for what is compared with a bar or a beam."""
-        return fc.Material(self.young, 0.0, self.density)
-
-    @property
-    def shear_speed(self) -> float:
-        """Speed of shear waves sqrt(G/rho) in m/s."""
-        return float(np.sqrt(self.material.shear / self.density))
+    material = fc.derived(
+        "material of plate, block and ring", lambda p: fc.Material(p.young, p.poisson, p.density)
+    )
+    slender = fc.derived(
+        "same without lateral contraction, for what is compared with a bar or a beam",
+        lambda p: fc.Material(p.young, 0.0, p.density),
+    )
+    shear_speed = fc.derived(
+        "speed of shear waves sqrt(G/rho) in m/s",
+        lambda p: float(np.sqrt(p.material.shear / p.density)),
+    )
 
 
 def main(run: fc.Run[ClassicSolids]) -> None:
@@ -313,7 +307,7 @@ def block_modes(
 
 
 CASE = fc.Case(
-    title="classic solids: thick plate, free block, thin annulus, rotating beam, spinning ring",
+    __doc__,
     verifies=(
         "Rayleigh-Lamb plate",
         "Mindlin 1951",

@@ -11,8 +11,6 @@ about the axis, tilt theta and weight m g at the distance l from the tip
 tip; as free body on a ball joint; on a ball joint, in a frame that does not spin ("rotor frame").
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import cos, pi, radians, sin, sqrt
 
@@ -47,15 +45,10 @@ class Top(fc.Parameters):
                 "tilt; it must be larger"
             )
 
-    @property
-    def tip_inertia(self) -> float:
-        """Return A, across the axis about the tip."""
-        return self.inertia + self.mass * self.height**2
-
-    @property
-    def weight_moment(self) -> float:
-        """Return m g l."""
-        return self.mass * self.gravity * self.height
+    tip_inertia = fc.derived(
+        "A, across the axis about the tip", lambda p: p.inertia + p.mass * p.height**2
+    )
+    weight_moment = fc.derived("m g l", lambda p: p.mass * p.gravity * p.height)
 
     @property
     def discriminant(self) -> float:
@@ -278,7 +271,7 @@ def sleeping(run: fc.Run[Top]) -> None:
 
 
 CASE = fc.Case(
-    title="heavy symmetric top: precession, nutation, sleeping top",
+    __doc__,
     verifies=("steady precession, both roots", "nutation by elliptic functions", "sleeping top"),
     parameters=Top(),
     run=main,

@@ -9,8 +9,6 @@ Two bases describe the plate. The Ritz basis of the source has one radial functi
 tests the contact law against its numbers. The finite-element basis is converged, and is the result.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -278,12 +276,7 @@ def mode_files(run: fc.Run[ElasticDisc], model: fc.HarmonicModel, modes: fc.Comp
 
 
 CASE = fc.Case(
-    title="squeal of an elastic friction disc, figure 7.6 point",
-    verifies=("Jehle T21",),
-    parameters=ElasticDisc(),
-    run=main,
-    quick_s=6,
-    system=system,
+    __doc__, verifies=("Jehle T21",), parameters=ElasticDisc(), run=main, quick_s=6, system=system
 )
 
 if __name__ == "__main__":

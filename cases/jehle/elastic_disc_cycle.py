@@ -10,8 +10,6 @@ squeal frequency, and the contact is open on a part of the ring.
 - The large whirl with a contact that cannot open shows what opening does to the frequency.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -322,11 +320,7 @@ def frequencies(motion: fc.Result) -> fc.Floats:
 
 
 CASE = fc.Case(
-    title="limit cycle of an elastic friction disc: rotating crest, partial opening",
-    verifies=("Jehle T21, limit cycle",),
-    parameters=LimitCycle(),
-    run=main,
-    quick_s=6,
+    __doc__, verifies=("Jehle T21, limit cycle",), parameters=LimitCycle(), run=main, quick_s=6
 )
 
 if __name__ == "__main__":

@@ -12,8 +12,6 @@ and a rigid clutch disc, and names the rest as open.
 References are these limits, and integration in time of a small disturbance with both discs elastic.
 """
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass, replace
 
@@ -218,11 +216,7 @@ def speeds(run: fc.Run[Extended]) -> None:
 
 
 CASE = fc.Case(
-    title="squeal of an elastic friction disc: surface contact, both discs elastic",
-    verifies=("Jehle T21, extensions",),
-    parameters=Extended(),
-    run=main,
-    quick_s=12,
+    __doc__, verifies=("Jehle T21, extensions",), parameters=Extended(), run=main, quick_s=12
 )
 
 if __name__ == "__main__":

@@ -19,8 +19,6 @@ motion in time errs with the first power of the step: 1.1, 0.6 and 0.3 % of the 
 1.25 us.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -359,7 +357,7 @@ def growth_at(p: Periodic, friction: float) -> float:
 
 
 CASE = fc.Case(
-    title="limit cycle of an elastic friction disc as a periodic solution, over the friction",
+    __doc__,
     verifies=("Jehle T21, limit cycle by shooting and harmonic balance",),
     parameters=Periodic(),
     run=main,

@@ -79,15 +79,10 @@ class Gearbox(fc.Parameters):
                 "slip = 0.0 rad/s is not possible: without slip there is no sliding equilibrium"
             )
 
-    @property
-    def shaft_speed(self) -> float:
-        """Speed of the input shaft in rad/s."""
-        return self.plate_speed - self.slip
-
-    @property
-    def inertia(self) -> float:
-        """J_1 in kg m^2."""
-        return self.inertia_ratio * self.shaft_mass * self.contact_radius**2
+    shaft_speed = fc.derived("speed of the input shaft in rad/s", lambda p: p.plate_speed - p.slip)
+    inertia = fc.derived(
+        "J_1 in kg m^2", lambda p: p.inertia_ratio * p.shaft_mass * p.contact_radius**2
+    )
 
     @property
     def locking_slope(self) -> float:
@@ -307,12 +302,7 @@ def mapped(
 
 
 CASE = fc.Case(
-    title="rigid gearbox, axial and torsional: flutter between two helix angles, self-locking",
-    verifies=("Jehle T7",),
-    parameters=Gearbox(),
-    run=main,
-    quick_s=8,
-    system=build,
+    __doc__, verifies=("Jehle T7",), parameters=Gearbox(), run=main, quick_s=8, system=build
 )
 
 if __name__ == "__main__":

@@ -14,8 +14,6 @@ at the end. What it settles on within a second is shown by `gearbox_orbit`, whic
 cycle of figure 4.12 as a periodic orbit.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import atan, pi, tan
 
@@ -235,13 +233,7 @@ def pictures(run: fc.Run[Cycles], found: Cycle) -> None:
     run.figure("phase_plane", figure)
 
 
-CASE = fc.Case(
-    title="rigid gearbox from flutter to limit cycle: the clutch opens, slides and sticks",
-    verifies=("Jehle T10",),
-    parameters=Cycles(),
-    run=main,
-    quick_s=20,
-)
+CASE = fc.Case(__doc__, verifies=("Jehle T10",), parameters=Cycles(), run=main, quick_s=20)
 
 if __name__ == "__main__":
     CASE.main(__file__)

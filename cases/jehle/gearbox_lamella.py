@@ -265,7 +265,7 @@ def maps(run: fc.Run[LamellaGearbox]) -> None:
 
 
 CASE = fc.Case(
-    title="gearbox with an elastic lamella: instabilities III, IVa, IVb and II",
+    __doc__,
     verifies=("Jehle T22",),
     parameters=LamellaGearbox(),
     run=main,

@@ -19,8 +19,6 @@ of its softness. With facing and elastic disc together IVb is back, 40 Hz lower,
 inertia: the shaft hardly turns in it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import pi, tan
@@ -214,7 +212,7 @@ def in_time(run: fc.Run[Extended], system: fc.System) -> None:
 
 
 CASE = fc.Case(
-    title="gearbox with an elastic lamella: surface contact, both plates elastic",
+    __doc__,
     verifies=("Jehle T22, extensions",),
     parameters=Extended(),
     run=main,

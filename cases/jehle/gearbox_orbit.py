@@ -13,8 +13,6 @@ the teeth takes hold over a depth delta_0, N = c delta + d (delta/delta_0) delta
 the source does not print, is wider than the gap that opens.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import atan
 from typing import NamedTuple
@@ -369,13 +367,7 @@ def pictures(run: fc.Run[Orbit], found: Settled, curves: dict[str, fc.Floats]) -
     run.figure("orbit", figure)
 
 
-CASE = fc.Case(
-    title="rigid gearbox: a limit cycle in time, by shooting and by harmonic balance",
-    verifies=("Jehle T10",),
-    parameters=Orbit(),
-    run=main,
-    quick_s=6,
-)
+CASE = fc.Case(__doc__, verifies=("Jehle T10",), parameters=Orbit(), run=main, quick_s=6)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -13,8 +13,6 @@ on. That region touches tan(beta_b) = 0 where the two frequencies agree,
 omega_ax the larger axial frequency of the chain of two masses.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import pi
 
@@ -213,12 +211,7 @@ def maps(run: fc.Run[RadialGearbox]) -> None:
 
 
 CASE = fc.Case(
-    title="rigid gearbox with radial dofs: flutter at positive and at negative slip",
-    verifies=("Jehle T9",),
-    parameters=RadialGearbox(),
-    run=main,
-    quick_s=12,
-    system=build,
+    __doc__, verifies=("Jehle T9",), parameters=RadialGearbox(), run=main, quick_s=12, system=build
 )
 
 if __name__ == "__main__":

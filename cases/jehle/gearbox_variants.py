@@ -14,8 +14,6 @@ The source notes scan in steps of 0.004. Three sentences of the source are not c
 here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -272,12 +270,7 @@ def system(p: Variants) -> fc.System:
 
 
 CASE = fc.Case(
-    title="rigid gearbox: second plate, shaft torsion, countershaft torsion and bearings",
-    verifies=("Jehle T11",),
-    parameters=Variants(),
-    run=main,
-    quick_s=15,
-    system=system,
+    __doc__, verifies=("Jehle T11",), parameters=Variants(), run=main, quick_s=15, system=system
 )
 
 if __name__ == "__main__":

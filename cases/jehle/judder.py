@@ -11,8 +11,6 @@ sliding speed), near sqrt(c/J): 5 to 20 Hz in a vehicle. A constant coefficient 
 growth ends in a cycle in which the disc sticks for a part of the period.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import pi, sqrt
 
@@ -60,16 +58,10 @@ class Judder(fc.Parameters):
     bristle_damping: float = fc.quantity(1e5, "N s/m", fc.POSITIVE)
     step: float = fc.quantity(2.5e-4, "s", fc.POSITIVE, numerical=True)
     time: float = fc.quantity(1.5, "s", fc.POSITIVE, numerical=True)
-
-    @property
-    def law(self) -> WetFriction:
-        """Friction coefficient."""
-        return WetFriction(self.mu_0, self.mu_1)
-
-    @property
-    def omega(self) -> float:
-        """Angular frequency sqrt(c/J) in rad/s."""
-        return sqrt(self.stiffness / self.inertia)
+    law = fc.derived("friction coefficient", lambda p: WetFriction(p.mu_0, p.mu_1))
+    omega = fc.derived(
+        "angular frequency sqrt(c/J) in rad/s", lambda p: sqrt(p.stiffness / p.inertia)
+    )
 
     def growth(self, slip: float) -> float:
         """Growth rate in 1/s by (Jehle 8.2)."""
@@ -92,15 +84,12 @@ REFERENCES = fc.References(
     border=fc.Reference("slip below which it judders", unit="rad/s", relative=1e-6),
     source="Jehle 2016, (8.2), corrected",
 )
-CYCLE = fc.References(
-    feed=fc.Reference(
-        "what feeds it", "falling friction (facing)", "", 0.0, "only source", "closed_form", "is"
-    ),
-    period=fc.Reference("cycle with stick: period", unit="s"),
-    lowest=fc.Reference("cycle with stick: lowest speed", unit="rad/s"),
-    source="slide by an ODE solver, stick in closed form",
-    kind="cross_method",
-)
+CYCLE = fc.References("""
+    feed   | what feeds it | is falling friction (facing) |  |  | only source | closed_form
+    period | cycle with stick: period |  | s
+    lowest | cycle with stick: lowest speed |  | rad/s
+    *      | slide by an ODE solver, stick in closed form | cross_method
+""")
 
 
 def build(p: Judder, friction: fc.Coefficient | None = None) -> fc.System:
@@ -194,14 +183,7 @@ def cycle(run: fc.Run[Judder], feed: str) -> None:
     run.figure("cycle", fc.view.curves_plot(t, curves, "time / s", "speed / (rad/s)"))
 
 
-CASE = fc.Case(
-    "judder of a clutch disc: friction that falls with the sliding speed",
-    ("Jehle T23",),
-    Judder(),
-    main,
-    quick_s=10,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Jehle T23",), Judder(), main, quick_s=10, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -8,8 +8,6 @@ has finite eigenvalues, those of the motion, and infinite ones, those of the con
 systems are then moved: the wheel rolls down a slope, the pendulum swings through large angles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, radians, sin, sqrt
@@ -262,11 +260,7 @@ def errors(p: WheelAndPendulum, motion: fc.Result) -> dict[str, float]:
 
 
 CASE = fc.Case(
-    title="rolling wheel and pendulum as differential-algebraic equations",
-    verifies=("Jehle T1", "Jehle T2"),
-    parameters=WheelAndPendulum(),
-    run=main,
-    quick_s=2,
+    __doc__, verifies=("Jehle T1", "Jehle T2"), parameters=WheelAndPendulum(), run=main, quick_s=2
 )
 
 if __name__ == "__main__":

@@ -13,8 +13,6 @@ circle of the diameter |u_0| through u_0 and the centre, the nearer to the centr
 pressed: self-centring.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import pi
 
@@ -68,10 +66,10 @@ class Whirl(fc.Parameters):
         slip = abs(self.plate_speed - self.disc_speed)
         return self.friction * self.normal_force / (2.0 * self.radius * slip)
 
-    @property
-    def whirl(self) -> float:
-        """Angular frequency in rad/s at the border."""
-        return self.kappa * self.plate_speed / (self.kappa + self.bearing_damping)
+    whirl = fc.derived(
+        "angular frequency in rad/s at the border",
+        lambda p: p.kappa * p.plate_speed / (p.kappa + p.bearing_damping),
+    )
 
     @property
     def eigenvalues(self) -> fc.Complexes:
@@ -83,14 +81,12 @@ class Whirl(fc.Parameters):
         return np.asarray(z[np.argsort(z.real)])
 
 
-MODES = fc.References(
-    distance=fc.Reference("distance of the eigenvalues", 0.0, "1/s"),
-    source="complex radial motion",
-)
-FEED = fc.References(
-    term=fc.Reference("what feeds it", "turning slip (facing)", relation="is"),
-    source="only circulatory term",
-)
+MODES = fc.References("""
+    distance | distance of the eigenvalues | 0.0 | 1/s |  | complex radial motion
+""")
+FEED = fc.References("""
+    term | what feeds it | is turning slip (facing) |  |  | only circulatory term
+""")
 BORDER = fc.References(
     closed=fc.Reference("border of the bearing stiffness", unit="N/m", relative=1e-6),
     notes=fc.Reference(
@@ -213,14 +209,7 @@ def self_centring(run: fc.Run[Whirl]) -> None:
     run.figure("self_centring", figure)
 
 
-CASE = fc.Case(
-    "whirl and self-centring of a rigid clutch disc, type I",
-    ("Jehle T25",),
-    Whirl(),
-    main,
-    quick_s=6,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Jehle T25",), Whirl(), main, quick_s=6, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

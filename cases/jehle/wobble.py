@@ -18,8 +18,6 @@ n; the package has them, so the difference vanishes with the preload. The source
 numbers of the geometry; those taken here put the wobble near the 300 Hz that it quotes.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import pi, sqrt
 
@@ -51,10 +49,7 @@ class Wobble(fc.Parameters):
         if self.slip == 0.0:
             raise fc.InputError("slip = 0.0 rad/s is not possible: without slip nothing slides")
 
-    @property
-    def spin(self) -> float:
-        """Speed phi' of the disc in rad/s."""
-        return self.plate_speed - self.slip
+    spin = fc.derived("speed phi' of the disc in rad/s", lambda p: p.plate_speed - p.slip)
 
     @property
     def coefficients(self) -> tuple[float, float, float]:
@@ -101,10 +96,9 @@ REFERENCES = fc.References(
     order=fc.Reference("order of the difference in the preload", 1.0, "", 0.05),
     source="Jehle 2016, (8.3), to (h - H)/h",
 )
-BORDER = fc.References(
-    damping=fc.Reference("damping at the border", unit="N m s"),
-    source="Jehle 2016, (8.3), to (h - H)/h",
-)
+BORDER = fc.References("""
+    damping | damping at the border |  | N m s |  | Jehle 2016, (8.3), to (h - H)/h
+""")
 
 
 def build(p: Wobble, law: fc.FrictionLaw | None = None) -> fc.System:
@@ -183,14 +177,7 @@ def main(run: fc.Run[Wobble]) -> None:
     picture(run)
 
 
-CASE = fc.Case(
-    "wobble of a clutch disc: tilt under friction at a lever, against the closed form",
-    ("Jehle T24",),
-    Wobble(),
-    main,
-    quick_s=5,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Jehle T24",), Wobble(), main, quick_s=5, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

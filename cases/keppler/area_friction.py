@@ -7,8 +7,6 @@ were recomputed from the integrals by a separate script; the block is printed in
 printed formulas of the Hertz patch and the limit surfaces are in keppler/limit_surface.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,45 +60,35 @@ class AreaFrictionCase(fc.Parameters):
     normal_force: float = fc.quantity(20.0, "N", fc.POSITIVE)
 
 
-BLOCK = fc.References(
-    limit=fc.Reference(
-        "block: limit mu N at the mean speed", unit="N", tolerance=1e-12, kind="closed_form"
-    ),
-    force=fc.Reference("block: force", 0.8652, tolerance=5e-5),
-    across=fc.Reference("block: force across", 0.0, tolerance=5e-5),
-    moment=fc.Reference("block: moment/L", 0.2903, tolerance=5e-5),
-    less=fc.Reference("block: force below point friction", 0.1348, tolerance=5e-5),
-    more=fc.Reference("block: moment on the disc above point friction", 0.1555, tolerance=5e-5),
-    source="Keppler 2007, example 4.8",
-    kind="published",
-    formula=True,
-)
-POINTS = fc.References(
-    force=fc.Reference("block of friction points: force", 0.8652, tolerance=1e-4),
-    across=fc.Reference("block of friction points: force across", 0.0, tolerance=1e-4),
-    moment=fc.Reference("block of friction points: moment/L", 0.2903, tolerance=1e-4),
-    source="Keppler 2007, example 4.8",
-    kind="published",
-    formula=True,
-)
-ROWS = fc.References(
-    force=fc.Reference("force/(mu N)", tolerance=1e-6),
-    moment=fc.Reference("moment/(mu N L)", tolerance=1e-6),
-    source="patch integral",
-    kind="digest",
-    formula=True,
-)
-POLE = fc.References(
-    along=fc.Reference("force along", tolerance=1e-6),
-    across=fc.Reference("force across", tolerance=1e-6),
-    moment=fc.Reference("moment/L", tolerance=1e-6),
-    source="patch integral",
-    kind="digest",
-    formula=True,
-)
-SPIN = fc.References(
-    moment=fc.Reference("spin moment/(mu N L)", tolerance=1e-12), source="mean radius"
-)
+BLOCK = fc.References("""
+    limit  | block: limit mu N at the mean speed            |        | N | 1e-12 |  | closed_form
+    force  | block: force                                   | 0.8652 |   | 5e-5
+    across | block: force across                            | 0.0    |   | 5e-5
+    moment | block: moment/L                                | 0.2903 |   | 5e-5
+    less   | block: force below point friction              | 0.1348 |   | 5e-5
+    more   | block: moment on the disc above point friction | 0.1555 |   | 5e-5
+    *      | Keppler 2007, example 4.8 | published; formula
+""")
+POINTS = fc.References("""
+    force  | block of friction points: force        | 0.8652 |  | 1e-4
+    across | block of friction points: force across | 0.0    |  | 1e-4
+    moment | block of friction points: moment/L     | 0.2903 |  | 1e-4
+    *      | Keppler 2007, example 4.8 | published; formula
+""")
+ROWS = fc.References("""
+    force  | force/(mu N)    |  |  | 1e-6
+    moment | moment/(mu N L) |  |  | 1e-6
+    *      | patch integral | digest; formula
+""")
+POLE = fc.References("""
+    along  | force along  |  |  | 1e-6
+    across | force across |  |  | 1e-6
+    moment | moment/L     |  |  | 1e-6
+    *      | patch integral | digest; formula
+""")
+SPIN = fc.References("""
+    moment | spin moment/(mu N L) |  |  | 1e-12 | mean radius
+""")
 
 
 def bristles(patch: fc.PointPatch, twist: fc.Floats, mu: float, normal_force: float) -> fc.Floats:
@@ -178,15 +166,7 @@ def block_on_disc(run: fc.Run[AreaFrictionCase]) -> None:
 
 
 CASE = fc.Case(
-    "friction of sliding and spinning patches: block, Hertz contact, annulus",
-    (
-        "Keppler T22",
-        "Keppler T23",
-        "annulus table",
-    ),
-    AreaFrictionCase(),
-    main,
-    quick_s=2,
+    __doc__, ("Keppler T22", "Keppler T23", "annulus table"), AreaFrictionCase(), main, quick_s=2
 )
 
 if __name__ == "__main__":

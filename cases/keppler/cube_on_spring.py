@@ -7,8 +7,6 @@ two (source notes, E-40): both values are run. The natural coordinates run besid
 reference.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from itertools import product
 from math import sqrt
@@ -49,21 +47,15 @@ class Cube(fc.Parameters):
     damping: float = fc.quantity(3.5, "N s/m", fc.POSITIVE)
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
     second_moment: float = fc.quantity(1.0 / 3.0, "m a^2", fc.POSITIVE)
-
-    @property
-    def corner(self) -> tuple[float, float, float]:
-        """The tied corner."""
-        return (self.half_edge,) * 3
-
-    @property
-    def hang(self) -> float:
-        """Height a - m g/c in m of the corner at rest."""
-        return self.half_edge - self.mass * self.gravity / self.stiffness
-
-    @property
-    def moment(self) -> float:
-        """Second moment about the centre of mass in kg m^2; the inertia is twice as large."""
-        return self.second_moment * self.mass * self.half_edge**2
+    corner = fc.derived("tied corner", lambda p: (p.half_edge,) * 3)
+    hang = fc.derived(
+        "height a - m g/c in m of the corner at rest",
+        lambda p: p.half_edge - p.mass * p.gravity / p.stiffness,
+    )
+    moment = fc.derived(
+        "second moment about the centre of mass in kg m^2; the inertia is twice as large",
+        lambda p: p.second_moment * p.mass * p.half_edge**2,
+    )
 
 
 CENTRE = fc.References(
@@ -245,13 +237,7 @@ def rest_state(run: fc.Run[Cube]) -> None:
     run.compare(REST, computed)
 
 
-CASE = fc.Case(
-    "cube on a spring-damper: trajectory, rest state, right angles",
-    ("Keppler T13",),
-    Cube(),
-    main,
-    quick_s=4,
-)
+CASE = fc.Case(__doc__, ("Keppler T13",), Cube(), main, quick_s=4)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -5,8 +5,6 @@ angles (Keppler 2.39). The source leaves open where the centres of mass are and 
 inertia refers; the source notes take mid-length, and the first axis along x.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import pi
 
@@ -44,11 +42,10 @@ class FivePendulum(fc.Parameters):
     product: float = fc.quantity(1e-5, "kg m^2")
     damping: float = fc.quantity(1e-3, "N m s/rad", fc.NON_NEGATIVE)
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
-
-    @property
-    def tensor(self) -> fc.Floats:
-        """Inertia (3, 3) about the centre of mass."""
-        return self.inertia * np.eye(3) + self.product * (1.0 - np.eye(3))
+    tensor = fc.derived(
+        "inertia (3, 3) about the centre of mass",
+        lambda p: p.inertia * np.eye(3) + p.product * (1.0 - np.eye(3)),
+    )
 
 
 START_ROWS = fc.References(
@@ -212,13 +209,7 @@ def main(run: fc.Run[FivePendulum]) -> None:
     pictures(run, pendulum, motion, exact)
 
 
-CASE = fc.Case(
-    "damped five-fold pendulum, reduced to its joint angles",
-    ("Keppler T6",),
-    FivePendulum(),
-    main,
-    quick_s=4,
-)
+CASE = fc.Case(__doc__, ("Keppler T6",), FivePendulum(), main, quick_s=4)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -10,8 +10,6 @@ and their second derivatives on the accelerations, for any motion of the inner b
 the spherical joint are the current ones (source notes, E-03).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
@@ -299,13 +297,7 @@ def picture(run: fc.Run[Kinematics]) -> None:
     run.figure("joints", fc.view.mechanism_panels(panels))
 
 
-CASE = fc.Case(
-    title="kinematics of joints: constraint rows against joint coordinates",
-    verifies=("Keppler T1",),
-    parameters=Kinematics(),
-    run=main,
-    quick_s=3,
-)
+CASE = fc.Case(__doc__, verifies=("Keppler T1",), parameters=Kinematics(), run=main, quick_s=3)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -9,8 +9,6 @@ Force and friction differ by 0.01 N only while the patch slides, so the time of 
 little; it is a trend here.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -153,14 +151,7 @@ def main(run: fc.Run[PatchInTime]) -> None:
     run.figure("energy", fc.view.energy_plot(motions[1].t, motions[1].energies))
 
 
-CASE = fc.Case(
-    "patch in time on friction points: stick, slide with spin, stick",
-    ("Keppler T24",),
-    PatchInTime(),
-    main,
-    quick_s=8,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Keppler T24",), PatchInTime(), main, quick_s=8, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -13,8 +13,6 @@ stick, as in the source. What is compared are closed forms: relaxed force, shift
 vibration on the fingers, tilt of a grip beside the centre, and fall.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import acos, exp, pi, sqrt
@@ -51,18 +49,14 @@ class PinchGrip(fc.Parameters):
     lift: float = fc.quantity(0.05, "m", fc.POSITIVE)
     offset: float = fc.quantity(0.0, "m", fc.NON_NEGATIVE)
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
-
-    @property
-    def tip(self) -> fc.reference.HertzCreep:
-        """Fingertip of an incompressible solid."""
-        return fc.reference.HertzCreep(
-            self.fast_modulus, self.modulus, self.viscosity, 0.5, self.radius
-        )
-
-    @property
-    def approach(self) -> float:
-        """Approach in m at which a fast squeeze gives its force."""
-        return self.tip.elastic(self.squeeze, self.fast_modulus + self.modulus)
+    tip = fc.derived(
+        "fingertip of an incompressible solid",
+        lambda p: fc.reference.HertzCreep(p.fast_modulus, p.modulus, p.viscosity, 0.5, p.radius),
+    )
+    approach = fc.derived(
+        "approach in m at which a fast squeeze gives its force",
+        lambda p: p.tip.elastic(p.squeeze, p.fast_modulus + p.modulus),
+    )
 
     @property
     def law(self) -> fc.PlanarFriction:
@@ -265,13 +259,7 @@ def main(run: fc.Run[PinchGrip]) -> None:
     run.figure("pinch_grip", figure)
 
 
-CASE = fc.Case(
-    title="pinch grip with soft fingertips",
-    verifies=("Keppler T26",),
-    parameters=PinchGrip(),
-    run=main,
-    quick_s=10.0,
-)
+CASE = fc.Case(__doc__, verifies=("Keppler T26",), parameters=PinchGrip(), run=main, quick_s=10.0)
 
 if __name__ == "__main__":
     CASE.main(__file__)

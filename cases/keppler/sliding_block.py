@@ -11,8 +11,6 @@ the deceleration and the swing do not. The reference is Dupont's law in one dime
 ordinary differential equation, without common code; the system takes the law of contact points.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import pi, sqrt
 
@@ -68,14 +66,12 @@ ODE = fc.References(
     source=SOURCE,
     kind="digest",
 )
-STOP = fc.References(
-    time=fc.Reference("first stop", unit="s", tolerance=1e-5),
-    last=fc.Reference("x(6 s)", unit="m", tolerance=2e-6),
-    place=fc.Reference("place of the first stop", unit="m", tolerance=2e-6),
-    source=SOURCE,
-    kind="digest",
-    varied=("stribeck_speed",),
-)
+STOP = fc.References("""
+    time  | first stop              |  | s | 1e-5
+    last  | x(6 s)                  |  | m | 2e-6
+    place | place of the first stop |  | m | 2e-6
+    *     | Keppler 2007, example 4.7 | digest; varied=stribeck_speed
+""")
 METHOD = fc.References(
     place=fc.Reference("largest difference of the place", unit="m", relation="le"),
     stop=fc.Reference("first stop", unit="s"),
@@ -89,9 +85,9 @@ METHOD = fc.References(
     source="one-dimensional law",
     kind="cross_method",
 )
-ORDER = fc.References(
-    order=fc.Reference("order of the difference", 1.0, "", 0.2, "Euler's method", "trend", "ge"),
-)
+ORDER = fc.References("""
+    order | order of the difference | >= 1.0 |  | 0.2 | Euler's method | trend
+""")
 
 
 def system(p: SlidingBlock) -> fc.System:
@@ -216,14 +212,7 @@ def methods(run: fc.Run[SlidingBlock]) -> None:
     run.figure("convergence", fc.view.convergence_plot(steps, errors, 1.0, *axes))
 
 
-CASE = fc.Case(
-    "sliding block: from slip to a swing on the stuck contact",
-    ("Keppler T21",),
-    SlidingBlock(),
-    main,
-    quick_s=12,
-    system=system,
-)
+CASE = fc.Case(__doc__, ("Keppler T21",), SlidingBlock(), main, quick_s=12, system=system)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -15,8 +15,6 @@ In time steps the stretch of a sliding bristle relaxes by Euler's implicit metho
 The friction force does not feel it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import e, exp, sqrt
 
@@ -49,10 +47,7 @@ class BreakAway(fc.Parameters):
                 f"force = {self.force} N is not possible: it must exceed the limit {self.limit} N"
             )
 
-    @property
-    def omega(self) -> float:
-        """omega_0 in rad/s."""
-        return sqrt(self.stiffness / self.mass)
+    omega = fc.derived("omega_0 in rad/s", lambda p: sqrt(p.stiffness / p.mass))
 
     def law(self, limit: float) -> fc.ElastoPlastic:
         """Critically damped bristle."""
@@ -284,12 +279,7 @@ def picture(run: fc.Run[BreakAway], times: fc.Floats, motion: fc.Floats, exact: 
 
 
 CASE = fc.Case(
-    title="break-away of a point mass on bristles",
-    verifies=("Stamm T4",),
-    parameters=BreakAway(),
-    run=main,
-    quick_s=6,
-    system=system,
+    __doc__, verifies=("Stamm T4",), parameters=BreakAway(), run=main, quick_s=6, system=system
 )
 
 if __name__ == "__main__":

@@ -14,8 +14,6 @@ much of the stick force depends on the order of the events and is not compared; 
 some micrometres.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import pi, sqrt
@@ -47,11 +45,10 @@ class PinchGrip(fc.Parameters):
     lift: float = fc.quantity(0.2, "m", fc.POSITIVE)
     carry: float = fc.quantity(0.4, "m", fc.POSITIVE)
     gravity: float = fc.quantity(9.81, "m/s^2", fc.POSITIVE)
-
-    @property
-    def omega(self) -> float:
-        """Frequency in rad/s of the mass m_c on one bristle."""
-        return 2.0 * pi * 4.0 / sqrt(self.softness)
+    omega = fc.derived(
+        "frequency in rad/s of the mass m_c on one bristle",
+        lambda p: 2.0 * pi * 4.0 / sqrt(p.softness),
+    )
 
 
 @dataclass(frozen=True)
@@ -278,12 +275,7 @@ def main(run: fc.Run[PinchGrip]) -> None:
 
 
 CASE = fc.Case(
-    title="pinch grip: a cube is lifted, carried and thrown by friction",
-    verifies=("Stamm T13",),
-    parameters=PinchGrip(),
-    run=main,
-    quick_s=12.0,
-    system=system,
+    __doc__, verifies=("Stamm T13",), parameters=PinchGrip(), run=main, quick_s=12.0, system=system
 )
 
 if __name__ == "__main__":

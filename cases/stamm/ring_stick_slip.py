@@ -24,8 +24,6 @@ Friction drops at the end of the step in which a point lets go. In steps of 0.5 
 the first slip, in shorter steps.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import cos, pi, sin, sqrt
@@ -65,21 +63,15 @@ class RingStickSlip(fc.Parameters):
     direction_period: float = fc.quantity(2.8, "s", fc.POSITIVE)
     until: float = fc.quantity(1.0, "s", fc.POSITIVE)
     step: float = fc.quantity(5e-4, "s", fc.POSITIVE, numerical=True)
-
-    @property
-    def bristles(self) -> float:
-        """Stiffness c in N/m of all bristles (Stamm 5.61)."""
-        return self.cutoff**2 * self.bristle_mass / self.regularisation
-
-    @property
-    def bristle_damping(self) -> float:
-        """Critical for the mass m_c, in N s/m, of all bristles (Stamm 5.62)."""
-        return 2.0 * sqrt(self.bristles * self.bristle_mass)
-
-    @property
-    def mass(self) -> float:
-        """In kg."""
-        return self.density * pi * (self.outer**2 - self.inner**2) * self.height
+    bristles = fc.derived(
+        "stiffness c in N/m of all bristles (Stamm 5.61)",
+        lambda p: p.cutoff**2 * p.bristle_mass / p.regularisation,
+    )
+    bristle_damping = fc.derived(
+        "critical for the mass m_c, in N s/m, of all bristles (Stamm 5.62)",
+        lambda p: 2.0 * sqrt(p.bristles * p.bristle_mass),
+    )
+    mass = fc.derived("in kg", lambda p: p.density * pi * (p.outer**2 - p.inner**2) * p.height)
 
     @property
     def inertia(self) -> tuple[float, float, float]:
@@ -266,12 +258,7 @@ def pictures(run: fc.Run[RingStickSlip], name: str, motions: dict[int, fc.Result
 
 
 CASE = fc.Case(
-    title="ring that sticks and slips on a plane: 3 to 48 contact points",
-    verifies=("Stamm T5",),
-    parameters=RingStickSlip(),
-    run=main,
-    quick_s=8,
-    system=system,
+    __doc__, verifies=("Stamm T5",), parameters=RingStickSlip(), run=main, quick_s=8, system=system
 )
 
 if __name__ == "__main__":

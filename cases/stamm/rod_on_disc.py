@@ -16,8 +16,6 @@ A disc of 10^6 kg m^2 keeps its speed to 2e-7: explicit, implicit and event-free
 the very same system.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import cos, sin, sqrt
 
@@ -265,12 +263,7 @@ def main(run: fc.Run[RodOnDisc]) -> None:
 
 
 CASE = fc.Case(
-    title="rod on a turning disc: self-centring, limit cycle, three methods",
-    verifies=("Stamm T8",),
-    parameters=RodOnDisc(),
-    run=main,
-    quick_s=6,
-    system=system,
+    __doc__, verifies=("Stamm T8",), parameters=RodOnDisc(), run=main, quick_s=6, system=system
 )
 
 if __name__ == "__main__":

@@ -12,8 +12,6 @@ more in the middle of equal areas; all points bear the same load. Bristles witho
 the turning slip at once.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import pi, sqrt
 
@@ -57,23 +55,14 @@ class SlidingRing(fc.Parameters):
     spin: float = fc.quantity(200.0, "rad/s", fc.POSITIVE)
     bristles: float = fc.quantity(2e5, "N/m", fc.POSITIVE, numerical=True)
     step: float = fc.quantity(1e-5, "s", fc.POSITIVE, numerical=True)
-
-    @property
-    def mass(self) -> float:
-        """In kg."""
-        return self.density * pi * (self.outer**2 - self.inner**2) * self.height
-
-    @property
-    def inertia(self) -> float:
-        """About the axis, in kg m^2."""
-        return 0.5 * self.mass * (self.outer**2 + self.inner**2)
-
-    @property
-    def times(self) -> fc.Floats:
-        """Output times."""
-        return np.r_[
-            np.linspace(0.0, self.change, 51), np.linspace(self.change, self.until, 15)[1:]
-        ]
+    mass = fc.derived("in kg", lambda p: p.density * pi * (p.outer**2 - p.inner**2) * p.height)
+    inertia = fc.derived(
+        "about the axis, in kg m^2", lambda p: 0.5 * p.mass * (p.outer**2 + p.inner**2)
+    )
+    times = fc.derived(
+        "output times",
+        lambda p: np.r_[np.linspace(0.0, p.change, 51), np.linspace(p.change, p.until, 15)[1:]],
+    )
 
 
 AREA = fc.References(
@@ -87,24 +76,21 @@ AREA = fc.References(
     source=SOURCE,
     kind="digest",
 )
-POINTS = fc.References(
-    way=fc.Reference("rms distance", unit="µm"),
-    angle=fc.Reference("rms of the angle", unit="rad"),
-    source=SOURCE,
-    kind="digest",
-)
+POINTS = fc.References("""
+    way   | rms distance     |  | µm
+    angle | rms of the angle |  | rad
+    *     | Stamm 2011, section 6.2.1 | digest
+""")
 REFERENCES = fc.References(
+    """
+    circles | rms distance, 6 circles over 2 | <= 0.5 |  |  | quadrature in r | trend
+    order   | its order in the step | >= 1.0 |  | 0.2 | turning slip: one | trend; method=explicit
+    """,
     enough=fc.Reference(
         "rms distance, 12 points over 3", 0.2, relation="le", source=FIGURE, kind="published"
     ),
-    circles=fc.Reference(
-        "rms distance, 6 circles over 2", 0.5, relation="le", source="quadrature in r", kind="trend"
-    ),
     audit=fc.Reference(
         "energy not accounted for, over the slip work", 1e-3, relation="le", method="explicit"
-    ),
-    order=fc.Reference(
-        "its order in the step", 1.0, "", 0.2, "turning slip: one", "trend", "ge", method="explicit"
     ),
     source="energy audit",
 )
@@ -226,13 +212,7 @@ def main(run: fc.Run[SlidingRing]) -> None:
     run.figure("distance", fc.view.history_panels(panels, logarithmic=True))
 
 
-CASE = fc.Case(
-    "ring sliding and spinning on a plane: contact points against the friction area",
-    ("Stamm T6",),
-    SlidingRing(),
-    main,
-    quick_s=8,
-)
+CASE = fc.Case(__doc__, ("Stamm T6",), SlidingRing(), main, quick_s=8)
 
 if __name__ == "__main__":
     CASE.main(__file__)

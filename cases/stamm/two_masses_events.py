@@ -25,8 +25,6 @@ All feet of a mass do the same: 2 to 48 points give the same motion, and each po
 often as a single one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import exp, sqrt
@@ -259,12 +257,7 @@ def main(run: fc.Run[TwoMasses]) -> None:
 
 
 CASE = fc.Case(
-    title="friction oscillator of two masses by the event-driven method",
-    verifies=("Stamm T14",),
-    parameters=TwoMasses(),
-    run=main,
-    quick_s=12.0,
-    system=system,
+    __doc__, verifies=("Stamm T14",), parameters=TwoMasses(), run=main, quick_s=12.0, system=system
 )
 
 if __name__ == "__main__":

@@ -11,8 +11,6 @@ reversal). The rigid limit is x^ = 5.8224072997633 for g = 10 (published with br
 5.8224076246). Time stepping reaches the chain with first order in the step.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -176,14 +174,7 @@ def main(run: fc.Run[TwoMasses]) -> None:
     run.figure("convergence", figure)
 
 
-CASE = fc.Case(
-    "friction oscillator of two masses by Moreau's time stepping",
-    ("Stamm T14",),
-    TwoMasses(),
-    main,
-    quick_s=10.0,
-    system=system,
-)
+CASE = fc.Case(__doc__, ("Stamm T14",), TwoMasses(), main, quick_s=10.0, system=system)
 
 if __name__ == "__main__":
     CASE.main(__file__)

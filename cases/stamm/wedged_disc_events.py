@@ -6,8 +6,6 @@ flank relaxes against its own damper, u' = -(c/beta) u, and closes where the dis
 4.79). Below beta* the disc swings up until the flanks open; points slide or are open, none sticks.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -102,14 +100,7 @@ def main(run: fc.Run[sliding.WedgedDisc]) -> None:
     run.figure("limit_cycle", fc.view.phase_plane(curve, "height / µm", "speed / (mm/s)"))
 
 
-CASE = fc.Case(
-    "wedged disc by the event-driven method: limit cycle with loss of contact",
-    ("Stamm T7",),
-    sliding.WedgedDisc(),
-    main,
-    quick_s=8,
-    system=build,
-)
+CASE = fc.Case(__doc__, ("Stamm T7",), sliding.WedgedDisc(), main, quick_s=8, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

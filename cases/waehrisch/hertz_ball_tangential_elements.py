@@ -13,8 +13,6 @@ are fitted to the points inside 0.6 a; the first is delta. The shear of full sti
 the rim, so c_x jumps with each point that touches there: facets have four times their Gauss points.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -160,7 +158,7 @@ def main(run: fc.Run[ShearedBall]) -> None:
 
 
 CASE = fc.Case(
-    "ball on plate, sheared: tangential element against finite elements of both bodies",
+    __doc__,
     ("Waehrisch Hertz ball on plate, shear of both bodies by finite elements",),
     ShearedBall(),
     main,

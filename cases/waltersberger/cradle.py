@@ -7,8 +7,6 @@ survive only in figures, so the table compares with values that the source notes
 whole chain as bodies in time.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -77,12 +75,11 @@ POISSON = fc.References(
         "change of momentum in all cradles, relative", 0.0, "", 1e-12, "momentum"
     ),
 )
-CRADLE = fc.References(
-    last=fc.Reference("speed of the last ball", unit="m/s", tolerance=5e-5),
-    others=fc.Reference("largest deviation of the others", 0.0, "m/s", 6e-5),
-    source="Waltersberger 2007, table 5.1, scheme 5.3",
-    kind="digest",
-)
+CRADLE = fc.References("""
+    last   | speed of the last ball          |     | m/s | 5e-5
+    others | largest deviation of the others | 0.0 | m/s | 6e-5
+    *      | Waltersberger 2007, table 5.1, scheme 5.3 | digest
+""")
 CHAIN = fc.References(
     last=fc.Reference("speed of the last ball in time", lambda p: p.speed, "m/s", 1e-9),
     middle=fc.Reference("motion of the middle ball", 0.0, "m", 1e-12, formula=True),
@@ -166,16 +163,7 @@ def main(run: fc.Run[Cradle]) -> None:
     run.figure("chain", figure)
 
 
-CASE = fc.Case(
-    "balls in a row: impact laws",
-    (
-        "Waltersberger T4",
-        "Waltersberger T5",
-    ),
-    Cradle(),
-    main,
-    quick_s=3.0,
-)
+CASE = fc.Case(__doc__, ("Waltersberger T4", "Waltersberger T5"), Cradle(), main, quick_s=3.0)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -6,8 +6,6 @@ states one is possible. Example 3.8: Fremond's impact law. Example 4.2: a point 
 planes, where both bilateral reactions pull.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import cos, pi, sin
 
@@ -44,18 +42,16 @@ PUBLISHED = fc.References(
     source="Waltersberger 2007, example 3.8",
     kind="published",
 )
-CLOSED = fc.References(
-    stops=fc.Reference(
-        "speed after a plastic and an elastic stop", 1.0, "m/s", 1e-12, "Waltersberger (3.98)"
-    ),
-    acceleration=fc.Reference("acceleration of the blocks", 0.25, "m/s^2", 1e-12, "(F_1+F_2-2)/2"),
-    force=fc.Reference("force between the blocks", 0.75, "N", 1e-12, "a + 1 - F_1"),
-    up=fc.Reference("floor reaction, load at 0.5 of the wedge angle", tolerance=1e-12),
-    over=fc.Reference("floor reaction, load at 1.2 of the wedge angle", tolerance=1e-12),
-    floor=fc.Reference("floor reaction, load into the wall", tolerance=1e-12),
-    wall=fc.Reference("wall reaction, load into the wall", tolerance=1e-12),
-    source="f cos(b), wall open; f sin(a-b)/sin a, -f sin b/sin a",
-)
+CLOSED = fc.References("""
+    stops | speed after a plastic and an elastic stop | 1.0 | m/s | 1e-12 | Waltersberger (3.98)
+    acceleration | acceleration of the blocks | 0.25 | m/s^2 | 1e-12 | (F_1+F_2-2)/2
+    force | force between the blocks | 0.75 | N | 1e-12 | a + 1 - F_1
+    up | floor reaction, load at 0.5 of the wedge angle | |  | 1e-12
+    over | floor reaction, load at 1.2 of the wedge angle | |  | 1e-12
+    floor | floor reaction, load into the wall | |  | 1e-12
+    wall | wall reaction, load into the wall | |  | 1e-12
+    * | f cos(b), wall open; f sin(a-b)/sin a, -f sin b/sin a
+""")
 
 
 def frictionless(W: fc.Floats, b: fc.Floats) -> fc.ContactProblem:
@@ -135,12 +131,8 @@ def main(run: fc.Run[Paradoxes]) -> None:
 
 
 CASE = fc.Case(
-    "paradoxes of rigid contact",
-    (
-        "Waltersberger T1",
-        "Waltersberger T2",
-        "Waltersberger T3",
-    ),
+    __doc__,
+    ("Waltersberger T1", "Waltersberger T2", "Waltersberger T3"),
     Paradoxes(),
     main,
     quick_s=2.0,

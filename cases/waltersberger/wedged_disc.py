@@ -10,8 +10,6 @@ translations,
 and the motion grows until the floor contact opens. Forces scale with f: so do all orbits.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import cos, pi, sin, tan
 
@@ -39,26 +37,18 @@ class WedgedDisc(fc.Parameters):
     load: float = fc.quantity(9.81, "N", fc.POSITIVE)
     step: float = fc.quantity(2e-4, "s", fc.POSITIVE, numerical=True)
     until: float = fc.quantity(1.0, "s", fc.POSITIVE, numerical=True)
-
-    @property
-    def normals(self) -> fc.Floats:
-        """Normals of floor and flank."""
-        return np.array([[0.0, 1.0], [sin(self.angle), -cos(self.angle)]])
-
-    @property
-    def slips(self) -> fc.Floats:
-        """Friction directions of a clockwise rotation at floor and flank."""
-        return np.array([[1.0, 0.0], [-cos(self.angle), -sin(self.angle)]])
-
-    @property
-    def force(self) -> fc.Floats:
-        """Load towards the edge."""
-        return -self.load * np.array([cos(self.angle / 2), sin(self.angle / 2)])
-
-    @property
-    def inertia(self) -> float:
-        """Moment of inertia in kg m^2."""
-        return 0.5 * self.mass * self.radius**2
+    normals = fc.derived(
+        "normals of floor and flank",
+        lambda p: np.array([[0.0, 1.0], [sin(p.angle), -cos(p.angle)]]),
+    )
+    slips = fc.derived(
+        "friction directions of a clockwise rotation at floor and flank",
+        lambda p: np.array([[1.0, 0.0], [-cos(p.angle), -sin(p.angle)]]),
+    )
+    force = fc.derived(
+        "load towards the edge", lambda p: -p.load * np.array([cos(p.angle / 2), sin(p.angle / 2)])
+    )
+    inertia = fc.derived("moment of inertia in kg m^2", lambda p: 0.5 * p.mass * p.radius**2)
 
     def pushes(self, mu: float) -> fc.Floats:
         """Force (2, 2) of floor and flank per normal force, sliding."""
@@ -278,7 +268,7 @@ def release(p: WedgedDisc, t: float) -> fc.Result:
 
 
 CASE = fc.Case(
-    title="disc in a wedge: indeterminacy and flutter",
+    __doc__,
     verifies=("Waltersberger T6", "Waltersberger T7"),
     parameters=WedgedDisc(),
     run=main,

@@ -186,7 +186,7 @@ class Case(Generic[P]):
     Parameters
     ----------
     title
-        One line.
+        One line; of a longer text, such as the `__doc__` of the script, the first line.
     verifies
         Tests of the sources that it covers, such as "Jehle T21".
     parameters
@@ -225,7 +225,7 @@ class Case(Generic[P]):
             )
             verifies = proves
         fields = {
-            "title": title,
+            "title": title if title is _NEEDED else title.strip().split("\n")[0].rstrip("."),
             "verifies": verifies,
             "parameters": parameters,
             "run": run,
