@@ -76,19 +76,13 @@ PAIR = fc.References(
         method="Euler-Bernoulli",
     ),
 )
-ROTATING = fc.References(
-    published=fc.Reference(
-        "rotating cantilever, largest deviation of 21 frequencies",
-        0.0,
-        tolerance=3e-5,
-        source="Wright et al. 1982, table",
-        kind="published",
-        formula=True,
-    ),
-    series=fc.Reference(
-        "rotating cantilever, largest error of 21 frequencies", 0.0, "", 1e-5, "power series"
-    ),
-)
+ROTATING = fc.References("""
+    published | rotating cantilever, largest deviation of 21 frequencies | 0.0 |  | 3e-5
+        |  | formula
+    series    | rotating cantilever, largest error of 21 frequencies     | 0.0 |  | 1e-5
+        | power series | closed_form
+    *         | Wright et al. 1982, table | published
+""")
 BUCKLING = fc.References(
     {
         f"{left}-{right}": fc.Reference(

@@ -55,26 +55,15 @@ STEADY = fc.References(
     flap=fc.Reference("first flap frequency at the final speed", unit="rad/s", relative=1e-3),
     source="power series, Wright et al. 1982",
 )
-MANOEUVRE = fc.References(
-    order=fc.Reference(
-        "order of the difference between hinge with drive and prescribed frame",
-        2.0,
-        tolerance=0.1,
-        source="same motion, method of order 2",
-    ),
-    lag=fc.Reference("largest lag of the tip", unit="m"),
-    difference=fc.Reference("largest difference of the tip deflection", 0.0, "m"),
-    soft=fc.Reference(
-        "largest lag without geometric stiffness over that with it",
-        2.0,
-        relation="ge",
-        source="Kane, Ryan, Banerjee 1987: the linear theory diverges",
-        kind="trend",
-        formula=False,
-    ),
-    source="rotating Euler-Bernoulli beam by polynomials",
-    kind="cross_method",
-)
+MANOEUVRE = fc.References("""
+    order | order of the difference between hinge with drive and prescribed frame | 2.0 | | 0.1
+        | same motion, method of order 2
+    lag | largest lag of the tip | | m
+    difference | largest difference of the tip deflection | 0.0 | m
+    soft | largest lag without geometric stiffness over that with it | >= 2.0 | |
+        | Kane, Ryan, Banerjee 1987: the linear theory diverges | trend; fixed
+    * | rotating Euler-Bernoulli beam by polynomials | cross_method
+""")
 
 
 def law(p: SpinUp) -> fc.MotionFunction:

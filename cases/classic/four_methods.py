@@ -40,11 +40,9 @@ class FourMethods(fc.Parameters):
     until: float = fc.quantity(6.0, "s", fc.POSITIVE)
 
 
-SAME = fc.References(
-    away=fc.Reference("distance from events, same bristles", relation="le"),
-    source="same law, other method",
-    kind="cross_method",
-)
+SAME = fc.References("""
+    away | distance from events, same bristles | <= |  |  | same law, other method | cross_method
+""")
 ORDER = fc.References("""
     order | order towards the rigid solution |  |  | 0.3 | eps_c -> 0, or h -> 0
 """)

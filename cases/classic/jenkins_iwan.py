@@ -45,20 +45,15 @@ class Plate(fc.Parameters):
     limit = fc.derived("friction limit f in Pa at the given pressure", lambda p: p.mu * p.pressure)
 
 
-REFERENCES = fc.References(
-    jenkins=fc.Reference("Jenkins: largest error of the force", 0.0, "N"),
-    jenkins_energy=fc.Reference("Jenkins: energy of a cycle", unit="J", tolerance=1e-12),
-    sliders=fc.Reference("Iwan: largest error against the sum of sliders", 0.0, "N"),
-    iwan_energy=fc.Reference("Iwan: energy of a cycle", unit="J", relative=2e-4),
-    iwan=fc.Reference(
-        "Iwan: largest error of the force",
-        unit="N",
-        relative=1e-6,
-        relation="le",
-        source="error A f/(2 n^2) of the midpoint rule at a kink",
-    ),
-    source="Jenkins 1962, Iwan 1966, Masing 1926",
-)
+REFERENCES = fc.References("""
+    jenkins        | Jenkins: largest error of the force            | 0.0 | N
+    jenkins_energy | Jenkins: energy of a cycle                     |     | J | 1e-12
+    sliders        | Iwan: largest error against the sum of sliders | 0.0 | N
+    iwan_energy    | Iwan: energy of a cycle                        |     | J | 2e-4 rel
+    iwan           | Iwan: largest error of the force               | <=  | N | 1e-6 rel
+        | error A f/(2 n^2) of the midpoint rule at a kink
+    *              | Jenkins 1962, Iwan 1966, Masing 1926
+""")
 
 
 def plate_system(p: Plate, tilted: bool, points: int, path: fc.Floats) -> fc.System:

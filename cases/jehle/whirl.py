@@ -20,9 +20,6 @@ import numpy as np
 
 import fecontact as fc
 
-NOTES = "Jehle 2016, section 7.1, recomputed, N = 3460 N"
-FORMULA = "u_0/(1 - i kappa Omega/c)"
-CIRCLE = "Jehle 2016, figure 7.2"
 RIGID = {
     450.0: 60936.0,
     400.0: 56239.0,
@@ -87,33 +84,24 @@ MODES = fc.References("""
 FEED = fc.References("""
     term | what feeds it | is turning slip (facing) |  |  | only circulatory term
 """)
-BORDER = fc.References(
-    closed=fc.Reference("border of the bearing stiffness", unit="N/m", relative=1e-6),
-    notes=fc.Reference(
-        "border of the bearing stiffness", unit="N/m", relative=5e-4, source=NOTES, kind="digest"
-    ),
-    source="m (kappa Omega/(kappa + d))^2",
-    varied=("plate_speed", "bearing_stiffness"),
-)
-FREQUENCY = fc.References(
-    closed=fc.Reference("frequency at the border", unit="Hz", source="kappa Omega/(kappa + d)"),
-    band=fc.Reference(
-        "frequency at the border, about 50 Hz",
-        (40.0, 65.0),
-        "Hz",
-        relation="in",
-        source="Jehle 2016, section 8.4, type I",
-        kind="published",
-    ),
-    varied=("plate_speed", "bearing_stiffness"),
-)
-CENTRING = fc.References(
-    path=fc.Reference("self-centring: error of the path over the offset", 0.0, "", 1e-5, FORMULA),
-    circle=fc.Reference(
-        "self-centring: largest distance from the circle", 0.0, "", 1e-5, CIRCLE, "published"
-    ),
-    formula=True,
-)
+BORDER = fc.References("""
+    closed | border of the bearing stiffness |  | N/m | 1e-6 rel
+    notes  | border of the bearing stiffness |  | N/m | 5e-4 rel
+        | Jehle 2016, section 7.1, recomputed, N = 3460 N | digest
+    *      | m (kappa Omega/(kappa + d))^2 | varied=plate_speed, bearing_stiffness
+""")
+FREQUENCY = fc.References("""
+    closed | frequency at the border              |              | Hz
+    band   | frequency at the border, about 50 Hz | in 40.0 65.0 | Hz |
+        | Jehle 2016, section 8.4, type I | published
+    *      | kappa Omega/(kappa + d) | varied=plate_speed, bearing_stiffness
+""")
+CENTRING = fc.References("""
+    path   | self-centring: error of the path over the offset | 0.0 |  | 1e-5
+    circle | self-centring: largest distance from the circle  | 0.0 |  | 1e-5
+        | Jehle 2016, figure 7.2 | published
+    *      | u_0/(1 - i kappa Omega/c) | formula
+""")
 
 
 def build(p: Whirl, law: fc.FrictionLaw | None = None) -> fc.System:

@@ -79,23 +79,16 @@ class Wobble(fc.Parameters):
         return (-self.spin * n + root) / (2.0 * square) - d
 
 
-REFERENCES = fc.References(
-    first=fc.Reference("eigenvalue 1: distance", 0.0, "1/s"),
-    second=fc.Reference("eigenvalue 2: distance", 0.0, "1/s"),
-    frequency=fc.Reference(
-        "frequency, about 300 Hz", (270.0, 330.0), "Hz", 0.0, "Jehle 2016, 8.2", "published", "in"
-    ),
-    feed=fc.Reference(
-        "what feeds it",
-        "mode coupling (facing)",
-        relation="is",
-        source="Jehle 2016, 8.2: friction by pressure, at the lever h",
-        kind="trend",
-        formula=False,
-    ),
-    order=fc.Reference("order of the difference in the preload", 1.0, "", 0.05),
-    source="Jehle 2016, (8.3), to (h - H)/h",
-)
+REFERENCES = fc.References("""
+    first     | eigenvalue 1: distance                 | 0.0                       | 1/s
+    second    | eigenvalue 2: distance                 | 0.0                       | 1/s
+    frequency | frequency, about 300 Hz                | in 270.0 330.0            | Hz  |
+        | Jehle 2016, 8.2 | published
+    feed      | what feeds it                          | is mode coupling (facing) |     |
+        | Jehle 2016, 8.2: friction by pressure, at the lever h | trend; fixed
+    order     | order of the difference in the preload | 1.0                       |     | 0.05
+    *         | Jehle 2016, (8.3), to (h - H)/h
+""")
 BORDER = fc.References("""
     damping | damping at the border |  | N m s |  | Jehle 2016, (8.3), to (h - H)/h
 """)

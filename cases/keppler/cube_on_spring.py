@@ -67,17 +67,12 @@ CENTRE = fc.References(
     source=SOURCE,
     kind="digest",
 )
-BESIDE = fc.References(
-    plane=fc.Reference("distance from the plane x = y", 0.0, "m", 1e-9, "symmetry"),
-    natural=fc.Reference(
-        "largest difference of the centre to 1 s",
-        0.0,
-        "m",
-        1e-7,
-        "natural coordinates",
-        "cross_method",
-    ),
-)
+BESIDE = fc.References("""
+    plane   | distance from the plane x = y           | 0.0 | m | 1e-9
+    natural | largest difference of the centre to 1 s | 0.0 | m | 1e-7
+        | natural coordinates | cross_method
+    *       | symmetry
+""")
 REST = fc.References(
     corner=fc.Reference("z of the corner at rest", lambda p: p.hang, "m", 1e-9, "a - m g/c"),
     z=fc.Reference(
@@ -97,18 +92,12 @@ REST = fc.References(
     ),
     source="a - m g/c - sqrt(3) a; -d/(2 m); sqrt(c/m - (d/2m)^2)/(2 pi)",
 )
-AXES = fc.References(
-    natural=fc.Reference(
-        "defect of the axes",
-        relative=0.01,
-        source=SOURCE,
-        kind="digest",
-        method="natural coordinates",
-    ),
-    quaternions=fc.Reference(
-        "defect of the axes", 0.0, "", 1e-14, "unit quaternions", method="quaternions"
-    ),
-)
+AXES = fc.References("""
+    natural     | defect of the axes |     |  | 0.01 rel |  | method=natural coordinates
+    quaternions | defect of the axes | 0.0 |  | 1e-14
+        | unit quaternions | closed_form; method=quaternions
+    *           | Keppler 2007, example 3.7, recomputed | digest
+""")
 
 
 def cube_system(p: Cube, planar: bool = False) -> fc.System:

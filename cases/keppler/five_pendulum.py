@@ -77,20 +77,14 @@ ENERGY_ROWS = fc.References(
     source=SOURCE,
     kind="digest",
 )
-MOTION = fc.References(
-    angles=fc.Reference("largest error of the angles", 0.0, "rad", 1e-6, JOINTS, "cross_method"),
-    balance=fc.Reference("energy lost, less the work of the dampers", 0.0, "J"),
-    alpha=fc.Reference(
-        "largest error of the angles to 0.25 s",
-        0.0,
-        "rad",
-        5e-4,
-        JOINTS,
-        "cross_method",
-        method=ALPHA,
-    ),
-    source="energy balance",
-)
+MOTION = fc.References("""
+    angles  | largest error of the angles               | 0.0 | rad | 1e-6
+    balance | energy lost, less the work of the dampers | 0.0 | J   |
+        | energy balance | closed_form
+    alpha   | largest error of the angles to 0.25 s     | 0.0 | rad | 5e-4
+        |  | method=generalised alpha, h = 2.5 ms
+    *       | equations of the angles | cross_method
+""")
 
 
 class Pendulum:

@@ -22,7 +22,6 @@ import fecontact as fc
 X, PHI, V, OMEGA = 0, 1, 2, 3
 KAPPA = slice(4, 7)
 LOST = 7
-STOP = "Keppler 2007: 44 s; the moment is chosen for it"
 
 
 @dataclass(frozen=True)
@@ -51,18 +50,14 @@ class PlanarPatch(fc.Parameters):
         return fc.PlanarFriction(friction, self.stiffness, self.damping, law=name)
 
 
-MOTION = fc.References(
-    before=fc.Reference("largest speed before the moment", 1e-6, "m/s", relation="le"),
-    stop=fc.Reference(
-        "patch sticks again", unit="s", relation="in", source=STOP, kind="trend", formula=False
-    ),
-    slowest=fc.Reference("smallest speed on the way", 1e-3, "m/s", relation="ge"),
-    energy=fc.Reference(
-        "energy kept and lost", unit="J", tolerance=1e-6, source="work", kind="closed_form"
-    ),
-    source="Keppler 2007, figure 4.30",
-    kind="published",
-)
+MOTION = fc.References("""
+    before  | largest speed before the moment | <= 1e-6 | m/s
+    stop    | patch sticks again              | in      | s   |
+        | Keppler 2007: 44 s; the moment is chosen for it | trend; fixed
+    slowest | smallest speed on the way       | >= 1e-3 | m/s
+    energy  | energy kept and lost            |         | J   | 1e-6 | work | closed_form
+    *       | Keppler 2007, figure 4.30 | published
+""")
 BREAK = fc.References("""
     moment | break-away moment |  | N m | 0.005 rel
     *      | limit curve of Keppler 2007, within 0.35 % | published; formula

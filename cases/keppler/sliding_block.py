@@ -72,19 +72,14 @@ STOP = fc.References("""
     place | place of the first stop |  | m | 2e-6
     *     | Keppler 2007, example 4.7 | digest; varied=stribeck_speed
 """)
-METHOD = fc.References(
-    place=fc.Reference("largest difference of the place", unit="m", relation="le"),
-    stop=fc.Reference("first stop", unit="s"),
-    swing=fc.Reference(
-        "half period of the swing", lambda p: p.half_period, "s", relative=2e-4, kind="closed_form"
-    ),
-    bent=fc.Reference("elastic slip at 0.8 s", unit="m", kind="closed_form"),
-    audit=fc.Reference(
-        "energy not accounted for", relation="le", source="energy audit", kind="closed_form"
-    ),
-    source="one-dimensional law",
-    kind="cross_method",
-)
+METHOD = fc.References("""
+    place | largest difference of the place | <=            | m |          |  | cross_method
+    stop  | first stop                      |               | s |          |  | cross_method
+    swing | half period of the swing        | p.half_period | s | 2e-4 rel
+    bent  | elastic slip at 0.8 s           |               | m
+    audit | energy not accounted for        | <=            |   |          | energy audit
+    *     | one-dimensional law
+""")
 ORDER = fc.References("""
     order | order of the difference | >= 1.0 |  | 0.2 | Euler's method | trend
 """)

@@ -26,11 +26,9 @@ STICK = fc.References(
     source="rigid rod, outputs every 0.02 s",
     kind="cross_method",
 )
-ERROR = fc.References(
-    error=fc.Reference("relative error", relation="le"),
-    source="Stamm 2011, section 6.3.1",
-    kind="digest",
-)
+ERROR = fc.References("""
+    error | relative error | <= |  |  | Stamm 2011, section 6.3.1 | digest
+""")
 ORDER = fc.References("""
     order | order in eps_c | 1.0 |  | 0.1 | Stamm 2011, table 6.1 | digest
 """)

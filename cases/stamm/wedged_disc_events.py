@@ -25,29 +25,24 @@ LAST = 0.03
 
 
 REFERENCES = fc.References(
-    lowest=fc.Reference("limit cycle for beta = 60 kg/s, lowest", -173.1, "µm", 0.5, kind="digest"),
-    highest=fc.Reference(
-        "limit cycle for beta = 60 kg/s, highest", 204.6, "µm", 0.5, kind="digest"
-    ),
+    """
+    lowest   | limit cycle for beta = 60 kg/s, lowest | -173.1 | µm | 0.5
+    highest  | limit cycle for beta = 60 kg/s, highest | 204.6 | µm | 0.5
+    sticks   | a point sticks | is False |  |  |  | published
+    openings | openings | >= |  |  | each period opens a flank | trend; fixed
+    *        | Stamm 2011, section 6.2.2 | digest; varied=damping
+    """,
     states=fc.Reference(
         "only gross slip and open", True, relation="is", known_deviation=FIRST_SLIP
-    ),
-    sticks=fc.Reference("a point sticks", False, relation="is"),
-    openings=fc.Reference(
-        "openings", relation="ge", kind="trend", source="each period opens a flank", formula=False
     ),
     source="Stamm 2011, section 6.2.2",
     kind="published",
     varied=("damping",),
 )
-COUNTS = fc.References(
-    closings=fc.Reference(
-        "closings, and flanks that are open", relation="is", source="none missed"
-    ),
-    audit=fc.Reference(
-        "energy not accounted for, of the slip work", 1e-6, relation="le", source="energy audit"
-    ),
-)
+COUNTS = fc.References("""
+    closings | closings, and flanks that are open         | is      |  |  | none missed
+    audit    | energy not accounted for, of the slip work | <= 1e-6 |  |  | energy audit
+""")
 
 
 def build(p: sliding.WedgedDisc) -> fc.System:

@@ -36,13 +36,12 @@ STEADY = fc.References("""
     left  | normal force, left  |  | N | 1e-8 rel
     *     | Stamm 2011, (6.12)
 """)
-LIMIT = fc.References(
-    closed=fc.Reference("critical damping", unit="kg/s", relative=1e-6, source="Routh and Hurwitz"),
-    notes=fc.Reference(
-        "critical damping, recomputed", unit="kg/s", relative=1e-5, source=NOTES, kind="digest"
-    ),
-    varied=("mu", "damping"),
-)
+LIMIT = fc.References("""
+    closed | critical damping             |  | kg/s | 1e-6 rel
+    notes  | critical damping, recomputed |  | kg/s | 1e-5 rel
+        | Stamm 2011, section 6.2.2, recomputed | digest
+    *      | Routh and Hurwitz | varied=mu, damping
+""")
 PRINTED = fc.References(
     """
     damping | critical damping, mu = 1.05, printed | 69.82 | kg/s | 0.005

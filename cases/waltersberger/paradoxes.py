@@ -13,8 +13,6 @@ import numpy as np
 
 import fecontact as fc
 
-EXAMPLE = "Waltersberger 2007, example 1.1 "
-
 
 @dataclass(frozen=True)
 class Paradoxes(fc.Parameters):
@@ -24,24 +22,20 @@ class Paradoxes(fc.Parameters):
     loads: int = fc.quantity(61, "", fc.POSITIVE, numerical=True)
 
 
-PUBLISHED = fc.References(
-    cart_1=fc.Reference("speed of cart 1 on cart 2", 1.0, "m/s", 1e-12, EXAMPLE + "b"),
-    cart_2=fc.Reference("speed of cart 2", 0.0, "m/s", 1e-12, EXAMPLE + "b"),
-    impulse=fc.Reference("impulse between the carts", 0.0, "N s", 1e-12, EXAMPLE + "b"),
-    together=fc.Reference("both blocks slide together", True, source=EXAMPLE + "d", relation="is"),
-    light=fc.Reference("Fremond: speed of 1 kg back from a wall, m = 0.5 kg", 0.0, "m/s", 1e-12),
-    heavy=fc.Reference("Fremond: speed of 1 kg back from a wall, m = 3 kg", 0.5, "m/s", 1e-12),
-    pull=fc.Reference(
-        "largest bilateral reaction if the load points up the wall",
-        0.0,
-        "",
-        0.0,
-        EXAMPLE + "a",
-        relation="le",
-    ),
-    source="Waltersberger 2007, example 3.8",
-    kind="published",
-)
+PUBLISHED = fc.References("""
+    cart_1   | speed of cart 1 on cart 2                                 | 1.0     | m/s | 1e-12
+    cart_2   | speed of cart 2                                           | 0.0     | m/s | 1e-12
+    impulse  | impulse between the carts                                 | 0.0     | N s | 1e-12
+    together | both blocks slide together                                | is True |     |
+        | Waltersberger 2007, example 1.1 d
+    light    | Fremond: speed of 1 kg back from a wall, m = 0.5 kg       | 0.0     | m/s | 1e-12
+        | Waltersberger 2007, example 3.8
+    heavy    | Fremond: speed of 1 kg back from a wall, m = 3 kg         | 0.5     | m/s | 1e-12
+        | Waltersberger 2007, example 3.8
+    pull     | largest bilateral reaction if the load points up the wall | <= 0.0  |     |
+        | Waltersberger 2007, example 1.1 a
+    *        | Waltersberger 2007, example 1.1 b | published
+""")
 CLOSED = fc.References("""
     stops | speed after a plastic and an elastic stop | 1.0 | m/s | 1e-12 | Waltersberger (3.98)
     acceleration | acceleration of the blocks | 0.25 | m/s^2 | 1e-12 | (F_1+F_2-2)/2

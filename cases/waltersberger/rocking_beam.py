@@ -52,11 +52,10 @@ LIFTS = fc.References("""
     solver | residual of complementarity | <= 1e-10 |    |  | solver | closed_form
     *      | Waltersberger 2007, examples 5.7 and 5.8, recomputed | digest
 """)
-TREND = fc.References(
-    modes=fc.Reference("elastic modes raise the first lift", unit="mm", relation="ge"),
-    source="Waltersberger 2007, figures 5.22, 5.24: three modes only qualitatively right",
-    kind="published",
-)
+TREND = fc.References("""
+    modes | elastic modes raise the first lift | >= | mm
+    *     | Waltersberger 2007, figures 5.22, 5.24: three modes only qualitatively right | published
+""")
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,6 @@ import numpy as np
 import fecontact as fc
 
 disc = fc.load_module("stamm/wedged_disc")
-SOURCE = "Waltersberger 2007, example 5.6"
 
 
 @dataclass(frozen=True)
@@ -37,16 +36,13 @@ ONSET = fc.References("""
     friction | critical friction |  |  | 1e-8
     *        | Waltersberger 2007, example 5.6: cot(alpha) | published; formula
 """)
-MODES = fc.References(
-    distance=fc.Reference(
-        "relative distance of s^2", 0.0, "", 1e-8, "1 -+ sqrt(1 - (1 + mu^2) sin^2)", "closed_form"
-    ),
-    growth=fc.Reference("growth rate", unit="1/s", tolerance=0.006),
-    frequency=fc.Reference("lowest frequency", unit="Hz", tolerance=0.001),
-    source=SOURCE + ", recomputed",
-    kind="digest",
-    varied=("mu",),
-)
+MODES = fc.References("""
+    distance  | relative distance of s^2 | 0.0 |     | 1e-8
+        | 1 -+ sqrt(1 - (1 + mu^2) sin^2) | closed_form
+    growth    | growth rate              |     | 1/s | 0.006
+    frequency | lowest frequency         |     | Hz  | 0.001
+    *         | Waltersberger 2007, example 5.6, recomputed | digest; varied=mu
+""")
 FEED = fc.References("""
     term | what feeds it, without the name of the flank | is mode coupling
     *    | Waltersberger 2007, example 5.6 | trend; fixed; varied=mu

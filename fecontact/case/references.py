@@ -109,8 +109,8 @@ class References(Mapping[str, Reference]):
     - options, separated by `;`: a kind (`published`, `digest`, ...), `formula`, `fixed` (belongs to
       the parameters of the source), `full`, `method=...`, `basis=...`, `varied=name, name`.
 
-    A row named `*` gives source and options of all rows that leave them out, as
-    `* | source | options`.
+    A row named `*` gives source and options of the rows above it, up to the next such row, that
+    leave them out: `* | source | options`. A line that begins with `|` continues the one above.
 
     Examples
     --------
@@ -189,29 +189,43 @@ _COLUMNS: Final = "name | quantity | value | unit | tolerance | source | options
 def _read(text: str) -> dict[str, Reference]:
     """Rows of a table written as text."""
     rows: dict[str, Reference] = {}
-    source, common = "", Reference("")
-    lines = [
-        [cell.strip() for cell in line.split("|")] for line in text.splitlines() if line.strip()
-    ]
-    for cells in lines:
-        if cells[0] == "*":
-            if len(cells) > 3:
-                raise _invalid("*", " | ".join(cells), "* | source | options")
-            source = cells[1] if len(cells) > 1 else ""
-            common = _options(common, "*", cells[2] if len(cells) > 2 else "")
-    for cells in lines:
+    above: dict[str, list[str]] = {}
+    for cells in [*_lines(text), ["*"]]:
         name = cells[0]
         if name == "*":
-            continue
-        if not name.isidentifier() or not 2 <= len(cells) <= 7:
+            if len(cells) > 3:
+                raise _invalid("*", " | ".join(cells), "* | source | options")
+            source, options = (cells[1:] + [""] * 2)[:2]
+            common = _options(Reference("", source=source), "*", options)
+            rows |= {key: _row(common, key, row) for key, row in above.items()}
+            above = {}
+        elif not name.isidentifier() or not 2 <= len(cells) <= 7:
             raise _invalid(name, " | ".join(cells), _COLUMNS)
-        if name in rows:
+        elif name in rows or name in above:
             raise InputError(f"reference '{name}' stands twice: expected one row per name")
-        quantity, value, unit, tolerance, own, options = (cells[1:] + [""] * 5)[:6]
-        row = _value(replace(common, quantity=quantity, unit=unit), name, value)
-        row = replace(row, source=own or source, **_tolerance(name, tolerance))
-        rows[name] = _options(row, name, options)
+        else:
+            above[name] = cells
     return rows
+
+
+def _lines(text: str) -> list[list[str]]:
+    """Cells of the rows; a line that begins with the bar continues the one above."""
+    lines: list[list[str]] = []
+    for line in text.strip().splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if not cells[0] and lines:
+            lines[-1] += cells[1:]
+        else:
+            lines.append(cells)
+    return lines
+
+
+def _row(common: Reference, name: str, cells: list[str]) -> Reference:
+    """One row: its own cells, and what is common to its part of the table."""
+    quantity, value, unit, tolerance, source, options = (cells[1:] + [""] * 5)[:6]
+    row = _value(replace(common, quantity=quantity, unit=unit), name, value)
+    row = replace(row, source=source or common.source, **_tolerance(name, tolerance))
+    return _options(row, name, options)
 
 
 def _value(row: Reference, name: str, text: str) -> Reference:
@@ -263,9 +277,8 @@ def _options(row: Reference, name: str, text: str) -> Reference:
         elif option in KINDS:
             row = replace(row, kind=option)
         else:
-            expected = (
-                f"a kind ({', '.join(KINDS)}), formula, fixed, full, method=, basis=, varied="
-            )
+            known = [*KINDS, "formula", "fixed", "full", "method=", "basis=", "varied="]
+            expected = f"one of {', '.join(known)}"
             raise _invalid(name, option, expected)
     return row
 

@@ -210,6 +210,28 @@ def test_refused_lines(line, words):
         fc.References(line)
 
 
+def test_parts_of_a_text():
+    table = fc.References("""
+        a | first  | 1 | m | 0.1
+        b | second | 2 | m | 0.1 | own | trend
+        * | Smith 2001 | digest
+        c | third, a quantity of many words | 3 | m
+          | 0.1 | | published
+        * | Jones 2002
+    """)
+    assert [row.source for row in table.values()] == ["Smith 2001", "own", "Jones 2002"]
+    assert [row.kind for row in table.values()] == ["digest", "trend", "published"]
+    assert table["c"].tolerance == 0.1
+    assert list(compared({"b": 2.05}, table=table, part=True)) == ["second"]
+    with pytest.raises(fc.InputError, match="no computed value for a, c"):
+        compared({"b": 2.05}, table=table)
+
+
+def test_label_inside_the_quantity():
+    table = fc.References("a | {} whirl | 1 | m | 0.1 | s")
+    assert list(compared({"a": 1.0}, table=table, label="slow")) == ["slow whirl"]
+
+
 def test_a_name_stands_once():
     with pytest.raises(fc.InputError, match="reference 'a' stands twice"):
         fc.References("a | q | 1 | m | 0.1 | s", a=fc.Reference("q", 1.0, source="s"))
