@@ -165,13 +165,8 @@ def main(run: fc.Run[ClassicBeam]) -> None:
     run.figure("rotating", fc.view.curves_plot(np.array(list(WRIGHT)), curves, *axes, dots=dots))
 
 
-CASE = fc.Case(
-    __doc__,
-    ("Blevins 1979 table 8-1", "Wright 1982 rotating cantilever", "Euler buckling"),
-    ClassicBeam(),
-    main,
-    quick_s=6,
-)
+VERIFIES = ("Blevins 1979 table 8-1", "Wright 1982 rotating cantilever", "Euler buckling")
+CASE = fc.Case(__doc__, VERIFIES, ClassicBeam(), main, quick_s=6)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -135,14 +135,8 @@ def main(run: fc.Run[BeltOscillator]) -> None:
     run.figure("energy", fc.view.energy_plot(t, energies))
 
 
-CASE = fc.Case(
-    __doc__,
-    ("stick-slip belt oscillator with closed-form period",),
-    BeltOscillator(),
-    main,
-    quick_s=6,
-    system=build,
-)
+VERIFIES = ("stick-slip belt oscillator with closed-form period",)
+CASE = fc.Case(__doc__, VERIFIES, BeltOscillator(), main, quick_s=6, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -107,6 +107,13 @@ class Exact:
         return self.shear_force - 2.0 * self.p.mu * self.normal_force * (1.0 - share**1.5)
 
 
+REFERENCES = fc.References("""
+    rising | rising load: slip work with twice the increments, ratio | <= 0.5
+    *      | convergence | trend
+    error | error | <= 0.5 |  |  | convergence | trend
+""")
+
+
 def pair(p: Mindlin, cells: int) -> fc.Condensed:
     """Relative stiffness of two equal blocks: normal part and shear part of a quarter."""
     a = p.contact_radius
@@ -192,8 +199,7 @@ def climbed(run: fc.Run[Mindlin], body: fc.Condensed) -> None:
         run.check(name, float(computed), float(reference), unit=unit, tolerance=tolerance,
                   kind="closed_form", source=HISTORY, formula=True)  # fmt: skip
     if not run.quick:
-        run.check("rising load: slip work with twice the increments, ratio", works[1] / works[0],
-                  0.5, relation="le", kind="trend", source="convergence", formula=True)  # fmt: skip
+        run.compare(REFERENCES, {"rising": works[1] / works[0]}, part=True)
 
 
 def stick_radius(p: Mindlin, body: fc.Condensed, path: fc.LoadPath, at: int = -1) -> float:
@@ -245,9 +251,10 @@ def main(run: fc.Run[Mindlin]) -> None:
                   source=SOURCE, formula=True)  # fmt: skip
     if not run.quick:
         for name in ("slip work of a cycle", "area of the loop"):
-            run.check(f"error of the {name}, last over first mesh",
-                      errors[-1][name] / errors[0][name], 0.5, relation="le", kind="trend",
-                      source="convergence", formula=True)  # fmt: skip
+            computed = {"error": errors[-1][name] / errors[0][name]}
+            run.compare(
+                REFERENCES, computed, part=True, label=f"of the {name}, last over first mesh"
+            )
     climbed(run, body)
     pictures(run, body, path, u)
 
@@ -283,9 +290,7 @@ def pictures(run: fc.Run[Mindlin], body: fc.Condensed, path: fc.LoadPath, u: fc.
     run.figure("hysteresis", figure)
 
 
-CASE = fc.Case(
-    __doc__, verifies=("Cattaneo-Mindlin partial slip",), parameters=Mindlin(), run=main, quick_s=12
-)
+CASE = fc.Case(__doc__, ("Cattaneo-Mindlin partial slip",), Mindlin(), main, quick_s=12)
 
 if __name__ == "__main__":
     CASE.main(__file__)

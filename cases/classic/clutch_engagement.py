@@ -196,14 +196,8 @@ def pictures(run: fc.Run[Engagement], motion: fc.Result) -> None:
     run.figure("wear", fc.view.wear_maps(facing.points, facing.weights, worn, heat))
 
 
-CASE = fc.Case(
-    __doc__,
-    ("clutch engagement: slip time and heat", "explicit, implicit, event-free agree"),
-    Engagement(),
-    main,
-    quick_s=5,
-    system=build,
-)
+VERIFIES = ("clutch engagement: slip time and heat", "explicit, implicit, event-free agree")
+CASE = fc.Case(__doc__, VERIFIES, Engagement(), main, quick_s=5, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -197,9 +197,8 @@ def engaged(
     return motion, motion.q[:, rows] @ clutch.turned
 
 
-CASE = fc.Case(
-    __doc__, ("engagement with an elastic lamella and its judder",), Judder(), main, quick_s=12
-)
+VERIFIES = ("engagement with an elastic lamella and its judder",)
+CASE = fc.Case(__doc__, VERIFIES, Judder(), main, quick_s=12)
 
 if __name__ == "__main__":
     CASE.main(__file__)

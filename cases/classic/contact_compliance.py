@@ -64,6 +64,20 @@ class Body:
         return self.size(self.surface.shape @ self.displacement)
 
 
+REFERENCES = fc.References("""
+    residual    | residual of the full solution               | 0.0     |  | 1e-8
+    largest     | largest of ten errors under smooth pressure | <= 0.01 |  |
+        | full finite elements | cross_method; method=default
+    largest_ten | largest of ten errors under smooth pressure | >=      |  |
+        | modes alone lack the compliance | trend; method=plain modes
+    *           | K u = f, with inertia relief
+    dynamic | dynamic error at the validity frequency | <=
+    *       | full finite elements | cross_method
+    error | error under the patch, named as a load shape | <= 0.01
+    *     | full finite elements | cross_method
+""")
+
+
 def models(p: ContactCompliance, cells: int) -> dict[str, tuple[fc.ElasticSolid, str]]:
     """Finite-element bodies with the names of their contact surfaces."""
     radii = p.inner_radius, p.outer_radius
@@ -179,16 +193,12 @@ def compliance(
     run: fc.Run[ContactCompliance], title: str, body: Body, errors: fc.Floats, modal: fc.Floats
 ) -> None:
     """Displacement of the contact surface under smooth pressure: default and plain modes."""
-    run.check(f"{title}: residual of the full solution", imbalance(body), 0.0, tolerance=1e-8,
-              kind="closed_form", source="K u = f, with inertia relief",
-              formula=True)  # fmt: skip
-    run.check(f"{title}: largest of ten errors under smooth pressure",
-              float(errors[SMOOTH].max()), 0.01, relation="le", kind="cross_method",
-              source="full finite elements", method="default", formula=True)  # fmt: skip
-    run.check(f"{title}: largest of ten errors under smooth pressure",
-              float(modal[SMOOTH].max()), float(errors[SMOOTH].max()), relation="ge",
-              kind="trend", source="modes alone lack the compliance", method="plain modes",
-              formula=True)  # fmt: skip
+    computed = {
+        "residual": imbalance(body),
+        "largest": errors[SMOOTH].max(),
+        "largest_ten": (modal[SMOOTH].max(), errors[SMOOTH].max()),
+    }
+    run.compare(REFERENCES, computed, part=True, label=title)
 
 
 def estimates(
@@ -206,9 +216,8 @@ def estimates(
                   relation="le", kind="cross_method", source="error estimate, factor 1",
                   formula=True)  # fmt: skip
     omega = default.validity_frequency(TOLERANCE)
-    run.check(f"{title}: dynamic error at the validity frequency",
-              dynamic_error(body, default, omega), TOLERANCE, relation="le",
-              kind="cross_method", source="full finite elements", formula=True)  # fmt: skip
+    computed = {"dynamic": (dynamic_error(body, default, omega), TOLERANCE)}
+    run.compare(REFERENCES, computed, part=True, label=title)
 
 
 def with_patch(run: fc.Run[ContactCompliance], title: str, body: Body) -> None:
@@ -216,18 +225,11 @@ def with_patch(run: fc.Run[ContactCompliance], title: str, body: Body) -> None:
     loads = {body.contact: fc.CombinedLoads((fc.HarmonicLoads(), body.patch))}
     reduced = fc.reduce_model(body.model, body.contact, loads=loads, floating_frame=False)
     error = (missed(body, reduced) / body.moved)[PATCH]
-    run.check(f"{title}: error under the patch, named as a load shape", float(error), 0.01,
-              relation="le", kind="cross_method", source="full finite elements",
-              formula=True)  # fmt: skip
+    run.compare(REFERENCES, {"error": error}, part=True, label=title)
 
 
-CASE = fc.Case(
-    __doc__,
-    verifies=("contact compliance within 1 %", "honest error estimates", "validity frequency"),
-    parameters=ContactCompliance(),
-    run=main,
-    quick_s=8,
-)
+VERIFIES = ("contact compliance within 1 %", "honest error estimates", "validity frequency")
+CASE = fc.Case(__doc__, VERIFIES, ContactCompliance(), main, quick_s=8)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -127,13 +127,8 @@ def main(run: fc.Run[PlateOnRing]) -> None:
     run.figure("line_load", figure)
 
 
-CASE = fc.Case(
-    __doc__,
-    ("facets of a plate as master", "ring load on a clamped plate"),
-    PlateOnRing(),
-    main,
-    quick_s=6,
-)
+VERIFIES = ("facets of a plate as master", "ring load on a clamped plate")
+CASE = fc.Case(__doc__, VERIFIES, PlateOnRing(), main, quick_s=6)
 
 if __name__ == "__main__":
     CASE.main(__file__)

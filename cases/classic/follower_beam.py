@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from math import pi, sqrt
 
 import numpy as np
-from scipy.optimize import fsolve
 
 import fecontact as fc
 
@@ -47,25 +46,6 @@ ONSET = fc.References("""
 FEED = fc.References("""
     term | what feeds the flutter | is tip, follower load |  |  | model: nothing else is circulatory
 """)
-
-
-def beck() -> tuple[float, float]:
-    """Critical load and frequency from the double root of the frequency equation."""
-
-    def equation(P: float, w: float) -> float:
-        root = sqrt(P**2 / 4.0 + w**2)
-        a, b = sqrt(root + P / 2.0), sqrt(root - P / 2.0)
-        return float(
-            P**2 + 2.0 * w**2 * (1.0 + np.cos(a) * np.cosh(b)) + P * w * np.sin(a) * np.sinh(b)
-        )
-
-    def double(x: fc.Floats) -> list[float]:
-        P, w = x
-        h = 1e-4
-        return [equation(P, w), (equation(P, w + h) - equation(P, w - h)) / (2.0 * h)]
-
-    P, w = fsolve(double, [20.0, 11.0], xtol=1e-12)
-    return float(P), float(w)
 
 
 def finite_elements(p: FollowerBeam) -> fc.MatrixBranch:
@@ -122,7 +102,11 @@ def build(p: FollowerBeam) -> fc.System:
 
 def main(run: fc.Run[FollowerBeam]) -> None:
     """Onset of flutter of both models, the mechanism, and the two modes over the load."""
-    p, branch, (load, omega) = run.parameters, finite_elements(run.parameters), beck()
+    p, branch, (load, omega) = (
+        run.parameters,
+        finite_elements(run.parameters),
+        fc.reference.beck_column(),
+    )
     rods = [fc.Branch(lambda P, n=n: chain(p, n, P)) for n in (p.links, 2 * p.links)]
     coarse, fine = (fc.coalescence(rod, 15.0, 25.0) for rod in rods)
     value = fine.value + (fine.value - coarse.value) / 3.0
@@ -151,9 +135,8 @@ def main(run: fc.Run[FollowerBeam]) -> None:
     run.figure("follower_beam", fc.view.tracks_plot(tracks, "follower load / (EI/l^2)"))
 
 
-CASE = fc.Case(
-    __doc__, ("follower-load beam, 20.05 EI/l^2",), FollowerBeam(), main, quick_s=8, system=build
-)
+VERIFIES = ("follower-load beam, 20.05 EI/l^2",)
+CASE = fc.Case(__doc__, VERIFIES, FollowerBeam(), main, quick_s=8, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -131,8 +131,8 @@ def main(run: fc.Run[FourMethods]) -> None:
     exact = rod.rigid(q, np.linspace(0.0, p.until, 121))[0][-1]
     rows = compared(run, "rod", rod_by, exact, 1.0, 1e-3)
     if not run.quick:
-        chain = masses.rigid.Chain(1.0, 5.8).at(p.until)[:2]
-        rows |= compared(run, "masses", masses_by, chain, 0.5, 1e-3)
+        chain = fc.reference.SlidingMasses(masses.rigid.C, masses.rigid.B, 1.0, [5.8, 0.0])
+        rows |= compared(run, "masses", masses_by, chain.at(p.until)[:2], 0.5, 1e-3)
     engagement(run)
     for name, row in rows.items():
         listed = ", ".join(f"{method} {error:.2e}" for method, error in row.items())

@@ -240,13 +240,8 @@ def sliding(run: fc.Run[Pad]) -> None:
     run.figure("steady_sliding", figure)
 
 
-CASE = fc.Case(
-    __doc__,
-    ("comparison laws on the same interface", "drift of Dahl's law"),
-    Pad(),
-    main,
-    quick_s=5,
-)
+VERIFIES = ("comparison laws on the same interface", "drift of Dahl's law")
+CASE = fc.Case(__doc__, VERIFIES, Pad(), main, quick_s=5)
 
 if __name__ == "__main__":
     CASE.main(__file__)

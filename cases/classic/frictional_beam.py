@@ -135,13 +135,8 @@ def main(run: fc.Run[FrictionalBeam]) -> None:
     run.figure("energy", fc.view.energy_plot(t, energies))
 
 
-CASE = fc.Case(
-    __doc__,
-    ("beam with a frictional support (micro-slip damping)",),
-    FrictionalBeam(),
-    main,
-    quick_s=10,
-)
+VERIFIES = ("beam with a frictional support (micro-slip damping)",)
+CASE = fc.Case(__doc__, VERIFIES, FrictionalBeam(), main, quick_s=10)
 
 if __name__ == "__main__":
     CASE.main(__file__)

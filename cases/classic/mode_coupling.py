@@ -153,14 +153,8 @@ def main(run: fc.Run[ModeCoupling]) -> None:
     run.figure("mode_coupling", figure)
 
 
-CASE = fc.Case(
-    __doc__,
-    ("two-dof model with closed-form mu_crit",),
-    ModeCoupling(),
-    main,
-    quick_s=2,
-    system=build,
-)
+VERIFIES = ("two-dof model with closed-form mu_crit",)
+CASE = fc.Case(__doc__, VERIFIES, ModeCoupling(), main, quick_s=2, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -109,9 +109,8 @@ def main(run: fc.Run[RigidLimit]) -> None:
     run.figure("rigid_limit", figure)
 
 
-CASE = fc.Case(
-    __doc__, ("elastic body tends to the rigid one with 1/E",), RigidLimit(), main, quick_s=6
-)
+VERIFIES = ("elastic body tends to the rigid one with 1/E",)
+CASE = fc.Case(__doc__, VERIFIES, RigidLimit(), main, quick_s=6)
 
 if __name__ == "__main__":
     CASE.main(__file__)

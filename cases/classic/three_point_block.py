@@ -147,9 +147,8 @@ def main(run: fc.Run[ThreePointBlock]) -> None:
     run.figure("three_points", fc.view.curves_plot(motion.t, curves, "time / s", "speed / (m/s)"))
 
 
-CASE = fc.Case(
-    __doc__, ("Stamm T1a", "three-point block"), ThreePointBlock(), main, quick_s=5.0, system=build
-)
+VERIFIES = ("Stamm T1a", "three-point block")
+CASE = fc.Case(__doc__, VERIFIES, ThreePointBlock(), main, quick_s=5.0, system=build)
 
 if __name__ == "__main__":
     CASE.main(__file__)

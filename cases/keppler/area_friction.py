@@ -165,9 +165,8 @@ def block_on_disc(run: fc.Run[AreaFrictionCase]) -> None:
     run.compare(POINTS, found, method="elasto-plastic points")
 
 
-CASE = fc.Case(
-    __doc__, ("Keppler T22", "Keppler T23", "annulus table"), AreaFrictionCase(), main, quick_s=2
-)
+VERIFIES = ("Keppler T22", "Keppler T23", "annulus table")
+CASE = fc.Case(__doc__, VERIFIES, AreaFrictionCase(), main, quick_s=2)
 
 if __name__ == "__main__":
     CASE.main(__file__)

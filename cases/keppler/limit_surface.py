@@ -16,8 +16,6 @@ errors are checked; far away both fits miss the asymptotes 1 - 0.1/x^2 and 0.2/x
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.integrate import quad
-from scipy.special import ellipe, ellipkm1
 
 import fecontact as fc
 
@@ -93,31 +91,6 @@ LOAD = fc.References("""
 """)
 
 
-def integral(x: float) -> tuple[float, float]:
-    """Force and moment of the Hertz patch, a = 1, for the pole x, by elliptic integrals.
-
-        F = int (x J_0 - r J_c) p r dr,      M = int (r^2 J_0 - r x J_c) p r dr
-
-    with J_0 = 4 K(m)/(r + x), J_c = ((r^2 + x^2) J_0 - 4 (r + x) E(m))/(2 r x) and
-    m = 4 r x/(r + x)^2 (Keppler 4.54, which holds for r < x only, corrected).
-    """
-
-    def ring(r: float, moment: bool) -> float:
-        k = ellipkm1(((r - x) / (r + x)) ** 2)
-        J_0 = 4.0 * k / (r + x)
-        J_d = 4.0 * (r + x) * ellipe(4.0 * r * x / (r + x) ** 2)
-        J_c = ((r**2 + x**2) * J_0 - J_d) / (2.0 * r * x)
-        arm = r**2 * J_0 - r * x * J_c if moment else x * J_0 - r * J_c
-        return float(1.5 / np.pi * np.sqrt(1.0 - r**2) * arm * r)
-
-    parts = [(0.0, min(x, 1.0)), (min(x, 1.0), 1.0)]
-    force, moment = (
-        sum(quad(ring, *part, args=(which,), limit=200)[0] for part in parts if part[1] > part[0])
-        for which in (False, True)
-    )
-    return force, moment
-
-
 def slid(x: float) -> tuple[float, float]:
     """Force and moment of the package's Hertz patch, a = 1, for the pole x."""
     t, _ = fc.HertzPatch(1.0).mean(np.array([x, 0.0, 1.0]))
@@ -127,7 +100,7 @@ def slid(x: float) -> tuple[float, float]:
 def main(run: fc.Run[LimitSurface]) -> None:
     """Printed formulas, limit surfaces, picture."""
     x = np.linspace(0.1, 1.0, 10)
-    F, M = np.array([integral(each) for each in x]).T
+    F, M = np.array([fc.reference.hertz_patch_friction(each) for each in x]).T
     a = np.linalg.lstsq(np.column_stack([x, x**3]), F)[0]
     b = np.linalg.lstsq(np.column_stack([np.ones_like(x), x**2, x**4]), M / SPIN)[0]
     miss = np.abs(np.array([slid(each) for each in x]) - np.column_stack([F, M])).max()

@@ -81,6 +81,14 @@ class RingStickSlip(fc.Parameters):
         return tilt, tilt, 0.5 * self.mass * squares
 
 
+REFERENCES = fc.References("""
+    rms   | rms                                            | >= 5.0
+    share | share of the time in which all 12 points stick | in 0.05 0.95 |  |
+        | Stamm 6.2.1: stick and slip occur | published
+    *     | Stamm 2011, section 6.2.1 | digest
+""")
+
+
 def face(p: RingStickSlip, number: int) -> fc.Floats:
     """Points (number, 3) of the lower face on circles at the Gauss points of r^2."""
     rings = CIRCLES[number]
@@ -208,8 +216,8 @@ def rings(
     motions = {n: moved(p, n, until) for n in numbers}
     errors = {n: distance(motions[n], motions[48]) for n in numbers[:-1]}
     for k, (name, unit) in enumerate((("distance", "µm"), ("angle", "rad"))):
-        run.check(f"rms {name}: 3 points over 12", errors[3][k] / errors[12][k], 5.0,
-                  relation="ge", kind="digest", source=SOURCE, basis=basis)  # fmt: skip
+        computed = {"rms": errors[3][k] / errors[12][k]}
+        run.compare(REFERENCES, computed, part=True, label=f"{name}: 3 points over 12", basis=basis)
         for few, more in pairwise(numbers[:-1]):
             run.check(f"rms {name}, {more} points", errors[more][k], errors[few][k], unit=unit,
                       relation="le", kind="published", basis=basis,
@@ -217,9 +225,7 @@ def rings(
     motion = motions[12]
     run.audit(motion, basis=basis)
     stuck = float((motion.mode[1:] == fc.STICK).all(axis=1).mean())
-    run.check("share of the time in which all 12 points stick", stuck, (0.05, 0.95), relation="in",
-              kind="published", source="Stamm 6.2.1: stick and slip occur",
-              basis=basis)  # fmt: skip
+    run.compare(REFERENCES, {"share": stuck}, part=True, basis=basis)
     run.note(f"{basis}, rms distance from 48 points: " + "; ".join(
         f"{n} points {way:.3g} um, {angle:.2g} rad" for n, (way, angle) in errors.items()
     ))  # fmt: skip
@@ -257,9 +263,7 @@ def pictures(run: fc.Run[RingStickSlip], name: str, motions: dict[int, fc.Result
     run.figure(f"energy_{name}", fc.view.energy_plot(motion.t, motion.energies))
 
 
-CASE = fc.Case(
-    __doc__, verifies=("Stamm T5",), parameters=RingStickSlip(), run=main, quick_s=8, system=system
-)
+CASE = fc.Case(__doc__, ("Stamm T5",), RingStickSlip(), main, quick_s=8, system=system)
 
 if __name__ == "__main__":
     CASE.main(__file__)

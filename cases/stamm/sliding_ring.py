@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from math import pi, sqrt
 
 import numpy as np
-from scipy.integrate import solve_ivp
 
 import fecontact as fc
 
@@ -144,30 +143,13 @@ def moved(p: SlidingRing, points: fc.Floats, step: float | None) -> tuple[fc.Flo
     return np.vstack([states[0], states[1][1:]]), float(lost / slip)
 
 
-def continuous(p: SlidingRing, radial: int = 24, around: int = 360) -> fc.Floats:
-    """States (k, 6) with the friction of the whole area."""
-    x, share = np.polynomial.legendre.leggauss(radial)
-    r = 0.5 * (p.outer + p.inner) + 0.5 * (p.outer - p.inner) * x
-    share = share * r / (share @ r) / around
-    phi = 2.0 * pi * (np.arange(around) + 0.5) / around
-    X, Y = np.outer(r, np.cos(phi)), np.outer(r, np.sin(phi))
-    limit = p.mu * p.mass * p.gravity * share[:, None]
-
-    def rate(t: float, y: fc.Floats, push: float) -> fc.Floats:
-        sx, sy = y[0] - y[2] * Y, y[1] + y[2] * X
-        scale = limit / np.hypot(sx, sy)
-        fx, fy = -scale * sx, -scale * sy
-        moment = np.sum(X * fy - Y * fx)
-        return np.array([fx.sum() / p.mass, (fy.sum() + push) / p.mass, moment / p.inertia, *y[:3]])
-
-    y, parts = np.array([p.speed, 0.0, p.spin, 0.0, 0.0, 0.0]), []
-    for begin, end, push in ((0.0, p.change, p.force), (p.change, p.until, -p.force)):
-        inside = p.times[(p.times >= begin) & (p.times <= end)]
-        accuracy = {"rtol": 1e-9, "atol": 1e-12}
-        part = solve_ivp(rate, (begin, end), y, "DOP853", inside, args=(push,), **accuracy)
-        parts.append(part.y.T)
-        y = part.y[:, -1]
-    return np.vstack([parts[0], parts[1][1:]])
+def continuous(p: SlidingRing) -> fc.Floats:
+    """States (k, 6) with the friction of the whole area; the cross force changes its sign."""
+    about = (p.inner, p.outer), p.mass, p.inertia, p.mu * p.mass * p.gravity
+    start = np.array([p.speed, 0.0, p.spin, 0.0, 0.0, 0.0])
+    early = fc.reference.sliding_annulus(*about, start, p.force, p.times[:51])
+    late = fc.reference.sliding_annulus(*about, early[-1], -p.force, p.times[50:])
+    return np.vstack([early, late[1:]])
 
 
 def distance(a: fc.Floats, b: fc.Floats) -> tuple[float, float]:

@@ -128,13 +128,8 @@ def main(run: fc.Run[BallOnPlate]) -> None:
     run.figure("force", fc.view.loops_plot([panel], "approach / µm", "force / N"))
 
 
-CASE = fc.Case(
-    __doc__,
-    ("Waehrisch Hertz ball on plate, both bodies by finite elements",),
-    BallOnPlate(),
-    main,
-    quick_s=10,
-)
+VERIFIES = ("Waehrisch Hertz ball on plate, both bodies by finite elements",)
+CASE = fc.Case(__doc__, VERIFIES, BallOnPlate(), main, quick_s=10)
 
 if __name__ == "__main__":
     CASE.main(__file__)

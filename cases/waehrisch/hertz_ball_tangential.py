@@ -45,25 +45,8 @@ PARTIAL = fc.References("""
 
 
 def shear_displacement(p: hertz.HertzBall, a: float, x: float, shear: hertz.Profile) -> float:
-    """Displacement in m along the shear tau(r) of one half space at (x, 0), by Cerruti's integral.
-
-    u_x = 1/(2 pi G) int tau ((1 - nu)/s + nu (s . e_x)^2/s^3) dA, in polar coordinates s, phi
-    around the point. A chord ends at the rim, where tau may be infinite: s = middle + half sin(t).
-    """
-
-    def chord(phi: float) -> float:
-        middle = -x * np.cos(phi)
-        half = np.sqrt(a**2 - (x * np.sin(phi)) ** 2)
-        start = np.arcsin(np.clip(-middle / half, -1.0, 1.0))
-
-        def along(t: float) -> float:
-            s = middle + half * np.sin(t)
-            return float(shear(np.sqrt(x**2 + 2.0 * x * s * np.cos(phi) + s**2))) * half * np.cos(t)
-
-        kernel = 1.0 - p.poisson * np.sin(phi) ** 2
-        return float(kernel * quad(along, start, 0.5 * np.pi)[0])
-
-    return quad(chord, 0.0, np.pi)[0] / (np.pi * p.shear_modulus)
+    """Displacement in m along the shear tau(r) of one half space at (x, 0)."""
+    return fc.reference.sheared_half_space(a, x, shear, p.shear_modulus, p.poisson)
 
 
 def cycle(law: fc.MindlinFriction, amplitude: float, force: float) -> tuple[fc.Floats, fc.Floats]:
@@ -163,9 +146,8 @@ def swing(p: hertz.HertzBall, ball: fc.HertzPoint, c_x: float) -> float:
     return float(t[k] - x[k] * (t[k + 1] - t[k]) / (x[k + 1] - x[k]))
 
 
-CASE = fc.Case(
-    __doc__, ("Waehrisch force elements, tangential",), hertz.HertzBall(), main, quick_s=3
-)
+VERIFIES = ("Waehrisch force elements, tangential",)
+CASE = fc.Case(__doc__, VERIFIES, hertz.HertzBall(), main, quick_s=3)
 
 if __name__ == "__main__":
     CASE.main(__file__)

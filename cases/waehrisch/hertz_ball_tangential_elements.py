@@ -157,13 +157,8 @@ def main(run: fc.Run[ShearedBall]) -> None:
     )
 
 
-CASE = fc.Case(
-    __doc__,
-    ("Waehrisch Hertz ball on plate, shear of both bodies by finite elements",),
-    ShearedBall(),
-    main,
-    quick_s=8,
-)
+VERIFIES = ("Waehrisch Hertz ball on plate, shear of both bodies by finite elements",)
+CASE = fc.Case(__doc__, VERIFIES, ShearedBall(), main, quick_s=8)
 
 if __name__ == "__main__":
     CASE.main(__file__)

@@ -129,9 +129,8 @@ def main(run: fc.Run[DelaminatedBeam]) -> None:
     run.attach(fc.view.save_real_modes(run.out, fc.view.shape_of(geometry), fields, **about))
 
 
-CASE = fc.Case(
-    __doc__, ("Waltersberger T9", "Waltersberger T10"), DelaminatedBeam(), main, quick_s=5
-)
+VERIFIES = ("Waltersberger T9", "Waltersberger T10")
+CASE = fc.Case(__doc__, VERIFIES, DelaminatedBeam(), main, quick_s=5)
 
 if __name__ == "__main__":
     CASE.main(__file__)

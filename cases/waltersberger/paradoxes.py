@@ -124,13 +124,8 @@ def main(run: fc.Run[Paradoxes]) -> None:
     run.figure("wedge", fc.view.curves_plot(np.degrees(directions), named, *axes))
 
 
-CASE = fc.Case(
-    __doc__,
-    ("Waltersberger T1", "Waltersberger T2", "Waltersberger T3"),
-    Paradoxes(),
-    main,
-    quick_s=2.0,
-)
+VERIFIES = ("Waltersberger T1", "Waltersberger T2", "Waltersberger T3")
+CASE = fc.Case(__doc__, VERIFIES, Paradoxes(), main, quick_s=2.0)
 
 if __name__ == "__main__":
     CASE.main(__file__)
