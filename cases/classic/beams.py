@@ -97,10 +97,8 @@ BUCKLING = fc.References(
 def beam(p: ClassicBeam, left: str, right: str, theory: str) -> fc.Beam:
     """Beam in the x-z plane, held along x at its left end."""
     supports = {"left": ("u_x", *HELD[left]), "right": HELD[right]}
-    steel, section = (
-        fc.Material(p.young, p.poisson, p.density),
-        fc.Section.rectangle(p.width, p.height),
-    )
+    steel = fc.Material(p.young, p.poisson, p.density)
+    section = fc.Section.rectangle(p.width, p.height)
     about = {"elements": p.elements, "theory": theory, "motion": "planar"}
     return fc.straight_beam(p.length, section, steel, supports, **about)
 

@@ -73,19 +73,18 @@ class Engagement(fc.Parameters):
     pressure = fc.derived(
         "mean pressure in Pa", lambda p: p.load / (pi * (p.outer_radius**2 - p.inner_radius**2))
     )
+    heat = fc.derived("heat in J", lambda p: p.torque * p.slip_angle)
 
 
-REFERENCES = fc.References(
-    time=fc.Reference("slip time", lambda p: p.slip_time, "s"),
-    speed=fc.Reference("speed at the end of slip", unit="rad/s"),
-    heat=fc.Reference("heat", lambda p: p.torque * p.slip_angle, "J"),
-    map=fc.Reference("largest error of the heat per area", 0.0),
-    power=fc.Reference("largest error of the power per area", 0.0),
-    audit=fc.Reference(
-        "energy audit: left over, of the heat", relation="le", kind="trend", source="balance"
-    ),
-    source="two inertias, constant torque",
-)
+REFERENCES = fc.References("""
+    time  | slip time                            | p.slip_time | s
+    speed | speed at the end of slip             |             | rad/s
+    heat  | heat                                 | p.heat      | J
+    map   | largest error of the heat per area   | 0.0
+    power | largest error of the power per area  | 0.0
+    audit | energy audit: left over, of the heat | <=          |       |  | balance | trend
+    *     | two inertias, constant torque
+""")
 
 
 def build(p: Engagement) -> fc.System:

@@ -221,10 +221,8 @@ def turned_clutch(p: ClutchTorque) -> tuple[fc.ContactPair, list[fc.ContactResul
 def main(run: fc.Run[ClutchTorque]) -> None:
     """Closed forms of rigid discs, the elastic disc and its rigid limit, picture."""
     p = run.parameters
-    facing, bed = (
-        fc.annulus_surface(p.inner_radius, p.outer_radius),
-        fc.PenaltyNormal(p.bed_stiffness),
-    )
+    facing = fc.annulus_surface(p.inner_radius, p.outer_radius)
+    bed = fc.PenaltyNormal(p.bed_stiffness)
     table = fc.TableNormal(np.array([0.0, 1e-5, 2e-5, 5e-5]), np.array([0.0, 1e5, 3e5, 2e6]))
     cone = facing.with_gap(fc.conical(p.inner_radius, p.outer_radius, p.cone))
     rows = (

@@ -43,29 +43,21 @@ class PlateOnRing(fc.Parameters):
         "compression of the layer between ring and plate in m",
         lambda p: p.load / (2.0 * pi * p.ring_radius * p.layer_stiffness),
     )
+    deflection = fc.derived("deflection under the ring in mm", lambda p: 1e3 * deflection(p))
+    deflection_exact = fc.derived(
+        "deflection under a ring of width in mm", lambda p: 1e3 * deflection(p)
+    )
 
 
-LINE = fc.References(
-    deflection=fc.Reference(
-        "deflection under the ring",
-        lambda p: 1e3 * deflection(p),
-        "mm",
-        relative=0.01,
-        source="Timoshenko and Woinowsky-Krieger, article 17, with shear",
-    ),
-    force=fc.Reference(
-        "normal force", lambda p: p.load, "N", relative=1e-3, source="balance; facets flat"
-    ),
-)
-WIDE = fc.References(
-    deflection=fc.Reference(
-        "deflection under a ring of width",
-        lambda p: 1e3 * deflection(p),
-        "mm",
-        relative=0.01,
-        source="as the line, for small width",
-    ),
-)
+LINE = fc.References("""
+    deflection | deflection under the ring | p.deflection | mm | 0.01 rel
+    force      | normal force              | p.load       | N  | 1e-3 rel | balance; facets flat
+    *          | Timoshenko and Woinowsky-Krieger, article 17, with shear
+""")
+WIDE = fc.References("""
+    deflection | deflection under a ring of width | p.deflection_exact | mm | 0.01 rel
+    *          | as the line, for small width
+""")
 
 
 def deflection(p: PlateOnRing) -> float:

@@ -35,20 +35,18 @@ class SpinUp(fc.Parameters):
         "sqrt(EI / (rho A L^4)) in rad/s",
         lambda p: sqrt(p.young * p.area / 12.0 / p.density) / p.length**2,
     )
-
-
-STEADY = fc.References(
-    extension=fc.Reference(
-        "steady extension of the beam",
+    extension = fc.derived(
+        "steady extension of the beam in m",
         lambda p: p.density * p.speed**2 * p.length**3 / (3.0 * p.young),
-        "m",
-        relative=2e-3,
-        source="rho Omega^2 L^3 / (3 E)",
-    ),
-    lag=fc.Reference("first lag frequency at the final speed", unit="rad/s", relative=1e-3),
-    flap=fc.Reference("first flap frequency at the final speed", unit="rad/s", relative=1e-3),
-    source="power series, Wright et al. 1982",
-)
+    )
+
+
+STEADY = fc.References("""
+    extension | steady extension of the beam | p.extension | m | 2e-3 rel | rho Omega^2 L^3 / (3 E)
+    lag       | first lag frequency at the final speed |  | rad/s | 1e-3 rel
+    flap      | first flap frequency at the final speed |  | rad/s | 1e-3 rel
+    *         | power series, Wright et al. 1982
+""")
 MANOEUVRE = fc.References("""
     order | order of the difference between hinge with drive and prescribed frame | 2.0 | | 0.1
         | same motion, method of order 2
@@ -149,10 +147,8 @@ def main(run: fc.Run[SpinUp]) -> None:
     about = (lowest / p.length) ** 2 * abs(lowest)  # the beam is of first order in w
     run.compare(MANOEUVRE, computed, tolerances={"lag": about, "difference": 2.0 * about})
     shown = np.where(np.abs(soft) < 4.0 * abs(lowest), soft, np.nan)
-    curves, axes = (
-        {"beam theory": exact, "without geometric stiffness": shown},
-        ("time / s", "deflection of the tip / m"),
-    )
+    curves = {"beam theory": exact, "without geometric stiffness": shown}
+    axes = ("time / s", "deflection of the tip / m")
     run.figure("spin_up", fc.view.curves_plot(t, curves, *axes, dots={"elastic body": w}))
 
 

@@ -227,10 +227,8 @@ def save(
 ) -> None:
     """Picture of a branch, with circles of its closed form."""
     shown = slice(None, None, 12)
-    curves, dots = (
-        {"branch": (x, path.parameter)},
-        {"closed form": (exact[0][shown], exact[1][shown])},
-    )
+    curves = {"branch": (x, path.parameter)}
+    dots = {"closed form": (exact[0][shown], exact[1][shown])}
     figure = fc.view.history_panels({ylabel: curves}, {ylabel: dots}, xlabel=xlabel)
     run.figure(f"{name}", figure)
 

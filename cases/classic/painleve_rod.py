@@ -44,6 +44,7 @@ class PainleveRod(fc.Parameters):
     inverse = fc.derived(
         "inverse masses", lambda p: 1.0 / np.array([p.mass, p.mass, p.mass * p.half**2 / 3.0])
     )
+    none = fc.derived("no force exists in the paradox", lambda p: p.compliance < 0.0)
 
 
 REFERENCES = fc.References(
@@ -54,9 +55,7 @@ REFERENCES = fc.References(
     stop  | slip speed after the jump | 0.0 | m/s | 0.05 | the end stops in one step
     """,
     least=fc.Reference("smallest friction of the paradox", 4.0 / 3.0, "", 1e-5, "Painleve 1895"),
-    none=fc.Reference(
-        "no force exists in the paradox", lambda p: p.compliance < 0.0, relation="is"
-    ),
+    none=fc.Reference("no force exists in the paradox", lambda p: p.none, relation="is"),
     source="A < 0",
 )
 

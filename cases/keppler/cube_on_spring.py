@@ -56,6 +56,14 @@ class Cube(fc.Parameters):
         "second moment about the centre of mass in kg m^2; the inertia is twice as large",
         lambda p: p.second_moment * p.mass * p.half_edge**2,
     )
+    z = fc.derived("z of the centre at rest in m", lambda p: p.hang - sqrt(3.0) * p.half_edge)
+    growth = fc.derived(
+        "growth rate of the vertical mode in 1/s", lambda p: -p.damping / (2.0 * p.mass)
+    )
+    frequency = fc.derived(
+        "frequency of the vertical mode in Hz",
+        lambda p: sqrt(p.stiffness / p.mass - (p.damping / (2.0 * p.mass)) ** 2) / (2.0 * np.pi),
+    )
 
 
 CENTRE = fc.References(
@@ -73,25 +81,16 @@ BESIDE = fc.References("""
         | natural coordinates | cross_method
     *       | symmetry
 """)
-REST = fc.References(
-    corner=fc.Reference("z of the corner at rest", lambda p: p.hang, "m", 1e-9, "a - m g/c"),
-    z=fc.Reference(
-        "z of the centre at rest", lambda p: p.hang - sqrt(3.0) * p.half_edge, "m", 1e-9
-    ),
-    x=fc.Reference("x of the centre at rest", lambda p: p.half_edge, "m", 1e-9, "a"),
-    y=fc.Reference("y of the centre at rest", lambda p: p.half_edge, "m", 1e-9, "a"),
-    guide=fc.Reference("load on the guide at rest", 0.0, "N", 1e-9, "symmetry"),
-    growth=fc.Reference(
-        "growth rate of the vertical mode", lambda p: -p.damping / (2.0 * p.mass), "1/s", 1e-9
-    ),
-    frequency=fc.Reference(
-        "frequency of the vertical mode",
-        lambda p: sqrt(p.stiffness / p.mass - (p.damping / (2.0 * p.mass)) ** 2) / (2.0 * np.pi),
-        "Hz",
-        1e-9,
-    ),
-    source="a - m g/c - sqrt(3) a; -d/(2 m); sqrt(c/m - (d/2m)^2)/(2 pi)",
-)
+REST = fc.References("""
+    corner    | z of the corner at rest          | p.hang      | m   | 1e-9 | a - m g/c
+    z         | z of the centre at rest          | p.z         | m   | 1e-9
+    x         | x of the centre at rest          | p.half_edge | m   | 1e-9 | a
+    y         | y of the centre at rest          | p.half_edge | m   | 1e-9 | a
+    guide     | load on the guide at rest        | 0.0         | N   | 1e-9 | symmetry
+    growth    | growth rate of the vertical mode | p.growth    | 1/s | 1e-9
+    frequency | frequency of the vertical mode   | p.frequency | Hz  | 1e-9
+    *         | a - m g/c - sqrt(3) a; -d/(2 m); sqrt(c/m - (d/2m)^2)/(2 pi)
+""")
 AXES = fc.References("""
     natural     | defect of the axes |     |  | 0.01 rel |  | method=natural coordinates
     quaternions | defect of the axes | 0.0 |  | 1e-14

@@ -20,7 +20,6 @@ from scipy.interpolate import CubicHermiteSpline
 
 import fecontact as fc
 
-SOURCE = "Keppler 2007, example 4.7"
 ONSET = 0.99
 STOPS = {
     0.05: (1.18702, 2.354114, 2.280511),
@@ -44,6 +43,9 @@ class SlidingBlock(fc.Parameters):
     stribeck_speed: float = fc.quantity(0.1, "m/s", fc.POSITIVE)
     until: float = fc.quantity(6.0, "s", fc.POSITIVE)
     step: float = fc.quantity(1.25e-3, "s", fc.POSITIVE, numerical=True)
+    braking = fc.derived(
+        "acceleration in fast sliding in m/s^2", lambda p: -p.mu * p.normal_force / p.mass
+    )
 
     @property
     def half_period(self) -> float:
@@ -52,20 +54,12 @@ class SlidingBlock(fc.Parameters):
         return pi / sqrt(self.stiffness / self.mass - decay**2)
 
 
-ODE = fc.References(
-    braking=fc.Reference(
-        "acceleration in fast sliding",
-        lambda p: -p.mu * p.normal_force / p.mass,
-        "m/s^2",
-        1e-4,
-        "-mu N/m",
-        "closed_form",
-    ),
-    early=fc.Reference("v(0.5 s)", 2.294643, "m/s", 2e-6),
-    later=fc.Reference("v(1 s)", 0.627977, "m/s", 2e-6),
-    source=SOURCE,
-    kind="digest",
-)
+ODE = fc.References("""
+    braking | acceleration in fast sliding | p.braking | m/s^2 | 1e-4 | -mu N/m | closed_form
+    early   | v(0.5 s)                     | 2.294643  | m/s   | 2e-6
+    later   | v(1 s)                       | 0.627977  | m/s   | 2e-6
+    *       | Keppler 2007, example 4.7 | digest
+""")
 STOP = fc.References("""
     time  | first stop              |  | s | 1e-5
     last  | x(6 s)                  |  | m | 2e-6

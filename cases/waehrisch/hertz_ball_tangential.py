@@ -130,10 +130,8 @@ def stick(run: fc.Run[hertz.HertzBall], ball: fc.HertzPoint, a: float, d: float)
 
 def swing(p: hertz.HertzBall, ball: fc.HertzPoint, c_x: float) -> float:
     """Period in s of the pressed ball, pushed along the plate to half the limit."""
-    mass, foot = (
-        fc.RigidBody("ball", p.mass, ("ux", "uz")),
-        fc.Surface(np.zeros((1, 3)), np.ones(1)),
-    )
+    mass = fc.RigidBody("ball", p.mass, ("ux", "uz"))
+    foot = fc.Surface(np.zeros((1, 3)), np.ones(1))
     plate = fc.RigidFace(None, fc.Plane())
     pair = fc.ContactPair(mass, foot, plate, ball.law(), element(p, ball))
     system = fc.System([mass], [fc.Force(mass, (0.0, 0.0, -p.force)), pair])

@@ -65,11 +65,9 @@ def two_carts() -> tuple[fc.Floats, fc.Floats]:
 def two_blocks(loads: tuple[float, float] = (0.5, 2.0)) -> tuple[fc.Floats, float]:
     """Accelerations of two blocks of 1 kg with friction limits 1 N, and their contact force."""
     J = np.array([[1.0, -1.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
-    normal, tangential, limit = (
-        np.array([0, -1, -1]),
-        np.array([-1, 1, 3]),
-        np.array([0.0, 1.0, 1.0]),
-    )
+    normal = np.array([0, -1, -1])
+    tangential = np.array([-1, 1, 3])
+    limit = np.array([0.0, 1.0, 1.0])
     problem = fc.ContactProblem(J @ J.T, J @ np.array(loads), normal, tangential, limit, limit)
     L = fc.solve_contacts(problem).value
     return np.array(loads) + J.T @ L, float(L[0])
@@ -117,10 +115,8 @@ def main(run: fc.Run[Paradoxes]) -> None:
     directions = np.linspace(-0.9, 0.9, p.loads) * pi / 2
     curves = np.array([np.hstack(wedge(angle, b)) for b in directions])
     names = ("floor, bilateral", "wall, bilateral", "floor, unilateral", "wall, unilateral")
-    named, axes = (
-        dict(zip(names, curves.T, strict=True)),
-        ("direction of the load / degrees", "reaction per load"),
-    )
+    named = dict(zip(names, curves.T, strict=True))
+    axes = ("direction of the load / degrees", "reaction per load")
     run.figure("wedge", fc.view.curves_plot(np.degrees(directions), named, *axes))
 
 
