@@ -61,21 +61,12 @@ class ClassicBeam(fc.Parameters):
     elements: int = fc.quantity(64, "", fc.at_least(8), numerical=True)
 
 
-PAIR = fc.References(
-    """
-    frequency | largest error of three frequencies | 0.0 |  | 2e-4
+PAIR = fc.References("""
+    wave      | largest deviation of three wave numbers | 0.0 |  | 2e-5
+    *         | Blevins 1979, table 8-1 | published; formula; method=Euler-Bernoulli
+    frequency | largest error of three frequencies      | 0.0 |  | 2e-4
     *         | frequency equation | method=Timoshenko
-    """,
-    wave=fc.Reference(
-        "largest deviation of three wave numbers",
-        0.0,
-        tolerance=2e-5,
-        source="Blevins 1979, table 8-1",
-        kind="published",
-        formula=True,
-        method="Euler-Bernoulli",
-    ),
-)
+""")
 ROTATING = fc.References("""
     published | rotating cantilever, largest deviation of 21 frequencies | 0.0 |  | 3e-5
         |  | formula

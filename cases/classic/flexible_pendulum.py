@@ -82,16 +82,9 @@ def beam(p: FlexiblePendulum, t: fc.Floats) -> fc.Floats:
     return fine + (fine - coarse) / 3.0
 
 
-def body_of(system: fc.System) -> fc.ElasticBody:
-    """Return the bar."""
-    body = system.bodies[0]
-    assert isinstance(body, fc.ElasticBody)
-    return body
-
-
 def tip(motion: fc.Result) -> fc.Floats:
     """Tip (k, 2) in the plane x, z of the swing."""
-    marker = body_of(motion.system).marker("x_max")
+    marker = motion.system.bodies[0].marker("x_max")
     places = [marker.at(q, v).position for q, v in zip(motion.q, motion.v, strict=True)]
     return np.array(places)[:, [0, 2]]
 
@@ -109,7 +102,7 @@ def distance(path: fc.Floats, other: fc.Floats) -> float:
 
 def deflection(motion: fc.Result) -> float:
     """Largest distance in m of the tip from the axis x of the frame."""
-    body = body_of(motion.system)
+    body = motion.system.bodies[0]
     places = zip(motion.q, tip(motion), strict=True)
     own = [body.rotation(q).T @ ([x, 0.0, z] - q[:3]) for q, (x, z) in places]
     return float(np.abs(np.array(own)[:, 2]).max())
@@ -151,7 +144,7 @@ def frequency(p: FlexiblePendulum, frame: str) -> tuple[float, float]:
     system = pendulum(p, frame, gravity=False)
     rest = system.rest()
     modes = fc.complex_modes(fc.linearise(system, system.consistent(rest).state))
-    moves = np.abs(body_of(system).marker("x_max").at(rest.q, rest.v).jacobian @ modes.vectors)
+    moves = np.abs(system.bodies[0].marker("x_max").at(rest.q, rest.v).jacobian @ modes.vectors)
     vibrates = (moves[2] > moves[1]) & (modes.frequency > 1e-3)
     thick = {
         "shear_stiffness": 5.0 / 6.0 * 0.5 * p.young * p.side**2,

@@ -62,13 +62,8 @@ def law(p: SpinUp) -> fc.MotionFunction:
     """Angle of the hub over time."""
     a, T, w = p.speed / p.duration, p.duration, 2.0 * pi / p.duration
 
-    def angle(t: float) -> float:
-        if t >= T:
-            return p.speed * (t - 0.5 * T)
-        return a * (0.5 * t**2 + (cos(w * t) - 1.0) / w**2)
-
     return fc.MotionFunction(
-        angle,
+        lambda t: p.speed * (t - T / 2) if t >= T else a * (t**2 / 2 + (cos(w * t) - 1) / w**2),
         lambda t: p.speed if t >= T else a * (t - sin(w * t) / w),
         lambda t: 0.0 if t >= T else a * (1.0 - cos(w * t)),
     )

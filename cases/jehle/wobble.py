@@ -123,12 +123,8 @@ def picture(run: fc.Run[Wobble]) -> None:
 
     effort = {"seed": (5, 5), "levels": 1} if run.quick else {"seed": (12, 12), "levels": 3}
     highest = 1.5 * p.critical_damping
-    found = fc.stability_map(
-        at,
-        fc.MapAxis("damping b / (N m s)", 0.0, highest),
-        fc.MapAxis("slip / (rad/s)", 5.0, 230.0),
-        **effort,
-    )
+    x, y = fc.MapAxis("damping b / (N m s)", 0.0, highest), fc.MapAxis("slip / (rad/s)", 5.0, 230.0)
+    found = fc.stability_map(at, x, y, **effort)
     figure = fc.view.map_plot(found, fc.regions(found, at))
     slips = np.linspace(5.0, 230.0, 60)
     border = [replace(p, slip=float(slip)).critical_damping for slip in slips]

@@ -147,11 +147,8 @@ def main(run: fc.Run[DirectionJump]) -> None:
         "jump": naive.turns.max(),
     }
     run.compare(REFERENCES, computed)
-    run.note(
-        f"the switched spring changes {naive.switches} times between stick and slip, its force "
-        f"jumps by up to {np.degrees(naive.turns.max()):.0f} degrees; the elasto-plastic law "
-        f"changes {ours.switches} time."
-    )
+    jump, times = np.degrees(naive.turns.max()), naive.switches
+    run.note(f"the switched spring changes {times} times, its force jumps by {jump:.0f} degrees")
     curves = {}
     for name, motion in {"switched spring": naive, "elasto-plastic": ours}.items():
         turned = np.unwrap(np.arctan2(-motion.friction[:, 1], -motion.friction[:, 0]))

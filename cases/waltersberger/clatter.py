@@ -76,23 +76,13 @@ class Drive:
 
 @dataclass(frozen=True)
 class Model:
-    """Beam in modal coordinates.
+    """Beam in modal coordinates."""
 
-    Attributes
-    ----------
-    omega : (n,)
-        Frequencies in rad/s.
-    body, drive
-        Beam and load.
-    gaps : (21, n), end : (n,)
-        Opening of the gap along its length, and deflection of the end of the left part.
-    """
-
-    omega: fc.Floats
+    omega: fc.Floats  # (n,) in rad/s
     body: fc.ModalBody
     drive: Drive
-    gaps: fc.Floats
-    end: fc.Floats
+    gaps: fc.Floats  # (21, n) opening of the gap along its length
+    end: fc.Floats  # (n,) deflection of the end of the left part
 
     @property
     def system(self) -> fc.System:

@@ -21,6 +21,7 @@ link_pendulum: link_pendulum
 spin_up_beam: spin_up_deflection
 sliding_annulus: sliding_annulus
 sliding_masses: SlidingMasses
+stick_slip: stick_slip_cycle
 natural: NaturalBody NaturalSystem
 roots: ascending_roots
 """

@@ -39,6 +39,7 @@ from fecontact.reference.link_pendulum import link_pendulum as link_pendulum
 from fecontact.reference.spin_up_beam import spin_up_deflection as spin_up_deflection
 from fecontact.reference.sliding_annulus import sliding_annulus as sliding_annulus
 from fecontact.reference.sliding_masses import SlidingMasses as SlidingMasses
+from fecontact.reference.stick_slip import stick_slip_cycle as stick_slip_cycle
 from fecontact.reference.natural import NaturalBody as NaturalBody
 from fecontact.reference.natural import NaturalSystem as NaturalSystem
 from fecontact.reference.roots import ascending_roots as ascending_roots

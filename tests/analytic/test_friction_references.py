@@ -44,6 +44,16 @@ def test_a_mass_that_sticks_is_refused():
         one.at(4.0)
 
 
+def test_stick_slip_of_a_force_that_falls_at_once():
+    """Time of stick 2 D/v and of slip 2/omega (pi - atan(omega D/v)), D the drop of the force."""
+    law, v = (lambda s: 1.0 if s else 3.0), 0.5
+    period, lowest = fc.reference.stick_slip_cycle(2.0, 8.0, 0.0, law, v)
+    drop, omega = 2.0 / 8.0, 2.0
+    exact = 2.0 * drop / v + 2.0 / omega * (np.pi - np.arctan(omega * drop / v))
+    assert period == pytest.approx(exact, rel=1e-6)
+    assert lowest == pytest.approx(-np.hypot(omega * drop, v), rel=1e-4)
+
+
 def test_even_shear_at_the_rim_and_centre():
     """Hertz-like stick shear moves all points alike: pi (2 - nu) tau a/(4 G)."""
     a, G, nu = 0.2, 3.0, 0.3
