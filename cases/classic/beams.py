@@ -62,9 +62,9 @@ class ClassicBeam(fc.Parameters):
 
 
 PAIR = fc.References("""
-    wave      | largest deviation of three wave numbers | 0.0 |  | 2e-5
-    *         | Blevins 1979, table 8-1 | published; formula; method=Euler-Bernoulli
-    frequency | largest error of three frequencies      | 0.0 |  | 2e-4
+    wave | largest deviation of three wave numbers | 0.0 |  | 2e-5
+    *    | Blevins 1979, table 8-1 | published; formula; method=Euler-Bernoulli
+    frequency | largest error of three frequencies | 0.0 |  | 2e-4
     *         | frequency equation | method=Timoshenko
 """)
 ROTATING = fc.References("""

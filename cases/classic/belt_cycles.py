@@ -199,7 +199,7 @@ def main(run: fc.Run[BeltCycles]) -> None:
     """Border, branch, and three methods at two speeds."""
     p = run.parameters
     border = fc.critical_value(fc.Branch(lambda v: build(p, v)), 0.9 * p.border, 1.1 * p.border)
-    run.compare(REFERENCES, {"belt": (border.value, p.border)}, part=True)
+    run.compare(REFERENCES, {"border": (border.value, p.border)}, part=True)
     if run.quick:
         found = [three_methods(run, "swings", 0.95 * p.border)]
     else:
@@ -232,16 +232,16 @@ def three_methods(run: fc.Run[BeltCycles], name: str, speed: float) -> Compared:
           (float(series.amplitude[0]), series.frequency))  # fmt: skip
     if not run.quick:
         agree(run, f"motion in time, v = {speed:.3f} m/s", orbit, in_time_values(settled))
-    computed = {"largest": orbit.multipliers.largest}
+    computed = {"multiplier": orbit.multipliers.largest}
     run.compare(REFERENCES, computed, part=True, label=f"of the cycle that {name}")
     size = float(orbit.amplitude[0])
     if name == "swings":
-        computed = {"amplitude": (size, p.swing(np.array(speed)))}
-        run.compare(REFERENCES, computed, part=True, tolerances={"amplitude": 0.02 * size})
+        computed = {"sliding": (size, p.swing(np.array(speed)))}
+        run.compare(REFERENCES, computed, part=True, tolerances={"sliding": 0.02 * size})
     else:
         amplitude, frequency = rigid_cycle(p, speed)
         computed = {
-            "amplitude_sticking": (size, amplitude),
+            "sticking": (size, amplitude),
             "frequency": (orbit.frequency, frequency),
         }
         run.compare(REFERENCES, computed, part=True)
@@ -286,7 +286,7 @@ def harmonics_needed(
     off = [abs(float(each.amplitude[0]) / size - 1.0) for each in series]
     table = ", ".join(f"{each.base.highest}: {x:.2%}" for each, x in zip(series, off, strict=True))
     run.note(f"Harmonic balance against shooting with sticking, by harmonics: {table}.")
-    run.compare(REFERENCES, {"deviation": (off[-1], 0.5 * off[0])}, part=True)
+    run.compare(REFERENCES, {"harmonics": (off[-1], 0.5 * off[0])}, part=True)
 
 
 def in_time(
@@ -326,22 +326,22 @@ class Cycles:
 
 
 REFERENCES = fc.References("""
-    belt | belt speed of the flutter border | | m/s | 1e-06 rel | Thomsen and Fidlin 2003, averaging
-    *
-    largest            | largest multiplier         | <= 1.0 |  |  | the cycle is stable | trend
-    amplitude          | amplitude without sticking |  | m |  | Thomsen and Fidlin 2003, averaging
-    amplitude_sticking | amplitude with sticking    |  | m | 0.01 rel
-    frequency          | frequency with sticking    |  | Hz | 0.001 rel
-    *                  | rigid friction, slide integrated
-    deviation | deviation of harmonic balance falls with its harmonics | <=
+    multiplier | largest multiplier         | <= 1.0 |    |  | the cycle is stable | trend
+    sliding    | amplitude without sticking |        | m  |  | Thomsen and Fidlin 2003, averaging
+    sticking   | amplitude with sticking    |        | m  | 0.01 rel
+    frequency  | frequency with sticking    |        | Hz | 0.001 rel
+    *          | rigid friction, slide integrated
+    harmonics | deviation of harmonic balance falls with its harmonics | <=
     *         | kinks of the acceleration | trend
-    branch          | branch without sticking: largest deviation of the amplitude  | <= 0.03
-    cycles          | cycles with sticking: largest deviation of the amplitude     | <= 0.01 |  |
+    branch  | branch without sticking: largest deviation of the amplitude  | <= 0.03
+    cycles  | cycles with sticking: largest deviation of the amplitude     | <= 0.01 |  |
         | rigid friction, slide integrated
-    cycles_sticking | cycles with sticking: the mass reaches the speed of the belt | >= 1.0
-    all             | all cycles of the branch are stable                          | <= 1.0  |  |
+    reaches | cycles with sticking: the mass reaches the speed of the belt | >= 1.0
+    stable  | all cycles of the branch are stable                          | <= 1.0  |  |
         | one cycle at each speed | trend
-    *               | Thomsen and Fidlin 2003, averaging
+    *       | Thomsen and Fidlin 2003, averaging
+    border | belt speed of the flutter border |  | m/s | 1e-06 rel
+        | Thomsen and Fidlin 2003, averaging
 """)
 
 
@@ -371,8 +371,8 @@ def branch(run: fc.Run[BeltCycles]) -> Cycles:
     run.compare(REFERENCES, {"cycles": np.abs(found.sizes[count:] / rigid - 1.0).max()}, part=True)
     fastest = [orbit.v.max() / x for x, orbit in zip(slower, sticks, strict=True)]
     computed = {
-        "cycles_sticking": min(fastest),
-        "all": max(orbit.multipliers.largest for orbit in found.orbits),
+        "reaches": min(fastest),
+        "stable": max(orbit.multipliers.largest for orbit in found.orbits),
     }
     run.compare(REFERENCES, computed, part=True)
     run.note(f"The branch has {count} points: {path.message}.")

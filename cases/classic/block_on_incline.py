@@ -81,14 +81,10 @@ def build(p: Incline, angle: float = 0.3) -> fc.System:
     middle = (0.0, 0.0, p.height)
     block = fc.RigidBody("block", p.mass, ("ux", "uz", "ry"), (inertia,) * 3, middle)
     ends = np.array([[0.5 * p.length, 0.0, -p.height], [-0.5 * p.length, 0.0, -p.height]])
-    base = fc.ContactPair(
-        block,
-        fc.Surface(ends, np.ones(2)),
-        fc.RigidFace(None, fc.Plane()),
-        fc.PenaltyNormal(p.stiffness, p.damping),
-        fc.ElastoPlastic(p.friction, p.stiffness, p.damping),
-        "base",
-    )
+    feet, ground = fc.Surface(ends, np.ones(2)), fc.RigidFace(None, fc.Plane())
+    normal = fc.PenaltyNormal(p.stiffness, p.damping)
+    friction = fc.ElastoPlastic(p.friction, p.stiffness, p.damping)
+    base = fc.ContactPair(block, feet, ground, normal, friction, "base")
     pull = fc.Gravity([block], (p.gravity * sin(angle), 0.0, -p.gravity * cos(angle)))
     return fc.System([block], [pull, base])
 
@@ -159,11 +155,8 @@ def throw(run: fc.Run[Incline]) -> None:
     x, v = motion.history("block.ux"), motion.history("block.ux", "velocity")
     i = int(np.flatnonzero(v >= 0.0)[0])
     stops = t[i] - v[i] * (t[i] - t[i - 1]) / (v[i] - v[i - 1])
-    computed = {
-        "stop": (stops, stop),
-        "path": (-x.min(), path),
-        "heat": (energies["slip"][-1], heat),
-    }
+    slip = energies["slip"][-1]
+    computed = {"stop": (stops, stop), "path": (-x.min(), path), "heat": (slip, heat)}
     run.compare(THROW, computed, method="uphill")
     left = np.abs(energies["residual"]) + np.abs(energies["numerical"])
     run.compare(AUDIT, {"left": left.max() / heat}, method="uphill")

@@ -163,15 +163,14 @@ class Plate:
 
 REFERENCES = fc.References("""
     normal | normal force                                  |    | N | 1e-06 rel
-    torque | torque lost by bending, over the rigid torque | <= |   |
+    lost   | torque lost by bending, over the rigid torque | <= |   |
         | E x 100: rigid limit, order 1/E | trend
     *      | balance of the flywheel
-    torque_elastic | torque, elastic                                   |         | N m
-    largest        | largest deviation of the pressure, of the largest | <= 0.02
-    *              | plate with shear on a bed of springs
-    torque_partial | torque in partial slip   |  | N m
-    area           | area that sticks, of all
-    *              | plate with shear on a bed of springs
+    elastic  | torque, elastic                                   |         | N m
+    pressure | largest deviation of the pressure, of the largest | <= 0.02
+    partial  | torque in partial slip                            |         | N m
+    sticking | area that sticks, of all
+    *        | plate with shear on a bed of springs
 """)
 
 
@@ -261,7 +260,7 @@ def elastic(run: fc.Run[ClutchTorque], across: fc.Floats) -> fc.Floats:
         computed = {"normal": (weights @ pressure, p.load)}
         run.compare(REFERENCES, computed, part=True, method=f"E x {factor:g}")
     for factor, loss, before in zip(STIFFENED[1:], losses[1:], losses, strict=False):
-        computed = {"torque": (loss, 0.05 * before)}
+        computed = {"lost": (loss, 0.05 * before)}
         run.compare(REFERENCES, computed, part=True, method=f"E x {factor:g}")
     return profile
 
@@ -281,14 +280,14 @@ def against_plate(run: fc.Run[ClutchTorque]) -> None:
         misses.append(100.0 * (1.0 - found / plate.torque))
         method = f"{q.radial} x {q.circumferential} cells"
         computed = {
-            "torque_elastic": (found, plate.torque),
-            "largest": off / plate.pressure.max(),
+            "elastic": (found, plate.torque),
+            "pressure": off / plate.pressure.max(),
         }
         run.compare(
             REFERENCES,
             computed,
             part=True,
-            tolerances={"torque_elastic": (4e-3 if finer == 1 else 1e-3) * plate.torque},
+            tolerances={"elastic": (4e-3 if finer == 1 else 1e-3) * plate.torque},
             method=method,
         )
     loss, cells = 1.0 - plate.torque / uniform_torque(p), ", ".join(f"{x:.3f} %" for x in misses)
@@ -313,19 +312,19 @@ def partial_slip(run: fc.Run[ClutchTorque], plate: Plate) -> None:
         held = weights @ (points[:, 0] * state.traction[:, 1] - points[:, 1] * state.traction[:, 0])
         exact, reach = plate.turned(angle)
         method = f"turned by {1e6 * angle:g} µrad"
-        computed = {"torque_partial": (held, exact)}
+        computed = {"partial": (held, exact)}
         run.compare(
             REFERENCES,
             computed,
             part=True,
-            tolerances={"torque_partial": (missing + 2e-3) * exact},
+            tolerances={"partial": (missing + 2e-3) * exact},
             method=method,
         )
         inside = float(weights[state.sticking].sum() / weights.sum())
         whole = p.outer_radius**2 - p.inner_radius**2
-        computed = {"area": (inside, (reach**2 - p.inner_radius**2) / whole)}
+        computed = {"sticking": (inside, (reach**2 - p.inner_radius**2) / whole)}
         run.compare(
-            REFERENCES, computed, part=True, tolerances={"area": 0.3 / q.radial}, method=method
+            REFERENCES, computed, part=True, tolerances={"sticking": 0.3 / q.radial}, method=method
         )
         modes[method] = state.mode
     run.figure("maps", fc.view.contact_maps(points, states[-1].pressure, modes))

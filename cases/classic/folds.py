@@ -57,13 +57,12 @@ class Folds(fc.Parameters):
 
 
 REFERENCES = fc.References("""
-    truss | truss: load at a fold |  | N |  | von Mises
-    *
     wedged | wedged rod: largest friction coefficient with an equilibrium |  |  | 1e-5
     *      | balance of block and rod
-    duffing       | Duffing, one harmonic: imbalance of the closed form | <= 1e-7
-    duffing_folds | Duffing: folds                                      | is
-    *             | one harmonic
+    duffing   | Duffing, one harmonic: imbalance of the closed form | <= 1e-7
+    resonance | Duffing: folds                                      | is
+    *         | one harmonic
+    truss   | truss: load at a fold |  | N |  | von Mises
     jenkins | Jenkins |  | m |  | Caughey 1960, its stiffness and loss at this amplitude
 """)
 
@@ -167,7 +166,7 @@ def duffing(run: fc.Run[Folds]) -> None:
         if highest == 1:
             left = (1.0 + 0.75 * a * size**2 - path.parameter**2) ** 2 + (d * path.parameter) ** 2
             off = float(np.abs(left * size**2 / load**2 - 1.0).max())
-            computed = {"duffing": off, "duffing_folds": (len(path.of("fold")), 2)}
+            computed = {"duffing": off, "resonance": (len(path.of("fold")), 2)}
             run.compare(REFERENCES, computed, part=True)
     backbone = np.linspace(0.0, max(float(y.max()) for _, y in curves.values()), 100)
     curves["backbone"] = np.sqrt(1.0 + 0.75 * a * backbone**2), backbone

@@ -40,14 +40,12 @@ class GearStage(fc.Parameters):
 REFERENCES = fc.References("""
     lost | lost share of the power | 0.0 |  | 1e-13
     *    | the ideal mesh does no work | method=both flanks and directions
-    acceleration | acceleration |  | rad/s^2 |  | Jehle (6.1)
-    *
-    speed | speed of shaft 1 in the run-up    |  | rad/s
-    ratio | ratio of the speeds in the run-up |  |       | 1e-12 rel | z_2 / z_1
-    tooth | tooth force in the run-up         |  | N
-    *     | (J_1 + J_2/i^2) omega_1' = M - d omega_1/i^2
+    speed  | speed of shaft 1 in the run-up    |  | rad/s
+    ratio  | ratio of the speeds in the run-up |  |       | 1e-12 rel | z_2 / z_1
+    run_up | tooth force in the run-up         |  | N
+    *      | (J_1 + J_2/i^2) omega_1' = M - d omega_1/i^2
     tooth_force | tooth force                 |     | N | 1e-08 rel
-    error       | error of the bearing forces | 0.0 |   | 1e-8
+    bearings    | error of the bearing forces | 0.0 |   | 1e-8
         | normal of the displaced line of action (Jehle 3.57)
     *           | M_1 / (r_b1 cos(beta_b)) | method=elastic
     frequency | frequency of the mesh   |  | Hz  | 1e-09 rel
@@ -56,8 +54,9 @@ REFERENCES = fc.References("""
     ringing       | ringing: largest error of the tooth force | 0.0 |  | 1e-6 |  | method=projected
     ringing_order | ringing: order of the tooth force         | 2.0 |  | 0.15 |  | method=implicit
     *             | oscillator under a step
-    error_moment | error of the moment over the angle | 0.0 |  | 1e-9
-    *            | c (r_b1 cos(beta_b))^2 beyond the backlash
+    moment | error of the moment over the angle | 0.0 |  | 1e-9
+    *      | c (r_b1 cos(beta_b))^2 beyond the backlash
+    acceleration | acceleration |  | rad/s^2 |  | Jehle (6.1)
 """)
 
 
@@ -187,12 +186,12 @@ def simulated_run_up(run: fc.Run[GearStage]) -> None:
                 REFERENCES, computed, part=True, tolerances={"speed": limit * final}, method=label
             )
             if name == "rigid flanks":
-                computed = {"tooth": (end.lam[-1, 0], tooth)}
+                computed = {"run_up": (end.lam[-1, 0], tooth)}
                 run.compare(
                     REFERENCES,
                     computed,
                     part=True,
-                    tolerances={"tooth": limit * tooth},
+                    tolerances={"run_up": limit * tooth},
                     method=label,
                 )
 
@@ -227,7 +226,7 @@ def compliant_bearings(run: fc.Run[GearStage]) -> None:
     normal = np.array([sin(alpha - line), cos(alpha - line)]) * cos(pair.base_helix_angle)
     push = N * np.array([*normal, sin(pair.base_helix_angle)])
     error = max(np.abs(c * u[1] - push).max(), np.abs(c * u[0] + push).max()) / N
-    run.compare(REFERENCES, {"error": error}, part=True)
+    run.compare(REFERENCES, {"bearings": error}, part=True)
     run.note(
         f"the load moves the shafts apart by {1e6 * (distance - pair.distance):.1f} um and the "
         f"pressure angle by {1e3 * (alpha - pair.pressure_angle()):.2f} mrad"
@@ -322,7 +321,7 @@ def backlash(run: fc.Run[GearStage]) -> None:
     beyond = np.maximum(np.abs(angle) - 0.5 * free, 0.0)
     expected = -np.sign(angle) * p.mesh_stiffness * p.face_width * lever**2 * beyond
     error = np.abs(moment - expected).max() / np.abs(expected).max()
-    run.compare(REFERENCES, {"error_moment": error}, part=True)
+    run.compare(REFERENCES, {"moment": error}, part=True)
     figure = fc.view.curves_plot(
         1e3 * angle, {"moment of the mesh": moment}, "angle of shaft 1 / mrad", "moment / (N m)"
     )

@@ -50,30 +50,27 @@ class ClassicSolids(fc.Parameters):
 
 
 REFERENCES = fc.References("""
-    convergence | convergence order |  |  | 0.2 | order 2 p of a frequency, degree p
-    *
-    plate     | plate                                 |  | Hz | 0.0005 rel
-    plate_2   | plate                                 |  | Hz |  | Mindlin 1951, kappa = pi^2/12
+    lamb      | plate                                 |  | Hz | 0.0005 rel
+    mindlin   | plate                                 |  | Hz |  | Mindlin 1951, kappa = pi^2/12
     kirchhoff | Kirchhoff over the solid at h/a = 0.2 | >= 1.1 |  |
         | a thin plate knows no shear | trend
     *         | Rayleigh and Lamb
-    free              | free block, Lame's mode |  | rad/s | 0.0001 rel
-    free_block        | free block, rigid over lowest elastic frequency | 0.0 |  | 1e-5
+    lame   | free block, Lame's mode                                      |     | rad/s | 0.0001 rel
+    rigid  | free block, rigid over lowest elastic frequency              | 0.0 |       | 1e-5
         | rigid body: zero; root of the round-off of K
-    free_block_turned | free block turned in space, largest change of 18 frequencies | 0.0 |  | 1e-9
+    turned | free block turned in space, largest change of 18 frequencies | 0.0 |       | 1e-9
         | invariance under rotation
-    *                 | Lame: sqrt(2) pi/a sqrt(G/rho)
-    free_annulus   | free annulus, h/b = 1/110, largest of five errors    | 0.0      |  | 4e-3
-    free_annulus_h | free annulus, h/b = 1/14, highest ratio to Kirchhoff | <= 0.995 |  |
+    *      | Lame: sqrt(2) pi/a sqrt(G/rho)
+    thin  | free annulus, h/b = 1/110, largest of five errors    | 0.0      |  | 4e-3
+    thick | free annulus, h/b = 1/14, highest ratio to Kirchhoff | <= 0.995 |  |
         | shear softens a thick plate | trend
-    *              | Kirchhoff, Bessel determinant
-    rotating | rotating cantilever |  |  | 0.001 rel | Wright et al. 1982, power series
-    *
+    *     | Kirchhoff, Bessel determinant
     spinning | spinning ring in its own frame |  | rad/s | 0.005 rel
     *        | Kirchhoff plate with the stress of the spinning annulus | cross_method
-    growth | growth |  | µm | 0.005 rel | Timoshenko and Goodier, rotating discs
-    *
-    nutation    | nutation of the free ring over its speed  |     |  | 1e-3 | rigid body: I_p/I_t
+    order       | convergence order |  |  | 0.2 | order 2 p of a frequency, degree p
+    rotating    | rotating cantilever |  |  | 0.001 rel | Wright et al. 1982, power series
+    growth      | growth |  | µm | 0.005 rel | Timoshenko and Goodier, rotating discs
+    nutation    | nutation of the free ring over its speed |  |  | 1e-3 | rigid body: I_p/I_t
     translation | translation and precession over the speed | 0.0 |  | 2e-3 | rigid body: zero
 """)
 
@@ -101,7 +98,7 @@ def refinements(p: ClassicSolids) -> tuple[int, int, int]:
 
 def check_order(run: fc.Run[ClassicSolids], what: str, errors: fc.Floats, element: str) -> None:
     """Order of convergence between the two finest meshes."""
-    computed = {"convergence": (np.log2(errors[-2] / errors[-1]), ORDERS[element])}
+    computed = {"order": (np.log2(errors[-2] / errors[-1]), ORDERS[element])}
     run.compare(REFERENCES, computed, part=True, label=what, method=element)
 
 
@@ -140,14 +137,14 @@ def thick_plate(run: fc.Run[ClassicSolids]) -> dict[str, fc.Floats]:
         shear = np.pi**2 / 12.0 * p.material.shear * h
         f = frequencies(sliding_plate(p, h, p.cells), 1)[0] / (2.0 * np.pi)
         exact = fc.reference.lamb_frequency(wave, h, p.young, p.poisson, p.density)
-        run.compare(REFERENCES, {"plate": (f, exact)}, part=True, label=f"h/a = {ratio:g}")
+        run.compare(REFERENCES, {"lamb": (f, exact)}, part=True, label=f"h/a = {ratio:g}")
         mindlin = fc.reference.shear_flexible_frequency(wave, D, m, shear, m * h**2 / 12.0)
-        computed = {"plate_2": (f, mindlin)}
+        computed = {"mindlin": (f, mindlin)}
         run.compare(
             REFERENCES,
             computed,
             part=True,
-            tolerances={"plate_2": theory * mindlin},
+            tolerances={"mindlin": theory * mindlin},
             label=f"h/a = {ratio:g}, error of the theory included",
         )
     kirchhoff = wave**2 * np.sqrt(D / m) / (2.0 * np.pi)
@@ -169,11 +166,11 @@ def free_block(run: fc.Run[ClassicSolids]) -> dict[str, fc.Floats]:
         omega, X = fc.vibration_modes(solid.stiffness, solid.mass, solid.free, 24)
         likeness = (X.T @ (solid.mass @ lame_mode(solid, p.side))) ** 2
         errors.append(omega[np.argmax(likeness)] / exact - 1.0)
-    run.compare(REFERENCES, {"free": (exact * (1.0 + errors[-1]), exact)}, part=True)
+    run.compare(REFERENCES, {"lame": (exact * (1.0 + errors[-1]), exact)}, part=True)
     check_order(run, "free block", np.array(errors), "hexS2")
-    run.compare(REFERENCES, {"free_block": omega[5] / omega[6]}, part=True)
+    run.compare(REFERENCES, {"rigid": omega[5] / omega[6]}, part=True)
     turned = frequencies(fc.ElasticSolid(in_space(mesh, p.side), p.material, "hexS2"), 24)
-    computed = {"free_block_turned": np.abs(turned[6:] / omega[6:] - 1.0).max()}
+    computed = {"turned": np.abs(turned[6:] / omega[6:] - 1.0).max()}
     run.compare(REFERENCES, computed, part=True)
     block_modes(run, solid, omega, X)
     return {"free block, hexS2": np.array(errors)}
@@ -194,7 +191,7 @@ def thin_annulus(run: fc.Run[ClassicSolids]) -> None:
     """Free annulus, thin and thick; 64 chords instead of a circle cost 0.2 %."""
     p = run.parameters
     thin, thick = (ratio_to_kirchhoff(p, p.outer_radius / part) for part in (110.0, 14.0))
-    computed = {"free_annulus": np.abs(thin - 1.0).max(), "free_annulus_h": thick.max()}
+    computed = {"thin": np.abs(thin - 1.0).max(), "thick": thick.max()}
     run.compare(REFERENCES, computed, part=True)
 
 

@@ -211,13 +211,13 @@ REFERENCES = fc.References("""
     *          | Goldstein, section 5.7
     small | small nutation about slow precession |  | rad/s | 1e-05 rel
     *     | linearised about steady precession
-    nutation             | nutation with cusps: error | 0.0 |  | 1e-7 | Jacobi's elliptic functions
-    nutation_cusps       | nutation with cusps: drift of energy | 0.0 |  | 1e-8
-    nutation_cusps_drift | nutation with cusps: drift of the vertical momentum | 0.0 |  | 1e-8
-    *                    | conservation
-    growth   | growth rate of the upright top |  | 1/s
-    critical | {} of the critical spin        |  | rad/s
-    *        | A z^2 - C n z + m g l = 0
+    cusps    | nutation with cusps: error | 0.0 |  | 1e-7 | Jacobi's elliptic functions
+    energy   | nutation with cusps: drift of energy | 0.0 |  | 1e-8
+    momentum | nutation with cusps: drift of the vertical momentum | 0.0 |  | 1e-8
+    *        | conservation
+    growth | growth rate of the upright top |  | 1/s
+    whirl  | {} of the critical spin        |  | rad/s
+    *      | A z^2 - C n z + m g l = 0
 """)
 
 
@@ -237,12 +237,12 @@ def cusps(run: fc.Run[Top]) -> None:
             ("azimuth at the last cusp", abs(azimuth(motion)[-1] - exact.azimuth(t_end))),
         )
         for name, error in rows:
-            run.compare(REFERENCES, {"nutation": error}, part=True, label=name, method=form)
+            run.compare(REFERENCES, {"cusps": error}, part=True, label=name, method=form)
         energy = np.ptp(motion.energy()) / (0.5 * p.axial_inertia * p.spin**2)
         vertical = motion.momentum()[1][:, 2]
         computed = {
-            "nutation_cusps": energy,
-            "nutation_cusps_drift": np.ptp(vertical) / vertical[0],
+            "energy": energy,
+            "momentum": np.ptp(vertical) / vertical[0],
         }
         run.compare(REFERENCES, computed, part=True, method=form)
     t = motion.t
@@ -280,12 +280,12 @@ def sleeping(run: fc.Run[Top]) -> None:
                 continue
             for name, found, root in zip(("slow", "fast"), np.sort(modes.eigenvalues.imag),
                                          np.sort(roots.real), strict=True):  # fmt: skip
-                computed = {"critical": (found, root)}
+                computed = {"whirl": (found, root)}
                 run.compare(
                     REFERENCES,
                     computed,
                     part=True,
-                    tolerances={"critical": 1e-8 * critical},
+                    tolerances={"whirl": 1e-8 * critical},
                     label=f"{name} whirl of the upright top at {share:g}",
                     method=form,
                 )

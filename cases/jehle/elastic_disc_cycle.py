@@ -87,12 +87,11 @@ class Cycle:
 
 
 REFERENCES = fc.References("""
-    limit | limit cycle: whirl radius from below as from above |  | m | 0.01 rel
-    *     | run from above | cross_method
+    radius | limit cycle: whirl radius from below as from above |  | m | 0.01 rel
+    *      | run from above | cross_method
+    closed | whirl with a contact that cannot open |  | Hz | 0.002 rel
+    *      | frequency of the eigenmode | cross_method
     energy | energy audit | >= |  |  | second order, less where points open | trend; basis=Ritz
-    *
-    whirl | whirl with a contact that cannot open |  | Hz | 0.002 rel
-    *     | frequency of the eigenmode | cross_method
 """)
 
 
@@ -118,7 +117,7 @@ def limit_cycle(run: fc.Run[LimitCycle], basis: str, step: float) -> None:
         short_rows(run, basis, runs)
     else:
         runs["from below"] = cycle(run, system, below(above, p.whirl_below), step)
-        computed = {"limit": (runs["from below"].size, above.size)}
+        computed = {"radius": (runs["from below"].size, above.size)}
         run.compare(REFERENCES, computed, part=True, basis=basis)
     run.audit(above.record, basis=basis)
     if basis == "Ritz":
@@ -190,7 +189,7 @@ def cannot_open(
     end = (0.1 if run.quick else 0.25) * p.window
     closed = fc.System(system.bodies, [*loads, pulls])
     motion = fc.simulate(closed, end, start, "explicit", FINE, step=step)
-    computed = {"whirl": (abs(in_time.slope(motion.t, in_time.centre(motion))), expected)}
+    computed = {"closed": (abs(in_time.slope(motion.t, in_time.centre(motion))), expected)}
     run.compare(REFERENCES, computed, part=True, basis=basis)
     pulled = motion.contacts[contact.name][0].pressure.min()
     run.note(

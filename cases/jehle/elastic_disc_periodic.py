@@ -91,7 +91,7 @@ def main(run: fc.Run[Periodic]) -> None:
     )  # fmt: skip
     agree(run, f"rotating wave on {len(wave.z) // 2} points", float(radius(wave.q)),
           wave.frequency, orbit)  # fmt: skip
-    run.compare(REFERENCES, {"cycle": orbit.multipliers.largest}, part=True)
+    run.compare(REFERENCES, {"stable": orbit.multipliers.largest}, part=True)
     if run.quick:
         crest(run, {"shooting": whole_turn(orbit.q, p.ring_points)})
         return
@@ -203,8 +203,6 @@ class Cycles:
 
 
 REFERENCES = fc.References("""
-    cycle | the cycle is stable: largest multiplier | <= 1.0 |  |  | limit cycle | trend
-    *
     whirl     | whirl radius |  | m  | 0.01 rel
     frequency | frequency    |  | Hz | 0.01 rel
     *         | shooting on 24 points | cross_method
@@ -218,11 +216,12 @@ REFERENCES = fc.References("""
     cycles   | cycles with closed contact are stable: fastest rate | <= 0.0 | 1/s |
         | soft start of flutter | trend
     *        | root of the growth rate | cross_method
-    cycles_before | cycles before the fold are stable: largest multiplier | <= 1.0
-    cycles_behind | cycles behind the fold are unstable: least of their largest multipliers | >= 1.0
-    least         | least friction coefficient with a cycle lies below the border of flutter | <=
-    least_radius  | least radius behind the fold is above that at which the contact opens | >= | m
-    *             | hysteresis of squeal | trend
+    before   | cycles before the fold are stable: largest multiplier                    | <= 1.0
+    behind   | cycles behind the fold are unstable: least of their largest multipliers  | >= 1.0
+    friction | least friction coefficient with a cycle lies below the border of flutter | <=
+    opens    | least radius behind the fold is above that at which the contact opens    | >=     | m
+    *        | hysteresis of squeal | trend
+    stable | the cycle is stable: largest multiplier | <= 1.0 |  |  | limit cycle | trend
 """)
 
 
@@ -323,12 +322,12 @@ def shot(run: fc.Run[Periodic], orbit: fc.PeriodicOrbit, border: float) -> Cycle
 def open_rows(run: fc.Run[Periodic], opening: Cycles, closed: Cycles, border: float) -> None:
     """Stable from figure 7.6 to the fold below the border, unstable behind it."""
     largest, last = opening.largest, int(np.argmin(opening.friction))
-    run.compare(REFERENCES, {"cycles_before": largest[:last].max()}, part=True)
+    run.compare(REFERENCES, {"before": largest[:last].max()}, part=True)
     behind = float(largest[last + 1 :].min()) if last + 1 < len(largest) else 0.0
     computed = {
-        "cycles_behind": behind,
-        "least": (opening.friction.min(), border),
-        "least_radius": (opening.radius[last:].min(), closed.radius[-1]),
+        "behind": behind,
+        "friction": (opening.friction.min(), border),
+        "opens": (opening.radius[last:].min(), closed.radius[-1]),
     }
     run.compare(REFERENCES, computed, part=True)
 

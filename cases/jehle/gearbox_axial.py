@@ -103,22 +103,21 @@ class Gearbox(fc.Parameters):
 
 
 REFERENCES = fc.References("""
-    unstable | unstable regions at negative slip | is
-    *        | Jehle 4.1.1, figures 4.2 and 4.3 | published
-    tan        | tan(beta_b) |  |  | 1e-4 | Jehle 2016, section 4.1.1, recomputed | digest
-    divergence | divergence, tan(beta_b) |  |  | 1e-6 | Jehle (4.7)
-    *
-    largest   | largest growth rate | 226.5                     | 1/s | 0.1
-    tan_beta  | its tan(beta_b)     | 0.831                     |     | 1e-3
+    regions | unstable regions at negative slip | is
+    *       | Jehle 4.1.1, figures 4.2 and 4.3 | published
+    fastest   | largest growth rate | 226.5                     | 1/s | 0.1
+    slope     | its tan(beta_b)     | 0.831                     |     | 1e-3
     frequency | its frequency       | 184.6                     | Hz  | 0.1
-    what      | what feeds it       | is mode coupling (clutch) |     |
+    feeds     | what feeds it       | is mode coupling (clutch) |     |
         | only circulatory term | closed_form; fixed
     *         | Jehle 2016, section 4.1.1, recomputed | digest
-    largest_error | largest error of the eigenvalues / 2 pi | 0.0 | Hz | 0.06
-    *             | Jehle 2016, section 4.1.1, recomputed | digest; varied=slope
-    j | at j_1 = 0.1 | is stable
-    * | Jehle 2016, section 4.1.1, recomputed | digest; varied=inertia_ratio
-    growth | growth rate |  | 1/s | 1e-06 rel | Jehle 4.1.1, (4.5) | published; formula
+    eigenvalues | largest error of the eigenvalues / 2 pi | 0.0 | Hz | 0.06
+    *           | Jehle 2016, section 4.1.1, recomputed | digest; varied=slope
+    heavier | at j_1 = 0.1 | is stable
+    *       | Jehle 2016, section 4.1.1, recomputed | digest; varied=inertia_ratio
+    border     | tan(beta_b) |  |  | 1e-4 | Jehle 2016, section 4.1.1, recomputed | digest
+    divergence | divergence, tan(beta_b) |  |  | 1e-6 | Jehle (4.7)
+    growth     | growth rate |  | 1/s | 1e-06 rel | Jehle 4.1.1, (4.5) | published; formula
 """)
 
 
@@ -217,7 +216,7 @@ def main(run: fc.Run[Gearbox]) -> None:
     found, unstable = mapped(run, build, ((0.01, 0.12), (-1.5, 1.5)))
     run.figure("map", fc.view.map_plot(found, unstable))
     negative = [region for region in unstable if region.at[1] < 0.0]
-    run.compare(REFERENCES, {"unstable": (len(negative), 0)}, part=True)
+    run.compare(REFERENCES, {"regions": (len(negative), 0)}, part=True)
 
 
 def borders(run: fc.Run[Gearbox], branch: fc.Branch) -> None:
@@ -227,7 +226,7 @@ def borders(run: fc.Run[Gearbox], branch: fc.Branch) -> None:
     locking = locking_slope(branch, p.locking_slope)
     rows = (("onset of flutter", onset, 0.6668, 0.7), ("end of flutter", end, 0.9858, 1.0))
     for name, found, digest, about in rows:
-        run.compare(REFERENCES, {"tan": (found, digest)}, part=True, label=name)
+        run.compare(REFERENCES, {"border": (found, digest)}, part=True, label=name)
         run.check(f"{name}, tan(beta_b), about {about:g}", found, (about - 0.05, about + 0.05),
                   relation="in", **PUBLISHED)  # fmt: skip
     run.compare(REFERENCES, {"divergence": (locking, p.locking_slope)}, part=True)
@@ -242,10 +241,10 @@ def fastest(run: fc.Run[Gearbox], branch: fc.Branch) -> None:
     top = float(minimize_scalar(growth, bounds=(0.7, 0.95), method="bounded").x)
     modes = branch.at(top).modes
     computed = {
-        "largest": modes.leading_growth,
-        "tan_beta": top,
+        "fastest": modes.leading_growth,
+        "slope": top,
         "frequency": modes.leading_frequency,
-        "what": fc.mechanism(branch.at(top).balance()),
+        "feeds": fc.mechanism(branch.at(top).balance()),
     }
     run.compare(REFERENCES, computed, part=True)
 
@@ -257,7 +256,7 @@ def eigenvalues(run: fc.Run[Gearbox]) -> None:
         known = np.array([complex(*pair) for pair in expected])
         found = modes.eigenvalues / (2.0 * pi)
         distance = np.abs(known[:, None] - found).min(axis=1)
-        computed = {"largest_error": distance.max()}
+        computed = {"eigenvalues": distance.max()}
         run.compare(REFERENCES, computed, part=True, label=f"at tan(beta_b) = {slope:g}")
 
 
@@ -271,7 +270,7 @@ def other_inertias(run: fc.Run[Gearbox]) -> None:
                       varied=["inertia_ratio"], **DIGEST)  # fmt: skip
     scan = slopes(replace(p, inertia_ratio=0.1))
     stable = all(scan.at(slope).modes.stable for slope in np.linspace(0.3, 1.1, 41))
-    run.compare(REFERENCES, {"j": "stable" if stable else "unstable"}, part=True)
+    run.compare(REFERENCES, {"heavier": "stable" if stable else "unstable"}, part=True)
 
 
 def no_influence(run: fc.Run[Gearbox]) -> None:

@@ -124,18 +124,18 @@ REFERENCES = fc.References("""
     growth    | growth rate |  | 1/s | 0.06
     frequency | frequency   |  | Hz  | 0.06
     *         | Jehle 2016, figures 4.10 to 4.12, recomputed | digest; formula
-    set | set of figure 4.10, j_1 = 0.09: a cycle grows out of | is flutter
-    *   | Jehle 4.1.3, figure 4.10 | published; formula
-    clutch          | the clutch                                     | is True
-    share           | share of time in which the clutch is open      | 0.56         |    | 0.02
+    printed | set of figure 4.10, j_1 = 0.09: a cycle grows out of | is flutter
+    *       | Jehle 4.1.3, figure 4.10 | published; formula
+    states   | the clutch                                     | is True
+    open     | share of time in which the clutch is open      | 0.56         |    | 0.02
         | Jehle 2016, figures 4.10 to 4.12, recomputed | digest
-    frequency_over  | frequency over that of the unstable mode       | in           | Hz |
+    unstable | frequency over that of the unstable mode       | in           | Hz |
         | Jehle 2016, figures 4.10 to 4.12, recomputed | digest
-    amplitude       | amplitude of the speed, in mean slips, about 2 | in 1.75 2.25
-    share_time      | share of time in which teeth touch             | 1.0          |    | 0.01
-    amplitude_speed | amplitude of the speed at twice the slip       | 2.0          |    | 0.3
+    speed    | amplitude of the speed, in mean slips, about 2 | in 1.75 2.25
+    teeth    | share of time in which teeth touch             | 1.0          |    | 0.01
+    twice    | amplitude of the speed at twice the slip       | 2.0          |    | 0.3
         | Jehle 2016, figures 4.10 to 4.12, recomputed | digest
-    *               | Jehle 4.1.3, figure 4.10 | published
+    *        | Jehle 4.1.3, figure 4.10 | published
 """)
 
 
@@ -176,7 +176,7 @@ def self_locking(run: fc.Run[Cycles]) -> None:
         "tan(beta_b) = 1.2 lies beyond self-locking at 1.119: the closed clutch diverges into "
         "stick and no cycle begins"
     )
-    run.compare(REFERENCES, {"set": kind}, part=True, known_deviation=(reason, PLACE))
+    run.compare(REFERENCES, {"printed": kind}, part=True, known_deviation=(reason, PLACE))
 
 
 def cycle(run: fc.Run[Cycles]) -> None:
@@ -185,7 +185,7 @@ def cycle(run: fc.Run[Cycles]) -> None:
     time, step = (0.022, 2.0 * p.step) if run.quick else (p.time, p.step)
     found = cycle_of(p, time, step)
     for name, mode in (("opens", fc.OPEN), ("sticks", fc.STICK)):
-        run.compare(REFERENCES, {"clutch": found.share(mode) > 0.0}, part=True, label=name)
+        run.compare(REFERENCES, {"states": found.share(mode) > 0.0}, part=True, label=name)
     pictures(run, found)
     if run.quick:
         return
@@ -193,11 +193,11 @@ def cycle(run: fc.Run[Cycles]) -> None:
         "the second half of 0.15 s is not settled: a motion from rest with smoothed friction is "
         "open for 0.54 of it, and for 0.56 from 0.5 s on (case jehle/gearbox_orbit)"
     )
-    computed = {"share": found.share(fc.OPEN)}
+    computed = {"open": found.share(fc.OPEN)}
     run.compare(REFERENCES, computed, part=True, known_deviation=(early, PLACE))
     unstable = fc.operating_point(gearbox.build(replace(gearbox.Gearbox(), slope=p.slope))).modes
     computed = {
-        "frequency_over": (
+        "unstable": (
             found.frequency,
             (0.95 * unstable.leading_frequency, 1.05 * unstable.leading_frequency),
         ),
@@ -210,9 +210,9 @@ def cycle(run: fc.Run[Cycles]) -> None:
         "motion is not periodic yet."
     )
     free = "backlash, stiffness of the teeth and regularisation of the source are not printed"
-    run.compare(REFERENCES, {"amplitude": amplitude}, part=True, known_deviation=(free, PLACE))
+    run.compare(REFERENCES, {"speed": amplitude}, part=True, known_deviation=(free, PLACE))
     closed = float(np.mean(found.touching[found.late].any(axis=1)))
-    computed = {"share_time": closed}
+    computed = {"teeth": closed}
     run.compare(
         REFERENCES,
         computed,
@@ -221,7 +221,7 @@ def cycle(run: fc.Run[Cycles]) -> None:
     )
     other = cycle_of(replace(p, slip=2.0 * p.slip, load=p.load, push=p.push), time, step)
     ratio = float(np.ptp(other.twist[other.late]) / np.ptp(found.twist[found.late]))
-    run.compare(REFERENCES, {"amplitude_speed": ratio}, part=True)
+    run.compare(REFERENCES, {"twice": ratio}, part=True)
 
 
 def pictures(run: fc.Run[Cycles], found: Cycle) -> None:

@@ -224,15 +224,15 @@ class Settled:
 
 
 REFERENCES = fc.References("""
-    orbit | the orbit is stable: largest multiplier | <= 1.0 | |  | the motion settles on it | trend
-    *
-    change | change from top to top, share of the way | 0.0 |  | 1e-3 | periodic motion | trend
-    clutch | the clutch is open, share of the time    | in 0.01 0.99
-    teeth  | the teeth are apart, share of the time   | 0.0 |  | 0.01
-    *      | Jehle 4.1.3, figure 4.12 | published
-    axial | axial gearbox of gearbox_cycles, settled: open, share of the time | 0.56 |  | 0.005
-    *     | Jehle 2016, figures 4.10 to 4.12, recomputed | digest; formula
-    frequency | frequency |  | Hz | 0.01 rel | shooting | cross_method
+    settled | change from top to top, share of the way | 0.0 |  | 1e-3 | periodic motion | trend
+    open    | the clutch is open, share of the time    | in 0.01 0.99
+    apart   | the teeth are apart, share of the time   | 0.0 |  | 0.01
+    *       | Jehle 4.1.3, figure 4.12 | published
+    axial_open | axial gearbox of gearbox_cycles, settled: open, share of the time | 0.56 |  | 0.005
+    *          | Jehle 2016, figures 4.10 to 4.12, recomputed | digest; formula
+    stable    | the orbit is stable: largest multiplier | <= 1.0 |  |
+        | the motion settles on it | trend
+    frequency | frequency                               |  | Hz | 0.01 rel | shooting | cross_method
 """)
 
 
@@ -279,7 +279,7 @@ def main(run: fc.Run[Orbit]) -> None:
           orbit)  # fmt: skip
     ways = 0.5 * np.ptp(late.q[:, [0, 1, 2, 3, 4]] - np.outer(late.t, motion.speeds), axis=0)
     agree(run, f"implicit motion over {p.periods} periods", ways, tops_rate(late), orbit)
-    run.compare(REFERENCES, {"orbit": orbit.multipliers.largest}, part=True)
+    run.compare(REFERENCES, {"stable": orbit.multipliers.largest}, part=True)
     curves = {"shooting": orbit.q, "harmonic balance": series.q}
     pictures(run, found, curves)
 
@@ -288,12 +288,12 @@ def periodic(run: fc.Run[Orbit], found: Settled) -> None:
     """What the return map shows, and what the clutch and the teeth do."""
     k = constants(run.parameters)
     if not run.quick:  # the quick form ends before the plate has settled
-        run.compare(REFERENCES, {"change": found.returns}, part=True)
+        run.compare(REFERENCES, {"settled": found.returns}, part=True)
     q = found.path[:, :5]
     open_ = q[:, AXIAL] > q[:, PLATE]
     apart = np.all(k.gaps + q[:, :4] @ k.axes.T > 0.0, axis=1)
-    run.compare(REFERENCES, {"clutch": open_.mean()}, part=True)
-    computed = {"teeth": apart.mean()}
+    run.compare(REFERENCES, {"open": open_.mean()}, part=True)
+    computed = {"apart": apart.mean()}
     run.compare(
         REFERENCES, computed, part=True, known_deviation=(f"here they part; {FREE}", cycles.PLACE)
     )
@@ -307,7 +307,7 @@ def axial_cycle(run: fc.Run[Orbit]) -> None:
     path = np.zeros((int(0.2 / p.step), 10))
     march(found.tops[-1, 1:].copy(), k, p.step, len(path), np.zeros((0, 11)), path)
     share = float(np.mean(path[:, AXIAL] > path[:, PLATE]))
-    run.compare(REFERENCES, {"axial": share}, part=True)
+    run.compare(REFERENCES, {"axial_open": share}, part=True)
 
 
 def balanced(p: Orbit, motion: fc.SystemMotion, found: Settled) -> fc.HarmonicOrbit:

@@ -61,29 +61,27 @@ REFERENCES = fc.References("""
     displacement | displacement                          |  | um | 0.06 |  | varied=slope, slip
     frequency    | frequency                             |  | Hz | 0.06 |  | varied=slope, slip
     growth       | growth rate                           |  | 1/s | 0.06 |  | varied=slope, slip
-    mode         | mode 4, normal to the plane of action |  | Hz | 0.001 rel
+    normal       | mode 4, normal to the plane of action |  | Hz | 0.001 rel
         | sqrt(c_1r/m_1)/2 pi, to 0.1 % | closed_form
     *            | Jehle 2016, section 4.1.2, recomputed | digest
-    positive      | positive slip
-    positive_slip | positive slip: onset, tan(beta_b) about 1 | in 0.85 1.15 |  |
+    positive | positive slip
+    positive_slip | positive slip: onset, tan(beta_b) about 1 | in 0.85 1.15 | |
         | Jehle 4.1.2, figures 4.7 to 4.9 | published
-    *             | Jehle 2016, section 4.1.2, recomputed | digest; varied=slope, slip
     negative | negative slip
     growth_rate | growth rate | | 1/s
-    frequency_2 | frequency | | Hz | 0.06
-    what | what feeds it | is mode coupling (clutch) | |  | Jehle 4.1.2 | trend; fixed
+    tip_frequency | frequency | | Hz | 0.06
+    feeds | what feeds it | is mode coupling (clutch) | |  | Jehle 4.1.2 | trend; fixed
     frequency_negative | frequency, negative over positive slip (almost three) | in 2.3 3.0 | |
         | Jehle 4.1.2, figures 4.7 to 4.9 | published
     * | Jehle 2016, section 4.1.2, recomputed | digest; varied=slope, slip
-    negative_slip   | negative slip: j_1 at the tip of the region |           |  | 0.01 rel
-    negative_slip_2 | negative slip                               | is stable |  |
+    tip     | negative slip: j_1 at the tip of the region |           |  | 0.01 rel
+    verdict | negative slip                               | is stable |  |
         | Jehle 2016, section 4.1.2, recomputed | digest; varied=slope, slip, inertia_ratio
-    *               | Jehle 2016, section 8.3, recomputed
-    loaded | loaded flank | is |  |  | Jehle 3.2, (3.65) | published; formula
-    *
-    c | c_1r = 28 MN/m, negative slip | is
-    * | Jehle 2016, section 4.1.2, recomputed
+    *       | Jehle 2016, section 8.3, recomputed
+    softer | c_1r = 28 MN/m, negative slip | is
+    *      | Jehle 2016, section 4.1.2, recomputed
         | digest; varied=slope, slip, inertia_ratio, radial_stiffness
+    loaded | loaded flank | is |  |  | Jehle 3.2, (3.65) | published; formula
 """)
 
 
@@ -131,7 +129,7 @@ def equilibrium(run: fc.Run[RadialGearbox], point: fc.OperatingPoint) -> None:
         run.compare(REFERENCES, computed, part=True, label=f"of mode {number}")
     p = run.parameters
     across = float(np.sqrt(p.radial_stiffness / p.shaft_mass)) / (2 * pi)
-    run.compare(REFERENCES, {"mode": (modes.frequency[3], across)}, part=True)
+    run.compare(REFERENCES, {"normal": (modes.frequency[3], across)}, part=True)
 
 
 def positive_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
@@ -169,11 +167,11 @@ def negative_slip(run: fc.Run[RadialGearbox], branch: fc.Branch) -> None:
         at = f"negative slip, tan(beta_b) = {slope:g}"
         computed = {
             "growth_rate": (modes.leading_growth, growth),
-            "frequency_2": (modes.leading_frequency, frequency),
+            "tip_frequency": (modes.leading_frequency, frequency),
         }
         run.compare(REFERENCES, computed, part=True, tolerances={"growth_rate": digit}, label=at)
     point = branch.at(-0.55)
-    run.compare(REFERENCES, {"what": fc.mechanism(point.balance())}, part=True)
+    run.compare(REFERENCES, {"feeds": fc.mechanism(point.balance())}, part=True)
     ratio = point.modes.leading_frequency / branch.at(1.0).modes.leading_frequency
     run.compare(REFERENCES, {"frequency_negative": ratio}, part=True)
 
@@ -192,11 +190,11 @@ def tip(run: fc.Run[RadialGearbox]) -> None:
         return float(minimize_scalar(growth, bounds=bounds, options={"xatol": 1e-6}).x)
 
     limit = 2.0 * fastest(0.01) - fastest(0.02)
-    run.compare(REFERENCES, {"negative_slip": (limit, exact)}, part=True)
+    run.compare(REFERENCES, {"tip": (limit, exact)}, part=True)
     damped = fc.Branch(lambda ratio: build(replace(p, slope=0.2, inertia_ratio=ratio)))
     for ratio in (0.1, 0.2):
         verdict = "stable" if damped.at(ratio).modes.stable else "unstable"
-        computed = {"negative_slip_2": verdict}
+        computed = {"verdict": verdict}
         run.compare(REFERENCES, computed, part=True, label=f"j_1 = {ratio:g}, tan(beta_b) = 0.2")
 
 
@@ -228,7 +226,7 @@ def maps(run: fc.Run[RadialGearbox]) -> None:
             (0.2, 0.2, "unstable"), (0.2, 0.5, "stable"))  # fmt: skip
     for ratio, slope, digest in rows:
         modes = fc.operating_point(build(replace(stiff, inertia_ratio=ratio, slope=slope))).modes
-        computed = {"c": ("stable" if modes.stable else "unstable", digest)}
+        computed = {"softer": ("stable" if modes.stable else "unstable", digest)}
         run.compare(
             REFERENCES, computed, part=True, label=f"j_1 = {ratio:g}, tan(beta_b) = {slope:g}"
         )

@@ -73,11 +73,11 @@ class Judder(fc.Parameters):
 
 
 REFERENCES = fc.References("""
-    growth    | growth rate                        | p.exact    | 1/s   | p.error
-    frequency | frequency                          |            | Hz    | 1e-8 rel
+    growth    | growth rate | p.exact | 1/s | p.error
+    frequency | frequency |  | Hz | 1e-8 rel
     band      | frequency, 5 to 20 Hz | in 5.0 20.0 | Hz |  | Jehle 2016, 8.1 | published
-    constant  | growth rate with constant friction | p.constant | 1/s   | p.error
-    border    | slip below which it judders        |            | rad/s | 1e-6 rel
+    constant  | growth rate with constant friction | p.constant | 1/s | p.error
+    border    | slip below which it judders |  | rad/s | 1e-6 rel
     *         | Jehle 2016, (8.2), corrected
 """)
 CYCLE = fc.References("""

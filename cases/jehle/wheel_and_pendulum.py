@@ -62,13 +62,12 @@ class Rolling:
 
 REFERENCES = fc.References("""
     eigenvalues | {} eigenvalues
-    z           | z^2            |  | 1/s^2
+    square      | z^2            |  | 1/s^2
     *           | Jehle 2016, (2.65) corrected, recomputed | published; formula
-    sqrt | {}sqrt(g/l) | 0.0 | 1/s |  | Jehle 2016, (2.65) | method=eliminated
-    *
-    large       | large swing: largest error | 0.0 |  | 1e-8 |  | method=projected
-    large_swing | large swing                | 2.0 |  | 0.05 |  | method=implicit
-    *           | Jacobi's elliptic functions
+    error | large swing: largest error | 0.0 |  | 1e-8 |  | method=projected
+    order | large swing                | 2.0 |  | 0.05 |  | method=implicit
+    *     | Jacobi's elliptic functions
+    eliminated | {}sqrt(g/l) | 0.0 | 1/s |  | Jehle 2016, (2.65) | method=eliminated
 """)
 
 
@@ -179,12 +178,12 @@ def pendulum_spectrum(run: fc.Run[WheelAndPendulum]) -> None:
                 computed = {"eigenvalues": (number, expected)}
                 run.compare(REFERENCES, computed, part=True, label=f"{name}: {kind}", method=level)
             square = -c[zeros] / c[zeros + 2]
-            computed = {"z": (square, -sign * p.gravity / p.length)}
+            computed = {"square": (square, -sign * p.gravity / p.length)}
             run.compare(
                 REFERENCES,
                 computed,
                 part=True,
-                tolerances={"z": 1e-10 * p.gravity / p.length},
+                tolerances={"square": 1e-10 * p.gravity / p.length},
                 label=name,
                 method=level,
             )
@@ -201,12 +200,12 @@ def reduced(
     state = fc.steady_state(system, np.array([0.0, height])).state
     z = fc.complex_modes(fc.linearise(system, state)).eigenvalues
     top = z[np.argmax(z.real + z.imag)]
-    computed = {"sqrt": abs(top - complex(growth, frequency))}
+    computed = {"eliminated": abs(top - complex(growth, frequency))}
     run.compare(
         REFERENCES,
         computed,
         part=True,
-        tolerances={"sqrt": 1e-10 * abs(top)},
+        tolerances={"eliminated": 1e-10 * abs(top)},
         label=f"{place} pendulum: distance of z from +-{'i ' * bool(frequency)}",
     )
 
@@ -218,10 +217,10 @@ def pendulum_motion(run: fc.Run[WheelAndPendulum]) -> None:
     exact = swing(p, period, "projected", **TIGHT)
     coarse, fine = (swing(p, period, "implicit", step=period / n) for n in (200, 400))
     for name, error in errors(p, exact).items():
-        run.compare(REFERENCES, {"large": error}, part=True, label=name)
+        run.compare(REFERENCES, {"error": error}, part=True, label=name)
     for name, error in errors(p, fine).items():
         order = float(np.log2(errors(p, coarse)[name] / error))
-        run.compare(REFERENCES, {"large_swing": order}, part=True, label=f"order of the {name}")
+        run.compare(REFERENCES, {"order": order}, part=True, label=f"order of the {name}")
     run.audit(fine, method="implicit")
     for method, motion in (("projected", exact), ("implicit", fine)):
         gaps = [motion.system.constraint(motion.state(i)).value[0] for i in range(len(motion))]

@@ -176,8 +176,7 @@ class Motion:
 
 REFERENCES = fc.References("""
     largest | largest error | 0.0 |  | 1e-12 | Keppler examples 1.1 to 1.4
-    *
-    free | free motions |  |  |  | columns of G
+    free    | free motions  |     |  |       | columns of G
 """)
 
 

@@ -71,28 +71,27 @@ class Path:
 
 
 REFERENCES = fc.References("""
-    finger | finger points that stick, slip, slide and stick again | in 8 10
-    all    | all fingers stick before the end of the lift          | is True |  |
+    sequence | finger points that stick, slip, slide and stick again | in 8 10
+    gripped  | all fingers stick before the end of the lift          | is True |  |
         | Stamm 6.4: short slip
-    cube   | cube is off the ground                                | is True |  |  | Stamm 6.4
-    tilt   | tilt about the axis of the grip                       | >= 0.0  | degrees |
+    cube     | cube is off the ground                                | is True |  |  | Stamm 6.4
+    tilt     | tilt about the axis of the grip                       | >= 0.0  | degrees |
         | the centre of mass sinks below the grip | trend; fixed
-    motion | motion out of the plane of symmetry                   | <= 1e-6 |  |
+    motion   | motion out of the plane of symmetry                   | <= 1e-6 |  |
         | both fingers do the same | closed_form
-    *      | Stamm 6.4, figures 6.34, 6.36 | published
-    fall     | fall: change of the vertical speed |  | m/s | 1e-6 | -g t
-    flight   | flight: change of the horizontal speed | 0.0 | m/s | 1e-9 | no force
-    slide    | slide on the ground: deceleration |  | m/s^2 | 1e-3 | mu (g + vertical acceleration)
-    all_nine | all nine points stick at the end | is True |  |  | Stamm 6.4 | published
-    force    | force of the ground at the end |  | N | 1e-4 | weight
-    *
-    largest    | largest deviation of the height at the release | <= 93.0 | µm
-    order      | order of the height in eps_c, at least | >= 0.5 |  |
+    *        | Stamm 6.4, figures 6.34, 6.36 | published
+    height    | largest deviation of the height at the release | <= 93.0 | µm
+    order     | order of the height in eps_c, at least | >= 0.5 |  |
         | time 1/omega of bristles | closed_form
-    order_time | order of the time in slip in eps_c | 0.5 |  | 0.1
+    slip_time | order of the time in slip in eps_c | 0.5 |  | 0.1
         | relaxation time 2/omega | closed_form
-    longest    | longest time in slip, eps_c = 1e-5 | in 1e-5 1e-3 | s |  | Stamm 6.4: 1e-4 s
-    *          | Stamm 6.4; substitute data | published; varied=softness
+    longest   | longest time in slip, eps_c = 1e-5 | in 1e-5 1e-3 | s |  | Stamm 6.4: 1e-4 s
+    *         | Stamm 6.4; substitute data | published; varied=softness
+    fall    | fall: change of the vertical speed |  | m/s | 1e-6 | -g t
+    flight  | flight: change of the horizontal speed | 0.0 | m/s | 1e-9 | no force
+    slide   | slide on the ground: deceleration |  | m/s^2 | 1e-3 | mu (g + vertical acceleration)
+    at_rest | all nine points stick at the end | is True |  |  | Stamm 6.4 | published
+    ground  | force of the ground at the end |  | N | 1e-4 | weight
     release | at the release |  | mm | 0.1 | events | cross_method; fixed; method=implicit
 """)
 
@@ -176,8 +175,8 @@ def grip(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
     orders = [[mode for mode, _ in stays(motion, point)] for point in range(9, 19)]
     slips = sum(order[:5] == [fc.OPEN, fc.STICK, fc.SLIP, fc.GROSS, fc.STICK] for order in orders)
     computed = {
-        "finger": slips,
-        "all": (held[up] == fc.STICK).all(),
+        "sequence": slips,
+        "gripped": (held[up] == fc.STICK).all(),
         "cube": (motion.mode[up, :9] == fc.OPEN).all(),
     }
     run.compare(REFERENCES, computed, part=True)
@@ -202,11 +201,11 @@ def throw(run: fc.Run[PinchGrip], motion: fc.Result) -> None:
     t, speed = motion.t[end] - motion.t[begin], motion.v[end, :3] - motion.v[begin, :3]
     computed = {
         "slide": (-float(speed[0] / t), p.friction * (p.gravity + float(speed[2] / t))),
-        "all_nine": (motion.mode[-1, :9] == fc.STICK).all(),
+        "at_rest": (motion.mode[-1, :9] == fc.STICK).all(),
     }
     run.compare(REFERENCES, computed, part=True)
     push = motion.contacts["ground"][-1].pressure.sum()
-    run.compare(REFERENCES, {"force": (push, p.mass * p.gravity)}, part=True)
+    run.compare(REFERENCES, {"ground": (push, p.mass * p.gravity)}, part=True)
 
 
 def softnesses(run: fc.Run[PinchGrip], first: fc.Result) -> None:
@@ -215,13 +214,13 @@ def softnesses(run: fc.Run[PinchGrip], first: fc.Result) -> None:
     motions = [first, *(moved(replace(p, softness=eps), RELEASE, audit=False)
                         for eps in softness[1:].tolist())]  # fmt: skip
     height = np.array([motion.q[at(motion, RELEASE), 2] for motion in motions])
-    run.compare(REFERENCES, {"largest": 1e6 * float(np.ptp(height))}, part=True)
+    run.compare(REFERENCES, {"height": 1e6 * float(np.ptp(height))}, part=True)
     change = np.abs(np.diff(height))
     run.compare(REFERENCES, {"order": 0.5 * float(np.log10(change[0] / change[-1]))}, part=True)
     dwell = np.array([next(time for mode, time in stays(motion, 10) if mode == fc.SLIP)
                       for motion in motions])  # fmt: skip
     order = float(np.polyfit(np.log10(softness), np.log10(dwell), 1)[0])
-    run.compare(REFERENCES, {"order_time": order}, part=True)
+    run.compare(REFERENCES, {"slip_time": order}, part=True)
     longest = max(time for point in range(9, 19) for mode, time in stays(motions[-1], point)
                   if mode == fc.SLIP)  # fmt: skip
     run.compare(REFERENCES, {"longest": longest}, part=True)

@@ -122,23 +122,21 @@ class KickedChain(fc.reference.SlidingMasses):
 
 
 REFERENCES = fc.References("""
-    limit | limit x^ by the chain with kicks, eps_c = 1e-5 |  | m | 1e-9
-    *     | Stamm 6.54 | published; varied=softness
-    relative_error | relative error | <=  |  |  | rigid chain; friction 1/omega late at reversals
-    order          | order in eps_c | 0.5 |  | 0.05 | kicks of order 1/omega at reversals
-    events         | events         | is  |  |  | stick, slip, gross slip at reversals; two starts
-    *
-    largest  | largest difference | 0.0 | m | 1e-9 | one contact per mass       | cross_method
-    switches | switches per point | is  |   |      | no event missed or doubled | cross_method
-    *
-    order_x     | order of x^ in eps_c, 1e-3 to 1e-7 | 0.5 |  | 0.02 |  | closed_form
-    order_x_eps | order of x^ in eps_c that the source notes expect | 1.0 |  | 0.1
+    kicked | limit x^ by the chain with kicks, eps_c = 1e-5 |  | m | 1e-9
+    *      | Stamm 6.54 | published; varied=softness
+    order_limit    | order of x^ in eps_c, 1e-3 to 1e-7 | 0.5 |  | 0.02 |  | closed_form
+    order_expected | order of x^ in eps_c that the source notes expect | 1.0 |  | 0.1
         | Stamm 2011, section 6.5, recomputed | digest
-    x           | (x^ - rigid limit) omega |  | m/s |  | chain with kicks | closed_form
-    x_e         | x^(1e-4) - x^(1e-5) | <= 1e-6 | m |  | Stamm 6.5
-    limit_x     | limit x^, eps_c = 1e-5 |  | m | 1e-9 | Stamm 6.54 | varied=softness
-    distance    | distance from the rigid limit | <= 1e-6 | m |  | Stamm 6.5: less than 1e-6
-    *           | kicks of order 1/omega | published
+    slope          | (x^ - rigid limit) omega |  | m/s |  | chain with kicks | closed_form
+    change         | x^(1e-4) - x^(1e-5) | <= 1e-6 | m |  | Stamm 6.5
+    limit          | limit x^, eps_c = 1e-5 |  | m | 1e-9 | Stamm 6.54 | varied=softness
+    distance       | distance from the rigid limit | <= 1e-6 | m |  | Stamm 6.5: less than 1e-6
+    *              | kicks of order 1/omega | published
+    relative_error | relative error | <= |  |  | rigid chain; friction 1/omega late at reversals
+    order          | order in eps_c | 0.5 |  | 0.05 | kicks of order 1/omega at reversals
+    events         | events | is |  |  | stick, slip, gross slip at reversals; two starts
+    difference     | largest difference | 0.0 | m | 1e-9 | one contact per mass | cross_method
+    switches       | switches per point | is |  |  | no event missed or doubled | cross_method
 """)
 
 
@@ -183,7 +181,7 @@ def derived_factor(run: fc.Run[TwoMasses]) -> float:
     ends = [limit(lambda x, late=late: kicked_amplitudes(late, x, 60.0)) for late in (0.0, late)]
     factor = (ends[1] - ends[0]) / late
     mine = rigid.LIMIT + factor * sqrt(1e-5) / 100.0
-    run.compare(REFERENCES, {"limit": (mine, PUBLISHED)}, part=True)
+    run.compare(REFERENCES, {"kicked": (mine, PUBLISHED)}, part=True)
     return factor
 
 
@@ -225,7 +223,7 @@ def many_points(run: fc.Run[TwoMasses]) -> None:
     one = moved(p, p.start, p.until, p.until)
     for points in (24,) if run.quick else (6, 12, 24):
         many = moved(replace(p, points=points), p.start, p.until, p.until)
-        computed = {"largest": np.abs(many.q[-1] - one.q[-1]).max()}
+        computed = {"difference": np.abs(many.q[-1] - one.q[-1]).max()}
         run.compare(REFERENCES, computed, part=True, label=f"{2 * points} contacts")
         counts = [m.statistics.to_stick + m.statistics.to_gross_slip for m in (many, one)]
         computed = {"switches": (counts[0] / points, counts[1])}
@@ -239,20 +237,20 @@ def limits(run: fc.Run[TwoMasses], factor: float) -> None:
     found = np.array([limit_by_events(replace(p, softness=eps), 60.0) for eps in softness.tolist()])
     away, omega = found - rigid.LIMIT, 100.0 / np.sqrt(softness)
     order = float(np.polyfit(np.log10(softness), np.log10(away), 1)[0])
-    run.compare(REFERENCES, {"order_x": order}, part=True)
-    run.compare(REFERENCES, {"order_x_eps": order}, part=True, known_deviation=ORDER)
+    run.compare(REFERENCES, {"order_limit": order}, part=True)
+    run.compare(REFERENCES, {"order_expected": order}, part=True, known_deviation=ORDER)
     for eps, each in zip(softness, away * omega, strict=True):
-        computed = {"x": (each, factor)}
+        computed = {"slope": (each, factor)}
         run.compare(
             REFERENCES,
             computed,
             part=True,
-            tolerances={"x": 0.02 * factor + 5e-10 * float(100.0 / np.sqrt(eps))},
+            tolerances={"slope": 0.02 * factor + 5e-10 * float(100.0 / np.sqrt(eps))},
             label=f"eps_c = {eps:g}",
         )
-    run.compare(REFERENCES, {"x_e": found[1] - found[2]}, part=True)
+    run.compare(REFERENCES, {"change": found[1] - found[2]}, part=True)
     best = limit_by_events(p, 90.0, rtol=1e-13, atol=1e-14)
-    computed = {"limit_x": (best, PUBLISHED), "distance": best - rigid.LIMIT}
+    computed = {"limit": (best, PUBLISHED), "distance": best - rigid.LIMIT}
     run.compare(REFERENCES, computed, part=True)
     run.note("x^ over eps_c: " + ", ".join(
         f"{eps:g}: {value:.11f}" for eps, value in zip(softness, found, strict=True)

@@ -80,20 +80,13 @@ def flanks(p: WedgedDisc) -> dict[str, fc.Floats]:
 def system(p: WedgedDisc) -> fc.System:
     """Disc with prescribed spin on two planes, one contact point each."""
     disc = fc.RigidBody("disc", p.mass, ("ux", "uy"), spin=p.speed)
-    contacts = [
-        fc.ContactPair(
-            disc,
-            fc.Surface(-p.radius * normal[None], np.ones(1)),
-            fc.RigidFace(None, fc.Plane(tuple(-p.radius * normal), tuple(normal))),
-            fc.PenaltyNormal(p.stiffness, p.damping),
-            fc.CoulombSliding(p.mu),
-            name,
-        )
-        for name, normal in flanks(p).items()
-    ]
-    return fc.System(
-        [disc], [*contacts, fc.Force(disc, (0.0, -p.mass * p.gravity, 0.0), name="weight")]
-    )
+    laws, contacts = (fc.PenaltyNormal(p.stiffness, p.damping), fc.CoulombSliding(p.mu)), []
+    for name, normal in flanks(p).items():
+        point = fc.Surface(-p.radius * normal[None], np.ones(1))
+        flank = fc.RigidFace(None, fc.Plane(tuple(-p.radius * normal), tuple(normal)))
+        contacts.append(fc.ContactPair(disc, point, flank, *laws, name))
+    weight = fc.Force(disc, (0.0, -p.mass * p.gravity, 0.0), name="weight")
+    return fc.System([disc], [*contacts, weight])
 
 
 def balance(p: WedgedDisc) -> tuple[fc.Floats, fc.Floats]:
@@ -129,12 +122,8 @@ def main(run: fc.Run[WedgedDisc]) -> None:
     """Linear limit, motion on both sides of it, energy, limit cycle."""
     p = run.parameters
     forces, home = balance(p)
-    computed = {
-        "right": forces[0],
-        "left": forces[1],
-        "rest": np.abs(system(p).force(fc.State(0.0, home, np.zeros(2)))).max(),
-        "damping": p.critical_damping,
-    }
+    rest = np.abs(system(p).force(fc.State(0.0, home, np.zeros(2)))).max()
+    computed = {"right": forces[0], "left": forces[1], "rest": rest, "damping": p.critical_damping}
     run.compare(BALANCE, computed)
     for mu in (1.01, p.mu, 1.5):
         q = replace(p, mu=mu)

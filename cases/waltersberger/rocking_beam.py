@@ -87,19 +87,11 @@ class Weight:
 
 @dataclass(frozen=True)
 class Model:
-    """Beam in modal coordinates.
+    """Beam in modal coordinates."""
 
-    Attributes
-    ----------
-    system, start
-        The beam above its stop, tilted.
-    ends : (2, n)
-        Deflection of A and B per coordinate.
-    """
-
-    system: fc.System
-    start: fc.State
-    ends: fc.Floats
+    system: fc.System  # the beam above its stop
+    start: fc.State  # tilted
+    ends: fc.Floats  # (2, n) deflection of A and B per coordinate
 
 
 def beam(p: RockingBeam) -> fc.Beam:

@@ -33,30 +33,16 @@ QUASI_STATIC = {  # step: {coordinates: (first lift of A, next lift of B) in mm}
 
 @dataclass(frozen=True)
 class Reduced:
-    """Beam in modal coordinates with static correction at its contacts.
+    """Beam in modal coordinates with static correction at its contacts."""
 
-    Attributes
-    ----------
-    omega, damping : (m,)
-        Frequencies in rad/s, damping in 1/s.
-    load : (m,)
-        Weight per coordinate.
-    contacts : (c, m), ends : (2, m)
-        Deflection of the nodes of the stop, and of A and B.
-    flexibility : (c, c), sag : (c,)
-        Residual flexibility C in m/N, and deflection a under the weight of what is static.
-    start : (m,)
-        The tilted beam.
-    """
-
-    omega: fc.Floats
-    damping: fc.Floats
-    load: fc.Floats
-    contacts: fc.Floats
-    ends: fc.Floats
-    flexibility: fc.Floats
-    sag: fc.Floats
-    start: fc.Floats
+    omega: fc.Floats  # (m,) frequencies in rad/s
+    damping: fc.Floats  # (m,) in 1/s
+    load: fc.Floats  # (m,) weight per coordinate
+    contacts: fc.Floats  # (c, m) deflection of the nodes of the stop
+    ends: fc.Floats  # (2, m) deflection of A and B
+    flexibility: fc.Floats  # (c, c) residual flexibility C in m/N
+    sag: fc.Floats  # (c,) deflection a under the weight of what is static
+    start: fc.Floats  # (m,) the tilted beam
 
 
 STATIC = fc.References("""

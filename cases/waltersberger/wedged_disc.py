@@ -65,28 +65,27 @@ class WedgedDisc(fc.Parameters):
 
 
 REFERENCES = fc.References("""
-    m        | M_0                                |  | N m | 1e-5 |  | digest
+    breaking | M_0                                |  | N m | 1e-5 |  | digest
     friction | friction torque of steady rotation |  | N m | 1e-9 |  | closed_form
-    rest     | rest and rotation both possible    | is |  |  | Waltersberger 5.15, 5.16 | formula
+    both     | rest and rotation both possible    | is |  |  | Waltersberger 5.15, 5.16 | formula
     sweeps   | sweeps                             | is True |  |  | Waltersberger L2285 | formula
     *        | Waltersberger 5.16 | published
     growth    | growth rate                   |     | 1/s | 6e-3
     frequency | frequency                     |     | Hz  | 1e-3
-    s         | s^2 against the closed form   | 0.0 |     | 1e-9
+    square    | s^2 against the closed form   | 0.0 |     | 1e-9
         | 1 -+ sqrt(1 - (1 + mu^2) sin^2 a) | closed_form
     critical  | critical friction coefficient |     |     | 1.5e-3
         | Waltersberger: exactly mu = 1 | published; formula
     reaction  | reaction                      |     | N   | 1e-4   | Waltersberger 2007, example 5.6
     *         | Waltersberger 5.31, corrected | digest
-    order          | order of the mixed form                           |     |  | 0.2
-    relative_error | relative error of the growing motion, theta = 0.5 | 0.0 |  | 0.02
-        | matrix exponential
-    *              | trapezoidal rule, implicit Euler
-    floor    | the floor contact opens, mu = 1.05 | is True |  |  |  | published
-    ten      | ten times the load, ten times the motion: relative deviation | 0.0 |  | 1e-6
+    order   | order of the mixed form                           |     |  | 0.2
+    growing | relative error of the growing motion, theta = 0.5 | 0.0 |  | 0.02 | matrix exponential
+    *       | trapezoidal rule, implicit Euler
+    opens       | the floor contact opens, mu = 1.05 | is True |  |  |  | published
+    homogeneous | ten times the load, ten times the motion: relative deviation | 0.0 |  | 1e-6
         | positively homogeneous of degree one
-    residual | residual of the friction cones | <= 1e-10 |  |  | tolerance of the solver
-    *        | Waltersberger figure 5.18
+    residual    | residual of the friction cones | <= 1e-10 |  |  | tolerance of the solver
+    *           | Waltersberger figure 5.18
 """)
 
 
@@ -165,7 +164,7 @@ def rigid_checks(run: fc.Run[WedgedDisc]) -> None:
     p = run.parameters
     for mu, value in ((0.95, 1.28005), (1.05, 1.28021)):
         computed = {
-            "m": (p.breaking(mu), value),
+            "breaking": (p.breaking(mu), value),
             "friction": (p.radius * mu * float(p.reactions(mu).sum()), p.breaking(mu)),
         }
         run.compare(REFERENCES, computed, part=True, label=f"mu = {mu}")
@@ -175,7 +174,7 @@ def rigid_checks(run: fc.Run[WedgedDisc]) -> None:
         held, turned = at_rest(J, load, mu), turning(p, mu)
         rest = held is not None and problem.residual(held) < 1e-8
         breaks = problem.residual(turned) < 1e-8
-        computed = {"rest": (rest and breaks, both)}
+        computed = {"both": (rest and breaks, both)}
         run.compare(REFERENCES, computed, part=True, label=f"M = {share} M_0")
         for words, start in (("zero", None), ("rest", held)):
             found = problem.velocity(fc.solve_contacts(problem, start).value)
@@ -207,7 +206,7 @@ def linear_checks(run: fc.Run[WedgedDisc]) -> None:
         root = np.emath.sqrt(1.0 - (1.0 + mu**2) * sin(p.angle) ** 2)
         exact = np.sqrt(-(p.stiffness / p.mass) * (1.0 + np.array([root, -root])) + 0j)
         gap = max(np.abs(found**2 - s**2).min() for s in exact) / p.stiffness * p.mass
-        run.compare(REFERENCES, {"s": gap}, part=True, label=f"mu = {mu}")
+        run.compare(REFERENCES, {"square": gap}, part=True, label=f"mu = {mu}")
     limits = np.linspace(0.8, 1.2, 401)
     rates = np.array([np.linalg.eigvals(matrix(p, mu, 0.0)).real.max() for mu in limits])
     critical = float(limits[np.argmax(rates > 1e-3)])
@@ -237,7 +236,7 @@ def growth(run: fc.Run[WedgedDisc]) -> None:
         order = float(np.log2(errors[-2] / errors[-1]))
         computed = {"order": (order, expected)}
         run.compare(REFERENCES, computed, part=True, label=f"with theta = {theta:g}")
-    run.compare(REFERENCES, {"relative_error": curves["theta = 0.5"][-1]}, part=True)
+    run.compare(REFERENCES, {"growing": curves["theta = 0.5"][-1]}, part=True)
     figure = fc.view.convergence_plot(steps, curves, 2.0, "step / s")
     run.figure("convergence", figure)
 
@@ -254,11 +253,11 @@ def orbits(run: fc.Run[WedgedDisc]) -> None:
     motion, tenfold = (release(replace(p, load=load), t) for load in (p.load, 10.0 * p.load))
     run.audit(motion)
     opens = float(motion.q[:, 1].max())
-    run.compare(REFERENCES, {"floor": opens > 0.0}, part=True)
+    run.compare(REFERENCES, {"opens": opens > 0.0}, part=True)
     scaled = float(
         np.abs(tenfold.q[:, :2] - 10.0 * motion.q[:, :2]).max() / np.abs(tenfold.q[:, :2]).max()
     )
-    computed = {"ten": scaled, "residual": fc.contact_residuals(motion)[-1]}
+    computed = {"homogeneous": scaled, "residual": fc.contact_residuals(motion)[-1]}
     run.compare(REFERENCES, computed, part=True)
     run.note(
         f"motion over {t:g} s: q_2 from {1e3 * motion.q[:, 1].min():.3f} to {1e3 * opens:.3f} mm; "
