@@ -1,7 +1,7 @@
 """Unreduced finite-element body in a static contact problem.
 
 The body is condensed on the nodes of its contact surfaces, once for all increments (see
-`analysis.statics.condensed`). Loads act anywhere, supports may be moved.
+`reduction.condensation`). Loads act anywhere, supports may be moved.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from functools import cached_property
 import numpy as np
 import scipy.sparse as sp
 
-from fecontact.analysis.statics.condensed import Chosen, Interior, eliminate
+from fecontact.analysis.statics.condensed import Chosen
 from fecontact.contact.master.elastic_facets import solid_facets
 from fecontact.contact.master.facets import Facets
 from fecontact.contact.surface.points import Surface, outward
 from fecontact.errors import InputError, unknown
 from fecontact.fem.model import FEModel
 from fecontact.mesh.cells import CELL_TYPES
+from fecontact.reduction.condensation import Interior, eliminate
 from fecontact.typing import Floats
 
 __all__ = ["FEBody", "Load"]
