@@ -49,7 +49,7 @@ fem.model: FESurface
 
 # reduction: few coordinates that are right under contact loads
 reduction: reduce_model ReducedModel load_reduced save_reduced reduce_harmonic ritz_harmonic
-    HarmonicModel HarmonicLoads PatchLoads PolynomialLoads CombinedLoads
+    HarmonicModel HarmonicLoads PatchLoads PolynomialLoads CombinedLoads condense Condensed
 reduction.basis: vibration_modes
 reduction.flexibility: Flexibility
 reduction.loads: load_vectors
@@ -101,7 +101,7 @@ integrate.moreau.impact: fremond Jump
 
 # analysis: steady states, statics, stability, periodic motions, continuation
 analysis: steady_state SteadyState operating_point OperatingPoint sweep Sweep StaticSystem
-    StaticBody condense Condensed load_path LoadPath LoadPathError
+    load_path LoadPath LoadPathError
     linearise LinearModel complex_modes ComplexModes pencil Pencil track_modes Tracks Branch
     MatrixBranch critical_value Critical coalescence mechanism contributions power_balance
     PowerBalance sensitivities frequency_response disturbance Disturbance stability_map StabilityMap

@@ -70,6 +70,8 @@ from fecontact.reduction import HarmonicLoads as HarmonicLoads
 from fecontact.reduction import PatchLoads as PatchLoads
 from fecontact.reduction import PolynomialLoads as PolynomialLoads
 from fecontact.reduction import CombinedLoads as CombinedLoads
+from fecontact.reduction import condense as condense
+from fecontact.reduction import Condensed as Condensed
 from fecontact.reduction.basis import vibration_modes as vibration_modes
 from fecontact.reduction.flexibility import Flexibility as Flexibility
 from fecontact.reduction.loads import load_vectors as load_vectors
@@ -243,9 +245,6 @@ from fecontact.analysis import OperatingPoint as OperatingPoint
 from fecontact.analysis import sweep as sweep
 from fecontact.analysis import Sweep as Sweep
 from fecontact.analysis import StaticSystem as StaticSystem
-from fecontact.analysis import StaticBody as StaticBody
-from fecontact.analysis import condense as condense
-from fecontact.analysis import Condensed as Condensed
 from fecontact.analysis import load_path as load_path
 from fecontact.analysis import LoadPath as LoadPath
 from fecontact.analysis import LoadPathError as LoadPathError

@@ -94,9 +94,7 @@ def problem(p: Hertz, cells: int) -> fc.StaticSystem:
     return fc.StaticSystem(fc.System([half_space, ball], [contact, down]))
 
 
-def measured(
-    p: Hertz, surface: fc.Surface, path: fc.LoadPath
-) -> dict[str, tuple[float, float]]:
+def measured(p: Hertz, surface: fc.Surface, path: fc.LoadPath) -> dict[str, tuple[float, float]]:
     """Computed and exact values at the force of the last load."""
     last = path.increments[-1].contacts["contact"]
     w, r = surface.weights, np.hypot(*surface.points[:, :2].T)

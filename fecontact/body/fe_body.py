@@ -143,6 +143,8 @@ class FEBody(Body):
 
     def mass_matrix(self, q: Floats) -> Floats:
         """Full mass matrix (n, n)."""
+        if not self.mass > 0.0:
+            raise InputError(f"{self.name}: a body without mass has no motion: expected statics")
         return np.asarray(self.mass_of_unknowns.toarray())
 
     def force(self, t: float, q: Floats, v: Floats) -> Floats:

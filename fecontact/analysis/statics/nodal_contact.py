@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from fecontact.analysis.statics.condensed import on_each_other, on_rigid
 from fecontact.body.base import as_body
 from fecontact.body.rigid import TRANSLATIONS, RigidBody
 from fecontact.contact.evaluate.step import ContactHistory, ContactStep, StepStart
@@ -34,11 +33,16 @@ from fecontact.contact.patch.hertz import ContactModuli
 from fecontact.contact.stiffness import check_penalty
 from fecontact.contact.surface.points import Surface
 from fecontact.errors import InputError
+from fecontact.fem.material import Material
+from fecontact.reduction.condensation import Condensed
 from fecontact.typing import Floats, Integers
 
 __all__ = ["NodalContact", "NodalStart", "NodalStep", "touched"]
 
 STILL = np.zeros(3)
+
+AT_ONCE = 32
+"""Points whose followers are formed at a time."""
 
 CARRIER = RigidBody("points", 1.0, TRANSLATIONS)
 """A body that only translates: the derivative of each of its points is that by its position."""
@@ -249,16 +253,19 @@ class NodalContact:
     @property
     def _partners(self) -> ContactModuli | None:
         """Elastic constants of a full slave and of what it meets; None if not known."""
-        own = as_body(self.pair.slave).finite_elements
-        if own is None:
+        bodies = [self.pair.slave, *self.pair.master.bodies]
+        full = [as_body(body).finite_elements for body in bodies]
+        if full[0] is None or any(
+            own is None and not as_body(body).rigid for own, body in zip(full, bodies, strict=True)
+        ):
             return None
-        moduli = on_rigid(own.model)
-        for body in map(as_body, self.pair.master.bodies):
-            if body.finite_elements is not None:
-                return on_each_other(moduli, on_rigid(body.finite_elements.model))
-            if not body.rigid:
-                return None
-        return moduli
+        materials = [_materials(own.model) for own in full if own is not None]
+        known = [material for each in materials for material in each]
+        if not all(materials) or len(known) > 2:
+            return None
+        one, *others = known
+        young, poisson = (others[0].young, others[0].poisson) if others else (np.inf, 0.0)
+        return ContactModuli(one.young, one.poisson, young, poisson)
 
     @cached_property
     def _still(self) -> Floats:
@@ -288,7 +295,7 @@ class NodalStep:
     @cached_property
     def force(self) -> Floats:
         """Force on the unknowns of slave and master."""
-        return np.asarray(self.contact.spread.T @ self._load)
+        return np.asarray(self.contact.spread.T @ self.load)
 
     def no_slip(self) -> NodalStep:
         """The same with bristles that never yield."""
@@ -300,7 +307,12 @@ class NodalStep:
         return (sp.csr_array(C.T @ (self._d_load @ C)),)
 
     @property
-    def _load(self) -> Floats:
+    def places(self) -> Floats:
+        """Places of points and nodes where bodies are full, else coordinates."""
+        return self.ordinary.q
+
+    @property
+    def load(self) -> Floats:
         """Forces Q on places and dofs."""
         step, local = self.ordinary, self.contact.local
         force, at = step.point_force, step.approach
@@ -325,7 +337,9 @@ class NodalStep:
         J = at.slave.jacobian
         on_slave = d_force if local.slave_full else J.transpose(0, 2, 1) @ d_force
         projection: Any = at.projection
-        size = self.contact.spread.shape[0]
+        size, followers = self.contact.spread.shape[0], []
+        if not local.slave_full:
+            followers.append((0, at.slave.d_load(force)))
         if local.master_full:
             rows = split + _of_nodes(projection.members)
             anchor = step.start.anchor[:, 0].astype(int)
@@ -338,11 +352,10 @@ class NodalStep:
             rows = _all(p, split, size - split)
             columns = np.concatenate([own, rows], axis=1)
             on_master = projection.jacobian.transpose(0, 2, 1) @ d_force
-            for point in np.flatnonzero(force.any(axis=1)) if size > split else ():
-                one = slice(point, point + 1)
-                on_master[point] += projection.part(one).d_load(
-                    force[one], at.slave.displacement[one]
-                )
+            if size > split:
+                by_slave, by_master = _followed(at, force)
+                on_master[:, :, :3] += by_slave
+                followers.append((split, -by_master))
         values = np.concatenate([on_slave, -on_master], axis=1)
         active = np.flatnonzero(step.pressure[0] if local.master_full else np.any(step.pressure, 0))
         values = values[active]
@@ -351,16 +364,44 @@ class NodalStep:
         j = np.broadcast_to(columns[active][:, None, :], shape)
         entries = (values.ravel(), (i.ravel(), j.ravel()))
         total = sp.csr_array(sp.coo_array(entries, shape=(size, size)))
-        if not local.slave_full:
-            rest = size - split
-            follower = sp.coo_array(at.slave.d_load(force))
-            total = sp.csr_array(total + sp.block_diag([follower, sp.coo_array((rest, rest))]))
+        for first, block in followers:
+            zeros = [sp.coo_array((n, n)) for n in (first, size - first - len(block))]
+            total = sp.csr_array(total + sp.block_diag([zeros[0], block, zeros[1]]))
         return total
+
+
+def _materials(model: Any) -> tuple[Material, ...]:
+    """Isotropic materials of a model: one, of a matching pair two; none if not known."""
+    if isinstance(model, Condensed):
+        return model.materials
+    material = getattr(model, "material", None)
+    return (material,) if isinstance(material, Material) else ()
 
 
 def _pulled(points: Any, force: Floats) -> Floats:
     """Generalised force (n,) of forces F (p, 3)."""
     return np.asarray(points.jacobian.reshape(force.size, -1).T @ force.ravel())
+
+
+def _followed(at: Approach, force: Floats) -> tuple[Floats, Floats]:
+    """Derivatives of the force on a rigid or reduced master at fixed point forces F (p, 3).
+
+    By the place of each point (p, n, 3), and by the n dofs of the master (n, n), of all points. The
+    master sums over points: several at a time have columns of their own.
+    """
+    projection: Any = at.projection
+    n = projection.jacobian.shape[2]
+    by_slave, by_master = np.zeros((len(force), n, 3)), np.zeros((n, n))
+    active = np.flatnonzero(force.any(axis=1))
+    for first in range(0, len(active), AT_ONCE):
+        rows = active[first : first + AT_ONCE]
+        own = np.arange(len(rows))
+        moved = np.zeros((len(rows), 3, len(rows), 3))
+        moved[own, :, own, :] = at.slave.displacement[rows]
+        part = projection.part(rows).d_load(force[rows], moved.reshape(len(rows), 3, -1))
+        by_slave[rows] = part[:, : 3 * len(rows)].reshape(n, -1, 3).transpose(1, 0, 2)
+        by_master += part[:, 3 * len(rows) :]
+    return by_slave, by_master
 
 
 def _of_nodes(members: Integers) -> Integers:
