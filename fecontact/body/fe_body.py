@@ -164,7 +164,9 @@ class FEBody(Body):
         return 0.5 * float(q @ (self.stiffness @ q))
 
     def kinetic_energy(self, q: Floats, v: Floats, t: float = 0.0) -> float:
-        """Kinetic energy in J."""
+        """Kinetic energy in J; at rest the mass matrix is not needed."""
+        if not v.any():
+            return 0.0
         return 0.5 * float(v @ (self.mass_of_unknowns @ v))
 
     def weight(self, q: Floats, g: Floats, t: float = 0.0) -> tuple[Floats, Floats, float]:
