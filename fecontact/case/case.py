@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 from fecontact.case.parameters import Parameters
 from fecontact.case.references import GIVEN, References, plain
-from fecontact.errors import InputError, unknown
+from fecontact.errors import InputError, unknown, warn_caller
 from fecontact.results.audit import unaccounted
 from fecontact.results.hdf5.writer import discard
 from fecontact.results.result import Result
@@ -220,9 +219,7 @@ class Case(Generic[P]):
         proves: tuple[str, ...] | None = None,
     ) -> None:
         if proves is not None:
-            warnings.warn(
-                "Case(proves=...) is now Case(verifies=...)", DeprecationWarning, stacklevel=2
-            )
+            warn_caller("Case(proves=...) is now Case(verifies=...)", DeprecationWarning)
             verifies = proves
         fields = {
             "title": title,

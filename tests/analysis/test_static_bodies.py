@@ -240,7 +240,7 @@ def test_bad_input(pressed):
         System([low, high], [pair, pair])
     with pytest.raises(InputError, match="as slave and master is not possible"):
         touching((low, "z_max"), (low, "z_max"))
-    with pytest.raises(InputError, match="parts = 0 is not possible"):
+    with pytest.raises(InputError, match="invalid parts = 0"):
         fe_surface(high, "z_min", parts=0)
     with pytest.raises(InputError, match="a function that chooses"):
         fe_surface(high, "z_min", near=lambda x: x[:, 0] < -1.0)

@@ -120,8 +120,10 @@ def rate(k: Ball, x: Sliding) -> FrictionRate:
     now = yield_rate(c, b, x)
     if now.status == OPEN:
         return FrictionRate(now.traction, NO_VECTOR, x.state, now.status, 0.0, 0.0)
-    power = -dot(now.traction, subtract(x.slip, now.z))
-    return FrictionRate(now.traction, now.z, x.state, now.status, power, now.speed)
+    back = 1.0 / b if b > 0.0 else 0.0
+    change = scale(-back, combine(1.0, now.traction, c, x.z))
+    power = -dot(now.traction, subtract(x.slip, change))
+    return FrictionRate(now.traction, change, x.state, now.status, power, now.speed)
 
 
 def d_rate(k: Ball, x: Sliding, by: LimitSlopes) -> FrictionRateSlopes:
@@ -179,7 +181,7 @@ class MindlinFriction(FrictionLaw):
 
     def __post_init__(self) -> None:
         if not isinstance(self.ball, HertzPoint):
-            raise InputError(f"ball = {self.ball} is not possible: it must be a HertzPoint")
+            raise InputError(f"invalid ball = {self.ball}: expected a HertzPoint")
         check("load", self.load, POSITIVE, "N")
         check("root_damping", self.root_damping, NON_NEGATIVE, "kg^(1/2)")
         self.coefficient  # noqa: B018  # refuses an impossible mu
