@@ -49,31 +49,32 @@ fem.model: FESurface
 
 # reduction: few coordinates that are right under contact loads
 reduction: reduce_model ReducedModel load_reduced save_reduced reduce_harmonic ritz_harmonic
-    HarmonicModel HarmonicLoads PatchLoads PolynomialLoads CombinedLoads
+    HarmonicModel HarmonicLoads PatchLoads PolynomialLoads CombinedLoads condense Condensed
 reduction.basis: vibration_modes
 reduction.flexibility: Flexibility
 reduction.loads: load_vectors
 
 # bodies
-body: RigidBody ElasticBody ModalBody SpinningDisc Hub Marker MovingFrame
+body: RigidBody ElasticBody FEBody ModalBody SpinningDisc Hub Marker MovingFrame
     TurningFrame DOFS
 body.rotation: quaternion_matrix
 
 # joints, springs, gears, loads, prescribed motions
 joint: Revolute Prismatic Cylindrical Spherical Universal Planar Distance RigidJoint Bearing Bushing
     SpringDamper TorsionSpring SoftStop GearPair GearMesh ElasticGearMesh GearRatio ContactLines
-    contact_lines Force Torque Gravity Wrench Drive PrescribedMotion MotionLaw MotionFunction
-    MotionTable Speed SmoothStep ramp Curve Function Line Table Length Angle Stroke DofCoordinate
+    contact_lines Force Torque Gravity NodalLoad SurfaceLoad SupportMotion Wrench Drive
+    PrescribedMotion MotionLaw MotionFunction MotionTable Speed SmoothStep ramp Curve Function Line
+    Table Length Angle Stroke DofCoordinate
 joint.base: Joint
 joint.coordinate: Coordinate
 joint.relative: Relative
 
 # contact: points of the slave surface
-contact: Surface ring line cap cone_wall mesh_surface elastic_surface annulus_surface=annulus
-    rectangle_surface=rectangle conical waviness
+contact: Surface ring line cap cone_wall mesh_surface elastic_surface fe_surface
+    annulus_surface=annulus rectangle_surface=rectangle conical waviness
 
 # contact: faces of the master
-contact: RigidFace ElasticFace PlateFace Plane Sphere Cylinder Cone Torus
+contact: RigidFace ElasticFace FEFace PlateFace Plane Sphere Cylinder Cone Torus
 
 # contact: normal laws, friction laws, friction coefficients
 contact: PenaltyNormal PowerNormal TableNormal JKRNormal KelvinLayer SolidLayer CoulombSliding
@@ -100,7 +101,7 @@ integrate.moreau.impact: fremond Jump
 
 # analysis: steady states, statics, stability, periodic motions, continuation
 analysis: steady_state SteadyState operating_point OperatingPoint sweep Sweep StaticSystem
-    StaticBodies StaticBody FEBody FEContact condense Condensed load_path LoadPath LoadPathError
+    load_path LoadPath LoadPathError
     linearise LinearModel complex_modes ComplexModes pencil Pencil track_modes Tracks Branch
     MatrixBranch critical_value Critical coalescence mechanism contributions power_balance
     PowerBalance sensitivities frequency_response disturbance Disturbance stability_map StabilityMap

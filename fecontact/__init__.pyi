@@ -70,6 +70,8 @@ from fecontact.reduction import HarmonicLoads as HarmonicLoads
 from fecontact.reduction import PatchLoads as PatchLoads
 from fecontact.reduction import PolynomialLoads as PolynomialLoads
 from fecontact.reduction import CombinedLoads as CombinedLoads
+from fecontact.reduction import condense as condense
+from fecontact.reduction import Condensed as Condensed
 from fecontact.reduction.basis import vibration_modes as vibration_modes
 from fecontact.reduction.flexibility import Flexibility as Flexibility
 from fecontact.reduction.loads import load_vectors as load_vectors
@@ -77,6 +79,7 @@ from fecontact.reduction.loads import load_vectors as load_vectors
 # bodies
 from fecontact.body import RigidBody as RigidBody
 from fecontact.body import ElasticBody as ElasticBody
+from fecontact.body import FEBody as FEBody
 from fecontact.body import ModalBody as ModalBody
 from fecontact.body import SpinningDisc as SpinningDisc
 from fecontact.body import Hub as Hub
@@ -109,6 +112,9 @@ from fecontact.joint import contact_lines as contact_lines
 from fecontact.joint import Force as Force
 from fecontact.joint import Torque as Torque
 from fecontact.joint import Gravity as Gravity
+from fecontact.joint import NodalLoad as NodalLoad
+from fecontact.joint import SurfaceLoad as SurfaceLoad
+from fecontact.joint import SupportMotion as SupportMotion
 from fecontact.joint import Wrench as Wrench
 from fecontact.joint import Drive as Drive
 from fecontact.joint import PrescribedMotion as PrescribedMotion
@@ -138,6 +144,7 @@ from fecontact.contact import cap as cap
 from fecontact.contact import cone_wall as cone_wall
 from fecontact.contact import mesh_surface as mesh_surface
 from fecontact.contact import elastic_surface as elastic_surface
+from fecontact.contact import fe_surface as fe_surface
 from fecontact.contact import annulus as _annulus_surface
 
 annulus_surface = _annulus_surface
@@ -152,6 +159,7 @@ from fecontact.contact import waviness as waviness
 # contact: faces of the master
 from fecontact.contact import RigidFace as RigidFace
 from fecontact.contact import ElasticFace as ElasticFace
+from fecontact.contact import FEFace as FEFace
 from fecontact.contact import PlateFace as PlateFace
 from fecontact.contact import Plane as Plane
 from fecontact.contact import Sphere as Sphere
@@ -237,12 +245,6 @@ from fecontact.analysis import OperatingPoint as OperatingPoint
 from fecontact.analysis import sweep as sweep
 from fecontact.analysis import Sweep as Sweep
 from fecontact.analysis import StaticSystem as StaticSystem
-from fecontact.analysis import StaticBodies as StaticBodies
-from fecontact.analysis import StaticBody as StaticBody
-from fecontact.analysis import FEBody as FEBody
-from fecontact.analysis import FEContact as FEContact
-from fecontact.analysis import condense as condense
-from fecontact.analysis import Condensed as Condensed
 from fecontact.analysis import load_path as load_path
 from fecontact.analysis import LoadPath as LoadPath
 from fecontact.analysis import LoadPathError as LoadPathError

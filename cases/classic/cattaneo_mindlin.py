@@ -126,16 +126,11 @@ def pair(p: Mindlin, cells: int) -> fc.Condensed:
         one, _ = fc.condense(solid, "z_max", lambda x: np.hypot(x[:, 0], x[:, 1]) < 1.3 * a)
         both = one.against(one.mirrored())
         on = np.flatnonzero(np.isin(both.unknowns % 3, components))
-        stiffness.append(both.stiffness[np.ix_(on, on)])
-        lift.append(both.lift[:, on])
+        stiffness.append(both.matrix[np.ix_(on, on)])
+        lift.append(both.on.shape[:, on])
         unknowns.append(both.unknowns[on])
-    return fc.Condensed(
-        one.surface,
-        sp.csr_array(sp.hstack(lift)),
-        block_diag(*stiffness),
-        np.concatenate(unknowns),
-        both.partners,
-    )
+    on = replace(one.on, shape=sp.csr_array(sp.hstack(lift)))
+    return fc.Condensed(on, block_diag(*stiffness), np.concatenate(unknowns), both.materials)
 
 
 def followed(p: Mindlin, body: fc.Condensed, depth: fc.Floats, shear: fc.Floats) -> fc.LoadPath:
@@ -143,14 +138,17 @@ def followed(p: Mindlin, body: fc.Condensed, depth: fc.Floats, shear: fc.Floats)
     t = np.arange(len(shear) + 1.0)
     down, along = np.concatenate([[0.0], depth]), np.concatenate([[0.0], shear])
     choice = fc.penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
-    problem = fc.StaticBody(
-        body,
-        fc.Sphere(p.radius, (0.0, 0.0, p.far * p.contact_radius + p.radius)),
-        choice.normal_law(),
-        choice.friction_law(p.mu),
-        lambda s: (float(np.interp(s, t, along)), 0.0, -float(np.interp(s, t, down))),
-    )
-    return fc.load_path(problem, t[1:])
+    blocks, place = fc.FEBody("blocks", body), (0.0, 0.0, p.far * p.contact_radius + p.radius)
+    ball = fc.RigidBody("ball", 1.0, ("ux", "uz"), position=place)
+    laws = choice.normal_law(), choice.friction_law(p.mu)
+    contact = fc.ContactPair(blocks, fc.fe_surface(blocks, body.on),
+                             fc.RigidFace(ball, fc.Sphere(p.radius)), *laws)  # fmt: skip
+    motions = []
+    for axis, way in (("ux", along), ("uz", -down)):
+        table = fc.Table(t, way)
+        law = fc.MotionFunction(table.value, table.slope, lambda _: 0.0)
+        motions.append(fc.PrescribedMotion(fc.DofCoordinate(ball, axis), law, name=axis))
+    return fc.load_path(fc.StaticSystem(fc.System([blocks, ball], [contact, *motions])), t[1:])
 
 
 def sheared(p: Mindlin, body: fc.Condensed, increments: int) -> tuple[fc.LoadPath, fc.Floats]:
@@ -205,7 +203,7 @@ def climbed(run: fc.Run[Mindlin], body: fc.Condensed) -> None:
 def stick_radius(p: Mindlin, body: fc.Condensed, path: fc.LoadPath, at: int = -1) -> float:
     """Stick radius over contact radius from second moments of what friction is left and of p."""
     state = path.increments[at].contacts["contact"]
-    w, r = body.surface.weights, np.hypot(*body.surface.points[:, :2].T)
+    w, r = body.on.weights, np.hypot(*body.on.points[:, :2].T)
     left = p.mu * state.pressure - np.linalg.norm(state.traction, axis=1)
     moments = [(w @ (f * r**2)) / (w @ f) for f in (left, state.pressure)]
     return float(np.sqrt(moments[0] / moments[1]))
@@ -219,7 +217,7 @@ def measured(
     force, turn = 4.0 * path.force(), increments // 2
     exact = Exact(p, -float(force[turn, 2]), float(force[turn, 0]))
     state = path.increments[turn].contacts["contact"]
-    w = body.surface.weights
+    w = body.on.weights
     area = [float(w[points].sum()) for points in (state.sticking, state.closed)]
     work = 4.0 * path.slip_work()
     loop = np.trapezoid(force[turn:, 0], u[turn:])
@@ -270,11 +268,11 @@ def pictures(run: fc.Run[Mindlin], body: fc.Condensed, path: fc.LoadPath, u: fc.
     }
     pressure = states["fully sheared"].pressure
     figure = fc.view.contact_maps(
-        body.surface.points, pressure, {name: state.mode for name, state in states.items()}
+        body.on.points, pressure, {name: state.mode for name, state in states.items()}
     )
     run.figure("stick_slip", figure)
     wear = path.increments[-1].contacts["contact"].history.wear
-    figure = fc.view.wear_maps(body.surface.points, body.surface.weights, wear)
+    figure = fc.view.wear_maps(body.on.points, body.on.weights, wear)
     run.figure("heat", figure)
     force = 4.0 * path.force()
     exact = Exact(p, -float(force[turn, 2]), float(force[turn, 0]))

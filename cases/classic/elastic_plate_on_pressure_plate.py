@@ -140,8 +140,8 @@ REFERENCES = fc.References("""
 """)
 
 
-def bodies(p: PressurePlate) -> tuple[fc.FEBody, fc.FEBody]:
-    """Facing on the flywheel, and the pressure plate with force and torque."""
+def problem(p: PressurePlate) -> fc.StaticSystem:
+    """Points of the facing on the flywheel against facets of the loaded pressure plate."""
     t, h = p.facing_thickness, p.thickness
     layer = fc.solid_annulus(p.inner, p.outer, 0.0, t, p.radial, p.around, 1, order=2)
     lining = fc.Material(p.facing_young, 0.0, 2000.0)
@@ -152,34 +152,28 @@ def bodies(p: PressurePlate) -> tuple[fc.FEBody, fc.FEBody]:
     down = np.outer(inside.weights / inside.weights.sum(), [0.0, 0.0, -p.force])
     around = np.cross([0.0, 0.0, 1.0], rim.points)
     turn = rim.weights[:, None] * around / (rim.weights @ np.sum(around**2, axis=1))
-    loads = [
-        (inside.shape.T @ down.ravel(), lambda t: min(t, 1.0)),
-        (rim.shape.T @ turn.ravel(), lambda t: max(t - 1.0, 0.0) * p.even_torque),
-    ]
     seat = -p.force * t / (p.facing_young * pi * (p.outer**2 - p.inner**2))
-    return (
-        fc.FEBody("facing", facing, ["top"]),
-        fc.FEBody("plate", plate, ["bottom"], loads, seat=(0.0, 0.0, 0.1 * seat)),
-    )
+    low, high = fc.FEBody("facing", facing), fc.FEBody("plate", plate, (0.0, 0.0, 0.1 * seat))
+    later = fc.Table((0.0, 1.0, 2.0), (0.0, 0.0, p.even_torque))
+    loads = [
+        fc.NodalLoad(high, inside.shape.T @ down.ravel(), "force", fc.ramp(1.0)),
+        fc.NodalLoad(high, rim.shape.T @ turn.ravel(), "torque", later),
+    ]
+    points = fc.fe_surface(low, "top", parts=p.parts)
+    contact = fc.ContactPair(low, points, fc.FEFace(high, "bottom"), fc.PenaltyNormal(p.penalty),
+                             fc.ElastoPlastic(p.mu, p.penalty))  # fmt: skip
+    return fc.StaticSystem(fc.System([low, high], [contact, *loads]))
 
 
-def problem(p: PressurePlate) -> fc.StaticBodies:
-    """Points of the facing on facets of the plate."""
-    facing, plate = bodies(p)
-    contact = fc.FEContact((facing, "top"), (plate, "bottom"), fc.PenaltyNormal(p.penalty),
-                        fc.ElastoPlastic(p.mu, p.penalty), parts=p.parts)  # fmt: skip
-    return fc.StaticBodies([facing, plate], [contact])
-
-
-def rotations(problem: fc.StaticBodies, path: fc.LoadPath) -> fc.Floats:
+def rotations(problem: fc.StaticSystem, path: fc.LoadPath) -> fc.Floats:
     """Mean rotation of the contact face of the plate in rad, per increment."""
-    plate = problem.bodies[1]
-    surface, lift = plate.points("bottom")
+    system = problem.system
+    surface = fc.fe_surface(system.bodies[1], "bottom", parts=1)
     around = np.cross([0.0, 0.0, 1.0], surface.points)
-    part = problem.slices[plate.name]
+    states = [problem.state(each.t, each.x).q[system.q_slices["plate"]] for each in path.increments]
     turned = [
-        np.einsum("p,pi,pi->", surface.weights, around, (lift @ each.x[part]).reshape(-1, 3))
-        for each in path.increments
+        np.einsum("p,pi,pi->", surface.weights, around, (surface.lift @ q).reshape(-1, 3))
+        for q in states
     ]
     return np.array(turned) / (surface.weights @ np.sum(around**2, axis=1))
 
@@ -196,7 +190,7 @@ def main(run: fc.Run[PressurePlate]) -> None:
     if run.quick:
         p = replace(p, radial=2, around=16)
     exact, model = Exact(p), problem(p)
-    surface = model.contacts[0].points[0]
+    surface = model.pairs[0].surface
     full = exact.torque(np.inf)
     shares = SHARES[::2] if run.quick else SHARES
     loads = [0.5, 1.0, *(1.0 + share * full / p.even_torque for share in shares)]
@@ -230,7 +224,7 @@ def rigid_limit(run: fc.Run[PressurePlate], p: PressurePlate) -> None:
                        penalty=factor * p.penalty)  # fmt: skip
         with warnings.catch_warnings(action="ignore"):  # softer than any material
             model = problem(soft)
-        surface = model.contacts[0].points[0]
+        surface = model.pairs[0].surface
         pressure = fc.load_path(model, [1.0]).increments[-1].contacts["contact"].pressure
         spread.append(float(np.abs(pressure / (soft.force / surface.measure) - 1.0).max()))
         torque = capacity(p, surface, pressure) / soft.even_torque
@@ -243,7 +237,7 @@ def rigid_limit(run: fc.Run[PressurePlate], p: PressurePlate) -> None:
 
 
 def gross_slip(
-    run: fc.Run[PressurePlate], p: PressurePlate, model: fc.StaticBodies, full: float
+    run: fc.Run[PressurePlate], p: PressurePlate, model: fc.StaticSystem, full: float
 ) -> None:
     """Above the torque of gross slip there is no equilibrium."""
     if run.quick:
@@ -259,12 +253,12 @@ def gross_slip(
 def pictures(
     run: fc.Run[PressurePlate],
     p: PressurePlate,
-    model: fc.StaticBodies,
+    model: fc.StaticSystem,
     path: fc.LoadPath,
     shares: Sequence[float],
 ) -> None:
     """Maps of pressure and slip, pressure over radius, torque over rotation."""
-    exact, surface = Exact(p), model.contacts[0].points[0]
+    exact, surface = Exact(p), model.pairs[0].surface
     contacts = [each.contacts["contact"] for each in path.increments]
     modes = {
         f"torque {shares[i]:g} of gross slip": contacts[2 + i].mode

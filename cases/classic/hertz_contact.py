@@ -68,30 +68,28 @@ def cell_size(p: Hertz, cells: int) -> float:
     return p.contact_radius / np.count_nonzero(x[1:] <= (1.0 + 1e-9) * p.contact_radius)
 
 
-def quarter(p: Hertz, cells: int) -> fc.Condensed:
-    """Quarter of the block, condensed on the points that may touch."""
+def problem(p: Hertz, cells: int) -> fc.StaticSystem:
+    """Ball over a quarter of the block, on the points that may touch."""
     a = p.contact_radius
     edge = p.far * a
     down = fc.Towards((edge,), p.grading.ratio)
     mesh = fc.block(edge, edge, edge, (cells, cells, cells), grading=(p.grading, p.grading, down))
     held = {"x_min": "x", "y_min": "y", "z_min": "z"}
     solid = fc.ElasticSolid(mesh, fc.Material(p.young, p.poisson, 7800.0), supports=held)
-    return fc.condense(solid, "z_max", lambda x: np.hypot(x[:, 0], x[:, 1]) < 1.4 * a)[0]
-
-
-def pressed(p: Hertz, body: fc.Condensed) -> fc.LoadPath:
-    """Ball pressed into the block in three increments."""
-    choice = fc.penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
-    ball = fc.Sphere(p.radius, (0.0, 0.0, p.far * p.contact_radius + p.radius))
+    half_space, near = fc.FEBody("block", solid), lambda x: np.hypot(x[:, 0], x[:, 1]) < 1.4 * a
+    ball = fc.RigidBody("ball", 1.0, ("uz",), position=(0.0, 0.0, edge + p.radius))
+    choice = fc.penalty_for(p.ball.pair, a, p.penalty_error)
     laws = choice.normal_law(), choice.friction_law(0.0)
-    problem = fc.StaticBody(body, ball, *laws, motion=lambda t: (0.0, 0.0, -t * p.depth))
-    return fc.load_path(problem, LOADS)
+    points = fc.fe_surface(half_space, "z_max", near=near)
+    contact = fc.ContactPair(half_space, points, fc.RigidFace(ball, fc.Sphere(p.radius)), *laws)
+    down = fc.PrescribedMotion(fc.DofCoordinate(ball, "uz"), fc.Speed(-p.depth))
+    return fc.StaticSystem(fc.System([half_space, ball], [contact, down]))
 
 
-def measured(p: Hertz, body: fc.Condensed, path: fc.LoadPath) -> dict[str, tuple[float, float]]:
+def measured(p: Hertz, surface: fc.Surface, path: fc.LoadPath) -> dict[str, tuple[float, float]]:
     """Computed and exact values at the force of the last load."""
     last = path.increments[-1].contacts["contact"]
-    w, r = body.surface.weights, np.hypot(*body.surface.points[:, :2].T)
+    w, r = surface.weights, np.hypot(*surface.points[:, :2].T)
     force = -4.0 * float(last.force[2])
     d = float(p.ball.approach(force))
     a = float(p.ball.contact_radius(d))
@@ -112,9 +110,10 @@ def main(run: fc.Run[Hertz]) -> None:
     """Three meshes; the finest (quick: the second) must meet Hertz."""
     p = run.parameters
     levels = [p.cells - 8, p.cells - 4] if run.quick else [p.cells - 8, p.cells - 4, p.cells]
-    bodies = [quarter(p, cells) for cells in levels]
-    paths = [pressed(p, body) for body in bodies]
-    results = [measured(p, body, path) for body, path in zip(bodies, paths, strict=True)]
+    problems = [problem(p, cells) for cells in levels]
+    paths = [fc.load_path(each, LOADS) for each in problems]
+    surfaces = [each.pairs[0].surface for each in problems]
+    results = [measured(p, *each) for each in zip(surfaces, paths, strict=True)]
     coarse = {"radius (area)": 0.06 * results[-1]["radius (area)"][1]} if run.quick else {}
     run.compare(REFERENCES, results[-1], tolerances=coarse)
     errors = {
@@ -124,7 +123,7 @@ def main(run: fc.Run[Hertz]) -> None:
     run.compare(FINER, {name: error[-1] / error[0] for name, error in errors.items()})
     sizes = np.array([cell_size(p, cells) for cells in levels])
     run.figure("convergence", fc.view.convergence_plot(sizes, errors, 2.0))
-    points, last = bodies[-1].surface.points, paths[-1].increments[-1].contacts["contact"]
+    points, last = surfaces[-1].points, paths[-1].increments[-1].contacts["contact"]
     run.figure("pressure_map", fc.view.contact_maps(points, last.pressure, {}))
     r = np.hypot(points[:, 0], points[:, 1])
     order, d = np.argsort(r), float(p.ball.approach(-4.0 * last.force[2]))

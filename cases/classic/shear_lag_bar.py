@@ -80,26 +80,19 @@ def pulled(
     mesh = fc.block(p.length, p.width, p.height, (cells, 1, 1))
     held = {"y_min": "yz", "y_max": "yz", "z_min": "z"}
     solid = fc.ElasticSolid(mesh, fc.Material(p.young, 0.0, 7800.0), supports=held)
-    body, inner = fc.condense(solid, "z_min")
-    end = solid.surface("x_max")
-    unit = end.shape.T @ np.outer(end.weights / end.weights.sum(), [1.0, 0.0, 0.0]).ravel()
+    bar = fc.FEBody("bar", solid)
     down = np.linspace(1.0, -1.0, 2 * increments + 1)[1:]
     force = p.force * np.concatenate([np.linspace(0, 1, increments + 1), down, -down])
     t = np.arange(len(force), dtype=float)
     stiffness = p.pressure / (1e-3 * p.height)
-    problem = fc.StaticBody(
-        body,
-        fc.Plane((0.0, 0.0, 1e-3 * p.height)),
-        fc.PenaltyNormal(stiffness),
-        fc.ElastoPlastic(p.mu, p.bristles / p.width),
-        loads=[(inner.load(unit), lambda s: float(np.interp(s, t, force)))],
-    )
+    points, ground = fc.fe_surface(bar, "z_min"), fc.Plane((0.0, 0.0, 1e-3 * p.height))
+    laws = fc.PenaltyNormal(stiffness), fc.ElastoPlastic(p.mu, p.bristles / p.width)
+    contact = fc.ContactPair(bar, points, fc.RigidFace(None, ground), *laws)
+    pull = fc.SurfaceLoad(bar, "x_max", (1.0, 0.0, 0.0), factor=fc.Table(t, force))
+    problem = fc.StaticSystem(fc.System([bar], [contact, pull]))
     path = fc.load_path(problem, t)
-    displaced = [
-        float(unit @ inner.displacement(each.x, f * unit))
-        for each, f in zip(path.increments, force, strict=True)
-    ]
-    return path, force, np.array(displaced), body.surface.points[:, 0]
+    displaced = [float(pull.given @ problem.state(each.t, each.x).q) for each in path.increments]
+    return path, force, np.array(displaced), points.points[:, 0]
 
 
 def masing(p: Bar, force: fc.Floats) -> fc.Floats:

@@ -63,7 +63,7 @@ def half(p: BallOnPlate, cells: int, above: bool) -> fc.ElasticSolid:
     return fc.ElasticSolid(moved, fc.Material(p.young, p.poisson, 7850.0), supports=held)
 
 
-def pair(p: BallOnPlate, cells: int) -> fc.StaticBodies:
+def pair(p: BallOnPlate, cells: int) -> fc.StaticSystem:
     """Ball above, with the gap of its shape, on the plate below; cells of the plate are coarser."""
     high, low = half(p, cells, above=True), half(p, cells - 1, above=False)
     top = np.abs(high.nodes[:, 2] - p.far * p.contact_radius) < 1e-9 * p.far
@@ -76,19 +76,18 @@ def pair(p: BallOnPlate, cells: int) -> fc.StaticBodies:
     def shape(x: fc.Floats) -> fc.Floats:
         return p.radius - np.sqrt(p.radius**2 - x[:, 0] ** 2 - x[:, 1] ** 2)
 
-    ball = fc.FEBody(
-        "ball", high, ["z_min"], support_motions=[(push.ravel(), lambda t: t)], near=near
-    )
-    plate = fc.FEBody("plate", low, ["z_max"], near=near)
+    ball, plate = fc.FEBody("ball", high), fc.FEBody("plate", low)
     choice = fc.penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
     laws = choice.normal_law(), choice.friction_law(0.0)
-    contact = fc.FEContact((ball, "z_min"), (plate, "z_max"), *laws, gap=shape)
-    return fc.StaticBodies([ball, plate], [contact])
+    points = fc.fe_surface(ball, "z_min", parts=1, near=near).with_gap(shape)
+    contact = fc.ContactPair(ball, points, fc.FEFace(plate, "z_max", near), *laws)
+    pressed = fc.SupportMotion(ball, push.ravel(), factor=fc.Line(gradient=1.0))
+    return fc.StaticSystem(fc.System([ball, plate], [contact, pressed]))
 
 
-def measured(p: BallOnPlate, problem: fc.StaticBodies, path: fc.LoadPath) -> dict[str, float]:
+def measured(p: BallOnPlate, problem: fc.StaticSystem, path: fc.LoadPath) -> dict[str, float]:
     """Computed over exact values: forces at the depths, radius and pressure at the last force."""
-    surface, last = problem.contacts[0].points[0], path.increments[-1].contacts["contact"]
+    surface, last = problem.pairs[0].surface, path.increments[-1].contacts["contact"]
     forces = 4.0 * path.force()[:, 2]
     elastic = p.depth * (np.array(LOADS) - p.penalty_error * np.sqrt(LOADS))
     ratios = {
@@ -118,7 +117,7 @@ def main(run: fc.Run[BallOnPlate]) -> None:
         run.compare(FINER, {"force": abs(errors[-1] / errors[0])})
         trend = ", ".join(f"{100.0 * error:+.2f} %" for error in errors)
         run.note(f"deviation of the force from mesh to mesh: {trend}")
-    surface, path = problems[-1].contacts[0].points[0], paths[-1]
+    surface, path = problems[-1].pairs[0].surface, paths[-1]
     last = path.increments[-1].contacts["contact"]
     run.figure("pressure_map", fc.view.contact_maps(surface.points, last.pressure, {}))
     d = np.linspace(0.0, 1.05, 60)

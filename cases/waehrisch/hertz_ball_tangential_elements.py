@@ -73,7 +73,7 @@ def half(p: ShearedBall, cells: int, above: bool) -> fc.ElasticSolid:
     return fc.ElasticSolid(moved, fc.Material(p.young, p.poisson, 7850.0), supports=held)
 
 
-def pair(p: ShearedBall, cells: int) -> fc.StaticBodies:
+def pair(p: ShearedBall, cells: int) -> fc.StaticSystem:
     """Ball above, plate with coarser cells below; loads 0 to 1 press, later ones shear."""
     high, low = half(p, cells, above=True), half(p, cells - 1, above=False)
     top = np.abs(high.nodes[:, 2] - p.far * p.contact_radius) < 1e-9 * p.far
@@ -87,19 +87,19 @@ def pair(p: ShearedBall, cells: int) -> fc.StaticBodies:
         return p.radius - np.sqrt(p.radius**2 - x[:, 0] ** 2 - x[:, 1] ** 2)
 
     steps = 1.0 + np.arange(len(SHIFTS))
+    ball, plate = fc.FEBody("ball", high), fc.FEBody("plate", low)
     motions = [
-        (push.ravel(), lambda t: min(t, 1.0)),
-        (pull.ravel(), lambda t: float(np.interp(t, steps, SHIFTS))),
+        fc.SupportMotion(ball, push.ravel(), "press", fc.ramp(1.0)),
+        fc.SupportMotion(ball, pull.ravel(), "shear", fc.Table(steps, SHIFTS, "hold")),
     ]
-    ball = fc.FEBody("ball", high, ["z_min"], support_motions=motions, near=near)
-    plate = fc.FEBody("plate", low, ["z_max"], near=near)
     choice = fc.penalty_for(p.ball.pair, p.contact_radius, p.penalty_error)
     laws = choice.normal_law(), choice.friction_law(p.mu)
-    contact = fc.FEContact((ball, "z_min"), (plate, "z_max"), *laws, gap=shape, parts=2)
-    return fc.StaticBodies([ball, plate], [contact])
+    points = fc.fe_surface(ball, "z_min", parts=2, near=near).with_gap(shape)
+    contact = fc.ContactPair(ball, points, fc.FEFace(plate, "z_max", near), *laws)
+    return fc.StaticSystem(fc.System([ball, plate], [contact, *motions]))
 
 
-def measured(p: ShearedBall, problem: fc.StaticBodies, path: fc.LoadPath) -> dict[str, float]:
+def measured(p: ShearedBall, problem: fc.StaticSystem, path: fc.LoadPath) -> dict[str, float]:
     """Computed over exact values at the normal forces that the finite elements carry."""
     force = 2.0 * path.force()
     depths = [float(p.ball.approach(each)) for each in force[:, 2]]
@@ -115,12 +115,12 @@ def measured(p: ShearedBall, problem: fc.StaticBodies, path: fc.LoadPath) -> dic
     return ratios
 
 
-def yielded(p: ShearedBall, problem: fc.StaticBodies, path: fc.LoadPath) -> float:
+def yielded(p: ShearedBall, problem: fc.StaticSystem, path: fc.LoadPath) -> float:
     """Displacement in m of both bodies at the centre while all points slide."""
-    surface, last = problem.contacts[0].points[0], path.increments[-1].contacts["contact"]
+    surface, last = problem.pairs[0].surface, path.increments[-1].contacts["contact"]
     x, y = surface.points[:, :2].T / p.contact_radius
     inside = np.hypot(x, y) < 0.6
-    bristle = p.mu * last.pressure / problem.contacts[0].friction.stiffness
+    bristle = p.mu * last.pressure / problem.pairs[0].friction.stiffness
     bodies = SHIFTS[-1] * p.full_slip - last.history.wear[:, 1] - bristle
     terms = np.column_stack([np.ones_like(x), x**2, y**2])
     return float(np.linalg.lstsq(terms[inside], bodies[inside])[0][0])
@@ -140,7 +140,7 @@ def main(run: fc.Run[ShearedBall]) -> None:
         for name, error in errors.items():
             listed = ", ".join(f"{100.0 * value:.2f} %" for value in error)
             run.note(f"error of {name} from mesh to mesh: {listed}")
-    points, path = problems[-1].contacts[0].points[0].points, paths[-1]
+    points, path = problems[-1].pairs[0].surface.points, paths[-1]
     states = [each.contacts["contact"] for each in path.increments]
     modes = {f"shift {SHIFTS[k]:g} delta": states[k].mode for k in (3, 5, -1)}
     run.figure("stick_slip", fc.view.contact_maps(points, states[-1].pressure, modes))

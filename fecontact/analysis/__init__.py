@@ -20,11 +20,7 @@ from fecontact.analysis.stability.response import frequency_response
 from fecontact.analysis.stability.scope import Scope
 from fecontact.analysis.stability.sensitivity import sensitivities
 from fecontact.analysis.stability.tracking import Tracks, track_modes
-from fecontact.analysis.statics.bodies import FEContact, StaticBodies
-from fecontact.analysis.statics.condensed import Condensed, condense
-from fecontact.analysis.statics.fe_body import FEBody
 from fecontact.analysis.statics.load_path import LoadPath, LoadPathError, load_path
-from fecontact.analysis.statics.single_body import StaticBody
 from fecontact.analysis.statics.system_path import StaticSystem
 from fecontact.analysis.steady.equilibrium import SteadyState, steady_state
 from fecontact.analysis.study import Sweep, sweep
@@ -32,12 +28,9 @@ from fecontact.analysis.study import Sweep, sweep
 __all__ = [
     "Branch",
     "ComplexModes",
-    "Condensed",
     "Contribution",
     "Critical",
     "Disturbance",
-    "FEBody",
-    "FEContact",
     "LinearModel",
     "LoadPath",
     "LoadPathError",
@@ -49,15 +42,12 @@ __all__ = [
     "Region",
     "Scope",
     "StabilityMap",
-    "StaticBodies",
-    "StaticBody",
     "StaticSystem",
     "SteadyState",
     "Sweep",
     "Tracks",
     "coalescence",
     "complex_modes",
-    "condense",
     "contributions",
     "critical_value",
     "disturbance",

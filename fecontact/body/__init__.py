@@ -2,6 +2,7 @@
 
 from fecontact.body.base import Body, as_body
 from fecontact.body.elastic import ElasticBody
+from fecontact.body.fe_body import FEBody
 from fecontact.body.marker import MarkedBody, Marker
 from fecontact.body.modal import ModalBody
 from fecontact.body.motion import MarkerMotion, PointMotion
@@ -15,6 +16,7 @@ __all__ = [
     "CarriedDisc",
     "CarriedRotor",
     "ElasticBody",
+    "FEBody",
     "Hub",
     "MarkedBody",
     "Marker",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fecontact.body.deformation import Deformation
     from fecontact.body.drawing import Drawing
     from fecontact.body.elastic_points import FloatingMotion
+    from fecontact.body.fe_body import FEBody
     from fecontact.body.marker import Vector
     from fecontact.body.motion import LinearParts, PointMotion, RigidFrame, SpinFrame
     from fecontact.body.prescribed import FrameMotion
@@ -180,6 +181,11 @@ class Body(Answers, Required):
         A body that does not know its kinetic energy counts as such.
         """
         return getattr(self.kinetic_energy, "__func__", None) is Answers.kinetic_energy
+
+    @property
+    def finite_elements(self) -> FEBody | None:
+        """The body with all unknowns of its finite elements, which statics condenses, or None."""
+        return None
 
     def linear_parts(self) -> LinearParts | None:
         """Motion of its frame as a linear function of its dofs; None if it is none."""

@@ -17,6 +17,7 @@ from fecontact.contact.laws.sliding import CoulombSliding
 from fecontact.contact.laws.solid_layer import SolidLayer
 from fecontact.contact.laws.table import TableNormal
 from fecontact.contact.master.elastic_face import ElasticFace
+from fecontact.contact.master.nodal_face import FEFace
 from fecontact.contact.master.plate_face import PlateFace
 from fecontact.contact.master.rigid_face import RigidFace
 from fecontact.contact.master.shape import Cone, Cylinder, Plane, Ring, Sphere, Torus
@@ -45,6 +46,7 @@ from fecontact.contact.stiffness import (
     regularise,
 )
 from fecontact.contact.surface.gap_fields import conical, waviness
+from fecontact.contact.surface.nodal import NodalSurface, fe_surface
 from fecontact.contact.surface.patches import annulus, cap, cone_wall, line, rectangle, ring
 from fecontact.contact.surface.points import Surface, elastic_surface, mesh_surface
 
@@ -69,6 +71,7 @@ __all__ = [
     "ElasticFace",
     "ElastoPlastic",
     "EulerianPair",
+    "FEFace",
     "FrictionLaw",
     "FrictionTable",
     "HertzEllipse",
@@ -80,6 +83,7 @@ __all__ = [
     "KelvinLayer",
     "LimitCurve",
     "MindlinFriction",
+    "NodalSurface",
     "NormalLaw",
     "Penalty",
     "PenaltyNormal",
@@ -112,6 +116,7 @@ __all__ = [
     "dupont",
     "elastic_surface",
     "equivalent_radius",
+    "fe_surface",
     "gauge",
     "line",
     "lugre",

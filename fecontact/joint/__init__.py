@@ -16,6 +16,7 @@ from fecontact.joint.constraint import (
 from fecontact.joint.coordinate import Angle, DofCoordinate, Length, Stroke
 from fecontact.joint.curve import Curve, Function, Line, Table, ramp
 from fecontact.joint.drive import Drive
+from fecontact.joint.fe_load import NodalLoad, SupportMotion, SurfaceLoad
 from fecontact.joint.gear.contact_lines import ContactLines, contact_lines
 from fecontact.joint.gear.elastic import ElasticGearMesh
 from fecontact.joint.gear.geometry import GearPair
@@ -48,6 +49,7 @@ __all__ = [
     "MotionFunction",
     "MotionLaw",
     "MotionTable",
+    "NodalLoad",
     "Planar",
     "PrescribedMotion",
     "Prismatic",
@@ -59,6 +61,8 @@ __all__ = [
     "Spherical",
     "SpringDamper",
     "Stroke",
+    "SupportMotion",
+    "SurfaceLoad",
     "Table",
     "Torque",
     "TorsionSpring",

@@ -8,21 +8,24 @@ import warnings
 import numpy as np
 import pytest
 
-from fecontact.analysis import (
-    FEBody,
-    FEContact,
-    LoadPathError,
-    StaticBodies,
-    StaticBody,
-    condense,
-    load_path,
+from fecontact.analysis import LoadPathError, StaticSystem, load_path
+from fecontact.body import FEBody, RigidBody
+from fecontact.contact import (
+    ContactPair,
+    FEFace,
+    PenaltyNormal,
+    RigidFace,
+    fe_surface,
+    winkler_layer,
 )
-from fecontact.contact import PenaltyNormal, winkler_layer
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.shape import Plane
 from fecontact.contact.patch.hertz import ContactModuli
 from fecontact.fem import ElasticSolid, Material, Orthotropic
+from fecontact.joint import DofCoordinate, Line, PrescribedMotion, Speed, SurfaceLoad
 from fecontact.mesh import block
+from fecontact.reduction import condense
+from fecontact.system import System
 
 STEEL, CORK = Material(210e9, 0.3, 7800.0), Material(1e8, 0.0, 200.0)
 SIZE, DEPTH = (0.1, 0.08, 0.05), 1e-7
@@ -35,9 +38,11 @@ def column(normal, material=STEEL, **more):
     """Confined column, pressed by a rigid plate."""
     supports = {"z_min": "clamped"} | SIDES | more
     solid = ElasticSolid(block(*SIZE, (3, 2, 2)), material, supports=supports)
-    body, _ = condense(solid, "z_max")
-    friction = ElastoPlastic(0.2, 1e13)
-    return StaticBody(body, PLATE, normal, friction, lambda t: (0.0, 0.0, -DEPTH * t))
+    body, plate = FEBody("column", solid), RigidBody("plate", 1.0, ("uz",))
+    laws = normal, ElastoPlastic(0.2, 1e13)
+    pair = ContactPair(body, fe_surface(body, "z_max"), RigidFace(plate, PLATE), *laws)
+    push = PrescribedMotion(DofCoordinate(plate, "uz"), Speed(-DEPTH))
+    return StaticSystem(System([body, plate], [pair, push]))
 
 
 def stack(stiffness):
@@ -45,10 +50,15 @@ def stack(stiffness):
     low = ElasticSolid(block(*SIZE, (2, 2, 1)), STEEL, supports={"z_min": "clamped"})
     mesh = block(*SIZE, (2, 2, 1)).translated((0.0, 0.0, SIZE[2]))
     high = ElasticSolid(mesh, CORK, supports={"z_max": "clamped"})
-    below, above = FEBody("below", low, ["z_max"]), FEBody("above", high, ["z_min"])
-    laws = PenaltyNormal(stiffness), ElastoPlastic(0.2, stiffness)
-    contact = FEContact((above, "z_min"), (below, "z_max"), *laws, name="joint")
-    return StaticBodies([below, above], [contact])
+    return joined(low, high, (PenaltyNormal(stiffness), ElastoPlastic(0.2, stiffness)))
+
+
+def joined(low, high, laws):
+    """Two bodies; the upper one carries the points."""
+    below, above = FEBody("below", low), FEBody("above", high)
+    points, face = fe_surface(above, "z_min", parts=1), FEFace(below, "z_max")
+    pair = ContactPair(above, points, face, *laws, name="joint")
+    return StaticSystem(System([below, above], [pair]))
 
 
 def share(stiffness, pair):
@@ -94,10 +104,17 @@ def test_two_bodies():
 
 def test_matching_pairs():
     """Two steel bodies have half the modulus: half the share."""
-    body = column(PenaltyNormal(1e14)).body
-    both = body.against(body.mirrored())
-    assert body.partners.modulus == pytest.approx(210e9 / 0.91, rel=1e-14)
-    assert both.partners.modulus == pytest.approx(0.5 * 210e9 / 0.91, rel=1e-14)
+    solid = ElasticSolid(block(*SIZE, (3, 2, 2)), STEEL, supports={"z_min": "clamped"} | SIDES)
+    one, _ = condense(solid, "z_max")
+    both = one.against(one.mirrored())
+    for model, modulus in ((one, 210e9 / 0.91), (both, 0.5 * 210e9 / 0.91)):
+        body = FEBody("body", model)
+        laws = PenaltyNormal(1e8), ElastoPlastic(0.2, 1e13)
+        points = fe_surface(body, "z_max")
+        pair = ContactPair(body, points, RigidFace(None, PLATE), *laws)
+        added = modulus / (np.pi * RADIUS * 1e8)
+        with pytest.warns(UserWarning, match=f"adds {added:.0%} to"):
+            load_path(StaticSystem(System([body], [pair])), [1.0])
 
 
 def test_what_is_not_judged():
@@ -126,12 +143,12 @@ def test_round_off_of_a_stiff_penalty_is_refused():
 def test_increments_without_load_are_not_refused():
     """A free body on its seat: no force but round-off at first, then 200 N."""
     solid = ElasticSolid(block(*SIZE, (2, 2, 1)), STEEL, supports=SIDES)
-    top = solid.surface("z_max")
-    load = np.outer(top.weights / top.weights.sum(), [0.0, 0.0, -200.0])
-    force = (top.shape.T @ load.ravel(), lambda t: t)
-    body = FEBody("body", solid, ["z_min"], [force], seat=(0.0, 0.0, -1.234567e-7))
+    body = FEBody("body", solid, seat=(0.0, 0.0, -1.234567e-7))
+    load = SurfaceLoad(body, "z_max", (0.0, 0.0, -200.0), factor=Line(gradient=1.0))
     laws = PenaltyNormal(3e14), ElastoPlastic(0.2, 3e14)
-    problem = StaticBodies([body], [FEContact((body, "z_min"), Plane(), *laws)])
+    points = fe_surface(body, "z_min", parts=1)
+    pair = ContactPair(body, points, RigidFace(None, Plane()), *laws)
+    problem = StaticSystem(System([body], [pair, load]))
     path = load_path(problem, [0.0, 0.5, 1.0, 0.0])
     assert path.force()[:, 2] == pytest.approx([0.0, 100.0, 200.0, 0.0], abs=0.02)
     for loads in ([0.0], [0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1e-6, 1.0]):
@@ -148,10 +165,7 @@ def test_round_off_does_not_depend_on_the_numbers_of_facets():
                            element="hex1")  # fmt: skip
         mesh = block(*SIZE, (2, 2, 1)).translated((0.0, 0.0, SIZE[2] - 1e-9))
         high = ElasticSolid(mesh, STEEL, supports={"z_max": "clamped"}, element="hex1")
-        below, above = FEBody("below", low, ["z_max"]), FEBody("above", high, ["z_min"])
-        laws = PenaltyNormal(3e14), ElastoPlastic(0.2, 3e14)
-        contact = FEContact((above, "z_min"), (below, "z_max"), *laws, name="joint")
-        problem = StaticBodies([below, above], [contact])
+        problem = joined(low, high, (PenaltyNormal(3e14), ElastoPlastic(0.2, 3e14)))
         start = problem.start()
         allowed.append(problem.at(start, 1.0, start.x).round_off)
         last = load_path(problem, [1.0]).increments[-1]

@@ -9,10 +9,7 @@ import numpy as np
 import pytest
 
 from fecontact.analysis import (
-    FEBody,
-    FEContact,
     LoadPathError,
-    StaticBodies,
     StaticSystem,
     load_path,
     operating_point,
@@ -20,7 +17,7 @@ from fecontact.analysis import (
 )
 from fecontact.analysis.steady import equilibrium
 from fecontact.analysis.steady.plausible import check_system
-from fecontact.body import DOFS, ElasticBody, RigidBody
+from fecontact.body import DOFS, ElasticBody, FEBody, RigidBody
 from fecontact.contact import (
     ContactPair,
     CoulombSliding,
@@ -30,6 +27,7 @@ from fecontact.contact import (
     RigidFace,
     Surface,
     elastic_surface,
+    fe_surface,
     mesh_surface,
     rectangle,
     ring,
@@ -37,7 +35,15 @@ from fecontact.contact import (
 from fecontact.contact.master.shape import Plane, Sphere
 from fecontact.errors import InputError, SolverError
 from fecontact.fem import ElasticSolid, Material
-from fecontact.joint import Bearing, Force, SoftStop, SpringDamper
+from fecontact.joint import (
+    Bearing,
+    Force,
+    Line,
+    NodalLoad,
+    SoftStop,
+    SpringDamper,
+    SupportMotion,
+)
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.system import System
@@ -183,11 +189,13 @@ def cork_cube(normal, move, supports, force=0.0, seat=(0.0, 0.0, 0.0)):
     model = ElasticSolid(block(1.0, 1.0, 1.0, (1, 1, 1)), Material(1e6, 0.0, 200.0),
                          supports=supports)  # fmt: skip
     top = (model.nodes[:, 2] > 1.0 - 1e-9)[:, None] * np.array(UP)
-    motions = [((move * top).ravel(), lambda t: t)] if supports else []
-    loads = [((force / top[:, 2].sum() * top).ravel(), lambda t: t)] if force else []
-    body = FEBody("cube", model, ["z_min"], loads, motions, seat=seat)
-    contact = FEContact((body, "z_min"), Plane(normal=normal), PenaltyNormal(1e8), STICKING)
-    return StaticBodies([body], [contact])
+    body, rise = FEBody("cube", model, seat), Line(gradient=1.0)
+    loads = [SupportMotion(body, (move * top).ravel(), factor=rise)] if supports else []
+    if force:
+        loads.append(NodalLoad(body, (force / top[:, 2].sum() * top).ravel(), factor=rise))
+    points, ground = fe_surface(body, "z_min", parts=1), RigidFace(None, Plane(normal=normal))
+    contact = ContactPair(body, points, ground, PenaltyNormal(1e8), STICKING)
+    return StaticSystem(System([body], [contact, *loads]))
 
 
 HELD, PRESSED = {"z_max": "clamped"}, (0.0, 0.0, -1e-4)

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from fecontact.analysis import (
-    FEBody,
-    FEContact,
-    StaticBodies,
-    StaticBody,
-    StaticSystem,
-    condense,
-    load_path,
-)
-from fecontact.body import ElasticBody
-from fecontact.contact import ContactPair, PenaltyNormal
+from fecontact.analysis import StaticSystem, load_path
+from fecontact.body import ElasticBody, FEBody
+from fecontact.contact import ContactPair, FEFace, PenaltyNormal, RigidFace, fe_surface
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.elastic_face import ElasticFace
-from fecontact.contact.master.shape import Plane, Sphere
+from fecontact.contact.master.shape import Plane
 from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.contact.surface.points import elastic_surface
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material, MindlinPlate
-from fecontact.joint import Force, Line
+from fecontact.joint import Force, Line, NodalLoad, SupportMotion, SurfaceLoad, Table
 from fecontact.mesh import block, rectangle
 from fecontact.reduction import reduce_model
 from fecontact.system import System
@@ -50,23 +40,31 @@ def weight(model, force):
     return np.tile(np.asarray(force) / len(model.nodes), len(model.nodes))
 
 
+PRESS, DRAG = Table((0.0, 1.0, 2.0), (0.0, 1.0, 1.0)), Table((0.0, 1.0, 2.0), (0.0, 0.0, 1.0))
+RISE = Line(gradient=1.0)
+
+
 @pytest.fixture(scope="module")
 def pressed():
     """A small block pressed into a larger one and dragged along it; meshes of their own."""
     low = solid((0.1, 0.1, 0.05), (3, 3, 1), (0.0, 0.0, 0.0), held="z_min")
     high = solid((0.05, 0.04, 0.03), (2, 2, 1), (0.022, 0.031, 0.05), SOFTER, held="z_max")
     down, along = (moved(high, 0.08, d) for d in ((0.0, 0.0, -2e-3), (2e-3, 1e-3, 0.0)))
-    motions = [(down, lambda t: min(t, 1.0)), (along, lambda t: max(t - 1.0, 0.0))]
-    bodies = [FEBody("low", low, ["z_max"]),
-              FEBody("high", high, ["z_min"], support_motions=motions)]  # fmt: skip
-    return bodies
+    return FEBody("low", low), FEBody("high", high), (down, along)
+
+
+def touching(slave, master, laws=LAWS, name="contact", parts=1):
+    """A body with a surface on that of another."""
+    return ContactPair(slave[0], fe_surface(*slave, parts=parts), FEFace(*master), *laws, name)
 
 
 def dragged(bodies, slave, laws=LAWS, parts=1):
-    faces = {"low": (bodies[0], "z_max"), "high": (bodies[1], "z_min")}
+    low, high, (down, along) = bodies
+    faces = {"low": (low, "z_max"), "high": (high, "z_min")}
     master = {"low": "high", "high": "low"}[slave]
-    contact = FEContact(faces[slave], faces[master], *laws, parts=parts)
-    return StaticBodies(bodies, [contact])
+    pair = touching(faces[slave], faces[master], laws, parts=parts)
+    moves = SupportMotion(high, down, "press", PRESS), SupportMotion(high, along, "drag", DRAG)
+    return StaticSystem(System([low, high], [pair, *moves]))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -84,7 +82,7 @@ def test_tangent(pressed, difference, slave, stuck, seed):
     x = before.x + 3e-6 * rng.standard_normal(len(before.x))
     balance = problem.at(before, 1.02, x)
     modes = {OPEN, STICK, SLIP} if slave == "low" else {STICK, SLIP}
-    assert set(balance.steps["contact"].friction.mode) == modes
+    assert set(balance.steps["contact"].ordinary.friction.mode) == modes
     along = rng.standard_normal((len(x), 3))
     rigid = dragged(pressed, slave, (LAWS[0], ElastoPlastic(1e30, 5e9)))
     expected = difference(
@@ -107,16 +105,12 @@ def test_reduced_bodies_give_the_same(pressed):
     pull = np.array([1.0, 0.5, -8.0])
     load = Force(bodies[1], tuple(pull), point="z_max", factor=Line(gradient=1.0))
     other = load_path(StaticSystem(System(bodies, [pair, load])), [0.5, 1.0])
-    face = free.surface("z_max")
-    force = face.shape.T @ np.outer(face.weights / face.weights.sum(), pull).ravel()
-    problem = StaticBodies(
-        [pressed[0], top := FEBody("high", free, ["z_min"], [(force, lambda t: t)],
-                                   seat=(0.0, 0.0, -1e-6))],
-        [FEContact((top, "z_min"), (pressed[0], "z_max"), *LAWS)],
-    )  # fmt: skip
-    path = load_path(problem, [0.5, 1.0])
+    top = FEBody("high", free, seat=(0.0, 0.0, -1e-6))
+    mine = touching((top, "z_min"), (pressed[0], "z_max"))
+    force = SurfaceLoad(top, "z_max", tuple(pull), factor=RISE)
+    path = load_path(StaticSystem(System([pressed[0], top], [mine, force])), [0.5, 1.0])
+    places = mine.surface.points, pair.surface.points
     mine, theirs = (p.increments[-1].contacts["contact"] for p in (path, other))
-    places = problem.contacts[0].points[0].points, pair.surface.points
     order, other_order = (np.lexsort(np.round(x, 9).T) for x in places)
     pressure, reference = mine.pressure[order], theirs.pressure[other_order]
     assert pressure == pytest.approx(reference, abs=3e-3 * reference.max())
@@ -136,7 +130,7 @@ def test_friction_work_and_balance(pressed):
         work = np.sum(0.5 * (force[1:] + force[:-1]) * np.diff(way, axis=0))
         last = path.increments[-1]
         contact = last.contacts["contact"]
-        weights = problem.contacts[0].points[0].weights
+        weights = problem.pairs[0].surface.weights
         springs = 0.5 * float(weights @ contact.pressure**2) / 1e10 + contact.bristle_energy
         stored = last.energy + springs
         assert path.slip_work()[-1] > 0.1 * stored
@@ -150,7 +144,7 @@ def test_forces_and_moments_balance(pressed):
     problem = dragged(pressed, "high")
     last = load_path(problem, [0.5, 1.0, 2.0]).increments[-1]
     total = np.zeros(6)
-    for body in problem.bodies:
+    for body in problem.system.bodies:
         u = problem.displacement(last, body)
         reaction = (body.model.stiffness @ u).reshape(-1, 3)
         held = np.setdiff1d(np.arange(len(u)), body.model.free)
@@ -160,10 +154,8 @@ def test_forces_and_moments_balance(pressed):
         total[3:] += np.cross(x, reaction).sum(axis=0)
     normal = np.linalg.norm(last.contacts["contact"].force)
     assert np.abs(total[:3]).max() < 1e-8 * normal
-    coupling = problem.couplings["contact"]
     step = problem.at(last, 2.0, last.x).steps["contact"]
-    places = (coupling.places + coupling.lift @ last.x).reshape(-1, 3)
-    load = coupling.pair.load(step).reshape(-1, 3)
+    places, load = step.places.reshape(-1, 3), step.load.reshape(-1, 3)
     moments = np.cross(places, load)
     assert np.abs(moments.sum(axis=0)).max() < 1e-13 * np.abs(moments).sum()
 
@@ -175,31 +167,25 @@ def test_slave_and_master_at_once():
     models = [solid((0.05, 0.05, 0.02), c, (0.0, 0.0, h)) for c, h in zip(cells, z, strict=True)]
     load = np.array([2.0, 1.0, -20.0])
     bodies = [
-        FEBody(name, model, ["z_min", "z_max"], forces, seat=(0.0, 0.0, -depth))
-        for name, model, forces, depth in zip(
-            ("low", "middle", "high"), models,
-            ((), (), [(weight(models[2], load), lambda t: t)]), (1e-6, 2e-6, 3e-6), strict=True)
-    ]  # fmt: skip
-    low, middle, high = bodies
-    contacts = [
-        FEContact((low, "z_min"), Plane(), *LAWS, name="ground"),
-        FEContact((middle, "z_min"), (low, "z_max"), *LAWS, name="below", parts=2),
-        FEContact((high, "z_min"), (middle, "z_max"), *LAWS, name="above", parts=2),
+        FEBody(name, model, seat=(0.0, 0.0, -depth))
+        for name, model, depth in zip(
+            ("low", "middle", "high"), models, (1e-6, 2e-6, 3e-6), strict=True
+        )
     ]
+    low, middle, high = bodies
+    floor = fe_surface(low, "z_min", parts=1)
+    contacts = [
+        ContactPair(low, floor, RigidFace(None, Plane()), *LAWS, "ground"),
+        touching((middle, "z_min"), (low, "z_max"), name="below", parts=2),
+        touching((high, "z_min"), (middle, "z_max"), name="above", parts=2),
+    ]
+    push = NodalLoad(high, weight(models[2], load), factor=RISE)
+    problem = StaticSystem(System(bodies, [*contacts, push]))
     seen = []
-    path = load_path(StaticBodies(bodies, contacts), [0.5, 1.0], callback=seen.append)
+    path = load_path(problem, [0.5, 1.0], callback=seen.append)
     assert [each.t for each in seen] == [0.5, 1.0]
     for name in ("ground", "below", "above"):
         assert path.force(name)[-1] == pytest.approx(-load, rel=1e-7)
-
-
-def test_rigid_surfaces_and_motion_match_the_single_body(pressed):
-    low = pressed[0]
-    ball, motion = Sphere(0.1, (0.05, 0.05, 0.15)), lambda t: (1e-4 * t, 0.0, -1e-3 * t)
-    contact = FEContact((low, "z_max"), ball, *LAWS, motion=motion)
-    several = load_path(StaticBodies([low], [contact]), [0.5, 1.0])
-    one = load_path(StaticBody(condense(low.model, "z_max")[0], ball, *LAWS, motion), [0.5, 1.0])
-    assert several.force() == pytest.approx(one.force(), rel=1e-7)
 
 
 def measured(length, modulus):
@@ -210,10 +196,10 @@ def measured(length, modulus):
     high = solid(length * size, (2, 2, 1), length * at, softer, "z_max")
     top = (high.nodes[:, 2] > 0.079 * length)[:, None]
     motions = [
-        (np.where(top, length * np.array([0.0, 0.0, -2e-3]), 0.0).ravel(), lambda t: min(t, 1.0)),
-        (np.where(top, length * np.array([2e-3, 1e-3, 0.0]), 0.0).ravel(), lambda t: max(t - 1, 0)),
+        np.where(top, length * np.array(way), 0.0).ravel()
+        for way in ((0.0, 0.0, -2e-3), (2e-3, 1e-3, 0.0))
     ]
-    bodies = FEBody("low", low, ["z_max"]), FEBody("high", high, ["z_min"], support_motions=motions)
+    bodies = FEBody("low", low), FEBody("high", high), motions
     unit = modulus / length
     laws = PenaltyNormal(1e10 * unit), ElastoPlastic(0.3, 5e9 * unit)
     path = load_path(dragged(bodies, "high", laws), [0.5, 1.0, 1.1, 1.2], tolerance=1e-11)
@@ -244,31 +230,28 @@ def test_results_do_not_depend_on_units(in_metres, length, modulus):
 
 
 def test_bad_input(pressed):
-    low, high = pressed
-    with pytest.raises(InputError, match="unknown contact surface of low 'side'; known: z_max"):
-        low.face("side")
-    with pytest.raises(InputError, match="is not in the problem"):
-        StaticBodies([low], dragged(pressed, "high").contacts)
-    contact = FEContact((high, "z_min"), (low, "z_max"), *LAWS)
-    with pytest.raises(InputError, match="each needs a name of its own"):
-        StaticBodies([low, high], [contact, contact])
-    twin = replace(high, name=low.name)
-    with pytest.raises(InputError, match=r"bodies .'low', 'low'. are not possible"):
-        StaticBodies([low, twin], [FEContact((twin, "z_min"), (low, "z_max"), *LAWS)])
-    with pytest.raises(InputError, match="motion is that of a rigid shape"):
-        FEContact((high, "z_min"), (low, "z_max"), *LAWS, motion=lambda t: (0.0, 0.0, t))
-    with pytest.raises(InputError, match="in contact with itself"):
-        FEContact((low, "z_max"), (low, "z_max"), *LAWS)
+    low, high, _ = pressed
+    with pytest.raises(InputError, match="unknown surface 'side'"):
+        FEFace(low, "side")
+    pair = touching((high, "z_min"), (low, "z_max"))
+    with pytest.raises(InputError, match="unknown body 'high'"):
+        System([low], [pair])
+    with pytest.raises(InputError, match="name 'contact' is used twice"):
+        System([low, high], [pair, pair])
+    with pytest.raises(InputError, match="as slave and master is not possible"):
+        touching((low, "z_max"), (low, "z_max"))
     with pytest.raises(InputError, match="invalid parts = 0"):
-        FEContact((high, "z_min"), (low, "z_max"), *LAWS, parts=0)
+        fe_surface(high, "z_min", parts=0)
+    with pytest.raises(InputError, match="a function that chooses"):
+        fe_surface(high, "z_min", near=lambda x: x[:, 0] < -1.0)
     lifted = ElasticSolid(high.model.mesh.translated((0.0, 0.0, 1e-3)), SOFTER)
-    floating = FEBody("floating", lifted, ["z_min"])
-    unheld = FEContact((floating, "z_min"), (low, "z_max"), *LAWS)
+    floating = FEBody("floating", lifted)
+    unheld = touching((floating, "z_min"), (low, "z_max"))
     with pytest.raises(InputError, match="floating: the body is free and touches nothing"):
-        load_path(StaticBodies([low, floating], [unheld]), [1.0])
-    plate = MindlinPlate(rectangle(1.0, 1.0, (2, 2)), 0.1, SOFT)
-    with pytest.raises(InputError, match="needs a solid"):
-        FEBody("plate", plate, ["top"])
+        load_path(StaticSystem(System([low, floating], [unheld])), [1.0])
+    plate = FEBody("plate", MindlinPlate(rectangle(1.0, 1.0, (2, 2)), 0.1, SOFT))
+    with pytest.raises(InputError, match="expected a solid of volume cells"):
+        FEFace(plate, "top")
 
 
 def pressed_block(y):
@@ -276,10 +259,7 @@ def pressed_block(y):
     low = solid((0.1, 0.04, 0.02), (5, 2, 1), (0.0, 0.0, 0.0), held="z_min")
     high = solid((0.03, 0.03, 0.02), (1, 1, 1), (0.01, y, 0.02), held="z_max")
     down, along = (moved(high, 0.04, d) for d in ((0.0, 0.0, -1e-4), (0.04, 0.0, 0.0)))
-    motions = [(down, lambda t: min(t, 1.0)), (along, lambda t: max(t - 1.0, 0.0))]
-    top = FEBody("high", high, ["z_min"], support_motions=motions)
-    base = FEBody("low", low, ["z_max"])
-    return StaticBodies([top, base], [FEContact((top, "z_min"), (base, "z_max"), *LAWS)])
+    return dragged((FEBody("low", low), FEBody("high", high), (down, along)), "high")
 
 
 def test_points_on_edges_of_tilted_facets_find_an_equilibrium():

@@ -7,8 +7,9 @@ import pytest
 import scipy.sparse as sp
 from scipy.sparse.linalg import spsolve
 
-from fecontact.analysis import Condensed, StaticBody, condense, load_path
-from fecontact.contact import PenaltyNormal
+from fecontact.analysis import StaticSystem, load_path
+from fecontact.body import FEBody, RigidBody
+from fecontact.contact import ContactPair, PenaltyNormal, RigidFace, fe_surface
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.shape import Plane, Sphere
 from fecontact.contact.patch.hertz import ContactModuli
@@ -16,8 +17,11 @@ from fecontact.contact.status import OPEN, SLIP, STICK
 from fecontact.contact.stiffness import check_penalty, penalty_for, penalty_on
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
+from fecontact.joint import DofCoordinate, MotionFunction, PrescribedMotion
 from fecontact.mesh import block
 from fecontact.mesh.grading import Towards
+from fecontact.reduction import Condensed, condense
+from fecontact.system import System
 
 SOFT = Material(1e7, 0.3, 1000.0)
 CLAMPED = {"z_min": "clamped"}
@@ -37,9 +41,9 @@ def test_condensation_is_exact(cube):
     support = np.zeros_like(force)
     held = np.setdiff1d(np.arange(len(force)), cube.free)
     support[held] = 1e-4 * rng.standard_normal(len(held))
-    spring = 1e6 * body.lift.T @ body.lift
+    spring = 1e6 * body.on.shape.T @ body.on.shape
     load = inner.load(force) + inner.support_motion(support)
-    u = np.linalg.solve(body.stiffness + spring.toarray(), load)
+    u = np.linalg.solve(body.matrix + spring.toarray(), load)
 
     K = sp.lil_array(cube.stiffness)
     K[np.ix_(body.unknowns, body.unknowns)] += spring.toarray()
@@ -57,8 +61,8 @@ def test_contact_may_act_at_the_nodes(cube):
     """Nodal points: one row, one unknown each; the weights add up to the area."""
     cube = ElasticSolid(cube.mesh, SOFT, "hex2", supports=CLAMPED)
     body, _ = condense(cube, cube.surface("z_max", "nodes"))
-    assert (body.lift - sp.eye_array(len(body.unknowns))).count_nonzero() == 0
-    assert body.surface.measure == pytest.approx(0.01, rel=1e-12)
+    assert (body.on.shape - sp.eye_array(len(body.unknowns))).count_nonzero() == 0
+    assert body.on.weights.sum() == pytest.approx(0.01, rel=1e-12)
 
 
 def test_a_free_body_condenses_without_supports():
@@ -66,7 +70,8 @@ def test_a_free_body_condenses_without_supports():
     free = ElasticSolid(block(0.1, 0.1, 0.05, (2, 2, 1)), SOFT)
     body, _ = condense(free, "z_max")
     rigid = free.rigid_motions()[body.unknowns]
-    assert np.abs(body.stiffness @ rigid).max() < 1e-9 * np.abs(body.stiffness).max()
+    assert np.abs(body.matrix @ rigid).max() < 1e-9 * np.abs(body.matrix).max()
+    np.testing.assert_array_equal(body.rigid_motions(), rigid)
 
 
 def test_twins_are_a_body_of_half_the_stiffness_without_coupling(cube):
@@ -74,15 +79,32 @@ def test_twins_are_a_body_of_half_the_stiffness_without_coupling(cube):
     body, _ = condense(cube, "z_max")
     pair = body.against(body.mirrored())
     z = pair.unknowns % 3 == 2
-    C, twice = np.linalg.inv(body.stiffness), np.linalg.inv(pair.stiffness)
+    C, twice = np.linalg.inv(body.matrix), np.linalg.inv(pair.matrix)
     scale = np.abs(C).max()
     assert twice[np.ix_(z, z)] == pytest.approx(2.0 * C[np.ix_(z, z)], abs=1e-9 * scale)
     assert twice[np.ix_(~z, ~z)] == pytest.approx(2.0 * C[np.ix_(~z, ~z)], abs=1e-9 * scale)
     assert np.abs(twice[np.ix_(z, ~z)]).max() < 1e-9 * scale
 
 
+def on_tool(model, surface, shape, laws, motion):
+    """A full body against a rigid shape that is moved by motion(t) (3,)."""
+    body = FEBody("body", model)
+    tool = RigidBody("tool", 1.0, ("ux", "uy", "uz"))
+    pair = ContactPair(body, fe_surface(body, surface), RigidFace(tool, shape), *laws)
+    moves = [
+        PrescribedMotion(
+            DofCoordinate(tool, dof),
+            MotionFunction(lambda t, k=k: float(motion(t)[k]), lambda t: 0.0, lambda t: 0.0),
+            name=dof,
+        )
+        for k, dof in enumerate(tool.dofs)
+    ]
+    return StaticSystem(System([body, tool], [pair, *moves]))
+
+
 def pressed(body, shape, mu, motion):
-    return StaticBody(body, shape, PenaltyNormal(1e11), ElastoPlastic(mu, 5e10), motion)
+    laws = PenaltyNormal(1e11), ElastoPlastic(mu, 5e10)
+    return on_tool(body, body.on, shape, laws, motion)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -95,13 +117,14 @@ def test_tangent(cube, difference, stuck, seed):
     """
     body, _ = condense(cube, "z_max", lambda x: x[:, 0] + x[:, 1] < 0.11)
     ball = Sphere(0.2, (0.04, 0.05, 0.25))
-    problems = [pressed(body, ball, mu, lambda t: (2e-4 * t, 1e-4 * t, -1e-3 * t))
-                for mu in (0.2, 1e30)]  # fmt: skip
+    way = np.array([2e-4, 1e-4, -1e-3])
+    problems = [pressed(body, ball, mu, lambda t: t * way) for mu in (0.2, 1e30)]
     before = load_path(problems[0], [0.3, 0.6, 1.0]).increments[-1]
     rng = np.random.default_rng(seed)
     x = before.x + 1e-5 * rng.standard_normal(len(before.x))
+    x[-6:-3] = 1.2 * way  # of the tool, before its multipliers
     balance = problems[0].at(before, 1.2, x)
-    assert {OPEN, STICK, SLIP} <= set(balance.steps["contact"].friction.mode)
+    assert {OPEN, STICK, SLIP} <= set(balance.steps["contact"].ordinary.friction.mode)
     along = rng.standard_normal((len(x), 3))
     expected = difference(
         lambda a: problems[int(stuck)].at(before, 1.2, x + along @ a).residual[0], np.zeros(3),
@@ -117,8 +140,8 @@ def test_patch_of_even_pressure(cube):
     column = ElasticSolid(cube.mesh, SOFT, supports=held)
     body, _ = condense(column, "z_max")
     plate = Plane((0.0, 0.0, 0.05), (0.0, 0.0, -1.0))
-    problem = StaticBody(body, plate, PenaltyNormal(1e11), ElastoPlastic(0.2, 1e11),
-                         lambda t: (0.0, 0.0, -1e-4 * t))  # fmt: skip
+    laws = PenaltyNormal(1e11), ElastoPlastic(0.2, 1e11)
+    problem = on_tool(body, body.on, plate, laws, lambda t: (0.0, 0.0, -1e-4 * t))
     last = load_path(problem, [1.0]).increments[-1]
     E, nu = SOFT.young, SOFT.poisson
     constrained = E * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu))
@@ -161,7 +184,7 @@ def test_penalty_adds_the_stated_share_to_the_approach():
         choice = penalty_for(pair, a, error)
         laws = choice.normal_law(), choice.friction_law(0.0)
         ball = Sphere(R, (0.0, 0.0, edge + R))
-        problem = StaticBody(body, ball, *laws, motion=lambda t: (0.0, 0.0, -t * a**2 / R))
+        problem = on_tool(body, body.on, ball, laws, lambda t: (0.0, 0.0, -t * a**2 / R))
         forces.append(load_path(problem, [0.5, 1.0]).force()[-1, 2])
     assert 1.0 - forces[0] / forces[1] == pytest.approx(1.5 * (0.03 - 0.003), rel=0.05)
 
@@ -186,7 +209,7 @@ def test_penalty_of_a_mesh_adds_about_the_stated_share():
     for choice in penalties:
         laws = choice.normal_law(), choice.friction_law(0.0)
         ball = Sphere(R, (0.0, 0.0, edge + R))
-        problem = StaticBody(body, ball, *laws, motion=lambda t: (0.0, 0.0, -t))
+        problem = on_tool(body, body.on, ball, laws, lambda t: (0.0, 0.0, -t))
         forces.append(-4.0 * load_path(problem, depth).force()[-len(depth) :, 2])
     soft, stiff = forces
     added = depth - np.exp(np.interp(np.log(soft), np.log(stiff), np.log(depth)))
@@ -202,12 +225,10 @@ def test_penalty_of_a_mesh_adds_about_the_stated_share():
 def rolled(cube, scale):
     """Ball pressed and moved along: forces, pressures and modes, those of the size 1."""
     solid = ElasticSolid(cube.mesh.scaled(scale), SOFT, supports=CLAMPED)
-    body, _ = condense(solid, "z_max")
     ball = Sphere(0.2 * scale, (0.05 * scale, 0.05 * scale, 0.25 * scale))
-    problem = StaticBody(
-        body, ball, PenaltyNormal(1e11 / scale), ElastoPlastic(0.3, 5e10 / scale),
-        lambda t: (3e-4 * scale * t, 0.0, -1e-3 * scale * t),
-    )  # fmt: skip
+    laws = PenaltyNormal(1e11 / scale), ElastoPlastic(0.3, 5e10 / scale)
+    motion = lambda t: (3e-4 * scale * t, 0.0, -1e-3 * scale * t)  # noqa: E731
+    problem = on_tool(solid, "z_max", ball, laws, motion)
     path = load_path(problem, [0.5, 1.0], tolerance=1e-11)
     last = path.increments[-1].contacts["contact"]
     return path.force() / scale**2, last.pressure, last.mode

@@ -17,9 +17,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fecontact.analysis import StaticBody, StaticSystem, condense, load_path
-from fecontact.body import ElasticBody
-from fecontact.contact import ContactPair, PenaltyNormal
+from fecontact.analysis import StaticSystem, load_path
+from fecontact.body import ElasticBody, FEBody, RigidBody
+from fecontact.contact import ContactPair, PenaltyNormal, fe_surface
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.contact.master.facets import mesh_facets
 from fecontact.contact.master.rigid_face import RigidFace
@@ -27,6 +27,7 @@ from fecontact.contact.master.shape import Plane
 from fecontact.contact.surface.points import elastic_surface, mesh_surface
 from fecontact.errors import InputError
 from fecontact.fem import ElasticSolid, Material
+from fecontact.joint import DofCoordinate, PrescribedMotion, Speed
 from fecontact.mesh import block, solid_annulus
 from fecontact.reduction import reduce_model
 from fecontact.system import System
@@ -57,8 +58,12 @@ def column(element, distorted):
 @pytest.mark.parametrize(("element", "points"), KINDS)
 def test_condensed_column(element, points, distorted):
     solid = column(element, distorted)
-    body, _ = condense(solid, solid.surface("z_max", points))
-    problem = StaticBody(body, PLATE, *LAWS, lambda t: (0.0, 0.0, -DEPTH * t))
+    body = FEBody("column", solid)
+    tool = RigidBody("plate", 1.0, ("uz",))
+    face = fe_surface(body, solid.surface("z_max", points))
+    pair = ContactPair(body, face, RigidFace(tool, PLATE), *LAWS)
+    push = PrescribedMotion(DofCoordinate(tool, "uz"), Speed(-DEPTH))
+    problem = StaticSystem(System([body, tool], [pair, push]))
     result = load_path(problem, [1.0], tolerance=1e-11).increments[-1].contacts["contact"]
     assert result.pressure == pytest.approx(PRESSURE, rel=1e-8)
     assert -result.force[2] == pytest.approx(PRESSURE * SIZE[0] * SIZE[1], rel=1e-8)

@@ -23,11 +23,19 @@ from functools import cache
 import numpy as np
 import pytest
 
-from fecontact.analysis import FEBody, FEContact, StaticBodies, StaticSystem, load_path
-from fecontact.body import ElasticBody
-from fecontact.contact import ContactPair, ElasticFace, PenaltyNormal, elastic_surface
+from fecontact.analysis import StaticSystem, load_path
+from fecontact.body import ElasticBody, FEBody
+from fecontact.contact import (
+    ContactPair,
+    ElasticFace,
+    FEFace,
+    PenaltyNormal,
+    elastic_surface,
+    fe_surface,
+)
 from fecontact.contact.laws.elasto_plastic import ElastoPlastic
 from fecontact.fem import ElasticSolid, Material
+from fecontact.joint import Line, SurfaceLoad
 from fecontact.mesh import block
 from fecontact.reduction import reduce_model
 from fecontact.system import System
@@ -54,15 +62,12 @@ def solid(upper, cells, cell="hex", order=1, nu=0.0, held=False):
 
 
 def lower(cells=(3, 3), **kind):
-    return FEBody("lower", solid(False, cells, **kind), ["z_max"])
+    return FEBody("lower", solid(False, cells, **kind))
 
 
 def upper(stiffness, cells=(4, 2), **kind):
     body = solid(True, cells, **kind)
-    top = body.surface("z_max")
-    force = top.shape.T @ np.outer(top.weights, [0.0, 0.0, -LOAD]).ravel()
-    seat = (0.0, 0.0, -LOAD / stiffness)
-    return FEBody("upper", body, ["z_min"], [(force, lambda t: t)], seat=seat)
+    return FEBody("upper", body, seat=(0.0, 0.0, -LOAD / stiffness))
 
 
 def deviation(below, above, parts, slave="upper", stiffness=USUAL * YOUNG / CELL):
@@ -72,20 +77,20 @@ def deviation(below, above, parts, slave="upper", stiffness=USUAL * YOUNG / CELL
     """
     faces = {"upper": (above, "z_min"), "lower": (below, "z_max")}
     partner = {"upper": "lower", "lower": "upper"}[slave]
-    contact = FEContact(faces[slave], faces[partner], PenaltyNormal(stiffness),
-                        ElastoPlastic(0.5, stiffness), parts=parts)  # fmt: skip
-    problem = StaticBodies([below, above], [contact])
+    x = fe_surface(*faces[slave], parts=parts)
+    pair = ContactPair(faces[slave][0], x, FEFace(*faces[partner]), PenaltyNormal(stiffness),
+                       ElastoPlastic(0.5, stiffness))  # fmt: skip
+    press = SurfaceLoad(above, "z_max", pressure=LOAD, factor=Line(gradient=1.0))
+    problem = StaticSystem(System([below, above], [pair, press]))
     last = load_path(problem, [1.0]).increments[-1]
     result = last.contacts["contact"]
     total, off = LOAD * SIDE**2, 10.0 * np.finfo(float).eps * SIDE * stiffness / LOAD
     assert abs(result.force[2]) == pytest.approx(total, rel=1e-8 + off)
-    x = contact.points[0]
     centre = (x.weights * result.pressure) @ x.points / total
     assert centre[:2] == pytest.approx([0.5 * SIDE, 0.5 * SIDE], rel=1e-6 + off)
 
-    coupling, step = problem.couplings["contact"], problem.at(last, 1.0, last.x).steps["contact"]
-    places = (coupling.places + coupling.lift @ last.x).reshape(-1, 3)
-    load = coupling.pair.load(step).reshape(-1, 3)
+    step = problem.at(last, 1.0, last.x).steps["contact"]
+    places, load = step.places.reshape(-1, 3), step.load.reshape(-1, 3)
     assert np.abs(load.sum(axis=0)).max() < 1e-13 * np.abs(load).sum()
     moments = np.cross(places, load)
     assert np.abs(moments.sum(axis=0)).max() < 1e-13 * np.abs(moments).sum()
@@ -154,11 +159,11 @@ def squeezed(parts, stiffness):
     overlap = LOAD * (2.0 * HEIGHT / YOUNG + 1.0 / stiffness)
     laws = PenaltyNormal(stiffness), ElastoPlastic(0.5, stiffness)
     below, above = (
-        FEBody(name, body, [face])
-        for name, body, face in zip(("lower", "upper"), bodies, ("z_max", "z_min"), strict=True)
+        FEBody(name, body) for name, body in zip(("lower", "upper"), bodies, strict=True)
     )
-    contact = FEContact((above, "z_min"), (below, "z_max"), *laws, parts=parts, gap=-overlap)
-    found = [load_path(StaticBodies([below, above], [contact]), [1.0])]
+    points = fe_surface(above, "z_min", parts=parts).with_gap(-overlap)
+    pair = ContactPair(above, points, FEFace(below, "z_max"), *laws)
+    found = [load_path(StaticSystem(System([below, above], [pair])), [1.0])]
     low, high = (
         ElasticBody(name, reduce_model(body, face, method="craig-bampton", modes=1), frame="fixed")
         for name, body, face in zip(("lower", "upper"), bodies, ("z_max", "z_min"), strict=True)

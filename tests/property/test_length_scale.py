@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fecontact.analysis import StaticBody, condense, load_path
-from fecontact.body import DOFS, RigidBody
+from fecontact.analysis import StaticSystem, load_path
+from fecontact.body import DOFS, FEBody, RigidBody
 from fecontact.contact import (
     ContactFlow,
     ContactHistory,
@@ -37,11 +37,14 @@ from fecontact.contact import (
     TableNormal,
     dahl,
     dupont,
+    fe_surface,
     lugre,
 )
 from fecontact.contact.laws.base import history_width
 from fecontact.fem import ElasticSolid, Material
+from fecontact.joint import DofCoordinate, MotionFunction, PrescribedMotion, Table
 from fecontact.mesh import block
+from fecontact.system import System
 
 SCALES = pytest.mark.parametrize("scale", [0.1, 1000.0])
 SEEDS = st.integers(0, 10**6)
@@ -129,17 +132,21 @@ def pressed(s):
     """Forces, modes and slip work of an FE block under a ball, pressed and dragged."""
     mesh = block(s, s, 0.5 * s, cells=(4, 4, 2))
     solid = ElasticSolid(mesh, Material(1e6 / s, 0.3, 1000.0 / s**3), supports={"z_min": "xyz"})
-    body, _ = condense(solid, "z_max")
-    problem = StaticBody(
-        body,
-        Sphere(2.0 * s, (0.5 * s, 0.5 * s, 2.5 * s)),
-        PenaltyNormal(1e8 / s**2),
-        ElastoPlastic(0.3, 5e7 / s**2),
-        lambda t: (0.01 * s * max(0.0, t - 1.0), 0.0, -0.02 * s * min(t, 1.0)),
-    )
-    path = load_path(problem, [1.0, 1.3, 1.6, 1.9])
+    body, ball = FEBody("block", solid), RigidBody("ball", 1.0, ("ux", "uz"))
+    laws = PenaltyNormal(1e8 / s**2), ElastoPlastic(0.3, 5e7 / s**2)
+    sphere = Sphere(2.0 * s, (0.5 * s, 0.5 * s, 2.5 * s))
+    pair = ContactPair(body, fe_surface(body, "z_max"), RigidFace(ball, sphere), *laws)
+    along = Table((0.0, 1.0, 2.0), (0.0, 0.0, 0.01 * s))
+    down = Table((0.0, 1.0, 2.0), (0.0, -0.02 * s, -0.02 * s))
+    moves = [
+        PrescribedMotion(
+            DofCoordinate(ball, dof), MotionFunction(c.value, c.slope, c.slope), name=dof
+        )
+        for dof, c in (("ux", along), ("uz", down))
+    ]
+    path = load_path(StaticSystem(System([body, ball], [pair, *moves])), [1.0, 1.3, 1.6, 1.9])
     modes = [tuple(each.contacts["contact"].mode) for each in path.increments]
-    return path.force() / s, path.x / s, path.slip_work() / s**2, modes
+    return path.force() / s, path.x[:, :-2] / s, path.slip_work() / s**2, modes
 
 
 @SCALES

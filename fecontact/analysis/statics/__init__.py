@@ -1,1 +1,1 @@
-"""Equilibrium along load paths, of systems and of finite-element bodies."""
+"""Equilibrium of systems along load paths, full finite-element bodies condensed."""

@@ -267,7 +267,7 @@ def load_path(
     Parameters
     ----------
     problem
-        A `StaticSystem`, a `StaticBody` or `StaticBodies`.
+        A `StaticSystem`, or another problem that answers as `StaticProblem` asks.
     loads
         Load parameters t of the increments, in the order in which they are applied.
     halvings
@@ -290,8 +290,7 @@ def load_path(
     """
     if not hasattr(problem, "start"):
         raise InputError(
-            f"load_path: invalid {type(problem).__name__}: expected a StaticSystem(system), a "
-            "StaticBody or StaticBodies"
+            f"load_path: invalid {type(problem).__name__}: expected a StaticSystem(system)"
         )
     check("halvings", halvings, at_least(0))
     check("tolerance", tolerance, Allowed("> 0 and < 1", lambda x: 0.0 < x < 1.0))

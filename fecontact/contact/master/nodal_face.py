@@ -15,20 +15,26 @@ balance with their moments.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 from fecontact.body.elastic_points import FloatingMotion
+from fecontact.body.fe_body import FEBody
 from fecontact.contact.kernels.facets import FOUND
+from fecontact.contact.master.elastic_facets import solid_facets
 from fecontact.contact.master.facet_projection import FacetProjection
 from fecontact.contact.master.facets import Facets
 from fecontact.contact.master.search import NearestCentre
+from fecontact.errors import InputError, check_kind
+from fecontact.mesh.cells import CELL_TYPES
 from fecontact.typing import Body, Floats, Integers
 
-__all__ = ["NodalFace", "NodalProjection"]
+__all__ = ["FEFace", "NodalFace", "NodalProjection", "fe_facets"]
 
 ORIGIN = np.zeros(3)
 BENDS = np.array([[3, 5], [5, 4]])
@@ -80,6 +86,80 @@ class NodalFace:
         """Its derivative (p, 3, 6 k): the nodes of an anchor are the last k."""
         own = _shapes(self.facets.sample(anchor[:, 1:])[:, 0])
         return np.concatenate([np.zeros_like(own), own], axis=2)
+
+
+@dataclass(frozen=True, eq=False)
+class FEFace:
+    """Named surface of a full finite-element body on which slave points are projected.
+
+    It serves statics: the body is at rest there. Reduce a body that moves (`ElasticFace`).
+
+    Parameters
+    ----------
+    body
+        A solid.
+    surface
+        Name of a surface of its model.
+    near
+        Function of points (f, 3): facets with a centre there may touch; by default all.
+    """
+
+    body: FEBody
+    surface: str
+    near: Callable[[Floats], npt.NDArray[np.bool_]] | None = None
+    facets: Facets = field(init=False, repr=False)
+    lift: sp.csr_array = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        check_kind("FEFace: body", self.body, FEBody, "a reduced one has an ElasticFace")
+        facets, lift = fe_facets(self.body, self.surface, self.near)
+        object.__setattr__(self, "facets", facets)
+        object.__setattr__(self, "lift", lift)
+
+    @property
+    def bodies(self) -> tuple[FEBody]:
+        """The body."""
+        return (self.body,)
+
+    @cached_property
+    def nodal(self) -> NodalFace:
+        """The facets with nodes that move one by one."""
+        return NodalFace(self.facets)
+
+    def project(self, x: Floats, q: Floats, v: Floats, t: float = 0.0) -> NodalProjection:
+        """Project slave points x (p, 3) on the deformed facets, at rest.
+
+        Derivatives are those by the nodes; statics takes them to the unknowns.
+        """
+        if np.any(v):
+            raise InputError(
+                f"surface '{self.surface}' of '{self.body.name}': invalid motion of a full finite-"
+                "element master: expected statics; reduce the body and take an ElasticFace"
+            )
+        nodes = self.facets.nodes + (self.lift @ q).reshape(-1, 3)
+        return self.nodal.project(x, nodes.ravel(), v)
+
+
+def fe_facets(
+    body: FEBody, name: str, near: Callable[[Floats], npt.NDArray[np.bool_]] | None = None
+) -> tuple[Facets, sp.csr_array]:
+    """Facets of a surface, and the displacement (3 nodes, n) of their nodes per free unknown."""
+    geometry = body.model.geometry
+    if {CELL_TYPES[kind].dim for kind in geometry.cells if kind in CELL_TYPES} != {3}:
+        raise InputError(
+            f"surface '{name}' of '{body.name}': invalid cells {', '.join(geometry.cells)}: "
+            "expected a solid of volume cells; reduce plates and beams"
+        )
+    on = body.model.surface(name)
+    every = solid_facets(geometry, on.points, on.normals, f"'{name}' of {body.name}")
+    chosen = np.ones(len(every.centres), bool) if near is None else near(every.centres)
+    if not chosen.any():
+        raise InputError(f"{body.name}: invalid near: expected a function that chooses facets")
+    used, number = np.unique(every.connectivity[chosen], return_inverse=True)
+    connectivity = np.ascontiguousarray(number.reshape(-1, every.connectivity.shape[1]))
+    rows = (3 * used[:, None] + np.arange(3)).ravel()
+    lift = sp.csr_array(geometry.shape[rows][:, body.model.free])
+    return Facets(every.nodes[used], connectivity), lift
 
 
 @dataclass(frozen=True)

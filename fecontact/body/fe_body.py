@@ -1,0 +1,224 @@
+"""Full finite-element body: its coordinates are the free unknowns of the model.
+
+    M u'' + K u = f,      x_p = X_p + L u
+
+Displacements are small and the body does not turn; M, K and the displacement L of its contact
+points are sparse. Statics condenses it on the unknowns of its contacts
+(`reduction.condensation`), so it may have 1e5 unknowns there. Elsewhere its matrices are full ones:
+reduce a large body (`reduce_model`) before it moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from skfem import Mesh
+
+from fecontact.body.base import Body
+from fecontact.body.drawing import Drawing
+from fecontact.body.marker import Vector
+from fecontact.errors import InputError, numbers
+from fecontact.fem.model import FEModel
+from fecontact.reduction.condensation import Interior, eliminate
+from fecontact.typing import Floats, Integers, Tangents
+
+__all__ = ["FEBody", "NodalPointMotion", "NodalPoints"]
+
+FREE = 1e-10
+"""Force of a translation, relative to the stiffness, below which a body is free."""
+
+
+class NodalPoints(NamedTuple):
+    """Points (p, 3) of the undeformed body, and their displacement (3 p, n) per free unknown."""
+
+    points: Floats
+    lift: sp.csr_array
+
+
+@dataclass(frozen=True)
+class NodalPointMotion:
+    """Points of a full finite-element body; a `PointMotion`. Full Jacobians only where asked."""
+
+    points: NodalPoints
+    position: Floats
+    velocity: Floats
+
+    @cached_property
+    def jacobian(self) -> Floats:
+        """Derivative (p, 3, n) of the position along a step, of the velocity by v."""
+        return np.asarray(self.points.lift.toarray().reshape(len(self.position), 3, -1))
+
+    @property
+    def displacement(self) -> Floats:
+        """Derivative (p, 3, n) of the position along a step."""
+        return self.jacobian
+
+    @property
+    def d_velocity(self) -> Floats:
+        """Derivative (p, 3, n) of the velocity along a step, at fixed v: none."""
+        return np.zeros((len(self.position), 3, self.points.lift.shape[1]))
+
+    def d_load(self, force: Floats) -> Floats:
+        """Derivative (n, n) of sum J^T F along a step, at fixed forces: none."""
+        return np.zeros((self.points.lift.shape[1],) * 2)
+
+    def pull(self, force: Floats) -> Floats:
+        """Generalised force (n,) = sum J^T F of forces F (p, 3)."""
+        return np.asarray(self.points.lift.T @ force.ravel())
+
+
+@dataclass(frozen=True, eq=False)
+class FEBody(Body):
+    """Finite-element body with all its unknowns, in small displacements.
+
+    Its contact points are those of `fe_surface`, as a master it has an `FEFace`; loads are
+    `NodalLoad`, `SurfaceLoad`, `SupportMotion` and `Gravity`.
+
+    Parameters
+    ----------
+    name
+        Name in the system.
+    model
+        Solid, plate or beams; without supports the body is free, and contact has to hold it.
+    seat
+        Displacement (3,) in m of its reference position. A free body under load must begin in
+        contact, or nothing holds it; the equilibrium does not depend on the depth.
+
+    Examples
+    --------
+    >>> from fecontact.fem import ElasticSolid, Material
+    >>> from fecontact.mesh import block
+    >>> cork = Material(1e6, 0.0, 200.0)
+    >>> cube = ElasticSolid(block(1.0, 1.0, 1.0, (1, 1, 1)), cork, supports={"z_min": "clamped"})
+    >>> body = FEBody("cube", cube)
+    >>> len(body.dofs), round(body.mass, 9)
+    (36, 200.0)
+    """
+
+    name: str
+    model: FEModel
+    seat: Vector = (0.0, 0.0, 0.0)
+    _condensed: dict[bytes, tuple[Floats, Interior]] = field(
+        init=False, repr=False, default_factory=dict
+    )
+
+    def __post_init__(self) -> None:
+        seat = numbers(f"{self.name}: seat", self.seat, (3,))
+        if not np.isfinite(seat).all():
+            raise InputError(f"{self.name}: invalid seat = {self.seat}: expected finite lengths")
+
+    @cached_property
+    def dofs(self) -> tuple[str, ...]:
+        """Names of the free unknowns, by their number in the model."""
+        return tuple(f"u{number}" for number in self.model.free)
+
+    @cached_property
+    def stiffness(self) -> sp.csr_array:
+        """Stiffness (n, n) of the free unknowns."""
+        return self._free_part(self.model.stiffness)
+
+    @cached_property
+    def mass_of_unknowns(self) -> sp.csr_array:
+        """Mass matrix (n, n) of the free unknowns."""
+        return self._free_part(self.model.mass)
+
+    @property
+    def finite_elements(self) -> FEBody:
+        """Itself: its coordinates are many."""
+        return self
+
+    @cached_property
+    def mass(self) -> float:
+        """Mass in kg."""
+        x = self._translations[:, 0]
+        return float(x @ (self.model.mass @ x))
+
+    def reference(self) -> Floats:
+        """Undeformed, displaced by the seat."""
+        return np.asarray(self.translations @ np.asarray(self.seat, dtype=float))
+
+    def mass_matrix(self, q: Floats) -> Floats:
+        """Full mass matrix (n, n)."""
+        if not self.mass > 0.0:
+            raise InputError(f"{self.name}: a body without mass has no motion: expected statics")
+        return np.asarray(self.mass_of_unknowns.toarray())
+
+    def force(self, t: float, q: Floats, v: Floats) -> Floats:
+        """Elastic force -K u."""
+        return np.asarray(-(self.stiffness @ q))
+
+    def tangents(self, t: float, q: Floats, v: Floats) -> Tangents:
+        """Derivatives of `force`, full matrices."""
+        return np.asarray(-self.stiffness.toarray()), np.zeros((len(q), len(q)))
+
+    def elastic_force(self, q: Floats) -> Floats:
+        """Force (n,) of the deformation."""
+        return self.force(0.0, q, q)
+
+    def strain_energy(self, q: Floats) -> float:
+        """Strain energy in J."""
+        return 0.5 * float(q @ (self.stiffness @ q))
+
+    def kinetic_energy(self, q: Floats, v: Floats, t: float = 0.0) -> float:
+        """Kinetic energy in J; at rest the mass matrix is not needed."""
+        if not v.any():
+            return 0.0
+        return 0.5 * float(v @ (self.mass_of_unknowns @ v))
+
+    def weight(self, q: Floats, g: Floats, t: float = 0.0) -> tuple[Floats, Floats, float]:
+        """Weight in the dofs, its derivative (n, n), which is zero, and its potential in J."""
+        force = (self.model.mass @ (self._translations @ g))[self.model.free]
+        return force, np.broadcast_to(0.0, (len(q), len(q))), -float(force @ q)
+
+    def point_motion(
+        self, q: Floats, v: Floats, points: NodalPoints, t: float = 0.0
+    ) -> NodalPointMotion:
+        """Motion of points of a `NodalSurface`."""
+        if not isinstance(points, NodalPoints):
+            raise InputError(
+                f"{self.name}: invalid contact points: expected those of fe_surface(body, name)"
+            )
+        move, speed = ((points.lift @ each).reshape(-1, 3) for each in (q, v))
+        return NodalPointMotion(points, points.points + move, speed)
+
+    def condensed(self, kept: Integers) -> tuple[Floats, Interior]:
+        """Stiffness of the kept unknowns, numbered as in the model, and the others that follow.
+
+        It is kept: several load paths of a body condense it once.
+        """
+        key = np.ascontiguousarray(kept).tobytes()
+        if key not in self._condensed:
+            self._condensed[key] = eliminate(self.model, kept)
+        return self._condensed[key]
+
+    @cached_property
+    def translations(self) -> Floats:
+        """Displacement (n, 3) of the free unknowns per translation along x, y, z."""
+        return np.asarray(self._translations[self.model.free])
+
+    @cached_property
+    def free_translations(self) -> tuple[bool, bool, bool]:
+        """Whether it can be moved along x, y, z without a force."""
+        shift, K = self.translations, self.stiffness
+        size = sp.linalg.norm(K) * np.linalg.norm(shift, axis=0)
+        x, y, z = (np.linalg.norm(K @ shift, axis=0) < FREE * size).tolist()
+        return x, y, z
+
+    def geometry(self, mesh: Mesh | None = None, offset: Floats | None = None) -> Drawing:
+        """Its own mesh; the shapes of its nodes are full matrices."""
+        drawn = self.model.geometry
+        shapes = sp.csr_array(drawn.shape[:, self.model.free]).toarray()
+        return Drawing(drawn.points, drawn.cells, shapes.reshape(len(drawn.points), 3, -1))
+
+    @cached_property
+    def _translations(self) -> Floats:
+        """Displacement (all unknowns, 3) per translation."""
+        return np.asarray(self.model.rigid_motions()[:, :3])
+
+    def _free_part(self, matrix: sp.csr_array) -> sp.csr_array:
+        free = self.model.free
+        return sp.csr_array(sp.csr_array(matrix)[free][:, free])
