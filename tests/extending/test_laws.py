@@ -17,8 +17,12 @@ from warm_bristles import WarmBristles
 
 import fecontact as fc
 from fecontact.analysis.stability.slip_states import with_steady_slip
+from fecontact.contact import ContactHistory
 from fecontact.contact.evaluate import compiled
+from fecontact.contact.laws.point import scalar, vector
 from fecontact.contact.status import SLIP, STICK
+from fecontact.errors import InputError
+from fecontact.results.recording import Recording
 from fecontact.view.series import write_series
 
 MASS, LOAD, MU, H = 2.0, 50.0, 0.4, 1e-3
@@ -293,3 +297,70 @@ def test_store_and_exact_restart(tmp_path, method):
     fields = meshio.read(tmp_path / "vtk" / last).point_data
     np.testing.assert_allclose(fields["theta"], whole["facing.theta"][-1])
     np.testing.assert_allclose(fields["settled"], whole["facing.settled"][-1])
+
+
+def test_shooting():
+    """The periodic motion under a load that varies is that to which a long run settles."""
+    law = replace(WARM, cooling_time=0.02, heat=2.0, fade=0.1, run_in_work=0.05)
+    block = fc.RigidBody("block", MASS, ("ux", "uz"))
+    belt = fc.RigidBody("belt", 1.0, ("ux",))
+    drive = fc.PrescribedMotion(
+        fc.DofCoordinate(belt, "ux"), fc.Speed(1.0), level="velocity", name="drive"
+    )
+    pair = fc.ContactPair(
+        block, POINT, fc.RigidFace(belt, fc.Plane()), fc.PenaltyNormal(1e6, 1e4), law, name="facing"
+    )
+    spring, omega = fc.Bearing(block, 8e3, 1e-9, radial_damping=200.0), 2.0 * np.pi / 0.05
+    table = np.linspace(0.0, 1.0, 2001)
+    load = fc.Force(
+        block, (0.0, 0.0, -LOAD), factor=fc.Table(table, 1.0 + 0.3 * np.sin(omega * table))
+    )
+    system = fc.System([block, belt], [drive, spring, load, pair])
+    steady = with_steady_slip(system, fc.steady_state(system, t=0.0).state)
+    motion = fc.SystemMotion(system, steady)
+    orbit = fc.shoot(motion, motion.packed(steady), 0.05, 50)
+    assert orbit.multipliers.stable
+    run = fc.simulate(system, 0.25, steady, "implicit", 0.05 / 25, step=0.05 / 100)
+    last = slice(-26, None)
+    found = np.ptp(run["block.ux"][last]) / 2.0
+    assert orbit.amplitude[0] == pytest.approx(found, rel=0.02)
+    assert np.ptp(run["facing.theta"][last]) > 0.1
+
+
+def test_states_that_nothing_transports_are_refused():
+    """Surfaces through which material passes carry the elastic slip alone."""
+    pad = fc.RigidBody("pad", 1.0, ("uz",))
+    table = fc.RigidBody("table", 1.0, ("uz",), (0.01, 0.01, 0.02), spin=30.0)
+    pair = fc.ContactPair(
+        pad, fc.ring(0.1, 8), fc.RigidFace(table, fc.Plane()), fc.PenaltyNormal(1e6), WARM
+    )
+    fresh = ContactHistory.fresh(8, pair.columns)
+    with pytest.raises(InputError, match="WarmBristles with the states theta, run_in: expected"):
+        pair.begin(0.0, np.zeros(2), np.zeros(2), fresh)
+    with pytest.raises(InputError, match="WarmBristles with the states theta, run_in: expected"):
+        fc.EulerianPair(
+            table, fc.ring(0.1, 8), fc.RigidFace(None, fc.Plane()), fc.PenaltyNormal(1e6), WARM
+        )
+
+
+def test_event_method_refuses_other_laws():
+    system, start = thrown("friction")
+    with pytest.raises(InputError, match="needs the laws PenaltyNormal and ElastoPlastic"):
+        fc.simulate(system, 0.1, start, "events")
+
+
+@pytest.mark.parametrize(
+    ("states", "message"),
+    [
+        ((vector("z"), scalar("settled")), "'settled' is there twice"),
+        ((vector("z"), vector("other")), "expected one vector"),
+        ((vector("z"), scalar("pressure")), "a name that no field of a contact has"),
+    ],
+)
+def test_names_of_states(states, message):
+    """They are names of fields in results: each has one meaning."""
+    law = type("Odd", (WarmBristles,), {"states": states})(MU, 1e5, 1e2)
+    block = fc.RigidBody("block", MASS, ("ux", "uz"))
+    pair = fc.ContactPair(block, POINT, fc.RigidFace(None, fc.Plane()), CREEP, law)
+    with pytest.raises(InputError, match=message):
+        Recording(fc.System([block], [pair]), "implicit", {}).layout(0.0)
