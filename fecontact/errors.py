@@ -36,6 +36,7 @@ __all__ = [
     "at_least",
     "check",
     "check_kind",
+    "invalid",
     "numbers",
     "one_line",
     "one_of",
@@ -123,7 +124,7 @@ def check(name: str, value: Any, allowed: Allowed, unit: str = "") -> None:
     >>> check("thickness", -0.005, POSITIVE, "m")
     Traceback (most recent call last):
     ...
-    fecontact.errors.InputError: thickness = -0.005 m is not possible: it must be > 0
+    fecontact.errors.InputError: invalid thickness = -0.005 m: expected > 0
     """
     finite = not isinstance(value, Real) or isinstance(value, Integral) or math.isfinite(value)
     if not (finite and _contains(allowed, value)):
@@ -131,7 +132,19 @@ def check(name: str, value: Any, allowed: Allowed, unit: str = "") -> None:
         words = allowed.words if finite else FINITE.words
         degrees = unit == "rad" and finite and isinstance(value, Real) and float(value) > DEGREES
         habit = f"; given in degrees? Then write radians({value:g})" if degrees else ""
-        raise InputError(f"{name} = {shown} is not possible: it must be {words}{habit}")
+        raise InputError(f"{invalid(name)} = {shown}: expected {words}{habit}")
+
+
+def invalid(name: str) -> str:
+    """Start of a message about a field; what stands before a colon says where it is.
+
+    Examples
+    --------
+    >>> invalid("gear ratio: teeth")
+    'gear ratio: invalid teeth'
+    """
+    where, colon, field = name.rpartition(": ")
+    return f"{where}{colon}invalid {field}"
 
 
 def _contains(allowed: Allowed, value: Any) -> bool:
@@ -154,14 +167,14 @@ def numbers(name: str, values: Any, shape: tuple[int | str, ...] | None = None) 
     >>> numbers("x", 0, ("p", 3))
     Traceback (most recent call last):
     ...
-    fecontact.errors.InputError: x = 0 is not possible: it must be finite numbers of shape (p, 3)
+    fecontact.errors.InputError: invalid x = 0: expected finite numbers of shape (p, 3)
     """
     result: Floats | None = None
     with suppress(TypeError, ValueError):
         result = np.asarray(values, dtype=float)
     if result is None or not (shape is None or _fits(result, shape)):
         words = "numbers" if shape is None else f"finite numbers of shape {shape}".replace("'", "")
-        raise InputError(f"{name} {_given(values, result)} is not possible: it must be {words}")
+        raise InputError(f"{invalid(name)} {_given(values, result)}: expected {words}")
     return result
 
 
@@ -274,7 +287,7 @@ def check_kind(name: str, value: Any, kind: type, cure: str = "") -> None:
     if not isinstance(value, kind):
         given = shown(value) if isinstance(value, type) else f"a {type(value).__name__}"
         words = f"of type {kind.__name__}" + (f"; {cure}" if cure else "")
-        raise InputError(f"{name} = {given} is not possible: it must be {words}")
+        raise InputError(f"{invalid(name)} = {given}: expected {words}")
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:

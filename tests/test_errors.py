@@ -15,7 +15,7 @@ def test_integers_of_python_and_numpy(value):
 
 @pytest.mark.parametrize("value", [2.0, np.float64(2.0), 2.5, float("inf"), "2", None, 1])
 def test_what_is_no_integer_from_two_on(value):
-    with pytest.raises(InputError, match=rf"modes = {value} is not possible"):
+    with pytest.raises(InputError, match=rf"invalid modes = {value}"):
         check("modes", value, at_least(2))
 
 
@@ -28,27 +28,27 @@ def test_numbers_are_floats_of_a_shape():
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ([1, np.nan, 3], "x = .1, nan, 3. is"),
-        (np.zeros((2, 2)), "x = ..0.0, 0.0., .0.0, 0.0.. is"),
-        (np.zeros((40, 3)), r"x of shape \(40, 3\) is"),
-        (np.full(40, np.inf), r"x of shape \(40,\) with nan or inf is"),
-        ([[1, 2], [3]], "x = ..1, 2., .3.. is"),
-        ("abc", "x = 'abc' is"),
-        (None, "x = None is"),
+        ([1, np.nan, 3], "x = .1, nan, 3."),
+        (np.zeros((2, 2)), "x = ..0.0, 0.0., .0.0, 0.0.."),
+        (np.zeros((40, 3)), r"x of shape \(40, 3\)"),
+        (np.full(40, np.inf), r"x of shape \(40,\) with nan or inf"),
+        ([[1, 2], [3]], "x = ..1, 2., .3.."),
+        ("abc", "x = 'abc'"),
+        (None, "x = None"),
     ],
 )
 def test_what_is_not_three_numbers(values, words):
-    with pytest.raises(InputError, match=words + r" not possible: .* finite .* \(3,\)") as caught:
+    with pytest.raises(InputError, match="invalid " + words + r".*: expected.* finite.* \(3,\)") as caught:
         numbers("x", values, (3,))
     assert "\n" not in str(caught.value)
 
 
 def test_a_class_lacks_its_brackets():
     check_kind("count", 3, int)
-    with pytest.raises(InputError, match=r"count = int without brackets .* of type int; take 3"):
+    with pytest.raises(InputError, match=r"count = int without brackets.* of type int; take 3"):
         check_kind("count", int, int, "take 3")
 
 
 def test_an_array_is_no_number():
-    with pytest.raises(InputError, match=r"stiffness = \[1. 2.\] N/m is not possible: .* > 0"):
+    with pytest.raises(InputError, match=r"invalid stiffness = \[1. 2.\] N/m:.* > 0"):
         check("stiffness", np.array([1.0, 2.0]), POSITIVE, "N/m")

@@ -114,8 +114,8 @@ class Attachments:
     def _no_node(self, position: Floats) -> InputError:
         nearest = self._tree.data[self._tree.query(position)[1]]
         return InputError(
-            f"{self.name}: point {position.tolist()} is not possible: it must be a node or the "
-            f"middle of some; the nearest node is {nearest.tolist()}"
+            f"{self.name}: invalid point {position.tolist()}: expected a node or the middle of "
+            f"some; the nearest node is {nearest.tolist()}"
         )
 
     @cached_property

@@ -109,8 +109,8 @@ class ElasticBody(Body):
             check(f"{self.name}: frame", self.frame, one_of(FRAMES))
         elif not hasattr(self.frame, "at"):
             raise InputError(
-                f"{self.name}: frame = {shown(self.frame)} is not possible: it must be free, "
-                "fixed, or a motion such as TurningFrame or MovingFrame"
+                f"{self.name}: invalid frame = {shown(self.frame)}: expected free, fixed, or a "
+                "motion such as TurningFrame or MovingFrame"
             )
         check_position(self.name, self.position)
         if self.model.residual is not None:

@@ -53,8 +53,8 @@ class ModalBody(Body):
         check(f"{self.name}: smallest omega", float(omega.min()), NON_NEGATIVE, "rad/s")
         if np.shape(self.damping) not in ((), omega.shape, (len(omega), len(omega))):
             raise InputError(
-                f"{self.name}: damping of shape {np.shape(self.damping)} is not possible: it must "
-                f"be one number, ({len(omega)},) or ({len(omega)}, {len(omega)})"
+                f"{self.name}: invalid damping of shape {np.shape(self.damping)}: expected one "
+                f"number, ({len(omega)},) or ({len(omega)}, {len(omega)})"
             )
 
     @cached_property

@@ -152,5 +152,5 @@ def _direction(name: str, given: Vector) -> Floats:
     direction = np.asarray(given, dtype=float)
     length = float(np.linalg.norm(direction))
     if direction.shape != (3,) or not 0.0 < length < np.inf:
-        raise InputError(f"{name} = {given} is not possible: it must be a direction, not zero")
+        raise InputError(f"invalid {name} = {given}: expected a direction, not zero")
     return direction / length

@@ -124,8 +124,8 @@ class RigidBody(Body):
         for name, position in self.points.items():
             if np.shape(position) != (3,) or not np.isfinite(position).all():
                 raise InputError(
-                    f"{self.name}: point '{name}' = {position} is not possible: it must be three "
-                    "finite numbers in m"
+                    f"{self.name}: invalid point '{name}' = {position}: expected three finite "
+                    "numbers in m"
                 )
 
     @staticmethod
@@ -210,8 +210,8 @@ class RigidBody(Body):
         position = self._position(point)
         if self.spin_axis.size and np.any(position[:2]):
             raise InputError(
-                f"{self.name}: point {position.tolist()} is not possible on a body with the dof "
-                "'spin': it must be on its z axis"
+                f"{self.name}: invalid point {position.tolist()} on a body with the dof 'spin': "
+                "expected on its z axis"
             )
         return RigidMarker.on(self, position, frame)
 

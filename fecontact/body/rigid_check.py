@@ -98,8 +98,8 @@ def check_inertia(name: str, J: Floats, axisymmetric: bool) -> None:
     """Raise if a tensor J is no inertia, or not that of a body of revolution about z."""
     if J.shape != (3, 3) or not np.isfinite(J).all() or not np.allclose(J, J.T):
         raise InputError(
-            f"{name}: inertia = {J.tolist()} is not possible: it must be three principal moments "
-            "or a symmetric 3 x 3 tensor"
+            f"{name}: invalid inertia = {J.tolist()}: expected three principal moments or a "
+            "symmetric 3 x 3 tensor"
         )
     low, middle, high = np.linalg.eigvalsh(J)
     if low <= 0.0 or low + middle < high * (1.0 - 1e-12):

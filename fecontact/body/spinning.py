@@ -134,8 +134,8 @@ class SpinningDisc(Body):
         for field, (wrong, value, expected) in given.items():
             if wrong:
                 raise InputError(
-                    f"{self.name}: {field} = {value} is not possible with spin = 'free': it must "
-                    f"be {expected}"
+                    f"{self.name}: invalid {field} = {value} with spin = 'free': expected "
+                    f"{expected}"
                 )
 
     @property
@@ -202,7 +202,7 @@ class SpinningDisc(Body):
         if self.hub is not None:
             return HubMarker(self._rigid_hub.marker(point, axes), self.model.size)
         if isinstance(point, str):
-            raise InputError(f"{self.name}: point = {point} is not possible: it must be x, y, z")
+            raise InputError(f"{self.name}: invalid point = {point}: expected x, y, z")
         x, y, z = (float(value) for value in point)
         shapes = self.model.shapes(np.array([x]), np.array([y]))
         w, (w_x, w_y) = shapes.value[0], shapes.gradient[0]

@@ -55,7 +55,7 @@ class Parameters:
     >>> Beam().override(["length=-2"])
     Traceback (most recent call last):
     ...
-    fecontact.errors.InputError: length = -2.0 m is not possible: it must be > 0
+    fecontact.errors.InputError: invalid length = -2.0 m: expected > 0
     """
 
     def __post_init__(self) -> None:
@@ -109,6 +109,4 @@ def _parse(key: str, text: str, kind: type) -> Any:
             return words[text.lower()]
         return kind(text)
     except (ValueError, KeyError):
-        raise InputError(
-            f"{key} = {text} is not possible: it must be of type {kind.__name__}"
-        ) from None
+        raise InputError(f"invalid {key} = {text}: expected of type {kind.__name__}") from None

@@ -137,7 +137,7 @@ def _number(name: str) -> Callable[[str], float]:
         except ValueError as error:
             unit = f" in {UNITS[name]}" if name in UNITS else ""
             raise InputError(
-                f"--{name} {text} is not possible: it must be a number{unit}, or VOLUME=NUMBER"
+                f"invalid --{name} {text}: expected a number{unit}, or VOLUME=NUMBER"
             ) from error
 
     return read

@@ -24,6 +24,7 @@ from fecontact.body.base import as_body, knows_points
 from fecontact.body.motion import PointMotion
 from fecontact.contact.depth import thinnest, warn_stiff
 from fecontact.contact.evaluate import compiled_step as fused_stepping
+from fecontact.contact.evaluate.compiled_laws import not_compiled
 from fecontact.contact.evaluate.step import ContactHistory
 from fecontact.contact.evaluate.terms import sliding_terms
 from fecontact.contact.kinematics.prescribed import moves_as_given
@@ -119,8 +120,8 @@ class ContactPair:
         self._check_slave()
         if isinstance(self.master, type) or not hasattr(self.master, "project"):
             raise InputError(
-                f"{self.name}: master = {shown(self.master)} is not possible: it must be a "
-                "surface; the ground is RigidFace(None, Plane())"
+                f"{self.name}: invalid master = {shown(self.master)}: expected a surface; the "
+                "ground is RigidFace(None, Plane())"
             )
         if any(body is self.slave for body in self.master.bodies):
             raise InputError(
@@ -146,8 +147,8 @@ class ContactPair:
         """A slave is a body whose points move."""
         if isinstance(self.slave, type) or not knows_points(self.slave):
             raise InputError(
-                f"{self.name}: slave = {shown(self.slave)} is not possible: it must be a body that "
-                "knows the motion of its points, such as a RigidBody or an ElasticBody; discs that "
+                f"{self.name}: invalid slave = {shown(self.slave)}: expected a body that knows "
+                "the motion of its points, such as a RigidBody or an ElasticBody; discs that "
                 "spin need an EulerianPair"
             )
 
@@ -168,8 +169,7 @@ class ContactPair:
         """A law is an object that answers; a method such as `HertzPoint.law` must be called."""
         if isinstance(law, type) or not all(hasattr(law, answer) for answer in answers):
             raise InputError(
-                f"{self.name}: {kind} = {shown(law)} is not possible: it must be a law such as "
-                f"{laws}"
+                f"{self.name}: invalid {kind} = {shown(law)}: expected a law such as {laws}"
             )
 
     @cached_property
@@ -268,6 +268,18 @@ class ContactPair:
         if self.passing:
             return self.riding.frame(q, v, t).rotation
         return self.sliding(q, v, t).approach.projection.rotation
+
+    @cached_property
+    def backend(self) -> str:
+        """How its time steps are evaluated: "compiled", or "reference" and why."""
+        if self.columns == 0:
+            return "sliding only"
+        if fused_stepping.kernel_of(self) is not None:
+            return "compiled"
+        reason = not_compiled(self.normal, self.friction)
+        if reason is not None:
+            return f"reference: {reason}"
+        return f"reference: {type(self.slave).__name__} on {type(self.master).__name__}"
 
     @cached_property
     def riding(self) -> RidingPoints:

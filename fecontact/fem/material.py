@@ -101,9 +101,7 @@ class Material:
 def check_isotropic(name: str, given: object) -> None:
     """Raise an `InputError` unless a material is isotropic, for theories that need E and nu."""
     if not isinstance(given, Material):
-        raise InputError(
-            f"{name} = {type(given).__name__} is not possible: it must be an isotropic Material"
-        )
+        raise InputError(f"invalid {name} = {type(given).__name__}: expected an isotropic Material")
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ class NodeSurface:
         for name, (values, shape) in given.items():
             _check_array(f"surface {name}", values, shape)
         if p == 0 or np.min(self.weights) < 0.0 or np.sum(self.weights) <= 0.0:
-            raise InputError("surface weights are not possible: they must be >= 0, some > 0")
+            raise InputError("invalid surface weights: expected >= 0, some > 0")
         if np.min(np.linalg.norm(self.normals, axis=1)) == 0.0:
             raise InputError("surface normals are not possible: one of them is zero")
 
@@ -238,7 +238,7 @@ class MatrixModel:
         _check_array("unknowns", self.unknowns, (self.stiffness.shape[0], 2))
         self._check_nodes("unknowns", self.unknowns[:, 0])
         if np.any((self.unknowns[:, 1] < 0) | (self.unknowns[:, 1] > 5)):
-            raise InputError("component of an unknown is not possible: it must be 0 to 5")
+            raise InputError("invalid component of an unknown: expected 0 to 5")
         pairs, count = np.unique(self.unknowns, axis=0, return_counts=True)
         if np.any(count > 1):
             node, component = pairs[np.argmax(count)]

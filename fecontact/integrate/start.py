@@ -45,8 +45,7 @@ def first_point(
         raise InputError("start and restart exclude each other; give one of them")
     if not isinstance(restart, Result):
         raise InputError(
-            f"restart = {type(restart).__name__} is not possible: it must be a result or a "
-            "result file"
+            f"invalid restart = {type(restart).__name__}: expected a result or a result file"
         )
     if restart.method != method:
         raise InputError(
@@ -65,7 +64,7 @@ def _checked(system: System, state: State) -> tuple[Point, str]:
     """The start on its constraints, which it must nearly satisfy, and what was repaired."""
     if not isinstance(state, State):
         raise InputError(
-            f"start = {type(state).__name__} is not possible: it must be a state, such as "
+            f"invalid start = {type(state).__name__}: expected a state, such as "
             "system.state(q={...}, v={...})"
         )
     check_state(system, state)
@@ -114,15 +113,15 @@ def output_times(start: float, end: float, output: float | Floats | None, origin
     """
     check("t_end", end, NUMBER, "s")
     if end <= start:
-        raise InputError(f"t_end = {end} s is not possible: it must be after {start} s")
+        raise InputError(f"invalid t_end = {end} s: expected after {start} s")
     if output is None:
         return np.array([end])
     if np.ndim(output) == 0:
         check("output", output, POSITIVE, "s")
         if float(output) > (end - origin) * (1.0 + 1e-9):
             raise InputError(
-                f"output = {output} s is not possible: it must be at most {end - origin:g} s, the "
-                "time to simulate"
+                f"invalid output = {output} s: expected at most {end - origin:g} s, the time to "
+                "simulate"
             )
         count = max(1, round((end - origin) / float(output)))
         if count > MAX_POINTS:

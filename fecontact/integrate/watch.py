@@ -112,7 +112,7 @@ class Watch:
         if isinstance(events, Event) or not all(isinstance(event, Event) for event in events):
             raise InputError("events: they must be a list of `Event`s: [Event(function, name)]")
         if callback is not None and not callable(callback):
-            raise InputError(f"callback = {callback!r} is not possible: it must be a function")
+            raise InputError(f"invalid callback = {callback!r}: expected a function")
         self.system, self.events, self.callback = system, tuple(events), callback
         self.times = None if times is None else set(times.tolist())
         self.crossings: list[Crossing] = []

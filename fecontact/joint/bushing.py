@@ -96,9 +96,9 @@ def _matrix(name: str, given: Floats | tuple[float, ...]) -> Floats:
     values = np.asarray(given, dtype=float)
     matrix = np.diag(values) if values.ndim == 1 else values
     if matrix.shape != (6, 6) or not np.isfinite(matrix).all():
-        raise InputError(f"{name} is not possible: it must be 6 numbers or a 6 x 6 matrix, finite")
+        raise InputError(f"invalid {name}: expected 6 numbers or a 6 x 6 matrix, finite")
     if not np.allclose(matrix, matrix.T, rtol=1e-9, atol=0.0):
-        raise InputError(f"{name} is not possible: it must be symmetric")
+        raise InputError(f"invalid {name}: expected symmetric")
     diagonal = np.diag(matrix)
     scale = np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
     lowest = float(np.linalg.eigvalsh(matrix / np.outer(scale, scale))[0])

@@ -169,7 +169,7 @@ def curve_through(
     if isinstance(given, Curve):
         return given
     raise InputError(
-        f"{name} = {given} is not possible: it must be a number or a curve (Line, Table, Function)"
+        f"invalid {name} = {given}: expected a number or a curve (Line, Table, Function)"
     )
 
 
@@ -182,5 +182,5 @@ def ramp(duration: float, start: float = 0.0, low: float = 0.0, high: float = 1.
     0.25
     """
     if not duration > 0.0:
-        raise InputError(f"ramp: duration = {duration} s is not possible: it must be > 0")
+        raise InputError(f"ramp: invalid duration = {duration} s: expected > 0")
     return Table((start, start + duration), (low, high), ends="hold")

@@ -29,7 +29,7 @@ LARGEST_GRAVITY = 1e3
 def _marker(load: str, body: MarkedBody, point: Point) -> Marker:
     """Marker of the loaded point, or an `InputError`."""
     if not hasattr(body, "marker"):
-        raise InputError(f"{load}: body = {body!r} is not possible: it must be a body")
+        raise InputError(f"{load}: invalid body = {body!r}: expected a body")
     if not isinstance(point, str):
         vector(f"{load}: point", point, "m")
     return body.marker(point)

@@ -47,7 +47,7 @@ def vector(name: str, values: Vector | Floats, unit: str = "") -> Floats:
     try:
         result = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
-        raise InputError(f"{name} = {values!r} is not possible: it must be three numbers") from None
+        raise InputError(f"invalid {name} = {values!r}: expected three numbers") from None
     if result.shape != (3,):
         raise InputError(f"{name} = {values} is not possible: it must have three components")
     for value in result:

@@ -228,8 +228,7 @@ class MotionFunction:
         check("motion function: step", float(self.step), POSITIVE, "s")
         if not callable(self.function):
             raise InputError(
-                f"motion function: function = {self.function} is not possible: it must be a "
-                "function of time"
+                f"motion function: invalid function = {self.function}: expected a function of time"
             )
 
     def value(self, t: float) -> float:

@@ -55,12 +55,12 @@ class PrescribedMotion:
         check(f"{self.name}: level", self.level, one_of(("position", "velocity")))
         if not isinstance(self.coordinate, Coordinate):
             raise InputError(
-                f"{self.name}: coordinate = {self.coordinate} is not possible: it must be an "
-                "Angle, Stroke, Length or DofCoordinate, for example hinge.angle"
+                f"{self.name}: invalid coordinate = {self.coordinate}: expected an Angle, "
+                "Stroke, Length or DofCoordinate, for example hinge.angle"
             )
         if not isinstance(self.law, MotionLaw):
             raise InputError(
-                f"{self.name}: law = {self.law} is not possible: it must be a Speed, SmoothStep, "
+                f"{self.name}: invalid law = {self.law}: expected a Speed, SmoothStep, "
                 "MotionTable or MotionFunction"
             )
         if self.level == "position" and not self.coordinate.holonomic:

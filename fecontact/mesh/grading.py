@@ -102,8 +102,7 @@ def _shares(weights: Floats, cells: int) -> Integers:
     pieces = len(weights)
     if cells < pieces:
         raise InputError(
-            f"cells = {cells} is not possible: it must be >= {pieces}, one for each piece "
-            "between the places"
+            f"invalid cells = {cells}: expected >= {pieces}, one for each piece between the places"
         )
     ideal = (cells - pieces) * weights / weights.sum()
     shares: Integers = 1 + np.floor(ideal).astype(np.int64)

@@ -22,8 +22,8 @@ def check_radii(inner_radius: float, outer_radius: float) -> None:
     check("outer_radius", outer_radius, POSITIVE, "m")
     if inner_radius >= outer_radius:
         raise InputError(
-            f"inner_radius = {inner_radius} m is not possible: it must be smaller than "
-            f"outer_radius = {outer_radius} m"
+            f"invalid inner_radius = {inner_radius} m: expected smaller than outer_radius = "
+            f"{outer_radius} m"
         )
 
 

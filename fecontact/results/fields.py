@@ -169,7 +169,7 @@ class ContactFields:
         direction = np.asarray(axis, dtype=float)
         length = float(np.linalg.norm(direction))
         if direction.shape != (3,) or not length > 0.0:
-            raise InputError(f"axis = {axis} is not possible: it must be three numbers, not all 0")
+            raise InputError(f"invalid axis = {axis}: expected three numbers, not all 0")
         arm = self.field("position") - np.asarray(about, dtype=float)
         moment = np.cross(arm, self.point_forces).sum(axis=1)
         return np.asarray(moment @ direction / length)

@@ -19,8 +19,7 @@ def check_body(body: object) -> None:
     """Refuse the name of a body, or anything else that has no points."""
     if not hasattr(body, "marker"):
         raise InputError(
-            f"path: body = {shown(body)} is not possible: it must be the body itself, as given to "
-            "the System"
+            f"path: invalid body = {shown(body)}: expected the body itself, as given to the System"
         )
 
 

@@ -135,7 +135,7 @@ def quadratic_near(
     """
     n = M.shape[0]
     if not 1 <= count < 2 * n - 1:
-        raise InputError(f"count = {count} is not possible: it must be from 1 to {2 * n - 2}")
+        raise InputError(f"invalid count = {count}: expected from 1 to {2 * n - 2}")
     try:
         solve: Any = splu(sp.csc_matrix(shift**2 * M + shift * D + K)).solve
     except RuntimeError as error:

@@ -35,7 +35,7 @@ def describe(assembly: Assembly) -> dict[str, Any]:
             {**_item(c), "level": c.level, "rows": list(c.rows)} for c in assembly.constraints
         ],
         "forces": [_item(item) for item in others if not supports(item, "status")],
-        "contacts": [_item(item) for item in others if supports(item, "status")],
+        "contacts": [_contact(item) for item in others if supports(item, "status")],
         "redundant": list(rank.redundant),
         "conflicts": rank.conflicts,
         "groups": groups(assembly),
@@ -54,9 +54,9 @@ def report(assembly: Assembly) -> str:
         for b in record["bodies"]
     ]
     lines += _table("bodies", bodies)
-    for title in ("constraints", "forces", "contacts"):
+    for title, last in (("constraints", "rows"), ("forces", ""), ("contacts", "backend")):
         table = [
-            [i["name"], i["kind"], ["-".join(_ends(i))], i.get("rows", [])] for i in record[title]
+            [i["name"], i["kind"], ["-".join(_ends(i))], i.get(last, [])] for i in record[title]
         ]
         lines += _table(title, table)
     lines += _table("redundant rows", [[record["redundant"]]] if record["redundant"] else [])
@@ -147,6 +147,10 @@ def _body(body: Body) -> dict[str, Any]:
 
 def _item(item: Item | Constraint) -> dict[str, Any]:
     return {**_kind(item), "bodies": [body.name for body in item.bodies]}
+
+
+def _contact(item: Item) -> dict[str, Any]:
+    return {**_item(item), "backend": str(getattr(item, "backend", "reference"))}
 
 
 def _kind(item: Item | Constraint) -> dict[str, Any]:

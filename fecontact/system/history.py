@@ -108,8 +108,8 @@ class Memory:
         known = (state.mode >= OPEN) & (state.mode <= GROSS)
         if not known.all():
             raise InputError(
-                f"mode = {state.mode[~known][0]} of a contact point is not possible: it must be 0 "
-                "(open), 1 (stick), 2 (slip) or 3 (gross slip)"
+                f"invalid mode = {state.mode[~known][0]} of a contact point: expected 0 (open), "
+                "1 (stick), 2 (slip) or 3 (gross slip)"
             )
 
     def history(self, state: State, name: str) -> ContactHistory:

@@ -43,7 +43,7 @@ def check_state(assembly: Assembly, state: State) -> None:
             part = values[(assembly.q_slices if kind == "q" else assembly.slices)[body.name]]
             if not np.isfinite(part).all():
                 raise InputError(
-                    f"{kind} of body '{body.name}' = {part.tolist()} is not possible: it must be "
-                    "finite numbers"
+                    f"invalid {kind} of body '{body.name}' = {part.tolist()}: expected finite "
+                    "numbers"
                 )
     assembly.memory.check(state)

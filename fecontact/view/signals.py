@@ -231,7 +231,7 @@ def _even_step(t: Floats) -> float:
     step = float(t[-1] - t[0]) / (len(t) - 1)
     if step <= 0.0 or np.abs(steps - step).max() > EVEN * step:
         raise InputError(
-            f"time steps from {steps.min():g} to {steps.max():g} s are not possible in a spectrum: "
-            "they must be equal; choose an even output grid"
+            f"invalid time steps from {steps.min():g} to {steps.max():g} s in a spectrum: "
+            "expected equal; choose an even output grid"
         )
     return step

@@ -150,14 +150,14 @@ def test_history_decides():
 
 
 def test_impossible_problems_are_refused():
-    words = "CoulombSliding has no memory .* in simulate; load paths .* such as ElastoPlastic"
+    words = "CoulombSliding has no memory.* in simulate; load paths.* such as ElastoPlastic"
     with pytest.raises(InputError, match=words):
         load_path(StaticSystem(block(Plane(), friction=CoulombSliding(0.3))), [0.0])
     for loads in ([], [[0.0, 1.0]], [0.0, np.nan], "all"):
         with pytest.raises(InputError, match="loads ="):
             load_path(StaticSystem(block(Plane())), loads)
     for tolerance in (0.0, -1.0, np.nan, 1.0):
-        with pytest.raises(InputError, match=f"tolerance = {tolerance} is not possible"):
+        with pytest.raises(InputError, match=f"invalid tolerance = {tolerance}"):
             load_path(StaticSystem(block(Plane())), [0.0], tolerance=tolerance)
     body = RigidBody("block", 1.0, ("ux",))
     drive = PrescribedMotion(DofCoordinate(body, "ux"), Speed(1.0), level="velocity")

@@ -77,7 +77,7 @@ def test_too_stiff():
     """Above a thousand times the cells; 3 x 2 facets of 8 nodes are 29 nodes with 54 points."""
     least = SIZE[0] * SIZE[1] / 6 * (5 / 18) ** 2  # Gauss point in the corner of a facet
     limit = 1e3 * 210e9 / 0.91 / np.sqrt(least * 54 / 29)
-    with pytest.warns(UserWarning, match="^contact: stiffness .* pressures will oscillate"):
+    with pytest.warns(UserWarning, match="^contact: stiffness.* pressures will oscillate"):
         column(PenaltyNormal(1.01 * limit)).start()
     silent(column(PenaltyNormal(0.99 * limit)))
 
@@ -86,9 +86,9 @@ def test_two_bodies():
     """The softer body decides: what is right on cork is too soft between twice steel."""
     pair = ContactModuli(1e8, 0.0, 210e9, 0.3)
     silent(stack(1.1 * share(1.0, pair) / 0.1))
-    with pytest.warns(UserWarning, match="^joint: stiffness .* too soft"):
+    with pytest.warns(UserWarning, match="^joint: stiffness.* too soft"):
         stack(0.9 * share(1.0, pair) / 0.1).start()
-    with pytest.warns(UserWarning, match="^joint: stiffness .* oscillate"):
+    with pytest.warns(UserWarning, match="^joint: stiffness.* oscillate"):
         stack(1e15).start()
 
 

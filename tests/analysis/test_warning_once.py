@@ -60,7 +60,7 @@ def said(work):
 
 def test_a_sweep_says_it_once_and_where_it_was_called():
     found = said(lambda: sweep(sinking, np.linspace(0.25, 0.3, 12), "load"))
-    assert [re.findall("pressed in by .* m, 25% of the layer", str(w.message)) for w in found] == [
+    assert [re.findall("pressed in by.* m, 25% of the layer", str(w.message)) for w in found] == [
         ["pressed in by 0.00025 m, 25% of the layer"]
     ]
     assert found[0].filename == __file__

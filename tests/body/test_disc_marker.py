@@ -44,7 +44,7 @@ def test_load_at_a_point_fixed_in_space(difference, fe):
         assert still == pytest.approx(-rate, rel=1e-7)
     with pytest.raises(InputError, match="lies outside the plate"):
         disc.marker((0.3, 0.0, 0.0))
-    with pytest.raises(InputError, match="it must be x, y, z"):
+    with pytest.raises(InputError, match="expected x, y, z"):
         disc.marker("tip")
     with pytest.raises(InputError, match="spins at a prescribed speed"):
         TorsionSpring(None, disc, 1.0, point=point)

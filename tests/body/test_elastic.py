@@ -326,7 +326,7 @@ def test_fixed_frame_vibrates_at_the_frequencies_of_the_model(models):
 def test_fixed_frame_of_a_body_without_supports_warns(models):
     """Its rigid motions would be held by nothing that the user named."""
     with pytest.warns(
-        UserWarning, match=r"body: frame = 'fixed' .* 6 rigid motions .* frame='free'"
+        UserWarning, match=r"body: frame = 'fixed'.* 6 rigid motions.* frame='free'"
     ):
         ElasticBody("body", models["free"], frame="fixed")
     with warnings.catch_warnings():
@@ -336,7 +336,7 @@ def test_fixed_frame_of_a_body_without_supports_warns(models):
 
 def test_bad_input(solids, models):
     model = models["free"]
-    with pytest.raises(InputError, match="frame = loose is not possible"):
+    with pytest.raises(InputError, match="invalid frame = loose"):
         ElasticBody("body", model, frame="loose")
     with pytest.raises(InputError, match=r"damping ratio of mode 1 = -0.1"):
         ElasticBody("body", model, damping=-0.1)

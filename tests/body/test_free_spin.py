@@ -212,7 +212,7 @@ def test_negative_values(model, name):
 )
 def test_what_a_free_spin_does_not_know(model, field, value):
     given = {"hub": Hub(1.0), field: value}
-    with pytest.raises(InputError, match=f"clutch: {field} = {value} .*spin = 'free'"):
+    with pytest.raises(InputError, match=f"clutch: invalid {field} = {value} .*spin = 'free'"):
         SpinningDisc("clutch", model, spin="free", **given)
 
 

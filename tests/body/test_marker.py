@@ -191,7 +191,7 @@ def test_rotation_about_a_line_of_nodes_is_refused():
     beam = straight_beam(0.5, section, STEEL, {"left": "clamped"}, elements=2)
     model = reduce_model(beam, method="free", modes=3, floating_frame=False)
     body = ElasticBody("beam", model, frame="fixed")
-    with pytest.raises(InputError, match=r"has no rotation at .* the nodes there lie on one line"):
+    with pytest.raises(InputError, match=r"has no rotation at.* the nodes there lie on one line"):
         TorsionSpring(None, body, 3.0, point=(0.5, 0.0, 0.0))
     SpringDamper(None, body, 3.0, point_a=(0.5, 0.0, 1.0), point_b=(0.5, 0.0, 0.0))
 
@@ -227,13 +227,13 @@ def test_named_points_and_surfaces(model):
         rigid.marker("top")
     with pytest.raises(InputError, match="unknown surface 'top'"):
         elastic.marker("top")
-    with pytest.raises(InputError, match="it must be a node"):
+    with pytest.raises(InputError, match="expected a node"):
         elastic.marker((0.013, 0.0, 0.0))
     for place in ((np.nan, 0.0, 0.0), (0.0, 0.0), ("x", 0.0, 0.0), [[0.0] * 3]):
         for body in (rigid, elastic):
-            with pytest.raises(InputError, match=r"b: point = .*finite numbers of shape \(3,\)"):
+            with pytest.raises(InputError, match=r"b: invalid point = .*finite numbers of shape \(3,\)"):
                 body.marker(place)
-    with pytest.raises(InputError, match=r"b: points = .*finite numbers of shape"):
+    with pytest.raises(InputError, match=r"b: invalid points = .*finite numbers of shape"):
         elastic.motion(elastic.reference(), np.zeros(len(elastic.dofs)), [[np.nan, 0.0, 0.0]])
     with pytest.raises(InputError, match="point 'tip' = "):
         RigidBody("b", 1.0, points={"tip": (0.0, np.inf, 0.0)})

@@ -150,5 +150,5 @@ def test_picture_moves_with_the_hub(clutch):
 
 
 def test_face_of_a_disc_on_a_hub_is_no_master(clutch):
-    with pytest.raises(InputError, match="PlateFace: 'clutch' on a hub"):
+    with pytest.raises(InputError, match="PlateFace: invalid 'clutch' on a hub"):
         PlateFace(clutch)

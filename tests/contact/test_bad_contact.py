@@ -51,7 +51,7 @@ def pair(normal, master=None):
 
 
 def test_zero_area():
-    with pytest.raises(InputError, match=r"smallest weight 0.0 .* a positive area"):
+    with pytest.raises(InputError, match=r"smallest weight 0.0.* a positive area"):
         Surface(np.zeros((2, 3)), np.array([1.0, 0.0]))
     with pytest.raises(InputError, match="surface of 0 points"):
         Surface(np.zeros((0, 3)), np.zeros(0))
@@ -59,12 +59,12 @@ def test_zero_area():
 
 @pytest.mark.parametrize("law", [CoulombSliding, lambda mu: ElastoPlastic(mu, 1.0)])
 def test_negative_mu(law):
-    with pytest.raises(InputError, match=r"mu = -0.1 .* it must be >= 0"):
+    with pytest.raises(InputError, match=r"mu = -0.1.* expected >= 0"):
         law(-0.1)
 
 
 def test_mu_table_not_monotone():
-    with pytest.raises(InputError, match=r"speeds = .* they must rise"):
+    with pytest.raises(InputError, match=r"speeds =.* they must rise"):
         FrictionTable(np.array([0.0, 2.0, 1.0]), np.ones(3))
 
 
@@ -76,7 +76,7 @@ def test_penalty_too_soft_or_too_stiff():
 
 
 def test_missing_master():
-    with pytest.raises(InputError, match=r"master = None is not possible: .* RigidFace"):
+    with pytest.raises(InputError, match=r"invalid master = None:.* RigidFace"):
         ContactPair(BLOCK, POINT, None, PenaltyNormal(1.0), CoulombSliding(0.3))
 
 
@@ -97,7 +97,7 @@ def test_start_beyond_the_table_of_a_facing():
     """Its last slope continues, so that it is a warning."""
     facing = pair(TableNormal(np.array([0.0, 1e-3]), np.array([0.0, 1e3])))
     deep, still = np.array([0.0, -1.1e-3]), np.zeros(2)
-    with pytest.warns(UserWarning, match=r"0.0011 m deep, .* table .* ends at 0.001 m"):
+    with pytest.warns(UserWarning, match=r"0.0011 m deep,.* table.* ends at 0.001 m"):
         facing.begin(0.0, deep, still, ContactHistory.fresh(1))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -110,7 +110,7 @@ def test_history_of_another_number_of_points(points):
     one, rest = pair(PenaltyNormal(1e6, 10.0)), np.zeros(2)
     two = replace(one, surface=Surface(np.eye(3)[:2], np.ones(2)))
     for answer in (two.begin, two.flow):
-        with pytest.raises(InputError, match=f"history of {points} points .* must have 2"):
+        with pytest.raises(InputError, match=f"history of {points} points.* must have 2"):
             answer(0.0, rest, rest, ContactHistory.fresh(points))
 
 
@@ -141,28 +141,28 @@ NAN, INF = float("nan"), float("inf")
         (lambda: FrictionTable(np.array([0.0]), MU[:1]), r"speeds = .*2 finite numbers"),
         (lambda: FrictionTable(np.array([]), MU[:0]), r"speeds = .*2 finite numbers"),
         (lambda: FrictionTable(SPEEDS, MU[:, None], np.array([INF])), r"pressures = .*finite"),
-        (lambda: FrictionTable(SPEEDS, MU, static=0.35), r"static mu = 0.35 .* least mu = 0.4"),
-        (lambda: ElastoPlastic("0.3", 1e3), r"mu = '0.3' .* a number >= 0 or a law"),
+        (lambda: FrictionTable(SPEEDS, MU, static=0.35), r"static mu = 0.35.* least mu = 0.4"),
+        (lambda: ElastoPlastic("0.3", 1e3), r"mu = '0.3'.* a number >= 0 or a law"),
         (lambda: ElastoPlastic(None, 1e3), "mu = None"),
-        (lambda: ElastoPlastic(0.3, "1"), "friction stiffness = 1 is not"),
-        (lambda: ElastoPlastic(0.3, np.float32(INF)), "stiffness = inf .* a finite number"),
+        (lambda: ElastoPlastic(0.3, "1"), "invalid friction stiffness = 1"),
+        (lambda: ElastoPlastic(0.3, np.float32(INF)), "stiffness = inf.* a finite number"),
         (lambda: Surface(np.zeros((1, 3)), np.array([INF])), "largest inf"),
         (lambda: Plane(point=(0.0, NAN, 0.0)), "plane: point"),
         (lambda: Plane(normal=(0.0, INF, 0.0)), "plane: normal"),
         (lambda: Sphere(1.0, (NAN, 0.0, 0.0)), "sphere: centre"),
-        (lambda: Torus(0.1, 0.2), r"torus: section = 0.2 m .* <= radius = 0.1"),
+        (lambda: Torus(0.1, 0.2), r"torus: invalid section = 0.2 m.* <= radius = 0.1"),
         (lambda: conical(-0.1, 0.2, 1e-3), "conical inner = -0.1 m"),
-        (lambda: pair(None), r"normal = None .* PenaltyNormal\(stiffness\)"),
+        (lambda: pair(None), r"normal = None.* PenaltyNormal\(stiffness\)"),
         (lambda: pair(BALL.law), r"normal = HertzPoint.law without brackets"),
         (lambda: pair(PenaltyNormal), r"normal = PenaltyNormal without brackets"),
         (lambda: pair(BALL), r"normal = HertzPoint\(.* or the law\(\) of HertzPoint"),
         (lambda: pair(PenaltyNormal(1.0), RigidFace), "master = RigidFace without brackets"),
-        (lambda: ElastoPlastic(Coulomb, 1e3), r"mu = Coulomb without brackets .* Coulomb\(mu\)"),
-        (lambda: FrictionTable(["a", "b"], MU), r"speeds = \['a', 'b'\] .* numbers"),
+        (lambda: ElastoPlastic(Coulomb, 1e3), r"mu = Coulomb without brackets.* Coulomb\(mu\)"),
+        (lambda: FrictionTable(["a", "b"], MU), r"speeds = \['a', 'b'\].* numbers"),
         (lambda: FrictionTable(SPEEDS, ["x", 0.2]), r"coefficients = \['x', 0.2\]"),
-        (lambda: replace(pair(PenaltyNormal(1.0)), slave=None), "slave = None .* EulerianPair"),
+        (lambda: replace(pair(PenaltyNormal(1.0)), slave=None), "slave = None.* EulerianPair"),
         (lambda: replace(pair(PenaltyNormal(1.0)), surface=np.zeros((1, 3))), "type Surface"),
-        (lambda: threads_of("abc"), "FECONTACT_THREADS = abc .* an integer >= 1"),
+        (lambda: threads_of("abc"), "FECONTACT_THREADS = abc.* an integer >= 1"),
         (lambda: threads_of("0"), "FECONTACT_THREADS = 0"),
         (lambda: JKRContact(STEEL, 0.01, 0.05).law(0.0), "bond_time = 0.0 s"),
     ],
@@ -186,5 +186,5 @@ def test_numbers_of_numpy_are_numbers():
 @pytest.mark.parametrize("law", [ElastoPlastic(0.3, 1e3), MindlinFriction(BALL, 0.3, 1.0)])
 def test_continuous_law_without_damping(law):
     still, mode = np.zeros((1, 3)), np.ones(1, dtype=int)
-    with pytest.raises(InputError, match=r"friction damping = 0 .* time steps do without"):
+    with pytest.raises(InputError, match=r"friction damping = 0.* time steps do without"):
         law.d_flow(still, still, np.ones(1), mode)

@@ -322,7 +322,7 @@ def test_undeformed_second_disc_is_a_rigid_ring(ritz):
     [
         ({"surface": rectangle(0.1, 0.1)}, "rings of"),
         ({"slave": None}, "NoneType as slave"),
-        ({"master_gap": 1e-6}, r"master_gap = 1e-06 .* a function .* with_gap"),
+        ({"master_gap": 1e-6}, r"master_gap = 1e-06.* a function.* with_gap"),
         ({"normal": KelvinLayer(1e9, 1e5)}, "KelvinLayer remembers"),
         ({"master": RigidFace(None, Plane()), "master_gap": waviness(1e-5)}, "prescribed spin"),
         ({"master": RigidFace(TURNING, Plane()), "master_gap": waviness(1e-5)}, "prescribed spin"),
@@ -355,7 +355,7 @@ def test_messages_of_laws(ritz):
         EulerianPair(spinning, RING.with_gap(waviness(1e-5)), *given[2:], law(RING))
     with pytest.raises(InputError, match="dof 'spin'"):
         EulerianPair(spinning, *given[1:], law(RING), master_gap=waviness(1e-5))
-    with pytest.raises(InputError, match="waves = 3 is not possible on circles of 6 points"):
+    with pytest.raises(InputError, match="invalid waves = 3 on circles of 6 points"):
         EulerianPair(*given, law(RING), master_gap=waviness(1e-5, 3))
     with pytest.raises(InputError, match="'clutch' as slave and master"):
         EulerianPair(*given[:2], RigidFace(given[0], Plane()), given[3], law(RING))

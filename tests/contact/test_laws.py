@@ -53,7 +53,7 @@ def test_derivatives_of_friction(difference):
 
 def test_point_without_slip_is_refused_only_under_pressure():
     law = CoulombSliding(0.3)
-    with pytest.raises(SolverError, match=r"no slip velocity; .* load_path"):
+    with pytest.raises(SolverError, match=r"no slip velocity;.* load_path"):
         law.traction(np.array([1.0]), np.zeros((1, 3)))
     T, _, _ = law.traction(np.array([0.0]), np.zeros((1, 3)))
     assert np.all(T == 0.0)

@@ -120,14 +120,14 @@ def test_journal_passes_the_centre():
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ((None, Plane), "shape = Plane without brackets .* such as Plane()"),
+        ((None, Plane), "shape = Plane without brackets.* such as Plane()"),
         ((None, None), "shape = None"),
-        ((None, Plane(), (0, 0)), r"point = \(0, 0\) .* finite numbers of shape \(3,\)"),
+        ((None, Plane(), (0, 0)), r"point = \(0, 0\).* finite numbers of shape \(3,\)"),
         ((None, Plane(), (0, 0, np.nan)), r"point = \(0, 0, nan\)"),
         ((None, Plane(), "tip"), "point = 'tip'"),
         ((BODIES["free"], Plane(), "tip"), "unknown point of part 'tip'"),
         ((BODIES["free"], Plane(), (0, 0)), r"point = \(0, 0\)"),
-        (("ground", Plane()), "body = ground .* None for the ground"),
+        (("ground", Plane()), "body = ground.* None for the ground"),
     ],
 )
 def test_bad_input(given, words):

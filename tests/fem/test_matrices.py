@@ -74,7 +74,7 @@ def test_bad_matrix_files(tmp_path, name, content, message):
         ({"nodes": np.zeros((2, 2))}, "nodes has shape .2, 2.; it must be .2, 3."),
         ({"unknowns": PLANAR[:3]}, "unknowns has shape .3, 2.; it must be .4, 2."),
         ({"unknowns": PLANAR + np.array([1, 0])}, "node number outside 0 to 1: count from 0"),
-        ({"unknowns": PLANAR + np.array([0, 5])}, "it must be 0 to 5"),
+        ({"unknowns": PLANAR + np.array([0, 5])}, "expected 0 to 5"),
         ({"unknowns": PLANAR[[0, 1, 2, 2]]}, "node 1 component 0 occurs twice"),
         ({"supports": [4]}, "unknowns are 0 to 3"),
         ({"surfaces": {"top": np.array([[0, 1, 2]])}}, "surface 'top' has a node number outside"),
@@ -125,7 +125,7 @@ def test_bad_facets():
 
 def test_bad_node_surface():
     one = np.array([0])
-    with pytest.raises(InputError, match="weights are not possible"):
+    with pytest.raises(InputError, match="invalid surface weights"):
         NodeSurface(one, np.array([-1.0]), np.eye(3)[:1])
     with pytest.raises(InputError, match="normals are not possible"):
         NodeSurface(one, np.ones(1), np.zeros((1, 3)))

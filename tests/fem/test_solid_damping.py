@@ -65,9 +65,9 @@ def test_bad_damping_is_named():
 @pytest.mark.parametrize(
     ("damping", "message"),
     [
-        (lambda: ModalDamping((0.01, 2.0)), "damping ratio of mode 2 = 2 .* Then write 0.02"),
-        (lambda: RayleighDamping.from_ratios((100.0, 2.0), (900.0, 0.5)), "at 100 Hz = 2 .* 0.02"),
-        (lambda: StructuralDamping(3.0, 100.0), "loss_factor = 3 .* percent"),
+        (lambda: ModalDamping((0.01, 2.0)), "damping ratio of mode 2 = 2.* Then write 0.02"),
+        (lambda: RayleighDamping.from_ratios((100.0, 2.0), (900.0, 0.5)), "at 100 Hz = 2.* 0.02"),
+        (lambda: StructuralDamping(3.0, 100.0), "loss_factor = 3.* percent"),
     ],
 )
 def test_a_ratio_in_percent_is_named(damping, message):

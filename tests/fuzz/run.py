@@ -1,4 +1,4 @@
-"""Read changed files: each must be read or refused in one line, soon and in little memory.
+"""Read changed files: each expected read or refused in one line, soon and in little memory.
 
     python tests/fuzz/run.py              300 changes for each reader
     python tests/fuzz/run.py 20000 abaqus 20 000 for one of them

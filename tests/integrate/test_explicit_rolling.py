@@ -30,6 +30,7 @@ from fecontact.joint import Bearing, Force
 from fecontact.reduction import reduce_harmonic
 from fecontact.system import State, System
 
+LANES = ("compiled", "general")
 MOVES = ("ux", "uy", "uz")
 SLAVES = {
     "prescribed spin": (RigidBody("clutch", 0.5, spin=300.0), ring(0.1, 9, height=0.0025)),
@@ -156,7 +157,7 @@ def test_off_the_plate(model):
     """A point that leaves the plate stops the run with a cure."""
     system = built(model)
     start = system.state(v={"clutch.ux": 500.0})
-    with pytest.raises(SimulationError, match="no unique foot on its plate"):
+    with pytest.raises(SimulationError, match="no unique projection on its surface"):
         run(system, start)
 
 
@@ -171,12 +172,30 @@ def test_refusals(model):
     plane = replace(pair, master=RigidFace(None, Plane()))
     with pytest.raises(InputError, match="master is not a PlateFace"):
         compiled(System([clutch, disc], [plane]))
-    other = RigidBody("other", 1.0)
-    second = ContactPair(other, pair.surface, RigidFace(None, Plane()), pair.normal, pair.friction,
-                         "second")  # fmt: skip
-    with pytest.raises(InputError, match=r"'second'.*another kind"):
-        compiled(System([clutch, disc, other], [pair, second]))
 
 
 def compiled(system):
     return compiled_contacts(system, system.memory.filled(system.rest()))
+
+
+def test_both_kinds_of_contact_in_one_loop(model):
+    """A clutch on a spinning plate beside a pad on a spinning table: compiled as in Python."""
+    clutch = built(model)
+    table = RigidBody("table", 1.0, (), spin=20.0)
+    pad = RigidBody("pad", 0.2, MOVES)
+    pair = ContactPair(pad, ring(0.05, 6), RigidFace(table, Plane()), PenaltyNormal(1e8, 1e3),
+                       ElastoPlastic(0.4, 2e7, 200.0), "pad on table")  # fmt: skip
+    held = [Bearing(pad, 1e5, 10.0, name="hold"), Force(pad, (0.0, 0.0, -20.0), name="press")]
+    system = System([pad, table, *clutch.bodies], [pair, *held, *clutch.items[2:]])
+    start = system.state(q={"pad.uz": -1e-6, "clutch.uz": -3e-4})
+    run = {"method": "explicit", "step": 1e-6, "output": 1e-4}
+    fast, slow = (simulate(system, 1e-3, start, lane=lane, **run) for lane in LANES)
+    assert fast.statistics.compiled == 1000
+    for name in ("q", "v", "z", "wear"):
+        a, b = (getattr(motion, name) for motion in (fast, slow))
+        np.testing.assert_allclose(a, b, rtol=0, atol=1e-9 * np.abs(b).max(), err_msg=name)
+    np.testing.assert_array_equal(fast.mode, slow.mode)
+    scale = max(abs(line).max() for line in slow.energies.values())
+    for line, values in slow.energies.items():
+        np.testing.assert_allclose(fast.energies[line], values, rtol=0, atol=2e-4 * scale,
+                                   err_msg=line)  # fmt: skip

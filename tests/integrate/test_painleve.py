@@ -25,7 +25,7 @@ S, C = sin(ANGLE), cos(ANGLE)
 ROWS = np.array([[0.0, 1.0, HALF * C], [1.0, 0.0, -HALF * S]])
 """Normal and tangential velocity of the end per (u_x, u_z, omega)."""
 MOBILITY = ROWS @ np.diag([1.0, 1.0, 3.0 / HALF**2]) @ ROWS.T
-TOLD = r"friction draws a sliding rigid contact in \(Painleve\): no contact force exists .* or more"
+TOLD = r"friction draws a sliding rigid contact in \(Painleve\): no contact force exists.* or more"
 
 
 def rod(mu, lift=0.0):

@@ -86,7 +86,7 @@ def test_restart_is_exact(block, whole, tmp_path):
     assert StoredRun.load(other).about["earlier"][0]["until"] == later.t[0]
     block.run(path, T_END, restart=True)
     assert_same(whole[0], path)
-    with pytest.raises(InputError, match=r"t_end = 0\.06 s is not possible: it must be after"):
+    with pytest.raises(InputError, match=r"invalid t_end = 0\.06 s: expected after"):
         block.run(path, T_END, restart=True)
     assert_same(whole[0], path)
 

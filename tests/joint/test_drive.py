@@ -117,7 +117,7 @@ def test_ends_of_a_table(x, extended, held):
     [
         (lambda: Drive(None, SHAFT, 1.0, axis="spin"), "axis = spin"),
         (lambda: Drive(None, SHAFT, np.nan), "torque = nan"),
-        (lambda: Drive(None, SHAFT, 1.0, factor=np.sin), "factor.*must be a number or a curve"),
+        (lambda: Drive(None, SHAFT, 1.0, factor=np.sin), "factor.*expected a number or a curve"),
         (lambda: Drive(None, None, 1.0), "both ends are on the ground"),
         (lambda: Force(BODY, (1.0, np.inf, 0.0)), "vector = inf N"),
         (lambda: Force(BODY, (1.0, 0.0)), "three components"),

@@ -338,7 +338,7 @@ def test_bad_input():
         (lambda: GearMesh(shaft, other, GEARS), r"0.17 m apart.*distance = 0.16 m"),
         (lambda: GearMesh(shaft, across, GEARS), r"'across' turns about \[1.0, 0.0, 0.0\]"),
         (lambda: GearMesh(shaft, shaft, GEARS), "both ends are on 'shaft'"),
-        (lambda: GearMesh(shaft, other, GEARS, "left"), "flank = left is not possible"),
+        (lambda: GearMesh(shaft, other, GEARS, "left"), "invalid flank = left"),
         (lambda: GearMesh(shaft, other, GEARS, axis=(0, 0, 0)), "a direction must not be zero"),
     ):
         with pytest.raises(InputError, match=message):

@@ -243,8 +243,8 @@ def test_teeth_that_overlap_too_far_are_an_error():
 
 def test_bad_input():
     for options, message in (
-        ({"damping": -1.0}, "damping = -1.0 N s/m is not possible"),
-        ({"reference": "left"}, "reference = left is not possible"),
+        ({"damping": -1.0}, "invalid damping = -1.0 N s/m"),
+        ({"reference": "left"}, "invalid reference = left"),
         ({"gears": replace(GEARS, backlash=6e-3)}, "below half a base pitch"),
         ({"gears": replace(GEARS, distance=0.17)}, r"0\.16 m apart"),
     ):

@@ -111,8 +111,8 @@ def test_differences_keep_the_stated_error(w):
 @pytest.mark.parametrize(
     ("build", "words"),
     [
-        (lambda: Speed(np.inf), "speed: speed = inf"),
-        (lambda: Speed(np.sin), "must be a number or a curve"),
+        (lambda: Speed(np.inf), "speed: invalid speed = inf"),
+        (lambda: Speed(np.sin), "expected a number or a curve"),
         (lambda: Speed(1.0, start=np.nan), "start = nan"),
         (lambda: SmoothStep(0.0), "duration = 0.0 s"),
         (lambda: SmoothStep(1.0, high=np.nan), "high = nan"),

@@ -339,7 +339,7 @@ QUAD = ("quad", [[0, 1, 2, 3]])
         ([[0, 0, 0], [1, 0.1, 0]], [("line", [[0, 1]])], "parallel to the x axis"),
         ([[x, y, 0.05] for x, y, _ in SQUARE[:4]], [QUAD], "z = 0.05 m, but a body of dimension 2"),
         ([[0, 0.1, 0], [1, 0.1, 0]], [("line", [[0, 1]])], "y = 0.1 m, but a body of dimension 1"),
-        ([*SQUARE[:3], [0, np.inf, 0]], [QUAD], "1 nodes .* not finite, first node 3"),
+        ([*SQUARE[:3], [0, np.inf, 0]], [QUAD], "1 nodes.* not finite, first node 3"),
         (SQUARE[:4], [("quad", [[0, 1, 3, 2]])], "1 of 1 cells are inverted or twisted"),
         ([*SQUARE[:2], [1, 0, 0], [0, 0, 0]], [QUAD], "1 of 1 cells are degenerate"),
         (
@@ -390,7 +390,7 @@ def test_surface_that_is_none_is_refused(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore:1 nodes belong to no cell")
 def test_group_without_elements_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty.msh").write_text(GMSH_22.replace("2 1 2 1 1 4 1", "2 1 2 0 1 4 1"))
-    with pytest.raises(InputError, match=r"groups left hold no elements; .* Mesh.SaveAll = 0"):
+    with pytest.raises(InputError, match=r"groups left hold no elements;.* Mesh.SaveAll = 0"):
         load_mesh(tmp_path / "empty.msh")
 
 
@@ -449,11 +449,11 @@ def test_names_coded_by_scikit_fem_are_refused(tmp_path: Path) -> None:
 
 def test_mesh_in_millimetres(tmp_path: Path) -> None:
     save_mesh(annulus(62.0, 82.0, 2, 12), tmp_path / "mm.msh")
-    with pytest.warns(UserWarning, match=r"spans 16\d m; if the file is in mm, .* scale=1e-3"):
+    with pytest.warns(UserWarning, match=r"spans 16\d m; if the file is in mm,.* scale=1e-3"):
         large = load_mesh(tmp_path / "mm.msh")
     mesh = load_mesh(tmp_path / "mm.msh", scale=1e-3)
     assert measure(mesh) == pytest.approx(1e-6 * measure(large))
-    with pytest.raises(InputError, match=r"scale = 0\.0 is not possible"):
+    with pytest.raises(InputError, match=r"invalid scale = 0\.0"):
         load_mesh(tmp_path / "mm.msh", scale=0.0)
 
 

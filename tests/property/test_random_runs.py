@@ -82,7 +82,7 @@ GUARD = 60.0
 ROUND_OFF = 1e-9
 STOPS = {
     "budget": "max_steps",
-    "no friction damping": r"friction damping = 0 .* continuous law",
+    "no friction damping": r"friction damping = 0.* continuous law",
     "stability bound": "the stability bound of the explicit method",
     "energy": "gains energy with the step|grows beyond all bounds",
     "step": "look for a jump of a force",

@@ -327,13 +327,13 @@ def test_negative_areas_are_refused(free_block):
     [
         ({"method": "guyan"}, "method = guyan"),
         ({"modes": -1}, "modes = -1"),
-        ({"modes": 10_000}, "modes = 10000 .* 210 elastic modes"),
+        ({"modes": 10_000}, "modes = 10000.* 210 elastic modes"),
         ({"tolerance": 0.0}, "tolerance = 0.0"),
         ({"contact": "nowhere"}, "unknown surface 'nowhere'; known: top"),
         ({"loads": {"side": PolynomialLoads(1)}}, "surface of loads = side"),
         ({"method": "fixed"}, "needs a fixation: 6 rigid motions"),
         ({"method": "craig-bampton", "contact": ()}, "needs an interface"),
-        ({"method": "craig-bampton", "interface_modes": 500}, "interface_modes = 500 .* 72 free"),
+        ({"method": "craig-bampton", "interface_modes": 500}, "interface_modes = 500.* 72 free"),
         ({"method": "quasi-static", "contact": ()}, "needs a contact surface"),
     ],
 )

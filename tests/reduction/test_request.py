@@ -12,26 +12,26 @@ from fecontact.reduction.craig_bampton import interface_unknowns
 
 @pytest.mark.parametrize("method", sorted(set(METHODS) - {"fixed", "craig-bampton"}))
 def test_interface_of_a_method_without_one(free_block, method):
-    with pytest.raises(InputError, match=rf"interface = nope .* method '{method}'"):
+    with pytest.raises(InputError, match=rf"interface = nope.* method '{method}'"):
         reduce_model(free_block, "top", method=method, interface="nope")
 
 
 @pytest.mark.parametrize("method", sorted(set(METHODS) - {"craig-bampton"}))
 def test_interface_modes_of_another_method(free_block, method):
-    with pytest.raises(InputError, match=rf"interface_modes = 5 .* method '{method}'"):
+    with pytest.raises(InputError, match=rf"interface_modes = 5.* method '{method}'"):
         reduce_model(free_block, "top", method=method, interface_modes=5)
 
 
 @pytest.mark.parametrize("method", sorted(set(METHODS) - {"rubin", "craig-bampton"}))
 @pytest.mark.parametrize("option", ["tolerance", "cutoff"])
 def test_options_of_static_shapes_with_a_method_that_has_none(free_block, method, option):
-    with pytest.raises(InputError, match=rf"{option} = 0.1 .* method '{method}'"):
+    with pytest.raises(InputError, match=rf"{option} = 0.1.* method '{method}'"):
         reduce_model(free_block, "top", method=method, **{option: 0.1})
 
 
 @pytest.mark.parametrize("option", ["tolerance", "cutoff", "layer"])
 def test_options_of_static_shapes_without_contact(free_block, option):
-    with pytest.raises(InputError, match=rf"{option} = 0.1 .* without a contact surface"):
+    with pytest.raises(InputError, match=rf"{option} = 0.1.* without a contact surface"):
         reduce_model(free_block, **{option: 0.1})
 
 
@@ -52,7 +52,7 @@ def test_impossible_numbers(free_block, option, value):
 
 @pytest.mark.parametrize("options", [{"modes": 2.0}, {"interface_modes": 5.0}])
 def test_counts_are_integers(free_block, options):
-    with pytest.raises(InputError, match=r"modes = \d\.0 is not possible: .* an integer"):
+    with pytest.raises(InputError, match=r"modes = \d\.0:.* an integer"):
         reduce_model(free_block, "top", method="craig-bampton", **options)
 
 
@@ -93,7 +93,7 @@ def test_contact_that_is_held_in_part():
 def test_large_craig_bampton_basis_needs_interface_modes():
     """14 x 14 nodes of the face, three unknowns each, and two modes make 590 coordinates."""
     solid = ElasticSolid(block(0.1, 0.1, 0.01, (13, 13, 1)), STEEL, "hex1")
-    with pytest.raises(InputError, match=r"590 coordinates, 588 .* interface_modes"):
+    with pytest.raises(InputError, match=r"590 coordinates, 588.* interface_modes"):
         reduce_model(solid, "z_max", method="craig-bampton", modes=2)
     options = {"modes": 2, "interface_modes": 10, "floating_frame": False, "tolerance": 1.0}
     assert reduce_model(solid, "z_max", method="craig-bampton", **options).size < 100

@@ -53,9 +53,9 @@ def test_rim_of_a_wheel(tmp_path):
     with pytest.raises(InputError, match="unknown body 'hub'"):
         result.path(RigidBody("hub", 1.0))
     for of_file_or_memory in (result, motion):
-        with pytest.raises(InputError, match="body = wheel is not possible: it must be the body"):
+        with pytest.raises(InputError, match="invalid body = wheel: expected the body"):
             of_file_or_memory.path("wheel")
-    with pytest.raises(InputError, match="of = speed is not possible"):
+    with pytest.raises(InputError, match="invalid of = speed"):
         result.path(wheel, "rim", "speed")
 
 

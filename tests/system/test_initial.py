@@ -51,12 +51,12 @@ def test_kept_dof_stays(rod):
 
 
 def test_kept_bodies_that_cannot_be_met(rod):
-    with pytest.raises(SolverError, match=r"position .* with heavy.ux, light.ux kept: rod.r0"):
+    with pytest.raises(SolverError, match=r"position.* with heavy.ux, light.ux kept: rod.r0"):
         rod.consistent(rod.state(q={"light.ux": 1.0}), keep=["heavy", "light"])
 
 
 def test_kept_velocities_that_cannot_be_met(rod):
-    with pytest.raises(SolverError, match=r"velocity .* kept: rod.r0 \(\+1.00e\+01\)"):
+    with pytest.raises(SolverError, match=r"velocity.* kept: rod.r0 \(\+1.00e\+01\)"):
         rod.consistent(rod.state(v={"light.ux": 10.0}), keep=["heavy.ux", "light.ux"])
 
 
@@ -153,7 +153,7 @@ def test_unknown_names_list_close_ones(rod):
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_values_that_are_not_finite(rod, bad):
-    with pytest.raises(InputError, match=r"v\['light.ux'\] = .* a finite number"):
+    with pytest.raises(InputError, match=r"v\['light.ux'\] =.* a finite number"):
         rod.state(v={"light.ux": bad})
     with pytest.raises(InputError, match="q of body 'light' = "):
         rod.consistent(State(0.0, np.array([0.0, bad]), np.zeros(2)))
@@ -234,5 +234,5 @@ def test_the_message_names_the_contact():
     """A state at rest has no sliding force; the message says which contact, and what to do."""
     for law in (ElastoPlastic(0.5, 1e6), CoulombSliding(0.5)):
         system, place = incline(0.2, law)
-        with pytest.raises(SolverError, match=r"foot: no sliding state: .* load_path, .* simulate"):
+        with pytest.raises(SolverError, match=r"foot: no sliding state:.* load_path,.* simulate"):
             system.force(replace(system.rest(), q=place))

@@ -68,11 +68,11 @@ def test_options_reach_the_animation(result, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--plot", "pie"), "plot = pie is not possible: it must be one of history"),
+        (("--plot", "pie"), "invalid plot = pie: expected one of history"),
         (("--plot", "history:plate.nothing"), "plate.nothing"),
-        (("--animate", "avi"), "animate = avi is not possible: it must be one of gif, mp4"),
+        (("--animate", "avi"), "invalid animate = avi: expected one of gif, mp4"),
         (("--animate", "gif", "--exaggeration", "big"), "exaggeration = big"),
-        (("--out", __file__), "must be a folder"),
+        (("--out", __file__), "cannot be used"),
     ],
 )
 def test_bad_input_is_one_line(result, options, words):

@@ -50,8 +50,8 @@ def test_spectra_over_time_follow_a_sweep():
     ("t", "words"),
     [
         (np.array([0.0, 1.0, 2.0]), "too few"),
-        (np.array([0.0, 1.0, 2.5, 3.0]), "must be equal"),
-        (np.zeros(5), "must be equal"),
+        (np.array([0.0, 1.0, 2.5, 3.0]), "expected equal"),
+        (np.zeros(5), "expected equal"),
     ],
 )
 def test_uneven_times_are_refused(t, words):

@@ -51,8 +51,7 @@ class Harmonics:
             object.__setattr__(self, "samples", max(32, PER_HARMONIC * self.highest))
         if self.samples <= 2 * self.highest:
             raise InputError(
-                f"samples = {self.samples} is not possible: it must be > 2 harmonics = "
-                f"{2 * self.highest}"
+                f"invalid samples = {self.samples}: expected > 2 harmonics = {2 * self.highest}"
             )
 
     @property

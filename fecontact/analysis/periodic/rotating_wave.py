@@ -52,8 +52,8 @@ def turning(motion: SystemMotion) -> tuple[Floats, Floats]:
         rings = item.rings if isinstance(item, EulerianPair) else None
         if rings is None:
             raise InputError(
-                f"{item.name}: {type(item).__name__} is not possible in a rotating wave: it must "
-                "be an EulerianPair with a spinning slave"
+                f"{item.name}: invalid {type(item).__name__} in a rotating wave: expected an "
+                "EulerianPair with a spinning slave"
             )
         slip[system.memory.z[item.name], system.memory.z[item.name]] = -rings.matrix
     return blocks[np.ix_(motion.free, motion.free)], T.T @ slip @ T
@@ -88,8 +88,8 @@ def _turned(body: Body) -> Floats:
     generator = as_body(body).rotation_generator()
     if generator is None:
         raise InputError(
-            f"body '{body.name}' is not possible in a rotating wave: it must be a SpinningDisc, or "
-            "a RigidBody without rz"
+            f"invalid body '{body.name}' in a rotating wave: expected a SpinningDisc, or a "
+            "RigidBody without rz"
         )
     return generator
 

@@ -125,9 +125,7 @@ def checked_band(band: Any) -> Band:
     """Two frequencies in Hz, rising from 0 or above; the highest may be infinite."""
     low, high = numbers("band", band) if np.shape(band) == (2,) else (np.nan, np.nan)
     if not 0.0 <= low < high or low == np.inf:
-        raise InputError(
-            f"band = {band} is not possible: it must be two frequencies in Hz, 0 <= low < high"
-        )
+        raise InputError(f"invalid band = {band}: expected two frequencies in Hz, 0 <= low < high")
     return float(low), float(high)
 
 

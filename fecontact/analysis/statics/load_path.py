@@ -290,8 +290,8 @@ def load_path(
     """
     if not hasattr(problem, "start"):
         raise InputError(
-            f"load_path: a {type(problem).__name__} is not possible: it must be a StaticSystem("
-            "system), a StaticBody or StaticBodies"
+            f"load_path: invalid {type(problem).__name__}: expected a StaticSystem(system), a "
+            "StaticBody or StaticBodies"
         )
     check("halvings", halvings, at_least(0))
     check("tolerance", tolerance, Allowed("> 0 and < 1", lambda x: 0.0 < x < 1.0))

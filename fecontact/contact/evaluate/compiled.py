@@ -289,7 +289,7 @@ def _pool() -> ThreadPoolExecutor:
 def threads_of(text: str) -> int:
     """Number of threads, as the environment variable FECONTACT_THREADS gives it."""
     if not text.strip().isdecimal() or int(text) < 1:
-        raise InputError(f"FECONTACT_THREADS = {text} is not possible: it must be an integer >= 1")
+        raise InputError(f"invalid FECONTACT_THREADS = {text}: expected an integer >= 1")
     return int(text)
 
 

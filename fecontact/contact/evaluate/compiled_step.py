@@ -25,7 +25,12 @@ from fecontact.typing import Floats, Integers, Tangents
 if TYPE_CHECKING:
     from fecontact.contact.pair import ContactPair
 
-__all__ = ["FusedFlow", "FusedStart", "FusedStep", "OrdinaryStart", "begin", "flow"]
+__all__ = ["FusedFlow", "FusedStart", "FusedStep", "OrdinaryStart", "begin", "flow", "kernel_of"]
+
+
+def kernel_of(pair: ContactPair) -> FusedPair | ElasticFusedPair | None:
+    """Compiled form of a pair; None if it has none."""
+    return stepped(pair) or elastic_fused(pair)
 
 
 def begin(
@@ -33,7 +38,7 @@ def begin(
 ) -> FusedStart | OrdinaryStart | TimedStart | EulerianStart:
     """Start of a time step, by the compiled kernel where the pair has one."""
     refuse_other_points(pair.name, pair.points, history)
-    kernel = stepped(pair) or elastic_fused(pair)
+    kernel = kernel_of(pair)
     feet = None if kernel is None else _at(kernel, pair, t).feet(q, v)
     if (
         kernel is None
@@ -70,7 +75,7 @@ def flow(
 ) -> FusedFlow | ContactFlow | EulerianFlow:
     """Continuous law, by the compiled kernel where the pair has one."""
     refuse_other_points(pair.name, pair.points, history)
-    kernel = stepped(pair) or elastic_fused(pair)
+    kernel = kernel_of(pair)
     columns = history_width(pair.normal, pair.friction)
     rated = not getattr(pair.friction, "rateless", True)
     if kernel is not None and rated and history.z.shape[1] == columns:

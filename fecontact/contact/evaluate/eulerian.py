@@ -88,9 +88,9 @@ class EulerianPair(ContactPair):
         object.__setattr__(self, "places", spinning.motion(*start).position)
         if not (self.master_gap is None or callable(self.master_gap)):
             raise InputError(
-                f"{self.name}: master_gap = {self.master_gap} is not possible: it must be a "
-                "function of points such as waviness(amplitude); the same gap everywhere is given "
-                "to the surface, with_gap"
+                f"{self.name}: invalid master_gap = {self.master_gap}: expected a function of "
+                "points such as waviness(amplitude); the same gap everywhere is given to the "
+                "surface, with_gap"
             )
         speed, centre = self._axis_of_master()
         object.__setattr__(self, "master_speed", speed)
@@ -127,6 +127,14 @@ class EulerianPair(ContactPair):
     def law(self) -> FrictionLaw:
         """Friction with memory."""
         return law_with_memory(self, 3)
+
+    @cached_property
+    def backend(self) -> str:
+        """How its time steps are evaluated: compiled in the explicit method, else the reference."""
+        from fecontact.contact.evaluate.eulerian_compiled import why_not_rolling
+
+        why = why_not_rolling(self)
+        return "compiled in explicit steps, else reference" if why is None else f"reference: {why}"
 
     def begin(self, t: float, q: Floats, v: Floats, history: History) -> EulerianStart:
         """Start of a time step."""

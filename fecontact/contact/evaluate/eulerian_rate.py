@@ -146,8 +146,8 @@ class EulerianFlow:
         rate, power = self.friction.rate, self.friction.power
         if rate is None or power is None:
             raise InputError(
-                f"{self.points.pair.name}: friction damping = 0 is not possible with the "
-                "continuous law: it must be > 0; time steps do without"
+                f"{self.points.pair.name}: invalid friction damping = 0 with the continuous law: "
+                "expected > 0; time steps do without"
             )
         return rate, power
 

@@ -59,8 +59,8 @@ def refuse_unfrozen(pair: object, name: str) -> None:
         )
     if pair.friction.damping == 0.0:
         raise InputError(
-            f"{name}: friction damping = 0 is not possible with method 'events', which needs the "
-            "continuous law: it must be > 0 (2 sqrt(stiffness x moved mass) damps critically)"
+            f"{name}: invalid friction damping = 0 with method 'events', which needs the "
+            "continuous law: expected > 0 (2 sqrt(stiffness x moved mass) damps critically)"
         )
 
 

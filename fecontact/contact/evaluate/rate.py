@@ -233,8 +233,8 @@ class ContactFlow:
         rate, power = self.friction.rate, self.friction.power
         if rate is None or power is None:
             raise InputError(
-                f"{self.pair.name}: friction damping = 0 is not possible with the continuous law: "
-                "it must be > 0 (2 sqrt(stiffness x moved mass) damps critically); time steps do "
+                f"{self.pair.name}: invalid friction damping = 0 with the continuous law: "
+                "expected > 0 (2 sqrt(stiffness x moved mass) damps critically); time steps do "
                 "without"
             )
         return rate[:, :3], power

@@ -35,8 +35,8 @@ class EulerianSlave:
         known = knows_points(body) and not isinstance(body, type)
         if not known or asked.spin_frame(body.reference(), np.zeros(len(body.dofs))) is None:
             raise InputError(
-                f"{name}: a {type(body).__name__} as slave is not possible: it must be a body with "
-                "a frame for the history of its points, such as a RigidBody or a SpinningDisc"
+                f"{name}: invalid {type(body).__name__} as slave: expected a body with a frame "
+                "for the history of its points, such as a RigidBody or a SpinningDisc"
             )
         return EulerianSlave(asked, asked.located(surface.material))
 

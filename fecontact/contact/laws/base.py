@@ -394,8 +394,8 @@ class FrictionLaw(SlidingLaw):
         """Derivatives of the traction and of the rates of `flow`."""
         if self.rateless:
             raise InputError(
-                "friction damping = 0 is not possible with the continuous law: it must be > 0; "
-                "time steps do without"
+                "invalid friction damping = 0 with the continuous law: expected > 0; time steps "
+                "do without"
             )
         n, to = self.width, STATES + (self.width - 3) * B
         sizes = (3 * n, 9, 3, n * n, 3 * n, n)

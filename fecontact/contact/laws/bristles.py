@@ -355,7 +355,7 @@ class Bristles(FrictionLaw):
         check("viscous", self.viscous, NON_NEGATIVE, "s/m")
         check_decay(self.decay, self.onset)
         if not self.onset < 1.0:
-            raise InputError(f"onset = {self.onset} is not possible: it must be < 1")
+            raise InputError(f"invalid onset = {self.onset}: expected < 1")
         refuse_static(self.coefficient, "bristle laws, which know the value of sliding only")
 
     @cached_property

@@ -121,9 +121,7 @@ class Stribeck(Coefficient):
         check("Stribeck speed", self.speed, POSITIVE, "m/s")
         check("viscous", self.viscous, NON_NEGATIVE, "s/m")
         if not 1.0 <= self.exponent < np.inf:
-            raise InputError(
-                f"Stribeck exponent = {self.exponent} is not possible: it must be >= 1"
-            )
+            raise InputError(f"invalid Stribeck exponent = {self.exponent}: expected >= 1")
 
     @cached_property
     def parameters(self) -> Floats:
@@ -237,7 +235,7 @@ def coefficient_of(mu: Any) -> Coefficient:
     if isinstance(mu, type) or not callable(getattr(mu, "values", None)):
         given = shown(mu) if isinstance(mu, type) else repr(mu)
         raise InputError(
-            f"mu = {given} is not possible: it must be a number >= 0 or a law such as Coulomb(mu)"
+            f"invalid mu = {given}: expected a number >= 0 or a law such as Coulomb(mu)"
         )
     law: Coefficient = mu
     return law
@@ -261,8 +259,7 @@ def _check_grid(name: str, grid: Floats, least: int) -> None:
     values = numbers(f"mu table: {name}", grid)
     if values.ndim != 1 or len(values) < least or not np.isfinite(values).all():
         raise InputError(
-            f"mu table: {name} = {grid} is not possible: they must be at least {least} finite "
-            "numbers"
+            f"mu table: invalid {name} = {grid}: expected at least {least} finite numbers"
         )
     if np.any(np.diff(values) <= 0.0):
         raise InputError(f"mu table: {name} = {grid} is not possible: they must rise")
@@ -281,6 +278,4 @@ def _check_static(static: float | None, kinetic: float) -> None:
     if static is not None:
         check("static mu", static, NON_NEGATIVE)
         if static < kinetic:
-            raise InputError(
-                f"static mu = {static} is not possible: it must be at least mu = {kinetic}"
-            )
+            raise InputError(f"invalid static mu = {static}: expected at least mu = {kinetic}")

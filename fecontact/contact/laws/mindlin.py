@@ -179,7 +179,7 @@ class MindlinFriction(FrictionLaw):
 
     def __post_init__(self) -> None:
         if not isinstance(self.ball, HertzPoint):
-            raise InputError(f"ball = {self.ball} is not possible: it must be a HertzPoint")
+            raise InputError(f"invalid ball = {self.ball}: expected a HertzPoint")
         check("load", self.load, POSITIVE, "N")
         check("root_damping", self.root_damping, NON_NEGATIVE, "kg^(1/2)")
         self.coefficient  # noqa: B018  # refuses an impossible mu

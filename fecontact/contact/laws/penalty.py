@@ -69,7 +69,7 @@ class PenaltyNormal(NormalLaw):
         check("contact stiffness", self.stiffness, POSITIVE)
         check("contact damping", self.damping, NON_NEGATIVE)
         if not self.thickness > 0.0:
-            raise InputError(f"thickness = {self.thickness} m is not possible: it must be > 0")
+            raise InputError(f"invalid thickness = {self.thickness} m: expected > 0")
 
     @cached_property
     def parameters(self) -> Floats:

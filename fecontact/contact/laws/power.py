@@ -82,7 +82,7 @@ class PowerNormal(NormalLaw):
         check("hunt_crossley", self.hunt_crossley, NON_NEGATIVE, "s/m")
         check("root_damping", self.root_damping, NON_NEGATIVE)
         if not 1.0 <= self.exponent < np.inf:
-            raise InputError(f"contact exponent = {self.exponent} is not possible: it must be >= 1")
+            raise InputError(f"invalid contact exponent = {self.exponent}: expected >= 1")
 
     @cached_property
     def parameters(self) -> Floats:

@@ -46,8 +46,8 @@ class PlateFace:
         check_kind("PlateFace: body", self.body, SpinningDisc, "a rigid one has a RigidFace")
         if self.body.hub is not None:
             raise InputError(
-                f"PlateFace: '{self.body.name}' on a hub is not possible: it must be a disc "
-                "without hub; make the lower face of this one the slave of an EulerianPair"
+                f"PlateFace: invalid '{self.body.name}' on a hub: expected a disc without hub; "
+                "make the lower face of this one the slave of an EulerianPair"
             )
 
     @property

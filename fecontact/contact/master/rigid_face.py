@@ -50,13 +50,12 @@ class RigidFace:
     def __post_init__(self) -> None:
         if isinstance(self.shape, type) or not hasattr(self.shape, "distance"):
             raise InputError(
-                f"RigidFace: shape = {shown(self.shape)} is not possible: it must be a shape such "
-                "as Plane()"
+                f"RigidFace: invalid shape = {shown(self.shape)}: expected a shape such as Plane()"
             )
         if not (self.body is None or hasattr(self.body, "marker")):
             raise InputError(
-                f"RigidFace: body = {shown(self.body)} is not possible: it must be a body, or None "
-                "for the ground"
+                f"RigidFace: invalid body = {shown(self.body)}: expected a body, or None for the "
+                "ground"
             )
         object.__setattr__(self, "marker", self._marker())
 

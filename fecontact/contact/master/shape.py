@@ -207,7 +207,7 @@ def _refuse_axis(centred: npt.NDArray[np.bool_], name: str) -> None:
 
 def _place(name: str, vector: Vector) -> None:
     if np.shape(vector) != (3,) or not np.isfinite(vector).all():
-        raise InputError(f"{name} = {vector} is not possible: it must be three finite numbers")
+        raise InputError(f"invalid {name} = {vector}: expected three finite numbers")
 
 
 def _direction(name: str, vector: Vector) -> Floats:

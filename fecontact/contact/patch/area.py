@@ -168,8 +168,7 @@ class AreaFriction:
     def __post_init__(self) -> None:
         if isinstance(self.patch, type) or not hasattr(self.patch, "mean"):
             raise InputError(
-                f"patch = {shown(self.patch)} is not possible: it must be a patch such as "
-                "HertzPatch(radius)"
+                f"invalid patch = {shown(self.patch)}: expected a patch such as HertzPatch(radius)"
             )
         check("viscous", self.viscous, NON_NEGATIVE, "s/m")
         self.coefficient  # noqa: B018  # refuses an impossible mu

@@ -71,7 +71,7 @@ class ContactModuli:
         check("young", self.young, POSITIVE, "Pa")
         check("poisson", self.poisson, POISSON_CLOSED)
         if self.young_2 is not None and not self.young_2 > 0.0:
-            raise InputError(f"young_2 = {self.young_2} Pa is not possible: it must be > 0")
+            raise InputError(f"invalid young_2 = {self.young_2} Pa: expected > 0")
         if self.poisson_2 is not None:
             check("poisson_2", self.poisson_2, POISSON_CLOSED)
 
@@ -350,7 +350,7 @@ def relative_curvature(
     """
     for name, radii in (("first", first), ("second", second)):
         if np.shape(radii) != (2,):
-            raise InputError(f"{name} = {radii} is not possible: it must be two radii in m")
+            raise InputError(f"invalid {name} = {radii}: expected two radii in m")
         for value in radii:
             _check_radius(name, value)
     check("angle", angle, FINITE, "rad")

@@ -119,7 +119,7 @@ class PlanarFriction:
         check("law", self.law, one_of(("consistent", "keppler1")))
         if not isinstance(self.friction.patch, AxisymmetricPatch):
             raise InputError(
-                f"patch = {self.friction.patch} is not possible with the planar law: it must be "
+                f"invalid patch = {self.friction.patch} with the planar law: expected "
                 "axisymmetric; use friction points for other outlines"
             )
         where = "the planar law, which knows the value of sliding only"

@@ -122,8 +122,8 @@ class RigidContact:
         fits = h.ndim == 2 and h.shape[1] == self.points and h.shape[0] > 0
         if not (fits and h.min() >= 0.0 and np.allclose(h.sum(axis=1), 1.0, rtol=1e-12)):
             raise InputError(
-                f"{self.name}: averages of shape {h.shape} are not possible: they must be weights "
-                f"(m, {self.points}), not negative, with the sum 1 in each row"
+                f"{self.name}: invalid averages of shape {h.shape}: expected weights (m, "
+                f"{self.points}), not negative, with the sum 1 in each row"
             )
 
     @cached_property

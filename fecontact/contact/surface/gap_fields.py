@@ -64,8 +64,8 @@ def check_waves(field: GapField, points: Floats) -> None:
     n = len(steps)
     if n > 2 and np.ptp(steps) < SAME and 2 * field.waves >= n:
         raise InputError(
-            f"waviness waves = {field.waves} is not possible on circles of {n} points: it must be "
-            f"< {n / 2:g}; take more points around the axis"
+            f"invalid waviness waves = {field.waves} on circles of {n} points: expected < "
+            f"{n / 2:g}; take more points around the axis"
         )
 
 

@@ -168,6 +168,6 @@ def _around(r: Floats, z: Floats, count: int) -> Floats:
 
 def _check_counts(name: str, points: tuple[int, int], around: bool = False) -> None:
     if np.shape(points) != (2,):
-        raise InputError(f"{name} points = {points} is not possible: it must be two numbers")
+        raise InputError(f"invalid {name} points = {points}: expected two numbers")
     check(f"{name} points[0]", points[0], at_least(1))
     check(f"{name} points[1]", points[1], at_least(3 if around else 1))

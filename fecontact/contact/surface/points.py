@@ -85,8 +85,8 @@ class Surface:
         gap, count = numbers("initial gap", given), len(self.weights)
         if gap.shape not in ((), (count,)) or not np.isfinite(gap).all():
             raise InputError(
-                f"initial gap of shape {gap.shape} is not possible: it must be one finite number "
-                f"for each of the {count} points"
+                f"invalid initial gap of shape {gap.shape}: expected one finite number for each "
+                f"of the {count} points"
             )
         return gap if gap.ndim else float(gap)
 

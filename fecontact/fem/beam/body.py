@@ -231,7 +231,7 @@ class Beam:
         """Rotating-frame matrices for an axis through the origin, per unit speed."""
         a = np.asarray(axis, dtype=float)
         if a.shape != (3,) or not np.isclose(np.linalg.norm(a), 1.0):
-            raise InputError(f"axis = {tuple(axis)} is not possible: it must be a unit vector")
+            raise InputError(f"invalid axis = {tuple(axis)}: expected a unit vector")
         P = np.eye(3) - np.outer(a, a)
         spin = np.cross(a, np.eye(3)).T
         return BeamRotation(
@@ -257,8 +257,8 @@ class Beam:
         node = int(self.chain.joint_number(np.array(known[name])))
         if abs(joints[node] - known[name]) > 1e-9 * (joints[-1] - joints[0]):
             raise InputError(
-                f"station '{name}' at x = {known[name]} m is not possible: it must be the end of "
-                "a segment; split the segment there"
+                f"invalid station '{name}' at x = {known[name]} m: expected the end of a "
+                "segment; split the segment there"
             )
         return node
 

@@ -65,8 +65,7 @@ class Segment:
         check_isotropic(where + "material", self.material)
         if not self.start < self.end:
             raise InputError(
-                f"{where}end = {self.end} m is not possible: it must be greater than "
-                f"start = {self.start} m"
+                f"invalid {where}end = {self.end} m: expected greater than start = {self.start} m"
             )
 
 

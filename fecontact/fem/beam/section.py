@@ -99,7 +99,7 @@ class Section:
         check("inner_diameter", inner_diameter, NON_NEGATIVE, "m")
         if inner_diameter >= outer_diameter:
             raise InputError(
-                f"inner_diameter = {inner_diameter} m is not possible: it must be smaller than "
+                f"invalid inner_diameter = {inner_diameter} m: expected smaller than "
                 f"outer_diameter = {outer_diameter} m"
             )
         nu, m2 = 0.3, (inner_diameter / outer_diameter) ** 2

@@ -94,15 +94,13 @@ class Membrane:
     def __post_init__(self) -> None:
         if not isinstance(self.mesh, MeshTri | MeshQuad):
             kind = type(self.mesh).__name__
-            raise InputError(
-                f"mesh = {kind} is not possible: it must be made of triangles or quadrilaterals"
-            )
+            raise InputError(f"invalid mesh = {kind}: expected made of triangles or quadrilaterals")
         for edge, directions in self.supports.items():
             boundary_facets(self.mesh, edge)
             if not directions or any(letter not in "xy" for letter in directions):
                 raise InputError(
-                    f"support of edge '{edge}' = {directions!r} is not possible: it must be made "
-                    "of the letters x, y"
+                    f"invalid support of edge '{edge}' = {directions!r}: expected made of the "
+                    "letters x, y"
                 )
         self.section  # noqa: B018  # checks materials and thicknesses
 
@@ -241,7 +239,7 @@ def resultant_matrices(resultants: Floats | Sequence[float], basis: Basis) -> Fl
             f"the quadrature points of the plate, {shape}"
         )
     if not np.all(np.isfinite(given)):
-        raise InputError("resultants are not possible: they must be finite numbers")
+        raise InputError("invalid resultants: expected finite numbers")
     full = np.broadcast_to(given.reshape(3, *given.shape[1:] or (1, 1)), shape)
     return np.moveaxis(full[[0, 2, 2, 1]], 0, -1).reshape(*shape[1:], 2, 2)
 

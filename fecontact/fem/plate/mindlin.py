@@ -142,9 +142,7 @@ class MindlinPlate(Plate):
     def __post_init__(self) -> None:
         if not isinstance(self.mesh, MeshQuad | MeshTri):
             kind = type(self.mesh).__name__
-            raise InputError(
-                f"mesh = {kind} is not possible: it must be made of quadrilaterals or triangles"
-            )
+            raise InputError(f"invalid mesh = {kind}: expected made of quadrilaterals or triangles")
         check("shear_factor", self.shear_factor, POSITIVE)
         self._check(one_of(MINDLIN_SUPPORTS))
 

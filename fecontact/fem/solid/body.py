@@ -293,8 +293,8 @@ def _components(name: str, directions: str) -> list[int]:
     letters = DIRECTIONS if directions == "clamped" else directions
     if not letters or any(letter not in DIRECTIONS for letter in letters):
         raise InputError(
-            f"support of '{name}' = {directions!r} is not possible: it must be 'clamped' "
-            "or made of the letters x, y, z"
+            f"invalid support of '{name}' = {directions!r}: expected 'clamped' or made of the "
+            "letters x, y, z"
         )
     return [DIRECTIONS.index(letter) for letter in letters]
 

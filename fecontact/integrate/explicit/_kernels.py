@@ -25,6 +25,7 @@ __all__ = [
     "Sums",
     "balance",
     "drift",
+    "end_contact",
     "load_side",
     "march",
     "march_free",
@@ -53,8 +54,12 @@ class Side(NamedTuple):
 
 
 class Contact(NamedTuple):
-    """A contact with its history and working space; the history is that of the last step."""
+    """A contact with its history and working space; the history is that of the last step.
 
+    `rank` is its place among all contacts of the system.
+    """
+
+    rank: int
     points: Points
     laws: Laws
     slave: Side
@@ -172,7 +177,7 @@ def load_side(side: Side, sign: float, F: Floats, moment: Floats, body: Floats, 
 
 
 @kernel
-def _contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> bool:
+def end_contact(contact: Contact, q: Floats, v: Floats, h: float, f: Floats) -> bool:
     """Accept one step of a contact; its generalised force is f (n,)."""
     turns, motions, frame = np.empty((4, 3, 3)), np.empty((2, 3, 3)), np.empty(24)
     slave, master, total = contact.slave, contact.master, contact.total
@@ -266,9 +271,9 @@ def march(
         drift(linear, sums, h, q, v, a, near)
         total[:] = 0.0
         for k in range(len(contacts)):
-            if not _contact(contacts[k], q, near, h, own):
+            if not end_contact(contacts[k], q, near, h, own):
                 return False
-            balance(sums, k, h, v, near, contacts[k].total, own)
+            balance(sums, contacts[k].rank, h, v, near, contacts[k].total, own)
             for i in range(n):
                 total[i] += own[i]
         push(linear, h, q, v, a, total)

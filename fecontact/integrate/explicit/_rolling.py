@@ -14,11 +14,13 @@ from fecontact.contact.kernels.eulerian import (
     place_points,
 )
 from fecontact.integrate.explicit._kernels import (
+    Contact,
     Linear,
     Side,
     Sums,
     balance,
     drift,
+    end_contact,
     load_side,
     move_side,
     push,
@@ -26,12 +28,23 @@ from fecontact.integrate.explicit._kernels import (
 from fecontact.kernels.decorators import kernel
 from fecontact.typing import Floats
 
-__all__ = ["RollingContact", "begin_rolling", "end_rolling", "march_rolling", "set_down"]
+__all__ = [
+    "RollingContact",
+    "begin_rolling",
+    "end_rolling",
+    "march_both",
+    "march_rolling",
+    "set_down",
+]
 
 
 class RollingContact(NamedTuple):
-    """A contact, its slave, and where the coordinates of its plate begin."""
+    """A contact, its slave, and where the coordinates of its plate begin.
 
+    `rank` is its place among all contacts of the system.
+    """
+
+    rank: int
     contact: Rolling
     slave: Side
     first: int
@@ -105,7 +118,38 @@ def march_rolling(
         for k in range(len(contacts)):
             if not end_rolling(contacts[k], q, near, v, h, own):
                 return False
-            balance(sums, k, h, v, near, contacts[k].contact.total, own)
+            balance(sums, contacts[k].rank, h, v, near, contacts[k].contact.total, own)
+            for i in range(n):
+                total[i] += own[i]
+        push(linear, h, q, v, a, total)
+    return True
+
+
+@kernel
+def march_both(
+    steps: int, h: float, linear: Linear, contacts: tuple[Contact, ...],
+    rolling: tuple[RollingContact, ...], sums: Sums, q: Floats, v: Floats, a: Floats,
+) -> bool:  # fmt: skip
+    """As `march` and `march_rolling`, with contacts of both kinds."""
+    n = len(q)
+    near, total, own = np.empty(n), np.empty(n), np.empty(n)
+    for _ in range(steps):
+        for i in range(n):
+            near[i] = v[i] - 0.5 * h * a[i]
+            total[i] = 0.0
+        for k in range(len(rolling)):
+            begin_rolling(rolling[k], q, near, h)
+        drift(linear, sums, h, q, v, a, near)
+        for k in range(len(rolling)):
+            if not end_rolling(rolling[k], q, near, v, h, own):
+                return False
+            balance(sums, rolling[k].rank, h, v, near, rolling[k].contact.total, own)
+            for i in range(n):
+                total[i] += own[i]
+        for k in range(len(contacts)):
+            if not end_contact(contacts[k], q, near, h, own):
+                return False
+            balance(sums, contacts[k].rank, h, v, near, contacts[k].total, own)
             for i in range(n):
                 total[i] += own[i]
         push(linear, h, q, v, a, total)

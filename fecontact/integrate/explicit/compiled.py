@@ -11,7 +11,7 @@ from fecontact.contact.kernels.eulerian import Rolling
 from fecontact.errors import InputError, SolverError
 from fecontact.integrate.audit import EnergyAudit, energy_lines, stored_energies
 from fecontact.integrate.explicit._kernels import Contact, Linear, Sums, march, march_free
-from fecontact.integrate.explicit._rolling import march_rolling
+from fecontact.integrate.explicit._rolling import march_both, march_rolling
 from fecontact.integrate.explicit.bound import StepLimits, step_limits
 from fecontact.integrate.explicit.contact import compiled_contacts, first_grip
 from fecontact.integrate.explicit.linear import linear_items, occupied
@@ -44,8 +44,9 @@ class CompiledLane:
         self.system, self.statistics, self.state = system, statistics, state
         self.items = linear_items(system)
         self.contacts, self.rolling = compiled_contacts(system, state)
-        self.parts: list[Contact | Rolling] = [*self.contacts]
-        self.parts += [each.contact for each in self.rolling]
+        parts: dict[int, Contact | Rolling] = {each.rank: each for each in self.contacts}
+        parts |= {each.rank: each.contact for each in self.rolling}
+        self.parts = [parts[index] for index in range(len(parts))]
         n = system.size
         self.limits = step_limits(system, state, self.items.stiffness, np.zeros((n, n)))
         self.h, self.linear = 0.0, self._matrices(0.0)
@@ -146,19 +147,23 @@ class CompiledLane:
 
     def _march(self, steps: int) -> None:
         """Do steps of length h."""
-        motion = self.sums, self.q, self.v, self.a
-        if self.contacts and not march(steps, self.h, self.linear, self.contacts, *motion):
+        h, linear, contacts, rolling = self.h, self.linear, self.contacts, self.rolling
+        sums, q, v, a = self.sums, self.q, self.v, self.a
+        if contacts and rolling:
+            good = march_both(steps, h, linear, contacts, rolling, sums, q, v, a)
+        elif contacts:
+            good = march(steps, h, linear, contacts, sums, q, v, a)
+        elif rolling:
+            good = march_rolling(steps, h, linear, rolling, sums, q, v, a)
+        else:
+            march_free(steps, h, linear, sums, q, v, a)
+            good = True
+        if not good:
             raise SolverError(
-                "a contact point lies where its surface has no normal: the motion left the place "
-                "for which the contact was made"
+                "a contact point has no unique projection on its surface: it leaves a plate, a "
+                "plate is bent too strongly, or it lies where the surface has no normal; reduce "
+                "the load"
             )
-        if self.rolling and not march_rolling(steps, self.h, self.linear, self.rolling, *motion):
-            raise SolverError(
-                "a contact point has no unique foot on its plate: it leaves the plate, or the "
-                "plate is bent too strongly; reduce the load"
-            )
-        if not self.parts:
-            march_free(steps, self.h, self.linear, *motion)
 
     def _matrices(self, h: float) -> Linear:
         """Linear part for steps of length h."""

@@ -28,15 +28,15 @@ def compiled_contacts(
 ) -> tuple[tuple[Contact, ...], tuple[RollingContact, ...]]:
     """Contacts with the history of a state; an `InputError` names one that cannot be compiled.
 
-    All of a system are of one kind: points on rigid surfaces, or Eulerian ones on plates.
+    They are points on rigid surfaces, or Eulerian ones on plates.
     """
-    rolls = [item for item in system.remembering if isinstance(item, EulerianPair)]
-    if not rolls:
-        return tuple(_contact(system, item, state) for item in system.remembering), ()
-    for item in system.remembering:
-        if item not in rolls:
-            raise _refused(item.name, f"'{rolls[0].name}' is of another kind, EulerianPair")
-    return (), tuple(_rolling(system, item, state) for item in rolls)
+    contacts, rolling = [], []
+    for index, item in enumerate(system.remembering):
+        if isinstance(item, EulerianPair):
+            rolling.append(_rolling(system, index, item, state))
+        else:
+            contacts.append(_contact(system, index, item, state))
+    return tuple(contacts), tuple(rolling)
 
 
 def first_grip(system: System, state: State, name: str, report: ContactReport) -> Floats:
@@ -57,20 +57,20 @@ def first_grip(system: System, state: State, name: str, report: ContactReport) -
     return np.column_stack([np.where(stuck, -np.maximum(size, SMALLEST), size), damper])
 
 
-def _rolling(system: System, pair: EulerianPair, state: State) -> RollingContact:
+def _rolling(system: System, index: int, pair: EulerianPair, state: State) -> RollingContact:
     why = why_not_rolling(pair)
     if why is not None:
         raise _refused(pair.name, why)
     contact = rolling(pair, system.memory.history(state, pair.name))
     slave = _slave(system, pair)
     first = system.slices[pair.master.bodies[0].name].start
-    result = RollingContact(contact, slave, first)
+    result = RollingContact(index, contact, slave, first)
     if not set_down(result, state.q, state.v):
         raise _refused(pair.name, "a point has no foot on the plate")
     return result
 
 
-def _contact(system: System, item: Item, state: State) -> Contact:
+def _contact(system: System, index: int, item: Item, state: State) -> Contact:
     kernel = stepped(item) if isinstance(item, ContactPair) else None
     if kernel is None or not isinstance(item, ContactPair):
         raise _refused(
@@ -82,6 +82,7 @@ def _contact(system: System, item: Item, state: State) -> Contact:
         raise _refused(item.name, "a point lies where the surface has no normal")
     history = system.memory.history(state, item.name)
     return Contact(
+        rank=index,
         points=kernel.points,
         laws=kernel.laws,
         slave=_slave(system, item),

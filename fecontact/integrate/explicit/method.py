@@ -157,8 +157,8 @@ class Explicit(StepBudget):
             )
         if h > limits.bound:
             raise InputError(
-                f"step = {h} s is not possible: it must be at most {limits.bound:.3g} s, the "
-                "stability bound of the explicit method"
+                f"invalid step = {h} s: expected at most {limits.bound:.3g} s, the stability "
+                "bound of the explicit method"
             )
         return h
 

@@ -78,8 +78,8 @@ class ElasticGearMesh(Viscoelastic):
         pitch = self.gears.normal_base_pitch
         if self.gears.backlash >= 0.5 * pitch:
             raise InputError(
-                f"{self.name}: backlash = {self.gears.backlash} m is not possible: it must be "
-                f"below half a base pitch, {0.5 * pitch:.6g} m"
+                f"{self.name}: invalid backlash = {self.gears.backlash} m: expected below half a "
+                f"base pitch, {0.5 * pitch:.6g} m"
             )
         pair = MarkerPair(self.name, self.a, self.b, self.point_b, self.point_a)
         object.__setattr__(self, "pair", pair)
